@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 
 /// A number that names one of a kind.
 pub trait Id: Copy {
@@ -63,6 +63,29 @@ macro_rules! id {
 }
 
 id! {
+    /// A CPU, by its number; its run queue too.
+    #[derive(Default)]
+    CpuId
+}
+
+impl CpuId {
+    /// The CPU that boots.
+    pub const FIRST: Self = Self::new(0);
+
+    /// The one numbered next, whether or not the machine has it.
+    #[inline]
+    pub const fn next(self) -> Self {
+        Self::new(self.raw() + 1)
+    }
+}
+
+/// The first CPUs, for tests.
+#[cfg(test)]
+pub(crate) const CPU0: CpuId = CpuId::new(0);
+#[cfg(test)]
+pub(crate) const CPU1: CpuId = CpuId::new(1);
+
+id! {
     /// A task, by its place in the setup.
     TaskId
 }
@@ -75,6 +98,68 @@ id! {
 impl GroupId {
     /// The group above all others.
     pub const ROOT: Self = Self::new(0);
+}
+
+/// Ids that follow one another, in order.
+#[derive(Clone, PartialEq, Eq)]
+pub struct IdRange<I> {
+    places: Range<usize>,
+    kind: PhantomData<fn() -> I>,
+}
+
+impl<I: Id> IdRange<I> {
+    /// The ids at these places.
+    #[inline]
+    pub const fn new(places: Range<usize>) -> Self {
+        Self { places, kind: PhantomData }
+    }
+    /// From `first` to the one before `end`.
+    #[inline]
+    pub fn between(first: I, end: I) -> Self {
+        Self::new(first.place()..end.place())
+    }
+    /// The first; of an empty range the one where it would begin.
+    #[inline]
+    pub fn first(&self) -> I {
+        I::at(self.places.start)
+    }
+    /// The one behind the last.
+    #[inline]
+    pub fn end(&self) -> I {
+        I::at(self.places.end)
+    }
+    /// Whether `id` is one of them.
+    #[inline]
+    pub fn contains(&self, id: I) -> bool {
+        self.places.contains(&id.place())
+    }
+}
+
+impl<I: Id> Iterator for IdRange<I> {
+    type Item = I;
+    #[inline]
+    fn next(&mut self) -> Option<I> {
+        self.places.next().map(I::at)
+    }
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.places.size_hint()
+    }
+}
+
+impl<I: Id> DoubleEndedIterator for IdRange<I> {
+    #[inline]
+    fn next_back(&mut self) -> Option<I> {
+        self.places.next_back().map(I::at)
+    }
+}
+
+impl<I: Id> ExactSizeIterator for IdRange<I> {}
+
+impl<I> fmt::Debug for IdRange<I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.places.fmt(f)
+    }
 }
 
 /// A vector that ids of one kind index.
@@ -90,8 +175,12 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.iter().enumerate().map(|(place, item)| (I::at(place), item))
     }
     /// Every id, in order.
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
-        (0..self.items.len()).map(I::at)
+    pub fn ids(&self) -> IdRange<I> {
+        IdRange::new(0..self.items.len())
+    }
+    /// The first whose item `is` so.
+    pub fn position(&self, is: impl FnMut(&T) -> bool) -> Option<I> {
+        self.items.iter().position(is).map(I::at)
     }
     /// The items in order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
@@ -121,6 +210,10 @@ impl<I: Id, T> IdVec<I, T> {
     /// The item of `id`, if there is one.
     pub fn get(&self, id: I) -> Option<&T> {
         self.items.get(id.place())
+    }
+    /// The item of `id` to change, if there is one.
+    pub fn get_mut(&mut self, id: I) -> Option<&mut T> {
+        self.items.get_mut(id.place())
     }
 }
 

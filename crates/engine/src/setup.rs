@@ -3,6 +3,7 @@
 //! Built by the `scenario` crate from a file; the engine trusts it and checks only what would break
 //! its own laws ([`Setup::check`]).
 
+use crate::ids::CpuId;
 use crate::kernel::config::Kernel;
 use crate::machine::costs::{Costs, CostsName};
 use crate::machine::topology::{CpuMask, Topology};
@@ -57,10 +58,10 @@ pub struct Machine {
 impl Machine {
     /// Partitions cover every CPU once.
     fn check_domains(&self) -> Result<(), String> {
-        let cpus = self.topology.cpus();
         let total: u32 = self.domains.iter().map(CpuMask::count).sum();
         let sound =
-            (0..cpus).all(|cpu| self.domains.iter().any(|domain| domain.has(cpu))) && total == cpus;
+            self.topology.cpu_ids().all(|cpu| self.domains.iter().any(|domain| domain.has(cpu)))
+                && total == self.topology.cpus();
         let filled = self.domains.iter().all(|domain| !domain.is_empty());
         if self.domains.is_empty() || (sound && filled) {
             Ok(())
@@ -263,7 +264,7 @@ impl Setup {
     /// The same run with stoppers even where its setup can never need one: what is written to its
     /// tasks while it runs may.
     pub fn with_all_stoppers(mut self) -> Self {
-        if self.stopper(0).is_none() {
+        if self.stopper(CpuId::FIRST).is_none() {
             let stopper = |cpu| TaskSpec {
                 kind: "migration".to_owned(),
                 name: format!("migration.{cpu}"),
@@ -275,18 +276,18 @@ impl Setup {
                 slice_ns: None,
                 program: Program::Migration,
             };
-            self.tasks.extend((0..self.machine.topology.cpus()).map(stopper));
+            self.tasks.extend(self.machine.topology.cpu_ids().map(stopper));
         }
         self
     }
 
     /// The stopper of `cpu`, if the run has them.
-    pub fn stopper(&self, cpu: u32) -> Option<u32> {
+    pub fn stopper(&self, cpu: CpuId) -> Option<u32> {
         let first = self.tasks.len().checked_sub(self.machine.topology.cpus() as usize)?;
         self.tasks
             .get(first)
             .filter(|task| task.program == Program::Migration)
-            .map(|_| first as u32 + cpu)
+            .map(|_| first as u32 + cpu.raw())
     }
 
     /// Refuses what the engine could not run; the scenario crate refuses all of it earlier, with a
@@ -311,11 +312,11 @@ impl Setup {
         })?;
         self.machine.check_domains()?;
         self.check_groups()?;
-        self.tasks.iter().try_for_each(|task| task.check(cpus, self))?;
+        self.tasks.iter().try_for_each(|task| task.check(self))?;
         self.check_series()?;
         let stoppers =
             self.tasks.iter().filter(|task| task.program == Program::Migration).count() as u32;
-        let placed = (0..cpus).all(|cpu| {
+        let placed = self.machine.topology.cpu_ids().all(|cpu| {
             self.stopper(cpu)
                 .is_some_and(|task| self.tasks[task as usize].cpus == CpuMask::one(cpu))
         });
@@ -335,8 +336,9 @@ impl Setup {
 }
 
 impl TaskSpec {
-    fn check(&self, cpus: u32, setup: &Setup) -> Result<(), String> {
-        if self.cpus.is_empty() || self.cpus.last() >= Some(cpus) {
+    fn check(&self, setup: &Setup) -> Result<(), String> {
+        if self.cpus.is_empty() || self.cpus.last() >= Some(setup.machine.topology.cpu_ids().end())
+        {
             return Err(format!("task {} may only run on CPUs the machine has", self.name));
         }
         self.policy.check().map_err(|why| format!("task {}: {why}", self.name))?;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
 use crate::account::stretches::Stretches;
-use crate::ids::{GroupId, IdVec, TaskId};
+use crate::ids::{CpuId, GroupId, Id, IdVec, TaskId};
 use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::idle::Idle;
 use crate::kernel::core::rq::Rq;
@@ -59,11 +59,11 @@ pub(crate) const IPI_VECTORS: [usize; 3] = [RESCHEDULE, CALL_FUNCTION_SINGLE, IR
 /// What a slot of the event queue stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
-    Timer(u32),
+    Timer(CpuId),
     Noise,
-    Ipi(u32, usize),
-    Lock(u32),
-    Progress(u32),
+    Ipi(CpuId, usize),
+    Lock(CpuId),
+    Progress(CpuId),
 }
 
 const LOCK: usize = 1 + VECTORS;
@@ -74,17 +74,17 @@ impl Slot {
     /// grants, progress.
     pub(crate) const fn number(self) -> usize {
         match self {
-            Self::Timer(cpu) => slot_number(0, cpu as usize),
+            Self::Timer(cpu) => slot_number(0, cpu.raw() as usize),
             Self::Noise => slot_number(1, 0),
-            Self::Ipi(cpu, vector) => slot_number(1 + vector, cpu as usize),
-            Self::Lock(cpu) => slot_number(LOCK, cpu as usize),
-            Self::Progress(cpu) => slot_number(PROGRESS, cpu as usize),
+            Self::Ipi(cpu, vector) => slot_number(1 + vector, cpu.raw() as usize),
+            Self::Lock(cpu) => slot_number(LOCK, cpu.raw() as usize),
+            Self::Progress(cpu) => slot_number(PROGRESS, cpu.raw() as usize),
         }
     }
 
     const fn numbered(slot: usize) -> Self {
         let (class, cpu) = class_and_owner(slot);
-        let cpu = cpu as u32;
+        let cpu = CpuId::new(cpu as u32);
         match class {
             0 => Self::Timer(cpu),
             1 => Self::Noise,
@@ -103,8 +103,8 @@ pub struct Sim {
     /// What is being simulated.
     pub setup: Arc<Setup>,
     pub(crate) queue: EventQueue,
-    pub(crate) cpus: Vec<Cpu>,
-    pub(crate) rqs: Vec<Rq>,
+    pub(crate) cpus: IdVec<CpuId, Cpu>,
+    pub(crate) rqs: IdVec<CpuId, Rq>,
     pub(crate) locks: IdVec<LockId, Spinlock>,
     pub(crate) tasks: IdVec<TaskId, Task>,
     /// Next expiry of each timer of the setup; `None` before its first use.
@@ -113,7 +113,7 @@ pub struct Sim {
     pub(crate) objects: Vec<ObjectState>,
     pub(crate) rds: Vec<RootDomain>,
     /// Root domain of each CPU.
-    pub(crate) rd_of: Vec<u16>,
+    pub(crate) rd_of: IdVec<CpuId, u16>,
     pub(crate) rt_bandwidth: RtBandwidth,
     /// Bandwidth of each group.
     pub(crate) bandwidths: IdVec<GroupId, CfsBandwidth>,
@@ -152,8 +152,9 @@ impl Sim {
     /// The machine of `setup` at time 0, every task asleep on its first CPU.
     pub fn new(setup: Arc<Setup>, log: Log) -> Self {
         let cpus = setup.machine.topology.cpus();
+        let cpu_ids = setup.machine.topology.cpu_ids();
         let count = cpus as usize;
-        let tick_phase = |cpu: u32| {
+        let tick_phase = |cpu: CpuId| {
             // tick_setup_sched_timer(): half a period shared out among the possible CPUs.
             let step = if setup.kernel.tick_skew {
                 setup.kernel.tick_ns() / 2 / u64::from(cpus)
@@ -167,8 +168,11 @@ impl Sim {
         let mut sim = Self {
             now: 0,
             queue: EventQueue::new(count),
-            cpus: (0..cpus).map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu))).collect(),
-            rqs: vec![Rq::new(setup.groups.len()); count],
+            cpus: cpu_ids
+                .clone()
+                .map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu)))
+                .collect(),
+            rqs: vec![Rq::new(setup.groups.len()); count].into(),
             locks: vec![Spinlock::default(); lock_names(&setup).len()].into(),
             tasks: IdVec::default(),
             app_timers: vec![None; setup.timers.len()],
@@ -201,7 +205,7 @@ impl Sim {
         };
         for (id, lock) in sim.locks.iter_mut().enumerate() {
             let push_lock = id.checked_sub(count + sim.rds.len());
-            lock.place_line((push_lock.unwrap_or(id.min(count - 1)) % count) as u32);
+            lock.place_line(CpuId::at(push_lock.unwrap_or(id.min(count - 1)) % count));
         }
         sim.reset_rt_runtime();
         sim.start_tasks();
@@ -209,14 +213,14 @@ impl Sim {
         sim.start_softirq();
         sim.start_bandwidth();
         sim.boot_nohz();
-        (0..cpus).for_each(|cpu| sim.run_cpu(cpu));
+        cpu_ids.for_each(|cpu| sim.run_cpu(cpu));
         sim
     }
 
     fn start_tasks(&mut self) {
         let setup = Arc::clone(&self.setup);
         for (nth, spec) in setup.tasks.iter().enumerate().skip(self.tasks.len()) {
-            let allowed: Vec<u32> = spec.cpus.iter().collect();
+            let allowed: Vec<CpuId> = spec.cpus.iter().collect();
             let cpu = allowed[nth % allowed.len()];
             let id = self.tasks.push(Task::asleep(spec, cpu));
             let first = match spec.program {
@@ -261,8 +265,8 @@ impl Sim {
     }
 
     /// CPU `cpu`.
-    pub(crate) fn cpu(&mut self, cpu: u32) -> &mut Cpu {
-        &mut self.cpus[cpu as usize]
+    pub(crate) fn cpu(&mut self, cpu: CpuId) -> &mut Cpu {
+        &mut self.cpus[cpu]
     }
 
     /// Stops the run with a message if the simulator broke a law.
@@ -281,11 +285,11 @@ impl Sim {
     }
 
     /// Writes a trace row; it counts, and enters the digest, whether or not anybody keeps it.
-    pub(crate) fn emit(&mut self, kind: Kind, cpu: u32, a: u32, b: u32) {
+    pub(crate) fn emit(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         self.records += 1;
         if DIGESTED[kind as usize] {
-            self.digest.row(self.now, kind, cpu, a, b);
+            self.digest.row(self.now, kind, cpu.raw(), a, b);
         }
-        self.log.row(self.now, kind, cpu, a, b);
+        self.log.row(self.now, kind, cpu.raw(), a, b);
     }
 }

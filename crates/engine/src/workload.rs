@@ -4,7 +4,7 @@ pub mod cyclictest;
 pub mod ops;
 pub mod rt_noise;
 
-use crate::ids::Id;
+use crate::ids::{CpuId, Id};
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::syscall::{Call, Syscall};
 use crate::rng::{Purpose, below, lognormal};
@@ -65,8 +65,8 @@ impl ProgramState {
 impl Sim {
     /// A duration for the task that runs on `cpu`; each asks for a draw of its own, whether or not
     /// it needs one.
-    pub(crate) fn draw_amount(&mut self, cpu: u32, amount: Amount) -> u64 {
-        let Some(task) = self.rqs[cpu as usize].curr else { return 0 };
+    pub(crate) fn draw_amount(&mut self, cpu: CpuId, amount: Amount) -> u64 {
+        let Some(task) = self.rqs[cpu].curr else { return 0 };
         let n = self.task(task).draws;
         self.task_mut(task).draws += 1;
         let (seed, entity) = (self.setup.seed, u64::from(task));
@@ -83,8 +83,8 @@ impl Sim {
 
     /// The running task's program decides what comes next.
     #[inline(never)]
-    pub(crate) fn step_program(&mut self, cpu: u32) -> Flow {
-        let Some(task) = self.rqs[cpu as usize].curr else {
+    pub(crate) fn step_program(&mut self, cpu: CpuId) -> Flow {
+        let Some(task) = self.rqs[cpu].curr else {
             self.law(false, || format!("cpu {cpu} runs user code without a task"));
             return Flow::Block;
         };

@@ -2,6 +2,7 @@
 //!
 //! Times are exact: a text that is no whole number of nanoseconds is refused, never rounded.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::CPUS_MAX;
 
@@ -64,7 +65,7 @@ pub fn parse_cpu_list(text: &str) -> Option<CpuMask> {
         if first > last {
             return None;
         }
-        (first..=last).for_each(|cpu| mask.set(cpu));
+        (first..=last).for_each(|cpu| mask.set(CpuId::new(cpu)));
     }
     Some(mask)
 }
@@ -75,11 +76,11 @@ pub fn cpu_list_text(mask: &CpuMask) -> String {
     let mut next = mask.lowest();
     while let Some(first) = next {
         let mut last = first;
-        while last + 1 < CPUS_MAX && mask.has(last + 1) {
-            last += 1;
+        while last.next().raw() < CPUS_MAX && mask.has(last.next()) {
+            last = last.next();
         }
         parts.push(if first == last { first.to_string() } else { format!("{first}-{last}") });
-        next = if last + 1 < CPUS_MAX { mask.next(last + 1) } else { None };
+        next = mask.next(last.next());
     }
     parts.join(",")
 }
@@ -118,7 +119,7 @@ mod tests {
     #[test]
     fn cpu_lists_are_the_kernels() {
         let mask = parse_cpu_list("0-3,8").unwrap();
-        assert_eq!(mask.iter().collect::<Vec<_>>(), [0, 1, 2, 3, 8]);
+        assert_eq!(mask.iter().map(CpuId::raw).collect::<Vec<_>>(), [0, 1, 2, 3, 8]);
         assert_eq!(cpu_list_text(&mask), "0-3,8");
         assert_eq!(cpu_list_text(&CpuMask::first(1024)), "0-1023");
         for wrong in ["", "3-1", "a", "1,", "1024", "-1", "+1", "1-2-3"] {
@@ -137,7 +138,7 @@ mod tests {
         }
         #[test]
         fn every_mask_survives_its_text(cpus in proptest::collection::btree_set(0_u32..1024, 1..40)) {
-            let mask: CpuMask = cpus.into_iter().collect();
+            let mask: CpuMask = cpus.into_iter().map(CpuId::new).collect();
             prop_assert!(parse_cpu_list(&cpu_list_text(&mask)) == Some(mask));
         }
     }

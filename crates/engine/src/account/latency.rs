@@ -17,7 +17,7 @@
 //! one took. That wake-up is over with the new sleep and is no sample, so no sample holds a sleep.
 
 use super::stretches::Stretches;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSES, CpuState, Kind};
@@ -64,7 +64,7 @@ pub struct Wake {
     /// How far it is.
     pub phase: Phase,
     /// CPU it depends on.
-    pub cpu: u32,
+    pub cpu: CpuId,
     /// Up to when its time is charged; the due time, if that lies ahead.
     pub charged_to: u64,
     /// Cause of the stretch since then.
@@ -97,13 +97,13 @@ impl Wake {
 
 impl Sim {
     /// A task's timer has expired on `cpu`; it was due at `due`, a slack before.
-    pub(crate) fn wake_due(&mut self, task: TaskId, cpu: u32, due: u64) {
+    pub(crate) fn wake_due(&mut self, task: TaskId, cpu: CpuId, due: u64) {
         let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Due, measured);
     }
 
     /// try_to_wake_up begins on `cpu`; without a timer the clock starts here.
-    pub(crate) fn wake_waking(&mut self, task: TaskId, cpu: u32) {
+    pub(crate) fn wake_waking(&mut self, task: TaskId, cpu: CpuId) {
         // Whoever is woken out of a system call that it slept in before has not got anywhere in
         // between.
         self.end_in_vain(task);
@@ -131,7 +131,7 @@ impl Sim {
     /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that passes
     /// before it sleeps, it takes its sample all the same; so what keeps it on the way in is
     /// watched, and counts from `due` on.
-    pub(crate) fn watch_way_in(&mut self, cpu: u32, task: TaskId, due: u64) {
+    pub(crate) fn watch_way_in(&mut self, cpu: CpuId, task: TaskId, due: u64) {
         let measured = self.measured(task);
         self.open(task, cpu, due, Phase::Switching, measured);
     }
@@ -149,7 +149,7 @@ impl Sim {
         self.task_spec(task).measured && state.program.measured() && !state.sync.unsampled
     }
 
-    fn open(&mut self, task: TaskId, cpu: u32, due: u64, phase: Phase, measured: bool) {
+    fn open(&mut self, task: TaskId, cpu: CpuId, due: u64, phase: Phase, measured: bool) {
         let stretches = self.spare_stretches.pop().unwrap_or_default();
         self.task_mut(task).wake = Some(Wake {
             due,
@@ -168,7 +168,7 @@ impl Sim {
     }
 
     /// The wake-up has come to `phase`, where it depends on `cpu`.
-    pub(crate) fn wake_phase(&mut self, task: TaskId, phase: Phase, cpu: u32) {
+    pub(crate) fn wake_phase(&mut self, task: TaskId, phase: Phase, cpu: CpuId) {
         let Some(wake) = &mut self.tasks[task].wake else { return };
         wake.charge(self.now);
         let before = std::mem::replace(&mut wake.cpu, cpu);
@@ -188,32 +188,32 @@ impl Sim {
     }
 
     /// A waiting task has been moved to another run queue.
-    pub(crate) fn wake_moved(&mut self, task: TaskId, cpu: u32) {
+    pub(crate) fn wake_moved(&mut self, task: TaskId, cpu: CpuId) {
         self.wake_phase(task, Phase::Queued, cpu);
     }
 
     /// What `cpu` does has changed: recharge every wake-up that depends on it.
-    pub(crate) fn refresh(&mut self, cpu: u32) {
-        if !self.cpus[cpu as usize].watchers.is_empty() {
-            self.refresh_in(cpu, self.cpus[cpu as usize].state());
+    pub(crate) fn refresh(&mut self, cpu: CpuId) {
+        if !self.cpus[cpu].watchers.is_empty() {
+            self.refresh_in(cpu, self.cpus[cpu].state());
         }
     }
 
     /// The same where it is known what `cpu` is busy with.
-    pub(crate) fn refresh_in(&mut self, cpu: u32, state: CpuState) {
-        if self.cpus[cpu as usize].watchers.is_empty() {
+    pub(crate) fn refresh_in(&mut self, cpu: CpuId, state: CpuState) {
+        if self.cpus[cpu].watchers.is_empty() {
             return;
         }
         let successor = self.successor(cpu);
-        for index in 0..self.cpus[cpu as usize].watchers.len() {
-            self.recharge_beside(self.cpus[cpu as usize].watchers[index], state, successor);
+        for index in 0..self.cpus[cpu].watchers.len() {
+            self.recharge_beside(self.cpus[cpu].watchers[index], state, successor);
         }
     }
 
     fn recharge(&mut self, task: TaskId) {
         let Some(wake) = &self.task(task).wake else { return };
         let successor = if wake.phase == Phase::Queued { self.successor(wake.cpu) } else { None };
-        self.recharge_beside(task, self.cpus[wake.cpu as usize].state(), successor);
+        self.recharge_beside(task, self.cpus[wake.cpu].state(), successor);
     }
 
     /// `state` and `successor` are those of the CPU which the wake-up depends on.
@@ -237,7 +237,7 @@ impl Sim {
         state: CpuState,
         successor: Option<TaskId>,
     ) -> Cause {
-        let cpu = &self.cpus[wake.cpu as usize];
+        let cpu = &self.cpus[wake.cpu];
         match state {
             CpuState::Spin => return RQ_LOCK_SPIN,
             CpuState::IdleExit => return IDLE_EXIT,
@@ -274,17 +274,22 @@ impl Sim {
     /// may have been overtaken since, and a slice that is used up has no wake-up. What ran is
     /// charged from time to time, so the running task can only fall behind what is read here. Once
     /// schedule() runs, or an interrupt is handled, that is what all wait for.
-    pub(super) fn successor(&self, cpu: u32) -> Option<TaskId> {
-        let state = &self.cpus[cpu as usize];
+    pub(super) fn successor(&self, cpu: CpuId) -> Option<TaskId> {
+        let state = &self.cpus[cpu];
         let asked =
             state.need_resched.is_some() && state.hw.hardirq.is_none() && !state.in_schedule;
-        self.rqs[cpu as usize].curr.filter(|_| asked).and_then(|_| self.would_pick(cpu))
+        self.rqs[cpu].curr.filter(|_| asked).and_then(|_| self.would_pick(cpu))
     }
 
     /// Why `task`, which is on the run queue of `cpu`, does not run now; `successor` is that of
     /// `cpu`.
-    pub(super) fn cause_queued(&self, task: TaskId, cpu: u32, successor: Option<TaskId>) -> Cause {
-        let state = &self.cpus[cpu as usize];
+    pub(super) fn cause_queued(
+        &self,
+        task: TaskId,
+        cpu: CpuId,
+        successor: Option<TaskId>,
+    ) -> Cause {
+        let state = &self.cpus[cpu];
         if state.hw.hardirq.is_some() {
             return IRQ;
         }
@@ -294,7 +299,7 @@ impl Sim {
         if self.is_throttled(task) {
             return THROTTLED;
         }
-        let rq = &self.rqs[cpu as usize];
+        let rq = &self.rqs[cpu];
         let served = rq.server.serves() && rq.curr.is_some_and(|curr| !self.task(curr).is_rt());
         if rq.curr.is_some_and(|curr| self.task(curr).stop) {
             return HIGHER_PRIO;
@@ -329,8 +334,8 @@ impl Sim {
     }
 
     /// Why what runs on `cpu` runs on although it is to give way at once.
-    fn cause_flagged(&self, cpu: u32) -> Cause {
-        let state = &self.cpus[cpu as usize];
+    fn cause_flagged(&self, cpu: CpuId) -> Cause {
+        let state = &self.cpus[cpu];
         let preemptible = state.preempt_count == 0 && self.kernel().preempt.preempts_kernel();
         match state.state() {
             CpuState::User => IPI,
@@ -345,17 +350,15 @@ impl Sim {
 
     /// Whether the idle loop of `cpu` is at work, not asleep: it activates what its wake-list
     /// holds.
-    fn leaves_idle(&self, cpu: u32) -> bool {
-        let state = &self.cpus[cpu as usize];
-        self.rqs[cpu as usize].curr.is_none()
-            && !state.in_schedule
-            && state.state() == CpuState::Kernel
+    fn leaves_idle(&self, cpu: CpuId) -> bool {
+        let state = &self.cpus[cpu];
+        self.rqs[cpu].curr.is_none() && !state.in_schedule && state.state() == CpuState::Kernel
     }
 
     /// `cpu` is about to execute user code, or the rest of a piece of kernel work that its task
     /// slept in: if that was woken, the wake-up ends here.
-    pub(crate) fn first_user_instruction(&mut self, cpu: u32) {
-        let Some(task) = self.rqs[cpu as usize].curr else { return };
+    pub(crate) fn first_user_instruction(&mut self, cpu: CpuId) {
+        let Some(task) = self.rqs[cpu].curr else { return };
         if self.task(task).wake.is_none() {
             return;
         }
@@ -374,7 +377,14 @@ impl Sim {
 
     /// The wake-up of `task` is over on `cpu` after `latency` ns, and is a sample; `stamp` is the
     /// object that holds the instant it was due.
-    fn book_wake(&mut self, cpu: u32, task: TaskId, latency: u64, wake: &Wake, stamp: Option<u32>) {
+    fn book_wake(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        latency: u64,
+        wake: &Wake,
+        stamp: Option<u32>,
+    ) {
         let due = stamp.map_or(wake.due, |stamp| self.objects[stamp as usize].count);
         let stats = &mut self.tasks[task].stats;
         stats.active = true;
@@ -388,7 +398,7 @@ impl Sim {
         self.law(sum == latency, || {
             format!("the waterfall of task {task} sums to {sum}, not {latency} ns")
         });
-        self.log.wake(task.raw(), nth, cpu, wake.due, latency, wake.stretches.entries());
+        self.log.wake(task.raw(), nth, cpu.raw(), wake.due, latency, wake.stretches.entries());
         self.book_latency(task, latency, wake);
         self.break_trace(task, latency);
     }

@@ -1,7 +1,7 @@
 //! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts
 //! 2.1.
 
-use crate::ids::{Id, TaskId};
+use crate::ids::{CpuId, Id, TaskId};
 use serde::Serialize;
 
 use super::latency::Wake;
@@ -117,7 +117,7 @@ pub struct Ledger {
     /// Lazy flags that became need_resched.
     pub lazy_upgraded: u64,
     /// When and where RT throttling acted first, ns and CPU.
-    pub rt_throttled: Option<(u64, u32)>,
+    pub rt_throttled: Option<(u64, CpuId)>,
     /// rt_noise wake-ups.
     pub noise_fired: u64,
     /// Picks of a last buddy for its mark alone.
@@ -186,7 +186,7 @@ impl Ledger {
 
 impl Sim {
     /// Records a time that a tool took itself; it ends now.
-    pub(crate) fn book_tool_sample(&mut self, cpu: u32, task: TaskId, stamp: u32, ns: u64) {
+    pub(crate) fn book_tool_sample(&mut self, cpu: CpuId, task: TaskId, stamp: u32, ns: u64) {
         let (kind, name) = (&self.setup.tasks[task.place()].kind, self.setup.meaning_of(stamp));
         let Some(at) = self
             .ledger
@@ -233,16 +233,16 @@ impl Sim {
 
     /// The running `task` of `cpu` is taken off its queue: its run ends there, and not with the
     /// switch, as its group's charge does.
-    pub(crate) fn account_sleep(&mut self, cpu: u32, task: TaskId) {
-        let clock = self.rqs[cpu as usize].clock;
+    pub(crate) fn account_sleep(&mut self, cpu: CpuId, task: TaskId) {
+        let clock = self.rqs[cpu].clock;
         self.task_mut(task).stats.book_run(clock);
         self.end_in_vain(task);
     }
 
     /// `cpu` changes tasks: one is charged, and the other begins, at the time its queue knows.
-    pub(crate) fn count_switch(&mut self, cpu: u32, prev: Option<TaskId>, next: Option<TaskId>) {
+    pub(crate) fn count_switch(&mut self, cpu: CpuId, prev: Option<TaskId>, next: Option<TaskId>) {
         self.ledger.context_switches += 1;
-        let clock = self.rqs[cpu as usize].clock;
+        let clock = self.rqs[cpu].clock;
         if let Some(prev) = prev {
             let Task { on_rq, throttled, stats, .. } = self.task_mut(prev);
             // One in limbo has left its queue before, too.

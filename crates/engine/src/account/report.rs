@@ -395,8 +395,7 @@ impl Sim {
         let state = &self.tasks[task];
         let stats = &state.stats;
         // On its way to sleep it is off its queue, and its run is over.
-        let running =
-            self.rqs[state.cpu as usize].curr == Some(task) && state.on_rq && !state.throttled;
+        let running = self.rqs[state.cpu].curr == Some(task) && state.on_rq && !state.throttled;
         let open = if running || state.on_rq || state.migrating.is_some() {
             self.now - stats.since
         } else {
@@ -419,7 +418,7 @@ impl Sim {
 
     /// User time of `task` not booked yet.
     fn user_open_ns(&self, task: TaskId) -> u64 {
-        let cpu = &self.cpus[self.task(task).cpu as usize];
+        let cpu = &self.cpus[self.task(task).cpu];
         let (state, _, shown) = cpu.shown;
         if state == CpuState::User && shown == Some(task) { self.now - cpu.shown_since } else { 0 }
     }

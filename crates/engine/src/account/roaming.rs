@@ -1,6 +1,6 @@
 //! A second reading of a wait: could the task have run on another CPU meanwhile?
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::sim::Sim;
 
 impl Sim {
@@ -32,15 +32,15 @@ impl Sim {
     }
 
     /// Priority of what `cpu` runs; an idle CPU runs something weaker than every task.
-    fn running_prio(&self, cpu: u32) -> u8 {
-        self.rqs[cpu as usize].curr.map_or(u8::MAX, |curr| self.task(curr).prio)
+    fn running_prio(&self, cpu: CpuId) -> u8 {
+        self.rqs[cpu].curr.map_or(u8::MAX, |curr| self.task(curr).prio)
     }
 
     /// The two CPUs that run the weakest work and its priority, weakest first; a CPU that does not
     /// exist runs prio 0.
-    fn weakest_two(&self) -> [(u8, u32); 2] {
-        let mut two = [(0, u32::MAX); 2];
-        for cpu in 0..self.setup.machine.topology.cpus() {
+    fn weakest_two(&self) -> [(u8, CpuId); 2] {
+        let mut two = [(0, CpuId::new(u32::MAX)); 2];
+        for cpu in self.setup.machine.topology.cpu_ids() {
             let prio = self.running_prio(cpu);
             if prio > two[0].0 {
                 two = [(prio, cpu), two[0]];
@@ -54,10 +54,10 @@ impl Sim {
     /// Whether a CPU other than its own that `task` may use is idle or runs something weaker.
     /// Thousands may wait on a thousand CPUs, and this is asked at every switch: `weakest` answers
     /// nearly always, without a walk over the task's CPUs.
-    fn could_run_elsewhere(&self, task: TaskId, weakest: [(u8, u32); 2]) -> bool {
+    fn could_run_elsewhere(&self, task: TaskId, weakest: [(u8, CpuId); 2]) -> bool {
         let (prio, own) = (self.task(task).prio, self.task(task).cpu);
         let allowed = &self.task(task).cpus;
-        let serves = |(running, cpu): (u8, u32)| running > prio && cpu != own && allowed.has(cpu);
+        let serves = |(running, cpu): (u8, CpuId)| running > prio && cpu != own && allowed.has(cpu);
         let walk = || allowed.iter().any(|cpu| serves((self.running_prio(cpu), cpu)));
         let more_may = weakest[1].0 > prio;
         let could = weakest.into_iter().any(serves) || (more_may && walk());
@@ -65,7 +65,7 @@ impl Sim {
         could
     }
 
-    fn watch_one(&mut self, task: TaskId, weakest: [(u8, u32); 2]) {
+    fn watch_one(&mut self, task: TaskId, weakest: [(u8, CpuId); 2]) {
         let elsewhere = self.could_run_elsewhere(task, weakest);
         let now = self.now;
         if let Some(wake) = &mut self.tasks[task].wake {

@@ -45,7 +45,7 @@ impl Sim {
 
     fn open_wait(&self, task: TaskId) -> Option<OpenWait> {
         let state = self.task(task);
-        let runs = self.rqs[state.cpu as usize].curr == Some(task);
+        let runs = self.rqs[state.cpu].curr == Some(task);
         if state.stop {
             return None;
         }
@@ -70,12 +70,12 @@ impl Sim {
                 }
                 None => return None,
             };
-        let behind = self.rqs[cpu as usize].curr.filter(|curr| *curr != task).map(TaskId::raw);
+        let behind = self.rqs[cpu].curr.filter(|curr| *curr != task).map(TaskId::raw);
         let nth = state
             .wake
             .as_ref()
             .is_some_and(|wake| wake.measured && wake.is_due(self.now))
             .then_some(state.stats.samples);
-        Some(OpenWait { task: task.raw(), waiting, nth, due, cpu, behind, segments })
+        Some(OpenWait { task: task.raw(), waiting, nth, due, cpu: cpu.raw(), behind, segments })
     }
 }

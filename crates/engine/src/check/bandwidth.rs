@@ -1,7 +1,7 @@
 //! Laws of RT throttling and of the fair server (spec B.7).
 
 use super::invariants::ensure;
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId};
 use crate::kernel::config::RtThrottle;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::server::RUNTIME_NS;
@@ -22,7 +22,7 @@ impl Sim {
             format!("{timers} RT period timers, active is {active}")
         })?;
         let mut runtime = 0;
-        for (cpu, rq) in self.rqs.iter().enumerate() {
+        for (cpu, rq) in self.rqs.iter_enumerated() {
             let account = rq.rt_time;
             runtime += u128::from(account.runtime);
             let forgotten = self.rt_bandwidth.unwatched;
@@ -59,7 +59,7 @@ impl Sim {
         })
     }
 
-    fn check_server(&self, cpu: usize) -> Result<(), String> {
+    fn check_server(&self, cpu: CpuId) -> Result<(), String> {
         let (rq, server) = (&self.rqs[cpu], self.rqs[cpu].server);
         let fair = rq.cfs[GroupId::ROOT].h_nr_running;
         ensure(fair == server.tasks, || {
@@ -88,7 +88,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
-    use crate::ids::TaskId;
+    use crate::ids::{CPU0, CPU1, TaskId};
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
@@ -106,7 +106,7 @@ mod tests {
                 assert!(sim.cpus.iter_mut().any(|cpu| cpu.timers.cancel(TimerKind::RtPeriod)))
             }),
             ("2 RT period timers", |sim| {
-                sim.cpus[1].timers.arm(Timer { expiry: 1 << 40, kind: TimerKind::RtPeriod })
+                sim.cpus[CPU1].timers.arm(Timer { expiry: 1 << 40, kind: TimerKind::RtPeriod })
             }),
             ("has RT tasks and no RT period runs", |sim| {
                 sim.rt_bandwidth.period_active = false;
@@ -115,25 +115,25 @@ mod tests {
             ("is throttled without a period timer", |sim| {
                 sim.rt_bandwidth.period_active = false;
                 sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(TimerKind::RtPeriod));
-                (sim.rqs[0].rt_time.throttled, sim.rqs[0].rt_time.time) = (true, 1);
-                *sim.rqs[0].damaged_nr_running() = 0;
+                (sim.rqs[CPU0].rt_time.throttled, sim.rqs[CPU0].rt_time.time) = (true, 1);
+                *sim.rqs[CPU0].damaged_nr_running() = 0;
             }),
             ("runs on, throttled and unflagged", |sim| {
-                sim.rqs[0].rt_time.throttled = true;
-                sim.rqs[0].rt_time.time = 1;
-                *sim.rqs[0].damaged_nr_running() = 0;
+                sim.rqs[CPU0].rt_time.throttled = true;
+                sim.rqs[CPU0].rt_time.time = 1;
+                *sim.rqs[CPU0].damaged_nr_running() = 0;
             }),
             ("is throttled and owes nothing", |sim| {
-                sim.rqs[0].rt_time.throttled = true;
-                sim.rqs[0].rt_time.time = 0;
-                *sim.rqs[0].damaged_nr_running() = 0;
+                sim.rqs[CPU0].rt_time.throttled = true;
+                sim.rqs[CPU0].rt_time.time = 0;
+                *sim.rqs[CPU0].damaged_nr_running() = 0;
             }),
-            ("counts 2 tasks and queues 0", |sim| sim.rqs[0].rt_time.throttled = true),
-            ("the RT runtimes add up to", |sim| sim.rqs[0].rt_time.runtime += 1),
-            ("its server counts 1", |sim| sim.rqs[1].server.tasks = 1),
-            ("active without reason", |sim| sim.rqs[1].server.active = true),
-            ("serves while it is deferred", |sim| sim.rqs[1].server.armed = true),
-            ("more than its reservation", |sim| sim.rqs[1].server.runtime = 50_000_001),
+            ("counts 2 tasks and queues 0", |sim| sim.rqs[CPU0].rt_time.throttled = true),
+            ("the RT runtimes add up to", |sim| sim.rqs[CPU0].rt_time.runtime += 1),
+            ("its server counts 1", |sim| sim.rqs[CPU1].server.tasks = 1),
+            ("active without reason", |sim| sim.rqs[CPU1].server.active = true),
+            ("serves while it is deferred", |sim| sim.rqs[CPU1].server.armed = true),
+            ("more than its reservation", |sim| sim.rqs[CPU1].server.runtime = 50_000_001),
         ];
         for (expected, damage) in damages {
             let mut sim = busy();
@@ -149,14 +149,14 @@ mod tests {
         Arc::make_mut(&mut sim.setup).kernel.rt_throttle = RtThrottle::DlServer;
         sim.rqs.iter_mut().for_each(|rq| rq.rt_time.runtime = u64::MAX);
         assert_eq!(sim.check_laws(), Ok(()));
-        sim.dequeue_task(0, TaskId::new(2));
+        sim.dequeue_task(CPU0, TaskId::new(2));
         sim.tasks[TaskId::new(2)].prio = 120;
-        sim.enqueue_task(0, TaskId::new(2), crate::kernel::fair::Enqueue::Moved);
-        assert!(sim.rqs[0].server.throttled, "deferred to its last moment");
+        sim.enqueue_task(CPU0, TaskId::new(2), crate::kernel::fair::Enqueue::Moved);
+        assert!(sim.rqs[CPU0].server.throttled, "deferred to its last moment");
         let mut idle = sim.clone();
-        sim.cpus[0].timers.cancel(TimerKind::FairServer);
+        sim.cpus[CPU0].timers.cancel(TimerKind::FairServer);
         assert!(sim.check_bandwidth().expect_err("no timer").contains("waits for no timer"));
-        idle.rqs[0].server.active = false;
+        idle.rqs[CPU0].server.active = false;
         assert!(idle.check_bandwidth().expect_err("a fair task waits").contains("not with one"));
     }
 }

@@ -2,7 +2,7 @@
 //! A.9 I6, D).
 
 use super::invariants::ensure;
-use crate::ids::{GroupId, Id, TaskId};
+use crate::ids::{CpuId, GroupId, Id, TaskId};
 use crate::kernel::fair::{CfsRq, EntityId};
 use crate::sim::Sim;
 
@@ -20,9 +20,9 @@ impl Sim {
 
     pub(super) fn check_fair(&self) -> Result<(), String> {
         let mut loads = vec![0; self.groups.len()];
-        for (cpu, rq) in self.rqs.iter().enumerate() {
+        for (cpu, rq) in self.rqs.iter_enumerated() {
             for (group, cfs) in rq.cfs.iter_enumerated() {
-                self.check_cfs_rq(cpu as u32, group, cfs)
+                self.check_cfs_rq(cpu, group, cfs)
                     .map_err(|what| format!("cpu {cpu}, group {group}: {what}"))?;
                 loads[group.place()] += cfs.load as i64;
             }
@@ -34,9 +34,9 @@ impl Sim {
         })
     }
 
-    fn check_cfs_rq(&self, cpu: u32, group: GroupId, cfs: &CfsRq) -> Result<(), String> {
+    fn check_cfs_rq(&self, cpu: CpuId, group: GroupId, cfs: &CfsRq) -> Result<(), String> {
         let runs = match cfs.curr {
-            Some(EntityId::Task(task)) => self.rqs[cpu as usize].curr == Some(task),
+            Some(EntityId::Task(task)) => self.rqs[cpu].curr == Some(task),
             Some(EntityId::Group(below)) => self.cfs_rq(cpu, below).curr.is_some(),
             None => true,
         };
@@ -87,7 +87,7 @@ impl Sim {
 #[cfg(test)]
 mod tests {
     use crate::check::invariants::tests::busy;
-    use crate::ids::{GroupId, TaskId};
+    use crate::ids::{CPU0, GroupId, TaskId};
     use crate::kernel::fair::{Enqueue, EntityId};
     use crate::sim::Sim;
 
@@ -96,9 +96,9 @@ mod tests {
     /// Task 2 waits on CPU 0 behind an RT task; here it becomes a fair one.
     fn waiting() -> Sim {
         let mut sim = busy();
-        sim.dequeue_task(0, TaskId::new(2));
+        sim.dequeue_task(CPU0, TaskId::new(2));
         sim.tasks[TaskId::new(2)].prio = 120;
-        sim.enqueue_task(0, TaskId::new(2), Enqueue::Moved);
+        sim.enqueue_task(CPU0, TaskId::new(2), Enqueue::Moved);
         sim
     }
 
@@ -106,26 +106,26 @@ mod tests {
     fn a_damaged_fair_queue_is_caught() {
         let damages: &[(&str, Damage)] = &[
             ("out of order", |sim| {
-                let mut entry = sim.rqs[0].cfs[GroupId::ROOT].queue[0];
+                let mut entry = sim.rqs[CPU0].cfs[GroupId::ROOT].queue[0];
                 entry.vruntime -= 1;
-                sim.rqs[0].cfs[GroupId::ROOT].queue.push(entry);
+                sim.rqs[CPU0].cfs[GroupId::ROOT].queue.push(entry);
             }),
             ("waits as well", |sim| {
-                sim.rqs[0].curr = Some(TaskId::new(2));
-                sim.rqs[0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(TaskId::new(2)));
+                sim.rqs[CPU0].curr = Some(TaskId::new(2));
+                sim.rqs[CPU0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(TaskId::new(2)));
             }),
             ("does not run", |sim| {
-                sim.rqs[0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(TaskId::new(1)))
+                sim.rqs[CPU0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(TaskId::new(1)))
             }),
             ("is not what is queued", |sim| sim.tasks[TaskId::new(2)].se.vruntime += 1),
-            ("entities, counted", |sim| sim.rqs[0].cfs[GroupId::ROOT].nr_queued += 1),
-            ("summed up as", |sim| sim.rqs[0].cfs[GroupId::ROOT].load += 1),
-            ("tasks below, counted", |sim| sim.rqs[0].cfs[GroupId::ROOT].h_nr_running += 1),
+            ("entities, counted", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].nr_queued += 1),
+            ("summed up as", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].load += 1),
+            ("tasks below, counted", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].h_nr_running += 1),
             ("is a buddy and not queued", |sim| {
-                sim.rqs[0].cfs[GroupId::ROOT].next = Some(EntityId::Task(TaskId::new(1)))
+                sim.rqs[CPU0].cfs[GroupId::ROOT].next = Some(EntityId::Task(TaskId::new(1)))
             }),
-            ("idle tasks below", |sim| sim.rqs[0].cfs[GroupId::ROOT].idle_h_nr_running += 1),
-            ("its entity is queued though", |sim| sim.rqs[0].cfs[GroupId::ROOT].se.on_rq = true),
+            ("idle tasks below", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].idle_h_nr_running += 1),
+            ("its entity is queued though", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].se.on_rq = true),
             ("group 0 weighs", |sim| sim.groups[GroupId::new(0)].load += 1),
         ];
         for (expected, damage) in damages {

@@ -37,7 +37,7 @@ impl Sim {
     fn check_locks(&self) -> Result<(), String> {
         for (id, lock) in self.locks.iter_enumerated() {
             if let Some(owner) = lock.owner() {
-                let cpu = &self.cpus[owner as usize];
+                let cpu = &self.cpus[owner];
                 ensure(cpu.hw.irqs_off(), || {
                     format!("cpu {owner} owns lock {id} with interrupts on")
                 })?;
@@ -52,7 +52,7 @@ impl Sim {
                 ensure(lock.depth() == 0, || format!("lock {id} is free but awaited"))?;
             }
             for waiter in lock.waiters() {
-                let cpu = &self.cpus[waiter as usize];
+                let cpu = &self.cpus[waiter];
                 ensure(cpu.hw.spinning().is_some_and(|(wanted, _)| wanted == id), || {
                     format!("cpu {waiter} queues for lock {id} but does not spin")
                 })?;
@@ -70,7 +70,7 @@ impl Sim {
         let mut running = vec![0_u32; self.tasks.len()];
         let mut listed = vec![0_u32; self.tasks.len()];
         let mut moved = vec![0_u32; self.tasks.len()];
-        for (cpu, rq) in self.rqs.iter().enumerate() {
+        for (cpu, rq) in self.rqs.iter_enumerated() {
             let fair = rq.cfs.iter().flat_map(|cfs| self.queued_tasks(cfs));
             rq.cfs
                 .iter()
@@ -81,7 +81,7 @@ impl Sim {
                 + u32::from(rq.stop.queued.is_some());
             for task in rq.rt.active.iter().copied().chain(fair).chain(rq.stop.queued) {
                 queued[task.place()] += 1;
-                ensure(self.task(task).cpu == cpu as u32, || {
+                ensure(self.task(task).cpu == cpu, || {
                     format!("task {task} is queued on cpu {cpu}, not its own")
                 })?;
             }
@@ -124,7 +124,7 @@ impl Sim {
                 || format!("task {id} is runnable but queued nowhere"),
             )?;
             let allowed = &task.cpus;
-            let running = self.rqs[task.cpu as usize].curr == Some(TaskId::at(id));
+            let running = self.rqs[task.cpu].curr == Some(TaskId::at(id));
             // A task that has changed its affinity stays until the stopper takes it off its CPU.
             ensure(!task.on_rq || allowed.has(task.cpu) || running || task.sync.moving, || {
                 format!("task {id} is on cpu {}, which it may not use", task.cpu)
@@ -135,7 +135,7 @@ impl Sim {
 
     /// Spec B.9 1-6.
     fn check_rt(&self) -> Result<(), String> {
-        for (cpu, rq) in self.rqs.iter().enumerate() {
+        for (cpu, rq) in self.rqs.iter_enumerated() {
             let rt = &rq.rt;
             let sorted = |list: &[TaskId]| {
                 list.windows(2).all(|pair| self.task(pair[0]).prio <= self.task(pair[1]).prio)
@@ -159,15 +159,15 @@ impl Sim {
             ensure(migratory == rt.migratory, || {
                 format!("cpu {cpu}: {migratory} migratable tasks, counted {}", rt.migratory)
             })?;
-            let (id, rd) = (cpu as u32, self.rd(cpu as u32));
-            let expected = self.overload_due(id);
+            let rd = self.rd(cpu);
+            let expected = self.overload_due(cpu);
             ensure(rt.overloaded == expected, || {
                 format!(
                     "cpu {cpu}: overloaded is {}, its definition says {expected}",
                     rt.overloaded
                 )
             })?;
-            let (bit, slips) = (rd.rto_mask.has(id), self.kernel().has_bugs_2007());
+            let (bit, slips) = (rd.rto_mask.has(cpu), self.kernel().has_bugs_2007());
             // The finder of a stale bit may have cleared its own (Rostedt 2007's first code);
             // nothing sets one too many.
             ensure(bit == rt.overloaded || (slips && !bit), || {
@@ -183,8 +183,8 @@ impl Sim {
                 format!("cpu {cpu}: highest_prio.next beats highest_prio.curr")
             })?;
             let level = rd.cpupri.level(rt.highest_curr);
-            let higher = rq.server.is_queued() && rd.cpupri.level_of(id) == rd.cpupri.higher();
-            ensure(rd.cpupri.level_of(id) == level || higher, || {
+            let higher = rq.server.is_queued() && rd.cpupri.level_of(cpu) == rd.cpupri.higher();
+            ensure(rd.cpupri.level_of(cpu) == level || higher, || {
                 format!("cpu {cpu}: cpupri is stale")
             })?;
             ensure(rt.chain.queued <= 1, || {
@@ -229,7 +229,7 @@ impl Sim {
                 format!("vector {vector}: {} sent, {sum} accounted for", counts.sent)
             })?;
         }
-        for (id, cpu) in self.cpus.iter().enumerate() {
+        for (id, cpu) in self.cpus.iter_enumerated() {
             ensure(cpu.hw.hardirq.is_none() || cpu.hw.irqs_off(), || {
                 format!("cpu {id} handles an interrupt with interrupts on")
             })?;
@@ -240,7 +240,7 @@ impl Sim {
                 format!("cpu {id}: nobody will run its expired timers")
             })?;
             // At the instant the guard ends, other CPUs may act before the device does.
-            let device = self.queue.get(Slot::Timer(id as u32).number());
+            let device = self.queue.get(Slot::Timer(id).number());
             let ends = |until: u64| {
                 device.is_some_and(|at| at <= until) && self.kernel().hrtimer_hang_guard
             };
@@ -254,11 +254,11 @@ impl Sim {
 
     /// Spec A.8 6: the states of a CPU add up to the time that has passed.
     fn check_time(&self) -> Result<(), String> {
-        for (id, cpu) in self.cpus.iter().enumerate() {
+        for (id, cpu) in self.cpus.iter_enumerated() {
             let sum = cpu.time.iter().sum::<u64>() + (self.now - cpu.shown_since);
             ensure(sum == self.now, || format!("cpu {id} accounts for {sum} ns of {}", self.now))?;
             let user = cpu.stack.last().is_some_and(|top| top.frame == Frame::User);
-            let pace = if user { self.pace_of(id as u32) } else { FULL_SPEED };
+            let pace = if user { self.pace_of(id) } else { FULL_SPEED };
             ensure(cpu.hw.busy_until.is_none() || cpu.hw.pace == pace, || {
                 format!("cpu {id} works at a pace of {} %, not {pace}", cpu.hw.pace)
             })?;
@@ -271,7 +271,7 @@ impl Sim {
     /// machine to rest.
     pub fn check_quiescent(&self) -> Result<(), String> {
         self.check_objects_at_rest()?;
-        for (cpu, rq) in self.rqs.iter().enumerate() {
+        for (cpu, rq) in self.rqs.iter_enumerated() {
             let flagged = self.cpus[cpu].need_resched.is_some();
             ensure(rq.curr.is_some() || rq.nr_running() == 0 || flagged, || {
                 format!("cpu {cpu} idles, unflagged, with work queued")
@@ -287,7 +287,7 @@ impl Sim {
                     .task(*waiting)
                     .cpus
                     .iter()
-                    .find(|other| self.rqs[*other as usize].rt.highest_curr > prio);
+                    .find(|other| self.rqs[*other].rt.highest_curr > prio);
                 ensure(home.is_none(), || {
                     format!(
                         "task {waiting} waits on cpu {cpu} while cpu {home:?} runs something weaker"
@@ -305,7 +305,7 @@ pub(super) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), S
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use crate::ids::TaskId;
+    use crate::ids::{CPU0, CPU1, CpuId, TaskId};
     use std::sync::Arc;
 
     use crate::kernel::config::{Kernel, Version};
@@ -324,7 +324,7 @@ pub(crate) mod tests {
             kind: name.to_owned(),
             name: name.to_owned(),
             policy: Policy::Fifo { rt_priority },
-            cpus: cpus.iter().copied().collect::<CpuMask>(),
+            cpus: cpus.iter().copied().map(CpuId::new).collect::<CpuMask>(),
             start_ns: u64::from(99 - rt_priority),
             measured: true,
             group: 0,
@@ -364,7 +364,7 @@ pub(crate) mod tests {
             assert_eq!(sim.check_laws(), Ok(()));
         }
         assert_eq!(
-            (sim.rqs[0].curr, sim.rqs[1].curr, sim.rqs[0].rt.pushable.as_slice()),
+            (sim.rqs[CPU0].curr, sim.rqs[CPU1].curr, sim.rqs[CPU0].rt.pushable.as_slice()),
             (Some(TaskId::new(0)), Some(TaskId::new(1)), &[TaskId::new(2)][..])
         );
         assert_eq!(sim.check_quiescent(), Ok(()));
@@ -373,69 +373,68 @@ pub(crate) mod tests {
 
     type Damage = fn(&mut Sim);
 
+    fn acquire_lock_0(sim: &mut Sim, cpu: CpuId) {
+        let machine = &sim.setup.machine;
+        sim.locks[LockId::rq(CPU0)].acquire(cpu, &machine.costs, &machine.topology);
+    }
+
     #[test]
     fn a_damaged_state_is_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("owns lock 0 with interrupts on", |sim| {
-                let setup = Arc::clone(&sim.setup);
-                sim.locks[LockId::rq(0)].acquire(1, &setup.machine.costs, &setup.machine.topology);
-            }),
+            ("owns lock 0 with interrupts on", |sim| acquire_lock_0(sim, CPU1)),
             ("does not know it owns lock 0", |sim| {
-                let setup = Arc::clone(&sim.setup);
-                sim.locks[LockId::rq(0)].acquire(1, &setup.machine.costs, &setup.machine.topology);
-                sim.cpus[1].hw.irq_disable(0);
+                acquire_lock_0(sim, CPU1);
+                sim.cpus[CPU1].hw.irq_disable(0);
             }),
             ("queues for lock 0 but does not spin", |sim| {
-                let setup = Arc::clone(&sim.setup);
-                let lock = &mut sim.locks[LockId::rq(0)];
-                for cpu in [1, 0] {
-                    lock.acquire(cpu, &setup.machine.costs, &setup.machine.topology);
-                }
-                sim.cpus[1].hw.irq_disable(0);
-                sim.cpus[1].hw.hold(LockId::rq(0));
+                [CPU1, CPU0].into_iter().for_each(|cpu| acquire_lock_0(sim, cpu));
+                sim.cpus[CPU1].hw.irq_disable(0);
+                sim.cpus[CPU1].hw.hold(LockId::rq(CPU0));
             }),
-            ("is queued on cpu 1, not its own", |sim| sim.rqs[1].rt.active.push(TaskId::new(2))),
+            ("is queued on cpu 1, not its own", |sim| sim.rqs[CPU1].rt.active.push(TaskId::new(2))),
             ("is queued 0 times", |sim| {
-                sim.rqs[0].rt.active.retain(|task| *task != TaskId::new(2));
-                *sim.rqs[0].damaged_nr_running() -= 1;
+                sim.rqs[CPU0].rt.active.retain(|task| *task != TaskId::new(2));
+                *sim.rqs[CPU0].damaged_nr_running() -= 1;
             }),
-            ("works at a pace of 74 %, not 100", |sim| sim.cpus[0].hw.pace = 74),
-            ("runs on 2 CPUs", |sim| sim.rqs[1].curr = Some(TaskId::new(0))),
+            ("works at a pace of 74 %, not 100", |sim| sim.cpus[CPU0].hw.pace = 74),
+            ("runs on 2 CPUs", |sim| sim.rqs[CPU1].curr = Some(TaskId::new(0))),
             ("without on_cpu", |sim| sim.tasks[TaskId::new(0)].on_cpu = false),
-            ("is on a wake-list but not waking", |sim| sim.cpus[1].wakelist.push(TaskId::new(2))),
-            ("counts 3 tasks and queues 2", |sim| *sim.rqs[0].damaged_nr_running() += 1),
-            ("out of order", |sim| sim.rqs[0].rt.active.reverse()),
+            ("is on a wake-list but not waking", |sim| {
+                sim.cpus[CPU1].wakelist.push(TaskId::new(2))
+            }),
+            ("counts 3 tasks and queues 2", |sim| *sim.rqs[CPU0].damaged_nr_running() += 1),
+            ("out of order", |sim| sim.rqs[CPU0].rt.active.reverse()),
             ("the running task 0 is pushable", |sim| {
-                sim.rqs[0].rt.pushable.insert(0, TaskId::new(0))
+                sim.rqs[CPU0].rt.pushable.insert(0, TaskId::new(0))
             }),
             ("pinned task 2 is pushable", |sim| sim.tasks[TaskId::new(2)].migratory = false),
-            ("its definition says true", |sim| sim.rqs[0].rt.overloaded = false),
-            ("rto_mask disagrees", |sim| sim.rds[0].rto_mask.clear(0)),
+            ("its definition says true", |sim| sim.rqs[CPU0].rt.overloaded = false),
+            ("rto_mask disagrees", |sim| sim.rds[0].rto_mask.clear(CPU0)),
             ("rto_count is 2", |sim| sim.rds[0].rto_count = 2),
             ("highest_prio is not", |sim| sim.tasks[TaskId::new(2)].prio += 1),
-            ("cpupri is stale", |sim| assert!(sim.rds[0].cpupri.set(1, 4).is_some())),
-            ("a CPU of another one in rto_mask", |sim| sim.rds[0].span.clear(0)),
-            ("its push work is queued 2 times", |sim| sim.rqs[1].rt.chain.queued = 2),
-            ("a push chain that is over goes on", |sim| sim.rqs[1].rt.chain.restart = true),
+            ("cpupri is stale", |sim| assert!(sim.rds[0].cpupri.set(CPU1, 4).is_some())),
+            ("a CPU of another one in rto_mask", |sim| sim.rds[0].span.clear(CPU0)),
+            ("its push work is queued 2 times", |sim| sim.rqs[CPU1].rt.chain.queued = 2),
+            ("a push chain that is over goes on", |sim| sim.rqs[CPU1].rt.chain.restart = true),
             ("3 IPIs of the RT push chain", |sim| sim.rds[0].rto.in_flight = 3),
             ("sent, 0 accounted for", |sim| {
                 sim.ledger.ipi[1] =
                     crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }
             }),
-            ("with interrupts on", |sim| sim.cpus[0].hw.hardirq = Some(0)),
+            ("with interrupts on", |sim| sim.cpus[CPU0].hw.hardirq = Some(0)),
             ("nobody will run its expired timers", |sim| {
-                sim.cpus[1].timers.arm(Timer {
+                sim.cpus[CPU1].timers.arm(Timer {
                     expiry: 1,
                     kind: TimerKind::Task { task: TaskId::new(2), slack_ns: 0 },
                 });
-                assert!(sim.cpus[1].timers.fire(2).is_some());
+                assert!(sim.cpus[CPU1].timers.fire(2).is_some());
             }),
             ("the hang guard holds its timers for ever", |sim| {
-                sim.cpus[1].hrtimer_hang = Some(sim.now);
+                sim.cpus[CPU1].hrtimer_hang = Some(sim.now);
                 sim.queue.clear(1);
             }),
-            ("leaves an interrupt pending", |sim| assert!(sim.cpus[0].hw.lines.raise(3, 5))),
-            ("accounts for", |sim| sim.cpus[0].time[0] += 1),
+            ("leaves an interrupt pending", |sim| assert!(sim.cpus[CPU0].hw.lines.raise(3, 5))),
+            ("accounts for", |sim| sim.cpus[CPU0].time[0] += 1),
         ];
         for (expected, damage) in damages {
             let mut sim = busy();
@@ -448,11 +447,11 @@ pub(crate) mod tests {
     #[test]
     fn a_forbidden_deed_stops_the_run() {
         let deeds: &[(&str, Damage)] = &[
-            ("releases lock 1, which it does not own", |sim| sim.unlock(0, LockId::rq(1))),
-            ("without both locks", |sim| sim.move_task(1, TaskId::new(2), 1)),
-            ("while cpu 0 is not done with it", |sim| sim.set_task_cpu(1, TaskId::new(0), 1)),
+            ("releases lock 1, which it does not own", |sim| sim.unlock(CPU0, LockId::rq(CPU1))),
+            ("without both locks", |sim| sim.move_task(CPU1, TaskId::new(2), CPU1)),
+            ("while cpu 0 is not done with it", |sim| sim.set_task_cpu(CPU1, TaskId::new(0), CPU1)),
             ("enqueued on cpu 1 while it is queued", |sim| {
-                sim.enqueue_task(1, TaskId::new(2), Enqueue::Moved)
+                sim.enqueue_task(CPU1, TaskId::new(2), Enqueue::Moved)
             }),
         ];
         for (expected, deed) in deeds {
@@ -466,10 +465,10 @@ pub(crate) mod tests {
     #[test]
     fn a_lost_wakeup_and_a_forgotten_home_are_caught_at_rest() {
         let mut sim = busy();
-        sim.rqs[0].curr = None;
+        sim.rqs[CPU0].curr = None;
         assert!(sim.check_quiescent().expect_err("task 0 waits").contains("idles, unflagged"));
         let mut sim = busy();
-        sim.rqs[1].rt.highest_curr = 80;
+        sim.rqs[CPU1].rt.highest_curr = 80;
         assert!(
             sim.check_quiescent().expect_err("task 2 has a home").contains("runs something weaker")
         );

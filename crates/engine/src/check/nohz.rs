@@ -1,6 +1,7 @@
 //! Laws of idle balancing (spec F.9).
 
 use super::invariants::ensure;
+use crate::ids::{CpuId, IdVec};
 use crate::kernel::config::NohzIlb;
 use crate::kernel::nohz::{KICK_MASK, NEXT};
 use crate::machine::ipi::CALL_FUNCTION_SINGLE;
@@ -28,20 +29,19 @@ impl Sim {
         ensure(counts.sent <= self.ledger.ipi[CALL_FUNCTION_SINGLE].sent, || {
             "more kicks than function calls left as IPIs".to_owned()
         })?;
-        let mut busy = vec![0; nohz.nr_busy.len()];
-        for cpu in 0..self.setup.machine.topology.cpus() {
+        let mut busy = IdVec::from(vec![0; nohz.nr_busy.len()]);
+        for cpu in self.setup.machine.topology.cpu_ids() {
             busy[self.llc_shared(cpu)] +=
                 u32::from(!nohz.idle_mask.has(cpu) && !self.on_null_domain(cpu));
             self.check_nohz_cpu(cpu)?;
         }
-        ensure(busy == nohz.nr_busy, || {
+        ensure(busy.as_slice() == nohz.nr_busy.as_slice(), || {
             format!("busy CPUs by cache are {busy:?}, counted {:?}", nohz.nr_busy)
         })
     }
 
-    fn check_nohz_cpu(&self, cpu: u32) -> Result<(), String> {
-        let (nohz, rq, state) =
-            (&self.nohz, &self.rqs[cpu as usize].nohz, &self.cpus[cpu as usize]);
+    fn check_nohz_cpu(&self, cpu: CpuId) -> Result<(), String> {
+        let (nohz, rq, state) = (&self.nohz, &self.rqs[cpu].nohz, &self.cpus[cpu]);
         ensure(nohz.idle_mask.has(cpu) == rq.tick_stopped, || {
             format!("cpu {cpu}: nohz_tick_stopped disagrees with the mask")
         })?;
@@ -80,6 +80,7 @@ impl Sim {
 #[cfg(test)]
 mod tests {
     use crate::check::invariants::tests::busy;
+    use crate::ids::{CPU0, CPU1};
     use crate::kernel::config::NohzIlb;
     use crate::sim::Sim;
 
@@ -95,8 +96,8 @@ mod tests {
         let damages: &[(&str, Damage)] = &[
             ("CPUs are counted idle", |sim| sim.nohz.nr_cpus += 1),
             ("nohz_tick_stopped disagrees with the mask", |sim| {
-                let before = sim.rqs[1].nohz.tick_stopped;
-                sim.rqs[1].nohz.tick_stopped = !before;
+                let before = sim.rqs[CPU1].nohz.tick_stopped;
+                sim.rqs[CPU1].nohz.tick_stopped = !before;
             }),
             ("1 kicks, 0 outcomes", |sim| sim.nohz.kicks.kicks += 1),
             ("0 kicks had a target, 1 ages", |sim| sim.nohz.kicks.idle_age.longer += 1),
@@ -105,19 +106,19 @@ mod tests {
                 sim.nohz.kicks.kicks += 9;
                 sim.nohz.kicks.sent += 9;
             }),
-            ("busy CPUs by cache", |sim| sim.nohz.nr_busy[0] += 1),
-            ("a kick bit is set and no call is under way", |sim| sim.rqs[1].nohz.flags = 2),
-            ("nobody comes for it", |sim| sim.rqs[1].nohz.csd = true),
+            ("busy CPUs by cache", |sim| sim.nohz.nr_busy[CPU0] += 1),
+            ("a kick bit is set and no call is under way", |sim| sim.rqs[CPU1].nohz.flags = 2),
+            ("nobody comes for it", |sim| sim.rqs[CPU1].nohz.csd = true),
             ("nobody shall look", |sim| {
                 set_ilb(sim, NohzIlb::NeedsUpdate);
-                sim.nohz_balance_exit_idle(0);
-                sim.nohz_balance_enter_idle(0);
+                sim.nohz_balance_exit_idle(CPU0);
+                sim.nohz_balance_enter_idle(CPU0);
                 sim.nohz.needs_update = false;
             }),
             ("NEXT is set in a kernel without it", |sim| {
-                sim.rqs[1].nohz.flags = 8;
-                sim.rqs[1].nohz.csd = true;
-                sim.cpus[1].need_resched = Some(1);
+                sim.rqs[CPU1].nohz.flags = 8;
+                sim.rqs[CPU1].nohz.csd = true;
+                sim.cpus[CPU1].need_resched = Some(1);
             }),
         ];
         for (expected, damage) in damages {

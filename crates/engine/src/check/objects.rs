@@ -140,7 +140,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
-    use crate::ids::TaskId;
+    use crate::ids::{CpuId, TaskId};
     use std::sync::Arc;
 
     use crate::kernel::config::{Kernel, Version};
@@ -167,7 +167,7 @@ mod tests {
             kind: "t".to_owned(),
             name: format!("t.{at}"),
             policy: Policy::Fifo { rt_priority: 10 + at as u8 },
-            cpus: CpuMask::one(at as u32),
+            cpus: CpuMask::one(CpuId::new(at as u32)),
             start_ns: 1_000 * at as u64,
             measured: true,
             group: 0,
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn a_task_woken_twice_is_caught() {
         let mut sim = waiting();
-        sim.let_one_go(0, 1, false);
+        sim.let_one_go(CpuId::new(0), 1, false);
         sim.tasks[TaskId::new(0)].sync.wake_q.extend([TaskId::new(2); 2]);
         assert!(sim.check_laws().expect_err("task 2 is there twice").contains("woken twice"));
     }

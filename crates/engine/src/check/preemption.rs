@@ -1,6 +1,7 @@
 //! Laws of the resched flags and of preempt_count (spec D.3, E.9).
 
 use super::invariants::ensure;
+use crate::ids::CpuId;
 use crate::kernel::frame::{Entry, Frame};
 use crate::machine::ipi::{LOCAL_TIMER, RESCHEDULE};
 use crate::sim::Sim;
@@ -10,7 +11,7 @@ impl Sim {
     /// belong to sections.
     pub(super) fn check_preemption(&self) -> Result<(), String> {
         let model = self.kernel().preempt;
-        for (id, cpu) in self.cpus.iter().enumerate() {
+        for (id, cpu) in self.cpus.iter_enumerated() {
             ensure(!cpu.folded || cpu.need_resched.is_some(), || {
                 format!("cpu {id}: preempt_count says need_resched, the task does not")
             })?;
@@ -33,7 +34,7 @@ impl Sim {
             ensure(!lazy || self.rqs[id].curr.is_some(), || {
                 format!("cpu {id}: the idle task has a lazy flag")
             })?;
-            self.check_lazy_wait(id as u32)?;
+            self.check_lazy_wait(id)?;
             let sections = cpu.stack.iter().filter(|entry| self.counts_preempt(entry)).count();
             ensure(usize::from(cpu.preempt_count) == sections, || {
                 format!("cpu {id}: preempt_count {} with {sections} sections", cpu.preempt_count)
@@ -59,8 +60,8 @@ impl Sim {
     /// Spec E.9 5: a lazy flag waits for at most one tick. The next tick comes within a period of
     /// the flag's birth, or its interrupt is on its way; none has passed it by. A tickless CPU
     /// (`nohz_full`) has no such promise (docs/decisions/0014).
-    fn check_lazy_wait(&self, id: u32) -> Result<(), String> {
-        let cpu = &self.cpus[id as usize];
+    fn check_lazy_wait(&self, id: CpuId) -> Result<(), String> {
+        let cpu = &self.cpus[id];
         let kernel = self.kernel();
         let Some(since) = cpu
             .need_resched_lazy
@@ -82,6 +83,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::ids::{CPU0, CPU1};
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
@@ -93,25 +95,25 @@ mod tests {
     /// CPU 0 waits lazily since now under the model of 6.13.
     fn lazy(sim: &mut Sim) {
         Arc::make_mut(&mut sim.setup).kernel.preempt = Preempt::Lazy;
-        sim.cpus[0].need_resched_lazy = Some(sim.now);
+        sim.cpus[CPU0].need_resched_lazy = Some(sim.now);
         assert_eq!(sim.check_laws(), Ok(()));
     }
 
     #[test]
     fn damaged_flags_are_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("polls in its idle loop, and runs a task", |sim| sim.cpus[0].polling = true),
-            ("preempt_count says need_resched", |sim| sim.cpus[0].folded = true),
-            ("neither folded nor sent an IPI", |sim| sim.cpus[1].need_resched = Some(0)),
-            ("a lazy flag under Full", |sim| sim.cpus[0].need_resched_lazy = Some(5)),
-            ("preempt_count 1 with 0 sections", |sim| sim.cpus[0].preempt_count = 1),
+            ("polls in its idle loop, and runs a task", |sim| sim.cpus[CPU0].polling = true),
+            ("preempt_count says need_resched", |sim| sim.cpus[CPU0].folded = true),
+            ("neither folded nor sent an IPI", |sim| sim.cpus[CPU1].need_resched = Some(0)),
+            ("a lazy flag under Full", |sim| sim.cpus[CPU0].need_resched_lazy = Some(5)),
+            ("preempt_count 1 with 0 sections", |sim| sim.cpus[CPU0].preempt_count = 1),
             ("a tick has passed a lazy flag by", |sim| {
                 lazy(sim);
-                sim.cpus[0].lazy_tick = Some(sim.now + 1);
+                sim.cpus[CPU0].lazy_tick = Some(sim.now + 1);
             }),
             ("no tick comes within a period", |sim| {
                 lazy(sim);
-                assert!(sim.cpus[0].timers.cancel_tick());
+                assert!(sim.cpus[CPU0].timers.cancel_tick());
             }),
         ];
         for (expected, damage) in damages {

@@ -5,7 +5,7 @@
 //! `tests/engine/support/quota_laws.rs`.
 
 use super::invariants::ensure;
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId, IdVec};
 use crate::kernel::config::{BwDistribution, Expiry};
 use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
@@ -27,7 +27,7 @@ impl Sim {
         ensure(listed == stopped, || {
             format!("{stopped} tasks have stopped for want of quota, {listed} are in limbo")
         })?;
-        (0..self.cpus.len() as u32).try_for_each(|cpu| {
+        self.cpus.ids().try_for_each(|cpu| {
             self.check_quota_of(cpu).map_err(|what| format!("cpu {cpu}: {what}"))
         })
     }
@@ -84,9 +84,9 @@ impl Sim {
     /// I5, I6, I11 and the timers.
     fn check_throttled(&self, group: GroupId) -> Result<(), String> {
         let b = &self.bandwidths[group];
-        let mut listed = vec![0; self.cpus.len()];
-        b.throttled.iter().for_each(|cpu| listed[*cpu as usize] += 1);
-        for (cpu, times) in listed.into_iter().enumerate() {
+        let mut listed = IdVec::from(vec![0; self.cpus.len()]);
+        b.throttled.iter().for_each(|cpu| listed[*cpu] += 1);
+        for (cpu, &times) in listed.iter_enumerated() {
             let own = &self.rqs[cpu].cfs[group].bandwidth;
             ensure(times == usize::from(own.throttled), || {
                 format!("on the list {times} times on cpu {cpu}, throttled is {}", own.throttled)
@@ -106,7 +106,7 @@ impl Sim {
                     own.throttle_count
                 )
             })?;
-            self.check_limbo(cpu as u32, group)?;
+            self.check_limbo(cpu, group)?;
             ensure(own.kept_since.is_none() || count > 0, || {
                 format!("something is kept waiting on cpu {cpu}, and nothing is throttled")
             })?;
@@ -130,7 +130,7 @@ impl Sim {
 
     /// A task in limbo waits for quota, outside the kernel, and is queued nowhere; there is no
     /// other.
-    fn check_limbo(&self, cpu: u32, group: GroupId) -> Result<(), String> {
+    fn check_limbo(&self, cpu: CpuId, group: GroupId) -> Result<(), String> {
         let own = &self.cfs_rq(cpu, group).bandwidth;
         ensure(own.limbo.is_empty() || own.throttle_count > 0, || {
             format!("tasks are in limbo on cpu {cpu}, and there is quota")
@@ -145,8 +145,8 @@ impl Sim {
             ensure(fair && here && !task.se.on_rq, || {
                 format!("task {id} is in limbo and elsewhere")
             })?;
-            let runs = self.rqs[cpu as usize].curr == Some(*id);
-            let stack = if runs { &self.cpus[cpu as usize].stack } else { &task.stack };
+            let runs = self.rqs[cpu].curr == Some(*id);
+            let stack = if runs { &self.cpus[cpu].stack } else { &task.stack };
             let inside = stack.iter().any(|entry| matches!(entry.frame, Frame::Syscall(_)));
             ensure(!inside, || format!("task {id} is in limbo, and in the midst of a system call"))
         })
@@ -158,15 +158,15 @@ impl Sim {
     }
 
     /// Whether a queue from `group` up to the root is throttled, and not one that runs on.
-    fn stopped_above(&self, cpu: u32, group: GroupId) -> bool {
+    fn stopped_above(&self, cpu: CpuId, group: GroupId) -> bool {
         let own = &self.cfs_rq(cpu, group).bandwidth;
         own.throttled && !own.runs_on
             || group > GroupId::ROOT && self.stopped_above(cpu, self.parent(group))
     }
 
     /// I7, and that nothing noted for a group's lock is forgotten.
-    fn check_quota_of(&self, cpu: u32) -> Result<(), String> {
-        let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
+    fn check_quota_of(&self, cpu: CpuId) -> Result<(), String> {
+        let (rq, state) = (&self.rqs[cpu], &self.cpus[cpu]);
         let held = || self.cpus.iter().any(|other| other.hw.held().contains(&LockId::rq(cpu)));
         ensure((rq.bw_pending.is_empty() && !rq.bw_unlock) || held(), || {
             "work for a group's lock is noted, and nobody holds the run queue".to_owned()
@@ -187,7 +187,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
-    use crate::ids::{GroupId, TaskId};
+    use crate::ids::{CPU0, CPU1, CpuId, GroupId, TaskId};
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
@@ -225,14 +225,14 @@ mod tests {
             ..GroupSpec::root()
         });
         setup.groups.push(GroupSpec { path: "a/b".to_owned(), parent: 1, ..GroupSpec::root() });
-        let hog = |cpu: u32| TaskSpec {
+        let hog = |cpu: CpuId| TaskSpec {
             kind: "hog".to_owned(),
             name: format!("hog.{cpu}"),
             policy: Policy::Fair { nice: 0 },
             cpus: CpuMask::one(cpu),
             start_ns: 0,
             measured: true,
-            group: 1 + cpu,
+            group: 1 + cpu.raw(),
             slice_ns: None,
             program: Program::Ops {
                 loops: Some(1),
@@ -242,13 +242,13 @@ mod tests {
                 }],
             },
         };
-        setup.tasks = vec![hog(0), hog(1)];
+        setup.tasks = vec![hog(CPU0), hog(CPU1)];
         let mut sim = Sim::new(Arc::new(setup), Log::new(None, 2, 0, 2));
         while sim.step(20_000_000) {
             assert_eq!(sim.check_laws(), Ok(()));
         }
         assert_eq!(
-            (sim.rqs[0].curr, sim.rqs[1].curr, sim.bandwidths[OUTER].throttled.len()),
+            (sim.rqs[CPU0].curr, sim.rqs[CPU1].curr, sim.bandwidths[OUTER].throttled.len()),
             (None, None, 2)
         );
         sim
@@ -258,8 +258,8 @@ mod tests {
     fn damaged_books_and_lists_are_caught() {
         let damages: &[(&str, Damage)] = &[
             ("ns of run time are astray", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
-            ("of them above 0, not", |sim| *sim.rqs[0].cfs[OUTER].bandwidth.damaged_silo() -= 1),
-            ("-1 ns of run time are astray", |sim| _ = sim.silo_add(0, OUTER, 1)),
+            ("of them above 0, not", |sim| *sim.rqs[CPU0].cfs[OUTER].bandwidth.damaged_silo() -= 1),
+            ("-1 ns of run time are astray", |sim| _ = sim.silo_add(CPU0, OUTER, 1)),
             ("are in a distribution, and none is under way", |sim| {
                 sim.bandwidths[OUTER].books.in_walk = -1;
                 sim.bandwidths[OUTER].books.usage += 1;
@@ -274,7 +274,7 @@ mod tests {
                 sim.bandwidths[OUTER].books.granted += 1;
             }),
             ("holds more than a slice", |sim| {
-                sim.silo_add(0, OUTER, 6_000_001);
+                sim.silo_add(CPU0, OUTER, 6_000_001);
                 sim.bandwidths[OUTER].books.granted += 6_000_001;
                 sim.bandwidths[OUTER].books.most += 6_000_001;
             }),
@@ -282,26 +282,26 @@ mod tests {
                 *sim.bandwidths[OUTER].damaged_pool() += 3_000_001;
                 sim.bandwidths[OUTER].books.granted += 3_000_001;
             }),
-            ("on the list 0 times", |sim| sim.bandwidths[OUTER].list_del(1)),
-            ("on the list 2 times", |sim| sim.bandwidths[OUTER].list_add(1, true)),
+            ("on the list 0 times", |sim| sim.bandwidths[OUTER].list_del(CPU1)),
+            ("on the list 2 times", |sim| sim.bandwidths[OUTER].list_add(CPU1, true)),
             ("counts 1 throttled queues up the tree on cpu 0, not 0", |sim| {
-                sim.bandwidths[OUTER].list_del(0);
-                sim.rqs[0].cfs[OUTER].bandwidth.throttled = false;
+                sim.bandwidths[OUTER].list_del(CPU0);
+                sim.rqs[CPU0].cfs[OUTER].bandwidth.throttled = false;
             }),
             ("counts 0 throttled queues up the tree on cpu 1, not 1", |sim| {
-                sim.rqs[1].cfs[INNER].bandwidth.throttle_count = 0
+                sim.rqs[CPU1].cfs[INNER].bandwidth.throttle_count = 0
             }),
             ("something is kept waiting on cpu 1, and nothing is throttled", |sim| {
-                let rq = &mut sim.rqs[1];
+                let rq = &mut sim.rqs[CPU1];
                 (
                     rq.cfs[OUTER].bandwidth.throttled,
                     rq.cfs[OUTER].bandwidth.throttle_count,
                     rq.cfs[INNER].bandwidth.throttle_count,
                 ) = (false, 0, 0);
-                sim.bandwidths[OUTER].list_del(1);
+                sim.bandwidths[OUTER].list_del(CPU1);
             }),
             ("is to let it go, and does not know", |sim| {
-                sim.rqs[0].cfs[OUTER].bandwidth.csd_pending = Some(By::Period)
+                sim.rqs[CPU0].cfs[OUTER].bandwidth.csd_pending = Some(By::Period)
             }),
             ("throttled, and no period timer runs", |sim| {
                 sim.bandwidths[OUTER].period_active = false
@@ -315,8 +315,10 @@ mod tests {
                 let timer = Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: OUTER } };
                 sim.cpus.iter_mut().for_each(|cpu| cpu.timers.arm(timer));
             }),
-            ("nobody holds the run queue", |sim| sim.rqs[1].bw_unlock = true),
-            ("nobody holds the run queue", |sim| sim.rqs[0].bw_pending.push((OUTER, Work::Assign))),
+            ("nobody holds the run queue", |sim| sim.rqs[CPU1].bw_unlock = true),
+            ("nobody holds the run queue", |sim| {
+                sim.rqs[CPU0].bw_pending.push((OUTER, Work::Assign))
+            }),
         ];
         for (expected, damage) in damages {
             let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
@@ -351,16 +353,16 @@ mod tests {
     #[test]
     fn user_code_without_quota_is_caught() {
         let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
-        while sim.rqs[0].curr.is_none()
-            || sim.cpus[0].state() != crate::trace::catalogue::CpuState::User
+        while sim.rqs[CPU0].curr.is_none()
+            || sim.cpus[CPU0].state() != crate::trace::catalogue::CpuState::User
         {
             assert!(sim.step(300_000_000));
         }
-        sim.bandwidths[OUTER].list_add(0, false);
-        let own = &mut sim.rqs[0].cfs[OUTER].bandwidth;
+        sim.bandwidths[OUTER].list_add(CPU0, false);
+        let own = &mut sim.rqs[CPU0].cfs[OUTER].bandwidth;
         own.throttled = true;
         own.throttle_count = 1;
-        sim.rqs[0].cfs[INNER].bandwidth.throttle_count = 1;
+        sim.rqs[CPU0].cfs[INNER].bandwidth.throttle_count = 1;
         assert!(sim.check_quota().expect_err("it runs").contains("runs user code without quota"));
     }
 
@@ -368,18 +370,18 @@ mod tests {
     fn a_damaged_limbo_is_caught() {
         let damages: &[(&str, Damage)] = &[
             ("and there is quota", |sim| {
-                let own = &mut sim.rqs[1].cfs[INNER].bandwidth;
-                (own.throttle_count, sim.rqs[1].cfs[OUTER].bandwidth.throttle_count) = (0, 0);
-                sim.rqs[1].cfs[OUTER].bandwidth.throttled = false;
-                sim.rqs[1].cfs[OUTER].bandwidth.kept_since = None;
-                sim.bandwidths[OUTER].list_del(1);
+                let own = &mut sim.rqs[CPU1].cfs[INNER].bandwidth;
+                (own.throttle_count, sim.rqs[CPU1].cfs[OUTER].bandwidth.throttle_count) = (0, 0);
+                sim.rqs[CPU1].cfs[OUTER].bandwidth.throttled = false;
+                sim.rqs[CPU1].cfs[OUTER].bandwidth.kept_since = None;
+                sim.bandwidths[OUTER].list_del(CPU1);
             }),
             ("tasks have stopped for want of quota", |sim| {
-                sim.rqs[1].cfs[INNER].bandwidth.limbo.clear()
+                sim.rqs[CPU1].cfs[INNER].bandwidth.limbo.clear()
             }),
             ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].se.on_rq = true),
             ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].prio = 5),
-            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].cpu = 0),
+            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].cpu = CPU0),
             ("in the midst of a system call", |sim| {
                 sim.tasks[TaskId::new(1)].stack.push(crate::kernel::frame::Entry::new(
                     Frame::Syscall(Syscall::blocked(Call::Exit)),
@@ -394,8 +396,8 @@ mod tests {
             assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
         }
         let mut sim = throttled(Bandwidth::of_version(Version::V6_18));
-        while sim.rqs[0].curr.is_none()
-            || sim.cpus[0].state() != crate::trace::catalogue::CpuState::User
+        while sim.rqs[CPU0].curr.is_none()
+            || sim.cpus[CPU0].state() != crate::trace::catalogue::CpuState::User
         {
             assert!(sim.step(300_000_000));
         }
@@ -413,7 +415,7 @@ mod tests {
         let pool = std::mem::take(sim.bandwidths[OUTER].damaged_pool());
         sim.bandwidths[OUTER].books.granted -= pool;
         assert_eq!(sim.check_quota(), Ok(()));
-        sim.walk_end(0, OUTER, By::Period, true);
+        sim.walk_end(CPU0, OUTER, By::Period, true);
         assert_eq!((sim.bandwidths[OUTER].books.double_spent, sim.check_quota()), (5, Ok(())));
         assert!(sim.findings().iter().any(|finding| finding.kind == "double_spend"));
     }

@@ -2,7 +2,7 @@
 //! asked for.
 
 use super::invariants::ensure;
-use crate::ids::{Id, TaskId};
+use crate::ids::{CpuId, Id, TaskId};
 use crate::kernel::core::stop::Work;
 use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
@@ -13,12 +13,12 @@ impl Sim {
     /// is to be moved has one work; one active balance at a time, to another CPU; a stopper with
     /// work is awake or being woken; its class holds nothing else.
     pub(super) fn check_stoppers(&self) -> Result<(), String> {
-        if self.setup.stopper(0).is_none() {
+        if self.setup.stopper(CpuId::FIRST).is_none() {
             return Ok(());
         }
         let mut moves = vec![0_u32; self.tasks.len()];
-        for (id, rq) in self.rqs.iter().enumerate() {
-            let stopper = self.stopper(id as u32);
+        for (id, rq) in self.rqs.iter_enumerated() {
+            let stopper = self.stopper(id);
             ensure(rq.stop.queued.is_none() || rq.stop.queued == stopper, || {
                 format!("cpu {id}: another task in the stop class")
             })?;
@@ -34,7 +34,7 @@ impl Sim {
                     Work::Migrate { task, .. } => moves[task.place()] += 1,
                     Work::Balance { to } => {
                         balances += 1;
-                        ensure(*to != id as u32, || format!("cpu {id} balances load to itself"))?;
+                        ensure(*to != id, || format!("cpu {id} balances load to itself"))?;
                     }
                 }
             }
@@ -72,7 +72,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
-    use crate::ids::TaskId;
+    use crate::ids::{CPU0, CPU1, TaskId};
     use std::sync::Arc;
 
     use crate::check::invariants::tests::busy;
@@ -110,35 +110,44 @@ mod tests {
     #[test]
     fn a_damaged_stopper_is_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("another task in the stop class", |sim| sim.rqs[0].stop.queued = Some(TaskId::new(5))),
-            ("0 pushes of what runs, busy is true", |sim| sim.rqs[1].stop.push_busy = true),
+            ("another task in the stop class", |sim| {
+                sim.rqs[CPU0].stop.queued = Some(TaskId::new(5))
+            }),
+            ("0 pushes of what runs, busy is true", |sim| sim.rqs[CPU1].stop.push_busy = true),
             ("2 pushes of what runs, busy is true", |sim| {
-                sim.rqs[0].stop.works =
+                sim.rqs[CPU0].stop.works =
                     [Work::Push { task: TaskId::new(0) }, Work::Push { task: TaskId::new(0) }]
                         .into();
-                sim.rqs[0].stop.push_busy = true;
+                sim.rqs[CPU0].stop.push_busy = true;
             }),
             ("its stopper sleeps over its work", |sim| {
-                sim.rqs[0].stop.works.push_back(Work::Push { task: TaskId::new(0) });
-                sim.rqs[0].stop.push_busy = true;
+                sim.rqs[CPU0].stop.works.push_back(Work::Push { task: TaskId::new(0) });
+                sim.rqs[CPU0].stop.push_busy = true;
             }),
             ("task 2 is to be moved by 0 stoppers", |sim| {
                 sim.tasks[TaskId::new(2)].sync.moving = true
             }),
             ("task 2 is to be moved by 1 stoppers", |sim| {
-                sim.rqs[0].stop.works.push_back(Work::Migrate { task: TaskId::new(2), to: 1 });
-                sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(TaskId::new(4)))));
+                sim.rqs[CPU0]
+                    .stop
+                    .works
+                    .push_back(Work::Migrate { task: TaskId::new(2), to: CPU1 });
+                sim.cpus[CPU1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(TaskId::new(4)))));
             }),
             ("cpu 0: 2 active balances", |sim| {
-                sim.rqs[0].stop.works = [Work::Balance { to: 1 }, Work::Balance { to: 1 }].into();
+                sim.rqs[CPU0].stop.works =
+                    [Work::Balance { to: CPU1 }, Work::Balance { to: CPU1 }].into();
             }),
             ("cpu 0 balances load to itself", |sim| {
-                sim.rqs[0].stop.works.push_back(Work::Balance { to: 0 })
+                sim.rqs[CPU0].stop.works.push_back(Work::Balance { to: CPU0 })
             }),
             ("stopper 4 is to be moved", |sim| {
                 sim.tasks[TaskId::new(4)].sync.moving = true;
-                sim.rqs[0].stop.works.push_back(Work::Migrate { task: TaskId::new(4), to: 1 });
-                sim.cpus[1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(TaskId::new(4)))));
+                sim.rqs[CPU0]
+                    .stop
+                    .works
+                    .push_back(Work::Migrate { task: TaskId::new(4), to: CPU1 });
+                sim.cpus[CPU1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(TaskId::new(4)))));
             }),
         ];
         for (expected, damage) in damages {
@@ -152,7 +161,7 @@ mod tests {
     #[test]
     fn only_the_own_stopper_takes_a_task_away() {
         let mut sim = stopped();
-        sim.stop_move(0, Work::Push { task: TaskId::new(2) }, TaskId::new(2), 1);
+        sim.stop_move(CPU0, Work::Push { task: TaskId::new(2) }, TaskId::new(2), CPU1);
         assert!(sim.fault.expect("task 0 runs there").contains("another task runs there"));
     }
 }

@@ -11,7 +11,7 @@ impl Sim {
     /// watches the flag is on its way out already).
     pub(super) fn check_wakeups(&self) -> Result<(), String> {
         let vector = self.wakelist_vector();
-        for (id, cpu) in self.cpus.iter().enumerate() {
+        for (id, cpu) in self.cpus.iter_enumerated() {
             let coming = |vector: usize| {
                 cpu.hw.lines.in_flight(vector) > 0 || cpu.hw.lines.is_pending(vector)
             };
@@ -47,7 +47,7 @@ impl Sim {
 #[cfg(test)]
 mod tests {
     use crate::check::invariants::tests::busy;
-    use crate::ids::{GroupId, TaskId};
+    use crate::ids::{CPU1, GroupId, TaskId};
     use crate::kernel::core::idle::Idle;
     use crate::kernel::frame::{Entry, Frame};
 
@@ -55,17 +55,17 @@ mod tests {
     fn a_wakeup_that_nobody_will_notice_is_caught() {
         let mut sim = busy();
         assert_eq!(sim.check_wakeups(), Ok(()));
-        sim.cpus[1].wakelist.push(TaskId::new(2));
+        sim.cpus[CPU1].wakelist.push(TaskId::new(2));
         assert!(sim.check_wakeups().expect_err("lost").contains("nobody will look"));
 
         let mut sim = busy();
-        sim.rqs[1].bw_csd.push(GroupId::new(0));
+        sim.rqs[CPU1].bw_csd.push(GroupId::new(0));
         assert!(sim.check_wakeups().expect_err("lost").contains("let its throttled queues go"));
 
         let mut sim = busy();
-        sim.rqs[1].curr = None;
-        sim.cpus[1].stack = vec![Entry::new(Frame::Idle(Idle::Loop))];
-        (sim.cpus[1].blocked, sim.cpus[1].need_resched) = (true, Some(1));
+        sim.rqs[CPU1].curr = None;
+        sim.cpus[CPU1].stack = vec![Entry::new(Frame::Idle(Idle::Loop))];
+        (sim.cpus[CPU1].blocked, sim.cpus[CPU1].need_resched) = (true, Some(1));
         assert!(sim.check_wakeups().expect_err("lost").contains("sleeps through"));
     }
 }

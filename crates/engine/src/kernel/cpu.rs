@@ -4,7 +4,7 @@
 use super::fair::passive::{DomainTimer, LEVELS};
 use super::frame::{Entry, Frame};
 use super::hrtimer::Hrtimers;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::machine::cpu::Hardware;
 use crate::trace::catalogue::CpuState;
 
@@ -69,14 +69,14 @@ pub struct Cpu {
     /// This CPU has queued it on itself (raised_list).
     pub rto_raised: bool,
     /// Run queues whose irq_work is queued here, in order of arrival (`ipi_4_1`).
-    pub push_works: Vec<u32>,
+    pub push_works: Vec<CpuId>,
     /// Those of them being run.
-    pub push_running: Vec<u32>,
+    pub push_running: Vec<CpuId>,
     /// Tasks it has taken off one run queue and not put onto another yet.
     pub detached: Vec<TaskId>,
     /// CPUs its load balancing pass has struck out: all that waits there is bound, or they have had
     /// what they may.
-    pub barred: Vec<u32>,
+    pub barred: Vec<CpuId>,
     /// SCHED_SOFTIRQ is pending: the tick asks for load balancing (2.6.24).
     pub balance_due: bool,
     /// When it last balanced load, by sched domain (2.6.24).
@@ -88,7 +88,7 @@ pub struct Cpu {
     /// First tick after 0.
     pub tick_phase_ns: u64,
     /// Where find_lowest_rq's round robin stands.
-    pub distribute: u32,
+    pub distribute: CpuId,
 }
 
 impl Cpu {
@@ -127,7 +127,7 @@ impl Cpu {
             in_softirq: false,
             device_task: None,
             tick_phase_ns,
-            distribute: 0,
+            distribute: CpuId::FIRST,
             watchers: Vec::new(),
             shown: (CpuState::Idle, 0, None),
             shown_since: 0,

@@ -48,7 +48,7 @@ pub use groups::TaskGroup;
 pub use select::{WakeFlags, Wakee};
 
 use super::config::Fair;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::preempt::Why;
 use crate::sim::Sim;
 
@@ -68,7 +68,7 @@ impl Sim {
         self.kernel().fair == Fair::Eevdf
     }
 
-    fn enqueue_entity(&mut self, cpu: u32, group: GroupId, id: EntityId, how: Enqueue) {
+    fn enqueue_entity(&mut self, cpu: CpuId, group: GroupId, id: EntityId, how: Enqueue) {
         let weight = self.entity_weight(cpu, id);
         self.se_mut(cpu, id).weight = weight;
         if self.is_eevdf() {
@@ -93,7 +93,7 @@ impl Sim {
         }
     }
 
-    fn dequeue_entity(&mut self, cpu: u32, group: GroupId, id: EntityId) {
+    fn dequeue_entity(&mut self, cpu: CpuId, group: GroupId, id: EntityId) {
         if self.is_eevdf() {
             let lag = self.eevdf_lag(cpu, group, id);
             self.se_mut(cpu, id).vlag = lag;
@@ -115,7 +115,7 @@ impl Sim {
     }
 
     /// enqueue_task_fair(): up the tree until an entity is queued already, then only counts change.
-    pub(crate) fn enqueue_fair(&mut self, cpu: u32, task: TaskId, how: Enqueue) {
+    pub(crate) fn enqueue_fair(&mut self, cpu: CpuId, task: TaskId, how: Enqueue) {
         if self.task(task).se.delayed {
             return self.requeue_delayed(cpu, task);
         }
@@ -138,7 +138,7 @@ impl Sim {
             }
             level = self.level_above(group);
         }
-        let rq = &self.rqs[cpu as usize];
+        let rq = &self.rqs[cpu];
         if rq.nr_running() == 0 && rq.curr.is_none() {
             self.fair_server_update_idle(cpu);
         }
@@ -146,7 +146,7 @@ impl Sim {
     }
 
     /// dequeue_task_fair(): up the tree as long as queues run empty.
-    pub(crate) fn dequeue_fair(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn dequeue_fair(&mut self, cpu: CpuId, task: TaskId) {
         if self.leave_limbo(cpu, task) {
             return;
         }
@@ -176,15 +176,15 @@ impl Sim {
 
     /// So many more tasks are queued in the root queue's hierarchy: nr_running and the fair server
     /// count them.
-    pub(super) fn fair_count_changed(&mut self, cpu: u32, by: i64) {
-        let rq = &mut self.rqs[cpu as usize];
+    pub(super) fn fair_count_changed(&mut self, cpu: CpuId, by: i64) {
+        let rq = &mut self.rqs[cpu];
         rq.count_running(by);
         self.fair_server_count(cpu);
         self.note_overload(cpu);
     }
 
     /// The task the fair class runs next on `cpu`.
-    pub(crate) fn pick_fair(&mut self, cpu: u32) -> Option<TaskId> {
+    pub(crate) fn pick_fair(&mut self, cpu: CpuId) -> Option<TaskId> {
         let mut group = GroupId::ROOT;
         loop {
             let picked = self.pick_entity(cpu, group);
@@ -206,7 +206,7 @@ impl Sim {
 
     /// The same without taking it; where that is a task which only sleeps on its queue, who comes
     /// after it is not known yet.
-    pub(crate) fn would_pick_fair(&self, cpu: u32) -> Option<TaskId> {
+    pub(crate) fn would_pick_fair(&self, cpu: CpuId) -> Option<TaskId> {
         let mut group = GroupId::ROOT;
         loop {
             match self.pick_entity(cpu, group)? {
@@ -216,7 +216,7 @@ impl Sim {
         }
     }
 
-    fn pick_entity(&self, cpu: u32, group: GroupId) -> Option<EntityId> {
+    fn pick_entity(&self, cpu: CpuId, group: GroupId) -> Option<EntityId> {
         if !self.is_eevdf() {
             return self.cfs_pick(cpu, group);
         }
@@ -224,8 +224,8 @@ impl Sim {
     }
 
     /// set_next_task_fair(): `task` and the groups above it leave their queues to run.
-    pub(crate) fn set_next_fair(&mut self, cpu: u32, task: TaskId) {
-        let rq = &mut self.rqs[cpu as usize];
+    pub(crate) fn set_next_fair(&mut self, cpu: CpuId, task: TaskId) {
+        let rq = &mut self.rqs[cpu];
         rq.exec_start = rq.clock;
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
@@ -246,7 +246,7 @@ impl Sim {
 
     /// Whether a switch is under way on `cpu`: whoever ran, `task` and the groups above it, goes on
     /// where it is picked again.
-    pub(crate) fn note_prev_fair(&mut self, cpu: u32, task: TaskId, switching: bool) {
+    pub(crate) fn note_prev_fair(&mut self, cpu: CpuId, task: TaskId, switching: bool) {
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
             self.cfs_rq_mut(cpu, group).prev = switching.then_some(id);
@@ -255,7 +255,7 @@ impl Sim {
     }
 
     /// put_prev_task_fair(): back onto the queues, as far as they are still queued.
-    pub(crate) fn put_prev_fair(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn put_prev_fair(&mut self, cpu: CpuId, task: TaskId) {
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
             let se = *self.se(cpu, id);
@@ -271,8 +271,8 @@ impl Sim {
 
     /// update_curr_fair(): charges the running task and the groups above it for the time since they
     /// were last charged, which it returns, ns. `cpu` executes.
-    pub(crate) fn update_curr_fair(&mut self, cpu: u32, target: u32, task: TaskId) -> u64 {
-        let rq = &mut self.rqs[target as usize];
+    pub(crate) fn update_curr_fair(&mut self, cpu: CpuId, target: CpuId, task: TaskId) -> u64 {
+        let rq = &mut self.rqs[target];
         let ran = rq.clock - std::mem::replace(&mut rq.exec_start, rq.clock);
         if ran == 0 {
             return 0;
@@ -303,7 +303,7 @@ impl Sim {
         ran
     }
 
-    fn update_min_vruntime(&mut self, cpu: u32, group: GroupId) {
+    fn update_min_vruntime(&mut self, cpu: CpuId, group: GroupId) {
         let cfs = self.cfs_rq(cpu, group);
         let curr =
             cfs.curr.map(|curr| self.se(cpu, curr)).filter(|se| se.on_rq).map(|se| se.vruntime);
@@ -315,7 +315,7 @@ impl Sim {
 
     /// migrate_task_rq_fair(): each queue has its own virtual time, and under CFS a task keeps its
     /// distance from it.
-    pub(crate) fn migrate_fair(&mut self, task: TaskId, from: u32, to: u32) {
+    pub(crate) fn migrate_fair(&mut self, task: TaskId, from: CpuId, to: CpuId) {
         if self.is_eevdf() {
             return;
         }
@@ -326,8 +326,8 @@ impl Sim {
 
     /// task_tick_fair(): at every level, whether the entity has had its slice. EEVDF has seen that
     /// when it charged it.
-    pub(crate) fn task_tick_fair(&mut self, cpu: u32) {
-        let Some(task) = self.rqs[cpu as usize].curr else { return };
+    pub(crate) fn task_tick_fair(&mut self, cpu: CpuId) {
+        let Some(task) = self.rqs[cpu].curr else { return };
         let mut preempts = false;
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
@@ -342,9 +342,15 @@ impl Sim {
     }
 
     /// check_preempt_wakeup(): compares the two entities on the queue where their groups meet.
-    pub(crate) fn check_preempt_fair(&mut self, cpu: u32, target: u32, task: TaskId, curr: TaskId) {
+    pub(crate) fn check_preempt_fair(
+        &mut self,
+        cpu: CpuId,
+        target: CpuId,
+        task: TaskId,
+        curr: TaskId,
+    ) {
         let Some((woken, running, group)) = self.find_matching_se(task, curr) else { return };
-        let asked = self.cpus[target as usize].need_resched.is_some();
+        let asked = self.cpus[target].need_resched.is_some();
         if asked || !self.se(target, woken).on_rq || !self.is_visible(target, task) {
             return;
         }
@@ -366,7 +372,7 @@ impl Sim {
     }
 
     /// yield_task_fair(): passed over once (CFS), or one request later (EEVDF).
-    pub(crate) fn yield_fair(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn yield_fair(&mut self, cpu: CpuId, task: TaskId) {
         let (id, group) = self.level_of(task);
         if self.cfs_rq(cpu, group).nr_queued == 1 {
             return;

@@ -6,7 +6,7 @@ pub mod softirq;
 
 use super::config::PushIpi;
 use super::frame::{Flow, Frame};
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::fair::bandwidth::csd::BwCsd;
 use crate::kernel::fair::bandwidth::period::BwPeriod;
@@ -71,7 +71,7 @@ impl Irq {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::LeaveIdle => {
                 sim.cpu(cpu).hw.idle_exiting = true;
@@ -84,7 +84,7 @@ impl Irq {
             // sched_rt_push_check of Rostedt 2015: on every scheduler IPI, whatever its reason.
             Step::Functions => {
                 self.step = Step::WakeList;
-                if sim.rqs[cpu as usize].bw_csd.is_empty() {
+                if sim.rqs[cpu].bw_csd.is_empty() {
                     Flow::Again
                 } else {
                     Flow::Call(Frame::BwCsd(BwCsd::Start))
@@ -129,7 +129,7 @@ impl Irq {
     }
 
     /// Awake: the strongest pending vector is taken.
-    fn accept(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn accept(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let now = sim.now;
         let watches = sim.setup.machine.idle == IdleKind::Poll;
         let state = sim.cpu(cpu);
@@ -144,7 +144,7 @@ impl Irq {
         Flow::Again
     }
 
-    fn enter(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn enter(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let state = sim.cpu(cpu);
         state.hw.idle_exiting = false;
         state.hw.hardirq = Some(self.vector);
@@ -157,7 +157,7 @@ impl Irq {
         Flow::Spend(self.half_ns(sim))
     }
 
-    fn handler(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn handler(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.vector {
             LOCAL_TIMER => {
                 self.step = Step::Exit;
@@ -238,14 +238,14 @@ impl Hrtimers {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.running.take() {
             None => self.next(sim, cpu),
             Some(timer) => Self::run(sim, cpu, timer),
         }
     }
 
-    fn next(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn next(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         sim.fire_timers(cpu);
         let Some(expiry) = sim.cpu(cpu).timers.first_fired() else { return Flow::Done };
         if expiry > self.round {
@@ -266,7 +266,7 @@ impl Hrtimers {
         }
     }
 
-    fn run(sim: &mut Sim, cpu: u32, timer: Timer) -> Flow {
+    fn run(sim: &mut Sim, cpu: CpuId, timer: Timer) -> Flow {
         match timer.kind {
             TimerKind::Tick => Flow::Call(Frame::Tick(Tick::new(timer.expiry))),
             TimerKind::RtPeriod => Flow::Call(Frame::RtPeriod(RtPeriod::new(timer.expiry))),
@@ -311,7 +311,7 @@ impl Tick {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             TickStep::Start => {
                 let period = sim.kernel().tick_ns();
@@ -336,11 +336,7 @@ impl Tick {
                 sim.charge_curr(cpu, cpu);
                 sim.task_tick(cpu);
                 self.step = TickStep::Unlock;
-                if sim.rqs[cpu as usize].bw_pending.is_empty() {
-                    self.step(sim, cpu)
-                } else {
-                    Flow::Again
-                }
+                if sim.rqs[cpu].bw_pending.is_empty() { self.step(sim, cpu) } else { Flow::Again }
             }
             TickStep::Unlock => {
                 sim.unlock(cpu, LockId::rq(cpu));
@@ -373,7 +369,7 @@ impl Drain {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             DrainStep::Start => {
                 sim.irq_disable(cpu);

@@ -20,6 +20,7 @@ pub mod tick;
 
 use serde::Serialize;
 
+use crate::ids::{CpuId, IdVec};
 use crate::machine::topology::CpuMask;
 
 /// Bit of nohz_flags: balance for the idle CPUs.
@@ -126,10 +127,10 @@ pub struct Nohz {
     /// From this time on jiffies are behind, ns.
     pub next_jiffy_ns: u64,
     /// The CPU whose tick advances jiffies.
-    pub duty: Option<u32>,
+    pub duty: Option<CpuId>,
     /// CPUs outside the mask, of each cache within a root domain, under its lowest CPU
     /// (nr_busy_cpus).
-    pub nr_busy: Vec<u32>,
+    pub nr_busy: IdVec<CpuId, u32>,
     /// RUNs with NEXT under way.
     pub next_runs: u32,
     /// RUNs under way.
@@ -189,7 +190,7 @@ impl Nohz {
             jiffies: 0,
             next_jiffy_ns: 0,
             duty: None,
-            nr_busy: vec![0; cpus],
+            nr_busy: vec![0; cpus].into(),
             next_runs: 0,
             runs: 0,
             runs_begun: 0,

@@ -18,7 +18,7 @@ pub mod rto_chain_4_1;
 pub mod throttle;
 
 use super::config::Woken;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::rt::cpupri::NO_RT_PRIO;
@@ -69,37 +69,37 @@ impl Sim {
         })
     }
 
-    pub(crate) fn enqueue_rt(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn enqueue_rt(&mut self, cpu: CpuId, task: TaskId) {
         let (prio, migratory) = (self.task(task).prio, self.task(task).migratory);
-        let at = self.rt_place(&self.rqs[cpu as usize].rt.active, prio, false);
-        let rt = &mut self.rqs[cpu as usize].rt;
+        let at = self.rt_place(&self.rqs[cpu].rt.active, prio, false);
+        let rt = &mut self.rqs[cpu].rt;
         rt.active.insert(at, task);
         rt.migratory += u32::from(migratory);
-        if migratory && self.rqs[cpu as usize].curr != Some(task) {
+        if migratory && self.rqs[cpu].curr != Some(task) {
             self.pushable_add(cpu, task);
         }
         self.rt_changed(cpu, Op::Enqueue);
     }
 
-    pub(crate) fn dequeue_rt(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn dequeue_rt(&mut self, cpu: CpuId, task: TaskId) {
         let migratory = self.task(task).migratory;
-        let rt = &mut self.rqs[cpu as usize].rt;
+        let rt = &mut self.rqs[cpu].rt;
         rt.active.retain(|other| *other != task);
         rt.pushable.retain(|other| *other != task);
         rt.migratory -= u32::from(migratory);
         self.rt_changed(cpu, Op::Dequeue);
     }
 
-    fn pushable_add(&mut self, cpu: u32, task: TaskId) {
-        let at = self.rt_place(&self.rqs[cpu as usize].rt.pushable, self.task(task).prio, false);
-        self.rqs[cpu as usize].rt.pushable.insert(at, task);
+    fn pushable_add(&mut self, cpu: CpuId, task: TaskId) {
+        let at = self.rt_place(&self.rqs[cpu].rt.pushable, self.task(task).prio, false);
+        self.rqs[cpu].rt.pushable.insert(at, task);
     }
 
     /// set_next_task: the running task is never pushable; if others are when it is picked
     /// (`first`), ask for the push callback.
-    pub(crate) fn set_next_rt(&mut self, cpu: u32, task: TaskId, first: bool) {
+    pub(crate) fn set_next_rt(&mut self, cpu: CpuId, task: TaskId, first: bool) {
         let callback = self.kernel().rt_balance.has_pushable_list();
-        let rq = &mut self.rqs[cpu as usize];
+        let rq = &mut self.rqs[cpu];
         rq.rt_time.exec_start = rq.clock;
         rq.rt_time.joined = rq.rt_time.throttled;
         rq.rt.pushable.retain(|other| *other != task);
@@ -110,9 +110,9 @@ impl Sim {
     }
 
     /// put_prev_task: still runnable and allowed elsewhere means pushable again.
-    pub(crate) fn put_prev_rt(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn put_prev_rt(&mut self, cpu: CpuId, task: TaskId) {
         let runs_on = self.task(task).on_rq && self.task(task).migratory;
-        if runs_on && !self.rqs[cpu as usize].rt.pushable.contains(&task) {
+        if runs_on && !self.rqs[cpu].rt.pushable.contains(&task) {
             self.pushable_add(cpu, task);
         }
         self.rt_changed(cpu, Op::Other);
@@ -120,28 +120,28 @@ impl Sim {
 
     /// Whether `curr` of a run queue is an RT task that `prio` cannot or should not displace (spec
     /// C.3).
-    pub(crate) fn curr_resists(&self, cpu: u32, prio: u8) -> bool {
-        self.rqs[cpu as usize].curr.is_some_and(|curr| {
+    pub(crate) fn curr_resists(&self, cpu: CpuId, prio: u8) -> bool {
+        self.rqs[cpu].curr.is_some_and(|curr| {
             let curr = self.task(curr);
             curr.is_rt() && (!curr.migratory || curr.prio <= prio)
         })
     }
 
     /// select_task_rq_rt, by generation: where a woken RT task goes.
-    pub(crate) fn select_task_rq_rt(&mut self, task: TaskId, executing: u32) -> u32 {
+    pub(crate) fn select_task_rq_rt(&mut self, task: TaskId, executing: CpuId) -> CpuId {
         let (cpu, prio) = (self.task(task).cpu, self.task(task).prio);
         match self.kernel().rt_balance.woken() {
             Woken::ByLoad => self.wake_affine_2624(task, executing),
             Woken::Stays => cpu,
             Woken::ToWeaker => {
-                let stronger = prio < self.rqs[cpu as usize].rt.highest_curr;
+                let stronger = prio < self.rqs[cpu].rt.highest_curr;
                 let found = if stronger { None } else { self.find_lowest_rq(task, executing) };
                 found.unwrap_or(cpu)
             }
             Woken::UnlessResisted => {
                 if self.curr_resists(cpu, prio)
                     && let Some(target) = self.find_lowest_rq(task, executing)
-                    && prio < self.rqs[target as usize].rt.highest_curr
+                    && prio < self.rqs[target].rt.highest_curr
                 {
                     return target;
                 }
@@ -164,7 +164,13 @@ impl Sim {
 
     /// Preemption inside the class (spec B.8): stronger preempts; an equal that has no other home
     /// displaces one that has.
-    pub(crate) fn check_preempt_rt(&mut self, cpu: u32, target: u32, task: TaskId, curr: TaskId) {
+    pub(crate) fn check_preempt_rt(
+        &mut self,
+        cpu: CpuId,
+        target: CpuId,
+        task: TaskId,
+        curr: TaskId,
+    ) {
         let prio = self.task(task).prio;
         if prio < self.task(curr).prio {
             self.resched_curr(cpu, target, Why::RtOverRt);
@@ -174,8 +180,8 @@ impl Sim {
             && self.has_home(curr)
             && !self.has_home(task)
         {
-            let at = self.rt_place(&self.rqs[target as usize].rt.active, prio, true);
-            let rt = &mut self.rqs[target as usize].rt;
+            let at = self.rt_place(&self.rqs[target].rt.active, prio, true);
+            let rt = &mut self.rqs[target].rt;
             rt.active.retain(|other| *other != task);
             rt.active.insert(at, task);
             self.resched_curr(cpu, target, Why::RtOverRt);
@@ -187,10 +193,10 @@ impl Sim {
     /// server serves: it would ask for a task that may not run, for ever. post_schedule() does if
     /// the pick has asked for it; its look at the class that runs by then always finds RT, for
     /// nobody else lowers what runs here.
-    pub(crate) fn pushes_in_tail(&mut self, cpu: u32) -> bool {
+    pub(crate) fn pushes_in_tail(&mut self, cpu: CpuId) -> bool {
         let kernel = self.kernel();
         let (is_2007, post_schedule) = (kernel.rt_balance.is_2007(), kernel.has_post_schedule());
-        let rq = &mut self.rqs[cpu as usize];
+        let rq = &mut self.rqs[cpu];
         if is_2007 {
             return rq.rt.active.len() > 1 && !rq.rt_time.throttled && !rq.server.serves();
         }
@@ -198,9 +204,9 @@ impl Sim {
     }
 
     /// task_woken_rt: whether the wake-up should try to push `task` away again at once.
-    pub(crate) fn task_woken_wants_push(&self, cpu: u32, task: TaskId) -> bool {
+    pub(crate) fn task_woken_wants_push(&self, cpu: CpuId, task: TaskId) -> bool {
         let woken = self.task(task);
-        let curr = self.rqs[cpu as usize].curr;
+        let curr = self.rqs[cpu].curr;
         if woken.class() != Class::Rt || curr == Some(task) || !self.kernel().rt_balance.is_active()
         {
             return false;
@@ -209,12 +215,12 @@ impl Sim {
             return curr.is_some_and(|curr| woken.prio >= self.task(curr).prio);
         }
         woken.migratory
-            && self.cpus[cpu as usize].need_resched.is_none()
+            && self.cpus[cpu].need_resched.is_none()
             && self.curr_resists(cpu, woken.prio)
     }
 
     /// task_tick_rt: round robin counts its slice in ticks; FIFO has none.
-    pub(crate) fn task_tick_rt(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn task_tick_rt(&mut self, cpu: CpuId, task: TaskId) {
         if !matches!(self.task(task).policy, Policy::RoundRobin { .. }) {
             return;
         }
@@ -230,16 +236,12 @@ impl Sim {
             return;
         }
         let prio = self.task(task).prio;
-        let peers = self.rqs[cpu as usize]
-            .rt
-            .active
-            .iter()
-            .filter(|other| self.task(**other).prio == prio)
-            .count();
+        let peers =
+            self.rqs[cpu].rt.active.iter().filter(|other| self.task(**other).prio == prio).count();
         if peers > 1 {
-            self.rqs[cpu as usize].rt.active.retain(|other| *other != task);
-            let at = self.rt_place(&self.rqs[cpu as usize].rt.active, prio, false);
-            self.rqs[cpu as usize].rt.active.insert(at, task);
+            self.rqs[cpu].rt.active.retain(|other| *other != task);
+            let at = self.rt_place(&self.rqs[cpu].rt.active, prio, false);
+            self.rqs[cpu].rt.active.insert(at, task);
             self.resched_curr(cpu, cpu, Why::RrSlice);
         }
     }

@@ -10,7 +10,7 @@ pub mod objects;
 pub mod setsched;
 
 use super::frame::{Flow, Frame};
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::core::task::TaskState;
@@ -74,7 +74,7 @@ impl Syscall {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let costs = &sim.setup.machine.costs;
         match self.step {
             Step::Enter => {
@@ -87,9 +87,8 @@ impl Syscall {
             Step::Block => self.block(sim, cpu),
             Step::Worked => {
                 self.step = Step::Leave;
-                let sleep = sim.rqs[cpu as usize]
-                    .curr
-                    .and_then(|task| sim.task_mut(task).sleeps_after.take());
+                let sleep =
+                    sim.rqs[cpu].curr.and_then(|task| sim.task_mut(task).sleeps_after.take());
                 sleep.map_or(Flow::Again, |ns| {
                     let due = sim.now.saturating_add(ns.max(1));
                     Self::sleep(sim, cpu, Some(due), TaskState::Sleeping)
@@ -107,7 +106,7 @@ impl Syscall {
         }
     }
 
-    fn block(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn block(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Leave;
         match self.call {
             Call::Work(work) => {
@@ -119,7 +118,7 @@ impl Syscall {
             Call::Change(change) => return Flow::Call(Frame::Setsched(Setsched::new(change))),
             Call::SleepUntil(_) | Call::SleepFor(_) | Call::WaitDevice | Call::Exit => {}
         }
-        let task = sim.rqs[cpu as usize].curr.expect("a system call is made by the running task");
+        let task = sim.rqs[cpu].curr.expect("a system call is made by the running task");
         let due = match self.call {
             Call::SleepUntil(due) => Some(due),
             Call::SleepFor(ns) => Some(sim.now.saturating_add(ns)),
@@ -137,8 +136,8 @@ impl Syscall {
         )
     }
 
-    fn sleep(sim: &mut Sim, cpu: u32, due: Option<u64>, state: TaskState) -> Flow {
-        let task = sim.rqs[cpu as usize].curr.expect("a system call is made by the running task");
+    fn sleep(sim: &mut Sim, cpu: CpuId, due: Option<u64>, state: TaskState) -> Flow {
+        let task = sim.rqs[cpu].curr.expect("a system call is made by the running task");
         sim.end_in_vain(task);
         sim.task_mut(task).state = state;
         if let Some(due) = due {
@@ -151,7 +150,7 @@ impl Syscall {
 
 impl Sim {
     /// Arms `task`'s sleep timer on `cpu`; a fair task's may be late by its slack.
-    pub(crate) fn arm_sleep(&mut self, cpu: u32, task: TaskId, due: u64) {
+    pub(crate) fn arm_sleep(&mut self, cpu: CpuId, task: TaskId, due: u64) {
         let slack_ns = match self.task(task).policy {
             Policy::Fair { .. } | Policy::Idle => match self.setup.machine.costs.timer_jitter_ns {
                 0 => TIMER_SLACK_NS,

@@ -3,6 +3,8 @@
 //! An arrival that finds its bit set is merged into it (x86 IRR; spec F.1): counted, never lost
 //! from the ledger.
 
+use crate::ids::CpuId;
+
 /// Vector of the CPU's own timer.
 pub const LOCAL_TIMER: usize = 0;
 /// Vector of the reschedule IPI.
@@ -27,7 +29,7 @@ pub struct InFlight {
     /// When it reaches the target.
     pub arrival: u64,
     /// Who sent it.
-    pub sender: u32,
+    pub sender: CpuId,
     /// When it was sent.
     pub sent: u64,
 }
@@ -95,12 +97,12 @@ mod tests {
     fn a_second_arrival_is_merged_into_the_pending_bit() {
         let mut lines = Lines::default();
         for (sender, arrival) in [(3, 120), (1, 100), (0, 120)] {
-            lines.send(RESCHEDULE, InFlight { arrival, sender, sent: 0 });
+            lines.send(RESCHEDULE, InFlight { arrival, sender: CpuId::new(sender), sent: 0 });
         }
         let (first, coalesced, next) = lines.arrive(RESCHEDULE);
-        assert_eq!((first.sender, coalesced, next), (1, false, Some(120)));
+        assert_eq!((first.sender.raw(), coalesced, next), (1, false, Some(120)));
         let (second, coalesced, _) = lines.arrive(RESCHEDULE);
-        assert_eq!((second.sender, coalesced), (0, true));
+        assert_eq!((second.sender.raw(), coalesced), (0, true));
         assert_eq!(lines.take(), Some((RESCHEDULE, 100)));
         assert_eq!(lines.take(), None);
     }

@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 
 use super::costs::Costs;
 use super::topology::{Distance, Topology};
+use crate::ids::CpuId;
 use crate::named_enum;
 
 named_enum! {
@@ -31,20 +32,20 @@ crate::id! {
 impl LockId {
     /// The lock of run queue `cpu`.
     #[inline]
-    pub const fn rq(cpu: u32) -> Self {
-        Self::new(cpu)
+    pub const fn rq(cpu: CpuId) -> Self {
+        Self::new(cpu.raw())
     }
 }
 
 /// One spinlock.
 #[derive(Clone, Debug, Default)]
 pub struct Spinlock {
-    owner: Option<u32>,
+    owner: Option<CpuId>,
     /// The owner has been chosen but has not noticed yet.
     handing_over: bool,
-    waiters: VecDeque<u32>,
+    waiters: VecDeque<CpuId>,
     /// CPU whose cache holds the lock's line.
-    line: u32,
+    line: CpuId,
 }
 
 /// What an attempt to take a lock led to.
@@ -58,11 +59,11 @@ pub enum Taken {
 
 impl Spinlock {
     /// The CPU that owns the lock or is being handed it.
-    pub fn owner(&self) -> Option<u32> {
+    pub fn owner(&self) -> Option<CpuId> {
         self.owner
     }
     /// Says which CPU's cache the lock's line starts in: a run queue's is its own CPU's.
-    pub fn place_line(&mut self, cpu: u32) {
+    pub fn place_line(&mut self, cpu: CpuId) {
         self.line = cpu;
     }
     /// CPUs that spin for it, the one being handed the lock included.
@@ -70,7 +71,7 @@ impl Spinlock {
         self.waiters.len() as u32 + u32::from(self.handing_over)
     }
     /// Waiting CPUs in the order they will get the lock, without the one in hand-over.
-    pub fn waiters(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn waiters(&self) -> impl Iterator<Item = CpuId> + '_ {
         self.waiters.iter().copied()
     }
     /// Whether the owner is still being handed the lock.
@@ -79,7 +80,7 @@ impl Spinlock {
     }
 
     /// `cpu` wants the lock: takes it if free, else joins the queue.
-    pub fn acquire(&mut self, cpu: u32, costs: &Costs, topology: &Topology) -> Taken {
+    pub fn acquire(&mut self, cpu: CpuId, costs: &Costs, topology: &Topology) -> Taken {
         if self.owner.is_none() {
             self.owner = Some(cpu);
             return Taken::Free(uncontended_ns(topology.distance(self.line, cpu), costs));
@@ -89,7 +90,7 @@ impl Spinlock {
     }
 
     /// Takes the lock only if it is free; the cost in ns.
-    pub fn try_acquire(&mut self, cpu: u32, costs: &Costs, topology: &Topology) -> Option<u64> {
+    pub fn try_acquire(&mut self, cpu: CpuId, costs: &Costs, topology: &Topology) -> Option<u64> {
         if self.owner.is_some() {
             return None;
         }
@@ -103,7 +104,7 @@ impl Spinlock {
         costs: &Costs,
         topology: &Topology,
         kind: SpinlockKind,
-    ) -> Option<(u32, u64)> {
+    ) -> Option<(CpuId, u64)> {
         let from = self.owner.take().expect("only the owner releases; the caller's law checks it");
         self.line = from;
         let next = self.waiters.pop_front()?;
@@ -164,13 +165,13 @@ mod tests {
         let costs = Costs::preset(CostsName::Ticket2012);
         let topology = Topology::new(20, 10);
         let mut lock = Spinlock::default();
-        assert!(matches!(lock.acquire(0, &costs, &topology), Taken::Free(20)));
-        for (index, cpu) in [5, 12, 3].into_iter().enumerate() {
+        assert!(matches!(lock.acquire(CpuId::new(0), &costs, &topology), Taken::Free(20)));
+        for (index, cpu) in [5, 12, 3].map(CpuId::new).into_iter().enumerate() {
             assert_eq!(lock.acquire(cpu, &costs, &topology), Taken::Queued(index as u32 + 1));
         }
         let mut order = Vec::new();
         while let Some((next, ns)) = lock.release(&costs, &topology, SpinlockKind::Ticket) {
-            order.push((next, ns));
+            order.push((next.raw(), ns));
             lock.handed_over();
         }
         // 0 -> 5 in the package with two more waiting; 5 -> 12 across with one; 12 -> 3 across with

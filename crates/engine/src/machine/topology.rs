@@ -1,5 +1,7 @@
 //! CPUs, packages and distances, and sets of CPUs.
 
+use crate::ids::{CpuId, Id, IdRange};
+
 /// Most CPUs a machine may have.
 pub const CPUS_MAX: u32 = 1024;
 
@@ -65,14 +67,18 @@ impl Topology {
         self.smt_speed
     }
     /// The hardware threads of the core of `cpu`, itself included.
-    pub fn core_of(&self, cpu: u32) -> std::ops::Range<u32> {
+    pub fn core_of(&self, cpu: CpuId) -> IdRange<CpuId> {
         let package = self.llc_of(cpu);
-        let first = cpu - (cpu - package.start) % self.threads;
-        first..(first + self.threads).min(package.end)
+        let first = cpu.raw() - (cpu.raw() - package.first().raw()) % self.threads;
+        span(first, (first + self.threads).min(package.end().raw()))
     }
     /// Number of CPUs.
     pub fn cpus(&self) -> u32 {
         self.cpus
+    }
+    /// The CPUs, in order.
+    pub fn cpu_ids(&self) -> IdRange<CpuId> {
+        span(0, self.cpus)
     }
     /// CPUs per package.
     pub fn package_size(&self) -> u32 {
@@ -83,16 +89,16 @@ impl Topology {
         self.cpus.div_ceil(self.package_size)
     }
     /// The package of `cpu`.
-    pub fn package_of(&self, cpu: u32) -> u32 {
-        cpu / self.package_size
+    pub fn package_of(&self, cpu: CpuId) -> u32 {
+        cpu.raw() / self.package_size
     }
     /// The CPUs that share a last-level cache with `cpu`, itself included.
-    pub fn llc_of(&self, cpu: u32) -> std::ops::Range<u32> {
+    pub fn llc_of(&self, cpu: CpuId) -> IdRange<CpuId> {
         let first = self.package_of(cpu) * self.package_size;
-        first..(first + self.package_size).min(self.cpus)
+        span(first, (first + self.package_size).min(self.cpus))
     }
     /// How far `a` is from `b`.
-    pub fn distance(&self, a: u32, b: u32) -> Distance {
+    pub fn distance(&self, a: CpuId, b: CpuId) -> Distance {
         if a == b {
             Distance::Same
         } else if self.package_of(a) == self.package_of(b) {
@@ -101,6 +107,11 @@ impl Topology {
             Distance::Cross
         }
     }
+}
+
+/// CPUs `first..end`.
+fn span(first: u32, end: u32) -> IdRange<CpuId> {
+    IdRange::new(first as usize..end as usize)
 }
 
 const WORDS: usize = CPUS_MAX as usize / 64;
@@ -117,10 +128,10 @@ impl CpuMask {
 
     /// CPUs `0..cpus`.
     pub fn first(cpus: u32) -> Self {
-        (0..cpus).collect()
+        span(0, cpus).collect()
     }
     /// Only `cpu`.
-    pub fn one(cpu: u32) -> Self {
+    pub fn one(cpu: CpuId) -> Self {
         std::iter::once(cpu).collect()
     }
     /// The CPUs of a list such as `0-3,8`; `None` for any other text.
@@ -132,21 +143,21 @@ impl CpuMask {
             if first > last || last as usize >= WORDS * 64 {
                 return None;
             }
-            (first..=last).for_each(|cpu| mask.set(cpu));
+            span(first, last + 1).for_each(|cpu| mask.set(cpu));
         }
         Some(mask)
     }
     /// Adds `cpu`.
-    pub fn set(&mut self, cpu: u32) {
-        self.words[(cpu / 64) as usize] |= 1 << (cpu % 64);
+    pub fn set(&mut self, cpu: CpuId) {
+        self.words[cpu.place() / 64] |= 1 << (cpu.place() % 64);
     }
     /// Removes `cpu`.
-    pub fn clear(&mut self, cpu: u32) {
-        self.words[(cpu / 64) as usize] &= !(1 << (cpu % 64));
+    pub fn clear(&mut self, cpu: CpuId) {
+        self.words[cpu.place() / 64] &= !(1 << (cpu.place() % 64));
     }
     /// Whether `cpu` is in the set.
-    pub fn has(&self, cpu: u32) -> bool {
-        self.words[(cpu / 64) as usize] >> (cpu % 64) & 1 == 1
+    pub fn has(&self, cpu: CpuId) -> bool {
+        self.words[cpu.place() / 64] >> (cpu.place() % 64) & 1 == 1
     }
     /// Number of CPUs in the set.
     pub fn count(&self) -> u32 {
@@ -163,32 +174,32 @@ impl CpuMask {
         Self { words }
     }
     /// The lowest CPU that is `>= from`.
-    pub fn next(&self, from: u32) -> Option<u32> {
-        let mut index = (from / 64) as usize;
-        let mut word = *self.words.get(index)? & (!0 << (from % 64));
+    pub fn next(&self, from: CpuId) -> Option<CpuId> {
+        let mut index = from.place() / 64;
+        let mut word = *self.words.get(index)? & (!0 << (from.place() % 64));
         while word == 0 {
             index += 1;
             word = *self.words.get(index)?;
         }
-        Some(index as u32 * 64 + word.trailing_zeros())
+        Some(CpuId::new(index as u32 * 64 + word.trailing_zeros()))
     }
     /// The lowest CPU.
-    pub fn lowest(&self) -> Option<u32> {
-        self.next(0)
+    pub fn lowest(&self) -> Option<CpuId> {
+        self.next(CpuId::FIRST)
     }
     /// The highest CPU.
-    pub fn last(&self) -> Option<u32> {
+    pub fn last(&self) -> Option<CpuId> {
         let index = self.words.iter().rposition(|word| *word != 0)?;
-        Some(index as u32 * 64 + 63 - self.words[index].leading_zeros())
+        Some(CpuId::new(index as u32 * 64 + 63 - self.words[index].leading_zeros()))
     }
     /// Every CPU, ascending.
-    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        std::iter::successors(self.lowest(), |cpu| self.next(cpu + 1))
+    pub fn iter(&self) -> impl Iterator<Item = CpuId> + '_ {
+        std::iter::successors(self.lowest(), |cpu| self.next(cpu.next()))
     }
 }
 
-impl FromIterator<u32> for CpuMask {
-    fn from_iter<I: IntoIterator<Item = u32>>(cpus: I) -> Self {
+impl FromIterator<CpuId> for CpuMask {
+    fn from_iter<I: IntoIterator<Item = CpuId>>(cpus: I) -> Self {
         let mut mask = Self::EMPTY;
         cpus.into_iter().for_each(|cpu| mask.set(cpu));
         mask
@@ -209,30 +220,35 @@ mod tests {
     fn packages_fill_in_order_and_the_last_may_be_smaller() {
         let topology = Topology::new(25, 10);
         assert_eq!(topology.packages(), 3);
-        assert_eq!(topology.llc_of(24), 20..25);
-        assert_eq!(topology.distance(3, 9), Distance::Llc);
-        assert_eq!(topology.distance(9, 10), Distance::Cross);
+        assert_eq!(topology.llc_of(CpuId::new(24)), span(20, 25));
+        assert_eq!(topology.distance(CpuId::new(3), CpuId::new(9)), Distance::Llc);
+        assert_eq!(topology.distance(CpuId::new(9), CpuId::new(10)), Distance::Cross);
     }
 
     #[test]
     fn cores_end_with_their_package() {
         let topology = Topology::new(10, 5).with_threads(2, 74);
-        let cores: Vec<_> = (0..10).map(|cpu| topology.core_of(cpu)).collect();
-        assert_eq!(cores, [0..2, 0..2, 2..4, 2..4, 4..5, 5..7, 5..7, 7..9, 7..9, 9..10]);
+        let cores: Vec<_> = topology.cpu_ids().map(|cpu| topology.core_of(cpu)).collect();
+        let expected = [0..2, 0..2, 2..4, 2..4, 4..5, 5..7, 5..7, 7..9, 7..9, 9..10];
+        assert_eq!(cores, expected.map(IdRange::new));
     }
 
     #[test]
     fn a_core_of_more_threads_than_the_package_has_cpus_is_the_package() {
         let topology = Topology::new(3, 8).with_threads(4, 74);
         assert_eq!(topology.check(), Ok(()));
-        assert_eq!((topology.core_of(0), topology.core_of(2)), (0..3, 0..3));
+        for cpu in topology.cpu_ids() {
+            assert_eq!(topology.core_of(cpu), topology.cpu_ids());
+        }
     }
 
     #[test]
     fn a_mask_walks_across_words() {
-        let mask: CpuMask = [0, 63, 64, 1023].into_iter().collect();
-        assert_eq!(mask.iter().collect::<Vec<_>>(), [0, 63, 64, 1023]);
-        assert_eq!((mask.lowest(), mask.last(), mask.count()), (Some(0), Some(1023), 4));
-        assert_eq!(mask.next(1024), None);
+        let cpus = [0, 63, 64, 1023].map(CpuId::new);
+        let mask: CpuMask = cpus.into_iter().collect();
+        assert_eq!(mask.iter().collect::<Vec<_>>(), cpus);
+        assert_eq!((mask.lowest(), mask.last()), (Some(cpus[0]), Some(cpus[3])));
+        assert_eq!(mask.count(), 4);
+        assert_eq!(mask.next(CpuId::new(1024)), None);
     }
 }

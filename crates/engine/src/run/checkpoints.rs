@@ -6,6 +6,7 @@
 //!                        w └──■─────────► another end
 //! ```
 
+use crate::ids::CpuId;
 use std::sync::Arc;
 
 use super::{Progress, Run, STEPS_PER_RECORD, Snapshot};
@@ -156,7 +157,7 @@ impl Run {
     /// [`Setup::with_all_stoppers`](crate::setup::Setup::with_all_stoppers) from the start.
     pub fn add_stoppers(&mut self) {
         let sim = &mut self.sim;
-        if sim.setup.stopper(0).is_none() {
+        if sim.setup.stopper(CpuId::FIRST).is_none() {
             sim.setup = Arc::new((*sim.setup).clone().with_all_stoppers());
             sim.take_in_tasks();
         }

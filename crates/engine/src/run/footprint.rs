@@ -41,7 +41,7 @@ impl Sim {
         let groups = self.setup.groups.len() as u64;
         let stacks: u64 = self.cpus.iter().map(|cpu| list(&cpu.stack) + cpu.timers.bytes()).sum();
         let rqs = self.rqs.len() as u64 * (size::<Rq>() + groups * size::<CfsRq>());
-        list(&self.cpus) + stacks + rqs + self.queue.bytes()
+        list(self.cpus.as_slice()) + stacks + rqs + self.queue.bytes()
     }
 
     /// A task's entity is on one queue, and so is that of each group above it; a group's only while
@@ -72,7 +72,7 @@ impl Sim {
             + ledger
             + groups
             + self.locks.len() as u64 * size::<Spinlock>()
-            + list(&self.rd_of)
+            + list(self.rd_of.as_slice())
     }
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::Run;
-use crate::ids::{GroupId, Id, TaskId};
+use crate::ids::{CpuId, GroupId, Id, TaskId};
 use crate::kernel::config::{Preempt, RtPushIpi, TtwuQueue, resolve_push_ipi};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::syscall::live::Write;
@@ -140,7 +140,7 @@ impl Run {
         let Some(spec) = setup.tasks.get(task as usize) else { return false };
         let born = spec.start_ns != NEVER || self.sim.task(TaskId::new(task)).program.started();
         born && spec.program != Program::Migration
-            && setup.stopper(0).is_some()
+            && setup.stopper(CpuId::FIRST).is_some()
             && self.sim.task(TaskId::new(task)).state != TaskState::Dead
     }
 

@@ -14,7 +14,7 @@ impl Setup {
         let sound = !threads.is_empty()
             && pinned
             && load.period_ns > 0
-            && load.cpus.last() < Some(self.machine.topology.cpus());
+            && load.cpus.last() < Some(self.machine.topology.cpu_ids().end());
         if sound {
             Ok(())
         } else {

@@ -298,7 +298,8 @@ impl Op {
             }
             Self::SetPolicy { policy } => policy.check(),
             Self::SetCpus { cpus }
-                if cpus.is_empty() || cpus.last() >= Some(setup.machine.topology.cpus()) =>
+                if cpus.is_empty()
+                    || cpus.last() >= Some(setup.machine.topology.cpu_ids().end()) =>
             {
                 Err("an affinity names CPUs the machine has".to_owned())
             }

@@ -1,6 +1,6 @@
 //! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::fair::bandwidth::limbo::ThrottleWork;
@@ -39,7 +39,7 @@ macro_rules! step_by_kind {
 impl Sim {
     /// Lets `cpu` execute until time must pass on it. What a wake-up does only a few times is kept
     /// out of this loop, for registers' sake.
-    pub(crate) fn run_cpu(&mut self, cpu: u32) {
+    pub(crate) fn run_cpu(&mut self, cpu: CpuId) {
         let most = self.steps + STEPS_AT_ONCE;
         while self.fault.is_none() {
             self.steps += 1;
@@ -71,7 +71,7 @@ impl Sim {
     }
 
     /// With interrupts on: takes a pending one, or calls schedule() where need_resched is honoured.
-    pub(super) fn interrupted(&mut self, cpu: u32) -> bool {
+    pub(super) fn interrupted(&mut self, cpu: CpuId) -> bool {
         if self.cpu(cpu).hw.lines.any_pending() {
             self.enter_irq(cpu);
             return true;
@@ -90,7 +90,7 @@ impl Sim {
     }
 
     /// The preemption point `cpu` is at, with interrupts on: each is passed once.
-    fn preemption_point(&mut self, cpu: u32) -> Option<Point> {
+    fn preemption_point(&mut self, cpu: CpuId) -> Option<Point> {
         let state = self.cpu(cpu);
         let irq_exit = std::mem::take(&mut state.irq_exit);
         // The idle task runs with preemption disabled, whatever it is in the midst of
@@ -121,7 +121,7 @@ impl Sim {
     }
 
     #[inline(never)]
-    pub(super) fn enter_irq(&mut self, cpu: u32) {
+    pub(super) fn enter_irq(&mut self, cpu: CpuId) {
         let state = self.cpu(cpu);
         let asleep = std::mem::take(&mut state.blocked);
         let (idle, user) =
@@ -138,7 +138,7 @@ impl Sim {
     }
 
     /// One step of the executing frame, or several; false when the CPU has to wait.
-    pub(super) fn step_frame(&mut self, cpu: u32) -> bool {
+    pub(super) fn step_frame(&mut self, cpu: CpuId) -> bool {
         let flow = self.step_top(cpu);
         let noted = self.noted_for_group(cpu);
         match flow {
@@ -166,7 +166,7 @@ impl Sim {
         true
     }
 
-    fn step_top(&mut self, cpu: u32) -> Flow {
+    fn step_top(&mut self, cpu: CpuId) -> Flow {
         step_by_kind!(self, cpu,
             Idle Syscall Object Softirq Irq Hrtimers Tick Drain Schedule Ttwu Pull Push DoubleLock RtoTell RtoWork NewIdle;
             KernelWork Fork Setsched PiWalk Ksoftirqd Stopper RtPeriod FairTimer AskedPush Tell41 Work41 Balance LoadBalance Attach
@@ -180,10 +180,10 @@ impl Sim {
     #[inline(never)]
     fn step_of<F: Copy>(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         mut frame: F,
         wrap: impl Fn(F) -> Frame,
-        step: impl Fn(&mut F, &mut Self, u32) -> Flow,
+        step: impl Fn(&mut F, &mut Self, CpuId) -> Flow,
     ) -> Flow {
         let mut flow = step(&mut frame, self, cpu);
         for _ in 1..STEPS_IN_PLACE {
@@ -199,8 +199,8 @@ impl Sim {
 
     /// Whether the executing frame's next step follows at once.
     #[inline(never)]
-    fn undisturbed(&self, cpu: u32) -> bool {
-        let state = &self.cpus[cpu as usize];
+    fn undisturbed(&self, cpu: CpuId) -> bool {
+        let state = &self.cpus[cpu];
         state.hw.irqs_off()
             && state.owed == 0
             && self.fault.is_none()
@@ -209,8 +209,8 @@ impl Sim {
 
     /// A run queue that `cpu` holds the lock of and where something is noted that needs a group's
     /// lock.
-    fn noted_for_group(&self, cpu: u32) -> Option<u32> {
-        let state = &self.cpus[cpu as usize];
+    fn noted_for_group(&self, cpu: CpuId) -> Option<CpuId> {
+        let state = &self.cpus[cpu];
         if matches!(state.stack.last(), Some(Entry { frame: Frame::BwWork(_), .. })) {
             return None;
         }
@@ -218,19 +218,19 @@ impl Sim {
     }
 
     /// The same whatever frame executes.
-    pub(crate) fn noted_on_held(&self, cpu: u32) -> Option<u32> {
+    pub(crate) fn noted_on_held(&self, cpu: CpuId) -> Option<CpuId> {
         // Only groups below the root have quota.
         if self.groups.len() == 1 {
             return None;
         }
-        let held = self.cpus[cpu as usize].hw.held().iter();
+        let held = self.cpus[cpu].hw.held().iter();
         let mut rqs = held.filter_map(|lock| self.rq_of_lock(*lock));
-        rqs.find(|rq| !self.rqs[*rq as usize].bw_pending.is_empty())
+        rqs.find(|rq| !self.rqs[*rq].bw_pending.is_empty())
     }
 
     /// Starts the executing frame's `work`, in ns; a ticket lock's holder is slowed by those who
     /// wait for it.
-    pub(super) fn spend(&mut self, cpu: u32, work: u64) {
+    pub(super) fn spend(&mut self, cpu: CpuId, work: u64) {
         let work = self.paced_ns(cpu, work);
         let ns = match self.waiters_on(cpu) {
             0 => work,
@@ -247,19 +247,19 @@ impl Sim {
     }
 
     /// The executing frame's work ends at `until`, not when it would have.
-    pub(crate) fn end_work_at(&mut self, cpu: u32, until: u64) {
+    pub(crate) fn end_work_at(&mut self, cpu: CpuId, until: u64) {
         self.cpu(cpu).hw.busy_until = Some(until);
         let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, until);
     }
 
-    pub(super) fn waiters_on(&self, cpu: u32) -> u64 {
-        let held = self.cpus[cpu as usize].hw.held().iter();
+    pub(super) fn waiters_on(&self, cpu: CpuId) -> u64 {
+        let held = self.cpus[cpu].hw.held().iter();
         held.map(|lock| u64::from(self.locks[*lock].depth())).sum()
     }
 
     /// Resumes a blocked CPU after `ns`.
-    pub(crate) fn resume_after(&mut self, cpu: u32, ns: u64) {
+    pub(crate) fn resume_after(&mut self, cpu: CpuId, ns: u64) {
         let until = self.now + ns;
         let state = self.cpu(cpu);
         state.blocked = false;
@@ -271,9 +271,9 @@ impl Sim {
     }
 
     /// Books the time since the last change and writes a row if the CPU now does something else.
-    pub(crate) fn show(&mut self, cpu: u32) {
+    pub(crate) fn show(&mut self, cpu: CpuId) {
         let now = self.now;
-        let curr = self.rqs[cpu as usize].curr;
+        let curr = self.rqs[cpu].curr;
         let state = self.cpu(cpu);
         let shown = (
             state.state(),

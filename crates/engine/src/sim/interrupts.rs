@@ -1,5 +1,6 @@
 //! Interrupts on and off, the timer device, and IPIs reaching their target.
 
+use crate::ids::CpuId;
 use crate::kernel::hrtimer::TimerKind;
 use crate::kernel::irq::clip;
 use crate::machine::ipi::LOCAL_TIMER;
@@ -8,13 +9,13 @@ use crate::trace::catalogue::{IPI_COALESCED, IPI_SENDER, IPI_VECTOR, Kind};
 
 impl Sim {
     /// local_irq_disable, nested.
-    pub(crate) fn irq_disable(&mut self, cpu: u32) {
+    pub(crate) fn irq_disable(&mut self, cpu: CpuId) {
         let now = self.now;
         self.cpu(cpu).hw.irq_disable(now);
     }
 
     /// local_irq_enable, nested; pending vectors are taken when the CPU next looks.
-    pub(crate) fn irq_enable(&mut self, cpu: u32) {
+    pub(crate) fn irq_enable(&mut self, cpu: CpuId) {
         let now = self.now;
         if let Some(off) = self.cpu(cpu).hw.irq_enable(now) {
             self.ledger.irq_off_max_ns = self.ledger.irq_off_max_ns.max(off);
@@ -22,13 +23,13 @@ impl Sim {
     }
 
     /// Sets a pending bit; false if it was set.
-    pub(crate) fn raise(&mut self, cpu: u32, vector: usize) -> bool {
+    pub(crate) fn raise(&mut self, cpu: CpuId, vector: usize) -> bool {
         let now = self.now;
         self.cpu(cpu).hw.lines.raise(vector, now)
     }
 
     /// A vector has become pending: the CPU leaves what it does if interrupts are on.
-    pub(crate) fn interrupt(&mut self, cpu: u32) {
+    pub(crate) fn interrupt(&mut self, cpu: CpuId) {
         let state = self.cpu(cpu);
         if state.hw.irqs_off() || !state.hw.lines.any_pending() {
             self.refresh(cpu);
@@ -41,7 +42,7 @@ impl Sim {
         self.run_cpu(cpu);
     }
 
-    pub(super) fn timer_fires(&mut self, cpu: u32) {
+    pub(super) fn timer_fires(&mut self, cpu: CpuId) {
         self.fire_timers(cpu);
         let now = self.now;
         let hangs = self.cpu(cpu).hrtimer_hang.filter(|until| *until > now);
@@ -58,7 +59,7 @@ impl Sim {
     }
 
     /// Marks expired timers as fired; a sleeping task's wake-up begins at its due time.
-    pub(crate) fn fire_timers(&mut self, cpu: u32) {
+    pub(crate) fn fire_timers(&mut self, cpu: CpuId) {
         let now = self.now;
         while let Some(timer) = self.cpu(cpu).timers.fire(now) {
             if let TimerKind::Task { task, slack_ns } = timer.kind {
@@ -69,9 +70,9 @@ impl Sim {
 
     /// Programs the one-shot device for the next timer that has not fired; while the hang guard
     /// holds, also for its end.
-    pub(crate) fn arm_device(&mut self, cpu: u32) {
+    pub(crate) fn arm_device(&mut self, cpu: CpuId) {
         let slot = Slot::Timer(cpu).number();
-        let state = &self.cpus[cpu as usize];
+        let state = &self.cpus[cpu];
         match state.timers.next_expiry().into_iter().chain(state.hrtimer_hang).min() {
             Some(expiry) => self.queue.set(slot, expiry.max(self.now)),
             None => self.queue.clear(slot),
@@ -79,7 +80,7 @@ impl Sim {
     }
 
     /// Sets the slot of a vector to the earliest IPI under way.
-    pub(crate) fn arm_ipi(&mut self, cpu: u32, vector: usize, arrival: u64) {
+    pub(crate) fn arm_ipi(&mut self, cpu: CpuId, vector: usize, arrival: u64) {
         let slot = Slot::Ipi(cpu, vector).number();
         self.queue.set(slot, arrival);
     }
@@ -90,7 +91,7 @@ impl Sim {
         self.queue.set(slot, time);
     }
 
-    pub(super) fn ipi_arrives(&mut self, cpu: u32, vector: usize) {
+    pub(super) fn ipi_arrives(&mut self, cpu: CpuId, vector: usize) {
         let (ipi, coalesced, next) = self.cpu(cpu).hw.lines.arrive(vector);
         if let Some(next) = next {
             self.arm_ipi(cpu, vector, next);
@@ -101,7 +102,7 @@ impl Sim {
         } else {
             counts.delivered += 1;
         }
-        let packed = IPI_SENDER.put(ipi.sender)
+        let packed = IPI_SENDER.put(ipi.sender.raw())
             | IPI_VECTOR.put(vector as u32)
             | IPI_COALESCED.put(u32::from(coalesced));
         self.emit(Kind::IpiArrive, cpu, packed, clip(self.now - ipi.sent));

@@ -1,5 +1,6 @@
 //! Taking, awaiting and handing on spinlocks, with the order between them enforced.
 
+use crate::ids::CpuId;
 use crate::kernel::irq::clip;
 use crate::machine::spinlock::{LockId, Taken, slowed_ns};
 use crate::sim::{Sim, Slot};
@@ -7,10 +8,10 @@ use crate::trace::catalogue::Kind;
 
 impl Sim {
     #[inline(never)]
-    pub(super) fn take_lock(&mut self, cpu: u32, lock: LockId) -> bool {
-        let ordered = self.cpus[cpu as usize].hw.held().iter().all(|held| *held < lock);
+    pub(super) fn take_lock(&mut self, cpu: CpuId, lock: LockId) -> bool {
+        let ordered = self.cpus[cpu].hw.held().iter().all(|held| *held < lock);
         self.law(ordered, || format!("cpu {cpu} waits for lock {lock} while it holds a later one"));
-        self.law(self.cpus[cpu as usize].hw.irqs_off(), || {
+        self.law(self.cpus[cpu].hw.irqs_off(), || {
             format!("cpu {cpu} takes lock {lock} with interrupts on")
         });
         let setup = &*self.setup;
@@ -35,7 +36,7 @@ impl Sim {
     }
 
     /// Takes a lock only if it is free.
-    pub(crate) fn try_lock(&mut self, cpu: u32, lock: LockId) -> bool {
+    pub(crate) fn try_lock(&mut self, cpu: CpuId, lock: LockId) -> bool {
         let setup = &*self.setup;
         let Some(ns) =
             self.locks[lock].try_acquire(cpu, &setup.machine.costs, &setup.machine.topology)
@@ -47,7 +48,7 @@ impl Sim {
         true
     }
 
-    pub(super) fn own_lock(&mut self, cpu: u32, lock: LockId, waited: u64) {
+    pub(super) fn own_lock(&mut self, cpu: CpuId, lock: LockId, waited: u64) {
         self.cpu(cpu).hw.hold(lock);
         if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
@@ -75,19 +76,19 @@ impl Sim {
     }
 
     /// Whether `cpu` owns `lock`.
-    pub(crate) fn holds(&self, cpu: u32, lock: LockId) -> bool {
-        self.cpus[cpu as usize].hw.held().contains(&lock)
+    pub(crate) fn holds(&self, cpu: CpuId, lock: LockId) -> bool {
+        self.cpus[cpu].hw.held().contains(&lock)
     }
 
     /// Releases `lock`; the next in line notices after the hand-off. A run queue with work left for
     /// a group's lock is released once that is done, before the executing frame's next step.
-    pub(crate) fn unlock(&mut self, cpu: u32, lock: LockId) {
+    pub(crate) fn unlock(&mut self, cpu: CpuId, lock: LockId) {
         let owned = self.holds(cpu, lock) && self.locks[lock].owner() == Some(cpu);
         self.law(owned, || format!("cpu {cpu} releases lock {lock}, which it does not own"));
         if !owned {
             return;
         }
-        if let Some(rq) = self.rq_of_lock(lock).map(|rq| &mut self.rqs[rq as usize])
+        if let Some(rq) = self.rq_of_lock(lock).map(|rq| &mut self.rqs[rq])
             && !rq.bw_pending.is_empty()
         {
             rq.bw_unlock = true;
@@ -108,7 +109,7 @@ impl Sim {
         }
     }
 
-    pub(super) fn lock_granted(&mut self, cpu: u32) {
+    pub(super) fn lock_granted(&mut self, cpu: CpuId) {
         let Some((lock, since)) = self.cpu(cpu).hw.stop_spinning() else {
             self.law(false, || format!("cpu {cpu} is handed a lock it does not wait for"));
             return;

@@ -4,6 +4,7 @@
 //! Kernel code keeps its pace: the cost presets say what it takes as it is. The scheduler is not
 //! told: there is no SMT domain.
 
+use crate::ids::CpuId;
 use crate::kernel::frame::Frame;
 use crate::machine::topology::FULL_SPEED;
 use crate::sim::Sim;
@@ -11,17 +12,17 @@ use crate::trace::catalogue::CpuState;
 
 impl Sim {
     /// Pace of user code on `cpu` as things are, percent.
-    pub(crate) fn pace_of(&self, cpu: u32) -> u32 {
+    pub(crate) fn pace_of(&self, cpu: CpuId) -> u32 {
         let topology = self.setup.machine.topology;
         if topology.threads() == 1 {
             return FULL_SPEED;
         }
-        let busy = |other: u32| other != cpu && self.cpus[other as usize].shown.0 != CpuState::Idle;
+        let busy = |other: CpuId| other != cpu && self.cpus[other].shown.0 != CpuState::Idle;
         if topology.core_of(cpu).any(busy) { topology.smt_speed() } else { FULL_SPEED }
     }
 
     /// How long `work` ns of the executing frame take on `cpu` from now on.
-    pub(super) fn paced_ns(&mut self, cpu: u32, work: u64) -> u64 {
+    pub(super) fn paced_ns(&mut self, cpu: CpuId, work: u64) -> u64 {
         let slows = self.setup.machine.topology.threads() > 1
             && matches!(self.cpu(cpu).top().frame, Frame::User);
         let pace = if slows { self.pace_of(cpu) } else { FULL_SPEED };
@@ -36,7 +37,7 @@ impl Sim {
     }
 
     /// Takes `cpu` off its work in mid-step; what is left of it is kept. Whether it was at work.
-    pub(super) fn stop_work(&mut self, cpu: u32) -> bool {
+    pub(super) fn stop_work(&mut self, cpu: CpuId) -> bool {
         let now = self.now;
         let state = self.cpu(cpu);
         let Some(until) = state.hw.busy_until.take() else { return false };
@@ -48,7 +49,7 @@ impl Sim {
     }
 
     /// `cpu` has become idle or busy: user code beside it goes on at another pace.
-    pub(super) fn pace_changes(&mut self, cpu: u32) {
+    pub(super) fn pace_changes(&mut self, cpu: CpuId) {
         if self.setup.machine.topology.threads() == 1 {
             return;
         }

@@ -5,7 +5,7 @@ mod clock;
 mod spin;
 
 use super::Action;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::kernel_work::KernelWork;
 use crate::kernel::syscall::objects::call::Deed;
@@ -85,7 +85,7 @@ impl Sim {
     /// completes.
     pub(super) fn next_action(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         task: TaskId,
         state: &mut State,
         loops: Option<u32>,
@@ -130,7 +130,7 @@ impl Sim {
     }
 
     /// A round of the phase is over: is there another?
-    fn end_round(&mut self, cpu: u32, state: &mut State, rounds: Rounds) {
+    fn end_round(&mut self, cpu: CpuId, state: &mut State, rounds: Rounds) {
         let left = match (state.left, rounds) {
             (_, Rounds::Endless) => return,
             (_, Rounds::Until(end)) if self.now < end => return,
@@ -149,7 +149,7 @@ impl Sim {
     }
 
     /// One step of an op.
-    fn play(&mut self, cpu: u32, task: TaskId, state: &mut State, op: &Op) -> Played {
+    fn play(&mut self, cpu: CpuId, task: TaskId, state: &mut State, op: &Op) -> Played {
         let call = |call| Played::Last(Action::Call(call));
         match op {
             Op::Run { ns } => Played::Last(Action::Run(self.draw_amount(cpu, *ns))),
@@ -222,7 +222,7 @@ impl Sim {
 
     /// The tool's own sample: the time since the stamp, or since whoever resumed the task stamped
     /// it.
-    fn sample(&mut self, cpu: u32, task: TaskId, stamp: u32) -> Played {
+    fn sample(&mut self, cpu: CpuId, task: TaskId, stamp: u32) -> Played {
         let own = self.task(task).sync.own_stamp.filter(|(of, _)| *of == stamp);
         let since = own.map_or(self.objects[stamp as usize].count, |(_, since)| since);
         self.book_tool_sample(cpu, task, stamp, self.now.saturating_sub(since));

@@ -5,7 +5,7 @@
 //! task a home and no CPU has anything to pull. The interrupt goes to the CPU the task ran on last,
 //! as a threaded handler's would.
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::machine::ipi::DEVICE;
 use crate::rng::{Purpose, exponential};
 use crate::setup::{NoiseTrigger, NoiseWhen, Program, Setup};
@@ -48,7 +48,7 @@ impl Sim {
     }
 
     /// A measuring thread enters its body (`leaving` false) or leaves it.
-    pub(crate) fn in_body(&mut self, _cpu: u32, leaving: bool) {
+    pub(crate) fn in_body(&mut self, _cpu: CpuId, leaving: bool) {
         let noise = &mut self.noise;
         noise.in_body = if leaving { noise.in_body - 1 } else { noise.in_body + 1 };
         let Some(trigger) = noise.trigger else { return };

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{DoubleLock, LowestPick, RtBalance};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::ipi::RESCHEDULE;
@@ -319,7 +320,8 @@ fn every_scan_of_the_chain_visits_each_overloaded_cpu_once_upwards() {
 #[test]
 fn a_running_task_that_changes_its_affinity_asks_for_no_push() {
     let mut setup = with_balance(bare(2, CostsName::Qspin2s), RtBalance::ActivePlist, false);
-    let allowed = |cpus: &[u32]| Op::SetCpus { cpus: cpus.iter().copied().collect() };
+    let allowed =
+        |cpus: &[u32]| Op::SetCpus { cpus: cpus.iter().copied().map(CpuId::new).collect() };
     let moves = once(&[work(MS), allowed(&[0]), work(MS), allowed(&[0, 1]), work(5 * MS)]);
     setup.tasks.push(task("runs", fifo(50), &[0, 1], 0, moves));
     setup.tasks.push(task("elsewhere", fifo(60), &[1], 0, hog(9 * MS)));

@@ -1,6 +1,7 @@
 //! A run taken up again from a snapshot of its own way, with something else written from there on:
 //! the same bytes as from the start.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::run::{Checkpoints, Options, Progress, Run};
@@ -115,7 +116,7 @@ fn what_is_written_to_a_run_taken_up_from_a_snapshot_gives_the_bytes_of_a_run_fr
         }
         let at = run.now();
         assert!(at <= first.at_ns);
-        if with.stopper(0).is_some() {
+        if with.stopper(CpuId::new(0)).is_some() {
             run.add_stoppers();
         }
         if Play::new(&written).finish(&mut run) != Progress::Finished {

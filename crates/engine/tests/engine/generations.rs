@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{
     CpupriGen, LowestPick, OverloadDef, Release, RtBalance, RtoScope, Version,
 };
@@ -275,8 +276,10 @@ fn root_domains_keep_masks_chains_and_tasks_apart() {
         setup.kernel.rto_scope = scope;
         // The partitions lie across the packages.
         let halves = [[0, 1, 4, 5], [2, 3, 6, 7]];
-        setup.machine.domains =
-            halves.iter().map(|half| half.iter().copied().collect::<CpuMask>()).collect();
+        setup.machine.domains = halves
+            .iter()
+            .map(|half| half.iter().copied().map(CpuId::new).collect::<CpuMask>())
+            .collect();
         for half in &halves {
             for index in 0..12 {
                 let (rt_priority, start) = (20 + (index as u8 * 7) % 12, 50 * US + index * 31 * US);

@@ -2,6 +2,7 @@
 //! time, RT tasks that wake on it, and other CPUs whose lowerings keep the push chain calling on
 //! it.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{OverloadDef, Preempt, RtBalance};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::CpuMask;
@@ -39,7 +40,7 @@ fn storm(cpus: u32, phase_ns: u64) -> Setup {
         ..task("ksoftirqd", fair(), &[0], 0, Program::Ksoftirqd)
     });
     setup.softirq = Some(SoftirqLoad {
-        cpus: CpuMask::one(0),
+        cpus: CpuMask::one(CpuId::new(0)),
         period_ns: 750 * US,
         work_ns: 500 * US,
         first_task,

@@ -1,7 +1,7 @@
 //! What is written to tasks and groups of a running kernel: each takes the kernel's own path, from
 //! that instant on.
 
-use schedscope_engine::ids::TaskId;
+use schedscope_engine::ids::{CpuId, TaskId};
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::CpuMask;
@@ -104,7 +104,8 @@ fn a_waiting_task_is_moved_without_the_stopper_from_3_18_on() {
         for policy in [fair(), fifo(50)] {
             let mut setup = pair(version, policy);
             setup.kernel.rt_push_ipi = false;
-            let written = changed(&setup, 2 * MS, |run| run.set_affinity(0, CpuMask::one(1)));
+            let written =
+                changed(&setup, 2 * MS, |run| run.set_affinity(0, CpuMask::one(CpuId::new(1))));
             assert_eq!(count(&written, Kind::StopWork), stopped, "{version:?} {policy:?}");
             let moved = first(&written, |row| row.kind == Kind::MigrateTask && row.a == 0)
                 .expect("it is moved");
@@ -118,7 +119,8 @@ fn a_waiting_task_is_moved_without_the_stopper_from_3_18_on() {
 fn a_sleeping_task_takes_its_new_affinity_at_its_next_wake_up() {
     let setup =
         of_version(Version::V6_12, vec![task("who", fifo(50), &[0], 0, cyclic(MS, MS, 20 * US))]);
-    let written = changed(&setup, 3 * MS + 500 * US, |run| run.set_affinity(0, CpuMask::one(1)));
+    let written =
+        changed(&setup, 3 * MS + 500 * US, |run| run.set_affinity(0, CpuMask::one(CpuId::new(1))));
     assert_eq!(runs_on(&written, 0, 0), [0, 1]);
     let moved = first(&written, |row| row.kind == Kind::MigrateTask).expect("it moves");
     assert!(moved.time >= 4 * MS, "not before it is woken: {moved:?}");
@@ -131,7 +133,7 @@ fn who_may_not_migrate_leaves_when_that_is_over() {
     let setup = of_version(Version::V6_12, vec![task("who", fair(), &[0, 1], 10 * US, program)]);
     let written = changed(&setup, MS, |run| {
         let on = run.sim().task(TaskId::new(0)).cpu;
-        run.set_affinity(0, CpuMask::one(1 - on))
+        run.set_affinity(0, CpuMask::one(CpuId::new(1 - on.raw())))
     });
     let moved = first(&written, |row| row.kind == Kind::MigrateTask && row.a == 0)
         .expect("it moves in the end");
@@ -251,7 +253,7 @@ fn what_a_kernel_would_not_take_is_refused_and_changes_nothing() {
             task("cyc", fifo(9), &[1], 0, cyclic(MS, MS, US)),
         ],
     );
-    setup.machine.domains = vec![CpuMask::one(0), CpuMask::one(1)];
+    setup.machine.domains = vec![CpuMask::one(CpuId::new(0)), CpuMask::one(CpuId::new(1))];
     let setup = setup.with_all_stoppers();
     let boot = || Run::new(&setup, options()).expect("sound");
     let mut run = boot();
@@ -287,7 +289,7 @@ fn stoppers_that_nobody_needs_change_no_schedule() {
     let plain = (1..)
         .map(case)
         .map(|case| case.setup)
-        .filter(|setup| setup.clone().with_stoppers().stopper(0).is_none());
+        .filter(|setup| setup.clone().with_stoppers().stopper(CpuId::new(0)).is_none());
     for setup in plain.take(60) {
         let digest = |setup: &Setup| {
             let mut run = Run::new(setup, Options::default()).expect("sound");
@@ -329,7 +331,7 @@ fn a_snapshot_between_a_write_and_its_effect_replays_the_same_future() {
     let setup = pair(Version::V6_12, fair()).with_all_stoppers();
     let mut run = Run::new(&setup, options()).expect("sound");
     run.advance(500 * US, u64::MAX);
-    assert!(run.set_affinity(0, CpuMask::one(1)));
+    assert!(run.set_affinity(0, CpuMask::one(CpuId::new(1))));
     let snapshot = run.snapshot();
     run.take_trace();
     run.advance(u64::MAX, u64::MAX);

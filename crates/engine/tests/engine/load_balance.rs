@@ -1,5 +1,6 @@
 //! Where waiting fair tasks go: periodic, newly idle and active balancing (spec E).
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::Topology;
@@ -205,8 +206,11 @@ fn halting(cpus: u32, package: u32, version: Version) -> Setup {
 /// A hog that is bound to `first` and lets itself go to `then` after a millisecond of work; it ends
 /// up where load balancing puts it.
 fn let_go(setup: &mut Setup, name: &str, first: u32, then: &[u32]) {
-    let program =
-        once(&[work(MS), Op::SetCpus { cpus: then.iter().copied().collect() }, work(10_000 * MS)]);
+    let program = once(&[
+        work(MS),
+        Op::SetCpus { cpus: then.iter().copied().map(CpuId::new).collect() },
+        work(10_000 * MS),
+    ]);
     setup.tasks.push(task(name, fair(), &[first], 0, program));
 }
 

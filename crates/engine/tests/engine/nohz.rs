@@ -1,6 +1,7 @@
 //! Idle balancing: Fernandes 2023's IPIs, who is in the mask of idle CPUs, and when ticks stop
 //! (spec F, G 1 and 2, J.5). How many IPIs it comes to are claims of the scenario nohz-kick.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{IdleStop, Kernel, NohzIlb, Version};
 use schedscope_engine::kernel::nohz::NohzKick;
 use schedscope_engine::machine::costs::{Costs, CostsName};
@@ -290,7 +291,7 @@ fn a_nohz_full_cpu_ticks_only_while_its_task_shares_it() {
     let ticks = |full: &[u32], second: bool| {
         let mut setup = bare(4, CostsName::Qspin2s);
         setup.kernel = Kernel::of_version(Version::V6_6, 4);
-        setup.kernel.nohz_full = full.iter().copied().collect::<CpuMask>();
+        setup.kernel.nohz_full = full.iter().copied().map(CpuId::new).collect::<CpuMask>();
         setup.machine.idle = IdleKind::Mwait;
         setup.duration_ns = 50 * MS;
         setup.tasks.push(task("hog", fair(), &[2], 100 * US, hog(49 * MS)));
@@ -329,14 +330,18 @@ fn nobody_asks_a_nohz_full_cpu_to_balance() {
         let of: CpuMask = rows(&trace, Kind::NohzKick)
             .map(|row| trace.a[row] & 0xffff)
             .filter(|cpu| *cpu < 4)
+            .map(CpuId::new)
             .collect();
         (of, rows(&trace, Kind::NohzKick).filter(|row| trace.a[*row] >> 16 & BALANCE != 0).count())
     };
     let (anybody, balance) = targets(&setup);
-    assert!(anybody.has(0) && balance > 3, "{anybody:?} {balance}");
-    setup.kernel.nohz_full = CpuMask::one(0);
+    assert!(anybody.has(CpuId::new(0)) && balance > 3, "{anybody:?} {balance}");
+    setup.kernel.nohz_full = CpuMask::one(CpuId::new(0));
     let (spared, balance) = targets(&setup);
-    assert!(!spared.has(0) && spared.has(1) && balance > 3, "{spared:?} {balance}");
+    assert!(
+        !spared.has(CpuId::new(0)) && spared.has(CpuId::new(1)) && balance > 3,
+        "{spared:?} {balance}"
+    );
 }
 
 /// From a CPU's stopping its tick until somebody balances for idle CPUs or looks when they want to

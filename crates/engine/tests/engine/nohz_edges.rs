@@ -1,6 +1,7 @@
 //! Idle balancing at its edges: the grid of ticks, CPUs without a scheduling domain, packages of
 //! one CPU.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{IdleStop, Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -134,7 +135,7 @@ fn with_one_idle_tick_first_every_nap_of_a_tick_or_more_has_one_tick_in_every_ve
 fn spills(start_ns: u64, to: u32) -> Program {
     let phase = |rounds, ns, cpus: &[u32]| Phase {
         rounds,
-        ops: vec![Op::SetCpus { cpus: cpus.iter().copied().collect() }, work(ns)],
+        ops: vec![Op::SetCpus { cpus: cpus.iter().copied().map(CpuId::new).collect() }, work(ns)],
     };
     Program::Ops {
         loops: Some(1),
@@ -176,7 +177,7 @@ fn a_cpu_alone_in_its_package_looks_as_soon_after_going_idle_as_one_of_two() {
 
 #[test]
 fn a_cpu_alone_in_its_partition_is_never_in_the_mask_nor_kicked_and_kicks_nobody() {
-    let mask = |cpus: &[u32]| cpus.iter().copied().collect::<CpuMask>();
+    let mask = |cpus: &[u32]| cpus.iter().copied().map(CpuId::new).collect::<CpuMask>();
     for alone in [0, 3] {
         let others: Vec<u32> = (0..4).filter(|cpu| *cpu != alone).collect();
         for version in [Version::V3_19, Version::V5_14, Version::V6_6, Version::V7_0] {
@@ -196,14 +197,11 @@ fn a_cpu_alone_in_its_partition_is_never_in_the_mask_nor_kicked_and_kicks_nobody
                 "{version:?}, CPU {alone} alone: {kicks:?}"
             );
             let moves = [Kind::NohzEnterIdle, Kind::NohzExitIdle].map(|kind| {
-                rows(&trace, kind).map(|row| u32::from(trace.cpu[row])).collect::<CpuMask>()
+                rows(&trace, kind)
+                    .map(|row| CpuId::new(u32::from(trace.cpu[row])))
+                    .collect::<CpuMask>()
             });
-            assert!(
-                moves
-                    .iter()
-                    .all(|moved| !moved.has(alone) && others.iter().all(|cpu| moved.has(*cpu))),
-                "{version:?}: {moves:?}"
-            );
+            assert!(moves.iter().all(|moved| *moved == mask(&others)), "{version:?}: {moves:?}");
         }
     }
 }
@@ -215,7 +213,8 @@ fn a_busy_cpu_of_another_partition_is_no_reason_to_balance_though_it_shares_the_
         setup.machine.idle = IdleKind::Halt;
         setup.kernel = Kernel::of_version(Version::V6_6, 4);
         setup.duration_ns = 100 * MS;
-        setup.machine.domains = domains.iter().map(|cpus| cpus.iter().copied().collect()).collect();
+        setup.machine.domains =
+            domains.iter().map(|cpus| cpus.iter().copied().map(CpuId::new).collect()).collect();
         for cpu in [0, 2] {
             setup.tasks.push(task("hog", fair(), &[cpu], 100 * US, hog(1_000 * MS)));
         }

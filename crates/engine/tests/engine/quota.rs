@@ -1,6 +1,7 @@
 //! CFS bandwidth control: what a group gets, what it loses, and who waits for it (spec A, B, J.3,
 //! J.4; Chiluk 2019).
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Preempt, SiloReturn, Version};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
@@ -63,7 +64,8 @@ fn a_task_that_changes_its_affinity_gets_its_quota_if_something_is_kept_or_tried
             let bandwidth = Bandwidth { silo_return, ..Bandwidth::of_version(version) };
             let mut setup = machine(2, bandwidth, &[(0, quota(10 * MS, 37 * MS + 437 * US))]);
             setup.duration_ns = 2_000 * MS;
-            let may = |cpus: &[u32]| Op::SetCpus { cpus: cpus.iter().copied().collect() };
+            let may =
+                |cpus: &[u32]| Op::SetCpus { cpus: cpus.iter().copied().map(CpuId::new).collect() };
             setup.tasks.push(member(
                 1,
                 "mover",

@@ -1,6 +1,7 @@
 //! Stoppers: what runs is moved when what waits may not move (5.11 on), and when a task gives up
 //! its CPU.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Preempt, RtBalance, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -136,7 +137,11 @@ fn a_task_that_gives_up_its_cpu_is_moved_by_the_stopper_and_need_not_sleep() {
     {
         let mut setup = bare(2, CostsName::Qspin2s);
         setup.kernel = Kernel { preempt: model, ..Kernel::of_version(Version::V6_13, 2) };
-        let program = once(&[work(50 * US), Op::SetCpus { cpus: CpuMask::one(1) }, work(50 * US)]);
+        let program = once(&[
+            work(50 * US),
+            Op::SetCpus { cpus: CpuMask::one(CpuId::new(1)) },
+            work(50 * US),
+        ]);
         setup.tasks = vec![
             task("mover", policy, &[0], 10 * US, program),
             task("filler", fair(), &[0], 2 * MS, hog(US)),
@@ -171,7 +176,7 @@ fn a_run_that_cannot_need_stoppers_has_none() {
     assert_eq!(setup.clone().with_stoppers().tasks.len(), 1);
     setup.tasks.push(task("b", fifo(5), &[0, 1], 0, once(&[Op::MigrateDisable, work(US)])));
     let with = setup.with_stoppers();
-    assert_eq!((with.tasks.len(), with.stopper(1)), (4, Some(3)));
+    assert_eq!((with.tasks.len(), with.stopper(CpuId::new(1))), (4, Some(3)));
     assert_eq!(with.clone().with_stoppers().tasks.len(), 4, "once is enough");
     assert_eq!(with.check(), Ok(()));
     let mut unsound = with.clone();
@@ -205,7 +210,7 @@ fn a_task_that_becomes_fair_on_its_way_is_balanced_by_the_stoppers_as_one_that_w
     let mut setup = bare(2, CostsName::Zero);
     setup.tasks =
         vec![task("a", fifo(5), &[0, 1], 0, once(&[Op::SetPolicy { policy: fifo(9) }, work(US)]))];
-    assert!(setup.clone().with_stoppers().stopper(0).is_none());
+    assert!(setup.clone().with_stoppers().stopper(CpuId::new(0)).is_none());
     setup.tasks.push(task(
         "b",
         fifo(5),
@@ -213,7 +218,7 @@ fn a_task_that_becomes_fair_on_its_way_is_balanced_by_the_stoppers_as_one_that_w
         0,
         once(&[Op::SetPolicy { policy: fair() }, work(US)]),
     ));
-    assert!(setup.with_stoppers().stopper(0).is_none());
+    assert!(setup.with_stoppers().stopper(CpuId::new(0)).is_none());
 }
 
 /// A small machine full of tasks that disable migration, change CPUs, sleep and work; `rests`: full
@@ -254,9 +259,10 @@ fn crowd(seed: u64, rests: bool) -> Setup {
                     pause(dice.below(30 * US)),
                 ]),
                 2 if !rests => {
-                    let mask: CpuMask = all.iter().copied().filter(|_| dice.chance(50)).collect();
+                    let mask: CpuMask =
+                        all.iter().copied().filter(|_| dice.chance(50)).map(CpuId::new).collect();
                     ops.push(Op::SetCpus {
-                        cpus: if mask.is_empty() { CpuMask::one(0) } else { mask },
+                        cpus: if mask.is_empty() { CpuMask::one(CpuId::new(0)) } else { mask },
                     });
                 }
                 3 => ops.extend([work(dice.between(US, 40 * US)), Op::MigrateEnable]),

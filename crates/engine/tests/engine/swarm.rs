@@ -96,7 +96,7 @@ fn strongest_run_in(domain: &CpuMask, case: &Case, written: &Written) -> Result<
         .filter(|row| row.kind == Kind::SchedSwitch)
         .for_each(|row| running[row.cpu as usize] = row.b);
     let mut running: Vec<u32> =
-        domain.iter().map(|cpu| running[cpu as usize]).filter(|task| *task != NONE).collect();
+        domain.iter().map(|cpu| running[cpu.raw() as usize]).filter(|task| *task != NONE).collect();
     running.sort_unstable();
     let here = |task: &u32| {
         case.setup.tasks[*task as usize].kind == "busy"

@@ -1,7 +1,9 @@
 //! What programs do to tasks: fork, policy, affinity, migration; and kernel work and calls.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::run::Report;
 use schedscope_engine::setup::{
     Amount, NEVER, Object, ObjectSpec, Op, Phase, Policy, Program, Room, Rounds, Section, Setup,
@@ -87,7 +89,7 @@ fn a_task_that_leaves_the_rt_class_makes_room_and_its_cpu_pulls() {
 #[test]
 fn an_affinity_that_excludes_its_cpu_moves_the_task_and_a_wider_one_does_not() {
     let mut setup = bare(2, FREE);
-    let to = |cpu: u32| Op::SetCpus { cpus: std::iter::once(cpu).collect() };
+    let to = |cpu: u32| Op::SetCpus { cpus: CpuMask::one(CpuId::new(cpu)) };
     setup.tasks.push(task(
         "a",
         fifo(20),
@@ -97,7 +99,7 @@ fn an_affinity_that_excludes_its_cpu_moves_the_task_and_a_wider_one_does_not() {
             work(10 * US),
             to(1),
             work(10 * US),
-            Op::SetCpus { cpus: [0, 1].into_iter().collect() },
+            Op::SetCpus { cpus: CpuMask::first(2) },
             work(10 * US),
         ]),
     ));
@@ -159,7 +161,7 @@ fn what_points_nowhere_is_refused() {
         Op::Timer { timer: 0, period_ns: 1, absolute: false },
         Op::Fork { task: 0 },
         Op::Resume { task: 1 },
-        Op::SetCpus { cpus: std::iter::once(1).collect() },
+        Op::SetCpus { cpus: CpuMask::one(CpuId::new(1)) },
         Op::SetPolicy { policy: Policy::Fifo { rt_priority: 0 } },
     ];
     for op in bad {

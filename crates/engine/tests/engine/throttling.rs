@@ -1,6 +1,7 @@
 //! RT throttling and the fair server (spec B.7, J13): what is left for a fair task beside a
 //! SCHED_FIFO hog.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Release, RtBalance, RtThrottle, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::run::{Options, Progress, Run};
@@ -129,8 +130,10 @@ fn runtime_is_borrowed_within_the_root_domain_only() {
     // Two halves, one with a hog on each of its CPUs: the idle half has runtime to spare, and lends
     // none of it across.
     let mut setup = hogged(4, 2, RtThrottle::Share, 3);
-    setup.machine.domains =
-        [[0, 1], [2, 3]].iter().map(|half| half.iter().copied().collect()).collect();
+    setup.machine.domains = [[0, 1], [2, 3]]
+        .iter()
+        .map(|half| half.iter().copied().map(CpuId::new).collect())
+        .collect();
     let written = play(&setup);
     for cpu in 0..2 {
         let left = ran(&written, &format!("fair{cpu}.0"));

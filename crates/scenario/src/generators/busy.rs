@@ -1,6 +1,7 @@
 //! The generator `busy`: threads that never stop (spec C.2 W5: ten of them use up 50 ms of quota in
 //! 5 ms).
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Op, Policy};
 
@@ -48,7 +49,8 @@ fn add(
     let pinned = resolver.flag("workload.busy.pinned")?;
     let cpus = machine.topology.cpus();
     for thread in 0..threads {
-        let place = if pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) };
+        let place =
+            if pinned { CpuMask::one(CpuId::new(thread % cpus)) } else { CpuMask::first(cpus) };
         let work = forever(vec![Op::Run { ns: Amount::Fixed(LOOP_NS) }]);
         workload.tasks.push(task("busy", thread, Policy::Fair { nice: 0 }, place, vec![work]));
     }

@@ -7,6 +7,7 @@
 pub(crate) mod knobs;
 mod policy;
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::rng::{Purpose, below};
 use schedscope_engine::setup::{Program, TaskSpec, Until};
@@ -183,7 +184,7 @@ impl Cyclictest {
             cpus: self
                 .pins
                 .get(thread as usize % self.pins.len().max(1))
-                .map_or(CpuMask::first(cpus), |cpu| CpuMask::one(*cpu)),
+                .map_or(CpuMask::first(cpus), |cpu| CpuMask::one(CpuId::new(*cpu))),
             start_ns: 0,
             measured: true,
             group: 0,
@@ -222,8 +223,8 @@ fn pins(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<u32>, Fault> {
         return Ok((0..if pinned { cpus } else { 0 }).collect());
     }
     resolver.inert("workload.cyclictest.pinned", "affinity says where the threads run");
-    match parse_cpu_list(&list.value).filter(|mask| mask.last() < Some(cpus)) {
-        Some(mask) => Ok(mask.iter().collect()),
+    match parse_cpu_list(&list.value).filter(|mask| mask.last() < Some(CpuId::new(cpus))) {
+        Some(mask) => Ok(mask.iter().map(CpuId::raw).collect()),
         None => {
             let message =
                 format!("\"{}\" is no list of CPUs of this machine", shorten(&list.value));

@@ -7,6 +7,7 @@
 //! ```
 //! Thread n runs on CPU n mod CPUs, and is fast if that is below `fast`.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Op, Phase, Policy, Rounds, TaskSpec};
 
@@ -128,8 +129,13 @@ fn add(
             if cpu < fast { ("fast", fast_ops.clone()) } else { ("slow", slow_ops.clone()) };
         let until_the_end = Phase { rounds: Rounds::Until(end_ns), ops };
         let start_ns = u64::from(thread) * CREATION_NS;
-        let spec =
-            task(kind, thread, Policy::Fair { nice: 0 }, CpuMask::one(cpu), vec![until_the_end]);
+        let spec = task(
+            kind,
+            thread,
+            Policy::Fair { nice: 0 },
+            CpuMask::one(CpuId::new(cpu)),
+            vec![until_the_end],
+        );
         workload.tasks.push(TaskSpec { start_ns, ..spec });
     }
     Ok(())

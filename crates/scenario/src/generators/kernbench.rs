@@ -9,6 +9,7 @@
 //! Compiler i is bound to CPU i mod CPUs: where load balancing puts it would add to the switches
 //! that are compared.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{
     Amount, Machine, NEVER, Object, Op, Phase, Policy, Program, Room, Rounds, Section, TaskSpec,
@@ -213,7 +214,7 @@ fn add(
     let make = vec![first, wait, once(vec![serial(), Op::Sample { stamp: start }])];
     workload.tasks.push(task("make", 0, fair, CpuMask::first(count), make));
     for job in 0..jobs {
-        let cc = task("cc", job, fair, CpuMask::one(job % count), Vec::new());
+        let cc = task("cc", job, fair, CpuMask::one(CpuId::new(job % count)), Vec::new());
         let program = Program::Ops { loops: None, phases: compiler(pool, done, rounds, calls) };
         workload.tasks.push(TaskSpec {
             start_ns: NEVER,
@@ -225,9 +226,12 @@ fn add(
         });
     }
     if let Some(period_ns) = kworker_ns {
-        (0..count).for_each(|cpu| {
-            workload.tasks.push(task("kworker", cpu, fair, CpuMask::one(cpu), kworker(period_ns)))
-        });
+        workload.tasks.extend(
+            machine
+                .topology
+                .cpu_ids()
+                .map(|cpu| task("kworker", cpu.raw(), fair, CpuMask::one(cpu), kworker(period_ns))),
+        );
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //!   pipe.0   loops x { read 1, write 2 }           pipe.1   note the time ─ loops x { write 1, read 2 } ─ wait for pipe.0
 //! ```
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Machine, Object, Op, Phase, Policy, Room, Rounds};
 
@@ -75,8 +76,8 @@ fn add(
             .decided_with(["machine.cpus"]));
     }
     let cpus = |task: u32| match placed.value.as_str() {
-        "two" => CpuMask::one(task),
-        "one" => CpuMask::one(0),
+        "two" => CpuMask::one(CpuId::new(task)),
+        "one" => CpuMask::one(CpuId::new(0)),
         _ => CpuMask::first(count),
     };
     let queue = Object::Queue {

@@ -8,6 +8,7 @@
 //! The rounds of the busy loop take one fixed time: beside another thread of their core they take
 //! longer (`machine.threads_per_core`).
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Phase, Policy, Program, Rounds};
 
@@ -294,7 +295,7 @@ fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Test, Fault> {
 /// `body` once on each CPU in turn.
 fn rotating(body: &[Op], cpus: u32) -> Vec<Phase> {
     let on = |cpu| {
-        let ops = std::iter::once(Op::SetCpus { cpus: CpuMask::one(cpu) })
+        let ops = std::iter::once(Op::SetCpus { cpus: CpuMask::one(CpuId::new(cpu)) })
             .chain(body.iter().cloned())
             .collect();
         once(ops)

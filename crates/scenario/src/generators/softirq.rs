@@ -4,6 +4,7 @@
 //! The thread of May 2026 has 500 us of softirq work every 750 us on a CPU the RT push chain also
 //! visits (spec H.6).
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{
     Amount, Machine, Op, Policy, Program, SoftirqLoad, TaskSpec, TimerSpec,
@@ -87,7 +88,7 @@ fn add(
     } else {
         parse_cpu_list(&stated.value)
     };
-    let Some(cpus) = listed.filter(|mask| mask.last() < Some(count)) else {
+    let Some(cpus) = listed.filter(|mask| mask.last() < Some(CpuId::new(count))) else {
         let message = format!("\"{}\" is no list of this machine's CPUs", shorten(&stated.value));
         return Err(Fault::new(stated.at, CPUS, message)
             .expected(format!("\"all\", or CPUs from 0 to {}, such as \"0-3,8\"", count - 1))
@@ -106,13 +107,13 @@ fn add(
     workload.tasks.extend(cpus.iter().map(ksoftirqd));
     workload.softirq = Some(SoftirqLoad { cpus, period_ns, work_ns, first_task });
     let gap_ns = resolver.amount("workload.softirq.lowering")?.value;
-    let others = (0..count).filter(|cpu| gap_ns > 0 && !cpus.has(*cpu));
+    let others = machine.topology.cpu_ids().filter(|cpu| gap_ns > 0 && !cpus.has(*cpu));
     others.for_each(|cpu| rt_loop(workload, cpu, gap_ns, count));
     Ok(())
 }
 
 /// The loop of one CPU, whose turn comes once in as many gaps as there are CPUs.
-fn rt_loop(workload: &mut Workload, cpu: u32, gap_ns: u64, count: u32) {
+fn rt_loop(workload: &mut Workload, cpu: CpuId, gap_ns: u64, count: u32) {
     let timer = workload.timers.len() as u32;
     workload.timers.push(TimerSpec { name: format!("rt_loop.{cpu}") });
     let (policy, run) = LOOP;
@@ -123,12 +124,12 @@ fn rt_loop(workload: &mut Workload, cpu: u32, gap_ns: u64, count: u32) {
     let start_ns = LOOPS_START_NS + gap_ns * u64::from(cpu);
     workload.tasks.push(TaskSpec {
         start_ns,
-        ..task("rt_loop", cpu, policy, CpuMask::one(cpu), vec![forever(ops)])
+        ..task("rt_loop", cpu.raw(), policy, CpuMask::one(cpu), vec![forever(ops)])
     });
 }
 
 /// The kernel's thread of one CPU.
-fn ksoftirqd(cpu: u32) -> TaskSpec {
+fn ksoftirqd(cpu: CpuId) -> TaskSpec {
     TaskSpec {
         kind: "ksoftirqd".to_owned(),
         name: format!("ksoftirqd.{cpu}"),

@@ -7,6 +7,7 @@
 //!   worker   take a piece ─ run_min .. run_max ─ done
 //! ```
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Machine, Object, Op, Policy, Room};
 
@@ -115,8 +116,9 @@ fn add(
     check_size(0, fronts * (2 * pieces + 4), &[HOPS, FANOUT, FRONTENDS])?;
 
     let cpus = machine.topology.cpus();
-    let place =
-        |thread: u32| if pinned { CpuMask::one(thread % cpus) } else { CpuMask::first(cpus) };
+    let place = |thread: u32| {
+        if pinned { CpuMask::one(CpuId::new(thread % cpus)) } else { CpuMask::first(cpus) }
+    };
     let queue = |workload: &mut Workload, name: String, capacity| {
         workload.object(
             name,

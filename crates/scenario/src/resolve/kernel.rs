@@ -1,6 +1,7 @@
 //! The kernel's switches: stated, else the version's, else a default; and what a version does not
 //! offer.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::table::RT_PUSH_IPI;
 use schedscope_engine::kernel::config::{
     DoubleLock, Fair, Kernel, Preempt, Reader, Row, RtBalance, RtPushIpi, TtwuQueue, Version,
@@ -175,7 +176,7 @@ fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
         return Ok(CpuMask::EMPTY);
     }
     let listed = parse_cpu_list(&stated.value)
-        .filter(|full| full.last() < Some(cpus) && full.count() < cpus);
+        .filter(|full| full.last() < Some(CpuId::new(cpus)) && full.count() < cpus);
     listed.ok_or_else(|| {
         let message = format!(
             "\"{}\" is no list of this machine's CPUs that leaves one of them out",

@@ -1,5 +1,6 @@
 //! Where and how an rt-app task or phase is scheduled: policy, priority, CPUs.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::Policy;
 
@@ -76,7 +77,7 @@ pub(super) fn cpu_mask(node: &Node, path: &str, cpus: u32) -> Result<CpuMask, Fa
                 let cpu = integer(element, &path, 0, i64::from(u32::MAX))
                     .map_err(|fault| fault.expected(expected.clone()))?;
                 match u32::try_from(cpu).ok().filter(|cpu| *cpu <= last) {
-                    Some(cpu) => mask.set(cpu),
+                    Some(cpu) => mask.set(CpuId::new(cpu)),
                     None => return Err(no_such_cpu(element, &path, cpu, cpus).expected(expected)),
                 }
             }
@@ -97,8 +98,8 @@ pub(super) fn cpu_mask(node: &Node, path: &str, cpus: u32) -> Result<CpuMask, Fa
     };
     match mask.last() {
         None => Err(Fault::new(node.at, path, "the list of CPUs is empty").expected(expected)),
-        Some(highest) if highest > last => {
-            Err(no_such_cpu(node, path, i64::from(highest), cpus).expected(expected))
+        Some(highest) if highest.raw() > last => {
+            Err(no_such_cpu(node, path, i64::from(highest.raw()), cpus).expected(expected))
         }
         Some(_) => Ok(mask),
     }

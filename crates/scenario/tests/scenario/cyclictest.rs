@@ -1,6 +1,7 @@
 //! cyclictest's options: what each makes of the threads, when they end, and what the program
 //! refuses (rt-tests; spec G.1).
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::run::{Options, Progress, Report, Run};
 use schedscope_engine::setup::{IdleKind, Policy, Program};
 use schedscope_scenario::{Prepared, ScenarioError, prepare};
@@ -140,7 +141,7 @@ fn threads_are_pinned_to_a_list_of_cpus_in_turn() {
         .setup
         .tasks
         .iter()
-        .map(|task| task.cpus.iter().collect())
+        .map(|task| task.cpus.iter().map(CpuId::raw).collect())
         .collect();
     assert_eq!(pins, [vec![1], vec![2], vec![1]]);
     for bad in ["2-4", "", "one"] {

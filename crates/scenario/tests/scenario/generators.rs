@@ -1,5 +1,6 @@
 //! The generators that stand for programs: their tasks, their limits, what they refuse.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::setup::{Policy, Program};
 use schedscope_scenario::{Prepared, ScenarioError, knobs, prepare};
 
@@ -23,14 +24,14 @@ fn a_softirq_load_brings_the_threads_of_its_cpus() {
     let prepared = scenario("{ \"softirq\": { \"cpus\": \"1,3\" } }").unwrap();
     let load = prepared.setup.softirq.unwrap();
     assert_eq!(
-        (load.period_ns, load.work_ns, load.cpus.iter().collect::<Vec<_>>()),
+        (load.period_ns, load.work_ns, load.cpus.iter().map(CpuId::raw).collect::<Vec<_>>()),
         (750_000, 500_000, vec![1, 3])
     );
     let threads: Vec<(&str, u32)> = prepared
         .setup
         .tasks
         .iter()
-        .map(|task| (task.name.as_str(), task.cpus.lowest().unwrap()))
+        .map(|task| (task.name.as_str(), task.cpus.lowest().unwrap().raw()))
         .collect();
     assert_eq!(threads, [("ksoftirqd.1", 1), ("ksoftirqd.3", 3)]);
     let thread = &prepared.setup.tasks[load.first_task as usize];

@@ -56,7 +56,7 @@ fn refused(workload: &str, words: &[&str]) {
 }
 
 fn names(setup: &Setup) -> Vec<(&str, u32)> {
-    setup.tasks.iter().map(|task| (task.name.as_str(), task.cpus.lowest().unwrap())).collect()
+    setup.tasks.iter().map(|task| (task.name.as_str(), task.cpus.lowest().unwrap().raw())).collect()
 }
 
 // ---- fibtest

@@ -1,5 +1,6 @@
 //! Changes laid over a file, precedence of switches, and what a run tells about itself.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::setup::{
     Amount, IdleKind, NEVER, NoiseWhen, Object, Op, Phase, Policy, Program, Rounds, Section, Setup,
 };
@@ -250,7 +251,7 @@ fn rt_app_programs_keep_their_order_and_their_own_defaults() {
     assert_eq!(prepared.setup.tasks[1].policy, Policy::RoundRobin { rt_priority: 10 });
     let b = &prepared.setup.tasks[2];
     assert_eq!(
-        (b.policy, b.start_ns, b.cpus.iter().collect::<Vec<_>>()),
+        (b.policy, b.start_ns, b.cpus.iter().map(CpuId::raw).collect::<Vec<_>>()),
         (Policy::Fair { nice: -5 }, 9_000, vec![1, 3])
     );
     let two = Phase {
@@ -389,7 +390,7 @@ fn scheduling_in_phases_of_rt_app_becomes_ops_where_each_phase_begins() {
     let run = |us: u64| Op::Run { ns: Amount::Fixed(us * 1_000) };
     // A phase's scheduling is set where it begins; without cpus of its own it has the task's.
     let moves = ops_of(&prepared.setup, "moves.0");
-    let cpus = |list: &[u32]| Op::SetCpus { cpus: list.iter().copied().collect() };
+    let cpus = |list: &[u32]| Op::SetCpus { cpus: list.iter().copied().map(CpuId::new).collect() };
     let policy = |policy| Op::SetPolicy { policy };
     assert_eq!(
         moves[..5],

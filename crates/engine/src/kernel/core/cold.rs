@@ -5,7 +5,7 @@
 //! elsewhere, it slept for long while others ran. The dearest that applies is paid, once for each
 //! wake-up, spread by a log-normal draw. A preset without such costs draws nothing.
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::rng::{Purpose, lognormal};
 use crate::setup::IdleKind;
 use crate::sim::Sim;
@@ -15,7 +15,7 @@ use crate::sim::Sim;
 pub struct Cold {
     /// Since when it sleeps, and on which CPU it ran last; none while it runs, or before it first
     /// ran.
-    slept: Option<(u64, u32)>,
+    slept: Option<(u64, CpuId)>,
     /// Woken and switched to: the median of what it will pay.
     owes: Option<u32>,
     /// Wake-ups so far: the number of the next draw, whether or not it costs anything.
@@ -24,13 +24,13 @@ pub struct Cold {
 
 impl Sim {
     /// `task` sleeps from now on; it ran on `cpu`.
-    pub(crate) fn note_sleep(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn note_sleep(&mut self, cpu: CpuId, task: TaskId) {
         let now = self.now;
         self.task_mut(task).cold.slept = Some((now, cpu));
     }
 
     /// `cpu` is about to switch to `task`, from its idle loop or not.
-    pub(crate) fn note_switch_in(&mut self, cpu: u32, task: TaskId, from_idle: bool) {
+    pub(crate) fn note_switch_in(&mut self, cpu: CpuId, task: TaskId, from_idle: bool) {
         let Some((since, ran_on)) = self.task_mut(task).cold.slept.take() else { return };
         let costs = &self.setup.machine.costs;
         let slept = from_idle && self.setup.machine.idle != IdleKind::Poll;
@@ -47,8 +47,8 @@ impl Sim {
     }
 
     /// What the running task pays now that it leaves the kernel, ns.
-    pub(crate) fn pay_cold(&mut self, cpu: u32) -> u64 {
-        let Some(task) = self.rqs[cpu as usize].curr else { return 0 };
+    pub(crate) fn pay_cold(&mut self, cpu: CpuId) -> u64 {
+        let Some(task) = self.rqs[cpu].curr else { return 0 };
         let cold = &mut self.task_mut(task).cold;
         let Some(median) = cold.owes.take() else { return 0 };
         let n = cold.wakeups;

@@ -5,6 +5,7 @@
 //! other; only a CPU above the other drops its own. After a drop the caller must look again at
 //! whatever it knew: the answer is in the CPU's `dropped` register.
 
+use crate::ids::CpuId;
 use crate::kernel::config::DoubleLock;
 use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
@@ -13,8 +14,8 @@ use crate::sim::Sim;
 /// Where double_lock_balance(this, other) is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoubleLocking {
-    this: u32,
-    other: u32,
+    this: CpuId,
+    other: CpuId,
     step: Step,
 }
 
@@ -27,12 +28,12 @@ enum Step {
 
 impl DoubleLocking {
     /// The caller holds the lock of rq `this` and wants that of rq `other` too.
-    pub fn new(this: u32, other: u32) -> Self {
+    pub fn new(this: CpuId, other: CpuId) -> Self {
         Self { this, other, step: Step::Start }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => self.start(sim, cpu),
             Step::Second { lock } => {
@@ -43,7 +44,7 @@ impl DoubleLocking {
         }
     }
 
-    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn start(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let unfair = sim.kernel().double_lock == DoubleLock::Unfair;
         if unfair && sim.try_lock(cpu, LockId::rq(self.other)) {
             sim.cpu(cpu).dropped = false;

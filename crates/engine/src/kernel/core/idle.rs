@@ -2,6 +2,7 @@
 
 use super::preempt::Point;
 use super::schedule::Schedule;
+use crate::ids::CpuId;
 use crate::kernel::fair::bandwidth::csd::BwCsd;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
@@ -33,7 +34,7 @@ pub enum Idle {
 
 impl Idle {
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         sim.cpu(cpu).hw.idle_exiting = false;
         match self {
             Self::Enter => self.enter(sim, cpu),
@@ -62,17 +63,17 @@ impl Idle {
         }
     }
 
-    fn enter(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn enter(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         // got_tick is a local variable of do_idle().
-        sim.rqs[cpu as usize].nohz.idle_ticked = false;
-        if sim.rqs[cpu as usize].nohz.flags == 0 {
+        sim.rqs[cpu].nohz.idle_ticked = false;
+        if sim.rqs[cpu].nohz.flags == 0 {
             return self.look(sim, cpu);
         }
         *self = Self::Loop;
         sim.nohz_run_idle_balance(cpu).unwrap_or(Flow::Again)
     }
 
-    fn look(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn look(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         *self = Self::Loop;
         if sim.cpu(cpu).need_resched.is_none() {
             return sim.idle_enter(cpu);
@@ -90,8 +91,8 @@ impl Idle {
     }
 
     /// The whole list, wake-ups last, and only then the softirqs that it has raised.
-    fn flush(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        if sim.rqs[cpu as usize].nohz.csd {
+    fn flush(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        if sim.rqs[cpu].nohz.csd {
             // It polled, or woke before the IPI came.
             sim.nohz_csd_func(cpu);
         }
@@ -100,7 +101,7 @@ impl Idle {
             *self = Self::Called;
             return Flow::Call(Frame::RtoWork(RtoWork::new()));
         }
-        if !sim.rqs[cpu as usize].bw_csd.is_empty() {
+        if !sim.rqs[cpu].bw_csd.is_empty() {
             return Flow::Call(Frame::BwCsd(BwCsd::Start));
         }
         if sim.has_wakeups(cpu) {
@@ -113,7 +114,7 @@ impl Idle {
 }
 
 impl Sim {
-    fn idle_enter(&mut self, cpu: u32) -> Flow {
+    fn idle_enter(&mut self, cpu: CpuId) -> Flow {
         if self.setup.machine.idle == IdleKind::Poll {
             // cpu_idle_poll() starts it again, and for poll_idle() the menu governor never stops
             // it.
@@ -129,7 +130,7 @@ impl Sim {
     }
 
     /// Re-arms the tick on its grid when the CPU stops being idle.
-    pub(crate) fn tick_restart(&mut self, cpu: u32) {
+    pub(crate) fn tick_restart(&mut self, cpu: CpuId) {
         if self.cpu(cpu).timers.tick_armed() {
             return;
         }
@@ -149,7 +150,7 @@ impl Sim {
 
     /// A polling idle CPU sees its flag change: one line transfer from `by`, then the way out of
     /// the idle state.
-    pub(crate) fn wake_poller(&mut self, cpu: u32, by: u32) {
+    pub(crate) fn wake_poller(&mut self, cpu: CpuId, by: CpuId) {
         if !self.cpu(cpu).blocked {
             return;
         }

@@ -9,7 +9,7 @@
 //! another CPU is folded into preempt_count by the reschedule IPI; kernel code looks at the fold,
 //! return to user at the flag itself.
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::Preempt;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
@@ -171,14 +171,14 @@ impl Preempt {
 impl Sim {
     /// resched_curr: flag the task that runs on `target`; an IPI unless it is this CPU, it polls,
     /// or the flag is lazy.
-    pub(crate) fn resched_curr(&mut self, cpu: u32, target: u32, why: Why) {
-        let state = &self.cpus[target as usize];
+    pub(crate) fn resched_curr(&mut self, cpu: CpuId, target: CpuId, why: Why) {
+        let state = &self.cpus[target];
         if state.need_resched.is_some() {
             self.ledger.ipi[crate::machine::ipi::RESCHEDULE].elided_set += u64::from(target != cpu);
             return;
         }
         let lazy_set = state.need_resched_lazy.is_some();
-        let idle = self.rqs[target as usize].curr.is_none();
+        let idle = self.rqs[target].curr.is_none();
         let bit = if idle { Bit::Now } else { self.kernel().preempt.bit(why, lazy_set) };
         match bit {
             Bit::Lazy if lazy_set => {}
@@ -194,7 +194,7 @@ impl Sim {
 
     /// Sets need_resched on what runs on `target`; its own CPU folds it at once, another's
     /// reschedule IPI does later.
-    pub(crate) fn set_need_resched(&mut self, cpu: u32, target: u32) {
+    pub(crate) fn set_need_resched(&mut self, cpu: CpuId, target: CpuId) {
         let now = self.now;
         let state = self.cpu(target);
         if state.need_resched.is_some() {
@@ -205,26 +205,26 @@ impl Sim {
         state.folded |= target == cpu;
         self.ledger.now_set += 1;
         self.ledger.lazy_upgraded += u64::from(upgraded);
-        let flagged = self.rqs[target as usize].curr.map_or(NONE, TaskId::raw);
+        let flagged = self.rqs[target].curr.map_or(NONE, TaskId::raw);
         self.emit(
             if upgraded { Kind::NeedReschedUpgrade } else { Kind::NeedResched },
             target,
             flagged,
-            cpu,
+            cpu.raw(),
         );
         self.refresh(target);
     }
 
-    fn set_need_resched_lazy(&mut self, cpu: u32, target: u32) {
+    fn set_need_resched_lazy(&mut self, cpu: CpuId, target: CpuId) {
         self.cpu(target).need_resched_lazy = Some(self.now);
         self.ledger.lazy_set += 1;
-        let flagged = self.rqs[target as usize].curr.map_or(NONE, TaskId::raw);
-        self.emit(Kind::NeedReschedLazy, target, flagged, cpu);
+        let flagged = self.rqs[target].curr.map_or(NONE, TaskId::raw);
+        self.emit(Kind::NeedReschedLazy, target, flagged, cpu.raw());
         self.refresh(target);
     }
 
     /// The tick, before the class's own: a lazy flag that still waits becomes "now" (spec E.4).
-    pub(crate) fn upgrade_lazy(&mut self, cpu: u32) {
+    pub(crate) fn upgrade_lazy(&mut self, cpu: CpuId) {
         if !self.kernel().preempt.upgrades_at_next_tick() {
             return;
         }
@@ -237,12 +237,12 @@ impl Sim {
     }
 
     /// schedule() has picked: both flags end.
-    pub(crate) fn clear_need_resched(&mut self, cpu: u32) {
+    pub(crate) fn clear_need_resched(&mut self, cpu: CpuId) {
         let state = self.cpu(cpu);
         let (now, lazy) = (state.need_resched.take(), state.need_resched_lazy.take());
         state.folded = false;
         if let Some(since) = lazy.or(now) {
-            let flagged = self.rqs[cpu as usize].curr.map_or(NONE, TaskId::raw);
+            let flagged = self.rqs[cpu].curr.map_or(NONE, TaskId::raw);
             let ns = crate::kernel::irq::clip(self.now - since);
             self.emit(Kind::NeedReschedClear, cpu, flagged, ns);
         }
@@ -250,8 +250,8 @@ impl Sim {
 
     /// Whether a flag is set that `point` acts on, here and now; the decision is written down if a
     /// flag is set at all.
-    pub(crate) fn preempts_at(&mut self, cpu: u32, point: Point) -> bool {
-        let state = &self.cpus[cpu as usize];
+    pub(crate) fn preempts_at(&mut self, cpu: CpuId, point: Point) -> bool {
+        let state = &self.cpus[cpu];
         let model = self.kernel().preempt;
         let visible = state.folded || point == Point::ReturnToUser;
         let now = state.need_resched.is_some() && visible && model.honours(point, Bit::Now);
@@ -259,7 +259,7 @@ impl Sim {
         let taken = now || lazy;
         let flagged = state.need_resched.is_some() || state.need_resched_lazy.is_some();
         if flagged || matches!(point, Point::CondResched | Point::MightSleep) {
-            let curr = self.rqs[cpu as usize].curr.map_or(NONE, TaskId::raw);
+            let curr = self.rqs[cpu].curr.map_or(NONE, TaskId::raw);
             self.emit(
                 Kind::PreemptPoint,
                 cpu,

@@ -7,7 +7,7 @@
 
 use super::preempt::Why;
 use super::task::{Class, Task};
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt::pull::Pull;
@@ -31,7 +31,7 @@ pub enum Balance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PiWalk {
     task: TaskId,
-    rq: u32,
+    rq: CpuId,
     step: Step,
 }
 
@@ -48,7 +48,7 @@ enum Step {
 impl PiWalk {
     /// About to look at `task`.
     pub fn new(task: TaskId) -> Self {
-        Self { task, rq: 0, step: Step::Look }
+        Self { task, rq: CpuId::FIRST, step: Step::Look }
     }
 
     /// About to look at the owner of what `task` waits for, since the strength of `task` has
@@ -58,7 +58,7 @@ impl PiWalk {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Behind => self.next(sim),
             Step::Look => {
@@ -128,7 +128,7 @@ impl Sim {
 
     /// Gives `task` another priority; its run queue's lock is held. What the run queue
     /// should then do (spec C.3's table).
-    fn set_prio(&mut self, cpu: u32, task: TaskId, prio: u8) -> Option<Balance> {
+    fn set_prio(&mut self, cpu: CpuId, task: TaskId, prio: u8) -> Option<Balance> {
         self.change_prio(cpu, task, prio, |task| task.prio = prio)
     }
 
@@ -138,7 +138,7 @@ impl Sim {
     /// rt.time_slice is set at the fork and at the slice's end alone.
     pub(in crate::kernel) fn set_policy(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         task: TaskId,
         policy: Policy,
     ) -> Option<Balance> {
@@ -151,7 +151,7 @@ impl Sim {
 
     fn change_prio(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         task: TaskId,
         prio: u8,
         change: impl FnOnce(&mut Task),
@@ -172,7 +172,7 @@ impl Sim {
     /// on, or where it may not stay, it sleeps elsewhere (commit 98442f0ccd82, 6.12).
     pub(crate) fn resettle(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         task: TaskId,
         (head, stays): (bool, bool),
         change: impl FnOnce(&mut Task),
@@ -185,7 +185,7 @@ impl Sim {
         }
         let before = self.before_change(rq, task);
         let queued = self.task(task).on_rq;
-        let runs = self.rqs[rq as usize].curr == Some(task);
+        let runs = self.rqs[rq].curr == Some(task);
         if queued {
             self.dequeue_task(rq, task);
         } else if delayed {
@@ -215,25 +215,25 @@ impl Sim {
     }
 
     /// Puts a changed task onto its queue: to the head of its equals or to the tail.
-    fn requeue(&mut self, rq: u32, task: TaskId, head: bool) {
+    fn requeue(&mut self, rq: CpuId, task: TaskId, head: bool) {
         self.enqueue_task(rq, task, Enqueue::Moved);
         let prio = self.task(task).prio;
         if head && self.task(task).is_rt() {
-            let mut active = std::mem::take(&mut self.rqs[rq as usize].rt.active);
+            let mut active = std::mem::take(&mut self.rqs[rq].rt.active);
             active.retain(|other| *other != task);
             let at = active.partition_point(|other| self.task(*other).prio < prio);
             active.insert(at, task);
-            self.rqs[rq as usize].rt.active = active;
+            self.rqs[rq].rt.active = active;
         }
     }
 
     /// switched_from, switched_to, prio_changed of the classes: asks for preemption.
-    fn prio_changed(&mut self, cpu: u32, rq: u32, task: TaskId, old: u8) -> Option<Balance> {
+    fn prio_changed(&mut self, cpu: CpuId, rq: CpuId, task: TaskId, old: u8) -> Option<Balance> {
         let (prio, queued) = (self.task(task).prio, self.task(task).on_rq);
         if !queued || prio == old {
             return None;
         }
-        let state = &self.rqs[rq as usize];
+        let state = &self.rqs[rq];
         if state.curr != Some(task) {
             // Anything is stronger than idle.
             let stronger = state.curr.is_none_or(|curr| prio < self.task(curr).prio);
@@ -246,7 +246,7 @@ impl Sim {
                 self.resched_curr(cpu, rq, Why::PrioChange);
             }
             let joins_rt = old >= 100 && prio < 100 && self.task(task).migratory;
-            return (joins_rt && self.rqs[rq as usize].rt.overloaded).then_some(Balance::Push);
+            return (joins_rt && self.rqs[rq].rt.overloaded).then_some(Balance::Push);
         }
         if prio < 100 && state.rt_time.throttled {
             // It has joined a class that may not run; the kernel sees that when it next accounts
@@ -254,7 +254,7 @@ impl Sim {
             self.resched_curr(cpu, rq, Why::RtRuntime);
         }
         let beaten = match (old < 100, prio < 100) {
-            (_, true) => self.rqs[rq as usize].rt.highest_curr < prio,
+            (_, true) => self.rqs[rq].rt.highest_curr < prio,
             // switched_to_fair() looks at nobody.
             (true, false) => true,
             (false, false) => !self.spares_alone(rq),
@@ -264,21 +264,21 @@ impl Sim {
         }
         // Only a task that runs here lowers its own: another CPU never pulls for it. One that
         // leaves the class pulls if it was the last.
-        let pulls = prio < 100 || self.rqs[rq as usize].rt.active.is_empty();
+        let pulls = prio < 100 || self.rqs[rq].rt.active.is_empty();
         (prio > old && old < 100 && rq == cpu && pulls).then_some(Balance::Pull)
     }
 
     /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of
     /// many tasks (commit 7c2e8bbd87db, 5.5, recalled; read in 6.1.192 and 6.12.117).
-    fn spares_alone(&self, rq: u32) -> bool {
-        self.kernel().spares_one_entity() && self.rqs[rq as usize].cfs[GroupId::ROOT].nr_queued == 1
+    fn spares_alone(&self, rq: CpuId) -> bool {
+        self.kernel().spares_one_entity() && self.rqs[rq].cfs[GroupId::ROOT].nr_queued == 1
     }
 
     /// The balance callbacks a change has queued, own run queue's lock held.
-    pub(crate) fn balance_callback(&mut self, rq: u32, wanted: Option<Balance>) -> Flow {
+    pub(crate) fn balance_callback(&mut self, rq: CpuId, wanted: Option<Balance>) -> Flow {
         // What the pick of schedule() asked for, post_schedule() does.
-        let queued = !self.kernel().has_post_schedule()
-            && std::mem::take(&mut self.rqs[rq as usize].push_callback);
+        let queued =
+            !self.kernel().has_post_schedule() && std::mem::take(&mut self.rqs[rq].push_callback);
         match wanted.or(queued.then_some(Balance::Push)) {
             Some(Balance::Pull) => Flow::Call(Frame::Pull(Pull::callback(rq))),
             Some(Balance::Push) => Flow::Call(Frame::Push(Push::new(rq))),

@@ -3,7 +3,7 @@
 use super::preempt::Why;
 use super::stop::StopRq;
 use super::task::{Class, Task, TaskState};
-use crate::ids::{GroupId, Id, IdVec, TaskId};
+use crate::ids::{CpuId, GroupId, Id, IdVec, TaskId};
 use crate::kernel::config::{IpiPollingElide, Kernel};
 use crate::kernel::fair::bandwidth::Work;
 use crate::kernel::fair::sched_domains::BalanceRq;
@@ -105,14 +105,14 @@ impl Sim {
         &mut self.tasks[task]
     }
 
-    pub(crate) fn enqueue_task(&mut self, cpu: u32, task: TaskId, how: Enqueue) {
+    pub(crate) fn enqueue_task(&mut self, cpu: CpuId, task: TaskId, how: Enqueue) {
         self.law(!self.task(task).on_rq, || {
             format!("task {task} is enqueued on cpu {cpu} while it is queued")
         });
         self.account_ready(task);
         self.task_mut(task).on_rq = true;
         let class = self.task(task).class();
-        let rq = &mut self.rqs[cpu as usize];
+        let rq = &mut self.rqs[cpu];
         match class {
             Class::Stop => {
                 rq.nr_running += 1;
@@ -131,23 +131,23 @@ impl Sim {
 
     /// Who waits on `cpu` has changed: with need_resched set, it may be another one now whom
     /// schedule() will take.
-    fn successor_may_change(&mut self, cpu: u32) {
-        if self.cpus[cpu as usize].need_resched.is_some() {
+    fn successor_may_change(&mut self, cpu: CpuId) {
+        if self.cpus[cpu].need_resched.is_some() {
             self.refresh(cpu);
         }
     }
 
     /// add_nr_running(): with two tasks here a newly idle CPU has something to look for.
-    pub(crate) fn note_overload(&mut self, cpu: u32) {
-        if self.rqs[cpu as usize].nr_running > 1 {
+    pub(crate) fn note_overload(&mut self, cpu: CpuId) {
+        if self.rqs[cpu].nr_running > 1 {
             self.rd_mut(cpu).overload = true;
         }
     }
 
-    pub(crate) fn dequeue_task(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn dequeue_task(&mut self, cpu: CpuId, task: TaskId) {
         self.task_mut(task).on_rq = false;
         let class = self.task(task).class();
-        let rq = &mut self.rqs[cpu as usize];
+        let rq = &mut self.rqs[cpu];
         match class {
             Class::Stop => {
                 rq.nr_running -= 1;
@@ -162,8 +162,8 @@ impl Sim {
         self.successor_may_change(cpu);
     }
 
-    pub(crate) fn pick_next_task(&mut self, cpu: u32) -> Option<TaskId> {
-        let rq = &self.rqs[cpu as usize];
+    pub(crate) fn pick_next_task(&mut self, cpu: CpuId) -> Option<TaskId> {
+        let rq = &self.rqs[cpu];
         if rq.stop.queued.is_some() {
             return rq.stop.queued;
         }
@@ -172,15 +172,15 @@ impl Sim {
     }
 
     /// Whom the pick would find by what has been charged so far; nothing is changed by asking.
-    pub(crate) fn would_pick(&self, cpu: u32) -> Option<TaskId> {
-        let rq = &self.rqs[cpu as usize];
+    pub(crate) fn would_pick(&self, cpu: CpuId) -> Option<TaskId> {
+        let rq = &self.rqs[cpu];
         let served = || rq.server.is_queued().then(|| self.would_pick_fair(cpu)).flatten();
         let rt = || rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
         rq.stop.queued.or_else(served).or_else(rt).or_else(|| self.would_pick_fair(cpu))
     }
 
     /// `first`: it was picked, and not just put back while it runs.
-    pub(crate) fn set_next_task(&mut self, cpu: u32, next: Option<TaskId>, first: bool) {
+    pub(crate) fn set_next_task(&mut self, cpu: CpuId, next: Option<TaskId>, first: bool) {
         let Some(next) = next else { return };
         match self.task(next).class() {
             Class::Stop => {}
@@ -189,7 +189,7 @@ impl Sim {
         }
     }
 
-    pub(crate) fn put_prev_task(&mut self, cpu: u32, prev: TaskId) {
+    pub(crate) fn put_prev_task(&mut self, cpu: CpuId, prev: TaskId) {
         match self.task(prev).class() {
             Class::Stop => {}
             Class::Rt => self.put_prev_rt(cpu, prev),
@@ -198,20 +198,20 @@ impl Sim {
     }
 
     /// update_rq_clock() of `cpu`'s queue, whose lock is held.
-    pub(crate) fn update_rq_clock(&mut self, cpu: u32) {
-        self.rqs[cpu as usize].clock = self.now;
+    pub(crate) fn update_rq_clock(&mut self, cpu: CpuId) {
+        self.rqs[cpu].clock = self.now;
     }
 
     /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and
     /// holds that rq's lock.
-    pub(crate) fn update_curr(&mut self, cpu: u32, target: u32) {
+    pub(crate) fn update_curr(&mut self, cpu: CpuId, target: CpuId) {
         self.update_rq_clock(target);
         self.charge_curr(cpu, target);
     }
 
     /// The same up to the time as the queue knows it.
-    pub(crate) fn charge_curr(&mut self, cpu: u32, target: u32) {
-        let Some(curr) = self.rqs[target as usize].curr else { return };
+    pub(crate) fn charge_curr(&mut self, cpu: CpuId, target: CpuId) {
+        let Some(curr) = self.rqs[target].curr else { return };
         match self.task(curr).class() {
             Class::Stop => {}
             Class::Rt => self.update_curr_rt(cpu, target),
@@ -225,22 +225,21 @@ impl Sim {
     /// update_curr() of enqueue_entity() and dequeue_entity(): before a fair task joins or leaves
     /// the queue of `target`, the fair task that runs there is charged, for what others have had
     /// tells where the newcomer is placed.
-    pub(crate) fn update_fair_curr(&mut self, cpu: u32, target: u32, task: TaskId) {
+    pub(crate) fn update_fair_curr(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
         if self.task(task).class() == Class::Fair {
             self.charge_fair(cpu, target);
         }
     }
 
     /// The fair task that runs on `target`, if it is one, is charged.
-    pub(crate) fn charge_fair(&mut self, cpu: u32, target: u32) {
-        if self.rqs[target as usize].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair)
-        {
+    pub(crate) fn charge_fair(&mut self, cpu: CpuId, target: CpuId) {
+        if self.rqs[target].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair) {
             self.charge_curr(cpu, target);
         }
     }
 
-    pub(crate) fn task_tick(&mut self, cpu: u32) {
-        let Some(curr) = self.rqs[cpu as usize].curr else { return };
+    pub(crate) fn task_tick(&mut self, cpu: CpuId) {
+        let Some(curr) = self.rqs[cpu].curr else { return };
         match self.task(curr).class() {
             Class::Stop => {}
             Class::Rt => self.task_tick_rt(cpu, curr),
@@ -249,8 +248,8 @@ impl Sim {
     }
 
     /// wakeup_preempt: a stronger class always preempts, the same class by its own rule (spec D.5).
-    pub(crate) fn check_preempt_curr(&mut self, cpu: u32, target: u32, task: TaskId) {
-        let Some(curr) = self.rqs[target as usize].curr else {
+    pub(crate) fn check_preempt_curr(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
+        let Some(curr) = self.rqs[target].curr else {
             self.resched_curr(cpu, target, Why::Idle);
             return;
         };
@@ -259,23 +258,28 @@ impl Sim {
             (woken, running) if woken < running => self.resched_curr(cpu, target, Why::HigherClass),
             (Class::Fair, Class::Fair) => {
                 self.charge_curr(cpu, target);
-                if self.rqs[target as usize].bw_pending.is_empty() {
+                if self.rqs[target].bw_pending.is_empty() {
                     self.check_preempt_fair(cpu, target, task, curr);
                 } else {
                     // Whether it is throttled is not known yet.
-                    self.rqs[target as usize].bw_preempt = Some(task);
+                    self.rqs[target].bw_preempt = Some(task);
                 }
             }
             _ => {}
         }
     }
 
-    pub(crate) fn select_task_rq(&mut self, task: TaskId, executing: u32, flags: WakeFlags) -> u32 {
+    pub(crate) fn select_task_rq(
+        &mut self,
+        task: TaskId,
+        executing: CpuId,
+        flags: WakeFlags,
+    ) -> CpuId {
         let allowed = &self.task(task).cpus;
         if !self.task(task).movable {
             // Pinned, or where it was when it disabled migration.
             let stays = allowed.has(self.task(task).cpu);
-            return if stays { self.task(task).cpu } else { allowed.lowest().unwrap_or(0) };
+            return if stays { self.task(task).cpu } else { allowed.lowest().unwrap_or_default() };
         }
         let found = if self.task(task).is_rt() {
             self.select_task_rq_rt(task, executing)
@@ -294,7 +298,13 @@ impl Sim {
 
     /// Makes `target` look: by its polled flag where the switch allows, by IPI otherwise; whether
     /// an IPI left.
-    pub(crate) fn kick(&mut self, cpu: u32, target: u32, vector: usize, wakelist: bool) -> bool {
+    pub(crate) fn kick(
+        &mut self,
+        cpu: CpuId,
+        target: CpuId,
+        vector: usize,
+        wakelist: bool,
+    ) -> bool {
         let elide = match self.kernel().ipi_polling_elide {
             IpiPollingElide::Off => false,
             IpiPollingElide::ReschedOnly => !wakelist,
@@ -306,7 +316,7 @@ impl Sim {
         }
         self.set_need_resched(cpu, target);
         self.ledger.ipi[vector].elided_polling += 1;
-        self.emit(Kind::IdleWithoutIpi, cpu, target, vector as u32);
+        self.emit(Kind::IdleWithoutIpi, cpu, target.raw(), vector as u32);
         self.wake_poller(target, cpu);
         false
     }
@@ -314,7 +324,7 @@ impl Sim {
     /// __smp_call_single_queue(): from 5.8 on only the first entry of the list sends an IPI;
     /// before, every kind of call has a list of its own, and the caller knows whether it is the
     /// first there. Whether an IPI left.
-    pub(crate) fn call_single(&mut self, cpu: u32, target: u32) -> bool {
+    pub(crate) fn call_single(&mut self, cpu: CpuId, target: CpuId) -> bool {
         if self.kernel().has_one_call_list()
             && std::mem::replace(&mut self.cpu(target).called, true)
         {
@@ -326,7 +336,7 @@ impl Sim {
 
     /// flush_smp_call_function_queue() takes the list: what comes from now on sends an IPI of its
     /// own.
-    pub(crate) fn take_calls(&mut self, cpu: u32) {
+    pub(crate) fn take_calls(&mut self, cpu: CpuId) {
         let travels_here =
             self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
         let state = self.cpu(cpu);
@@ -337,7 +347,7 @@ impl Sim {
     }
 
     /// Writes the interrupt command register: the sender pays for the write, the IPI then travels.
-    pub(crate) fn send_ipi(&mut self, cpu: u32, target: u32, vector: usize) {
+    pub(crate) fn send_ipi(&mut self, cpu: CpuId, target: CpuId, vector: usize) {
         let machine = &self.setup.machine;
         let flight = match machine.topology.distance(cpu, target) {
             Distance::Same => machine.costs.ipi_self_ns,
@@ -350,7 +360,7 @@ impl Sim {
         let arrival = sent + send_ns + u64::from(flight);
         self.cpu(cpu).owed += send_ns;
         self.ledger.ipi[vector].sent += 1;
-        self.emit(Kind::IpiSend, cpu, target, vector as u32);
+        self.emit(Kind::IpiSend, cpu, target.raw(), vector as u32);
         let ipi = InFlight { arrival, sender: cpu, sent: self.now };
         let earliest = self.cpu(target).hw.lines.send(vector, ipi);
         self.arm_ipi(target, vector, earliest);

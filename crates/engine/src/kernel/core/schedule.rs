@@ -7,7 +7,7 @@
 use super::preempt::{Bit, Point};
 use super::task::{Class, TaskState};
 use crate::account::latency::Phase;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::fair::load_balance::newidle::NewIdle;
 use crate::kernel::fair::passive::Balance;
 use crate::kernel::frame::{Entry, Flow, Frame};
@@ -55,7 +55,7 @@ impl Schedule {
     }
 
     /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
         if std::mem::take(&mut self.looking) {
             sim.update_rq_clock(cpu);
@@ -69,7 +69,7 @@ impl Schedule {
                 Flow::Lock(LockId::rq(cpu))
             }
             Step::Locked => {
-                self.prev = sim.rqs[cpu as usize].curr;
+                self.prev = sim.rqs[cpu].curr;
                 sim.update_curr(cpu, cpu);
                 if let Some(prev) =
                     self.prev.filter(|prev| sim.task(*prev).state != TaskState::Runnable)
@@ -97,7 +97,7 @@ impl Schedule {
                 self.step = Step::Chosen;
                 // A queue found out of quota on the way down is throttled first, and the pick
                 // starts again from the root.
-                if sim.check_pick(cpu) || sim.rqs[cpu as usize].nr_running() == 0 {
+                if sim.check_pick(cpu) || sim.rqs[cpu].nr_running() == 0 {
                     Flow::Again
                 } else {
                     self.pick(sim, cpu, third)
@@ -123,7 +123,7 @@ impl Schedule {
                 self.step = Step::Unlock;
                 // To 4.1 the push waits until the lock was let go of.
                 let now = !sim.kernel().has_post_schedule()
-                    && std::mem::take(&mut sim.rqs[cpu as usize].push_callback);
+                    && std::mem::take(&mut sim.rqs[cpu].push_callback);
                 if now { Flow::Call(Frame::Push(Push::new(cpu))) } else { Flow::Again }
             }
             Step::Unlock | Step::Tail | Step::TailLocked | Step::TailUnlock | Step::Leave => {
@@ -133,7 +133,7 @@ impl Schedule {
     }
 
     /// balance_fair(): if still nothing is left to run.
-    fn newly_idle(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn newly_idle(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Pick;
         if self.looked {
             return Flow::Again;
@@ -148,7 +148,7 @@ impl Schedule {
     }
 
     /// The lock is let go of; up to 4.1 it is taken once more to push, after the switch.
-    fn leave(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn leave(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Tail => {
                 sim.irq_disable(cpu);
@@ -183,7 +183,7 @@ impl Schedule {
 
     /// Spec E.9 1, 4: a task that could go on is left only where the model allows it, and never
     /// inside a section.
-    fn check_point(&self, sim: &mut Sim, cpu: u32) {
+    fn check_point(&self, sim: &mut Sim, cpu: CpuId) {
         let model = sim.kernel().preempt;
         let state = sim.cpu(cpu);
         let (count, irq_off) = (state.preempt_count, state.hw.irqs_off());
@@ -202,7 +202,7 @@ impl Schedule {
         sim.law(count == 0, || format!("cpu {cpu} schedules with preempt_count {count}"));
     }
 
-    fn pick(&mut self, sim: &mut Sim, cpu: u32, third: u64) -> Flow {
+    fn pick(&mut self, sim: &mut Sim, cpu: CpuId, third: u64) -> Flow {
         sim.clear_need_resched(cpu);
         let next = sim.pick_next_task(cpu);
         if next == self.prev {
@@ -231,7 +231,7 @@ impl Schedule {
         if self.prev.is_none() {
             sim.fair_server_update_idle(cpu);
         }
-        let rq = &mut sim.rqs[cpu as usize];
+        let rq = &mut sim.rqs[cpu];
         rq.curr = next;
         if next.is_none() {
             rq.server.idle_since = rq.clock;
@@ -263,9 +263,9 @@ impl Schedule {
     }
 
     /// Swaps the frames below this one: the previous task keeps its own, the next task's come back.
-    fn context_switch(&self, sim: &mut Sim, cpu: u32) {
-        let next = sim.rqs[cpu as usize].curr;
-        let state = &mut sim.cpus[cpu as usize];
+    fn context_switch(&self, sim: &mut Sim, cpu: CpuId) {
+        let next = sim.rqs[cpu].curr;
+        let state = &mut sim.cpus[cpu];
         let schedule = state.stack.pop().expect("schedule() is on the stack it runs on");
         let below = match next {
             Some(next) => std::mem::take(&mut sim.tasks[next].stack),
@@ -301,12 +301,12 @@ mod tests {
     ) -> Option<String> {
         let mut sim = busy();
         std::sync::Arc::make_mut(&mut sim.setup).kernel.preempt = model;
-        let cpu = sim.cpu(0);
+        let cpu = sim.cpu(CpuId::new(0));
         (cpu.need_resched, cpu.need_resched_lazy) = (now.then_some(0), lazy.then_some(0));
         if irq_off {
             cpu.hw.irq_disable(0);
         }
-        Schedule::new(point).check_point(&mut sim, 0);
+        Schedule::new(point).check_point(&mut sim, CpuId::new(0));
         sim.fault
     }
 

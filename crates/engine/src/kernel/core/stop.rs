@@ -11,7 +11,7 @@
 //! A stopper's own lock is not a lock object: it is held for a few instructions. Interrupts are off
 //! during each work.
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use std::collections::VecDeque;
 
 use super::double_lock::DoubleLocking;
@@ -35,10 +35,10 @@ pub enum Work {
     /// push_cpu_stop: move this RT task, which was running, to the weakest CPU.
     Push { task: TaskId },
     /// migration_cpu_stop: move this task off a CPU it may no longer use.
-    Migrate { task: TaskId, to: u32 },
+    Migrate { task: TaskId, to: CpuId },
     /// Active balance: move a task that may, of 2.6.24 the strongest, to the CPU that could not
     /// pull one.
-    Balance { to: u32 },
+    Balance { to: CpuId },
 }
 
 impl Work {
@@ -72,7 +72,7 @@ impl StopRq {
 /// Where a stopper's loop (cpu_stopper_thread) is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopper {
-    target: u32,
+    target: CpuId,
     task: TaskId,
     tries: u8,
     step: Step,
@@ -92,19 +92,19 @@ enum Step {
 impl Stopper {
     /// Waiting for work.
     pub fn asleep() -> Self {
-        Self { target: 0, task: TaskId::new(0), tries: 0, step: Step::Look }
+        Self { target: CpuId::FIRST, task: TaskId::new(0), tries: 0, step: Step::Look }
     }
 
     /// Next step on `cpu`, the stopper's own.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if self.step == Step::Leave {
             sim.irq_enable(cpu);
             self.step = Step::Look;
             return Flow::Again;
         }
-        let Some(work) = sim.rqs[cpu as usize].stop.works.front().copied() else {
+        let Some(work) = sim.rqs[cpu].stop.works.front().copied() else {
             // set_current_state, then schedule(): nothing is to be done.
-            if let Some(task) = sim.rqs[cpu as usize].curr {
+            if let Some(task) = sim.rqs[cpu].curr {
                 sim.task_mut(task).state = TaskState::Sleeping;
             }
             return Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)));
@@ -136,7 +136,7 @@ impl Stopper {
     }
 
     /// The own lock is held: is there still something to move?
-    fn begin(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
+    fn begin(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         sim.update_rq_clock(cpu);
         let gone = work.task().is_some_and(|id| {
             self.task = id;
@@ -146,7 +146,7 @@ impl Stopper {
             Work::Balance { to } => {
                 self.target = to;
                 // The stopper itself is the one that always runs.
-                let alone = sim.rqs[cpu as usize].nr_running() <= 1;
+                let alone = sim.rqs[cpu].nr_running() <= 1;
                 match sim.active_candidate(cpu, to).filter(|_| !alone) {
                     _ if !alone && !sim.kernel().rt_balance.is_active() => {
                         self.lock_target(sim, cpu, work)
@@ -173,7 +173,7 @@ impl Stopper {
         }
     }
 
-    fn begin_push(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
+    fn begin_push(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Flow {
         let work = Work::Push { task };
         // Has it disabled its migration since it was to be pushed? Then it goes when it enables it
         // (MDF_PUSH).
@@ -187,12 +187,12 @@ impl Stopper {
 
     /// find_lock_lowest_rq: the pick and its lock are one instant; what changes while the lock is
     /// awaited is met under it.
-    fn search(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
+    fn search(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         self.target = sim.find_lowest_rq(self.task, cpu).unwrap_or(cpu);
         self.lock_target(sim, cpu, work)
     }
 
-    fn lock_target(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
+    fn lock_target(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         if self.target == cpu {
             return self.finish(sim, cpu, work);
         }
@@ -202,7 +202,7 @@ impl Stopper {
 
     /// Both locks are held; what was true before the own one was dropped is looked at again (spec
     /// A.5).
-    fn both(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
+    fn both(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         if let Work::Balance { to } = work {
             match sim.movable_2624(cpu, to, u8::MAX) {
                 Some(task) => self.task = task,
@@ -212,7 +212,7 @@ impl Stopper {
                 }
             }
         }
-        let first = sim.rqs[cpu as usize].rt.pushable.first() == Some(&self.task);
+        let first = sim.rqs[cpu].rt.pushable.first() == Some(&self.task);
         let passed_over = matches!(work, Work::Push { .. })
             && sim.cpu(cpu).dropped
             && sim.kernel().rechecks_first_pushable()
@@ -247,12 +247,12 @@ impl Stopper {
     }
 
     /// The work is done; whoever waits for a move is let go.
-    fn finish(&mut self, sim: &mut Sim, cpu: u32, work: Work) -> Flow {
-        sim.rqs[cpu as usize].stop.works.pop_front();
+    fn finish(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
+        sim.rqs[cpu].stop.works.pop_front();
         self.step = Step::Leave;
         match work {
             Work::Push { .. } | Work::Balance { .. } => {
-                sim.rqs[cpu as usize].stop.push_busy &= !matches!(work, Work::Push { .. });
+                sim.rqs[cpu].stop.push_busy &= !matches!(work, Work::Push { .. });
                 sim.unlock(cpu, LockId::rq(cpu));
                 if sim.cpu(cpu).detached.is_empty() {
                     Flow::Again
@@ -277,46 +277,45 @@ impl Stopper {
 
 impl Sim {
     /// The stopper of `cpu`, where the run has any.
-    pub(crate) fn stopper(&self, cpu: u32) -> Option<TaskId> {
+    pub(crate) fn stopper(&self, cpu: CpuId) -> Option<TaskId> {
         self.setup.stopper(cpu).map(TaskId::new)
     }
 
     /// stop_one_cpu_nowait(): hands `work` to the stopper of `cpu`; which task to wake for it.
-    pub(crate) fn queue_stop_work(&mut self, cpu: u32, work: Work) -> Option<TaskId> {
+    pub(crate) fn queue_stop_work(&mut self, cpu: CpuId, work: Work) -> Option<TaskId> {
         let stopper = self.stopper(cpu);
         self.law(stopper.is_some(), || format!("cpu {cpu} has no stopper for {work:?}"));
-        self.rqs[cpu as usize].stop.works.push_back(work);
+        self.rqs[cpu].stop.works.push_back(work);
         stopper
     }
 
     /// get_push_task(): asks the stopper of `rq`, whose lock is held, to move the running RT task,
     /// if that may move and nobody else has asked; the stopper to be woken.
-    pub(crate) fn push_running(&mut self, rq: u32) -> Option<TaskId> {
-        let curr = self.rqs[rq as usize].curr?;
+    pub(crate) fn push_running(&mut self, rq: CpuId) -> Option<TaskId> {
+        let curr = self.rqs[rq].curr?;
         let may = self.task(curr).movable
             && self.task(curr).class() == Class::Rt
             && self.task(curr).on_rq;
-        if !may || self.rqs[rq as usize].stop.push_busy {
+        if !may || self.rqs[rq].stop.push_busy {
             return None;
         }
-        self.rqs[rq as usize].stop.push_busy = true;
+        self.rqs[rq].stop.push_busy = true;
         self.queue_stop_work(rq, Work::Push { task: curr })
     }
 
     /// Whether `target` is where the task of `work` should go: an RT task that is pushed goes where
     /// it is the strongest.
-    fn is_home(&self, work: Work, target: u32) -> bool {
+    fn is_home(&self, work: Work, target: CpuId) -> bool {
         match work {
-            Work::Push { task } => self.rqs[target as usize].rt.highest_curr > self.task(task).prio,
+            Work::Push { task } => self.rqs[target].rt.highest_curr > self.task(task).prio,
             Work::Migrate { .. } | Work::Balance { .. } => true,
         }
     }
 
     /// Moves the task with both locks held. Law: only a CPU's own stopper takes away what that CPU
     /// was running.
-    pub(crate) fn stop_move(&mut self, cpu: u32, work: Work, task: TaskId, target: u32) {
-        let own =
-            self.stopper(cpu).is_some_and(|stopper| self.rqs[cpu as usize].curr == Some(stopper));
+    pub(crate) fn stop_move(&mut self, cpu: CpuId, work: Work, task: TaskId, target: CpuId) {
+        let own = self.stopper(cpu).is_some_and(|stopper| self.rqs[cpu].curr == Some(stopper));
         self.law(own, || format!("cpu {cpu} does a stopper's work while another task runs there"));
         self.move_task(cpu, task, target);
         if matches!(work, Work::Push { .. }) {
@@ -326,7 +325,7 @@ impl Sim {
         }
         if !matches!(work, Work::Migrate { .. }) {
             self.ledger.pushes += 1;
-            self.emit(Kind::PushOk, cpu, task.raw(), target);
+            self.emit(Kind::PushOk, cpu, task.raw(), target.raw());
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::cold::Cold;
 use super::stop::Stopper;
 use crate::account::latency::Wake;
+use crate::ids::CpuId;
 use crate::kernel::fair::{SchedEntity, Wakee};
 use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::irq::softirq::Ksoftirqd;
@@ -44,7 +45,7 @@ pub enum Class {
 #[repr(C, align(64))]
 pub struct Task {
     /// Run queue it is on, or was on last.
-    pub cpu: u32,
+    pub cpu: CpuId,
     /// Kernel priority: 0..=98 RT, 100..=139 fair; lower is stronger. A stopper shows 0.
     pub prio: u8,
     /// See [`TaskState`].
@@ -76,9 +77,9 @@ pub struct Task {
     pub cold: Cold,
     /// Taken off the run queue of this CPU by load balancing, and not on another yet
     /// (TASK_ON_RQ_MIGRATING).
-    pub migrating: Option<u32>,
+    pub migrating: Option<CpuId>,
     /// A CPU spins in try_to_wake_up until on_cpu clears.
-    pub on_cpu_waiter: Option<u32>,
+    pub on_cpu_waiter: Option<CpuId>,
     /// Durations its program has drawn.
     pub draws: u64,
     /// Where its program is.
@@ -163,7 +164,7 @@ impl TaskStats {
 
 impl Task {
     /// The task of `spec`, asleep on `cpu`.
-    pub fn asleep(spec: &TaskSpec, cpu: u32) -> Self {
+    pub fn asleep(spec: &TaskSpec, cpu: CpuId) -> Self {
         let blocked = |call| {
             vec![Entry::new(Frame::User), Entry::new(Frame::Syscall(Syscall::blocked(call)))]
         };

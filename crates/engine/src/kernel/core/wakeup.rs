@@ -6,7 +6,7 @@
 
 use super::task::TaskState;
 use crate::account::latency::Phase;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::{TtwuOnCpu, TtwuQueue};
 use crate::kernel::fair::{Enqueue, WakeFlags};
 use crate::kernel::frame::{Flow, Frame};
@@ -21,7 +21,7 @@ use crate::trace::catalogue::Kind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ttwu {
     task: TaskId,
-    target: u32,
+    target: CpuId,
     flags: WakeFlags,
     step: Step,
 }
@@ -40,7 +40,7 @@ enum Step {
 impl Ttwu {
     /// About to wake `task`.
     pub fn new(task: TaskId) -> Self {
-        Self { task, target: 0, flags: WakeFlags::Ttwu, step: Step::Start }
+        Self { task, target: CpuId::FIRST, flags: WakeFlags::Ttwu, step: Step::Start }
     }
 
     /// About to wake `task` for somebody who will sleep soon.
@@ -54,7 +54,7 @@ impl Ttwu {
     }
 
     /// Next step on `cpu`, the waker's.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => self.start(sim, cpu),
             Step::Old => self.old_locked(sim, cpu),
@@ -85,13 +85,13 @@ impl Ttwu {
         }
     }
 
-    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn start(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let task = sim.task(self.task);
         if task.state != TaskState::Sleeping {
             return Flow::Done;
         }
         let (from, on_rq, on_cpu, delayed) = (task.cpu, task.on_rq, task.on_cpu, task.se.delayed);
-        sim.emit(Kind::SchedWaking, cpu, self.task.raw(), from);
+        sim.emit(Kind::SchedWaking, cpu, self.task.raw(), from.raw());
         sim.wake_waking(self.task, cpu);
         if sim.kernel().ttwu_on_cpu == TtwuOnCpu::OldLock {
             self.target = from;
@@ -103,7 +103,7 @@ impl Ttwu {
             // 0).
             sim.task_mut(self.task).state = TaskState::Runnable;
             sim.ledger.wakeups.still_queued += 1;
-            sim.emit(Kind::SchedWakeup, cpu, self.task.raw(), cpu);
+            sim.emit(Kind::SchedWakeup, cpu, self.task.raw(), cpu.raw());
             sim.wake_phase(self.task, Phase::Switching, cpu);
             return Flow::Done;
         }
@@ -128,7 +128,7 @@ impl Ttwu {
     /// task_rq_lock() of old: while the CPU it slept on switches away from the task, that lock is
     /// held; a task found in the middle of it, where balancing let go of the lock, stays where it
     /// is.
-    fn old_locked(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn old_locked(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let task = sim.task(self.task);
         if task.on_rq || task.se.delayed {
             return self.still_queued(sim, cpu);
@@ -149,7 +149,7 @@ impl Ttwu {
 
     /// The task was about to sleep but is still on its rq: with that lock held, it need not be
     /// enqueued.
-    fn still_queued(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn still_queued(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if sim.task(self.task).se.delayed {
             // ttwu_runnable(): it never left its queue, so it is not moved (6.12 on).
             sim.ledger.wakeups.still_queued += 1;
@@ -160,7 +160,7 @@ impl Ttwu {
         if sim.task(self.task).on_rq {
             sim.task_mut(self.task).state = TaskState::Runnable;
             sim.ledger.wakeups.still_queued += 1;
-            sim.emit(Kind::SchedWakeup, cpu, self.task.raw(), self.target);
+            sim.emit(Kind::SchedWakeup, cpu, self.task.raw(), self.target.raw());
             sim.wake_phase(self.task, Phase::Queued, self.target);
             self.step = Step::Unlock;
             return Flow::Again;
@@ -172,14 +172,14 @@ impl Ttwu {
         Flow::Again
     }
 
-    fn select(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn select(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         sim.task_mut(self.task).on_cpu_waiter = None;
         let found = sim.select_task_rq(self.task, cpu, self.flags);
         sim.set_task_cpu(cpu, self.task, found);
         self.place(sim, cpu, found)
     }
 
-    fn place(&mut self, sim: &mut Sim, cpu: u32, target: u32) -> Flow {
+    fn place(&mut self, sim: &mut Sim, cpu: CpuId, target: CpuId) -> Flow {
         self.target = target;
         if sim.wakelist_wanted(cpu, target, self.task) {
             sim.queue_wakelist(cpu, target, self.task);
@@ -192,14 +192,14 @@ impl Ttwu {
 }
 
 impl Sim {
-    fn count_wakeup(&mut self, cpu: u32, target: u32) {
+    fn count_wakeup(&mut self, cpu: CpuId, target: CpuId) {
         let paths = &mut self.ledger.wakeups;
         let path = if target == cpu { &mut paths.local } else { &mut paths.remote_direct };
         *path += 1;
     }
 
     /// try_to_wake_up()'s section with the rq lock held, ns.
-    pub(crate) fn ttwu_ns(&self, waker: u32, target: u32) -> u64 {
+    pub(crate) fn ttwu_ns(&self, waker: CpuId, target: CpuId) -> u64 {
         let machine = &self.setup.machine;
         u64::from(match machine.topology.distance(waker, target) {
             Distance::Same => machine.costs.ttwu_local_ns,
@@ -209,7 +209,7 @@ impl Sim {
     }
 
     /// Moves a task that is on no run queue to `target`.
-    pub(crate) fn set_task_cpu(&mut self, cpu: u32, task: TaskId, target: u32) {
+    pub(crate) fn set_task_cpu(&mut self, cpu: CpuId, task: TaskId, target: CpuId) {
         let from = self.task(task).cpu;
         if from != target {
             self.law(!self.task(task).on_cpu, || {
@@ -220,13 +220,13 @@ impl Sim {
             }
             self.task_mut(task).cpu = target;
             self.ledger.migrations += 1;
-            self.emit(Kind::MigrateTask, cpu, task.raw(), target);
+            self.emit(Kind::MigrateTask, cpu, task.raw(), target.raw());
         }
     }
 
     /// Enqueues `task` on the locked rq `target`, whose clock was read when the lock was had, lets
     /// it preempt, and says whether task_woken wants a push loop.
-    pub(crate) fn activate(&mut self, cpu: u32, target: u32, task: TaskId) -> bool {
+    pub(crate) fn activate(&mut self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         self.end_idle_stamp(target);
         // One that never left its queue comes back without enqueue_entity(), which is what charges
         // whoever runs.
@@ -239,14 +239,14 @@ impl Sim {
         }
         self.task_mut(task).state = TaskState::Runnable;
         self.check_preempt_curr(cpu, target, task);
-        self.emit(Kind::SchedWakeup, cpu, task.raw(), target);
+        self.emit(Kind::SchedWakeup, cpu, task.raw(), target.raw());
         self.wake_phase(task, Phase::Queued, target);
         self.task_woken_wants_push(target, task)
     }
 
     /// Whether the wake-up of `task` from `cpu` goes to `target`'s wake-list (spec D.2, tests in
     /// that order).
-    pub(crate) fn wakelist_wanted(&self, cpu: u32, target: u32, task: TaskId) -> bool {
+    pub(crate) fn wakelist_wanted(&self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_queue {
             TtwuQueue::Off => false,
@@ -257,20 +257,20 @@ impl Sim {
             }
             TtwuQueue::CrossLlcOrIdle => {
                 let allowed = self.task(task).cpus.has(target);
-                let idle = || self.rqs[target as usize].nr_running() == 0;
+                let idle = || self.rqs[target].nr_running() == 0;
                 allowed && (distance == Distance::Cross || (distance == Distance::Llc && idle()))
             }
         }
     }
 
     /// The same while `task` is still being switched out on `target`, see [`TtwuOnCpu`].
-    fn wakelist_wanted_on_cpu(&self, cpu: u32, target: u32, task: TaskId) -> bool {
+    fn wakelist_wanted_on_cpu(&self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_on_cpu {
             TtwuOnCpu::OldLock | TtwuOnCpu::Spin => false,
             _ if self.kernel().ttwu_queue == TtwuQueue::Off => false,
             TtwuOnCpu::WfOnCpu => {
-                let alone = self.rqs[target as usize].nr_running() <= 1;
+                let alone = self.rqs[target].nr_running() <= 1;
                 self.task(task).cpus.has(target) && (distance == Distance::Cross || alone)
             }
             TtwuOnCpu::AnyRule => self.wakelist_wanted(cpu, target, task),
@@ -279,14 +279,14 @@ impl Sim {
 
     /// Puts `task` on `target`'s wake-list; only the first of a batch sends an IPI, and a polling
     /// CPU needs none.
-    pub(crate) fn queue_wakelist(&mut self, cpu: u32, target: u32, task: TaskId) {
+    pub(crate) fn queue_wakelist(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
         let first = self.cpu(target).wakelist.is_empty();
         let vector = self.wakelist_vector();
         let listed = self.kernel().has_one_call_list() && vector == CALL_FUNCTION_SINGLE;
         self.ledger.wakeups.wake_list += 1;
         self.ledger.ipi[vector].elided_list += u64::from(!first && !listed);
         self.cpu(target).wakelist.push(task);
-        self.emit(Kind::WakelistQueue, cpu, task.raw(), target);
+        self.emit(Kind::WakelistQueue, cpu, task.raw(), target.raw());
         self.wake_phase(task, Phase::Listed, target);
         if listed {
             self.call_single(cpu, target);
@@ -297,8 +297,8 @@ impl Sim {
 
     /// Whether wake-ups on `cpu`'s list are there for it to take; from 5.8 on those that came with
     /// the calls it has taken.
-    pub(crate) fn has_wakeups(&self, cpu: u32) -> bool {
-        let state = &self.cpus[cpu as usize];
+    pub(crate) fn has_wakeups(&self, cpu: CpuId) -> bool {
+        let state = &self.cpus[cpu];
         let with_calls =
             self.kernel().has_one_call_list() && self.wakelist_vector() == CALL_FUNCTION_SINGLE;
         !state.draining.is_empty() || (!with_calls && !state.wakelist.is_empty())

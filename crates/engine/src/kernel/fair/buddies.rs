@@ -12,7 +12,7 @@
 //! dequeued, has used up its slice or yields.
 
 use super::entity::EntityId;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::sim::Sim;
 
 /// sched_nr_latency: on a queue of so many entities a preempted task is marked.
@@ -24,18 +24,18 @@ impl Sim {
     }
 
     /// set_next_buddy(): from this level up, as long as entities are queued and not SCHED_IDLE.
-    fn set_next_buddy(&mut self, cpu: u32, level: Option<(EntityId, GroupId)>) {
+    fn set_next_buddy(&mut self, cpu: CpuId, level: Option<(EntityId, GroupId)>) {
         self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).next = Some(id));
     }
 
     /// set_last_buddy(): likewise.
-    fn set_last_buddy(&mut self, cpu: u32, level: Option<(EntityId, GroupId)>) {
+    fn set_last_buddy(&mut self, cpu: CpuId, level: Option<(EntityId, GroupId)>) {
         self.mark(cpu, level, |sim, group, id| sim.cfs_rq_mut(cpu, group).last = Some(id));
     }
 
     fn mark(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         mut level: Option<(EntityId, GroupId)>,
         set: impl Fn(&mut Self, GroupId, EntityId),
     ) {
@@ -49,7 +49,7 @@ impl Sim {
 
     /// clear_buddies(): no mark is left on `id`, nor on the groups above it by which it was
     /// reached.
-    pub(super) fn clear_buddies(&mut self, cpu: u32, id: EntityId, group: GroupId) {
+    pub(super) fn clear_buddies(&mut self, cpu: CpuId, id: EntityId, group: GroupId) {
         let clear = |sim: &mut Self, mark: fn(&mut super::CfsRq) -> &mut Option<EntityId>| {
             let mut level = Some((id, group));
             while let Some((_, group)) =
@@ -68,7 +68,7 @@ impl Sim {
     /// `task` is behind. `running` is its entity where their groups meet.
     pub(super) fn mark_preemption(
         &mut self,
-        target: u32,
+        target: CpuId,
         (task, woken): (TaskId, EntityId),
         (curr, running): (TaskId, EntityId),
         idle: bool,
@@ -97,7 +97,7 @@ impl Sim {
 
     /// dequeue_task_fair() of a task that sleeps: the next is to be one of its group, which has not
     /// had its slice.
-    pub(super) fn mark_sleepers_group(&mut self, cpu: u32, task: TaskId) {
+    pub(super) fn mark_sleepers_group(&mut self, cpu: CpuId, task: TaskId) {
         if !self.has_buddies() && !self.eevdf_picks_buddies() {
             return;
         }
@@ -118,7 +118,7 @@ impl Sim {
     }
 
     /// EEVDF's pick_next_entity(): the marked group, if it has had no more than its share.
-    pub(super) fn eevdf_buddy(&self, cpu: u32, group: GroupId) -> Option<EntityId> {
+    pub(super) fn eevdf_buddy(&self, cpu: CpuId, group: GroupId) -> Option<EntityId> {
         self.cfs_rq(cpu, group)
             .next
             .filter(|next| self.eevdf_picks_buddies() && self.eevdf_eligible(cpu, group, *next))
@@ -133,7 +133,7 @@ impl Sim {
     }
 
     /// Counts a pick that only the last buddy's mark explains.
-    pub(super) fn count_last_buddy(&mut self, cpu: u32, group: GroupId, picked: EntityId) {
+    pub(super) fn count_last_buddy(&mut self, cpu: CpuId, group: GroupId, picked: EntityId) {
         let cfs = self.cfs_rq(cpu, group);
         let leftmost =
             cfs.curr == Some(picked) || cfs.queue.first().is_none_or(|first| first.id == picked);
@@ -150,7 +150,7 @@ impl Sim {
     /// `left`, the leftmost.
     pub(super) fn nearest_buddy(
         &self,
-        cpu: u32,
+        cpu: CpuId,
         group: GroupId,
         left: EntityId,
         best: EntityId,

@@ -1,7 +1,7 @@
 //! CFS, up to 6.5: fairness by the smallest virtual run time (spec D.2).
 
 use super::entity::{EntityId, NICE_0_WEIGHT, SchedEntity};
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId};
 use crate::sim::Sim;
 
 /// sysctl_sched_latency, min_granularity and wakeup_granularity on one CPU, ns.
@@ -25,7 +25,7 @@ impl Sim {
     }
 
     /// sched_slice(): this entity's part of the period, through every level above it, ns.
-    fn cfs_slice(&self, cpu: u32, id: EntityId, group: GroupId) -> u64 {
+    fn cfs_slice(&self, cpu: CpuId, id: EntityId, group: GroupId) -> u64 {
         let running = u64::from(self.cfs_rq(cpu, GroupId::ROOT).h_nr_running)
             + u64::from(!self.se(cpu, id).on_rq);
         let granularity = self.tunable(MIN_GRANULARITY_NS);
@@ -45,7 +45,7 @@ impl Sim {
 
     /// place_entity(): a sleeper is at most half a latency behind its queue, half a least
     /// granularity if it is SCHED_IDLE (5.16 on); a new task one slice ahead of it.
-    pub(super) fn cfs_place(&self, cpu: u32, group: GroupId, id: EntityId, new: bool) -> i64 {
+    pub(super) fn cfs_place(&self, cpu: CpuId, group: GroupId, id: EntityId, new: bool) -> i64 {
         let (se, floor) = (self.se(cpu, id), self.cfs_rq(cpu, group).min_vruntime);
         let credit = if self.cfs_idle_has_less(id) { MIN_GRANULARITY_NS } else { LATENCY_NS };
         let place = if new {
@@ -67,7 +67,7 @@ impl Sim {
 
     /// check_preempt_tick(): the slice is used up, and no buddy brings the entity back; or somebody
     /// has fallen behind by more than one.
-    pub(super) fn cfs_tick_preempts(&mut self, cpu: u32, group: GroupId, id: EntityId) -> bool {
+    pub(super) fn cfs_tick_preempts(&mut self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
         let slice = self.cfs_slice(cpu, id, group);
         let se = *self.se(cpu, id);
         if se.ran > slice {
@@ -82,7 +82,7 @@ impl Sim {
 
     /// pick_next_entity(): the leftmost of those waiting and the running one; one that has yielded
     /// is passed over if the next is near, and so is anybody for a buddy.
-    pub(super) fn cfs_pick(&self, cpu: u32, group: GroupId) -> Option<EntityId> {
+    pub(super) fn cfs_pick(&self, cpu: CpuId, group: GroupId) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
         let curr = cfs
             .curr

@@ -15,7 +15,7 @@
 //! The last row was read in 6.1.192, the others are recalled.
 
 use super::entity::EntityId;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::setup::Policy;
 use crate::sim::Sim;
 
@@ -43,7 +43,7 @@ impl Before {
 impl Sim {
     /// Before a change of `task`, which is or was last on `rq`; the running task is charged up to
     /// now.
-    pub(crate) fn before_change(&self, rq: u32, task: TaskId) -> Before {
+    pub(crate) fn before_change(&self, rq: CpuId, task: TaskId) -> Before {
         let state = self.task(task);
         let floors = if self.counts_from_floor() { self.floors(rq, task) } else { Vec::new() };
         let queued = state.on_rq;
@@ -58,7 +58,7 @@ impl Sim {
     }
 
     /// min_vruntime of the queues of `task` on `rq`, its own first.
-    fn floors(&self, rq: u32, task: TaskId) -> Vec<i64> {
+    fn floors(&self, rq: CpuId, task: TaskId) -> Vec<i64> {
         let own = self.level_of(task);
         let levels = std::iter::successors(Some(own), |(_, group)| self.level_above(*group));
         levels.map(|(_, group)| self.cfs_rq(rq, group).min_vruntime).collect()
@@ -66,7 +66,7 @@ impl Sim {
 
     /// switched_from_fair(), switched_to_fair() and reweight_task(): the change is made, and `task`
     /// is off its queue.
-    pub(crate) fn after_change(&mut self, rq: u32, task: TaskId, before: &Before) {
+    pub(crate) fn after_change(&mut self, rq: CpuId, task: TaskId, before: &Before) {
         let fair = !self.task(task).is_rt();
         match (before.fair, fair) {
             (true, true) => {
@@ -109,7 +109,7 @@ impl Sim {
     }
 
     /// dequeue_entity() and enqueue_entity() around a change within the class.
-    fn stay_fair(&mut self, rq: u32, task: TaskId, before: &Before) {
+    fn stay_fair(&mut self, rq: CpuId, task: TaskId, before: &Before) {
         if !before.queued || !self.counts_from_floor() {
             return;
         }
@@ -138,7 +138,7 @@ impl Sim {
     /// dequeue_entity() of one that does not sleep, and detach_task_cfs_rq() of one that does,
     /// which gets the credit of a sleeper first (commits 88ec22d3edb7 of 2.6.33 and da7a735e51f9 of
     /// 2.6.39, recalled; read in 6.1.192).
-    fn leave_fair_class(&mut self, rq: u32, task: TaskId, before: &Before) {
+    fn leave_fair_class(&mut self, rq: CpuId, task: TaskId, before: &Before) {
         if !self.counts_from_floor() {
             return;
         }
@@ -156,7 +156,7 @@ impl Sim {
     /// enqueue_entity() of one that was not fair, and attach_task_cfs_rq() of one that sleeps
     /// (commit 7855a35ac07a, 4.4, recalled; read in 6.1.192): before, that one's clock stayed as it
     /// was until it woke.
-    fn join_fair_class(&mut self, rq: u32, task: TaskId, queued: bool) {
+    fn join_fair_class(&mut self, rq: CpuId, task: TaskId, queued: bool) {
         let counts = queued || (self.has_run(task) && self.kernel().sleeper_joins_at_floor());
         if self.counts_from_floor() && counts {
             let floor = self.cfs_rq(rq, self.level_of(task).1).min_vruntime;

@@ -6,13 +6,13 @@
 //! (docs/decisions/0012-fair-class.md).
 
 use super::entity::EntityId;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::task::{Class, TaskState};
 use crate::sim::Sim;
 
 impl Sim {
     /// block_task(): the running `task` goes to sleep. Its run queue's lock is held.
-    pub(crate) fn block_task(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn block_task(&mut self, cpu: CpuId, task: TaskId) {
         let sleeps =
             self.task(task).state == TaskState::Sleeping && self.task(task).class() == Class::Fair;
         let (id, group) = self.level_of(task);
@@ -33,14 +33,14 @@ impl Sim {
 
     /// Takes a sleeping task off its queue for good; what it gained by waiting there is forfeit
     /// (DELAY_ZERO).
-    pub(crate) fn finish_delayed_dequeue(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn finish_delayed_dequeue(&mut self, cpu: CpuId, task: TaskId) {
         self.dequeue_fair(cpu, task);
         let se = &mut self.task_mut(task).se;
         se.vlag = se.vlag.min(0);
     }
 
     /// requeue_delayed_entity(): it wakes before anybody took it off.
-    pub(super) fn requeue_delayed(&mut self, cpu: u32, task: TaskId) {
+    pub(super) fn requeue_delayed(&mut self, cpu: CpuId, task: TaskId) {
         let (id, group) = self.level_of(task);
         self.task_mut(task).se.delayed = false;
         if self.eevdf_lag(cpu, group, id) <= 0 {

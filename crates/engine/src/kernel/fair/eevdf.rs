@@ -6,7 +6,7 @@
 use super::cfs::tunable_factor;
 use super::cfs_rq::CfsRq;
 use super::entity::EntityId;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::task::Class;
 use crate::sim::Sim;
 
@@ -19,7 +19,7 @@ struct Average {
 impl Sim {
     /// The slice an entity asks for: its own, else sysctl_sched_base_slice, ns. A group's own is
     /// that of `take_min_slice`.
-    pub(super) fn eevdf_slice(&self, cpu: u32, id: EntityId) -> u64 {
+    pub(super) fn eevdf_slice(&self, cpu: CpuId, id: EntityId) -> u64 {
         let own = match id {
             EntityId::Task(task) => self.task_spec(task).slice_ns,
             EntityId::Group(_) => self.se(cpu, id).slice,
@@ -32,7 +32,7 @@ impl Sim {
 
     /// cfs_rq_min_slice(): a group asks for the shortest slice of what is queued in it, as a task
     /// has joined or left it (commit aef6987d8954, 6.12). Throttling and its end leave it as it is.
-    pub(super) fn take_min_slice(&mut self, cpu: u32, id: EntityId) {
+    pub(super) fn take_min_slice(&mut self, cpu: CpuId, id: EntityId) {
         let EntityId::Group(below) = id else { return };
         if !self.is_eevdf() || !self.kernel().groups_take_min_slice() {
             return;
@@ -51,7 +51,7 @@ impl Sim {
         }
     }
 
-    fn average(&self, cpu: u32, cfs: &CfsRq) -> Average {
+    fn average(&self, cpu: CpuId, cfs: &CfsRq) -> Average {
         let mut average = Average { load: 0, sum: 0 };
         let mut add = |weight: u64, vruntime: i64| {
             average.load += weight as i64;
@@ -65,21 +65,21 @@ impl Sim {
     }
 
     /// avg_vruntime(): the weighted mean of those queued.
-    pub(super) fn avg_vruntime(&self, cpu: u32, group: GroupId) -> i64 {
+    pub(super) fn avg_vruntime(&self, cpu: CpuId, group: GroupId) -> i64 {
         let cfs = self.cfs_rq(cpu, group);
         let average = self.average(cpu, cfs);
         cfs.min_vruntime + if average.load > 0 { average.sum.div_euclid(average.load) } else { 0 }
     }
 
     /// entity_lag(): behind (positive) or ahead of the average, at most two slices or a tick.
-    pub(super) fn eevdf_lag(&self, cpu: u32, group: GroupId, id: EntityId) -> i64 {
+    pub(super) fn eevdf_lag(&self, cpu: CpuId, group: GroupId, id: EntityId) -> i64 {
         let se = self.se(cpu, id);
         let limit = se.virtual_ns((2 * self.eevdf_slice(cpu, id)).max(self.kernel().tick_ns()));
         (self.avg_vruntime(cpu, group) - se.vruntime).clamp(-limit, limit)
     }
 
     /// entity_eligible(): it has had no more than its share.
-    pub(super) fn eevdf_eligible(&self, cpu: u32, group: GroupId, id: EntityId) -> bool {
+    pub(super) fn eevdf_eligible(&self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
         let cfs = self.cfs_rq(cpu, group);
         let average = self.average(cpu, cfs);
         average.sum >= (self.se(cpu, id).vruntime - cfs.min_vruntime) * average.load
@@ -88,7 +88,7 @@ impl Sim {
     /// place_entity(): its lag survives that the average moves by its coming; a new task's first
     /// request is half as long, and one that was not asleep goes on with its own
     /// (PLACE_REL_DEADLINE).
-    pub(super) fn eevdf_place(&mut self, cpu: u32, group: GroupId, id: EntityId, new: bool) {
+    pub(super) fn eevdf_place(&mut self, cpu: CpuId, group: GroupId, id: EntityId, new: bool) {
         let average = self.avg_vruntime(cpu, group);
         let load = self.cfs_rq(cpu, group).load;
         let slice = self.eevdf_slice(cpu, id) / if new { 2 } else { 1 };
@@ -115,7 +115,12 @@ impl Sim {
 
     /// update_deadline(): a new request begins when the old one is used up; whether the running
     /// entity should give way.
-    pub(super) fn eevdf_update_deadline(&mut self, cpu: u32, group: GroupId, id: EntityId) -> bool {
+    pub(super) fn eevdf_update_deadline(
+        &mut self,
+        cpu: CpuId,
+        group: GroupId,
+        id: EntityId,
+    ) -> bool {
         let slice = self.eevdf_slice(cpu, id);
         let others = self.cfs_rq(cpu, group).nr_queued > 1;
         let se = self.se_mut(cpu, id);
@@ -128,7 +133,7 @@ impl Sim {
 
     /// pick_eevdf(): the running entity keeps the CPU until its request is used up (RUN_TO_PARITY),
     /// unless it has lost that protection.
-    pub(super) fn eevdf_pick(&self, cpu: u32, group: GroupId) -> Option<EntityId> {
+    pub(super) fn eevdf_pick(&self, cpu: CpuId, group: GroupId) -> Option<EntityId> {
         let cfs = self.cfs_rq(cpu, group);
         let average = self.average(cpu, cfs);
         let eligible = |vruntime: i64| average.sum >= (vruntime - cfs.min_vruntime) * average.load;
@@ -149,7 +154,7 @@ impl Sim {
     }
 
     /// cancel_protect_slice(): the running entity may lose the CPU before its request is used up.
-    pub(super) fn cancel_protect_slice(&mut self, cpu: u32, id: EntityId) {
+    pub(super) fn cancel_protect_slice(&mut self, cpu: CpuId, id: EntityId) {
         let se = self.se_mut(cpu, id);
         if se.picked_deadline == se.deadline {
             se.picked_deadline = se.deadline + 1;
@@ -161,7 +166,7 @@ impl Sim {
     /// running one's protection (PREEMPT_SHORT).
     pub(super) fn eevdf_wakeup_preempts(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         group: GroupId,
         woken: EntityId,
         curr: EntityId,
@@ -180,7 +185,7 @@ impl Sim {
 
     /// did_preempt_short(): it runs without protection and has had its share, so it need not wait
     /// for its deadline.
-    pub(super) fn eevdf_lost_protection(&self, cpu: u32, group: GroupId, id: EntityId) -> bool {
+    pub(super) fn eevdf_lost_protection(&self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
         let se = self.se(cpu, id);
         self.kernel().has_preempt_short()
             && se.picked_deadline != se.deadline

@@ -1,7 +1,7 @@
 //! What the fair class queues: a task, or a group's share of one CPU. Both carry the same clock.
 
 use super::CfsRq;
-use crate::ids::{GroupId, Id, TaskId};
+use crate::ids::{CpuId, GroupId, Id, TaskId};
 use crate::setup::{GroupSpec, Policy};
 use crate::sim::Sim;
 
@@ -85,27 +85,27 @@ impl Sim {
         }
     }
 
-    pub(crate) fn se(&self, cpu: u32, id: EntityId) -> &SchedEntity {
+    pub(crate) fn se(&self, cpu: CpuId, id: EntityId) -> &SchedEntity {
         match id {
             EntityId::Task(task) => &self.tasks[task].se,
-            EntityId::Group(group) => &self.rqs[cpu as usize].cfs[group].se,
+            EntityId::Group(group) => &self.rqs[cpu].cfs[group].se,
         }
     }
 
-    pub(crate) fn se_mut(&mut self, cpu: u32, id: EntityId) -> &mut SchedEntity {
+    pub(crate) fn se_mut(&mut self, cpu: CpuId, id: EntityId) -> &mut SchedEntity {
         match id {
             EntityId::Task(task) => &mut self.tasks[task].se,
-            EntityId::Group(group) => &mut self.rqs[cpu as usize].cfs[group].se,
+            EntityId::Group(group) => &mut self.rqs[cpu].cfs[group].se,
         }
     }
 
     /// The queue of `group` on `cpu`.
-    pub(crate) fn cfs_rq(&self, cpu: u32, group: GroupId) -> &CfsRq {
-        &self.rqs[cpu as usize].cfs[group]
+    pub(crate) fn cfs_rq(&self, cpu: CpuId, group: GroupId) -> &CfsRq {
+        &self.rqs[cpu].cfs[group]
     }
 
-    pub(crate) fn cfs_rq_mut(&mut self, cpu: u32, group: GroupId) -> &mut CfsRq {
-        &mut self.rqs[cpu as usize].cfs[group]
+    pub(crate) fn cfs_rq_mut(&mut self, cpu: CpuId, group: GroupId) -> &mut CfsRq {
+        &mut self.rqs[cpu].cfs[group]
     }
 
     /// The group of `task`.

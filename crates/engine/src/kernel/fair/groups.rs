@@ -3,7 +3,7 @@
 
 use super::Enqueue;
 use super::entity::EntityId;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::sim::Sim;
 
 /// Least weight of a group's entity (MIN_SHARES).
@@ -24,7 +24,7 @@ impl Sim {
 
     /// calc_group_shares(): the group's shares, in the proportion its load lies on this CPU; a
     /// task's own weight.
-    pub(super) fn entity_weight(&self, cpu: u32, id: EntityId) -> u64 {
+    pub(super) fn entity_weight(&self, cpu: CpuId, id: EntityId) -> u64 {
         let group = match id {
             EntityId::Task(task) => return self.fair_weight(task),
             EntityId::Group(group) => group,
@@ -36,7 +36,7 @@ impl Sim {
 
     /// update_cfs_group(): a group's entity that is queued takes on its present weight; its lag
     /// stays what it is.
-    pub(super) fn reweight_group(&mut self, cpu: u32, id: EntityId, group: GroupId) {
+    pub(super) fn reweight_group(&mut self, cpu: CpuId, id: EntityId, group: GroupId) {
         let EntityId::Group(_) = id else { return };
         let (old, weight) = (*self.se(cpu, id), self.entity_weight(cpu, id));
         if !old.on_rq || old.weight == weight {
@@ -69,7 +69,7 @@ impl Sim {
 
     /// update_cfs_group() from `group` upwards on the queue `rq`, whose lock is held; `cpu`
     /// executes.
-    pub(crate) fn reweight_above(&mut self, cpu: u32, rq: u32, group: GroupId) {
+    pub(crate) fn reweight_above(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         self.update_rq_clock(rq);
         self.charge_fair(cpu, rq);
         let mut level = self.level_above(group);
@@ -108,7 +108,7 @@ impl Sim {
 
     /// Whether no queue from `task` up is throttled on `cpu`; where tasks stop one by one, whether
     /// it has not.
-    pub(crate) fn is_visible(&self, cpu: u32, task: TaskId) -> bool {
+    pub(crate) fn is_visible(&self, cpu: CpuId, task: TaskId) -> bool {
         if self.kernel().bandwidth.per_task {
             !self.task(task).throttled
         } else {
@@ -118,7 +118,7 @@ impl Sim {
 
     /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue,
     /// and the queues above no longer count its tasks (the climb of throttle_cfs_rq(), spec A.3).
-    pub(crate) fn dequeue_group_entity(&mut self, cpu: u32, group: GroupId) {
+    pub(crate) fn dequeue_group_entity(&mut self, cpu: CpuId, group: GroupId) {
         let below = self.cfs_rq(cpu, group);
         let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);
         let mut empty = true;
@@ -146,7 +146,7 @@ impl Sim {
 
     /// The queue of `group` on `cpu` may run again: its entity goes back, as a wake-up, up to the
     /// first queue that is throttled itself (the climb of unthrottle_cfs_rq()).
-    pub(crate) fn enqueue_group_entity(&mut self, cpu: u32, group: GroupId) {
+    pub(crate) fn enqueue_group_entity(&mut self, cpu: CpuId, group: GroupId) {
         let below = self.cfs_rq(cpu, group);
         let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);
         if self.cfs_rq(cpu, group).nr_queued == 0 {

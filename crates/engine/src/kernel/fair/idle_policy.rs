@@ -12,7 +12,7 @@
 //! Groups that are idle as a whole (cpu.idle) are not modelled.
 
 use super::entity::EntityId;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::setup::Policy;
 use crate::sim::Sim;
 
@@ -60,7 +60,7 @@ impl Sim {
     }
 
     /// sched_idle_cfs_rq(): nothing else is queued on this queue itself.
-    pub(super) fn only_idle_queued(&self, cpu: u32, group: GroupId) -> bool {
+    pub(super) fn only_idle_queued(&self, cpu: CpuId, group: GroupId) -> bool {
         let cfs = self.cfs_rq(cpu, group);
         let curr = cfs.curr.filter(|curr| self.se(cpu, *curr).on_rq);
         cfs.queue.iter().map(|entry| entry.id).chain(curr).all(|id| self.se_is_idle(id))
@@ -68,8 +68,8 @@ impl Sim {
 
     /// sched_idle_cpu(): `cpu` has such tasks to run and no others, of whatever class. Before 5.4
     /// nobody asked.
-    pub(crate) fn sched_idle_cpu(&self, cpu: u32) -> bool {
-        let rq = &self.rqs[cpu as usize];
+    pub(crate) fn sched_idle_cpu(&self, cpu: CpuId) -> bool {
+        let rq = &self.rqs[cpu];
         rq.nr_running() > 0
             && rq.nr_running() == rq.cfs[GroupId::ROOT].idle_h_nr_running
             && self.kernel().wakes_on_sched_idle_cpus()
@@ -77,14 +77,14 @@ impl Sim {
 
     /// A task has left: a CPU with nothing but such tasks left balances at once, and from then on
     /// as often as an idle one (commit 323af6deaf70, 5.6).
-    pub(super) fn balance_early(&mut self, cpu: u32, was_sched_idle: bool) {
+    pub(super) fn balance_early(&mut self, cpu: CpuId, was_sched_idle: bool) {
         if !was_sched_idle && self.balances_as_idle(cpu) {
-            self.rqs[cpu as usize].balance.next_balance = self.nohz.jiffies;
+            self.rqs[cpu].balance.next_balance = self.nohz.jiffies;
         }
     }
 
     /// Whether load balancing takes `cpu`, which is not idle, for an idle one.
-    pub(crate) fn balances_as_idle(&self, cpu: u32) -> bool {
+    pub(crate) fn balances_as_idle(&self, cpu: CpuId) -> bool {
         self.kernel().balances_sched_idle_cpus_as_idle() && self.sched_idle_cpu(cpu)
     }
 }

@@ -17,6 +17,7 @@ pub mod newidle;
 use busiest::Imbalance;
 use detach::Attach;
 
+use crate::ids::CpuId;
 use crate::kernel::core::stop::Work;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
@@ -44,9 +45,9 @@ pub enum CpuIdle {
 /// held, by a newly idle CPU with interrupts off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LoadBalance {
-    of: u32,
+    of: CpuId,
     /// Where tasks go: `of`, or a neighbour of it that may have what `of` may not.
-    to: u32,
+    to: CpuId,
     idle: CpuIdle,
     level: u8,
     moved: u8,
@@ -56,7 +57,7 @@ pub struct LoadBalance {
     bound: bool,
     asked: bool,
     /// The neighbour that may have it (LBF_DST_PINNED).
-    elsewhere: Option<u32>,
+    elsewhere: Option<CpuId>,
     found: Imbalance,
     step: Step,
 }
@@ -76,7 +77,7 @@ enum Step {
 
 impl LoadBalance {
     /// A pass over domain `level` of run queue `of`; the search has been paid for.
-    pub fn new(of: u32, level: usize, idle: CpuIdle) -> Self {
+    pub fn new(of: CpuId, level: usize, idle: CpuIdle) -> Self {
         Self {
             of,
             to: of,
@@ -93,7 +94,7 @@ impl LoadBalance {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {
                 sim.cpu(cpu).barred.clear();
@@ -130,7 +131,7 @@ impl LoadBalance {
         }
     }
 
-    fn find(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn find(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let level = usize::from(self.level);
         let Some(found) = sim.find_busiest(cpu, self.of, level) else {
             if level == 0 && !self.pinned {
@@ -143,7 +144,7 @@ impl LoadBalance {
         };
         self.found = found;
         sim.irq_disable(cpu);
-        if sim.rqs[found.busiest as usize].nr_running() <= 1 {
+        if sim.rqs[found.busiest].nr_running() <= 1 {
             // Out of balance, and nothing waits there.
             self.pinned = false;
             return self.judge(sim, cpu);
@@ -152,16 +153,16 @@ impl LoadBalance {
         self.lock_busiest(sim, cpu)
     }
 
-    fn lock_busiest(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        sim.emit(Kind::PullTry, cpu, self.found.busiest, 2);
+    fn lock_busiest(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        sim.emit(Kind::PullTry, cpu, self.found.busiest.raw(), 2);
         self.step = Step::Locked;
         Flow::Lock(LockId::rq(self.found.busiest))
     }
 
     /// One task at a time: taking it off its queue takes half of what moving a task takes, putting
     /// it onto another the rest.
-    fn detach(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        let failed = sim.rqs[self.of as usize].balance.domains[usize::from(self.level)].failed;
+    fn detach(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let failed = sim.rqs[self.of].balance.domains[usize::from(self.level)].failed;
         let wants = self.moved == 0 || self.idle != CpuIdle::NewlyIdle;
         let next = if wants {
             sim.detachable(self.to, &self.found, self.idle, failed, self.moved)
@@ -181,28 +182,28 @@ impl LoadBalance {
         };
         self.found.amount -= sim.moved_amount(task, self.found.by_load);
         self.moved += 1;
-        sim.rqs[self.of as usize].balance.newidle_pulled |= self.idle == CpuIdle::NewlyIdle;
+        sim.rqs[self.of].balance.newidle_pulled |= self.idle == CpuIdle::NewlyIdle;
         sim.detach_task(cpu, task, self.to);
         Flow::Spend(sim.half_move_ns(self.found.busiest, self.to))
     }
 
     /// What was taken is where it should be; a neighbour may have what this CPU may not, from the
     /// same queue.
-    fn attached(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn attached(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if let Some(next) = self.elsewhere.take() {
             sim.cpu(cpu).barred.push(self.to);
             self.to = next;
             return self.lock_busiest(sim, cpu);
         }
         if self.moved == 0 {
-            sim.emit(Kind::PullFail, cpu, self.found.busiest, 0);
+            sim.emit(Kind::PullFail, cpu, self.found.busiest.raw(), 0);
         }
         self.judge(sim, cpu)
     }
 
     /// What the pass means for the next ones. A newly idle CPU's leaves interval and failures alone
     /// (spec E).
-    fn judge(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn judge(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let level = usize::from(self.level);
         self.step = Step::Leave;
         if level == 0 && self.bound && self.found.amount > 0 {
@@ -213,9 +214,7 @@ impl LoadBalance {
             if sim.others_are_left(cpu, self.of, level) {
                 self.step = Step::Find;
                 sim.irq_enable(cpu);
-                return Flow::Spend(
-                    sim.search_ns(sim.rqs[self.of as usize].balance.domains[level].weight),
-                );
+                return Flow::Spend(sim.search_ns(sim.rqs[self.of].balance.domains[level].weight));
             }
             if self.idle != CpuIdle::NewlyIdle {
                 sim.balanced(self.of, level, true);
@@ -226,7 +225,7 @@ impl LoadBalance {
             return Flow::Again;
         }
         let counts = !(self.found.by_load && sim.kernel().load_failures_wake_no_stopper());
-        let domain = &mut sim.rqs[self.of as usize].balance.domains[level];
+        let domain = &mut sim.rqs[self.of].balance.domains[level];
         domain.interval_ms = domain.weight;
         domain.failed = if self.moved > 0 { 0 } else { domain.failed + 1 };
         if domain.failed > CACHE_NICE_TRIES + 2 && counts {
@@ -238,16 +237,16 @@ impl LoadBalance {
 
     /// The busiest run queue's lock is held: its stopper is to push what runs there, unless that
     /// may not come or the stopper has been asked.
-    fn kick(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn kick(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let (busiest, of, level) = (self.found.busiest, self.of, usize::from(self.level));
-        let rq = &sim.rqs[busiest as usize];
+        let rq = &sim.rqs[busiest];
         let may_come = rq.curr.is_none_or(|curr| sim.task(curr).cpus.has(of));
         if may_come && !rq.stop.balances() && sim.stopper(busiest).is_some() {
             sim.queue_stop_work(busiest, Work::Balance { to: of });
             self.asked = true;
         }
         if may_come {
-            sim.rqs[of as usize].balance.domains[level].failed = CACHE_NICE_TRIES + 1;
+            sim.rqs[of].balance.domains[level].failed = CACHE_NICE_TRIES + 1;
         } else {
             sim.lengthen_interval(of, level, true);
         }
@@ -259,15 +258,15 @@ impl LoadBalance {
 
 impl Sim {
     /// A pass found domain `level` of `of` in balance, or found nothing that affinity lets move.
-    pub(crate) fn balanced(&mut self, of: u32, level: usize, pinned: bool) {
-        self.rqs[of as usize].balance.domains[level].failed = 0;
+    pub(crate) fn balanced(&mut self, of: CpuId, level: usize, pinned: bool) {
+        self.rqs[of].balance.domains[level].failed = 0;
         self.lengthen_interval(of, level, pinned);
     }
 
     /// The next pass comes later: up to twice the domain's weight, further where affinity is the
     /// reason.
-    fn lengthen_interval(&mut self, of: u32, level: usize, pinned: bool) {
-        let domain = &mut self.rqs[of as usize].balance.domains[level];
+    fn lengthen_interval(&mut self, of: CpuId, level: usize, pinned: bool) {
+        let domain = &mut self.rqs[of].balance.domains[level];
         if domain.interval_ms < 2 * domain.weight
             || (pinned && domain.interval_ms < PINNED_INTERVAL_MS)
         {

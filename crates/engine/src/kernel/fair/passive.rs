@@ -10,7 +10,7 @@
 /// Loads, the busiest group and queue, wake-affine.
 pub mod load_2624;
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::stop::Work;
 use crate::kernel::core::wakeup::Ttwu;
@@ -54,10 +54,10 @@ impl Default for DomainTimer {
 /// held, by a CPU that is about to idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Balance {
-    this: u32,
+    this: CpuId,
     newly_idle: bool,
     level: usize,
-    busiest: u32,
+    busiest: CpuId,
     /// Load still to be moved.
     left: i64,
     pulled: u32,
@@ -79,12 +79,12 @@ enum Step {
 }
 
 impl Balance {
-    fn new(this: u32, newly_idle: bool) -> Self {
+    fn new(this: CpuId, newly_idle: bool) -> Self {
         Self {
             this,
             newly_idle,
             level: 0,
-            busiest: 0,
+            busiest: CpuId::FIRST,
             left: 0,
             pulled: 0,
             best_prio: 0,
@@ -93,17 +93,17 @@ impl Balance {
     }
 
     /// idle_balance(): `this` CPU has nothing left to run.
-    pub fn newly_idle(this: u32) -> Self {
+    pub fn newly_idle(this: CpuId) -> Self {
         Self::new(this, true)
     }
 
     /// rebalance_domains(), in SCHED_SOFTIRQ.
-    pub fn at_tick(this: u32) -> Self {
+    pub fn at_tick(this: CpuId) -> Self {
         Self::new(this, false)
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Domain => self.domain(sim),
             Step::Choose => self.choose(sim, cpu),
@@ -113,7 +113,7 @@ impl Balance {
             }
             Step::Locked => {
                 self.pulled = 0;
-                self.best_prio = sim.rqs[self.this as usize]
+                self.best_prio = sim.rqs[self.this]
                     .curr
                     .filter(|_| !self.newly_idle)
                     .map_or(u8::MAX, |curr| sim.task(curr).prio);
@@ -155,7 +155,7 @@ impl Balance {
         Flow::Done
     }
 
-    fn choose(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn choose(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let found = sim.find_busiest_2624(self.this, self.level, self.newly_idle);
         let (now, newly_idle) = (sim.now, self.newly_idle);
         let timer = self.timer(sim);
@@ -172,11 +172,11 @@ impl Balance {
             return Flow::Again;
         };
         (self.busiest, self.left, self.pulled) = (busiest, load, 0);
-        if sim.rqs[busiest as usize].nr_running() <= 1 {
+        if sim.rqs[busiest].nr_running() <= 1 {
             // Nothing waits there, and still the groups are out of balance: that is a failure too.
             return self.judge(sim, cpu);
         }
-        sim.emit(Kind::PullTry, cpu, busiest, 1);
+        sim.emit(Kind::PullTry, cpu, busiest.raw(), 1);
         if self.newly_idle {
             self.step = Step::Locked;
             return Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.this, busiest)));
@@ -207,11 +207,11 @@ impl Balance {
         Flow::Spend(u64::from(if near { costs.pull_llc_ns } else { costs.pull_cross_ns }))
     }
 
-    fn pull_task(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
+    fn pull_task(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Flow {
         sim.move_task(cpu, task, self.this);
         self.pulled += 1;
         sim.ledger.pulls += 1;
-        sim.emit(Kind::PullOk, cpu, task.raw(), self.busiest);
+        sim.emit(Kind::PullOk, cpu, task.raw(), self.busiest.raw());
         if !self.newly_idle {
             sim.check_preempt_curr(cpu, self.this, task);
         }
@@ -221,9 +221,9 @@ impl Balance {
         Flow::Again
     }
 
-    fn unlock(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn unlock(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if self.pulled == 0 {
-            sim.emit(Kind::PullFail, cpu, self.busiest, 0);
+            sim.emit(Kind::PullFail, cpu, self.busiest.raw(), 0);
         }
         sim.unlock(cpu, LockId::rq(self.busiest));
         if !self.newly_idle {
@@ -238,7 +238,7 @@ impl Balance {
 
     /// The end of load_balance(): failures are counted, and one too many calls the busiest CPU's
     /// migration thread. A CPU that is about to idle counts none.
-    fn judge(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn judge(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if self.newly_idle {
             return self.next();
         }
@@ -265,8 +265,8 @@ impl Balance {
 
     /// The lock of the busiest run queue is held: its migration thread is to push something here,
     /// unless what runs there may not come or it has been asked before.
-    fn kick(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        let (busiest, this) = (self.busiest as usize, self.this);
+    fn kick(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let (busiest, this) = (self.busiest, self.this);
         let may_come = sim.rqs[busiest].curr.is_none_or(|curr| sim.task(curr).cpus.has(this));
         let asks = may_come && !sim.rqs[busiest].stop.balances();
         let stopper =
@@ -310,12 +310,12 @@ impl Sim {
     }
 
     /// schedule() of 2.6.24: nothing is left to run here.
-    pub(crate) fn needs_idle_balance(&self, cpu: u32) -> bool {
-        self.is_passive() && self.rqs[cpu as usize].nr_running() == 0
+    pub(crate) fn needs_idle_balance(&self, cpu: CpuId) -> bool {
+        self.is_passive() && self.rqs[cpu].nr_running() == 0
     }
 
     /// trigger_load_balance(): the tick asks for SCHED_SOFTIRQ when some domain's time has come.
-    pub(crate) fn trigger_load_balance_2624(&mut self, cpu: u32) {
+    pub(crate) fn trigger_load_balance_2624(&mut self, cpu: CpuId) {
         let due = self.is_passive() && (0..LEVELS).any(|level| self.balance_is_due(cpu, level));
         if due {
             self.cpu(cpu).balance_due = true;
@@ -325,7 +325,7 @@ impl Sim {
     /// An idle CPU balances every interval, by its own tick or through the idle load balancer, and
     /// finds nothing that was not there when it ran dry: a busy stretch begins with fresh intervals
     /// (spec C.1 item 4).
-    pub(crate) fn balanced_while_idle(&mut self, cpu: u32) {
+    pub(crate) fn balanced_while_idle(&mut self, cpu: CpuId) {
         let now = self.now;
         if self.is_passive() {
             self.cpu(cpu)
@@ -337,8 +337,8 @@ impl Sim {
 
     /// The task that would move from `source` to `this` first: strongest first, each list from its
     /// tail; only one stronger than `than`, which does not run.
-    pub(crate) fn movable_2624(&self, source: u32, this: u32, than: u8) -> Option<TaskId> {
-        let rq = &self.rqs[source as usize];
+    pub(crate) fn movable_2624(&self, source: CpuId, this: CpuId, than: u8) -> Option<TaskId> {
+        let rq = &self.rqs[source];
         let may_move = |task: &TaskId| {
             let candidate = self.task(*task);
             rq.curr != Some(*task)
@@ -359,8 +359,8 @@ impl Sim {
 
     /// Nothing was moved from `source` to `this`: why. A waiting fair task would have moved in
     /// 2.6.24: then it is no failure.
-    fn fate_2624(&self, source: u32, this: u32) -> Fate {
-        let rq = &self.rqs[source as usize];
+    fn fate_2624(&self, source: CpuId, this: CpuId) -> Fate {
+        let rq = &self.rqs[source];
         let comes = |task: &TaskId| self.task(*task).cpus.has(this);
         let fair = rq
             .cfs
@@ -375,9 +375,9 @@ impl Sim {
     }
 
     /// Whether the interval has passed, in whole jiffies; a busy CPU waits 64 times as long.
-    fn balance_is_due(&self, cpu: u32, level: usize) -> bool {
-        let timer = self.cpus[cpu as usize].balance[level];
-        let busy = self.rqs[cpu as usize].curr.is_some();
+    fn balance_is_due(&self, cpu: CpuId, level: usize) -> bool {
+        let timer = self.cpus[cpu].balance[level];
+        let busy = self.rqs[cpu].curr.is_some();
         let tick = self.kernel().tick_ns();
         let interval_ns = timer.interval_ms * 1_000_000 * if busy { BUSY_FACTOR } else { 1 };
         let jiffies = interval_ns.div_ceil(tick).clamp(

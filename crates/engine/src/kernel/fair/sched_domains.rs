@@ -7,6 +7,7 @@
 
 use super::load_balance::newidle::NewIdleStats;
 use super::load_balance::{CpuIdle, LoadBalance};
+use crate::ids::CpuId;
 use crate::kernel::frame::{Flow, Frame};
 use crate::sim::Sim;
 
@@ -65,7 +66,7 @@ pub struct BalanceRq {
 /// Where rebalance_domains() is, for the run queue `of`; the executing CPU may be another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RebalanceDomains {
-    of: u32,
+    of: CpuId,
     idle: bool,
     level: u8,
     /// The cost of a newly idle search has decayed.
@@ -84,16 +85,16 @@ enum Step {
 
 impl RebalanceDomains {
     /// About to look at the lowest domain of run queue `of`, which is `idle` or not.
-    pub fn new(of: u32, idle: bool) -> Self {
+    pub fn new(of: CpuId, idle: bool) -> Self {
         Self { of, idle, level: 0, decays: false, next_balance: u64::MAX, step: Step::Domain }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, _: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, _: CpuId) -> Flow {
         let level = usize::from(self.level);
         match self.step {
             Step::Domain if level == LEVELS => {
-                let balance = &mut sim.rqs[self.of as usize].balance;
+                let balance = &mut sim.rqs[self.of].balance;
                 if self.next_balance != u64::MAX {
                     balance.next_balance = self.next_balance;
                 }
@@ -104,7 +105,7 @@ impl RebalanceDomains {
                 Flow::Done
             }
             Step::Domain => {
-                let domain = sim.rqs[self.of as usize].balance.domains[level];
+                let domain = sim.rqs[self.of].balance.domains[level];
                 if domain.weight < 2 {
                     self.level += 1;
                 } else if sim.nohz.jiffies
@@ -136,9 +137,9 @@ impl RebalanceDomains {
             Step::Balanced => {
                 let jiffies = sim.nohz.jiffies;
                 let ours = sim.should_we_balance(self.of, level);
-                sim.rqs[self.of as usize].balance.domains[level].last_balance = jiffies;
+                sim.rqs[self.of].balance.domains[level].last_balance = jiffies;
                 // With what it has pulled it is busy, and the next pass is due by that.
-                self.idle &= sim.rqs[self.of as usize].nr_running() == 0;
+                self.idle &= sim.rqs[self.of].nr_running() == 0;
                 self.note(sim, level);
                 // Somebody else's turn in this domain is somebody else's turn in those above it.
                 self.level = if ours { self.level + 1 } else { LEVELS as u8 };
@@ -149,7 +150,7 @@ impl RebalanceDomains {
     }
 
     fn note(&mut self, sim: &Sim, level: usize) {
-        let domain = sim.rqs[self.of as usize].balance.domains[level];
+        let domain = sim.rqs[self.of].balance.domains[level];
         self.next_balance = self
             .next_balance
             .min(domain.last_balance + sim.balance_interval(domain, self.busy(sim)));
@@ -164,12 +165,12 @@ impl Sim {
     /// Domains, intervals and averages at boot.
     pub(crate) fn boot_domains(&mut self) {
         let topology = self.setup.machine.topology;
-        for cpu in 0..topology.cpus() {
+        for cpu in topology.cpu_ids() {
             let span = self.rd(cpu).span;
             let near = topology.llc_of(cpu).filter(|other| span.has(*other)).count() as u32;
             let all = span.count();
             let weights = [near, if all > near { all } else { 0 }];
-            let balance = &mut self.rqs[cpu as usize].balance;
+            let balance = &mut self.rqs[cpu].balance;
             balance.avg_idle = AVG_IDLE_MAX_NS;
             balance.domains = weights.map(|weight| DomainBalance {
                 weight,
@@ -180,13 +181,13 @@ impl Sim {
     }
 
     /// on_null_domain(): `cpu` is alone in its root domain.
-    pub(crate) fn on_null_domain(&self, cpu: u32) -> bool {
+    pub(crate) fn on_null_domain(&self, cpu: CpuId) -> bool {
         self.lowest_domain(cpu).is_none()
     }
 
     /// The lowest domain of `cpu`; none for a CPU alone in its root domain.
-    pub(crate) fn lowest_domain(&self, cpu: u32) -> Option<usize> {
-        self.rqs[cpu as usize].balance.domains.iter().position(|domain| domain.weight > 1)
+    pub(crate) fn lowest_domain(&self, cpu: CpuId) -> Option<usize> {
+        self.rqs[cpu].balance.domains.iter().position(|domain| domain.weight > 1)
     }
 
     /// get_sd_balance_interval(), jiffies: a busy CPU balances 16 times as rarely (32 times before
@@ -207,7 +208,7 @@ impl Sim {
 
     /// should_we_balance(): in the cache domain every CPU for itself, above it the first idle CPU
     /// of each cache, else its first.
-    pub(crate) fn should_we_balance(&self, of: u32, level: usize) -> bool {
+    pub(crate) fn should_we_balance(&self, of: CpuId, level: usize) -> bool {
         if level == 0 {
             return true;
         }
@@ -224,9 +225,9 @@ impl Sim {
 
     /// A wake-up ends an idle time: update_avg() of avg_idle, an eighth at a time, capped at twice
     /// what a search may cost.
-    pub(crate) fn end_idle_stamp(&mut self, cpu: u32) {
+    pub(crate) fn end_idle_stamp(&mut self, cpu: CpuId) {
         let now = self.now;
-        let balance = &mut self.rqs[cpu as usize].balance;
+        let balance = &mut self.rqs[cpu].balance;
         if let Some(since) = balance.idle_stamp.take() {
             let (average, idle) = (balance.avg_idle as i64, (now - since) as i64);
             balance.avg_idle = ((average + (idle - average) / 8) as u64)
@@ -240,8 +241,8 @@ impl Sim {
     }
 
     /// idle_cpu(): runs the idle task, nothing queued, no wake-up on its way.
-    pub(crate) fn idle_cpu(&self, cpu: u32) -> bool {
-        let (rq, state) = (&self.rqs[cpu as usize], &self.cpus[cpu as usize]);
+    pub(crate) fn idle_cpu(&self, cpu: CpuId) -> bool {
+        let (rq, state) = (&self.rqs[cpu], &self.cpus[cpu]);
         rq.curr.is_none()
             && rq.nr_running() == 0
             && state.wakelist.is_empty()

@@ -2,7 +2,7 @@
 //! that one's cache (select_idle_sibling); a new task goes to an idle CPU anywhere (decisions
 //! 0012).
 
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, IdRange, TaskId};
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::load_balance::busiest::IMBALANCE_PCT;
 use crate::machine::topology::Distance;
@@ -35,9 +35,9 @@ impl Sim {
     pub(crate) fn select_task_rq_fair(
         &mut self,
         task: TaskId,
-        waker: u32,
+        waker: CpuId,
         flags: WakeFlags,
-    ) -> u32 {
+    ) -> CpuId {
         let prev = self.task(task).cpu;
         if flags == WakeFlags::Fork {
             return self.find_idlest_cpu(task, prev);
@@ -56,14 +56,14 @@ impl Sim {
     }
 
     /// The waker's side: the running task's, or the idle task's that was interrupted.
-    fn wakee_of(&mut self, waker: u32) -> &mut Wakee {
-        match self.rqs[waker as usize].curr {
+    fn wakee_of(&mut self, waker: CpuId) -> &mut Wakee {
+        match self.rqs[waker].curr {
             Some(curr) => &mut self.task_mut(curr).wakee,
-            None => &mut self.rqs[waker as usize].idle_wakee,
+            None => &mut self.rqs[waker].idle_wakee,
         }
     }
 
-    fn record_wakee(&mut self, task: TaskId, waker: u32) {
+    fn record_wakee(&mut self, task: TaskId, waker: CpuId) {
         let (jiffies, hz) = (self.nohz.jiffies, u64::from(self.kernel().hz));
         let of = self.wakee_of(waker);
         if jiffies > of.since + hz {
@@ -77,7 +77,7 @@ impl Sim {
     /// wake_wide(): one wakes so many in turn that they would not fit into a cache; they stay where
     /// they were (3.12 on, recalled). Since 4.3 it does not matter which of the two has the more
     /// (commit 63b0e9edceec).
-    fn wake_wide(&mut self, task: TaskId, waker: u32) -> bool {
+    fn wake_wide(&mut self, task: TaskId, waker: CpuId) -> bool {
         let (wakers, wakees) = (self.wakee_of(waker).flips, self.task(task).wakee.flips);
         let llc = self.setup.machine.topology.llc_of(waker).len() as u32;
         let (most, least) = (wakers.max(wakees), wakers.min(wakees));
@@ -92,13 +92,13 @@ impl Sim {
     /// wake_affine(): whether the search begins at the waker's CPU. Up to 4.15 an idle waker, that
     /// is an interrupt, always draws the task; since then only within a cache, and only if the
     /// previous CPU is busy (commits 7332dec055f2, 806486c377e3).
-    fn wake_affine(&self, task: TaskId, prev: u32, waker: u32, sync: bool) -> bool {
+    fn wake_affine(&self, task: TaskId, prev: CpuId, waker: CpuId, sync: bool) -> bool {
         let old = self.kernel().idle_waker_always_draws();
         let near = self.setup.machine.topology.distance(waker, prev) != Distance::Cross;
         if self.idle_cpu(waker) && (old || near) {
             return old || !self.idle_cpu(prev);
         }
-        let rq = &self.rqs[waker as usize];
+        let rq = &self.rqs[waker];
         if sync && rq.nr_running() == 1 {
             return true;
         }
@@ -107,7 +107,7 @@ impl Sim {
         let leaves = rq.curr.filter(|curr| {
             sync && self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq
         });
-        let load = |cpu: u32| self.cfs_rq(cpu, GroupId::ROOT).load;
+        let load = |cpu: CpuId| self.cfs_rq(cpu, GroupId::ROOT).load;
         let here = 100
             * (load(waker).saturating_sub(leaves.map_or(0, |curr| self.task_h_load(curr)))
                 + self.waking_load(task));
@@ -131,15 +131,18 @@ impl Sim {
     /// select_idle_sibling(): the target, the previous CPU if it shares its cache, then that cache
     /// from the target on, wrapping round. No other cache is looked at. A CPU that has SCHED_IDLE
     /// tasks only is as good as an idle one (5.4 on).
-    fn select_idle_sibling(&self, task: TaskId, prev: u32, target: u32) -> u32 {
+    fn select_idle_sibling(&self, task: TaskId, prev: CpuId, target: CpuId) -> CpuId {
         let topology = self.setup.machine.topology;
         let (allowed, span) = (&self.task(task).cpus, &self.rd(target).span);
-        let may = |cpu: &u32| allowed.has(*cpu) && span.has(*cpu);
-        let takes = |cpu: &u32| may(cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
+        let may = |cpu: &CpuId| allowed.has(*cpu) && span.has(*cpu);
+        let takes = |cpu: &CpuId| may(cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
         let llc = topology.llc_of(target);
-        let near = Some(prev).filter(|prev| llc.contains(prev));
+        let near = Some(prev).filter(|prev| llc.contains(*prev));
         let mut first = std::iter::once(target).chain(near);
-        let wrapped = || (target..llc.end).chain(llc.start..target);
+        let wrapped = || {
+            let below = IdRange::between(llc.first(), target);
+            IdRange::between(target, llc.end()).chain(below)
+        };
         // Up to 5.5 a CPU of SCHED_IDLE tasks was found in the search only where no idle one was
         // (commit 17346452b25b).
         let scan = || {
@@ -152,13 +155,13 @@ impl Sim {
 
     /// The slow path of a new task: an idle CPU or one of SCHED_IDLE tasks near `home`, else
     /// anywhere, else `home`.
-    fn find_idlest_cpu(&self, task: TaskId, home: u32) -> u32 {
+    fn find_idlest_cpu(&self, task: TaskId, home: CpuId) -> CpuId {
         let topology = self.setup.machine.topology;
         let allowed = &self.task(task).cpus;
         let takes =
-            |cpu: &u32| allowed.has(*cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
+            |cpu: &CpuId| allowed.has(*cpu) && (self.idle_cpu(*cpu) || self.sched_idle_cpu(*cpu));
         let mut near_first =
-            std::iter::once(home).chain(topology.llc_of(home)).chain(0..topology.cpus());
+            std::iter::once(home).chain(topology.llc_of(home)).chain(topology.cpu_ids());
         near_first.find(takes).unwrap_or(home)
     }
 }

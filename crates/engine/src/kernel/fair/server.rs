@@ -8,7 +8,7 @@
 //! sees the server act. Names of the flags are those of `struct sched_dl_entity`; the rules are
 //! those of deadline.c as read in 6.12.117.
 
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::config::RtThrottle;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
@@ -157,7 +157,7 @@ pub enum FairTimer {
 
 impl FairTimer {
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match *self {
             Self::Start { expiry } => {
                 *self = Self::Locked { expiry };
@@ -180,11 +180,11 @@ impl Sim {
     /// Fair tasks have joined or left `cpu`'s run queue: dl_server_start() with the first. In 6.12
     /// and 6.13 as released the last one that leaves stops the server; later the pick does that
     /// finds it without a task.
-    pub(crate) fn fair_server_count(&mut self, cpu: u32) {
+    pub(crate) fn fair_server_count(&mut self, cpu: CpuId) {
         let (now, exists, tasks) =
             (self.now, self.has_fair_server(), self.cfs_rq(cpu, GroupId::ROOT).h_nr_running);
         let first = self.kernel().has_first_fair_server();
-        let server = &mut self.rqs[cpu as usize].server;
+        let server = &mut self.rqs[cpu].server;
         let before = std::mem::replace(&mut server.tasks, tasks);
         if !exists || (before == 0) == (tasks == 0) {
             return;
@@ -208,16 +208,16 @@ impl Sim {
         }
     }
 
-    fn fair_server_stop(&mut self, cpu: u32) {
-        self.rqs[cpu as usize].server.stop();
+    fn fair_server_stop(&mut self, cpu: CpuId) {
+        self.rqs[cpu].server.stop();
         self.arm_fair_server(cpu);
     }
 
     /// __pick_next_task(): a queued server is asked before RT tasks, and stopped if it has nobody.
     /// Where only fair tasks are queued, or none, and none of a higher class leaves, the fair class
     /// is asked at once and the server is not looked at.
-    pub(crate) fn pick_through_server(&mut self, cpu: u32) -> Option<TaskId> {
-        let rq = &self.rqs[cpu as usize];
+    pub(crate) fn pick_through_server(&mut self, cpu: CpuId) -> Option<TaskId> {
+        let rq = &self.rqs[cpu];
         let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
         let skipped = fair_leaves && rq.nr_running() == rq.cfs[GroupId::ROOT].h_nr_running;
         if skipped || !rq.server.is_queued() {
@@ -233,9 +233,9 @@ impl Sim {
     /// Arms the timer of a server that waits, or lets it go if that time has passed
     /// (start_dl_timer() compares whole microseconds). The timer stands on the run queue's own CPU,
     /// whoever starts the server (decisions 0011).
-    fn arm_fair_server(&mut self, cpu: u32) {
+    fn arm_fair_server(&mut self, cpu: CpuId) {
         let now = self.now;
-        let server = &mut self.rqs[cpu as usize].server;
+        let server = &mut self.rqs[cpu].server;
         if server.throttled && server.due() + 1_000 <= now {
             (server.throttled, server.armed) = (false, false);
         }
@@ -252,14 +252,14 @@ impl Sim {
         self.arm_device(cpu);
     }
 
-    fn arm_fair_timer(&mut self, cpu: u32, expiry: u64) {
+    fn arm_fair_timer(&mut self, cpu: CpuId, expiry: u64) {
         self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::FairServer });
     }
 
     /// dl_server_update(): fair tasks have run for `ran` on `target`; `cpu` executes.
-    pub(crate) fn fair_server_update(&mut self, cpu: u32, target: u32, ran: u64) {
+    pub(crate) fn fair_server_update(&mut self, cpu: CpuId, target: CpuId, ran: u64) {
         let now = self.now;
-        let server = &mut self.rqs[target as usize].server;
+        let server = &mut self.rqs[target].server;
         if !server.active || ran == 0 {
             return;
         }
@@ -280,15 +280,15 @@ impl Sim {
             server.replenish(now);
         }
         self.arm_fair_server(target);
-        if !self.rqs[target as usize].server.is_queued() {
+        if !self.rqs[target].server.is_queued() {
             self.resched_curr(cpu, target, Why::RtRuntime);
         }
         self.refresh(target);
     }
 
     /// dl_server_update_idle_time(): the fair class could have had what `cpu` idled away.
-    pub(crate) fn fair_server_update_idle(&mut self, cpu: u32) {
-        let rq = &mut self.rqs[cpu as usize];
+    pub(crate) fn fair_server_update_idle(&mut self, cpu: CpuId) {
+        let rq = &mut self.rqs[cpu];
         if rq.server.runtime < 0 {
             return;
         }
@@ -300,9 +300,9 @@ impl Sim {
     }
 
     /// dl_server_timer() on `cpu`, own rq lock held.
-    pub(crate) fn fair_server_timer(&mut self, cpu: u32, expiry: u64) {
+    pub(crate) fn fair_server_timer(&mut self, cpu: CpuId, expiry: u64) {
         let now = self.now;
-        let server = &mut self.rqs[cpu as usize].server;
+        let server = &mut self.rqs[cpu].server;
         if !server.throttled {
             return;
         }

@@ -6,7 +6,7 @@
 //! pieces beyond their period make each list longer than the one before (the live lock of May 2026,
 //! spec C.6).
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::Preempt;
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::schedule::Schedule;
@@ -54,7 +54,7 @@ impl Softirq {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Enter => {
                 self.since = sim.now;
@@ -120,7 +120,7 @@ impl Softirq {
     }
 
     /// need_resched, 2 ms or ten rounds stop a restart, never a handler that runs.
-    fn again(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn again(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Leave;
         if !sim.cpu(cpu).softirq_pending() {
             return Flow::Again;
@@ -162,7 +162,7 @@ impl Ksoftirqd {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             ThreadStep::Look => {
                 sim.first_user_instruction(cpu);
@@ -171,7 +171,7 @@ impl Ksoftirqd {
                     self.step = ThreadStep::Done;
                     return Flow::Call(Frame::Softirq(Softirq::new()));
                 }
-                if let Some(task) = sim.rqs[cpu as usize].curr {
+                if let Some(task) = sim.rqs[cpu].curr {
                     sim.task_mut(task).state = TaskState::Sleeping;
                     sim.end_activation(task);
                 }
@@ -207,7 +207,7 @@ impl Sim {
     }
 
     /// The hard timer's callback: one more piece of work, and the timer goes on.
-    pub(crate) fn raise_tasklet(&mut self, cpu: u32, expiry: u64) {
+    pub(crate) fn raise_tasklet(&mut self, cpu: CpuId, expiry: u64) {
         let Some(load) = self.setup.softirq else { return };
         let missed = (self.now - expiry) / load.period_ns;
         let next = expiry + (missed + 1) * load.period_ns;
@@ -220,8 +220,8 @@ impl Sim {
 
     /// The end of a hardirq, interrupts off: softirqs run here unless one was interrupted, or
     /// threads run them.
-    pub(crate) fn invoke_softirq(&mut self, cpu: u32) -> Flow {
-        let state = &self.cpus[cpu as usize];
+    pub(crate) fn invoke_softirq(&mut self, cpu: CpuId) -> Flow {
+        let state = &self.cpus[cpu];
         if !state.softirq_pending() || state.in_softirq {
             return Flow::Again;
         }
@@ -236,7 +236,7 @@ impl Sim {
         Flow::Call(Frame::Softirq(Softirq::new()))
     }
 
-    fn ksoftirqd(&self, cpu: u32) -> Option<TaskId> {
+    fn ksoftirqd(&self, cpu: CpuId) -> Option<TaskId> {
         let load = self.setup.softirq?;
         load.cpus
             .iter()
@@ -244,7 +244,7 @@ impl Sim {
             .map(|nth| TaskId::new(load.first_task + nth as u32))
     }
 
-    fn wake_ksoftirqd(&mut self, cpu: u32) -> Flow {
+    fn wake_ksoftirqd(&mut self, cpu: CpuId) -> Flow {
         match self.ksoftirqd(cpu).filter(|task| self.task(*task).state == TaskState::Sleeping) {
             Some(task) => Flow::Call(Frame::Ttwu(Ttwu::new(task))),
             None => Flow::Again,

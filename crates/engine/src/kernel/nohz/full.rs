@@ -1,7 +1,7 @@
 //! nohz_full CPUs: the tick stops while one task runs alone (spec A.5, F.1). The remote tick once a
 //! second, by a worker on another CPU, is not modelled.
 
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId};
 use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -13,7 +13,7 @@ impl Sim {
         if full.is_empty() {
             return;
         }
-        let keeper = (0..self.setup.machine.topology.cpus()).find(|cpu| !full.has(*cpu));
+        let keeper = (self.setup.machine.topology.cpu_ids()).find(|cpu| !full.has(*cpu));
         self.nohz.duty = keeper;
         if let Some(keeper) = keeper {
             self.tick_restart(keeper);
@@ -22,8 +22,8 @@ impl Sim {
 
     /// tick_nohz_full_update_tick(), at the end of an interrupt: the tick stops or starts as what
     /// runs demands.
-    pub(crate) fn full_update_tick(&mut self, cpu: u32) {
-        if !self.kernel().nohz_full.has(cpu) || self.rqs[cpu as usize].curr.is_none() {
+    pub(crate) fn full_update_tick(&mut self, cpu: CpuId) {
+        if !self.kernel().nohz_full.has(cpu) || self.rqs[cpu].curr.is_none() {
             return;
         }
         if !self.can_stop_full_tick(cpu) {
@@ -36,8 +36,8 @@ impl Sim {
 
     /// A task was queued on `target` by `cpu`: a tickless CPU that now has to share is told to
     /// start its tick.
-    pub(crate) fn full_tick_dependency(&mut self, cpu: u32, target: u32) {
-        let busy = self.kernel().nohz_full.has(target) && self.rqs[target as usize].curr.is_some();
+    pub(crate) fn full_tick_dependency(&mut self, cpu: CpuId, target: CpuId) {
+        let busy = self.kernel().nohz_full.has(target) && self.rqs[target].curr.is_some();
         if !busy || self.can_stop_full_tick(target) || self.cpu(target).timers.tick_armed() {
             return;
         }
@@ -50,8 +50,8 @@ impl Sim {
 
     /// sched_can_stop_tick(): SCHED_FIFO needs none, SCHED_RR and fair tasks need one as soon as
     /// they share.
-    fn can_stop_full_tick(&self, cpu: u32) -> bool {
-        let rq = &self.rqs[cpu as usize];
+    fn can_stop_full_tick(&self, cpu: CpuId) -> bool {
+        let rq = &self.rqs[cpu];
         let sharing = rq
             .rt
             .active
@@ -64,10 +64,8 @@ impl Sim {
 
     /// cfs_task_bw_constrained(): from 6.6 on the tick stays where it alone notices that the quota
     /// is used up (spec A.5).
-    fn tick_guards_quota(&self, cpu: u32) -> bool {
-        let Some(curr) =
-            self.rqs[cpu as usize].curr.filter(|_| self.kernel().tick_stays_for_quota())
-        else {
+    fn tick_guards_quota(&self, cpu: CpuId) -> bool {
+        let Some(curr) = self.rqs[cpu].curr.filter(|_| self.kernel().tick_stays_for_quota()) else {
             return false;
         };
         let mut group = self.task_group(curr);

@@ -2,6 +2,7 @@
 //! handler makes of it.
 
 use super::{BALANCE, KICK_MASK, NEWILB, NEXT, STATS};
+use crate::ids::CpuId;
 use crate::kernel::config::NohzIlb;
 use crate::kernel::irq::clip;
 use crate::sim::Sim;
@@ -22,8 +23,8 @@ const NO_CPU: u32 = KICK_TARGET.mask();
 
 impl Sim {
     /// nohz_balancer_kick(), in the tick of `cpu` after its rq lock is dropped.
-    pub(crate) fn nohz_balancer_kick(&mut self, cpu: u32) {
-        if self.rqs[cpu as usize].balance.idle_balance {
+    pub(crate) fn nohz_balancer_kick(&mut self, cpu: CpuId) {
+        if self.rqs[cpu].balance.idle_balance {
             return;
         }
         self.nohz_balance_exit_idle(cpu);
@@ -49,12 +50,12 @@ impl Sim {
 
     /// Steps 5 and 8: more than one task here, or more than one busy CPU on this cache. CPUs are
     /// alike and lose no capacity, so steps 6 and 7 never hold.
-    fn wants_idle_balance(&self, cpu: u32) -> bool {
-        self.rqs[cpu as usize].nr_running() >= 2 || self.nohz.nr_busy[self.llc_shared(cpu)] > 1
+    fn wants_idle_balance(&self, cpu: CpuId) -> bool {
+        self.rqs[cpu].nr_running() >= 2 || self.nohz.nr_busy[self.llc_shared(cpu)] > 1
     }
 
     /// kick_ilb().
-    fn kick_ilb(&mut self, cpu: u32, flags: u8) {
+    fn kick_ilb(&mut self, cpu: CpuId, flags: u8) {
         if flags & BALANCE != 0 {
             self.nohz.next_balance = self.nohz.jiffies + 1;
         }
@@ -71,25 +72,25 @@ impl Sim {
             Outcome::AlreadyOwned => &mut kicks.already_owned,
             Outcome::NoTarget => &mut kicks.no_target,
         } += 1;
-        let age = target.map_or(0, |target| self.now - self.rqs[target as usize].nohz.idle_since);
+        let age = target.map_or(0, |target| self.now - self.rqs[target].nohz.idle_since);
         if target.is_some() {
             self.nohz.kicks.idle_age.add(age);
         }
-        let row = KICK_TARGET.put(target.unwrap_or(NO_CPU))
+        let row = KICK_TARGET.put(target.map_or(NO_CPU, CpuId::raw))
             | KICK_REASONS.put(u32::from(flags))
             | KICK_OUTCOME.put(outcome as u32);
         self.emit(Kind::NohzKick, cpu, row, clip(age));
     }
 
     /// find_new_ilb(): the lowest idle CPU of the mask that does housekeeping.
-    fn find_new_ilb(&self, cpu: u32) -> Option<u32> {
+    fn find_new_ilb(&self, cpu: CpuId) -> Option<CpuId> {
         let full = &self.kernel().nohz_full;
         self.nohz.idle_mask.iter().find(|ilb| *ilb != cpu && !full.has(*ilb) && self.idle_cpu(*ilb))
     }
 
     /// Sets the target's flags; the first to set a kick bit owns the call and sends it.
-    fn claim_ilb(&mut self, cpu: u32, target: u32, flags: u8) -> Outcome {
-        let rq = &mut self.rqs[target as usize].nohz;
+    fn claim_ilb(&mut self, cpu: CpuId, target: CpuId, flags: u8) -> Outcome {
+        let rq = &mut self.rqs[target].nohz;
         let before = rq.flags;
         // T. Chen, May 2024: no write to the target's cache line if it would change nothing.
         if self.setup.kernel.nohz_ilb == NohzIlb::EarlyOut && before & flags == flags {
@@ -115,12 +116,12 @@ impl Sim {
     }
 
     /// nohz_csd_func() on `cpu`: an interrupt, or the idle loop of a CPU that polled.
-    pub(crate) fn nohz_csd_func(&mut self, cpu: u32) {
-        if !std::mem::take(&mut self.rqs[cpu as usize].nohz.csd) {
+    pub(crate) fn nohz_csd_func(&mut self, cpu: CpuId) {
+        if !std::mem::take(&mut self.rqs[cpu].nohz.csd) {
             return;
         }
-        let (idle, flagged) = (self.idle_cpu(cpu), self.cpus[cpu as usize].need_resched.is_some());
-        let rq = &mut self.rqs[cpu as usize];
+        let (idle, flagged) = (self.idle_cpu(cpu), self.cpus[cpu].need_resched.is_some());
+        let rq = &mut self.rqs[cpu];
         let flags = std::mem::take(&mut rq.nohz.flags) & (KICK_MASK | NEWILB);
         rq.balance.idle_balance = idle;
         if flags & KICK_MASK == 0 {
@@ -131,30 +132,30 @@ impl Sim {
             self.found("nohz_kick_stolen", what);
         }
         if idle && !(flagged && self.kernel().ilb_minds_need_resched()) {
-            self.rqs[cpu as usize].nohz.latched = flags;
+            self.rqs[cpu].nohz.latched = flags;
             self.raise_sched_softirq(cpu);
         } else {
             self.look_for_lost_updates();
         }
     }
 
-    fn raise_sched_softirq(&mut self, cpu: u32) {
+    fn raise_sched_softirq(&mut self, cpu: CpuId) {
         if !std::mem::replace(&mut self.cpu(cpu).balance_due, true) {
             self.emit(Kind::SoftirqRaise, cpu, crate::kernel::irq::softirq::SCHED, 0);
         }
     }
 
     /// trigger_load_balance(): the end of every tick. 2.6.24 has its own.
-    pub(crate) fn trigger_load_balance(&mut self, cpu: u32) {
+    pub(crate) fn trigger_load_balance(&mut self, cpu: CpuId) {
         if !self.balances_load() {
             self.trigger_load_balance_2624(cpu);
             return;
         }
-        self.rqs[cpu as usize].balance.idle_balance = self.idle_cpu(cpu);
+        self.rqs[cpu].balance.idle_balance = self.idle_cpu(cpu);
         if self.on_null_domain(cpu) {
             return;
         }
-        if self.nohz.jiffies >= self.rqs[cpu as usize].balance.next_balance {
+        if self.nohz.jiffies >= self.rqs[cpu].balance.next_balance {
             self.raise_sched_softirq(cpu);
         }
         self.nohz_balancer_kick(cpu);

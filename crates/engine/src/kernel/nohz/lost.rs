@@ -6,6 +6,7 @@
 //! bit that the target itself has set, takes it for a kick under way and sends nothing.
 
 use super::{BALANCE, NEWILB, NEXT, STATS};
+use crate::ids::CpuId;
 use crate::kernel::config::NohzIlb;
 use crate::sim::Sim;
 
@@ -20,8 +21,8 @@ impl Sim {
 
     /// Whether idle `cpu` is noted nowhere and wants a pass before the next jiffy in which a busy
     /// tick asks for one.
-    fn update_is_lost(&self, cpu: u32) -> bool {
-        let (nohz, rq) = (&self.nohz, &self.rqs[cpu as usize]);
+    fn update_is_lost(&self, cpu: CpuId) -> bool {
+        let (nohz, rq) = (&self.nohz, &self.rqs[cpu]);
         let asked_for = nohz.next_balance <= (nohz.jiffies + 1).max(rq.balance.next_balance);
         rq.nohz.unseen && !rq.nohz.lost && !asked_for && self.idle_cpu(cpu)
     }
@@ -37,7 +38,7 @@ impl Sim {
     }
 
     /// `cpu` has entered the mask.
-    pub(super) fn look_for_lost_update(&mut self, cpu: u32) {
+    pub(super) fn look_for_lost_update(&mut self, cpu: CpuId) {
         if self.may_lose_updates() && self.update_is_lost(cpu) && !self.somebody_will_look() {
             self.lose_update(cpu);
         }
@@ -58,13 +59,13 @@ impl Sim {
 
     /// An episode begins: it ends when a walk notes the CPU, or with its busy tick. A finding is
     /// made of each CPU's first.
-    fn lose_update(&mut self, cpu: u32) {
-        let rq = &mut self.rqs[cpu as usize];
+    fn lose_update(&mut self, cpu: CpuId) {
+        let rq = &mut self.rqs[cpu];
         rq.nohz.lost = true;
         let first = !std::mem::replace(&mut rq.nohz.lost_before, true);
         self.nohz.kicks.lost_updates += 1;
         if first {
-            let (own, all) = (self.rqs[cpu as usize].balance.next_balance, self.nohz.next_balance);
+            let (own, all) = (self.rqs[cpu].balance.next_balance, self.nohz.next_balance);
             let what = format!(
                 "CPU {cpu} idles and wants balancing at jiffy {own}, nohz.next_balance is {all}, \
                     and nobody will look"
@@ -84,9 +85,9 @@ impl Sim {
     /// `flags` were laid over `before` of `target`, where the kicker found a bit of KICK_MASK and
     /// left. With no call under way only the target itself can have set it, and its idle loop takes
     /// that bit alone: what the kicker wanted stays for ever.
-    pub(super) fn look_for_lost_kick(&mut self, target: u32, before: u8, flags: u8) {
+    pub(super) fn look_for_lost_kick(&mut self, target: CpuId, before: u8, flags: u8) {
         let wanted = flags & (BALANCE | STATS);
-        if wanted == 0 || self.rqs[target as usize].nohz.csd {
+        if wanted == 0 || self.rqs[target].nohz.csd {
             return;
         }
         self.nohz.kicks.lost_kicks += 1;

@@ -2,6 +2,7 @@
 //! not to its next wake-up (Fernandes 2023: the mask would bounce between caches at microsecond
 //! rate otherwise).
 
+use crate::ids::CpuId;
 use crate::kernel::config::NohzIlb;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -13,13 +14,13 @@ impl Sim {
         if !self.balances_load() {
             return;
         }
-        let cpus = self.setup.machine.topology.cpus();
-        for cpu in 0..cpus {
+        let cpus = self.setup.machine.topology.cpu_ids();
+        for cpu in cpus.clone() {
             let shared = self.llc_shared(cpu);
             self.nohz.nr_busy[shared] += u32::from(!self.on_null_domain(cpu));
         }
         // Nothing has happened yet, so nothing is written down.
-        (0..cpus).for_each(|cpu| _ = self.enter_mask(cpu));
+        cpus.for_each(|cpu| _ = self.enter_mask(cpu));
         // Nor has anything run that could have left load behind.
         self.rqs.iter_mut().for_each(|rq| rq.nohz.has_blocked_load = false);
         self.nohz.has_blocked = false;
@@ -28,7 +29,7 @@ impl Sim {
 
     /// nohz_balance_enter_idle(): the tick of idle `cpu` has stopped; interrupts are off, no lock
     /// is held (spec F.3).
-    pub(crate) fn nohz_balance_enter_idle(&mut self, cpu: u32) {
+    pub(crate) fn nohz_balance_enter_idle(&mut self, cpu: CpuId) {
         if self.balances_load() && self.enter_mask(cpu) {
             let idle = self.nohz.nr_cpus;
             self.emit(Kind::NohzEnterIdle, cpu, idle, 0);
@@ -39,15 +40,15 @@ impl Sim {
     /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit a4739eca4456,
     /// recalled). A CPU that is alone in its root domain has nobody to share with and does not
     /// play.
-    fn enter_mask(&mut self, cpu: u32) -> bool {
+    fn enter_mask(&mut self, cpu: CpuId) -> bool {
         let blocked = self.kernel().follows_blocked_load();
-        self.rqs[cpu as usize].nohz.has_blocked_load = blocked;
+        self.rqs[cpu].nohz.has_blocked_load = blocked;
         if self.on_null_domain(cpu) {
             return false;
         }
         self.nohz.has_blocked |= blocked;
-        let next_balance = self.rqs[cpu as usize].balance.next_balance;
-        let rq = &mut self.rqs[cpu as usize].nohz;
+        let next_balance = self.rqs[cpu].balance.next_balance;
+        let rq = &mut self.rqs[cpu].nohz;
         if rq.tick_stopped {
             return false;
         }
@@ -77,19 +78,14 @@ impl Sim {
 
     /// The place of nr_busy_cpus: the lowest CPU of the cache domain, which ends where the root
     /// domain does (sd_llc_shared).
-    pub(crate) fn llc_shared(&self, cpu: u32) -> usize {
+    pub(crate) fn llc_shared(&self, cpu: CpuId) -> CpuId {
         let span = &self.rd(cpu).span;
-        self.setup
-            .machine
-            .topology
-            .llc_of(cpu)
-            .find(|other| span.has(*other))
-            .map_or(cpu as usize, |lowest| lowest as usize)
+        self.setup.machine.topology.llc_of(cpu).find(|other| span.has(*other)).unwrap_or(cpu)
     }
 
     /// nohz_balance_exit_idle(): only a busy tick calls it.
-    pub(crate) fn nohz_balance_exit_idle(&mut self, cpu: u32) {
-        if !std::mem::take(&mut self.rqs[cpu as usize].nohz.tick_stopped) {
+    pub(crate) fn nohz_balance_exit_idle(&mut self, cpu: CpuId) {
+        if !std::mem::take(&mut self.rqs[cpu].nohz.tick_stopped) {
             return;
         }
         self.nohz.idle_mask.clear(cpu);

@@ -3,6 +3,7 @@
 
 use super::run::NohzRun;
 use super::{NEWILB, NEXT, STATS};
+use crate::ids::CpuId;
 use crate::kernel::config::NohzIlb;
 use crate::kernel::fair::sched_domains::{BLOCKED_DECAY_NS, MIGRATION_COST_NS};
 use crate::kernel::frame::{Flow, Frame};
@@ -10,9 +11,9 @@ use crate::sim::Sim;
 
 impl Sim {
     /// nohz_newidle_balance(): the end of a newidle pass that found nothing, rq lock held.
-    pub(crate) fn nohz_newidle_balance(&mut self, cpu: u32) {
-        let (now, first) = (self.now, self.rqs[cpu as usize].curr.is_some());
-        let rq = &mut self.rqs[cpu as usize];
+    pub(crate) fn nohz_newidle_balance(&mut self, cpu: CpuId) {
+        let (now, first) = (self.now, self.rqs[cpu].curr.is_some());
+        let rq = &mut self.rqs[cpu];
         if first {
             rq.nohz.idle_since = now;
             rq.nohz.blocked_until = now + BLOCKED_DECAY_NS;
@@ -32,16 +33,16 @@ impl Sim {
     }
 
     /// nohz_run_idle_balance(), at the start of do_idle(): interrupts on, before the tick stops.
-    pub(crate) fn nohz_run_idle_balance(&mut self, cpu: u32) -> Option<Flow> {
+    pub(crate) fn nohz_run_idle_balance(&mut self, cpu: CpuId) -> Option<Flow> {
         // Fernandes 2023's patch takes NEXT too, though it may be another CPU's kick under way, and
         // passes the bits on raw: without STATS no blocked load is refreshed.
         let patched = self.setup.kernel.nohz_ilb == NohzIlb::Rfc2023;
         let taken = if patched { NEWILB | NEXT } else { NEWILB };
-        let rq = &mut self.rqs[cpu as usize].nohz;
+        let rq = &mut self.rqs[cpu].nohz;
         let flags = rq.flags;
         rq.flags &= !taken;
         let alone = flags != 0 && flags & !taken == 0;
-        if !alone || self.cpus[cpu as usize].need_resched.is_some() {
+        if !alone || self.cpus[cpu].need_resched.is_some() {
             self.look_for_lost_updates();
             return None;
         }

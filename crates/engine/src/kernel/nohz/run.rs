@@ -3,6 +3,7 @@
 //! writes next_balance (V. Guittot).
 
 use super::{BALANCE, NEXT, STATS};
+use crate::ids::CpuId;
 use crate::kernel::fair::sched_domains::RebalanceDomains;
 use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
@@ -19,7 +20,7 @@ const BLOCKED_PERIOD_MS: u64 = 32;
 pub struct NohzRun {
     flags: u8,
     /// The next CPU to look at; `this` is the last.
-    b: u32,
+    b: CpuId,
     /// In the part of the mask below `this`, itself included.
     wrapped: bool,
     seen: bool,
@@ -53,7 +54,7 @@ impl NohzRun {
     pub fn new(flags: u8) -> Self {
         Self {
             flags,
-            b: 0,
+            b: CpuId::FIRST,
             wrapped: false,
             seen: false,
             blocked: false,
@@ -67,7 +68,7 @@ impl NohzRun {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let visit = u64::from(sim.setup.machine.costs.nohz_visit_ns);
         match self.step {
             Step::Start => self.start(sim, cpu),
@@ -78,7 +79,7 @@ impl NohzRun {
             }
             Step::Refreshed => {
                 let (now, jiffies) = (sim.now, sim.nohz.jiffies);
-                let rq = &mut sim.rqs[self.b as usize].nohz;
+                let rq = &mut sim.rqs[self.b].nohz;
                 rq.has_blocked_load = now < rq.blocked_until;
                 rq.refreshed = jiffies;
                 self.blocked |= rq.has_blocked_load;
@@ -99,17 +100,17 @@ impl NohzRun {
                 }
             }
             Step::Balanced => {
-                let next = sim.rqs[self.b as usize].balance.next_balance;
+                let next = sim.rqs[self.b].balance.next_balance;
                 if next < self.next_balance {
                     (self.next_balance, self.seen) = (next, true);
                 }
-                let rq = &mut sim.rqs[self.b as usize].nohz;
+                let rq = &mut sim.rqs[self.b].nohz;
                 rq.noted |= self.flags & NEXT != 0;
                 rq.visited = (self.number, next);
                 rq.seen_by = self.id;
                 self.visited += 1;
                 self.wrapped |= self.b == cpu;
-                self.b += 1;
+                self.b = self.b.next();
                 self.step = Step::Cpu;
                 Flow::Again
             }
@@ -117,13 +118,8 @@ impl NohzRun {
         }
     }
 
-    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        sim.emit(
-            Kind::NohzRun,
-            cpu,
-            u32::from(self.flags),
-            u32::from(!sim.cpus[cpu as usize].in_softirq),
-        );
+    fn start(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        sim.emit(Kind::NohzRun, cpu, u32::from(self.flags), u32::from(!sim.cpus[cpu].in_softirq));
         let hz = u64::from(sim.kernel().hz);
         let nohz = &mut sim.nohz;
         nohz.runs_begun += 1;
@@ -139,19 +135,19 @@ impl NohzRun {
             nohz.needs_update = false;
             nohz.next_runs += 1;
         }
-        self.b = cpu + 1;
+        self.b = cpu.next();
         self.step = Step::Cpu;
         Flow::Again
     }
 
     /// The next idle CPU of the mask; what is busy is passed over.
-    fn next_cpu(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn next_cpu(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         loop {
             let found = sim.nohz.idle_mask.next(self.b);
             match found {
                 Some(b) if !self.wrapped || b <= cpu => self.b = b,
                 _ if !self.wrapped => {
-                    (self.wrapped, self.b) = (true, 0);
+                    (self.wrapped, self.b) = (true, CpuId::FIRST);
                     continue;
                 }
                 _ => {
@@ -162,16 +158,16 @@ impl NohzRun {
             if sim.idle_cpu(self.b) {
                 break;
             }
-            let rq = &mut sim.rqs[self.b as usize].nohz;
+            let rq = &mut sim.rqs[self.b].nohz;
             rq.noted |= self.flags & NEXT != 0;
             rq.visited = (self.number, u64::MAX);
             rq.seen_by = self.id;
-            self.b += 1;
+            self.b = self.b.next();
         }
         if self.got_work(sim, cpu) {
             return self.abort(sim, cpu);
         }
-        let (rq, jiffies) = (&sim.rqs[self.b as usize].nohz, sim.nohz.jiffies);
+        let (rq, jiffies) = (&sim.rqs[self.b].nohz, sim.nohz.jiffies);
         if self.flags & STATS != 0 && rq.has_blocked_load {
             if jiffies > rq.refreshed {
                 self.step = Step::Stats;
@@ -184,8 +180,8 @@ impl NohzRun {
     }
 
     /// If `b` is due, its rq clock is updated under its lock.
-    fn clock(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        if sim.nohz.jiffies < sim.rqs[self.b as usize].balance.next_balance {
+    fn clock(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        if sim.nohz.jiffies < sim.rqs[self.b].balance.next_balance {
             self.step = Step::Balanced;
             return Flow::Again;
         }
@@ -194,19 +190,19 @@ impl NohzRun {
         Flow::Lock(LockId::rq(self.b))
     }
 
-    fn leave_rq(&self, sim: &mut Sim, cpu: u32) {
+    fn leave_rq(&self, sim: &mut Sim, cpu: CpuId) {
         sim.unlock(cpu, LockId::rq(self.b));
         sim.irq_enable(cpu);
     }
 
     /// Whether the CPU that runs this has something better to do; since 6.13 only if it is really
     /// not idle any more.
-    fn got_work(&self, sim: &Sim, cpu: u32) -> bool {
-        sim.cpus[cpu as usize].need_resched.is_some()
+    fn got_work(&self, sim: &Sim, cpu: CpuId) -> bool {
+        sim.cpus[cpu].need_resched.is_some()
             && (sim.kernel().ilb_minds_need_resched() || !sim.idle_cpu(cpu))
     }
 
-    fn abort(&self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn abort(&self, sim: &mut Sim, cpu: CpuId) -> Flow {
         sim.nohz.runs -= 1;
         sim.nohz.has_blocked |= self.blocked || self.flags & STATS != 0;
         if self.flags & NEXT != 0 {
@@ -218,7 +214,7 @@ impl NohzRun {
         Flow::Done
     }
 
-    fn end(&self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn end(&self, sim: &mut Sim, cpu: CpuId) -> Flow {
         // The second version of Fernandes 2023's patch writes only what nobody else has written
         // meanwhile.
         let stale =
@@ -268,7 +264,7 @@ impl NohzRun {
             .nohz
             .idle_mask
             .iter()
-            .map(|cpu| sim.rqs[cpu as usize].nohz)
+            .map(|cpu| sim.rqs[cpu].nohz)
             .any(|rq| rq.noted && rq.visited.0 != self.number);
         if left_out { Some(u64::MAX) } else { least }
     }
@@ -277,12 +273,12 @@ impl NohzRun {
 impl Sim {
     /// run_rebalance_domains(): what SCHED_SOFTIRQ does on `cpu`. Who runs for the idle CPUs skips
     /// its own pass.
-    pub(crate) fn run_rebalance_domains(&mut self, cpu: u32) -> Frame {
+    pub(crate) fn run_rebalance_domains(&mut self, cpu: CpuId) -> Frame {
         if !self.balances_load() {
             return Frame::Balance(crate::kernel::fair::passive::Balance::at_tick(cpu));
         }
-        let flags = std::mem::take(&mut self.rqs[cpu as usize].nohz.latched);
-        let idle = self.rqs[cpu as usize].balance.idle_balance;
+        let flags = std::mem::take(&mut self.rqs[cpu].nohz.latched);
+        let idle = self.rqs[cpu].balance.idle_balance;
         if flags != 0 && idle {
             return Frame::NohzRun(NohzRun::new(flags));
         }

@@ -1,5 +1,6 @@
 //! When an idle CPU stops its tick, and who advances jiffies (spec F.1).
 
+use crate::ids::CpuId;
 use crate::kernel::config::IdleStop;
 use crate::sim::Sim;
 
@@ -7,11 +8,11 @@ impl Sim {
     /// Whether idle `cpu`, which does not poll, may stop its tick now. hrtimers do not count: a CPU
     /// whose next wake-up is 100 us away stops it all the same unless the cpuidle governor asks to
     /// keep it.
-    pub(crate) fn tick_may_stop(&self, cpu: u32) -> bool {
+    pub(crate) fn tick_may_stop(&self, cpu: CpuId) -> bool {
         let kernel = self.kernel();
         let allowed = match kernel.idle_stop {
             IdleStop::Always => true,
-            IdleStop::AfterOneIdleTick => self.rqs[cpu as usize].nohz.idle_ticked,
+            IdleStop::AfterOneIdleTick => self.rqs[cpu].nohz.idle_ticked,
             IdleStop::GovernorRetain => self.predicted_idle_ns(cpu) >= kernel.tick_ns(),
         };
         // With nohz_full somebody has to keep the time.
@@ -19,11 +20,11 @@ impl Sim {
     }
 
     /// What the governor expects: never longer than to the next timer or than the average.
-    fn predicted_idle_ns(&self, cpu: u32) -> u64 {
-        let timers = &self.cpus[cpu as usize].timers;
+    fn predicted_idle_ns(&self, cpu: CpuId) -> u64 {
+        let timers = &self.cpus[cpu].timers;
         let next =
             timers.next_besides_tick().map_or(u64::MAX, |expiry| expiry.saturating_sub(self.now));
-        let average = self.rqs[cpu as usize].balance.avg_idle;
+        let average = self.rqs[cpu].balance.avg_idle;
         // The average is capped at a millisecond: at the cap it says nothing.
         if average >= crate::kernel::fair::sched_domains::AVG_IDLE_MAX_NS {
             next
@@ -33,18 +34,18 @@ impl Sim {
     }
 
     /// tick_sched_do_timer(): the tick of `cpu`.
-    pub(crate) fn tick_do_timer(&mut self, cpu: u32) {
+    pub(crate) fn tick_do_timer(&mut self, cpu: CpuId) {
         if self.nohz.duty.is_none() && !self.kernel().nohz_full.has(cpu) {
             self.nohz.duty = Some(cpu);
         }
         if self.nohz.duty == Some(cpu) {
             self.update_jiffies();
         }
-        self.rqs[cpu as usize].nohz.idle_ticked = true;
+        self.rqs[cpu].nohz.idle_ticked = true;
     }
 
     /// The tick of `cpu` has stopped: the duty is free for whoever ticks next.
-    pub(crate) fn drop_tick_duty(&mut self, cpu: u32) {
+    pub(crate) fn drop_tick_duty(&mut self, cpu: CpuId) {
         if self.nohz.duty == Some(cpu) {
             self.nohz.duty = None;
         }

@@ -5,6 +5,7 @@
 //! never set by any caller in the kernel, so the two generations differ in numbering only
 //! (docs/decisions/0005-cpupri-idle.md).
 
+use crate::ids::{CpuId, IdVec};
 use crate::kernel::config::CpupriGen;
 use crate::machine::topology::CpuMask;
 
@@ -20,7 +21,7 @@ pub struct Cpupri {
     /// Bit l set = some CPU is at level l.
     filled: u128,
     masks: Vec<CpuMask>,
-    level_of: Vec<u8>,
+    level_of: IdVec<CpuId, u8>,
 }
 
 impl Cpupri {
@@ -33,7 +34,7 @@ impl Cpupri {
         };
         let mut masks = vec![CpuMask::EMPTY; LEVELS];
         masks[offset as usize] = *span;
-        Self { offset, filled: 1 << offset, masks, level_of: vec![offset; cpus as usize] }
+        Self { offset, filled: 1 << offset, masks, level_of: vec![offset; cpus as usize].into() }
     }
 
     /// Bytes of its lists.
@@ -47,19 +48,19 @@ impl Cpupri {
     }
 
     /// The level `cpu` is at.
-    pub fn level_of(&self, cpu: u32) -> u8 {
-        self.level_of[cpu as usize]
+    pub fn level_of(&self, cpu: CpuId) -> u8 {
+        self.level_of[cpu]
     }
 
     /// Records that `cpu`'s best queued RT priority is `prio`; the old level if it changed.
     ///
     /// The new level is filled before the old one is left, so a scan never misses a CPU.
-    pub fn set(&mut self, cpu: u32, prio: u8) -> Option<u8> {
+    pub fn set(&mut self, cpu: CpuId, prio: u8) -> Option<u8> {
         self.set_level(cpu, self.level(prio))
     }
 
     /// CPUPRI_HIGHER: no RT task fits there; the old level if it changed.
-    pub fn set_higher(&mut self, cpu: u32) -> Option<u8> {
+    pub fn set_higher(&mut self, cpu: CpuId) -> Option<u8> {
         self.set_level(cpu, self.higher())
     }
 
@@ -68,8 +69,8 @@ impl Cpupri {
         100 + self.offset
     }
 
-    fn set_level(&mut self, cpu: u32, new: u8) -> Option<u8> {
-        let old = self.level_of[cpu as usize];
+    fn set_level(&mut self, cpu: CpuId, new: u8) -> Option<u8> {
+        let old = self.level_of[cpu];
         if new == old {
             return None;
         }
@@ -79,7 +80,7 @@ impl Cpupri {
         if self.masks[old as usize].is_empty() {
             self.filled &= !(1 << old);
         }
-        self.level_of[cpu as usize] = new;
+        self.level_of[cpu] = new;
         Some(old)
     }
 
@@ -111,11 +112,12 @@ mod tests {
         for generation in [CpupriGen::V101, CpupriGen::V102] {
             let mut cpupri = Cpupri::new(4, &CpuMask::first(4), generation);
             for (cpu, prio) in [(0, 49), (1, 4), (2, 60), (3, 60)] {
-                cpupri.set(cpu, prio);
+                cpupri.set(CpuId::new(cpu), prio);
             }
             let all = CpuMask::first(4);
-            assert_eq!(cpupri.find(4, &all).0.iter().collect::<Vec<_>>(), [2, 3]);
-            assert_eq!(cpupri.find(4, &CpuMask::first(2)).0.iter().collect::<Vec<_>>(), [0]);
+            let found = |allowed| cpupri.find(4, allowed).0.iter().collect::<Vec<_>>();
+            assert_eq!(found(&all), [2, 3].map(CpuId::new));
+            assert_eq!(found(&CpuMask::first(2)), [CpuId::new(0)]);
             assert!(cpupri.find(60, &all).0.is_empty(), "equal strength does not qualify");
         }
     }

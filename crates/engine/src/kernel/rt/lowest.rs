@@ -1,7 +1,7 @@
 //! find_lowest_rq(): where a task that should not stay could go (spec B.6, C.2, C.3).
 
 use super::cpupri::NO_RT_PRIO;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::{CpupriGen, LowestPick};
 use crate::machine::topology::CpuMask;
 use crate::sim::Sim;
@@ -25,7 +25,7 @@ impl Sim {
         let (mut mask, mut weakest, mut looked_at) = (CpuMask::EMPTY, prio, 0);
         for cpu in allowed.iter() {
             looked_at += 1;
-            let theirs = self.rqs[cpu as usize].rt.highest_curr;
+            let theirs = self.rqs[cpu].rt.highest_curr;
             if theirs >= NO_RT_PRIO {
                 return (CpuMask::one(cpu), looked_at);
             }
@@ -48,7 +48,7 @@ impl Sim {
     }
 
     /// find_lowest_rq: among the weakest CPUs, the task's own, then the closest.
-    pub(crate) fn find_lowest_rq(&mut self, task: TaskId, executing: u32) -> Option<u32> {
+    pub(crate) fn find_lowest_rq(&mut self, task: TaskId, executing: CpuId) -> Option<CpuId> {
         if !self.task(task).migratory {
             return None;
         }
@@ -61,8 +61,8 @@ impl Sim {
             return (!mask.is_empty()).then_some(own);
         }
         let topology = self.setup.machine.topology;
-        for span in [topology.llc_of(own), 0..topology.cpus()] {
-            if span.contains(&executing) && mask.has(executing) {
+        for span in [topology.llc_of(own), topology.cpu_ids()] {
+            if span.contains(executing) && mask.has(executing) {
                 return Some(executing);
             }
             let inside = mask.and(&span.collect());
@@ -74,12 +74,12 @@ impl Sim {
     }
 
     /// One CPU of `mask`: the lowest, or in turn where the kernel distributes.
-    pub(crate) fn pick_in(&mut self, mask: &CpuMask, executing: u32) -> Option<u32> {
+    pub(crate) fn pick_in(&mut self, mask: &CpuMask, executing: CpuId) -> Option<CpuId> {
         if self.kernel().lowest_pick != LowestPick::DomainDistribute {
             return mask.lowest();
         }
         let last = self.cpu(executing).distribute;
-        let found = mask.next(last + 1).or_else(|| mask.lowest())?;
+        let found = mask.next(last.next()).or_else(|| mask.lowest())?;
         self.cpu(executing).distribute = found;
         Some(found)
     }

@@ -7,7 +7,7 @@
 use super::cpupri::NO_RT_PRIO;
 use super::rto::RtoTell;
 use super::rto_chain_4_1::Tell41;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::PushIpi;
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::preempt::Why;
@@ -23,8 +23,8 @@ use crate::trace::catalogue::Kind;
 /// Where pull_rt_task is; the own rq lock is held at every step boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pull {
-    this: u32,
-    source: u32,
+    this: CpuId,
+    source: CpuId,
     /// What runs on `this` is asked to give way to what was taken: pull_rt_task() ends so. In
     /// schedule() the pick follows anyway.
     asks: bool,
@@ -36,7 +36,7 @@ pub struct Pull {
 enum Step {
     Start,
     Next {
-        from: u32,
+        from: CpuId,
     },
     Locked,
     Take {
@@ -53,18 +53,18 @@ enum Step {
 
 impl Pull {
     /// `this` CPU is about to run something weaker than before.
-    pub fn new(this: u32) -> Self {
-        Self { this, source: 0, asks: false, taken: false, step: Step::Start }
+    pub fn new(this: CpuId) -> Self {
+        Self { this, source: CpuId::FIRST, asks: false, taken: false, step: Step::Start }
     }
 
     /// The same from a balance callback: `this` CPU goes on with what it runs unless it is asked to
     /// reschedule.
-    pub fn callback(this: u32) -> Self {
+    pub fn callback(this: CpuId) -> Self {
         Self { asks: true, ..Self::new(this) }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => self.start(sim, cpu),
             Step::Next { from } => self.next(sim, cpu, from),
@@ -74,41 +74,41 @@ impl Pull {
                 self.taken = true;
                 sim.move_task(cpu, task, self.this);
                 sim.ledger.pulls += 1;
-                sim.emit(Kind::PullOk, cpu, task.raw(), self.source);
+                sim.emit(Kind::PullOk, cpu, task.raw(), self.source.raw());
                 Flow::Again
             }
             Step::Bound => self.push_source(sim, cpu),
             Step::Woken => {
-                self.step = Step::Next { from: self.source + 1 };
+                self.step = Step::Next { from: self.source.next() };
                 Flow::Lock(LockId::rq(self.this))
             }
             Step::Nothing => {
-                sim.emit(Kind::PullFail, cpu, self.source, 0);
+                sim.emit(Kind::PullFail, cpu, self.source.raw(), 0);
                 self.step = Step::Unlock;
                 Flow::Again
             }
             Step::Stale => {
                 // Rostedt 2007: a bit left behind is cleared by who finds it; the first code
                 // cleared the finder's own.
-                if sim.rqs[self.source as usize].rt.active.len() <= 1 {
+                if sim.rqs[self.source].rt.active.len() <= 1 {
                     let whose = if sim.kernel().has_bugs_2007() { self.this } else { self.source };
                     sim.clear_stale(whose);
                 }
-                sim.emit(Kind::PullFail, cpu, self.source, 0);
+                sim.emit(Kind::PullFail, cpu, self.source.raw(), 0);
                 self.step = Step::Unlock;
                 Flow::Again
             }
             Step::Unlock => {
                 sim.unlock(cpu, LockId::rq(self.source));
-                self.step = Step::Next { from: self.source + 1 };
+                self.step = Step::Next { from: self.source.next() };
                 Flow::Again
             }
             Step::End => Flow::Done,
         }
     }
 
-    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        self.step = Step::Next { from: 0 };
+    fn start(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        self.step = Step::Next { from: CpuId::FIRST };
         let domain = sim.rd(self.this);
         if domain.rto_count == 0 {
             return Flow::Done;
@@ -129,7 +129,7 @@ impl Pull {
             PushIpi::ToEach => {
                 // Rostedt 2015: one reschedule IPI to every CPU whose next task is stronger than
                 // what is left here, no lock taken.
-                let targets: Vec<u32> = sim
+                let targets: Vec<CpuId> = sim
                     .rd(self.this)
                     .rto_mask
                     .iter()
@@ -148,23 +148,22 @@ impl Pull {
     /// Whether to ask `source` at all, read without its lock: what waits there is stronger than
     /// what is left here. The filter came with the pushable list (commit 74ab8e4f6412); before,
     /// every overloaded CPU was locked.
-    fn is_worth_it(&self, sim: &Sim, source: u32) -> bool {
-        let stronger =
-            sim.rqs[source as usize].rt.highest_next < sim.rqs[self.this as usize].rt.highest_curr;
+    fn is_worth_it(&self, sim: &Sim, source: CpuId) -> bool {
+        let stronger = sim.rqs[source].rt.highest_next < sim.rqs[self.this].rt.highest_curr;
         source != self.this && (stronger || sim.kernel().rt_balance.is_2007())
     }
 
-    fn next(&mut self, sim: &mut Sim, cpu: u32, from: u32) -> Flow {
+    fn next(&mut self, sim: &mut Sim, cpu: CpuId, from: CpuId) -> Flow {
         let mut candidate = sim.rd(self.this).rto_mask.next(from);
         while let Some(source) = candidate {
             if self.is_worth_it(sim, source) {
                 self.source = source;
                 self.step = Step::Locked;
-                sim.emit(Kind::PullTry, cpu, source, 0);
+                sim.emit(Kind::PullTry, cpu, source.raw(), 0);
                 sim.ledger.pull_remote_acquisitions += 1;
                 return Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.this, source)));
             }
-            candidate = sim.rd(self.this).rto_mask.next(source + 1);
+            candidate = sim.rd(self.this).rto_mask.next(source.next());
         }
         if self.asks && self.taken {
             sim.resched_curr(cpu, self.this, Why::Balance);
@@ -182,7 +181,7 @@ impl Pull {
         } else {
             (costs.pull_inspect_cross_ns, costs.pull_cross_ns)
         };
-        if sim.kernel().rt_balance.is_2007() && sim.rqs[self.source as usize].rt.active.len() <= 1 {
+        if sim.kernel().rt_balance.is_2007() && sim.rqs[self.source].rt.active.len() <= 1 {
             self.step = Step::Stale;
             return Flow::Spend(u64::from(inspect));
         }
@@ -209,12 +208,12 @@ impl Pull {
 impl Pull {
     /// The task to take may not migrate: the source's stopper is asked to move what runs there
     /// (commit a7c81556ec4d).
-    fn push_source(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn push_source(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let Some(stopper) = sim.push_running(self.source) else {
             self.step = Step::Nothing;
             return Flow::Again;
         };
-        sim.emit(Kind::PullFail, cpu, self.source, 0);
+        sim.emit(Kind::PullFail, cpu, self.source.raw(), 0);
         sim.unlock(cpu, LockId::rq(self.source));
         sim.unlock(cpu, LockId::rq(self.this));
         self.step = Step::Woken;
@@ -225,9 +224,9 @@ impl Pull {
     /// unless the source itself is about to run it; in 2007 also unless what this CPU has is
     /// stronger than what runs there.
     fn candidate(&self, sim: &Sim) -> Option<TaskId> {
-        let source = &sim.rqs[self.source as usize];
+        let source = &sim.rqs[self.source];
         let source_prio = source.curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
-        let this_prio = sim.rqs[self.this as usize].rt.highest_curr;
+        let this_prio = sim.rqs[self.this].rt.highest_curr;
         let allowed = |task: TaskId| sim.task(task).cpus.has(self.this) && sim.task(task).migratory;
         let found = if sim.kernel().rt_balance.is_2007() {
             let leaves_it = this_prio < NO_RT_PRIO && this_prio < source_prio;
@@ -242,7 +241,7 @@ impl Pull {
 impl Sim {
     /// Clears a bit that its queue no longer earns; with the slips of 2007, whatever the queue
     /// holds.
-    fn clear_stale(&mut self, cpu: u32) {
+    fn clear_stale(&mut self, cpu: CpuId) {
         if self.kernel().has_bugs_2007()
             || (self.rd(cpu).rto_mask.has(cpu) && !self.overload_due(cpu))
         {
@@ -252,16 +251,16 @@ impl Sim {
 
     /// The balance step of schedule(): prev was RT, has left the queue, and what remains is weaker
     /// (spec C.3).
-    pub(crate) fn needs_pull(&self, cpu: u32, prev: Option<TaskId>) -> bool {
+    pub(crate) fn needs_pull(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
         self.kernel().rt_balance.is_active()
             && prev.is_some_and(|prev| {
                 let prev = self.task(prev);
-                prev.is_rt() && !prev.on_rq && self.rqs[cpu as usize].rt.highest_curr > prev.prio
+                prev.is_rt() && !prev.on_rq && self.rqs[cpu].rt.highest_curr > prev.prio
             })
     }
 
     /// Moves a queued task that does not run; both rq locks are held.
-    pub(crate) fn move_task(&mut self, cpu: u32, task: TaskId, target: u32) {
+    pub(crate) fn move_task(&mut self, cpu: CpuId, task: TaskId, target: CpuId) {
         let source = self.task(task).cpu;
         self.law(!self.task(task).on_cpu, || {
             format!("task {task} is moved while cpu {source} is not done with it")

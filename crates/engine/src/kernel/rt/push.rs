@@ -1,7 +1,7 @@
 //! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker
 //! (spec C.2, C.3).
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::Code2007;
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::preempt::Why;
@@ -19,9 +19,9 @@ const RT_MAX_TRIES: u8 = 3;
 /// Where push_rt_tasks(rq) is; that rq's lock is held at every step boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Push {
-    rq: u32,
+    rq: CpuId,
     task: TaskId,
-    target: u32,
+    target: CpuId,
     tries: u8,
     /// Candidates tried anew after the first one changed (limited in 2007 only).
     retries: u8,
@@ -45,11 +45,11 @@ enum Step {
 
 impl Push {
     /// Push what can be pushed from `rq`, whose lock the executing CPU holds.
-    pub fn new(rq: u32) -> Self {
+    pub fn new(rq: CpuId) -> Self {
         Self {
             rq,
             task: TaskId::new(0),
-            target: 0,
+            target: CpuId::FIRST,
             tries: 0,
             retries: 0,
             once: false,
@@ -59,17 +59,17 @@ impl Push {
     }
 
     /// The same in an IPI's handler: a CPU that lowers its priority has asked for it.
-    pub fn asked(rq: u32) -> Self {
+    pub fn asked(rq: CpuId) -> Self {
         Self { asked: true, ..Self::new(rq) }
     }
 
     /// Push one task at most: what the handler of `ipi_4_1` does (commit b6366f048e0c).
-    pub fn once(rq: u32) -> Self {
+    pub fn once(rq: CpuId) -> Self {
         Self { once: true, ..Self::asked(rq) }
     }
 
     /// Next step on `cpu`, which need not be the rq's own.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => self.start(sim, cpu),
             Step::Search => self.search(sim, cpu),
@@ -78,7 +78,7 @@ impl Push {
                 sim.move_task(cpu, self.task, self.target);
                 sim.resched_curr(cpu, self.target, Why::Balance);
                 sim.ledger.pushes += 1;
-                sim.emit(Kind::PushOk, cpu, self.task.raw(), self.target);
+                sim.emit(Kind::PushOk, cpu, self.task.raw(), self.target.raw());
                 sim.unlock(cpu, LockId::rq(self.target));
                 self.step = Step::Start;
                 self.retries = 0;
@@ -93,9 +93,9 @@ impl Push {
         }
     }
 
-    fn start(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn start(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let Some(task) = sim.push_candidate(self.rq) else { return Flow::Done };
-        let curr_prio = sim.rqs[self.rq as usize].curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
+        let curr_prio = sim.rqs[self.rq].curr.map_or(u8::MAX, |curr| sim.task(curr).prio);
         if sim.task(task).prio < curr_prio {
             sim.resched_curr(cpu, self.rq, Why::Balance);
             return Flow::Done;
@@ -111,12 +111,11 @@ impl Push {
     /// The candidate may not migrate (commit a7c81556ec4d): if this CPU was asked, the task that
     /// runs may go instead, where something weaker than that runs.
     fn look_past(&mut self, sim: &Sim) -> Flow {
-        let Some(curr) =
-            sim.rqs[self.rq as usize].curr.filter(|curr| sim.task(*curr).class() == Class::Rt)
+        let Some(curr) = sim.rqs[self.rq].curr.filter(|curr| sim.task(*curr).class() == Class::Rt)
         else {
             return Flow::Done;
         };
-        if !self.asked || sim.rqs[self.rq as usize].stop.push_busy {
+        if !self.asked || sim.rqs[self.rq].stop.push_busy {
             return Flow::Done;
         }
         self.task = curr;
@@ -126,7 +125,7 @@ impl Push {
 
     /// The stopper is woken with the run-queue lock let go of, and the push ends there
     /// (stop_one_cpu_nowait in push_rt_task).
-    fn hand_over(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn hand_over(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let home = sim.find_lowest_rq(self.task, cpu).filter(|target| *target != self.rq);
         let Some(stopper) = home.and_then(|_| sim.push_running(self.rq)) else { return Flow::Done };
         sim.unlock(cpu, LockId::rq(self.rq));
@@ -143,7 +142,7 @@ impl Push {
     /// The pick, and the target's lock at the same instant. A CPU that was picked runs something
     /// weaker, so the test that 4.0 put between the two (commit 80e3d87b2c55) cannot fail here;
     /// what changes while the lock is awaited is met under it.
-    fn search(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn search(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let Some(target) = sim.find_lowest_rq(self.task, cpu).filter(|target| *target != self.rq)
         else {
             return self.fail(sim, cpu);
@@ -155,12 +154,12 @@ impl Push {
 
     /// Both locks are held; what was true before the own lock was dropped must be looked at again
     /// (spec A.5).
-    fn locked(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn locked(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if sim.cpu(cpu).dropped && !self.still_pushable(sim) {
             sim.unlock(cpu, LockId::rq(self.target));
             return self.fail(sim, cpu);
         }
-        if sim.rqs[self.target as usize].rt.highest_curr > sim.task(self.task).prio {
+        if sim.rqs[self.target].rt.highest_curr > sim.task(self.task).prio {
             let costs = &sim.setup.machine.costs;
             let near = sim.setup.machine.topology.distance(self.rq, self.target) != Distance::Cross;
             let ns = u64::from(if near { costs.push_llc_ns } else { costs.push_cross_ns });
@@ -177,7 +176,7 @@ impl Push {
 
     /// No home for the candidate: the loop ends, unless the own lock was dropped meanwhile and
     /// another is first now.
-    fn fail(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn fail(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         sim.emit(Kind::PushFail, cpu, self.task.raw(), 0);
         let changed = sim.push_candidate(self.rq).is_some_and(|first| first != self.task);
         let tired = sim.kernel().rt_balance.is_2007() && self.retries >= RT_MAX_TRIES;
@@ -190,7 +189,7 @@ impl Push {
     }
 
     fn still_pushable(&self, sim: &Sim) -> bool {
-        let rq = &sim.rqs[self.rq as usize];
+        let rq = &sim.rqs[self.rq];
         let waits = rq.rt.active.contains(&self.task) && rq.curr != Some(self.task);
         let first =
             !sim.kernel().rechecks_first_pushable() || rq.rt.pushable.first() == Some(&self.task);
@@ -214,7 +213,7 @@ enum AskedStep {
 
 impl AskedPush {
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             AskedStep::Start => {
                 self.step = AskedStep::Locked;
@@ -236,8 +235,8 @@ impl AskedPush {
 impl Sim {
     /// `cpu` is asked to push what it can, one task if `once`; nothing is locked if nothing is
     /// pushable.
-    pub(crate) fn asked_push(&self, cpu: u32, once: bool) -> Flow {
-        if self.rqs[cpu as usize].rt.pushable.is_empty() {
+    pub(crate) fn asked_push(&self, cpu: CpuId, once: bool) -> Flow {
+        if self.rqs[cpu].rt.pushable.is_empty() {
             return Flow::Again;
         }
         Flow::Call(Frame::AskedPush(AskedPush { once, step: AskedStep::Start }))
@@ -245,8 +244,8 @@ impl Sim {
 
     /// The task push_rt_task would send away next: the first pushable one, by the 2007 rule before
     /// there was that list.
-    fn push_candidate(&self, rq: u32) -> Option<TaskId> {
-        let rt = &self.rqs[rq as usize].rt;
+    fn push_candidate(&self, rq: CpuId) -> Option<TaskId> {
+        let rt = &self.rqs[rq].rt;
         match self.kernel().rt_balance.code_2007() {
             Some(Code2007::First) => self.next_highest_2007(rq, |_| true),
             Some(Code2007::Routed) => self.next_highest_2007(rq, |task| self.task(task).movable),
@@ -259,6 +258,7 @@ impl Sim {
 mod tests {
     use super::*;
     use crate::check::invariants::tests::busy;
+    use crate::ids::{CPU0, CPU1};
     use crate::kernel::config::{Release, RtBalance, Version};
 
     /// Whether a push of the second of two tasks that wait on CPU 0 goes on after its lock was
@@ -268,9 +268,9 @@ mod tests {
         let kernel = &mut std::sync::Arc::make_mut(&mut sim.setup).kernel;
         (kernel.release, kernel.rt_balance) = (Release::of(version), balance);
         // Somebody stronger than task 2 has come to wait.
-        sim.rqs[0].rt.pushable.insert(0, TaskId::new(1));
-        let mut push = Push::new(0);
-        (push.task, push.target) = (TaskId::new(2), 1);
+        sim.rqs[CPU0].rt.pushable.insert(0, TaskId::new(1));
+        let mut push = Push::new(CPU0);
+        (push.task, push.target) = (TaskId::new(2), CPU1);
         push.still_pushable(&sim)
     }
 

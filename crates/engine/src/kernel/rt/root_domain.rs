@@ -7,7 +7,7 @@
 
 use super::cpupri::{Cpupri, NO_RT_PRIO};
 use super::rto::RtoState;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, IdVec, TaskId};
 use crate::kernel::config::{Code2007, CpupriGen, OverloadDef, PushIpi, RtoScope};
 use crate::machine::spinlock::LockId;
 use crate::machine::topology::CpuMask;
@@ -77,10 +77,13 @@ fn push_locks(setup: &Setup) -> u32 {
 }
 
 /// The root domains at time 0, and the domain of each CPU.
-pub(crate) fn boot(setup: &Setup) -> (Vec<RootDomain>, Vec<u16>) {
+pub(crate) fn boot(setup: &Setup) -> (Vec<RootDomain>, IdVec<CpuId, u16>) {
     let cpus = setup.machine.topology.cpus();
     let spans = spans(setup);
-    let of = (0..cpus)
+    let of = setup
+        .machine
+        .topology
+        .cpu_ids()
         .map(|cpu| spans.iter().position(|span| span.has(cpu)).unwrap_or(0) as u16)
         .collect();
     let domain = |span: CpuMask| RootDomain {
@@ -97,33 +100,33 @@ pub(crate) fn boot(setup: &Setup) -> (Vec<RootDomain>, Vec<u16>) {
 
 impl Sim {
     /// Index of the root domain of `cpu`.
-    pub fn domain_of(&self, cpu: u32) -> usize {
-        usize::from(self.rd_of[cpu as usize])
+    pub fn domain_of(&self, cpu: CpuId) -> usize {
+        usize::from(self.rd_of[cpu])
     }
     /// The root domain of `cpu`.
-    pub fn rd(&self, cpu: u32) -> &RootDomain {
+    pub fn rd(&self, cpu: CpuId) -> &RootDomain {
         &self.rds[self.domain_of(cpu)]
     }
-    pub(crate) fn rd_mut(&mut self, cpu: u32) -> &mut RootDomain {
+    pub(crate) fn rd_mut(&mut self, cpu: CpuId) -> &mut RootDomain {
         let domain = self.domain_of(cpu);
         &mut self.rds[domain]
     }
 
     /// The run queue that `lock` guards, if it is such a lock.
-    pub(crate) fn rq_of_lock(&self, lock: LockId) -> Option<u32> {
-        (lock.raw() < self.setup.machine.topology.cpus()).then_some(lock.raw())
+    pub(crate) fn rq_of_lock(&self, lock: LockId) -> Option<CpuId> {
+        (lock.raw() < self.setup.machine.topology.cpus()).then(|| CpuId::new(lock.raw()))
     }
     /// Whether `lock` is a run queue's.
     pub(crate) fn is_rq_lock(&self, lock: LockId) -> bool {
         self.rq_of_lock(lock).is_some()
     }
     /// The rto_lock of `cpu`'s root domain.
-    pub(crate) fn rto_lock(&self, cpu: u32) -> LockId {
-        LockId::new(self.setup.machine.topology.cpus() + u32::from(self.rd_of[cpu as usize]))
+    pub(crate) fn rto_lock(&self, cpu: CpuId) -> LockId {
+        LockId::new(self.setup.machine.topology.cpus() + u32::from(self.rd_of[cpu]))
     }
     /// The push_lock of run queue `cpu` (`ipi_4_1`).
-    pub(crate) fn push_lock(&self, cpu: u32) -> LockId {
-        LockId::new(self.setup.machine.topology.cpus() + self.rds.len() as u32 + cpu)
+    pub(crate) fn push_lock(&self, cpu: CpuId) -> LockId {
+        LockId::new(self.setup.machine.topology.cpus() + self.rds.len() as u32 + cpu.raw())
     }
 
     /// The lock of a group's bandwidth; the root has none.
@@ -137,8 +140,8 @@ impl Sim {
     }
 
     /// Whether `cpu` is overloaded by the definition in force; without RT balancing nobody asks.
-    pub(crate) fn overload_due(&self, cpu: u32) -> bool {
-        let rt = &self.rqs[cpu as usize].rt;
+    pub(crate) fn overload_due(&self, cpu: CpuId) -> bool {
+        let rt = &self.rqs[cpu].rt;
         self.kernel().rt_balance.is_active()
             && match self.kernel().overload_def {
                 OverloadDef::CountGt1 => rt.active.len() > 1,
@@ -148,20 +151,20 @@ impl Sim {
     }
 
     /// Brings the two priorities, cpupri and the overload bit up to date.
-    pub(crate) fn rt_changed(&mut self, cpu: u32, op: Op) {
+    pub(crate) fn rt_changed(&mut self, cpu: CpuId, op: Op) {
         let first_prio =
             |list: &[TaskId]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
-        let rt = &self.rqs[cpu as usize].rt;
+        let rt = &self.rqs[cpu].rt;
         let (curr, next) = (first_prio(&rt.active), first_prio(&rt.pushable));
         let overloaded = self.overload_due(cpu);
-        let rt = &mut self.rqs[cpu as usize].rt;
+        let rt = &mut self.rqs[cpu].rt;
         let before = std::mem::replace(&mut rt.highest_curr, curr);
         rt.highest_next = next;
         if before != curr {
             let old = self.rd_mut(cpu).cpupri.set(cpu, curr);
             self.note_cpupri(cpu, old);
         }
-        let before = std::mem::replace(&mut self.rqs[cpu as usize].rt.overloaded, overloaded);
+        let before = std::mem::replace(&mut self.rqs[cpu].rt.overloaded, overloaded);
         if before != overloaded || self.counts_again(op, overloaded) {
             self.set_overload(cpu, overloaded);
         }
@@ -170,14 +173,14 @@ impl Sim {
     /// inc_dl_deadline(), dec_dl_deadline(): a fair server joins or leaves `cpu`'s deadline queue.
     /// While it is there no RT task fits, until the best RT priority changes (inc_rt_prio_smp() and
     /// dec_rt_prio_smp() do not look).
-    pub(crate) fn fair_server_queued(&mut self, cpu: u32, queued: bool) {
-        let prio = self.rqs[cpu as usize].rt.highest_curr;
+    pub(crate) fn fair_server_queued(&mut self, cpu: CpuId, queued: bool) {
+        let prio = self.rqs[cpu].rt.highest_curr;
         let cpupri = &mut self.rd_mut(cpu).cpupri;
         let old = if queued { cpupri.set_higher(cpu) } else { cpupri.set(cpu, prio) };
         self.note_cpupri(cpu, old);
     }
 
-    fn note_cpupri(&mut self, cpu: u32, old: Option<u8>) {
+    fn note_cpupri(&mut self, cpu: CpuId, old: Option<u8>) {
         if let Some(old) = old.filter(|_| self.kernel().cpupri != CpupriGen::Off) {
             let level = self.rd(cpu).cpupri.level_of(cpu);
             self.emit(Kind::CpupriSet, cpu, u32::from(level), u32::from(old));
@@ -198,7 +201,7 @@ impl Sim {
 
     /// The mask bit is set before the count is raised, and the count lowered before the bit is
     /// cleared (spec B.4).
-    pub(crate) fn set_overload(&mut self, cpu: u32, overloaded: bool) {
+    pub(crate) fn set_overload(&mut self, cpu: CpuId, overloaded: bool) {
         let domain = self.rd_mut(cpu);
         let kind = if overloaded {
             domain.rto_mask.set(cpu);
@@ -217,13 +220,13 @@ impl Sim {
     /// else any entry of a weaker list (spec C.2).
     pub(crate) fn next_highest_2007(
         &self,
-        rq: u32,
+        rq: CpuId,
         fits: impl Fn(TaskId) -> bool,
     ) -> Option<TaskId> {
-        let active = &self.rqs[rq as usize].rt.active;
+        let active = &self.rqs[rq].rt.active;
         let best = self.task(*active.first()?).prio;
         let weaker = active.partition_point(|task| self.task(*task).prio <= best);
         let considered = active[..weaker].iter().take(2).chain(&active[weaker..]);
-        considered.copied().find(|task| self.rqs[rq as usize].curr != Some(*task) && fits(*task))
+        considered.copied().find(|task| self.rqs[rq].curr != Some(*task) && fits(*task))
     }
 }

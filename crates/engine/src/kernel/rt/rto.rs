@@ -1,6 +1,7 @@
 //! The RT push chain of 4.15 (commit 4bdced5c9a29, spec C.6): at most one IPI walks the root
 //! domain's rto_mask.
 
+use crate::ids::CpuId;
 use crate::kernel::frame::Flow;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK};
 use crate::sim::Sim;
@@ -10,7 +11,7 @@ use crate::trace::catalogue::{Kind, NONE};
 #[derive(Clone, Debug, Default)]
 pub struct RtoState {
     /// CPU the chain is at; `None` = idle (-1 in the kernel).
-    pub cpu: Option<u32>,
+    pub cpu: Option<CpuId>,
     /// Value of `loop_next` the present scan answers.
     pub loop_seen: u64,
     /// Raised by every CPU that lowers its priority.
@@ -43,7 +44,7 @@ impl RtoTell {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             TellStep::Start => {
                 sim.rd_mut(cpu).rto.loop_next += 1;
@@ -97,7 +98,7 @@ impl RtoWork {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             WorkStep::Start => {
                 sim.rd_mut(cpu).rto.in_flight -= 1;
@@ -134,12 +135,12 @@ impl Sim {
     /// rto_next_cpu(): the next overloaded CPU after the chain's; at the end, round again if
     /// somebody lowered since. Since January 2026 the CPU that looks is left out: it need not ask
     /// itself.
-    fn rto_next_cpu(&mut self, cpu: u32) -> Option<u32> {
+    fn rto_next_cpu(&mut self, cpu: CpuId) -> Option<CpuId> {
         let skips_self = self.kernel().rt_balance.walk_leaves_out_itself();
         let domain = self.domain_of(cpu);
         loop {
             let rd = &mut self.rds[domain];
-            let next = rd.rto_mask.next(rd.rto.cpu.map_or(0, |at| at + 1));
+            let next = rd.rto_mask.next(rd.rto.cpu.map_or(CpuId::FIRST, CpuId::next));
             rd.rto.cpu = next;
             if skips_self && next == Some(cpu) {
                 continue;
@@ -149,14 +150,14 @@ impl Sim {
                 rd.rto.loop_seen = rd.rto.loop_next;
                 rd.rto.restarts += 1;
             }
-            self.emit(Kind::RtoHop, cpu, next.unwrap_or(NONE), domain as u32);
+            self.emit(Kind::RtoHop, cpu, next.map_or(NONE, CpuId::raw), domain as u32);
             if !again {
                 return next;
             }
         }
     }
 
-    fn queue_rto_work(&mut self, cpu: u32, target: u32) {
+    fn queue_rto_work(&mut self, cpu: CpuId, target: CpuId) {
         if cpu == target && self.kernel().raises_own_irq_work() {
             self.cpu(cpu).rto_raised = true;
             self.count_rto_work(cpu, target);
@@ -174,12 +175,12 @@ impl Sim {
 
     /// One more IPI of a push chain, of either kind, before 5.8: whether the target polls is not
     /// asked.
-    pub(crate) fn send_rto_ipi(&mut self, cpu: u32, target: u32) {
+    pub(crate) fn send_rto_ipi(&mut self, cpu: CpuId, target: CpuId) {
         self.count_rto_work(cpu, target);
         self.send_ipi(cpu, target, CALL_FUNCTION_SINGLE);
     }
 
-    fn count_rto_work(&mut self, cpu: u32, target: u32) {
+    fn count_rto_work(&mut self, cpu: CpuId, target: CpuId) {
         self.rd_mut(target).rto.in_flight += 1;
         let in_flight = u64::from(self.rd(target).rto.in_flight);
         self.ledger.rto_sent += 1;

@@ -5,6 +5,7 @@
 //!   cpu 5 lowers ──► cpu 7 (pushes one) ──► cpu 9 ──► cpu 2 ──► end, before it would come back to 5
 //! ```
 
+use crate::ids::CpuId;
 use crate::kernel::frame::Flow;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
@@ -17,7 +18,7 @@ pub struct RqChain {
     /// RT_PUSH_IPI_RESTART: this CPU has lowered its priority again meanwhile.
     pub restart: bool,
     /// CPU the chain has come to.
-    pub cpu: u32,
+    pub cpu: CpuId,
     /// Times its irq_work is queued and not yet run; never more than one.
     pub queued: u32,
 }
@@ -43,9 +44,9 @@ impl Tell41 {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
-            TellStep::Start if sim.rqs[cpu as usize].rt.chain.executing => {
+            TellStep::Start if sim.rqs[cpu].rt.chain.executing => {
                 self.step = TellStep::Locked;
                 Flow::Lock(sim.push_lock(cpu))
             }
@@ -54,7 +55,7 @@ impl Tell41 {
                 Flow::Again
             }
             TellStep::Locked => {
-                let chain = &mut sim.rqs[cpu as usize].rt.chain;
+                let chain = &mut sim.rqs[cpu].rt.chain;
                 let executing = chain.executing;
                 chain.restart |= executing;
                 sim.unlock(cpu, sim.push_lock(cpu));
@@ -66,9 +67,9 @@ impl Tell41 {
                 Flow::Spend(u64::from(sim.setup.machine.costs.rto_hop_ns))
             }
             TellStep::Queue => {
-                sim.rqs[cpu as usize].rt.chain.cpu = cpu;
+                sim.rqs[cpu].rt.chain.cpu = cpu;
                 if let Some(target) = sim.find_next_push_cpu(cpu, cpu) {
-                    sim.rqs[cpu as usize].rt.chain.executing = true;
+                    sim.rqs[cpu].rt.chain.executing = true;
                     sim.queue_push_work(cpu, target, cpu);
                 }
                 Flow::Done
@@ -87,7 +88,7 @@ impl Default for Tell41 {
 /// one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Work41 {
-    source: u32,
+    source: CpuId,
     step: WorkStep,
 }
 
@@ -104,11 +105,11 @@ enum WorkStep {
 impl Work41 {
     /// The call-function IPI has arrived.
     pub fn new() -> Self {
-        Self { source: 0, step: WorkStep::Start }
+        Self { source: CpuId::FIRST, step: WorkStep::Start }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             WorkStep::Start => {
                 // llist_del_all; the list is walked newest first.
@@ -122,7 +123,7 @@ impl Work41 {
             }
             WorkStep::Next => {
                 let Some(source) = sim.cpu(cpu).push_running.pop() else { return Flow::Done };
-                sim.rqs[source as usize].rt.chain.queued -= 1;
+                sim.rqs[source].rt.chain.queued -= 1;
                 self.source = source;
                 self.step = WorkStep::Look;
                 Flow::Again
@@ -143,14 +144,14 @@ impl Work41 {
         }
     }
 
-    fn choose(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        let chain = &mut sim.rqs[self.source as usize].rt.chain;
+    fn choose(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let chain = &mut sim.rqs[self.source].rt.chain;
         if std::mem::take(&mut chain.restart) {
             chain.cpu = self.source;
             sim.ledger.rto_restarts += 1;
         }
         let next = sim.find_next_push_cpu(cpu, self.source);
-        sim.rqs[self.source as usize].rt.chain.executing = next.is_some();
+        sim.rqs[self.source].rt.chain.executing = next.is_some();
         sim.unlock(cpu, sim.push_lock(self.source));
         self.step = WorkStep::Next;
         match next {
@@ -172,37 +173,37 @@ impl Default for Work41 {
 impl Sim {
     /// find_next_push_cpu(): the next overloaded CPU whose best pushable task is stronger than what
     /// `source` has.
-    fn find_next_push_cpu(&mut self, cpu: u32, source: u32) -> Option<u32> {
-        let curr = self.rqs[source as usize].rt.highest_curr;
+    fn find_next_push_cpu(&mut self, cpu: CpuId, source: CpuId) -> Option<CpuId> {
+        let curr = self.rqs[source].rt.highest_curr;
         let mut next = self.rto_next_cpu_4_1(source);
         while let Some(candidate) = next
-            && self.rqs[candidate as usize].rt.highest_next >= curr
+            && self.rqs[candidate].rt.highest_next >= curr
         {
             next = self.rto_next_cpu_4_1(source);
         }
-        self.emit(Kind::RtoHop, cpu, next.unwrap_or(NONE), source);
+        self.emit(Kind::RtoHop, cpu, next.map_or(NONE, CpuId::raw), source.raw());
         next
     }
 
     /// rto_next_cpu() of 4.1: upwards from push_cpu, round the end, and no further than the source
     /// itself.
-    fn rto_next_cpu_4_1(&mut self, source: u32) -> Option<u32> {
-        let at = self.rqs[source as usize].rt.chain.cpu;
+    fn rto_next_cpu_4_1(&mut self, source: CpuId) -> Option<CpuId> {
+        let at = self.rqs[source].rt.chain.cpu;
         let mask = &self.rd(source).rto_mask;
         let next = if at < source {
-            mask.next(at + 1).filter(|next| *next < source)
+            mask.next(at.next()).filter(|next| *next < source)
         } else {
-            mask.next(at + 1).or_else(|| mask.lowest().filter(|next| *next < source))
+            mask.next(at.next()).or_else(|| mask.lowest().filter(|next| *next < source))
         };
         if let Some(next) = next {
-            self.rqs[source as usize].rt.chain.cpu = next;
+            self.rqs[source].rt.chain.cpu = next;
         }
         next
     }
 
     /// irq_work_queue_on(): an IPI only if the target's list was empty.
-    fn queue_push_work(&mut self, cpu: u32, target: u32, source: u32) {
-        self.rqs[source as usize].rt.chain.queued += 1;
+    fn queue_push_work(&mut self, cpu: CpuId, target: CpuId, source: CpuId) {
+        self.rqs[source].rt.chain.queued += 1;
         let first = self.cpu(target).push_works.is_empty();
         self.cpu(target).push_works.push(source);
         if first {

@@ -8,6 +8,7 @@
 //! list and the overload bit stay as they are, as dequeue_top_rt_rq leaves them
 //! (docs/decisions/0011-throttling-and-stoppers.md).
 
+use crate::ids::CpuId;
 use crate::kernel::config::RtThrottle;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::frame::Flow;
@@ -54,7 +55,7 @@ pub struct RtPeriod {
     expiry: u64,
     overrun: u64,
     /// CPU looked at.
-    at: u32,
+    at: CpuId,
     throttled: bool,
     step: Step,
 }
@@ -69,11 +70,11 @@ enum Step {
 impl RtPeriod {
     /// The period that expired at `expiry`.
     pub fn new(expiry: u64) -> Self {
-        Self { expiry, overrun: 0, at: 0, throttled: false, step: Step::Start }
+        Self { expiry, overrun: 0, at: CpuId::FIRST, throttled: false, step: Step::Start }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {
                 let period = sim.kernel().rt_period_ns;
@@ -86,7 +87,7 @@ impl RtPeriod {
             Step::Locked => {
                 self.replenish(sim, cpu);
                 sim.unlock(cpu, LockId::rq(self.at));
-                self.at += 1;
+                self.at = self.at.next();
                 self.step = Step::Next;
                 Flow::Again
             }
@@ -94,10 +95,10 @@ impl RtPeriod {
     }
 
     /// CPUs without RT tasks and without debts are passed over without their lock.
-    fn next(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn next(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let limit = sim.rt_limit();
         let share = sim.kernel().rt_throttle == RtThrottle::Share;
-        while let Some(rq) = sim.rqs.get_mut(self.at as usize) {
+        while let Some(rq) = sim.rqs.get_mut(self.at) {
             if !share {
                 rq.rt_time.runtime = limit.unwrap_or(u64::MAX);
             }
@@ -105,7 +106,7 @@ impl RtPeriod {
                 self.step = Step::Locked;
                 return Flow::Lock(LockId::rq(self.at));
             }
-            self.at += 1;
+            self.at = self.at.next();
         }
         // Looked at once more at the end: an RT task may have come to a CPU behind the walk
         // (decisions 0011).
@@ -119,9 +120,9 @@ impl RtPeriod {
         Flow::Done
     }
 
-    fn replenish(&mut self, sim: &mut Sim, cpu: u32) {
-        let rq = sim.rqs[self.at as usize].rt_time;
-        let waiting = !sim.rqs[self.at as usize].rt.active.is_empty();
+    fn replenish(&mut self, sim: &mut Sim, cpu: CpuId) {
+        let rq = sim.rqs[self.at].rt_time;
+        let waiting = !sim.rqs[self.at].rt.active.is_empty();
         if rq.time == 0 {
             if waiting && !rq.throttled {
                 sim.resched_curr(cpu, self.at, Why::HigherClass);
@@ -132,13 +133,13 @@ impl RtPeriod {
         if rq.throttled {
             sim.balance_runtime(cpu, self.at);
         }
-        let rq = &mut sim.rqs[self.at as usize].rt_time;
+        let rq = &mut sim.rqs[self.at].rt_time;
         rq.time = rq.time.saturating_sub(self.overrun.saturating_mul(rq.runtime));
         let free = rq.throttled && rq.time < rq.runtime;
         if free {
             sim.rt_unthrottle(cpu, self.at);
         }
-        self.throttled |= sim.rqs[self.at as usize].rt_time.throttled;
+        self.throttled |= sim.rqs[self.at].rt_time.throttled;
     }
 }
 
@@ -164,7 +165,7 @@ impl Sim {
     /// A timer whose next period has not come yet goes on with it. If it has, the timer fires at
     /// once since commit c3a990dc9fab (4.6), and the periods follow that instant; before,
     /// hrtimer_forward_now() passed over whole periods from the boot on.
-    pub(crate) fn start_rt_bandwidth(&mut self, cpu: u32) {
+    pub(crate) fn start_rt_bandwidth(&mut self, cpu: CpuId) {
         if self.rt_bandwidth.period_active || self.rt_limit().is_none() {
             return;
         }
@@ -182,7 +183,7 @@ impl Sim {
     /// The timer stops without a limit where it saw nobody throttled; who was throttled behind its
     /// walk stays so until a limit is written again (do_sched_rt_period_timer(), read in 6.1.192).
     fn note_left_throttled(&mut self) {
-        let Some(left) = self.rqs.iter().position(|rq| rq.rt_time.throttled) else { return };
+        let Some(left) = self.rqs.position(|rq| rq.rt_time.throttled) else { return };
         self.rt_bandwidth.left_throttled = true;
         let what = format!(
             "CPU {left} was throttled behind the last walk of the RT period timer: its RT tasks \
@@ -191,19 +192,19 @@ impl Sim {
         self.found("rt_throttled_for_good", what);
     }
 
-    fn arm_rt_period(&mut self, cpu: u32, expiry: u64) {
+    fn arm_rt_period(&mut self, cpu: CpuId, expiry: u64) {
         self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::RtPeriod });
         self.arm_device(cpu);
     }
 
     /// update_curr_rt(): charges the running RT task of `target`; `cpu` executes.
-    pub(crate) fn update_curr_rt(&mut self, cpu: u32, target: u32) {
-        let rq = &mut self.rqs[target as usize];
+    pub(crate) fn update_curr_rt(&mut self, cpu: CpuId, target: CpuId) {
+        let rq = &mut self.rqs[target];
         let ran = rq.clock - std::mem::replace(&mut rq.rt_time.exec_start, rq.clock);
         if ran == 0 || self.rt_limit().is_none() {
             return;
         }
-        self.rqs[target as usize].rt_time.time += ran;
+        self.rqs[target].rt_time.time += ran;
         if self.rt_runtime_exceeded(cpu, target) {
             self.resched_curr(cpu, target, Why::RtRuntime);
             // Commit 9b58e976b3b3 (5.17): before it, a limit written while an RT task runs
@@ -215,8 +216,8 @@ impl Sim {
     }
 
     /// sched_rt_runtime_exceeded().
-    fn rt_runtime_exceeded(&mut self, cpu: u32, target: u32) -> bool {
-        let account = self.rqs[target as usize].rt_time;
+    fn rt_runtime_exceeded(&mut self, cpu: CpuId, target: CpuId) -> bool {
+        let account = self.rqs[target].rt_time;
         if account.throttled {
             return true;
         }
@@ -224,22 +225,22 @@ impl Sim {
             return false;
         }
         self.balance_runtime(cpu, target);
-        let account = self.rqs[target as usize].rt_time;
+        let account = self.rqs[target].rt_time;
         if account.time <= account.runtime {
             return false;
         }
         if self.rt_limit() == Some(0) {
             // A runtime of 0 forbids RT tasks at admission; time of those there already is
             // forgiven, as the kernel does.
-            self.rqs[target as usize].rt_time.time = 0;
+            self.rqs[target].rt_time.time = 0;
             return false;
         }
         self.rt_throttle(target);
         true
     }
 
-    fn rt_throttle(&mut self, cpu: u32) {
-        let rq = &mut self.rqs[cpu as usize];
+    fn rt_throttle(&mut self, cpu: CpuId) {
+        let rq = &mut self.rqs[cpu];
         rq.rt_time.throttled = true;
         rq.count_running(-(rq.rt.active.len() as i64));
         let account = rq.rt_time;
@@ -249,8 +250,8 @@ impl Sim {
     }
 
     /// sched_rt_rq_enqueue(): the RT queue is back on `target`'s run queue.
-    fn rt_unthrottle(&mut self, cpu: u32, target: u32) {
-        let rq = &mut self.rqs[target as usize];
+    fn rt_unthrottle(&mut self, cpu: CpuId, target: CpuId) {
+        let rq = &mut self.rqs[target];
         rq.rt_time.throttled = false;
         rq.count_running(rq.rt.active.len() as i64);
         let (owed, waiting) = (rq.rt_time.time, !rq.rt.active.is_empty());
@@ -264,8 +265,8 @@ impl Sim {
     /// balance_runtime(), RT_RUNTIME_SHARE: borrows a share of the spare time of every peer in the
     /// root domain, up to a whole period. `cpu` pays one line transfer per peer, whose lock it
     /// takes on its own.
-    fn balance_runtime(&mut self, cpu: u32, target: u32) {
-        let account = self.rqs[target as usize].rt_time;
+    fn balance_runtime(&mut self, cpu: CpuId, target: CpuId) {
+        let account = self.rqs[target].rt_time;
         if self.kernel().rt_throttle != RtThrottle::Share || account.time <= account.runtime {
             return;
         }
@@ -273,15 +274,15 @@ impl Sim {
         let span = self.rd(target).span;
         let weight = u64::from(span.count());
         for peer in span.iter().filter(|peer| *peer != target) {
-            let lender = self.rqs[peer as usize].rt_time;
+            let lender = self.rqs[peer].rt_time;
             let distance = self.setup.machine.topology.distance(cpu, peer);
             let ns = line_ns(distance, &self.setup.machine.costs);
             self.cpu(cpu).owed += ns;
             let spare = lender.runtime.saturating_sub(lender.time) / weight;
-            let taken = spare.min(period - self.rqs[target as usize].rt_time.runtime);
-            self.rqs[peer as usize].rt_time.runtime -= taken;
-            self.rqs[target as usize].rt_time.runtime += taken;
-            if self.rqs[target as usize].rt_time.runtime == period {
+            let taken = spare.min(period - self.rqs[target].rt_time.runtime);
+            self.rqs[peer].rt_time.runtime -= taken;
+            self.rqs[target].rt_time.runtime += taken;
+            if self.rqs[target].rt_time.runtime == period {
                 break;
             }
         }

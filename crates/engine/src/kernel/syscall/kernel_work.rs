@@ -7,6 +7,7 @@
 
 use super::objects::Wait;
 use super::objects::call::{Deed, ObjectCall};
+use crate::ids::CpuId;
 use crate::kernel::config::Preempt;
 use crate::kernel::core::preempt::{Bit, Point};
 use crate::kernel::core::schedule::Schedule;
@@ -44,15 +45,15 @@ enum Step {
 }
 
 /// The distance to the next point of this kind; without such points it never comes.
-fn next_point(sim: &mut Sim, cpu: u32, nth: usize) -> u64 {
-    let spacing = sim.rqs[cpu as usize].curr.and_then(|curr| sim.task(curr).spacing[nth]);
+fn next_point(sim: &mut Sim, cpu: CpuId, nth: usize) -> u64 {
+    let spacing = sim.rqs[cpu].curr.and_then(|curr| sim.task(curr).spacing[nth]);
     spacing.map_or(u64::MAX, |spacing| sim.draw_amount(cpu, spacing).max(1))
 }
 
 impl Sim {
     /// mutex_lock() of the kernel work on `cpu`: how to wait for it, after which it is tried again.
-    fn take_kernel_mutex(&mut self, cpu: u32) -> Option<Flow> {
-        let task = self.rqs[cpu as usize].curr?;
+    fn take_kernel_mutex(&mut self, cpu: CpuId) -> Option<Flow> {
+        let task = self.rqs[cpu].curr?;
         let mutex = self.task(task).kernel_mutex?;
         let owner = &mut self.object(mutex).owner;
         if *owner.get_or_insert(task) == task {
@@ -62,10 +63,9 @@ impl Sim {
     }
 
     /// mutex_unlock(): whoever waits longest is woken and tries again.
-    fn release_kernel_mutex(&mut self, cpu: u32) -> Flow {
-        let Some((task, mutex)) = self.rqs[cpu as usize]
-            .curr
-            .and_then(|curr| Some((curr, self.task(curr).kernel_mutex?)))
+    fn release_kernel_mutex(&mut self, cpu: CpuId) -> Flow {
+        let Some((task, mutex)) =
+            self.rqs[cpu].curr.and_then(|curr| Some((curr, self.task(curr).kernel_mutex?)))
         else {
             return Flow::Done;
         };
@@ -83,7 +83,7 @@ impl KernelWork {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Enter => {
                 if let Some(wait) = sim.take_kernel_mutex(cpu) {
@@ -122,7 +122,7 @@ impl KernelWork {
 
     /// Looks at the flags if the work has come to such a point. In models without such calls (full,
     /// lazy, rt, Arora 2023) nothing is looked at, and nothing written down.
-    fn look(&mut self, sim: &mut Sim, cpu: u32, nth: usize) -> Flow {
+    fn look(&mut self, sim: &mut Sim, cpu: CpuId, nth: usize) -> Flow {
         if self.to_point[nth] > 0 {
             return Flow::Again;
         }
@@ -147,7 +147,7 @@ impl KernelWork {
         self.step != Step::Enter && self.raises_count(sim)
     }
 
-    fn enter(&self, sim: &mut Sim, cpu: u32) {
+    fn enter(&self, sim: &mut Sim, cpu: CpuId) {
         if self.raises_count(sim) {
             sim.cpu(cpu).preempt_count += 1;
         }
@@ -156,7 +156,7 @@ impl KernelWork {
         }
     }
 
-    fn leave(&self, sim: &mut Sim, cpu: u32) {
+    fn leave(&self, sim: &mut Sim, cpu: CpuId) {
         if self.raises_count(sim) {
             sim.cpu(cpu).preempt_count -= 1;
         }

@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use crate::ids::{GroupId, Id, TaskId};
+use crate::ids::{CpuId, GroupId, Id, TaskId};
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::prio::{Balance, PiWalk};
 use crate::kernel::core::task::TaskState;
@@ -100,7 +100,7 @@ impl Writes {
 pub struct LiveChange {
     nth: u32,
     /// Where a task that waits goes; the CPU whose queue has its turn.
-    target: u32,
+    target: CpuId,
     step: Step,
 }
 
@@ -121,7 +121,7 @@ enum Step {
 impl LiveChange {
     /// About to carry out write `nth`.
     pub fn new(nth: u32) -> Self {
-        Self { nth, target: 0, step: Step::Start }
+        Self { nth, target: CpuId::FIRST, step: Step::Start }
     }
 
     /// The stopper it has given work and is about to wake.
@@ -133,7 +133,7 @@ impl LiveChange {
     }
 
     /// Next step on `cpu`, interrupts off.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let Some(write) = sim.writes.get(self.nth) else { return Flow::Done };
         match write {
             Write::Cpus { task, .. } | Write::Policy { task, .. } => {
@@ -144,7 +144,7 @@ impl LiveChange {
         }
     }
 
-    fn step_task(&mut self, sim: &mut Sim, cpu: u32, write: Write, task: TaskId) -> Flow {
+    fn step_task(&mut self, sim: &mut Sim, cpu: CpuId, write: Write, task: TaskId) -> Flow {
         match self.step {
             Step::Start if sim.task(task).state == TaskState::Dead => {
                 sim.writes.retire(self.nth);
@@ -205,12 +205,12 @@ impl LiveChange {
         }
     }
 
-    fn give_up(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
+    fn give_up(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Flow {
         sim.unlock(cpu, LockId::rq(cpu));
         sim.try_again(self.nth, task)
     }
 
-    fn apply(&mut self, sim: &mut Sim, cpu: u32, write: Write, moves: bool) -> Flow {
+    fn apply(&mut self, sim: &mut Sim, cpu: CpuId, write: Write, moves: bool) -> Flow {
         sim.note_write(cpu, write);
         sim.writes.retire(self.nth);
         let (wanted, stopper) = match write {
@@ -233,7 +233,7 @@ impl LiveChange {
     }
 
     /// complete_signal(): the sleep's timer is taken away, and the task woken.
-    fn step_wake(&mut self, sim: &mut Sim, cpu: u32, write: Write, task: TaskId) -> Flow {
+    fn step_wake(&mut self, sim: &mut Sim, cpu: CpuId, write: Write, task: TaskId) -> Flow {
         if self.step != Step::Start {
             return Flow::Done;
         }
@@ -252,7 +252,7 @@ impl LiveChange {
     fn step_weight(
         &mut self,
         sim: &mut Sim,
-        cpu: u32,
+        cpu: CpuId,
         write: Write,
         (group, shares): (GroupId, u32),
     ) -> Flow {
@@ -263,7 +263,7 @@ impl LiveChange {
                 self.step = Step::NextQueue;
                 Flow::Again
             }
-            Step::NextQueue if self.target as usize == sim.rqs.len() => Flow::Done,
+            Step::NextQueue if self.target == sim.rqs.ids().end() => Flow::Done,
             Step::NextQueue => {
                 self.step = Step::QueueLocked;
                 Flow::Lock(LockId::rq(self.target))
@@ -271,7 +271,7 @@ impl LiveChange {
             _ => {
                 sim.reweight_above(cpu, self.target, group);
                 sim.unlock(cpu, LockId::rq(self.target));
-                self.target += 1;
+                self.target = self.target.next();
                 self.step = Step::NextQueue;
                 Flow::Again
             }
@@ -286,13 +286,13 @@ impl Sim {
             Write::Cpus { task, .. } | Write::Policy { task, .. } | Write::Wake { task } => {
                 self.task(task).cpu
             }
-            Write::Weight { .. } => 0,
+            Write::Weight { .. } => CpuId::FIRST,
         };
         let nth = self.writes.add(write);
         self.arm_write(cpu, nth, self.now);
     }
 
-    fn arm_write(&mut self, cpu: u32, nth: u32, expiry: u64) {
+    fn arm_write(&mut self, cpu: CpuId, nth: u32, expiry: u64) {
         self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::LiveChange { nth } });
         self.arm_device(cpu);
     }
@@ -303,7 +303,7 @@ impl Sim {
         Flow::Done
     }
 
-    fn note_write(&mut self, cpu: u32, write: Write) {
+    fn note_write(&mut self, cpu: CpuId, write: Write) {
         let of = match write {
             Write::Cpus { task, .. } | Write::Policy { task, .. } | Write::Wake { task } => {
                 task.raw()
@@ -314,7 +314,7 @@ impl Sim {
     }
 
     /// Whether the lock of `cpu` is the lock of the queue of `task`, and nobody moves or wakes it.
-    fn is_settled(&self, task: TaskId, cpu: u32) -> bool {
+    fn is_settled(&self, task: TaskId, cpu: CpuId) -> bool {
         let state = self.task(task);
         state.cpu == cpu
             && state.state != TaskState::Waking
@@ -322,14 +322,14 @@ impl Sim {
             && !state.sync.moving
     }
 
-    fn waits_on(&self, task: TaskId, cpu: u32) -> bool {
+    fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool {
         let state = self.task(task);
-        state.on_rq && !state.on_cpu && self.rqs[cpu as usize].curr != Some(task)
+        state.on_rq && !state.on_cpu && self.rqs[cpu].curr != Some(task)
     }
 
     /// move_queued_task(): where a task that waits on `cpu` goes at once, if it may not stay there.
     /// Up to 3.17 the stopper moved those too (commit a15b12ac36ad, 3.18, recalled).
-    fn move_of_waiter(&mut self, write: Write, cpu: u32) -> Option<u32> {
+    fn move_of_waiter(&mut self, write: Write, cpu: CpuId) -> Option<CpuId> {
         let Write::Cpus { task, cpus } = write else { return None };
         let goes =
             self.waits_on(task, cpu) && !cpus.has(cpu) && !self.task(task).sync.migrate_disabled;
@@ -339,18 +339,18 @@ impl Sim {
 
     /// set_cpus_allowed_common(): a task keeps its place among its equals (ENQUEUE_RESTORE). One
     /// that may not migrate takes the change with it to its migrate_enable().
-    fn write_cpus(&mut self, cpu: u32, task: TaskId, cpus: CpuMask) {
+    fn write_cpus(&mut self, cpu: CpuId, task: TaskId, cpus: CpuMask) {
         if self.task(task).sync.migrate_disabled {
             self.task_mut(task).sync.cpus_later = Some(cpus);
             return;
         }
         let running = self.kernel().pushes_running();
-        let place = self.rqs[cpu as usize].rt.active.iter().position(|other| *other == task);
+        let place = self.rqs[cpu].rt.active.iter().position(|other| *other == task);
         self.resettle(cpu, task, (true, cpus.has(cpu)), |task| {
             task.set_affinity(cpus, false, running)
         });
         if let Some(place) = place {
-            let active = &mut self.rqs[cpu as usize].rt.active;
+            let active = &mut self.rqs[cpu].rt.active;
             active.retain(|other| *other != task);
             active.insert(place, task);
         }
@@ -363,7 +363,7 @@ impl Sim {
         if !self.sleeps_by_timer(task) {
             return false;
         }
-        for cpu in 0..self.cpus.len() as u32 {
+        for cpu in self.cpus.ids() {
             if self.cpu(cpu).timers.cancel_sleep(task) {
                 self.arm_device(cpu);
                 return true;

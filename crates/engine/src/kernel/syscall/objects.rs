@@ -9,7 +9,7 @@
 pub mod call;
 pub mod fork;
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::machine::topology::CpuMask;
@@ -264,7 +264,7 @@ impl Sim {
     }
 
     /// Puts `task` among those who wait.
-    pub(crate) fn join(&mut self, cpu: u32, task: TaskId, wait: Wait) {
+    pub(crate) fn join(&mut self, cpu: CpuId, task: TaskId, wait: Wait) {
         let strength = self.waiting_strength(task);
         let object = match wait {
             Wait::Mutex(object)
@@ -294,7 +294,7 @@ impl Sim {
     }
 
     /// Lets the first who waits (`writers`: to write) go on.
-    pub(crate) fn let_one_go(&mut self, cpu: u32, object: u32, writers: bool) -> Option<TaskId> {
+    pub(crate) fn let_one_go(&mut self, cpu: CpuId, object: u32, writers: bool) -> Option<TaskId> {
         let state = self.object(object);
         let waiters = if writers { &mut state.writers } else { &mut state.waiters };
         let (_, task) = waiters.places.pop_first()?;
@@ -312,7 +312,7 @@ impl Sim {
     }
 
     /// Resumes `task`, which `waker` will wake if it is parked.
-    pub(crate) fn resume(&mut self, cpu: u32, waker: TaskId, task: TaskId) {
+    pub(crate) fn resume(&mut self, cpu: CpuId, waker: TaskId, task: TaskId) {
         let sync = &mut self.task_mut(task).sync;
         sync.resumed = true;
         if std::mem::take(&mut sync.parked) {

@@ -1,7 +1,7 @@
 //! What a task changes about itself in the scheduler: sched_yield, sched_setscheduler,
 //! sched_setaffinity, migrate_disable.
 
-use crate::ids::{Id, TaskId};
+use crate::ids::{CpuId, Id, TaskId};
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::prio::Balance;
 use crate::kernel::core::schedule::Schedule;
@@ -54,8 +54,8 @@ impl Setsched {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        let Some(task) = sim.rqs[cpu as usize].curr else { return Flow::Done };
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let Some(task) = sim.rqs[cpu].curr else { return Flow::Done };
         match self.step {
             Step::Enter => {
                 sim.irq_disable(cpu);
@@ -114,7 +114,7 @@ impl Setsched {
         matches!(self.change, Change::Cpus { .. } | Change::Migration { .. })
     }
 
-    fn apply(&self, sim: &mut Sim, cpu: u32, task: TaskId) -> Option<Balance> {
+    fn apply(&self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Option<Balance> {
         match self.change {
             Change::Yield => sim.yield_task(cpu, task),
             Change::Policy(policy) => return sim.set_policy(cpu, task, policy),
@@ -147,7 +147,7 @@ impl Setsched {
 
     /// A yield schedules; a task on a CPU it may no longer use wakes that CPU's stopper, interrupts
     /// still off, and waits for it.
-    fn unlock(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
+    fn unlock(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Flow {
         self.step = Step::End;
         let stopper = sim.affine_move(cpu, task);
         sim.unlock(cpu, LockId::rq(cpu));
@@ -176,14 +176,14 @@ impl Sim {
     }
 
     /// yield_task: an RT task to its list's tail, a fair one is passed over once.
-    fn yield_task(&mut self, cpu: u32, task: TaskId) {
+    fn yield_task(&mut self, cpu: CpuId, task: TaskId) {
         if self.task(task).is_rt() {
             let prio = self.task(task).prio;
-            let mut active = std::mem::take(&mut self.rqs[cpu as usize].rt.active);
+            let mut active = std::mem::take(&mut self.rqs[cpu].rt.active);
             active.retain(|other| *other != task);
             let at = active.partition_point(|other| self.task(*other).prio <= prio);
             active.insert(at, task);
-            self.rqs[cpu as usize].rt.active = active;
+            self.rqs[cpu].rt.active = active;
         } else {
             self.update_curr(cpu, cpu);
             self.yield_fair(cpu, task);
@@ -201,8 +201,8 @@ impl Sim {
     /// `task`, if that may not stay there; the stopper to be woken. `cpu` executes.
     pub(in crate::kernel) fn move_off(
         &mut self,
-        cpu: u32,
-        rq: u32,
+        cpu: CpuId,
+        rq: CpuId,
         task: TaskId,
     ) -> Option<TaskId> {
         let cpus = self.task(task).cpus;
@@ -216,7 +216,7 @@ impl Sim {
 
     /// affine_move_task(): what the stopper of `cpu` has to do once `task`, which runs here, has
     /// changed where it may run or enabled its migration; the stopper to be woken for it.
-    fn affine_move(&mut self, cpu: u32, task: TaskId) -> Option<TaskId> {
+    fn affine_move(&mut self, cpu: CpuId, task: TaskId) -> Option<TaskId> {
         if !self.task(task).cpus.has(cpu) {
             return self.move_off(cpu, cpu, task);
         }

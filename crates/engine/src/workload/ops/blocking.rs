@@ -6,7 +6,7 @@
 //! by the kernel.
 
 use super::{Action, Played, Stage, State};
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::objects::Wait;
 use crate::kernel::syscall::objects::call::Deed;
@@ -23,7 +23,7 @@ const WAKE: Action = Action::Call(Call::Object(Deed::Wake));
 impl Sim {
     pub(super) fn play_blocking(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         task: TaskId,
         state: &mut State,
         op: &Op,
@@ -106,7 +106,7 @@ impl Sim {
     }
 
     /// Releases `mutex`; the system call this needs, if anybody waits for it.
-    fn unlock_mutex(&mut self, cpu: u32, task: TaskId, mutex: u32) -> Option<Action> {
+    fn unlock_mutex(&mut self, cpu: CpuId, task: TaskId, mutex: u32) -> Option<Action> {
         if self.object(mutex).owner != Some(task) {
             return None;
         }
@@ -123,7 +123,7 @@ impl Sim {
     }
 
     /// Lets up to `most` who wait at `object` go on; the system call this needs.
-    fn signal(&mut self, cpu: u32, task: TaskId, object: u32, most: usize) -> Option<Action> {
+    fn signal(&mut self, cpu: CpuId, task: TaskId, object: u32, most: usize) -> Option<Action> {
         for _ in 0..most {
             let Some(woken) = self.let_one_go(cpu, object, false) else { break };
             self.will_wake(task, woken);
@@ -135,7 +135,7 @@ impl Sim {
     /// under the mutex is missed.
     fn wait_cond(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         task: TaskId,
         state: &mut State,
         cond: u32,
@@ -164,7 +164,7 @@ impl Sim {
     /// The last to come opens it and wakes the others one by one.
     fn barrier(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         task: TaskId,
         state: &mut State,
         barrier: u32,
@@ -231,7 +231,7 @@ impl Sim {
     }
 
     /// One stamp for all, then a system call for each that sleeps.
-    fn resume_all(&mut self, cpu: u32, task: TaskId, state: &mut State, stamp: u32) -> Played {
+    fn resume_all(&mut self, cpu: CpuId, task: TaskId, state: &mut State, stamp: u32) -> Played {
         if state.stage == Stage::Begin {
             self.object(stamp).count = self.now;
             state.seen = self.now;

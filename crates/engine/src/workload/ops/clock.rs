@@ -4,6 +4,7 @@
 //! the round in which it will see that its time is over is computed from there.
 
 use super::{Action, Played, Stage, State};
+use crate::ids::CpuId;
 use crate::machine::topology::FULL_SPEED;
 use crate::sim::Sim;
 use crate::workload::ProgramState;
@@ -61,14 +62,14 @@ impl Sim {
     }
 
     /// `cpu` is about to execute user code: a busy loop looks at the clock from here.
-    pub(crate) fn look_at_the_clock(&mut self, cpu: u32) {
-        let Some(task) = self.rqs[cpu as usize].curr else { return };
+    pub(crate) fn look_at_the_clock(&mut self, cpu: CpuId) {
+        let Some(task) = self.rqs[cpu].curr else { return };
         let (now, pace) = (self.now, self.pace_of(cpu));
         let ProgramState::Ops(State { busy: Some(busy), .. }) = &mut self.tasks[task].program
         else {
             return;
         };
-        let top = self.cpus[cpu as usize].stack.last_mut().expect("a running task has a frame");
+        let top = self.cpus[cpu].stack.last_mut().expect("a running task has a frame");
         let (left, rounds) = busy.look(now, top.remaining, pace);
         top.remaining = left;
         self.tasks[task].stats.loops += rounds;

@@ -6,7 +6,7 @@
 //! again.
 
 use super::{Action, Played, Stage, State};
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::syscall::objects::Spin;
 use crate::machine::spinlock::line_ns;
 use crate::setup::Object;
@@ -20,13 +20,13 @@ impl Sim {
     /// tried.
     pub(super) fn spin_lock(
         &mut self,
-        cpu: u32,
+        cpu: CpuId,
         task: TaskId,
         state: &mut State,
         lock: u32,
     ) -> Played {
         let per_cpu = self.object_kind(lock) == Object::SpinLock { per_cpu: true };
-        let here = if per_cpu { cpu } else { 0 };
+        let here = if per_cpu { cpu.raw() } else { 0 };
         let mut wanted = if state.stage == Stage::Waiting { state.seen as u32 } else { here };
         let is_free = |sim: &Self, wanted: u32| {
             sim.objects[lock as usize].spins[wanted as usize].owner.is_none()
@@ -51,7 +51,7 @@ impl Sim {
     }
 
     /// Releases the lock; everybody who spins for it tries again.
-    pub(super) fn spin_unlock(&mut self, cpu: u32, task: TaskId, lock: u32) -> Played {
+    pub(super) fn spin_unlock(&mut self, cpu: CpuId, task: TaskId, lock: u32) -> Played {
         let spins = &mut self.task_mut(task).sync.spins;
         let Some(at) = spins.iter().rposition(|(held, _)| *held == lock) else {
             return Played::Over;
@@ -67,7 +67,7 @@ impl Sim {
     }
 
     /// The work of a spinner ends: at once if it runs, else when it runs again.
-    fn let_try(&mut self, by: u32, spinner: TaskId) {
+    fn let_try(&mut self, by: CpuId, spinner: TaskId) {
         let saved = self.task_mut(spinner).stack.first_mut();
         if let Some(user) = saved {
             user.remaining = 0;
@@ -87,7 +87,7 @@ impl Sim {
     /// CPU time of `task` so far, ns.
     fn cpu_time(&self, task: TaskId) -> u64 {
         let state = self.task(task);
-        let running = self.rqs[state.cpu as usize].curr == Some(task);
+        let running = self.rqs[state.cpu].curr == Some(task);
         state.stats.run_ns + if running { self.now - state.stats.since } else { 0 }
     }
 

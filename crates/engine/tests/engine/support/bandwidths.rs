@@ -1,6 +1,7 @@
 //! Quotas for a random machine: every era and mixes of their switches, nested groups, writes, a
 //! mutex inside the kernel.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{
     Bandwidth, BandwidthPreset, BwDistribution, Expiry, ListInsert, Refill, SiloReturn,
     SlackSubtract, SlackThreshold, Version,
@@ -71,7 +72,14 @@ fn crowd(dice: &mut Dice, setup: &mut Setup) {
                 0 => vec![work(dice.between(MS, 40 * MS))],
                 _ => vec![work(dice.between(20 * US, 4 * MS)), pause(dice.between(MS, 9 * MS))],
             };
-            let task = spec("crowd", cpu as usize, fair(), CpuMask::one(cpu), 0, forever(&ops));
+            let task = spec(
+                "crowd",
+                cpu as usize,
+                fair(),
+                CpuMask::one(CpuId::new(cpu)),
+                0,
+                forever(&ops),
+            );
             TaskSpec { group: 1, ..task }
         })
         .collect();

@@ -1,5 +1,6 @@
 //! Small machines with a handful of tasks, for tests that know by hand what must happen.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -45,7 +46,7 @@ pub fn task(name: &str, policy: Policy, cpus: &[u32], start_ns: u64, program: Pr
         kind: name.to_owned(),
         name: format!("{name}.0"),
         policy,
-        cpus: cpus.iter().copied().collect::<CpuMask>(),
+        cpus: cpus.iter().copied().map(CpuId::new).collect::<CpuMask>(),
         start_ns,
         measured: true,
         group: 0,

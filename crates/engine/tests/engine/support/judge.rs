@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::Preempt;
 use schedscope_engine::kernel::rt::root_domain::spans;
 use schedscope_engine::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
@@ -145,11 +146,12 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
 /// Spec F.6: an IPI to another CPU travels no faster than the machine lets it.
 fn flight(setup: &Setup, row: &Row) -> Result<(), String> {
     let costs = &setup.machine.costs;
-    let least = match setup.machine.topology.distance(row.a & 0xffff, row.cpu) {
-        Distance::Same => 0,
-        Distance::Llc => costs.ipi_send_ns + costs.ipi_flight_llc_ns,
-        Distance::Cross => costs.ipi_send_ns + costs.ipi_flight_cross_ns,
-    };
+    let least =
+        match setup.machine.topology.distance(CpuId::new(row.a & 0xffff), CpuId::new(row.cpu)) {
+            Distance::Same => 0,
+            Distance::Llc => costs.ipi_send_ns + costs.ipi_flight_llc_ns,
+            Distance::Cross => costs.ipi_send_ns + costs.ipi_flight_cross_ns,
+        };
     check(row.b >= least, "an IPI arrives sooner than it can travel")
 }
 
@@ -221,8 +223,8 @@ impl Scheduler {
         }?;
         if [Kind::RtoSet, Kind::RtoClear].contains(&row.kind) && !setup.kernel.has_bugs_2007() {
             let span = spans(setup)[row.b as usize];
-            check(span.has(row.cpu), "a CPU sets a bit in another root domain")?;
-            let bits = span.iter().filter(|cpu| self.overloaded[*cpu as usize]).count();
+            check(span.has(CpuId::new(row.cpu)), "a CPU sets a bit in another root domain")?;
+            let bits = span.iter().filter(|cpu| self.overloaded[cpu.raw() as usize]).count();
             check(bits == row.a as usize, "rto_count is not the number of bits")?;
         }
         Ok(())
@@ -244,7 +246,7 @@ impl Scheduler {
         self.woken_once[task] = true;
         check(self.home.get(&row.a) == Some(&row.b), "a task is enqueued where it is not")?;
         check(
-            ever_allowed(&setup.tasks[task]).has(row.b),
+            ever_allowed(&setup.tasks[task]).has(CpuId::new(row.b)),
             "a task is enqueued on a CPU it may not use",
         )?;
         let itself = self.running[row.b as usize] == Some(row.a) && row.cpu == row.b;
@@ -261,7 +263,7 @@ impl Scheduler {
         self.woken_once[task] = true;
         self.home.insert(row.a, row.b);
         check(
-            ever_allowed(&setup.tasks[task]).has(row.b),
+            ever_allowed(&setup.tasks[task]).has(CpuId::new(row.b)),
             "a task is forked on a CPU it may not use",
         )?;
         check(hardware.holds(row.cpu, row.b), "a task is forked without the rq lock")
@@ -288,7 +290,7 @@ impl Scheduler {
             )?;
             check(self.home.get(&next) == Some(&row.cpu), "a task runs where it is not queued")?;
             check(
-                ever_allowed(&setup.tasks[next as usize]).has(row.cpu),
+                ever_allowed(&setup.tasks[next as usize]).has(CpuId::new(row.cpu)),
                 "a task runs on a CPU it may not use",
             )?;
         }
@@ -324,7 +326,7 @@ impl Scheduler {
             "a running task migrates",
         )?;
         check(
-            from != row.b && ever_allowed(&setup.tasks[row.a as usize]).has(row.b),
+            from != row.b && ever_allowed(&setup.tasks[row.a as usize]).has(CpuId::new(row.b)),
             "a task migrates to where it may not run",
         )
     }

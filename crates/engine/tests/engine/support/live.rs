@@ -1,5 +1,6 @@
 //! Switches of a running kernel, written at random instants.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Preempt, TtwuQueue};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::CpuMask;
@@ -98,7 +99,10 @@ fn to_task(dice: &mut Dice, setup: &Setup) -> Option<Switch> {
         2..5 => {
             let domain =
                 setup.machine.domains.iter().find(|domain| domain.and(&spec.cpus) == spec.cpus);
-            let cpus: Vec<u32> = (0..setup.machine.topology.cpus())
+            let cpus: Vec<CpuId> = setup
+                .machine
+                .topology
+                .cpu_ids()
                 .filter(|cpu| domain.is_none_or(|domain| domain.has(*cpu)))
                 .collect();
             let one = CpuMask::one(dice.pick(&cpus));

@@ -21,6 +21,7 @@ pub mod shape;
 pub mod softirqs;
 pub mod waterfall;
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, RtBalance, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -63,7 +64,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
             kind: "cyclictest".to_owned(),
             name: format!("cyclictest.{cpu}"),
             policy: Policy::Fifo { rt_priority: 95 },
-            cpus: CpuMask::one(cpu),
+            cpus: CpuMask::one(CpuId::new(cpu)),
             start_ns: 0,
             measured: true,
             group: 0,

@@ -1,6 +1,7 @@
 //! Random machines, kernels and workloads from one number; a case can be narrowed without changing
 //! what is left.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{DoubleLock, Kernel, Preempt, RtBalance, Version};
 use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
@@ -214,17 +215,18 @@ fn nohz_full(dice: &mut Dice, cpus: u32, kernel: &mut Kernel) {
     // A lazy flag on a CPU without a tick waits for the next interrupt, however long
     // (docs/decisions/0014-nohz.md).
     if dice.chance(30) && !kernel.preempt.has_lazy() {
-        kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).collect();
+        kernel.nohz_full = (0..cpus - 1).filter(|_| dice.chance(50)).map(CpuId::new).collect();
     }
 }
 
 pub fn affinity(dice: &mut Dice, cpus: u32) -> CpuMask {
     match dice.below(100) {
         0..50 => CpuMask::first(cpus),
-        50..75 => CpuMask::one(dice.below(u64::from(cpus)) as u32),
+        50..75 => CpuMask::one(CpuId::new(dice.below(u64::from(cpus)) as u32)),
         _ => {
-            let mut mask: CpuMask = (0..cpus).filter(|_| dice.chance(40)).collect();
-            mask.set(dice.below(u64::from(cpus)) as u32);
+            let mut mask: CpuMask =
+                CpuMask::first(cpus).iter().filter(|_| dice.chance(40)).collect();
+            mask.set(CpuId::new(dice.below(u64::from(cpus)) as u32));
             mask
         }
     }
@@ -303,7 +305,8 @@ pub fn mixed(dice: &mut Dice, cpus: u32) -> (Vec<TaskSpec>, Option<NoiseTrigger>
         };
         let policy = if dice.chance(90) { Policy::Fifo { rt_priority: 95 } } else { policy(dice) };
         for cpu in 0..cpus {
-            let mask = if dice.chance(95) { CpuMask::one(cpu) } else { affinity(dice, cpus) };
+            let mask =
+                if dice.chance(95) { CpuMask::one(CpuId::new(cpu)) } else { affinity(dice, cpus) };
             let first_due_ns = first + dice.below(window);
             let program = Program::Cyclictest {
                 first_due_ns,

@@ -2,6 +2,7 @@
 //! that cannot keep up, buddies, active balances; and, here and there in any other case, amounts of
 //! a long tail, might_sleep points, costs of no preset, tasks that resume one another.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{
     Bandwidth, BandwidthPreset, Fair, Release, RtBalance, RtThrottle, Version,
 };
@@ -113,11 +114,16 @@ fn aged(dice: &mut Dice, setup: &mut Setup) {
         setup.tasks.push(spec(name, index, policy, cpu, 0, forever(ops)));
     };
     for cpu in 0..count {
-        add("hog", fifo(dice.between(1, 50) as u8), CpuMask::one(cpu), &[work(3_600_000 * MS)]);
+        add(
+            "hog",
+            fifo(dice.between(1, 50) as u8),
+            CpuMask::one(CpuId::new(cpu)),
+            &[work(3_600_000 * MS)],
+        );
         add(
             "starved",
             fair(),
-            CpuMask::one(cpu),
+            CpuMask::one(CpuId::new(cpu)),
             &[work(dice.between(MS, 300 * MS)), pause(dice.between(MS, 40 * MS))],
         );
         let (run, sleep) =
@@ -125,7 +131,7 @@ fn aged(dice: &mut Dice, setup: &mut Setup) {
         add(
             "late",
             fifo(dice.between(51, 99) as u8),
-            CpuMask::one(cpu),
+            CpuMask::one(CpuId::new(cpu)),
             &[run.clone(), sleep.clone()],
         );
         add("lesser", Policy::RoundRobin { rt_priority: 1 }, affinity(dice, count), &[run, sleep]);
@@ -174,8 +180,14 @@ fn late(dice: &mut Dice, setup: &mut Setup) {
         (dice.between(20_000, 400_000) as u32, dice.between(1_000, 400_000) as u32);
     for index in 0..2 * count as usize {
         let ops = [work(dice.between(500 * US, 9 * MS)), pause(dice.between(10 * US, 500 * US))];
-        let mut task =
-            spec("late", index, fair(), CpuMask::one(index as u32 % count), 0, forever(&ops));
+        let mut task = spec(
+            "late",
+            index,
+            fair(),
+            CpuMask::one(CpuId::new(index as u32 % count)),
+            0,
+            forever(&ops),
+        );
         task.group = setup.groups.len() as u32 - 1;
         setup.tasks.push(task);
     }
@@ -205,8 +217,14 @@ fn crowded(dice: &mut Dice, setup: &mut Setup) {
             vec![work(dice.between(20 * US, MS)), pause(dice.between(MS, 30 * MS))]
         };
         let nice = Policy::Fair { nice: dice.pick(&[0, 0, 0, -5, 3]) };
-        let mut task =
-            spec("crowd", index, nice, CpuMask::one(0), dice.below(5 * MS), forever(&ops));
+        let mut task = spec(
+            "crowd",
+            index,
+            nice,
+            CpuMask::one(CpuId::new(0)),
+            dice.below(5 * MS),
+            forever(&ops),
+        );
         task.group = group;
         setup.tasks.push(task);
     }
@@ -243,8 +261,14 @@ fn slack(dice: &mut Dice, setup: &mut Setup) {
         Some(Quota { quota_ns, period_ns, burst_ns: 0, phase_ns: dice.between(1, period_ns) });
     setup.groups.push(GroupSpec { path: "slack".to_owned(), bandwidth, ..GroupSpec::root() });
     let mut add = |cpu: u32, policy: Policy, group: u32, start_ns: u64, ops: &[Op]| {
-        let task =
-            spec("slack", setup.tasks.len(), policy, CpuMask::one(cpu), start_ns, forever(ops));
+        let task = spec(
+            "slack",
+            setup.tasks.len(),
+            policy,
+            CpuMask::one(CpuId::new(cpu)),
+            start_ns,
+            forever(ops),
+        );
         setup.tasks.push(TaskSpec { group, ..task });
     };
     add(0, fair(), 1, 0, &[work(dice.between(50 * MS, 90 * MS)), pause(dice.between(10 * US, MS))]);
@@ -269,7 +293,7 @@ fn uneven(dice: &mut Dice, setup: &mut Setup) {
     let everywhere = CpuMask::first(2 * half);
     for cpu in 0..half {
         let held = [
-            Op::SetCpus { cpus: CpuMask::one(cpu) },
+            Op::SetCpus { cpus: CpuMask::one(CpuId::new(cpu)) },
             work(MS),
             Op::SetCpus { cpus: everywhere },
             work(3_600_000 * MS),

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Fair, RtThrottle};
 use schedscope_engine::run::Run;
 use schedscope_engine::setup::{Policy, Setup, TaskSpec};
@@ -163,7 +164,7 @@ fn cores_shared(did: &Did) -> bool {
     let mut user = vec![false; topology.cpus() as usize];
     did.written.rows.iter().filter(|row| row.kind == Kind::CpuState).any(|row| {
         user[row.cpu as usize] = row.a & 255 == CpuState::User as u32;
-        topology.core_of(row.cpu).filter(|cpu| user[*cpu as usize]).count() > 1
+        topology.core_of(CpuId::new(row.cpu)).filter(|cpu| user[cpu.raw() as usize]).count() > 1
     })
 }
 

@@ -16,9 +16,8 @@ pub fn cores(dice: &mut Dice, setup: &mut Setup) {
 
 /// Two or three exclusive partitions of CPUs drawn one by one; each task lives in one of them.
 pub fn partition(dice: &mut Dice, setup: &mut Setup) {
-    let cpus = setup.machine.topology.cpus();
     let mut domains = vec![CpuMask::EMPTY; dice.between(2, 3) as usize];
-    for cpu in 0..cpus {
+    for cpu in setup.machine.topology.cpu_ids() {
         let at = dice.below(domains.len() as u64) as usize;
         domains[at].set(cpu);
     }

@@ -1,5 +1,6 @@
 //! Softirq load on random CPUs.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Policy, Program, ROOT, Setup, SoftirqLoad, TaskSpec};
 
@@ -10,8 +11,8 @@ use super::random::Dice;
 /// their ksoftirqd threads.
 pub fn load(dice: &mut Dice, setup: &mut Setup) {
     let cpus = setup.machine.topology.cpus();
-    let mut on: CpuMask = (0..cpus).filter(|_| dice.chance(30)).collect();
-    on.set(dice.below(u64::from(cpus)) as u32);
+    let mut on: CpuMask = CpuMask::first(cpus).iter().filter(|_| dice.chance(30)).collect();
+    on.set(CpuId::new(dice.below(u64::from(cpus)) as u32));
     let period_ns = dice.between(20 * US, 500 * US);
     let work_ns = dice.between(1, period_ns * 9 / 10);
     let first_task = setup.tasks.len() as u32;
@@ -19,7 +20,7 @@ pub fn load(dice: &mut Dice, setup: &mut Setup) {
     setup.softirq = Some(SoftirqLoad { cpus: on, period_ns, work_ns, first_task });
 }
 
-fn ksoftirqd(cpu: u32) -> TaskSpec {
+fn ksoftirqd(cpu: CpuId) -> TaskSpec {
     TaskSpec {
         kind: "ksoftirqd".to_owned(),
         name: format!("ksoftirqd/{cpu}"),

@@ -1,7 +1,7 @@
 //! Wake-ups from any CPU at any instant: the races of try_to_wake_up with schedule(), which local
 //! timers cannot make.
 
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use std::sync::Arc;
 
 use crate::kernel::config::{DoubleLock, Kernel, TtwuOnCpu, TtwuQueue, Version};
@@ -36,7 +36,11 @@ fn sim(
     };
     let tasks = (0..TASKS).map(|task| {
         let rt_priority = 40 + (task % 4) as u8;
-        let cpus = if task % 3 == 0 { CpuMask::one(task % CPUS) } else { CpuMask::first(CPUS) };
+        let cpus = if task % 3 == 0 {
+            CpuMask::one(CpuId::new(task % CPUS))
+        } else {
+            CpuMask::first(CPUS)
+        };
         let policy =
             if task == 8 { Policy::Fair { nice: 0 } } else { Policy::Fifo { rt_priority } };
         let program = Program::RtNoise { run_ns: 500 * u64::from(task) };
@@ -71,13 +75,13 @@ fn sim(
 
 /// A device interrupt on `cpu` wakes `task`, as another CPU's system call would. One waker at a
 /// time, as with pi_lock.
-fn wake_from(sim: &mut Sim, cpu: u32, task: TaskId) -> bool {
+fn wake_from(sim: &mut Sim, cpu: CpuId, task: TaskId) -> bool {
     let wakes = |frame: &Frame| matches!(frame, Frame::Ttwu(ttwu) if ttwu.task == task);
     let asked = sim.cpus.iter().any(|other| {
         other.device_task == Some(task) || other.stack.iter().any(|entry| wakes(&entry.frame))
     });
     let asleep = sim.task(task).state == TaskState::Sleeping && sim.task(task).wake.is_none();
-    if asked || !asleep || sim.cpus[cpu as usize].device_task.is_some() {
+    if asked || !asleep || sim.cpus[cpu].device_task.is_some() {
         return false;
     }
     sim.cpu(cpu).device_task = Some(task);
@@ -101,8 +105,10 @@ fn wakeups_race_with_schedule_on_every_path_and_none_is_lost() {
                 let mut woken = 0;
                 for n in 0..6_000 {
                     let bits = draw(7, Purpose::NoiseGap, index as u64, n);
-                    let (cpu, task) =
-                        ((bits % u64::from(CPUS)) as u32, TaskId::new((bits >> 20) as u32 % TASKS));
+                    let (cpu, task) = (
+                        CpuId::new((bits % u64::from(CPUS)) as u32),
+                        TaskId::new((bits >> 20) as u32 % TASKS),
+                    );
                     let (was_queued, was_on_cpu) = (sim.task(task).on_rq, sim.task(task).on_cpu);
                     let asked = (bits >> 50 < 4_000 || was_queued || was_on_cpu)
                         && wake_from(&mut sim, cpu, task);

@@ -5,14 +5,14 @@
 //! group's lock nests inside as in the kernel, waiting included.
 
 use super::Work;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::config::{Expiry, SiloReturn};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
 impl Sim {
-    fn bw_note(&mut self, cpu: u32, group: GroupId, work: Work) {
-        let pending = &mut self.rqs[cpu as usize].bw_pending;
+    fn bw_note(&mut self, cpu: CpuId, group: GroupId, work: Work) {
+        let pending = &mut self.rqs[cpu].bw_pending;
         if !pending.contains(&(group, work)) {
             pending.push((group, work));
         }
@@ -20,7 +20,7 @@ impl Sim {
 
     /// account_cfs_rq_runtime(): the group has run for `delta` ns on `cpu`; an empty silo asks for
     /// a slice.
-    pub(crate) fn account_cfs_rq_runtime(&mut self, cpu: u32, group: GroupId, delta: u64) {
+    pub(crate) fn account_cfs_rq_runtime(&mut self, cpu: CpuId, group: GroupId, delta: u64) {
         if !self.bw_limits(cpu, group) {
             let b = self.bw_mut(group);
             b.books.granted += delta;
@@ -40,13 +40,13 @@ impl Sim {
     }
 
     /// Whether `group` is under a quota on `cpu`.
-    pub(crate) fn bw_limits(&self, cpu: u32, group: GroupId) -> bool {
+    pub(crate) fn bw_limits(&self, cpu: CpuId, group: GroupId) -> bool {
         self.cfs_rq(cpu, group).bandwidth.enabled
     }
 
     /// expire_cfs_rq_runtime(), to 5.3: what has outlived its period is worth nothing at the next
     /// look (spec B.1, B.2). Whether there was any: the silo is to be shown then.
-    fn bw_expire(&mut self, cpu: u32, group: GroupId) -> bool {
+    fn bw_expire(&mut self, cpu: CpuId, group: GroupId) -> bool {
         let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
@@ -73,7 +73,7 @@ impl Sim {
 
     /// check_enqueue_throttle(): the queue of `group` on `cpu` has got its first entity while
     /// nothing of it runs there.
-    pub(crate) fn check_enqueue_throttle(&mut self, cpu: u32, group: GroupId) {
+    pub(crate) fn check_enqueue_throttle(&mut self, cpu: CpuId, group: GroupId) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(cpu, group);
         if cfs.bandwidth.throttle_count > 0 && !per_task {
@@ -101,7 +101,7 @@ impl Sim {
 
     /// check_cfs_rq_runtime(): at put_prev, and on the way down to a pick. It fires even if the
     /// queue has just become empty.
-    pub(crate) fn check_cfs_rq_runtime(&mut self, cpu: u32, group: GroupId) {
+    pub(crate) fn check_cfs_rq_runtime(&mut self, cpu: CpuId, group: GroupId) {
         if self.returns(cpu, group) || self.bw_wants(cpu, group, Work::Throttle) {
             self.bw_note(cpu, group, Work::Throttle);
         }
@@ -110,7 +110,7 @@ impl Sim {
     /// set_next_task_fair() of a task that was taken off its queue and put back while it runs:
     /// charges its queue with nothing, so that one left empty in between asks for a slice, or for
     /// its task to leave.
-    pub(crate) fn account_put_back(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn account_put_back(&mut self, cpu: CpuId, task: TaskId) {
         let mut group = self.task_group(task);
         while group > GroupId::ROOT {
             let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
@@ -124,21 +124,21 @@ impl Sim {
 
     /// What the queue holds is about to be returned: how much stays is seen when the noted work is
     /// done.
-    fn returns(&self, cpu: u32, group: GroupId) -> bool {
-        self.rqs[cpu as usize].bw_pending.contains(&(group, Work::Return))
+    fn returns(&self, cpu: CpuId, group: GroupId) -> bool {
+        self.rqs[cpu].bw_pending.contains(&(group, Work::Return))
     }
 
     /// return_cfs_rq_runtime(): the last entity of `group` has left its queue on `cpu`.
-    pub(crate) fn return_cfs_rq_runtime(&mut self, cpu: u32, group: GroupId) {
+    pub(crate) fn return_cfs_rq_runtime(&mut self, cpu: CpuId, group: GroupId) {
         // The slice it has just asked for counts: it is returned with the rest.
-        let asked = self.rqs[cpu as usize].bw_pending.contains(&(group, Work::Assign));
+        let asked = self.rqs[cpu].bw_pending.contains(&(group, Work::Assign));
         if asked || self.bw_wants(cpu, group, Work::Return) {
             self.bw_note(cpu, group, Work::Return);
         }
     }
 
     /// Whether the queue, as it is, calls for `work`, which needs the group's lock.
-    pub(super) fn bw_wants(&self, cpu: u32, group: GroupId, work: Work) -> bool {
+    pub(super) fn bw_wants(&self, cpu: CpuId, group: GroupId, work: Work) -> bool {
         let cfs = self.cfs_rq(cpu, group);
         let (own, era) = (&cfs.bandwidth, self.kernel().bandwidth);
         own.enabled
@@ -160,12 +160,12 @@ impl Sim {
 
     /// The pick walks down from the root: every queue that runs is charged and looked at
     /// (pick_next_task_fair()). Whether it has to wait for the group's lock.
-    pub(crate) fn check_pick(&mut self, cpu: u32) -> bool {
+    pub(crate) fn check_pick(&mut self, cpu: CpuId) -> bool {
         let mut group = GroupId::ROOT;
         while let Some(crate::kernel::fair::EntityId::Group(below)) = self.cfs_rq(cpu, group).curr {
             self.check_cfs_rq_runtime(cpu, below);
             group = below;
         }
-        !self.rqs[cpu as usize].bw_pending.is_empty()
+        !self.rqs[cpu].bw_pending.is_empty()
     }
 }

@@ -3,6 +3,7 @@
 
 use super::By;
 use super::throttle::Unthrottle;
+use crate::ids::CpuId;
 use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
@@ -18,7 +19,7 @@ pub enum BwCsd {
 
 impl BwCsd {
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self {
             Self::Start => {
                 sim.irq_disable(cpu);
@@ -26,8 +27,8 @@ impl BwCsd {
                 Flow::Lock(LockId::rq(cpu))
             }
             Self::Next => {
-                while !sim.rqs[cpu as usize].bw_csd.is_empty() {
-                    let group = sim.rqs[cpu as usize].bw_csd.remove(0);
+                while !sim.rqs[cpu].bw_csd.is_empty() {
+                    let group = sim.rqs[cpu].bw_csd.remove(0);
                     let own = &mut sim.cfs_rq_mut(cpu, group).bandwidth;
                     let by = own.csd_pending.take().unwrap_or(By::Period);
                     if own.throttled {

@@ -9,7 +9,7 @@ use super::pool::{level, signed};
 use super::state::Walk;
 use super::throttle::Unthrottle;
 use super::{By, CfsRqBandwidth};
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId};
 use crate::kernel::config::BwDistribution;
 use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
@@ -22,7 +22,7 @@ pub struct Distribute {
     group: GroupId,
     by: By,
     /// Run queue in hand.
-    rq: u32,
+    rq: CpuId,
     step: Step,
 }
 
@@ -42,7 +42,7 @@ enum Step {
 impl Distribute {
     /// About to walk; the group's walk of `by` has begun.
     pub fn new(group: GroupId, by: By) -> Self {
-        Self { group, by, rq: 0, step: Step::Next }
+        Self { group, by, rq: CpuId::FIRST, step: Step::Next }
     }
 
     fn walk<'s>(&self, sim: &'s mut Sim) -> &'s mut Walk {
@@ -50,7 +50,7 @@ impl Distribute {
     }
 
     /// Next step on `cpu`, in hard-irq context.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let locked = sim.kernel().bandwidth.distribution == BwDistribution::NewLocked;
         match self.step {
             Step::Next => self.next(sim, locked),
@@ -139,7 +139,7 @@ impl Distribute {
     }
 
     /// The debt and 1 ns more, as far as there is anything.
-    fn give(&self, sim: &mut Sim, cpu: u32, locked: bool) -> Flow {
+    fn give(&self, sim: &mut Sim, cpu: CpuId, locked: bool) -> Flow {
         let debt = sim.cfs_rq(self.rq, self.group).bandwidth.silo;
         let want = (1 - debt).max(0) as u64;
         let group = sim.bw_mut(self.group);
@@ -166,7 +166,7 @@ impl Distribute {
         Flow::Again
     }
 
-    fn given(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn given(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Unlock;
         if sim.cfs_rq(self.rq, self.group).bandwidth.silo <= 0 {
             self.walk(sim).throttled = true;
@@ -180,7 +180,7 @@ impl Distribute {
             self.walk(sim).local = true;
             return Flow::Again;
         }
-        let list = &mut sim.rqs[self.rq as usize].bw_csd;
+        let list = &mut sim.rqs[self.rq].bw_csd;
         list.push(self.group);
         if list.len() == 1 {
             sim.call_single(cpu, self.rq);
@@ -192,7 +192,7 @@ impl Distribute {
 impl Sim {
     /// A walk begins, under the group's lock: to 3.16 it takes the pool along, to 5.6 it notes what
     /// is in it.
-    pub(super) fn walk_begin(&mut self, cpu: u32, group: GroupId, by: By) -> Flow {
+    pub(super) fn walk_begin(&mut self, cpu: CpuId, group: GroupId, by: By) -> Flow {
         let distribution = self.kernel().bandwidth.distribution;
         let b = self.bw_mut(group);
         let remaining = if distribution == BwDistribution::NewLocked { 0 } else { b.pool };
@@ -209,7 +209,7 @@ impl Sim {
     /// A walk's results are taken over, under the group's lock. `subtract`: what was handed out of
     /// a copy is taken off the pool; where the pool has less by now, the difference has been spent
     /// twice. Returns whether queues are left throttled.
-    pub(crate) fn walk_end(&mut self, cpu: u32, group: GroupId, by: By, subtract: bool) -> bool {
+    pub(crate) fn walk_end(&mut self, cpu: CpuId, group: GroupId, by: By, subtract: bool) -> bool {
         let era = self.kernel().bandwidth;
         let b = self.bw_mut(group);
         let walk = b.walks[by as usize].take().unwrap_or_default();

@@ -6,7 +6,7 @@
 //! ```
 //! A throttled queue stays where it is; only its tasks leave it, one by one.
 
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::Enqueue;
@@ -29,7 +29,7 @@ pub enum ThrottleWork {
 
 impl ThrottleWork {
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self {
             Self::Start => {
                 sim.irq_disable(cpu);
@@ -58,7 +58,7 @@ impl ThrottleWork {
 impl Sim {
     /// pick_task_fair(): `task` is picked from a throttled queue, or from below one; it will stop
     /// before it returns to user code.
-    pub(crate) fn task_throttle_setup_work(&mut self, cpu: u32, task: TaskId) {
+    pub(crate) fn task_throttle_setup_work(&mut self, cpu: CpuId, task: TaskId) {
         if !self.kernel().bandwidth.per_task {
             return;
         }
@@ -74,13 +74,13 @@ impl Sim {
     }
 
     /// The task on `cpu` is about to run user code: whether it has that work to do first.
-    pub(crate) fn takes_throttle_work(&mut self, cpu: u32) -> bool {
-        let curr = self.rqs[cpu as usize].curr;
+    pub(crate) fn takes_throttle_work(&mut self, cpu: CpuId) -> bool {
+        let curr = self.rqs[cpu].curr;
         curr.is_some_and(|curr| std::mem::take(&mut self.task_mut(curr).throttle_work))
     }
 
-    fn enter_limbo(&mut self, cpu: u32) {
-        let Some(task) = self.rqs[cpu as usize].curr else { return };
+    fn enter_limbo(&mut self, cpu: CpuId) {
+        let Some(task) = self.rqs[cpu].curr else { return };
         let mut level = Some(self.level_of(task));
         let Some((_, group)) = level else { return };
         if self.task(task).class() != Class::Fair || !self.throttled_hierarchy(cpu, group) {
@@ -89,7 +89,7 @@ impl Sim {
         self.update_curr(cpu, cpu);
         self.dequeue_fair(cpu, task);
         self.task_mut(task).throttled = true;
-        let clock = self.rqs[cpu as usize].clock;
+        let clock = self.rqs[cpu].clock;
         self.task_mut(task).stats.book_run(clock);
         self.cfs_rq_mut(cpu, group).bandwidth.limbo.insert(0, task);
         let now = self.now;
@@ -113,7 +113,7 @@ impl Sim {
     ///
     /// What is put back is picked and stops once more; the kernel takes a shortcut back to the list
     /// (docs/decisions/0013-bandwidth.md).
-    pub(crate) fn leave_limbo(&mut self, cpu: u32, task: TaskId) -> bool {
+    pub(crate) fn leave_limbo(&mut self, cpu: CpuId, task: TaskId) -> bool {
         let was = std::mem::take(&mut self.task_mut(task).throttled);
         if was {
             let group = self.level_of(task).1;
@@ -125,7 +125,7 @@ impl Sim {
 
     /// tg_unthrottle_up(): every queue above has quota again, and the tasks of `group` on `rq` come
     /// back as wake-ups.
-    pub(super) fn empty_limbo(&mut self, rq: u32, group: GroupId) {
+    pub(super) fn empty_limbo(&mut self, rq: CpuId, group: GroupId) {
         for task in std::mem::take(&mut self.cfs_rq_mut(rq, group).bandwidth.limbo) {
             self.task_mut(task).throttled = false;
             self.book_limbo(rq, task);
@@ -134,8 +134,8 @@ impl Sim {
     }
 
     /// The wait without quota ends here, unless the task has not been switched away from yet.
-    fn book_limbo(&mut self, rq: u32, task: TaskId) {
-        if self.rqs[rq as usize].curr != Some(task) {
+    fn book_limbo(&mut self, rq: CpuId, task: TaskId) {
+        if self.rqs[rq].curr != Some(task) {
             let now = self.now;
             self.task_mut(task).stats.book_wait(now, true);
         }

@@ -2,7 +2,7 @@
 //! PERIOD_FIRE).
 
 use super::By;
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId};
 use crate::kernel::config::{BwDistribution, Refill};
 use crate::kernel::frame::Flow;
 use crate::sim::Sim;
@@ -36,7 +36,7 @@ impl BwPeriod {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let hold = u64::from(sim.setup.machine.costs.bw_hold_ns);
         match self.step {
             Step::Start => {
@@ -76,7 +76,7 @@ impl BwPeriod {
     }
 
     /// One pass of the callback's loop: as many periods as have gone by.
-    fn one(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn one(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let (now, era) = (sim.now, sim.kernel().bandwidth);
         if era.rescale_last {
             self.rescale(sim);
@@ -137,7 +137,7 @@ impl BwPeriod {
         !(sim.kernel().bandwidth.one_walk && sim.bw(self.group).distributing())
     }
 
-    fn walk(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn walk(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Walked;
         let flow = sim.walk_begin(cpu, self.group, By::Period);
         let lock = sim.group_lock(self.group);
@@ -145,7 +145,7 @@ impl BwPeriod {
         flow
     }
 
-    fn again(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn again(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Walked;
         if let Some(walk) = &mut sim.bw_mut(self.group).walks[By::Period as usize] {
             (walk.next, walk.throttled) = (0, false);
@@ -158,7 +158,7 @@ impl BwPeriod {
         )))
     }
 
-    fn end(&self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn end(&self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let b = sim.bw_mut(self.group);
         b.in_callback = false;
         b.period_active = !self.idle;

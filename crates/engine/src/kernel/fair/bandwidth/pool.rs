@@ -1,7 +1,7 @@
 //! What happens to a group's pool under its lock: refill, start, take, return (spec A.3).
 
 use super::state::CfsBandwidth;
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId};
 use crate::kernel::config::{Expiry, Refill, SiloReturn, SlackThreshold};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::sim::Sim;
@@ -40,7 +40,7 @@ impl Sim {
 
     /// The silo of `rq` gains `ns`, or loses them: the only place that changes one. What it holds
     /// then.
-    pub(crate) fn silo_add(&mut self, rq: u32, group: GroupId, ns: i64) -> i64 {
+    pub(crate) fn silo_add(&mut self, rq: CpuId, group: GroupId, ns: i64) -> i64 {
         let silo = &mut self.cfs_rq_mut(rq, group).bandwidth.silo;
         let before = *silo;
         *silo += ns;
@@ -51,19 +51,19 @@ impl Sim {
     }
 
     /// The pool's level has changed on `cpu`.
-    pub(super) fn show_pool(&mut self, cpu: u32, group: GroupId) {
+    pub(super) fn show_pool(&mut self, cpu: CpuId, group: GroupId) {
         let pool = level(self.bw(group).pool);
         self.emit(Kind::BwPool, cpu, group.raw(), pool);
     }
 
-    pub(super) fn show_silo(&mut self, rq: u32, group: GroupId) {
+    pub(super) fn show_silo(&mut self, rq: CpuId, group: GroupId) {
         let silo = signed(self.cfs_rq(rq, group).bandwidth.silo);
         self.emit(Kind::BwSilo, rq, group.raw(), silo);
     }
 
     /// __refill_cfs_bandwidth_runtime(): `Reset` throws away what is left, `Accumulate` keeps up to
     /// quota + burst.
-    pub(super) fn bw_refill(&mut self, cpu: u32, group: GroupId) {
+    pub(super) fn bw_refill(&mut self, cpu: CpuId, group: GroupId) {
         let (now, era) = (self.now, self.kernel().bandwidth);
         let b = self.bw_mut(group);
         let Some(quota) = b.quota else { return };
@@ -99,7 +99,7 @@ impl Sim {
 
     /// start_cfs_bandwidth(): the period timer runs from now on, pinned to `cpu`. Its periods lie
     /// where they lay, except to 4.1, where a restart refills and begins them anew.
-    pub(super) fn bw_start(&mut self, cpu: u32, group: GroupId) {
+    pub(super) fn bw_start(&mut self, cpu: CpuId, group: GroupId) {
         let (now, era) = (self.now, self.kernel().bandwidth);
         let b = self.bw_mut(group);
         if b.period_active {
@@ -122,7 +122,7 @@ impl Sim {
         self.bw_arm_period(cpu, group);
     }
 
-    pub(super) fn bw_arm_period(&mut self, cpu: u32, group: GroupId) {
+    pub(super) fn bw_arm_period(&mut self, cpu: CpuId, group: GroupId) {
         let expiry = self.bw(group).expiry.max(self.now);
         self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::BwPeriod { group } });
         self.arm_device(cpu);
@@ -130,7 +130,7 @@ impl Sim {
 
     /// __assign_cfs_rq_runtime(): fills the silo of `rq` up to `target`, as far as the pool goes;
     /// whether it is above 0 now.
-    pub(super) fn bw_take(&mut self, cpu: u32, rq: u32, group: GroupId, target: u64) -> bool {
+    pub(super) fn bw_take(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, target: u64) -> bool {
         let want = (target as i64 - self.cfs_rq(rq, group).bandwidth.silo).max(0) as u64;
         let give = if self.bw(group).quota.is_none() {
             self.bw_mut(group).books.granted += want;
@@ -161,7 +161,7 @@ impl Sim {
 
     /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to
     /// 5.3).
-    pub(super) fn bw_fresh(&mut self, rq: u32, group: GroupId) -> bool {
+    pub(super) fn bw_fresh(&mut self, rq: CpuId, group: GroupId) -> bool {
         // The prototype of Chiluk 2019 compares what its kernel tells periods apart by; eras
         // without numbers have deadlines alone.
         let era = self.kernel().bandwidth;
@@ -174,7 +174,7 @@ impl Sim {
 
     /// __return_cfs_rq_runtime() under the group's lock: what is not kept back goes to the pool, or
     /// is lost if it is stale.
-    pub(super) fn bw_return(&mut self, cpu: u32, rq: u32, group: GroupId) {
+    pub(super) fn bw_return(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         let (era, slice) = (self.kernel().bandwidth, self.kernel().bandwidth_slice_ns);
         let fresh = self.bw_fresh(rq, group);
         let silo = self.cfs_rq(rq, group).bandwidth.silo;
@@ -224,7 +224,7 @@ impl Sim {
 
     /// start_cfs_slack_bandwidth(): in 5 ms, unless a refill comes within 7; before 5.3 one under
     /// way is pushed forward.
-    fn bw_start_slack(&mut self, cpu: u32, group: GroupId) {
+    fn bw_start_slack(&mut self, cpu: CpuId, group: GroupId) {
         let (now, pushes) = (self.now, self.kernel().bandwidth.slack_pushes);
         let b = self.bw_mut(group);
         let skips =
@@ -241,7 +241,7 @@ impl Sim {
         // hrtimer_start() moves a timer that is armed already, remembered (before 5.3) or forgotten
         // (Chiluk 2019's prototype).
         if pushes || self.kernel().bandwidth.silo_return == SiloReturn::SegallList {
-            for other in 0..self.cpus.len() as u32 {
+            for other in self.cpus.ids() {
                 if self.cpu(other).timers.cancel(kind) {
                     self.arm_device(other);
                 }

@@ -3,7 +3,7 @@
 
 use super::By;
 use super::pool::SLACK_GUARD_NS;
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId};
 use crate::kernel::config::{BwDistribution, Expiry, SiloReturn, SlackSubtract, SlackThreshold};
 use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
@@ -15,7 +15,7 @@ use crate::trace::catalogue::Kind;
 pub struct BwSlack {
     group: GroupId,
     /// Run queue the prototype is gathering from.
-    rq: u32,
+    rq: CpuId,
     step: Step,
 }
 
@@ -37,11 +37,11 @@ enum Step {
 impl BwSlack {
     /// The timer of `group` has expired.
     pub fn new(group: GroupId) -> Self {
-        Self { group, rq: 0, step: Step::Start }
+        Self { group, rq: CpuId::FIRST, step: Step::Start }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let hold = Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns));
         let lock = sim.group_lock(self.group);
         match self.step {
@@ -116,7 +116,7 @@ impl BwSlack {
 
     /// With the group's lock held: nothing if the refill is near, if another distribution runs, or
     /// if there is too little.
-    fn decide(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    fn decide(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let (now, era, slice) = (sim.now, sim.kernel().bandwidth, sim.kernel().bandwidth_slice_ns);
         let lock = sim.group_lock(self.group);
         let b = sim.bw(self.group);
@@ -139,7 +139,7 @@ impl BwSlack {
         flow
     }
 
-    fn subtract(&self, sim: &mut Sim, cpu: u32) {
+    fn subtract(&self, sim: &mut Sim, cpu: CpuId) {
         let era = sim.kernel().bandwidth;
         let b = sim.bw(self.group);
         let same = b.walks[By::Slack as usize].is_some_and(|walk| walk.refills == b.refills);
@@ -156,7 +156,7 @@ impl BwSlack {
 impl Sim {
     /// Takes what an idle queue holds back to the pool, if it is of this period (Chiluk 2019's
     /// prototype).
-    fn gather_silo(&mut self, cpu: u32, rq: u32, group: GroupId) {
+    fn gather_silo(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         let (expires, never) =
             (self.bw(group).expires, self.kernel().bandwidth.expiry == Expiry::Never);
         let cfs = self.cfs_rq_mut(rq, group);

@@ -1,7 +1,7 @@
 //! What bandwidth control remembers: per group, and per group and CPU (spec A.2).
 
 use super::By;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::setup::Quota;
 
 /// The period of a group that states none, ns (default_cfs_period(), spec A.1).
@@ -97,7 +97,7 @@ pub struct CfsBandwidth {
     /// The slack timer is armed.
     pub slack_started: bool,
     /// CPUs whose queue of the group is throttled, in the order of the list.
-    pub throttled: Vec<u32>,
+    pub throttled: Vec<CpuId>,
     /// Distributions under way: the period timer's and the slack timer's.
     pub walks: [Option<Walk>; 2],
     /// What the last one left behind.
@@ -109,9 +109,9 @@ pub struct CfsBandwidth {
     /// Counts the periods that expire (4.18 to 5.3).
     pub seq: u32,
     /// CPUs that owe the slack timer what they hold, latest first (Chiluk 2019's prototype).
-    pub slack_list: Vec<u32>,
+    pub slack_list: Vec<CpuId>,
     /// Those of them it is gathering from.
-    pub gathering: Vec<u32>,
+    pub gathering: Vec<CpuId>,
     /// A configuration written and not taken over yet.
     pub written: Option<Quota>,
     /// The books.
@@ -251,7 +251,7 @@ impl CfsBandwidth {
     }
 
     /// Puts a queue on the list of throttled ones; walks under way keep their place.
-    pub fn list_add(&mut self, cpu: u32, head: bool) {
+    pub fn list_add(&mut self, cpu: CpuId, head: bool) {
         if head {
             self.throttled.insert(0, cpu);
             self.walks.iter_mut().flatten().for_each(|walk| walk.next += 1);
@@ -261,7 +261,7 @@ impl CfsBandwidth {
     }
 
     /// Takes it off; walks under way keep their place.
-    pub fn list_del(&mut self, cpu: u32) {
+    pub fn list_del(&mut self, cpu: CpuId) {
         let Some(at) = self.throttled.iter().position(|other| *other == cpu) else { return };
         self.throttled.remove(at);
         self.walks.iter_mut().flatten().for_each(|walk| walk.next -= usize::from(at < walk.next));
@@ -285,17 +285,22 @@ mod tests {
 
     #[test]
     fn a_walk_keeps_its_place_while_the_list_changes() {
-        let mut group = CfsBandwidth { throttled: vec![4, 5, 6, 7], ..CfsBandwidth::default() };
+        let mut group = CfsBandwidth {
+            throttled: [4, 5, 6, 7].map(CpuId::new).to_vec(),
+            ..CfsBandwidth::default()
+        };
         group.walks[0] = Some(Walk { next: 2, ..Walk::default() });
-        let next = |group: &CfsBandwidth| group.throttled[group.walks[0].unwrap().next];
+        let next = |group: &CfsBandwidth| group.throttled[group.walks[0].unwrap().next].raw();
+        let list =
+            |group: &CfsBandwidth| group.throttled.iter().map(|cpu| cpu.raw()).collect::<Vec<_>>();
         assert_eq!(next(&group), 6);
-        group.list_add(1, true);
-        group.list_add(2, false);
-        assert_eq!((next(&group), group.throttled.as_slice()), (6, &[1, 4, 5, 6, 7, 2][..]));
-        group.list_del(5);
-        group.list_del(7);
-        assert_eq!((next(&group), group.throttled.as_slice()), (6, &[1, 4, 6, 2][..]));
-        group.list_del(6);
+        group.list_add(CpuId::new(1), true);
+        group.list_add(CpuId::new(2), false);
+        assert_eq!((next(&group), list(&group)), (6, vec![1, 4, 5, 6, 7, 2]));
+        group.list_del(CpuId::new(5));
+        group.list_del(CpuId::new(7));
+        assert_eq!((next(&group), list(&group)), (6, vec![1, 4, 6, 2]));
+        group.list_del(CpuId::new(6));
         assert_eq!(next(&group), 2);
     }
 

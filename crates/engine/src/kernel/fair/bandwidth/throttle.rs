@@ -2,7 +2,7 @@
 
 use super::By;
 use super::pool::level;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::config::ListInsert;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
@@ -14,7 +14,7 @@ use crate::trace::catalogue::Kind;
 /// unthrottle_cfs_rq() of the queue of `group` on `rq`, whose lock is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unthrottle {
-    rq: u32,
+    rq: CpuId,
     group: GroupId,
     by: By,
     step: Step,
@@ -30,12 +30,12 @@ enum Step {
 
 impl Unthrottle {
     /// About to let the queue go.
-    pub fn new(rq: u32, group: GroupId, by: By) -> Self {
+    pub fn new(rq: CpuId, group: GroupId, by: By) -> Self {
         Self { rq, group, by, step: Step::Start }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let costs = &sim.setup.machine.costs;
         match self.step {
             Step::Start => {
@@ -64,7 +64,7 @@ impl Unthrottle {
 
 impl Sim {
     /// throttle_cfs_rq(): with the last try (5.8 on), only if not even 1 ns is to be had.
-    pub(super) fn throttle_cfs_rq(&mut self, cpu: u32, rq: u32, group: GroupId) {
+    pub(super) fn throttle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         let era = self.kernel().bandwidth;
         if era.throttle_lasttry && self.bw_take(cpu, rq, group, 1) {
             return;
@@ -78,7 +78,7 @@ impl Sim {
         };
         b.list_add(rq, head);
         let now = self.now;
-        let leaves = self.cpus[rq as usize].in_schedule;
+        let leaves = self.cpus[rq].in_schedule;
         let cfs = self.cfs_rq_mut(rq, group);
         let queued = cfs.nr_queued > 0;
         cfs.bandwidth.runs_on = cfs.curr.is_some() && !leaves;
@@ -98,7 +98,7 @@ impl Sim {
 
     /// unthrottle_cfs_rq(): off the list; what is queued comes back as a wake-up. Only an idle CPU
     /// is told to look.
-    fn unthrottle_cfs_rq(&mut self, cpu: u32, rq: u32, group: GroupId, by: By) {
+    fn unthrottle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, by: By) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(rq, group);
         if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo <= 0 {
@@ -122,7 +122,7 @@ impl Sim {
         if !per_task {
             self.enqueue_group_entity(rq, group);
         }
-        let state = &self.rqs[rq as usize];
+        let state = &self.rqs[rq];
         if state.curr.is_none() && state.cfs[GroupId::ROOT].nr_queued > 0 {
             self.resched_curr(cpu, rq, Why::Idle);
         }
@@ -131,7 +131,7 @@ impl Sim {
 
     /// tg_throttle_down(), tg_unthrottle_up(): every queue of the tree below, on this CPU, children
     /// first.
-    fn bw_count(&mut self, rq: u32, group: GroupId, down: bool) {
+    fn bw_count(&mut self, rq: CpuId, group: GroupId, down: bool) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         for below in self.groups.ids().rev() {
             if !self.is_below(below, group) {
@@ -165,14 +165,14 @@ impl Sim {
     }
 
     /// throttled_hierarchy(): whether a queue from `group` up to the root is throttled on `cpu`.
-    pub(crate) fn throttled_hierarchy(&self, cpu: u32, group: GroupId) -> bool {
+    pub(crate) fn throttled_hierarchy(&self, cpu: CpuId, group: GroupId) -> bool {
         self.cfs_rq(cpu, group).bandwidth.throttle_count > 0
     }
 
     /// The tasks that wait directly in `group` on `rq` have no quota from now on, or have it again:
     /// their time is booked up to here.
-    fn bw_tasks_stop(&mut self, rq: u32, group: GroupId, stop: bool) {
-        let (now, curr) = (self.now, self.rqs[rq as usize].curr);
+    fn bw_tasks_stop(&mut self, rq: CpuId, group: GroupId, stop: bool) {
+        let (now, curr) = (self.now, self.rqs[rq].curr);
         for at in 0..self.cfs_rq(rq, group).queue.len() {
             let EntityId::Task(task) = self.cfs_rq(rq, group).queue[at].id else { continue };
             if curr != Some(task) {

@@ -1,6 +1,6 @@
 //! What has been noted for a group's lock, done under the run-queue lock that is held anyway.
 
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId};
 use crate::kernel::config::SiloReturn;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::frame::Flow;
@@ -23,7 +23,7 @@ pub enum Work {
 /// The work noted on `rq`, item by item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BwWork {
-    rq: u32,
+    rq: CpuId,
     /// Lock the interrupted frame asked for, taken at the end.
     then: Option<LockId>,
     step: Step,
@@ -39,12 +39,12 @@ enum Step {
 
 impl BwWork {
     /// About to look at what is noted on `rq`; `then` is the lock its frame takes next.
-    pub fn new(rq: u32, then: Option<LockId>) -> Self {
+    pub fn new(rq: CpuId, then: Option<LockId>) -> Self {
         Self { rq, then, step: Step::Next }
     }
 
     /// Next step on `cpu`, which holds the lock of the run queue.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Next => self.next(sim, cpu),
             Step::Locked { group, work } => {
@@ -62,15 +62,15 @@ impl BwWork {
         }
     }
 
-    fn next(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        while !sim.rqs[self.rq as usize].bw_pending.is_empty() {
-            let (group, work) = sim.rqs[self.rq as usize].bw_pending.remove(0);
+    fn next(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        while !sim.rqs[self.rq].bw_pending.is_empty() {
+            let (group, work) = sim.rqs[self.rq].bw_pending.remove(0);
             if sim.bw_wants(self.rq, group, work) {
                 self.step = Step::Locked { group, work };
                 return Flow::Lock(sim.group_lock(group));
             }
         }
-        let rq = &mut sim.rqs[self.rq as usize];
+        let rq = &mut sim.rqs[self.rq];
         let unlocks = std::mem::take(&mut rq.bw_unlock);
         if let (Some(task), Some(curr)) = (rq.bw_preempt.take(), rq.curr) {
             sim.check_preempt_fair(cpu, self.rq, task, curr);
@@ -90,7 +90,7 @@ impl BwWork {
 
 impl Sim {
     /// Does one thing under the group's lock.
-    fn bw_do(&mut self, cpu: u32, rq: u32, group: GroupId, work: Work) {
+    fn bw_do(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, work: Work) {
         let slice = self.kernel().bandwidth_slice_ns;
         match work {
             Work::Assign => {
@@ -101,7 +101,7 @@ impl Sim {
             }
             Work::Enqueue => {
                 if !self.bw_take(cpu, rq, group, slice) {
-                    self.rqs[rq as usize].bw_pending.insert(0, (group, Work::Throttle));
+                    self.rqs[rq].bw_pending.insert(0, (group, Work::Throttle));
                 }
             }
             Work::Throttle => self.throttle_cfs_rq(cpu, rq, group),

@@ -3,7 +3,7 @@
 
 use super::By;
 use super::throttle::Unthrottle;
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId};
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::machine::spinlock::LockId;
@@ -15,7 +15,7 @@ use crate::sim::Sim;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BwWrite {
     group: GroupId,
-    rq: u32,
+    rq: CpuId,
     step: Step,
 }
 
@@ -31,11 +31,11 @@ enum Step {
 impl BwWrite {
     /// About to write what has been handed over.
     pub fn new(group: GroupId) -> Self {
-        Self { group, rq: 0, step: Step::Start }
+        Self { group, rq: CpuId::FIRST, step: Step::Start }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let lock = sim.group_lock(self.group);
         match self.step {
             Step::Start => {
@@ -49,7 +49,7 @@ impl BwWrite {
                 Flow::Again
             }
             Step::Next => {
-                if self.rq as usize == sim.rqs.len() {
+                if self.rq == sim.rqs.ids().end() {
                     return Flow::Done;
                 }
                 self.step = Step::RqLocked;
@@ -76,7 +76,7 @@ impl BwWrite {
             }
             Step::Unlock => {
                 sim.unlock(cpu, LockId::rq(self.rq));
-                self.rq += 1;
+                self.rq = self.rq.next();
                 self.step = Step::Next;
                 Flow::Again
             }
@@ -89,11 +89,11 @@ impl Sim {
     pub(crate) fn write_quota(&mut self, group: GroupId, quota: Quota) {
         self.bw_mut(group).written = Some(quota);
         let expiry = self.now;
-        self.cpu(0).timers.arm(Timer { expiry, kind: TimerKind::BwWrite { group } });
-        self.arm_device(0);
+        self.cpu(CpuId::FIRST).timers.arm(Timer { expiry, kind: TimerKind::BwWrite { group } });
+        self.arm_device(CpuId::FIRST);
     }
 
-    fn bw_write(&mut self, cpu: u32, group: GroupId) {
+    fn bw_write(&mut self, cpu: CpuId, group: GroupId) {
         let now = self.now;
         let b = self.bw_mut(group);
         let Some(quota) = b.written.take() else { return };
@@ -114,11 +114,11 @@ impl Sim {
             if self.bw(group).quota.is_none() {
                 continue;
             }
-            for cpu in 0..self.cpus.len() as u32 {
+            for cpu in self.cpus.ids() {
                 self.cfs_rq_mut(cpu, group).bandwidth.enabled = true;
             }
-            self.bw_start(0, group);
-            self.show_pool(0, group);
+            self.bw_start(CpuId::FIRST, group);
+            self.show_pool(CpuId::FIRST, group);
         }
     }
 }

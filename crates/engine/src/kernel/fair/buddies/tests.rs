@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::EntityId;
 use crate::check::invariants::tests::busy;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CPU0, GroupId, TaskId};
 use crate::kernel::config::{Fair, Kernel, Version};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::fair::Enqueue;
@@ -33,18 +33,18 @@ fn sim(version: Version, virtual_us: &[i64], inside: usize) -> Sim {
     let mut sim = Sim::new(Arc::new(setup), Log::new(None, 6, 0, 12));
     for (task, us) in sim.tasks.ids().zip(virtual_us) {
         sim.tasks[task].se.vruntime = us * US;
-        sim.enqueue_task(0, task, Enqueue::Moved);
+        sim.enqueue_task(CPU0, task, Enqueue::Moved);
         sim.tasks[task].state = TaskState::Runnable;
     }
-    sim.rqs[0].curr = Some(TaskId::new(0));
-    sim.set_next_fair(0, TaskId::new(0));
+    sim.rqs[CPU0].curr = Some(TaskId::new(0));
+    sim.set_next_fair(CPU0, TaskId::new(0));
     sim
 }
 
 fn sleeps(sim: &mut Sim, task: TaskId) {
     sim.task_mut(task).state = TaskState::Sleeping;
-    sim.block_task(0, task);
-    sim.put_prev_fair(0, task);
+    sim.block_task(CPU0, task);
+    sim.put_prev_fair(CPU0, task);
 }
 
 #[test]
@@ -56,17 +56,17 @@ fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmos
         (Version::V6_1, 8_001, 1),
     ] {
         let mut sim = sim(version, &[20_000, 5_000, woken], 9);
-        sim.check_preempt_fair(0, 0, TaskId::new(2), TaskId::new(0));
-        assert!(sim.cpus[0].need_resched.is_some(), "{version:?}: it preempts");
+        sim.check_preempt_fair(CPU0, CPU0, TaskId::new(2), TaskId::new(0));
+        assert!(sim.cpus[CPU0].need_resched.is_some(), "{version:?}: it preempts");
         assert_eq!(
-            sim.cfs_pick(0, GroupId::ROOT),
+            sim.cfs_pick(CPU0, GroupId::ROOT),
             Some(EntityId::Task(TaskId::new(picked))),
             "{version:?} {woken}"
         );
-        sim.put_prev_fair(0, TaskId::new(0));
-        sim.set_next_fair(0, TaskId::new(picked));
+        sim.put_prev_fair(CPU0, TaskId::new(0));
+        sim.set_next_fair(CPU0, TaskId::new(picked));
         assert_eq!(
-            sim.cfs_rq(0, GroupId::ROOT).next.is_some(),
+            sim.cfs_rq(CPU0, GroupId::ROOT).next.is_some(),
             picked == 1 && version > Version::V2_6_25,
             "the mark goes with the pick"
         );
@@ -76,9 +76,9 @@ fn the_task_that_preempts_runs_next_if_it_is_within_a_granularity_of_the_leftmos
 #[test]
 fn a_second_wake_up_before_the_switch_leaves_the_mark_where_it_is() {
     let mut sim = sim(Version::V5_4, &[20_000, 5_000, 5_500], 9);
-    sim.check_preempt_fair(0, 0, TaskId::new(2), TaskId::new(0));
-    sim.check_preempt_fair(0, 0, TaskId::new(1), TaskId::new(0));
-    assert_eq!(sim.cfs_pick(0, GroupId::ROOT), Some(EntityId::Task(TaskId::new(2))));
+    sim.check_preempt_fair(CPU0, CPU0, TaskId::new(2), TaskId::new(0));
+    sim.check_preempt_fair(CPU0, CPU0, TaskId::new(1), TaskId::new(0));
+    assert_eq!(sim.cfs_pick(CPU0, GroupId::ROOT), Some(EntityId::Task(TaskId::new(2))));
 }
 
 #[test]
@@ -88,19 +88,19 @@ fn a_task_preempted_on_a_queue_of_eight_runs_again_before_others_that_are_hardly
         let mut times = vec![10_000, 5_000];
         times.resize(2 + waiting, 8_000);
         let mut sim = sim(Version::V5_4, &times, 20);
-        sim.check_preempt_fair(0, 0, TaskId::new(1), TaskId::new(0));
-        sim.put_prev_fair(0, TaskId::new(0));
-        sim.rqs[0].curr = Some(TaskId::new(1));
-        sim.set_next_fair(0, TaskId::new(1));
+        sim.check_preempt_fair(CPU0, CPU0, TaskId::new(1), TaskId::new(0));
+        sim.put_prev_fair(CPU0, TaskId::new(0));
+        sim.rqs[CPU0].curr = Some(TaskId::new(1));
+        sim.set_next_fair(CPU0, TaskId::new(1));
         sleeps(&mut sim, TaskId::new(1));
         assert_eq!(
-            sim.cfs_pick(0, GroupId::ROOT),
+            sim.cfs_pick(CPU0, GroupId::ROOT),
             Some(EntityId::Task(TaskId::new(picked))),
             "{} queued",
             times.len()
         );
-        sim.dequeue_task(0, TaskId::new(0));
-        assert_eq!(sim.cfs_rq(0, GroupId::ROOT).last, None, "a mark on nobody");
+        sim.dequeue_task(CPU0, TaskId::new(0));
+        assert_eq!(sim.cfs_rq(CPU0, GroupId::ROOT).last, None, "a mark on nobody");
     }
 }
 
@@ -108,17 +108,17 @@ fn a_task_preempted_on_a_queue_of_eight_runs_again_before_others_that_are_hardly
 fn a_slice_used_up_and_a_yield_take_the_mark_away() {
     for yields in [false, true] {
         let mut sim = sim(Version::V5_4, &[5_000, 5_500], 9);
-        let cfs = sim.cfs_rq_mut(0, GroupId::ROOT);
+        let cfs = sim.cfs_rq_mut(CPU0, GroupId::ROOT);
         (cfs.next, cfs.last) =
             (Some(EntityId::Task(TaskId::new(0))), Some(EntityId::Task(TaskId::new(0))));
         if yields {
-            sim.yield_fair(0, TaskId::new(0));
+            sim.yield_fair(CPU0, TaskId::new(0));
         } else {
             sim.task_mut(TaskId::new(0)).se.ran = 1_000_000_000;
-            sim.task_tick_fair(0);
+            sim.task_tick_fair(CPU0);
         }
         assert_eq!(
-            (sim.cfs_rq(0, GroupId::ROOT).next, sim.cfs_rq(0, GroupId::ROOT).last),
+            (sim.cfs_rq(CPU0, GroupId::ROOT).next, sim.cfs_rq(CPU0, GroupId::ROOT).last),
             (None, None)
         );
     }
@@ -134,26 +134,26 @@ fn when_a_task_sleeps_one_of_its_group_runs_next_if_the_group_is_near_enough() {
     ] {
         let mut sim = sim(version, &[0, 0, 0], 1);
         assert_eq!(sim.kernel().fair, fair);
-        sim.put_prev_fair(0, TaskId::new(0));
-        sim.rqs[0].curr = Some(TaskId::new(1));
-        sim.set_next_fair(0, TaskId::new(1));
+        sim.put_prev_fair(CPU0, TaskId::new(0));
+        sim.rqs[CPU0].curr = Some(TaskId::new(1));
+        sim.set_next_fair(CPU0, TaskId::new(1));
         // Task 0 is to the left of the group, and due before it; the group has had no more than its
         // share.
         let group = EntityId::Group(GroupId::new(1));
-        let rq = &mut sim.rqs[0].cfs[GroupId::ROOT];
+        let rq = &mut sim.rqs[CPU0].cfs[GroupId::ROOT];
         rq.queue[0].vruntime = -1_000;
         sim.tasks[TaskId::new(0)].se.vruntime = -1_000;
         sim.tasks[TaskId::new(0)].se.deadline = -900;
         if fair == Fair::Eevdf {
             // Both stand at the average.
-            sim.rqs[0].cfs[GroupId::ROOT].queue[0].vruntime = 0;
+            sim.rqs[CPU0].cfs[GroupId::ROOT].queue[0].vruntime = 0;
             sim.tasks[TaskId::new(0)].se.vruntime = 0;
-            sim.se_mut(0, group).vruntime = 0;
+            sim.se_mut(CPU0, group).vruntime = 0;
             sim.tasks[TaskId::new(1)].se.vruntime = 0;
         }
         sim.tasks[TaskId::new(1)].se.picked_deadline = -1;
-        sim.se_mut(0, group).picked_deadline = -1;
+        sim.se_mut(CPU0, group).picked_deadline = -1;
         sleeps(&mut sim, TaskId::new(1));
-        assert_eq!(sim.pick_fair(0), picked.map(TaskId::new), "{version:?}");
+        assert_eq!(sim.pick_fair(CPU0), picked.map(TaskId::new), "{version:?}");
     }
 }

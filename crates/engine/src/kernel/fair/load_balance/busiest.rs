@@ -6,9 +6,8 @@
 //! average of what RT leaves, taken at this instant.
 
 use std::cmp::Ordering;
-use std::ops::Range;
 
-use crate::ids::GroupId;
+use crate::ids::{CpuId, GroupId, IdRange};
 use crate::kernel::fair::sched_domains::LEVELS;
 use crate::machine::topology::CpuMask;
 use crate::sim::Sim;
@@ -20,7 +19,7 @@ pub(crate) const IMBALANCE_PCT: u64 = 117;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Imbalance {
     /// The busiest run queue.
-    pub busiest: u32,
+    pub busiest: CpuId,
     /// Whether `amount` is load weight; tasks otherwise.
     pub by_load: bool,
     /// What is left to move.
@@ -86,11 +85,11 @@ impl Group {
 
 impl Sim {
     /// The sums of these CPUs; of those the pass on `cpu` has struck out only the place counts.
-    fn group_of(&self, cpu: u32, cpus: Range<u32>, span: &CpuMask) -> Group {
-        let (mut group, barred) = (Group::default(), &self.cpus[cpu as usize].barred);
-        let hinted = cpus.len() > 1 && self.rd(cpus.start).imbalanced.has(cpus.start);
+    fn group_of(&self, cpu: CpuId, cpus: IdRange<CpuId>, span: &CpuMask) -> Group {
+        let (mut group, barred) = (Group::default(), &self.cpus[cpu].barred);
+        let hinted = cpus.len() > 1 && self.rd(cpus.first()).imbalanced.has(cpus.first());
         for member in cpus.filter(|member| span.has(*member)) {
-            let rq = &self.rqs[member as usize];
+            let rq = &self.rqs[member];
             group.weight += u64::from(rq.rt.active.is_empty() || rq.rt_time.throttled);
             if !barred.is_empty() && barred.contains(&member) {
                 continue;
@@ -107,31 +106,37 @@ impl Sim {
 
     /// The group at `level` that starts with or after CPU `from`: one CPU within a cache, one cache
     /// above.
-    fn group_at(&self, from: u32, level: usize) -> Range<u32> {
-        if level == 0 { from..from + 1 } else { self.setup.machine.topology.llc_of(from) }
+    fn group_at(&self, from: CpuId, level: usize) -> IdRange<CpuId> {
+        let topology = &self.setup.machine.topology;
+        if level == 0 { IdRange::between(from, from.next()) } else { topology.llc_of(from) }
     }
 
     /// The CPUs of domain `level` of `of`, and those of its own group there.
-    fn domain_and_group(&self, of: u32, level: usize) -> (Range<u32>, Range<u32>) {
+    fn domain_and_group(&self, of: CpuId, level: usize) -> (IdRange<CpuId>, IdRange<CpuId>) {
         let topology = self.setup.machine.topology;
         (
-            if level == 0 { topology.llc_of(of) } else { 0..topology.cpus() },
+            if level == 0 { topology.llc_of(of) } else { topology.cpu_ids() },
             self.group_at(of, level),
         )
     }
 
     /// The run queue `of` should take from, and how much; `None` = the domain is in balance. The
     /// pass is on `cpu`.
-    pub(super) fn find_busiest(&mut self, cpu: u32, of: u32, level: usize) -> Option<Imbalance> {
+    pub(super) fn find_busiest(
+        &mut self,
+        cpu: CpuId,
+        of: CpuId,
+        level: usize,
+    ) -> Option<Imbalance> {
         let span = self.rd(of).span;
         let (domain, own) = self.domain_and_group(of, level);
         let local = self.group_of(cpu, own.clone(), &span);
         let mut all = local;
-        let mut best: Option<(Range<u32>, Group)> = None;
-        let mut from = domain.start;
-        while from < domain.end {
+        let mut best: Option<(IdRange<CpuId>, Group)> = None;
+        let mut from = domain.first();
+        while from < domain.end() {
             let rivals = self.group_at(from, level);
-            from = rivals.end;
+            from = rivals.end();
             if rivals == own {
                 continue;
             }
@@ -142,8 +147,7 @@ impl Sim {
                 best = Some((rivals, group));
             }
         }
-        let widest =
-            level + 1 == LEVELS || self.rqs[of as usize].balance.domains[level + 1].weight < 2;
+        let widest = level + 1 == LEVELS || self.rqs[of].balance.domains[level + 1].weight < 2;
         if widest {
             self.rd_mut(of).overload = all.crowded;
         }
@@ -154,17 +158,17 @@ impl Sim {
     }
 
     /// Whether the pass on `cpu` has a CPU outside the own group of `of` that is not struck out.
-    pub(super) fn others_are_left(&self, cpu: u32, of: u32, level: usize) -> bool {
+    pub(super) fn others_are_left(&self, cpu: CpuId, of: CpuId, level: usize) -> bool {
         let (mut domain, own) = self.domain_and_group(of, level);
-        let (span, barred) = (&self.rd(of).span, &self.cpus[cpu as usize].barred);
-        domain.any(|other| span.has(other) && !own.contains(&other) && !barred.contains(&other))
+        let (span, barred) = (&self.rd(of).span, &self.cpus[cpu].barred);
+        domain.any(|other| span.has(other) && !own.contains(other) && !barred.contains(&other))
     }
 
     /// Affinity kept a CPU of this cache from taking what it should, or no longer does:
     /// sgc->imbalance of the group above.
-    pub(super) fn hint_imbalance(&mut self, of: u32, hint: bool) {
-        let first = self.setup.machine.topology.llc_of(of).start;
-        if self.rqs[of as usize].balance.domains[1].weight > 1 {
+    pub(super) fn hint_imbalance(&mut self, of: CpuId, hint: bool) {
+        let first = self.setup.machine.topology.llc_of(of).first();
+        if self.rqs[of].balance.domains[1].weight > 1 {
             let domains = &mut self.rd_mut(of).imbalanced;
             if hint { domains.set(first) } else { domains.clear(first) }
         }
@@ -172,8 +176,8 @@ impl Sim {
 
     /// A CPU of the cache of `to`, not struck out, that may have what waits on `source` and may not
     /// come to `to`.
-    pub(super) fn neighbour_for(&self, cpu: u32, source: u32, to: u32) -> Option<u32> {
-        let (span, barred) = (&self.rd(to).span, &self.cpus[cpu as usize].barred);
+    pub(super) fn neighbour_for(&self, cpu: CpuId, source: CpuId, to: CpuId) -> Option<CpuId> {
+        let (span, barred) = (&self.rd(to).span, &self.cpus[cpu].barred);
         let mut near = self
             .setup
             .machine
@@ -189,15 +193,15 @@ impl Sim {
     /// The queue with the most load, or the most tasks, in a group.
     fn find_busiest_queue(
         &self,
-        cpu: u32,
-        group: Range<u32>,
+        cpu: CpuId,
+        group: IdRange<CpuId>,
         span: &CpuMask,
         by_load: bool,
         amount: i64,
-    ) -> Option<u32> {
-        let barred = &self.cpus[cpu as usize].barred;
-        let of_interest = |cpu: &u32| {
-            let rq = &self.rqs[*cpu as usize];
+    ) -> Option<CpuId> {
+        let barred = &self.cpus[cpu].barred;
+        let of_interest = |cpu: &CpuId| {
+            let rq = &self.rqs[*cpu];
             let alone_and_heavy =
                 by_load && rq.nr_running() == 1 && rq.cfs[GroupId::ROOT].load as i64 > amount;
             rq.cfs[GroupId::ROOT].h_nr_running > 0
@@ -205,15 +209,15 @@ impl Sim {
                 && span.has(*cpu)
                 && !barred.contains(cpu)
         };
-        let key = |cpu: u32| {
+        let key = |cpu: CpuId| {
             if by_load {
-                self.rqs[cpu as usize].cfs[GroupId::ROOT].load
+                self.rqs[cpu].cfs[GroupId::ROOT].load
             } else {
-                u64::from(self.rqs[cpu as usize].cfs[GroupId::ROOT].h_nr_running)
+                u64::from(self.rqs[cpu].cfs[GroupId::ROOT].h_nr_running)
             }
         };
         // The first of equals.
-        group.filter(of_interest).fold(None, |best: Option<u32>, cpu| {
+        group.filter(of_interest).fold(None, |best: Option<CpuId>, cpu| {
             best.filter(|best| key(*best) >= key(cpu)).or(Some(cpu))
         })
     }

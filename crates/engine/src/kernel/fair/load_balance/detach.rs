@@ -3,7 +3,7 @@
 
 use super::busiest::Imbalance;
 use super::{CACHE_NICE_TRIES, CpuIdle};
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::Preempt;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::sched_domains::MIGRATION_COST_NS;
@@ -17,7 +17,7 @@ use crate::trace::catalogue::Kind;
 /// Putting what was detached onto run queue `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attach {
-    to: u32,
+    to: CpuId,
     step: Step,
 }
 
@@ -31,12 +31,12 @@ enum Step {
 
 impl Attach {
     /// About to take the lock of `to`; interrupts are off and no other run queue's lock is held.
-    pub fn new(to: u32) -> Self {
+    pub fn new(to: CpuId) -> Self {
         Self { to, step: Step::Start }
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {
                 self.step = Step::Locked;
@@ -69,7 +69,7 @@ impl Attach {
 impl Sim {
     /// Half of what moving one task from queue to queue takes, ns: each half is spent under another
     /// lock.
-    pub(crate) fn half_move_ns(&self, from: u32, to: u32) -> u64 {
+    pub(crate) fn half_move_ns(&self, from: CpuId, to: CpuId) -> u64 {
         let costs = &self.setup.machine.costs;
         let near = self.setup.machine.topology.distance(from, to) != Distance::Cross;
         u64::from(if near { costs.pull_llc_ns } else { costs.pull_cross_ns }) / 2
@@ -95,8 +95,8 @@ impl Sim {
     }
 
     /// Fair tasks that wait on `source`.
-    pub(super) fn waiting_fair(&self, source: u32) -> impl Iterator<Item = TaskId> {
-        let queues = self.rqs[source as usize].cfs.iter().flat_map(|cfs| &cfs.queue);
+    pub(super) fn waiting_fair(&self, source: CpuId) -> impl Iterator<Item = TaskId> {
+        let queues = self.rqs[source].cfs.iter().flat_map(|cfs| &cfs.queue);
         let tasks =
             queues.filter_map(
                 |entry| if let EntityId::Task(task) = entry.id { Some(task) } else { None },
@@ -106,7 +106,7 @@ impl Sim {
 
     /// Of those that `fit`, the one that has waited for longest: the tail of the kernel's list
     /// (cfs_tasks).
-    fn longest_waiting(&self, source: u32, fits: impl Fn(TaskId) -> bool) -> Option<TaskId> {
+    fn longest_waiting(&self, source: CpuId, fits: impl Fn(TaskId) -> bool) -> Option<TaskId> {
         self.waiting_fair(source)
             .filter(|task| fits(*task))
             .min_by_key(|task| (self.task(*task).stats.since, *task))
@@ -115,22 +115,22 @@ impl Sim {
     /// throttled_lb_pair(): whether bandwidth control keeps `task` where it is: a throttled queue
     /// at either end, and from 6.18 on, where tasks stop one by one, at the far end only (spec
     /// A.11).
-    fn is_kept(&self, task: TaskId, to: u32) -> bool {
+    fn is_kept(&self, task: TaskId, to: CpuId) -> bool {
         let throttled = |cpu| self.throttled_hierarchy(cpu, self.level_of(task).1);
         throttled(to) || (!self.kernel().bandwidth.per_task && throttled(self.task(task).cpu))
     }
 
     /// Whether affinity and bandwidth control let `task` go from its queue to `to`
     /// (can_migrate_task).
-    pub(super) fn may_go(&self, task: TaskId, to: u32) -> bool {
+    pub(super) fn may_go(&self, task: TaskId, to: CpuId) -> bool {
         let state = self.task(task);
         state.movable && state.cpus.has(to) && !self.is_kept(task, to)
     }
 
     /// Whether some fair task of `source`, the running one included, may come to `to`; whether some
     /// may not by affinity. What bandwidth control keeps counts as neither.
-    pub(super) fn who_may_come(&self, source: u32, to: u32) -> (bool, bool) {
-        let runs = self.rqs[source as usize]
+    pub(super) fn who_may_come(&self, source: CpuId, to: CpuId) -> (bool, bool) {
+        let runs = self.rqs[source]
             .curr
             .filter(|curr| self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq);
         let mut who = (false, false);
@@ -145,13 +145,13 @@ impl Sim {
     /// ones only after failures; of load no more than is left to move.
     pub(super) fn detachable(
         &self,
-        to: u32,
+        to: CpuId,
         found: &Imbalance,
         idle: CpuIdle,
         failed: u32,
         moved: u8,
     ) -> Option<TaskId> {
-        let source = &self.rqs[found.busiest as usize];
+        let source = &self.rqs[found.busiest];
         // sysctl_sched_nr_migrate.
         let most = if self.kernel().preempt == Preempt::Rt { 8 } else { 32 };
         let last = idle != CpuIdle::NotIdle && source.nr_running() <= 1;
@@ -162,7 +162,7 @@ impl Sim {
         let recent = |task: TaskId| {
             self.now - self.task(task).last_ran < MIGRATION_COST_NS && self.task(task).last_ran > 0
         };
-        let buddy = |task: TaskId| self.rqs[to as usize].nr_running() > 0 && self.is_buddy(task);
+        let buddy = |task: TaskId| self.rqs[to].nr_running() > 0 && self.is_buddy(task);
         let hot = |task: TaskId| (buddy(task) || recent(task)) && !self.has_idle_policy(task);
         self.longest_waiting(found.busiest, |task| {
             let load = self.moved_amount(task, found.by_load) >> failed.min(16);
@@ -173,20 +173,20 @@ impl Sim {
     }
 
     /// The task an active balance takes from `source`: whatever may go, hot or not.
-    pub(crate) fn active_candidate(&self, source: u32, to: u32) -> Option<TaskId> {
+    pub(crate) fn active_candidate(&self, source: CpuId, to: CpuId) -> Option<TaskId> {
         self.longest_waiting(source, |task| self.may_go(task, to))
     }
 
     /// An active balance has brought `to` a task from `source`: their lowest common domain has
     /// failed no more.
-    pub(crate) fn active_balance_done(&mut self, source: u32, to: u32) {
-        let level = usize::from(!self.setup.machine.topology.llc_of(to).contains(&source));
-        self.rqs[to as usize].balance.domains[level].failed = 0;
+    pub(crate) fn active_balance_done(&mut self, source: CpuId, to: CpuId) {
+        let level = usize::from(!self.setup.machine.topology.llc_of(to).contains(source));
+        self.rqs[to].balance.domains[level].failed = 0;
     }
 
     /// detach_task(): `task` leaves its queue, whose lock is held, for that of `to`, whose lock is
     /// not.
-    pub(crate) fn detach_task(&mut self, cpu: u32, task: TaskId, to: u32) {
+    pub(crate) fn detach_task(&mut self, cpu: CpuId, task: TaskId, to: CpuId) {
         let from = self.task(task).cpu;
         let held = self.holds(cpu, LockId::rq(from));
         self.law(held, || format!("cpu {cpu} detaches task {task} without the lock of cpu {from}"));
@@ -200,7 +200,7 @@ impl Sim {
     }
 
     /// attach_task(): onto the queue of `to`, whose lock is held.
-    pub(crate) fn attach_task(&mut self, cpu: u32, task: TaskId, to: u32) {
+    pub(crate) fn attach_task(&mut self, cpu: CpuId, task: TaskId, to: CpuId) {
         let held = self.holds(cpu, LockId::rq(to));
         self.law(held, || format!("cpu {cpu} attaches task {task} without the lock of cpu {to}"));
         self.cpu(cpu).detached.retain(|other| *other != task);
@@ -210,7 +210,7 @@ impl Sim {
         self.enqueue_task(to, task, Enqueue::Moved);
         self.ledger.pulls += 1;
         self.wake_moved(task, to);
-        self.emit(Kind::PullOk, cpu, task.raw(), from);
+        self.emit(Kind::PullOk, cpu, task.raw(), from.raw());
         self.check_preempt_curr(cpu, to, task);
     }
 

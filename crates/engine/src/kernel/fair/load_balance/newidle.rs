@@ -2,6 +2,7 @@
 //! times are worth the search.
 
 use super::{CpuIdle, LoadBalance};
+use crate::ids::CpuId;
 use crate::kernel::fair::sched_domains::{LEVELS, MIGRATION_COST_NS};
 use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
@@ -36,7 +37,7 @@ impl NewIdle {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {
                 // Commit e5e678e4fea2 (5.14, recalled): what is being woken here needs no search.
@@ -53,7 +54,7 @@ impl NewIdle {
                 Flow::Again
             }
             Step::Domain => {
-                let balance = &sim.rqs[cpu as usize].balance;
+                let balance = &sim.rqs[cpu].balance;
                 let next = (usize::from(self.level)..LEVELS)
                     .find(|level| balance.domains[*level].weight > 1);
                 let worth = next.filter(|level| {
@@ -74,11 +75,11 @@ impl NewIdle {
                 self.level = level as u8;
                 self.since = sim.now;
                 self.step = Step::Balance;
-                Flow::Spend(sim.search_ns(sim.rqs[cpu as usize].balance.domains[level].weight))
+                Flow::Spend(sim.search_ns(sim.rqs[cpu].balance.domains[level].weight))
             }
             Step::Balance => {
                 self.step = Step::Cost;
-                sim.rqs[cpu as usize].balance.newidle_pulled = false;
+                sim.rqs[cpu].balance.newidle_pulled = false;
                 Flow::Call(Frame::LoadBalance(LoadBalance::new(
                     cpu,
                     usize::from(self.level),
@@ -88,13 +89,12 @@ impl NewIdle {
             Step::Cost => {
                 let cost = sim.now - self.since;
                 self.spent += cost;
-                let balance = &mut sim.rqs[cpu as usize].balance;
+                let balance = &mut sim.rqs[cpu].balance;
                 let success = if balance.newidle_pulled { self.weight } else { 0 };
                 balance.domains[usize::from(self.level)].newidle.count(success);
                 sim.newidle_cost(cpu, usize::from(self.level), cost);
                 sim.newidle_has_balanced(cpu, usize::from(self.level));
-                let found =
-                    sim.rqs[cpu as usize].nr_running() > 0 || !sim.cpu(cpu).wakelist.is_empty();
+                let found = sim.rqs[cpu].nr_running() > 0 || !sim.cpu(cpu).wakelist.is_empty();
                 self.level = if found { LEVELS as u8 } else { self.level + 1 };
                 self.step = Step::Domain;
                 Flow::Again
@@ -152,11 +152,11 @@ impl Default for NewIdle {
 
 impl Sim {
     /// Whether nothing is left to run on `cpu`; tasks that sleep on their queue are taken off it.
-    pub(crate) fn needs_newidle(&mut self, cpu: u32) -> bool {
+    pub(crate) fn needs_newidle(&mut self, cpu: CpuId) -> bool {
         if !self.balances_load() {
             return false;
         }
-        let rq = &self.rqs[cpu as usize];
+        let rq = &self.rqs[cpu];
         let asleep =
             self.kernel().delay_dequeue && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
         rq.nr_running() == 0 || (asleep && self.pick_next_task(cpu).is_none())
@@ -164,35 +164,35 @@ impl Sim {
 
     /// rq.next_balance is pulled to the lowest domain's idle interval, which may lie in the past
     /// (spec E, F.7).
-    fn begin_newidle(&mut self, cpu: u32) {
+    fn begin_newidle(&mut self, cpu: CpuId) {
         let now = self.now;
-        self.rqs[cpu as usize].balance.idle_stamp = Some(now);
+        self.rqs[cpu].balance.idle_stamp = Some(now);
         if let Some(level) = self.lowest_domain(cpu) {
             self.newidle_next_balance(cpu, level);
         }
     }
 
     /// Commit 1c0482707c42: only a newidle pass that really balanced moves next_balance.
-    fn newidle_next_balance(&mut self, cpu: u32, level: usize) {
+    fn newidle_next_balance(&mut self, cpu: CpuId, level: usize) {
         if !self.kernel().nohz_ilb.keeps_next_balance() {
             self.pull_next_balance(cpu, level);
         }
     }
 
-    fn pull_next_balance(&mut self, cpu: u32, level: usize) {
-        let domain = self.rqs[cpu as usize].balance.domains[level];
+    fn pull_next_balance(&mut self, cpu: CpuId, level: usize) {
+        let domain = self.rqs[cpu].balance.domains[level];
         let next = domain.last_balance + self.balance_interval(domain, false);
-        let balance = &mut self.rqs[cpu as usize].balance;
+        let balance = &mut self.rqs[cpu].balance;
         balance.next_balance = balance.next_balance.min(next);
     }
 
     /// NI_RANDOM: whether the dice lets `cpu` look at domain `level`, and what a success counts
     /// then.
-    fn newidle_dice(&mut self, cpu: u32, level: usize) -> Option<u32> {
+    fn newidle_dice(&mut self, cpu: CpuId, level: usize) -> Option<u32> {
         if !self.kernel().ni_random {
             return Some(1);
         }
-        let balance = &mut self.rqs[cpu as usize].balance;
+        let balance = &mut self.rqs[cpu].balance;
         let n = balance.newidle_draws;
         balance.newidle_draws += 1;
         let dice = rng::below(
@@ -212,8 +212,8 @@ impl Sim {
 
     /// Nobody has two tasks, or the CPU idles too briefly: up to 5.16 less than the migration cost,
     /// since then less than a search of its lowest domain has taken (commit c5b0a7eefc70, 5.17).
-    fn newidle_is_worth_it(&self, cpu: u32) -> bool {
-        let balance = &self.rqs[cpu as usize].balance;
+    fn newidle_is_worth_it(&self, cpu: CpuId) -> bool {
+        let balance = &self.rqs[cpu].balance;
         let cost = self.lowest_domain(cpu).map_or(0, |level| balance.domains[level].newidle_cost);
         let gate =
             if self.kernel().newidle_gate_is_search_cost() { cost } else { MIGRATION_COST_NS };
@@ -221,9 +221,9 @@ impl Sim {
     }
 
     /// update_newidle_cost(): the greatest cost, which decays by 3 in 256 a second; whether it has.
-    pub(crate) fn newidle_cost(&mut self, cpu: u32, level: usize, cost: u64) -> bool {
+    pub(crate) fn newidle_cost(&mut self, cpu: CpuId, level: usize, cost: u64) -> bool {
         let (jiffies, hz) = (self.nohz.jiffies, u64::from(self.kernel().hz));
-        let domain = &mut self.rqs[cpu as usize].balance.domains[level];
+        let domain = &mut self.rqs[cpu].balance.domains[level];
         if cost > domain.newidle_cost {
             (domain.newidle_cost, domain.cost_since) = (cost, jiffies);
         }
@@ -235,16 +235,16 @@ impl Sim {
     }
 
     /// A newidle pass over domain `level` is done; see `newidle_next_balance`.
-    fn newidle_has_balanced(&mut self, cpu: u32, level: usize) {
+    fn newidle_has_balanced(&mut self, cpu: CpuId, level: usize) {
         if self.kernel().nohz_ilb.keeps_next_balance() {
-            self.rqs[cpu as usize].balance.domains[level].last_balance = self.nohz.jiffies;
+            self.rqs[cpu].balance.domains[level].last_balance = self.nohz.jiffies;
             self.pull_next_balance(cpu, level);
         }
     }
 
     /// The lock is held again: with nothing found, idle balancing is told.
-    fn end_newidle(&mut self, cpu: u32, spent: u64) {
-        let rq = &mut self.rqs[cpu as usize];
+    fn end_newidle(&mut self, cpu: CpuId, spent: u64) {
+        let rq = &mut self.rqs[cpu];
         rq.balance.newidle_max = rq.balance.newidle_max.max(spent);
         if rq.nr_running() > 0 {
             rq.balance.idle_stamp = None;
@@ -260,6 +260,7 @@ mod tests {
 
     use super::*;
     use crate::check::invariants::tests::busy;
+    use crate::ids::CPU1;
     use crate::kernel::config::NohzIlb;
 
     #[test]
@@ -269,10 +270,10 @@ mod tests {
             let mut sim = busy();
             Arc::make_mut(&mut sim.setup).kernel.nohz_ilb = ilb;
             sim.nohz.jiffies = 50;
-            sim.rqs[1].balance.next_balance = 1_000;
+            sim.rqs[CPU1].balance.next_balance = 1_000;
             let mut searched = NewIdle { since: sim.now, step: Step::Cost, ..NewIdle::new() };
-            assert_eq!(searched.step(&mut sim, 1), Flow::Again);
-            let balance = &sim.rqs[1].balance;
+            assert_eq!(searched.step(&mut sim, CPU1), Flow::Again);
+            let balance = &sim.rqs[CPU1].balance;
             let counted = (balance.domains[0].last_balance, balance.next_balance);
             let interval = sim.balance_interval(balance.domains[0], false);
             assert_eq!(

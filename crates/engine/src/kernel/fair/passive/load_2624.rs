@@ -2,7 +2,7 @@
 //!
 //! Loads are those of the instant; the kernel's averages over past ticks are left out.
 
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::fair::WEIGHTS;
 use crate::machine::topology::{CPUS_MAX, CpuMask};
 use crate::sim::Sim;
@@ -18,7 +18,7 @@ const RT_WEIGHT: i64 = WEIGHTS[0] as i64 * 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imbalance {
     /// The busiest CPU and the load to move from there.
-    pub busiest: Option<(u32, i64)>,
+    pub busiest: Option<(CpuId, i64)>,
     /// Another CPU of the own group balances at this level and above.
     pub others_turn: bool,
 }
@@ -37,20 +37,21 @@ struct Group {
 impl Sim {
     /// The sched groups of `cpu` at a level: the CPUs of its package, or the packages; only within
     /// its partition.
-    pub(crate) fn groups_2624(&self, cpu: u32, level: usize) -> Vec<CpuMask> {
+    pub(crate) fn groups_2624(&self, cpu: CpuId, level: usize) -> Vec<CpuMask> {
         let topology = self.setup.machine.topology;
         let partition = self.partition_of(cpu);
         let package: CpuMask = topology.llc_of(cpu).collect();
         if level == 0 {
             return partition.and(&package).iter().map(CpuMask::one).collect();
         }
-        let firsts = (0..topology.packages()).map(|package| package * topology.package_size());
+        let first = |package| CpuId::new(package * topology.package_size());
+        let firsts = (0..topology.packages()).map(first);
         let groups = firsts.map(|first| partition.and(&topology.llc_of(first).collect()));
         groups.filter(|group| !group.is_empty()).collect()
     }
 
     /// The CPUs of the partition `cpu` is in, whatever the scope of RT overload.
-    pub(crate) fn partition_of(&self, cpu: u32) -> CpuMask {
+    pub(crate) fn partition_of(&self, cpu: CpuId) -> CpuMask {
         let machine = &self.setup.machine;
         machine
             .domains
@@ -70,8 +71,8 @@ impl Sim {
     }
 
     /// weighted_cpuload().
-    fn load_2624(&self, cpu: u32) -> i64 {
-        let rq = &self.rqs[cpu as usize];
+    fn load_2624(&self, cpu: CpuId) -> i64 {
+        let rq = &self.rqs[cpu];
         let strong = rq.rt.active.len() + usize::from(rq.stop.queued.is_some());
         strong as i64 * RT_WEIGHT + rq.cfs[GroupId::ROOT].load as i64
     }
@@ -80,8 +81,7 @@ impl Sim {
         let loads: Vec<i64> = mask.iter().map(|cpu| self.load_2624(cpu)).collect();
         let (total, power) = (loads.iter().sum::<i64>(), SCALE * loads.len() as i64);
         let spread = loads.iter().max().unwrap_or(&0) - loads.iter().min().unwrap_or(&0);
-        let running: i64 =
-            mask.iter().map(|cpu| i64::from(self.rqs[cpu as usize].nr_running())).sum();
+        let running: i64 = mask.iter().map(|cpu| i64::from(self.rqs[cpu].nr_running())).sum();
         Group {
             load: SCALE * total / power,
             power,
@@ -92,11 +92,16 @@ impl Sim {
     }
 
     /// find_busiest_group() and find_busiest_queue().
-    pub(crate) fn find_busiest_2624(&self, this: u32, level: usize, newly_idle: bool) -> Imbalance {
+    pub(crate) fn find_busiest_2624(
+        &self,
+        this: CpuId,
+        level: usize,
+        newly_idle: bool,
+    ) -> Imbalance {
         let none = Imbalance { busiest: None, others_turn: false };
         let groups = self.groups_2624(this, level);
         let Some(own) = groups.iter().position(|group| group.has(this)) else { return none };
-        let idle = |cpu: &u32| self.rqs[*cpu as usize].curr.is_none();
+        let idle = |cpu: &CpuId| self.rqs[*cpu].curr.is_none();
         let balancer = groups[own].iter().find(idle).or_else(|| groups[own].lowest());
         if !newly_idle && balancer != Some(this) {
             return Imbalance { busiest: None, others_turn: true };
@@ -112,10 +117,10 @@ impl Sim {
         let total: i64 = sums.iter().map(|group| group.load * group.power).sum();
         let average = total / sums.iter().map(|group| group.power).sum::<i64>();
         let Some(load) = wanted_move(sums[own], sums[busiest], average) else { return none };
-        let queue = groups[busiest].iter().filter(|cpu| {
-            self.rqs[*cpu as usize].nr_running() != 1 || self.load_2624(*cpu) <= load
-        });
-        let queue = queue.fold(None, |best: Option<u32>, cpu| {
+        let queue = groups[busiest]
+            .iter()
+            .filter(|cpu| self.rqs[*cpu].nr_running() != 1 || self.load_2624(*cpu) <= load);
+        let queue = queue.fold(None, |best: Option<CpuId>, cpu| {
             best.filter(|best| self.load_2624(*best) >= self.load_2624(cpu)).or(Some(cpu))
         });
         Imbalance { busiest: queue.map(|cpu| (cpu, load)), others_turn: false }
@@ -124,14 +129,14 @@ impl Sim {
     /// try_to_wake_up's placement: the waker's CPU if the loads say so, else the previous one; no
     /// priority is asked. wake_idle would look among SMT siblings, which have no domain here
     /// (docs/known-gaps.md).
-    pub(crate) fn wake_affine_2624(&self, task: TaskId, waker: u32) -> u32 {
+    pub(crate) fn wake_affine_2624(&self, task: TaskId, waker: CpuId) -> CpuId {
         let prev = self.task(task).cpu;
         let together = self.partition_of(waker).has(prev);
         if prev == waker || !together || !self.task(task).cpus.has(waker) {
             return prev;
         }
         let (this_load, prev_load) = (self.load_2624(waker), self.load_2624(prev));
-        let running = i64::from(self.rqs[waker as usize].nr_running());
+        let running = i64::from(self.rqs[waker].nr_running());
         let per_task = if running > 0 { this_load / running } else { SCALE };
         let calm = this_load <= prev_load && this_load + prev_load <= per_task;
         let lighter =

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::WakeFlags;
 use crate::check::invariants::tests::busy;
-use crate::ids::{GroupId, TaskId};
+use crate::ids::{CPU0, CPU1, CpuId, GroupId, TaskId};
 use crate::kernel::config::{Kernel, Version};
 use crate::machine::topology::{CpuMask, Topology};
 use crate::setup::Policy;
@@ -23,41 +23,49 @@ fn sim(version: Version) -> Sim {
 }
 
 /// `cpu` runs a task, and so many more wait there.
-fn occupy(sim: &mut Sim, cpu: u32, waiting: u32) {
-    let rq = &mut sim.rqs[cpu as usize];
-    rq.curr = Some(TaskId::new(cpu + 6));
+fn occupy(sim: &mut Sim, cpu: CpuId, waiting: u32) {
+    let rq = &mut sim.rqs[cpu];
+    rq.curr = Some(TaskId::new(cpu.raw() + 6));
     *rq.damaged_nr_running() = 1 + waiting;
     rq.cfs[GroupId::ROOT].load = 1024 * u64::from(1 + waiting);
-    sim.task_mut(TaskId::new(cpu + 6)).on_rq = true;
+    sim.task_mut(TaskId::new(cpu.raw() + 6)).on_rq = true;
 }
 
-fn placed(sim: &mut Sim, task: TaskId, waker: u32) -> u32 {
+fn placed(sim: &mut Sim, task: TaskId, waker: CpuId) -> CpuId {
     sim.select_task_rq(task, waker, WakeFlags::Ttwu)
 }
 
 #[test]
 fn a_wake_up_looks_at_its_cache_from_the_previous_cpu_on_and_at_no_other() {
     let mut sim = sim(Version::V6_6);
-    assert_eq!(placed(&mut sim, TaskId::new(4), 4), 4, "where it was");
-    occupy(&mut sim, 4, 0);
-    assert_eq!(placed(&mut sim, TaskId::new(4), 4), 5, "the next one, not the lowest");
-    occupy(&mut sim, 5, 0);
-    assert_eq!(placed(&mut sim, TaskId::new(4), 4), 3, "and round");
-    occupy(&mut sim, 3, 0);
+    assert_eq!(placed(&mut sim, TaskId::new(4), CpuId::new(4)), CpuId::new(4), "where it was");
+    occupy(&mut sim, CpuId::new(4), 0);
     assert_eq!(
-        placed(&mut sim, TaskId::new(4), 4),
-        4,
+        placed(&mut sim, TaskId::new(4), CpuId::new(4)),
+        CpuId::new(5),
+        "the next one, not the lowest"
+    );
+    occupy(&mut sim, CpuId::new(5), 0);
+    assert_eq!(placed(&mut sim, TaskId::new(4), CpuId::new(4)), CpuId::new(3), "and round");
+    occupy(&mut sim, CpuId::new(3), 0);
+    assert_eq!(
+        placed(&mut sim, TaskId::new(4), CpuId::new(4)),
+        CpuId::new(4),
         "CPUs 0 to 2 are idle, and behind another cache"
     );
-    assert_eq!(sim.select_task_rq(TaskId::new(4), 4, WakeFlags::Fork), 0, "a new task goes there");
+    assert_eq!(
+        sim.select_task_rq(TaskId::new(4), CpuId::new(4), WakeFlags::Fork),
+        CPU0,
+        "a new task goes there"
+    );
 }
 
 #[test]
 fn a_cpu_with_somebody_on_its_wake_list_is_not_idle() {
     let mut sim = sim(Version::V6_6);
-    occupy(&mut sim, 0, 0);
-    sim.cpus[1].wakelist.push(TaskId::new(3));
-    assert_eq!(placed(&mut sim, TaskId::new(0), 0), 2);
+    occupy(&mut sim, CPU0, 0);
+    sim.cpus[CPU1].wakelist.push(TaskId::new(3));
+    assert_eq!(placed(&mut sim, TaskId::new(0), CPU0), CpuId::new(2));
 }
 
 #[test]
@@ -71,15 +79,23 @@ fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_be
     ] {
         let mut sim = sim(version);
         // The search goes from CPU 5 to 3, which has one SCHED_IDLE task, and then to 4.
-        [3, 5].into_iter().for_each(|cpu| occupy(&mut sim, cpu, 0));
-        sim.rqs[3].cfs[GroupId::ROOT].idle_h_nr_running = 1;
-        assert_eq!(placed(&mut sim, TaskId::new(5), 5), beside_idle, "{version:?}: CPU 4 idles");
-        occupy(&mut sim, 4, 0);
-        assert_eq!(placed(&mut sim, TaskId::new(5), 5), alone, "{version:?}: nobody idles");
-        occupy(&mut sim, 3, 1);
+        [3, 5].into_iter().for_each(|cpu| occupy(&mut sim, CpuId::new(cpu), 0));
+        sim.rqs[CpuId::new(3)].cfs[GroupId::ROOT].idle_h_nr_running = 1;
         assert_eq!(
-            placed(&mut sim, TaskId::new(5), 5),
-            5,
+            placed(&mut sim, TaskId::new(5), CpuId::new(5)),
+            CpuId::new(beside_idle),
+            "{version:?}: CPU 4 idles"
+        );
+        occupy(&mut sim, CpuId::new(4), 0);
+        assert_eq!(
+            placed(&mut sim, TaskId::new(5), CpuId::new(5)),
+            CpuId::new(alone),
+            "{version:?}: nobody idles"
+        );
+        occupy(&mut sim, CpuId::new(3), 1);
+        assert_eq!(
+            placed(&mut sim, TaskId::new(5), CpuId::new(5)),
+            CpuId::new(5),
             "{version:?}: somebody waits there who is none"
         );
     }
@@ -99,11 +115,11 @@ fn an_idle_waker_draws_a_task_across_caches_up_to_4_15_and_since_then_within_its
     ] {
         let mut sim = sim(version);
         if prev_busy {
-            occupy(&mut sim, 0, 0);
+            occupy(&mut sim, CPU0, 0);
         }
         assert_eq!(
-            placed(&mut sim, TaskId::new(0), waker),
-            expected,
+            placed(&mut sim, TaskId::new(0), CpuId::new(waker)),
+            CpuId::new(expected),
             "{version:?}: from CPU {waker}, the previous one busy: {prev_busy}"
         );
     }
@@ -116,12 +132,12 @@ fn a_busy_waker_draws_a_task_if_its_cpu_is_the_lighter_by_a_task_and_more() {
         [(Version::V6_6, 0, 0, false), (Version::V6_6, 0, 1, true), (Version::V6_6, 1, 1, false)]
     {
         let mut sim = sim(version);
-        (0..6).for_each(|cpu| occupy(&mut sim, cpu, 0));
-        occupy(&mut sim, 4, here);
-        occupy(&mut sim, 0, there);
+        (0..6).for_each(|cpu| occupy(&mut sim, CpuId::new(cpu), 0));
+        occupy(&mut sim, CpuId::new(4), here);
+        occupy(&mut sim, CPU0, there);
         assert_eq!(
-            placed(&mut sim, TaskId::new(0), 4),
-            if drawn { 4 } else { 0 },
+            placed(&mut sim, TaskId::new(0), CpuId::new(4)),
+            CpuId::new(if drawn { 4 } else { 0 }),
             "{here} {there}"
         );
     }
@@ -130,15 +146,15 @@ fn a_busy_waker_draws_a_task_if_its_cpu_is_the_lighter_by_a_task_and_more() {
 #[test]
 fn a_waker_that_will_sleep_at_once_draws_the_task_into_its_cache() {
     let mut sim = sim(Version::V6_6);
-    (0..6).for_each(|cpu| occupy(&mut sim, cpu, 0));
-    assert_eq!(placed(&mut sim, TaskId::new(0), 4), 0);
-    assert_eq!(sim.select_task_rq(TaskId::new(0), 4, WakeFlags::Sync), 4);
-    let rq = &mut sim.rqs[5];
+    (0..6).for_each(|cpu| occupy(&mut sim, CpuId::new(cpu), 0));
+    assert_eq!(placed(&mut sim, TaskId::new(0), CpuId::new(4)), CPU0);
+    assert_eq!(sim.select_task_rq(TaskId::new(0), CpuId::new(4), WakeFlags::Sync), CpuId::new(4));
+    let rq = &mut sim.rqs[CpuId::new(5)];
     (rq.curr, rq.cfs[GroupId::ROOT].load) = (None, 0);
     *rq.damaged_nr_running() = 0;
     assert_eq!(
-        sim.select_task_rq(TaskId::new(0), 4, WakeFlags::Sync),
-        5,
+        sim.select_task_rq(TaskId::new(0), CpuId::new(4), WakeFlags::Sync),
+        CpuId::new(5),
         "beside it, if somebody is idle there"
     );
 }
@@ -147,16 +163,17 @@ fn a_waker_that_will_sleep_at_once_draws_the_task_into_its_cache() {
 fn whoever_wakes_more_tasks_in_turn_than_a_cache_holds_draws_none_from_3_12_on() {
     for (version, drawn) in [(Version::V3_2, true), (Version::V6_6, false)] {
         let mut sim = sim(version);
-        (0..6).for_each(|cpu| occupy(&mut sim, cpu, 0));
+        (0..6).for_each(|cpu| occupy(&mut sim, CpuId::new(cpu), 0));
         // CPU 4's task wakes tasks 0 to 2 in turn; task 0 wakes others too.
-        (0..12)
-            .for_each(|round| _ = sim.select_task_rq(TaskId::new(round % 3), 4, WakeFlags::Ttwu));
-        sim.rqs[3].curr = Some(TaskId::new(0));
+        (0..12).for_each(|round| {
+            _ = sim.select_task_rq(TaskId::new(round % 3), CpuId::new(4), WakeFlags::Ttwu)
+        });
+        sim.rqs[CpuId::new(3)].curr = Some(TaskId::new(0));
         (0..4).for_each(|round| {
-            _ = sim.select_task_rq(TaskId::new(1 + round % 2), 3, WakeFlags::Ttwu)
+            _ = sim.select_task_rq(TaskId::new(1 + round % 2), CpuId::new(3), WakeFlags::Ttwu)
         });
         assert_eq!(
-            sim.select_task_rq(TaskId::new(0), 4, WakeFlags::Sync) == 4,
+            sim.select_task_rq(TaskId::new(0), CpuId::new(4), WakeFlags::Sync) == CpuId::new(4),
             drawn,
             "{version:?}"
         );

@@ -5,7 +5,7 @@
 //! ```
 
 use super::Wait;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::prio::PiWalk;
 use crate::kernel::core::schedule::Schedule;
@@ -77,8 +77,8 @@ impl ObjectCall {
     }
 
     /// Next step on `cpu`.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
-        let Some(task) = sim.rqs[cpu as usize].curr else { return Flow::Done };
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let Some(task) = sim.rqs[cpu].curr else { return Flow::Done };
         match self.step {
             Step::Act => self.act(sim, cpu, task),
             Step::Boosted => {
@@ -134,7 +134,7 @@ impl ObjectCall {
         }
     }
 
-    fn act(&mut self, sim: &mut Sim, cpu: u32, task: TaskId) -> Flow {
+    fn act(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Flow {
         match self.deed {
             Deed::Wait(wait) => self.wait(sim, cpu, task, wait),
             Deed::Wake => {
@@ -164,7 +164,7 @@ impl ObjectCall {
     }
 
     /// The message is written or read: who may go on?
-    fn moved(&self, sim: &mut Sim, cpu: u32, task: TaskId) {
+    fn moved(&self, sim: &mut Sim, cpu: CpuId, task: TaskId) {
         let (queue, readers, writers) = match self.deed {
             Deed::Put(queue) => (queue, 1, usize::from(self.waited && sim.next_writer_goes(queue))),
             Deed::Get(queue) | Deed::Received(queue) => (queue, 0, self.lets_go),
@@ -186,7 +186,7 @@ impl ObjectCall {
     }
 
     /// Look, join, sleep: one instant, but for the boost in between, after which it looks again.
-    fn wait(&mut self, sim: &mut Sim, cpu: u32, task: TaskId, wait: Wait) -> Flow {
+    fn wait(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId, wait: Wait) -> Flow {
         if !sim.must_wait(task, wait) {
             return Flow::Done;
         }
@@ -214,7 +214,7 @@ impl ObjectCall {
 
     /// The strongest waiter becomes the owner; then the old owner's priority falls, before anybody
     /// is woken.
-    fn unlock_pi(&mut self, sim: &mut Sim, cpu: u32, task: TaskId, mutex: u32) -> Flow {
+    fn unlock_pi(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId, mutex: u32) -> Flow {
         sim.task_mut(task).sync.owned.retain(|owned| *owned != mutex);
         let next = sim.let_one_go(cpu, mutex, false);
         sim.object(mutex).owner = next;
@@ -228,7 +228,7 @@ impl ObjectCall {
         Flow::Call(Frame::PiWalk(PiWalk::new(task)))
     }
 
-    fn next_wake(&mut self, sim: &mut Sim, cpu: u32, waker: TaskId) -> Flow {
+    fn next_wake(&mut self, sim: &mut Sim, cpu: CpuId, waker: TaskId) -> Flow {
         let Some(task) = sim.task_mut(waker).sync.wake_q.pop_front() else {
             if std::mem::take(&mut self.unpreemptible) {
                 sim.cpu(cpu).preempt_count -= 1;

@@ -1,6 +1,6 @@
 //! wake_up_new_task(): a forked task's first place on a run queue.
 
-use crate::ids::{Id, TaskId};
+use crate::ids::{CpuId, Id, TaskId};
 use std::sync::Arc;
 
 use crate::kernel::core::task::{Task, TaskState};
@@ -15,7 +15,7 @@ use crate::trace::catalogue::Kind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fork {
     child: TaskId,
-    target: u32,
+    target: CpuId,
     step: Step,
 }
 
@@ -30,11 +30,11 @@ enum Step {
 impl Fork {
     /// About to start `child`.
     pub fn new(child: TaskId) -> Self {
-        Self { child, target: 0, step: Step::Start }
+        Self { child, target: CpuId::FIRST, step: Step::Start }
     }
 
     /// Next step on `cpu`, the parent's.
-    pub fn step(&mut self, sim: &mut Sim, cpu: u32) -> Flow {
+    pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {
                 if !sim.can_be_forked(self.child) {
@@ -77,7 +77,7 @@ impl Sim {
     }
 
     /// The child at the start of its program, where sched_fork() would place it.
-    fn new_task(&mut self, cpu: u32, child: TaskId) -> u32 {
+    fn new_task(&mut self, cpu: CpuId, child: TaskId) -> CpuId {
         let setup = Arc::clone(&self.setup);
         let spec = &setup.tasks[child.place()];
         let before = self.task(child);
@@ -96,12 +96,12 @@ impl Sim {
         target
     }
 
-    fn activate_new(&mut self, cpu: u32, target: u32, child: TaskId) -> bool {
+    fn activate_new(&mut self, cpu: CpuId, target: CpuId, child: TaskId) -> bool {
         self.update_fair_curr(cpu, target, child);
         self.enqueue_task(target, child, Enqueue::New);
         self.task_mut(child).state = TaskState::Runnable;
         self.check_preempt_curr(cpu, target, child);
-        self.emit(Kind::WakeupNew, cpu, child.raw(), target);
+        self.emit(Kind::WakeupNew, cpu, child.raw(), target.raw());
         self.task_woken_wants_push(target, child)
     }
 }
