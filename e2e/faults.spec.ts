@@ -1,7 +1,7 @@
 // What is not an ordinary result: the simulator died, the record limit was reached, the scenario is wrong. Three things a person
 // must be able to tell apart at a glance.
 
-import { DEPTH, expect, HERD, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { DEPTH, expect, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 
 declare global {
   interface Window {
@@ -161,7 +161,7 @@ for (const [what, without] of [
 ] as const) {
   test(`a browser that ${what} is told so, and the story is there to read`, async ({ lab }) => {
     await lab.page.addInitScript(without);
-    await lab.open(HERD);
+    await lab.open(QUICK);
     const fault = lab.get("fault-ab");
     await expect(fault).toHaveAttribute("data-blame", "browser");
     await expect(fault).toContainText("This browser cannot run the simulator");

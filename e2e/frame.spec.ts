@@ -55,7 +55,7 @@ test("every variant can be chosen on either side, one step of undo each; a knob 
 });
 
 test("a number leads to the moment that made it, and a latency to its wake-up with the culprits named", async ({ lab }) => {
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.press("0");
   const depth = await lab.headline("a", DEPTH);
   await lab.get(`headline-${DEPTH}-a`).click();
@@ -122,7 +122,7 @@ test("nothing shifts when the numbers arrive, at first and after a knob", async 
   });
   const shifted = (): Promise<number> =>
     lab.page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0));
-  await lab.open(HERD);
+  await lab.open(QUICK);
   await lab.flip(PUSH_IPI, "a", "on");
   expect(await shifted()).toBeLessThan(0.1);
 });

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { serve } from "../scripts/serve.mjs";
 import { DEPTH, expect, fieldsOf, framed, HERD, PUSH_IPI, QUICK, SPIN, test, type Lab } from "./support/lab.ts";
+import { THOROUGH } from "./support/thorough.ts";
 
 interface Fixture {
   readonly name: string;
@@ -87,10 +88,14 @@ test("the address bar alone is the link", async ({ lab, elsewhere }) => {
 });
 
 test("every broken link says what is wrong and opens nothing", async ({ lab }) => {
+  const codes = new Set<string | undefined>();
   for (const { name, address, error } of links) {
     const [, local] = /\/schedscope\/(.*)/.exec(address) ?? [];
     // Without a fragment the page's editor is not a link; an address of another site is its host's.
     if (error === undefined || local === undefined || !local.includes("#")) continue;
+    // Each kind of fault once; the reader's own tests read all of them.
+    if (codes.has(error.code) && !THOROUGH) continue;
+    codes.add(error.code);
     await test.step(name, async () => {
       await load(lab, local);
       await expectRefused(lab, error.code);
@@ -107,7 +112,7 @@ test("a real link cut anywhere is called cut; the preset opens on request", asyn
   const link = await lab.copyLink();
   const start = link.indexOf("#") + 1;
   const fragment = link.slice(start);
-  for (const part of [0.001, 0.02, 0.05, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.999]) {
+  for (const part of THOROUGH ? [0.001, 0.02, 0.05, 0.2, 0.35, 0.5, 0.7, 0.85, 0.95, 0.999] : [0.02, 0.35, 0.95]) {
     const arrived = Math.min(fragment.length - 1, Math.max(1, Math.floor(part * fragment.length)));
     await load(lab, link.slice(0, start + arrived));
     await expectRefused(lab, "cut");

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
-import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+import { expect, HERD, QUICK, test, type Lab } from "./support/lab.ts";
 import { expectAccessible } from "./support/axe.ts";
 
 type Tab = "metrics" | "tasks" | "causes" | "wake-ups";
@@ -107,7 +107,7 @@ test("a row of tasks lists its runs; a row of those selects its wake-up; the key
 });
 
 test("of a hundred thousand rows only those in sight are in the page, and the last is one key away", async ({ lab }) => {
-  await lab.open("s/rt-pull-herd/");
+  await lab.open(HERD);
   await lab.dock("numbers");
   await tab(lab, "wake-ups");
   await lab.get("numbers-scope").selectOption("all");

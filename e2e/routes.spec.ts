@@ -2,6 +2,7 @@
 
 import { serve } from "../scripts/serve.mjs";
 import { expect, fieldsOf, framed, HERD, Lab, QUICK, test } from "./support/lab.ts";
+import { THOROUGH } from "./support/thorough.ts";
 
 const CHANGES = framed("k.machine.cpus=16");
 
@@ -20,6 +21,7 @@ for (const base of ["/", "/x/y/"]) {
         ["learn/first/steps", undefined],
         ["nothing", undefined],
       ] as const) {
+        if (base !== "/" && near !== undefined && path !== "embed/rt-pull-herd/" && !THOROUGH) continue;
         await test.step(path, async () => {
           await page.goto("about:blank");
           await page.goto(`${server.address}${path}#${CHANGES}`);

@@ -105,7 +105,7 @@ test("a sweep of two knobs has a line for each value of the second; its link ope
   lab,
   elsewhere,
 }) => {
-  await lab.open("s/rt-pull-herd/");
+  await lab.open(QUICK);
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("machine.cpus");
   await lab.get("sweep-values").fill("4, 6");
@@ -130,7 +130,7 @@ test("a sweep of two knobs has a line for each value of the second; its link ope
 });
 
 test("going back closes the window and keeps what was typed and what came of it; going forward opens it again", async ({ lab }) => {
-  await lab.open("s/rt-pull-herd/");
+  await lab.open(QUICK);
   const hash = (): Promise<string> => lab.page.evaluate(() => window.location.hash);
   await lab.get("sweep-open").click();
   await expect.poll(hash).toContain("sweep.");

@@ -1,5 +1,5 @@
-// `npm test`: set up, then every check in stages. Rust's and the page's go side by side, each cheapest first, and Playwright comes last;
-// what the page's stages print comes out when each is done. Stops at the first stage that fails and names it.
+// `npm test`: set up, then every check in stages. Rust's and the page's go side by side, each cheapest first; what the page's print comes
+// out when each is done, but for those of the browsers, which come last and take long. Stops at the first stage that fails and names it.
 // The last line is `N passed, N failed`, counted in stages. `-- --only NAME` runs the stages whose name holds NAME; `-- --record` writes
 // how long each took to docs/test-times.md.
 
@@ -36,7 +36,7 @@ const PAGE = [
   ["sizes", () => runBin("size-limit", [])],
   ["digests: native = Node = Chromium", compareDigests],
 ];
-const LAST = [
+const BROWSERS = [
   ["Playwright", () => runBin("@playwright/test", ["test"])],
   ["Firefox", inFirefox],
 ];
@@ -48,10 +48,9 @@ const times = [];
 let failed;
 
 await inOrder(chosen(FIRST));
-await Promise.all([inOrder(chosen(RUST)), inOrder(chosen(PAGE), inOnePiece)]);
-await inOrder(chosen(LAST));
+await Promise.all([inOrder(chosen(RUST)), inOrder(chosen(PAGE), inOnePiece).then(() => inOrder(chosen(BROWSERS)))]);
 
-const count = [FIRST, RUST, PAGE, LAST].flatMap(chosen).length;
+const count = [FIRST, RUST, PAGE, BROWSERS].flatMap(chosen).length;
 if (process.argv.includes("--record") && failed === undefined && only === undefined) record();
 console.log(`\n${count - times.length - (failed === undefined ? 0 : 1)} not run, ${seconds(began)} in all`);
 console.log(`${times.length} passed, ${failed === undefined ? 0 : 1} failed`);
