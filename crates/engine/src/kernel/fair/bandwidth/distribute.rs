@@ -111,7 +111,7 @@ impl Distribute {
     fn next(&mut self, sim: &mut Sim, locked: bool) -> Flow {
         let group = sim.bw(self.group);
         let left = if locked {
-            group.pool > 0
+            group.pool() > 0
         } else {
             group.walks[self.by as usize].is_some_and(|walk| walk.remaining > 0)
         };
@@ -143,11 +143,11 @@ impl Distribute {
         let debt = sim.cfs_rq(self.rq, self.group).bandwidth.silo;
         let want = (1 - debt).max(0) as u64;
         let group = sim.bw_mut(self.group);
-        let (expires, pool) = (group.expires, group.pool);
+        let (expires, pool) = (group.expires, group.pool());
         let give;
         if locked {
             give = want.min(pool);
-            group.pool -= give;
+            group.pool_take(give);
         } else {
             let walk = group.walks[self.by as usize].get_or_insert_default();
             give = want.min(walk.remaining);
@@ -195,12 +195,12 @@ impl Sim {
     pub(super) fn walk_begin(&mut self, cpu: CpuId, group: GroupId, by: By) -> Flow {
         let distribution = self.kernel().bandwidth.distribution;
         let b = self.bw_mut(group);
-        let remaining = if distribution == BwDistribution::NewLocked { 0 } else { b.pool };
+        let remaining = if distribution == BwDistribution::NewLocked { 0 } else { b.pool() };
         if distribution == BwDistribution::Pre317 {
-            b.pool = 0;
+            b.pool_replace(0);
             b.books.in_walk += remaining as i64;
         }
-        let (held, refills) = (b.pool.max(remaining), b.refills);
+        let (held, refills) = (b.pool().max(remaining), b.refills);
         b.walks[by as usize] = Some(Walk { remaining, refills, ..Walk::default() });
         self.emit(Kind::BwDistBegin, cpu, group.raw(), level(held));
         Flow::Call(Frame::Distribute(Distribute::new(group, by)))
@@ -218,8 +218,8 @@ impl Sim {
             BwDistribution::NewLocked => {}
             BwDistribution::OldCopy => {
                 b.books.in_walk += walk.used as i64;
-                let off = if subtract { walk.used.min(b.pool) } else { 0 };
-                b.pool -= off;
+                let off = if subtract { walk.used.min(b.pool()) } else { 0 };
+                b.pool_take(off);
                 clip = walk.used - off;
                 b.books.most += clip as i64;
                 if !subtract && walk.refills != b.refills {
@@ -235,7 +235,7 @@ impl Sim {
                 // What came back meanwhile is overwritten; after a refill the rest is.
                 b.books.in_walk -= walk.remaining as i64;
                 if subtract {
-                    b.books.dropped += std::mem::replace(&mut b.pool, walk.remaining);
+                    b.books.dropped += b.pool_replace(walk.remaining);
                 } else {
                     b.books.expired += walk.remaining;
                 }

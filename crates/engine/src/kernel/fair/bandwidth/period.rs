@@ -65,7 +65,7 @@ impl BwPeriod {
                     return self.again(sim, cpu);
                 }
                 let left = sim.walk_end(cpu, self.group, By::Period, true);
-                if left && sim.bw(self.group).pool > 0 && !pre && self.may_walk(sim) {
+                if left && sim.bw(self.group).pool() > 0 && !pre && self.may_walk(sim) {
                     return self.walk(sim, cpu);
                 }
                 sim.bw_mut(self.group).idle = false;
@@ -115,7 +115,7 @@ impl BwPeriod {
             return Flow::Again;
         }
         b.books.nr_throttled += overrun;
-        if b.pool > 0 && self.may_walk(sim) {
+        if b.pool() > 0 && self.may_walk(sim) {
             return self.walk(sim, cpu);
         }
         sim.bw_mut(self.group).idle = false;

@@ -52,7 +52,7 @@ impl Sim {
 
     /// The pool's level has changed on `cpu`.
     pub(super) fn show_pool(&mut self, cpu: CpuId, group: GroupId) {
-        let pool = level(self.bw(group).pool);
+        let pool = level(self.bw(group).pool());
         self.emit(Kind::BwPool, cpu, group.raw(), pool);
     }
 
@@ -67,22 +67,21 @@ impl Sim {
         let (now, era) = (self.now, self.kernel().bandwidth);
         let b = self.bw_mut(group);
         let Some(quota) = b.quota else { return };
-        let before = b.pool;
+        let before = b.pool();
         let mut burst = 0;
         if era.refill == Refill::Reset {
-            b.pool = quota;
-            b.books.expired += before;
+            b.books.expired += b.pool_replace(quota);
         } else {
-            b.pool += quota;
-            burst = b.pool_snap.saturating_sub(b.pool);
+            b.pool_add(quota);
+            burst = b.pool_snap.saturating_sub(b.pool());
             b.books.nr_bursts += u64::from(burst > 0);
             b.books.burst_ns += burst;
             let most = quota.saturating_add(b.burst);
-            b.books.expired += b.pool.saturating_sub(most);
-            b.pool = b.pool.min(most);
-            b.pool_snap = b.pool;
+            b.books.expired += b.pool().saturating_sub(most);
+            b.pool_replace(b.pool().min(most));
+            b.pool_snap = b.pool();
         }
-        let lost = before + quota - b.pool;
+        let lost = before + quota - b.pool();
         b.books.granted += quota;
         b.books.most = quota.saturating_add(b.burst) as i64 + b.books.in_walk + b.books.silos.1;
         b.refills += 1;
@@ -137,12 +136,12 @@ impl Sim {
             want
         } else {
             self.bw_start(cpu, group);
-            want.min(self.bw(group).pool)
+            want.min(self.bw(group).pool())
         };
         let expiry = self.kernel().bandwidth.expiry;
         let b = self.bw_mut(group);
         b.idle &= give == 0;
-        b.pool -= if b.quota.is_some() { give } else { 0 };
+        b.pool_take(if b.quota.is_some() { give } else { 0 });
         let (expires, seq) = (b.expires, b.seq);
         let filled = self.silo_add(rq, group, give as i64) > 0;
         let own = &mut self.cfs_rq_mut(rq, group).bandwidth;
@@ -179,7 +178,7 @@ impl Sim {
         let fresh = self.bw_fresh(rq, group);
         let silo = self.cfs_rq(rq, group).bandwidth.silo;
         let excess = match era.silo_return {
-            SiloReturn::V4 if fresh && self.bw(group).pool >= 3 * slice && silo > KEEP_NS => {
+            SiloReturn::V4 if fresh && self.bw(group).pool() >= 3 * slice && silo > KEEP_NS => {
                 silo - KEEP_NS
             }
             SiloReturn::V4 => silo,
@@ -202,11 +201,11 @@ impl Sim {
             }
             return;
         }
-        b.pool += excess;
+        b.pool_add(excess);
         let waiting = !b.throttled.is_empty();
         let enough = match era.slack_threshold {
-            SlackThreshold::AboveSlice => b.pool > slice,
-            SlackThreshold::AboveZero => b.pool > 0,
+            SlackThreshold::AboveSlice => b.pool() > slice,
+            SlackThreshold::AboveZero => b.pool() > 0,
         };
         let listed = era.silo_return == SiloReturn::SegallList;
         if listed && !std::mem::replace(&mut self.cfs_rq_mut(rq, group).bandwidth.on_slack, true) {

@@ -121,8 +121,8 @@ impl BwSlack {
         let lock = sim.group_lock(self.group);
         let b = sim.bw(self.group);
         let enough = match era.slack_threshold {
-            SlackThreshold::AboveSlice => b.pool > slice,
-            SlackThreshold::AboveZero => b.pool > 0,
+            SlackThreshold::AboveSlice => b.pool() > slice,
+            SlackThreshold::AboveZero => b.pool() > 0,
         };
         let near = b.refill_within(now, SLACK_GUARD_NS);
         let busy = (era.one_walk && b.distributing()) || b.walks[By::Slack as usize].is_some();
@@ -167,7 +167,7 @@ impl Sim {
         }
         let silo = own.silo as u64;
         self.silo_add(rq, group, -(silo as i64));
-        self.bw_mut(group).pool += silo;
+        self.bw_mut(group).pool_add(silo);
         self.emit(Kind::BwReturn, rq, group.raw(), super::pool::level(silo));
         self.show_pool(cpu, group);
         self.show_silo(rq, group);

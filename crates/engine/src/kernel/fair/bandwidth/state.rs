@@ -83,7 +83,7 @@ pub struct CfsBandwidth {
     /// What may accumulate beyond one quota, ns.
     pub burst: u64,
     /// Remaining runtime of all CPUs together, ns.
-    pub(super) pool: u64,
+    pool: u64,
     /// The pool right after the last refill (5.14 on).
     pub pool_snap: u64,
     /// A period went by without a throttled queue.
@@ -189,6 +189,24 @@ impl CfsBandwidth {
     /// Runtime left for everybody, ns.
     pub fn pool(&self) -> u64 {
         self.pool
+    }
+
+    /// The pool gains `ns`.
+    #[inline]
+    pub(super) fn pool_add(&mut self, ns: u64) {
+        self.pool += ns;
+    }
+
+    /// The pool, which holds as much, loses `ns`.
+    #[inline]
+    pub(super) fn pool_take(&mut self, ns: u64) {
+        self.pool -= ns;
+    }
+
+    /// The pool holds `ns` from now on; what it held.
+    #[inline]
+    pub(super) fn pool_replace(&mut self, ns: u64) -> u64 {
+        std::mem::replace(&mut self.pool, ns)
     }
 
     /// The pool, for tests that damage it.

@@ -100,7 +100,7 @@ impl Sim {
         b.books.entitled = (b.entitled_ns(now), now);
         (b.quota, b.period, b.burst) = (quota.quota_ns, quota.period_ns, quota.burst_ns);
         if quota.quota_ns.is_none() {
-            b.books.adjusted -= std::mem::take(&mut b.pool) as i64;
+            b.books.adjusted -= b.pool_replace(0) as i64;
             return;
         }
         self.bw_refill(cpu, group);
