@@ -254,7 +254,7 @@ impl Sim {
             Slot::Lock(cpu) => self.lock_granted(cpu),
             Slot::Progress(cpu) => {
                 let state = self.cpu(cpu);
-                state.hw.busy_until = None;
+                state.hw.stop_work();
                 state.top().remaining = 0;
                 self.run_cpu(cpu);
             }

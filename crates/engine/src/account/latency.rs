@@ -251,19 +251,19 @@ impl Sim {
             _ => {}
         }
         match wake.phase {
-            Phase::Due if cpu.hw.hardirq == Some(LOCAL_TIMER) => IRQ,
+            Phase::Due if cpu.hw.hardirq() == Some(LOCAL_TIMER) => IRQ,
             Phase::Due => IRQ_DELAY,
             Phase::Waking if cpu.blocked => SWITCH,
-            Phase::Waking if cpu.hw.hardirq.is_some() => IRQ,
+            Phase::Waking if cpu.hw.hardirq().is_some() => IRQ,
             // A task wakes it: the waker's part of putting it on a CPU.
             Phase::Waking => SWITCH,
-            Phase::Listed if cpu.hw.hardirq.is_some() => IRQ,
+            Phase::Listed if cpu.hw.hardirq().is_some() => IRQ,
             Phase::Listed if cpu.hw.lines.any_pending() => IRQ_DELAY,
             // No IPI was needed: the idle loop saw the flag and drains the list on its way out.
             Phase::Listed if self.leaves_idle(wake.cpu) => IDLE_EXIT,
             Phase::Listed => IPI,
             Phase::Queued => self.cause_queued(task, wake.cpu, successor),
-            Phase::Switching if cpu.hw.hardirq.is_some() => IRQ,
+            Phase::Switching if cpu.hw.hardirq().is_some() => IRQ,
             Phase::Switching if cpu.in_schedule => SWITCH,
             Phase::Switching => RETURN_TO_USER,
         }
@@ -277,7 +277,7 @@ impl Sim {
     pub(super) fn successor(&self, cpu: CpuId) -> Option<TaskId> {
         let state = &self.cpus[cpu];
         let asked =
-            state.need_resched.is_some() && state.hw.hardirq.is_none() && !state.in_schedule;
+            state.need_resched.is_some() && state.hw.hardirq().is_none() && !state.in_schedule;
         self.rqs[cpu].curr.filter(|_| asked).and_then(|_| self.would_pick(cpu))
     }
 
@@ -290,7 +290,7 @@ impl Sim {
         successor: Option<TaskId>,
     ) -> Cause {
         let state = &self.cpus[cpu];
-        if state.hw.hardirq.is_some() {
+        if state.hw.hardirq().is_some() {
             return IRQ;
         }
         if state.in_schedule {

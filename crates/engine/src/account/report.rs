@@ -330,7 +330,7 @@ impl Sim {
     /// The stretches that go on count up to now, unless the CPU is only on its way out of the idle
     /// state.
     fn irq_off_max_ns(&self) -> u64 {
-        let shown = self.cpus.iter().filter(|cpu| !cpu.hw.idle_exiting);
+        let shown = self.cpus.iter().filter(|cpu| !cpu.hw.idle_exiting());
         let open = shown.filter_map(|cpu| cpu.hw.irqs_off_since()).map(|since| self.now - since);
         open.fold(self.ledger.irq_off_max_ns, u64::max)
     }

@@ -16,7 +16,7 @@ impl Sim {
         let limit = self.rt_limit();
         let timers =
             self.cpus.iter().filter(|cpu| cpu.timers.is_armed(TimerKind::RtPeriod)).count();
-        let handled = self.cpus.iter().any(|cpu| cpu.hw.hardirq == Some(LOCAL_TIMER));
+        let handled = self.cpus.iter().any(|cpu| cpu.hw.hardirq() == Some(LOCAL_TIMER));
         let active = self.rt_bandwidth.period_active;
         ensure(timers == usize::from(active) || (timers == 0 && handled), || {
             format!("{timers} RT period timers, active is {active}")
@@ -70,7 +70,7 @@ impl Sim {
             format!("cpu {cpu}: the fair server is active without reason, or not with one")
         })?;
         let timer = self.cpus[cpu].timers.is_armed(TimerKind::FairServer)
-            || self.cpus[cpu].hw.hardirq == Some(LOCAL_TIMER);
+            || self.cpus[cpu].hw.hardirq() == Some(LOCAL_TIMER);
         ensure(!(server.active && server.throttled) || timer, || {
             format!("cpu {cpu}: the fair server waits for no timer")
         })?;

@@ -56,7 +56,7 @@ impl Sim {
                 ensure(cpu.hw.spinning().is_some_and(|(wanted, _)| wanted == id), || {
                     format!("cpu {waiter} queues for lock {id} but does not spin")
                 })?;
-                ensure(cpu.hw.irqs_off() && cpu.hw.busy_until.is_none(), || {
+                ensure(cpu.hw.irqs_off() && cpu.hw.busy_until().is_none(), || {
                     format!("cpu {waiter} works while it spins")
                 })?;
             }
@@ -230,11 +230,11 @@ impl Sim {
             })?;
         }
         for (id, cpu) in self.cpus.iter_enumerated() {
-            ensure(cpu.hw.hardirq.is_none() || cpu.hw.irqs_off(), || {
+            ensure(cpu.hw.hardirq().is_none() || cpu.hw.irqs_off(), || {
                 format!("cpu {id} handles an interrupt with interrupts on")
             })?;
             let seen = cpu.hw.lines.is_pending(LOCAL_TIMER)
-                || cpu.hw.hardirq == Some(LOCAL_TIMER)
+                || cpu.hw.hardirq() == Some(LOCAL_TIMER)
                 || cpu.hrtimer_hang.is_some();
             ensure(seen || !cpu.timers.any_fired(), || {
                 format!("cpu {id}: nobody will run its expired timers")
@@ -259,8 +259,8 @@ impl Sim {
             ensure(sum == self.now, || format!("cpu {id} accounts for {sum} ns of {}", self.now))?;
             let user = cpu.stack.last().is_some_and(|top| top.frame == Frame::User);
             let pace = if user { self.pace_of(id) } else { FULL_SPEED };
-            ensure(cpu.hw.busy_until.is_none() || cpu.hw.pace == pace, || {
-                format!("cpu {id} works at a pace of {} %, not {pace}", cpu.hw.pace)
+            ensure(cpu.hw.busy_until().is_none() || cpu.hw.pace() == pace, || {
+                format!("cpu {id} works at a pace of {} %, not {pace}", cpu.hw.pace())
             })?;
         }
         Ok(())
@@ -396,7 +396,7 @@ pub(crate) mod tests {
                 sim.rqs[CPU0].rt.active.retain(|task| *task != TaskId::new(2));
                 *sim.rqs[CPU0].damaged_nr_running() -= 1;
             }),
-            ("works at a pace of 74 %, not 100", |sim| sim.cpus[CPU0].hw.pace = 74),
+            ("works at a pace of 74 %, not 100", |sim| sim.cpus[CPU0].hw.work(sim.now, 74)),
             ("runs on 2 CPUs", |sim| sim.rqs[CPU1].curr = Some(TaskId::new(0))),
             ("without on_cpu", |sim| sim.tasks[TaskId::new(0)].on_cpu = false),
             ("is on a wake-list but not waking", |sim| {
@@ -421,7 +421,7 @@ pub(crate) mod tests {
                 sim.ledger.ipi[1] =
                     crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }
             }),
-            ("with interrupts on", |sim| sim.cpus[CPU0].hw.hardirq = Some(0)),
+            ("with interrupts on", |sim| sim.cpus[CPU0].hw.enter_hardirq(0)),
             ("nobody will run its expired timers", |sim| {
                 sim.cpus[CPU1].timers.arm(Timer {
                     expiry: 1,

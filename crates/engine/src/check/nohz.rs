@@ -56,8 +56,9 @@ impl Sim {
         })?;
         let comes = state.hw.lines.in_flight(CALL_FUNCTION_SINGLE) > 0
             || state.hw.lines.is_pending(CALL_FUNCTION_SINGLE);
-        let handled =
-            comes || state.hw.hardirq == Some(CALL_FUNCTION_SINGLE) || state.need_resched.is_some();
+        let handled = comes
+            || state.hw.hardirq() == Some(CALL_FUNCTION_SINGLE)
+            || state.need_resched.is_some();
         ensure(!rq.csd || handled, || {
             format!("cpu {cpu}: a call is queued and nobody comes for it")
         })?;

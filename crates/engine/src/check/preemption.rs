@@ -18,7 +18,7 @@ impl Sim {
             let told = cpu.folded
                 || cpu.hw.lines.in_flight(RESCHEDULE) > 0
                 || cpu.hw.lines.is_pending(RESCHEDULE)
-                || cpu.hw.hardirq == Some(RESCHEDULE);
+                || cpu.hw.hardirq() == Some(RESCHEDULE);
             let unaware = cpu.need_resched.is_some() && self.rqs[id].curr.is_some() && !told;
             ensure(!unaware, || {
                 format!("cpu {id} is busy, flagged, and neither folded nor sent an IPI")
@@ -74,7 +74,7 @@ impl Sim {
         })?;
         let comes =
             cpu.timers.tick_expiry().is_some_and(|expiry| expiry <= since + kernel.tick_ns());
-        let handled = cpu.hw.hardirq == Some(LOCAL_TIMER);
+        let handled = cpu.hw.hardirq() == Some(LOCAL_TIMER);
         ensure(comes || handled || kernel.nohz_full.has(id), || {
             format!("cpu {id}: no tick comes within a period of its lazy flag")
         })

@@ -154,7 +154,7 @@ impl Sim {
 
     /// Somebody is between taking an expired timer and its callback's first step.
     fn fires_now(&self) -> bool {
-        self.cpus.iter().any(|cpu| cpu.hw.hardirq == Some(crate::machine::ipi::LOCAL_TIMER))
+        self.cpus.iter().any(|cpu| cpu.hw.hardirq() == Some(crate::machine::ipi::LOCAL_TIMER))
     }
 
     /// Whether a queue from `group` up to the root is throttled, and not one that runs on.

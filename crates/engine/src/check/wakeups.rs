@@ -16,19 +16,19 @@ impl Sim {
                 cpu.hw.lines.in_flight(vector) > 0 || cpu.hw.lines.is_pending(vector)
             };
             let flagged_idle = self.rqs[id].curr.is_none() && cpu.need_resched.is_some();
-            let told = coming(vector) || cpu.hw.hardirq == Some(vector) || flagged_idle;
+            let told = coming(vector) || cpu.hw.hardirq() == Some(vector) || flagged_idle;
             ensure(cpu.wakelist.is_empty() || told, || {
                 format!("cpu {id}: nobody will look at its wake-list")
             })?;
             let called = coming(CALL_FUNCTION_SINGLE)
-                || cpu.hw.hardirq == Some(CALL_FUNCTION_SINGLE)
+                || cpu.hw.hardirq() == Some(CALL_FUNCTION_SINGLE)
                 || flagged_idle;
             ensure(!cpu.called || called, || {
                 format!("cpu {id}: nobody will take the calls on its list")
             })?;
             let lets_go = cpu.stack.iter().any(|entry| matches!(entry.frame, Frame::BwCsd(_)));
             let called = coming(CALL_FUNCTION_SINGLE)
-                || cpu.hw.hardirq == Some(CALL_FUNCTION_SINGLE)
+                || cpu.hw.hardirq() == Some(CALL_FUNCTION_SINGLE)
                 || flagged_idle
                 || lets_go;
             ensure(self.rqs[id].bw_csd.is_empty() || called, || {

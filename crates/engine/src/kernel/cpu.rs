@@ -144,9 +144,9 @@ impl Cpu {
     pub fn state(&self) -> CpuState {
         if self.hw.spinning().is_some() {
             CpuState::Spin
-        } else if self.hw.idle_exiting {
+        } else if self.hw.idle_exiting() {
             CpuState::IdleExit
-        } else if self.hw.hardirq.is_some() {
+        } else if self.hw.hardirq().is_some() {
             CpuState::Hardirq
         } else {
             match self.stack.last().map(|top| &top.frame) {

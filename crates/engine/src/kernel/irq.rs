@@ -74,7 +74,7 @@ impl Irq {
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::LeaveIdle => {
-                sim.cpu(cpu).hw.idle_exiting = true;
+                sim.cpu(cpu).hw.set_idle_exiting(true);
                 self.step = Step::Accept;
                 Flow::Spend(sim.idle_exit_ns())
             }
@@ -108,7 +108,7 @@ impl Irq {
             Step::Softirq => {
                 sim.emit(Kind::IrqExit, cpu, self.vector as u32, 0);
                 let state = sim.cpu(cpu);
-                state.hw.hardirq = None;
+                state.hw.leave_hardirq();
                 self.step = Step::End;
                 // What has expired since the handler looked last: the device fires at once.
                 if state.hrtimer_hang.is_none() && state.timers.any_fired() {
@@ -145,9 +145,7 @@ impl Irq {
     }
 
     fn enter(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let state = sim.cpu(cpu);
-        state.hw.idle_exiting = false;
-        state.hw.hardirq = Some(self.vector);
+        sim.cpu(cpu).hw.enter_hardirq(self.vector);
         if self.from == From::Idle {
             // tick_irq_enter(): jiffies may have stood still.
             sim.update_jiffies();

@@ -9,14 +9,10 @@ use super::topology::FULL_SPEED;
 #[repr(C)]
 pub struct Hardware {
     irq_off: u8,
-    /// On its way out of the idle state.
-    pub idle_exiting: bool,
-    /// Pace of the user code that executes, percent of full speed.
-    pub pace: u32,
-    /// Vector of the handler that runs.
-    pub hardirq: Option<usize>,
-    /// When the executing step's work ends.
-    pub busy_until: Option<u64>,
+    idle_exiting: bool,
+    pace: u32,
+    hardirq: Option<usize>,
+    busy_until: Option<u64>,
     held: Vec<LockId>,
     spinning: Option<(LockId, u64)>,
     irq_off_since: u64,
@@ -41,6 +37,65 @@ impl Default for Hardware {
 }
 
 impl Hardware {
+    /// When the executing step's work ends, if it is at work.
+    #[inline]
+    pub fn busy_until(&self) -> Option<u64> {
+        self.busy_until
+    }
+
+    /// Pace of the user code that executes, percent of full speed.
+    #[inline]
+    pub fn pace(&self) -> u32 {
+        self.pace
+    }
+
+    /// Begins work that ends at `until`, at `pace` percent of full speed.
+    #[inline]
+    pub fn work(&mut self, until: u64, pace: u32) {
+        (self.busy_until, self.pace) = (Some(until), pace);
+    }
+
+    /// The work it is at ends at `until`, not when it would have.
+    #[inline]
+    pub fn end_work_at(&mut self, until: u64) {
+        self.busy_until = Some(until);
+    }
+
+    /// Ends its work, done or not: when it would have ended, if it was at work.
+    #[inline]
+    pub fn stop_work(&mut self) -> Option<u64> {
+        self.busy_until.take()
+    }
+
+    /// Vector of the handler that runs.
+    #[inline]
+    pub fn hardirq(&self) -> Option<usize> {
+        self.hardirq
+    }
+
+    /// The handler of `vector` begins; whatever idle state there was is over.
+    pub fn enter_hardirq(&mut self, vector: usize) {
+        self.idle_exiting = false;
+        self.hardirq = Some(vector);
+    }
+
+    /// The handler ends.
+    pub fn leave_hardirq(&mut self) {
+        self.hardirq = None;
+    }
+
+    /// On its way out of the idle state.
+    #[inline]
+    pub fn idle_exiting(&self) -> bool {
+        self.idle_exiting
+    }
+
+    /// Sets out on the way out of the idle state, or has come to its end.
+    #[inline]
+    pub fn set_idle_exiting(&mut self, on_its_way: bool) {
+        self.idle_exiting = on_its_way;
+    }
+
     /// Turns interrupts off, nested.
     #[inline]
     pub fn irq_disable(&mut self, now: u64) {

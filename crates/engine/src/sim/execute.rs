@@ -231,24 +231,26 @@ impl Sim {
     /// Starts the executing frame's `work`, in ns; a ticket lock's holder is slowed by those who
     /// wait for it.
     pub(super) fn spend(&mut self, cpu: CpuId, work: u64) {
-        let work = self.paced_ns(cpu, work);
+        let (work, pace) = self.paced_ns(cpu, work);
         let ns = match self.waiters_on(cpu) {
             0 => work,
             waiters => slowed_ns(work, waiters, &self.setup.machine.costs, self.kernel().spinlock),
         };
         let until = self.now.saturating_add(ns);
         let state = self.cpu(cpu);
-        state.hw.busy_until = Some(until);
+        state.hw.work(until, pace);
         // Work in the idle loop is the rest of the way out of the idle state, after an interrupt in
         // the midst of it.
-        state.hw.idle_exiting |= matches!(state.top().frame, Frame::Idle(_));
+        if matches!(state.top().frame, Frame::Idle(_)) {
+            state.hw.set_idle_exiting(true);
+        }
         let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, until);
     }
 
     /// The executing frame's work ends at `until`, not when it would have.
     pub(crate) fn end_work_at(&mut self, cpu: CpuId, until: u64) {
-        self.cpu(cpu).hw.busy_until = Some(until);
+        self.cpu(cpu).hw.end_work_at(until);
         let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, until);
     }
@@ -264,7 +266,7 @@ impl Sim {
         let state = self.cpu(cpu);
         state.blocked = false;
         state.top().remaining = ns;
-        (state.hw.busy_until, state.hw.pace) = (Some(until), FULL_SPEED);
+        state.hw.work(until, FULL_SPEED);
         let slot = Slot::Progress(cpu).number();
         self.queue.set(slot, self.now + ns);
         self.show(cpu);

@@ -52,7 +52,7 @@ impl Sim {
             return;
         }
         // While its handler runs the device is not programmed; the handler's end looks again.
-        if self.cpu(cpu).hw.hardirq != Some(LOCAL_TIMER) {
+        if self.cpu(cpu).hw.hardirq() != Some(LOCAL_TIMER) {
             self.raise(cpu, LOCAL_TIMER);
         }
         self.interrupt(cpu);

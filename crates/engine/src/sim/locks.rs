@@ -62,7 +62,7 @@ impl Sim {
     /// stretches.
     pub(super) fn slow_holder(&mut self, lock: LockId, depth: u32) {
         let Some(owner) = self.locks[lock].owner() else { return };
-        let Some(until) = self.cpu(owner).hw.busy_until else { return };
+        let Some(until) = self.cpu(owner).hw.busy_until() else { return };
         let (costs, kind) = (&self.setup.machine.costs, self.setup.kernel.spinlock);
         let others = self.waiters_on(owner) - 1;
         let scale = 10_000;
@@ -70,9 +70,7 @@ impl Sim {
             (slowed_ns(scale, others, costs, kind), slowed_ns(scale, others + 1, costs, kind));
         debug_assert!(depth > 0, "the new waiter is counted");
         let until = self.now + (until - self.now) * after / before;
-        self.cpu(owner).hw.busy_until = Some(until);
-        let slot = Slot::Progress(owner).number();
-        self.queue.set(slot, until);
+        self.end_work_at(owner, until);
     }
 
     /// Whether `cpu` owns `lock`.

@@ -21,27 +21,27 @@ impl Sim {
         if topology.core_of(cpu).any(busy) { topology.smt_speed() } else { FULL_SPEED }
     }
 
-    /// How long `work` ns of the executing frame take on `cpu` from now on.
-    pub(super) fn paced_ns(&mut self, cpu: CpuId, work: u64) -> u64 {
+    /// How long `work` ns of the executing frame take on `cpu` from now on, and its pace.
+    pub(super) fn paced_ns(&mut self, cpu: CpuId, work: u64) -> (u64, u32) {
         let slows = self.setup.machine.topology.threads() > 1
             && matches!(self.cpu(cpu).top().frame, Frame::User);
         let pace = if slows { self.pace_of(cpu) } else { FULL_SPEED };
-        self.cpu(cpu).hw.pace = pace;
         if pace == FULL_SPEED {
-            return work;
+            return (work, pace);
         }
-        (u128::from(work) * u128::from(FULL_SPEED))
+        let ns = (u128::from(work) * u128::from(FULL_SPEED))
             .div_ceil(u128::from(pace))
             .try_into()
-            .unwrap_or(u64::MAX)
+            .unwrap_or(u64::MAX);
+        (ns, pace)
     }
 
     /// Takes `cpu` off its work in mid-step; what is left of it is kept. Whether it was at work.
     pub(super) fn stop_work(&mut self, cpu: CpuId) -> bool {
         let now = self.now;
         let state = self.cpu(cpu);
-        let Some(until) = state.hw.busy_until.take() else { return false };
-        state.top().remaining = match state.hw.pace {
+        let Some(until) = state.hw.stop_work() else { return false };
+        state.top().remaining = match state.hw.pace() {
             FULL_SPEED => until - now,
             pace => (u128::from(until - now) * u128::from(pace) / u128::from(FULL_SPEED)) as u64,
         };

@@ -35,7 +35,7 @@ pub enum Idle {
 impl Idle {
     /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        sim.cpu(cpu).hw.idle_exiting = false;
+        sim.cpu(cpu).hw.set_idle_exiting(false);
         match self {
             Self::Enter => self.enter(sim, cpu),
             Self::Loop => self.look(sim, cpu),
@@ -156,7 +156,7 @@ impl Sim {
         }
         let distance = self.setup.machine.topology.distance(by, cpu);
         let ns = line_ns(distance, &self.setup.machine.costs) + self.idle_exit_ns();
-        self.cpu(cpu).hw.idle_exiting = true;
+        self.cpu(cpu).hw.set_idle_exiting(true);
         self.resume_after(cpu, ns);
     }
 

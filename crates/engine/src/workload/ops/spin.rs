@@ -77,7 +77,7 @@ impl Sim {
         let ns = line_ns(self.setup.machine.topology.distance(by, cpu), &self.setup.machine.costs);
         let until = self.now.saturating_add(ns);
         let state = self.cpu(cpu);
-        if state.stack.len() == 1 && state.hw.busy_until.is_some() {
+        if state.stack.len() == 1 && state.hw.busy_until().is_some() {
             self.end_work_at(cpu, until);
         } else if let Some(user) = state.stack.first_mut() {
             user.remaining = 0;
