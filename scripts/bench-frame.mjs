@@ -57,13 +57,13 @@ export async function measureFlip(browser, address) {
     await timed(cpu, back, () => page.evaluate(flipped, [PUSH_A, began]));
   }
   for (let round = 0; round < FLIPS; round += 1) {
-    const began = round % 2 === 0 ? "on" : "auto_gt16"; // The next in the list is the likeliest.
+    const [began, next] = round % 2 === 0 ? ["off", "on"] : ["on", "off"];
     await page.mouse.move(0, 0);
-    await change(page, fragment([...machine, `k.seed=${200 + round}`, `a.kernel.rt_push_ipi=${began}`, "b.kernel.rt_push_ipi=off"]));
+    await change(page, fragment([...machine, `k.seed=${200 + round}`, `a.kernel.rt_push_ipi=${began}`, `b.kernel.rt_push_ipi=${began}`]));
     const before = await cpu();
     await page.hover(PUSH_A);
     await page.waitForTimeout(HOVER_MS);
-    const time = await page.evaluate(flipped, [PUSH_A, round % 2 === 0 ? "auto_gt16" : "rt_only"]);
+    const time = await page.evaluate(flipped, [PUSH_A, next]);
     add(hand, time, before, await cpu());
   }
   await page.close();
@@ -112,7 +112,7 @@ async function flipped([selector, value]) {
     subtree: true,
     childList: true,
     characterData: true,
-    attributes: true,
+    attributeFilter: ["data-value"],
   });
   knob.value = value;
   knob.dispatchEvent(new Event("change", { bubbles: true }));

@@ -106,9 +106,10 @@ export function takeWorker(): EngineWorker {
   }
 }
 
-/** Called when the machine is quiet again. */
+/** Called when the machine is quiet again. The next run is mostly a changed one, so its worker gets the reader, too. */
 export function warmSpare(): void {
   if (spares.length === 0) spares.push(new EngineWorker());
+  for (const spare of spares) spare.reads().catch(() => undefined); // Whoever needs it asks again.
 }
 
 /** Before anybody asks for a worker: so many, unless somebody has asked by now. */
