@@ -100,6 +100,11 @@ impl GroupId {
     pub const ROOT: Self = Self::new(0);
 }
 
+id! {
+    /// A root domain, by its place in the setup's partitions.
+    RdId
+}
+
 /// Ids that follow one another, in order.
 #[derive(Clone, PartialEq, Eq)]
 pub struct IdRange<I> {

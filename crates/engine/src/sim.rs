@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
 use crate::account::stretches::Stretches;
-use crate::ids::{CpuId, GroupId, Id, IdVec, TaskId};
+use crate::ids::{CpuId, GroupId, Id, IdVec, RdId, TaskId};
 use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::idle::Idle;
 use crate::kernel::core::rq::Rq;
@@ -111,9 +111,9 @@ pub struct Sim {
     pub(crate) app_timers: Vec<Option<u64>>,
     /// What tasks share.
     pub(crate) objects: Vec<ObjectState>,
-    pub(crate) rds: Vec<RootDomain>,
+    pub(crate) rds: IdVec<RdId, RootDomain>,
     /// Root domain of each CPU.
-    pub(crate) rd_of: IdVec<CpuId, u16>,
+    pub(crate) rd_of: IdVec<CpuId, RdId>,
     pub(crate) rt_bandwidth: RtBandwidth,
     /// Bandwidth of each group.
     pub(crate) bandwidths: IdVec<GroupId, CfsBandwidth>,

@@ -201,7 +201,7 @@ impl Sim {
     /// Spec B.9 4, C.7 2: each root domain counts its overloaded CPUs, has only its own, and one
     /// IPI under way at most.
     fn check_domains(&self) -> Result<(), String> {
-        for (id, rd) in self.rds.iter().enumerate() {
+        for (id, rd) in self.rds.iter_enumerated() {
             ensure(rd.rto_mask.and(&rd.span) == rd.rto_mask, || {
                 format!("root domain {id}: a CPU of another one in rto_mask")
             })?;
@@ -409,14 +409,14 @@ pub(crate) mod tests {
             }),
             ("pinned task 2 is pushable", |sim| sim.tasks[TaskId::new(2)].migratory = false),
             ("its definition says true", |sim| sim.rqs[CPU0].rt.overloaded = false),
-            ("rto_mask disagrees", |sim| sim.rds[0].rto_mask.clear(CPU0)),
-            ("rto_count is 2", |sim| sim.rds[0].rto_count = 2),
+            ("rto_mask disagrees", |sim| sim.rd_mut(CPU0).rto_mask.clear(CPU0)),
+            ("rto_count is 2", |sim| sim.rd_mut(CPU0).rto_count = 2),
             ("highest_prio is not", |sim| sim.tasks[TaskId::new(2)].prio += 1),
-            ("cpupri is stale", |sim| assert!(sim.rds[0].cpupri.set(CPU1, 4).is_some())),
-            ("a CPU of another one in rto_mask", |sim| sim.rds[0].span.clear(CPU0)),
+            ("cpupri is stale", |sim| assert!(sim.rd_mut(CPU0).cpupri.set(CPU1, 4).is_some())),
+            ("a CPU of another one in rto_mask", |sim| sim.rd_mut(CPU0).span.clear(CPU0)),
             ("its push work is queued 2 times", |sim| sim.rqs[CPU1].rt.chain.queued = 2),
             ("a push chain that is over goes on", |sim| sim.rqs[CPU1].rt.chain.restart = true),
-            ("3 IPIs of the RT push chain", |sim| sim.rds[0].rto.in_flight = 3),
+            ("3 IPIs of the RT push chain", |sim| sim.rd_mut(CPU0).rto.in_flight = 3),
             ("sent, 0 accounted for", |sim| {
                 sim.ledger.ipi[1] =
                     crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }

@@ -7,7 +7,7 @@
 
 use super::cpupri::{Cpupri, NO_RT_PRIO};
 use super::rto::RtoState;
-use crate::ids::{CpuId, GroupId, IdVec, TaskId};
+use crate::ids::{CpuId, GroupId, Id, IdVec, RdId, TaskId};
 use crate::kernel::config::{Code2007, CpupriGen, OverloadDef, PushIpi, RtoScope};
 use crate::machine::spinlock::LockId;
 use crate::machine::topology::CpuMask;
@@ -77,14 +77,14 @@ fn push_locks(setup: &Setup) -> u32 {
 }
 
 /// The root domains at time 0, and the domain of each CPU.
-pub(crate) fn boot(setup: &Setup) -> (Vec<RootDomain>, IdVec<CpuId, u16>) {
+pub(crate) fn boot(setup: &Setup) -> (IdVec<RdId, RootDomain>, IdVec<CpuId, RdId>) {
     let cpus = setup.machine.topology.cpus();
     let spans = spans(setup);
     let of = setup
         .machine
         .topology
         .cpu_ids()
-        .map(|cpu| spans.iter().position(|span| span.has(cpu)).unwrap_or(0) as u16)
+        .map(|cpu| RdId::at(spans.iter().position(|span| span.has(cpu)).unwrap_or(0)))
         .collect();
     let domain = |span: CpuMask| RootDomain {
         span,
@@ -99,9 +99,9 @@ pub(crate) fn boot(setup: &Setup) -> (Vec<RootDomain>, IdVec<CpuId, u16>) {
 }
 
 impl Sim {
-    /// Index of the root domain of `cpu`.
-    pub fn domain_of(&self, cpu: CpuId) -> usize {
-        usize::from(self.rd_of[cpu])
+    /// Which root domain `cpu` is in.
+    pub fn domain_of(&self, cpu: CpuId) -> RdId {
+        self.rd_of[cpu]
     }
     /// The root domain of `cpu`.
     pub fn rd(&self, cpu: CpuId) -> &RootDomain {
@@ -122,7 +122,7 @@ impl Sim {
     }
     /// The rto_lock of `cpu`'s root domain.
     pub(crate) fn rto_lock(&self, cpu: CpuId) -> LockId {
-        LockId::new(self.setup.machine.topology.cpus() + u32::from(self.rd_of[cpu]))
+        LockId::new(self.setup.machine.topology.cpus() + self.rd_of[cpu].raw())
     }
     /// The push_lock of run queue `cpu` (`ipi_4_1`).
     pub(crate) fn push_lock(&self, cpu: CpuId) -> LockId {
@@ -212,7 +212,7 @@ impl Sim {
             domain.rto_mask.clear(cpu);
             Kind::RtoClear
         };
-        let (count, domain) = (self.rd(cpu).rto_count as u32, self.domain_of(cpu) as u32);
+        let (count, domain) = (self.rd(cpu).rto_count as u32, self.domain_of(cpu).raw());
         self.emit(kind, cpu, count, domain);
     }
 

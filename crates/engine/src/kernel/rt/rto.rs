@@ -150,7 +150,7 @@ impl Sim {
                 rd.rto.loop_seen = rd.rto.loop_next;
                 rd.rto.restarts += 1;
             }
-            self.emit(Kind::RtoHop, cpu, next.map_or(NONE, CpuId::raw), domain as u32);
+            self.emit(Kind::RtoHop, cpu, next.map_or(NONE, CpuId::raw), domain.raw());
             if !again {
                 return next;
             }
