@@ -101,6 +101,11 @@ impl GroupId {
 }
 
 id! {
+    /// What tasks share, by its place in the setup: a lock, a queue, a stamp.
+    ObjectId
+}
+
+id! {
     /// A root domain, by its place in the setup's partitions.
     RdId
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
 use crate::account::stretches::Stretches;
-use crate::ids::{CpuId, GroupId, Id, IdVec, RdId, TaskId};
+use crate::ids::{CpuId, GroupId, Id, IdVec, ObjectId, RdId, TaskId};
 use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::idle::Idle;
 use crate::kernel::core::rq::Rq;
@@ -37,7 +37,7 @@ use crate::trace::digest::Digest;
 use crate::workload::NoiseState;
 
 /// What tasks share, as at time 0.
-fn objects(setup: &Setup) -> Vec<ObjectState> {
+fn objects(setup: &Setup) -> IdVec<ObjectId, ObjectState> {
     let mut times = vec![false; setup.objects.len()];
     for op in setup.tasks.iter().flat_map(|task| task.program.ops()) {
         if let Op::Get { queue, stamp: Some(_) } = op {
@@ -110,7 +110,7 @@ pub struct Sim {
     /// Next expiry of each timer of the setup; `None` before its first use.
     pub(crate) app_timers: Vec<Option<u64>>,
     /// What tasks share.
-    pub(crate) objects: Vec<ObjectState>,
+    pub(crate) objects: IdVec<ObjectId, ObjectState>,
     pub(crate) rds: IdVec<RdId, RootDomain>,
     /// Root domain of each CPU.
     pub(crate) rd_of: IdVec<CpuId, RdId>,

@@ -17,7 +17,7 @@
 //! one took. That wake-up is over with the new sleep and is no sample, so no sample holds a sleep.
 
 use super::stretches::Stretches;
-use crate::ids::{CpuId, TaskId};
+use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSES, CpuState, Kind};
@@ -383,9 +383,9 @@ impl Sim {
         task: TaskId,
         latency: u64,
         wake: &Wake,
-        stamp: Option<u32>,
+        stamp: Option<ObjectId>,
     ) {
-        let due = stamp.map_or(wake.due, |stamp| self.objects[stamp as usize].count);
+        let due = stamp.map_or(wake.due, |stamp| self.objects[stamp].count);
         let stats = &mut self.tasks[task].stats;
         stats.active = true;
         stats.due_ns = due;

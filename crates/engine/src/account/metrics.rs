@@ -1,7 +1,7 @@
 //! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts
 //! 2.1.
 
-use crate::ids::{CpuId, Id, TaskId};
+use crate::ids::{CpuId, Id, ObjectId, TaskId};
 use serde::Serialize;
 
 use super::latency::Wake;
@@ -186,8 +186,9 @@ impl Ledger {
 
 impl Sim {
     /// Records a time that a tool took itself; it ends now.
-    pub(crate) fn book_tool_sample(&mut self, cpu: CpuId, task: TaskId, stamp: u32, ns: u64) {
-        let (kind, name) = (&self.setup.tasks[task.place()].kind, self.setup.meaning_of(stamp));
+    pub(crate) fn book_tool_sample(&mut self, cpu: CpuId, task: TaskId, stamp: ObjectId, ns: u64) {
+        let (kind, name) =
+            (&self.setup.tasks[task.place()].kind, self.setup.meaning_of(stamp.raw()));
         let Some(at) = self
             .ledger
             .series

@@ -2,7 +2,7 @@
 //! they should be, and no wake-up is lost.
 
 use super::invariants::ensure;
-use crate::ids::Id;
+use crate::ids::{Id, ObjectId};
 use crate::kernel::core::task::TaskState;
 use crate::kernel::frame::Frame;
 use crate::kernel::syscall::objects::{ObjectState, Waiters};
@@ -14,10 +14,10 @@ impl Sim {
         if self.objects.is_empty() {
             return Ok(());
         }
-        for (id, object) in self.objects.iter().enumerate() {
-            self.check_waiters(id as u32, &object.waiters)?;
-            self.check_waiters(id as u32, &object.writers)?;
-            self.check_object(id as u32, object)?;
+        for (id, object) in self.objects.iter_enumerated() {
+            self.check_waiters(id, &object.waiters)?;
+            self.check_waiters(id, &object.writers)?;
+            self.check_object(id, object)?;
         }
         let waiting: usize =
             self.objects.iter().map(|object| object.waiters.len() + object.writers.len()).sum();
@@ -30,7 +30,7 @@ impl Sim {
     }
 
     /// Every waiter knows its place and has not ended.
-    fn check_waiters(&self, object: u32, waiters: &Waiters) -> Result<(), String> {
+    fn check_waiters(&self, object: ObjectId, waiters: &Waiters) -> Result<(), String> {
         for (place, task) in waiters.iter() {
             let state = self.task(task);
             ensure(state.sync.waits_on == Some((object, place)), || {
@@ -44,8 +44,8 @@ impl Sim {
         Ok(())
     }
 
-    fn check_object(&self, id: u32, object: &ObjectState) -> Result<(), String> {
-        match self.setup.objects[id as usize].object {
+    fn check_object(&self, id: ObjectId, object: &ObjectState) -> Result<(), String> {
+        match self.setup.objects[id.place()].object {
             Object::Mutex { pi: true } => {
                 let orphaned = object.owner.is_none() && !object.waiters.is_empty();
                 ensure(!orphaned, || format!("tasks wait for the free PI mutex {id}"))?;
@@ -111,15 +111,15 @@ impl Sim {
 
     /// At rest nobody waits for what is there.
     pub(super) fn check_objects_at_rest(&self) -> Result<(), String> {
-        for (id, object) in self.objects.iter().enumerate() {
+        for (id, object) in self.objects.iter_enumerated() {
             let (readers, writers) = (!object.waiters.is_empty(), !object.writers.is_empty());
-            let lost = match self.setup.objects[id].object {
+            let lost = match self.setup.objects[id.place()].object {
                 Object::Mutex { .. } => readers && object.owner.is_none(),
                 Object::Semaphore { .. } => readers && object.count > 0,
                 Object::Queue { capacity, room, .. } => {
                     let room = match room {
                         Room::Quarter => object.count <= u64::from(capacity / 4),
-                        Room::Message | Room::Page(_) => !self.is_full(id as u32),
+                        Room::Message | Room::Page(_) => !self.is_full(id),
                     };
                     readers && object.count > 0 || writers && room
                 }
@@ -140,7 +140,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
-    use crate::ids::{CpuId, TaskId};
+    use crate::ids::{CpuId, ObjectId, TaskId};
     use std::sync::Arc;
 
     use crate::kernel::config::{Kernel, Version};
@@ -223,13 +223,15 @@ mod tests {
             }),
             ("while it is Dead", |sim| sim.tasks[TaskId::new(2)].state = TaskState::Dead),
             ("3 tasks wait for objects, 4 believe they do", |sim| {
-                sim.tasks[TaskId::new(0)].sync.waits_on = Some((3, (0, 0)))
+                sim.tasks[TaskId::new(0)].sync.waits_on = Some((ObjectId::new(3), (0, 0)))
             }),
-            ("tasks wait for the free PI mutex 0", |sim| sim.objects[0].owner = None),
+            ("tasks wait for the free PI mutex 0", |sim| {
+                sim.objects[ObjectId::new(0)].owner = None
+            }),
             ("does not know that it owns it", |sim| sim.tasks[TaskId::new(0)].sync.owned.clear()),
-            ("stays shut although all are there", |sim| sim.objects[2].count = 2),
-            ("than have come", |sim| sim.objects[2].count = 0),
-            ("queue 3 is overfull", |sim| sim.objects[3].count = 2),
+            ("stays shut although all are there", |sim| sim.objects[ObjectId::new(2)].count = 2),
+            ("than have come", |sim| sim.objects[ObjectId::new(2)].count = 0),
+            ("queue 3 is overfull", |sim| sim.objects[ObjectId::new(3)].count = 2),
             ("is about to be woken but does not sleep", |sim| {
                 sim.tasks[TaskId::new(0)].sync.wake_q.push_back(TaskId::new(2))
             }),
@@ -246,7 +248,7 @@ mod tests {
     #[test]
     fn a_task_woken_twice_is_caught() {
         let mut sim = waiting();
-        sim.let_one_go(CpuId::new(0), 1, false);
+        sim.let_one_go(CpuId::new(0), ObjectId::new(1), false);
         sim.tasks[TaskId::new(0)].sync.wake_q.extend([TaskId::new(2); 2]);
         assert!(sim.check_laws().expect_err("task 2 is there twice").contains("woken twice"));
     }
@@ -254,7 +256,7 @@ mod tests {
     #[test]
     fn a_lost_wakeup_is_caught_at_rest() {
         let mut sim = waiting();
-        sim.objects[1].count = 1;
+        sim.objects[ObjectId::new(1)].count = 1;
         assert!(
             sim.check_quiescent()
                 .expect_err("task 2 could go on")

@@ -66,7 +66,7 @@ impl Sim {
         let ledger =
             list(&self.ledger.kinds) + list(&self.ledger.series) + list(&self.ledger.kind_of);
         let groups = list(self.bandwidths.as_slice()) + list(self.groups.as_slice());
-        list(&self.objects)
+        list(self.objects.as_slice())
             + objects
             + domains
             + ledger

@@ -5,7 +5,7 @@ mod clock;
 mod spin;
 
 use super::Action;
-use crate::ids::{CpuId, TaskId};
+use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::kernel_work::KernelWork;
 use crate::kernel::syscall::objects::call::Deed;
@@ -174,7 +174,7 @@ impl Sim {
             Op::KernelMutex { mutex, ns } => {
                 let ns = self.draw_amount(cpu, *ns);
                 let state = self.task_mut(task);
-                (state.spacing, state.kernel_mutex) = ([None; 2], Some(*mutex));
+                (state.spacing, state.kernel_mutex) = ([None; 2], Some(ObjectId::new(*mutex)));
                 call(Call::Work(KernelWork::new(Section::Preemptible, ns)))
             }
             Op::Sleep { ns } => call(Call::SleepFor(self.draw_amount(cpu, *ns))),
@@ -183,16 +183,16 @@ impl Sim {
             }
             Op::Yield => call(Call::Change(Change::Yield)),
             Op::Stamp { stamp } => {
-                self.object(*stamp).count = self.now;
+                self.object(ObjectId::new(*stamp)).count = self.now;
                 Played::Over
             }
             Op::CopyStamp { from, to } => {
-                self.object(*to).count = self.objects[*from as usize].count;
+                self.object(ObjectId::new(*to)).count = self.objects[ObjectId::new(*from)].count;
                 Played::Over
             }
-            Op::Sample { stamp } => self.sample(cpu, task, *stamp),
-            Op::SpinLock { lock } => self.spin_lock(cpu, task, state, *lock),
-            Op::SpinUnlock { lock } => self.spin_unlock(cpu, task, *lock),
+            Op::Sample { stamp } => self.sample(cpu, task, ObjectId::new(*stamp)),
+            Op::SpinLock { lock } => self.spin_lock(cpu, task, state, ObjectId::new(*lock)),
+            Op::SpinUnlock { lock } => self.spin_unlock(cpu, task, ObjectId::new(*lock)),
             Op::Fork { task: child } => call(Call::Fork(TaskId::new(*child))),
             Op::SetPolicy { policy } if self.task(task).policy == *policy => Played::Over,
             Op::SetPolicy { policy } => call(Call::Change(Change::Policy(*policy))),
@@ -206,7 +206,7 @@ impl Sim {
             }
             Op::MigrateDisable => call(Call::Change(Change::Migration { disabled: true })),
             Op::MigrateEnable => call(Call::Change(Change::Migration { disabled: false })),
-            Op::Put { queue } => call(Call::Object(Deed::Put(*queue))),
+            Op::Put { queue } => call(Call::Object(Deed::Put(ObjectId::new(*queue)))),
             _ => self.play_blocking(cpu, task, state, op),
         }
     }
@@ -222,9 +222,9 @@ impl Sim {
 
     /// The tool's own sample: the time since the stamp, or since whoever resumed the task stamped
     /// it.
-    fn sample(&mut self, cpu: CpuId, task: TaskId, stamp: u32) -> Played {
+    fn sample(&mut self, cpu: CpuId, task: TaskId, stamp: ObjectId) -> Played {
         let own = self.task(task).sync.own_stamp.filter(|(of, _)| *of == stamp);
-        let since = own.map_or(self.objects[stamp as usize].count, |(_, since)| since);
+        let since = own.map_or(self.objects[stamp].count, |(_, since)| since);
         self.book_tool_sample(cpu, task, stamp, self.now.saturating_sub(since));
         Played::Over
     }

@@ -7,7 +7,7 @@
 
 use super::preempt::Why;
 use super::task::{Class, Task};
-use crate::ids::{CpuId, GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, ObjectId, TaskId};
 use crate::kernel::fair::Enqueue;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::rt::pull::Pull;
@@ -119,8 +119,8 @@ impl Sim {
 
     fn prio_under(&self, task: TaskId, policy: Policy) -> u8 {
         let task = self.task(task);
-        let first = |mutex: &u32| {
-            self.objects[*mutex as usize].waiters.first().map(|waiter| self.task(waiter).prio)
+        let first = |mutex: &ObjectId| {
+            self.objects[*mutex].waiters.first().map(|waiter| self.task(waiter).prio)
         };
         let inherited = task.sync.owned.iter().filter_map(first).filter(|prio| *prio < 100).min();
         policy.prio().min(inherited.unwrap_or(u8::MAX))

@@ -3,7 +3,7 @@
 use super::cold::Cold;
 use super::stop::Stopper;
 use crate::account::latency::Wake;
-use crate::ids::CpuId;
+use crate::ids::{CpuId, ObjectId};
 use crate::kernel::fair::{SchedEntity, Wakee};
 use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::irq::softirq::Ksoftirqd;
@@ -97,7 +97,7 @@ pub struct Task {
     /// Its kernel work is followed by a sleep of so many ns, in the same system call.
     pub sleeps_after: Option<u64>,
     /// The mutex its kernel work is done under.
-    pub kernel_mutex: Option<u32>,
+    pub kernel_mutex: Option<ObjectId>,
     /// Whom it has woken.
     pub wakee: Wakee,
     /// Its side of the objects it shares.

@@ -9,7 +9,7 @@
 pub mod call;
 pub mod fork;
 
-use crate::ids::{CpuId, TaskId};
+use crate::ids::{CpuId, Id, ObjectId, TaskId};
 use std::collections::{BTreeMap, VecDeque};
 
 use crate::machine::topology::CpuMask;
@@ -114,9 +114,9 @@ impl ObjectState {
 #[derive(Clone, Debug, Default)]
 pub struct TaskSync {
     /// Object among whose waiters it is, and its place there.
-    pub waits_on: Option<(u32, Place)>,
+    pub waits_on: Option<(ObjectId, Place)>,
     /// PI mutexes it owns.
-    pub owned: Vec<u32>,
+    pub owned: Vec<ObjectId>,
     /// Tasks it has let go on and is about to wake, in order (the kernel's wake_q).
     pub wake_q: VecDeque<TaskId>,
     /// Futex wake-ups it has paid for.
@@ -128,15 +128,15 @@ pub struct TaskSync {
     /// Asleep until resumed.
     pub parked: bool,
     /// The time of whoever resumed it, and the stamp that stands for.
-    pub own_stamp: Option<(u32, u64)>,
+    pub own_stamp: Option<(ObjectId, u64)>,
     /// Spin locks it owns: object, and which of it.
-    pub spins: Vec<(u32, u32)>,
+    pub spins: Vec<(ObjectId, u32)>,
     /// Its CPU time when it began to spin.
     pub spin_from: Option<u64>,
     /// The next wake-up is no sample.
     pub unsampled: bool,
     /// The next activation is due when this stamp says.
-    pub due_stamp: Option<u32>,
+    pub due_stamp: Option<ObjectId>,
     /// When the message it took last was written.
     pub written_ns: u64,
     /// migrate_disable() is in force.
@@ -155,40 +155,40 @@ pub struct TaskSync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wait {
     /// A mutex to be free.
-    Mutex(u32),
+    Mutex(ObjectId),
     /// A signal; the task has joined already.
-    Cond(u32),
+    Cond(ObjectId),
     /// A barrier to open for the next time after so many.
-    Barrier { barrier: u32, generation: u64 },
+    Barrier { barrier: ObjectId, generation: u64 },
     /// A semaphore to have something.
-    Semaphore(u32),
+    Semaphore(ObjectId),
     /// Somebody to put himself on a list.
-    List(u32),
+    List(ObjectId),
     /// A message.
-    Message(u32),
+    Message(ObjectId),
     /// Room for a message.
-    Room(u32),
+    Room(ObjectId),
     /// To be resumed.
     Resume,
 }
 
 impl Sim {
     /// What kind of object `object` is.
-    pub(crate) fn object_kind(&self, object: u32) -> Object {
-        self.setup.objects[object as usize].object
+    pub(crate) fn object_kind(&self, object: ObjectId) -> Object {
+        self.setup.objects[object.place()].object
     }
-    pub(crate) fn object(&mut self, object: u32) -> &mut ObjectState {
-        &mut self.objects[object as usize]
+    pub(crate) fn object(&mut self, object: ObjectId) -> &mut ObjectState {
+        &mut self.objects[object]
     }
 
     /// Whether `object` is a mutex with priority inheritance.
-    pub(crate) fn is_pi(&self, object: u32) -> bool {
+    pub(crate) fn is_pi(&self, object: ObjectId) -> bool {
         self.object_kind(object) == Object::Mutex { pi: true }
     }
 
     /// Whether what `task` waits for has not come yet.
     fn must_wait(&self, task: TaskId, wait: Wait) -> bool {
-        let object = |object: u32| &self.objects[object as usize];
+        let object = |object: ObjectId| &self.objects[object];
         match wait {
             Wait::Mutex(mutex) => object(mutex).owner.is_some(),
             Wait::Cond(_) => self.task(task).sync.waits_on.is_some(),
@@ -202,7 +202,7 @@ impl Sim {
     }
 
     /// One message more in `queue`.
-    fn put_message(&mut self, queue: u32) {
+    fn put_message(&mut self, queue: ObjectId) {
         let now = self.now;
         let state = self.object(queue);
         state.count += 1;
@@ -212,7 +212,7 @@ impl Sim {
     }
 
     /// When the message that `task` takes was written; one that was there from the start was at 0.
-    fn take_time(&mut self, task: TaskId, queue: u32) {
+    fn take_time(&mut self, task: TaskId, queue: ObjectId) {
         if let Some(written) = &mut self.object(queue).written {
             let at = written.pop_front().unwrap_or(0);
             self.task_mut(task).sync.written_ns = at;
@@ -220,15 +220,15 @@ impl Sim {
     }
 
     /// Whether a queue takes no further message.
-    pub(crate) fn is_full(&self, queue: u32) -> bool {
+    pub(crate) fn is_full(&self, queue: ObjectId) -> bool {
         let Object::Queue { capacity, .. } = self.object_kind(queue) else { return true };
-        let state = &self.objects[queue as usize];
+        let state = &self.objects[queue];
         state.count + state.page_read >= u64::from(capacity)
     }
 
     /// `task` takes the oldest message out of `queue`; how many of its writers that lets go at
     /// most.
-    pub(crate) fn take_message(&mut self, task: TaskId, queue: u32) -> usize {
+    pub(crate) fn take_message(&mut self, task: TaskId, queue: ObjectId) -> usize {
         let full = self.is_full(queue);
         let Object::Queue { capacity, room, .. } = self.object_kind(queue) else { return 0 };
         self.take_time(task, queue);
@@ -253,7 +253,7 @@ impl Sim {
 
     /// Whether a writer who has waited lets the next one go after his message (pipe_write():
     /// wake_next_writer).
-    fn next_writer_goes(&self, queue: u32) -> bool {
+    fn next_writer_goes(&self, queue: ObjectId) -> bool {
         let pipe = matches!(self.object_kind(queue), Object::Queue { room: Room::Page(_), .. });
         pipe && !self.is_full(queue)
     }
@@ -287,19 +287,24 @@ impl Sim {
             _ => state.waiters.join(strength, task),
         };
         self.task_mut(task).sync.waits_on = Some((object, place));
-        self.emit(Kind::ObjectWait, cpu, task.raw(), object);
+        self.emit(Kind::ObjectWait, cpu, task.raw(), object.raw());
         if let Wait::Mutex(mutex) = wait {
             self.look_for_deadlock(task, mutex);
         }
     }
 
     /// Lets the first who waits (`writers`: to write) go on.
-    pub(crate) fn let_one_go(&mut self, cpu: CpuId, object: u32, writers: bool) -> Option<TaskId> {
+    pub(crate) fn let_one_go(
+        &mut self,
+        cpu: CpuId,
+        object: ObjectId,
+        writers: bool,
+    ) -> Option<TaskId> {
         let state = self.object(object);
         let waiters = if writers { &mut state.writers } else { &mut state.waiters };
         let (_, task) = waiters.places.pop_first()?;
         self.task_mut(task).sync.waits_on = None;
-        self.emit(Kind::ObjectWake, cpu, task.raw(), object);
+        self.emit(Kind::ObjectWake, cpu, task.raw(), object.raw());
         Some(task)
     }
 
@@ -323,7 +328,7 @@ impl Sim {
 
     /// Gives a waiter the place that its strength asks for now; it stays where it is if that has
     /// not changed.
-    pub(crate) fn replace_waiter(&mut self, mutex: u32, task: TaskId) {
+    pub(crate) fn replace_waiter(&mut self, mutex: ObjectId, task: TaskId) {
         let strength = self.waiting_strength(task);
         let Some((_, place)) = self
             .task(task)
@@ -340,20 +345,20 @@ impl Sim {
     }
 
     /// The mutex `task` waits for.
-    pub(crate) fn blocked_on(&self, task: TaskId) -> Option<u32> {
+    pub(crate) fn blocked_on(&self, task: TaskId) -> Option<ObjectId> {
         let (object, _) = self.task(task).sync.waits_on?;
         matches!(self.object_kind(object), Object::Mutex { .. }).then_some(object)
     }
 
     /// Whether `task`, which waits for `mutex`, waits for itself in the end: then it never runs
     /// again, and the report says so.
-    fn look_for_deadlock(&mut self, task: TaskId, mutex: u32) {
+    fn look_for_deadlock(&mut self, task: TaskId, mutex: ObjectId) {
         let name = |task: TaskId| self.task_spec(task).name.as_str();
-        let mutex_name = |mutex: u32| self.setup.objects[mutex as usize].name.as_str();
+        let mutex_name = |mutex: ObjectId| self.setup.objects[mutex.place()].name.as_str();
         let mut waits = Vec::new();
         let (mut waiter, mut wanted) = (task, Some(mutex));
         while let Some(mutex) = wanted {
-            let Some(owner) = self.objects[mutex as usize].owner else { return };
+            let Some(owner) = self.objects[mutex].owner else { return };
             waits.push(format!(
                 "{} waits for {}, which {} owns",
                 name(waiter),

@@ -6,7 +6,7 @@
 //! by the kernel.
 
 use super::{Action, Played, Stage, State};
-use crate::ids::{CpuId, TaskId};
+use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::objects::Wait;
 use crate::kernel::syscall::objects::call::Deed;
@@ -28,47 +28,50 @@ impl Sim {
         state: &mut State,
         op: &Op,
     ) -> Played {
+        let id = |place: &u32| ObjectId::new(*place);
         match op {
-            Op::Lock { mutex } => self.lock(task, state.stage, *mutex, Stage::Waiting),
+            Op::Lock { mutex } => self.lock(task, state.stage, id(mutex), Stage::Waiting),
             Op::Unlock { mutex } => {
-                self.unlock_mutex(cpu, task, *mutex).map_or(Played::Over, Played::Last)
+                self.unlock_mutex(cpu, task, id(mutex)).map_or(Played::Over, Played::Last)
             }
-            Op::Wait { cond, mutex } => self.wait_cond(cpu, task, state, *cond, *mutex),
+            Op::Wait { cond, mutex } => self.wait_cond(cpu, task, state, id(cond), id(mutex)),
             Op::Sync { cond, mutex } if state.stage == Stage::Begin => {
-                match self.signal(cpu, task, *cond, 1) {
+                match self.signal(cpu, task, id(cond), 1) {
                     Some(action) => Played::Then(Stage::Signalled, action),
-                    None => self.wait_cond(cpu, task, state, *cond, *mutex),
+                    None => self.wait_cond(cpu, task, state, id(cond), id(mutex)),
                 }
             }
-            Op::Sync { cond, mutex } => self.wait_cond(cpu, task, state, *cond, *mutex),
+            Op::Sync { cond, mutex } => self.wait_cond(cpu, task, state, id(cond), id(mutex)),
             Op::Signal { cond } => {
-                self.signal(cpu, task, *cond, 1).map_or(Played::Over, Played::Last)
+                self.signal(cpu, task, id(cond), 1).map_or(Played::Over, Played::Last)
             }
             Op::Broadcast { cond } => {
-                self.signal(cpu, task, *cond, usize::MAX).map_or(Played::Over, Played::Last)
+                self.signal(cpu, task, id(cond), usize::MAX).map_or(Played::Over, Played::Last)
             }
             Op::Barrier { barrier, measured, stamp } => {
-                self.barrier(cpu, task, state, *barrier, (*measured, *stamp))
+                self.barrier(cpu, task, state, id(barrier), (*measured, stamp.as_ref().map(id)))
             }
-            Op::SemWait { sem } if self.object(*sem).count == 0 => {
-                Played::Then(Stage::Waiting, wait(Wait::Semaphore(*sem)))
+            Op::SemWait { sem } if self.object(id(sem)).count == 0 => {
+                Played::Then(Stage::Waiting, wait(Wait::Semaphore(id(sem))))
             }
             Op::SemWait { sem } => {
-                self.object(*sem).count -= 1;
+                self.object(id(sem)).count -= 1;
                 Played::Over
             }
             Op::SemPost { sem } => {
-                let left = &mut self.object(*sem).count;
+                let left = &mut self.object(id(sem)).count;
                 *left = left.saturating_add(1);
-                self.signal(cpu, task, *sem, 1).map_or(Played::Over, Played::Last)
+                self.signal(cpu, task, id(sem), 1).map_or(Played::Over, Played::Last)
             }
-            Op::Get { queue, stamp } => self.get(task, state.stage, *queue, *stamp),
+            Op::Get { queue, stamp } => {
+                self.get(task, state.stage, id(queue), stamp.as_ref().map(id))
+            }
             Op::Enlist { list } => {
-                self.object(*list).list.push(task);
-                self.signal(cpu, task, *list, 1).map_or(Played::Over, Played::Last)
+                self.object(id(list)).list.push(task);
+                self.signal(cpu, task, id(list), 1).map_or(Played::Over, Played::Last)
             }
-            Op::TakeAll { list } => self.take_all(task, *list),
-            Op::ResumeAll { stamp } => self.resume_all(cpu, task, state, *stamp),
+            Op::TakeAll { list } => self.take_all(task, id(list)),
+            Op::ResumeAll { stamp } => self.resume_all(cpu, task, state, id(stamp)),
             Op::Resume { task: other } => {
                 self.resume(cpu, task, TaskId::new(*other));
                 self.wake_those(task).map_or(Played::Over, Played::Last)
@@ -89,7 +92,7 @@ impl Sim {
     }
 
     /// Takes `mutex` if it is free, or was handed over while the task waited.
-    fn lock(&mut self, task: TaskId, stage: Stage, mutex: u32, waiting: Stage) -> Played {
+    fn lock(&mut self, task: TaskId, stage: Stage, mutex: ObjectId, waiting: Stage) -> Played {
         let pi = self.is_pi(mutex);
         let owner = &mut self.object(mutex).owner;
         match *owner {
@@ -106,7 +109,7 @@ impl Sim {
     }
 
     /// Releases `mutex`; the system call this needs, if anybody waits for it.
-    fn unlock_mutex(&mut self, cpu: CpuId, task: TaskId, mutex: u32) -> Option<Action> {
+    fn unlock_mutex(&mut self, cpu: CpuId, task: TaskId, mutex: ObjectId) -> Option<Action> {
         if self.object(mutex).owner != Some(task) {
             return None;
         }
@@ -123,7 +126,13 @@ impl Sim {
     }
 
     /// Lets up to `most` who wait at `object` go on; the system call this needs.
-    fn signal(&mut self, cpu: CpuId, task: TaskId, object: u32, most: usize) -> Option<Action> {
+    fn signal(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        object: ObjectId,
+        most: usize,
+    ) -> Option<Action> {
         for _ in 0..most {
             let Some(woken) = self.let_one_go(cpu, object, false) else { break };
             self.will_wake(task, woken);
@@ -138,8 +147,8 @@ impl Sim {
         cpu: CpuId,
         task: TaskId,
         state: &mut State,
-        cond: u32,
-        mutex: u32,
+        cond: ObjectId,
+        mutex: ObjectId,
     ) -> Played {
         if matches!(state.stage, Stage::Begin | Stage::Signalled) {
             self.join(cpu, task, Wait::Cond(cond));
@@ -167,8 +176,8 @@ impl Sim {
         cpu: CpuId,
         task: TaskId,
         state: &mut State,
-        barrier: u32,
-        (measured, stamp): (bool, Option<u32>),
+        barrier: ObjectId,
+        (measured, stamp): (bool, Option<ObjectId>),
     ) -> Played {
         let Object::Barrier { parties, drawn } = self.object_kind(barrier) else {
             return Played::Over;
@@ -202,7 +211,13 @@ impl Sim {
 
     /// A pool that nobody fills is taken from in user code and ends the program when it is empty; a
     /// pipe is read.
-    fn get(&mut self, task: TaskId, stage: Stage, queue: u32, stamp: Option<u32>) -> Played {
+    fn get(
+        &mut self,
+        task: TaskId,
+        stage: Stage,
+        queue: ObjectId,
+        stamp: Option<ObjectId>,
+    ) -> Played {
         if let (Stage::Waiting, Some(stamp)) = (stage, stamp) {
             self.object(stamp).count = self.task(task).sync.written_ns;
             return Played::Over;
@@ -221,7 +236,7 @@ impl Sim {
         if stamp.is_some() { Played::Then(Stage::Waiting, action) } else { Played::Last(action) }
     }
 
-    fn take_all(&mut self, task: TaskId, list: u32) -> Played {
+    fn take_all(&mut self, task: TaskId, list: ObjectId) -> Played {
         let taken = std::mem::take(&mut self.object(list).list);
         if taken.is_empty() {
             return Played::Then(Stage::Waiting, wait(Wait::List(list)));
@@ -231,7 +246,13 @@ impl Sim {
     }
 
     /// One stamp for all, then a system call for each that sleeps.
-    fn resume_all(&mut self, cpu: CpuId, task: TaskId, state: &mut State, stamp: u32) -> Played {
+    fn resume_all(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        state: &mut State,
+        stamp: ObjectId,
+    ) -> Played {
         if state.stage == Stage::Begin {
             self.object(stamp).count = self.now;
             state.seen = self.now;

@@ -6,7 +6,7 @@
 //! again.
 
 use super::{Action, Played, Stage, State};
-use crate::ids::{CpuId, TaskId};
+use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::kernel::syscall::objects::Spin;
 use crate::machine::spinlock::line_ns;
 use crate::setup::Object;
@@ -23,14 +23,13 @@ impl Sim {
         cpu: CpuId,
         task: TaskId,
         state: &mut State,
-        lock: u32,
+        lock: ObjectId,
     ) -> Played {
         let per_cpu = self.object_kind(lock) == Object::SpinLock { per_cpu: true };
         let here = if per_cpu { cpu.raw() } else { 0 };
         let mut wanted = if state.stage == Stage::Waiting { state.seen as u32 } else { here };
-        let is_free = |sim: &Self, wanted: u32| {
-            sim.objects[lock as usize].spins[wanted as usize].owner.is_none()
-        };
+        let is_free =
+            |sim: &Self, wanted: u32| sim.objects[lock].spins[wanted as usize].owner.is_none();
         if is_free(self, wanted) {
             // It has been moved while it span: that lock is let go of at once.
             wanted = here;
@@ -51,7 +50,7 @@ impl Sim {
     }
 
     /// Releases the lock; everybody who spins for it tries again.
-    pub(super) fn spin_unlock(&mut self, cpu: CpuId, task: TaskId, lock: u32) -> Played {
+    pub(super) fn spin_unlock(&mut self, cpu: CpuId, task: TaskId, lock: ObjectId) -> Played {
         let spins = &mut self.task_mut(task).sync.spins;
         let Some(at) = spins.iter().rposition(|(held, _)| *held == lock) else {
             return Played::Over;
@@ -62,7 +61,7 @@ impl Sim {
         Played::Over
     }
 
-    fn spin(&mut self, lock: u32, which: u32) -> &mut Spin {
+    fn spin(&mut self, lock: ObjectId, which: u32) -> &mut Spin {
         &mut self.object(lock).spins[which as usize]
     }
 

@@ -5,7 +5,7 @@
 //! ```
 
 use super::Wait;
-use crate::ids::{CpuId, TaskId};
+use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::prio::PiWalk;
 use crate::kernel::core::schedule::Schedule;
@@ -24,13 +24,13 @@ pub enum Deed {
     /// FUTEX_WAKE: wake the tasks that were let go.
     Wake,
     /// FUTEX_UNLOCK_PI: hand the mutex to the strongest waiter.
-    UnlockPi(u32),
+    UnlockPi(ObjectId),
     /// write() of one message.
-    Put(u32),
+    Put(ObjectId),
     /// read() of one message.
-    Get(u32),
+    Get(ObjectId),
     /// The rest of a read() whose message is taken.
-    Received(u32),
+    Received(ObjectId),
 }
 
 /// Where such a call is.
@@ -178,7 +178,7 @@ impl ObjectCall {
         }
     }
 
-    fn move_message(&mut self, sim: &Sim, queue: u32) -> Flow {
+    fn move_message(&mut self, sim: &Sim, queue: ObjectId) -> Flow {
         self.step = Step::Moved;
         let socket = matches!(sim.object_kind(queue), Object::Queue { room: Room::Quarter, .. });
         let costs = &sim.setup.machine.costs;
@@ -214,7 +214,7 @@ impl ObjectCall {
 
     /// The strongest waiter becomes the owner; then the old owner's priority falls, before anybody
     /// is woken.
-    fn unlock_pi(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId, mutex: u32) -> Flow {
+    fn unlock_pi(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId, mutex: ObjectId) -> Flow {
         sim.task_mut(task).sync.owned.retain(|owned| *owned != mutex);
         let next = sim.let_one_go(cpu, mutex, false);
         sim.object(mutex).owner = next;
