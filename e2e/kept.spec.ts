@@ -12,13 +12,19 @@ declare global {
   }
 }
 
-/** Counts what the page asks its workers to run; before it is opened. */
+/** What the page tells a worker, as far as it matters here. */
+interface Told {
+  readonly type?: string;
+  readonly request?: { readonly trace?: string };
+}
+
+/** Counts what the page asks its workers to run with its rows; before it is opened. */
 async function countRuns(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called on its worker below
-    const send = Worker.prototype.postMessage as (this: Worker, message: { readonly type?: string }, ...rest: unknown[]) => void;
-    Worker.prototype.postMessage = function (this: Worker, message: { readonly type?: string }, ...rest: unknown[]): void {
-      if (message.type === "run") window.runsAsked = (window.runsAsked ?? 0) + 1;
+    const send = Worker.prototype.postMessage as (this: Worker, message: Told, ...rest: unknown[]) => void;
+    Worker.prototype.postMessage = function (this: Worker, message: Told, ...rest: unknown[]): void {
+      if (message.type === "run" && message.request?.trace !== "none") window.runsAsked = (window.runsAsked ?? 0) + 1;
       send.call(this, message, ...rest);
     };
   });

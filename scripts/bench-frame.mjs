@@ -39,16 +39,20 @@ const PUSH_A = '[data-testid="knob-kernel.rt_push_ipi-a"]';
 const FLIPS = 12;
 /** How long the pointer is on a knob before it is turned, ms. */
 const HOVER_MS = 300;
+/** How long nobody touches the page before a knob is turned, ms. */
+const REST_MS = 4_000;
 
 /**
  * From a change of the primary knob on one side to the frame that has the last of its new numbers: a value that was never seen before, chosen
- * without the pointer; one that was, flipped back to; and one that was not, chosen while the pointer rests on the knob, as a hand does it. Every round has a seed of its own, so that no run is known from an earlier one. Not traced: that takes CPU time, too.
+ * without the pointer as soon as the page is at rest; one that was, flipped back to; one that was not, while the pointer rests on the knob, as a
+ * hand does it; and one that was not, after nobody has touched the page for a while. Every round has a seed of its own, so that no run is known
+ * from an earlier one. Not traced: that takes CPU time, too.
  */
 export async function measureFlip(browser, address) {
   const machine = ["k.machine.cpus=64", "k.duration=50ms"];
   const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment(machine)}`);
   const cpu = await cpuOf(browser, page);
-  const [unseen, back, hand] = [flips(), flips(), flips()];
+  const [unseen, back, hand, rested] = [flips(), flips(), flips(), flips()];
   for (let round = 0; round < FLIPS; round += 1) {
     const began = round % 2 === 0 ? "off" : "on";
     await change(page, fragment([...machine, `k.seed=${100 + round}`, `a.kernel.rt_push_ipi=${began}`, "b.kernel.rt_push_ipi=off"]));
@@ -66,11 +70,19 @@ export async function measureFlip(browser, address) {
     const time = await page.evaluate(flipped, [PUSH_A, next]);
     add(hand, time, before, await cpu());
   }
+  for (let round = 0; round < FLIPS; round += 1) {
+    const [began, next] = round % 2 === 0 ? ["off", "on"] : ["on", "rt_only"];
+    await page.mouse.move(0, 0);
+    await change(page, fragment([...machine, `k.seed=${300 + round}`, `a.kernel.rt_push_ipi=${began}`, `b.kernel.rt_push_ipi=${began}`]));
+    await page.waitForTimeout(REST_MS);
+    await timed(cpu, rested, () => page.evaluate(flipped, [PUSH_A, next]));
+  }
   await page.close();
   return [
-    ...rowsOf("switch flipped to new numbers, 64 CPUs × 50 ms, never seen before (ms)", unseen),
+    ...rowsOf("switch flipped to new numbers, 64 CPUs × 50 ms, never seen before, at once (ms)", unseen),
     ...rowsOf("switch flipped back, 64 CPUs × 50 ms (ms)", back),
     ...rowsOf(`never seen before, the pointer on the knob for ${HOVER_MS} ms (ms); CPU from the pointer’s coming on`, hand),
+    ...rowsOf(`never seen before, the page untouched for ${REST_MS} ms (ms)`, rested),
   ];
 }
 

@@ -1,4 +1,5 @@
-// Whose pointer or focus is on a knob is likely to turn it: its other value is computed meanwhile. Fetched when the page has come to rest.
+// Whose pointer or focus is on a knob is likely to turn it: its other value is computed meanwhile. With neither on any, what each knob in sight
+// would come to is. Fetched when the page has come to rest.
 
 import { createEngineClient } from "../engine/client.ts";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
@@ -25,7 +26,7 @@ interface Sparing extends Navigator {
 
 function may(): boolean {
   const spared = (navigator as Sparing).connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
-  return document.visibilityState === "visible" && !spared;
+  return document.visibilityState === "visible" && !spared && navigator.hardwareConcurrency > 1;
 }
 
 /** Looks where pointer and focus are, from now on. */
@@ -33,6 +34,7 @@ export function keepAhead(store: Store, knobs: readonly Knob[], turns: Turns, ke
   const ahead = startAhead({ store, make: createEngineClient, turns, kept, may });
   const at: Record<"pointer" | "focus", HTMLElement | undefined> = { pointer: undefined, focus: undefined };
   let dwell: ReturnType<typeof setTimeout> | undefined;
+  const nowhere = (): void => ahead.want((state) => controls().flatMap((each) => choicesOf(state, knobs, each)), 0);
   const look = (what: "pointer" | "focus", target: EventTarget | null): void => {
     const control = (target instanceof Element ? target.closest<HTMLElement>("[data-knob]") : undefined) ?? undefined;
     if (at[what] === control) return;
@@ -40,15 +42,21 @@ export function keepAhead(store: Store, knobs: readonly Knob[], turns: Turns, ke
     clearTimeout(dwell);
     const on = at.pointer ?? at.focus;
     const runs = (on === at.focus ? VALUES_MAX : 1) * (on?.dataset["where"] === "both" ? SIDES.length : 1);
-    if (on === undefined) ahead.want(undefined);
+    if (on === undefined) nowhere();
     else dwell = setTimeout(() => ahead.want((state) => choicesOf(state, knobs, on), runs), DWELL_MS);
   };
   look("pointer", document.querySelector("[data-knob]:hover"));
   look("focus", document.activeElement);
+  if (at.pointer === undefined && at.focus === undefined) nowhere();
   document.addEventListener("pointerover", ({ target }) => look("pointer", target));
   document.documentElement.addEventListener("pointerleave", () => look("pointer", null));
   document.addEventListener("focusin", ({ target }) => look("focus", target));
   document.addEventListener("focusout", ({ relatedTarget }) => look("focus", relatedTarget));
+}
+
+/** Those of knobs, as they stand on the page: the scenario's own first. */
+function controls(): readonly HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>("[data-knob]")];
 }
 
 /** The other values of a knob, the next in its list first; none of a knob with many. */

@@ -1,6 +1,8 @@
 //! `docs/versions.md`: what each kernel of the table brings, by which source.
 
-use schedscope_engine::kernel::config::{Bandwidth, Kernel, RULES, Reader, Row, Version, versions};
+use schedscope_engine::kernel::config::{
+    Bandwidth, Kernel, RULES, Reader, Row, Version, newest_version, versions,
+};
 use schedscope_engine::named::Named;
 use std::convert::Infallible;
 use std::fmt::Write;
@@ -8,7 +10,7 @@ use std::fmt::Write;
 /// The page.
 pub fn markdown() -> String {
     let mut rows = Lines { of: "", lines: Vec::new() };
-    let Ok(()) = Kernel::of_version(Version::ALL[0], 1).read(&mut rows);
+    let Ok(()) = Kernel::of_version(newest_version(), 1).read(&mut rows);
     rows.of = "bandwidth control, ";
     let Ok(_) = Bandwidth::read(&mut rows);
     rows.of = "";
@@ -66,7 +68,7 @@ impl Lines {
                 })
                 .collect(),
         });
-        row.value(Version::ALL[0])
+        row.value(newest_version())
     }
 }
 

@@ -1,6 +1,6 @@
 // Runs that are computed before they are asked for, through the page's public door: a runner with the real engine behind it.
 
-import { beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
 import type { Action } from "../actions.ts";
 import { NO_KNOBS, type KnobSets } from "../knobs/knob-sets.ts";
@@ -8,13 +8,16 @@ import { perSide, SIDES } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore } from "../store.ts";
 import { HERD, PUSH } from "../testing.ts";
-import { AHEAD_RECORDS, startAhead } from "./ahead.ts";
+import { AHEAD_RECORDS, REST_MS, startAhead } from "./ahead.ts";
 import { AT_ONCE } from "./feeder.ts";
 import { KeptRuns } from "./kept.ts";
 import { startRunner } from "./runner.ts";
 import { BenchClient, seen } from "./testing.ts";
 
 beforeAll(loadEngine);
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const SHORT: KnobSets = { ...NO_KNOBS, both: [["duration", "2ms"]] };
 
@@ -105,4 +108,43 @@ test("nothing is computed ahead where it may not be, for a big run, or for what 
   wrong.spare[0]?.work();
   expect(wrong.store.getState()).toBe(before);
   expect(wrong.spare.map(({ disposed }) => disposed)).toEqual([true, false]);
+});
+
+test("after a rest the page knows what other choices come to: their numbers stand at once, and are those that their runs end with", () => {
+  vi.useFakeTimers();
+  const { store, engines, spare, ahead } = pageOf();
+  const before = store.getState();
+  ahead.want(() => [choice("on"), choice("rt_only"), seed], 0);
+  vi.advanceTimersByTime(REST_MS - 1);
+  expect(spare).toHaveLength(0);
+  store.dispatch({ type: "theme_set", theme: "light" });
+  vi.advanceTimersByTime(REST_MS - 1);
+  expect(spare, "something has changed meanwhile").toHaveLength(0);
+  vi.advanceTimersByTime(1);
+  expect(spare).toHaveLength(1);
+  spare[0]?.work();
+  expect([spare[0]?.asked, spare[0]?.disposed], "B shows what the first would; the seed is of both").toEqual([3, true]);
+  expect(store.getState().sides).toBe(before.sides);
+  store.dispatch(seed);
+  const told = SIDES.map((side) => store.getState().sides[side].told);
+  expect(SIDES.map((side) => store.getState().sides[side].status.kind)).toEqual(["computing", "computing"]);
+  SIDES.forEach((side) => engines[side].work());
+  const ended = SIDES.map((side) => store.getState().sides[side].shown?.report);
+  expect(told).toEqual(ended);
+  expect(ended.every((report) => report?.complete)).toBe(true);
+});
+
+test("whoever is at work is left alone: reports are given up when anything is asked, and begun again after the next rest", () => {
+  vi.useFakeTimers();
+  const { store, engines, spare, ahead } = pageOf();
+  ahead.want(() => [choice("rt_only"), seed], 0);
+  vi.advanceTimersByTime(REST_MS);
+  spare[0]?.work(1);
+  store.dispatch({ type: "played" });
+  expect(spare[0]?.disposed).toBe(true);
+  store.dispatch({ type: "paused" });
+  store.dispatch(choice("on"));
+  engines.a.work();
+  vi.advanceTimersByTime(REST_MS);
+  expect(spare).toHaveLength(2);
 });

@@ -14,7 +14,16 @@ import type { Hearing, Intake } from "./intake.ts";
  */
 export const KEPT_RECORDS = 3_000_000;
 
+/** Reports kept of runs that nobody has made with their rows, each some ten to a hundred kB. */
+const REPORTS_MAX = 24;
+
 type KeptRun = Run & { readonly report: RunReport };
+
+/** What a run will come to. */
+interface Foreseen {
+  readonly request: RunRequest;
+  readonly report: RunReport;
+}
 
 /** A run that is computed before anybody has asked for it. Whoever takes it has its worker, too. */
 export interface UnderWay {
@@ -29,6 +38,7 @@ export class KeptRuns {
   underWay: ((request: RunRequest) => UnderWay | undefined) | undefined;
   /** In order of their last use. */
   #runs: readonly KeptRun[] = [];
+  #foreseen: readonly Foreseen[] = [];
   readonly #room: number;
 
   /** `room`: records beside those on screen. */
@@ -47,6 +57,17 @@ export class KeptRuns {
     return run;
   }
 
+  /** What the run of `request` comes to, if anybody has computed it, be it without its rows. */
+  reportOf(request: RunRequest): RunReport | undefined {
+    return [...this.#runs, ...this.#foreseen].findLast((each) => sameRun(each.request, request))?.report;
+  }
+
+  /** Keeps what a run without rows came to; `request` is that of the run with them. A run that would reach a limit is left out. */
+  foresee(request: RunRequest, report: RunReport): void {
+    if (report.complete && report.records <= request.maxRecords && this.reportOf(request) === undefined)
+      this.#foreseen = [...this.#foreseen.slice(1 - REPORTS_MAX), { request, report }];
+  }
+
   /** Only a run that came to its own end is of its request alone: where another side or memory stopped it, it is not kept. */
   keep(run: Run): void {
     const { report } = run;
@@ -57,6 +78,7 @@ export class KeptRuns {
   /** Lets go of what is of another scenario than the one that is open, and beside the runs on screen of what was used longest ago. */
   trim({ entry, sides, strips }: Pick<State, "entry" | "sides" | "strips">): void {
     const onScreen = new Set([...SIDES.map((side) => sides[side].shown), ...strips.map(({ run }) => run)].map((run) => run?.trace));
+    this.#foreseen = this.#foreseen.filter(({ request }) => request.text === entry.text);
     let room = this.#room;
     this.#runs = this.#runs
       .filter(({ request }) => request.text === entry.text)

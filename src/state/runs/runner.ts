@@ -128,6 +128,8 @@ function ask({ store, clients, turns, kept }: Asking, side: Side, request: RunRe
     hearing.onFinished(found.report, undefined);
     return undefined;
   }
+  const foreseen = kept.reportOf(request);
+  if (foreseen !== undefined) hearing.onReported?.(foreseen);
   if (underWay !== undefined) {
     clients[side].dispose();
     clients[side] = underWay.client;
