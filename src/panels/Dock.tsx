@@ -3,7 +3,7 @@
 import { Activity, Suspense, useState, type ReactNode } from "react";
 import { SIDES } from "../state/sides.ts";
 import { Boundary } from "./Boundary.tsx";
-import { atLeisure, lazily } from "./lazily.tsx";
+import { atLeisure, Coming, lazily } from "./lazily.tsx";
 import { useSelect } from "./page.ts";
 
 const AreaTab = lazily(() => import("./area/AreaTab.tsx"));
@@ -132,7 +132,7 @@ function Panel({ tab, shown, what, stays = false, rests = false, children }: Pan
       {(stays || here || (rests && visited)) && (
         <Activity mode={stays || here ? "visible" : "hidden"}>
           <Boundary what={what}>
-            <Suspense>{children}</Suspense>
+            <Suspense fallback={<Coming />}>{children}</Suspense>
           </Boundary>
         </Activity>
       )}

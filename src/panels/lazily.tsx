@@ -1,7 +1,7 @@
 // A part of the page whose script is fetched when it is first shown. React remembers for good that a script did not come; here a viewer
 // can ask for it again, since the network may be back.
 
-import { createElement, lazy, useEffect, useState, type ComponentType, type ReactNode } from "react";
+import { createElement, lazy, useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from "react";
 
 /** What makes those that did not come be fetched anew. */
 const missing = new Set<() => void>();
@@ -23,6 +23,7 @@ export function lazily<Props extends object>(load: () => Promise<{ readonly defa
 
 /** Longest time that a script of the first screen waits for a moment in which nothing else is to be done, ms. */
 const QUIET_MS = 2_000;
+/** Scripts and parts that have not come. */
 let waiting = 0;
 
 /** What the first picture does not need: fetched when the page has a moment for it, which while it comes up is after the picture. */
@@ -33,7 +34,18 @@ export async function atLeisure<Module>(load: () => Promise<Module>): Promise<Mo
   return load().finally(() => (waiting -= 1));
 }
 
-/** Whether a script that was put off has not come yet. */
+/** Stands, unseen, where a part has not come: React shows a part up to a third of a second after its script has. */
+export function Coming(): ReactNode {
+  useLayoutEffect(() => {
+    waiting += 1;
+    return () => {
+      waiting -= 1;
+    };
+  }, []);
+  return undefined;
+}
+
+/** Whether every script and part that was put off has come. */
 export function isAtLeisure(): boolean {
   return waiting === 0;
 }
