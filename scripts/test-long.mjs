@@ -53,10 +53,10 @@ await main(async () => {
   await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "fuzz::"], {
     env: { PROPTEST_CASES: "20000" },
   });
-  say("every scenario and every screen in every theme and at every size");
+  say("every scenario and every screen in every theme and at every size, and every broken link");
   await setUp({ browser: true });
   await buildSite();
-  await runBin("@playwright/test", ["test", "every-scenario", "themes"], { env: { E2E_THOROUGH: "1" } });
+  await runBin("@playwright/test", ["test", "every-scenario", "themes", "links", "routes"], { env: { E2E_THOROUGH: "1" } });
   say("rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations");
   await run(
     "cargo",
