@@ -1,7 +1,7 @@
 // The page's handle on one side's engine. It owns a worker, drops answers to older runs, and replaces a worker
 // that died or is too busy to hear what it is told.
 
-import { firstRun } from "./first-runs.ts";
+import { firstRun, firstRunAtOnce } from "./first-runs.ts";
 import { type EngineWorker, messageOf, NoEngine, takeWorker, warmSpare } from "./pool.ts";
 import type { Handover, RunMeta } from "./gen/types.ts";
 import type { Blame, EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
@@ -52,15 +52,24 @@ class WorkerClient implements EngineClient {
     }
     this.#expectAnswer(engine);
     this.#watch(engine, started, 0);
+    // At once where it can be: a promise would let the page draw first, and the worker idle meanwhile.
+    const first = firstRunAtOnce(request);
+    if (engine.isReady && first !== undefined && (first.prepared !== undefined || engine.canRead)) {
+      this.#run(engine, started, first.prepared);
+      return;
+    }
     Promise.all([this.#prepared(engine, request), engine.ready]).then(
-      ([prepared]) => {
-        if (this.#started !== started || this.#engine !== engine) return;
-        engine.send({ type: "run", run: started.run, request, prepared, pastNs });
-        // The worker would say the same, after it has come up.
-        if (prepared !== undefined && pastNs === undefined) meet(started, prepared.meta);
-      },
+      ([prepared]) => this.#run(engine, started, prepared),
       (error: unknown) => this.#died(engine, messageOf(error), { blame: blameOf(error) }),
     );
+  }
+
+  #run(engine: EngineWorker, started: Started, prepared: Handover | undefined): void {
+    if (this.#started !== started || this.#engine !== engine) return;
+    const { run, request, pastNs } = started;
+    engine.send({ type: "run", run, request, prepared, pastNs });
+    // The worker would say the same, after it has come up.
+    if (prepared !== undefined && pastNs === undefined) meet(started, prepared.meta);
   }
 
   cancel(): void {

@@ -7,19 +7,33 @@ import { writesTasks, type RunRequest } from "./protocol.ts";
 const URLS = import.meta.glob<string>("./wasm/first/*.json", { query: "?url", import: "default", eager: true });
 
 const fetched = new Map<string, Promise<FirstRuns | undefined>>();
+/** What has come of them, or that nothing did. */
+const come = new Map<string, FirstRuns | undefined>();
 
 /** The run of exactly this text and these changes; undefined if it has to be read, also when the file does not come. */
 export async function firstRun(request: RunRequest): Promise<Handover | undefined> {
+  await firstRuns(request.slug);
+  return firstRunAtOnce(request)?.prepared;
+}
+
+/** The same without waiting; undefined as long as the scenario's file has not come. */
+export function firstRunAtOnce(request: RunRequest): { readonly prepared: Handover | undefined } | undefined {
   const { slug, text, set } = request;
-  return writesTasks(request) ? undefined : matching(await firstRuns(slug), text, set);
+  if (!come.has(slug)) return undefined;
+  return { prepared: writesTasks(request) ? undefined : matching(come.get(slug), text, set) };
 }
 
 /** Those of one scenario, fetched when they are first asked for. */
 export function firstRuns(slug: string): Promise<FirstRuns | undefined> {
   const url = URLS[`./wasm/first/${slug}.json`];
-  const runs = fetched.get(slug) ?? (url === undefined ? Promise.resolve(undefined) : fetchRuns(url));
+  const runs = fetched.get(slug) ?? (url === undefined ? Promise.resolve(undefined) : fetchRuns(url)).then((all) => remember(slug, all));
   fetched.set(slug, runs);
   return runs;
+}
+
+function remember(slug: string, all: FirstRuns | undefined): FirstRuns | undefined {
+  come.set(slug, all);
+  return all;
 }
 
 /** Exported for tests. */

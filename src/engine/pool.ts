@@ -65,7 +65,13 @@ const readerModule = new Module(readerUrl, "the reader of scenarios");
 export class EngineWorker {
   readonly worker = startWorker();
   /** Settles when the engine was sent; rejects if it cannot be fetched or compiled. */
-  readonly ready: Promise<void> = engineModule.get().then((module) => this.send({ type: "init", module }));
+  readonly ready: Promise<void> = engineModule.get().then((module) => {
+    this.send({ type: "init", module });
+    this.isReady = true;
+  });
+  isReady = false;
+  /** The reader was sent. */
+  canRead = false;
   /** It has said that it hears: from then on silence means that it is busy. */
   hears = false;
   #reads: Promise<void> | undefined;
@@ -82,7 +88,10 @@ export class EngineWorker {
   /** Settles when the reader was sent; rejects if it cannot be fetched or compiled. */
   reads(): Promise<void> {
     this.#reads ??= readerModule.get().then(
-      (module) => this.send({ type: "reader", module }),
+      (module) => {
+        this.send({ type: "reader", module });
+        this.canRead = true;
+      },
       (error: unknown) => {
         this.#reads = undefined;
         throw error;
