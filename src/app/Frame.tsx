@@ -4,16 +4,16 @@ import { Suspense, lazy, type ReactNode } from "react";
 import { Alike } from "../panels/Alike.tsx";
 import { Boundary } from "../panels/Boundary.tsx";
 import { Dock } from "../panels/Dock.tsx";
-import { CostWords } from "../panels/KnobNotes.tsx";
 import { Machine } from "../panels/Machine.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { Rail } from "../panels/Rail.tsx";
 import { Score } from "../panels/Score.tsx";
+import { Setup } from "../panels/Setup.tsx";
 import { SideStatuses } from "../panels/SideStatus.tsx";
 import { Transport } from "../panels/Transport.tsx";
 import { plainText } from "../engine/plain.ts";
+import { stepsOf } from "../state/steps/step.ts";
 import type { Edges } from "./edges.ts";
-import { setupWords } from "./setup-words.ts";
 
 const LinkStrips = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })));
 const ScenarioDrawer = lazy(() => import("../panels/ScenarioDrawer.tsx"));
@@ -35,6 +35,8 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
   const projector = useSelect((state) => state.theme === "projector");
   // With the rail away the numbers stand over the picture: they are the result.
   const band = projector && !edges.rail;
+  // The rail says what is compared, if it is there; else the line over the picture, which is a step's where there are some.
+  const stated = useSelect((state) => stepsOf(state.entry).length > 0) && edges.rail;
   return (
     <main className="frame" id="results" tabIndex={-1} data-testid="lab">
       {edges.rail && !empty && <Rail onVariants={onVariants} />}
@@ -72,7 +74,7 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
             </div>
           ) : (
             <Boundary what="The machine’s timeline">
-              <Machine caption={<Setup />} />
+              <Machine caption={stated ? undefined : <Setup />} />
             </Boundary>
           )}
         </div>
@@ -86,19 +88,6 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
       )}
       {home && <GalleryBar onOpen={onGallery} />}
     </main>
-  );
-}
-
-function Setup(): ReactNode {
-  const { catalogue } = usePage();
-  const words = useSelect((state) => setupWords(state, catalogue.knobs));
-  return (
-    <>
-      <span data-testid="setup" title={words}>
-        {words}
-      </span>{" "}
-      <CostWords />
-    </>
   );
 }
 

@@ -3,16 +3,25 @@
 import type { ReactNode } from "react";
 import { Boundary } from "./Boundary.tsx";
 import { Knobs } from "./Knobs.tsx";
+import { stepsOf } from "../state/steps/step.ts";
+import { useSelect } from "./page.ts";
 import { Score } from "./Score.tsx";
+import { Setup } from "./Setup.tsx";
 import { Variants } from "./Variants.tsx";
 
 export function Rail({ onVariants }: { readonly onVariants: () => void }): ReactNode {
+  const steps = useSelect((state) => stepsOf(state.entry).length > 0);
   return (
     <section className="rail" aria-label="Switches and results" data-testid="rail">
       <Variants onAll={onVariants} />
       <Boundary what="The score">
         <Score />
       </Boundary>
+      {steps && (
+        <p className="rail-setup">
+          <Setup />
+        </p>
+      )}
       <Boundary what="The list of knobs">
         <Knobs />
       </Boundary>

@@ -8,6 +8,9 @@ import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
 import "./steps.css";
 
+/** A caption of more characters takes two small lines of a laptop's picture. */
+const LONG = 88;
+
 /** Nothing in a scenario without steps. */
 export function StoryLine(): ReactNode {
   const count = useSelect((state) => stepsOf(state.entry).length);
@@ -41,7 +44,7 @@ export function StoryLine(): ReactNode {
       </span>
       {away && index !== undefined && <BackButton index={index} />}
       <p
-        className={away ? "story-caption away" : "story-caption"}
+        className={`story-caption${away ? " away" : ""}${(caption?.length ?? 0) > LONG ? " long" : ""}`}
         role="status"
         title={caption}
         data-testid="story-caption"

@@ -1,4 +1,4 @@
-// What is compared, in one sentence: the story line while no step has a caption.
+// What is compared, in one sentence.
 
 import type { Knob } from "../engine/gen/types.ts";
 import { counted } from "../lib/count.ts";
