@@ -64,3 +64,22 @@ test("the worst wake-up is of the task that the steps speak of, and its instant 
   const due = String(Number(await latency.getAttribute("data-due-ns")) / 1e9);
   await expect(lab.get("dock-panel-why")).toContainText(`due at ${due} s`);
 });
+
+test("passing over a row of the answer moves nothing; a press on it, or Enter on its name, goes to its instant", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.selectWorst();
+  const rows = lab.get("waterfall-a").locator("tbody tr");
+  const before = await lab.playhead();
+  const address = lab.page.url();
+  for (const row of await rows.all()) await row.hover();
+  await rows.last().getByRole("button").focus();
+  await lab.whenIdle();
+  expect(await lab.playhead()).toBe(before);
+  expect(lab.page.url()).toBe(address);
+  await lab.press("Enter");
+  const last = await lab.playhead();
+  expect(last).not.toBe(before);
+  await rows.first().locator("td.number").first().click();
+  await lab.whenIdle();
+  expect(await lab.playhead(), "the first cause begins where the wake-up is due").toBe(before);
+});

@@ -7,6 +7,7 @@ import { formatNs, instantFormat } from "../lib/format.ts";
 import { basisPointsText, largestRemainder } from "../lib/percent.ts";
 import type { Spent, SpentPart, SpentSum } from "../model/spent.ts";
 import { CauseRect, TextureDefs } from "./causes.tsx";
+import { RowName, rowPress } from "./RowName.tsx";
 import { SPENT_WORDS } from "./spent-words.ts";
 
 /** What each kind means, and the cause of latency that it looks like. */
@@ -34,11 +35,11 @@ interface SpentTableProps {
   readonly ns: number;
   readonly sums: readonly SpentSum[];
   readonly testId: string;
-  /** The line the viewer points at: its longest part, to be shown on the timeline. */
-  readonly onPoint: (part: SpentPart) => void;
+  /** The viewer pressed a line: its longest part, to be shown on the timeline. */
+  readonly onChoose: (part: SpentPart) => void;
 }
 
-export function SpentTable({ fromNs, ns, sums, testId, onPoint }: SpentTableProps): ReactNode {
+export function SpentTable({ fromNs, ns, sums, testId, onChoose }: SpentTableProps): ReactNode {
   const shares = largestRemainder(sums.map((sum) => sum.ns));
   const exact = instantFormat(ns, 1);
   const total = sums.reduce((sum, each) => sum + each.ns, 0);
@@ -62,16 +63,14 @@ export function SpentTable({ fromNs, ns, sums, testId, onPoint }: SpentTableProp
         {sums.map((sum, index) => (
           <tr
             key={sum.what}
-            tabIndex={0}
             title={KINDS[sum.what][0]}
             data-testid={`${testId}-row-${index}`}
             data-what={sum.what}
             data-ns={sum.ns}
-            onPointerEnter={() => onPoint(longestOf(sum))}
-            onFocus={() => onPoint(longestOf(sum))}
+            onClick={rowPress(() => onChoose(longestOf(sum)))}
           >
             <th scope="row">
-              <span className="cause-name">{SPENT_WORDS[sum.what]}</span>
+              <RowName>{SPENT_WORDS[sum.what]}</RowName>
               <span className="cause-rtla">{detail(sum)}</span>
             </th>
             <td className="waterfall-when">

@@ -6,6 +6,7 @@ import { formatNs, instantFormat, microSigns } from "../lib/format.ts";
 import { basisPointsText, WHOLE } from "../lib/percent.ts";
 import type { WakeRecord, WakeSegment } from "../model/types.ts";
 import { CauseRect, causeWords, TextureDefs } from "./causes.tsx";
+import { RowName, rowPress } from "./RowName.tsx";
 
 interface WaterfallProps {
   readonly wake: WakeRecord;
@@ -14,11 +15,11 @@ interface WaterfallProps {
   readonly remark?: (segment: WakeSegment) => string | undefined;
   /** The way to the kernel's function behind a stretch. */
   readonly rule?: (segment: WakeSegment) => ReactNode;
-  /** The stretch the viewer points at, to be shown on the timeline. */
-  readonly onPoint: (segment: WakeSegment | undefined) => void;
+  /** The viewer pressed a stretch's row, to see it on the timeline. */
+  readonly onChoose: (segment: WakeSegment) => void;
 }
 
-export function Waterfall({ wake, testId, remark, rule, onPoint }: WaterfallProps): ReactNode {
+export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallProps): ReactNode {
   const shares = wake.segments.reduce((sum, segment) => sum + segment.basisPoints, 0);
   const sum = wake.segments.reduce((ns, segment) => ns + segment.ns, 0);
   return (
@@ -47,7 +48,7 @@ export function Waterfall({ wake, testId, remark, rule, onPoint }: WaterfallProp
             testId={testId}
             remarked={remark?.(segment)}
             rule={rule?.(segment)}
-            onPoint={onPoint}
+            onChoose={onChoose}
           />
         ))}
       </tbody>
@@ -75,7 +76,7 @@ function Row({
   testId,
   remarked,
   rule,
-  onPoint,
+  onChoose,
 }: Omit<WaterfallProps, "remark" | "rule"> & {
   readonly rule: ReactNode;
   readonly segment: WakeSegment;
@@ -85,17 +86,13 @@ function Row({
   const words = CAUSES[segment.cause];
   return (
     <tr
-      tabIndex={0}
       data-testid={`${testId}-row-${index}`}
       data-ns={segment.ns}
-      onPointerEnter={() => onPoint(segment)}
-      onPointerLeave={() => onPoint(undefined)}
-      onFocus={() => onPoint(segment)}
-      onBlur={() => onPoint(undefined)}
+      onClick={rowPress(() => onChoose(segment))}
       title={microSigns(words?.doc ?? "")}
     >
       <th scope="row">
-        <span className="cause-name">{causeWords(segment.cause)}</span>
+        <RowName>{causeWords(segment.cause)}</RowName>
         {remarked !== undefined && (
           <span className="cause-rtla" data-testid={`${testId}-row-${index}-remark`}>
             {remarked}

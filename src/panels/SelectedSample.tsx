@@ -78,9 +78,7 @@ function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNo
         ns={ns}
         sums={sums}
         testId={`sample-${side}`}
-        onPoint={(part) => {
-          dispatch({ type: "playhead_set", ns: part.fromNs });
-        }}
+        onChoose={(part) => dispatch({ type: "playhead_set", ns: part.fromNs })}
       />
     </div>
   );

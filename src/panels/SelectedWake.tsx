@@ -132,9 +132,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
         testId={`waterfall-${side}`}
         remark={(segment) => slackWords(run.meta, wake, segment)}
         rule={({ cause }) => <CauseRule side={side} cause={cause} />}
-        onPoint={(segment) => {
-          if (segment !== undefined) dispatch({ type: "playhead_set", ns: segment.fromNs });
-        }}
+        onChoose={({ fromNs }) => dispatch({ type: "playhead_set", ns: fromNs })}
       />
       <CopyButton text={rtlaText(wake)} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
     </div>
