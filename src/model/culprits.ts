@@ -1,58 +1,104 @@
-// Who made a wake-up late: for each stretch of its wait, the lock and its holder, the queue ahead, the task that ran instead. True of one run.
+// Why a wake-up was late, in sentences: for each stretch of its wait what the machine did, with the lock and its holder, the queue ahead, the
+// task that ran instead where the run tells them. True of one run.
 
 import { CAUSES } from "../engine/gen/catalogue.ts";
 import { formatNs } from "../lib/format.ts";
-import { describeCpu } from "./describe.ts";
+import { describeSlice } from "./describe.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { WakeRecord, WakeSegment } from "./types.ts";
 
-/** One of those who are to blame, in a sentence. */
+/** One of the causes, in a sentence. */
 export interface Culprit {
   /** When to look, ns. */
   readonly atNs: number;
-  /** How long it cost the wake-up, ns. */
+  /** How long it cost the wake-up, ns: all stretches that the sentence is true of. */
   readonly ns: number;
+  /** What follows "For 475 ns, ". */
   readonly words: string;
 }
 
-/** So many of the longest stretches are looked into. */
-const LOOKED_AT = 6;
+/** Sentences at most; the table of causes is complete. */
+const SENTENCES_MAX = 6;
+/** No more sentences than explain this part of the latency. */
+const EXPLAINED = 0.9;
 
-/** The culprits of a wake-up, the costliest first. */
+/** The culprits of a wake-up, the costliest first, until they explain nine tenths of its latency. */
 export function culpritsOf(store: TraceStore, wake: WakeRecord): readonly Culprit[] {
-  const longest = wake.segments
-    .filter((segment) => segment.summed !== true)
-    .sort((one, other) => other.ns - one.ns)
-    .slice(0, LOOKED_AT);
-  return longest.flatMap((segment) => {
+  const told = new Map<string, Culprit>();
+  // The longest first: a sentence leads to the longest of its stretches.
+  for (const segment of [...wake.segments].sort((one, other) => other.ns - one.ns)) {
     const words = sentence(store, wake, segment);
-    return words === undefined ? [] : [{ atNs: segment.fromNs, ns: segment.ns, words }];
-  });
+    const before = told.get(words);
+    told.set(words, { words, atNs: before?.atNs ?? segment.fromNs, ns: (before?.ns ?? 0) + segment.ns });
+  }
+  let explainedNs = 0;
+  return [...told.values()]
+    .sort((one, other) => other.ns - one.ns)
+    .slice(0, SENTENCES_MAX)
+    .filter(({ ns }) => {
+      const wanted = ns > 0 && explainedNs < EXPLAINED * wake.latencyNs;
+      explainedNs += ns;
+      return wanted;
+    });
 }
 
-function sentence(store: TraceStore, { cpu, taskId }: WakeRecord, { cause, fromNs, ns }: WakeSegment): string | undefined {
+function sentence(store: TraceStore, { cpu, task, taskId }: WakeRecord, { cause, fromNs, ns, summed }: WakeSegment): string {
   const name = CAUSES[cause]?.name;
+  const on = `CPU ${String(cpu)}`;
+  // A sum has no instant of its own: nobody can be named for it.
+  if (summed === true) return `${withoutNames(name, on, task)}, off and on.`;
+  if (name === "rq_lock_spin") return `${lockWords(store, cpu, holdingNs(store, cpu, fromNs, ns)) ?? withoutNames(name, on, task)}.`;
   const middle = fromNs + Math.floor(ns / 2);
-  if (name === "rq_lock_spin") return lockSentence(store, cpu, holdingNs(store, cpu, fromNs, ns));
   const slice = store.cpuAt(cpu, middle);
-  if (slice?.task === undefined || slice.task === taskId) return name === "throttled" ? describeCpu(store, cpu, middle) : undefined;
-  const who = store.taskName(slice.task);
+  if (name === "irq_delay" && slice !== undefined) return `${WORDS[name](on, task)} (${describeSlice(store, slice, middle)}).`;
+  const ran = slice?.task;
+  const named = ran === undefined || ran === taskId ? undefined : withName(name, on, store.taskName(ran));
+  return `${named ?? withoutNames(name, on, task)}.`;
+}
+
+type CauseName = (typeof CAUSES)[number]["name"];
+
+/** Of the causes that another task on the CPU has a part in. */
+function withName(name: CauseName | undefined, on: string, who: string): string | undefined {
   switch (name) {
     case "higher_prio":
-      return `${who}, of higher priority, ran on CPU ${String(cpu)} instead.`;
+      return `${who}, of higher priority, ran on ${on} instead`;
     case "same_class":
-      return `${who} ran on CPU ${String(cpu)} instead.`;
+      return `${who} ran on ${on} instead`;
     case "nonpreemptible":
-      return `${who} kept CPU ${String(cpu)} and could not be preempted.`;
+      return `${who} kept ${on} and could not be preempted`;
     case "lazy_wait":
-      return `${who} ran on: the flag on CPU ${String(cpu)} was lazy.`;
+      return `${who} ran on: the flag on ${on} was lazy`;
     case "irq":
+      return `interrupt handlers on ${on} held up ${who} and what waited behind it`;
     case "softirq":
-      return `Handlers on CPU ${String(cpu)} held up ${who} and what waited behind it.`;
+      return `softirq handlers on ${on} held up ${who} and what waited behind it`;
     default:
       return undefined;
   }
 }
+
+function withoutNames(name: CauseName | undefined, on: string, task: string): string {
+  return name === undefined ? `${task} waited for an unknown reason` : WORDS[name](on, task);
+}
+
+/** What a cause says by itself; a new one does not compile without. */
+const WORDS: { readonly [name in CauseName]: (on: string, task: string) => string } = {
+  irq_delay: (on) => `the timer or IPI was due on ${on}, but its handler had not begun`,
+  idle_exit: (on) => `${on} left its idle state`,
+  irq: (on) => `interrupt handlers ran on ${on}`,
+  softirq: (on) => `softirq handlers ran on ${on}`,
+  nonpreemptible: (on) => `what ran on ${on} could not be preempted`,
+  lazy_wait: (on) => `the flag on ${on} was lazy`,
+  rq_lock_spin: () => "a CPU that this wake-up needed spun for a run-queue lock",
+  ipi: () => "an IPI was in flight",
+  higher_prio: (on) => `a task of higher priority ran on ${on} instead`,
+  same_class: (on) => `a task of the same class ran on ${on} instead`,
+  throttled: (_, task) => `the group of ${task} had no quota`,
+  rt_throttled: (on, task) => `RT throttling or the fair server kept ${task} off ${on}`,
+  switch: (on) => `schedule() and the context switch ran on ${on}`,
+  return_to_user: (_, task) => `the kernel led ${task} back to its user code`,
+};
 
 /** So many instants of a wait are looked at for one at which somebody holds the lock: between two holders it is on its way. */
 const INSTANTS = 16;
@@ -81,25 +127,25 @@ export function lockOf(store: TraceStore, cpu: number, ns: number): LockWait | u
   return undefined;
 }
 
-/** "CPU 12 spins for rq 0: CPU 3 holds it, 4 stand ahead (CPU 1, 5, 7, 9)." */
-function lockSentence(store: TraceStore, cpu: number, ns: number): string | undefined {
+/** "CPU 12 spun for rq 0: CPU 3 held it, 4 stood ahead (CPU 1, 5, 7, 9)". */
+function lockWords(store: TraceStore, cpu: number, ns: number): string | undefined {
   const wait = lockOf(store, cpu, ns);
   if (wait === undefined) return undefined;
-  const held = wait.holder === undefined ? "it is being handed over" : holdWords(store, wait.holder, ns);
-  return `CPU ${String(cpu)} spins for ${store.lockName(wait.lock)}: ${held}${aheadWords(wait.ahead)}.`;
+  const held = wait.holder === undefined ? "the lock was being handed over" : holdWords(store, wait.holder, ns);
+  return `CPU ${String(cpu)} spun for ${store.lockName(wait.lock)}: ${held}${aheadWords(wait.ahead)}`;
 }
 
 function holdWords(store: TraceStore, holder: number, ns: number): string {
   const task = store.cpuAt(holder, ns)?.task;
-  return `CPU ${String(holder)} holds it${task === undefined ? "" : ` for ${store.taskName(task)}`}`;
+  return `CPU ${String(holder)} held it${task === undefined ? "" : ` for ${store.taskName(task)}`}`;
 }
 
 const NAMED_MAX = 6;
 
 function aheadWords(ahead: readonly number[]): string {
-  if (ahead.length === 0) return ", nobody ahead";
+  if (ahead.length === 0) return ", nobody stood ahead";
   const more = ahead.length > NAMED_MAX ? ", …" : "";
-  return `, ${String(ahead.length)} ahead (CPU ${ahead.slice(0, NAMED_MAX).join(", ")}${more})`;
+  return `, ${String(ahead.length)} stood ahead (CPU ${ahead.slice(0, NAMED_MAX).join(", ")}${more})`;
 }
 
 /** How long a culprit cost, as it stands before the sentence. */

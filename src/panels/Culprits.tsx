@@ -1,4 +1,4 @@
-// Who made the selected wake-up late, each with the way to the instant.
+// Why the selected wake-up was late, in sentences, the costliest cause first, each with the way to the instant.
 
 import type { ReactNode } from "react";
 import { plainText } from "../engine/plain.ts";
@@ -15,14 +15,14 @@ export function Culprits({ side, wake }: { readonly side: Side; readonly wake: W
   return (
     <ul className="culprits" aria-label="Who was in the way" data-testid={`culprits-${side}`}>
       {culprits.map((culprit) => (
-        <li key={culprit.atNs}>
+        <li key={culprit.words}>
           <button
             type="button"
             className="culprit"
             data-ns={culprit.atNs}
             onClick={() => dispatch({ type: "playhead_set", ns: culprit.atNs })}
           >
-            <strong>{costWords(culprit)}</strong> {plainText(culprit.words)}
+            For <strong>{costWords(culprit)}</strong>, {plainText(culprit.words)}
           </button>
         </li>
       ))}

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { costWords, culpritsOf } from "./culprits.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "./trace-text.ts";
+import { TraceStore } from "./trace-store.ts";
+
+/** "90 ns: CPU 1 left its idle state. @10" for each sentence on a run's first wake-up. */
+function told(rows: string, wakes: string): readonly string[] {
+  const store = new TraceStore(shapeOf(4, 4));
+  store.append(1_000_000, traceChunk(rowsFrom(rows)), wakeChunk(wakesFrom(wakes)));
+  return culpritsOf(store, store.wakes.record(0)).map((culprit) => `${costWords(culprit)}: ${culprit.words} @${String(culprit.atNs)}`);
+}
+
+test("the sentences begin with what cost most, and tell nine tenths of the latency", () => {
+  const rows = `
+    0    cpu1  state  user t2
+    3000 cpu1  state  kernel t2`;
+  expect(told(rows, "t1 0 cpu1 due 100: irq 475, ipi 1100, switch 1810, return_to_user 140")).toEqual([
+    "1.81 µs: schedule() and the context switch ran on CPU 1. @1675",
+    "1.1 µs: an IPI was in flight. @575",
+    "475 ns: interrupt handlers on CPU 1 held up t2 and what waited behind it. @100",
+  ]);
+});
+
+test("stretches that one sentence is true of are told together, and lead to the longest", () => {
+  const rows = `
+    0    cpu1  state  user t2
+    500  cpu1  state  hardirq
+    600  cpu1  state  user t2
+    1600 cpu1  state  user t3`;
+  expect(told(rows, "t1 0 cpu1 due 100: same_class 400, irq 100, same_class 1000, same_class 300")).toEqual([
+    "1.4 µs: t2 ran on CPU 1 instead. @600",
+    "300 ns: t3 ran on CPU 1 instead. @1600",
+  ]);
+});
+
+test("a spin names the lock, its holder and who stood ahead", () => {
+  const rows = `
+    0    cpu2  state  kernel t2
+    5    cpu2  acq    0 0
+    30   cpu3  wait   0 1
+    40   cpu1  wait   0 2
+    900  cpu2  rel    0 2
+    905  cpu3  acq    0 875
+    910  cpu3  rel    0 1
+    915  cpu1  acq    0 875`;
+  expect(told(rows, "t1 0 cpu1 due 40: rq_lock_spin 875, switch 20")).toEqual([
+    "875 ns: CPU 1 spun for rq 0: CPU 2 held it for t2, 1 stood ahead (CPU 3). @40",
+  ]);
+});
+
+test("an interrupt that waits names what the CPU did meanwhile", () => {
+  expect(told("0 cpu1 state kernel! t2", "t1 0 cpu1 due 10: irq_delay 5000, switch 10")).toEqual([
+    "5 µs: the timer or IPI was due on CPU 1, but its handler had not begun (kernel code for t2, interrupts off). @10",
+  ]);
+});
+
+test("a wait for quota is told, whoever ran meanwhile", () => {
+  expect(told("0 cpu1 state user t2", "t1 0 cpu1 due 10: throttled 5000, switch 10")).toEqual(["5 µs: the group of t1 had no quota. @10"]);
+});
