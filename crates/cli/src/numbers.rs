@@ -86,6 +86,11 @@ pub fn shares(parts: &[u64]) -> Vec<u64> {
     shares
 }
 
+/// `part / whole` to the nearest integer, halves away from zero; `whole` is above 0.
+pub fn rounded(part: i128, whole: i128) -> i128 {
+    part.signum() * ((2 * part.abs() + whole) / (2 * whole))
+}
+
 /// Hundredths as "65.52".
 pub fn percent(hundredths: u64) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
@@ -158,6 +163,14 @@ mod tests {
                 "3 999.997 s"
             ]
         );
+    }
+
+    #[test]
+    fn halves_go_away_from_zero() {
+        let told: Vec<i128> =
+            [-5, -4, -3, -2, -1, 0, 1, 2, 3].iter().map(|part| rounded(*part, 2)).collect();
+        assert_eq!(told, [-3, -2, -2, -1, -1, 0, 1, 1, 2]);
+        assert_eq!([rounded(4, 9), rounded(5, 9), rounded(-5, 9)], [0, 1, -1]);
     }
 
     #[test]

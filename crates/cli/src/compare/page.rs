@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::{Arm, Divergence, Row};
 use crate::execute::Outcome;
-use crate::numbers::{figure, grouped, more, natural, table};
+use crate::numbers::{figure, grouped, more, natural, rounded, table};
 use crate::target::Target;
 use crate::trace_out::kind_name;
 use crate::waits;
@@ -210,12 +210,15 @@ fn change(a: Option<i64>, b: Option<i64>) -> String {
     if b == a {
         return String::new();
     }
-    let per_mille = (i128::from(b) - i128::from(a)) * 1_000 / i128::from(a);
+    let per_mille = rounded((i128::from(b) - i128::from(a)) * 1_000, i128::from(a));
     let sign = if b < a { '-' } else { '+' };
     match per_mille.unsigned_abs() {
         0 => String::new(),
         few @ 1..10_000 => format!("{sign}{}.{} %", few / 10, few % 10),
-        _ => format!("x {}", grouped((b / a).unsigned_abs())),
+        _ => {
+            let times = rounded(i128::from(b), i128::from(a)).unsigned_abs();
+            format!("x {}", grouped(u64::try_from(times).unwrap_or(u64::MAX)))
+        }
     }
 }
 
@@ -249,6 +252,16 @@ mod tests {
             [told(1_000, 719), told(1_000, 1_001), told(3, 36), told(0, 9), told(5, 5)],
             ["-28.1 %", "+0.1 %", "x 12", "", ""]
         );
+    }
+
+    #[test]
+    fn a_change_is_rounded_not_cut_off() {
+        let told = |a, b| change(Some(a), Some(b));
+        assert_eq!(
+            [told(100_000, 2_410), told(1_000_000, 916_040), told(7, 45), told(10_000, 9_995)],
+            ["-97.6 %", "-8.4 %", "+542.9 %", "-0.1 %"]
+        );
+        assert_eq!([told(2, 25), told(i64::MAX, 1)], ["x 13", "-100.0 %"]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::grid::shown;
 use super::jobs::RunRow;
 use super::page::spread;
 use crate::failure::Failure;
-use crate::numbers::{figure, table};
+use crate::numbers::{figure, rounded, table};
 
 /// What is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +26,16 @@ struct Change {
     /// Medians of the first value and of this one.
     from: i64,
     to: i64,
-    /// Hundredths of a percent; none where the first value's figure is 0 or a debt.
+    /// Hundredths of a percent, rounded; none where the first value's figure is 0 or a debt.
     by: Option<i64>,
+}
+
+impl Change {
+    fn of(point: usize, from: i64, to: i64) -> Self {
+        let moved = (i128::from(to) - i128::from(from)) * 10_000;
+        let by = (from > 0).then(|| rounded(moved, i128::from(from)));
+        Self { point, from, to, by: by.and_then(|by| i64::try_from(by).ok()) }
+    }
 }
 
 impl Reach {
@@ -61,8 +69,11 @@ impl Reach {
         Ok(Self { metric: metric.to_owned(), change: sign * hundredths })
     }
 
-    fn reached(&self, by: i64) -> bool {
-        if self.change < 0 { by <= self.change } else { by >= self.change }
+    /// Asked of the figures themselves: a change that is only rounded to the target does not reach it.
+    fn reached(&self, Change { from, to, by, .. }: &Change) -> bool {
+        let (from, to) = (i128::from(*from), i128::from(*to));
+        let (moved, wanted) = ((to - from) * 10_000, from * i128::from(self.change));
+        by.is_some() && if self.change < 0 { moved <= wanted } else { moved >= wanted }
     }
 
     fn changes(&self, plan: &Plan, rows: &[RunRow]) -> Vec<Change> {
@@ -73,12 +84,7 @@ impl Reach {
         let median = |point: usize| spread(plan, rows, point, metric).map(|spread| spread.median);
         let change = |point: usize| {
             let (from, to) = (median(point - point % last)?, median(point)?);
-            let by = (i128::from(to) - i128::from(from)) * 10_000;
-            let by = by
-                .checked_div(i128::from(from))
-                .filter(|_| from > 0)
-                .and_then(|by| i64::try_from(by).ok());
-            Some(Change { point, from, to, by })
+            Some(Change::of(point, from, to))
         };
         (0..plan.grid.points()).filter(|point| point % last > 0).filter_map(change).collect()
     }
@@ -111,9 +117,10 @@ impl Reach {
 
     fn sentence(&self, plan: &Plan, changes: &[Change]) -> String {
         let known = || changes.iter().filter_map(|change| Some((change.point, change.by?)));
-        let reached: Vec<String> = known()
-            .filter(|(_, by)| self.reached(*by))
-            .map(|(point, _)| plan.words(point))
+        let reached: Vec<String> = changes
+            .iter()
+            .filter(|change| self.reached(change))
+            .map(|change| plan.words(change.point))
             .collect();
         let wanted = percent(self.change);
         if !reached.is_empty() {
@@ -142,7 +149,7 @@ impl Reach {
             let set = plan.grid.axes.iter().zip(plan.grid.point(change.point));
             let set: serde_json::Map<String, Value> =
                 set.map(|(axis, value)| (axis.path.clone(), value.clone())).collect();
-            let reached = change.by.is_some_and(|by| self.reached(by));
+            let reached = self.reached(change);
             json!({ "set": set, "from": change.from, "to": change.to, "hundredths_of_percent": change.by, "reached": reached })
         };
         let changes: Vec<Value> = self.changes(plan, rows).iter().map(change).collect();
@@ -176,12 +183,20 @@ mod tests {
 
     #[test]
     fn a_target_below_zero_is_reached_from_above_and_one_above_zero_from_below() {
-        let reach = |change: i64| Reach { metric: String::new(), change };
-        assert!(
-            reach(-2_800).reached(-2_800)
-                && reach(-2_800).reached(-3_000)
-                && !reach(-2_800).reached(-2_799)
-        );
-        assert!(reach(100).reached(100) && !reach(100).reached(99));
+        let reached = |wanted: i64, from: i64, to: i64| {
+            let reach = Reach { metric: String::new(), change: wanted };
+            reach.reached(&Change::of(0, from, to))
+        };
+        assert!(reached(-2_800, 100, 72) && reached(-2_800, 100, 70));
+        assert!(!reached(-2_800, 10_000, 7_201) && !reached(-2_800, 0, -5));
+        assert!(reached(100, 100, 101) && !reached(100, 10_000, 10_099));
+    }
+
+    #[test]
+    fn a_change_is_rounded_and_one_rounded_to_the_target_does_not_reach_it() {
+        let near = Change::of(0, 1_000_000, 720_040);
+        assert_eq!(near.by, Some(-2_800));
+        assert!(!Reach { metric: String::new(), change: -2_800 }.reached(&near));
+        assert_eq!(Change::of(0, 7, 45).by, Some(54_286));
     }
 }
