@@ -40,11 +40,45 @@ test("metrics say what the headline says, exactly, and export every row", async 
   const b = await lab.headline("b", "rq_lock.max_waiters");
   expect(depth).toMatchObject({ value_a: a, value_b: b, value_delta: b - a });
   const csv = await exported(lab, "csv");
-  expect(csv.split("\r\n")[0]).toBe("metric,value_a,value_b,value_delta,value_ratio");
-  expect(csv.split("\r\n")).toContain(`rq_lock.max_waiters,${a},${b},${b - a},${b / a}`);
+  expect(csv.split("\r\n")[0]).toBe("metric,value_a,value_b,value_delta,value_ratio,note");
+  expect(csv.split("\r\n")).toContain(`rq_lock.max_waiters,${a},${b},${b - a},${b / a},`);
   await lab.get("numbers-search").fill("max_waiters");
   await expect(lab.get("numbers-metrics")).toHaveAttribute("data-rows", "1");
   await expect(lab.get("numbers-metrics").getByRole("gridcell").first()).toHaveText("rq_lock.max_waiters");
+});
+
+test("a percentile of too few samples is no figure: in the table, in files, as in the Latency panel", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.dock("numbers");
+  await tab(lab, "metrics");
+  await lab.get("numbers-search").fill("cyclictest.p999_ns");
+  const cell = lab.get("numbers-metrics").locator('.data-body [data-column="value_a"]');
+  await expect(cell).toHaveText(/^n = [\d\u2009]+$/);
+  await expect(cell).toHaveAttribute("title", /^too few samples \(n = [\d\u2009]+\)$/);
+  const csv = await exported(lab, "csv");
+  expect(csv.split("\r\n")[1]).toMatch(/^latency\.cyclictest\.p999_ns,,,,,A: too few samples \(n = [\d\u2009]+\); B: too few samples/);
+});
+
+test("at 1440 px every name, every figure and every difference of two runs is whole and in sight", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 1440, height: 900 });
+  await lab.open("s/lazy-or-now/");
+  await lab.dock("numbers");
+  for (const [name, search] of [
+    ["metrics", "_kernel"],
+    ["tasks", ""],
+  ] as const) {
+    await tab(lab, name);
+    await lab.get("numbers-search").fill(search);
+    const table = lab.get(`numbers-${name}`);
+    await expect(table.getByRole("gridcell").first()).toBeVisible();
+    const cut = await table.evaluate((element) => [
+      ...(element.scrollWidth > element.clientWidth ? ["the table"] : []),
+      ...[...element.querySelectorAll(".data-row > *")]
+        .filter((cell) => cell.scrollWidth > cell.clientWidth)
+        .map((cell) => cell.textContent),
+    ]);
+    expect(cut).toEqual([]);
+  }
 });
 
 test("idle while overloaded and lost work are rows of both runs: fair tasks on one CPU leave others idle", async ({ lab }) => {

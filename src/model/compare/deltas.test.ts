@@ -37,11 +37,24 @@ test("every integer of both reports has a row, those that only one has too; sing
     metrics({ rq_lock: { max_waiters: 1, wait_ns: 0 }, groups: { "/web": { burst_ns: 7 } } }),
   );
   expect(rows).toEqual([
-    { path: "rq_lock.max_waiters", a: 39, b: 1 },
-    { path: "rq_lock.wait_ns", a: 500, b: 0 },
-    { path: "groups./web.burst_ns", a: undefined, b: 7 },
+    { path: "rq_lock.max_waiters", a: 39, b: 1, few: {} },
+    { path: "rq_lock.wait_ns", a: 500, b: 0, few: {} },
+    { path: "groups./web.burst_ns", a: undefined, b: 7, few: {} },
   ]);
   expect(rows.map(deltaOf)).toEqual([-38, -500, undefined]);
+});
+
+test("a percentile of too few samples has no figure in any table, but says how many there are", () => {
+  const latency = (count: number): object => ({ latency: { web: { count, p50_ns: 1, p90_ns: 2, p99_ns: 3, p999_ns: 4, max_ns: 5 } } });
+  const rows = metricDeltas(metrics(latency(82)), metrics(latency(1000)));
+  expect(rows.map(({ path, a, b, few }) => [path.split(".").at(-1), a, b, few.a, few.b])).toEqual([
+    ["count", 82, 1000, undefined, undefined],
+    ["p50_ns", 1, 1, undefined, undefined],
+    ["p90_ns", undefined, 2, 82, undefined],
+    ["p99_ns", undefined, 3, 82, undefined],
+    ["p999_ns", undefined, undefined, 82, 1000],
+    ["max_ns", 5, 5, undefined, undefined],
+  ]);
 });
 
 test("a kind's row sums its tasks, and each task has its own", () => {

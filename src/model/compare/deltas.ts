@@ -27,12 +27,28 @@ export function deltaOf({ a, b }: Pair): number | undefined {
 export interface MetricDelta extends Pair {
   /** Dotted path as in scenario files: `rq_lock.max_waiters`. */
   readonly path: string;
+  /** Of a percentile that too few samples support: how many there are. The report has a figure all the same, which says nothing. */
+  readonly few: Pair;
 }
 
-/** Every integer of both reports but those of single tasks, in the report's order. */
+/** Every integer of both reports but those of single tasks, in the report's order; no percentile of too few samples. */
 export function metricDeltas(a: Metrics, b: Metrics): readonly MetricDelta[] {
   const [one, other] = [leaves(a), leaves(b)];
-  return [...new Set([...one.keys(), ...other.keys()])].map((path) => ({ path, a: one.get(path), b: other.get(path) }));
+  return [...new Set([...one.keys(), ...other.keys()])].map((path) => {
+    const few = { a: fewSamples(one, path), b: fewSamples(other, path) };
+    return { path, a: few.a === undefined ? one.get(path) : undefined, b: few.b === undefined ? other.get(path) : undefined, few };
+  });
+}
+
+/** A percentile in a report, and what its samples' other figures begin with. */
+const PERCENTILE = /^(.*\.)p(\d+)_ns$/;
+
+/** Samples behind a percentile where they are too few for it. */
+function fewSamples(metrics: ReadonlyMap<string, number>, path: string): number | undefined {
+  const [, samples, digits] = PERCENTILE.exec(path) ?? [];
+  if (samples === undefined || digits === undefined) return undefined;
+  const count = metrics.get(`${samples}count`);
+  return count !== undefined && count < samplesNeeded(Number(digits.padEnd(3, "0"))) ? count : undefined;
 }
 
 function leaves(metrics: Metrics): ReadonlyMap<string, number> {

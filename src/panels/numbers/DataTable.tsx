@@ -21,8 +21,10 @@ export interface Column<T> {
   /** Least width, rem; and what share of the room that is left it takes. */
   readonly width?: readonly [rem: number, share: number];
   readonly number?: boolean;
-  /** Where there is no room for all of it, its end is shown: the end tells paths apart. */
-  readonly ends?: boolean;
+  /** Stands on a first line, all others on the line below: a name beside four figures would lose the part that tells it from its neighbours. */
+  readonly above?: boolean;
+  /** What the cell says on hovering, beside its words. */
+  readonly note?: (row: T) => string | undefined;
 }
 
 interface DataTableProps<T> {
@@ -48,6 +50,8 @@ const SPARE = 6;
 /** More would be taller than browsers can lay out. */
 const ROWS_MAX = 500_000;
 const ROW_REM = 1.625;
+/** With a line above. */
+const TALL_ROW_REM = 3.25;
 
 export function DataTable<T>({ name, columns, rows, empty, onRow, rowHint, isMarked }: DataTableProps<T>): ReactNode {
   const [order, setOrder] = useState<Order>();
@@ -55,7 +59,7 @@ export function DataTable<T>({ name, columns, rows, empty, onRow, rowHint, isMar
   const shown = columns.filter(({ label }) => label !== undefined);
   const laid = Math.min(sorted.length, ROWS_MAX);
   const scroller = useRef<HTMLDivElement>(null);
-  const view = useWindow(scroller, laid);
+  const view = useWindow(scroller, laid, shown.some(({ above }) => above) ? TALL_ROW_REM : ROW_REM);
   const id = useId();
   const { template, least } = layoutOf(shown);
   const numbers = Array.from({ length: Math.max(0, view.last - view.first) }, (_, at) => view.first + at);
@@ -120,7 +124,7 @@ export function DataTable<T>({ name, columns, rows, empty, onRow, rowHint, isMar
 
 const WIDTH = [4.5, 1] as const;
 /** Between columns, and before the first and after the last together, rem; as in numbers.css. */
-const GAP_REM = 0.75;
+const GAP_REM = 0.5;
 const EDGES_REM = 1;
 
 /** Every row is a grid of its own: equal tracks and one least width keep them level. */
@@ -128,12 +132,16 @@ function layoutOf<T>(columns: readonly Column<T>[]): {
   readonly template: { gridTemplateColumns: string };
   readonly least: { minWidth: string };
 } {
-  const widths = columns.map(({ width }) => width ?? WIDTH);
+  const widths = columns.filter(({ above }) => above !== true).map(({ width }) => width ?? WIDTH);
   const rem = widths.reduce((sum, [least]) => sum + least + GAP_REM, EDGES_REM - GAP_REM);
   return {
     template: { gridTemplateColumns: widths.map(([least, share]) => `minmax(${least}rem, ${share}fr)`).join(" ") },
     least: { minWidth: `${rem}rem` },
   };
+}
+
+function classOf(number = false, above = false): string {
+  return [number ? "number" : [], above ? "above" : []].flat().join(" ");
 }
 
 interface RowProps<T> {
@@ -160,18 +168,18 @@ function Row<T>({ id, at, row, columns, active, marked, hint, style, onPress }: 
       title={hint}
       onClick={onPress}
     >
-      {columns.map(({ id: column, number, ends, cell, text }) => {
+      {columns.map(({ id: column, number, above, cell, text, note }) => {
         const words = plainText(String(text?.(row) ?? cell(row) ?? ""));
         return (
           <span
             key={column}
             role="gridcell"
-            className={number === true ? "number" : ends === true ? "ends" : ""}
-            title={ends === true ? words : undefined}
+            className={classOf(number, above)}
+            title={note?.(row) ?? (number === true || above === true ? words : undefined)}
             data-column={column}
             data-value={cell(row)}
           >
-            {ends === true ? <bdi>{words}</bdi> : words}
+            {words}
           </span>
         );
       })}
@@ -188,7 +196,7 @@ function Heading<T>({
   readonly order: Order | undefined;
   readonly onOrder: (order: Order | undefined) => void;
 }): ReactNode {
-  const { id, label, title, number } = column;
+  const { id, label, title, number, above } = column;
   const own = order?.id === id ? order : undefined;
   // Numbers are asked for their greatest first, words from A on; the third press goes back to the order of the rows.
   const first = number === true;
@@ -196,7 +204,7 @@ function Heading<T>({
   return (
     <span
       role="columnheader"
-      className={number === true ? "number" : ""}
+      className={classOf(number, above)}
       aria-sort={own === undefined ? "none" : own.down ? "descending" : "ascending"}
     >
       <button type="button" title={title} data-testid={`numbers-sort-${id}`} onClick={() => onOrder(next)}>
@@ -271,19 +279,19 @@ interface RowWindow {
 }
 
 /** Rows of one height: which are in sight follows from how far the table is scrolled. */
-function useWindow(scroller: React.RefObject<HTMLDivElement | null>, count: number): RowWindow {
-  const [{ top, height, rowPx }, setBox] = useState({ top: 0, height: 400, rowPx: 16 * ROW_REM });
+function useWindow(scroller: React.RefObject<HTMLDivElement | null>, count: number, rowRem: number): RowWindow {
+  const [{ top, height, rowPx }, setBox] = useState({ top: 0, height: 400, rowPx: 16 * rowRem });
   const [wanted, setActive] = useState(0);
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
     const observer = new ResizeObserver(() => {
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      setBox({ top: element.scrollTop, height: element.clientHeight, rowPx: Math.round(rem * ROW_REM) });
+      setBox({ top: element.scrollTop, height: element.clientHeight, rowPx: Math.round(rem * rowRem) });
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [scroller]);
+  }, [scroller, rowRem]);
   const page = Math.max(1, Math.floor(height / rowPx) - 1);
   const first = Math.max(0, Math.floor(top / rowPx) - SPARE);
   return {

@@ -33,10 +33,31 @@ function ratioWords(ratio: number | undefined): string {
   return `×${ratio === 0 || ratio >= 1000 ? formatCount(Math.round(ratio)) : ratio.toPrecision(4)}`;
 }
 
-/** Four columns: A, B, B less A, B divided by A. `name` is the figure's name in exported files. */
-export function pairColumns<T>(name: string, pairOf: (row: T) => Pair, unitOf: (row: T) => Unit): readonly Column<T>[] {
-  // A and B beside the name, whole, in the narrowest dock.
-  const width = [4.25, 1] as const;
+/** Said in place of a figure that so few samples do not support. */
+export function fewWords(samples: number): string {
+  return `too few samples (n = ${formatCount(samples)})`;
+}
+
+/**
+ * Four columns: A, B, B less A, B divided by A. `name` is the figure's name in exported files; `fewOf` has the number of samples where they
+ * are too few for a figure.
+ */
+export function pairColumns<T>(
+  name: string,
+  pairOf: (row: T) => Pair,
+  unitOf: (row: T) => Unit,
+  fewOf?: (row: T) => Pair,
+): readonly Column<T>[] {
+  // Wide enough for `999.999 ms`; with `ratioAbove` all of them are in sight in the narrowest dock.
+  const width = [4.5, 1] as const;
+  const words = (row: T, side: "a" | "b"): string => {
+    const few = fewOf?.(row)[side];
+    return few === undefined ? valueWords(pairOf(row)[side], unitOf(row)) : `n = ${formatCount(few)}`;
+  };
+  const note = (row: T, side: "a" | "b"): string | undefined => {
+    const few = fewOf?.(row)[side];
+    return few === undefined ? undefined : fewWords(few);
+  };
   return [
     {
       id: `${name}_a`,
@@ -44,7 +65,8 @@ export function pairColumns<T>(name: string, pairOf: (row: T) => Pair, unitOf: (
       number: true,
       width,
       cell: (row) => pairOf(row).a,
-      text: (row) => valueWords(pairOf(row).a, unitOf(row)),
+      text: (row) => words(row, "a"),
+      note: (row) => note(row, "a"),
     },
     {
       id: `${name}_b`,
@@ -52,7 +74,8 @@ export function pairColumns<T>(name: string, pairOf: (row: T) => Pair, unitOf: (
       number: true,
       width,
       cell: (row) => pairOf(row).b,
-      text: (row) => valueWords(pairOf(row).b, unitOf(row)),
+      text: (row) => words(row, "b"),
+      note: (row) => note(row, "b"),
     },
     {
       id: `${name}_delta`,
@@ -68,11 +91,16 @@ export function pairColumns<T>(name: string, pairOf: (row: T) => Pair, unitOf: (
       label: "B / A",
       title: "How many times A's figure B's is",
       number: true,
-      width: [4, 0.7],
+      width: [4.5, 0.8],
       cell: (row) => ratioOf(pairOf(row)),
       text: (row) => ratioWords(ratioOf(pairOf(row))),
     },
   ];
+}
+
+/** The columns of one pair on two lines: B / A above at the end, beside a name that stands there too; below it A, B and B − A. */
+export function ratioAbove<T>(pair: readonly Column<T>[]): readonly Column<T>[] {
+  return pair.map((column, at) => (at === pair.length - 1 ? { ...column, above: true } : column));
 }
 
 /** Whether any of a row's words holds what was typed, whatever its case. */

@@ -12,6 +12,7 @@ import {
   type CauseDelta,
   type Finished,
   type MetricDelta,
+  type Pair,
   type TaskDelta,
   type TaskFigure,
   type TraceStore,
@@ -21,14 +22,14 @@ import type { Run } from "../../state/state.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";
 import { usePage, useSelect } from "../page.ts";
 import { goToMoment } from "../to-moment.ts";
-import { holds, pairColumns, type Unit } from "./columns.ts";
+import { fewWords, holds, pairColumns, ratioAbove, type Unit } from "./columns.ts";
 import { DataTable, type Column } from "./DataTable.tsx";
 
 export interface TabProps {
   readonly search: string;
 }
 
-const NAME_WIDTH = [6, 2] as const;
+const NONE_FEW: Pair = { a: undefined, b: undefined };
 const NOT_YET = "Both runs must be finished: a run on the way has no totals.";
 const NO_MATCH = "No row matches the search.";
 
@@ -75,8 +76,8 @@ function useOverloadDeltas(): readonly MetricDelta[] {
   // From the start, so that the table keeps its length: without a value until the trace is read.
   return useMemo(
     () => [
-      { path: "trace.idle_while_overloaded_ns", a: idleA, b: idleB },
-      { path: "trace.lost_work_ns", a: lostA, b: lostB },
+      { path: "trace.idle_while_overloaded_ns", a: idleA, b: idleB, few: NONE_FEW },
+      { path: "trace.lost_work_ns", a: lostA, b: lostB, few: NONE_FEW },
     ],
     [idleA, idleB, lostA, lostB],
   );
@@ -90,13 +91,23 @@ const METRIC_TITLE =
   "Its path in reports, as scenario files name it. Of the trace: CPU time idle while a task that may run there waits on an overloaded CPU; and lost work, at most one CPU for each such task";
 
 const METRIC_COLUMNS: readonly Column<MetricDelta>[] = [
-  { id: "metric", label: "metric", title: METRIC_TITLE, width: NAME_WIDTH, ends: true, cell: ({ path }) => path },
-  ...pairColumns<MetricDelta>(
-    "value",
-    (row) => row,
-    ({ path }) => (path.endsWith("_ns") || path.includes("causes_ns.") ? "ns" : "count"),
+  { id: "metric", label: "metric", title: METRIC_TITLE, above: true, cell: ({ path }) => path },
+  ...ratioAbove(
+    pairColumns<MetricDelta>(
+      "value",
+      (row) => row,
+      ({ path }) => (path.endsWith("_ns") || path.includes("causes_ns.") ? "ns" : "count"),
+      ({ few }) => few,
+    ),
   ),
+  { id: "note", cell: ({ few }) => fewNote(few) },
 ];
+
+/** For files, where an empty cell alone would not say why. */
+function fewNote({ a, b }: Pair): string | undefined {
+  const said = [a === undefined ? [] : `A: ${fewWords(a)}`, b === undefined ? [] : `B: ${fewWords(b)}`].flat();
+  return said.length === 0 ? undefined : said.join("; ");
+}
 
 const FIGURE_WORDS: Readonly<Record<TaskFigure, string>> = {
   run: "run time",
@@ -170,14 +181,14 @@ function taskColumns(shown: TaskFigure): readonly Column<TaskDelta>[] {
       ({ figures: own }) => own[figure],
       () => unitOf(figure),
     );
-    return figure === shown ? columns : columns.map(({ id, cell }) => ({ id, cell }));
+    return figure === shown ? ratioAbove(columns) : columns.map(({ id, cell }) => ({ id, cell }));
   });
   return [
     {
       id: "task",
       label: "task",
       title: "A kind stands for all of its tasks together",
-      width: NAME_WIDTH,
+      above: true,
       cell: ({ name }) => name,
       text: ({ name, whole }) => (whole ? `${name}, all` : name),
     },
