@@ -162,10 +162,28 @@ test("on paper the text is dark on white in every theme, and no bar lies over it
       .evaluate((heading) => ({ text: getComputedStyle(heading).color, paper: getComputedStyle(document.body).backgroundColor }));
     expect(paper).toBe("rgb(255, 255, 255)");
     expect(Math.max(...(text.match(/\d+/g) ?? []).slice(0, 3).map(Number)), `${theme}: ${text}`).toBeLessThan(0x40);
+    await expect.poll(() => darkGround(lab), `${theme}: canvases are drawn for white paper`).toBe(0);
+    await expect(lab.page.getByText("ask for another")).toBeHidden();
     await lab.page.emulateMedia({ media: "screen" });
     await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme);
+    const dark = expect.poll(() => darkGround(lab), `${theme}: canvases are drawn for the screen again`);
+    await (theme === "dark" ? dark.toBeGreaterThan(0) : dark.toBe(0));
   }
 });
+
+/** Pixels of the timeline's canvases that have the ground of the dark theme. */
+function darkGround(lab: Lab): Promise<number> {
+  return lab.page.evaluate(() => {
+    let dark = 0;
+    for (const canvas of document.querySelectorAll<HTMLCanvasElement>(".tl canvas")) {
+      const { width, height } = canvas;
+      const { data } = canvas.getContext("2d")?.getImageData(0, 0, width, height) ?? { data: [] };
+      for (let at = 0; at < data.length; at += 4)
+        if (data[at] === 0x0e && data[at + 1] === 0x11 && data[at + 2] === 0x16 && data[at + 3] === 255) dark += 1;
+    }
+    return dark;
+  });
+}
 
 test.describe("on a phone", () => {
   test.use({ viewport: PHONE });

@@ -11,6 +11,11 @@ function listOf(query: string): MediaQueryList {
   return list;
 }
 
+/** Whether it holds now; who draws it again at a change uses `useMedia`. */
+export function mediaHolds(query: string): boolean {
+  return listOf(query).matches;
+}
+
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
     (changed) => {
@@ -18,6 +23,6 @@ export function useMedia(query: string): boolean {
       list.addEventListener("change", changed);
       return () => list.removeEventListener("change", changed);
     },
-    () => listOf(query).matches,
+    () => mediaHolds(query),
   );
 }

@@ -58,7 +58,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   return (
     <div
       ref={root}
-      className={`tl tl-${props.theme} tl-drag-${props.drag} ${beside ? "tl-beside" : ""}`}
+      className={`tl tl-${theme.name} tl-drag-${props.drag} ${beside ? "tl-beside" : ""}`}
       style={{ "--tl-font": `${theme.fontPx}px` } as CSSProperties}
       data-testid="timeline"
       onKeyDown={keysOf(props, shown)}

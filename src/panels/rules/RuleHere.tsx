@@ -30,9 +30,8 @@ export default function RuleHere(): ReactNode {
       <h2>The kernel function behind it</h2>
       <p className="muted">
         <SideBadge side={side} /> CPU {cpu}
-        {ns === undefined
-          ? ": stop to see what happens here."
-          : `, around ${formatNs(ns, 5)}. Click a mark or a stretch to ask for another.`}
+        {ns === undefined ? ": stop to see what happens here." : `, around ${formatNs(ns, 5)}.`}
+        {ns !== undefined && <span className="not-printed"> Click a mark or a stretch to ask for another.</span>}
       </p>
       <ul className="rules">
         {rules.map((rule) => (

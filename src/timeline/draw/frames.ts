@@ -1,7 +1,9 @@
 // The one place that asks for animation frames to draw in. Painters are named: asking twice before the next frame paints once, with the
-// later painter; whatever changed in between is drawn together. What does not fit into a frame is drawn in the next one.
+// later painter; whatever changed in between is drawn together. What does not fit into a frame is drawn in the next one. While a browser lays
+// out a sheet of paper no frame comes: what is wanted then is painted at once.
 
 import { useEffect, useState } from "react";
+import { mediaHolds } from "../../lib/use-media.ts";
 
 /** Past this no further painter begins in a frame, ms. */
 const FRAME_MS = 10;
@@ -10,8 +12,13 @@ export class FrameScheduler {
   private readonly wanted = new Map<string, () => void>();
   private request: number | undefined;
 
-  /** Paints at the next frame. */
+  /** Paints at the next frame, for paper at once. */
   want(name: string, paint: () => void): void {
+    if (mediaHolds("print")) {
+      this.wanted.delete(name);
+      paint();
+      return;
+    }
     this.wanted.set(name, paint);
     this.request ??= requestAnimationFrame(this.run);
   }

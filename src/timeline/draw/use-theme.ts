@@ -12,7 +12,13 @@ const BRIGHT = 127;
 
 export function useTheme(name: ThemeName): TimelineTheme {
   const forced = useMedia("(forced-colors: active)");
-  return useMemo(() => (forced ? forcedTheme(THEMES[name], systemColour) : THEMES[name]), [forced, name]);
+  const drawn = useMedia("print") ? paperTheme(name) : name;
+  return useMemo(() => (forced ? forcedTheme(THEMES[drawn], systemColour) : THEMES[drawn]), [forced, drawn]);
+}
+
+/** The theme whose colours are for white paper and whose sizes are those on screen: nothing is laid out anew for a sheet. */
+export function paperTheme(name: ThemeName): ThemeName {
+  return name === "dark" ? "light" : name;
 }
 
 /** `colourOf` says a system colour as `#RRGGBB`. Hues are those of the theme that was made for such a ground. */
