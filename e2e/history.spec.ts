@@ -76,4 +76,6 @@ test("a question in one's own words finds the scenarios nearest to it; on a phon
   await expect(lab.get("tile-quota-average-lies")).toBeVisible();
   await lab.get("picker-search").fill("qqq zzz");
   await expect(lab.get("picker").getByText("No scenario speaks of")).toBeVisible();
+  await lab.get("picker-topic-nohz_full").click();
+  await expect(lab.get("tile-quiet-core")).toBeVisible();
 });

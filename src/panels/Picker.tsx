@@ -1,41 +1,11 @@
-// The scenarios, each by the question it answers; the search also finds switches and tool words in their files.
+// The scenarios, each by the question it answers, and a search among them.
 
-import { useEffect, useState, type ReactNode } from "react";
+import { Fragment, useEffect, useState, type ReactNode } from "react";
 import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
 import { findKnob } from "../state/knobs/knob-values.ts";
+import { findScenarios } from "./find-scenarios.ts";
 import { followHere, usePage, useSelect } from "./page.ts";
-
-/** Scenarios that contain every word of the query, in their question, their file, their story or their knobs' names; else the nearest. */
-export function findScenarios(
-  scenarios: readonly ScenarioEntry[],
-  knobs: readonly Knob[],
-  query: string,
-  stories: Readonly<Record<string, string>>,
-): readonly ScenarioEntry[] {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const texts = scenarios.map((entry) => {
-    const labels = entry.knobs.map((path) => knobs.find((knob) => knob.path === path)?.label ?? path);
-    return { entry, text: [entry.title, entry.slug, entry.source, stories[entry.slug], entry.text, ...labels].join("\n").toLowerCase() };
-  });
-  const having = (word: string): number => texts.filter(({ text }) => text.includes(word)).length;
-  const all = texts.filter(({ text }) => words.every((word) => text.includes(word)));
-  if (all.length > 0 || words.length < 2) return all.map(({ entry }) => entry);
-  // A question in one's own words: what speaks of most of it comes first. A word that many scenarios have tells little.
-  const told = words.filter((word) => word.length > 3 && having(word) <= scenarios.length / 2);
-  const score = (text: string): number => told.reduce((sum, word) => sum + (text.includes(word) ? 1 / having(word) : 0), 0);
-  return texts
-    .map(({ entry, text }) => ({ entry, score: score(text) }))
-    .filter((each) => each.score > 0)
-    .sort((one, other) => other.score - one.score)
-    .slice(0, NEAREST_MAX)
-    .map(({ entry }) => entry);
-}
-
-/** Scenarios shown for a query of which none has every word. */
-const NEAREST_MAX = 8;
+import { TOPICS } from "./picker-words.ts";
 
 /** The stories come with the first letter typed. */
 function useStories(wanted: boolean): Readonly<Record<string, string>> {
@@ -96,8 +66,23 @@ export default function Picker({ lead, onPicked }: { readonly lead?: string; rea
           </a>
         </li>
       </ul>
-      {found.length === 0 && <p className="empty">No scenario speaks of “{query}”.</p>}
+      {found.length === 0 && <NothingFound query={query} onTopic={setQuery} />}
     </div>
+  );
+}
+
+function NothingFound({ query, onTopic }: { readonly query: string; readonly onTopic: (topic: string) => void }): ReactNode {
+  return (
+    <p className="empty">
+      No scenario speaks of “{query}”. Try one of:{" "}
+      {TOPICS.map((topic) => (
+        <Fragment key={topic}>
+          <button type="button" className="button tiny" data-testid={`picker-topic-${topic}`} onClick={() => onTopic(topic)}>
+            {topic}
+          </button>{" "}
+        </Fragment>
+      ))}
+    </p>
   );
 }
 

@@ -1,0 +1,45 @@
+// What people ask, in their words, against the scenarios as they are.
+
+import { expect, test } from "vitest";
+import { KNOBS } from "../engine/gen/knobs.ts";
+import { SCENARIOS } from "../engine/gen/scenarios.ts";
+import { STORIES } from "../engine/gen/stories.ts";
+import { findScenarios } from "./find-scenarios.ts";
+import { TOPICS } from "./picker-words.ts";
+
+const found = (query: string): readonly string[] => findScenarios(SCENARIOS, KNOBS, query, STORIES).map(({ slug }) => slug);
+
+test.each([
+  ["isolate cpu jitter", ["quiet-core"]],
+  ["pod is slow although CPU is low", ["quota-average-lies", "quota-web-p95"]],
+  ["why is my pod throttled below its limit", ["quota-average-lies"]],
+  ["fifo", ["rt-fifo-preempt"]],
+  ["nohz_full", ["quiet-core"]],
+])("%s: finds among the first what is about it", (query, slugs) => {
+  expect(found(query).slice(0, 4)).toEqual(expect.arrayContaining(slugs));
+});
+
+test("a word that scenario files only happen to hold does not find all of them", () => {
+  const groups = found("cgroup");
+  expect(groups.length).toBeGreaterThan(8);
+  expect(groups.length).toBeLessThan(SCENARIOS.length / 2);
+  expect(groups.slice(0, 8).every((slug) => slug.startsWith("quota-"))).toBe(true);
+});
+
+test("every scenario comes first for its own question", () => {
+  for (const { slug, title } of SCENARIOS) expect(found(title)[0], title).toBe(slug);
+});
+
+test("no word finds everything, nonsense nothing, and each topic offered then finds something, but not everything", () => {
+  expect(found("  ")).toHaveLength(SCENARIOS.length);
+  expect(found("qqq zzz")).toEqual([]);
+  for (const topic of TOPICS) {
+    expect(found(topic).length, topic).toBeGreaterThan(0);
+    expect(found(topic).length, topic).toBeLessThan(SCENARIOS.length);
+  }
+});
+
+test("characters that patterns are made of are looked for as they are", () => {
+  expect(found("cpu.max")).toContain("quota-burst");
+  expect(found("(.*)+[")).toEqual([]);
+});
