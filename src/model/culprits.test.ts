@@ -13,9 +13,10 @@ function told(rows: string, wakes: string): readonly string[] {
 test("the sentences begin with what cost most, and tell nine tenths of the latency", () => {
   const rows = `
     0    cpu1  state  user t2
-    3000 cpu1  state  kernel t2`;
+    80   cpu1  state  hardirq t2
+    575  cpu1  state  user t2`;
   expect(told(rows, "t1 0 cpu1 due 100: irq 475, ipi 1100, switch 1810, return_to_user 140")).toEqual([
-    "1.81 µs: schedule() and the context switch ran on CPU 1. @1675",
+    "1.81 µs: the kernel woke t1 up or switched to it. @1675",
     "1.1 µs: an IPI was in flight. @575",
     "475 ns: interrupt handlers on CPU 1 held up t2 and what waited behind it. @100",
   ]);
@@ -50,7 +51,13 @@ test("a spin names the lock, its holder and who stood ahead", () => {
 
 test("an interrupt that waits names what the CPU did meanwhile", () => {
   expect(told("0 cpu1 state kernel! t2", "t1 0 cpu1 due 10: irq_delay 5000, switch 10")).toEqual([
-    "5 µs: the timer or IPI was due on CPU 1, but its handler had not begun (kernel code for t2, interrupts off). @10",
+    "5 µs: the timer or IPI was due, but its handler had not begun (CPU 1: kernel code for t2, interrupts off). @10",
+  ]);
+});
+
+test("nobody is named where the CPU of the wake-up was not in a handler itself: its waker was", () => {
+  expect(told("0 cpu1 state user t2", "t1 0 cpu1 due 10: irq 500, switch 10")).toEqual([
+    "500 ns: interrupt handlers ran before t1 could go on. @10",
   ]);
 });
 

@@ -1,7 +1,7 @@
 // Why a wake-up was late, in sentences: for each stretch of its wait what the machine did, with the lock and its holder, the queue ahead, the
 // task that ran instead where the run tells them. True of one run.
 
-import { CAUSES } from "../engine/gen/catalogue.ts";
+import { CAUSES, CPU_STATE } from "../engine/gen/catalogue.ts";
 import { formatNs } from "../lib/format.ts";
 import { describeSlice } from "./describe.ts";
 import type { TraceStore } from "./trace-store.ts";
@@ -50,8 +50,10 @@ function sentence(store: TraceStore, { cpu, task, taskId }: WakeRecord, { cause,
   if (name === "rq_lock_spin") return `${lockWords(store, cpu, holdingNs(store, cpu, fromNs, ns)) ?? withoutNames(name, on, task)}.`;
   const middle = fromNs + Math.floor(ns / 2);
   const slice = store.cpuAt(cpu, middle);
-  if (name === "irq_delay" && slice !== undefined) return `${WORDS[name](on, task)} (${describeSlice(store, slice, middle)}).`;
-  const ran = slice?.task;
+  // A timer or a waker may be on another CPU: this one is named only if its state tells that it was in the way.
+  if (name === "irq_delay" && slice?.irqOff === true) return `${WORDS[name](on, task)} (${on}: ${describeSlice(store, slice, middle)}).`;
+  const handles = slice?.state === CPU_STATE.Hardirq || slice?.state === CPU_STATE.Softirq;
+  const ran = handles === (name === "irq" || name === "softirq") ? slice?.task : undefined;
   const named = ran === undefined || ran === taskId ? undefined : withName(name, on, store.taskName(ran));
   return `${named ?? withoutNames(name, on, task)}.`;
 }
@@ -84,10 +86,10 @@ function withoutNames(name: CauseName | undefined, on: string, task: string): st
 
 /** What a cause says by itself; a new one does not compile without. */
 const WORDS: { readonly [name in CauseName]: (on: string, task: string) => string } = {
-  irq_delay: (on) => `the timer or IPI was due on ${on}, but its handler had not begun`,
-  idle_exit: (on) => `${on} left its idle state`,
-  irq: (on) => `interrupt handlers ran on ${on}`,
-  softirq: (on) => `softirq handlers ran on ${on}`,
+  irq_delay: () => "the timer or IPI was due, but its handler had not begun",
+  idle_exit: () => "a CPU left its idle state",
+  irq: (_, task) => `interrupt handlers ran before ${task} could go on`,
+  softirq: (_, task) => `softirq handlers ran before ${task} could go on`,
   nonpreemptible: (on) => `what ran on ${on} could not be preempted`,
   lazy_wait: (on) => `the flag on ${on} was lazy`,
   rq_lock_spin: () => "a CPU that this wake-up needed spun for a run-queue lock",
@@ -96,7 +98,7 @@ const WORDS: { readonly [name in CauseName]: (on: string, task: string) => strin
   same_class: (on) => `a task of the same class ran on ${on} instead`,
   throttled: (_, task) => `the group of ${task} had no quota`,
   rt_throttled: (on, task) => `RT throttling or the fair server kept ${task} off ${on}`,
-  switch: (on) => `schedule() and the context switch ran on ${on}`,
+  switch: (_, task) => `the kernel woke ${task} up or switched to it`,
   return_to_user: (_, task) => `the kernel led ${task} back to its user code`,
 };
 

@@ -72,7 +72,7 @@ function BackButton({ index }: { readonly index: number }): ReactNode {
       data-testid="story-back"
       onClick={() => dispatch({ type: "step_opened", index })}
     >
-      Back to
+      Back to this step
     </button>
   );
 }

@@ -1,7 +1,7 @@
 // The figures that every shipped scenario and variant is known to give: they stand at once, and the run that is being computed confirms them.
 
 import { chosenVariant } from "../knobs/variants.ts";
-import { effectiveSet, liveOn, sideVariant } from "../knobs/knob-sets.ts";
+import { effectiveSet, liveOn, type KnobSets } from "../knobs/knob-sets.ts";
 import type { Side } from "../sides.ts";
 import type { State } from "../state.ts";
 
@@ -16,20 +16,17 @@ export type ShippedFigures = Readonly<Record<string, Readonly<Record<string, Kno
 
 /** The run that a side will come to; undefined while it is there, and where the knobs are no shipped variant's. */
 export function knownRun(state: State, side: Side): KnownRun | undefined {
-  const { entry, figures, knobs, route, sides } = state;
-  const { kind } = sides[side].status;
-  const coming = kind === "waiting" || kind === "computing";
-  if (!coming || figures === undefined || route === "own" || !Object.hasOwn(figures, entry.slug)) return undefined;
+  const { kind } = state.sides[side].status;
+  return kind === "waiting" || kind === "computing" ? shippedRun(state, state.knobs, side) : undefined;
+}
+
+/** What a side of the scenario comes to with these knobs, whatever its knobs are now; undefined where they are no shipped variant's. */
+export function shippedRun({ entry, figures, route }: State, knobs: KnobSets, side: Side): KnownRun | undefined {
+  if (figures === undefined || route === "own" || !Object.hasOwn(figures, entry.slug)) return undefined;
   const variant = chosenVariant(entry, knobs, side);
   if (variant === undefined || liveOn(knobs, side).length > 0) return undefined;
   // A knob that no variant names changes the figures and not the variant.
   const named = new Set(entry.variants.flatMap(({ set }) => Object.keys(set)));
   const plain = effectiveSet(entry, knobs, side).every(([path]) => named.has(path));
   return plain ? figures[entry.slug]?.[variant.name] : undefined;
-}
-
-/** What a side of the scenario as it ships comes to, whatever its knobs are now. */
-export function shippedRun({ entry, figures, route }: State, side: Side): KnownRun | undefined {
-  if (figures === undefined || route === "own" || !Object.hasOwn(figures, entry.slug)) return undefined;
-  return figures[entry.slug]?.[sideVariant(entry, side).name];
 }

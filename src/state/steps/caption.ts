@@ -18,3 +18,8 @@ export function captionWith(caption: string, figure: (name: string, side: Side) 
 export function metricText(path: string, value: number): string {
   return path.endsWith("_ns") ? formatNs(value) : formatCount(value);
 }
+
+/** Whether a filled-in caption lacks a figure. */
+export function hasUnknown(caption: string): boolean {
+  return caption.includes(UNKNOWN);
+}

@@ -5,7 +5,7 @@ import { formatNs } from "../../lib/format.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
 import { knownRun, shippedRun } from "../figures/shipped.ts";
 import { metricAt } from "../figures/metric-path.ts";
-import { effectiveSet, lookUp, NO_KNOBS, pruneKnob, setKnob, sideVariant } from "../knobs/knob-sets.ts";
+import { effectiveSet, lookUp, NO_KNOBS, pruneKnob, setKnob, sideVariant, type KnobSets } from "../knobs/knob-sets.ts";
 import { sameValue, valueText } from "../knobs/knob-values.ts";
 import { domainNs, knobValue, reportOf, requestFor, sameRequest, shownViewport } from "../selectors.ts";
 import { selectedRow } from "../compare/selection.ts";
@@ -134,16 +134,21 @@ export function isAsWritten(state: State, step: Step): boolean {
 
 const writtenOf = ofRuns(() => new Map<Step, boolean>());
 
-function standsAsWritten({ entry, knobs }: State, { set }: Step): boolean {
-  const own = set.reduce(
-    (sets, [path, value]) => pruneKnob(entry, setKnob(sets, "both", path, value), path, statedValue(entry, path)),
-    NO_KNOBS,
-  );
+function standsAsWritten({ entry, knobs }: State, step: Step): boolean {
+  const own = writtenKnobs(entry, step);
   const alike = (side: Side): boolean => {
     const [is, was] = [knobs, own].map((sets) => effectiveSet(entry, sets, side));
     return is?.length === was?.length && is?.every(([path, value]) => sameValue(value, lookUp(was ?? [], path))) === true;
   };
   return knobs.live.length === 0 && SIDES.every(alike);
+}
+
+/** The knobs that a step was written for. */
+function writtenKnobs(entry: State["entry"], { set }: Step): KnobSets {
+  return set.reduce(
+    (sets, [path, value]) => pruneKnob(entry, setKnob(sets, "both", path, value), path, statedValue(entry, path)),
+    NO_KNOBS,
+  );
 }
 
 /**
@@ -170,10 +175,10 @@ function toldCaption(state: State, step: Step): string {
 }
 
 /** A figure of the runs a step was written for, as far as it is known without them. */
-function writtenFigure(state: State, { set }: Step, name: string, side: Side): string | undefined {
-  const figure = set.length === 0 ? shippedRun(state, side)?.metrics[name] : undefined;
+function writtenFigure(state: State, step: Step, name: string, side: Side): string | undefined {
+  const figure = shippedRun(state, writtenKnobs(state.entry, step), side)?.metrics[name];
   if (figure !== undefined) return metricText(name, figure);
-  const knob = lookUp(set, name) ?? sideVariant(state.entry, side).set[name] ?? statedValue(state.entry, name);
+  const knob = lookUp(step.set, name) ?? sideVariant(state.entry, side).set[name] ?? statedValue(state.entry, name);
   return knob === undefined ? undefined : valueText(knob);
 }
 

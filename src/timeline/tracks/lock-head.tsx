@@ -48,13 +48,17 @@ export function SideHead({ id, label, ghost, trace, lock, withQueue, playheadNs 
           </span>
         )}
       </div>
-      {withQueue ? <QueueLine moment={moment} cpus={trace.lanes.length} /> : null}
+      {withQueue ? <QueueLine moment={lock === undefined ? undefined : moment} cpus={trace.lanes.length} /> : null}
     </>
   );
 }
 
-/** Chips keep their places while the queue changes: the words before them stay the same, and every chip is as wide as the largest number. */
-function QueueLine({ moment, cpus }: { readonly moment: LockMoment; readonly cpus: number }): ReactElement {
+/**
+ * Chips keep their places while the queue changes: the words before them stay the same, and every chip is as wide as the largest number.
+ * A side without a lock to speak of keeps the line's height, empty.
+ */
+function QueueLine({ moment, cpus }: { readonly moment: LockMoment | undefined; readonly cpus: number }): ReactElement {
+  if (moment === undefined) return <div className="tl-queue" />;
   const { holder, queue } = moment;
   const style = { "--tl-digits": String(cpus - 1).length } as CSSProperties;
   return (
