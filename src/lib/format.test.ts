@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCount, formatNs, instantFormat, speakNs } from "./format.ts";
+import { fixed, formatCount, formatNs, instantFormat, speakNs } from "./format.ts";
 
 test("a duration takes the unit that keeps it short", () => {
   expect([0, 999, 1000, 41_200, 341_256, 12_000_000, 3_000_000_000].map((ns) => formatNs(ns))).toEqual([
@@ -11,6 +11,22 @@ test("a duration takes the unit that keeps it short", () => {
     "12 ms",
     "3 s",
   ]);
+});
+
+test("halves are rounded away from zero, whatever the fraction is in binary", () => {
+  expect([6_645, 3_525, 1_005, 1_000_500, -6_645].map((ns) => formatNs(ns, 2))).toEqual([
+    "6.65 µs",
+    "3.53 µs",
+    "1.01 µs",
+    "1 ms",
+    "-6.65 µs",
+  ]);
+  expect([35, 45, 1_150, 99_995].map((share) => fixed(share, 100, 1))).toEqual(["0.4", "0.5", "11.5", "1000.0"]);
+  for (let ns = 1_000; ns < 10_000; ns += 1) {
+    const [hundredths, rest] = [Math.floor(ns / 10), ns % 10];
+    const digits = String(rest < 5 ? hundredths : hundredths + 1).padStart(3, "0");
+    expect(fixed(ns, 1_000, 2)).toBe(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
+  }
 });
 
 test("spoken durations spell the unit out", () => {

@@ -14,29 +14,38 @@ function unitOf(ns: number): (typeof UNITS)[number] {
   return UNITS.find((unit) => Math.abs(ns) >= unit.ns) ?? LAST_UNIT;
 }
 
+/**
+ * `value / unit` with `digits` decimals, halves away from zero: `fixed(6645, 1000, 2)` -> `"6.65"`. Of integers it is exact, where the quotient
+ * itself is a binary fraction just below the half, and toFixed() alone would round it down.
+ */
+export function fixed(value: number, unit: number, digits: number): string {
+  const scale = 10 ** digits;
+  return ((Math.sign(value) * Math.round((Math.abs(value) * scale) / unit)) / scale).toFixed(digits);
+}
+
 /** At most `digits` decimals, without the zeros that say nothing. */
-function trimmed(value: number, digits: number): string {
-  const text = value.toFixed(digits);
+function trimmed(value: number, unit: number, digits: number): string {
+  const text = fixed(value, unit, digits);
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
 /** `341200` -> `"341.2 µs"`. A duration, at most `digits` decimals of its own unit. */
 export function formatNs(ns: number, digits = 1): string {
   const unit = unitOf(ns);
-  return `${trimmed(ns / unit.ns, digits)} ${unit.short}`;
+  return `${trimmed(ns, unit.ns, digits)} ${unit.short}`;
 }
 
 /** `341200` -> `"341.2 microseconds"`: for screen readers, which read "µs" each in its own way. */
 export function speakNs(ns: number, digits = 1): string {
   const unit = unitOf(ns);
-  return `${trimmed(ns / unit.ns, digits)} ${unit.long}`;
+  return `${trimmed(ns, unit.ns, digits)} ${unit.long}`;
 }
 
 /** Labels for instants that lie `stepNs` apart: one unit for all of them, just enough decimals to tell neighbours apart. */
 export function instantFormat(endNs: number, stepNs: number): (ns: number) => string {
   const unit = unitOf(Math.max(Math.abs(endNs), 1));
   const digits = Math.max(0, Math.ceil(-Math.log10(Math.max(stepNs, 1) / unit.ns) - 1e-9));
-  return (ns) => `${(ns / unit.ns).toFixed(digits)} ${unit.short}`;
+  return (ns) => `${fixed(ns, unit.ns, digits)} ${unit.short}`;
 }
 
 const GROUPS = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0, useGrouping: true });

@@ -3,7 +3,7 @@
 
 import { useState, type ReactNode } from "react";
 import type { GroupInfo, GroupMetrics } from "../engine/gen/types.ts";
-import { formatCount, formatNs } from "../lib/format.ts";
+import { fixed, formatCount, formatNs } from "../lib/format.ts";
 import { basisPointsText } from "../lib/percent.ts";
 import { describeTank, type Limit } from "../model/index.ts";
 import { booksOf, cpuStat, usedShare, type BookEntry, type Books } from "../state/figures/quota-books.ts";
@@ -81,7 +81,7 @@ function lineOf(run: Run | undefined, path: string): string {
   const group = run?.report?.metrics.groups?.[path];
   const share = group === undefined ? undefined : usedShare(group.usage_ns, group.entitled_ns);
   if (group === undefined || share === undefined) return "no quota here, or not done yet";
-  return `${(share / 100).toFixed(1)} % used, throttled in ${formatCount(group.nr_throttled)} of ${formatCount(group.nr_periods)}`;
+  return `${fixed(share, 100, 1)} % used, throttled in ${formatCount(group.nr_throttled)} of ${formatCount(group.nr_periods)}`;
 }
 
 /** Groups that had a quota when the run began, or were given one. */
@@ -183,7 +183,7 @@ function Used({
       <SideBadge side={side} />
       <div>
         <output className="big-number quota-used" data-testid={`quota-used-${info.path}-${side}`} data-value={share}>
-          {share === undefined ? "–" : (share / 100).toFixed(1)}
+          {share === undefined ? "–" : fixed(share, 100, 1)}
           {share !== undefined && <span className="big-unit">%</span>}
         </output>
         <p className="quota-words">
@@ -217,7 +217,7 @@ function playheadWords(state: State, side: Side, path: string): string | undefin
   const track = run?.trace.quota.limited.find((each) => each.info.path === path);
   if (run === undefined || track === undefined || ns > run.simulatedNs) return undefined;
   const share = usedShare(track.usedAt(ns), track.entitledAt(ns));
-  const used = share === undefined || ns === 0 ? [] : [`${(share / 100).toFixed(1)} % used so far`];
+  const used = share === undefined || ns === 0 ? [] : [`${fixed(share, 100, 1)} % used so far`];
   const [pool = "", ...rest] = describeTank(run.trace, track, ns);
   return `At the playhead: ${[...used, pool.replace(`${path}: `, ""), ...rest].join(", ")}.`;
 }

@@ -1,7 +1,7 @@
 // Playing the run back: play, pause, speed as machine time per second, single events, and the scrubber over the whole run.
 
 import { Suspense, useId, useState, type ReactNode } from "react";
-import { formatCount, formatNs } from "../lib/format.ts";
+import { fixed, formatCount, formatNs } from "../lib/format.ts";
 import { domainNs, endNs, isComputing, shownViewport, speedOf } from "../state/selectors.ts";
 import { speedHere } from "../state/play/advance.ts";
 import { SIDES } from "../state/sides.ts";
@@ -160,7 +160,7 @@ function Clock(): ReactNode {
 
 /** `72259510` -> `"72 259.51 µs"`: one unit throughout, so that the digits stand still while it plays. */
 function clockText(ns: number): string {
-  const [whole = "0", part = "00"] = (ns / 1_000).toFixed(2).split(".");
+  const [whole = "0", part = "00"] = fixed(ns, 1_000, 2).split(".");
   return `${formatCount(Number(whole))}.${part} µs`;
 }
 

@@ -1,7 +1,7 @@
 // A metric's number as it is printed big: digits and unit apart, so that they can have two sizes.
 
 import type { Reference } from "../engine/gen/types.ts";
-import { formatCount, formatNs } from "../lib/format.ts";
+import { fixed, formatCount, formatNs } from "../lib/format.ts";
 import type { MetricUnit } from "../state/figures/headline.ts";
 
 export interface Figure {
@@ -11,7 +11,7 @@ export interface Figure {
 
 export function figureOf(value: number, unit: MetricUnit): Figure {
   if (unit === "count" || unit === "per_s") return { digits: formatCount(value), unit: "" };
-  if (unit === "share") return { digits: (value / 100).toFixed(1), unit: "%" };
+  if (unit === "share") return { digits: fixed(value, 100, 1), unit: "%" };
   const [digits = "", short = ""] = formatNs(value, threeFigures(value)).split(" ");
   return { digits, unit: short };
 }

@@ -1,6 +1,7 @@
 // "The smallest value for which this metric stays under this bound", found by halving the range, on several seeds at each value.
 
 import type { ReactNode } from "react";
+import { fixed } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
 import { headlineWords, metricWords } from "../../state/figures/headline.ts";
@@ -171,7 +172,7 @@ function answerWords(
     case "none":
       return `No value up to ${place(question.to)} keeps ${figure(question.bound)}: there it reaches ${figure(answer.worst)} on ${seeds}.`;
     case "found": {
-      const share = (exceedanceLimit(question.seeds) / 100).toFixed(1);
+      const share = fixed(exceedanceLimit(question.seeds), 100, 1);
       const sure = `All ${seeds} stay at or under ${figure(question.bound)}; with 95 % confidence at most ${share} % of all seeds do not.`;
       const least = answer.below === undefined ? " It is the least of the range." : ` ${place(answer.below)} does not keep the bound.`;
       const odd = answer.contradicted

@@ -3,7 +3,7 @@
 
 import { Activity, useState } from "react";
 import type { ReactElement } from "react";
-import { formatCount } from "../../lib/format.ts";
+import { fixed, formatCount } from "../../lib/format.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { Viewport } from "../types.ts";
 import { Swatch, TimelineLegend } from "./legend.tsx";
@@ -56,7 +56,7 @@ function countWords(count: number): string {
 /** "412", "1.7k", "5k+": four characters at most. */
 function briefCount(count: number): string {
   if (count > COUNTED_MAX) return `${String(COUNTED_MAX / 1000)}k+`;
-  return count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}k`;
+  return count < 1000 ? String(count) : `${fixed(count, 1000, 1)}k`;
 }
 
 /** Words where there is room for them, and what stands for them where there is none. */
