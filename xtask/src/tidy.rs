@@ -113,12 +113,22 @@ fn named_versions<'t>(path: &str, text: &'t str) -> impl Iterator<Item = usize> 
         || path.starts_with(KERNEL_TABLE)
         || path.contains("/tests/")
         || path.ends_with("tests.rs");
-    let code = text.lines().take_while(move |line| !may && *line != "#[cfg(test)]");
+    let end = if may { 0 } else { tests_begin(text) };
+    let code = text.lines().take(end);
     let asks = |line: &str| {
         !line.trim_start().starts_with("//")
             && VERSION_NAMED.iter().any(|named| line.contains(named))
     };
     code.enumerate().filter(move |(_, line)| asks(line)).map(|(number, _)| number + 1)
+}
+
+/// The number of the line before which a file's own tests begin, a module within it.
+fn tests_begin(text: &str) -> usize {
+    let lines: Vec<&str> = text.lines().collect();
+    let begins = |pair: &[&str]| {
+        pair[0] == "#[cfg(test)]" && pair[1].contains("mod ") && pair[1].ends_with('{')
+    };
+    lines.windows(2).position(begins).unwrap_or(lines.len())
 }
 
 fn is_source(path: &str) -> bool {
@@ -185,6 +195,8 @@ mod tests {
                 ),
                 [""; 0]
             );
+            let beside = format!("#[cfg(test)]\nmod tests;\n{text}");
+            assert_eq!(judge("crates/engine/src/kernel/prio.rs", &beside).len(), 1);
         }
     }
 }

@@ -4,7 +4,6 @@
 /// Softirqs and ksoftirqd.
 pub mod softirq;
 
-use super::config::PushIpi;
 use super::frame::{Flow, Frame};
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::wakeup::Ttwu;
@@ -92,8 +91,7 @@ impl Irq {
             }
             Step::RtPushCheck => {
                 self.step = Step::WakeList;
-                let asked = sim.kernel().rt_balance.push_ipi() == PushIpi::ToEach
-                    && sim.kernel().rt_push_ipi;
+                let asked = sim.kernel().rt_balance.asks_each() && sim.kernel().rt_push_ipi;
                 if asked { sim.asked_push(cpu, false) } else { Flow::Again }
             }
             Step::WakeList => {

@@ -122,7 +122,8 @@ pub(crate) fn schema() -> serde_json::Value {
         "slack_threshold" => names::<SlackThreshold>(),
         "list" => names::<ListInsert>(),
         "refill" => names::<Refill>(),
-        _ => flag(),
+        "throttle_lasttry" | "csd" | "per_task" => flag(),
+        other => unreachable!("{other} has no schema"),
     };
     let properties: serde_json::Map<_, _> =
         SWITCHES.iter().map(|name| ((*name).to_owned(), switch(name))).collect();

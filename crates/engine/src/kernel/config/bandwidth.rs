@@ -1,9 +1,8 @@
 //! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes posted in 2019, and
 //! mixes.
 
-use super::row::{Row, row};
+use super::row::{Reader, Row, row};
 use super::rules::Release;
-use super::table::Reader;
 use super::version::{Version, versions};
 use crate::named::Named;
 use crate::named_enum;
@@ -133,29 +132,29 @@ macro_rules! eras {
 
 // Versions before 3.2 have no bandwidth control, and 3.2's stands in.
 eras! {
-    /// See [`Expiry`].
+    /// What becomes of run time that a CPU still holds when its group's next period begins.
     named expiry: Expiry {
         V2_6_24: Expiry::TimeCmp, "as bandwidth control came, with 3.2";
         V3_16: Expiry::BrokenTick, "commit 51f2176d74ac (3.16)";
         V4_18: Expiry::Seq, "commit 512ac999d275 (4.18)";
         V5_4: Expiry::Never, "commit de53fd7aedb1 (5.4)";
     }
-    /// See [`SiloReturn`].
+    /// What a CPU gives back when the last task of the group on it sleeps.
     named silo_return: SiloReturn {
         V2_6_24: SiloReturn::Keep1ms, "min_cfs_rq_runtime in every version";
     }
-    /// See [`BwDistribution`].
+    /// How a refilled pool is handed to throttled queues.
     named distribution: BwDistribution {
         V2_6_24: BwDistribution::Pre317, "as bandwidth control came, with 3.2";
         V3_17: BwDistribution::OldCopy, "commit c06f04c70489 (3.17)";
         V5_7: BwDistribution::NewLocked, "commit 26a8b12747c9 (5.7)";
     }
-    /// See [`SlackSubtract`].
+    /// Whether what the slack timer hands out is taken off the pool.
     named slack_subtract: SlackSubtract {
         V2_6_24: SlackSubtract::IfSamePeriod, "a copy is distributed from 3.17 on; not used before";
         V5_4: SlackSubtract::Always, "commit de53fd7aedb1 (5.4)";
     }
-    /// See [`SlackThreshold`].
+    /// What the pool must hold for a return to start the slack timer, and for it to hand out.
     named slack_threshold: SlackThreshold {
         V2_6_24: SlackThreshold::AboveSlice, "more than a slice in every version";
     }
@@ -164,14 +163,14 @@ eras! {
         V2_6_24: false, "before commit e98fa02c4f2e (5.8)";
         V5_8: true, "commit e98fa02c4f2e (5.8)";
     }
-    /// See [`ListInsert`].
+    /// Where a throttled queue joins its group's list.
     named list: ListInsert {
         V2_6_24: ListInsert::Tail, "as bandwidth control came, with 3.2";
         V3_17: ListInsert::Head, "commit c06f04c70489 (3.17)";
         V4_19: ListInsert::Headtail, "commit baa9be4ffb55 (4.19)";
         V5_8: ListInsert::Tail, "commit e98fa02c4f2e (5.8)";
     }
-    /// See [`Refill`].
+    /// What a refill does with what is left in the pool.
     named refill: Refill {
         V2_6_24: Refill::Reset, "before commit f4183717b370 (5.14)";
         V5_14: Refill::Accumulate, "commit f4183717b370 (5.14)";
@@ -198,30 +197,31 @@ eras! {
     }
     /// Starting the slack timer pushes one under way forward.
     flag slack_pushes: bool {
-        V2_6_24: true, "before 5.3";
-        V5_4: false, "5.3";
+        V2_6_24: true, "before commit 66567fcbaeca (5.3)";
+        V5_4: false, "commit 66567fcbaeca (5.3)";
     }
     /// Only one distribution at a time.
     flag one_walk: bool {
         V2_6_24: false, "before commit baa9be4ffb55 (4.19)";
         V4_19: true, "commit baa9be4ffb55 (4.19)";
-        V5_8: false, "5.8";
+        V5_8: false, "commit ab93a4bc955b (5.8)";
     }
     /// A callback that cannot keep up doubles period, quota and burst; in 5.1 to 5.3, commit
     /// 2e8e19226398, by 147/128.
     flag rescales: bool {
         V2_6_24: false, "before commit 2e8e19226398 (5.1)";
-        V5_4: true, "5.4";
+        V5_4: true, "commit 4929a4e6faa0 (5.4)";
     }
-    /// It does so after the fourth refill, not before it.
+    /// Period, quota and burst of a callback that cannot keep up are doubled after its fourth
+    /// refill, not before it.
     flag rescale_last: bool {
         V2_6_24: false, "before commit 5a6d6a6ccb5f (5.8)";
         V5_8: true, "commit 5a6d6a6ccb5f (5.8)";
     }
     /// A queue that is empty when it is throttled counts as such from its first task on.
     flag late_clock: bool {
-        V2_6_24: false, "before 6.6";
-        V6_6: true, "6.6";
+        V2_6_24: false, "before commit 79462e8c879a (6.6, hash recalled)";
+        V6_6: true, "commit 79462e8c879a (6.6, hash recalled)";
     }
 }
 
@@ -252,6 +252,7 @@ const BEGAN: Row<()> = row!("bandwidth", "What began an era.", None;
     V5_8: (), "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling";
     V5_14: (), "commit f4183717b370: burst";
     V6_3: (), "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI";
+    V6_6: (), "a queue that is empty when it is throttled counts as such from its first task on";
     V6_18: (), "commit e1fad12dcb66: tasks are throttled one by one on their way to user code";
 );
 
@@ -323,7 +324,10 @@ impl Bandwidth {
 
     /// What a CPU keeps when its last task of the group sleeps, ns (min_cfs_rq_runtime).
     pub fn min_keep_ns(&self) -> i64 {
-        if self.silo_return == SiloReturn::Keep0 { 0 } else { 1_000_000 }
+        match self.silo_return {
+            SiloReturn::Keep0 => 0,
+            SiloReturn::Keep1ms | SiloReturn::V4 | SiloReturn::SegallList => 1_000_000,
+        }
     }
 }
 
@@ -362,6 +366,17 @@ mod tests {
     fn every_row_begins_with_the_oldest_version_goes_up_and_names_its_sources() {
         judge_rows();
         BEGAN.judge();
+    }
+
+    #[test]
+    fn a_version_that_changes_bandwidth_control_says_what_began() {
+        let changes = |version: &&Version| {
+            let before = version.base().map(Bandwidth::of_version);
+            before.is_some_and(|before| before != Bandwidth::of_version(**version))
+        };
+        for version in Version::ALL.iter().filter(changes) {
+            assert!(bandwidth_source(*version).is_some(), "{version:?}");
+        }
     }
 
     #[test]

@@ -192,17 +192,42 @@ impl RtBalance {
 
     /// Whether this generation has the RT_PUSH_IPI feature bit.
     pub const fn has_push_ipi_bit(self) -> bool {
-        !matches!(self.push_ipi(), PushIpi::NoBit)
+        match self.push_ipi() {
+            PushIpi::NoBit => false,
+            PushIpi::ToEach | PushIpi::ChainOfEach | PushIpi::OneWalk => true,
+        }
     }
 
     /// Whether its push IPIs go on from CPU to CPU.
     pub const fn has_push_chain(self) -> bool {
-        matches!(self.push_ipi(), PushIpi::ChainOfEach | PushIpi::OneWalk)
+        match self.push_ipi() {
+            PushIpi::ChainOfEach | PushIpi::OneWalk => true,
+            PushIpi::NoBit | PushIpi::ToEach => false,
+        }
     }
 
     /// Whether its push IPI walks the root domain, one at a time.
     pub const fn walks_domain(self) -> bool {
-        matches!(self.push_ipi(), PushIpi::OneWalk)
+        match self.push_ipi() {
+            PushIpi::OneWalk => true,
+            PushIpi::NoBit | PushIpi::ToEach | PushIpi::ChainOfEach => false,
+        }
+    }
+
+    /// Whether a reschedule IPI may ask its CPU to push.
+    pub const fn asks_each(self) -> bool {
+        match self.push_ipi() {
+            PushIpi::ToEach => true,
+            PushIpi::NoBit | PushIpi::ChainOfEach | PushIpi::OneWalk => false,
+        }
+    }
+
+    /// Whether each CPU's push chain has a lock of its own.
+    pub const fn has_push_locks(self) -> bool {
+        match self.push_ipi() {
+            PushIpi::ChainOfEach => true,
+            PushIpi::NoBit | PushIpi::ToEach | PushIpi::OneWalk => false,
+        }
     }
 
     /// Whether it was in kernels with post_schedule().

@@ -4,6 +4,7 @@
 //! carries over from ([`Version::base`]), and the page marks the difference.
 
 use super::version::Version;
+use crate::named::Named;
 
 /// What one version has, and where that is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +71,19 @@ pub struct Row<T: 'static> {
     pub values: &'static [T],
     /// By which source.
     pub sources: &'static [&'static str],
+}
+
+/// Says what a kernel has for each row of the table, in order: a scenario's reader what it states,
+/// or what the version has.
+pub trait Reader {
+    /// Why it cannot say.
+    type Fault;
+    /// A choice.
+    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Self::Fault>;
+    /// Yes or no.
+    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Self::Fault>;
+    /// A time in ns.
+    fn time(&mut self, row: &Row<u32>) -> Result<u32, Self::Fault>;
 }
 
 /// `row!(name, doc, words; version: value, source; …)`.

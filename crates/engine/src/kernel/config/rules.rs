@@ -367,8 +367,8 @@ rules! {
     /// Whether a newly idle CPU asks if it will be idle for as long as a search of its lowest
     /// domain has taken; before, for as long as the migration cost.
     newidle_gate_is_search_cost {
-        V2_6_24: false, "before commit c5b0a7eefc70 (5.17)";
-        V6_1: true, "commit c5b0a7eefc70 (5.17)";
+        V2_6_24: false, "before commit c5b0a7eefc70 (5.16)";
+        V5_16: true, "commit c5b0a7eefc70 (5.16)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }

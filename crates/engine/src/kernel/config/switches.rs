@@ -43,8 +43,8 @@ named_enum! {
             time walks the root domain's rto_mask";
         Ipi416Skip1 = "ipi_4_16_skip1", "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that \
             is the only overloaded one asks nobody";
-        Ipi2026Noself = "ipi_2026_noself", "commit 94894c9c477e (January 2026): as before, but the \
-            walk leaves out the CPU it is at";
+        Ipi2026Noself = "ipi_2026_noself", "commit 94894c9c477e (January 2026): one walk of the root \
+            domain, which leaves out the CPU it is at";
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::bandwidth::Bandwidth;
 use super::offers::default_preempt;
-use super::row::{Row, knob, row};
+use super::row::{Reader, Row, knob, row};
 use super::rules::Release;
 use super::switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
@@ -16,22 +16,8 @@ use super::switches::{
 use super::version::Version;
 use crate::machine::spinlock::SpinlockKind;
 use crate::machine::topology::CpuMask;
-use crate::named::Named;
 
 const BY_VERSION: &str = "follows kernel.version unless stated";
-
-/// Says what a kernel has for each row of the table, in order: a scenario's reader what it states,
-/// or what the version has.
-pub trait Reader {
-    /// Why it cannot say.
-    type Fault;
-    /// A choice.
-    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Self::Fault>;
-    /// Yes or no.
-    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Self::Fault>;
-    /// A time in ns.
-    fn time(&mut self, row: &Row<u32>) -> Result<u32, Self::Fault>;
-}
 
 /// `kind ROW => field: type { [where it is stated] version: value, source; … }`; a row without a
 /// field is resolved by hand.
@@ -186,7 +172,7 @@ kernel! {
                 5.10.262";
             V6_1: TtwuQueue::CrossLlcOrIdle, "commit f3dd3f674555 (6.0); read in 6.1.192";
         }
-        /// What `kernel.ttwu_queue` leaves open, see [`TtwuOnCpu`].
+        /// What a waker does with a task that is still on a CPU, beside `kernel.ttwu_queue`.
         named TTWU_ON_CPU => ttwu_on_cpu: TtwuOnCpu {
             [None]
             V2_6_24: TtwuOnCpu::OldLock, "task_rq_lock() until commit e4a52bcb9a18 (3.0)";

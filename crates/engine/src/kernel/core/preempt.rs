@@ -92,7 +92,15 @@ impl Preempt {
             Self::Lazy | Self::DynamicLazy => Asks::FairLazily,
             Self::Rfc2023None | Self::Auto2024None => Asks::AllLazily,
             Self::Rfc2023Voluntary | Self::Auto2024Voluntary => Asks::SameClassLazily,
-            _ => Asks::AlwaysNow,
+            Self::None
+            | Self::Voluntary
+            | Self::Full
+            | Self::Rt
+            | Self::DynamicNone
+            | Self::DynamicVoluntary
+            | Self::DynamicFull
+            | Self::Rfc2023Full
+            | Self::Auto2024Full => Asks::AlwaysNow,
         }
     }
 
@@ -104,7 +112,15 @@ impl Preempt {
                 Upgrade::NextTick
             }
             Self::Auto2024None | Self::Auto2024Voluntary => Upgrade::TickAsksAgain,
-            _ => Upgrade::Never,
+            Self::None
+            | Self::Voluntary
+            | Self::Full
+            | Self::Rt
+            | Self::DynamicNone
+            | Self::DynamicVoluntary
+            | Self::DynamicFull
+            | Self::Rfc2023Full
+            | Self::Auto2024Full => Upgrade::Never,
         }
     }
 

@@ -8,7 +8,7 @@
 use super::cpupri::{Cpupri, NO_RT_PRIO};
 use super::rto::RtoState;
 use crate::ids::{CpuId, GroupId, Id, IdVec, RdId, TaskId};
-use crate::kernel::config::{Code2007, CpupriGen, OverloadDef, PushIpi, RtoScope};
+use crate::kernel::config::{Code2007, CpupriGen, OverloadDef, RtoScope};
 use crate::machine::spinlock::LockId;
 use crate::machine::topology::CpuMask;
 use crate::setup::Setup;
@@ -69,11 +69,7 @@ pub fn lock_names(setup: &Setup) -> Vec<String> {
 }
 
 fn push_locks(setup: &Setup) -> u32 {
-    if setup.kernel.rt_balance.push_ipi() == PushIpi::ChainOfEach {
-        setup.machine.topology.cpus()
-    } else {
-        0
-    }
+    if setup.kernel.rt_balance.has_push_locks() { setup.machine.topology.cpus() } else { 0 }
 }
 
 /// The root domains at time 0, and the domain of each CPU.

@@ -50,7 +50,7 @@ const ANSWERED: &[(&str, &str)] = &[
     ("idle_waker_always_draws", "111111111100000000000000000"),
     ("busy_factor_is_16", "000000000000000111111111111"),
     ("wake_list_ends_newidle", "000000000000000011111111111"),
-    ("newidle_gate_is_search_cost", "000000000000000000111111111"),
+    ("newidle_gate_is_search_cost", "000000000000000001111111111"),
     ("load_failures_wake_no_stopper", "000000000000000011111111111"),
     ("follows_blocked_load", "000000000011111111111111111"),
     ("ilb_minds_need_resched", "111111111111111111101110000"),

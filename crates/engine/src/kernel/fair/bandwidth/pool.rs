@@ -182,7 +182,9 @@ impl Sim {
                 silo - KEEP_NS
             }
             SiloReturn::V4 => silo,
-            _ => silo - era.min_keep_ns(),
+            SiloReturn::Keep1ms | SiloReturn::Keep0 | SiloReturn::SegallList => {
+                silo - era.min_keep_ns()
+            }
         };
         let excess = excess.max(0) as u64;
         self.silo_add(rq, group, -(excess as i64));

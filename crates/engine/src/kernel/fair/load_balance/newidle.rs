@@ -211,7 +211,7 @@ impl Sim {
     }
 
     /// Nobody has two tasks, or the CPU idles too briefly: up to 5.16 less than the migration cost,
-    /// since then less than a search of its lowest domain has taken (commit c5b0a7eefc70, 5.17).
+    /// since then less than a search of its lowest domain has taken (commit c5b0a7eefc70, 5.16).
     fn newidle_is_worth_it(&self, cpu: CpuId) -> bool {
         let balance = &self.rqs[cpu].balance;
         let cost = self.lowest_domain(cpu).map_or(0, |level| balance.domains[level].newidle_cost);
