@@ -31,9 +31,9 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
   context.textBaseline = "middle";
   context.textAlign = "right";
   for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
-    const middle = row.top - plot.scrollTop + row.height / 2;
     if (!isNumbered(row, small)) continue;
     const size = row.height >= theme.fontPx ? theme.fontPx : small;
+    const middle = numberMiddle(row, plot.rows.height, size) - plot.scrollTop;
     context.font = `${row.pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
     context.fillStyle = row.pinned ? theme.text : theme.muted;
     const long = row.fold?.label ?? `cpu${row.cpu}`;
@@ -42,6 +42,11 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
   }
   context.fillStyle = theme.rule;
   context.fillRect(plot.gutter - 1, 0, 1, plot.height);
+}
+
+/** Where a row's number stands among rows of `height` px in all: in its middle, or as near as a number of `size` px is whole. */
+export function numberMiddle({ top, height: own }: Pick<LaneRow, "top" | "height">, height: number, size: number): number {
+  return Math.max(size / 2, Math.min(top + own / 2, height - size / 2));
 }
 
 /** In the room of CPUs that only another side has. */
