@@ -18,7 +18,7 @@ const { links } = JSON.parse(readFileSync(new URL("fixtures/links.json", import.
 /** What a person must be able to read in the message. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   cut: /This link is cut/,
-  changed: /was changed on its way/,
+  changed: /was changed on its way|is no link of this page/,
   newer: /made with version \d+/,
   malformed: /malformed/,
   payload: /scenario in this link cannot be read/,

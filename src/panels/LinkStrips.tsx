@@ -19,7 +19,9 @@ export function problemText(problem: LinkProblem): string {
         ? "This link is cut: its end did not arrive."
         : `This link is cut: ${problem.arrived ?? 0} of ${problem.length} characters arrived.`;
     case "changed":
-      return "This link was changed on its way: its check value does not fit.";
+      return detail === ""
+        ? "This link was changed on its way: its check value does not fit."
+        : `What follows the # is no link of this page${detail}.`;
     case "newer":
       return `This link was made with version ${problem.version ?? "?"} of links; this page speaks ${LINK_VERSION}. Reload to get a newer page.`;
     case "malformed":

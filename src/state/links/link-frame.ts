@@ -63,7 +63,11 @@ export function readFrame(raw: string, newest: number): FrameResult {
   const arrived = raw.includes("%") ? percentDecoded(raw) : raw;
   if (arrived === undefined) return refuse({ code: "changed" });
   const start = START.exec(arrived);
-  if (start === null) return refuse({ code: BEGINNING.test(arrived) ? "cut" : "changed" });
+  if (start === null) {
+    if (BEGINNING.test(arrived)) return refuse({ code: "cut" });
+    // With neither a link's beginning nor its end it most likely never was one.
+    return refuse(END.test(arrived) ? { code: "changed" } : { code: "changed", detail: "it has no check value" });
+  }
   const version = Number(start[1]);
   const length = Number(start[2]);
   const fragment = SENTENCE.test(arrived.slice(length)) ? arrived.slice(0, length) : arrived;

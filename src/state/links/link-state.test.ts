@@ -156,6 +156,14 @@ test("what a sentence puts around a link does not change it", () => {
   expect(readLink(`https://host/s/${HERD.slug}/.`)).toMatchObject({ ok: true });
 });
 
+test("a fragment with neither the beginning nor the end of a link is told from a link that was changed", () => {
+  const read = (fragment: string) => readLink(`https://host/s/${HERD.slug}/#${fragment}`);
+  const whole = writeFrame(3, [["seed", "9"]]);
+  expect(read("hello")).toMatchObject({ problem: { code: "changed", detail: "it has no check value" } });
+  expect(read(`x${whole}`)).toEqual({ ok: false, problem: { code: "changed", slug: HERD.slug } });
+  expect(read(whole.replace("seed=9", "seed=8"))).toEqual({ ok: false, problem: { code: "changed", slug: HERD.slug } });
+});
+
 test("an area is written as it was chosen and read again, on some CPUs or on all; one of another form is kept and named", () => {
   const areas = [
     { fromNs: 10_000_000, toNs: 12_345_678 },
