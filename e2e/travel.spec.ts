@@ -46,7 +46,7 @@ test("what was written makes a branch beside the history it was written to: eith
   await lab.get("change-write").click();
   await lab.whenIdle();
   const changed = await lab.digest("a");
-  await expect(lab.get("branch-1")).toContainText("nothing written");
+  await expect(lab.get("branch-1"), "of which variant").toContainText("Branch 1: 16 CPUs, pull; nothing written");
   await expect(lab.get("branch-2")).toContainText("rt_noise.0: CPUs 0-3 at");
   await expect(lab.get("branch-2-a")).toHaveAttribute("aria-pressed", "true");
   await lab.get("branch-2-b").press("Enter");

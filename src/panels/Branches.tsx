@@ -3,13 +3,16 @@
 
 import { useEffect, type ReactNode } from "react";
 import { plainText } from "../engine/plain.ts";
+import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { formatNs } from "../lib/format.ts";
 import { BRANCHES_MAX, without, type Branch } from "../state/branches/branches.ts";
 import { keepBranches } from "../state/branches/keep.ts";
 import { inOrder, shownOn, sidesOf } from "../state/branches/show.ts";
 import { headlineWords } from "../state/figures/headline.ts";
+import type { KnobSets } from "../state/knobs/knob-sets.ts";
 import { valueText } from "../state/knobs/knob-values.ts";
 import { taskWriteName } from "../state/knobs/task-writes.ts";
+import { chosenVariant, customWords } from "../state/knobs/variants.ts";
 import { SIDES } from "../state/sides.ts";
 import { figureText } from "./figure.ts";
 import { Icon } from "./icons.tsx";
@@ -55,7 +58,7 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
   return (
     <>
       <span className="branch-words">
-        <strong>{name}</strong> {origin(branch, parent)}
+        <strong>{name}</strong>: {plainText(variantWords(entry, knobs, branch))}; {origin(branch, parent)}
       </span>
       <span className="branch-buttons">
         {SIDES.map((side) => (
@@ -91,6 +94,12 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
       <Figures branch={branch} headline={entry.headline} />
     </>
   );
+}
+
+/** Which of the scenario's variants a branch is of, or what tells it from A's. */
+function variantWords(entry: ScenarioEntry, knobs: KnobSets, branch: Branch): string {
+  const sets = shownOn(entry, knobs, "a", branch);
+  return chosenVariant(entry, sets, "a")?.name ?? customWords(entry, sets, "a");
 }
 
 function origin({ changes, fromNs }: Branch, parent: Branch | undefined): string {
