@@ -79,7 +79,7 @@ test("a missing key and a time without a unit have their fixes", async ({ lab })
   await expect(lab.get("scenario-editor-fine")).toContainText(READ);
   await lab.get("field-duration").fill("5");
   await lab.get("field-duration").press("Enter");
-  await expect(lab.get("scenario-editor-error-text")).toContainText('"5" is no time');
+  await expect(lab.get("scenario-editor-error-text")).toContainText('"5" is not a time');
   await expect(lab.get("field-duration")).toHaveAttribute("aria-invalid", "true");
   await lab.get("scenario-editor-error").getByText('Write "5ms"').click();
   await expect(lab.get("scenario-editor-fine")).toContainText(READ);
@@ -209,7 +209,7 @@ test("nothing typed is lost: closing and reloading keep text and history, in a s
   await caretBehind(lab, '"duration": "1s');
   await lab.page.keyboard.type("x");
   const typed = shipped.replace('"duration": "1s"', '"duration": "1sx"');
-  await expect(lab.get("scenario-editor-error-text")).toContainText('"1sx" is no time');
+  await expect(lab.get("scenario-editor-error-text")).toContainText('"1sx" is not a time');
   await lab.page.keyboard.press("Escape");
   await expect(lab.get("scenario-editor")).toHaveCount(0);
   await lab.get("scenario-editor-open").click();

@@ -147,7 +147,7 @@ function FormSide({ code: { view, text, answer } }: { readonly code: Code }): Re
     <div className="editor-side editor-form" role="region" aria-label="Scenario form" data-testid="scenario-editor-form">
       {waits && (
         <p className="strip strip-limit" data-testid="form-waits">
-          The form waits: the text is no JSON at line {text.slice(0, now.brokenAt).split("\n").length}.
+          The form waits: the text is not valid JSON, see line {text.slice(0, now.brokenAt).split("\n").length}.
         </p>
       )}
       <div className="form-body" inert={waits}>

@@ -38,7 +38,7 @@ const CASES: readonly Case[] = [
   {
     name: "a time without its unit",
     text: '{ "duration": |"100" }',
-    message: '"100" is no time',
+    message: '"100" is not a time',
     becomes: ['{ "duration": "100us" }', '{ "duration": "100ms" }', '{ "duration": "100s" }'],
   },
   {

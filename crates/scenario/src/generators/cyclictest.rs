@@ -227,7 +227,7 @@ fn pins(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<u32>, Fault> {
         Some(mask) => Ok(mask.iter().map(CpuId::raw).collect()),
         None => {
             let message =
-                format!("\"{}\" is no list of CPUs of this machine", shorten(&list.value));
+                format!("\"{}\" is not a list of CPUs of this machine", shorten(&list.value));
             Err(Fault::new(list.at, AFFINITY, message)
                 .expected(format!("\"auto\", or CPUs from 0 to {} such as \"0-3,8\"", cpus - 1))
                 .decided_with(["machine.cpus"]))

@@ -89,7 +89,8 @@ fn add(
         parse_cpu_list(&stated.value)
     };
     let Some(cpus) = listed.filter(|mask| mask.last() < Some(CpuId::new(count))) else {
-        let message = format!("\"{}\" is no list of this machine's CPUs", shorten(&stated.value));
+        let message =
+            format!("\"{}\" is not a list of this machine's CPUs", shorten(&stated.value));
         return Err(Fault::new(stated.at, CPUS, message)
             .expected(format!("\"all\", or CPUs from 0 to {}, such as \"0-3,8\"", count - 1))
             .decided_with(["machine.cpus"]));

@@ -152,7 +152,7 @@ fn bad_time(text: &str) -> String {
         Some(positive) if parse_time(positive).is_some() => {
             format!("\"{}\" is negative", shorten(text))
         }
-        _ => format!("\"{}\" is no time", shorten(text)),
+        _ => format!("\"{}\" is not a time", shorten(text)),
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) fn integer(node: &Node, path: &str, min: i64, max: i64) -> Result<i64
 
 /// `node` is not what is needed.
 pub(crate) fn wrong_kind(node: &Node, path: &str, expected: &str) -> Fault {
-    Fault::new(node.at, path, format!("{} stands here", node.kind())).expected(expected)
+    Fault::new(node.at, path, format!("this is {}", node.kind())).expected(expected)
 }
 
 /// Why a number that cannot be taken as a whole number within a range is none.

@@ -64,7 +64,7 @@ fn check(node: &Node) -> Result<(), Fault> {
         if member.key == PRESET {
             typed(&preset_knob(), &member.value).map_err(|fault| fault.at_path(&path))?;
             if matches!(member.value.value, Value::Object(_)) {
-                return Err(Fault::new(member.at, path, "an object stands here")
+                return Err(Fault::new(member.at, path, "this is an object")
                     .expected("the name of a preset"));
             }
         } else if let Some(knob) = knobs().iter().find(|knob| knob.path == path) {

@@ -179,7 +179,7 @@ fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
         .filter(|full| full.last() < Some(CpuId::new(cpus)) && full.count() < cpus);
     listed.ok_or_else(|| {
         let message = format!(
-            "\"{}\" is no list of this machine's CPUs that leaves one of them out",
+            "\"{}\" is not a list of this machine's CPUs that leaves one of them out",
             shorten(&stated.value)
         );
         Fault::new(stated.at, PATH, message)

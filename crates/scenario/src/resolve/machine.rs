@@ -118,7 +118,7 @@ fn topology(resolver: &mut Resolver<'_>, cpus: u32, auto_size: u32) -> Result<To
         return Err(Fault::new(
             stated.at,
             PATH,
-            format!("\"{}\" is no topology", shorten(&stated.value)),
+            format!("\"{}\" is not a topology", shorten(&stated.value)),
         )
         .expected(expected));
     };

@@ -26,7 +26,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<CpuM
     let (mut domains, mut taken) = (Vec::new(), CpuMask::EMPTY);
     for text in stated.value.split(';') {
         let list = parse_cpu_list(text)
-            .ok_or_else(|| fault(format!("\"{}\" is no list of CPUs", shorten(text))))?;
+            .ok_or_else(|| fault(format!("\"{}\" is not a list of CPUs", shorten(text))))?;
         if list.and(&all) != list {
             return Err(fault(format!(
                 "{} names CPUs the machine does not have: it has {cpus}",

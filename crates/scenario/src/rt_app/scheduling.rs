@@ -89,7 +89,7 @@ pub(super) fn cpu_mask(node: &Node, path: &str, cpus: u32) -> Result<CpuMask, Fa
                 return Err(Fault::new(
                     node.at,
                     path,
-                    format!("\"{}\" is no list of CPUs of this machine", shorten(text)),
+                    format!("\"{}\" is not a list of CPUs of this machine", shorten(text)),
                 )
                 .expected(expected));
             }

@@ -227,7 +227,7 @@ fn focus(node: &Node, path: &str) -> Result<(), Fault> {
             return Err(refused(
                 value,
                 &path,
-                "this is no list of CPUs:",
+                "this is not a list of CPUs:",
                 name,
                 "CPUs such as \"0-3,8\"",
                 None,
@@ -272,7 +272,7 @@ fn time(node: &Node, path: &str) -> Result<u64, Fault> {
         refused(
             node,
             path,
-            "this is no time:",
+            "this is not a time:",
             words,
             "digits and a unit: \"100us\", \"1.5ms\"",
             None,

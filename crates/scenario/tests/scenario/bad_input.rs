@@ -401,15 +401,15 @@ fn events_that_name_something_say_what_is_wrong_with_the_name() {
     let event = |text: &str, column: u32, path: &str, words: &[&str]| {
         refused("\"sleep\": 100", text, 20, column, &format!("workload.tasks.hog.{path}"), words);
     };
-    event("\"lock\": 1", 17, "lock", &["a number stands here", "text"]);
+    event("\"lock\": 1", 17, "lock", &["this is a number", "text"]);
     event("\"lock\": \"\"", 17, "lock", &["empty"]);
     event("\"wait\": { \"ref\": \"c\" }", 17, "wait.mutex", &["missing"]);
     event("\"sync\": \"c\"", 17, "sync", &["an object"]);
     event("\"fork\": \"hogs\"", 17, "fork", &["no task \"hogs\"", "\"hog\""]);
     event("\"fork\": \"hog\"", 17, "fork", &["forks tasks itself"]);
     event("\"kernel\": { \"cond_resched\": 5 }", 19, "kernel.us", &["missing"]);
-    event("\"kernel\": \"5\"", 19, "kernel", &["a text stands here"]);
-    event("\"kernel\": { \"us\": 5, \"mutex\": 3 }", 39, "kernel.mutex", &["a number stands here"]);
+    event("\"kernel\": \"5\"", 19, "kernel", &["this is a text"]);
+    event("\"kernel\": { \"us\": 5, \"mutex\": 3 }", 39, "kernel.mutex", &["this is a number"]);
     event("\"kernel\": { \"us\": 5, \"mutex\": \"\" }", 39, "kernel.mutex", &["the name is empty"]);
     event("\"irqoff\": { \"min\": 9, \"max\": 5 }", 28, "irqoff.min", &["more than max"]);
     event(

@@ -134,11 +134,11 @@ fn partitions_are_root_domains_and_a_task_lives_in_one() {
         "one mask, but affinity holds"
     );
     for (list, word) in [
-        ("0-3;x", "no list"),
+        ("0-3;x", "not a list"),
         ("0-3;3-5", "in two"),
         ("0-40", "does not have"),
-        ("", "no list"),
-        ("0;;1", "no list"),
+        ("", "not a list"),
+        ("0;;1", "not a list"),
     ] {
         let error = with(HERD, &[("machine.partitions", list)]).unwrap_err();
         assert!(
