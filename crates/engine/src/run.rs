@@ -166,7 +166,7 @@ impl Run {
         let duration = self.sim.setup.duration_ns;
         let until = until_ns.min(duration);
         let pause_at = self.sim.records.saturating_add(max_new_records);
-        let (before, mut events) = (self.sim.steps, 0u64);
+        let (pause_at_step, mut events) = (self.sim.steps.saturating_add(max_new_steps), 0u64);
         loop {
             if let Some(fault) = &self.sim.fault {
                 return Progress::Fault(fault.clone());
@@ -174,16 +174,34 @@ impl Run {
             if self.limit().is_some() {
                 return Progress::Limit;
             }
-            if self.sim.records >= pause_at || self.sim.steps - before + events >= max_new_steps {
+            if self.sim.records >= pause_at || self.sim.steps + events >= pause_at_step {
                 return Progress::Running;
             }
-            if !self.sim.step(until) {
-                self.sim.now = self.sim.now.max(until);
-                return if until == duration { Progress::Finished } else { Progress::Running };
+            let (free_records, free_steps) = self.free_of_limits();
+            let free_records = free_records.min(pause_at);
+            while self.sim.records < free_records
+                && self.sim.steps < free_steps
+                && self.sim.steps + events < pause_at_step
+                && self.held_bytes() < self.options.max_bytes
+                && self.sim.fault.is_none()
+            {
+                if !self.sim.step(until) {
+                    self.sim.now = self.sim.now.max(until);
+                    return if until == duration { Progress::Finished } else { Progress::Running };
+                }
+                events += 1;
+                self.check();
             }
-            events += 1;
-            self.check();
         }
+    }
+
+    /// Below so many records and so many steps no limit but that of memory can be reached: up to
+    /// there nobody looks at each after each event.
+    fn free_of_limits(&self) -> (u64, u64) {
+        let Options { max_records, max_silent_steps, .. } = self.options;
+        let stood_for = self.sim.records.saturating_mul(STEPS_PER_RECORD);
+        let silent = max_silent_steps.saturating_add(stood_for);
+        (max_records, silent.min(max_records.saturating_mul(STEPS_PER_RECORD)))
     }
 
     /// Whether all that happens up to `until_ns` and at it has happened: a pause within an instant

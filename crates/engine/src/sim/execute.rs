@@ -148,6 +148,7 @@ impl Sim {
                 self.cpu(cpu).stack.extend(work.map(Entry::new));
                 return true;
             }
+            Flow::Spend(ns) if noted.is_none() && self.spends_at_once(cpu, ns) => return false,
             Flow::Spend(ns) => self.cpu(cpu).top().remaining = ns,
             Flow::Lock(lock) => return self.take_lock(cpu, lock),
             Flow::Call(frame) => self.cpu(cpu).stack.push(Entry::new(frame)),
@@ -163,6 +164,21 @@ impl Sim {
         if let Some(rq) = noted {
             self.cpu(cpu).stack.push(Entry::new(Frame::BwWork(BwWork::new(rq, None))));
         }
+        true
+    }
+
+    /// The executing frame asks for `ns` of work. With interrupts off nothing comes before that, so
+    /// it starts here, without another round of [`Self::run_cpu`]; whether it did.
+    fn spends_at_once(&mut self, cpu: CpuId, ns: u64) -> bool {
+        if ns == 0 || self.fault.is_some() || !self.cpus[cpu].hw.irqs_off() {
+            return false;
+        }
+        // The round that is left out counts.
+        self.steps += 1;
+        let state = self.cpu(cpu);
+        let work = ns + std::mem::take(&mut state.owed);
+        state.top().remaining = work;
+        self.spend(cpu, work);
         true
     }
 
