@@ -24,6 +24,19 @@ pub struct Columns {
     pub b: Vec<u32>,
 }
 
+impl Columns {
+    /// No rows yet, with room for `rows`.
+    fn with_capacity(rows: usize) -> Self {
+        Self {
+            time: Vec::with_capacity(rows),
+            kind: Vec::with_capacity(rows),
+            cpu: Vec::with_capacity(rows),
+            a: Vec::with_capacity(rows),
+            b: Vec::with_capacity(rows),
+        }
+    }
+}
+
 /// Finished wake-ups as columns. Laid end to end from `due`, a row's segments end at its first user
 /// instruction. What lies between two of 0 ns is summed by cause and in no order: see
 /// [`Stretches`](crate::account::stretches::Stretches).
@@ -264,7 +277,10 @@ impl Log {
     /// The rows since the last take.
     pub fn take_trace(&mut self) -> Columns {
         self.complete_trace();
-        self.taking(|log| &mut log.trace)
+        let taken = self.taking(|log| &mut log.trace);
+        // The next take is about as large: no column has to grow on the way there.
+        self.trace = Columns::with_capacity(taken.time.len());
+        taken
     }
     /// The wake-ups since the last take.
     pub fn take_wakes(&mut self) -> Wakes {
