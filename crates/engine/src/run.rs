@@ -244,6 +244,7 @@ impl Run {
         }
     }
 
+    #[inline]
     fn check(&mut self) {
         self.since_check += 1;
         if self.options.check_every > 0 && self.since_check >= self.options.check_every {

@@ -72,6 +72,7 @@ const PROGRESS: usize = LOCK + 1;
 impl Slot {
     /// Classes in the order of equal times: timers, the noise device, IPI arrivals by vector, lock
     /// grants, progress.
+    #[inline]
     pub(crate) const fn number(self) -> usize {
         match self {
             Self::Timer(cpu) => slot_number(0, cpu.raw() as usize),
@@ -82,6 +83,7 @@ impl Slot {
         }
     }
 
+    #[inline]
     const fn numbered(slot: usize) -> Self {
         let (class, cpu) = class_and_owner(slot);
         let cpu = CpuId::new(cpu as u32);
@@ -243,6 +245,7 @@ impl Sim {
     }
 
     /// Runs the next event if it lies at or before `until`; whether there was one.
+    #[inline]
     pub fn step(&mut self, until: u64) -> bool {
         let Some((time, slot)) = self.queue.pop(until) else { return false };
         self.law(time >= self.now, || format!("time runs back to {time}"));
@@ -270,6 +273,7 @@ impl Sim {
     }
 
     /// Stops the run with a message if the simulator broke a law.
+    #[inline]
     pub(crate) fn law(&mut self, holds: bool, what: impl FnOnce() -> String) {
         if !holds {
             self.broken(what);
@@ -285,6 +289,7 @@ impl Sim {
     }
 
     /// Writes a trace row; it counts, and enters the digest, whether or not anybody keeps it.
+    #[inline]
     pub(crate) fn emit(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         self.records += 1;
         if DIGESTED[kind as usize] {

@@ -82,6 +82,7 @@ pub struct Wake {
 }
 
 impl Wake {
+    #[inline]
     fn charge(&mut self, now: u64) {
         let ns = now.saturating_sub(self.charged_to);
         self.charged_to = self.charged_to.max(now);
@@ -121,6 +122,7 @@ impl Sim {
 
     /// `task` goes to sleep: had it been woken, it was in vain; had its way in been watched, it was
     /// in time.
+    #[inline]
     pub(crate) fn end_in_vain(&mut self, task: TaskId) {
         if let Some(wake) = self.tasks[task].wake.take_if(|wake| wake.phase == Phase::Switching) {
             self.cpu(wake.cpu).watchers.retain(|other| *other != task);
@@ -144,6 +146,7 @@ impl Sim {
     }
 
     /// Whether the wake-up of `task` that begins now is a sample.
+    #[inline]
     fn measured(&self, task: TaskId) -> bool {
         let state = self.task(task);
         self.task_spec(task).measured && state.program.measured() && !state.sync.unsampled
@@ -200,6 +203,7 @@ impl Sim {
     }
 
     /// The same where it is known what `cpu` is busy with.
+    #[inline]
     pub(crate) fn refresh_in(&mut self, cpu: CpuId, state: CpuState) {
         if self.cpus[cpu].watchers.is_empty() {
             return;
@@ -210,6 +214,7 @@ impl Sim {
         }
     }
 
+    #[inline]
     fn recharge(&mut self, task: TaskId) {
         let Some(wake) = &self.task(task).wake else { return };
         let successor = if wake.phase == Phase::Queued { self.successor(wake.cpu) } else { None };
@@ -217,6 +222,7 @@ impl Sim {
     }
 
     /// `state` and `successor` are those of the CPU which the wake-up depends on.
+    #[inline]
     fn recharge_beside(&mut self, task: TaskId, state: CpuState, successor: Option<TaskId>) {
         let Some(wake) = &self.task(task).wake else { return };
         let cause = self.cause(task, wake, state, successor);
@@ -230,6 +236,7 @@ impl Sim {
     }
 
     /// What `task` waits for, read off the CPU it depends on.
+    #[inline]
     fn cause(
         &self,
         task: TaskId,
@@ -274,6 +281,7 @@ impl Sim {
     /// may have been overtaken since, and a slice that is used up has no wake-up. What ran is
     /// charged from time to time, so the running task can only fall behind what is read here. Once
     /// schedule() runs, or an interrupt is handled, that is what all wait for.
+    #[inline]
     pub(super) fn successor(&self, cpu: CpuId) -> Option<TaskId> {
         let state = &self.cpus[cpu];
         let asked =
@@ -357,6 +365,7 @@ impl Sim {
 
     /// `cpu` is about to execute user code, or the rest of a piece of kernel work that its task
     /// slept in: if that was woken, the wake-up ends here.
+    #[inline]
     pub(crate) fn first_user_instruction(&mut self, cpu: CpuId) {
         let Some(task) = self.rqs[cpu].curr else { return };
         if self.task(task).wake.is_none() {

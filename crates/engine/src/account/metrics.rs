@@ -205,6 +205,7 @@ impl Sim {
         self.emit(Kind::ToolSample, cpu, a, told as u32);
     }
 
+    #[inline]
     pub(crate) fn book_latency(&mut self, task: TaskId, latency: u64, wake: &Wake) {
         let kind = self.ledger.kind_of[task.place()] as usize;
         let totals = &mut self.ledger.kinds[kind];
@@ -219,6 +220,7 @@ impl Sim {
 
     /// A task becomes runnable; up to 2.6.39 perhaps before its CPU has left it, and then it has
     /// not begun to wait.
+    #[inline]
     pub(crate) fn account_ready(&mut self, task: TaskId) {
         if self.task(task).state == TaskState::Waking && !self.task(task).on_cpu {
             self.task_mut(task).stats.since = self.now;
@@ -241,6 +243,7 @@ impl Sim {
     }
 
     /// `cpu` changes tasks: one is charged, and the other begins, at the time its queue knows.
+    #[inline]
     pub(crate) fn count_switch(&mut self, cpu: CpuId, prev: Option<TaskId>, next: Option<TaskId>) {
         self.ledger.context_switches += 1;
         let clock = self.rqs[cpu].clock;
@@ -272,6 +275,7 @@ impl Sim {
     }
 
     /// A task goes back to sleep.
+    #[inline]
     pub(crate) fn end_activation(&mut self, task: TaskId) {
         let now = self.now;
         let stats = &mut self.tasks[task].stats;

@@ -21,6 +21,7 @@ pub struct Stretches(Vec<(Cause, u64)>);
 
 impl Stretches {
     /// `ns` more for `cause`; neighbours of one cause are one stretch.
+    #[inline]
     pub fn add(&mut self, cause: Cause, ns: u64) {
         if ns == 0 {
             return;

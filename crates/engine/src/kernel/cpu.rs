@@ -141,6 +141,7 @@ impl Cpu {
     }
 
     /// What a lane shows for it.
+    #[inline]
     pub fn state(&self) -> CpuState {
         if self.hw.spinning().is_some() {
             CpuState::Spin
@@ -175,6 +176,7 @@ impl Cpu {
     }
 
     /// The executing frame.
+    #[inline]
     pub fn top(&mut self) -> &mut Entry {
         self.stack.last_mut().expect("a CPU always has its idle loop or a task below everything")
     }

@@ -95,10 +95,12 @@ impl Hrtimers {
         self.timers.iter().find(|timer| timer.kind == TimerKind::Tick).map(|timer| timer.expiry)
     }
     /// Whether a timer of `kind` is armed.
+    #[inline]
     pub fn is_armed(&self, kind: TimerKind) -> bool {
         self.timers.iter().any(|timer| timer.kind == kind)
     }
     /// The next expiry that has not fired: what the device is programmed for.
+    #[inline]
     pub fn next_expiry(&self) -> Option<u64> {
         self.timers.get(self.fired).map(|timer| timer.expiry)
     }
@@ -107,6 +109,7 @@ impl Hrtimers {
         self.timers.iter().find(|timer| timer.kind != TimerKind::Tick).map(|timer| timer.expiry)
     }
     /// Marks the next timer as fired if it has expired.
+    #[inline]
     pub fn fire(&mut self, now: u64) -> Option<Timer> {
         let timer = *self.timers.get(self.fired)?;
         (timer.expiry <= now).then(|| {
@@ -115,6 +118,7 @@ impl Hrtimers {
         })
     }
     /// Removes the earliest fired timer: the handler is about to run its callback.
+    #[inline]
     pub fn take_fired(&mut self) -> Option<Timer> {
         (self.fired > 0).then(|| {
             self.fired -= 1;
@@ -122,10 +126,12 @@ impl Hrtimers {
         })
     }
     /// Expiry of the earliest fired timer.
+    #[inline]
     pub fn first_fired(&self) -> Option<u64> {
         self.timers.first().filter(|_| self.fired > 0).map(|timer| timer.expiry)
     }
     /// Whether a fired timer waits for the handler.
+    #[inline]
     pub fn any_fired(&self) -> bool {
         self.fired > 0
     }

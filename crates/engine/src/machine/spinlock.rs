@@ -67,6 +67,7 @@ impl Spinlock {
         self.line = cpu;
     }
     /// CPUs that spin for it, the one being handed the lock included.
+    #[inline]
     pub fn depth(&self) -> u32 {
         self.waiters.len() as u32 + u32::from(self.handing_over)
     }
@@ -80,6 +81,7 @@ impl Spinlock {
     }
 
     /// `cpu` wants the lock: takes it if free, else joins the queue.
+    #[inline]
     pub fn acquire(&mut self, cpu: CpuId, costs: &Costs, topology: &Topology) -> Taken {
         if self.owner.is_none() {
             self.owner = Some(cpu);
@@ -90,6 +92,7 @@ impl Spinlock {
     }
 
     /// Takes the lock only if it is free; the cost in ns.
+    #[inline]
     pub fn try_acquire(&mut self, cpu: CpuId, costs: &Costs, topology: &Topology) -> Option<u64> {
         if self.owner.is_some() {
             return None;
@@ -99,6 +102,7 @@ impl Spinlock {
     }
 
     /// The owner lets go; the next in line with the ns until it notices, if anyone waits.
+    #[inline]
     pub fn release(
         &mut self,
         costs: &Costs,

@@ -89,6 +89,7 @@ impl Topology {
         self.cpus.div_ceil(self.package_size)
     }
     /// The package of `cpu`.
+    #[inline]
     pub fn package_of(&self, cpu: CpuId) -> u32 {
         cpu.raw() / self.package_size
     }
@@ -98,6 +99,7 @@ impl Topology {
         span(first, (first + self.package_size).min(self.cpus))
     }
     /// How far `a` is from `b`.
+    #[inline]
     pub fn distance(&self, a: CpuId, b: CpuId) -> Distance {
         if a == b {
             Distance::Same
@@ -148,14 +150,17 @@ impl CpuMask {
         Some(mask)
     }
     /// Adds `cpu`.
+    #[inline]
     pub fn set(&mut self, cpu: CpuId) {
         self.words[cpu.place() / 64] |= 1 << (cpu.place() % 64);
     }
     /// Removes `cpu`.
+    #[inline]
     pub fn clear(&mut self, cpu: CpuId) {
         self.words[cpu.place() / 64] &= !(1 << (cpu.place() % 64));
     }
     /// Whether `cpu` is in the set.
+    #[inline]
     pub fn has(&self, cpu: CpuId) -> bool {
         self.words[cpu.place() / 64] >> (cpu.place() % 64) & 1 == 1
     }
@@ -164,16 +169,19 @@ impl CpuMask {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
     /// Whether the set is empty.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
     /// The CPUs in both sets.
+    #[inline]
     pub fn and(&self, other: &Self) -> Self {
         let mut words = self.words;
         words.iter_mut().zip(other.words).for_each(|(word, theirs)| *word &= theirs);
         Self { words }
     }
     /// The lowest CPU that is `>= from`.
+    #[inline]
     pub fn next(&self, from: CpuId) -> Option<CpuId> {
         let mut index = from.place() / 64;
         let mut word = *self.words.get(index)? & (!0 << (from.place() % 64));

@@ -71,6 +71,7 @@ impl Sim {
     }
 
     /// With interrupts on: takes a pending one, or calls schedule() where need_resched is honoured.
+    #[inline]
     pub(super) fn interrupted(&mut self, cpu: CpuId) -> bool {
         if self.cpu(cpu).hw.lines.any_pending() {
             self.enter_irq(cpu);
@@ -90,6 +91,7 @@ impl Sim {
     }
 
     /// The preemption point `cpu` is at, with interrupts on: each is passed once.
+    #[inline]
     fn preemption_point(&mut self, cpu: CpuId) -> Option<Point> {
         let state = self.cpu(cpu);
         let irq_exit = std::mem::take(&mut state.irq_exit);
@@ -138,6 +140,7 @@ impl Sim {
     }
 
     /// One step of the executing frame, or several; false when the CPU has to wait.
+    #[inline]
     pub(super) fn step_frame(&mut self, cpu: CpuId) -> bool {
         let flow = self.step_top(cpu);
         let noted = self.noted_for_group(cpu);
@@ -169,6 +172,7 @@ impl Sim {
 
     /// The executing frame asks for `ns` of work. With interrupts off nothing comes before that, so
     /// it starts here, without another round of [`Self::run_cpu`]; whether it did.
+    #[inline]
     fn spends_at_once(&mut self, cpu: CpuId, ns: u64) -> bool {
         if ns == 0 || self.fault.is_some() || !self.cpus[cpu].hw.irqs_off() {
             return false;
@@ -182,6 +186,7 @@ impl Sim {
         true
     }
 
+    #[inline]
     fn step_top(&mut self, cpu: CpuId) -> Flow {
         step_by_kind!(self, cpu,
             Idle Syscall Object Softirq Irq Hrtimers Tick Drain Schedule Ttwu Pull Push DoubleLock RtoTell RtoWork NewIdle;
@@ -225,6 +230,7 @@ impl Sim {
 
     /// A run queue that `cpu` holds the lock of and where something is noted that needs a group's
     /// lock.
+    #[inline]
     fn noted_for_group(&self, cpu: CpuId) -> Option<CpuId> {
         let state = &self.cpus[cpu];
         if matches!(state.stack.last(), Some(Entry { frame: Frame::BwWork(_), .. })) {
@@ -234,6 +240,7 @@ impl Sim {
     }
 
     /// The same whatever frame executes.
+    #[inline]
     pub(crate) fn noted_on_held(&self, cpu: CpuId) -> Option<CpuId> {
         // Only groups below the root have quota.
         if self.groups.len() == 1 {
@@ -246,6 +253,7 @@ impl Sim {
 
     /// Starts the executing frame's `work`, in ns; a ticket lock's holder is slowed by those who
     /// wait for it.
+    #[inline]
     pub(super) fn spend(&mut self, cpu: CpuId, work: u64) {
         let (work, pace) = self.paced_ns(cpu, work);
         let ns = match self.waiters_on(cpu) {
@@ -271,6 +279,7 @@ impl Sim {
         self.queue.set(slot, until);
     }
 
+    #[inline]
     pub(super) fn waiters_on(&self, cpu: CpuId) -> u64 {
         let held = self.cpus[cpu].hw.held().iter();
         held.map(|lock| u64::from(self.locks[*lock].depth())).sum()
@@ -289,6 +298,7 @@ impl Sim {
     }
 
     /// Books the time since the last change and writes a row if the CPU now does something else.
+    #[inline]
     pub(crate) fn show(&mut self, cpu: CpuId) {
         let now = self.now;
         let curr = self.rqs[cpu].curr;

@@ -9,12 +9,14 @@ use crate::trace::catalogue::{IPI_COALESCED, IPI_SENDER, IPI_VECTOR, Kind};
 
 impl Sim {
     /// local_irq_disable, nested.
+    #[inline]
     pub(crate) fn irq_disable(&mut self, cpu: CpuId) {
         let now = self.now;
         self.cpu(cpu).hw.irq_disable(now);
     }
 
     /// local_irq_enable, nested; pending vectors are taken when the CPU next looks.
+    #[inline]
     pub(crate) fn irq_enable(&mut self, cpu: CpuId) {
         let now = self.now;
         if let Some(off) = self.cpu(cpu).hw.irq_enable(now) {
@@ -42,6 +44,7 @@ impl Sim {
         self.run_cpu(cpu);
     }
 
+    #[inline]
     pub(super) fn timer_fires(&mut self, cpu: CpuId) {
         self.fire_timers(cpu);
         let now = self.now;
@@ -59,6 +62,7 @@ impl Sim {
     }
 
     /// Marks expired timers as fired; a sleeping task's wake-up begins at its due time.
+    #[inline]
     pub(crate) fn fire_timers(&mut self, cpu: CpuId) {
         let now = self.now;
         while let Some(timer) = self.cpu(cpu).timers.fire(now) {

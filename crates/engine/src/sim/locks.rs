@@ -48,6 +48,7 @@ impl Sim {
         true
     }
 
+    #[inline]
     pub(super) fn own_lock(&mut self, cpu: CpuId, lock: LockId, waited: u64) {
         self.cpu(cpu).hw.hold(lock);
         if self.is_rq_lock(lock) {
@@ -80,6 +81,7 @@ impl Sim {
 
     /// Releases `lock`; the next in line notices after the hand-off. A run queue with work left for
     /// a group's lock is released once that is done, before the executing frame's next step.
+    #[inline]
     pub(crate) fn unlock(&mut self, cpu: CpuId, lock: LockId) {
         let owned = self.holds(cpu, lock) && self.locks[lock].owner() == Some(cpu);
         self.law(owned, || format!("cpu {cpu} releases lock {lock}, which it does not own"));

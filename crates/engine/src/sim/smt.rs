@@ -12,6 +12,7 @@ use crate::trace::catalogue::CpuState;
 
 impl Sim {
     /// Pace of user code on `cpu` as things are, percent.
+    #[inline]
     pub(crate) fn pace_of(&self, cpu: CpuId) -> u32 {
         let topology = self.setup.machine.topology;
         if topology.threads() == 1 {
@@ -22,6 +23,7 @@ impl Sim {
     }
 
     /// How long `work` ns of the executing frame take on `cpu` from now on, and its pace.
+    #[inline]
     pub(super) fn paced_ns(&mut self, cpu: CpuId, work: u64) -> (u64, u32) {
         let slows = self.setup.machine.topology.threads() > 1
             && matches!(self.cpu(cpu).top().frame, Frame::User);
@@ -49,6 +51,7 @@ impl Sim {
     }
 
     /// `cpu` has become idle or busy: user code beside it goes on at another pace.
+    #[inline]
     pub(super) fn pace_changes(&mut self, cpu: CpuId) {
         if self.setup.machine.topology.threads() == 1 {
             return;

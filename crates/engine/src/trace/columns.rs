@@ -144,11 +144,13 @@ impl Log {
         Self { rows_stay, ..self }
     }
 
+    #[inline]
     fn keeps(&self, time: u64) -> bool {
         self.window.0 <= time && time < self.window.1
     }
 
     /// Adds a row if it is kept.
+    #[inline]
     pub fn row(&mut self, time: u64, kind: Kind, cpu: u32, a: u32, b: u32) {
         if self.keeps(time) {
             self.block.push(Row { time, a, b, cpu: cpu as u16, kind: kind as u8 });
@@ -238,6 +240,7 @@ impl Log {
     /// Bytes of what a run holds because of how long it goes on: rows and wake-ups not yet taken,
     /// or any if who takes them keeps them; samples; activations. Counted by their sizes; while
     /// columns grow, a process may hold twice that.
+    #[inline]
     pub fn held_bytes(&self) -> u64 {
         self.kept_bytes + self.waiting_bytes()
     }
@@ -259,6 +262,7 @@ impl Log {
         }
     }
 
+    #[inline]
     fn waiting_bytes(&self) -> u64 {
         let wakes = self.wakes.task.len() as u64 * WAKE_BYTES
             + self.wakes.segment_ns.len() as u64 * SEGMENT_BYTES;

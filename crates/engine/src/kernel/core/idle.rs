@@ -63,6 +63,7 @@ impl Idle {
         }
     }
 
+    #[inline]
     fn enter(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         // got_tick is a local variable of do_idle().
         sim.rqs[cpu].nohz.idle_ticked = false;
@@ -73,6 +74,7 @@ impl Idle {
         sim.nohz_run_idle_balance(cpu).unwrap_or(Flow::Again)
     }
 
+    #[inline]
     fn look(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         *self = Self::Loop;
         if sim.cpu(cpu).need_resched.is_none() {
@@ -114,6 +116,7 @@ impl Idle {
 }
 
 impl Sim {
+    #[inline]
     fn idle_enter(&mut self, cpu: CpuId) -> Flow {
         if self.setup.machine.idle == IdleKind::Poll {
             // cpu_idle_poll() starts it again, and for poll_idle() the menu governor never stops

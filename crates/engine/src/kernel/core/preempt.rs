@@ -266,6 +266,7 @@ impl Sim {
 
     /// Whether a flag is set that `point` acts on, here and now; the decision is written down if a
     /// flag is set at all.
+    #[inline]
     pub(crate) fn preempts_at(&mut self, cpu: CpuId, point: Point) -> bool {
         let state = &self.cpus[cpu];
         let model = self.kernel().preempt;

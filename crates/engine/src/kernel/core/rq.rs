@@ -89,6 +89,7 @@ impl Rq {
 
 impl Sim {
     /// The kernel being simulated.
+    #[inline]
     pub fn kernel(&self) -> &Kernel {
         &self.setup.kernel
     }
@@ -98,13 +99,16 @@ impl Sim {
     }
 
     /// Task `task`.
+    #[inline]
     pub fn task(&self, task: TaskId) -> &Task {
         &self.tasks[task]
     }
+    #[inline]
     pub(crate) fn task_mut(&mut self, task: TaskId) -> &mut Task {
         &mut self.tasks[task]
     }
 
+    #[inline]
     pub(crate) fn enqueue_task(&mut self, cpu: CpuId, task: TaskId, how: Enqueue) {
         self.law(!self.task(task).on_rq, || {
             format!("task {task} is enqueued on cpu {cpu} while it is queued")
@@ -138,6 +142,7 @@ impl Sim {
     }
 
     /// add_nr_running(): with two tasks here a newly idle CPU has something to look for.
+    #[inline]
     pub(crate) fn note_overload(&mut self, cpu: CpuId) {
         if self.rqs[cpu].nr_running > 1 {
             self.rd_mut(cpu).overload = true;
@@ -162,6 +167,7 @@ impl Sim {
         self.successor_may_change(cpu);
     }
 
+    #[inline]
     pub(crate) fn pick_next_task(&mut self, cpu: CpuId) -> Option<TaskId> {
         let rq = &self.rqs[cpu];
         if rq.stop.queued.is_some() {
@@ -180,6 +186,7 @@ impl Sim {
     }
 
     /// `first`: it was picked, and not just put back while it runs.
+    #[inline]
     pub(crate) fn set_next_task(&mut self, cpu: CpuId, next: Option<TaskId>, first: bool) {
         let Some(next) = next else { return };
         match self.task(next).class() {
@@ -198,18 +205,21 @@ impl Sim {
     }
 
     /// update_rq_clock() of `cpu`'s queue, whose lock is held.
+    #[inline]
     pub(crate) fn update_rq_clock(&mut self, cpu: CpuId) {
         self.rqs[cpu].clock = self.now;
     }
 
     /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and
     /// holds that rq's lock.
+    #[inline]
     pub(crate) fn update_curr(&mut self, cpu: CpuId, target: CpuId) {
         self.update_rq_clock(target);
         self.charge_curr(cpu, target);
     }
 
     /// The same up to the time as the queue knows it.
+    #[inline]
     pub(crate) fn charge_curr(&mut self, cpu: CpuId, target: CpuId) {
         let Some(curr) = self.rqs[target].curr else { return };
         match self.task(curr).class() {
@@ -248,6 +258,7 @@ impl Sim {
     }
 
     /// wakeup_preempt: a stronger class always preempts, the same class by its own rule (spec D.5).
+    #[inline]
     pub(crate) fn check_preempt_curr(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
         let Some(curr) = self.rqs[target].curr else {
             self.resched_curr(cpu, target, Why::Idle);

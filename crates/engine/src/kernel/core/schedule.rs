@@ -133,6 +133,7 @@ impl Schedule {
     }
 
     /// balance_fair(): if still nothing is left to run.
+    #[inline]
     fn newly_idle(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Pick;
         if self.looked {
@@ -148,6 +149,7 @@ impl Schedule {
     }
 
     /// The lock is let go of; up to 4.1 it is taken once more to push, after the switch.
+    #[inline]
     fn leave(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Tail => {
@@ -202,6 +204,7 @@ impl Schedule {
         sim.law(count == 0, || format!("cpu {cpu} schedules with preempt_count {count}"));
     }
 
+    #[inline]
     fn pick(&mut self, sim: &mut Sim, cpu: CpuId, third: u64) -> Flow {
         sim.clear_need_resched(cpu);
         let next = sim.pick_next_task(cpu);
@@ -263,6 +266,7 @@ impl Schedule {
     }
 
     /// Swaps the frames below this one: the previous task keeps its own, the next task's come back.
+    #[inline]
     fn context_switch(&self, sim: &mut Sim, cpu: CpuId) {
         let next = sim.rqs[cpu].curr;
         let state = &mut sim.cpus[cpu];

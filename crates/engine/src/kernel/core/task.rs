@@ -144,11 +144,13 @@ pub struct TaskStats {
 
 impl TaskStats {
     /// It has run up to `clock`.
+    #[inline]
     pub fn book_run(&mut self, clock: u64) {
         self.run_ns += self.up_to(clock);
     }
 
     /// A wait goes on, or ends: what has passed of it was without quota or not.
+    #[inline]
     pub fn book_wait(&mut self, clock: u64, throttled: bool) {
         let waited = self.up_to(clock);
         *if throttled { &mut self.throttled_ns } else { &mut self.ready_ns } += waited;
@@ -156,6 +158,7 @@ impl TaskStats {
 
     /// How long its present state has lasted at `clock`, where the next one begins. A queue's clock
     /// may stand before what was booked last.
+    #[inline]
     fn up_to(&mut self, clock: u64) -> u64 {
         let end = clock.max(self.since);
         end - std::mem::replace(&mut self.since, end)
@@ -207,11 +210,13 @@ impl Task {
     }
 
     /// rt_task(): an RT priority, which a stopper shows too.
+    #[inline]
     pub fn is_rt(&self) -> bool {
         self.prio < 100
     }
 
     /// Its scheduling class.
+    #[inline]
     pub fn class(&self) -> Class {
         match (self.stop, self.is_rt()) {
             (true, _) => Class::Stop,

@@ -43,6 +43,7 @@ impl Cpupri {
     }
 
     /// The level of kernel priority `prio`.
+    #[inline]
     pub fn level(&self, prio: u8) -> u8 {
         if prio >= NO_RT_PRIO - 1 { self.offset } else { 2 * self.offset + 99 - prio }
     }
@@ -55,6 +56,7 @@ impl Cpupri {
     /// Records that `cpu`'s best queued RT priority is `prio`; the old level if it changed.
     ///
     /// The new level is filled before the old one is left, so a scan never misses a CPU.
+    #[inline]
     pub fn set(&mut self, cpu: CpuId, prio: u8) -> Option<u8> {
         self.set_level(cpu, self.level(prio))
     }
@@ -69,6 +71,7 @@ impl Cpupri {
         100 + self.offset
     }
 
+    #[inline]
     fn set_level(&mut self, cpu: CpuId, new: u8) -> Option<u8> {
         let old = self.level_of[cpu];
         if new == old {

@@ -96,23 +96,28 @@ pub(crate) fn boot(setup: &Setup) -> (IdVec<RdId, RootDomain>, IdVec<CpuId, RdId
 
 impl Sim {
     /// Which root domain `cpu` is in.
+    #[inline]
     pub fn domain_of(&self, cpu: CpuId) -> RdId {
         self.rd_of[cpu]
     }
     /// The root domain of `cpu`.
+    #[inline]
     pub fn rd(&self, cpu: CpuId) -> &RootDomain {
         &self.rds[self.domain_of(cpu)]
     }
+    #[inline]
     pub(crate) fn rd_mut(&mut self, cpu: CpuId) -> &mut RootDomain {
         let domain = self.domain_of(cpu);
         &mut self.rds[domain]
     }
 
     /// The run queue that `lock` guards, if it is such a lock.
+    #[inline]
     pub(crate) fn rq_of_lock(&self, lock: LockId) -> Option<CpuId> {
         (lock.raw() < self.setup.machine.topology.cpus()).then(|| CpuId::new(lock.raw()))
     }
     /// Whether `lock` is a run queue's.
+    #[inline]
     pub(crate) fn is_rq_lock(&self, lock: LockId) -> bool {
         self.rq_of_lock(lock).is_some()
     }
@@ -136,6 +141,7 @@ impl Sim {
     }
 
     /// Whether `cpu` is overloaded by the definition in force; without RT balancing nobody asks.
+    #[inline]
     pub(crate) fn overload_due(&self, cpu: CpuId) -> bool {
         let rt = &self.rqs[cpu].rt;
         self.kernel().rt_balance.is_active()
@@ -147,6 +153,7 @@ impl Sim {
     }
 
     /// Brings the two priorities, cpupri and the overload bit up to date.
+    #[inline]
     pub(crate) fn rt_changed(&mut self, cpu: CpuId, op: Op) {
         let first_prio =
             |list: &[TaskId]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);

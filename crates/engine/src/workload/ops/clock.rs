@@ -62,6 +62,7 @@ impl Sim {
     }
 
     /// `cpu` is about to execute user code: a busy loop looks at the clock from here.
+    #[inline]
     pub(crate) fn look_at_the_clock(&mut self, cpu: CpuId) {
         let Some(task) = self.rqs[cpu].curr else { return };
         let (now, pace) = (self.now, self.pace_of(cpu));
