@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { nativeCommand, runNatively, withChromium, withChromiumEngine } from "./engines.mjs";
+import { nativeCommand, runNatively, timeNatively, withChromium, withChromiumEngine } from "./engines.mjs";
 import { ROOT, main, say } from "./run.mjs";
 import { serve } from "./serve.mjs";
 import { measureFlip, measureGrowth, measureRecords, measureTasks } from "./bench-frame.mjs";
@@ -114,15 +114,16 @@ async function measurePage() {
 async function engineRows({ name, file = FILE, set }, command, runInChromium) {
   const text = readFileSync(join(ROOT, file), "utf8");
   // What a process costs before and after its simulation is not the engine's.
-  const start = runNatively(command, file, [...set, ["duration", "1us"]]).wallMs;
+  const start = timeNatively(command, file, [...set, ["duration", "1us"]]);
   const rows = [];
   for (const trace of ["full", "none"]) {
     const request = { slug: "bench", text, set, maxRecords: MAX_RECORDS, trace };
+    const flags = ["--trace", trace, "--max-records", String(MAX_RECORDS)];
+    const { records } = runNatively(command, file, set, flags).report;
     const native = [];
     const chromium = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const { report, wallMs } = runNatively(command, file, set, ["--trace", trace, "--max-records", String(MAX_RECORDS)]);
-      native.push({ records: report.records, simulatedNs: report.simulated_ns, wallMs: wallMs - start });
+      native.push({ records, wallMs: timeNatively(command, file, set, flags) - start });
       chromium.push(await runInChromium(request));
     }
     rows.push(engineRow(`${name}, ${trace === "full" ? "full log" : "metrics only"}`, best(native), best(chromium)));

@@ -45,6 +45,9 @@ pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> S
 
 /// The scenario's headline metrics, first.
 fn headline(paths: &[String], report: &Report) -> String {
+    if paths.is_empty() {
+        return String::new();
+    }
     let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
     let shown = |path: &String| {
         Some(vec![path.clone(), figure(path, metric_at(&metrics, path)?.as_i64()?)])
