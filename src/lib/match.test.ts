@@ -43,3 +43,11 @@ test("a slip of the finger finds the word that was meant, and says so", () => {
 test("signs that mean something in a pattern are letters like any other", () => {
   expect(matching("( [a *", THINGS)).toEqual({ items: [], instead: undefined });
 });
+
+test("several words that a thing answers to as they stand come before the same words here and there in a name", () => {
+  const steps = [
+    { name: "One noise task, one herd at a time: 102.4 at most", also: "step step 6" },
+    { name: "A run queue holds two tasks", also: "step step 2" },
+  ];
+  expect(matching("step 2", steps).items[0]?.also).toBe("step step 2");
+});

@@ -49,6 +49,8 @@ function withWords<T extends Named>(words: readonly string[], items: readonly T[
 function rankOf(words: readonly string[], { name, also }: Named): number | undefined {
   const lower = name.toLowerCase();
   const whole = words.join(" ");
+  // "step 2" is a name that a thing answers to, and more than a 2 among another one's figures.
+  if (words.length > 1 && placeOf(whole, also.toLowerCase()) === 0) return 1;
   // A sentence that speaks of a thing comes after the thing.
   let rank = (lower === whole ? 0 : lower.startsWith(whole) ? 1 : 2) + Math.min(6, lower.length / 16);
   for (const word of words) {
