@@ -6,6 +6,8 @@ import { DEPTH, expect, framed, HERD, PUSH_IPI, SIDES, test, type Lab } from "./
 /** Small, and with more than the 16 CPUs up to which `auto_gt16` is `off`. */
 const TWENTY = `${HERD}#${framed("k.duration=20ms&k.machine.cpus=20")}`;
 
+test.use({ ahead: true });
+
 declare global {
   interface Window {
     runsAsked?: number;

@@ -64,8 +64,6 @@ function expectRefused(outcomes: Readonly<Record<string, string>>, where: string
 }
 
 async function opened(page: Page): Promise<readonly Worker[]> {
-  // What a page that is left alone computes ahead ends with its worker; on one processor it computes nothing ahead.
-  await page.addInitScript(() => Object.defineProperty(navigator, "hardwareConcurrency", { value: 1 }));
   await page.goto(QUICK);
   await page.waitForFunction(() => window.schedscope !== undefined);
   await page.evaluate(() => window.schedscope?.whenIdle());

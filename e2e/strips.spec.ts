@@ -1,6 +1,6 @@
 // More than A and B: the previous run as a ghost, and a scenario's other variants as strips and as tiles.
 
-import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+import { expect, HERD, QUICK, test, type Lab } from "./support/lab.ts";
 
 const PUSH = "kernel.rt_push_ipi";
 const DEPTH = "rq_lock.max_waiters";
@@ -173,7 +173,7 @@ test("all variants as tiles: computed one by one, a picture and two figures each
 });
 
 test("the computing of tiles can be stopped; what is done stays", async ({ lab }) => {
-  await lab.open(QUICK);
+  await lab.open(HERD); // Long enough to be stopped in the middle.
   await lab.get("variants-open").click();
   await lab.get("variants-stop").click();
   const progress = lab.get("variants-progress");

@@ -283,11 +283,19 @@ interface Fixtures {
 interface Options {
   /** Motion is reduced unless a test is about motion: the first showing takes seconds. */
   readonly motion: "reduce" | "no-preference";
+  /** Whether a page that is left alone computes ahead: it takes CPU time from the tests beside it, and workers that end. */
+  readonly ahead: boolean;
 }
 
 export const test = base.extend<Fixtures & Options>({
   motion: ["reduce", { option: true }],
   contextOptions: async ({ contextOptions, motion }, use) => use({ ...contextOptions, reducedMotion: motion }),
+  ahead: [false, { option: true }],
+  page: async ({ page, ahead }, use) => {
+    // On one processor a page computes nothing that nobody has asked for.
+    if (!ahead) await page.addInitScript(() => Object.defineProperty(navigator, "hardwareConcurrency", { value: 1 }));
+    await use(page);
+  },
   lab: async ({ page }, use) => {
     const complaints = await watch(page);
     await use(new Lab(page));
