@@ -3,7 +3,7 @@
 import { relative, resolve, dirname, sep } from "node:path";
 
 /** Left to right; folders of one group do not import each other. */
-export const ORDER = [["lib"], ["engine"], ["model"], ["state"], ["timeline", "charts"], ["stage"], ["panels"], ["app"]];
+export const ORDER = [["lib"], ["engine"], ["model"], ["state"], ["timeline", "charts"], ["stage"], ["panels"], ["app", "speaker"]];
 
 const rank = new Map(ORDER.flatMap((group, index) => group.map((folder) => [folder, index])));
 

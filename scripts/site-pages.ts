@@ -3,9 +3,12 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { FIRST_SLUG } from "../src/state/links/place.ts";
 import { escapeHtml, openingSentence, shellHtml } from "./site-shell.ts";
+
+type OutputBundle = Rolldown.OutputBundle;
+type OutputChunk = Rolldown.OutputChunk;
 
 interface Page {
   /** Folder of the page below the site's root: `s/rt-pull-herd`. */
@@ -24,6 +27,9 @@ const LAB: Page = {
 
 /** The script that a page with a scenario runs before its own. */
 const AHEAD = "src/app/ahead.ts";
+
+/** The script of the speaker's window. */
+const SPEAKER = "src/speaker/main.ts";
 
 /** How deep an unknown address may lie below the site's root for 404.html to find its files. */
 const DEPTH_MAX = 8;
@@ -63,7 +69,7 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
     name: "schedscope-static-pages",
     apply: "build",
     buildStart() {
-      this.emitFile({ type: "chunk", id: join(root, AHEAD), preserveSignature: "allow-extension" });
+      for (const id of [AHEAD, SPEAKER]) this.emitFile({ type: "chunk", id: join(root, id), preserveSignature: "allow-extension" });
     },
     generateBundle: {
       order: "post",
@@ -71,13 +77,15 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
         const index = bundle["index.html"];
         if (index?.type !== "asset") throw new Error("the build made no index.html");
         const html = String(index.source);
-        const ahead = Object.values(bundle).find((file) => file.type === "chunk" && file.moduleIds.includes(join(root, AHEAD)));
-        if (ahead === undefined) throw new Error(`the build made nothing of ${AHEAD}`);
+        const ahead = chunkOf(bundle, root, AHEAD);
         const opened = (slug: string): string => withShell(withAhead(html, ahead.fileName, slug), root, slug);
         for (const page of sitePages(root)) {
-          const source = pageHtml(page.slug === undefined ? html : opened(page.slug), page, siteUrl);
-          this.emitFile({ type: "asset", fileName: `${page.folder}/index.html`, source });
+          const source = page.slug === undefined ? html : opened(page.slug);
+          for (const folder of [page.folder, ...FRAMES.map((frame) => `${frame}/${page.slug ?? "lab"}`)]) {
+            this.emitFile({ type: "asset", fileName: `${folder}/index.html`, source: pageHtml(source, page, folder, siteUrl) });
+          }
         }
+        this.emitFile({ type: "asset", fileName: "speaker/index.html", source: speakerHtml(html, chunkOf(bundle, root, SPEAKER)) });
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
         this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html) });
         if (siteUrl !== undefined) {
@@ -91,6 +99,26 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
   };
 }
 
+/** Every page stands in these frames too: `embed/<slug>/`, `present/<slug>/`. */
+const FRAMES = ["embed", "present"];
+
+function chunkOf(bundle: OutputBundle, root: string, id: string): OutputChunk {
+  const chunk = Object.values(bundle).find((file) => file.type === "chunk" && file.moduleIds.includes(join(root, id)));
+  if (chunk?.type !== "chunk") throw new Error(`the build made nothing of ${id}`);
+  return chunk;
+}
+
+/** The page's head and policy with the speaker's script and styles alone. */
+function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk): string {
+  const styles = [...(viteMetadata?.importedCss ?? [])].map((css) => `<link rel="stylesheet" crossorigin href="../${css}">`);
+  return indexHtml
+    .replaceAll(/\s*<(?:link rel="(?:manifest|modulepreload|stylesheet)"[^>]*|script [^>]*><\/script)>/g, "")
+    .replaceAll(/(href)="\.\//g, '$1="../')
+    .replace(/<title>[^<]*<\/title>/, "<title>Speaker · schedscope</title>")
+    .replace("</head>", () => `  ${styles.join("\n    ")}\n    <script type="module" crossorigin src="../${fileName}"></script>\n  </head>`)
+    .replace('<div id="root"></div>', '<div id="speaker"></div>');
+}
+
 function withShell(html: string, root: string, slug: string): string {
   return html.replace('<div id="root"></div>', () => `<div id="root">${shellHtml(root, slug)}</div>`);
 }
@@ -101,8 +129,9 @@ function withAhead(html: string, file: string, slug: string): string {
   return html.replace("<script", () => `${tag}\n    <script`);
 }
 
-function pageHtml(indexHtml: string, page: Page, siteUrl: string | undefined): string {
-  const up = "../".repeat(page.folder.split("/").length);
+/** `folder`: where it lies; a frame's page names the scenario's own as the one to find. */
+function pageHtml(indexHtml: string, page: Page, folder: string, siteUrl: string | undefined): string {
+  const up = "../".repeat(folder.split("/").length);
   const moved = indexHtml.replaceAll(/(href|src)="\.\//g, `$1="${up}`);
   const titled = moved
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(page.title)}</title>`)

@@ -14,13 +14,14 @@ import { neighbourStep } from "../state/steps/resolve.ts";
 import { clearLayer, handleCraft, walk } from "./keys-craft.ts";
 import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
 
+/** What the frame around the stage can open; a frame without it leaves the key alone. */
 export interface KeyHost {
-  readonly openHelp: () => void;
-  readonly openPalette: () => void;
-  readonly openPicture: () => void;
-  readonly openVariants: () => void;
-  readonly toggleRail: () => void;
-  readonly toggleDock: () => void;
+  readonly openHelp?: () => void;
+  readonly openPalette?: () => void;
+  readonly openPicture?: () => void;
+  readonly openVariants?: () => void;
+  readonly toggleRail?: () => void;
+  readonly toggleDock?: () => void;
 }
 
 /** Inputs that take no letters: a switch that was just flipped must not swallow the next key. */
@@ -69,12 +70,12 @@ function handleChord(event: KeyboardEvent, { store }: Page, host: KeyHost): bool
   const state = store.getState();
   if (event.altKey) return false;
   if (event.code === "KeyS") {
-    if (event.shiftKey) host.openPicture();
+    if (event.shiftKey) host.openPicture?.();
     else saveScenario(state.entry.text);
     return true;
   }
   if (event.code === "KeyK" && document.querySelector("dialog[open]") === null) {
-    host.openPalette();
+    host.openPalette?.();
     return true;
   }
   if (isTyping(event.target) && event.code !== "Enter") return false;
@@ -106,17 +107,17 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
   // A button that goes away leaves the focus to the page, while its dialog stays open.
   if (event.altKey || isTyping(event.target) || isControls(event) || document.querySelector("dialog[open]") !== null) return false;
   if (event.key === "?") {
-    host.openHelp();
+    host.openHelp?.();
     return true;
   }
   // The sign wherever it is printed, and the key where it lies on a QWERTY keyboard.
   if (event.key === "/" || (event.code === "Slash" && !event.shiftKey)) {
-    host.openPalette();
+    host.openPalette?.();
     return true;
   }
   if (handleCraft(event, page.store)) return true;
   if (event.code === "KeyB" || event.code === "KeyQ") {
-    (event.code === "KeyB" ? host.toggleRail : host.toggleDock)();
+    (event.code === "KeyB" ? host.toggleRail : host.toggleDock)?.();
     return true;
   }
   if (event.code === "KeyV") {

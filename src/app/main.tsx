@@ -1,5 +1,6 @@
 // Where the page is put together: store, engines, address bar, keys; then React draws it.
 
+import { lazy, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { createEngineClient } from "../engine/client.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
@@ -9,6 +10,7 @@ import { PageContext, type Page } from "../panels/page.ts";
 import { firstDrag, keepDrag } from "../state/craft/drag.ts";
 import { firstLetters, keepLetters } from "../state/letters.ts";
 import { keepAddress, openAddress, type Catalogue } from "../state/links/address-bar.ts";
+import { framedHost, frameOf } from "../state/links/frames.ts";
 import { FIRST_SLUG, rootOf } from "../state/links/place.ts";
 import { ownEntry, readDraft } from "../state/own-scenario.ts";
 import { KeptRuns } from "../state/runs/kept.ts";
@@ -17,7 +19,7 @@ import type { Turns } from "../state/runs/feeder.ts";
 import { perSide } from "../state/sides.ts";
 import { initialState } from "../state/state.ts";
 import { makeStore } from "../state/store.ts";
-import { firstTheme, keepTheme } from "../state/theme.ts";
+import { firstTheme, keepTheme, themeAsked } from "../state/theme.ts";
 import { titleOf } from "../state/title.ts";
 import { entryInWords, knobInWords } from "../state/words.ts";
 import { App } from "./App.tsx";
@@ -31,6 +33,9 @@ import "./styles.css";
 function pinLinks(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>("link[href]")) link.setAttribute("href", link.href);
 }
+
+/** What stands around the stage. */
+const FRAMES = { lab: App, embed: lazy(() => import("./embed/Embed.tsx")), present: lazy(() => import("./talk/Talk.tsx")) };
 
 /** Where a browser does not tell when it has nothing to do. */
 const IDLE_MS = 50;
@@ -55,14 +60,17 @@ function start(element: HTMLElement): void {
   const root = rootOf(import.meta.url);
   const storage = (): Storage => window.localStorage;
   const prefersLight = window.matchMedia("(prefers-color-scheme: light)").matches;
-  const theme = firstTheme(root, storage, prefersLight);
+  const frame = frameOf(window.location.pathname, root);
+  const host = framedHost(window, root, frame);
+  const Frame = FRAMES[frame];
+  const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
   const catalogue: Catalogue = { root, scenarios, knobs: KNOBS.map(knobInWords), draft: () => readDraft(root, storage) };
   const first = initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme);
   const store = makeStore({ ...first, drag: firstDrag(root, storage), letters: firstLetters(root, storage) });
   pinLinks();
-  openAddress(store, window.location, catalogue, true);
-  const address = keepAddress(store, window, catalogue);
+  openAddress(store, host.location, catalogue, true);
+  const address = keepAddress(store, host, catalogue);
   const kept = new KeptRuns();
   const runner = startRunner(
     store,
@@ -71,22 +79,24 @@ function start(element: HTMLElement): void {
     kept,
   );
 
-  void import("virtual:shipped-figures")
-    .then(
-      ({ FIGURES }) => store.dispatch({ type: "figures_came", figures: FIGURES }),
-      // Without them the numbers stand when the runs are done.
-      () => undefined,
-    )
-    .then(() => import("./likely.ts"))
-    .then(
-      ({ keepAhead }) => keepAhead(store, catalogue.knobs, pageTurns(), kept),
-      () => undefined,
-    );
+  const figures = import("virtual:shipped-figures").then(
+    ({ FIGURES }) => store.dispatch({ type: "figures_came", figures: FIGURES }),
+    // Without them the numbers stand when the runs are done.
+    () => undefined,
+  );
+  // What is computed ahead in a page of somebody else takes that page's time.
+  if (frame === "lab")
+    void figures
+      .then(() => import("./likely.ts"))
+      .then(
+        ({ keepAhead }) => keepAhead(store, catalogue.knobs, pageTurns(), kept),
+        () => undefined,
+      );
   keepStrips(store, pageTurns(), kept);
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
   keepPlaying(store, () => motion.matches);
-  showOnce(store, () => motion.matches, window);
+  if (frame === "lab") showOnce(store, () => motion.matches, window);
 
   const dress = dressForPaper(store);
   const entitle = (): void => {
@@ -100,7 +110,7 @@ function start(element: HTMLElement): void {
     if (state.letters !== previous.letters) keepLetters(root, storage, state.letters);
     if (state.theme === previous.theme) return;
     dress();
-    keepTheme(root, storage, state.theme);
+    if (frame === "lab") keepTheme(root, storage, state.theme);
   });
 
   const go = (path: string): void => {
@@ -112,7 +122,9 @@ function start(element: HTMLElement): void {
   createRoot(element).render(
     <PageContext value={page}>
       <Boundary what="The page">
-        <App />
+        <Suspense>
+          <Frame />
+        </Suspense>
       </Boundary>
     </PageContext>,
   );

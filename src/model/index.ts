@@ -27,8 +27,6 @@
  */
 export type * from "./types.ts";
 export { partnerOf } from "./compare/pairs.ts";
-export { causeDeltas, deltaOf, metricDeltas, TASK_COUNTS, TASK_FIGURES, taskDeltas } from "./compare/deltas.ts";
-export type { CauseDelta, Finished, MetricDelta, Pair, TaskDelta, TaskFigure } from "./compare/deltas.ts";
 export { DivergenceFinder } from "./compare/divergence.ts";
 export { sayRow } from "./compare/say.ts";
 export type { Step } from "./compare/divergence.ts";

@@ -140,7 +140,8 @@ function UndoButtons(): ReactNode {
   );
 }
 
-function KnobCard({ path }: { readonly path: string }): ReactNode {
+/** A knob with its control, a control for each side where they differ. */
+export function KnobCard({ path }: { readonly path: string }): ReactNode {
   const knob = useKnob(path);
   const perSide = useSelect((state) => isPerSide(state.entry, state.knobs, path) || state.split.includes(path));
   const changed = useSelect((state) => [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined));

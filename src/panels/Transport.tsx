@@ -17,8 +17,6 @@ const FindNext = lazily(() => import("./FindNext.tsx"));
 
 export function Transport(): ReactNode {
   const { store } = usePage();
-  const dispatch = useDispatch();
-  const playing = useSelect((state) => state.playback.playing);
   const ready = useSelect((state) => endNs(state) > 0);
   return (
     <footer className="transport" aria-label="Playback" data-testid="transport">
@@ -34,17 +32,7 @@ export function Transport(): ReactNode {
         >
           <Icon name="stepBack" />
         </button>
-        <button
-          type="button"
-          className="button round play"
-          disabled={!ready}
-          title="Play or pause (Space)"
-          aria-label={playing ? "Pause" : "Play"}
-          data-testid="play"
-          onClick={() => dispatch(playing ? { type: "paused" } : { type: "played" })}
-        >
-          <Icon name={playing ? "pause" : "play"} />
-        </button>
+        <PlayButton />
         <button
           type="button"
           className="button round"
@@ -66,6 +54,25 @@ export function Transport(): ReactNode {
       </div>
       <Progress />
     </footer>
+  );
+}
+
+export function PlayButton(): ReactNode {
+  const dispatch = useDispatch();
+  const playing = useSelect((state) => state.playback.playing);
+  const ready = useSelect((state) => endNs(state) > 0);
+  return (
+    <button
+      type="button"
+      className="button round play"
+      disabled={!ready}
+      title="Play or pause (Space)"
+      aria-label={playing ? "Pause" : "Play"}
+      data-testid="play"
+      onClick={() => dispatch(playing ? { type: "paused" } : { type: "played" })}
+    >
+      <Icon name={playing ? "pause" : "play"} />
+    </button>
   );
 }
 

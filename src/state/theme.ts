@@ -1,6 +1,7 @@
 // Which theme to start with, and where the choice is kept.
 
 import { keepChoice, keptChoice } from "./kept-choice.ts";
+import type { FrameName } from "./links/frames.ts";
 import { THEMES, type ThemeName } from "./state.ts";
 
 const NAME = "theme";
@@ -12,4 +13,11 @@ export function firstTheme(root: string, storage: () => Pick<Storage, "getItem">
 
 export function keepTheme(root: string, storage: () => Pick<Storage, "setItem">, theme: ThemeName): void {
   keepChoice(root, storage, NAME, theme);
+}
+
+/** The theme that a frame comes with: an embed's is the host page's choice (`?theme=light`), a talk is given before a projector. */
+export function themeAsked(frame: FrameName, search: string): ThemeName | undefined {
+  if (frame === "lab") return undefined;
+  const asked = new URLSearchParams(search).get("theme");
+  return THEMES.find((theme) => theme === asked) ?? (frame === "present" ? "projector" : undefined);
 }

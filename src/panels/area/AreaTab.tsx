@@ -3,7 +3,8 @@
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import { formatNs } from "../../lib/format.ts";
 import { counted } from "../../lib/count.ts";
-import type { AreaDeltas, AreaRow, Pair } from "../../model/index.ts";
+import type { Pair } from "../../model/compare/deltas.ts";
+import type { AreaDeltas, AreaRow } from "../../model/index.ts";
 import { areaDeltas } from "../../model/stats/area-deltas.ts";
 import type { Area } from "../../model/types.ts";
 import { areaWords } from "../../state/craft/area.ts";

@@ -1,7 +1,7 @@
 // Cells that the tables share: a figure of A and of B, what lies between, and how many times the one is the other.
 
 import { formatCount, formatNs } from "../../lib/format.ts";
-import { deltaOf, type Pair } from "../../model/index.ts";
+import { deltaOf, type Pair } from "../../model/compare/deltas.ts";
 import type { Column } from "./DataTable.tsx";
 
 /** `share` is in hundredths of a per cent. */

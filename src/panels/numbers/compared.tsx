@@ -15,8 +15,8 @@ import {
   type Pair,
   type TaskDelta,
   type TaskFigure,
-  type TraceStore,
-} from "../../model/index.ts";
+} from "../../model/compare/deltas.ts";
+import type { TraceStore } from "../../model/index.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import type { Run } from "../../state/state.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";

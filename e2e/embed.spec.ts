@@ -1,0 +1,128 @@
+// An embed in somebody's page, and in a deck: the keyboard stays outside, steps follow the clicker, storage and address are left alone.
+
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Frame, Page } from "@playwright/test";
+import { expect, HERD, test } from "./support/lab.ts";
+
+const EMBED = HERD.replace(/^s\//, "embed/");
+const IFRAME = `<iframe title="embed" width="960" height="540" loading="lazy" src="SITE/${EMBED}"></iframe>`;
+const REVEAL = join(import.meta.dirname, "../node_modules/reveal.js/dist");
+
+/** A page of another site, which holds an embed; `SITE/` in it is where ours lies. The embed is at rest when `use` gets it. */
+async function hosted(page: Page, site: string, html: string, use: (embed: Frame) => Promise<void>): Promise<void> {
+  const server = createServer((request, response) => {
+    const file = /^\/reveal\/([\w.-]+)$/.exec(request.url ?? "")?.[1];
+    const type = file === undefined ? "text/html" : file.endsWith(".css") ? "text/css" : "text/javascript";
+    response
+      .writeHead(200, { "content-type": type })
+      .end(file === undefined ? html.replaceAll("SITE/", site) : readFileSync(join(REVEAL, file)));
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  // The helpers are modules of another site: such a site allows them to be read, as hosts of static files do.
+  await page.route("**/helpers/*.js", async (route) =>
+    route.fulfill({ response: await route.fetch(), headers: { "access-control-allow-origin": "*", "content-type": "text/javascript" } }),
+  );
+  try {
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    // One that is lazy comes after the page.
+    const handle = await page.locator("iframe").elementHandle();
+    await expect.poll(async () => (await handle?.contentFrame())?.url()).toContain("/embed/");
+    const embed = await handle?.contentFrame();
+    if (embed === null || embed === undefined) throw new Error("no embed in the page");
+    await rested(embed);
+    await use(embed);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+async function rested(frame: Frame): Promise<void> {
+  await frame.waitForFunction(() => window.schedscope !== undefined);
+  await frame.evaluate(() => window.schedscope?.whenIdle());
+}
+
+test("an embed shows question, picture, a switch and numbers; clicker keys and the focus go to the page around, the address stays", async ({
+  lab,
+  baseURL,
+}) => {
+  const { page } = lab;
+  const scripts = `<script type="module" src="SITE/helpers/embed.js"></script><script>addEventListener("keydown", (e) => (document.title += " " + e.code))</script>`;
+  await hosted(page, baseURL ?? "", `<title>host</title>${IFRAME}${scripts}`, async (embed) => {
+    const address = embed.url();
+    await expect(embed.getByTestId("question")).toHaveText("Why do 40 CPUs wait for one lock?");
+    await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText(/\d/);
+    await expect(embed.getByTestId("embed-open")).toHaveAttribute("href", /\/s\/rt-pull-herd\/$/);
+    for (const key of ["PageDown", "KeyB", "Period", "F5"]) {
+      await embed.getByTestId("play").focus();
+      await page.keyboard.press(key);
+    }
+    await expect(page).toHaveTitle("host PageDown KeyB Period F5");
+    await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
+    await embed.getByTestId("knob-kernel.rt_push_ipi-a").selectOption("on");
+    await rested(embed);
+    await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText("4");
+    await embed.getByTestId("question").click();
+    expect(await embed.evaluate(() => document.activeElement?.tagName), "a click leaves no focus in the embed").toBe("BODY");
+    expect(embed.url(), "the address of an embed is its host's").toBe(address);
+  });
+});
+
+test("an embed works where storage is blocked, and does nothing that a message has no right to ask", async ({ lab, baseURL }) => {
+  const { page } = lab;
+  await page.addInitScript(() => {
+    const blocked = (): never => {
+      throw new DOMException("blocked", "SecurityError");
+    };
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) Object.defineProperty(window, name, { get: blocked });
+  });
+  await hosted(page, baseURL ?? "", IFRAME, async (embed) => {
+    const send = async (message: unknown): Promise<void> => {
+      await page.locator("iframe").evaluate((frame, data) => (frame as HTMLIFrameElement).contentWindow?.postMessage(data, "*"), message);
+      await rested(embed);
+    };
+    await send({ schedscope: "step", n: 2 });
+    await expect(embed.getByTestId("story-count")).toHaveText(/^2 of/);
+    await send({ schedscope: "theme", theme: "light" });
+    await expect(embed.locator("html")).toHaveAttribute("data-theme", "light");
+    const before = embed.url();
+    for (const message of [
+      null,
+      7,
+      "step",
+      { schedscope: "step", n: 1e9 },
+      { schedscope: "step", n: "2" },
+      { schedscope: "theme", theme: "<b>" },
+      { schedscope: "go", to: "https://example.org" },
+      { schedscope: "size", scale: 1e6 },
+    ])
+      await send(message);
+    await expect(embed.getByTestId("story-count")).toHaveText(/^2 of/);
+    expect(embed.url()).toBe(before);
+  });
+});
+
+test("in a deck of reveal.js the clicker walks through the embed's steps and then leaves the slide", async ({ lab, baseURL }) => {
+  const { page } = lab;
+  const deck = `<link rel="stylesheet" href="reveal/reveal.css"><div class="reveal"><div class="slides"><section>${IFRAME}</section><section>after</section></div></div>
+    <script type="module">import Reveal from "./reveal/reveal.mjs"; import Schedscope from "SITE/helpers/reveal.js";
+      window.deck = new Reveal({ plugins: [Schedscope] }); await window.deck.initialize();</script>`;
+  await hosted(page, baseURL ?? "", deck, async (embed) => {
+    const slide = (): Promise<number> =>
+      page.evaluate(() => (window as unknown as { deck: { getIndices: () => { h: number } } }).deck.getIndices().h);
+    const count = Number(/of (\d)/.exec(await embed.getByTestId("story-count").innerText())?.[1]);
+    for (let at = 2; at <= count; at += 1) {
+      // Wherever the focus is: in the deck, or in the embed after a click.
+      if (at === 3) await embed.getByTestId("play").focus();
+      await page.keyboard.press("PageDown");
+      await expect(embed.getByTestId("story-count")).toHaveText(`${at} of ${count}`);
+      await rested(embed);
+    }
+    expect(await slide()).toBe(0);
+    await page.keyboard.press("PageDown");
+    await expect.poll(slide).toBe(1);
+  });
+});

@@ -1,0 +1,66 @@
+// A talk: a clicker walks the steps, a bet stands before its answer, the speaker's window follows and leads.
+
+import { expect, test, type Lab } from "./support/lab.ts";
+
+const TALK = "present/quota-stranded/";
+
+/** The step on the screen, from 1. */
+async function standsAt(lab: Lab): Promise<number> {
+  return Number(await lab.get("story-caption").getAttribute("data-step"));
+}
+
+test("a clicker walks through the steps: a bet covers its picture until the next press; B is black, 0 begins the step anew", async ({
+  lab,
+}) => {
+  await lab.open(TALK);
+  await expect(lab.page.locator("html")).toHaveAttribute("data-theme", "projector");
+  await expect(lab.get("talk-bet")).toBeVisible();
+  await lab.press("PageDown");
+  await expect(lab.get("talk-bet")).toHaveCount(0);
+  expect(await standsAt(lab), "the press revealed, it did not go on").toBe(1);
+  await lab.press("PageDown");
+  await lab.whenIdle();
+  expect(await standsAt(lab)).toBe(2);
+  await lab.press("b");
+  await expect(lab.get("talk-black")).toBeVisible();
+  await lab.press("PageDown");
+  await expect(lab.get("talk-black"), "the first press brings the picture back").toHaveCount(0);
+  expect(await standsAt(lab)).toBe(2);
+  await lab.press("PageUp");
+  await expect(lab.get("talk-bet"), "on the way back the bet stands again").toBeVisible();
+  await lab.press("0");
+  await expect(lab.get("talk-bet")).toBeVisible();
+  const size = (): Promise<string> => lab.page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+  const before = parseFloat(await size());
+  await lab.press("=");
+  expect(parseFloat(await size())).toBeGreaterThan(before);
+  await lab.press("h");
+  await expect(lab.get("talk-halo")).toHaveCount(1);
+  await expect(lab.get("talk-leave")).toHaveAttribute("href", /\/s\/quota-stranded\//);
+});
+
+test("the speaker's window shows notes, the next step and the time, leads the talk, and can hold the screen", async ({ lab }) => {
+  await lab.open(TALK);
+  const [speaker] = await Promise.all([lab.page.context().waitForEvent("page"), lab.get("talk-speaker").click()]);
+  const caption = speaker.getByTestId("speaker-now-caption");
+  const next = speaker.getByTestId("speaker-next-caption");
+  await expect(caption).toHaveText((await lab.get("story-caption").getAttribute("title")) ?? "");
+  await expect(speaker.getByTestId("speaker-title")).toContainText("1 of");
+  await speaker.keyboard.press("PageDown");
+  await expect(lab.get("talk-bet")).toHaveCount(0);
+  const second = await next.innerText();
+  await speaker.keyboard.press("PageDown");
+  await expect(caption).toHaveText(second);
+  await lab.whenIdle();
+  expect(await standsAt(lab)).toBe(2);
+  await speaker.getByTestId("speaker-do-hold").click();
+  const third = await next.innerText();
+  await speaker.keyboard.press("PageDown");
+  await expect(caption).toHaveText(third);
+  expect(await standsAt(lab), "the audience's picture holds still").toBe(2);
+  await speaker.getByTestId("speaker-do-hold").click();
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "3");
+  await speaker.getByTestId("speaker-do-black").click();
+  await expect(lab.get("talk-black")).toBeVisible();
+  await speaker.close();
+});

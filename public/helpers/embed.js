@@ -1,0 +1,47 @@
+// For a page that holds embeds of schedscope (docs/embeds.md). What a clicker sends while an embed has the focus reaches this page as if it
+// had been pressed here, and the focus comes back after a click.
+//
+//   <script type="module" src="https://SITE/helpers/embed.js"></script>
+
+/** By code: name and number; some decks still go by the number. */
+const KEYS = {
+  PageUp: ["PageUp", 33],
+  PageDown: ["PageDown", 34],
+  Escape: ["Escape", 27],
+  F5: ["F5", 116],
+  KeyB: ["b", 66],
+  Period: [".", 190],
+};
+
+/** The embed a message comes from; undefined for other windows. */
+export function embedOf(source) {
+  return [...document.querySelectorAll("iframe")].find((frame) => frame.contentWindow === source);
+}
+
+/** Calls `hear(message, frame)` for what embeds of this page tell. Returns what ends it. */
+export function hearEmbeds(hear) {
+  const listen = ({ data, source }) => {
+    const frame = typeof data?.schedscope === "string" ? embedOf(source) : undefined;
+    if (frame !== undefined) hear(data, frame);
+  };
+  window.addEventListener("message", listen);
+  return () => window.removeEventListener("message", listen);
+}
+
+/** Sends an embed to a step, from 1. */
+export function goToStep(frame, n) {
+  frame.contentWindow.postMessage({ schedscope: "step", n }, new URL(frame.src).origin);
+}
+
+/** Asks an embed where its steps stand; it answers `{ schedscope: "steps", count, at }`. */
+export function askSteps(frame) {
+  frame.contentWindow.postMessage({ schedscope: "steps" }, new URL(frame.src).origin);
+}
+
+hearEmbeds((message) => {
+  if (message.schedscope === "released") window.focus();
+  if (message.schedscope !== "key" || !Object.hasOwn(KEYS, message.code)) return;
+  const [key, keyCode] = KEYS[message.code];
+  window.focus();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, keyCode, code: message.code, bubbles: true, cancelable: true }));
+});

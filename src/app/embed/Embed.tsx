@@ -1,0 +1,141 @@
+// The stage in somebody's page: question, picture, steps, one switch, the numbers. The keyboard stays with the page around, the address is
+// never written, and storage may be blocked.
+
+import { useEffect, type ReactNode } from "react";
+import { Boundary } from "../../panels/Boundary.tsx";
+import { KnobCard } from "../../panels/Knobs.tsx";
+import { LinkRefused } from "../../panels/LinkStrips.tsx";
+import { Machine } from "../../panels/Machine.tsx";
+import { PlayButton } from "../../panels/Transport.tsx";
+import { Score } from "../../panels/Score.tsx";
+import { SideStatuses } from "../../panels/SideStatus.tsx";
+import { usePage, useSelect, type Page } from "../../panels/page.ts";
+import { findKnob } from "../../state/knobs/knob-values.ts";
+import { addressOf } from "../../state/links/address-bar.ts";
+import { questionOf } from "../../state/selectors.ts";
+import { stepsOf } from "../../state/steps/step.ts";
+import { handleKey } from "../keyboard.ts";
+import { HANDED_ON, readMessage, tell } from "./messages.ts";
+import "./embed.css";
+
+export default function Embed(): ReactNode {
+  const problem = useSelect((state) => state.linkProblem);
+  const page = usePage();
+  useMessages(page);
+  useSteps(page);
+  useHandedKeys(page);
+  if (problem !== undefined) {
+    return (
+      <div className="embed">
+        <LinkRefused problem={problem} onGallery={() => void window.open(page.root, "_blank", "noopener")} />
+      </div>
+    );
+  }
+  return (
+    <div className="embed" data-testid="embed">
+      <EmbedHead />
+      <main className="embed-stage" data-testid="stage">
+        <SideStatuses />
+        <Boundary what="The machine’s timeline">
+          <Machine caption={undefined} />
+        </Boundary>
+      </main>
+      <footer className="embed-foot">
+        <PlayButton />
+        <EmbedKnob />
+        <div className="band">
+          <Score />
+        </div>
+      </footer>
+    </div>
+  );
+}
+
+/** The question, and the way to the whole lab with what is on screen. */
+function EmbedHead(): ReactNode {
+  const { root } = usePage();
+  const title = useSelect(questionOf);
+  const address = useSelect((state) => addressOf(state, root));
+  return (
+    <header className="embed-head">
+      <h1 className="embed-title" data-testid="question">
+        {title}
+      </h1>
+      <a className="embed-more" href={address} target="_blank" rel="noopener" data-testid="embed-open">
+        Open in schedscope
+      </a>
+    </header>
+  );
+}
+
+/** The switch the address asks for, or the scenario's first. */
+function EmbedKnob(): ReactNode {
+  const { catalogue } = usePage();
+  const listed = useSelect((state) => state.entry.knobs[0]);
+  const asked = new URLSearchParams(window.location.search).get("knob");
+  const path = asked !== null && findKnob(catalogue.knobs, asked) !== undefined ? asked : listed;
+  return path !== undefined && <KnobCard path={path} />;
+}
+
+function useMessages({ store }: Page): void {
+  useEffect(() => {
+    const listen = ({ data, source }: MessageEvent<unknown>): void => {
+      const asked = source === window.parent ? readMessage(data) : undefined;
+      switch (asked?.ask) {
+        case "step":
+          return store.dispatch({ type: "step_opened", index: asked.n - 1 });
+        case "theme":
+          return store.dispatch({ type: "theme_set", theme: asked.theme });
+        case "size":
+          document.documentElement.style.setProperty("--scale", String(asked.scale));
+          return;
+        case "steps":
+          return tellSteps(store.getState());
+        case undefined:
+      }
+    };
+    window.addEventListener("message", listen);
+    return () => window.removeEventListener("message", listen);
+  }, [store]);
+}
+
+function tellSteps({ entry, step }: ReturnType<Page["store"]["getState"]>): void {
+  // 0: nobody stands at a step.
+  tell({ schedscope: "steps", count: stepsOf(entry).length, at: (step.index ?? -1) + 1 });
+}
+
+/** Tells where the steps stand at the start and whenever that changes. */
+function useSteps({ store }: Page): void {
+  useEffect(() => {
+    tellSteps(store.getState());
+    return store.subscribe((state, previous) => {
+      if (state.step.index !== previous.step.index || state.entry !== previous.entry) tellSteps(state);
+    });
+  }, [store]);
+}
+
+/** `?keys=all` gives the embed the lab's keyboard; else what a clicker sends goes to the page around, and so does the focus after a click. */
+function useHandedKeys(page: Page): void {
+  useEffect(() => {
+    const all = new URLSearchParams(window.location.search).get("keys") === "all";
+    const isField = (target: EventTarget | null): boolean =>
+      target instanceof Element && target.closest("input, select, textarea") !== null;
+    const key = (event: KeyboardEvent): void => {
+      if (all) return handleKey(event, page, {});
+      if (!HANDED_ON.includes(event.code) || isField(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      tell({ schedscope: "key", code: event.code });
+    };
+    const release = ({ target }: PointerEvent): void => {
+      if (all || isField(target)) return;
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      tell({ schedscope: "released" });
+    };
+    window.addEventListener("keydown", key);
+    window.addEventListener("pointerup", release);
+    return () => {
+      window.removeEventListener("keydown", key);
+      window.removeEventListener("pointerup", release);
+    };
+  }, [page]);
+}

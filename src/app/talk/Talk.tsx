@@ -1,0 +1,248 @@
+// The stage before an audience: the picture, one sentence, nothing else. A clicker walks the steps; where a step has a bet, it stands before
+// its answer. The speaker's window follows by a channel of its own.
+
+import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode, type RefObject } from "react";
+import { Boundary } from "../../panels/Boundary.tsx";
+import { LinkRefused } from "../../panels/LinkStrips.tsx";
+import { Machine } from "../../panels/Machine.tsx";
+import { Score } from "../../panels/Score.tsx";
+import { SideStatuses } from "../../panels/SideStatus.tsx";
+import { StepDots } from "../../panels/StepDots.tsx";
+import { Icon } from "../../panels/icons.tsx";
+import { usePage, useSelect, type Page } from "../../panels/page.ts";
+import { addressOf } from "../../state/links/address-bar.ts";
+import { questionOf } from "../../state/selectors.ts";
+import { captionOf, currentStep, neighbourStep } from "../../state/steps/resolve.ts";
+import { stepsOf } from "../../state/steps/step.ts";
+import type { State } from "../../state/state.ts";
+import { channelOf, readAsks, type TalkNews } from "../../state/talk-channel.ts";
+import { reduceTalk, talkKey, talkStart, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
+import "./talk.css";
+
+export default function Talk(): ReactNode {
+  const page = usePage();
+  const problem = useSelect((state) => state.linkProblem);
+  if (problem !== undefined) return <LinkRefused problem={problem} onGallery={() => window.location.assign(page.root)} />;
+  return <TalkScreen page={page} />;
+}
+
+function TalkScreen({ page }: { readonly page: Page }): ReactNode {
+  const [talk, change] = useReducer(reduceTalk, betOf(page.store.getState()) !== undefined, talkStart);
+  const act = useAct(page, talk, change);
+  const openSpeaker = useSpeaker(page, talk, act);
+  useKeys(act, openSpeaker);
+  const bet = useSelect(betOf);
+  const title = useSelect(questionOf);
+  const screen = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The projector's theme is one and a half times as large as the others.
+    document.documentElement.style.setProperty("--scale", String(1.5 * talk.scale));
+  }, [talk.scale]);
+  return (
+    <div className="talk" data-testid="talk" data-betting={talk.betting && bet !== undefined} ref={screen}>
+      <h1 className="visually-hidden">{title}</h1>
+      <main className="talk-stage" data-testid="stage">
+        <SideStatuses />
+        <Boundary what="The machine’s timeline">
+          <Machine caption={undefined} />
+        </Boundary>
+        {talk.betting && bet !== undefined && (
+          <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
+            <p className="talk-bet-title">{title}</p>
+            <p className="talk-bet-question">{bet}</p>
+            <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
+          </section>
+        )}
+      </main>
+      <footer className="talk-foot">
+        <StepDots />
+        <div className="band">
+          <Score />
+        </div>
+        <TalkButtons act={act} onSpeaker={openSpeaker} />
+      </footer>
+      {talk.halo && <Halo over={screen} />}
+      {talk.black && <div className="talk-black" data-testid="talk-black" aria-label="Black screen" />}
+    </div>
+  );
+}
+
+function betOf(state: State): string | undefined {
+  return currentStep(state)?.bet;
+}
+
+type Act = (deed: TalkDeed, to?: number) => void;
+
+/** What a key, a button or the speaker's window does. */
+function useAct({ store }: Page, talk: TalkState, change: (action: TalkAction) => void): Act {
+  return useCallback(
+    (deed, to) => {
+      const state = store.getState();
+      const go = (index: number | undefined): void => {
+        const step = index === undefined ? undefined : stepsOf(state.entry)[index];
+        if (step === undefined || index === undefined) return;
+        store.dispatch({ type: "step_opened", index });
+        change({ type: "arrived", bets: step.bet !== undefined });
+      };
+      switch (deed) {
+        case "next":
+          if (talk.black) change({ type: "blackened" });
+          else if (talk.betting && betOf(state) !== undefined) change({ type: "revealed" });
+          else go(neighbourStep(state, 1));
+          return;
+        case "back":
+          return go(neighbourStep(state, -1));
+        case "first":
+          return go(0);
+        case "last":
+          return go(stepsOf(state.entry).length - 1);
+        case "again":
+          return go(state.step.index ?? 0);
+        case "black":
+          return change({ type: "blackened" });
+        case "larger":
+        case "smaller":
+          return change({ type: "scaled", by: deed === "larger" ? 1 : -1 });
+        case "halo":
+          return change({ type: "halo_toggled" });
+        case "play":
+          return store.dispatch({ type: state.playback.playing ? "paused" : "played" });
+        case "full":
+          void (document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen()).catch(
+            () => undefined,
+          );
+          return;
+        case "go":
+          return go(to);
+      }
+    },
+    [store, talk, change],
+  );
+}
+
+function useKeys(act: (deed: TalkDeed) => void, openSpeaker: () => void): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const key = talkKey(event);
+      // A control in focus keeps the keys that press it.
+      const presses = event.target instanceof Element && event.target.closest("button, a, input, select") !== null;
+      if (key === undefined || (presses && (event.code === "Space" || event.code === "Enter"))) return;
+      event.preventDefault();
+      if (key === "speaker") openSpeaker();
+      else act(key);
+    };
+    window.addEventListener("keydown", listen);
+    return () => window.removeEventListener("keydown", listen);
+  }, [act, openSpeaker]);
+}
+
+function newsOf(state: State, talk: TalkState): TalkNews {
+  const steps = stepsOf(state.entry).map((step) => ({ caption: captionOf(state, step), note: step.note ?? "", bet: step.bet ?? "" }));
+  return {
+    title: questionOf(state),
+    steps,
+    at: state.step.index ?? -1,
+    black: talk.black,
+    betting: talk.betting && betOf(state) !== undefined,
+  };
+}
+
+/** Keeps the speaker's window told and does what it asks; returns what opens it. */
+function useSpeaker({ store, root }: Page, talk: TalkState, act: Act): () => void {
+  const [id] = useState(() => crypto.randomUUID());
+  const channel = useRef<BroadcastChannel>(undefined);
+  const latest = useRef({ talk, act });
+  useEffect(() => {
+    latest.current = { talk, act };
+    channel.current?.postMessage(newsOf(store.getState(), talk));
+  }, [store, talk, act]);
+  useEffect(() => {
+    const opened = channelOf(id);
+    if (opened === undefined) return undefined;
+    channel.current = opened;
+    const tell = (): void => opened.postMessage(newsOf(store.getState(), latest.current.talk));
+    opened.onmessage = ({ data }: MessageEvent<unknown>) => {
+      const asks = readAsks(data);
+      if (asks?.ask === "news") tell();
+      else if (asks !== undefined) latest.current.act(asks.ask, asks.ask === "go" ? asks.to : undefined);
+    };
+    const unsubscribe = store.subscribe((state, previous) => {
+      if (tellsMore(state, previous)) tell();
+    });
+    return () => {
+      unsubscribe();
+      opened.close();
+    };
+  }, [store, id]);
+  return useCallback(() => void window.open(`${root}speaker/#${id}`, `schedscope-speaker-${id}`, "popup,width=960,height=640"), [root, id]);
+}
+
+/** Whether the sentences or their place may be others: sixty changes a second are none of the speaker's. */
+function tellsMore({ step, entry, figures, sides }: State, previous: State): boolean {
+  const { a, b } = previous.sides;
+  return (
+    step !== previous.step ||
+    entry !== previous.entry ||
+    figures !== previous.figures ||
+    sides.a.status !== a.status ||
+    sides.b.status !== b.status
+  );
+}
+
+function TalkButtons({ act, onSpeaker }: { readonly act: (deed: TalkDeed) => void; readonly onSpeaker: () => void }): ReactNode {
+  const { root } = usePage();
+  const address = useSelect((state) => addressOf(state, root));
+  return (
+    <nav className="talk-buttons" aria-label="Talk">
+      <button
+        type="button"
+        className="button round"
+        title="Back (PageUp)"
+        aria-label="Back"
+        data-testid="talk-back"
+        onClick={() => act("back")}
+      >
+        <Icon name="previous" />
+      </button>
+      <button
+        type="button"
+        className="button round"
+        title="Next (PageDown)"
+        aria-label="Next"
+        data-testid="talk-next"
+        onClick={() => act("next")}
+      >
+        <Icon name="next" />
+      </button>
+      <button
+        type="button"
+        className="button"
+        title="Notes, next step and clock in a window of their own (S)"
+        data-testid="talk-speaker"
+        onClick={onSpeaker}
+      >
+        Speaker
+      </button>
+      <button type="button" className="button" title="Full screen (F)" data-testid="talk-full" onClick={() => act("full")}>
+        Full screen
+      </button>
+      <a className="button" href={address} title="Leave the talk for the lab, with what is on screen" data-testid="talk-leave">
+        Lab
+      </a>
+    </nav>
+  );
+}
+
+/** A ring around the pointer, for a room that cannot see the arrow. */
+function Halo({ over }: { readonly over: RefObject<HTMLDivElement | null> }): ReactNode {
+  const ring = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const screen = over.current;
+    const follow = ({ clientX, clientY }: PointerEvent): void => {
+      if (ring.current !== null) ring.current.style.translate = `${clientX}px ${clientY}px`;
+    };
+    screen?.addEventListener("pointermove", follow);
+    return () => screen?.removeEventListener("pointermove", follow);
+  }, [over]);
+  return <div className="talk-halo" ref={ring} data-testid="talk-halo" />;
+}

@@ -1,0 +1,143 @@
+// The speaker's window: what stands on the screen, what comes next, the notes, the time. It shows no run of its own; the talk tells it.
+
+import { channelOf, readNews, type SpeakerAsks, type SpokenStep, type TalkNews } from "../state/talk-channel.ts";
+import "./speaker.css";
+
+const SECOND_MS = 1_000;
+const KEYS: Readonly<Record<string, SpeakerAsks["ask"]>> = {
+  PageDown: "next",
+  ArrowRight: "next",
+  PageUp: "back",
+  ArrowLeft: "back",
+  KeyB: "black",
+  Period: "black",
+  Digit0: "again",
+};
+
+/** An element with a text, which is never markup. */
+function element(tag: string, name: string, text = ""): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = name;
+  made.dataset["testid"] = name;
+  made.textContent = text;
+  return made;
+}
+
+/** What the window shows of a step. */
+function stepCard(
+  heading: string,
+  name: string,
+): { readonly card: HTMLElement; readonly show: (step: SpokenStep | undefined, end: string) => void } {
+  const card = element("section", `speaker-${name}`);
+  const caption = element("p", `speaker-${name}-caption`);
+  const bet = element("p", `speaker-${name}-bet`);
+  const note = element("p", `speaker-${name}-note`);
+  card.append(element("h2", "speaker-heading", heading), caption, bet, note);
+  const show = (step: SpokenStep | undefined, end: string): void => {
+    caption.textContent = step?.caption ?? end;
+    bet.textContent = step === undefined || step.bet === "" ? "" : `Bet: ${step.bet}`;
+    note.textContent = step?.note ?? "";
+  };
+  return { card, show };
+}
+
+/** Time since the first press, beside how long the talk may take. */
+function clock(): { readonly row: HTMLElement; readonly begin: () => void } {
+  const row = element("div", "speaker-clock");
+  const told = element("output", "speaker-elapsed", "0:00");
+  const label = element("label", "speaker-target", "of minutes ");
+  const target = document.createElement("input");
+  target.type = "number";
+  target.min = "1";
+  target.max = "600";
+  target.value = "20";
+  label.append(target);
+  row.append(told, label);
+  let since: number | undefined;
+  const tick = (): void => {
+    if (since === undefined) return;
+    const seconds = Math.floor((performance.now() - since) / SECOND_MS);
+    told.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    row.dataset["late"] = String(seconds > Number(target.value) * 60);
+  };
+  return {
+    row,
+    begin: () => {
+      if (since !== undefined) return;
+      since = performance.now();
+      setInterval(tick, SECOND_MS);
+    },
+  };
+}
+
+interface Deck {
+  news: TalkNews;
+  /** Where the notes stand while the audience's picture holds still; undefined: with the picture. */
+  held: number | undefined;
+}
+
+const NO_NEWS: TalkNews = { title: "Waiting for the talk …", steps: [], at: -1, black: false, betting: false };
+
+function open(root: HTMLElement, channel: BroadcastChannel): void {
+  const deck: Deck = { news: NO_NEWS, held: undefined };
+  const ask = (message: SpeakerAsks): void => channel.postMessage(message);
+  const title = element("h1", "speaker-title");
+  const now = stepCard("On the screen", "now");
+  const next = stepCard("Next", "next");
+  const time = clock();
+  const draw = (): void => {
+    const { news, held } = deck;
+    const at = held ?? news.at;
+    title.textContent = news.steps.length === 0 ? news.title : `${news.title} · ${at + 1} of ${news.steps.length}`;
+    now.show(news.steps[at], "No step");
+    next.show(news.steps[at + 1], "The end");
+    root.dataset["black"] = String(news.black);
+    root.dataset["held"] = String(held !== undefined);
+    root.dataset["betting"] = String(news.betting);
+  };
+  const walk = (by: 1 | -1): void => {
+    time.begin();
+    if (deck.held === undefined) return ask({ ask: by === 1 ? "next" : "back" });
+    deck.held = Math.max(0, Math.min(deck.news.steps.length - 1, deck.held + by));
+    draw();
+  };
+  const hold = (): void => {
+    const { held } = deck;
+    deck.held = held === undefined ? Math.max(0, deck.news.at) : undefined;
+    if (held !== undefined) ask({ ask: "go", to: held });
+    draw();
+  };
+  const deeds: readonly (readonly [words: string, name: string, title: string, deed: () => void])[] = [
+    ["Back", "back", "PageUp", () => walk(-1)],
+    ["Next", "next", "PageDown", () => walk(1)],
+    ["Hold the screen", "hold", "The audience's picture stays while you walk the notes; pressed again, it follows", hold],
+    ["Black", "black", "B", () => ask({ ask: "black" })],
+    ["Start of this step", "again", "0: when anything went wrong", () => ask({ ask: "again" })],
+  ];
+  const buttons = element("nav", "speaker-buttons");
+  for (const [words, name, hint, deed] of deeds) {
+    const button = element("button", `speaker-do-${name}`, words);
+    button.title = hint;
+    button.addEventListener("click", deed);
+    buttons.append(button);
+  }
+  root.replaceChildren(title, time.row, now.card, next.card, buttons);
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    deck.news = readNews(data) ?? deck.news;
+    draw();
+  };
+  window.addEventListener("keydown", (event) => {
+    const asked = KEYS[event.code];
+    if (asked === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+    event.preventDefault();
+    if (asked === "next" || asked === "back") walk(asked === "next" ? 1 : -1);
+    else if (asked !== "go") ask({ ask: asked });
+  });
+  draw();
+  ask({ ask: "news" });
+}
+
+const root = document.getElementById("speaker");
+const channel = channelOf(window.location.hash.slice(1));
+if (root !== null && channel !== undefined) open(root, channel);
+else root?.append(element("p", "speaker-alone", "This window belongs to a talk. Open it from one: press S there."));

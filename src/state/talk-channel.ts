@@ -1,0 +1,67 @@
+// What a talk and its speaker's window say to each other, through a channel whose name nobody else knows.
+
+/** One step as the speaker reads it. */
+export interface SpokenStep {
+  readonly caption: string;
+  readonly note: string;
+  readonly bet: string;
+}
+
+/** The talk tells where it stands. */
+export interface TalkNews {
+  readonly title: string;
+  readonly steps: readonly SpokenStep[];
+  /** From 0; -1 is none. */
+  readonly at: number;
+  readonly black: boolean;
+  /** The bet covers the picture. */
+  readonly betting: boolean;
+}
+
+/** The speaker's window asks. */
+export type SpeakerAsks =
+  /** What the talk shows now. */
+  | { readonly ask: "news" }
+  | { readonly ask: "next" }
+  | { readonly ask: "back" }
+  /** The step's start, as if one had just come to it. */
+  | { readonly ask: "again" }
+  | { readonly ask: "black" }
+  /** From 0. */
+  | { readonly ask: "go"; readonly to: number };
+
+const NAMED = ["news", "next", "back", "again", "black"] as const;
+const STEPS_MAX = 99;
+const TEXT_MAX = 2_000;
+
+/** The channel of a talk, by the name in the speaker's address; undefined for what is no such name. */
+export function channelOf(id: string): BroadcastChannel | undefined {
+  return /^[0-9a-f-]{36}$/.test(id) ? new BroadcastChannel(`schedscope-talk-${id}`) : undefined;
+}
+
+/** What the speaker's window asks; undefined for any other message. */
+export function readAsks(data: unknown): SpeakerAsks | undefined {
+  const { ask, to } = record(data);
+  if (ask === "go") return typeof to === "number" && Number.isInteger(to) && to >= 0 && to < STEPS_MAX ? { ask, to } : undefined;
+  const named = NAMED.find((each) => each === ask);
+  return named === undefined ? undefined : { ask: named };
+}
+
+/** What the talk tells; undefined for any other message. */
+export function readNews(data: unknown): TalkNews | undefined {
+  const { title, steps, at, black, betting } = record(data);
+  if (typeof title !== "string" || typeof at !== "number" || !Array.isArray(steps)) return undefined;
+  const spoken = steps.slice(0, STEPS_MAX).map((each: unknown) => {
+    const { caption, note, bet } = record(each);
+    return { caption: text(caption), note: text(note), bet: text(bet) };
+  });
+  return { title: text(title), steps: spoken, at, black: black === true, betting: betting === true };
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, TEXT_MAX) : "";
+}
