@@ -12,6 +12,8 @@ const NODE_GLOBALS = {
   Buffer: "readonly",
 };
 
+const BROWSER_GLOBALS = { window: "readonly", document: "readonly", URL: "readonly", KeyboardEvent: "readonly" };
+
 export default tseslint.config(
   { ignores: ["dist/", "target/", "node_modules/", "src/engine/wasm/", "test-results/", "playwright-report/", "**/*.d.mts"] },
   js.configs.recommended,
@@ -43,4 +45,5 @@ export default tseslint.config(
     },
   },
   { files: ["**/*.mjs", "*.js"], languageOptions: { globals: NODE_GLOBALS } },
+  { files: ["public/helpers/*.js"], languageOptions: { globals: BROWSER_GLOBALS } },
 );

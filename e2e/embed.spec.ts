@@ -28,10 +28,9 @@ async function hosted(page: Page, site: string, html: string, use: (embed: Frame
   try {
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     // One that is lazy comes after the page.
-    const handle = await page.locator("iframe").elementHandle();
-    await expect.poll(async () => (await handle?.contentFrame())?.url()).toContain("/embed/");
-    const embed = await handle?.contentFrame();
-    if (embed === null || embed === undefined) throw new Error("no embed in the page");
+    await expect.poll(() => page.frames().map((each) => each.url())).toContainEqual(expect.stringContaining("/embed/"));
+    const embed = page.frame({ url: /\/embed\// });
+    if (embed === null) throw new Error("no embed in the page");
     await rested(embed);
     await use(embed);
   } finally {

@@ -196,3 +196,18 @@ test("a pasted link opens; what is no link is refused", async ({ lab }) => {
   await lab.whenIdle();
   await expect(lab.page.locator(".question")).toContainText("16 CPUs");
 });
+
+test("a link is shared as an embed, as Markdown, as a talk and as a code to photograph, each the same place", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.get("share-open").click();
+  const link = await lab.get("share-link").inputValue();
+  await lab.get("share-more").locator("summary").click();
+  const embed = link.replace("/s/", "/embed/");
+  const written = await lab.get("share-iframe").inputValue();
+  expect(written).toContain(`src="${embed.replaceAll("&", "&amp;")}"`);
+  expect(await lab.get("share-markdown").inputValue()).toBe(`[Why do 16 CPUs wait for one lock?](${link})`);
+  await expect(lab.get("share-talk")).toHaveAttribute("href", link.replace("/s/", "/present/"));
+  await expect(lab.get("share-qr")).toBeVisible();
+  await lab.open(embed);
+  await expect(lab.get("question")).toHaveText("Why do 16 CPUs wait for one lock?");
+});

@@ -17,11 +17,11 @@ for (const base of ["/", "/x/y/"]) {
         ["s/Quota-Stranded/", "s/quota-stranded/"],
         ["s/quota-strandd/", "s/quota-stranded/"],
         ["s/quota-stranded/more/and/more/", "s/quota-stranded/"],
-        ["embed/rt-pull-herd/", "s/rt-pull-herd/"],
+        ["slides/rt-pull-herd/", "s/rt-pull-herd/"],
         ["learn/first/steps", undefined],
         ["nothing", undefined],
       ] as const) {
-        if (base !== "/" && near !== undefined && path !== "embed/rt-pull-herd/" && !THOROUGH) continue;
+        if (base !== "/" && near !== undefined && path !== "slides/rt-pull-herd/" && !THOROUGH) continue;
         await test.step(path, async () => {
           await page.goto("about:blank");
           await page.goto(`${server.address}${path}#${CHANGES}`);

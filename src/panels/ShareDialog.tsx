@@ -4,10 +4,11 @@ import type { ReactNode } from "react";
 import { compareCommand, runCommand } from "../state/links/commands.ts";
 import { writeAddress } from "../state/links/link.ts";
 import { contentOf } from "../state/links/link-state.ts";
-import { isComputing } from "../state/selectors.ts";
+import { isComputing, questionOf } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
 import { CopyButton, Dialog, SideBadge } from "./bits.tsx";
 import { usePage, useSelect } from "./page.ts";
+import { ShareForms } from "./ShareForms.tsx";
 
 interface ShareProps {
   readonly onClose: () => void;
@@ -63,6 +64,12 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
         <textarea id="share-command" className="share-text mono" readOnly rows={2} value={command} data-testid="share-command" />
         <CopyButton text={command} label="Copy as command" testId="share-copy-command" />
       </div>
+      {link !== undefined && (
+        <details data-testid="share-more">
+          <summary>In a page, on a slide, as a talk</summary>
+          <ShareForms link={link} question={questionOf(state)} />
+        </details>
+      )}
       <details>
         <summary>Each side alone</summary>
         {SIDES.map((side) => (

@@ -207,7 +207,8 @@ function useRoom(onRoom: (px: number) => void): RefObject<HTMLDivElement | null>
   useEffect(() => {
     if (element.current === null) return undefined;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) onRoom(Math.floor(entry.contentRect.height));
+      // A side that has just been taken away is 0 high, which is not the room of the one that stays.
+      if (entry?.target.isConnected === true) onRoom(Math.floor(entry.contentRect.height));
     });
     observer.observe(element.current);
     return () => observer.disconnect();

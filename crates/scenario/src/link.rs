@@ -166,14 +166,20 @@ fn malformed(why: &str) -> Trouble {
     )
 }
 
+/// The folders of the site's pages that show a scenario: the lab's, an embed's, a talk's.
+const FOLDERS: [&str; 3] = ["s", "embed", "present"];
+
 /// Whether `text` looks like a link rather than a slug or a file: it has a fragment, or leads to
 /// `s/<slug>/` or `lab/`.
 pub fn looks_like_link(text: &str) -> bool {
     text.contains("://")
         || text.contains('#')
         || text.starts_with("v=")
-        || text.starts_with("/s/")
-        || text.starts_with("/lab/")
+        || FOLDERS.iter().chain(&["lab"]).any(|folder| {
+            text.strip_prefix('/')
+                .and_then(|path| path.strip_prefix(folder))
+                .is_some_and(|rest| rest.starts_with('/'))
+        })
 }
 
 /// Reads a link: a full address, a path with its fragment, or a bare fragment of a `lab` link.
@@ -225,7 +231,7 @@ fn place(path: &str) -> Option<Option<String>> {
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
     match before {
         _ if path.is_empty() || last == "lab" => Some(None),
-        Some("s") if is_slug => Some(Some(last.to_owned())),
+        Some(folder) if FOLDERS.contains(&folder) && is_slug => Some(Some(last.to_owned())),
         _ => None,
     }
 }

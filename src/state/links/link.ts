@@ -52,13 +52,16 @@ export interface Address {
   readonly fragment: string;
 }
 
+/** An embed's or a talk's address names what the lab's does: `embed/quota-tree/` is `s/quota-tree/`, `embed/lab/` is `lab/`. */
+const FRAMED = /(^|\/)(?:embed|present)\/(?:(lab)(?=\/|$))?/;
+
 /** Splits an address, a path or a bare fragment; undefined if it is nothing of ours. */
 export function readAddress(text: string): Address | undefined {
   const trimmed = unwrapped(text);
   const hash = trimmed.indexOf("#");
   const before = hash < 0 ? trimmed : trimmed.slice(0, hash);
   const fragment = hash < 0 ? "" : trimmed.slice(hash + 1);
-  const path = before.replace(/[?].*$/, "");
+  const path = before.replace(/[?].*$/, "").replace(FRAMED, (_, start: string, own: string | undefined) => `${start}${own ?? "s/"}`);
   const preset = /(?:^|\/)s\/([a-z0-9-]+)\/?(?:index\.html)?$/.exec(path);
   if (preset?.[1] !== undefined) return { path: "preset", slug: preset[1], fragment };
   if (/(?:^|\/)lab\/?(?:index\.html)?$/.test(path)) return { path: "lab", slug: undefined, fragment };

@@ -1,0 +1,48 @@
+// What a clicker's keys do to a talk, and what a speaker's window may ask.
+
+import { expect, test } from "vitest";
+import { readAsks, readNews } from "../../state/talk-channel.ts";
+import { readMessage } from "../embed/messages.ts";
+import { reduceTalk, talkKey, talkStart } from "./talk-state.ts";
+
+test("every key that a clicker sends does something, and a chord stays the browser's", () => {
+  const press = (code: string, ctrlKey = false): string | undefined => talkKey({ code, ctrlKey, metaKey: false, altKey: false });
+  expect(["PageDown", "PageUp", "KeyB", "Period", "F5"].map((code) => press(code))).toEqual(["next", "back", "black", "black", "full"]);
+  expect(press("KeyF", true)).toBeUndefined();
+});
+
+test("the text grows and shrinks within its sizes", () => {
+  let state = talkStart(false);
+  for (let press = 0; press < 20; press += 1) state = reduceTalk(state, { type: "scaled", by: 1 });
+  const largest = state.scale;
+  expect(largest).toBeGreaterThan(1.5);
+  for (let press = 0; press < 20; press += 1) state = reduceTalk(state, { type: "scaled", by: -1 });
+  expect(state.scale).toBeLessThan(1);
+  expect(state.scale).toBeGreaterThan(0.5);
+});
+
+test("messages of other windows are taken by their shape alone", () => {
+  const hostile = [
+    undefined,
+    null,
+    1,
+    "next",
+    [],
+    {},
+    { ask: "eval" },
+    { ask: "go", to: -1 },
+    { ask: "go", to: 1.5 },
+    { schedscope: "step", n: 0 },
+    { schedscope: "step", n: NaN },
+  ];
+  for (const data of hostile) {
+    expect(readAsks(data)).toBeUndefined();
+    expect(readNews(data)).toBeUndefined();
+    expect(readMessage(data)).toBeUndefined();
+  }
+  expect(readNews({ title: "t", steps: [{ caption: { toString: 1 } }, null], at: 0 })?.steps).toEqual([
+    { caption: "", note: "", bet: "" },
+    { caption: "", note: "", bet: "" },
+  ]);
+  expect(readMessage({ schedscope: "step", n: 2, more: "ignored" })).toEqual({ ask: "step", n: 2 });
+});
