@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Frame, Page } from "@playwright/test";
+import { expectAccessible } from "./support/axe.ts";
 import { expect, HERD, test } from "./support/lab.ts";
 
 const EMBED = HERD.replace(/^s\//, "embed/");
@@ -124,4 +125,11 @@ test("in a deck of reveal.js the clicker walks through the embed's steps and the
     await page.keyboard.press("PageDown");
     await expect.poll(slide).toBe(1);
   });
+});
+
+test("an embed alone is accessible, and one that names nothing says so", async ({ lab }) => {
+  await lab.open(EMBED);
+  await expectAccessible(lab, "an embed");
+  await lab.open("embed/lab/");
+  await expect(lab.get("no-scenario")).toBeVisible();
 });

@@ -1,5 +1,6 @@
 // A talk: a clicker walks the steps, a bet stands before its answer, the speaker's window follows and leads.
 
+import { expectAccessible } from "./support/axe.ts";
 import { expect, test, type Lab } from "./support/lab.ts";
 
 const TALK = "present/quota-stranded/";
@@ -17,6 +18,7 @@ test("a clicker walks through the steps: a bet covers its picture until the next
   await expect(lab.get("talk-bet")).toBeVisible();
   await lab.press("PageDown");
   await expect(lab.get("talk-bet")).toHaveCount(0);
+  await expectAccessible(lab, "a talk");
   expect(await standsAt(lab), "the press revealed, it did not go on").toBe(1);
   await lab.press("PageDown");
   await lab.whenIdle();

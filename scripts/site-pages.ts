@@ -4,6 +4,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin, Rolldown } from "vite";
+import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { FIRST_SLUG } from "../src/state/links/place.ts";
 import { escapeHtml, openingSentence, shellHtml } from "./site-shell.ts";
 
@@ -39,6 +40,18 @@ export function sitePages(root: string): readonly Page[] {
   const folders = readdirSync(join(root, "scenarios"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const scenarios = folders.map((entry) => scenarioPage(root, entry.name)).filter((page) => page !== undefined);
   return [LAB, ...scenarios.sort((a, b) => (a.folder < b.folder ? -1 : 1))];
+}
+
+/** One page per file of `lessons/`; its scenario is that of the first scene. */
+function lessonPages(root: string): readonly Required<Page>[] {
+  const folder = join(root, "lessons");
+  return readdirSync(folder).map((file) => {
+    const lesson = JSON.parse(readFileSync(join(folder, file), "utf8")) as Lesson;
+    const [first] = lesson.scenes;
+    if (first === undefined) throw new Error(`lessons/${file} has no scene`);
+    const id = file.replace(/\.json$/, "");
+    return { folder: `learn/${id}`, slug: first.scenario, title: `${lesson.title} · schedscope`, description: lesson.about };
+  });
 }
 
 function scenarioPage(root: string, slug: string): Page | undefined {
@@ -85,11 +98,17 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
             this.emitFile({ type: "asset", fileName: `${folder}/index.html`, source: pageHtml(source, page, folder, siteUrl) });
           }
         }
+        for (const lesson of lessonPages(root)) {
+          const source = pageHtml(withAhead(html, ahead.fileName, lesson.slug), lesson, lesson.folder, siteUrl);
+          this.emitFile({ type: "asset", fileName: `${lesson.folder}/index.html`, source });
+        }
         this.emitFile({ type: "asset", fileName: "speaker/index.html", source: speakerHtml(html, chunkOf(bundle, root, SPEAKER)) });
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
         this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html) });
         if (siteUrl !== undefined) {
-          const addresses = ["", ...sitePages(root).map(({ folder }) => `${folder}/`)].map((path) => `${siteUrl}/${path}`);
+          const addresses = ["", ...[...sitePages(root), ...lessonPages(root)].map(({ folder }) => `${folder}/`)].map(
+            (path) => `${siteUrl}/${path}`,
+          );
           this.emitFile({ type: "asset", fileName: "sitemap.txt", source: `${addresses.join("\n")}\n` });
           this.emitFile({ type: "asset", fileName: "robots.txt", source: `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.txt\n` });
         }

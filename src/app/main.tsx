@@ -18,7 +18,7 @@ import { startRunner } from "../state/runs/runner.ts";
 import type { Turns } from "../state/runs/feeder.ts";
 import { perSide } from "../state/sides.ts";
 import { initialState } from "../state/state.ts";
-import { makeStore } from "../state/store.ts";
+import { makeStore, type Store } from "../state/store.ts";
 import { firstTheme, keepTheme, themeAsked } from "../state/theme.ts";
 import { titleOf } from "../state/title.ts";
 import { entryInWords, knobInWords } from "../state/words.ts";
@@ -35,7 +35,12 @@ function pinLinks(): void {
 }
 
 /** What stands around the stage. */
-const FRAMES = { lab: App, embed: lazy(() => import("./embed/Embed.tsx")), present: lazy(() => import("./talk/Talk.tsx")) };
+const FRAMES = {
+  lab: App,
+  embed: lazy(() => import("./embed/Embed.tsx")),
+  present: lazy(() => import("./talk/Talk.tsx")),
+  learn: lazy(() => import("./lesson/LessonFrame.tsx")),
+};
 
 /** Where a browser does not tell when it has nothing to do. */
 const IDLE_MS = 50;
@@ -56,12 +61,26 @@ function pageTurns(): Turns {
   };
 }
 
+function keepTitle(store: Store): void {
+  const entitle = (): void => {
+    const title = titleOf(store.getState());
+    if (document.title !== title) document.title = title;
+  };
+  entitle();
+  store.subscribe(entitle);
+}
+
 function start(element: HTMLElement): void {
   const root = rootOf(import.meta.url);
   const storage = (): Storage => window.localStorage;
   const prefersLight = window.matchMedia("(prefers-color-scheme: light)").matches;
   const frame = frameOf(window.location.pathname, root);
-  const host = framedHost(window, root, frame);
+  const host = framedHost(
+    window,
+    root,
+    frame,
+    document.querySelector<HTMLScriptElement>("script[data-slug]")?.dataset["slug"] ?? FIRST_SLUG,
+  );
   const Frame = FRAMES[frame];
   const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
@@ -99,13 +118,8 @@ function start(element: HTMLElement): void {
   if (frame === "lab") showOnce(store, () => motion.matches, window);
 
   const dress = dressForPaper(store);
-  const entitle = (): void => {
-    const title = titleOf(store.getState());
-    if (document.title !== title) document.title = title;
-  };
-  entitle();
+  if (frame !== "learn") keepTitle(store); // A lesson has a title of its own.
   store.subscribe((state, previous) => {
-    entitle();
     if (state.drag !== previous.drag) keepDrag(root, storage, state.drag);
     if (state.letters !== previous.letters) keepLetters(root, storage, state.letters);
     if (state.theme === previous.theme) return;

@@ -6,6 +6,7 @@ import { findKnob } from "../state/knobs/knob-values.ts";
 import { findScenarios } from "./find-scenarios.ts";
 import { followHere, usePage, useSelect } from "./page.ts";
 import { TOPICS } from "./picker-words.ts";
+import { LESSONS } from "../state/lessons/titles.ts";
 
 /** The stories come with the first letter typed. */
 function useStories(wanted: boolean): Readonly<Record<string, string>> {
@@ -67,7 +68,31 @@ export default function Picker({ lead, onPicked }: { readonly lead?: string; rea
         </li>
       </ul>
       {found.length === 0 && <NothingFound query={query} onTopic={setQuery} />}
+      <Lessons query={query} />
     </div>
+  );
+}
+
+/** Lessons are pages of their own: a scene after the other, with bets and puzzles. */
+function Lessons({ query }: { readonly query: string }): ReactNode {
+  const { root } = usePage();
+  const words = query.trim().toLowerCase();
+  const found = LESSONS.filter(({ title }) => title.toLowerCase().includes(words));
+  if (found.length === 0) return undefined;
+  return (
+    <section className="picker-lessons">
+      <h2>Lessons</h2>
+      <ul className="tiles">
+        {found.map(({ id, title, minutes }) => (
+          <li key={id}>
+            <a className="tile" href={`${root}learn/${id}/`} data-testid={`lesson-${id}`}>
+              <strong>{title}</strong>
+              <span className="tile-tags">{minutes} minutes, with bets and a puzzle</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -16,10 +16,12 @@ import { questionOf } from "../../state/selectors.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import { handleKey } from "../keyboard.ts";
 import { HANDED_ON, readMessage, tell } from "./messages.ts";
+import { NoScenario } from "../NoScenario.tsx";
 import "./embed.css";
 
 export default function Embed(): ReactNode {
   const problem = useSelect((state) => state.linkProblem);
+  const empty = useSelect((state) => state.entry.text.trim() === "");
   const page = usePage();
   useMessages(page);
   useSteps(page);
@@ -31,6 +33,7 @@ export default function Embed(): ReactNode {
       </div>
     );
   }
+  if (empty) return <NoScenario />;
   return (
     <div className="embed" data-testid="embed">
       <EmbedHead />

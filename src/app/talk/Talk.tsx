@@ -17,12 +17,15 @@ import { stepsOf } from "../../state/steps/step.ts";
 import type { State } from "../../state/state.ts";
 import { channelOf, readAsks, type TalkNews } from "../../state/talk-channel.ts";
 import { reduceTalk, talkKey, talkStart, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
+import { NoScenario } from "../NoScenario.tsx";
 import "./talk.css";
 
 export default function Talk(): ReactNode {
   const page = usePage();
   const problem = useSelect((state) => state.linkProblem);
+  const empty = useSelect((state) => state.entry.text.trim() === "");
   if (problem !== undefined) return <LinkRefused problem={problem} onGallery={() => window.location.assign(page.root)} />;
+  if (empty) return <NoScenario />;
   return <TalkScreen page={page} />;
 }
 
@@ -40,8 +43,8 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
   }, [talk.scale]);
   return (
     <div className="talk" data-testid="talk" data-betting={talk.betting && bet !== undefined} ref={screen}>
-      <h1 className="visually-hidden">{title}</h1>
       <main className="talk-stage" data-testid="stage">
+        <h1 className="visually-hidden">{title}</h1>
         <SideStatuses />
         <Boundary what="The machine’s timeline">
           <Machine caption={undefined} />

@@ -3,7 +3,10 @@
 
 import type { AddressHost } from "./address-bar.ts";
 
-export type FrameName = "lab" | "embed" | "present";
+export type FrameName = "lab" | "embed" | "present" | "learn";
+
+/** A lesson goes from scenario to scenario: its address names the lesson, `learn/<id>/`. */
+const LESSON = /^learn\/([a-z0-9-]+)(?:\/|$)/;
 
 /** The folders below the site's root, and what the lab calls the same: `s/<slug>/`, or `lab/` for a scenario of one's own. */
 const FRAMED = /^(embed|present)\/([a-z0-9-]+)(\/|$)/;
@@ -12,7 +15,13 @@ const IN_LAB = /^(?:s\/([a-z0-9-]+)|(lab))(?=\/)/;
 /** Which frame a path asks for. `root`: path of the site with its closing slash. */
 export function frameOf(pathname: string, root: string): FrameName {
   const name = FRAMED.exec(below(pathname, root))?.[1];
+  if (lessonOf(pathname, root) !== undefined) return "learn";
   return name === "embed" || name === "present" ? name : "lab";
+}
+
+/** The id of the lesson at a path. */
+export function lessonOf(pathname: string, root: string): string | undefined {
+  return LESSON.exec(below(pathname, root))?.[1];
 }
 
 /** The lab's path of the same thing. */
@@ -30,9 +39,13 @@ export function inFrame(address: string, root: string, frame: FrameName): string
   return root + below(address, root).replace(IN_LAB, (_, slug: string | undefined) => `${frame}/${slug ?? "lab"}`);
 }
 
-/** The address bar as the lab sees it. An embed's is the host page's business: it is read and never written. */
-export function framedHost(host: AddressHost, root: string, frame: FrameName): AddressHost {
+/**
+ * The address bar as the lab sees it. An embed's is the host page's business: it is read and never written. A lesson's bar names the lesson,
+ * and the lab's stands beside it: it begins with the scenario `first`.
+ */
+export function framedHost(host: AddressHost, root: string, frame: FrameName, first = ""): AddressHost {
   if (frame === "lab") return host;
+  if (frame === "learn") return barOfLesson(`${root}s/${first}/`);
   const write = (how: "pushState" | "replaceState") => (data: unknown, unused: string, url: string) => {
     if (frame !== "embed") host.history[how](data, unused, inFrame(url, root, frame));
   };
@@ -44,6 +57,21 @@ export function framedHost(host: AddressHost, root: string, frame: FrameName): A
     history: { pushState: write("pushState"), replaceState: write("replaceState") },
     addEventListener: (type, listener) => host.addEventListener(type, listener),
     removeEventListener: (type, listener) => host.removeEventListener(type, listener),
+  };
+}
+
+/** An address bar that nobody sees. */
+function barOfLesson(start: string): AddressHost {
+  let address = start;
+  const write = (_data: unknown, _unused: string, url: string): void => void (address = url);
+  return {
+    get location() {
+      const [pathname = "", hash] = address.split("#");
+      return { pathname, hash: hash === undefined ? "" : `#${hash}` };
+    },
+    history: { pushState: write, replaceState: write },
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
   };
 }
 

@@ -189,11 +189,21 @@ function figureText(state: State, step: Step, name: string, side: Side): string 
     const wakes = state.sides[side].shown?.trace.wakes;
     return row === undefined || wakes === undefined ? undefined : formatNs(wakes.latencyNs(row));
   }
-  const report = reportOf(state, side);
-  const figure = knownRun(state, side)?.metrics[name] ?? (report === undefined ? undefined : metricAt(report, name));
+  return liveFigure(state, name, side);
+}
+
+/** A figure in a sentence as the side's run has it now: a metric by its path, or the value of a knob. */
+export function liveFigure(state: State, name: string, side: Side): string | undefined {
+  const figure = liveMetric(state, name, side);
   if (figure !== undefined) return metricText(name, figure);
   const knob = knobValue(state, side, name);
   return knob === undefined ? undefined : valueText(knob);
+}
+
+/** A metric of the side's run by its path, in the metric's unit; known from earlier, or told by the run. */
+export function liveMetric(state: State, path: string, side: Side): number | undefined {
+  const report = reportOf(state, side);
+  return knownRun(state, side)?.metrics[path] ?? (report === undefined ? undefined : metricAt(report, path));
 }
 
 /** Whether nothing of what the step shows is in view. */

@@ -1,0 +1,280 @@
+// A lesson: text at the left, the picture at the right. The picture of a scene comes first; where it has a bet, the bet comes before the
+// picture. Numbers in the text are those of the runs on screen. What was reached is kept.
+
+import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
+import { Boundary } from "../../panels/Boundary.tsx";
+import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
+import { KnobCard } from "../../panels/Knobs.tsx";
+import { Machine } from "../../panels/Machine.tsx";
+import { Score } from "../../panels/Score.tsx";
+import { SideStatuses } from "../../panels/SideStatus.tsx";
+import { Transport } from "../../panels/Transport.tsx";
+import { figureText } from "../../panels/figure.ts";
+import { followHere, usePage, useSelect } from "../../panels/page.ts";
+import { metricWords } from "../../state/figures/headline.ts";
+import { reaches, sceneAddress, type Bet, type Lesson, type Puzzle, type Scene } from "../../state/lessons/lesson.ts";
+import { addressOf } from "../../state/links/address-bar.ts";
+import { lessonOf } from "../../state/links/frames.ts";
+import { isComputing } from "../../state/selectors.ts";
+import { captionWith } from "../../state/steps/caption.ts";
+import { liveFigure, liveMetric } from "../../state/steps/resolve.ts";
+import { lessonNamed } from "./lessons.ts";
+import { progressOf, reduceProgress, writeProgress, type Progress, type ProgressAction } from "./progress.ts";
+import "./lesson.css";
+
+export default function LessonFrame(): ReactNode {
+  const { root } = usePage();
+  const id = lessonOf(window.location.pathname, root) ?? "";
+  const [loading] = useState(() => lessonNamed(id));
+  return (
+    <Suspense>
+      <Loaded id={id} loading={loading} />
+    </Suspense>
+  );
+}
+
+function Loaded({ id, loading }: { readonly id: string; readonly loading: Promise<Lesson | undefined> }): ReactNode {
+  const { root } = usePage();
+  const lesson = use(loading);
+  useEffect(() => void (document.title = `${lesson?.title ?? "No such page"} · schedscope`), [lesson]);
+  if (lesson === undefined)
+    return (
+      <main className="refused" data-testid="link-refused" data-code="no_page">
+        <h1>There is no lesson called “{id}” here.</h1>
+        <p>
+          <a href={root}>All questions and lessons</a>
+        </p>
+      </main>
+    );
+  return <LessonScreen id={id} lesson={lesson} />;
+}
+
+function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Lesson }): ReactNode {
+  const page = usePage();
+  const storage = (): Storage => window.localStorage;
+  const [progress, change] = useReducer(reduceProgress, undefined, () =>
+    progressOf(keptChoice(page.root, storage, `lesson:${id}`), lesson),
+  );
+  useEffect(() => keepChoice(page.root, storage, `lesson:${id}`, writeProgress(progress)), [page.root, id, progress]);
+  const scene = lesson.scenes[progress.at];
+  useScene(lesson, progress.at);
+  if (scene === undefined) return undefined;
+  const betting = scene.bet !== undefined && progress.bets[progress.at] === undefined;
+  return (
+    <div className="lesson" data-testid="lesson" data-scene={progress.at + 1}>
+      <LessonHead lesson={lesson} at={progress.at} onScene={(at) => change({ type: "went", at, scenes: lesson.scenes.length })} />
+      <main className="lesson-text" aria-label="Lesson">
+        <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
+        <Walk lesson={lesson} progress={progress} change={change} waits={betting} />
+      </main>
+      <section className="lesson-stage" aria-label="Picture" data-testid="stage">
+        <SideStatuses />
+        {/* A bet's answer must not be in sight. */}
+        <div className={`lesson-picture${betting ? " covered" : ""}`} inert={betting}>
+          <Boundary what="The machine’s timeline">
+            <Machine caption={undefined} />
+          </Boundary>
+        </div>
+        {betting && <p className="lesson-curtain">Place your bet, then look.</p>}
+        <div className="band" hidden={betting}>
+          <Score />
+        </div>
+        <Boundary what="Playback">
+          <Transport />
+        </Boundary>
+      </section>
+    </div>
+  );
+}
+
+/** The scene's own knobs and step, each time one comes to it. The page opens with the first scene's scenario as it ships. */
+function useScene(lesson: Lesson, at: number): void {
+  const page = usePage();
+  const opened = useRef(openingOf(lesson));
+  useEffect(() => {
+    const [scene] = lesson.scenes.slice(at);
+    const address = scene === undefined ? undefined : sceneAddress(scene);
+    if (address !== undefined && (at > 0 || address !== opened.current)) page.go(page.root + address);
+    opened.current = undefined;
+  }, [page, lesson, at]);
+}
+
+/** What is open from the start: the first step of the first scene's scenario. */
+function openingOf({ scenes: [first] }: Lesson): string | undefined {
+  return first === undefined ? undefined : sceneAddress({ ...first, step: 1, set: {}, a: {}, b: {} });
+}
+
+interface HeadProps {
+  readonly lesson: Lesson;
+  readonly at: number;
+  readonly onScene: (at: number) => void;
+}
+
+function LessonHead({ lesson, at, onScene }: HeadProps): ReactNode {
+  const { root } = usePage();
+  const address = useSelect((state) => addressOf(state, root));
+  return (
+    <header className="lesson-head">
+      <a className="brand" href={root}>
+        schedscope
+      </a>
+      <h1 className="lesson-title">{lesson.title}</h1>
+      <nav className="step-dots" aria-label="Scenes">
+        {lesson.scenes.map(({ title }, index) => (
+          <button
+            key={index}
+            type="button"
+            className="step-dot"
+            aria-current={index === at ? "step" : undefined}
+            aria-label={`Scene ${index + 1}: ${title}`}
+            title={title}
+            data-testid={`lesson-dot-${index + 1}`}
+            onClick={() => onScene(index)}
+          />
+        ))}
+      </nav>
+      <a className="button" href={address} data-testid="lesson-lab" title="The same picture with all knobs">
+        Open in the lab
+      </a>
+    </header>
+  );
+}
+
+interface TextProps {
+  readonly scene: Scene;
+  readonly progress: Progress;
+  readonly change: (action: ProgressAction) => void;
+}
+
+function SceneText({ scene, progress, change }: TextProps): ReactNode {
+  const { bet, puzzle } = scene;
+  const chosen = progress.bets[progress.at];
+  return (
+    <section data-testid="lesson-scene">
+      <h2>{scene.title}</h2>
+      {bet !== undefined && <BetBox bet={bet} chosen={chosen} onChoice={(choice) => change({ type: "bet", choice })} />}
+      {(bet === undefined || chosen !== undefined) && scene.text.map((paragraph, index) => <Live key={index} text={paragraph} />)}
+      {puzzle !== undefined && (
+        <PuzzleBox puzzle={puzzle} solved={progress.solved[progress.at] === true} onSolved={() => change({ type: "solved" })} />
+      )}
+    </section>
+  );
+}
+
+/** A paragraph whose figures are those of the runs on screen. */
+function Live({ text }: { readonly text: string }): ReactNode {
+  const words = useSelect((state) => captionWith(text, (name, side) => liveFigure(state, name, side)));
+  return <p>{words}</p>;
+}
+
+interface BetProps {
+  readonly bet: Bet;
+  readonly chosen: number | undefined;
+  readonly onChoice: (choice: number) => void;
+}
+
+function BetBox({ bet, chosen, onChoice }: BetProps): ReactNode {
+  return (
+    <div className="lesson-bet" data-testid="lesson-bet">
+      <Live text={bet.question} />
+      <div className="lesson-choices">
+        {bet.choices.map((choice, index) => (
+          <button
+            key={choice}
+            type="button"
+            className="button"
+            disabled={chosen !== undefined}
+            aria-pressed={chosen === index}
+            data-right={chosen === undefined ? undefined : index === bet.right}
+            data-testid={`lesson-choice-${index + 1}`}
+            onClick={() => onChoice(index)}
+          >
+            {choice}
+          </button>
+        ))}
+      </div>
+      <div role="status">
+        {chosen !== undefined && (
+          <>
+            <strong>{chosen === bet.right ? "You were right." : `The run says: ${bet.choices[bet.right] ?? ""}.`}</strong>{" "}
+            <Live text={bet.why} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface PuzzleProps {
+  readonly puzzle: Puzzle;
+  readonly solved: boolean;
+  readonly onSolved: () => void;
+}
+
+function PuzzleBox({ puzzle, solved, onSolved }: PuzzleProps): ReactNode {
+  const { metric, side } = puzzle;
+  const value = useSelect((state) => (isComputing(state) ? undefined : liveMetric(state, metric, side)));
+  const reached = reaches(puzzle, value);
+  useEffect(() => {
+    if (reached && !solved) onSolved();
+  }, [reached, solved, onSolved]);
+  const { label, unit } = metricWords(metric);
+  return (
+    <div className="lesson-puzzle" data-testid="lesson-puzzle" data-reached={reached}>
+      <p>
+        <strong>Puzzle: </strong>
+        {puzzle.goal}
+      </p>
+      {puzzle.knobs.map((path) => (
+        <KnobCard key={path} path={path} />
+      ))}
+      <p role="status" data-testid="lesson-judge">
+        {value === undefined
+          ? "The runs are computed …"
+          : `${side.toUpperCase()}: ${label} is ${figureText(value, unit)}. ${reached ? "Solved." : "Not there yet."}`}
+      </p>
+      <details>
+        <summary>Hint</summary>
+        <p>{puzzle.hint}</p>
+      </details>
+    </div>
+  );
+}
+
+interface WalkProps {
+  readonly lesson: Lesson;
+  readonly progress: Progress;
+  readonly change: (action: ProgressAction) => void;
+  /** A bet is open. */
+  readonly waits: boolean;
+}
+
+function Walk({ lesson, progress: { at }, change, waits }: WalkProps): ReactNode {
+  const { root } = usePage();
+  const scenes = lesson.scenes.length;
+  const go = (to: number): void => change({ type: "went", at: to, scenes });
+  return (
+    <div className="lesson-walk">
+      <button type="button" className="button" disabled={at === 0} data-testid="lesson-back" onClick={() => go(at - 1)}>
+        Back
+      </button>
+      <span className="muted">
+        {at + 1} of {scenes}
+      </span>
+      {at + 1 < scenes ? (
+        <button type="button" className="button primary-button" data-testid="lesson-next" onClick={() => go(at + 1)}>
+          {waits ? "Skip the bet" : "Next"}
+        </button>
+      ) : (
+        <a
+          className="button primary-button"
+          href={root}
+          data-testid="lesson-end"
+          onClick={(event) => followHere(event, () => window.location.assign(root))}
+        >
+          All questions
+        </a>
+      )}
+    </div>
+  );
+}

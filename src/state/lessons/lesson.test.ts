@@ -1,0 +1,94 @@
+// Every lesson that ships can be shown: its scenarios, steps, knobs and figures exist, and its puzzles can be solved.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import type { RunReport } from "../../engine/gen/types.ts";
+import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
+import { metricAt } from "../figures/metric-path.ts";
+import { findKnob } from "../knobs/knob-values.ts";
+import { readLink } from "../links/link.ts";
+import { openContent } from "../links/link-state.ts";
+import { requestFor } from "../selectors.ts";
+import { SIDES, type Side } from "../sides.ts";
+import { initialState, type State } from "../state.ts";
+import { reduce } from "../reducer.ts";
+import { captionWith } from "../steps/caption.ts";
+import { stepsOf } from "../steps/step.ts";
+import { faultsOf, reaches, sceneAddress, type Lesson, type Scene } from "./lesson.ts";
+
+const FOLDER = join(import.meta.dirname, "../../../lessons");
+const LESSONS = readdirSync(FOLDER).map((file) => [file, JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Lesson] as const);
+
+beforeAll(loadEngine);
+
+function entryOf(slug: string): State["entry"] {
+  const entry = SCENARIOS.find((each) => each.slug === slug);
+  if (entry === undefined) throw new Error(`no scenario ${slug}`);
+  return entry;
+}
+
+/** The page's state once it has gone to a scene. */
+function stateOf(scene: Scene): State {
+  const link = readLink(sceneAddress(scene));
+  if (!link.ok) throw new Error(link.problem.code);
+  const entry = entryOf(scene.scenario);
+  const start = initialState(entry, "dark");
+  return reduce(start, { type: "opened", route: "preset", opened: openContent(link.content, entry, KNOBS) });
+}
+
+const reports = new Map<string, RunReport>();
+
+function reportOf(state: State, side: Side): RunReport {
+  const request = requestFor(state, side);
+  const key = JSON.stringify(request);
+  const known = reports.get(key);
+  if (known !== undefined) return known;
+  const bench = new DriverOnBench();
+  bench.start(1, request);
+  const told = bench.finish().flatMap((message) => (message.type === "finished" ? [message.report] : []));
+  const [report] = told;
+  if (report === undefined) throw new Error("the run did not finish");
+  reports.set(key, report);
+  return report;
+}
+
+describe.each(LESSONS)("%s", (_file, lesson) => {
+  test("names scenarios, steps and knobs that are there", () => {
+    const steps = (slug: string): number | undefined => {
+      const entry = SCENARIOS.find((each) => each.slug === slug);
+      return entry === undefined ? undefined : stepsOf(entry).length;
+    };
+    expect(faultsOf(lesson, steps, KNOBS)).toEqual([]);
+  });
+
+  test("has a figure for every name in its sentences", () => {
+    for (const scene of lesson.scenes) {
+      const state = stateOf(scene);
+      const words = [...scene.text, scene.bet?.question ?? "", scene.bet?.why ?? ""].join(" ");
+      captionWith(words, (name, side) => {
+        const knob = findKnob(KNOBS, name);
+        if (knob === undefined) expect(metricAt(reportOf(state, side), name), `${scene.title}: ${name} of ${side}`).toBeTypeOf("number");
+        return "";
+      });
+    }
+  });
+
+  test("has puzzles that are not solved from the start and can be solved by the way it names", () => {
+    for (const scene of lesson.scenes) {
+      const { puzzle } = scene;
+      if (puzzle === undefined) continue;
+      const opened = stateOf(scene);
+      expect(reaches(puzzle, metricAt(reportOf(opened, puzzle.side), puzzle.metric)), "from the start").toBe(false);
+      const solved = Object.entries(puzzle.solution).reduce<State>(
+        (state, [path, value]) => reduce(state, { type: "knob_set", where: puzzle.side, path, value, settled: true }),
+        opened,
+      );
+      expect(reaches(puzzle, metricAt(reportOf(solved, puzzle.side), puzzle.metric)), "by its way").toBe(true);
+      expect(Object.keys(puzzle.solution).filter((path) => !puzzle.knobs.includes(path))).toEqual([]);
+      expect(SIDES).toContain(puzzle.side);
+    }
+  });
+});

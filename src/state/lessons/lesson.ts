@@ -1,0 +1,106 @@
+// Lessons: data over the scenarios' steps. A lesson is one file in lessons/; a scene shows a step of a scenario, perhaps with other knobs,
+// and says something about it, asks for a bet first, or sets a puzzle that the engine judges.
+
+import { parseValue } from "../knobs/knob-values.ts";
+import type { Knob, KnobValue } from "../../engine/gen/types.ts";
+import { findKnob, valueText } from "../knobs/knob-values.ts";
+import { writeAddress } from "../links/link.ts";
+import type { RawSet } from "../links/link-types.ts";
+
+/** What is asked before the picture is shown. */
+export interface Bet {
+  readonly question: string;
+  readonly choices: readonly string[];
+  /** The index of the choice that the run confirms. */
+  readonly right: number;
+  /** Why, with figures in braces as in captions. */
+  readonly why: string;
+}
+
+/** A goal to be reached by turning few knobs; the engine judges. */
+export interface Puzzle {
+  readonly goal: string;
+  /** A metric's path, on this side. */
+  readonly metric: string;
+  readonly side: "a" | "b";
+  /** In the metric's unit; one of the two. */
+  readonly atMost?: number;
+  readonly atLeast?: number;
+  /** Paths of the knobs that may be turned. */
+  readonly knobs: readonly string[];
+  readonly hint: string;
+  /** A way that reaches it, for the test that plays the lesson: values on the puzzle's side. */
+  readonly solution: Readonly<Record<string, KnobValue>>;
+}
+
+export interface Scene {
+  readonly scenario: string;
+  /** From 1. */
+  readonly step: number;
+  readonly title: string;
+  /** Paragraphs, with figures in braces as in captions. */
+  readonly text: readonly string[];
+  /** On both sides, besides what the variants say. */
+  readonly set?: Readonly<Record<string, KnobValue>>;
+  readonly a?: Readonly<Record<string, KnobValue>>;
+  readonly b?: Readonly<Record<string, KnobValue>>;
+  readonly bet?: Bet;
+  readonly puzzle?: Puzzle;
+}
+
+export interface Lesson {
+  readonly title: string;
+  /** One sentence: what one knows afterwards. */
+  readonly about: string;
+  readonly minutes: number;
+  readonly scenes: readonly Scene[];
+}
+
+/** The lab's address of a scene, below the site's root. */
+export function sceneAddress({ scenario, step, set, a, b }: Scene): string {
+  const raw = (knobs: Readonly<Record<string, KnobValue>> = {}): RawSet =>
+    Object.entries(knobs).map(([path, value]) => [path, valueText(value)]);
+  const address = writeAddress({
+    slug: scenario,
+    scenario: undefined,
+    both: raw(set),
+    a: raw(a),
+    b: raw(b),
+    view: { step: String(step) },
+    unknown: [],
+  });
+  return address ?? `s/${scenario}/`;
+}
+
+/** Whether a figure reaches the goal. */
+export function reaches({ atMost, atLeast }: Puzzle, value: number | undefined): boolean {
+  return value !== undefined && value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
+}
+
+/** What is wrong with a lesson's file, one sentence each; none if it can be shown. */
+export function faultsOf(lesson: Lesson, steps: (slug: string) => number | undefined, knobs: readonly Knob[]): readonly string[] {
+  if (lesson.scenes.length === 0) return ["it has no scene"];
+  return lesson.scenes.flatMap((scene, index) => {
+    const here = `scene ${index + 1}`;
+    const count = steps(scene.scenario);
+    if (count === undefined) return [`${here}: there is no scenario ${scene.scenario}`];
+    const turned = [scene.set, scene.a, scene.b, scene.puzzle?.solution].flatMap((set) => Object.entries(set ?? {}));
+    return [
+      ...(scene.step >= 1 && scene.step <= count ? [] : [`${here}: ${scene.scenario} has ${count} steps, not ${scene.step}`]),
+      ...(scene.bet === undefined || scene.bet.right < scene.bet.choices.length
+        ? []
+        : [`${here}: the right choice is none of the choices`]),
+      ...(scene.puzzle === undefined || (scene.puzzle.atMost === undefined) !== (scene.puzzle.atLeast === undefined)
+        ? []
+        : [`${here}: a puzzle has either atMost or atLeast`]),
+      ...[...turned.map(([path]) => path), ...(scene.puzzle?.knobs ?? [])]
+        .filter((path) => findKnob(knobs, path) === undefined)
+        .map((path) => `${here}: there is no knob ${path}`),
+      ...turned.flatMap(([path, value]) => {
+        const knob = findKnob(knobs, path);
+        const read = knob === undefined ? undefined : parseValue(knob, valueText(value));
+        return read?.ok === false ? [`${here}: ${path} cannot be ${valueText(value)}`] : [];
+      }),
+    ];
+  });
+}
