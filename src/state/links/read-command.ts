@@ -153,7 +153,10 @@ export function addressOfTrial({ slug }: ScenarioEntry, { knobs }: Trial): strin
 
 /** Words of a shell command; what is quoted is one. */
 function splitWords(text: string): readonly string[] {
-  return (text.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replaceAll("'", ""));
+  const words = text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  return words.map((word) =>
+    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single: string | undefined, double: string | undefined) => single ?? double ?? ""),
+  );
 }
 
 function splitAt(text: string, mark: string): [before: string, after: string] {
