@@ -1,6 +1,6 @@
 // "The smallest value for which this metric stays under this bound", found by halving the range, on several seeds at each value.
 
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { fixed } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
@@ -20,6 +20,10 @@ export function SmallestValue(): ReactNode {
   const entry = useSelect((state) => state.entry);
   const state = store.getState();
   const { form, search, running, found } = useSweep((sweep) => sweep);
+  const blank = search === undefined || [search.bound, search.from, search.to].some((text) => text.trim() === "");
+  // A question that came whole is in sight; a field that is then cleared does not fold it.
+  const [whole, setWhole] = useState(false);
+  if (!blank && !whole) setWhole(true);
   if (form === undefined || search === undefined) return undefined;
   const knob = findKnob(catalogue.knobs, form.path);
   const words = metricWords(search.metric);
@@ -30,11 +34,10 @@ export function SmallestValue(): ReactNode {
     (path) => knobValue(state, "a", path),
   );
   const question = plan.ok ? questionOf(search, knob, words, plan.value.seeds, knobValue(state, "a", form.path)) : undefined;
-  const blank = [search.bound, search.from, search.to].some((text) => text.trim() === "");
   const error = (field: string): string | undefined =>
     !blank && question?.ok === false && question.field === field ? question.words : undefined;
   return (
-    <details className="sweep-search" open={found !== undefined} data-testid="sweep-search">
+    <details className="sweep-search" open={found !== undefined || whole} data-testid="sweep-search">
       <summary>Find the smallest value that keeps a bound</summary>
       <form
         className="sweep-form"
