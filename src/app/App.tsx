@@ -3,7 +3,7 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
-import { atLeisure, lazily } from "../panels/lazily.tsx";
+import { atLeisure, Coming, lazily } from "../panels/lazily.tsx";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
@@ -18,7 +18,7 @@ const Picker = lazily(loadPicker);
 const Palette = lazy(() => import("../panels/palette/Palette.tsx"));
 const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
-const Said = lazily(() => atLeisure(() => import("../panels/Said.tsx")));
+const Later = lazily(() => atLeisure(() => import("../panels/Later.tsx")));
 const ScenarioEditor = lazy(() => import("../panels/editor/ScenarioEditor.tsx"));
 const AllVariants = lazy(() => import("../panels/variants/AllVariants.tsx"));
 const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
@@ -85,8 +85,8 @@ export function App(): ReactNode {
           </Suspense>
         </Boundary>
       )}
-      <Suspense>
-        <Said />
+      <Suspense fallback={<Coming />}>
+        <Later />
       </Suspense>
       <Dialogs opened={opened ?? (sweeps ? "sweep" : undefined)} onOpen={setOpened} />
     </div>

@@ -5,6 +5,7 @@ import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
 import { findKnob } from "../state/knobs/knob-values.ts";
 import { findScenarios } from "./find-scenarios.ts";
 import { followHere, usePage, useSelect } from "./page.ts";
+import { askPaste } from "./paste/ask.ts";
 import { TOPICS } from "./picker-words.ts";
 import { LESSONS } from "../state/lessons/titles.ts";
 
@@ -65,6 +66,20 @@ export default function Picker({ lead, onPicked }: { readonly lead?: string; rea
             <strong>What would my machine do?</strong>
             <span className="tile-tags">write or paste a scenario of your own</span>
           </a>
+        </li>
+        <li>
+          <button
+            type="button"
+            className="tile tile-own tile-button"
+            data-testid="tile-paste"
+            onClick={() => {
+              onPicked();
+              askPaste();
+            }}
+          >
+            <strong>Paste what you have</strong>
+            <span className="tile-tags">cpu.max, cpu.stat, a Pod, docker run, cyclictest, rt-app …</span>
+          </button>
         </li>
       </ul>
       {found.length === 0 && <NothingFound query={query} onTopic={setQuery} />}

@@ -10,6 +10,7 @@ import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
 import type { Page } from "../page.ts";
+import { askPaste } from "../paste/ask.ts";
 import { reach } from "../reach.ts";
 import { lookAtSample } from "../to-moment.ts";
 import { lookAt } from "../wake-selection.ts";
@@ -22,6 +23,7 @@ type Target =
   | { readonly what: "mark"; readonly id: string }
   | { readonly what: "herd" }
   | { readonly what: "finding" }
+  | { readonly what: "paste" }
   | { readonly what: "key"; readonly key: string };
 
 export type Choice = Thing<Target>;
@@ -30,8 +32,17 @@ export type Choice = Thing<Target>;
 export function choicesOf(state: State, { catalogue }: Page): readonly Choice[] {
   const things: readonly Choice[] = thingsOf(state, catalogue.scenarios, catalogue.knobs);
   const split = things.findIndex(({ place }) => place.what !== "step" && place.what !== "wake");
-  return [...things.slice(0, split), ...markChoices(state), ...things.slice(split), ...commandChoices()];
+  return [...things.slice(0, split), ...markChoices(state), ...things.slice(split), ...commandChoices(), PASTE];
 }
+
+const PASTE: Choice = {
+  id: "paste",
+  sort: "command",
+  name: "paste what you have",
+  hint: "Ctrl V",
+  also: "command cpu.max cpu.stat pod kubernetes docker systemd cyclictest rt-app sched_features preempt cpulist",
+  place: { what: "paste" },
+};
 
 function markChoices(state: State): readonly Choice[] {
   const traces = SIDES.flatMap((side) => state.sides[side].shown?.trace ?? []);
@@ -81,6 +92,8 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
       return { go: () => dispatch({ type: "step_opened", index: place.index }) };
     case "scenario":
       return { go: () => page.go(`${page.root}s/${place.slug}/`) };
+    case "paste":
+      return { go: askPaste };
     case "theme":
       return { go: () => dispatch({ type: "theme_set", theme: place.theme }) };
     case "key": {
@@ -110,7 +123,7 @@ function wayToSelection({ store }: Page, side: Side, selection: Selection): Way 
   return { go: () => lookAt(store.dispatch, side, wakes.record(row)) };
 }
 
-type Repeated = Exclude<Target, { readonly what: "wake" | "knob" | "variant" | "step" | "scenario" | "theme" | "key" }>;
+type Repeated = Exclude<Target, { readonly what: "wake" | "knob" | "variant" | "step" | "scenario" | "theme" | "paste" | "key" }>;
 
 /** On the side in focus; on the other one where that has none. */
 function wayToHit({ store }: Page, place: Repeated, name: string, direction: Direction): Way {

@@ -124,6 +124,7 @@ export const KEYS: readonly KeyGroup[] = [
       { keys: ["B"], does: "switches and results: hide, show" },
       { keys: ["Q"], does: "answers: hide, show" },
       { keys: ["P"], does: "projector theme on, off" },
+      { keys: ["Ctrl V"], does: "paste cpu.max, a Pod, cyclictest …: opens a scenario made from it", names: [] },
       { keys: ["Ctrl S"], does: "save the scenario as a file" },
       { keys: ["Ctrl ⇧ S"], does: "save a picture or a film" },
     ],

@@ -1,0 +1,183 @@
+// The `resources:` block of a container, alone or inside a Pod, a Deployment or anything else that has containers; YAML, or JSON as kubectl
+// prints it. Units as in Kubernetes: "250m" is a quarter of a CPU, and the finest step is 1m.
+
+import { parseAllDocuments } from "yaml";
+import {
+  assumedWith,
+  cpuMaxCommand,
+  cpuWords,
+  followsOf,
+  inWords,
+  LEAST_US,
+  limitScenario,
+  limitWords,
+  PERIOD_US,
+  wrongLimit,
+  type Limit,
+} from "./quota.ts";
+import { quoted, refused, someOf, TEXT_MAX, type Reading } from "./understood.ts";
+
+const LANGUAGE = "Kubernetes resources";
+/** Documents and values of a text that are looked at; more is no Pod. */
+const DOCUMENTS_MAX = 50;
+const VALUES_MAX = 5_000;
+const DEPTH_MAX = 40;
+/** Anchors and aliases of YAML in one text: manifests hardly use them, each is looked for among all before it, and a few can stand for millions of values. */
+const ALIASES_MAX = 20;
+
+/** A container's part of the block, as written. */
+interface Container {
+  readonly name: string;
+  readonly limit: string | undefined;
+  readonly request: string | undefined;
+}
+
+export function readPod(text: string): Reading | undefined {
+  if (!/\b(?:limits|requests)["']?\s*:/.test(text)) return undefined;
+  const found = containersIn(text);
+  if (found === undefined)
+    return refused(
+      LANGUAGE,
+      "The text has limits: or requests:, but it is not valid YAML. Paste the whole resources: block with its indentation.",
+    );
+  const limited = found.filter(({ limit }) => limit !== undefined);
+  const [container] = limited;
+  if (container?.limit === undefined) return withoutLimit(found);
+  const millis = milliCpus(container.limit);
+  if (millis === undefined) return refused(LANGUAGE, `limits.cpu is ${quoted(container.limit)}; expected CPUs such as 2, 0.5 or 500m.`);
+  const requested = container.request === undefined ? undefined : milliCpus(container.request);
+  const limit = limitOf(millis, requested);
+  const wrong = wrongLimit(limit);
+  if (wrong !== undefined) return refused(LANGUAGE, wrong);
+  return {
+    kind: "understood",
+    language: LANGUAGE,
+    what: `The container may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”${weightWords(limit, requested)}.`,
+    follows: followsOf(limit),
+    unknown: [...remarks(millis, limit, requested), ...others(found, container), ...assumedWith(limit)],
+    opens: limitScenario("pod", limit, `limits.cpu ${millis}m`),
+    commands: [{ line: `kubectl set resources deployment/NAME --limits=cpu=${millis}m`, root: false }, cpuMaxCommand(limit)],
+  };
+}
+
+function withoutLimit(found: readonly Container[]): Reading | undefined {
+  const requests = found.flatMap(({ request }) => (request === undefined ? [] : [request]));
+  const [request] = requests;
+  if (request === undefined)
+    return refused(LANGUAGE, "No container has limits.cpu or requests.cpu: nothing here says anything about CPU time.");
+  const millis = milliCpus(request);
+  if (millis === undefined) return refused(LANGUAGE, `requests.cpu is ${quoted(request)}; expected CPUs such as 2, 0.5 or 500m.`);
+  return {
+    kind: "understood",
+    language: LANGUAGE,
+    what: `The container requests ${cpuWords(millis / 1_000)} and has no CPU limit: cpu.weight ${weightOf(millis)} and cpu.max “max”, so that nothing throttles it.`,
+    follows: [],
+    unknown: [
+      "A request decides only between groups that compete for a CPU.",
+      "Opened is a shipped scenario that has a limit on side A and none on side B.",
+    ],
+    opens: { kind: "preset", slug: "quota-average-lies", a: [], b: [] },
+    commands: [],
+  };
+}
+
+/** The first container's limit, for texts that hold more. */
+export function limitOfPod(text: string): Limit | undefined {
+  if (!/\blimits["']?\s*:/.test(text)) return undefined;
+  const container = containersIn(text)?.find(({ limit }) => limit !== undefined);
+  const millis = milliCpus(container?.limit ?? "");
+  return millis === undefined ? undefined : limitOf(millis, milliCpus(container?.request ?? ""));
+}
+
+/** As the kubelet writes it: quota = millicores x period / 1000, at least 1 ms. */
+function limitOf(millis: number, requested: number | undefined): Limit {
+  const quotaUs = Math.max(LEAST_US, Math.floor((millis * PERIOD_US) / 1_000));
+  return { quotaUs, periodUs: PERIOD_US, burstUs: 0, weight: weightOf(requested ?? millis) };
+}
+
+/** cpu.shares of cgroup v1 (1024 a CPU, at least 2) as a weight of v2, by the rule that runtimes used until 2025. */
+function weightOf(millis: number): number {
+  const shares = Math.min(262_144, Math.max(2, Math.floor((millis * 1_024) / 1_000)));
+  return 1 + Math.floor(((shares - 2) * 9_999) / 262_142);
+}
+
+function weightWords({ weight }: Limit, requested: number | undefined): string {
+  return requested === undefined ? "" : `, and its request makes cpu.weight ${weight ?? 100}`;
+}
+
+function remarks(millis: number, { quotaUs }: Limit, requested: number | undefined): readonly string[] {
+  const least = quotaUs === LEAST_US && millis < 10 ? ["A quota below 1 ms is not possible: the kubelet raises it to 1 ms."] : [];
+  const runtime =
+    requested === undefined ? [] : ["Which cpu.weight a request makes depends on the container runtime; newer ones use another formula."];
+  return [...least, `The period is the kubelet's default, ${inWords(PERIOD_US)}; cpuCFSQuotaPeriod may change it.`, ...runtime];
+}
+
+function others(found: readonly Container[], taken: Container): readonly string[] {
+  const rest = found.filter((each) => each !== taken);
+  if (rest.length === 0) return [];
+  const names = someOf(rest.map(({ name }) => quoted(name)));
+  return [`Only the first container with a limit is simulated, ${quoted(taken.name)}; left out: ${names}.`];
+}
+
+/** Thousandths of a CPU, rounded up as Kubernetes does; undefined where it is no quantity. */
+function milliCpus(text: string): number | undefined {
+  const [, number = "", unit = ""] = /^\s*(\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(n|u|m|k|)\s*$/.exec(text) ?? [];
+  if (number === "") return undefined;
+  const thousandths = { n: 1e-6, u: 1e-3, m: 1, k: 1e6, "": 1e3 }[unit] ?? 1;
+  // Of "0.29" times 1000 the binary product lies just above 290.
+  const millis = Math.ceil(Math.round(Number(number) * thousandths * 1e6) / 1e6);
+  return millis > 0 ? millis : undefined;
+}
+
+/** Every object that has `resources`, or is such a block itself; undefined where the text is no YAML. */
+function containersIn(text: string): readonly Container[] | undefined {
+  if ((text.match(/[&*]\w/g)?.length ?? 0) > ALIASES_MAX) return undefined;
+  const spaced = text.replaceAll("\t", "  ");
+  return containersOf(spaced) ?? containersOf(withHeadIndented(spaced));
+}
+
+function containersOf(text: string): readonly Container[] | undefined {
+  try {
+    const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent" });
+    const roots = Array.isArray(documents) ? documents.slice(0, DOCUMENTS_MAX) : [];
+    if (roots.some(({ errors }) => errors.length > 0)) return undefined;
+    const found: Container[] = [];
+    const left = { values: VALUES_MAX };
+    for (const root of roots) walk(root.toJS({ maxAliasCount: ALIASES_MAX }), "", found, left, 0);
+    return found;
+  } catch {
+    // Nested deeper than the stack, or full of aliases: no Pod is.
+    return undefined;
+  }
+}
+
+/** A block copied from the middle of a file lacks the indentation of its first line: it stands beside the least indented of the others. */
+function withHeadIndented(text: string): string {
+  const [head = "", ...rest] = text.trimStart().split(/\r?\n/);
+  const least = rest.reduce(
+    (indent, line) => (line.trim() === "" ? indent : Math.min(indent, line.length - line.trimStart().length)),
+    TEXT_MAX,
+  );
+  const own = least - (/^- +/.exec(head)?.[0].length ?? 0);
+  return own > 0 && least < TEXT_MAX ? [" ".repeat(own) + head, ...rest].join("\n") : text;
+}
+
+function walk(value: unknown, name: string, found: Container[], left: { values: number }, depth: number): void {
+  left.values -= 1;
+  if (typeof value !== "object" || value === null || depth > DEPTH_MAX || left.values < 0) return;
+  const object = value as Readonly<Record<string, unknown>>;
+  const own = typeof object["name"] === "string" ? object["name"] : name;
+  const block = depth === 0 && ("limits" in object || "requests" in object) ? object : object["resources"];
+  if (typeof block === "object" && block !== null && ("limits" in block || "requests" in block)) {
+    const { limits, requests } = block as { readonly limits?: unknown; readonly requests?: unknown };
+    found.push({ name: own === "" ? "container" : own, limit: cpuIn(limits), request: cpuIn(requests) });
+    if (block === object) return;
+  }
+  for (const [key, inner] of Object.entries(object)) if (key !== "resources") walk(inner, own, found, left, depth + 1);
+}
+
+function cpuIn(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("cpu" in value)) return undefined;
+  const { cpu } = value;
+  return typeof cpu === "string" || typeof cpu === "number" ? String(cpu) : undefined;
+}

@@ -1,0 +1,236 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { RunReport } from "../../engine/gen/types.ts";
+import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
+import { MAX_RECORDS } from "../selectors.ts";
+import { readPaste } from "./read-paste.ts";
+import { preparedSides } from "./testing.ts";
+import type { Understood } from "./understood.ts";
+
+beforeAll(loadEngine);
+
+function understood(text: string): Understood {
+  const answer = readPaste(text);
+  if (answer.kind !== "understood") throw new Error(`${answer.kind}: ${answer.kind === "refused" ? answer.wrong : text}`);
+  return answer;
+}
+
+interface Scenario {
+  readonly machine: { readonly cpus: number };
+  readonly cgroups?: object;
+  readonly workload: { readonly cyclictest?: object; readonly tasks?: Readonly<Record<string, object>> };
+}
+
+function scenarioOf(text: string): Scenario {
+  const { opens } = understood(text);
+  if (opens?.kind !== "scenario") throw new Error("no scenario of its own");
+  preparedSides(opens);
+  return JSON.parse(opens.text) as Scenario;
+}
+
+describe("cyclictest", () => {
+  test("short options in one word, with and without a space, and long ones say the same", () => {
+    const wanted = { threads: "all", pinned: true, priority: 80, interval: "200us", distance: "0us" };
+    for (const line of [
+      "cyclictest -Smp80 -i200",
+      "sudo ./cyclictest -S -m -p 80 -i 200 -d 0",
+      "cyclictest --smp --mlockall --priority=80 --interval=200",
+      "$ cyclictest -mSp80 -i200 | tee log",
+    ])
+      expect(scenarioOf(line).workload.cyclictest, line).toMatchObject(wanted);
+  });
+
+  test("has the tool's own defaults: one unpinned thread of SCHED_OTHER every 1000 us, 500 us apart; -h sets the distance to 0", () => {
+    expect(scenarioOf("cyclictest").workload.cyclictest).toMatchObject({
+      threads: 1,
+      pinned: false,
+      priority: 0,
+      interval: "1000us",
+      distance: "500us",
+    });
+    expect(scenarioOf("cyclictest -h 400").workload.cyclictest).toMatchObject({ distance: "0us" });
+  });
+
+  test("-a takes the next word where it is a list of CPUs, -t where it is a number", () => {
+    const { workload, machine } = scenarioOf("cyclictest -t 4 -a 0-2,11 -q -n");
+    expect(workload.cyclictest).toMatchObject({ threads: 4, affinity: "0,1,2,11" });
+    expect(machine.cpus).toBe(12);
+    expect(scenarioOf("cyclictest -t -a -m").workload.cyclictest).toMatchObject({ threads: "all", pinned: true });
+  });
+
+  test("options that nothing here stands for are named", () => {
+    expect(understood("cyclictest --secaligned -s --frobnicate").unknown.join(" ")).toMatch(/“-s”.*“--secaligned”.*“--frobnicate”/);
+  });
+
+  test("any line whose values the tool takes becomes a scenario that runs", () => {
+    const option = fc.oneof(
+      fc.integer({ min: 0, max: 99 }).map((value) => `-p${value}`),
+      fc.integer({ min: 50, max: 1_000_000 }).map((value) => `-i ${value}`),
+      fc.integer({ min: 0, max: 1_000_000 }).map((value) => `--distance=${value}`),
+      fc.integer({ min: 0, max: 4_000_000 }).map((value) => `-l${value}`),
+      fc.integer({ min: 1, max: 64 }).map((value) => `-t ${value}`),
+      fc.integer({ min: 0, max: 1_000_000 }).map((value) => `-b ${value}`),
+      fc.constantFrom(
+        "-S",
+        "-m",
+        "-n",
+        "-a",
+        "-a 2-5",
+        "-t",
+        "-A",
+        "-A 50",
+        "-D 1h",
+        "-h 400",
+        "-y rr",
+        "--policy=fifo",
+        "--latency 0",
+        "-q",
+        "-M",
+      ),
+    );
+    fc.assert(
+      fc.property(fc.array(option, { maxLength: 8 }), (options) => {
+        scenarioOf(`cyclictest ${options.join(" ")}`);
+      }),
+      { numRuns: 80 },
+    );
+  });
+});
+
+describe("rt-app", () => {
+  test("comments, commas at ends and keys that come again are read as rt-app reads them", () => {
+    const { workload, cgroups } = scenarioOf(`/* two runs */ {
+      "tasks": { "web": { "run": 10, "sleep": 5, "run": 20, "mem": 7, "taskgroup": "/pod/web", }, }, // end
+      "global": { "duration": 2, "calibration": "CPU0" } }`);
+    expect(Object.entries(workload.tasks?.["web_"] ?? {})).toEqual([
+      ["run", 10],
+      ["sleep", 5],
+      ["run1", 20],
+      ["taskgroup", "/pod/web"],
+    ]);
+    expect(cgroups).toEqual({ "pod/web": {} });
+  });
+
+  test("what the engine does not play is left out by name; a file of SCHED_DEADLINE tasks is refused", () => {
+    const text = '{"tasks":{"a":{"run":1,"iorun":5,"phases":{}},"b":{"run":4,"util_min":3}},"global":{"ftrace":true}}';
+    expect(understood(text).unknown.join(" ")).toMatch(/“b: util_min”.*“global: ftrace”/);
+    expect(readPaste('{"tasks":{"a":{"policy":"SCHED_DEADLINE","run":1}}}')).toMatchObject({ kind: "refused" });
+  });
+
+  test("tasks may have the names that programs have here", () => {
+    for (const name of ["web", "pipe", "busy", "cc", "cyclictest", "gc_main", "softirq", "pool_worker"])
+      scenarioOf(
+        JSON.stringify({
+          tasks: { [name]: { run: 10, sleep: 10 }, other: { instance: 0, run: 5, loop: 1 }, parent: { run: 5, sleep: 9, fork: "other" } },
+        }),
+      );
+  });
+
+  test("any well-formed file of runs, sleeps, timers and locks becomes a scenario that runs", () => {
+    const event = fc.oneof(
+      fc.tuple(fc.constantFrom("run", "sleep", "runtime"), fc.integer({ min: 1, max: 100_000 })),
+      fc.constant(["timer", { ref: "unique", period: 5_000 }] as const),
+      fc.constantFrom(["lock", "m"] as const, ["unlock", "m"] as const, ["yield", ""] as const),
+    );
+    const phase = fc.tuple(fc.array(event, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }));
+    const task = fc.record({
+      name: fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/),
+      phases: fc.array(phase, { minLength: 1, maxLength: 3 }),
+      policy: fc.constantFrom("SCHED_OTHER", "SCHED_BATCH", "SCHED_FIFO", "SCHED_IDLE"),
+    });
+    // Written by hand: an object has each key once.
+    const body = (events: readonly (readonly [string, unknown])[]): string =>
+      [["run", 7] as const, ...events].map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(", ");
+    fc.assert(
+      fc.property(fc.uniqueArray(task, { minLength: 1, maxLength: 4, selector: ({ name }) => name }), (tasks) => {
+        const written = tasks.map(({ name, phases, policy }) => {
+          const inside = phases.map(([events, loop], at) => `"p${at}": { "loop": ${loop}, ${body(events)} },`).join(" ");
+          return `"${name}": { "policy": "${policy}", "priority": 5, "phases": { ${inside} } },`;
+        });
+        scenarioOf(`{ "tasks": { ${written.join("\n")} } }`);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** cpu.stat after so many periods of 100 ms, and the limit. */
+function stat(quotaMs: number, share: number, throttledMs: number, used: number): string {
+  const periods = 10_000;
+  const throttled = Math.round(periods * share);
+  return [
+    `${quotaMs * 1_000} 100000`,
+    "usage_usec 1000000\nnr_periods 50\nnr_throttled 7\nthrottled_usec 12345",
+    `usage_usec ${1_000_000 + Math.round(used * quotaMs * 1_000 * periods)}`,
+    `nr_periods ${50 + periods}\nnr_throttled ${7 + throttled}\nthrottled_usec ${12_345 + throttled * throttledMs * 1_000}`,
+  ].join("\n");
+}
+
+function runOf(text: string): RunReport {
+  const bench = new DriverOnBench();
+  bench.start(1, { slug: "lab", text, set: [], maxRecords: MAX_RECORDS, trace: "none" });
+  const finished = bench.finish().find((message) => message.type === "finished");
+  if (finished?.type !== "finished") throw new Error("the run did not finish");
+  return finished.report;
+}
+
+describe("cpu.stat", () => {
+  test("before and after come to the share of throttled periods, the mean time of one, and why", () => {
+    const { what, follows } = understood(stat(100, 0.25, 300, 0.6));
+    expect(what).toContain("throttled in 25.0 % of its periods (2500 of 10000), in such a period for 300 ms on average");
+    expect(follows.join(" ")).toContain("At least 3 CPUs stood still at the same time");
+    expect(follows.join(" ")).toContain("60.0 % of the limit");
+    expect(follows.join(" ")).toContain("the other periods then used 46.67 ms on average");
+  });
+
+  test("of cgroup v1 counts nanoseconds; without a limit it says what is missing", () => {
+    const { what, opens, unknown } = understood("nr_periods 100\nnr_throttled 10\nthrottled_time 5000000000");
+    expect(what).toContain("10.0 % of its periods (10 of 100), in such a period for 500 ms");
+    expect(opens).toBeUndefined();
+    expect(unknown.join(" ")).toContain("The limit is missing");
+  });
+
+  test("that is impossible is refused", () => {
+    expect(readPaste("nr_periods 9\nnr_throttled 1\nnr_periods 5\nnr_throttled 1")).toMatchObject({
+      wrong: expect.stringContaining("earlier one first") as string,
+    });
+    expect(readPaste("nr_periods 9\nnr_throttled 12")).toMatchObject({ kind: "refused" });
+    expect(readPaste("nr_periods 0\nnr_throttled 0")).toMatchObject({ kind: "refused" });
+  });
+
+  test.each([
+    [100, 0.25, 300, 0.6],
+    [50, 0.1, 200, 0.2],
+    [200, 0.05, 90, 0.5],
+    [20, 0.3, 500, 0.5],
+    [100, 1, 700, 1],
+  ])(
+    "%i ms, %d throttled for %i ms: the scenario is throttled as often within a fifth and 3 points, for a time within a factor of 3",
+    (quota, share, ms, used) => {
+      const { opens } = understood(stat(quota, share, ms, used));
+      if (opens?.kind !== "scenario") throw new Error("no scenario");
+      const group = runOf(opens.text).metrics.groups?.["stat"];
+      if (group === undefined) throw new Error("no group");
+      const came = group.nr_throttled / group.nr_periods;
+      expect(Math.abs(came - share)).toBeLessThan(share * 0.2 + 0.03);
+      const meanMs = group.throttled_ns / group.nr_throttled / 1e6;
+      expect(meanMs / ms).toBeGreaterThan(1 / 3);
+      expect(meanMs / ms).toBeLessThan(3);
+    },
+  );
+
+  test("of any counters that fit together becomes a scenario that runs", () => {
+    const counters = fc.record({
+      quotaMs: fc.integer({ min: 1, max: 6_000 }),
+      share: fc.integer({ min: 0, max: 100 }),
+      ms: fc.integer({ min: 0, max: 20_000 }),
+      used: fc.integer({ min: 0, max: 120 }),
+    });
+    fc.assert(
+      fc.property(counters, ({ quotaMs, share, ms, used }) => {
+        scenarioOf(stat(quotaMs, share / 100, ms, used / 100));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

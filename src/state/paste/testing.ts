@@ -1,0 +1,29 @@
+// For tests of the paste box: what the page would make of what it opens, judged by the scenario crate.
+
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import type { Handover } from "../../engine/gen/types.ts";
+import { prepare } from "../../engine/wasm/reader.js";
+import { effectiveSet } from "../knobs/knob-sets.ts";
+import { openContent } from "../links/link-state.ts";
+import { readLink, writeAddress } from "../links/link.ts";
+import { ownEntry } from "../own-scenario.ts";
+import { SIDES, type PerSide } from "../sides.ts";
+import { contentOf, type Opens } from "./understood.ts";
+
+const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string = prepare;
+
+/** Both sides as the engine takes them, by way of the link that the box opens. Throws what the reader of scenarios refuses. */
+export function preparedSides(opens: Opens): PerSide<Handover> {
+  const link = readLink(writeAddress(contentOf(opens, true)) ?? "");
+  if (!link.ok) throw new Error(`no link: ${link.problem.code}`);
+  const { slug, scenario } = link.content;
+  const entry = SCENARIOS.find((each) => each.slug === slug) ?? ownEntry(scenario ?? "");
+  const { knobs, notes } = openContent(link.content, entry, KNOBS);
+  if (notes.length > 0) throw new Error(notes.join(" "));
+  const [a, b] = SIDES.map(
+    (side) => JSON.parse(prepareRun(entry.slug, entry.text, JSON.stringify(effectiveSet(entry, knobs, side)), false)) as Handover,
+  );
+  if (a === undefined || b === undefined) throw new Error("no sides");
+  return { a, b };
+}
