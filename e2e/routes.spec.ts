@@ -20,6 +20,7 @@ for (const base of ["/", "/x/y/"]) {
         ["slides/rt-pull-herd/", "s/rt-pull-herd/"],
         ["learn/first/steps", undefined],
         ["nothing", undefined],
+        ["s/", undefined],
       ] as const) {
         if (base !== "/" && near !== undefined && path !== "slides/rt-pull-herd/" && !THOROUGH) continue;
         await test.step(path, async () => {

@@ -59,4 +59,8 @@ test("the server answers with right types and nothing from outside its folder", 
   for (const path of ["%2e%2e/package.json", "..%2fpackage.json", "s/%2e%2e/%2e%2e/package.json", "nothing-here"]) {
     expect((await request.get(path)).status(), path).toBe(404);
   }
+  for (const path of ["s/", "s/nothing-here/", "s/nothing.html", "nothing"]) {
+    const missing = await request.get(path);
+    expect([missing.status(), missing.headers()["content-type"]], path).toEqual([404, "text/html; charset=utf-8"]);
+  }
 });

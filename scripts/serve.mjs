@@ -61,8 +61,9 @@ function answer(folder, base, request, response) {
   if (stats?.isDirectory() && !path.endsWith("/")) return redirect(response, `${path}/`);
   const wanted = stats?.isDirectory() ? join(file, "index.html") : file;
   if (statSync(wanted, { throwIfNoEntry: false })?.isFile()) return send(request, response, wanted, 200);
-  // A path that looks like a page gets the site's own 404.html, as static hosts do; a missing file gets a bare 404.
-  return extname(wanted) === "" ? send(request, response, join(folder, "404.html"), 404) : refuse(response, 404);
+  // A path that looks like a page, a folder without one included, gets the site's own 404.html, as static hosts do; a missing file a bare 404.
+  const isPage = path.endsWith("/") || ["", ".html"].includes(extname(path));
+  return isPage ? send(request, response, join(folder, "404.html"), 404) : refuse(response, 404);
 }
 
 function pathOf(url = "/") {

@@ -53,6 +53,7 @@ export function LinkRefused({ problem, onGallery }: { readonly problem: LinkProb
           It was for <em>{preset?.title ?? problem.slug}</em>. Nothing was opened in its place.
         </p>
       )}
+      {problem.code === "no_page" && problem.near === undefined && <p>Each scenario has a page of its own: choose one from the list.</p>}
       {problem.near !== undefined && <DidYouMean near={problem.near} />}
       <div className="refused-buttons">
         {preset !== undefined && (
