@@ -1,5 +1,6 @@
 // The frame: the picture first, on one screen; switches left, answers right, nothing lost on the way down to a phone.
 
+import { readdirSync, readFileSync } from "node:fs";
 import { measureFrame } from "./support/frame.ts";
 import { DEPTH, expect, HERD, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 
@@ -125,4 +126,42 @@ test("nothing shifts when the numbers arrive, at first and after a knob", async 
   await lab.open(QUICK);
   await lab.flip(PUSH_IPI, "a", "on");
   expect(await shifted()).toBeLessThan(0.1);
+});
+
+/** The questions of all scenarios. */
+const QUESTIONS = readdirSync(new URL("../scenarios/", import.meta.url), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => JSON.parse(readFileSync(new URL(`../scenarios/${name}/scenario.json`, import.meta.url), "utf8")) as { title: string })
+  .map(({ title }) => title);
+
+test("every question is read whole at 1440 px, in every theme", async ({ lab }) => {
+  // As many steps as there may be: their dots need room, too.
+  await lab.open("s/rt-pull-herd/");
+  for (const theme of ["dark", "projector"] as const) {
+    await lab.choose(theme);
+    const cut = await lab.get("question").evaluate((title, questions) => {
+      const own = title.textContent;
+      const found = questions.filter((question) => {
+        title.textContent = question;
+        const bar = title.closest(".topbar")?.getBoundingClientRect();
+        const box = title.getBoundingClientRect();
+        const inside = bar !== undefined && box.top >= bar.top && box.bottom <= bar.bottom;
+        return !inside || title.scrollHeight > title.clientHeight + 1 || title.scrollWidth > title.clientWidth + 1;
+      });
+      title.textContent = own;
+      return found;
+    }, QUESTIONS);
+    expect(cut, theme).toEqual([]);
+  }
+});
+
+test.describe("where a finger points", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("no key is named beside the answers", async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.dock("why");
+    await expect(lab.get("worst-a")).toBeVisible();
+    await expect(lab.get("selected-wake").locator(".key").first()).toBeHidden();
+  });
 });

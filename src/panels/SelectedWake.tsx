@@ -27,7 +27,7 @@ export default function SelectedWake(): ReactNode {
           {SIDES.map((side) => (
             <WorstButton key={side} side={side} />
           ))}
-          <span className="muted">
+          <span className="muted key-hint">
             next worst <Key>L</Key> back <Key>⇧ L</Key>
           </span>
         </div>
