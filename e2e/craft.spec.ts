@@ -92,7 +92,8 @@ test("the area of the whole run has the sums that the tables of numbers have, an
       (all, column) =>
         all.flatMap((row) => {
           const value = (id: string): string => row.querySelector(`[data-column="${id}"]`)?.getAttribute("data-value") ?? "";
-          return value("kind") === "all" ? [[value("cause"), Number(value(column))] as const] : [];
+          const ofAll = row.querySelector('[data-column="cause"]')?.textContent.endsWith(", all") === true;
+          return ofAll ? [[value("cause"), Number(value(column))] as const] : [];
         }),
       `latency_ns_${side}`,
     );

@@ -66,6 +66,7 @@ test("at 1440 px every name, every figure and every difference of two runs is wh
   for (const [name, search] of [
     ["metrics", "_kernel"],
     ["tasks", ""],
+    ["causes", ""],
   ] as const) {
     await tab(lab, name);
     await lab.get("numbers-search").fill(search);

@@ -141,21 +141,7 @@ export function Tasks({ search, onTask }: TabProps & { readonly onTask: (name: s
   const columns = useMemo(() => taskColumns(figure), [figure]);
   return (
     <>
-      <label className="data-pick">
-        of{" "}
-        <select
-          className="select"
-          value={figure}
-          data-testid="numbers-figure"
-          onChange={(event) => setFigure(TASK_FIGURES.find((each) => each === event.target.value) ?? "run")}
-        >
-          {TASK_FIGURES.map((each) => (
-            <option key={each} value={each}>
-              {FIGURE_WORDS[each]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <FigurePick figures={TASK_FIGURES} words={FIGURE_WORDS} chosen={figure} onChoose={setFigure} testId="numbers-figure" />
       <DataTable
         name="tasks"
         columns={columns}
@@ -181,7 +167,7 @@ function taskColumns(shown: TaskFigure): readonly Column<TaskDelta>[] {
       ({ figures: own }) => own[figure],
       () => unitOf(figure),
     );
-    return figure === shown ? ratioAbove(columns) : columns.map(({ id, cell }) => ({ id, cell }));
+    return pairShown(columns, figure === shown);
   });
   return [
     {
@@ -197,32 +183,88 @@ function taskColumns(shown: TaskFigure): readonly Column<TaskDelta>[] {
   ];
 }
 
+const CAUSE_FIGURES = ["latency", "share of the kind’s latency"] as const;
+type CauseFigure = (typeof CAUSE_FIGURES)[number];
+
 export function Causes({ search }: TabProps): ReactNode {
+  const [figure, setFigure] = useState<CauseFigure>("latency");
   const reports = useReports();
   const all = useMemo(() => (reports === undefined ? [] : causeDeltas(reports[0].metrics, reports[1].metrics)), [reports]);
-  const rows = useMemo(() => all.filter((row) => holds(search, causeName(row), row.kind ?? "all")), [all, search]);
-  return <DataTable name="causes" columns={CAUSE_COLUMNS} rows={rows} empty={reports === undefined ? NOT_YET : NO_MATCH} />;
+  const rows = useMemo(() => all.filter((row) => holds(search, causeName(row), kindName(row))), [all, search]);
+  const columns = useMemo(() => causeColumns(figure), [figure]);
+  return (
+    <>
+      <FigurePick figures={CAUSE_FIGURES} chosen={figure} onChoose={setFigure} testId="numbers-cause-figure" />
+      <DataTable name="causes" columns={columns} rows={rows} empty={reports === undefined ? NOT_YET : NO_MATCH} />
+    </>
+  );
 }
 
 function causeName({ cause }: CauseDelta): string {
   return CAUSES[cause]?.name ?? `cause ${cause}`;
 }
 
-const [SHARE_A, SHARE_B] = pairColumns<CauseDelta>(
-  "share_basis_points",
-  ({ share }) => share,
-  () => "share",
-);
+/** The kind of task whose latency it is. */
+function kindName({ kind }: CauseDelta): string {
+  return kind ?? "all";
+}
 
-const CAUSE_COLUMNS: readonly Column<CauseDelta>[] = [
-  { id: "cause", label: "cause", width: [7, 1.4], cell: causeName, text: (row) => causeName(row).replaceAll("_", " ") },
-  { id: "kind", label: "task kind", width: [6, 1.2], cell: ({ kind }) => kind ?? "all" },
-  ...pairColumns<CauseDelta>(
+/** The chosen figure on screen; both in exported files. */
+function causeColumns(shown: CauseFigure): readonly Column<CauseDelta>[] {
+  const latency = pairColumns<CauseDelta>(
     "latency_ns",
     ({ ns }) => ns,
     () => "ns",
-  ),
-  ...[SHARE_A, SHARE_B].flatMap((column, at) =>
-    column === undefined ? [] : [{ ...column, label: at === 0 ? "A share" : "B share", title: "Share of the kind's latency" }],
-  ),
-];
+  );
+  const share = pairColumns<CauseDelta>(
+    "share_basis_points",
+    (row) => row.share,
+    () => "share",
+  );
+  return [
+    {
+      id: "cause",
+      label: "cause, task kind",
+      above: true,
+      cell: causeName,
+      text: (row) => `${causeName(row).replaceAll("_", " ")}, ${kindName(row)}`,
+    },
+    { id: "kind", cell: kindName },
+    ...pairShown(latency, shown === "latency"),
+    ...pairShown(share, shown !== "latency"),
+  ];
+}
+
+/** A pair of figures on screen, or for files alone. */
+function pairShown<T>(pair: readonly Column<T>[], shown: boolean): readonly Column<T>[] {
+  return shown ? ratioAbove(pair) : pair.map(({ id, cell }) => ({ id, cell }));
+}
+
+interface FigurePickProps<F extends string> {
+  readonly figures: readonly F[];
+  readonly chosen: F;
+  readonly onChoose: (figure: F) => void;
+  readonly testId: string;
+  readonly words?: Readonly<Record<F, string>>;
+}
+
+/** Which figure the table sets against each other. */
+function FigurePick<F extends string>({ figures, chosen, onChoose, testId, words }: FigurePickProps<F>): ReactNode {
+  return (
+    <label className="data-pick">
+      of{" "}
+      <select
+        className="select"
+        value={chosen}
+        data-testid={testId}
+        onChange={(event) => onChoose(figures.find((each) => each === event.target.value) ?? chosen)}
+      >
+        {figures.map((each) => (
+          <option key={each} value={each}>
+            {words?.[each] ?? each}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
