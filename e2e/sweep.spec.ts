@@ -84,7 +84,7 @@ test("the smallest quota that keeps a bound is found as a time of its period, an
   await lab.open("s/quota-stranded/");
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("cgroups.fibtest.cpu_max");
-  await expect(lab.get("sweep-values")).toHaveValue("2500us, 5ms, 10ms, 20ms, 40ms");
+  await expect(lab.get("sweep-values")).toHaveValue("2500µs, 5ms, 10ms, 20ms, 40ms");
   await lab.get("sweep-seeds").fill("1");
   await lab.get("sweep-metric-groups.fibtest.nr_throttled").check();
   await lab.get("sweep-values").fill("0.5ms");

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { KnobValue } from "../src/engine/gen/types.ts";
-import { figureText } from "../src/panels/figure.ts";
+import { figureText } from "../src/state/figures/figure.ts";
 import { headlineWords, isPerSecond, knownValue, type MetricWords } from "../src/state/figures/headline.ts";
 import type { KnownRun } from "../src/state/figures/shipped.ts";
 import { valueText } from "../src/state/knobs/knob-values.ts";

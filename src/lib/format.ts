@@ -1,5 +1,5 @@
-// Times in words. Knows units only, and one spelling of each: ns, µs, ms, s. Commands and texts for other tools write `us`, and make it
-// themselves.
+// Times in words. Knows units only, and one spelling of each: ns, µs, ms, s. Files, links, commands and texts for other tools write `us`, and
+// make it themselves.
 
 const UNITS = [
   { ns: 1e9, short: "s", long: "seconds" },
@@ -55,10 +55,13 @@ export function formatCount(count: number): string {
   return GROUPS.format(count).replaceAll(",", "\u2009");
 }
 
+/** `5 us`, `50us`, `in us`, `, us`, `ns, us, ms`; not `slice_us`, `under_100us`, `slice_us=500us`. */
+const MICRO = /(?<![\w.=])(\d+(?:\.\d+)?\s?)us\b|(?<=\b(?:a|in|whole) |[,(] ?)us(?=[\s,.;:)]|$)/g;
+
 /**
- * One sign for a microsecond in texts that come from files. What people type keeps its `us`, so only a number, a space and the unit are
- * touched: `50us` and `slice_us` stay.
+ * One sign for a microsecond in all that the page says and shows in its fields; they take `us` as well. Files, links and commands have `us` alone:
+ * they are never passed through here.
  */
 export function microSigns(text: string): string {
-  return text.replaceAll(/(\d\s)us\b/g, "$1µs");
+  return text.replaceAll(MICRO, "$1µs");
 }

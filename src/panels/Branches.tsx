@@ -10,11 +10,11 @@ import { keepBranches } from "../state/branches/keep.ts";
 import { inOrder, shownOn, sidesOf } from "../state/branches/show.ts";
 import { headlineWords } from "../state/figures/headline.ts";
 import type { KnobSets } from "../state/knobs/knob-sets.ts";
-import { valueText } from "../state/knobs/knob-values.ts";
+import { valueWords } from "../state/knobs/knob-values.ts";
 import { taskWriteName } from "../state/knobs/task-writes.ts";
 import { chosenVariant, customWords } from "../state/knobs/variants.ts";
 import { SIDES } from "../state/sides.ts";
-import { figureText } from "./figure.ts";
+import { figureText } from "../state/figures/figure.ts";
 import { Icon } from "./icons.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 
@@ -88,7 +88,7 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
       </span>
       <ul className="branch-writes">
         {branch.changes.map(([atNs, path, value]) => (
-          <li key={`${atNs} ${path}`}>{plainText(`${taskWriteName(path) ?? path} ${valueText(value)} at ${formatNs(atNs, 4)}`)}</li>
+          <li key={`${atNs} ${path}`}>{plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${formatNs(atNs, 4)}`)}</li>
         ))}
       </ul>
       <Figures branch={branch} headline={entry.headline} />

@@ -4,7 +4,7 @@ import { useId, useState, type ReactNode } from "react";
 import { plainText } from "../engine/plain.ts";
 import { formatNs } from "../lib/format.ts";
 import type { LiveChange, Where } from "../state/knobs/knob-sets.ts";
-import { valueText } from "../state/knobs/knob-values.ts";
+import { valueWords } from "../state/knobs/knob-values.ts";
 import { TASK_WRITES, taskPath, taskWriteName, taskWriteOf, troubleOf, type TaskWrite } from "../state/knobs/task-writes.ts";
 import { latestMeta } from "../state/knobs/offers.ts";
 import { SideBadge } from "./bits.tsx";
@@ -176,5 +176,5 @@ function Written(): ReactNode {
 }
 
 function wordsOf({ path, value, atNs }: LiveChange): string {
-  return plainText(`${taskWriteName(path) ?? path} ${valueText(value)} at ${formatNs(atNs, 4)}`);
+  return plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${formatNs(atNs, 4)}`);
 }

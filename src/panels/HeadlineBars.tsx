@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Reference } from "../engine/gen/types.ts";
 import type { MetricWords } from "../state/figures/headline.ts";
 import { Chip } from "./bits.tsx";
-import { figureText, rangeText } from "./figure.ts";
+import { figureText, rangeText } from "../state/figures/figure.ts";
 import { useSelect } from "./page.ts";
 import { useScoreWords, useSideValue } from "./Score.tsx";
 

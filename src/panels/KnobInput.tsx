@@ -10,6 +10,7 @@ import {
   readCpuMax,
   sameValue,
   valueText,
+  valueWords,
   writeCpuMax,
   writeTime,
 } from "../state/knobs/knob-values.ts";
@@ -165,11 +166,11 @@ function TimeField(props: KnobInputProps): ReactNode {
         testId={`${testId}-slider`}
         disabled={disabled || ns === undefined}
         position={scale.position(Math.max(ns ?? min, min))}
-        valueText={stated === undefined && ns !== undefined ? `${valueText(value)}, ${writeTime(ns)}` : valueText(value)}
+        valueText={stated === undefined && ns !== undefined ? valueWords(`${valueText(value)}, ${writeTime(ns)}`) : valueWords(value)}
         onMove={(position) => onChange(writeTime(rounded(scale.value(position))), false)}
         onSettle={onSettle}
       />
-      <TextField {...props} check={(text) => parseValue(knob, text)} />
+      <TextField {...props} words={valueWords} check={(text) => parseValue(knob, text)} />
     </div>
   );
 }
@@ -195,6 +196,7 @@ function CpuMaxFields(props: KnobInputProps): ReactNode {
             value={max[part]}
             name={`${name}, ${part}`}
             testId={`${testId}-${part}`}
+            words={valueWords}
             check={(text) => parseCpuMax(part, text)}
             onChange={(next, settled) => onChange(writeCpuMax({ ...max, [part]: valueText(next) }), settled)}
           />
@@ -269,14 +271,16 @@ function Slider({ name, testId, disabled, position, valueText: spoken, onMove, o
 
 interface TextFieldProps extends KnobInputProps {
   readonly check: (text: string) => ReturnType<typeof parseValue>;
+  /** The value as it stands in the field; `check` reads it back. */
+  readonly words?: (value: KnobValue) => string;
   readonly numeric?: boolean;
 }
 
 /** Takes effect on Enter or when left; what is wrong is said at once, and the typed text stays. */
-function TextField({ value, name, testId, disabled, onChange, check, numeric }: TextFieldProps): ReactNode {
+function TextField({ value, name, testId, disabled, onChange, check, words = valueText, numeric }: TextFieldProps): ReactNode {
   const [draft, setDraft] = useState<string>();
   const errorId = useId();
-  const text = draft ?? valueText(value);
+  const text = draft ?? words(value);
   const parsed = check(text);
   const commit = (): void => {
     if (draft === undefined || !parsed.ok) return;

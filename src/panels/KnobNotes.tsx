@@ -5,7 +5,7 @@ import type { Knob, RunMeta, Unavailable } from "../engine/gen/types.ts";
 import { formatNs } from "../lib/format.ts";
 import { changedCosts } from "../state/figures/cost-words.ts";
 import type { Where } from "../state/knobs/knob-sets.ts";
-import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
+import { findKnob, knobName, valueWords } from "../state/knobs/knob-values.ts";
 import { latestMeta, reasonsOf, refusedChoices } from "../state/knobs/offers.ts";
 import { knobValue } from "../state/selectors.ts";
 import type { Side } from "../state/sides.ts";
@@ -59,11 +59,11 @@ export function LiveChanges({ knob }: { readonly knob: Knob }): ReactNode {
     <ul className="knob-live" data-testid={`knob-${knob.path}-live`}>
       {own.map((change) => (
         <li key={`${change.where} ${change.atNs}`}>
-          {change.where === "both" ? "" : <SideBadge side={change.where} />} {valueText(change.value)} from {formatNs(change.atNs, 2)} on
+          {change.where === "both" ? "" : <SideBadge side={change.where} />} {valueWords(change.value)} from {formatNs(change.atNs, 2)} on
           <button
             type="button"
             className="button tiny"
-            aria-label={`Take back ${valueText(change.value)} from ${formatNs(change.atNs, 2)} on`}
+            aria-label={`Take back ${valueWords(change.value)} from ${formatNs(change.atNs, 2)} on`}
             onClick={() => dispatch({ type: "knob_live_dropped", change })}
           >
             <Icon name="close" />
@@ -82,7 +82,7 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
   const versionB = useSelect((state) => knobValue(state, "b", "kernel.version"));
   const reasons = reasonsOf(refused);
   if (reasons.length === 0) return undefined;
-  const versions = [...new Set([versionA, versionB])].map((version) => valueText(version ?? "")).join(" or ");
+  const versions = [...new Set([versionA, versionB])].map((version) => valueWords(version ?? "")).join(" or ");
   return (
     <>
       <button type="button" className="button tiny knob-offers" popoverTarget={id} title={reasons[0]?.why}>
@@ -147,7 +147,7 @@ export function MovedByVersion(): ReactNode {
 export function KernelWords({ side, badge }: { readonly side: Side; readonly badge?: true }): ReactNode {
   const meta = useSelect((state) => latestMeta(state, side));
   if (meta === undefined || meta.own_switches.length === 0) return undefined;
-  const instead = meta.own_switches.map(({ path, of_version }) => `${path} of the version would be ${valueText(of_version)}`).join("; ");
+  const instead = meta.own_switches.map(({ path, of_version }) => `${path} of the version would be ${valueWords(of_version)}`).join("; ");
   return (
     <span className="chip chip-assumed kernel-words" title={`${meta.kernel}: ${instead}`} data-testid={`kernel-words-${side}`}>
       {badge === true && <SideBadge side={side} />} {meta.kernel}

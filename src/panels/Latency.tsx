@@ -6,14 +6,14 @@ import { CAUSES } from "../engine/gen/catalogue.ts";
 import { plainText } from "../engine/plain.ts";
 import { counted } from "../lib/count.ts";
 import type { Table } from "../lib/csv.ts";
-import { formatCount, formatNs } from "../lib/format.ts";
+import { formatCount } from "../lib/format.ts";
 import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../model/index.ts";
 import { latencyKind } from "../state/selectors.ts";
 import { SIDES, type PerSide, type Side } from "../state/sides.ts";
 import type { Run } from "../state/state.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { CauseLegend } from "./CauseLegend.tsx";
-import { rangeText } from "./figure.ts";
+import { figureText, rangeText } from "../state/figures/figure.ts";
 import { useDispatch, useSelect } from "./page.ts";
 import { TableFiles } from "./TableFiles.tsx";
 import { WakeList } from "./WakeList.tsx";
@@ -196,7 +196,7 @@ function StripRow({ side, strip }: { readonly side: Side; readonly strip: Latenc
         const needed = strip !== undefined && ns === undefined && perMille !== undefined ? samplesNeeded(perMille) : undefined;
         return (
           <td key={key} className="number" data-testid={`latency-${key}-${side}`} data-ns={ns}>
-            {needed !== undefined ? <TooFew needed={needed} /> : ns === undefined ? "–" : formatNs(ns)}
+            {needed !== undefined ? <TooFew needed={needed} /> : ns === undefined ? "–" : figureText(ns, "ns")}
           </td>
         );
       })}

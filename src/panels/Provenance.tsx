@@ -8,7 +8,7 @@ import { formatCount, formatNs } from "../lib/format.ts";
 import { metricWords } from "../state/figures/headline.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
-import { rangeText } from "./figure.ts";
+import { rangeText } from "../state/figures/figure.ts";
 import { useSelect } from "./page.ts";
 import RulesTable from "./rules/RulesTable.tsx";
 

@@ -8,7 +8,7 @@ import { ratioWords } from "../state/figures/ratio.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { lazily } from "./lazily.tsx";
-import { figureOf, figureText, rangeText } from "./figure.ts";
+import { figureOf, figureText, rangeText } from "../state/figures/figure.ts";
 import { usePage, useSelect } from "./page.ts";
 
 const GhostLine = lazily(() => import("./compare/GhostLine.tsx"));

@@ -3,7 +3,7 @@
 import type { Knob } from "../engine/gen/types.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
-import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
+import { findKnob, knobName, valueWords } from "../state/knobs/knob-values.ts";
 import { taskWriteName } from "../state/knobs/task-writes.ts";
 import { alikeInEffect, differingKnobs, isComputing, knobValue } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
@@ -24,12 +24,12 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   };
   const later = state.knobs.live.map(({ where, path, value, atNs }) => {
     const on = where === "both" ? "On both sides" : `On ${where.toUpperCase()}`;
-    return ` ${on} ${nameOf(path)} becomes ${valueText(value)} at ${formatNs(atNs, 2)}.`;
+    return ` ${on} ${nameOf(path)} becomes ${valueWords(value)} at ${formatNs(atNs, 2)}.`;
   });
   if (later.length > 0 && differing.length === 0) return `${cpus}, simulated twice ${draws}; both start alike.${later.join("")}`;
   const [same] = alike;
   if (differing.length === 0 && same !== undefined) {
-    const values = SIDES.map((side) => valueText(knobValue(state, side, same) ?? "")).join(" and ");
+    const values = SIDES.map((side) => valueWords(knobValue(state, side, same) ?? "")).join(" and ");
     return `${cpus}. Both sides are identical: ${nameOf(same)} is stated as ${values}, which is the same here. Change one thing on one of them.`;
   }
   const labels = differing.map(nameOf);

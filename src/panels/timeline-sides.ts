@@ -7,7 +7,7 @@ import { runToDraw, sideLabel, sidesToDraw } from "../state/selectors.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { plainText } from "../engine/plain.ts";
 import { liveOn, type LiveChange } from "../state/knobs/knob-sets.ts";
-import { findKnob, knobName, valueText } from "../state/knobs/knob-values.ts";
+import { findKnob, knobName, valueWords } from "../state/knobs/knob-values.ts";
 import { taskWriteName } from "../state/knobs/task-writes.ts";
 import type { TimelineSide } from "../timeline/index.ts";
 import { perSide } from "../state/sides.ts";
@@ -25,7 +25,7 @@ function nameOf(path: string): string {
 export function changeLines(live: readonly LiveChange[]): readonly { readonly ns: number; readonly words: string }[] {
   return live.map(({ atNs, path, value }) => ({
     ns: atNs,
-    words: plainText(`${nameOf(path)} ${valueText(value)}`.slice(0, WORDS_MAX)),
+    words: plainText(`${nameOf(path)} ${valueWords(value)}`.slice(0, WORDS_MAX)),
   }));
 }
 

@@ -9,7 +9,7 @@ import { Machine } from "../../panels/Machine.tsx";
 import { Score } from "../../panels/Score.tsx";
 import { SideStatuses } from "../../panels/SideStatus.tsx";
 import { Transport } from "../../panels/Transport.tsx";
-import { figureText } from "../../panels/figure.ts";
+import { figureText } from "../../state/figures/figure.ts";
 import { followHere, usePage, useSelect } from "../../panels/page.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { reaches, sceneAddress, type Bet, type Lesson, type Puzzle, type Scene } from "../../state/lessons/lesson.ts";

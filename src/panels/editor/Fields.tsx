@@ -4,6 +4,7 @@
 import { useId, useState, type ReactNode } from "react";
 import type { Node } from "jsonc-parser";
 import { plainText } from "../../engine/plain.ts";
+import { microSigns } from "../../lib/format.ts";
 import { about } from "./assist.ts";
 import { setValue, type Path } from "./edits.ts";
 import { pathKey, useForm } from "./form-context.ts";
@@ -56,8 +57,8 @@ export function Field({ path, name, schema = {}, node, children }: FieldProps): 
       </span>
       <span className="form-buttons">{children}</span>
       <p className="form-about" id={`${id}-about`}>
-        {refused !== undefined && <strong className="form-refused">{refused} </strong>}
-        {about(schema, name).join(" ")}
+        {refused !== undefined && <strong className="form-refused">{microSigns(refused)} </strong>}
+        {microSigns(about(schema, name).join(" "))}
       </p>
     </div>
   );
@@ -113,7 +114,8 @@ function Choice({ id, schema, refused, describedBy, testId, value, onValue }: Co
 /** Numbers, times, texts: what was typed stays as typed until it is written. */
 function Words({ id, name, schema, refused, describedBy, testId, value, onValue }: ControlProps): ReactNode {
   const [typed, setTyped] = useState<string>();
-  const stated = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const stated = isTime(schema) ? microSigns(text) : text;
   const offers = choices(schema).map(String);
   const long = !takes(schema, "integer") && !isTime(schema) && offers.length === 0;
   const write = (): void => {
@@ -161,5 +163,7 @@ export function valueOf(typed: string, schema: Schema): unknown {
   const text = typed.trim();
   const known = choices(schema).find((each) => String(each) === text);
   if (known !== undefined) return known;
-  return takes(schema, "integer") && /^-?\d{1,15}$/.test(text) ? Number(text) : typed;
+  if (takes(schema, "integer") && /^-?\d{1,15}$/.test(text)) return Number(text);
+  // The page shows µs and takes it; files have `us`.
+  return isTime(schema) ? typed.replace(/^\s*([\d.]+)\s*[µμ]s\s*$/, "$1us") : typed;
 }

@@ -11,7 +11,7 @@ import { formatNs } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { StripRow, type StripFigure } from "../../stage/strips/StripRow.tsx";
 import type { Place } from "../../timeline/index.ts";
-import { figureText } from "../figure.ts";
+import { figureText } from "../../state/figures/figure.ts";
 import { useDispatch, useSelect } from "../page.ts";
 import { errorText } from "../SideStatus.tsx";
 import { changeLines } from "../timeline-sides.ts";

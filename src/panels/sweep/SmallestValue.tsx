@@ -8,7 +8,7 @@ import { headlineWords, metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
 import { exceedanceLimit } from "../../state/sweep/bisect.ts";
 import { knobValue } from "../../state/selectors.ts";
-import { figureText } from "../figure.ts";
+import { figureText } from "../../state/figures/figure.ts";
 import { usePage, useSelect } from "../page.ts";
 import { boundForm, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";

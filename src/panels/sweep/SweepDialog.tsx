@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from "reac
 import { plainText } from "../../engine/plain.ts";
 import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
-import { findKnob, isCpuMax, valueText, writeTime } from "../../state/knobs/knob-values.ts";
+import { findKnob, isCpuMax, valueWords, writeTime } from "../../state/knobs/knob-values.ts";
 import { linesOf, Outcomes, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { readSweep, writeSweep } from "../../state/sweep/form.ts";
@@ -12,7 +12,7 @@ import { sweepCommands } from "../../state/sweep/text.ts";
 import { placesOf } from "../../state/sweep/values.ts";
 import { knobValue } from "../../state/selectors.ts";
 import { CopyButton, Dialog } from "../bits.tsx";
-import { figureText } from "../figure.ts";
+import { figureText } from "../../state/figures/figure.ts";
 import { usePage, useSelect } from "../page.ts";
 import { firstForm } from "./form-words.ts";
 import { SmallestValue } from "./SmallestValue.tsx";
@@ -126,7 +126,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
         <SweepChart
           key={words.path}
           title={`${words.label}, ${words.of}`}
-          values={quota?.map(writeTime) ?? plan.values.map(valueText)}
+          values={(quota?.map(writeTime) ?? plan.values).map(valueWords)}
           places={places}
           lines={variants.map((variant, index) => ({
             name: plainText(variant.name),

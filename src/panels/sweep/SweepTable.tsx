@@ -5,9 +5,9 @@ import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { Table } from "../../lib/csv.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
-import { valueText } from "../../state/knobs/knob-values.ts";
+import { valueText, valueWords } from "../../state/knobs/knob-values.ts";
 import { linesOf, type Outcomes, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
-import { figureText } from "../figure.ts";
+import { figureText } from "../../state/figures/figure.ts";
 import { useSelect } from "../page.ts";
 import { TableFiles } from "../TableFiles.tsx";
 import { useSweep } from "./sweep-store.ts";
@@ -55,7 +55,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
                   );
                   return (
                     <tr key={`${at} ${line} ${metric}`}>
-                      <th scope="row">{valueText(value)}</th>
+                      <th scope="row">{valueWords(value)}</th>
                       <td>{plainText(variant.name)}</td>
                       <td>{words.label}</td>
                       <td className="number">{spread.runs}</td>
@@ -75,7 +75,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
         <ul className="sweep-lost" aria-label="Runs without figures">
           {lost.slice(0, 10).map(({ point, outcome }) => (
             <li key={`${point.variant} ${point.value} ${point.seed}`}>
-              {valueText(plan.values[point.value] ?? "")}, seed {point.seed}: {lostWords(outcome)}
+              {valueWords(plan.values[point.value] ?? "")}, seed {point.seed}: {lostWords(outcome)}
             </li>
           ))}
           {lost.length > 10 && <li>and {lost.length - 10} more</li>}

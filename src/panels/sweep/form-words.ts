@@ -2,7 +2,7 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import { findKnob, isCpuMax, parseTime, valueText, writeTime } from "../../state/knobs/knob-values.ts";
+import { findKnob, isCpuMax, parseTime, valueWords, writeTime } from "../../state/knobs/knob-values.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
 import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
 import type { BisectQuestion } from "../../state/sweep/bisect.ts";
@@ -138,7 +138,7 @@ export function questionOf(
 
 /** How a bound on this metric is written. */
 export function boundForm({ unit }: MetricWords): string {
-  if (unit === "ns" || unit === "ns_per_s") return "a time such as 200us";
+  if (unit === "ns" || unit === "ns_per_s") return "a time such as 200µs";
   return unit === "share" ? "a share such as 50%" : "a number";
 }
 
@@ -152,6 +152,6 @@ function readBound(text: string, { unit }: MetricWords): number | undefined {
 
 /** A place on the knob's number line as the knob writes it. */
 export function placeText(knob: Knob | undefined, value: number, period: string): string {
-  if (knob !== undefined && isCpuMax(knob)) return `${writeTime(value)} in every ${period}`;
-  return valueText(valueAt(knob, value, period));
+  if (knob !== undefined && isCpuMax(knob)) return valueWords(`${writeTime(value)} in every ${period}`);
+  return valueWords(valueAt(knob, value, period));
 }

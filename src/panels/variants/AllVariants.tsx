@@ -10,7 +10,7 @@ import { variantsOf } from "../../state/knobs/variants.ts";
 import { shownViewport } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
 import { Dialog, SideBadge } from "../bits.tsx";
-import { figureText } from "../figure.ts";
+import { figureText } from "../../state/figures/figure.ts";
 import { useDispatch, usePage, useSelect } from "../page.ts";
 import { errorText } from "../SideStatus.tsx";
 import { drawAll, type Tile } from "./tiles.ts";

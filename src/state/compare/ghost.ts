@@ -5,7 +5,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { findKnob, knobName, sameValue, valueText } from "../knobs/knob-values.ts";
+import { findKnob, knobName, sameValue, valueWords } from "../knobs/knob-values.ts";
 import { sameRequest } from "../selectors.ts";
 import type { Side } from "../sides.ts";
 import type { Run, SideState, State } from "../state.ts";
@@ -75,7 +75,7 @@ export function beforeWords(before: Pick<Previous, "meta" | "request">, now: Pic
   if (other.length === 0) return before.request.text === now.request.text ? "other changes in mid-run" : "another text";
   const named = other.slice(0, NAMED).map(({ path, value }) => {
     const knob = findKnob(KNOBS, path);
-    return `${knob === undefined ? path : knobName(knob)} ${valueText(value)}`;
+    return `${knob === undefined ? path : knobName(knob)} ${valueWords(value)}`;
   });
   const more = other.length > NAMED ? ` and ${other.length - NAMED} more` : "";
   return plainText(`${named.join(", ").slice(0, 80)}${more}`);

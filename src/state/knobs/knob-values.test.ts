@@ -4,7 +4,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { Knob } from "../../engine/gen/types.ts";
-import { findKnob, keysOf, parseCpuMax, parseTime, parseValue, readCpuMax, valueText, writeCpuMax, writeTime } from "./knob-values.ts";
+import {
+  findKnob,
+  keysOf,
+  parseCpuMax,
+  parseTime,
+  parseValue,
+  readCpuMax,
+  valueText,
+  valueWords,
+  writeCpuMax,
+  writeTime,
+} from "./knob-values.ts";
 import { applyFix, ownEntry } from "../own-scenario.ts";
 
 test("every whole number of ns comes back from its shortest text", () => {
@@ -20,9 +31,21 @@ test("a time has a unit and is whole in ns", () => {
   expect(["3", "us", "-1us", "1.0001ns", "1h"].map(parseTime)).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });
 
-test("every knob's own default is a value it takes", () => {
+test("what the page says of a value it refuses has µs, whichever sign was typed", () => {
+  const knob = KNOBS.find(({ type, max }) => type === "time" && max !== undefined);
+  if (knob === undefined) throw new Error("no knob with a time");
+  for (const text of ["5", "1h"]) {
+    const parsed = parseValue(knob, text);
+    expect(parsed.ok ? "" : parsed.expected).toMatch(/^a time with a unit, (?!.*\dus)/);
+  }
+  expect(parseCpuMax("quota", "999us")).toEqual({ ok: false, expected: "max, or a time of 1ms or more in whole µs" });
+  expect([parseCpuMax("quota", "1500µs"), parseCpuMax("quota", "1500us")]).toEqual(Array(2).fill({ ok: true, value: "1500us" }));
+});
+
+test("every knob's own default is a value it takes, as files have it and as the page shows it", () => {
   for (const knob of KNOBS)
-    expect([knob.path, parseValue(knob, valueText(knob.default))]).toEqual([knob.path, { ok: true, value: knob.default }]);
+    for (const text of [valueText(knob.default), valueWords(knob.default)])
+      expect([knob.path, parseValue(knob, text)]).toEqual([knob.path, { ok: true, value: knob.default }]);
 });
 
 test("a value is typed by its knob: 5.10 is a version, not a number", () => {

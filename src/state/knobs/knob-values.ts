@@ -3,6 +3,7 @@
 
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
+import { microSigns } from "../../lib/format.ts";
 
 export const VERSION = "kernel.version";
 const FOLLOWING: ReadonlySet<string> = new Set(KNOBS.filter((knob) => knob.follows_version).map((knob) => knob.path));
@@ -41,6 +42,11 @@ export function writeTime(ns: number): string {
 /** One form per value, so that equal values compare equal as text. Keys of objects keep their order. */
 export function valueText(value: KnobValue): string {
   return typeof value === "object" ? JSON.stringify(value) : `${value}`;
+}
+
+/** The same for people; what they type back in this form is read as well. */
+export function valueWords(value: KnobValue): string {
+  return microSigns(valueText(value));
 }
 
 /** What people call a knob: an option letter of a tool gets the word it stands for. */
@@ -104,7 +110,7 @@ export function parseCpuMax(part: keyof CpuMax, text: string): Parsed {
   const ns = parseTime(written);
   const most = part === "quota" ? Number.MAX_SAFE_INTEGER : 1_000_000 * US;
   if (ns === undefined || ns < US * US || ns > most || ns % US !== 0)
-    return refuse(part === "quota" ? "max, or a time of 1ms or more in whole us" : "a time from 1ms to 1s in whole us");
+    return refuse(part === "quota" ? "max, or a time of 1ms or more in whole µs" : "a time from 1ms to 1s in whole µs");
   return { ok: true, value: writeTime(ns) };
 }
 
@@ -149,7 +155,7 @@ function parseTimeValue(knob: Knob, text: string): Parsed {
   const ns = parseTime(text);
   const min = knob.min ?? 0;
   const max = knob.max ?? Number.MAX_SAFE_INTEGER;
-  if (ns === undefined || ns < min || ns > max) return refuse(`a time with a unit, ${writeTime(min)} to ${writeTime(max)}`);
+  if (ns === undefined || ns < min || ns > max) return refuse(microSigns(`a time with a unit, ${writeTime(min)} to ${writeTime(max)}`));
   return { ok: true, value: text.trim().replace("µ", "u").replaceAll(/\s/g, "") };
 }
 

@@ -3,7 +3,7 @@
 import type { KnobValue, RunMeta, ScenarioError, Unavailable } from "../../engine/gen/types.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { effectiveSet, lookUp, pruneKnob, setKnob, type KnobSets } from "./knob-sets.ts";
-import { parseValue, sameValue, valueText } from "./knob-values.ts";
+import { parseValue, sameValue, valueWords } from "./knob-values.ts";
 import { statedValue } from "../own-scenario.ts";
 import type { Side } from "../sides.ts";
 import type { Moved, State } from "../state.ts";
@@ -56,8 +56,8 @@ export function movedAside(
     moved: {
       path: knob.path,
       where,
-      from: from === undefined ? undefined : valueText(from),
-      to: valueText(suggested.value),
+      from: from === undefined ? undefined : valueWords(from),
+      to: valueWords(suggested.value),
       why: error.message,
     },
   };

@@ -4,7 +4,7 @@ import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import type { KnobAction } from "../actions.ts";
 import { alikeInEffect, differingKnobs, knobValue } from "../selectors.ts";
 import type { State } from "../state.ts";
-import { findKnob, knobName, parseTime, sameValue, valueText, writeTime } from "./knob-values.ts";
+import { findKnob, knobName, parseTime, sameValue, valueText, valueWords, writeTime } from "./knob-values.ts";
 import { latestMeta, refusedChoices } from "./offers.ts";
 import { chosenVariant, variantsOf } from "./variants.ts";
 
@@ -57,7 +57,7 @@ function knobSuggestion(state: State, knobs: readonly Knob[], path: string): rea
   if (knob === undefined || next === undefined) return [];
   return [
     {
-      words: `${knobName(knob)} ${valueText(next)}`,
+      words: `${knobName(knob)} ${valueWords(next)}`,
       action: { type: "knob_set", where: "b", path, value: next, settled: true },
     },
   ];

@@ -6,7 +6,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { statedSwitch } from "../own-scenario.ts";
 import { otherSide, perSide, type PerSide, type Side } from "../sides.ts";
 import { effectiveSet, lookUp, pruneKnob, setKnob, sideVariant, type KnobSets } from "./knob-sets.ts";
-import { findKnob, followsVersion, sameValue, valueText, VERSION } from "./knob-values.ts";
+import { findKnob, followsVersion, sameValue, valueWords, VERSION } from "./knob-values.ts";
 
 /** Every knob that any variant sets, in the order of the file. */
 function variantPaths(entry: ScenarioEntry): readonly string[] {
@@ -65,7 +65,7 @@ export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): s
       const own = valueOn(side, path);
       return !sameValue(own, set[path] ?? certainBase(entry, path)) || !sameValue(own, valueOn(otherSide(side), path));
     })
-    .map((path) => `${path.split(".").at(-1) ?? path} ${valueText(valueOn(side, path) ?? "")}`)
+    .map((path) => `${path.split(".").at(-1) ?? path} ${valueWords(valueOn(side, path) ?? "")}`)
     .join(", ");
 }
 

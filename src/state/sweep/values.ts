@@ -8,6 +8,7 @@ import {
   parseValue,
   readCpuMax,
   valueText,
+  valueWords,
   writeCpuMax,
   writeTime,
   type Parsed,
@@ -72,7 +73,7 @@ function spreadRange(item: string): readonly string[] {
 }
 
 export function writeValues(values: readonly KnobValue[]): string {
-  return values.map(valueText).join(", ");
+  return values.map(valueWords).join(", ");
 }
 
 /** Values that say something about a knob whose value is `now`: every choice, or a few steps of two around it. */

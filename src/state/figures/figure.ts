@@ -1,8 +1,9 @@
-// A metric's number as it is printed big: digits and unit apart, so that they can have two sizes.
+// A metric's number as it is printed, in the score, in a sentence and in a table of runs: the same digits everywhere. Digits and unit are apart,
+// so that they can have two sizes.
 
-import type { Reference } from "../engine/gen/types.ts";
-import { fixed, formatCount, formatNs } from "../lib/format.ts";
-import type { MetricUnit } from "../state/figures/headline.ts";
+import type { Reference } from "../../engine/gen/types.ts";
+import { fixed, formatCount, formatNs } from "../../lib/format.ts";
+import type { MetricUnit } from "./headline.ts";
 
 export interface Figure {
   readonly digits: string;
