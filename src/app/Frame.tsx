@@ -1,9 +1,9 @@
 // The frame around the stage.
 
 import { Suspense, lazy, type ReactNode } from "react";
-import { Alike } from "../panels/Alike.tsx";
 import { Boundary } from "../panels/Boundary.tsx";
 import { Dock } from "../panels/Dock.tsx";
+import { atLeisure, optionally } from "../panels/lazily.tsx";
 import { Machine } from "../panels/Machine.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { askPaste } from "../panels/paste/ask.ts";
@@ -16,6 +16,7 @@ import { plainText } from "../engine/plain.ts";
 import { stepsOf } from "../state/steps/step.ts";
 import type { Edges } from "./edges.ts";
 
+const Alike = optionally(() => atLeisure(() => import("../panels/Alike.tsx")));
 const LinkStrips = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })));
 const ScenarioDrawer = lazy(() => import("../panels/ScenarioDrawer.tsx"));
 

@@ -5,7 +5,7 @@ import { sidesAlike, suggestions } from "../state/knobs/suggestions.ts";
 import { SideBadge } from "./bits.tsx";
 import { usePage, useSelect } from "./page.ts";
 
-export function Alike(): ReactNode {
+export default function Alike(): ReactNode {
   const alike = useSelect((state) => !state.onlyOneSide && sidesAlike(state));
   return alike ? <Suggestions /> : undefined;
 }
