@@ -51,3 +51,9 @@ test("several words that a thing answers to as they stand come before the same w
   ];
   expect(matching("step 2", steps).items[0]?.also).toBe("step step 2");
 });
+
+test("a figure is found with thousands together or apart, copied or typed, and microseconds with either sign", () => {
+  const things = [thing("1\u2009234\u2009567 switches"), thing("waits 40 µs")];
+  for (const query of ["1234567", "1\u2009234\u2009567", "1 234"]) expect(matching(query, things).items).toEqual([things[0]]);
+  for (const query of ["40 us", "40 µs"]) expect(matching(query, things).items).toEqual([things[1]]);
+});

@@ -1,4 +1,4 @@
-// Things by what somebody types: every word must be there, a slip of the finger is forgiven. Knows letters only.
+// Things by what somebody types: every word must be there, a slip of the finger is forgiven. Knows letters and figures only.
 
 import { nearest } from "./nearest.ts";
 
@@ -28,9 +28,16 @@ export function matching<T extends Named>(query: string, items: readonly T[]): M
     : { items: withWords(mended, items), instead: mended.join(" ") };
 }
 
-function wordsOf(text: string): readonly string[] {
+/** As it is compared: thousands are not kept apart, and µs is us. */
+export function folded(text: string): string {
   return text
     .toLowerCase()
+    .replaceAll(/(?<=\d)\u2009(?=\d)/g, "")
+    .replaceAll("µ", "u");
+}
+
+function wordsOf(text: string): readonly string[] {
+  return folded(text)
     .split(/\s+/)
     .filter((word) => word !== "");
 }
@@ -47,14 +54,14 @@ function withWords<T extends Named>(words: readonly string[], items: readonly T[
 
 /** 0 is the best; undefined if a word is missing. */
 function rankOf(words: readonly string[], { name, also }: Named): number | undefined {
-  const lower = name.toLowerCase();
+  const lower = folded(name);
   const whole = words.join(" ");
   // "step 2" is a name that a thing answers to, and more than a 2 among another one's figures.
-  if (words.length > 1 && placeOf(whole, also.toLowerCase()) === 0) return 1;
+  if (words.length > 1 && placeOf(whole, folded(also)) === 0) return 1;
   // A sentence that speaks of a thing comes after the thing.
   let rank = (lower === whole ? 0 : lower.startsWith(whole) ? 1 : 2) + Math.min(6, lower.length / 16);
   for (const word of words) {
-    const place = placeOf(word, lower) ?? (also.toLowerCase().includes(word) ? 12 : undefined);
+    const place = placeOf(word, lower) ?? (folded(also).includes(word) ? 12 : undefined);
     if (place === undefined) return undefined;
     rank += place;
   }
@@ -78,6 +85,6 @@ function isLetter(character: string | undefined): boolean {
 
 /** Words that are nowhere become the nearest word that is somewhere. */
 function mend(words: readonly string[], items: readonly Named[]): readonly string[] {
-  const vocabulary = [...new Set(items.flatMap(({ name }) => name.toLowerCase().split(/[^\p{L}\p{N}_]+/u)))];
+  const vocabulary = [...new Set(items.flatMap(({ name }) => folded(name).split(/[^\p{L}\p{N}_]+/u)))];
   return words.map((word) => (vocabulary.some((known) => known.includes(word)) ? word : (nearest(word, vocabulary) ?? word)));
 }

@@ -209,7 +209,7 @@ function StripRow({ side, strip }: { readonly side: Side; readonly strip: Latenc
 function TooFew({ needed }: { readonly needed: number }): ReactNode {
   return (
     <span className="too-few" title={`This percentile needs at least ${counted(needed, "wake-up")}`}>
-      n&nbsp;&lt;&nbsp;{formatCount(needed)}
+      n &lt; {formatCount(needed)}
     </span>
   );
 }

@@ -11,6 +11,7 @@ import { hasUnknown } from "../state/steps/caption.ts";
 import { captionOf, isAsWritten, readyRuns } from "../state/steps/resolve.ts";
 import { stepsOf } from "../state/steps/step.ts";
 import { followHere, useDispatch, usePage, useSelect, type Page } from "./page.ts";
+import { Figures } from "./Figures.tsx";
 import { fillFor } from "./sweep/sweep-store.ts";
 import { lookAt, worstWake } from "./wake-selection.ts";
 import "./steps.css";
@@ -53,7 +54,7 @@ function StoryAsSteps(): ReactNode {
             data-testid={`story-step-${index + 1}`}
             onClick={() => dispatch({ type: "step_opened", index })}
           >
-            {captionOf(state, step)}
+            <Figures text={captionOf(state, step)} />
           </button>
           {hasUnknown(captionOf(state, step)) && !isAsWritten(state, step) && (
             <p className="muted" data-testid={`story-step-${index + 1}-unknown`}>
@@ -187,7 +188,7 @@ function inline(token: Known): ReactNode {
     case "link":
       return <StoryLink link={token} />;
     default:
-      return microSigns(unescaped(token.raw));
+      return <Figures text={microSigns(unescaped(token.raw))} />;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { shownViewport } from "../state/selectors.ts";
 import { captionOf, currentStep, isAsWritten, isAway, isMissing, neighbourStep } from "../state/steps/resolve.ts";
 import { stepsOf } from "../state/steps/step.ts";
+import { Figures } from "./Figures.tsx";
 import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
 import "./steps.css";
@@ -54,7 +55,7 @@ export function StoryLine(): ReactNode {
       >
         {missing && <strong className="story-missing">Not in these runs: </strong>}
         {!missing && !written && <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>}
-        {caption ?? "You look at a part that no step shows."}
+        <Figures text={caption ?? "You look at a part that no step shows."} />
       </p>
       <StepButton direction={1} />
     </section>

@@ -1,6 +1,7 @@
 // Scenarios by what a person types: words of the question weigh most, then those of its summary, of its story, of its knobs and variants.
 
 import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
+import { folded } from "../lib/match.ts";
 import { IDLE_WORDS, MEANT } from "./picker-words.ts";
 
 /** Weights of title, summary, story, and knobs with variants. */
@@ -25,8 +26,7 @@ export function findScenarios(
   query: string,
   stories: Readonly<Record<string, string>>,
 ): readonly ScenarioEntry[] {
-  const typed = query
-    .toLowerCase()
+  const typed = folded(query)
     .split(/[\s,;:!?"“”()]+/)
     .filter((word) => word !== "");
   if (typed.length === 0) return scenarios;
@@ -54,7 +54,7 @@ function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string)
     told.join("\n"),
     [...labels, ...entry.variants.map(({ name }) => name)].join("\n"),
   ];
-  return { entry, fields: fields.map((text) => text.toLowerCase()), rest: `${entry.source}\n${entry.text}`.toLowerCase() };
+  return { entry, fields: fields.map(folded), rest: folded(`${entry.source}\n${entry.text}`) };
 }
 
 /** What a word weighs in each scenario; 0 where it does not stand. */
