@@ -236,6 +236,13 @@ test("text that is no JSON makes the form wait and loses nothing", async ({ lab 
   await expect(lab.get("form-waits")).toContainText("line 3");
   await lab.get("scenario-editor-undo").click();
   await expect(lab.get("field-title")).toHaveValue("Two tasks");
+  // Over all of it, the mark of an error included: the policy of the page refuses what the browser would write by itself.
+  await caretBehind(lab, '"cpus');
+  await lab.page.keyboard.type("x");
+  await expect(lab.get("scenario-editor-error-text")).toContainText("cpusx");
+  await lab.page.keyboard.press("ControlOrMeta+a");
+  await lab.page.keyboard.type("no more");
+  await expectText(lab, "no more");
 });
 
 test("no accessibility violation in any theme", async ({ lab }) => {

@@ -7,7 +7,7 @@ import { json } from "@codemirror/lang-json";
 import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { type Extension } from "@codemirror/state";
+import type { Extension, Transaction } from "@codemirror/state";
 import {
   drawSelection,
   EditorView,
@@ -68,6 +68,23 @@ const LOOK = EditorView.theme({
   ".cm-specialChar": { color: "var(--error)" },
 });
 
+/**
+ * Typing over a selection is the editor's own change: the browser gives the new text the style of the old one in an attribute, which the content
+ * security policy refuses and logs.
+ */
+const TYPE_OVER = EditorView.domEventHandlers({
+  beforeinput({ inputType, data, isComposing }, view) {
+    const { state } = view;
+    const { main } = state.selection;
+    if (inputType !== "insertText" || data === null || isComposing || main.empty) return false;
+    const typed = (): Transaction => state.update(state.replaceSelection(data), { userEvent: "input.type", scrollIntoView: true });
+    // Brackets close themselves around a selection.
+    const handled = state.facet(EditorView.inputHandler).some((handler) => handler(view, main.from, main.to, data, typed));
+    if (!handled) view.dispatch(typed());
+    return true;
+  },
+});
+
 /** What the page hears of its editor and asks of it. */
 export interface CodeHost {
   readonly changed: (view: EditorView) => void;
@@ -104,7 +121,8 @@ export function extensionsFor({ changed, label }: CodeHost): Extension {
       ...lintKeymap,
     ]),
     LOOK,
-    EditorView.contentAttributes.of({ "aria-label": label, "data-testid": "scenario-editor-text", spellcheck: "false" }),
+    TYPE_OVER,
+    EditorView.contentAttributes.of({ "aria-label": label, "data-testid": "scenario-editor-text", spellcheck: "false", tabindex: "0" }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) changed(update.view);
     }),
