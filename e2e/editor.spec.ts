@@ -51,6 +51,37 @@ async function caretBehind(lab: Lab, words: string): Promise<void> {
   await lab.page.keyboard.press("ArrowRight");
 }
 
+test("an own scenario starts from a template that runs; another start takes nothing typed away, in the drawer and in the editor", async ({
+  lab,
+}) => {
+  await lab.open("lab/");
+  await expect(lab.get("editor-fine")).toContainText("Read without complaint");
+  await lab.headline("a", "latency.sleeper.max_ns");
+  await lab.write(TEXT);
+  await lab.get("start-from").selectOption("a group with quota");
+  await lab.whenIdle();
+  await expect(lab.get("editor")).toHaveValue(/"cpu_max"/);
+  await expect(lab.get("editor-fine")).toContainText("Read without complaint");
+  const quota = await lab.get("editor").inputValue();
+  await lab.write(quota.replace("500ms", "400ms"));
+  await lab.open("lab/");
+  await expect(lab.get("editor"), "the page opened anew has what was typed last").toHaveValue(/400ms/);
+  await lab.get("restore-draft").click();
+  await lab.whenIdle();
+  await expect(lab.get("editor")).toHaveValue(TEXT);
+  await expect(lab.get("restore-draft"), "what was there is kept in turn").toHaveText("Take it up again");
+
+  await lab.get("scenario-editor-open").click();
+  await expect(lab.get("scenario-editor-fine")).toContainText(READ);
+  for (const start of ["two tasks, one CPU", "an RT task", "the least there is"]) {
+    await lab.get("scenario-editor-start").selectOption(start);
+    await expect.poll(() => textOf(lab)).not.toBe(TEXT);
+    await expect(lab.get("scenario-editor-fine"), start).toContainText(READ);
+    await lab.get("scenario-editor-undo").click();
+    await expectText(lab, TEXT);
+  }
+});
+
 test("a typed error stands at its line, its fix mends it, and what runs is never replaced by it", async ({ lab }) => {
   await openEditor(lab);
   const before = await lab.digest("a");

@@ -1,16 +1,25 @@
 // The scenario's text beside its picture. A change makes the scenario the viewer's own; what is wrong is said by the engine's
-// own reader, with its place, while the run before stays on screen. Nothing typed is lost: the text is kept with every change.
+// own reader, with its place, while the run before stays on screen. Nothing typed is lost: the text is kept with every change, and a text
+// that another takes the place of can be taken up again.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { ScenarioError } from "../engine/gen/types.ts";
-import { applyFix, FILE_BYTES_MAX, keepDraft, offsetOf, ownEntry } from "../state/own-scenario.ts";
+import { keepDraft, keepText, keptTexts } from "../state/kept-texts.ts";
+import { FILE_BYTES_MAX, ownEntry } from "../state/own-scenario.ts";
+import { applyFix, offsetOf } from "../state/own-fixes.ts";
 import { usePage, useSelect } from "./page.ts";
 import { Icon } from "./icons.tsx";
 import { saveScenario } from "./save-scenario.ts";
 import { errorText } from "./SideStatus.tsx";
+import { StartFrom } from "./start/StartFrom.tsx";
+import { TEMPLATES } from "./start/templates.ts";
 
 /** A pause in typing this long runs the text. */
 const PAUSE_MS = 500;
+/** Characters of a kept text that its button's title shows. */
+const PREVIEW_MAX = 400;
+
+const storage = (): Storage => window.localStorage;
 
 interface DrawerProps {
   readonly onClose: () => void;
@@ -19,7 +28,7 @@ interface DrawerProps {
 }
 
 export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): ReactNode {
-  const { store, root } = usePage();
+  const { store, root, catalogue } = usePage();
   const entry = useSelect((state) => state.entry);
   const isOwn = useSelect((state) => state.route === "own");
   const [draft, setDraft] = useState<string>();
@@ -28,9 +37,14 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const text = draft ?? entry.text;
 
+  const keep = (next: string): void => {
+    const kept = catalogue.draft();
+    if (kept !== text && kept !== next) keepText(root, storage, kept);
+    keepDraft(root, storage, next);
+  };
   const apply = (next: string): void => {
     clearTimeout(timer.current);
-    keepDraft(root, () => window.localStorage, next);
+    keep(next);
     if (new Blob([next]).size > FILE_BYTES_MAX) {
       setRemark("This text is over 1 MB: it is kept here, but not run.");
       return;
@@ -41,9 +55,14 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
   };
   const typed = (next: string): void => {
     setDraft(next);
-    keepDraft(root, () => window.localStorage, next);
+    keep(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => apply(next), PAUSE_MS);
+  };
+  /** Another text comes in place of this one. */
+  const replace = (next: string): void => {
+    if (isOwn) keepText(root, storage, text);
+    apply(next);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -61,6 +80,7 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
           ? "Your own scenario: it travels inside the link."
           : "As shipped. Edit it and it becomes your own; the shipped one stays as it is."}
       </p>
+      <StartFrom testId="start-from" onChoose={replace} />
       <Editor
         text={text}
         field={field}
@@ -75,8 +95,8 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
         </p>
       )}
       <DrawerError text={text} field={field} onFix={apply} settled={draft === undefined} />
-      <RestoreDraft text={text} onRestore={apply} />
-      <DrawerFiles text={text} onOpen={apply} onRemark={setRemark} />
+      <RestoreDraft text={text} onRestore={replace} />
+      <DrawerFiles text={text} onOpen={replace} onRemark={setRemark} />
     </section>
   );
 }
@@ -104,17 +124,28 @@ function DrawerHead({ onLeave, onClose, onEditor }: DrawerProps & { readonly onL
   );
 }
 
-/** What was typed last, if a link or a shipped scenario has taken its place. */
+/** Own texts that a link, a file, a template or a scenario has taken the place of. */
 function RestoreDraft({ text, onRestore }: { readonly text: string; readonly onRestore: (text: string) => void }): ReactNode {
-  const { catalogue } = usePage();
-  const kept = catalogue.draft();
-  if (kept.trim() === "" || kept === text) return undefined;
+  const { catalogue, root } = usePage();
+  const shipped = new Set([...TEMPLATES, ...catalogue.scenarios].map((each) => each.text));
+  const kept = [...new Set([catalogue.draft(), ...keptTexts(root, storage)])];
+  const own = kept.filter((each) => each.trim() !== "" && each !== text && !shipped.has(each));
+  if (own.length === 0) return undefined;
   return (
     <p className="restore muted">
-      Your last own text is kept.{" "}
-      <button type="button" className="button tiny" data-testid="restore-draft" onClick={() => onRestore(kept)}>
-        Take it up again
-      </button>
+      {own.length === 1 ? "Your last own text is kept." : `${own.length} own texts are kept.`}{" "}
+      {own.map((each, index) => (
+        <button
+          key={each}
+          type="button"
+          className="button tiny"
+          title={each.slice(0, PREVIEW_MAX)}
+          data-testid={index === 0 ? "restore-draft" : `restore-draft-${index}`}
+          onClick={() => onRestore(each)}
+        >
+          {own.length === 1 ? "Take it up again" : `Take up “${ownEntry(each).title}”`}
+        </button>
+      ))}
     </p>
   );
 }
@@ -234,7 +265,6 @@ function DrawerFiles({
   readonly onOpen: (text: string) => void;
   readonly onRemark: (remark: string) => void;
 }): ReactNode {
-  const { catalogue } = usePage();
   const open = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     if (file.size > FILE_BYTES_MAX)
@@ -259,18 +289,6 @@ function DrawerFiles({
       <button type="button" className="button" onClick={() => saveScenario(text)} data-testid="save-scenario">
         Save scenario
       </button>
-      {text.trim() === "" &&
-        catalogue.scenarios.map((entry) => (
-          <button
-            key={entry.slug}
-            type="button"
-            className="button"
-            onClick={() => onOpen(entry.text)}
-            data-testid={`start-from-${entry.slug}`}
-          >
-            Start from {entry.slug}
-          </button>
-        ))}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { Icon } from "../icons.tsx";
 import { usePage } from "../page.ts";
 import { saveScenario } from "../save-scenario.ts";
 import { errorText } from "../SideStatus.tsx";
+import { StartFrom } from "../start/StartFrom.tsx";
 import { change, goTo } from "./code.ts";
 import { readDoc, type Change } from "./edits.ts";
 import { fixesFor, placeOf } from "./fixes.ts";
@@ -82,6 +83,10 @@ export default function ScenarioEditor({ onClose }: { readonly onClose: () => vo
             </label>
           ))}
         </div>
+        <StartFrom
+          testId="scenario-editor-start"
+          onChoose={(chosen) => view !== undefined && change(view, [{ from: 0, to: view.state.doc.length, insert: chosen }])}
+        />
         <FormSide code={code} />
         <div className="editor-side editor-code" ref={host} data-testid="scenario-editor-code" />
         <Verdict code={code} />

@@ -3,7 +3,8 @@
 
 import { historyField } from "@codemirror/commands";
 import { EditorState, type EditorStateConfig } from "@codemirror/state";
-import { keepDraft } from "../../state/own-scenario.ts";
+import { keepDraft, keepText } from "../../state/kept-texts.ts";
+import { readDraft } from "../../state/own-scenario.ts";
 
 const FIELDS = { history: historyField };
 
@@ -49,6 +50,9 @@ export function forget(root: string, slug: string): void {
 /** The editor as it was left, or new around `base`. Where `base` has changed since, it is laid over what was kept as one more change. */
 export function restore(root: string, slug: string, base: string, config: EditorStateConfig): EditorState {
   const kept = read(root, slug);
+  // What is typed here becomes the last own text: one typed elsewhere makes room.
+  const draft = readDraft(root, storage);
+  if (draft !== base && draft !== kept?.text) keepText(root, storage, draft);
   const fresh = EditorState.create({ ...config, doc: kept?.text ?? base });
   if (kept === undefined) return fresh;
   const state = withHistory(kept, config) ?? fresh;

@@ -16,7 +16,8 @@ import {
   writeCpuMax,
   writeTime,
 } from "./knob-values.ts";
-import { applyFix, ownEntry } from "../own-scenario.ts";
+import { ownEntry } from "../own-scenario.ts";
+import { applyFix } from "../own-fixes.ts";
 
 test("every whole number of ns comes back from its shortest text", () => {
   fc.assert(

@@ -5,6 +5,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { keepAddress, openAddress, type AddressHost, type Catalogue } from "./address-bar.ts";
+import { TEMPLATE } from "../own-template.ts";
 import { knobValue } from "../selectors.ts";
 import { rootOf } from "./place.ts";
 import { initialState } from "../state.ts";
@@ -144,7 +145,7 @@ test("the page's own addresses open, with and without their file and their slash
 
 test("one's own scenario travels in the link", () => {
   const { bar, store } = open("/lab/");
-  expect(store.getState().entry.text).toBe("");
+  expect(store.getState().entry.text, "something that runs, to be changed").toBe(TEMPLATE);
   const text = HERD.text.replace('"seed": 7', '"seed": 70');
   store.dispatch({ type: "scenario_written", entry: { ...HERD, text, slug: "lab" } });
   vi.runAllTimers();

@@ -7,6 +7,7 @@ import { readFragment, writeFragment } from "./link.ts";
 import { contentOf, openContent } from "./link-state.ts";
 import { placeOf, unknownPlace, unknownPreset } from "./place.ts";
 import { ownEntry } from "../own-scenario.ts";
+import { TEMPLATE } from "../own-template.ts";
 import type { Route, State } from "../state.ts";
 import type { Store } from "../store.ts";
 
@@ -125,7 +126,8 @@ function openPreset(
 
 function openOwn(store: Store, fragment: string, catalogue: Catalogue, fresh: boolean): void {
   if (fragment === "") {
-    const entry = ownEntry(catalogue.draft());
+    const draft = catalogue.draft();
+    const entry = ownEntry(draft.trim() === "" ? TEMPLATE : draft);
     store.dispatch({
       type: "opened",
       route: "own",

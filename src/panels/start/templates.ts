@@ -1,0 +1,74 @@
+// Small scenarios to start from, each with one thing to change first.
+
+import { TEMPLATE } from "../../state/own-template.ts";
+
+export interface Template {
+  /** At most four words. */
+  readonly name: string;
+  readonly text: string;
+}
+
+const QUOTA = `{
+  "schema": 1,
+  "title": "What does a quota of half a CPU cost?",
+  "duration": "500ms",
+  "machine": { "cpus": 4 },
+  "kernel": { "version": "6.12" },
+  "cgroups": {
+    "web": { "cpu_max": "50000 100000" }
+  },
+  "workload": {
+    "tasks": {
+      "server": { "taskgroup": "/web", "loop": -1, "run": 8000, "sleep": 2000 },
+      "other": { "loop": -1, "run": 1000, "sleep": 1000 }
+    }
+  },
+  "variants": [
+    { "name": "half a CPU", "set": {} },
+    { "name": "no limit", "set": { "cgroups.web.cpu_max": "max 100000" } }
+  ],
+  "knobs": ["cgroups.web.cpu_max", "machine.cpus"],
+  "headline": ["groups.web.nr_throttled", "tasks.server.0.run_ns"]
+}
+`;
+
+const REAL_TIME = `{
+  "schema": 1,
+  "title": "What does an RT task take from a fair one?",
+  "duration": "20ms",
+  "machine": { "cpus": 4 },
+  "kernel": { "version": "6.12" },
+  "workload": {
+    "tasks": {
+      "control": { "policy": "SCHED_FIFO", "priority": 50, "loop": -1, "run": 300, "sleep": 700 },
+      "worker": { "loop": -1, "run": 500, "sleep": 100 }
+    }
+  },
+  "variants": [
+    { "name": "one CPU", "set": { "machine.cpus": 1 } },
+    { "name": "four CPUs", "set": { "machine.cpus": 4 } }
+  ],
+  "headline": ["latency.control.max_ns", "latency.worker.max_ns"]
+}
+`;
+
+const LEAST = `{
+  "schema": 1,
+  "title": "One task alone",
+  "duration": "5ms",
+  "machine": { "cpus": 4 },
+  "kernel": { "version": "6.12" },
+  "workload": {
+    "tasks": {
+      "task": { "loop": -1, "run": 300, "sleep": 700 }
+    }
+  }
+}
+`;
+
+export const TEMPLATES: readonly Template[] = [
+  { name: "two tasks, one CPU", text: TEMPLATE },
+  { name: "a group with quota", text: QUOTA },
+  { name: "an RT task", text: REAL_TIME },
+  { name: "the least there is", text: LEAST },
+];

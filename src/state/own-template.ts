@@ -1,0 +1,21 @@
+// What an own scenario starts as: small, working, and with a part of each kind that one is most likely to change.
+
+export const TEMPLATE = `{
+  "schema": 1,
+  "title": "How long does sleeper wait for a busy CPU?",
+  "duration": "20ms",
+  "machine": { "cpus": 4 },
+  "kernel": { "version": "6.12" },
+  "workload": {
+    "tasks": {
+      "worker": { "loop": -1, "run": 1000, "cpus": [0] },
+      "sleeper": { "loop": -1, "run": 600, "sleep": 400, "cpus": [0] }
+    }
+  },
+  "variants": [
+    { "name": "6.1", "set": { "kernel.version": "6.1" } },
+    { "name": "6.12", "set": { "kernel.version": "6.12" } }
+  ],
+  "headline": ["latency.sleeper.max_ns", "sched.context_switches"]
+}
+`;
