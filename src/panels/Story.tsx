@@ -7,8 +7,7 @@ import { microSigns } from "../lib/format.ts";
 import { STORIES } from "../engine/gen/stories.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { addressOfTrial, isCommand, readCommand, type Trial } from "../state/links/read-command.ts";
-import { hasUnknown } from "../state/steps/caption.ts";
-import { captionOf, isAsWritten, readyRuns } from "../state/steps/resolve.ts";
+import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../state/steps/resolve.ts";
 import { stepsOf } from "../state/steps/step.ts";
 import { followHere, useDispatch, usePage, useSelect, type Page } from "./page.ts";
 import { Figures } from "./Figures.tsx";
@@ -56,7 +55,7 @@ function StoryAsSteps(): ReactNode {
           >
             <Figures text={captionOf(state, step)} />
           </button>
-          {hasUnknown(captionOf(state, step)) && !isAsWritten(state, step) && (
+          {lacksFigures(state, step) && !isAsWritten(state, step) && (
             <p className="muted" data-testid={`story-step-${index + 1}-unknown`}>
               {step.set.length > 0 ? "Open this step to see its figures." : "Its figures stand with the knobs as shipped."}
             </p>

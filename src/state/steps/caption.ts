@@ -1,6 +1,6 @@
 // The sentence of a step, with the figures it names filled in.
 
-import { formatCount, formatNs } from "../../lib/format.ts";
+import { figureText } from "../figures/figure.ts";
 import type { Side } from "../sides.ts";
 
 /** Stands for a figure that is not known yet, or that the run does not have. */
@@ -16,7 +16,20 @@ export function captionWith(caption: string, figure: (name: string, side: Side) 
 
 /** A metric in a sentence, by its path. */
 export function metricText(path: string, value: number): string {
-  return path.endsWith("_ns") ? formatNs(value) : formatCount(value);
+  return figureText(value, path.endsWith("_ns") ? "ns" : "count");
+}
+
+/** A shorter beginning is no sentence: "A", "In B". */
+const CLAUSE_MIN = 16;
+
+/**
+ * The clauses of a filled-in caption before the first that lacks a figure: "With two CPUs the middle task runs there: strong waits … in A."
+ * is told as "With two CPUs the middle task runs there." The whole caption where there is none.
+ */
+export function knownPart(caption: string): string {
+  const before = caption.slice(0, Math.max(0, caption.indexOf(UNKNOWN)));
+  const end = Math.max(...[": ", "; ", ". "].map((mark) => before.lastIndexOf(mark)));
+  return end < CLAUSE_MIN ? caption : `${before.slice(0, end)}.`;
 }
 
 /** Whether a filled-in caption lacks a figure. */

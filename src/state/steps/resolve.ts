@@ -1,19 +1,19 @@
 // A step against the runs at hand: what part of the axis it shows, where the playhead stands, what is selected, what it says.
 
 import type { Selection, Viewport } from "../../model/types.ts";
-import { formatNs } from "../../lib/format.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
+import { figureText } from "../figures/figure.ts";
 import { knownRun, shippedRun } from "../figures/shipped.ts";
 import { metricAt } from "../figures/metric-path.ts";
 import { effectiveSet, lookUp, NO_KNOBS, pruneKnob, setKnob, sideVariant, type KnobSets } from "../knobs/knob-sets.ts";
-import { sameValue, valueText } from "../knobs/knob-values.ts";
-import { domainNs, knobValue, reportOf, requestFor, sameRequest, shownViewport } from "../selectors.ts";
+import { sameValue, valueWords } from "../knobs/knob-values.ts";
+import { domainNs, knobValue, requestFor, sameRequest, shownViewport } from "../selectors.ts";
 import { selectedRow } from "../compare/selection.ts";
 import { ofRuns } from "../of-runs.ts";
 import { statedValue } from "../own-scenario.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
-import { captionWith, metricText } from "./caption.ts";
+import { captionWith, hasUnknown, knownPart, metricText } from "./caption.ts";
 import { emphasisIn, type Emphasis } from "./emphasis.ts";
 import { findMoment, tasksCalled, worstWakeIn } from "./moments.ts";
 import { stepsOf, type Step } from "./step.ts";
@@ -153,9 +153,18 @@ function writtenKnobs(entry: State["entry"], { set }: Step): KnobSets {
 
 /**
  * The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. They are those of the runs the caption was written
- * for: its words are true of no others.
+ * for: its words are true of no others. What cannot be told without a figure that is not known yet is left out.
  */
 export function captionOf(state: State, step: Step): string {
+  return knownPart(wholeCaption(state, step));
+}
+
+/** Whether figures of the caption are not known yet. */
+export function lacksFigures(state: State, step: Step): boolean {
+  return hasUnknown(wholeCaption(state, step));
+}
+
+function wholeCaption(state: State, step: Step): string {
   const known = captionsOf(state);
   const caption = known.get(step) ?? toldCaption(state, step);
   known.set(step, caption);
@@ -169,7 +178,7 @@ const told = new WeakMap<Step, string>();
 
 function toldCaption(state: State, step: Step): string {
   if (!isAsWritten(state, step)) return told.get(step) ?? captionWith(step.caption, (name, side) => writtenFigure(state, step, name, side));
-  const caption = captionWith(step.caption, (name, side) => figureText(state, step, name, side));
+  const caption = captionWith(step.caption, (name, side) => figureNow(state, step, name, side));
   if (readyRuns(state) !== undefined) told.set(step, caption);
   return caption;
 }
@@ -179,15 +188,15 @@ function writtenFigure(state: State, step: Step, name: string, side: Side): stri
   const figure = shippedRun(state, writtenKnobs(state.entry, step), side)?.metrics[name];
   if (figure !== undefined) return metricText(name, figure);
   const knob = lookUp(step.set, name) ?? sideVariant(state.entry, side).set[name] ?? statedValue(state.entry, name);
-  return knob === undefined ? undefined : valueText(knob);
+  return knob === undefined ? undefined : valueWords(knob);
 }
 
-function figureText(state: State, step: Step, name: string, side: Side): string | undefined {
+function figureNow(state: State, step: Step, name: string, side: Side): string | undefined {
   if (name === "wakeup") {
     const scene = sceneOf(state, step);
     const row = scene === undefined ? undefined : selectedRow({ sides: state.sides, ...scene }, side);
     const wakes = state.sides[side].shown?.trace.wakes;
-    return row === undefined || wakes === undefined ? undefined : formatNs(wakes.latencyNs(row));
+    return row === undefined || wakes === undefined ? undefined : figureText(wakes.latencyNs(row), "ns");
   }
   return liveFigure(state, name, side);
 }
@@ -197,12 +206,15 @@ export function liveFigure(state: State, name: string, side: Side): string | und
   const figure = liveMetric(state, name, side);
   if (figure !== undefined) return metricText(name, figure);
   const knob = knobValue(state, side, name);
-  return knob === undefined ? undefined : valueText(knob);
+  return knob === undefined ? undefined : valueWords(knob);
 }
 
 /** A metric of the side's run by its path, in the metric's unit; known from earlier, or told by the run. */
 export function liveMetric(state: State, path: string, side: Side): number | undefined {
-  const report = reportOf(state, side);
+  const { told, shown } = state.sides[side];
+  // The run on screen may still be the one before.
+  const own = shown !== undefined && sameRequest(shown.request, requestFor(state, side)) ? shown.report : undefined;
+  const report = told ?? own;
   return knownRun(state, side)?.metrics[path] ?? (report === undefined ? undefined : metricAt(report, path));
 }
 

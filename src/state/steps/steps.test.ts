@@ -10,12 +10,15 @@ import { NO_KNOBS } from "../knobs/knob-sets.ts";
 import { openContent } from "../links/link-state.ts";
 import { addressOf } from "../links/address-bar.ts";
 import { ownEntry } from "../own-scenario.ts";
+import { reduce } from "../reducer.ts";
 import { startRunner } from "../runs/runner.ts";
 import { knobValue, shownViewport } from "../selectors.ts";
 import { perSide, SIDES } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
-import { captionOf, currentStep, emphasisOf, focusedLock, isAsWritten, isMissing, neighbourStep } from "./resolve.ts";
+import { captionOf, currentStep, emphasisOf, focusedLock, isAsWritten, isMissing, lacksFigures, neighbourStep } from "./resolve.ts";
+import { figureText } from "../figures/figure.ts";
+import { knownPart, metricText } from "./caption.ts";
 import { emphasisIn } from "./emphasis.ts";
 import { stepsOf, type Step } from "./step.ts";
 
@@ -136,6 +139,29 @@ test("a caption keeps the figures of its own runs while others are shown: its wo
   store.dispatch({ type: "knob_set", where: "both", path: "machine.cpus", value: 6, settled: true });
   expect(isAsWritten(store.getState(), first)).toBe(false);
   expect(captionOf(store.getState(), first)).toBe(before);
+});
+
+test("a caption leaves out what cannot be said without a figure that is not known, and says it once the run has it", () => {
+  const flips = {
+    caption: "With four CPUs it is shorter: {rq_lock.max_waiters a} deep in A.",
+    view: DEEPEST.view,
+    set: { "machine.cpus": 4 },
+  };
+  const store = opened(DEEPEST, flips, { caption: "c", view: STRETCH });
+  const second = stepsOf(store.getState().entry)[1];
+  if (second === undefined) throw new Error("no step");
+  expect([captionOf(store.getState(), second), lacksFigures(store.getState(), second)]).toEqual(["With four CPUs it is shorter.", true]);
+  // The runs on screen are still those of the step before.
+  const waiting = reduce(store.getState(), { type: "step_opened", index: 1 });
+  expect([isAsWritten(waiting, second), captionOf(waiting, second)]).toEqual([true, "With four CPUs it is shorter."]);
+  store.dispatch({ type: "step_opened", index: 1 });
+  expect(captionOf(store.getState(), second)).toMatch(/^With four CPUs it is shorter: \d deep in A\.$/);
+  expect(knownPart("A: … of them wait."), "no sentence would be left").toBe("A: … of them wait.");
+});
+
+test("a figure in a caption has the digits it has in the score", () => {
+  for (const ns of [341_256, 7_283_000, 41_204, 999]) expect(metricText("latency.cyclictest.max_ns", ns)).toBe(figureText(ns, "ns"));
+  expect(figureText(341_256, "ns")).toBe("341 µs");
 });
 
 test("a step that flips to what a shipped variant is tells that variant's figures before its runs are made", () => {
