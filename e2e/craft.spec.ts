@@ -29,6 +29,8 @@ async function sums(lab: Lab, tab: "states" | "tasks" | "locks" | "causes", side
   await lab.get(`area-tab-${tab}`).check({ force: true });
   const rows = lab.get(`numbers-area-${tab}`).locator(".data-body [role=row]");
   await expect(lab.get(`numbers-area-${tab}`)).toHaveAttribute("data-rows", /^\d+$/);
+  const sideways = await lab.get(`numbers-area-${tab}`).evaluate((table) => table.scrollWidth - table.clientWidth);
+  expect(sideways, `${tab}: all columns are in sight`).toBe(0);
   const read = await rows.evaluateAll(
     (all, column) =>
       all.map((row) => {

@@ -10,7 +10,7 @@ import type { Area } from "../../model/types.ts";
 import { areaWords } from "../../state/craft/area.ts";
 import { SIDES } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
-import { pairColumns } from "../numbers/columns.ts";
+import { pairColumns, ratioAbove } from "../numbers/columns.ts";
 import { DataTable, type Column } from "../numbers/DataTable.tsx";
 import { useDispatch, useSelect } from "../page.ts";
 import "../numbers.css";
@@ -156,13 +156,14 @@ function Sum({ words, sum }: { readonly words: string; readonly sum: Pair }): Re
 
 function columnsOf(label: string): readonly Column<AreaRow>[] {
   return [
-    { id: label, label, width: [5.25, 1.4], cell: ({ name }) => name, text: ({ name }) => name.replaceAll("_", " ") },
-    ...pairColumns<AreaRow>(
-      "ns",
-      (row) => row,
-      () => "ns",
-      // Both sides in sight in the narrowest dock.
-    ).map((column) => ({ ...column, width: [4.25, 1] as const })),
+    { id: label, label, above: true, cell: ({ name }) => name, text: ({ name }) => name.replaceAll("_", " ") },
+    ...ratioAbove(
+      pairColumns<AreaRow>(
+        "ns",
+        (row) => row,
+        () => "ns",
+      ),
+    ),
   ];
 }
 
