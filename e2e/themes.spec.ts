@@ -162,6 +162,8 @@ test("on paper the text is dark on white in every theme, and no bar lies over it
       .evaluate((heading) => ({ text: getComputedStyle(heading).color, paper: getComputedStyle(document.body).backgroundColor }));
     expect(paper).toBe("rgb(255, 255, 255)");
     expect(Math.max(...(text.match(/\d+/g) ?? []).slice(0, 3).map(Number)), `${theme}: ${text}`).toBeLessThan(0x40);
+    const kept = await lab.page.locator(".rail-setup").evaluate((words) => getComputedStyle(words).minHeight);
+    expect(kept, "no room is kept for words that may come").toBe("0px");
     await expect.poll(() => darkGround(lab), `${theme}: canvases are drawn for white paper`).toBe(0);
     await expect(lab.page.getByText("ask for another")).toBeHidden();
     await lab.page.emulateMedia({ media: "screen" });

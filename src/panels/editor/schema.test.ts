@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { valueOf } from "./Fields.tsx";
 import { childSchema, knownKeys, nameable, rangeWords, SCENARIO, schemaAt, starter, unitOf, type Schema } from "./schema.ts";
 
 const at = (...path: (string | number)[]): Schema => schemaAt(path) ?? {};
@@ -41,4 +42,10 @@ test("every key of the schema has something it can start as", () => {
     }
   };
   visit(SCENARIO, "", 0);
+});
+
+test("a time typed with µs stands in the file with us, as the reader takes it; other texts stay as they were typed", () => {
+  const interval = schemaAt(["workload", "cyclictest", "interval"]) ?? {};
+  expect(["50µs", " 1.5 µs ", "50us", "2ms"].map((typed) => valueOf(typed, interval))).toEqual(["50us", "1.5us", "50us", "2ms"]);
+  expect(valueOf("about 50µs", schemaAt(["title"]) ?? {})).toBe("about 50µs");
 });

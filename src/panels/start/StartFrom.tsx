@@ -14,7 +14,10 @@ export function StartFrom({ testId, onChoose }: StartFromProps): ReactNode {
   const { catalogue } = usePage();
   const choices = [
     { label: "Templates", choices: TEMPLATES },
-    { label: "Shipped scenarios", choices: catalogue.scenarios.map(({ slug, title, text }) => ({ name: `${title} (${slug})`, text })) },
+    {
+      label: "Shipped scenarios",
+      choices: catalogue.scenarios.map(({ slug, title, text }) => ({ id: slug, name: `${title} (${slug})`, text })),
+    },
   ];
   return (
     <label className="start-from">
@@ -31,8 +34,8 @@ export function StartFrom({ testId, onChoose }: StartFromProps): ReactNode {
         <option value="">a template or a scenario</option>
         {choices.map((group) => (
           <optgroup key={group.label} label={group.label}>
-            {group.choices.map(({ name }) => (
-              <option key={name} value={name}>
+            {group.choices.map(({ name, id }) => (
+              <option key={name} value={name} data-testid={`${testId}-${id}`}>
                 {name}
               </option>
             ))}

@@ -3,6 +3,7 @@
 import { TEMPLATE } from "../../state/own-template.ts";
 
 export interface Template {
+  readonly id: string;
   /** At most four words. */
   readonly name: string;
   readonly text: string;
@@ -67,8 +68,8 @@ const LEAST = `{
 `;
 
 export const TEMPLATES: readonly Template[] = [
-  { name: "two tasks, one CPU", text: TEMPLATE },
-  { name: "a group with quota", text: QUOTA },
-  { name: "an RT task", text: REAL_TIME },
-  { name: "the least there is", text: LEAST },
+  { id: "two-tasks", name: "two tasks, one CPU", text: TEMPLATE },
+  { id: "quota", name: "a group with quota", text: QUOTA },
+  { id: "rt-task", name: "an RT task", text: REAL_TIME },
+  { id: "least", name: "the least there is", text: LEAST },
 ];
