@@ -1,0 +1,70 @@
+// `npm run teach -- --seeds 1..30`: worksheets and answer keys of the lessons, to be printed. `--lesson ID` makes those of one lesson,
+// `--site ADDRESS` says where the page is, `--out FOLDER` where the sheets go.
+
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { runnerImport } from "vite";
+import { nativeCommand, runNatively } from "./engines.mjs";
+import { Explained, ROOT, isMain, main, option, say } from "./run.mjs";
+import { shippedScenarios } from "./scenarios.mjs";
+import { setUp } from "./setup.mjs";
+
+const LESSONS = join(ROOT, "lessons");
+const SEEDS_MAX = 200;
+
+/** `"1..3,7"` -> 1, 2, 3, 7. */
+export function seedsOf(text) {
+  const seeds = text.split(",").flatMap((part) => {
+    const [, from, to = from] = /^(\d{1,9})(?:\.\.(\d{1,9}))?$/.exec(part.trim()) ?? [];
+    if (from === undefined || Number(to) < Number(from))
+      throw new Explained(`--seeds: expected numbers and ranges like 1..30, got "${part}"`);
+    if (Number(to) - Number(from) >= SEEDS_MAX) throw new Explained(`--seeds: expected ${SEEDS_MAX} seeds at most, got "${part}"`);
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
+  });
+  if (seeds.length > SEEDS_MAX) throw new Explained(`--seeds: expected ${SEEDS_MAX} seeds at most, got ${seeds.length}`);
+  return seeds;
+}
+
+/** The lessons asked for, by id. */
+export function lessonsOf(asked) {
+  const ids = readdirSync(LESSONS).map((file) => file.replace(/\.json$/, ""));
+  if (asked !== undefined && !ids.includes(asked)) throw new Explained(`--lesson: expected one of ${ids.join(", ")}, got "${asked}"`);
+  return ids
+    .filter((id) => asked === undefined || id === asked)
+    .map((id) => [id, JSON.parse(readFileSync(join(LESSONS, `${id}.json`), "utf8"))]);
+}
+
+/** Runs a side of a scene natively, each once. */
+export function runnerOf(command) {
+  const scenarios = new Map(shippedScenarios().map((scenario) => [scenario.slug, scenario]));
+  const known = new Map();
+  return (scene, side, seed) => {
+    const { variants } = scenarios.get(scene.scenario);
+    // The file as it stands comes first; where there is one variant, A is the file.
+    const opening = variants.length > 2 ? variants.slice(1) : variants;
+    const laid = { ...Object.fromEntries(opening[side === "a" ? 0 : 1]?.set ?? []), ...scene.set, ...scene[side] };
+    const set = Object.entries(laid);
+    const key = JSON.stringify([scene.scenario, seed, set]);
+    if (!known.has(key)) known.set(key, runNatively(command, scene.scenario, set, ["--seed", String(seed)]).report);
+    return known.get(key);
+  };
+}
+
+if (isMain(import.meta.url)) {
+  await main(async () => {
+    const seeds = seedsOf(option("seeds") ?? "1..3");
+    const lessons = lessonsOf(option("lesson"));
+    const site = `${(option("site") ?? "http://127.0.0.1:4173").replace(/\/+$/, "")}/`;
+    const out = resolve(option("out") ?? "teach-sheets");
+    await setUp();
+    const { worksheets, answerKey } = (await runnerImport(join(ROOT, "scripts/teach/sheet.ts"))).module;
+    const run = runnerOf(await nativeCommand());
+    mkdirSync(out, { recursive: true });
+    for (const [id, lesson] of lessons) {
+      writeFileSync(join(out, `${id}-worksheets.html`), worksheets(lesson, seeds, site));
+      writeFileSync(join(out, `${id}-key.html`), answerKey(lesson, seeds, run));
+      say(`${id}: ${seeds.length} worksheets and their key`);
+    }
+    say(`in ${out}: open them in a browser and print`);
+  });
+}
