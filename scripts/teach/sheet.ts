@@ -4,6 +4,7 @@
 import { metricAt } from "../../src/state/figures/metric-path.ts";
 import { headlineValue, isPerSecond, metricWords } from "../../src/state/figures/headline.ts";
 import { figureText } from "../../src/state/figures/figure.ts";
+import { valueText } from "../../src/state/knobs/knob-values.ts";
 import { captionWith, metricText } from "../../src/state/steps/caption.ts";
 import { sceneAddress, type Lesson, type Scene } from "../../src/state/lessons/lesson.ts";
 import type { RunReport } from "../../src/engine/gen/types.ts";
@@ -121,7 +122,7 @@ function answers(scene: Scene, index: number, seeds: readonly number[], run: Run
   );
   const [first = 1] = seeds;
   const told = (text: string): string => filled(text, scene, run, first);
-  const way = Object.entries(puzzle?.solution ?? {}).map(([path, to]) => `${path} = ${String(to)}`);
+  const way = Object.entries(puzzle?.solution ?? {}).map(([path, to]) => `${path} = ${valueText(to)}`);
   return [
     `<h2>${index + 1}. ${escapeHtml(scene.title)}</h2>`,
     ...(bet === undefined ? [] : [`<p>Bet: <strong>${escapeHtml(bet.choices[bet.right] ?? "")}</strong>. ${told(bet.why)}</p>`]),
