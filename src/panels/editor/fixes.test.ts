@@ -42,6 +42,12 @@ const CASES: readonly Case[] = [
     becomes: ['{ "duration": "100us" }', '{ "duration": "100ms" }', '{ "duration": "100s" }'],
   },
   {
+    name: "a time with the page's sign of a microsecond",
+    text: '{ "duration": |"1.5µs" }',
+    message: '"1.5µs" is not a time',
+    becomes: ['{ "duration": "1.5us" }'],
+  },
+  {
     name: "all comments at once",
     text: '{ |/* one */"seed": 7 // two\n}',
     message: `${NOT_JSON}: comments are not allowed`,

@@ -103,14 +103,14 @@ function removal(doc: Doc, at: number): readonly Fix[] {
   return path.length === 0 ? [] : [{ label: "Remove the key", changes: remove(doc, path) }];
 }
 
-/** A time without a unit: what its writer meant is for its writer to say, by one press. */
+/** A time without a unit: what its writer meant is for its writer to say, by one press. One in µs, as the page says it, stands in files with us. */
 function units(doc: Doc, at: number): readonly Fix[] {
   const path = pathAt(doc, at);
   const schema = schemaAt(path);
   const node = nodeAt(doc, path);
-  const number = /^\d+(\.\d+)?$/.exec(String(node?.value))?.[0];
+  const [, number, micro] = /^(\d+(?:\.\d+)?)(\s*[µμ]s)?$/.exec(String(node?.value)) ?? [];
   if (schema === undefined || node === undefined || number === undefined || !isTime(schema)) return [];
-  return ["us", "ms", "s"].map((unit) => ({
+  return (micro === undefined ? ["us", "ms", "s"] : ["us"]).map((unit) => ({
     label: `Write "${number}${unit}"`,
     changes: [{ from: node.offset, to: node.offset + node.length, insert: JSON.stringify(`${number}${unit}`) }],
   }));
