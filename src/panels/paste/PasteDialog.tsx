@@ -171,12 +171,12 @@ function Forms({ onTry }: { readonly onTry: (text: string) => void }): ReactNode
   );
 }
 
-/** The same on a real machine. */
+/** On a real machine. */
 function Commands({ commands }: { readonly commands: readonly RealCommand[] }): ReactNode {
   if (commands.length === 0) return undefined;
   return (
     <details className="paste-commands">
-      <summary>The same on a real machine</summary>
+      <summary>On a real machine</summary>
       {commands.some(({ root }) => root) && (
         <p className="muted">Lines marked “root” change the whole machine. Put your own names where words are in capitals.</p>
       )}

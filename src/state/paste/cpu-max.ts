@@ -52,8 +52,9 @@ function statedLimit(text: string): Stated | undefined {
   let period: string | undefined;
   let burst = "0";
   for (const line of text.split("\n").map((each) => each.trim())) {
-    if (line === "" || line.startsWith("#")) continue;
     const max = WRITTEN.exec(line) ?? BARE.exec(line);
+    // A comment, or a prompt with the command that printed the file.
+    if (line === "" || (max === null && /^[#$]/.test(line))) continue;
     const v1 = V1_QUOTA.exec(line);
     const v1Period = V1_PERIOD.exec(line);
     const more = BURST.exec(line);
@@ -74,8 +75,12 @@ function statedLimit(text: string): Stated | undefined {
   };
 }
 
-/** The limit alone, for texts that hold more. */
+/** The limit alone, for texts that hold more: the first of each file counts. */
 export function limitOfCpuMax(text: string): Limit | undefined {
-  const stated = statedLimit(text);
+  const lines = text.split("\n").map((line) => line.trim());
+  const first = [[WRITTEN, BARE], [V1_QUOTA], [V1_PERIOD], [BURST]].flatMap(
+    (forms) => lines.find((line) => forms.some((form) => form.test(line))) ?? [],
+  );
+  const stated = statedLimit(first.join("\n"));
   return stated?.quotaUs === undefined ? undefined : { ...stated, quotaUs: stated.quotaUs };
 }

@@ -13,7 +13,7 @@ import { CPUS_MAX, refused, type Opens, type Reading } from "./understood.ts";
 const LANGUAGE = "cpu.stat";
 /** A field of either cgroup version, with its value. */
 const FIELD =
-  /^\s*(usage_usec|user_usec|system_usec|nice_usec|core_sched\.force_idle_usec|nr_periods|nr_throttled|throttled_usec|throttled_time|nr_bursts|burst_usec|burst_time|wait_sum)\s*[:=]?\s*(\d{1,15})\s*$/;
+  /^\s*(?:[\w./-]{0,200}cpu\.stat:\s*)?(usage_usec|user_usec|system_usec|nice_usec|core_sched\.force_idle_usec|nr_periods|nr_throttled|throttled_usec|throttled_time|nr_bursts|burst_usec|burst_time|wait_sum)\s*[:=]?\s*(\d{1,15})\s*$/;
 /** From this share of throttled periods on, the program is assumed never to rest. */
 const ALWAYS = 0.9;
 /** What a burst may need, in quotas: it is throttled once and ends in the next period. */

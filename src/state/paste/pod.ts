@@ -33,7 +33,7 @@ interface Container {
 }
 
 export function readPod(text: string): Reading | undefined {
-  if (!/\b(?:limits|requests)["']?\s*:/.test(text)) return undefined;
+  if (!/\b(?:limits|requests)["']?\s*:/i.test(text)) return undefined;
   const found = containersIn(text);
   if (found === undefined)
     return refused(
@@ -83,7 +83,7 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
 
 /** The first container's limit, for texts that hold more. */
 export function limitOfPod(text: string): Limit | undefined {
-  if (!/\blimits["']?\s*:/.test(text)) return undefined;
+  if (!/\blimits["']?\s*:/i.test(text)) return undefined;
   const container = containersIn(text)?.find(({ limit }) => limit !== undefined);
   const millis = milliCpus(container?.limit ?? "");
   return millis === undefined ? undefined : limitOf(millis, milliCpus(container?.request ?? ""));
@@ -132,7 +132,8 @@ function milliCpus(text: string): number | undefined {
 /** Every object that has `resources`, or is such a block itself; undefined where the text is no YAML. */
 function containersIn(text: string): readonly Container[] | undefined {
   if ((text.match(/[&*]\w/g)?.length ?? 0) > ALIASES_MAX) return undefined;
-  const spaced = text.replaceAll("\t", "  ");
+  // `kubectl describe` writes both words with capitals.
+  const spaced = text.replaceAll("\t", "  ").replaceAll(/^( *)(?:Limits|Requests):/gm, (head) => head.toLowerCase());
   return containersOf(spaced) ?? containersOf(withHeadIndented(spaced));
 }
 

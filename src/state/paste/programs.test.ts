@@ -190,6 +190,14 @@ describe("cpu.stat", () => {
     expect(unknown.join(" ")).toContain("The limit is missing");
   });
 
+  test("is found among prompts, file names and a limit that is printed twice", () => {
+    const printed = (periods: number, throttled: number): string =>
+      `$ grep . cpu.max cpu.stat\ncpu.max:100000 100000\ncpu.stat:usage_usec ${periods * 50_000}\ncpu.stat:nr_periods ${periods}\ncpu.stat:nr_throttled ${throttled}\ncpu.stat:throttled_usec ${throttled * 90_000}`;
+    const { what } = understood(`${printed(100, 10)}\n${printed(200, 40)}`);
+    expect(what).toContain("which may use 100 ms in every 100 ms");
+    expect(what).toContain("30.0 % of its periods (30 of 100), in such a period for 90 ms");
+  });
+
   test("that is impossible is refused", () => {
     expect(readPaste("nr_periods 9\nnr_throttled 1\nnr_periods 5\nnr_throttled 1")).toMatchObject({
       wrong: expect.stringContaining("earlier one first") as string,

@@ -177,6 +177,8 @@ describe("limits", () => {
       "systemd-run -p CPUQuota=150% make",
       "echo 150000 100000 > /sys/fs/cgroup/web/cpu.max",
       "cpu.cfs_quota_us 150000\ncpu.cfs_period_us 100000",
+      "$ cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
+      "    Limits:\n      cpu:     1500m\n      memory:  128Mi\n    Requests:\n      cpu:        250m",
     ])
       expect(cpuMaxOf(text), text).toBe("150000 100000");
   });
