@@ -37,7 +37,7 @@ test("a Pod pasted onto the page opens as a scenario whose quota is its limit, a
 
 test("a cyclictest line is told back as it is typed, with what is left out, and opens", async ({ lab }) => {
   await lab.open("lab/");
-  await lab.get("empty-paste").click();
+  await lab.get("drawer-paste").click();
   await expect(lab.get("paste-answer")).toHaveAttribute("data-kind", "empty");
   await lab.get("paste-text").fill("cyclictest -Smp95 -i1000 -l 200 --smi");
   await expect(lab.get("paste-what")).toContainText("one thread per CPU of SCHED_FIFO priority 95");

@@ -6,7 +6,6 @@ import { Dock } from "../panels/Dock.tsx";
 import { atLeisure, optionally } from "../panels/lazily.tsx";
 import { Machine } from "../panels/Machine.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
-import { askPaste } from "../panels/paste/ask.ts";
 import { Rail } from "../panels/Rail.tsx";
 import { Score } from "../panels/Score.tsx";
 import { Setup } from "../panels/Setup.tsx";
@@ -72,9 +71,6 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
               </button>
               <button type="button" className="button" data-testid="empty-choose" onClick={onGallery}>
                 Choose a question
-              </button>
-              <button type="button" className="button" data-testid="empty-paste" onClick={askPaste}>
-                Paste what you have
               </button>
             </div>
           ) : (

@@ -9,6 +9,7 @@ import { FILE_BYTES_MAX, ownEntry } from "../state/own-scenario.ts";
 import { applyFix, offsetOf } from "../state/own-fixes.ts";
 import { usePage, useSelect } from "./page.ts";
 import { Icon } from "./icons.tsx";
+import { askPaste } from "./paste/ask.ts";
 import { saveScenario } from "./save-scenario.ts";
 import { errorText } from "./SideStatus.tsx";
 import { StartFrom } from "./start/StartFrom.tsx";
@@ -286,6 +287,9 @@ function DrawerFiles({
           }}
         />
       </label>
+      <button type="button" className="button" onClick={askPaste} data-testid="drawer-paste">
+        Paste what you have
+      </button>
       <button type="button" className="button" onClick={() => saveScenario(text)} data-testid="save-scenario">
         Save scenario
       </button>

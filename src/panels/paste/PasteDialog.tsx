@@ -2,6 +2,7 @@
 
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
+import { keepText } from "../../state/kept-texts.ts";
 import { writeAddress } from "../../state/links/link.ts";
 import { ownEntry } from "../../state/own-scenario.ts";
 import { FORMS, readPaste, type Answer } from "../../state/paste/read-paste.ts";
@@ -88,6 +89,8 @@ function useOpening(
   const open = (opens: Opens, searching: boolean): void => {
     const address = writeAddress(contentOf(opens, searching));
     next.current = () => {
+      const { route, entry } = store.getState();
+      if (route === "own") keepText(root, () => window.localStorage, entry.text);
       if (address !== undefined) go(`${root}${address}`);
       else if (opens.kind === "scenario") store.dispatch({ type: "scenario_written", entry: ownEntry(opens.text) });
     };
