@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Plugin, Rolldown } from "vite";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { FIRST_SLUG } from "../src/state/links/place.ts";
-import { escapeHtml, openingSentence, shellHtml } from "./site-shell.ts";
+import { escapeHtml, lessonHtml, openingSentence, shellHtml } from "./site-shell.ts";
 
 type OutputBundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;
@@ -32,6 +32,9 @@ const AHEAD = "src/app/ahead.ts";
 /** The script of the speaker's window. */
 const SPEAKER = "src/speaker/main.ts";
 
+/** Where the app draws itself. */
+const ROOT_ELEMENT = '<div id="root"></div>';
+
 /** How deep an unknown address may lie below the site's root for 404.html to find its files. */
 const DEPTH_MAX = 8;
 
@@ -43,14 +46,20 @@ export function sitePages(root: string): readonly Page[] {
 }
 
 /** One page per file of `lessons/`; its scenario is that of the first scene. */
-function lessonPages(root: string): readonly Required<Page>[] {
+function lessonPages(root: string): readonly (Required<Page> & { readonly text: string })[] {
   const folder = join(root, "lessons");
   return readdirSync(folder).map((file) => {
     const lesson = JSON.parse(readFileSync(join(folder, file), "utf8")) as Lesson;
     const [first] = lesson.scenes;
     if (first === undefined) throw new Error(`lessons/${file} has no scene`);
     const id = file.replace(/\.json$/, "");
-    return { folder: `learn/${id}`, slug: first.scenario, title: `${lesson.title} · schedscope`, description: lesson.about };
+    return {
+      folder: `learn/${id}`,
+      slug: first.scenario,
+      title: `${lesson.title} · schedscope`,
+      description: lesson.about,
+      text: lessonHtml(root, lesson),
+    };
   });
 }
 
@@ -99,8 +108,12 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           }
         }
         for (const lesson of lessonPages(root)) {
-          const source = pageHtml(withAhead(html, ahead.fileName, lesson.slug), lesson, lesson.folder, siteUrl);
-          this.emitFile({ type: "asset", fileName: `${lesson.folder}/index.html`, source });
+          const source = withAhead(html, ahead.fileName, lesson.slug).replace(ROOT_ELEMENT, () => `<div id="root">${lesson.text}</div>`);
+          this.emitFile({
+            type: "asset",
+            fileName: `${lesson.folder}/index.html`,
+            source: pageHtml(source, lesson, lesson.folder, siteUrl),
+          });
         }
         this.emitFile({ type: "asset", fileName: "speaker/index.html", source: speakerHtml(html, chunkOf(bundle, root, SPEAKER)) });
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
@@ -112,7 +125,8 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           this.emitFile({ type: "asset", fileName: "sitemap.txt", source: `${addresses.join("\n")}\n` });
           this.emitFile({ type: "asset", fileName: "robots.txt", source: `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.txt\n` });
         }
-        index.source = withAddress(opened(FIRST_SLUG), "", siteUrl);
+        const front = withAhead(html, ahead.fileName, FIRST_SLUG);
+        index.source = withAddress(withShell(front, root, FIRST_SLUG, [...sitePages(root), ...lessonPages(root)]), "", siteUrl);
       },
     },
   };
@@ -135,11 +149,12 @@ function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk)
     .replaceAll(/(href)="\.\//g, '$1="../')
     .replace(/<title>[^<]*<\/title>/, "<title>Speaker · schedscope</title>")
     .replace("</head>", () => `  ${styles.join("\n    ")}\n    <script type="module" crossorigin src="../${fileName}"></script>\n  </head>`)
-    .replace('<div id="root"></div>', '<div id="speaker"></div>');
+    .replace(ROOT_ELEMENT, '<div id="speaker"></div>');
 }
 
-function withShell(html: string, root: string, slug: string): string {
-  return html.replace('<div id="root"></div>', () => `<div id="root">${shellHtml(root, slug)}</div>`);
+function withShell(html: string, root: string, slug: string, ways: readonly Page[] = []): string {
+  const named = ways.map(({ folder, title }) => ({ folder, title: title.replace(" · schedscope", "") }));
+  return html.replace(ROOT_ELEMENT, () => `<div id="root">${shellHtml(root, slug, named)}</div>`);
 }
 
 /** `async`: it waits for nothing, and nothing waits for it. */

@@ -3,13 +3,16 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Marked, type Token, type Tokens } from "marked";
 import type { KnobValue } from "../src/engine/gen/types.ts";
 import { figureText } from "../src/state/figures/figure.ts";
 import { headlineWords, isPerSecond, knownValue, type MetricWords } from "../src/state/figures/headline.ts";
 import type { KnownRun } from "../src/state/figures/shipped.ts";
 import { valueText } from "../src/state/knobs/knob-values.ts";
 import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
+import { microSigns } from "../src/lib/format.ts";
 import { captionWith, metricText } from "../src/state/steps/caption.ts";
+import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { shippedFigures } from "./shipped-figures.ts";
 
 interface Scenario {
@@ -44,8 +47,15 @@ function openingOf(root: string, slug: string, scenario: Scenario): PerSide<Open
   return perSide((side) => ({ ...pair[side], run: known[pair[side].name] }));
 }
 
-/** Markup of the page of a shipped scenario. */
-export function shellHtml(root: string, slug: string): string {
+/** A place of the site to go to. */
+export interface Way {
+  /** Relative to the site's root: `s/quota-tree/`. */
+  readonly folder: string;
+  readonly title: string;
+}
+
+/** Markup of the page of a shipped scenario. `ways`: what the front page leads to without scripts. */
+export function shellHtml(root: string, slug: string, ways: readonly Way[] = []): string {
   const scenario = scenarioOf(root, slug);
   const opening = openingOf(root, slug, scenario);
   const rows = headlineWords(scenario.headline ?? []).map((words) => rowHtml(words, opening));
@@ -59,9 +69,36 @@ export function shellHtml(root: string, slug: string): string {
           <div class="variants">${SIDES.map((side) => `<p class="variant">${badge(side)} <span class="select">${escapeHtml(opening[side].name)}</span></p>`).join("")}</div>
           <div class="score">${rows.join("")}</div>
         </section>
-        <div class="middle"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p></div>
+        <div class="middle"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p><noscript><article class="shell-story">${storyHtml(root, slug)}${waysHtml(ways)}</article></noscript></div>
       </main>
     </div>`;
+}
+
+/** The story, for those who read without scripts: the question stands above it already, and only links to other places of the web are links. */
+function storyHtml(root: string, slug: string): string {
+  const text = readFileSync(join(root, "scenarios", slug, "README.md"), "utf8");
+  const plain = text.replace(/^#[^#].*\n/, "").replaceAll(/<!--.*?-->/gs, "");
+  const walkTokens = (token: Token): void => {
+    if (token.type === "text") (token as Tokens.Text).text = microSigns((token as Tokens.Text).text);
+  };
+  return new Marked({ walkTokens }).parse(plain, { async: false }).replaceAll(/<a href="(?!https:)[^"]*">(.*?)<\/a>/gs, "$1");
+}
+
+function waysHtml(ways: readonly Way[]): string {
+  if (ways.length === 0) return "";
+  const items = ways.map(({ folder, title }) => `<li><a href="./${folder}/">${escapeHtml(title)}</a></li>`);
+  return `<h2>All questions and lessons</h2><ul>${items.join("")}</ul>`;
+}
+
+/** Markup of a lesson's page, for those who read without scripts. Figures that no shipped run has stay open. */
+export function lessonHtml(root: string, { title, about, scenes }: Lesson): string {
+  const scene = ({ scenario: slug, title: heading, text, bet }: Lesson["scenes"][number]): string => {
+    const scenario = scenarioOf(root, slug);
+    const opening = openingOf(root, slug, scenario);
+    const told = [...(bet === undefined ? [] : [bet.question, bet.why]), ...text];
+    return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(captionOf(each, scenario, opening))}</p>`).join("")}`;
+  };
+  return `<noscript><article class="shell-story"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(about)}</p>${scenes.map(scene).join("")}</article></noscript>`;
 }
 
 function rowHtml(words: MetricWords, opening: PerSide<Opening>): string {
