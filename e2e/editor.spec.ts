@@ -70,6 +70,9 @@ test("an own scenario starts from a template that runs; another start takes noth
   await lab.whenIdle();
   await expect(lab.get("editor")).toHaveValue(TEXT);
   await expect(lab.get("restore-draft"), "what was there is kept in turn").toHaveText("Take it up again");
+  await lab.write("");
+  await expect(lab.get("empty-write"), "without a text there are the ways to one").toBeVisible();
+  await lab.write(TEXT);
 
   await lab.get("scenario-editor-open").click();
   await expect(lab.get("scenario-editor-fine")).toContainText(READ);

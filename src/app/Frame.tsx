@@ -16,6 +16,7 @@ import { stepsOf } from "../state/steps/step.ts";
 import type { Edges } from "./edges.ts";
 
 const Alike = optionally(() => atLeisure(() => import("../panels/Alike.tsx")));
+const EmptyStage = lazy(() => import("../panels/start/EmptyStage.tsx"));
 const LinkStrips = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })));
 const ScenarioDrawer = lazy(() => import("../panels/ScenarioDrawer.tsx"));
 
@@ -64,15 +65,9 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
         )}
         <div className="stage-box" data-testid="stage">
           {empty ? (
-            <div className="stage-empty">
-              <p>Nothing to run yet. Write a scenario, or start from a shipped one.</p>
-              <button type="button" className="button primary-button" data-testid="empty-write" onClick={onEditor}>
-                Write a scenario
-              </button>
-              <button type="button" className="button" data-testid="empty-choose" onClick={onGallery}>
-                Choose a question
-              </button>
-            </div>
+            <Suspense>
+              <EmptyStage onEditor={onEditor} onGallery={onGallery} />
+            </Suspense>
           ) : (
             <Boundary what="The machine’s timeline">
               <Machine caption={stated ? undefined : <Setup />} />

@@ -10,9 +10,10 @@ import { PageContext, type Page } from "../panels/page.ts";
 import { firstDrag, keepDrag } from "../state/craft/drag.ts";
 import { firstLetters, keepLetters } from "../state/letters.ts";
 import { keepAddress, openAddress, type Catalogue } from "../state/links/address-bar.ts";
-import { framedHost, frameOf } from "../state/links/frames.ts";
+import { framedHost, frameOf, type FrameName } from "../state/links/frames.ts";
 import { FIRST_SLUG, rootOf } from "../state/links/place.ts";
 import { ownEntry, readDraft } from "../state/own-scenario.ts";
+import { TEMPLATE } from "../state/own-template.ts";
 import { KeptRuns } from "../state/runs/kept.ts";
 import { startRunner } from "../state/runs/runner.ts";
 import type { Turns } from "../state/runs/feeder.ts";
@@ -70,6 +71,11 @@ function keepTitle(store: Store): void {
   store.subscribe(entitle);
 }
 
+/** What the viewer typed last, and, where something can be typed, what an own scenario starts as. */
+function ownTexts(root: string, storage: () => Storage, frame: FrameName): Pick<Catalogue, "draft" | "start"> {
+  return { draft: () => readDraft(root, storage), start: frame === "lab" ? TEMPLATE : undefined };
+}
+
 function start(element: HTMLElement): void {
   const root = rootOf(import.meta.url);
   const storage = (): Storage => window.localStorage;
@@ -84,7 +90,7 @@ function start(element: HTMLElement): void {
   const Frame = FRAMES[frame];
   const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
-  const catalogue: Catalogue = { root, scenarios, knobs: KNOBS.map(knobInWords), draft: () => readDraft(root, storage) };
+  const catalogue: Catalogue = { root, scenarios, knobs: KNOBS.map(knobInWords), ...ownTexts(root, storage, frame) };
   const first = initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme);
   const store = makeStore({ ...first, drag: firstDrag(root, storage), letters: firstLetters(root, storage) });
   pinLinks();

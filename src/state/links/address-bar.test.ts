@@ -13,7 +13,7 @@ import { makeStore, type Store } from "../store.ts";
 
 const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
 const TREE = SCENARIOS.find((entry) => entry.slug === "quota-tree") as ScenarioEntry;
-const CATALOGUE: Catalogue = { root: "/", scenarios: [HERD, TREE], knobs: KNOBS, draft: () => "" };
+const CATALOGUE: Catalogue = { root: "/", scenarios: [HERD, TREE], knobs: KNOBS, draft: () => "", start: TEMPLATE };
 
 /** A window's address bar with its history. */
 class Bar implements AddressHost {

@@ -7,7 +7,6 @@ import { readFragment, writeFragment } from "./link.ts";
 import { contentOf, openContent } from "./link-state.ts";
 import { placeOf, unknownPlace, unknownPreset } from "./place.ts";
 import { ownEntry } from "../own-scenario.ts";
-import { TEMPLATE } from "../own-template.ts";
 import type { Route, State } from "../state.ts";
 import type { Store } from "../store.ts";
 
@@ -32,6 +31,8 @@ export interface Catalogue {
   readonly knobs: readonly Knob[];
   /** The viewer's own text as last typed, "" for none. */
   readonly draft: () => string;
+  /** What an own scenario starts as where nothing was typed yet; undefined where nothing can be written, as in an embed. */
+  readonly start?: string | undefined;
 }
 
 /** Path of the page for a route, below the site's root. */
@@ -127,7 +128,7 @@ function openPreset(
 function openOwn(store: Store, fragment: string, catalogue: Catalogue, fresh: boolean): void {
   if (fragment === "") {
     const draft = catalogue.draft();
-    const entry = ownEntry(draft.trim() === "" ? TEMPLATE : draft);
+    const entry = ownEntry(draft.trim() === "" ? (catalogue.start ?? "") : draft);
     store.dispatch({
       type: "opened",
       route: "own",
