@@ -6,7 +6,7 @@ import { findKnob } from "../state/knobs/knob-values.ts";
 import { findScenarios } from "./find-scenarios.ts";
 import { followHere, usePage, useSelect } from "./page.ts";
 import { askPaste } from "./paste/ask.ts";
-import { TOPICS } from "./picker-words.ts";
+import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
 import { LESSONS } from "../state/lessons/titles.ts";
 
 /** The stories come with the first letter typed. */
@@ -19,9 +19,8 @@ function useStories(wanted: boolean): Readonly<Record<string, string>> {
 }
 
 export default function Picker({ lead, onPicked }: { readonly lead?: string; readonly onPicked: () => void }): ReactNode {
-  const { catalogue, root, go } = usePage();
+  const { catalogue, go } = usePage();
   const [query, setQuery] = useState("");
-  const current = useSelect((state) => (state.route === "own" ? undefined : state.entry.slug));
   const found = findScenarios(catalogue.scenarios, catalogue.knobs, query, useStories(query !== ""));
   const open = (path: string): void => {
     onPicked();
@@ -41,27 +40,69 @@ export default function Picker({ lead, onPicked }: { readonly lead?: string; rea
           onChange={(event) => setQuery(event.target.value)}
         />
       </div>
+      {/* What is found stands in the order of how well it fits. */}
+      {query === "" ? (
+        HEADINGS.map((heading) => (
+          <Tiles key={heading} heading={heading} entries={found.filter((entry) => headingOf(entry) === heading)} onOpen={open} />
+        ))
+      ) : (
+        <Tiles heading="Found" entries={found} onOpen={open} />
+      )}
+      <OwnTiles onPicked={onPicked} onOpen={open} />
+      {found.length === 0 && <NothingFound query={query} onTopic={setQuery} />}
+      <Lessons query={query} />
+    </div>
+  );
+}
+
+interface TilesProps {
+  readonly heading: string;
+  readonly entries: readonly ScenarioEntry[];
+  readonly onOpen: (path: string) => void;
+}
+
+/** The scenarios that answer one kind of question. */
+function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
+  const { catalogue, root } = usePage();
+  const current = useSelect((state) => (state.route === "own" ? undefined : state.entry.slug));
+  if (entries.length === 0) return undefined;
+  return (
+    <section className="picker-group">
+      <h2>{heading}</h2>
       <ul className="tiles">
-        {found.map((entry) => (
+        {entries.map((entry) => (
           <li key={entry.slug}>
             <a
               className={`tile${entry.slug === current ? " current" : ""}`}
               href={`${root}s/${entry.slug}/`}
               aria-current={entry.slug === current ? "page" : undefined}
               data-testid={`tile-${entry.slug}`}
-              onClick={(event) => followHere(event, () => open(`${root}s/${entry.slug}/`))}
+              onClick={(event) => followHere(event, () => onOpen(`${root}s/${entry.slug}/`))}
             >
               <strong>{entry.title}</strong>
               <span className="tile-tags">{tileTags(entry, catalogue.knobs)}</span>
             </a>
           </li>
         ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What one brings along. */
+function OwnTiles({ onPicked, onOpen }: { readonly onPicked: () => void; readonly onOpen: (path: string) => void }): ReactNode {
+  const { root } = usePage();
+  const own = useSelect((state) => state.route === "own");
+  return (
+    <section className="picker-group">
+      <h2>My own machine</h2>
+      <ul className="tiles">
         <li>
           <a
-            className={`tile tile-own${current === undefined ? " current" : ""}`}
+            className={`tile tile-own${own ? " current" : ""}`}
             href={`${root}lab/`}
             data-testid="tile-lab"
-            onClick={(event) => followHere(event, () => open(`${root}lab/`))}
+            onClick={(event) => followHere(event, () => onOpen(`${root}lab/`))}
           >
             <strong>What would my machine do?</strong>
             <span className="tile-tags">write or paste a scenario of your own</span>
@@ -82,9 +123,7 @@ export default function Picker({ lead, onPicked }: { readonly lead?: string; rea
           </button>
         </li>
       </ul>
-      {found.length === 0 && <NothingFound query={query} onTopic={setQuery} />}
-      <Lessons query={query} />
-    </div>
+    </section>
   );
 }
 
@@ -95,7 +134,7 @@ function Lessons({ query }: { readonly query: string }): ReactNode {
   const found = LESSONS.filter(({ title }) => title.toLowerCase().includes(words));
   if (found.length === 0) return undefined;
   return (
-    <section className="picker-lessons">
+    <section className="picker-group">
       <h2>Lessons</h2>
       <ul className="tiles">
         {found.map(({ id, title, minutes }) => (

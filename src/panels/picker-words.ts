@@ -1,5 +1,21 @@
 // What people call the things that the scenarios tell of by the kernel's names.
 
+import type { ScenarioEntry } from "../engine/gen/types.ts";
+
+/** What people come with: the headings of the list. */
+const WORST = "My worst case is huge, who did it?";
+const AVERAGE = "My average is low, why am I stopped?";
+const OPTION = "I changed one kernel option, why did this get worse?";
+export const HEADINGS = [WORST, AVERAGE, OPTION] as const;
+
+/** Under which heading a scenario stands, by what it turns: quotas; real-time tasks or noise; other options of the kernel and the machine. */
+export function headingOf({ knobs }: Pick<ScenarioEntry, "knobs">): (typeof HEADINGS)[number] {
+  const [first = ""] = knobs;
+  if (knobs.some((path) => path.includes("cpu_max") || path === "kernel.bandwidth")) return AVERAGE;
+  if (/^kernel\.(?!rt_|nohz_full$)/.test(first)) return OPTION;
+  return first.startsWith("machine.") && !knobs.some((path) => path.startsWith("kernel.rt_")) ? OPTION : WORST;
+}
+
 /** Somebody who types a word of the first list means one of the second. Beginnings of words, in small letters. */
 export const MEANT: readonly (readonly [typed: readonly string[], means: readonly string[]])[] = [
   [
