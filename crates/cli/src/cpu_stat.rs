@@ -1,5 +1,5 @@
 //! cpu.stat of each group as the kernel prints it: cgroup v2 in microseconds, v1 in nanoseconds
-//! (spec A.7).
+//! (docs/model/bandwidth.md#cpu-stat).
 
 use schedscope_engine::account::groups::GroupMetrics;
 

@@ -1,4 +1,4 @@
-//! Ways a command can end other than well, with their exit codes (contracts of the command).
+//! Ways a command can end other than well, with their exit codes (docs/command-line.md).
 
 use crate::remarks;
 use schedscope_scenario::ScenarioError;

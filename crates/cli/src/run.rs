@@ -147,7 +147,8 @@ fn check_histogram(arguments: &Arguments, side: &Side) -> Result<(), Failure> {
     )))
 }
 
-/// With a histogram cyclictest makes `-d` 0, says so, and goes on (spec G.1).
+/// With a histogram cyclictest makes `-d` 0, says so, and goes on
+/// (docs/model/programs.md#cyclictest).
 fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<Side, Failure> {
     const DISTANCE: &str = "workload.cyclictest.distance";
     let asked = arguments.histofall.unwrap_or(arguments.histogram) > 0

@@ -30,7 +30,7 @@ pub const HZ_MAX: u32 = 10_000;
 pub const DURATION_NS_MAX: u64 = 24 * 3_600 * 1_000_000_000;
 
 named_enum! {
-    /// What a CPU does in its idle loop (spec D.4).
+    /// What a CPU does in its idle loop (docs/model/wake-ups.md#polling-idle).
     pub enum IdleKind {
         Poll = "poll", "spins on need_resched: no IPI needed to wake it, shortest exit";
         Mwait = "mwait", "sleeps in C1 watching the flag word, interrupts off: no IPI needed until \
@@ -159,7 +159,7 @@ pub enum Section {
 }
 
 /// Softirq load: on each of `cpus` a hard timer queues one piece of tasklet work every period
-/// (thread of May 2026, spec H.6).
+/// (docs/model/locks-and-ipis.md#softirq-live-lock).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct SoftirqLoad {
     /// CPUs it happens on.
@@ -200,7 +200,7 @@ pub struct TaskSpec {
 /// When `rt_noise` wakes its tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum NoiseWhen {
-    /// At the instant every cyclictest thread is in its body (spec L.2).
+    /// At the instant every cyclictest thread is in its body (docs/model/programs.md#rt-noise).
     AllCpusInCyclictest,
     /// At keyed random times, exponentially spaced around the gap.
     Random,

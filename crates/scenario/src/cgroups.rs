@@ -1,5 +1,5 @@
 //! `cgroups`: the tree of control groups as a scenario states it, by paths as keys; parents are
-//! implied (contracts 3).
+//! implied (docs/scenario-format.md).
 //!
 //! A group's keys are knobs too: `cgroups.web.cpu_max`, with the name in double quotes where it
 //! holds a dot.
@@ -237,7 +237,8 @@ impl Stated<'_, '_, '_> {
         Ok((shares as u32, stated.then_some(bandwidth)))
     }
 
-    /// Drawn for each group, and moved off a tick by 1 us (spec J.2).
+    /// Drawn for each group, and moved off a tick by 1 us
+    /// (docs/model/bandwidth.md#bandwidth-phases).
     fn phase(
         &mut self,
         kernel: &Kernel,

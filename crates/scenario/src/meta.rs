@@ -60,8 +60,8 @@ pub struct GroupInfo {
     /// When the pool is refilled first, ns; absent without a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub phase_ns: Option<u64>,
-    /// φ of spec A.5: from each refill to CPU 0's next tick, ns; absent without a limit and where
-    /// it differs from refill to refill.
+    /// φ (docs/model/bandwidth.md#bandwidth-phases): from each refill to CPU 0's next tick, ns;
+    /// absent without a limit and where it differs from refill to refill.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tick_gap_ns: Option<u64>,
 }
@@ -230,7 +230,7 @@ pub(crate) fn describe(
     }
 }
 
-/// What this kernel lets be written while it runs (contracts 3.1).
+/// What this kernel lets be written while it runs (docs/model/accounting.md#live-writes).
 fn live(setup: &Setup) -> Vec<LiveKnob> {
     let kernel = &setup.kernel;
     let mut live = Vec::new();

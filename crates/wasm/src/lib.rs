@@ -12,7 +12,7 @@ use schedscope_engine::run::{Checkpoints, Limit, Options, Progress, Run};
 use schedscope_engine::setup::Setup;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Instants in a run stay below 2^53 ns, so an f64 holds them exactly (contracts: at most 24 h).
+/// Instants in a run stay below 2^53 ns, so an f64 holds them exactly (a run lasts at most 24 h).
 const MAX_EXACT_NS: f64 = 9_007_199_254_740_992.0;
 /// The same as a count.
 const MAX_EXACT: u64 = 1 << 53;

@@ -2367,7 +2367,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1,
     max: 4096,
     default: "auto",
-    source: "assumed: spec figures of N threads that burn 10 ms each at once",
+    source: "assumed: N threads that burn 10 ms each at once",
     applies: "boot",
   },
   {
@@ -2378,7 +2378,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 10000000000,
     default: "10ms",
-    source: "assumed: spec figures of N threads that burn 10 ms each at once",
+    source: "assumed: N threads that burn 10 ms each at once",
     applies: "boot",
   },
   {
@@ -2389,7 +2389,7 @@ export const KNOBS: readonly Knob[] = [
     min: 1000,
     max: 100000000000,
     default: "500ms",
-    source: "assumed: spec figures of N threads that burn 10 ms each at once",
+    source: "assumed: N threads that burn 10 ms each at once",
     applies: "boot",
   },
   {

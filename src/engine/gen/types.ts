@@ -70,7 +70,7 @@ export interface GroupInfo {
   readonly phase_ns?: number;
   /** Run time per period at the start, ns; absent without a limit. */
   readonly quota_ns?: number;
-  /** φ of spec A.5: from each refill to CPU 0's next tick, ns; absent without a limit and where it differs from refill to refill. */
+  /** φ (docs/model/bandwidth.md#bandwidth-phases): from each refill to CPU 0's next tick, ns; absent without a limit and where it differs from refill to refill. */
   readonly tick_gap_ns?: number;
 }
 
@@ -124,7 +124,7 @@ export interface Handover {
   readonly setup: string;
 }
 
-/** How long the targets of kicks had been idle (spec F.8): how many less than so long, and not less than the one before. */
+/** How long the targets of kicks had been idle (docs/model/idle-balancing.md#kick): how many less than so long, and not less than the one before. */
 export interface IdleAge {
   /** 10 ms and more. */
   readonly longer: number;
@@ -303,7 +303,7 @@ export type Moment =
   | "rt_unthrottle"
   | "finding";
 
-/** Kicks of idle balancing (contracts 2.1): `kicks` is the sum of the next four. */
+/** Kicks of idle balancing (docs/model/idle-balancing.md#kick): `kicks` is the sum of the next four. */
 export interface NohzKick {
   /** A kick of the target was under way, or from 5.8 on another call. */
   readonly already_owned: number;
@@ -662,7 +662,7 @@ export interface Variant {
   readonly set: { readonly [key: string]: KnobValue };
 }
 
-/** Wake-ups by the path they took (spec D.6). */
+/** Wake-ups by the path they took (docs/model/wake-ups.md#wake-up-paths). */
 export interface WakePaths {
   /** Enqueued on the waker's own CPU. */
   readonly local: number;

@@ -27,8 +27,10 @@ export interface Books {
 type Line = readonly [kind: BookKind, words: string, ns: number];
 
 /**
- * `granted + double_spent + adjusted = pool + silo + in_walk + used + expired + dropped` (contracts of the report). Terms that may be
- * negative change sides when they are, so that every part can be drawn as a length. Lines of 0 are left out, but for those everybody asks for.
+ * `granted + double_spent + adjusted = pool + silo + in_walk + used + expired + dropped`
+ * (docs/model/bandwidth.md#conservation). Terms that may be negative change sides when they are, so
+ * that every part can be drawn as a length. Lines of 0 are left out, but for those everybody asks
+ * for.
  */
 export function booksOf(group: GroupMetrics): Books {
   const came = entries(

@@ -276,8 +276,8 @@ fn reach_says_where_a_change_is_reached_and_where_it_is_not() {
     }
 }
 
-/// Spec L.8: the rate of preemption points is swept, and the place where Arora 2023's -28 % would
-/// be reached is printed.
+/// docs/model/programs.md#kernbench: the rate of preemption points is swept, and the place where
+/// Arora 2023's -28 % would be reached is printed.
 #[test]
 fn kernbenchs_readme_sweeps_the_rate_of_preemption_points() {
     let readme = include_str!("../../../../scenarios/kernbench-switches/README.md");

@@ -1,5 +1,5 @@
-//! The `groups` of the report: the conservation identity as numbers, and cpu.stat (contracts 2.1,
-//! spec A.7).
+//! The `groups` of the report: the conservation identity as numbers, and cpu.stat
+//! (docs/model/bandwidth.md#conservation, docs/model/bandwidth.md#cpu-stat).
 
 use serde::Serialize;
 

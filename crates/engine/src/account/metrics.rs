@@ -1,5 +1,5 @@
-//! Counters that grow while a run goes on; `report.rs` turns them into the metrics of contracts
-//! 2.1.
+//! Counters that grow while a run goes on; `report.rs` turns them into the metrics of
+//! docs/model/accounting.md#report.
 
 use crate::ids::{CpuId, Id, ObjectId, TaskId};
 use serde::Serialize;
@@ -37,7 +37,7 @@ pub struct IpiCounts {
     pub elided_set: u64,
 }
 
-/// Wake-ups by the path they took (spec D.6).
+/// Wake-ups by the path they took (docs/model/wake-ups.md#wake-up-paths).
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WakePaths {

@@ -1,5 +1,5 @@
-//! The `metrics` object of `schedscope.run/1` (contracts 2.1): integers only, ns unless named
-//! otherwise.
+//! The `metrics` object of `schedscope.run/1` (docs/model/accounting.md#report): integers only, ns
+//! unless named otherwise.
 
 use crate::ids::{Id, TaskId};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Laws of RT throttling and of the fair server (spec B.7).
+//! Laws of RT throttling and of the fair server (docs/model/bandwidth.md#rt-limit-laws).
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, GroupId};

@@ -1,4 +1,5 @@
-//! A cyclictest thread ends when its program says so (spec G.1, `-b` and `-l`).
+//! A cyclictest thread ends when its program says so (docs/model/programs.md#cyclictest; `-b` and
+//! `-l`).
 
 use super::invariants::ensure;
 use crate::kernel::core::task::TaskState;

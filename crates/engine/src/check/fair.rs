@@ -1,5 +1,5 @@
-//! Laws of the fair class: every queue is in order, and every sum is the sum of what is there (spec
-//! A.9 I6, D).
+//! Laws of the fair class: every queue is in order, and every sum is the sum of what is there
+//! (docs/model/fair-class.md, docs/model/bandwidth.md#quota-laws).
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, GroupId, Id, TaskId};

@@ -1,4 +1,4 @@
-//! Full scans of the state against the numbered invariants of the spec.
+//! Full scans of the state against the laws of the model (docs/model/README.md).
 //!
 //! They hold between events. Locks, order, waterfalls and releases are judged at each operation;
 //! what needs a look at everything is judged here, at every event in native tests, and every 8 192
@@ -32,8 +32,8 @@ impl Sim {
         self.check_time()
     }
 
-    /// Spec A.8 1-3: owners and waiters have interrupts off; a waiter is where its CPU says it
-    /// waits.
+    /// docs/model/locks-and-ipis.md#lock-laws: owners and waiters have interrupts off; a waiter is
+    /// where its CPU says it waits.
     fn check_locks(&self) -> Result<(), String> {
         for (id, lock) in self.locks.iter_enumerated() {
             if let Some(owner) = lock.owner() {
@@ -64,7 +64,8 @@ impl Sim {
         Ok(())
     }
 
-    /// Spec A.8 4-5, D.7: each task is in one place, and runs on at most one CPU.
+    /// docs/model/locks-and-ipis.md#lock-laws: each task is in one place, and runs on at most one
+    /// CPU.
     fn check_tasks(&self) -> Result<(), String> {
         let mut queued = vec![0_u32; self.tasks.len()];
         let mut running = vec![0_u32; self.tasks.len()];
@@ -133,7 +134,8 @@ impl Sim {
         Ok(())
     }
 
-    /// Spec B.9 1-6.
+    /// docs/model/rt-balancing.md#rt-queues, docs/model/rt-balancing.md#overload,
+    /// docs/model/rt-balancing.md#cpupri.
     fn check_rt(&self) -> Result<(), String> {
         for (cpu, rq) in self.rqs.iter_enumerated() {
             let rt = &rq.rt;
@@ -198,8 +200,8 @@ impl Sim {
         self.check_domains()
     }
 
-    /// Spec B.9 4, C.7 2: each root domain counts its overloaded CPUs, has only its own, and one
-    /// IPI under way at most.
+    /// docs/model/rt-balancing.md#overload-mask, docs/model/rt-balancing.md#push-ipi-bounds: each
+    /// root domain counts its overloaded CPUs, has only its own, and one IPI under way at most.
     fn check_domains(&self) -> Result<(), String> {
         for (id, rd) in self.rds.iter_enumerated() {
             ensure(rd.rto_mask.and(&rd.span) == rd.rto_mask, || {
@@ -218,7 +220,8 @@ impl Sim {
         Ok(())
     }
 
-    /// Spec F.6: sent = delivered + coalesced + in flight; no handler while interrupts are on.
+    /// docs/model/locks-and-ipis.md#interrupt-delivery: sent = delivered + coalesced + in flight;
+    /// no handler while interrupts are on.
     fn check_ipis(&self) -> Result<(), String> {
         for vector in crate::sim::IPI_VECTORS {
             let counts = self.ledger.ipi[vector];
@@ -252,7 +255,8 @@ impl Sim {
         Ok(())
     }
 
-    /// Spec A.8 6: the states of a CPU add up to the time that has passed.
+    /// docs/model/locks-and-ipis.md#lock-laws: the states of a CPU add up to the time that has
+    /// passed.
     fn check_time(&self) -> Result<(), String> {
         for (id, cpu) in self.cpus.iter_enumerated() {
             let sum = cpu.time.iter().sum::<u64>() + (self.now - cpu.shown_since);
@@ -266,9 +270,9 @@ impl Sim {
         Ok(())
     }
 
-    /// Spec C.8, D.7 4: with nothing under way, no task waits behind an idle CPU that could be told
-    /// about it, and (with full affinities) the strongest RT tasks run. For tests that bring a
-    /// machine to rest.
+    /// docs/model/rt-balancing.md#strongest-tasks-run, docs/model/wake-ups.md#no-lost-wake-up: with
+    /// nothing under way, no task waits behind an idle CPU that could be told about it, and (with
+    /// full affinities) the strongest RT tasks run. For tests that bring a machine to rest.
     pub fn check_quiescent(&self) -> Result<(), String> {
         self.check_objects_at_rest()?;
         for (cpu, rq) in self.rqs.iter_enumerated() {
@@ -278,8 +282,9 @@ impl Sim {
             })?;
             // Without active balancing a task may wait, and the slips of 2007 lose pulls.
             let moves = self.kernel().rt_balance.is_active() && !self.kernel().has_bugs_2007();
-            // A throttled queue pushes nothing until its period timer (spec C.8 excepts it).
-            // A push ends at a task that may not migrate, however many could behind it.
+            // A throttled queue pushes nothing until its period timer
+            // (docs/model/rt-balancing.md#strongest-tasks-run excepts it). A push ends at a task
+            // that may not migrate, however many could behind it.
             let free = rq.rt.pushable.iter().take_while(|task| self.task(**task).movable);
             for waiting in free.filter(|_| moves && !rq.rt_time.throttled) {
                 let prio = self.task(*waiting).prio;

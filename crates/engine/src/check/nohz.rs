@@ -1,4 +1,4 @@
-//! Laws of idle balancing (spec F.9).
+//! Laws of idle balancing (docs/model/idle-balancing.md#idle-balancing-laws).
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, IdVec};

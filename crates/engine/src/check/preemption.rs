@@ -1,4 +1,4 @@
-//! Laws of the resched flags and of preempt_count (spec D.3, E.9).
+//! Laws of the resched flags and of preempt_count (docs/model/preemption.md#preemption-laws).
 
 use super::invariants::ensure;
 use crate::ids::CpuId;
@@ -7,8 +7,8 @@ use crate::machine::ipi::{LOCAL_TIMER, RESCHEDULE};
 use crate::sim::Sim;
 
 impl Sim {
-    /// Spec E.9 2-4, D.3: flags lie on something that runs, the fold follows the flag, counts
-    /// belong to sections.
+    /// docs/model/preemption.md#preemption-laws: flags lie on something that runs, the fold follows
+    /// the flag, counts belong to sections.
     pub(super) fn check_preemption(&self) -> Result<(), String> {
         let model = self.kernel().preempt;
         for (id, cpu) in self.cpus.iter_enumerated() {
@@ -57,9 +57,9 @@ impl Sim {
         }
     }
 
-    /// Spec E.9 5: a lazy flag waits for at most one tick. The next tick comes within a period of
-    /// the flag's birth, or its interrupt is on its way; none has passed it by. A tickless CPU
-    /// (`nohz_full`) has no such promise (docs/decisions/0014).
+    /// docs/model/preemption.md#preemption-laws: a lazy flag waits for at most one tick. The next
+    /// tick comes within a period of the flag's birth, or its interrupt is on its way; none has
+    /// passed it by. A tickless CPU (`nohz_full`) has no such promise (docs/decisions/0014).
     fn check_lazy_wait(&self, id: CpuId) -> Result<(), String> {
         let cpu = &self.cpus[id];
         let kernel = self.kernel();

@@ -1,7 +1,7 @@
 //! Laws of CFS bandwidth control: run time is conserved, and who is throttled is known everywhere
-//! (spec A.9, contracts 2.1).
+//! (docs/model/bandwidth.md#conservation, docs/model/bandwidth.md#quota-laws).
 //!
-//! What only a run shows (I8, I9, I10, I12, I13) is judged from the trace by
+//! What only a run shows is judged from the trace by
 //! `tests/engine/support/quota_laws.rs`.
 
 use super::invariants::ensure;
@@ -32,8 +32,8 @@ impl Sim {
         })
     }
 
-    /// I1 and I4 of the groups this event may have changed, from sums that are kept: at every
-    /// event, in every build.
+    /// Conservation and the bound of the pool, of the groups this event may have changed, from sums
+    /// that are kept: at every event, in every build.
     pub(crate) fn check_touched(&mut self) {
         while let Some(group) = self.bw_touched.pop() {
             let b = &self.bandwidths[group];
@@ -48,7 +48,7 @@ impl Sim {
         }
     }
 
-    /// I1 to I4.
+    /// Conservation, the bounds of pool and silos, and that nothing is spent twice under a lock.
     fn check_books(&self, group: GroupId) -> Result<(), String> {
         let (b, era) = (&self.bandwidths[group], self.kernel().bandwidth);
         let books = &b.books;
@@ -81,7 +81,7 @@ impl Sim {
         })
     }
 
-    /// I5, I6, I11 and the timers.
+    /// The list, the counts of throttled queues above, and the timers.
     fn check_throttled(&self, group: GroupId) -> Result<(), String> {
         let b = &self.bandwidths[group];
         let mut listed = IdVec::from(vec![0; self.cpus.len()]);
@@ -164,7 +164,7 @@ impl Sim {
             || group > GroupId::ROOT && self.stopped_above(cpu, self.parent(group))
     }
 
-    /// I7, and that nothing noted for a group's lock is forgotten.
+    /// Nobody runs user code without quota, and nothing noted for a group's lock is forgotten.
     fn check_quota_of(&self, cpu: CpuId) -> Result<(), String> {
         let (rq, state) = (&self.rqs[cpu], &self.cpus[cpu]);
         let held = || self.cpus.iter().any(|other| other.hw.held().contains(&LockId::rq(cpu)));

@@ -1,4 +1,4 @@
-//! No wake-up is lost on its way to another CPU (spec D.7 3 and 4).
+//! No wake-up is lost on its way to another CPU (docs/model/wake-ups.md#no-lost-wake-up).
 
 use super::invariants::ensure;
 use crate::kernel::frame::Frame;

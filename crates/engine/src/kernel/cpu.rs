@@ -58,7 +58,8 @@ pub struct Cpu {
     pub idle_stack: Vec<Entry>,
     /// ns spent in each [`CpuState`].
     pub time: [u64; 7],
-    /// When a tick last made lazy flags "now" here: kept for the law of spec E.9 5.
+    /// When a tick last made lazy flags "now" here: kept for a law
+    /// (docs/model/preemption.md#preemption-laws).
     pub lazy_tick: Option<u64>,
     /// Tasks others have put here to be activated.
     pub wakelist: Vec<TaskId>,

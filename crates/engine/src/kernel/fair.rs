@@ -1,5 +1,5 @@
-//! The fair class: what enters, leaves and is picked at every level of the group tree (spec D;
-//! Fernandes 2023, Chiluk 2019).
+//! The fair class: what enters, leaves and is picked at every level of the group tree
+//! (docs/model/fair-class.md).
 //!
 //! ```text
 //!   cfs_rq of the root group     [ task 3 ][ group 1's entity ][ task 7 ]        one per group and CPU

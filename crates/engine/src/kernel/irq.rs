@@ -165,7 +165,8 @@ impl Irq {
                 Flow::Spend(u64::from(sim.setup.machine.costs.resched_handler_ns))
             }
             CALL_FUNCTION_SINGLE => {
-                // irq_work and functions run before the wake-ups of the same batch (spec D.2).
+                // irq_work and functions run before the wake-ups of the same batch
+                // (docs/model/locks-and-ipis.md#one-call-list).
                 self.step = Step::Functions;
                 sim.take_calls(cpu);
                 sim.nohz_csd_func(cpu);
@@ -211,8 +212,8 @@ pub(crate) fn clip(ns: u64) -> u32 {
 ///
 /// Whoever finds the next timer expired after three rounds gives the CPU back for as long as the
 /// interrupt has taken, 100 ms at most, whatever expires meanwhile (2.6.33 on, commit 41d2e4949377,
-/// recalled; the three rounds read in 6.1, spec F.1). Before that the rounds went on (2.6.29 to
-/// 2.6.32, which had other guards, are not on the ladder).
+/// recalled; the three rounds read in 6.1, docs/model/time.md#hrtimers). Before that the rounds
+/// went on (2.6.29 to 2.6.32, which had other guards, are not on the ladder).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hrtimers {
     entered: u64,
@@ -285,7 +286,7 @@ impl Hrtimers {
     }
 }
 
-/// The scheduler tick: own rq lock, accounting, the class's tick (spec F.3).
+/// The scheduler tick: own rq lock, accounting, the class's tick (docs/model/time.md#tick).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tick {
     expiry: u64,
@@ -327,7 +328,8 @@ impl Tick {
                 Flow::Spend(u64::from(sim.setup.machine.costs.tick_ns))
             }
             TickStep::Class => {
-                // A flag that this tick's own accounting sets waits for the next one (spec E.4).
+                // A flag that this tick's own accounting sets waits for the next one
+                // (docs/model/preemption.md#lazy-upgrade).
                 sim.upgrade_lazy(cpu);
                 sim.charge_curr(cpu, cpu);
                 sim.task_tick(cpu);

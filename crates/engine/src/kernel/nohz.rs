@@ -1,4 +1,5 @@
-//! NOHZ: idle CPUs without a tick, and how somebody balances for them (spec F; Fernandes 2023).
+//! NOHZ: idle CPUs without a tick, and how somebody balances for them
+//! (docs/model/idle-balancing.md#nohz-idle-balancing; Fernandes 2023).
 //!
 //! ```text
 //!   idle, tick stops ─► mask, needs_update        busy tick ─► leaves the mask ─► BALANCER_KICK ─► IPI to an idle CPU
@@ -34,7 +35,8 @@ pub const NEXT: u8 = 8;
 /// Whoever finds one of these set leaves the kick to the CPU that set it.
 pub const KICK_MASK: u8 = BALANCE | STATS | NEXT;
 
-/// Kicks of idle balancing (contracts 2.1): `kicks` is the sum of the next four.
+/// Kicks of idle balancing (docs/model/idle-balancing.md#kick): `kicks` is the sum of the next
+/// four.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NohzKick {
@@ -64,8 +66,8 @@ pub struct NohzKick {
     pub lost_updates: u64,
 }
 
-/// How long the targets of kicks had been idle (spec F.8): how many less than so long, and not less
-/// than the one before.
+/// How long the targets of kicks had been idle (docs/model/idle-balancing.md#kick): how many less
+/// than so long, and not less than the one before.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdleAge {

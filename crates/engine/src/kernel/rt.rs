@@ -118,8 +118,8 @@ impl Sim {
         self.rt_changed(cpu, Op::Other);
     }
 
-    /// Whether `curr` of a run queue is an RT task that `prio` cannot or should not displace (spec
-    /// C.3).
+    /// Whether `curr` of a run queue is an RT task that `prio` cannot or should not displace
+    /// (docs/model/rt-balancing.md#rt-wake-up-placement).
     pub(crate) fn curr_resists(&self, cpu: CpuId, prio: u8) -> bool {
         self.rqs[cpu].curr.is_some_and(|curr| {
             let curr = self.task(curr);
@@ -162,8 +162,8 @@ impl Sim {
         self.kernel().rt_balance.has_pushable_list()
     }
 
-    /// Preemption inside the class (spec B.8): stronger preempts; an equal that has no other home
-    /// displaces one that has.
+    /// Preemption inside the class (docs/model/rt-balancing.md#rt-preemption): stronger preempts;
+    /// an equal that has no other home displaces one that has.
     pub(crate) fn check_preempt_rt(
         &mut self,
         cpu: CpuId,

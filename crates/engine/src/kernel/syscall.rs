@@ -23,7 +23,8 @@ use crate::rng::{Purpose, below};
 use crate::setup::Policy;
 use crate::sim::Sim;
 
-/// Default timer slack of a fair task, in ns (spec F.5, recalled); RT tasks have none.
+/// Default timer slack of a fair task, in ns (docs/model/time.md#timer-slack, recalled); RT tasks
+/// have none.
 pub const TIMER_SLACK_NS: u32 = 50_000;
 
 /// What the task asked for.

@@ -96,7 +96,7 @@ macro_rules! costs {
 }
 
 costs! {
-    // Locks: spec A.7.
+    // Locks: docs/model/locks-and-ipis.md#lock-costs.
     lock_local_ns: "taking and releasing a free lock whose line is \
         local", [20 Assumed, 15 Assumed, 6 Measured];
     line_llc_ns: "moving a cache line one way inside a last-level cache (2012: 60; modern 50..120; \
@@ -113,7 +113,7 @@ costs! {
         (100..200)", [150 Assumed, 0 Assumed, 0 Assumed];
     holder_slowdown_percent: "ticket lock: how much slower the holder runs per waiter that hammers \
         its line, in percent", [5 Assumed, 0 Assumed, 0 Assumed];
-    // Sections with interrupts off: spec A.6, default column.
+    // Sections with interrupts off: docs/model/locks-and-ipis.md#locked-sections.
     schedule_ns: "schedule(): dequeue, pick and switch in equal parts, own rq lock held \
         (500..2500)", [900 Assumed, 900 Assumed, 297 Calibrated];
     ttwu_local_ns: "try_to_wake_up on the waker's own CPU, rq lock held \
@@ -144,7 +144,7 @@ costs! {
         (800..6000)", [3000 Assumed, 3000 Assumed, 3000 Assumed];
     rto_hop_ns: "choosing the next CPU of the RT push chain, rto_lock held \
         (80..500)", [150 Assumed, 150 Assumed, 150 Assumed];
-    // Interrupts: spec F.2.
+    // Interrupts: docs/model/locks-and-ipis.md#ipi-costs.
     ipi_send_ns: "writing the interrupt command register (100..300; a guest pays a VM exit, 710 on \
         average)", [200 Assumed, 200 Assumed, 710 Published];
     ipi_flight_llc_ns: "from the send to the target's interrupt line, same package (600..1200; \
@@ -163,12 +163,12 @@ costs! {
         does", [150 Assumed, 150 Assumed, 150 Assumed];
     device_irq_ns: "body of a device interrupt, without the wake-up it \
         does", [300 Assumed, 300 Assumed, 300 Assumed];
-    // Bandwidth control: spec H.
+    // Bandwidth control: docs/model/locks-and-ipis.md#locked-sections.
     bw_hold_ns: "taking, returning or refilling run time, the group's lock held \
         (20..200)", [50 Assumed, 50 Assumed, 50 Assumed];
     bw_unthrottle_ns: "putting a throttled queue back, its rq lock held \
         (500..2000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
-    // Idle: spec D.4, F.2.
+    // Idle: docs/model/wake-ups.md#polling-idle.
     idle_exit_poll_ns: "leaving the polling idle loop", [200 Assumed, 200 Assumed, 200 Assumed];
     idle_exit_mwait_ns: "leaving C1 (500..2000)", [1250 Assumed, 1250 Assumed, 1250 Assumed];
     idle_exit_halt_ns: "leaving halt (bare metal as C1; a halted vCPU 5000..50000 through the \
@@ -189,7 +189,7 @@ costs! {
     cold_sigma_milli: "spread of these times: sigma of their log-normal distribution in \
         thousandths, one draw for each wake-up of a task; 0 for \
         none", [0 Assumed, 0 Assumed, 500 Calibrated];
-    // Guests: spec F.8, J.5.
+    // Guests: docs/model/time.md#tick-phase, docs/model/time.md#timer-slack.
     tick_skew_ns: "how much later each next CPU's tick comes", [0 Assumed, 0 Assumed, 0 Assumed];
     timer_jitter_ns: "a fair task's timer is delivered this late on the mean and up to so much \
         either side of it, drawn anew each time, instead of by its whole slack; 0 for the \
@@ -204,7 +204,7 @@ costs! {
         timer", [300 Assumed, 300 Assumed, 99 Calibrated];
     syscall_exit_ns: "from the end of the kernel's work to the first user \
         instruction", [150 Assumed, 150 Assumed, 50 Calibrated];
-    // Objects: spec G.2, L.5.
+    // Objects: docs/model/programs.md#shared-objects.
     futex_wake_min_ns: "futex work of one wake-up, without try_to_wake_up, at least \
         (1000..3000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
     futex_wake_max_ns: "the same, at most: each wake-up draws its \
@@ -219,9 +219,9 @@ costs! {
 }
 
 impl Costs {
-    /// Spec F.8, J.5: 40 us of busy CPU per wake-up: a body of 4 us, and the rest in equal parts on
-    /// the way into and out of the kernel, where a guest programs its timer; schedule() and
-    /// interrupts come on top, and the way out of the idle state takes the least a halted vCPU
+    /// Fernandes 2023's guest: 40 us of busy CPU per wake-up: a body of 4 us, and the rest in equal
+    /// parts on the way into and out of the kernel, where a guest programs its timer; schedule()
+    /// and interrupts come on top, and the way out of the idle state takes the least a halted vCPU
     /// needs (docs/decisions/0014-nohz.md). What `vm2_meas` calibrates to its own guest is not
     /// taken over.
     fn vm4_cal_2023() -> Self {

@@ -1,7 +1,7 @@
 //! Interrupt lines: one pending bit per vector, and the IPIs still on their way.
 //!
-//! An arrival that finds its bit set is merged into it (x86 IRR; spec F.1): counted, never lost
-//! from the ledger.
+//! An arrival that finds its bit set is merged into it (x86 IRR;
+//! docs/model/locks-and-ipis.md#interrupt-delivery): counted, never lost from the ledger.
 
 use crate::ids::CpuId;
 

@@ -137,7 +137,8 @@ pub fn line_ns(distance: Distance, costs: &Costs) -> u64 {
     }
 }
 
-/// Spec A.7: `base(distance) + per_waiter * others` for a ticket lock, flat for a queued one.
+/// docs/model/locks-and-ipis.md#lock-costs: `base(distance) + per_waiter * others` for a ticket
+/// lock, flat for a queued one.
 fn handoff_ns(distance: Distance, others: u64, costs: &Costs, kind: SpinlockKind) -> u64 {
     let (base, per_waiter) = match distance {
         Distance::Same | Distance::Llc => (costs.handoff_llc_ns, costs.handoff_waiter_llc_ns),
@@ -150,8 +151,8 @@ fn handoff_ns(distance: Distance, others: u64, costs: &Costs, kind: SpinlockKind
         }
 }
 
-/// How much longer `ns` of locked work takes with `waiters` on the held lines, in ns (spec A.7:
-/// ticket only).
+/// How much longer `ns` of locked work takes with `waiters` on the held lines, in ns
+/// (docs/model/locks-and-ipis.md#lock-costs: ticket only).
 pub fn slowed_ns(ns: u64, waiters: u64, costs: &Costs, kind: SpinlockKind) -> u64 {
     match kind {
         SpinlockKind::Ticket => ns + ns * waiters * u64::from(costs.holder_slowdown_percent) / 100,

@@ -36,8 +36,8 @@ impl Topology {
     }
     /// The same with cores of `threads` hardware threads each, numbered core by core, the last core
     /// of a package perhaps smaller. User code runs at `smt_speed` percent of its pace while
-    /// another thread of its core is busy (spec G.2). A core of more threads than a package has
-    /// CPUs is the package.
+    /// another thread of its core is busy (docs/model/programs.md#hardware-threads). A core of more
+    /// threads than a package has CPUs is the package.
     pub fn with_threads(self, threads: u32, smt_speed: u32) -> Self {
         assert!(
             threads > 0 && (1..=FULL_SPEED).contains(&smt_speed),

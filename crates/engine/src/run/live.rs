@@ -17,7 +17,7 @@ impl Run {
     /// false if the pair is refused.
     ///
     /// Every run queue gets the new runtime at once; who is throttled stays so until the period
-    /// timer (spec B.7).
+    /// timer (docs/model/bandwidth.md#rt-throttling).
     pub fn set_rt_bandwidth(&mut self, runtime_ns: Option<u64>, period_ns: u64) -> bool {
         if period_ns == 0 || runtime_ns.is_some_and(|runtime| runtime > period_ns) {
             return false;
@@ -40,7 +40,7 @@ impl Run {
 
     /// Writes cpu.max and cpu.max.burst of a group of a running kernel; false if the kernel would
     /// refuse it. The write takes effect queue by queue, from now on; it lets every throttled queue
-    /// of the group go (spec A.3 CONFIG_WRITE).
+    /// of the group go (docs/model/bandwidth.md#writing-a-quota).
     pub fn set_cpu_max(&mut self, group: u32, quota: Quota) -> bool {
         let exists = group > 0 && (group as usize) < self.sim.setup.groups.len();
         let counted = quota.is_legal() && quota.is_countable(self.sim.setup.duration_ns);
@@ -90,7 +90,8 @@ impl Run {
     /// Switches a running PREEMPT_DYNAMIC kernel to another of its modes; false if either is not
     /// one.
     ///
-    /// Flags already set stay and are judged by the new mode at the next point (contracts 3.1).
+    /// Flags already set stay and are judged by the new mode at the next point
+    /// (docs/model/accounting.md#live-writes).
     pub fn set_preempt(&mut self, model: Preempt) -> bool {
         let dynamic = self.sim.setup.kernel.preempt.is_dynamic() && model.is_dynamic();
         if dynamic {

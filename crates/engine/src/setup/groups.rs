@@ -1,5 +1,5 @@
-//! Control groups: a tree of fair groups, each with a weight and perhaps a quota of run time (spec
-//! A.1).
+//! Control groups: a tree of fair groups, each with a weight and perhaps a quota of run time
+//! (docs/model/bandwidth.md#quota-and-period).
 
 use crate::setup::Setup;
 
@@ -15,7 +15,8 @@ pub const GROUPS_MAX: usize = 1_024;
 pub const PERIOD_RANGE_NS: (u64, u64) = (1_000_000, 1_000_000_000);
 /// Least quota, ns.
 pub const QUOTA_MIN_NS: u64 = 1_000_000;
-/// Most quota, ns: the kernel's max_cfs_runtime in whole seconds ("203 days", spec A.1).
+/// Most quota, ns: the kernel's max_cfs_runtime in whole seconds ("203 days",
+/// docs/model/bandwidth.md#quota-and-period).
 pub const QUOTA_MAX_NS: u64 = (1 << 44) * 1_000;
 /// Most that all refills of a run may grant, ns: half of what the page's numbers hold exactly.
 const GRANTS_MAX_NS: u64 = 1 << 52;
@@ -29,7 +30,8 @@ pub struct Quota {
     pub period_ns: u64,
     /// What unused quota may accumulate to beyond one quota, ns (5.14 on).
     pub burst_ns: u64,
-    /// When the first refill is due, ns after 0; the pool is full at 0 (spec J.2).
+    /// When the first refill is due, ns after 0; the pool is full at 0
+    /// (docs/model/bandwidth.md#bandwidth-phases).
     pub phase_ns: u64,
 }
 
@@ -69,7 +71,7 @@ impl GroupSpec {
 }
 
 impl Quota {
-    /// Whether the kernel takes these values together (spec A.1).
+    /// Whether the kernel takes these values together (docs/model/bandwidth.md#quota-and-period).
     pub fn is_legal(self) -> bool {
         let period = (PERIOD_RANGE_NS.0..=PERIOD_RANGE_NS.1).contains(&self.period_ns);
         let quota =

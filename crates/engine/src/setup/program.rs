@@ -129,7 +129,8 @@ pub struct Phase {
 pub enum Program {
     /// Phases in order, the list repeated `loops` times (`None` = for ever).
     Ops { loops: Option<u32>, phases: Vec<Phase> },
-    /// A cyclictest measuring thread (spec G.1): absolute timer, body, missed periods skipped.
+    /// A cyclictest measuring thread (docs/model/programs.md#cyclictest): absolute timer, body,
+    /// missed periods skipped.
     Cyclictest {
         /// First timer expiry.
         first_due_ns: u64,
@@ -137,12 +138,14 @@ pub enum Program {
         interval_ns: u64,
         /// User time after each sample.
         body_ns: u64,
-        /// Each round's body gets a keyed extra in `0..extra_ns` (spec L.2); 0 for none.
+        /// Each round's body gets a keyed extra in `0..extra_ns`
+        /// (docs/model/rt-balancing.md#herd-law); 0 for none.
         extra_ns: u64,
         /// When it ends.
         until: Until,
     },
-    /// A task that sleeps until a device interrupt wakes it, then runs (spec L.2).
+    /// A task that sleeps until a device interrupt wakes it, then runs
+    /// (docs/model/programs.md#rt-noise).
     RtNoise { run_ns: u64 },
     /// The kernel thread that runs softirqs interrupt exit left over.
     Ksoftirqd,

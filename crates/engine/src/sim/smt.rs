@@ -1,5 +1,5 @@
 //! Hardware threads that share a core: what one of them is busy with slows the user code of the
-//! others (spec G.2, Rostedt 2007).
+//! others (docs/model/programs.md#hardware-threads, Rostedt 2007).
 //!
 //! Kernel code keeps its pace: the cost presets say what it takes as it is. The scheduler is not
 //! told: there is no SMT domain.

@@ -331,8 +331,8 @@ pub const VECTORS: &[(&str, &str)] = &[
     ("irq_work", "IPI of a CPU to itself: irq_work that it queued there"),
 ];
 
-/// Why a wake-up was late: the causes of contracts 2.1, in that order, with the words of rtla where
-/// it has any.
+/// Why a wake-up was late: the causes of docs/model/accounting.md#causes, in that order, with the
+/// words of rtla where it has any.
 pub const CAUSES: &[(&str, &str, &str)] = &[
     (
         "irq_delay",

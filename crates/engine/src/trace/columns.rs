@@ -6,7 +6,7 @@
 use super::catalogue::Kind;
 use super::history::History;
 
-/// Most activations kept per task (contracts 2.1).
+/// Most activations kept per task (docs/model/accounting.md#report).
 pub const ACTIVATIONS_MAX: usize = 1000;
 
 /// Trace rows as columns; see the catalogue for what they mean.

@@ -1,4 +1,5 @@
-//! A cyclictest measuring thread (spec G.1): sleep to an absolute time, sample, work, next period.
+//! A cyclictest measuring thread (docs/model/programs.md#cyclictest): sleep to an absolute time,
+//! sample, work, next period.
 
 use super::Action;
 use crate::ids::{Id, TaskId};
@@ -37,8 +38,9 @@ impl State {
         self.body
     }
 
-    /// The keyed extra of this period's body: each overload is a fresh trial (spec L.2), and a
-    /// period that one policy skips leaves the others' draws alone.
+    /// The keyed extra of this period's body: each overload is a fresh trial
+    /// (docs/model/rt-balancing.md#herd-law), and a period that one policy skips leaves the others'
+    /// draws alone.
     pub fn extra(&self, seed: u64, task: TaskId, extra_ns: u64) -> u64 {
         below(seed, Purpose::CyclictestBody, u64::from(task), self.period, extra_ns)
     }

@@ -1,5 +1,5 @@
-//! rt_noise: unpinned RT tasks that a device interrupt wakes, at the instants a herd needs (spec
-//! L.2).
+//! rt_noise: unpinned RT tasks that a device interrupt wakes, at the instants a herd needs
+//! (docs/model/programs.md#rt-noise).
 //!
 //! The overload must come while every CPU runs its measuring thread, or find_lowest_rq finds the
 //! task a home and no CPU has anything to pull. The interrupt goes to the CPU the task ran on last,

@@ -1,5 +1,5 @@
 //! Where RT tasks go: find_lowest_rq, the double lock's table, and the IPIs of both push
-//! generations (spec A.4, C, L.4).
+//! generations (docs/model/rt-balancing.md, docs/model/rt-balancing.md#push-ipi-bounds).
 
 use std::collections::BTreeSet;
 
@@ -163,8 +163,8 @@ fn pull_waits(setup: &Setup) -> BTreeSet<(bool, bool, bool)> {
 fn who_holds_its_own_lock_while_it_queues_for_the_victims() {
     let mut setup = herd(12, 3, US, CostsName::Ticket2012);
     setup.duration_ns = 20 * MS;
-    // Spec A.4. Fair always drops its own; below the victim it has it back before it queues, above
-    // not.
+    // docs/model/locks-and-ipis.md#double-lock. Fair always drops its own; below the victim it has
+    // it back before it queues, above not.
     setup.kernel.double_lock = DoubleLock::Fair;
     assert_eq!(pull_waits(&setup), BTreeSet::from([(false, true, true), (true, false, true)]));
     // Unfair keeps its own below the victim, and lets go of it above.

@@ -1,5 +1,5 @@
-//! The fair class (spec D): shares, slices, preemption, groups, and the queue of those that sleep
-//! ahead of their share.
+//! The fair class (docs/model/fair-class.md): shares, slices, preemption, groups, and the queue of
+//! those that sleep ahead of their share.
 
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::kernel::config::{Fair, Preempt, RtThrottle, Version};

@@ -1,5 +1,5 @@
 //! What tells the generations of RT balancing apart: passive and active, the rules of 2007, the
-//! chains, root domains (spec C.1 to C.7, L.4).
+//! chains, root domains (docs/model/rt-balancing.md).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -176,8 +176,8 @@ fn each_chain_of_4_1_goes_round_once_and_never_to_its_own_cpu() {
     }
 }
 
-/// Spec C.6: CPU 0 cannot reschedule, one RT task runs on for ever and one that could move waits
-/// there; RT on and off elsewhere.
+/// docs/model/rt-balancing.md#push-ipi-chain: CPU 0 cannot reschedule, one RT task runs on for ever
+/// and one that could move waits there; RT on and off elsewhere.
 fn self_ipi_loop(balance: RtBalance, duration_ns: u64) -> u64 {
     self_ipis(Version::V3_19, balance, duration_ns)
         .report

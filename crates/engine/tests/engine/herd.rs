@@ -1,4 +1,5 @@
-//! Rostedt 2015: the herd on one run-queue lock, and what RT_PUSH_IPI makes of it (spec L.2).
+//! Rostedt 2015: the herd on one run-queue lock, and what RT_PUSH_IPI makes of it
+//! (docs/model/rt-balancing.md#herd-law).
 
 use schedscope_engine::kernel::config::{RtBalance, SpinlockKind};
 use schedscope_engine::machine::costs::CostsName;
@@ -123,10 +124,7 @@ fn at_12_us_the_mean_queue_is_shallower_than_the_herd_law_of_the_measured_spread
     for costs in [CostsName::Ticket2012, CostsName::Qspin2s] {
         for kind in [SpinlockKind::Ticket, SpinlockKind::Qspinlock] {
             let ratio = mean_depth_over_law(costs, kind, 12);
-            assert!(
-                ratio < 0.7,
-                "{costs:?} {kind:?}: the law of the ruling holds at 12 us: {ratio}"
-            );
+            assert!(ratio < 0.7, "{costs:?} {kind:?}: the herd law holds at 12 us: {ratio}");
         }
     }
 }

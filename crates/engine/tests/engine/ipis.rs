@@ -1,5 +1,5 @@
-//! Which wake-up needs which interrupt (spec D.2 to D.6, J10), and a sleep that is over before it
-//! begins.
+//! Which wake-up needs which interrupt (docs/model/wake-ups.md#wake-list,
+//! docs/model/wake-ups.md#polling-idle), and a sleep that is over before it begins.
 
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::kernel::config::{

@@ -1,6 +1,6 @@
-//! The softirq live lock of May 2026 (spec C.6, H.6): a CPU whose softirqs fill two thirds of its
-//! time, RT tasks that wake on it, and other CPUs whose lowerings keep the push chain calling on
-//! it.
+//! The softirq live lock of May 2026 (docs/model/locks-and-ipis.md#softirq-live-lock): a CPU whose
+//! softirqs fill two thirds of its time, RT tasks that wake on it, and other CPUs whose lowerings
+//! keep the push chain calling on it.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{OverloadDef, Preempt, RtBalance};

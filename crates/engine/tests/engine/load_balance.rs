@@ -1,4 +1,5 @@
-//! Where waiting fair tasks go: periodic, newly idle and active balancing (spec E).
+//! Where waiting fair tasks go: periodic, newly idle and active balancing
+//! (docs/model/idle-balancing.md).
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Version};
@@ -195,8 +196,8 @@ fn three_tasks_take_turns_on_two_cpus() {
 }
 
 /// Idle CPUs that halt: they are kicked by IPI. One that polls has its flag set instead, and up to
-/// 6.12 finds that reason enough to forget what it was kicked for (spec F.4); it then looks as a
-/// newly idle one only.
+/// 6.12 finds that reason enough to forget what it was kicked for
+/// (docs/model/idle-balancing.md#kick-handler); it then looks as a newly idle one only.
 fn halting(cpus: u32, package: u32, version: Version) -> Setup {
     let mut setup = machine(cpus, package, version);
     setup.machine.idle = IdleKind::Halt;

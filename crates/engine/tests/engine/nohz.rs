@@ -1,5 +1,5 @@
 //! Idle balancing: Fernandes 2023's IPIs, who is in the mask of idle CPUs, and when ticks stop
-//! (spec F, G 1 and 2, J.5). How many IPIs it comes to are claims of the scenario nohz-kick.
+//! (docs/model/idle-balancing.md). How many IPIs it comes to are claims of the scenario nohz-kick.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{IdleStop, Kernel, NohzIlb, Version};
@@ -371,7 +371,7 @@ fn longest_unseen(ilb: NohzIlb) -> u64 {
     waits.max().expect("CPUs go idle")
 }
 
-/// Spec G.22, the log of 7fd7a9e0caba: more than 12 ms until an idle CPU was balanced for.
+/// The log of 7fd7a9e0caba: more than 12 ms until an idle CPU was balanced for.
 #[test]
 fn before_5_16_an_idle_cpu_waits_longer_than_an_interval_until_somebody_balances_for_it() {
     let (before, after) = (longest_unseen(NohzIlb::Pre516), longest_unseen(NohzIlb::NeedsUpdate));

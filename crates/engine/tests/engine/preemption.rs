@@ -1,4 +1,5 @@
-//! Preemption models: when a flag is set, and how long it waits (spec E.3, E.4 as L.6 rules them).
+//! Preemption models: when a flag is set, and how long it waits
+//! (docs/model/preemption.md#which-flag-is-set, docs/model/preemption.md#lazy-delay).
 
 use schedscope_engine::kernel::config::{Kernel, Preempt, TtwuQueue, Version};
 use schedscope_engine::machine::costs::CostsName;

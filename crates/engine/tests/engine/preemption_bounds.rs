@@ -1,5 +1,5 @@
-//! How long a task waits for a CPU whose hog must be preempted: the bounds of spec E.5 as L.7 rules
-//! them.
+//! How long a task waits for a CPU whose hog must be preempted:
+//! docs/model/preemption.md#preemption-bounds.
 
 use schedscope_engine::kernel::config::{Preempt, TtwuQueue};
 use schedscope_engine::named::Named;
@@ -12,7 +12,7 @@ use crate::support::hogs::{
 };
 use crate::support::{MS, US};
 
-/// J8: at every HZ.
+/// At every HZ.
 #[test]
 fn an_rt_task_over_a_hog_in_a_long_system_call_waits_as_its_model_says() {
     let hog = [kernel(Section::Preemptible, LONG_NS, Some(GAP_NS))];
@@ -39,7 +39,7 @@ fn an_rt_task_over_a_hog_in_a_long_system_call_waits_as_its_model_says() {
     assert_bound("auto2024-none", &found, LONG_NS);
 }
 
-/// J8: a wake-up that is granted preemption waits for the next cond_resched, whatever HZ.
+/// A wake-up that is granted preemption waits for the next cond_resched, whatever HZ.
 #[test]
 fn a_fair_task_over_a_fair_hog_in_the_kernel_waits_for_a_cond_resched_under_none_and_voluntary() {
     let hog = [kernel(Section::Preemptible, 100 * MS, Some(GAP_NS))];
@@ -189,8 +189,8 @@ fn an_rt_task_woken_from_another_cpu_over_user_code_waits_for_up_to_a_tick_under
     }
 }
 
-/// Spec E.5, P + I + S: a tick of 50 us falls into a section with preemption off while the task
-/// waits for the section's end.
+/// The sum of a section, a time with interrupts off and a switch: a tick of 50 us falls into a
+/// section with preemption off while the task waits for the section's end.
 #[test]
 fn a_section_with_preemption_off_and_an_interrupt_inside_it_add_up() {
     const TICK_NS: u32 = 50 * US as u32;

@@ -1,5 +1,5 @@
-//! CFS bandwidth control: what a group gets, what it loses, and who waits for it (spec A, B, J.3,
-//! J.4; Chiluk 2019).
+//! CFS bandwidth control: what a group gets, what it loses, and who waits for it
+//! (docs/model/bandwidth.md; Chiluk 2019).
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Preempt, SiloReturn, Version};

@@ -1,5 +1,5 @@
-//! How much of a quota may lie where nobody uses it, and what that costs others (spec B.4, G 10 and
-//! 11).
+//! How much of a quota may lie where nobody uses it, and what that costs others
+//! (docs/model/bandwidth.md#return, docs/model/bandwidth.md#fixes-of-2019).
 
 use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Version};
 use schedscope_engine::run::{Options, Run};
@@ -13,7 +13,7 @@ fn begin(setup: &Setup) -> Run {
     Run::new(setup, Options { check_every: 64, ..Options::default() }).expect("valid")
 }
 
-/// Spec G.10, Chiluk 2019: 5 ms (its second version) or 1 ms (its fifth) for each CPU.
+/// Chiluk 2019: 5 ms (its second version) or 1 ms (its fifth) for each CPU.
 #[test]
 fn once_the_pool_is_empty_a_cpu_that_has_slept_takes_a_millisecond_from_others_and_one_that_was_preempted_a_slice()
  {
@@ -62,7 +62,8 @@ fn once_the_pool_is_empty_a_cpu_that_has_slept_takes_a_millisecond_from_others_a
     }
 }
 
-/// Spec G.11: N times 1 ms less 15 ms, by tasks that wake one after the other and never again.
+/// Chiluk 2019's fourth version: N times 1 ms less 15 ms, by tasks that wake one after the other
+/// and never again.
 #[test]
 fn the_fourth_version_strands_a_millisecond_for_each_cpu_but_for_the_last_three_slices() {
     for cpus in [24, 40, 80] {

@@ -1,6 +1,6 @@
 //! What a quota does to those who live under it, worked out by hand: 32 threads, an average that
-//! lies, a burst, overruns and their debts, what idle CPUs keep, a pool spent twice (spec A.5, B.8,
-//! G 7 to 9, J.4).
+//! lies, a burst, overruns and their debts, what idle CPUs keep, a pool spent twice
+//! (docs/model/bandwidth.md#overrun; Chiluk 2019).
 
 use schedscope_engine::account::groups::GroupMetrics;
 use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Version};
@@ -281,7 +281,7 @@ fn an_idle_cpu_keeps_a_millisecond_and_80_of_them_add_80_to_a_period_and_no_more
         assert_eq!(
             idle.silo_ns,
             i64::from(cpus) * MS as i64,
-            "spec G.9: 3 ms, not 15; G.8: 80, not 400"
+            "Chiluk 2019: 3 ms on three CPUs, not 15; 80 ms on 80, not 400"
         );
         let used = after.usage_ns - before.usage_ns;
         let most = 400 * MS + u64::from(cpus) * (MS + MS + 100 * US);
@@ -336,7 +336,7 @@ fn crowded(cpus: u32, threads: u32, bandwidth: Bandwidth, burst_ns: u64) -> Setu
     setup
 }
 
-/// Spec G.19 and G.20, the log of 26a8b12747c9: 17.0 % and more than 12 % of a CPU where 10 % were
+/// The log of 26a8b12747c9: 17.0 % and more than 12 % of a CPU where 10 % were
 /// allowed.
 #[test]
 fn workers_that_want_more_than_the_quota_get_more_than_it_from_a_copied_pool() {

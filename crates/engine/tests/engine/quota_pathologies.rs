@@ -1,5 +1,6 @@
-//! What Chiluk 2019 and the commits around it report as going wrong with quotas (spec A.10 P4, P5,
-//! P6, P10, P12), each against the kernels that do it and those that do not.
+//! What Chiluk 2019 and the commits around it report as going wrong with quotas
+//! (docs/model/bandwidth.md#quota-pathologies), each against the kernels that do it and those that
+//! do not.
 
 use schedscope_engine::kernel::config::{Bandwidth, Version};
 use schedscope_engine::run::{Options, Run};
@@ -35,8 +36,8 @@ fn irq_off_us(run: &Run) -> u64 {
     run.report().metrics.rq_lock.irq_off_max_ns / US
 }
 
-/// P4: a refill pays the debts of a few queues; with insertion at the head it is always the same
-/// few that owe something anew.
+/// Starvation: a refill pays the debts of a few queues; with insertion at the head it is always the
+/// same few that owe something anew.
 #[test]
 fn with_a_tiny_quota_queues_throttled_at_the_head_starve_those_that_wait_longest_and_at_the_tail_nobody_starves()
  {
@@ -106,8 +107,9 @@ fn walks(setup: &Setup) -> Vec<(u64, u64)> {
     walks
 }
 
-/// P5: to 3.16 the refill's copy goes round as long as there is some of it and somebody waits; who
-/// is let go and runs for microseconds waits again before it comes round.
+/// A distribution that goes round: to 3.16 the refill's copy goes round as long as there is some of
+/// it and somebody waits; who is let go and runs for microseconds waits again before it comes
+/// round.
 #[test]
 fn to_3_16_one_refill_goes_round_its_queues_again_and_again_and_ends_when_its_copy_is_used_up() {
     // Two tasks a CPU take turns every few microseconds: a queue with 1 ns is throttled at their
@@ -155,7 +157,8 @@ fn to_3_16_one_refill_goes_round_its_queues_again_and_again_and_ends_when_its_co
     assert!(longest(Version::V3_16, 16, 20).0 < 100);
 }
 
-/// P6: what the timer's CPU does for every CPU of every group that is refilled at the same instant.
+/// A long walk: what the timer's CPU does for every CPU of every group that is refilled at the same
+/// instant.
 #[test]
 fn letting_go_of_all_queues_in_one_interrupt_grows_with_cpus_and_groups_and_each_cpu_letting_go_of_its_own_halves_it()
  {
@@ -178,7 +181,7 @@ fn letting_go_of_all_queues_in_one_interrupt_grows_with_cpus_and_groups_and_each
     }
 }
 
-/// P10.
+/// Throttled time above the wall clock.
 #[test]
 fn throttled_time_adds_up_over_cpus_and_passes_the_wall_clock() {
     for version in ERAS {
@@ -189,7 +192,7 @@ fn throttled_time_adds_up_over_cpus_and_passes_the_wall_clock() {
     }
 }
 
-/// P12.
+/// Groups that refill at the same instant.
 #[test]
 fn groups_refilled_at_the_same_instant_hold_a_bystander_up_together_and_with_phases_of_their_own_one_by_one()
  {

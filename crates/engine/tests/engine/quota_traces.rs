@@ -12,7 +12,7 @@ use crate::support::judge::{Row, play};
 use crate::support::quota::{ERAS, fibtest, group_of, machine, member, quota, slack};
 use crate::support::{MS, US, run};
 
-/// Spec A.8: slack_arm, skip with its reason, fire.
+/// docs/model/bandwidth.md#slack-timer: slack_arm, skip with its reason, fire.
 #[test]
 fn a_slack_timer_that_is_not_armed_is_in_the_trace_with_the_reason() {
     // The prototype starts its timer at every return, refills near or not.
@@ -82,8 +82,8 @@ fn skips(setup: &Setup, seen: &mut [u32; 3]) {
     }
 }
 
-/// cpu.stat.local of 6.6 on (spec A.7): a child waits for its parent, and its own throttled time
-/// says nothing of it.
+/// cpu.stat.local of 6.6 on (docs/model/bandwidth.md#cpu-stat): a child waits for its parent, and
+/// its own throttled time says nothing of it.
 #[test]
 fn time_a_child_is_kept_waiting_by_its_parent_is_in_its_local_figure_alone() {
     for version in ERAS {

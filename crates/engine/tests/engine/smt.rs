@@ -1,4 +1,5 @@
-//! Hardware threads of one core: what runs beside slows user code, and nothing else (spec G.2).
+//! Hardware threads of one core: what runs beside slows user code, and nothing else
+//! (docs/model/programs.md#hardware-threads).
 
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::setup::{Op, Program, Setup};

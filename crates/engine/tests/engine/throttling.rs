@@ -1,5 +1,5 @@
-//! RT throttling and the fair server (spec B.7, J13): what is left for a fair task beside a
-//! SCHED_FIFO hog.
+//! RT throttling and the fair server (docs/model/bandwidth.md#rt-throttling,
+//! docs/model/bandwidth.md#fair-server): what is left for a fair task beside a SCHED_FIFO hog.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Release, RtBalance, RtThrottle, Version};

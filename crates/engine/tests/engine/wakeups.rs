@@ -1,5 +1,5 @@
 //! Wake-ups of one task at a time, nanosecond by nanosecond; the expected figures are sums of the
-//! cost preset, made by hand in the comments (spec D).
+//! cost preset, made by hand in the comments (docs/model/wake-ups.md#try-to-wake-up).
 
 use schedscope_engine::kernel::config::{Kernel, Preempt, Version};
 use schedscope_engine::machine::costs::CostsName;

@@ -1,5 +1,5 @@
 //! The generator `burst_sleep`: the probe that burns 5 ms by the clock, sleeps, and says how long
-//! each burn took (kubernetes issue 67577; spec C.2 W1).
+//! each burn took (kubernetes issue 67577; docs/model/programs.md#burst-and-sleep).
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Phase, Policy, Rounds};

@@ -1,5 +1,5 @@
-//! The generator `busy`: threads that never stop (spec C.2 W5: ten of them use up 50 ms of quota in
-//! 5 ms).
+//! The generator `busy`: threads that never stop (docs/model/programs.md#busy-threads: ten of them
+//! use up 50 ms of quota in 5 ms).
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;

@@ -20,7 +20,8 @@ use crate::resolve::resolver::Resolver;
 
 /// Additions between two looks of a fast thread at the clock.
 const FAST_ADDITIONS: u64 = 1_000_000;
-/// A slow thread's sleep: usleep(10000), and how much it varies besides the timer slack (spec H).
+/// A slow thread's sleep: usleep(10000), and how much it varies besides the timer slack
+/// (assumption; docs/model/programs.md#fibtest).
 const USLEEP: Amount = Amount::Uniform { min: 10_000_000, max: 10_005_000 };
 /// Threads are created this far apart (assumed).
 const CREATION_NS: u64 = 20_000;

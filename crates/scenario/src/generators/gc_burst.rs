@@ -1,5 +1,6 @@
 //! The generator `gc_burst`: a runtime that counts the machine's CPUs, not its quota, wakes as many
-//! collectors at once and waits for all of them (spec C.2 W3, W4: GOMAXPROCS, parallel GC).
+//! collectors at once and waits for all of them (docs/model/programs.md#gc-burst: GOMAXPROCS,
+//! parallel GC).
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, Machine, Object, Op, Policy};
@@ -24,7 +25,7 @@ pub(super) const GENERATOR: Generator = Generator {
 
 fn knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
-    const WHY: &str = "assumed: spec figures of N threads that burn 10 ms each at once";
+    const WHY: &str = "assumed: N threads that burn 10 ms each at once";
     vec![
         Knob::new("workload.gc_burst.threads", "GOMAXPROCS", Integer, "auto", "Collectors.", WHY)
             .range(1, 4_096)

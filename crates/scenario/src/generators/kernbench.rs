@@ -1,5 +1,5 @@
 //! The generator `kernbench`: make with so many compilers at once, between two serial phases
-//! (kernbench; Arora 2023, spec G.6).
+//! (docs/model/programs.md#kernbench; Arora 2023).
 //!
 //! ```text
 //!   make   note the time ─ configure ─ fork the compilers ─────────── wait for all ─ link ─ Elapsed Time
@@ -24,15 +24,17 @@ use crate::resolve::resolver::Resolver;
 
 const SECOND_NS: u64 = 1_000_000_000;
 const US: u64 = 1_000;
-/// Spec G.6: kernel time of fork and exec.
+/// Assumption (docs/model/programs.md#kernbench): kernel time of fork and exec.
 const FORK_EXEC: Amount = Amount::Uniform { min: 1_000 * US, max: 3_000 * US };
-/// Spec G.6: user time between two system calls or page faults.
+/// Assumption (docs/model/programs.md#kernbench): user time between two system calls or page
+/// faults.
 const COMPILE: Amount = Amount::Uniform { min: 200 * US, max: 2_000 * US };
 /// Writing the object file (assumed).
 const WRITE_OUT: Amount = Amount::Uniform { min: 100 * US, max: 500 * US };
 /// Work of a kernel thread per wake-up (assumed).
 const KWORKER: Amount = Amount::Uniform { min: 5 * US, max: 20 * US };
-/// Spec E.6: cond_resched every 20 us, 500 us at the 99th percentile.
+/// Assumption (docs/model/preemption.md#kernel-sections): cond_resched every 20 us, 500 us at the
+/// 99th percentile.
 const COND_RESCHED: Amount =
     Amount::LogNormal { median: 20 * US, sigma_milli: 1_384, max: 10_000 * US };
 /// Spread of the files' sizes (assumed).

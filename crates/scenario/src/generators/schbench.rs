@@ -1,5 +1,5 @@
 //! The generator `schbench`: message threads that wake workers in batches, and workers that measure
-//! how late they run (schbench; spec G.4).
+//! how late they run (docs/model/programs.md#schbench).
 //!
 //! ```text
 //!   message  take the whole list ─ note the time once ─ wake each worker taken

@@ -2,7 +2,7 @@
 //! live lock of 2026).
 //!
 //! The thread of May 2026 has 500 us of softirq work every 750 us on a CPU the RT push chain also
-//! visits (spec H.6).
+//! visits (docs/model/locks-and-ipis.md#softirq-live-lock).
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;

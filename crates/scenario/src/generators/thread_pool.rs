@@ -1,5 +1,5 @@
 //! The generator `thread_pool`: many workers behind one queue, each with a millisecond or two of
-//! work at a time (spec C.2 W3).
+//! work at a time (docs/model/programs.md#thread-pool).
 
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Machine, Object, Op, Policy, Room};

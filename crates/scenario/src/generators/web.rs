@@ -1,5 +1,5 @@
 //! The generator `web`: requests that come from outside whatever becomes of those before, each
-//! worked on in hops (spec C.2 W2).
+//! worked on in hops (docs/model/programs.md#web-service).
 //!
 //! ```text
 //!   client   at each arrival: hand it to the next frontend

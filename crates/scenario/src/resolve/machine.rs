@@ -82,8 +82,8 @@ fn tick_skew(resolver: &mut Resolver<'_>, by_costs: u32) -> Result<u32, Fault> {
     Ok(ns)
 }
 
-/// This guest has no cpuidle driver (spec D.4): a PM-QoS request finds no state to forbid, and it
-/// halts.
+/// This guest has no cpuidle driver (docs/model/wake-ups.md#polling-idle): a PM-QoS request finds
+/// no state to forbid, and it halts.
 fn auto_idle(costs: CostsName, polls: bool) -> IdleKind {
     match (costs, polls) {
         (CostsName::Vm2 | CostsName::Vm4Cal2023, _) => IdleKind::Halt,

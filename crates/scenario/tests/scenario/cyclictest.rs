@@ -1,5 +1,5 @@
 //! cyclictest's options: what each makes of the threads, when they end, and what the program
-//! refuses (rt-tests; spec G.1).
+//! refuses (rt-tests; docs/model/programs.md#cyclictest).
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::run::{Options, Progress, Report, Run};

@@ -11,7 +11,10 @@ const US: u64 = 1_000;
 #[test]
 fn no_workload_stands_for_stress_ng_so_the_2024_series_percentiles_have_nothing_to_be_compared_with()
  {
-    assert!(knobs().iter().all(|knob| !knob.path.contains("stress_ng")), "H.5 can be measured now");
+    assert!(
+        knobs().iter().all(|knob| !knob.path.contains("stress_ng")),
+        "the 2024 series' stress-ng figures can be measured now"
+    );
 }
 
 #[test]
@@ -89,7 +92,8 @@ fn locks_that_are_not_offered_are_refused_by_their_names() {
     }
 }
 
-/// E.2 and E.5, recalled: from 6.13 PREEMPT_RT can be lazy for the fair class.
+/// Recalled (docs/model/preemption.md#preempt_rt): from 6.13 PREEMPT_RT can be lazy for the fair
+/// class.
 #[test]
 fn preempt_rt_never_asks_lazily() {
     let set = [
@@ -102,7 +106,7 @@ fn preempt_rt_never_asks_lazily() {
     assert_eq!(resched.lazy_set, 0, "rt can be lazy now");
 }
 
-/// Spec H.2 row 1: a delayed thread starts 20 000 + 20..100 us after the parent's stamp.
+/// Rostedt 2007, before: a delayed thread starts 20 000 + 20..100 us after the parent's stamp.
 #[test]
 fn most_threads_that_passive_balancing_delays_start_too_soon_after_20_ms() {
     let (mut soon, mut late) = (0, 0);

@@ -1,5 +1,5 @@
 //! The softirq live lock of May 2026 as shipped, on machines of other sizes and with other seeds
-//! (spec H.6).
+//! (docs/model/locks-and-ipis.md#softirq-live-lock).
 
 use schedscope_engine::run::{Options, Run};
 use schedscope_scenario::prepare;

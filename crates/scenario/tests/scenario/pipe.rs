@@ -1,4 +1,4 @@
-//! perf's pipe bench on one CPU under every preemption model (spec G.5, L.9).
+//! perf's pipe bench on one CPU under every preemption model (docs/model/programs.md#perf-pipe).
 
 use schedscope_engine::account::report::Metrics;
 use schedscope_engine::kernel::core::preempt::Point;

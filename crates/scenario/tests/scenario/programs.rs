@@ -1,5 +1,5 @@
-//! What the programs of the generators must show when the engine plays them (spec G, H.2 to H.4 as
-//! ruled in L.5, L.8, L.9).
+//! What the programs of the generators must show when the engine plays them
+//! (docs/model/programs.md).
 
 use schedscope_engine::account::report::{Metrics, TaskMetrics};
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn of_kind<'m>(metrics: &'m Metrics, kind: &str) -> Vec<&'m TaskMetrics> {
     metrics.tasks.iter().filter(|(name, _)| of_kind(name)).map(|(_, task)| task).collect()
 }
 
-// ---- hackbench: spec G.3
+// ---- hackbench: docs/model/programs.md#hackbench
 // ------------------------------------------------------------------------------------------
 
 #[test]
@@ -45,7 +45,7 @@ fn hackbench_passes_every_message_of_every_sender_to_every_receiver() {
     }
 }
 
-// ---- schbench: spec G.4, H.3
+// ---- schbench: docs/model/programs.md#schbench
 // --------------------------------------------------------------------------------------
 
 #[test]
@@ -73,7 +73,7 @@ fn every_schbench_request_has_a_wake_up_before_it() {
     }
 }
 
-/// Spec H.3: with one message thread of 16 workers and with eight.
+/// Arora 2023's schbench: with one message thread of 16 workers and with eight.
 #[test]
 fn the_preemption_model_does_not_change_schbenchs_median() {
     for (groups, cpus) in [(1, 32), (8, 256)] {
@@ -96,8 +96,8 @@ fn the_preemption_model_does_not_change_schbenchs_median() {
     }
 }
 
-/// Spec H.3: within 3 us, with one message thread of 16 workers and with eight. The thread's
-/// machine has a CPU for each of them.
+/// Arora 2023's schbench: within 3 us, with one message thread of 16 workers and with eight. The
+/// thread's machine has a CPU for each of them.
 #[test]
 fn the_preemption_model_does_not_change_schbenchs_99_9_percent_either() {
     for groups in [1, 8] {
@@ -137,7 +137,7 @@ fn workers_that_share_cpus_contend_for_the_locks_of_those_cpus_unless_told_not_t
     assert_eq!(spin(false), 0);
 }
 
-// ---- perf bench sched pipe: spec G.5, L.9; on one CPU: pipe.rs
+// ---- perf bench sched pipe: docs/model/programs.md#perf-pipe; on one CPU: pipe.rs
 // -------------------------------------------------------------------------
 
 const MODELS: [&str; 8] = [
@@ -169,7 +169,7 @@ fn on_two_idle_cpus_a_round_trip_costs_the_same_in_every_model() {
     assert!((most - least) * 100 < *least, "{times:?}");
 }
 
-// ---- kernbench: spec G.6, H.4, L.8
+// ---- kernbench: docs/model/programs.md#kernbench
 // --------------------------------------------------------------------------------
 
 /// What kernbench prints of make and its compilers: switches nobody asked for; then ns on the wall,
@@ -197,8 +197,8 @@ fn at_half_load_make_switches_no_more_often_with_the_series() {
     }
 }
 
-/// Spec H.4, the rows of `full`; J12 and the rows of `none` at the optimal load, whose times change
-/// as little.
+/// Arora 2023's kernbench: the rows of `full`, and those of `none` at the optimal load, whose times
+/// change as little.
 #[test]
 fn the_series_leaves_full_preemption_within_2_percent_in_everything_kernbench_prints_and_so_it_does_the_times_of_none()
  {
@@ -221,7 +221,7 @@ fn the_series_leaves_full_preemption_within_2_percent_in_everything_kernbench_pr
             }
             assert!(
                 load == "half" || none_series.0 * 100 >= none.0 * 92,
-                "J12, seed {seed}: {} {}",
+                "none, seed {seed}: {} {}",
                 none.0,
                 none_series.0
             );

@@ -126,7 +126,7 @@ fn with_expiry_8_cpus_use_45_to_90_percent_at_every_phase_and_more_if_wakes_cost
         println!("light wakes of {light_us} us: {used:?} thousandths used");
         assert!(used.0 >= 450 && used.1 <= 900, "{light_us} us: {used:?}");
         assert!(throttled_nearly_always(&found), "which tells nothing: so it is without expiry");
-        // Spec G.14: throttled nearly always, far from its quota.
+        // Chiluk 2019: throttled nearly always, far from its quota.
         assert!(light_us > 15 || used.1 <= 700, "{light_us} us: {used:?}");
         means.push(mean(found.iter().map(Outcome::used)));
     }
@@ -209,8 +209,8 @@ fn a_larger_quota_loses_a_smaller_share_on_average_over_phases() {
     assert!(means.is_sorted_by(|less, more| less < more), "{means:?}");
 }
 
-/// Spec B.8 (3): 79 of 100 ms are stranded at once; without expiry only the light wakes are missing
-/// to the fast thread.
+/// Arithmetic on Chiluk 2019's case: 79 of 100 ms are stranded at once; without expiry only the
+/// light wakes are missing to the fast thread.
 #[test]
 fn a_whole_cpu_on_80_leaves_21_ms_of_100_with_expiry() {
     for light_us in [2, 5] {
@@ -246,8 +246,8 @@ fn a_whole_cpu_on_80_leaves_21_ms_of_100_with_expiry() {
     }
 }
 
-/// Spec G.12: a lock operation or two per millisecond of work, or two and more per wake-up if
-/// nothing is kept back.
+/// Segall in Chiluk 2019: a lock operation or two per millisecond of work, or two and more per
+/// wake-up if nothing is kept back.
 #[test]
 fn keeping_nothing_back_takes_the_groups_lock_at_every_wake_up() {
     let locks = |bandwidth| Fibtest { quota_ms: 50, ..Fibtest::on(80, bandwidth) }.run().group;
@@ -257,8 +257,8 @@ fn keeping_nothing_back_takes_the_groups_lock_at_every_wake_up() {
     assert!(all.lock_acquisitions >= 2 * 79 * 490, "{all:?}");
 }
 
-/// Spec G.23, W1: 5 ms of work, then a sleep, 20 ms per 100 allowed. Up to 4.17 a timer that starts
-/// again leaves what it hands out expired.
+/// docs/model/programs.md#burst-and-sleep: 5 ms of work, then a sleep, 20 ms per 100 allowed. Up to
+/// 4.17 a timer that starts again leaves what it hands out expired.
 #[test]
 fn the_burst_sleep_probe_burns_5_ms_or_about_100_from_42_to_417_and_the_longer_it_sleeps_the_more_often()
  {

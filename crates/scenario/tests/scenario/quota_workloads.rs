@@ -1,5 +1,5 @@
-//! Workloads that quotas are made for: what their threads do with none, and under one (spec C and
-//! J).
+//! Workloads that quotas are made for: what their threads do with none, and under one
+//! (docs/model/programs.md).
 
 use schedscope_engine::run::{Options, Progress, Report, Run};
 use schedscope_engine::setup::{GROUP_WEIGHT, GroupSpec, Policy, Program, Quota, ROOT, Setup};
@@ -118,7 +118,7 @@ fn a_light_wake_is_charged_what_the_knob_says() {
 
 #[test]
 fn under_a_quota_one_thread_uses_all_of_it_and_eight_do_so_too_without_expiry() {
-    // Spec J.3: without expiry 490 to 515 ms of 50 periods of 10 ms.
+    // Arithmetic: without expiry 490 to 515 ms of 50 periods of 10 ms.
     for cpus in [1, 8] {
         let report = run(&under(setup(cpus, "5s", "\"fibtest\": {}"), 10));
         let group = &report.metrics.groups["g"];
@@ -218,8 +218,8 @@ fn the_pool_does_all_the_work_that_comes() {
 
 #[test]
 fn collectors_counted_by_cpus_use_up_a_quota_at_once_and_then_all_stand_still() {
-    // Spec C.2 W4: 16 collectors of 10 ms against 20 ms per 100 ms: 160 ms of work is eight
-    // refills.
+    // docs/model/programs.md#gc-burst: 16 collectors of 10 ms against 20 ms per 100 ms: 160 ms of
+    // work is eight refills.
     let gc = "\"gc_burst\": { \"period\": \"2s\" }";
     let free = run(&setup(16, "4s", gc));
     let cycle = |report: &Report| report.metrics.tool_samples["gc_main.cycle"];
@@ -245,8 +245,8 @@ fn ten_busy_threads_use_up_50_ms_in_5_and_stand_still_for_95() {
     );
 }
 
-/// Spec C.2 W7, G.10: hogs without a quota beside a group that sleeps at the refill and bursts
-/// later. What it may carry over is 1 ms a CPU.
+/// Chiluk 2019's bound for others: hogs without a quota beside a group that sleeps at the refill
+/// and bursts later. What it may carry over is 1 ms a CPU.
 #[test]
 fn a_bursty_group_delays_the_hogs_beside_it_by_at_most_1_ms_a_cpu_and_burst_more_than_if_it_kept_nothing()
  {

@@ -1,5 +1,5 @@
 //! rt-migrate-test of Rostedt 2007: what active balancing must show, and what passive balancing
-//! does (spec H.2 as ruled in L.5).
+//! does (docs/model/programs.md#rt-migrate-test).
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -45,7 +45,8 @@ fn migrate(balance: &str, seed: u64, more: &[(&str, Value)]) -> Vec<Vec<(u64, u6
     rows
 }
 
-/// Every generation but the passive one; the first without its bugs of 2007 (spec L.5).
+/// Every generation but the passive one; the first without its bugs of 2007
+/// (docs/model/rt-balancing.md#bugs-of-2007).
 const ACTIVE: [&str; 8] = [
     "active_2007_first",
     "active_2008_routed",
@@ -57,7 +58,7 @@ const ACTIVE: [&str; 8] = [
     "ipi_2026_noself",
 ];
 
-/// Spec H.2 rows 1 and 2 as ruled in L.5; how often it happens the thread does not say.
+/// Rostedt 2007's first iteration before; how often it happens its author does not say.
 #[test]
 fn with_passive_balancing_a_stronger_thread_waits_20_ms_for_a_weaker_one_in_some_iterations_and_not_in_all()
  {
@@ -85,7 +86,8 @@ fn with_passive_balancing_a_stronger_thread_waits_20_ms_for_a_weaker_one_in_some
 
 #[test]
 fn with_active_balancing_only_the_weakest_of_five_threads_waits_for_a_cpu() {
-    // `npm run test:long` asks for 250 seeds: 10^5 iterations in all (spec H.2 row 6).
+    // `npm run test:long` asks for 250 seeds: 10^5 iterations in all (Rostedt 2007's night of
+    // tests).
     let seeds =
         std::env::var("MIGRATE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(3);
     for balance in ACTIVE {
@@ -107,7 +109,7 @@ fn with_active_balancing_only_the_weakest_of_five_threads_waits_for_a_cpu() {
     }
 }
 
-/// Spec H.2 row 3: Rostedt 2007's stuck thread came when the others were done, and made 227 167
+/// Rostedt 2007's stuck thread came when the others were done, and made 227 167
 /// rounds in its 20 ms where the others made 167 789: 1.354 times as many. Of five threads on two
 /// cores of two, the weakest starts last, and alone.
 #[test]

@@ -112,8 +112,8 @@ fn a_cpu_emptied_by_throttling_takes_a_waiting_task_within_a_few_ticks() {
     }
 }
 
-/// D.2, D.3: virtual time goes on while nobody looks: a task that comes after a second of a lone
-/// hog is not owed that second.
+/// docs/model/fair-class.md#cfs, docs/model/fair-class.md#eevdf: virtual time goes on while nobody
+/// looks: a task that comes after a second of a lone hog is not owed that second.
 #[test]
 fn who_wakes_beside_a_hog_on_a_tickless_cpu_is_placed_at_the_present() {
     for version in ["5.4", "6.6", "6.12", "6.18"] {
@@ -134,7 +134,7 @@ fn who_wakes_beside_a_hog_on_a_tickless_cpu_is_placed_at_the_present() {
     }
 }
 
-/// D.2, "ran since pick": what a task ran before its nap is no part of its slice.
+/// docs/model/fair-class.md#cfs: what a task ran before its nap is no part of its slice.
 #[test]
 fn under_cfs_a_task_has_a_whole_slice_again_after_a_nap() {
     let scenario = scenario(

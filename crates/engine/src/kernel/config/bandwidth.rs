@@ -335,7 +335,8 @@ impl Bandwidth {
 mod tests {
     use super::*;
 
-    /// Spec A.12, row by row: expiry, distribution, list, refill on restart.
+    /// docs/model/bandwidth.md#bandwidth-eras, row by row: expiry, distribution, list, refill on
+    /// restart.
     #[test]
     fn every_era_is_the_one_of_the_table() {
         use BwDistribution::{NewLocked, OldCopy, Pre317};

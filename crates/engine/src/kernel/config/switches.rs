@@ -24,8 +24,8 @@ named_enum! {
 }
 
 named_enum! {
-    /// The generation of RT balancing code compiled in (contracts 3.1). The bit inside it is
-    /// `rt_push_ipi`.
+    /// The generation of RT balancing code compiled in
+    /// (docs/model/rt-balancing.md#rt_push_ipi-default). The bit inside it is `rt_push_ipi`.
     pub enum RtBalance {
         Passive2624 = "passive_2624", "2.6.24: RT tasks move only by load weight, at busy ticks \
             and when a CPU runs dry";

@@ -5,7 +5,7 @@ use crate::named::Named;
 use crate::named_enum;
 
 named_enum! {
-    /// The kernel versions of the ladder (contracts 3.1).
+    /// The kernel versions of the ladder (docs/versions.md).
     #[allow(non_camel_case_types, reason = "version numbers read best as they are printed")]
     #[derive(PartialOrd, Ord)]
     pub enum Version {

@@ -1,4 +1,5 @@
-//! double_lock_balance(): taking a second rq lock while holding one (spec A.4).
+//! double_lock_balance(): taking a second rq lock while holding one
+//! (docs/model/locks-and-ipis.md#double-lock).
 //!
 //! Fair always drops the own lock first, then takes both in CPU order, so a CPU below the other has
 //! its own lock back while it queues and one above does not. Unfair keeps its lock and tries the

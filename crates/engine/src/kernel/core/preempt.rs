@@ -1,5 +1,5 @@
-//! Preemption models: which flag a request sets, and where which flag is honoured (spec E, Arora
-//! 2023).
+//! Preemption models: which flag a request sets, and where which flag is honoured
+//! (docs/model/preemption.md#which-flag-is-set; Arora 2023).
 //!
 //! ```text
 //!   request ──► need_resched ("now") ────────────► return to user, interrupt exit, preempt_enable, cond_resched
@@ -14,7 +14,7 @@ use crate::kernel::config::Preempt;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
 
-/// Why somebody wants the running task to give way (rows of spec E.3).
+/// Why somebody wants the running task to give way (docs/model/preemption.md#which-flag-is-set).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
     /// The idle task runs.
@@ -48,7 +48,8 @@ pub enum Bit {
     Lazy,
 }
 
-/// Where a flag may be honoured (spec E.1); the order is the trace's numbering.
+/// Where a flag may be honoured (docs/model/preemption.md#preemption-points); the order is the
+/// trace's numbering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Point {
@@ -148,12 +149,13 @@ impl Preempt {
     }
 
     /// CONFIG_PREEMPTION: whether double_lock_balance is the fair one; a PREEMPT_DYNAMIC kernel
-    /// always is (spec A.4).
+    /// always is (docs/model/locks-and-ipis.md#double-lock).
     pub fn config_preemption(self) -> bool {
         !matches!(self, Self::None | Self::Voluntary)
     }
 
-    /// Whether `bit` takes effect at `point` (spec E.2).
+    /// Whether `bit` takes effect at `point`
+    /// (docs/model/preemption.md#which-flag-is-honoured-where).
     pub fn honours(self, point: Point, bit: Bit) -> bool {
         match (point, bit) {
             (Point::Explicit, _) | (Point::ReturnToUser, Bit::Now) => true,
@@ -168,8 +170,8 @@ impl Preempt {
         }
     }
 
-    /// The flag a request sets on a task that is not idle (spec E.3); `lazy_set` = a lazy flag
-    /// waits already.
+    /// The flag a request sets on a task that is not idle
+    /// (docs/model/preemption.md#which-flag-is-set); `lazy_set` = a lazy flag waits already.
     pub fn bit(self, why: Why, lazy_set: bool) -> Bit {
         let lazily = match (self.asks(), why) {
             (Asks::AlwaysNow, _) | (_, Why::Idle) => false,
@@ -239,7 +241,8 @@ impl Sim {
         self.refresh(target);
     }
 
-    /// The tick, before the class's own: a lazy flag that still waits becomes "now" (spec E.4).
+    /// The tick, before the class's own: a lazy flag that still waits becomes "now"
+    /// (docs/model/preemption.md#lazy-upgrade).
     pub(crate) fn upgrade_lazy(&mut self, cpu: CpuId) {
         if !self.kernel().preempt.upgrades_at_next_tick() {
             return;

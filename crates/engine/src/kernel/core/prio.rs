@@ -127,7 +127,7 @@ impl Sim {
     }
 
     /// Gives `task` another priority; its run queue's lock is held. What the run queue
-    /// should then do (spec C.3's table).
+    /// should then do (docs/model/rt-balancing.md#when-rt-tasks-are-balanced).
     fn set_prio(&mut self, cpu: CpuId, task: TaskId, prio: u8) -> Option<Balance> {
         self.change_prio(cpu, task, prio, |task| task.prio = prio)
     }
@@ -157,8 +157,8 @@ impl Sim {
         change: impl FnOnce(&mut Task),
     ) -> Option<Balance> {
         let old = self.task(task).prio;
-        // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD, spec
-        // B.2).
+        // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD,
+        // docs/model/rt-balancing.md#rt-queues).
         self.resettle(cpu, task, (old < prio, (old < 100) == (prio < 100)), change);
         let rq = self.task(task).cpu;
         let wanted = self.prio_changed(cpu, rq, task, old);

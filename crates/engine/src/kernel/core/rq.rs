@@ -257,7 +257,8 @@ impl Sim {
         }
     }
 
-    /// wakeup_preempt: a stronger class always preempts, the same class by its own rule (spec D.5).
+    /// wakeup_preempt: a stronger class always preempts, the same class by its own rule
+    /// (docs/model/preemption.md#preemption-across-classes).
     #[inline]
     pub(crate) fn check_preempt_curr(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
         let Some(curr) = self.rqs[target].curr else {

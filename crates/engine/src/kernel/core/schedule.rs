@@ -1,8 +1,9 @@
 //! schedule(): lock the own rq, dequeue a blocked prev, balance, pick, switch, run the push
 //! callback, unlock.
 //!
-//! The whole of it is one window with interrupts off (spec A.2): a timer that expires inside is
-//! delivered at its end. That, not lock order alone, is how waiting in a herd becomes latency.
+//! The whole of it is one window with interrupts off (docs/model/locks-and-ipis.md#interrupts-off):
+//! a timer that expires inside is delivered at its end. That, not lock order alone, is how waiting
+//! in a herd becomes latency.
 
 use super::preempt::{Bit, Point};
 use super::task::{Class, TaskState};
@@ -183,8 +184,8 @@ impl Schedule {
         }
     }
 
-    /// Spec E.9 1, 4: a task that could go on is left only where the model allows it, and never
-    /// inside a section.
+    /// A law (docs/model/preemption.md#preemption-laws): a task that could go on is left only where
+    /// the model allows it, and never inside a section.
     fn check_point(&self, sim: &mut Sim, cpu: CpuId) {
         let model = sim.kernel().preempt;
         let state = sim.cpu(cpu);

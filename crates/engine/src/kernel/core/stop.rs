@@ -1,5 +1,5 @@
-//! Stoppers: a thread on each CPU, above every other class, that moves tasks its own CPU runs (spec
-//! 0.2, C.6).
+//! Stoppers: a thread on each CPU, above every other class, that moves tasks its own CPU runs
+//! (docs/model/rt-balancing.md#stopper, docs/model/rt-balancing.md#push-the-running-task).
 //!
 //! A running task cannot be moved. The stopper preempts it; what it finds then is a task that
 //! waits.
@@ -200,8 +200,8 @@ impl Stopper {
         Flow::Call(Frame::DoubleLock(DoubleLocking::new(cpu, self.target)))
     }
 
-    /// Both locks are held; what was true before the own one was dropped is looked at again (spec
-    /// A.5).
+    /// Both locks are held; what was true before the own one was dropped is looked at again
+    /// (docs/model/locks-and-ipis.md#recheck-after-drop).
     fn both(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         if let Work::Balance { to } = work {
             match sim.movable_2624(cpu, to, u8::MAX) {

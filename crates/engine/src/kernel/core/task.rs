@@ -27,8 +27,8 @@ pub enum TaskState {
     Dead,
 }
 
-/// Scheduling classes, strongest first (spec 0.2). The deadline class has only its server of the
-/// fair class, and the idle class no task.
+/// Scheduling classes, strongest first (docs/model/rt-balancing.md#rt-priorities). The deadline
+/// class has only its server of the fair class, and the idle class no task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Stoppers.

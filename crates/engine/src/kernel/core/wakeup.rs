@@ -1,8 +1,10 @@
-//! try_to_wake_up(): choose a CPU, then enqueue there directly or through its wake-list (spec D).
+//! try_to_wake_up(): choose a CPU, then enqueue there directly or through its wake-list
+//! (docs/model/wake-ups.md#try-to-wake-up).
 //!
 //! p->pi_lock is not a lock object here: a sleeping task has one waker at a time, so nobody could
-//! wait for it. Up to 2.6.39 the lock of the run queue the task slept on stood in its place (spec
-//! D.1): a wake-up that moves a task takes two locks there, one after the other.
+//! wait for it. Up to 2.6.39 the lock of the run queue the task slept on stood in its place
+//! (docs/model/wake-ups.md#try-to-wake-up): a wake-up that moves a task takes two locks there, one
+//! after the other.
 
 use super::task::TaskState;
 use crate::account::latency::Phase;
@@ -99,8 +101,8 @@ impl Ttwu {
             return Flow::Lock(LockId::rq(from));
         }
         if on_rq && from == cpu {
-            // It is the interrupted task itself, on its way to sleep: no lock needed (spec D.1 step
-            // 0).
+            // It is the interrupted task itself, on its way to sleep: no lock needed
+            // (docs/model/wake-ups.md#try-to-wake-up).
             sim.task_mut(self.task).state = TaskState::Runnable;
             sim.ledger.wakeups.still_queued += 1;
             sim.emit(Kind::SchedWakeup, cpu, self.task.raw(), cpu.raw());
@@ -244,8 +246,8 @@ impl Sim {
         self.task_woken_wants_push(target, task)
     }
 
-    /// Whether the wake-up of `task` from `cpu` goes to `target`'s wake-list (spec D.2, tests in
-    /// that order).
+    /// Whether the wake-up of `task` from `cpu` goes to `target`'s wake-list
+    /// (docs/model/wake-ups.md#wake-list).
     pub(crate) fn wakelist_wanted(&self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_queue {

@@ -1,4 +1,5 @@
-//! CFS bandwidth control: a group may run for its quota in every period (spec A, Chiluk 2019).
+//! CFS bandwidth control: a group may run for its quota in every period (docs/model/bandwidth.md;
+//! Chiluk 2019).
 //!
 //! ```text
 //!   refill ──► pool ──take up to a slice──► silo of CPU 0, 1, 2 ...   charged as the group runs there

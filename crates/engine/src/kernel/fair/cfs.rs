@@ -1,4 +1,4 @@
-//! CFS, up to 6.5: fairness by the smallest virtual run time (spec D.2).
+//! CFS, up to 6.5: fairness by the smallest virtual run time (docs/model/fair-class.md#cfs).
 
 use super::entity::{EntityId, NICE_0_WEIGHT, SchedEntity};
 use crate::ids::{CpuId, GroupId};

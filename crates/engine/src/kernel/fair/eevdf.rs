@@ -1,5 +1,5 @@
 //! EEVDF, 6.6 on: of those who have not had more than their share, the one with the earliest
-//! deadline (spec D.3).
+//! deadline (docs/model/fair-class.md#eevdf).
 //!
 //! The variants of RUN_TO_PARITY of 6.18 are not modelled.
 

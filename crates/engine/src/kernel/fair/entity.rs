@@ -8,7 +8,7 @@ use crate::sim::Sim;
 /// Weight of nice 0.
 pub const NICE_0_WEIGHT: u64 = 1024;
 /// Weight per nice level, -20 first: each step is about 1.25 (the kernel's sched_prio_to_weight,
-/// spec D.1).
+/// docs/model/fair-class.md#weights).
 pub(crate) const WEIGHTS: [u32; 40] = [
     88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904,
     3906, 3121, 2501, 1991, 1586, 1277, 1024, 820, 655, 526, 423, 335, 272, 215, 172, 137, 110, 87,
@@ -24,7 +24,7 @@ pub enum EntityId {
     Group(GroupId),
 }
 
-/// sched_entity: the clock of a task or of a group on one CPU (spec D).
+/// sched_entity: the clock of a task or of a group on one CPU (docs/model/fair-class.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SchedEntity {
     /// Virtual run time, ns at nice 0. CFS keeps a sleeping task's distance from its queue when it

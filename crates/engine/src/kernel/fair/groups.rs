@@ -13,7 +13,7 @@ const MIN_SHARES: u64 = 2;
 #[derive(Clone, Debug, Default)]
 pub struct TaskGroup {
     /// Sum of `load` over its queues. The kernel averages it (PELT, half-life 32 ms); here it is
-    /// the value of the moment (spec D.4).
+    /// the value of the moment (docs/model/fair-class.md#group-weights).
     pub load: i64,
 }
 
@@ -117,7 +117,8 @@ impl Sim {
     }
 
     /// The queue of `group` on `cpu` has just been throttled: its entity leaves its parent's queue,
-    /// and the queues above no longer count its tasks (the climb of throttle_cfs_rq(), spec A.3).
+    /// and the queues above no longer count its tasks (the climb of throttle_cfs_rq(),
+    /// docs/model/bandwidth.md#throttle).
     pub(crate) fn dequeue_group_entity(&mut self, cpu: CpuId, group: GroupId) {
         let below = self.cfs_rq(cpu, group);
         let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);

@@ -1,5 +1,5 @@
 //! load_balance(): a CPU, or an idle balancer on its behalf, takes waiting fair tasks from the
-//! busiest CPU of a domain (spec E).
+//! busiest CPU of a domain (docs/model/idle-balancing.md#load-balance-pass).
 //!
 //! ```text
 //!   find busiest ─► lock it, detach, unlock ─► lock the own, attach, unlock        never two run-queue locks at once
@@ -202,7 +202,7 @@ impl LoadBalance {
     }
 
     /// What the pass means for the next ones. A newly idle CPU's leaves interval and failures alone
-    /// (spec E).
+    /// (docs/model/idle-balancing.md#load-balance-pass).
     fn judge(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let level = usize::from(self.level);
         self.step = Step::Leave;

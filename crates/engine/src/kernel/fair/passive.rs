@@ -1,5 +1,5 @@
 //! Load balancing of 2.6.24, as far as it moves RT tasks: by weight, at busy ticks and when a CPU
-//! runs dry (spec C.1).
+//! runs dry (docs/model/rt-balancing.md#passive-balancing).
 //!
 //! Rostedt 2007's "before". The busiest CPU is found by load weight, in which every RT task counts
 //! the same; only the mover looks at priorities, and only lets a task pass the weight limit that is
@@ -324,7 +324,7 @@ impl Sim {
 
     /// An idle CPU balances every interval, by its own tick or through the idle load balancer, and
     /// finds nothing that was not there when it ran dry: a busy stretch begins with fresh intervals
-    /// (spec C.1 item 4).
+    /// (docs/model/rt-balancing.md#passive-balancing).
     pub(crate) fn balanced_while_idle(&mut self, cpu: CpuId) {
         let now = self.now;
         if self.is_passive() {

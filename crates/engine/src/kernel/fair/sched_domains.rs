@@ -1,5 +1,5 @@
 //! Load balancing domains and their clock: when a CPU, or an idle balancer for it, looks at which
-//! domain (spec E).
+//! domain (docs/model/idle-balancing.md#balancing-domains).
 //!
 //! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. What is
 //! kept here is the timing that idle balancing rests on: `rq.next_balance`, `last_balance` and the
@@ -13,10 +13,11 @@ use crate::sim::Sim;
 
 /// Domains per CPU: shared cache, root domain.
 pub const LEVELS: usize = 2;
-/// sysctl_sched_migration_cost: an idle time shorter than this is not worth looking for work (spec
-/// E), ns.
+/// sysctl_sched_migration_cost: an idle time shorter than this is not worth looking for work
+/// (docs/model/idle-balancing.md#newly-idle), ns.
 pub const MIGRATION_COST_NS: u64 = 500_000;
-/// avg_idle at boot, and its cap: twice the migration cost (spec E), ns.
+/// avg_idle at boot, and its cap: twice the migration cost
+/// (docs/model/idle-balancing.md#newly-idle), ns.
 pub const AVG_IDLE_MAX_NS: u64 = 2 * MIGRATION_COST_NS;
 /// Blocked load has decayed to nothing after ten half-lives of 32 ms (derived: 1024 halves to 1 in
 /// ten), ns.

@@ -1,10 +1,10 @@
 //! Softirqs: run at hardirq exit with interrupts on and preemption off, left to ksoftirqd when they
-//! do not end (spec F.4).
+//! do not end (docs/model/locks-and-ipis.md#softirqs).
 //!
 //! tasklet_action takes the whole list at once and runs every piece without looking at
 //! need_resched; what is queued meanwhile waits for the next round. So interrupts that stretch the
 //! pieces beyond their period make each list longer than the one before (the live lock of May 2026,
-//! spec C.6).
+//! docs/model/locks-and-ipis.md#softirq-live-lock).
 
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::Preempt;
@@ -137,7 +137,8 @@ impl Softirq {
     }
 }
 
-/// Under PREEMPT_RT handlers run in threads and may be preempted (spec E.7).
+/// Under PREEMPT_RT handlers run in threads and may be preempted
+/// (docs/model/preemption.md#preempt_rt).
 fn raises_count(sim: &Sim) -> bool {
     sim.kernel().preempt != Preempt::Rt
 }

@@ -1,5 +1,5 @@
-//! nohz_full CPUs: the tick stops while one task runs alone (spec A.5, F.1). The remote tick once a
-//! second, by a worker on another CPU, is not modelled.
+//! nohz_full CPUs: the tick stops while one task runs alone (docs/model/time.md#nohz_full). The
+//! remote tick once a second, by a worker on another CPU, is not modelled.
 
 use crate::ids::{CpuId, GroupId};
 use crate::setup::Policy;
@@ -63,7 +63,7 @@ impl Sim {
     }
 
     /// cfs_task_bw_constrained(): from 6.6 on the tick stays where it alone notices that the quota
-    /// is used up (spec A.5).
+    /// is used up (docs/model/bandwidth.md#overrun).
     fn tick_guards_quota(&self, cpu: CpuId) -> bool {
         let Some(curr) = self.rqs[cpu].curr.filter(|_| self.kernel().tick_stays_for_quota()) else {
             return false;

@@ -1,5 +1,5 @@
-//! BALANCER_KICK: what a busy tick asks of which idle CPU (spec F.4), and what that CPU's interrupt
-//! handler makes of it.
+//! BALANCER_KICK: what a busy tick asks of which idle CPU (docs/model/idle-balancing.md#kick), and
+//! what that CPU's interrupt handler makes of it.
 
 use super::{BALANCE, KICK_MASK, NEWILB, NEXT, STATS};
 use crate::ids::CpuId;

@@ -1,5 +1,5 @@
-//! What the variants of idle balancing lose (spec F.7, F.9): findings, not broken laws, for the
-//! policy does it.
+//! What the variants of idle balancing lose (docs/model/idle-balancing.md#lost-updates): findings,
+//! not broken laws, for the policy does it.
 //!
 //! *Update*: an idle CPU of the mask wants to be balanced earlier than nohz.next_balance says, no
 //! walk has noted it since it came, and nobody is about to look. *Kick*: the kicker finds a kick

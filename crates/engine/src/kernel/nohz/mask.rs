@@ -28,7 +28,7 @@ impl Sim {
     }
 
     /// nohz_balance_enter_idle(): the tick of idle `cpu` has stopped; interrupts are off, no lock
-    /// is held (spec F.3).
+    /// is held (docs/model/idle-balancing.md#idle-mask).
     pub(crate) fn nohz_balance_enter_idle(&mut self, cpu: CpuId) {
         if self.balances_load() && self.enter_mask(cpu) {
             let idle = self.nohz.nr_cpus;

@@ -1,5 +1,5 @@
 //! The way without an IPI: a CPU that has just run out of tasks refreshes the others' blocked load
-//! before it sleeps (spec F.5).
+//! before it sleeps (docs/model/idle-balancing.md#newly-idle-without-an-ipi).
 
 use super::run::NohzRun;
 use super::{NEWILB, NEXT, STATS};

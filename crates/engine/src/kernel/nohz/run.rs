@@ -1,6 +1,6 @@
 //! RUN(flags): one CPU looks at all idle ones, its own run queue last, one run-queue lock at a time
-//! (_nohz_idle_balance(), spec F.6). Two runs at once are not kept apart: the last one to end
-//! writes next_balance (V. Guittot).
+//! (_nohz_idle_balance(), docs/model/idle-balancing.md#idle-walk). Two runs at once are not kept
+//! apart: the last one to end writes next_balance (V. Guittot).
 
 use super::{BALANCE, NEXT, STATS};
 use crate::ids::CpuId;
@@ -250,9 +250,9 @@ impl NohzRun {
         Flow::Done
     }
 
-    /// Spec F.9, where no other run came in between: the least next_balance of the idle CPUs it has
-    /// visited, each at its instant of the walk. `Some(u64::MAX)` if a CPU was left out that was in
-    /// the mask all the time.
+    /// docs/model/idle-balancing.md#idle-balancing-laws, where no other run came in between: the
+    /// least next_balance of the idle CPUs it has visited, each at its instant of the walk.
+    /// `Some(u64::MAX)` if a CPU was left out that was in the mask all the time.
     fn least_next_balance(&self, sim: &Sim) -> Option<u64> {
         let visited =
             sim.rqs.iter().map(|rq| rq.nohz.visited).filter(|visited| visited.0 == self.number);

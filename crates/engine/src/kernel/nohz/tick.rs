@@ -1,4 +1,5 @@
-//! When an idle CPU stops its tick, and who advances jiffies (spec F.1).
+//! When an idle CPU stops its tick, and who advances jiffies (docs/model/time.md#tick-stop,
+//! docs/model/time.md#jiffies).
 
 use crate::ids::CpuId;
 use crate::kernel::config::IdleStop;

@@ -1,4 +1,4 @@
-//! cpupri: which CPUs run the weakest work, by level (spec B.6).
+//! cpupri: which CPUs run the weakest work, by level (docs/model/rt-balancing.md#cpupri).
 //!
 //! Level 0 (1 in the 102-level map) is a CPU without RT tasks, level r one whose best queued RT
 //! task has rt_priority r (r + 2 in v102, up to 101). The 102-level map's lowest level, IDLE, was

@@ -1,4 +1,5 @@
-//! find_lowest_rq(): where a task that should not stay could go (spec B.6, C.2, C.3).
+//! find_lowest_rq(): where a task that should not stay could go
+//! (docs/model/rt-balancing.md#lowest-run-queue).
 
 use super::cpupri::NO_RT_PRIO;
 use crate::ids::{CpuId, TaskId};

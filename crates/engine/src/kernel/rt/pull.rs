@@ -1,4 +1,5 @@
-//! pull_rt_task(): a CPU that lowers its priority looks for a task it could run instead (spec C.3).
+//! pull_rt_task(): a CPU that lowers its priority looks for a task it could run instead
+//! (docs/model/rt-balancing.md#pull).
 //!
 //! Rostedt 2015: every CPU whose measuring thread goes to sleep sees the same overloaded CPU and
 //! goes for its lock. The filter on `highest_next` is read without that lock, so it does not help
@@ -250,7 +251,7 @@ impl Sim {
     }
 
     /// The balance step of schedule(): prev was RT, has left the queue, and what remains is weaker
-    /// (spec C.3).
+    /// (docs/model/rt-balancing.md#pull).
     pub(crate) fn needs_pull(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
         self.kernel().rt_balance.is_active()
             && prev.is_some_and(|prev| {

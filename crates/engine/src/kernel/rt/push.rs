@@ -1,5 +1,5 @@
 //! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker
-//! (spec C.2, C.3).
+//! (docs/model/rt-balancing.md#push, docs/model/rt-balancing.md#first-active-code).
 
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::Code2007;
@@ -153,7 +153,7 @@ impl Push {
     }
 
     /// Both locks are held; what was true before the own lock was dropped must be looked at again
-    /// (spec A.5).
+    /// (docs/model/locks-and-ipis.md#recheck-after-drop).
     fn locked(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if sim.cpu(cpu).dropped && !self.still_pushable(sim) {
             sim.unlock(cpu, LockId::rq(self.target));

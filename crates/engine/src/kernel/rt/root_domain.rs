@@ -1,5 +1,5 @@
 //! Root domains: the CPUs that balance RT tasks among themselves, and which of them are overloaded
-//! (spec B.3 to B.5).
+//! (docs/model/rt-balancing.md#overload, docs/model/rt-balancing.md#overload-scope).
 //!
 //! ```text
 //!   machine.partitions "0-3;4-7"      scope root_domain: two masks, two push chains      scope global: one of each
@@ -203,7 +203,7 @@ impl Sim {
     }
 
     /// The mask bit is set before the count is raised, and the count lowered before the bit is
-    /// cleared (spec B.4).
+    /// cleared (docs/model/rt-balancing.md#overload-mask).
     pub(crate) fn set_overload(&mut self, cpu: CpuId, overloaded: bool) {
         let domain = self.rd_mut(cpu);
         let kind = if overloaded {
@@ -220,7 +220,7 @@ impl Sim {
     }
 
     /// What `list` finds by the 2007 rule: the head of the best list, else its second entry only,
-    /// else any entry of a weaker list (spec C.2).
+    /// else any entry of a weaker list (docs/model/rt-balancing.md#first-active-code).
     pub(crate) fn next_highest_2007(
         &self,
         rq: CpuId,

@@ -1,5 +1,5 @@
-//! The RT push chain of 4.15 (commit 4bdced5c9a29, spec C.6): at most one IPI walks the root
-//! domain's rto_mask.
+//! The RT push chain of 4.15 (commit 4bdced5c9a29, docs/model/rt-balancing.md#push-ipi-chain): at
+//! most one IPI walks the root domain's rto_mask.
 
 use crate::ids::CpuId;
 use crate::kernel::frame::Flow;

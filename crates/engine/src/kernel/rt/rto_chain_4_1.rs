@@ -1,5 +1,6 @@
-//! The RT push chain of 4.1 (commit b6366f048e0c, spec C.5): every CPU that lowers its priority
-//! sends its own irq_work from one overloaded CPU to the next, and each pushes one task.
+//! The RT push chain of 4.1 (commit b6366f048e0c, docs/model/rt-balancing.md#push-ipi-of-each):
+//! every CPU that lowers its priority sends its own irq_work from one overloaded CPU to the next,
+//! and each pushes one task.
 //!
 //! ```text
 //!   cpu 5 lowers ──► cpu 7 (pushes one) ──► cpu 9 ──► cpu 2 ──► end, before it would come back to 5

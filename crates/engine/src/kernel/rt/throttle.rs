@@ -1,4 +1,5 @@
-//! RT throttling: the RT class of a CPU may use `rt_runtime` of every `rt_period` (spec B.7).
+//! RT throttling: the RT class of a CPU may use `rt_runtime` of every `rt_period`
+//! (docs/model/bandwidth.md#rt-throttling).
 //!
 //! ```text
 //!   rt_time ▁▂▃▄▅▆▇█ > rt_runtime ──► the RT queue leaves the rq: pick skips it, fair tasks run

@@ -137,7 +137,8 @@ impl KernelWork {
         Flow::Again
     }
 
-    /// A spinlock_t section stays preemptible under PREEMPT_RT, where that lock sleeps (spec E.7).
+    /// A spinlock_t section stays preemptible under PREEMPT_RT, where that lock sleeps
+    /// (docs/model/preemption.md#kernel-sections).
     fn raises_count(&self, sim: &Sim) -> bool {
         self.section == Section::NoPreempt && sim.kernel().preempt != Preempt::Rt
     }

@@ -1,5 +1,5 @@
-//! A hog on CPU 0 and a task that is woken over it, for the tests of preemption models (spec E.5,
-//! L.6, L.7).
+//! A hog on CPU 0 and a task that is woken over it, for the tests of preemption models
+//! (docs/model/preemption.md#preemption-bounds, docs/model/preemption.md#lazy-delay).
 
 use schedscope_engine::kernel::config::{Preempt, TtwuQueue};
 use schedscope_engine::machine::costs::CostsName;
@@ -103,8 +103,9 @@ pub fn woken_from_afar(
     setup
 }
 
-/// Greatest latency against its bound: never above, and at least 0.95 of it (spec L.7), which is no
-/// less than what the parts of any wake-up come to.
+/// Greatest latency against its bound: never above, and at least 0.95 of it
+/// (docs/model/preemption.md#preemption-bounds), which is no less than what the parts of any
+/// wake-up come to.
 pub fn assert_bound(what: &str, found: &[u64], bound: u64) {
     assert!(found.len() >= 1000, "{what}: {} wake-ups", found.len());
     let most = *found.iter().max().expect("wake-ups");

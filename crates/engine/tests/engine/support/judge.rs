@@ -143,7 +143,8 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
     wakes(setup, written)
 }
 
-/// Spec F.6: an IPI to another CPU travels no faster than the machine lets it.
+/// docs/model/locks-and-ipis.md#interrupt-delivery: an IPI to another CPU travels no faster than
+/// the machine lets it.
 fn flight(setup: &Setup, row: &Row) -> Result<(), String> {
     let costs = &setup.machine.costs;
     let least =
@@ -155,8 +156,8 @@ fn flight(setup: &Setup, row: &Row) -> Result<(), String> {
     check(row.b >= least, "an IPI arrives sooner than it can travel")
 }
 
-/// Spec D.6: each wake-up took one path (but those under way at the end), each interrupt saved has
-/// its row.
+/// docs/model/wake-ups.md#wake-up-paths: each wake-up took one path (but those under way at the
+/// end), each interrupt saved has its row.
 fn paths(written: &Written, cpus: usize) -> Result<(), String> {
     let count = |kind: Kind| written.rows.iter().filter(|row| row.kind == kind).count() as u64;
     let metrics = &written.report.metrics;

@@ -9,7 +9,7 @@ use schedscope_engine::setup::{GroupSpec, Op, Program, Quota, Setup, TaskSpec, T
 use super::build::{bare, fair, forever, hog, pause, task, work};
 use super::{MS, US};
 
-/// Every era of spec A.12, by its first rung.
+/// Every era of docs/model/bandwidth.md#bandwidth-eras, by its first rung.
 pub const ERAS: [Version; 13] = [
     Version::V3_2,
     Version::V3_16,

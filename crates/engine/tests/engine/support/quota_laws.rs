@@ -1,12 +1,13 @@
-//! Laws of quotas that a run shows and no state does (spec A.9 I3, I8, I9, I10, I12, I13), judged
+//! Laws of quotas that a run shows and no state does (docs/model/bandwidth.md#quota-laws), judged
 //! from the trace of each group whose quota nobody writes.
 //!
-//! I8 holds in every era, as the books of contracts 2.1 between a refill and any later instant: run
-//! time used is what was granted since, a quota and its burst, what silos held at that refill and
-//! owe now, and what distributions of a copy made of nothing. The last is 0 where the pool itself
-//! is handed out (5.7 on), a walk's private hold to 3.16, and in between what the trace tells as
-//! spent twice, as handed out and not subtracted yet, or as handed out of a copy that a refill had
-//! thrown away. A callback that cannot keep up doubles quota and burst; the refills tell.
+//! The bound of what a group runs for holds in every era, as the books of
+//! docs/model/bandwidth.md#conservation between a refill and any later instant: run time used is
+//! what was granted since, a quota and its burst, what silos held at that refill and owe now, and
+//! what distributions of a copy made of nothing. The last is 0 where the pool itself is handed out
+//! (5.7 on), a walk's private hold to 3.16, and in between what the trace tells as spent twice, as
+//! handed out and not subtracted yet, or as handed out of a copy that a refill had thrown away. A
+//! callback that cannot keep up doubles quota and burst; the refills tell.
 
 use schedscope_engine::kernel::config::{
     Bandwidth, BwDistribution, Expiry, SiloReturn, SlackSubtract,
@@ -91,7 +92,7 @@ struct Group {
     used: i64,
     granted: i64,
     /// Over the refills: the least of what had been used, less what had been granted before, plus
-    /// the silos; what I8 counts from.
+    /// the silos; what the bound of a group's runs counts from.
     least: i64,
     /// When each refill was, and until when what it brought is worth something; the pool is full at
     /// 0.
@@ -170,7 +171,7 @@ impl Group {
         Ok(())
     }
 
-    /// I8: from a refill on, a group runs for what there was, what comes, and what a copy handed
+    /// From a refill on, a group runs for what there was, what comes, and what a copy handed
     /// out twice.
     fn refill(&mut self, era: &Bandwidth, row: &Row) -> Result<(), String> {
         self.within(era)?;
@@ -222,7 +223,8 @@ impl Group {
         }
     }
 
-    /// The silo's level: it falls by what has run. I3, I9.
+    /// The silo's level: it falls by what has run, and never holds more than a slice or what has
+    /// expired.
     fn level(&mut self, setup: &Setup, irq_off_ns: u64, row: &Row) -> Result<(), String> {
         let (era, last) = (&setup.kernel.bandwidth, self.refills.len());
         let silo = &mut self.silos[row.cpu as usize];
@@ -277,8 +279,8 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
             books.usage_ns as i64 == group.used,
             &format!("{} ns were used by the silos, {books:?}", group.used),
         )?;
-        // I12; where the clock starts with the first who would run, or stops, queues count from
-        // later on.
+        // Throttled time is the sum of the intervals; where the clock starts with the first who
+        // would run, or stops, queues count from later on.
         let exact = !era.late_clock && !era.per_task;
         let fits = books.throttled_ns == group.throttled_ns
             || (!exact && books.throttled_ns < group.throttled_ns);

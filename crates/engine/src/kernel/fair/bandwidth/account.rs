@@ -1,4 +1,5 @@
-//! What the fair class calls: charging, and noting what needs the group's lock (spec A.3, A.4).
+//! What the fair class calls: charging, and noting what needs the group's lock
+//! (docs/model/bandwidth.md#charging).
 //!
 //! These change only the queue. What needs the group's lock is noted in the run queue and done by
 //! [`super::work`] before the frame that holds the run-queue lock takes its next step, so the
@@ -45,7 +46,7 @@ impl Sim {
     }
 
     /// expire_cfs_rq_runtime(), to 5.3: what has outlived its period is worth nothing at the next
-    /// look (spec B.1, B.2). Whether there was any: the silo is to be shown then.
+    /// look (docs/model/bandwidth.md#expiry). Whether there was any: the silo is to be shown then.
     fn bw_expire(&mut self, cpu: CpuId, group: GroupId) -> bool {
         let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);

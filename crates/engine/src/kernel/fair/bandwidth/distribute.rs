@@ -1,5 +1,5 @@
 //! distribute_cfs_runtime(): what a refill or a slack timer hands to the throttled queues, one
-//! run-queue lock at a time (spec A.3, A.11).
+//! run-queue lock at a time (docs/model/bandwidth.md#distribution).
 //!
 //! Three generations: the pool itself (to 3.16), a copy of it that is taken off afterwards (3.17 to
 //! 5.6), or the pool under its lock, queue by queue. What another CPU takes from the pool while a
@@ -156,7 +156,7 @@ impl Distribute {
             group.books.in_walk -= give as i64;
         }
         let silo = signed(sim.silo_add(self.rq, self.group, give as i64));
-        // Its period's number is not passed on with it (spec I.4).
+        // Its period's number is not passed on with it (docs/model/bandwidth.md#distribution).
         sim.cfs_rq_mut(self.rq, self.group).bandwidth.lexpires = expires;
         sim.emit(Kind::BwStep, self.rq, self.group.raw(), level(give));
         sim.emit(Kind::BwSilo, self.rq, self.group.raw(), silo);

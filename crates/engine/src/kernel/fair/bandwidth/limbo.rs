@@ -1,5 +1,5 @@
 //! throttle_cfs_rq_work(): a task whose group has no quota stops on its way to user code, and
-//! nowhere else (commit e1fad12dcb66, 6.18 on; spec A.11).
+//! nowhere else (commit e1fad12dcb66, 6.18 on; docs/model/bandwidth.md#throttling-by-task).
 //!
 //! ```text
 //!   picked without quota ─► goes on in the kernel, with its locks ─► about to return to user code ─► limbo ─► enqueued by unthrottling

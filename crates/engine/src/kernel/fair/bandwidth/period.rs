@@ -1,5 +1,5 @@
-//! sched_cfs_period_timer(): a new period. Hard-irq context, on the CPU that armed it (spec A.3
-//! PERIOD_FIRE).
+//! sched_cfs_period_timer(): a new period. Hard-irq context, on the CPU that armed it
+//! (docs/model/bandwidth.md#period-timer).
 
 use super::By;
 use crate::ids::{CpuId, GroupId};
@@ -60,8 +60,8 @@ impl BwPeriod {
                 // Who has been asked to let go of its own is not waited for.
                 let waits = if csd { walk.throttled } else { !b.throttled.is_empty() };
                 if pre && walk.remaining > 0 && waits {
-                    // To 3.16 the private copy goes round until it or the list is used up (spec
-                    // A.10 P5).
+                    // To 3.16 the private copy goes round until it or the list is used up
+                    // (docs/model/bandwidth.md#quota-pathologies).
                     return self.again(sim, cpu);
                 }
                 let left = sim.walk_end(cpu, self.group, By::Period, true);

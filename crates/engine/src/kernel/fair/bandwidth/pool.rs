@@ -1,4 +1,5 @@
-//! What happens to a group's pool under its lock: refill, start, take, return (spec A.3).
+//! What happens to a group's pool under its lock: refill, start, take, return
+//! (docs/model/bandwidth.md#refill, docs/model/bandwidth.md#take, docs/model/bandwidth.md#return).
 
 use super::state::CfsBandwidth;
 use crate::ids::{CpuId, GroupId};

@@ -1,5 +1,5 @@
 //! sched_cfs_slack_timer(): what sleeping queues gave back is handed out before the period ends
-//! (spec A.3 SLACK_FIRE, B.6).
+//! (docs/model/bandwidth.md#slack-timer, docs/model/bandwidth.md#fixes-of-2019).
 
 use super::By;
 use super::pool::SLACK_GUARD_NS;

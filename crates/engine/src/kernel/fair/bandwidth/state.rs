@@ -1,10 +1,12 @@
-//! What bandwidth control remembers: per group, and per group and CPU (spec A.2).
+//! What bandwidth control remembers: per group, and per group and CPU
+//! (docs/model/bandwidth.md#pool-and-silo).
 
 use super::By;
 use crate::ids::{CpuId, TaskId};
 use crate::setup::Quota;
 
-/// The period of a group that states none, ns (default_cfs_period(), spec A.1).
+/// The period of a group that states none, ns (default_cfs_period(),
+/// docs/model/bandwidth.md#quota-and-period).
 const PERIOD_NS: u64 = 100_000_000;
 /// Longest period a callback that cannot keep up may double to, ns (max_cfs_quota_period).
 const PERIOD_MAX_NS: u64 = 1_000_000_000;
@@ -28,7 +30,8 @@ pub struct Walk {
 }
 
 /// The books of a group, ns: `granted + double_spent + adjusted == pool + silos + in_walk + usage +
-/// expired + dropped` at every event (contracts 2.1), and what cpu.stat shows.
+/// expired + dropped` at every event (docs/model/bandwidth.md#conservation), and what cpu.stat
+/// shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Books {
     /// Added by refills, or run without a limit.
@@ -47,8 +50,8 @@ pub struct Books {
     pub in_walk: i64,
     /// Sum of the silos, and of those above 0.
     pub silos: (i64, i64),
-    /// What pool, distributions and silos above 0 may hold together until the next refill (spec A.9
-    /// I4).
+    /// What pool, distributions and silos above 0 may hold together until the next refill
+    /// (docs/model/bandwidth.md#conservation).
     pub most: i64,
     /// cpu.stat: periods that ended while the timer ran.
     pub nr_periods: u64,
@@ -164,7 +167,8 @@ impl CfsRqBandwidth {
 }
 
 impl CfsBandwidth {
-    /// The group of `quota` at time 0: pool full, timer armed for the first refill (spec J.2).
+    /// The group of `quota` at time 0: pool full, timer armed for the first refill
+    /// (docs/model/bandwidth.md#bandwidth-phases).
     pub fn new(quota: Option<Quota>) -> Self {
         let Some(Quota { quota_ns, period_ns, burst_ns, phase_ns }) = quota else {
             return Self { period: PERIOD_NS, ..Self::default() };
@@ -240,7 +244,7 @@ impl CfsBandwidth {
         self.books.window = (end, used, most.max(used));
     }
 
-    /// Time made, less what is there and what is gone: 0 by contracts 2.1.
+    /// Time made, less what is there and what is gone: 0 by docs/model/bandwidth.md#conservation.
     pub fn astray(&self) -> i64 {
         let Books {
             granted, usage, expired, dropped, double_spent, adjusted, in_walk, silos, ..
@@ -251,8 +255,8 @@ impl CfsBandwidth {
             .wrapping_sub(usage.wrapping_add(expired).wrapping_add(dropped) as i64)
     }
 
-    /// There is more than a quota, its burst and what the silos held at the last refill (spec A.9
-    /// I4).
+    /// There is more than a quota, its burst and what the silos held at the last refill
+    /// (docs/model/bandwidth.md#conservation).
     pub fn overflows(&self) -> bool {
         self.quota.is_some()
             && (self.pool as i64).wrapping_add(self.books.in_walk).wrapping_add(self.books.silos.1)

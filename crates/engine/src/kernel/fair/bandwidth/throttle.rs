@@ -1,4 +1,5 @@
-//! Taking a group's queue off a CPU, and putting it back (spec A.3, A.6, A.11).
+//! Taking a group's queue off a CPU, and putting it back (docs/model/bandwidth.md#throttle,
+//! docs/model/bandwidth.md#nested-quotas).
 
 use super::By;
 use super::pool::level;

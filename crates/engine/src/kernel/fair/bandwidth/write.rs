@@ -1,5 +1,5 @@
-//! tg_set_cfs_bandwidth(): cpu.max or cpu.max.burst is written (spec A.3 CONFIG_WRITE). Any write
-//! lets every queue go.
+//! tg_set_cfs_bandwidth(): cpu.max or cpu.max.burst is written
+//! (docs/model/bandwidth.md#writing-a-quota). Any write lets every queue go.
 
 use super::By;
 use super::throttle::Unthrottle;

@@ -1,9 +1,9 @@
 //! find_busiest_group() and find_busiest_queue(): the classes of 5.5 (commit 0b0695f2b34a), counted
 //! in tasks and weights.
 //!
-//! Utilisation is not followed (spec E), so a group is overloaded when it has more fair tasks than
-//! CPUs for them, busy when it has as many. A CPU with RT tasks is none for fair ones: the kernel's
-//! average of what RT leaves, taken at this instant.
+//! Utilisation is not followed (docs/model/idle-balancing.md#load-balance-pass), so a group is
+//! overloaded when it has more fair tasks than CPUs for them, busy when it has as many. A CPU with
+//! RT tasks is none for fair ones: the kernel's average of what RT leaves, taken at this instant.
 
 use std::cmp::Ordering;
 

@@ -113,8 +113,8 @@ impl Sim {
     }
 
     /// throttled_lb_pair(): whether bandwidth control keeps `task` where it is: a throttled queue
-    /// at either end, and from 6.18 on, where tasks stop one by one, at the far end only (spec
-    /// A.11).
+    /// at either end, and from 6.18 on, where tasks stop one by one, at the far end only
+    /// (docs/model/bandwidth.md#nested-quotas).
     fn is_kept(&self, task: TaskId, to: CpuId) -> bool {
         let throttled = |cpu| self.throttled_hierarchy(cpu, self.level_of(task).1);
         throttled(to) || (!self.kernel().bandwidth.per_task && throttled(self.task(task).cpu))

@@ -163,7 +163,7 @@ impl Sim {
     }
 
     /// rq.next_balance is pulled to the lowest domain's idle interval, which may lie in the past
-    /// (spec E, F.7).
+    /// (docs/model/idle-balancing.md#newly-idle).
     fn begin_newidle(&mut self, cpu: CpuId) {
         let now = self.now;
         self.rqs[cpu].balance.idle_stamp = Some(now);

@@ -1,4 +1,5 @@
-//! The load arithmetic of 2.6.24: find_busiest_group, find_busiest_queue, wake-affine (spec C.1).
+//! The load arithmetic of 2.6.24: find_busiest_group, find_busiest_queue, wake-affine
+//! (docs/model/rt-balancing.md#passive-balancing).
 //!
 //! Loads are those of the instant; the kernel's averages over past ticks are left out.
 
@@ -206,7 +207,7 @@ mod tests {
 
     #[test]
     fn five_rt_tasks_on_four_cpus_are_not_worth_moving_but_an_idle_cpu_takes_one() {
-        // Spec C.1 item 4: wanted is W/4, less than half a task.
+        // docs/model/rt-balancing.md#passive-balancing: wanted is W/4, less than half a task.
         let wanted = wanted_move(cpu(1), cpu(2), RT_WEIGHT * 5 / 4).expect("unbalanced");
         assert!(wanted < RT_WEIGHT / 2, "{wanted}");
         assert_eq!(wanted_move(cpu(0), cpu(2), RT_WEIGHT), Some(RT_WEIGHT));

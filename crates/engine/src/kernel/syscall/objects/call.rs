@@ -242,7 +242,7 @@ impl ObjectCall {
 }
 
 impl Sim {
-    /// Futex work of one wake-up: a keyed draw (spec G.2, L.5).
+    /// Futex work of one wake-up: a keyed draw (docs/model/programs.md#shared-objects).
     fn futex_wake_ns(&mut self, waker: TaskId) -> u64 {
         let (min, max) = (
             self.setup.machine.costs.futex_wake_min_ns,
