@@ -34,6 +34,15 @@ export function lessonsOf(asked) {
     .map((id) => [id, JSON.parse(readFileSync(join(LESSONS, `${id}.json`), "utf8"))]);
 }
 
+/** The value of a knob as a scenario's file states it, in words; undefined where it states none. */
+export function statedBy(scenarios = shippedScenarios()) {
+  const files = new Map(scenarios.map(({ slug, text }) => [slug, JSON.parse(text)]));
+  return ({ scenario, set = {} }, path) => {
+    const value = set[path] ?? path.split(".").reduce((here, key) => here?.[key], files.get(scenario));
+    return value === undefined || typeof value === "object" ? undefined : String(value);
+  };
+}
+
 /** Runs a side of a scene natively, each once. */
 export function runnerOf(command) {
   const scenarios = new Map(shippedScenarios().map((scenario) => [scenario.slug, scenario]));
@@ -59,10 +68,12 @@ if (isMain(import.meta.url)) {
     await setUp();
     const { worksheets, answerKey } = (await runnerImport(join(ROOT, "scripts/teach/sheet.ts"))).module;
     const run = runnerOf(await nativeCommand());
+    const stated = statedBy();
     mkdirSync(out, { recursive: true });
     for (const [id, lesson] of lessons) {
-      writeFileSync(join(out, `${id}-worksheets.html`), worksheets(lesson, seeds, site));
-      writeFileSync(join(out, `${id}-key.html`), answerKey(lesson, seeds, run));
+      const course = { id, lesson, seeds, site };
+      writeFileSync(join(out, `${id}-worksheets.html`), worksheets(course, stated));
+      writeFileSync(join(out, `${id}-key.html`), answerKey(course, run, stated));
       say(`${id}: ${seeds.length} worksheets and their key`);
     }
     say(`in ${out}: open them in a browser and print`);

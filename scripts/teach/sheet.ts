@@ -6,7 +6,7 @@ import { headlineValue, isPerSecond, metricWords } from "../../src/state/figures
 import { figureText } from "../../src/state/figures/figure.ts";
 import { valueText } from "../../src/state/knobs/knob-values.ts";
 import { captionWith, metricText } from "../../src/state/steps/caption.ts";
-import { sceneAddress, type Lesson, type Scene } from "../../src/state/lessons/lesson.ts";
+import type { Bet, Lesson, Scene } from "../../src/state/lessons/lesson.ts";
 import type { RunReport } from "../../src/engine/gen/types.ts";
 import { escapeHtml } from "../site-shell.ts";
 
@@ -14,6 +14,9 @@ type Side = "a" | "b";
 
 /** The report of a side of a scene, with this seed. */
 export type RunScene = (scene: Scene, side: Side, seed: number) => RunReport;
+
+/** The value of a knob as the scene's scenario states it, in words; undefined for any other name. */
+export type Stated = (scene: Scene, path: string) => string | undefined;
 
 /** A figure that a pupil reads off the page. */
 interface Reading {
@@ -25,13 +28,17 @@ interface Reading {
 const PAGE = `<style>
 body { max-width: 42rem; margin: 2rem auto; font: 12pt/1.45 system-ui, sans-serif; color: #000; background: #fff }
 h1 { font-size: 1.4rem } h2 { font-size: 1.05rem; margin: 1.4rem 0 .3rem } .sheet { break-after: page }
-.line { border-bottom: 1px solid #000; display: inline-block; width: 12rem } li { margin: .3rem 0 } a { color: #000; overflow-wrap: anywhere; font-size: .8rem }
+.line { border-bottom: 1px solid #000; display: inline-block; width: 9rem } .long { width: 100% } li { margin: .3rem 0 } a { color: #000; overflow-wrap: anywhere; font-size: .8rem }
 td, th { border: 1px solid #888; padding: .2rem .5rem; text-align: start } table { border-collapse: collapse }
 </style>`;
 
-/** The sentences without the figures that the sheet asks for. */
-function blanked(text: string): string {
-  return escapeHtml(text.replaceAll(/\{[^{}]*\}/g, "…"));
+const BLANK = '<span class="line"></span>';
+
+/** A sentence with a blank for each figure of a run; a knob's value stands as the scenario says it. */
+function blanked(text: string, scene: Scene, stated: Stated): string {
+  const mark = "\u0000";
+  const open = captionWith(text, (name) => stated(scene, name) ?? mark);
+  return escapeHtml(open).replaceAll(mark, BLANK);
 }
 
 /** What is to be read in a scene: the metrics that its bet and its text name, each once. */
@@ -58,61 +65,72 @@ function value({ scene, path, side }: Reading, run: RunScene, seed: number): str
 }
 
 /** A sentence of the key, with the figures of one seed. */
-function filled(text: string, scene: Scene, run: RunScene, seed: number): string {
+function filled(text: string, scene: Scene, run: RunScene, stated: Stated, seed: number): string {
   return escapeHtml(
     captionWith(text, (name, side) => {
       const figure = metricAt(run(scene, side, seed), name);
-      return figure === undefined ? undefined : metricText(name, figure);
+      return figure === undefined ? stated(scene, name) : metricText(name, figure);
     }),
   );
 }
 
-/** The address of a scene with a seed of its own. */
-function address(scene: Scene, seed: number, site: string): string {
-  return site + sceneAddress({ ...scene, set: { ...scene.set, seed } });
+/** Where the sheet is made for. */
+export interface Course {
+  /** The lesson's id. */
+  readonly id: string;
+  readonly lesson: Lesson;
+  readonly seeds: readonly number[];
+  /** The address of the site with its closing slash. */
+  readonly site: string;
 }
 
 /** Worksheets for all seeds, a page each. */
-export function worksheets(lesson: Lesson, seeds: readonly number[], site: string): string {
-  return page(lesson.title, seeds.map((seed) => worksheet(lesson, seed, site)).join("\n"));
+export function worksheets(course: Course, stated: Stated): string {
+  return page(course.lesson.title, course.seeds.map((seed) => worksheet(course, seed, stated)).join("\n"));
 }
 
-function worksheet(lesson: Lesson, seed: number, site: string): string {
+function worksheet({ id, lesson, site }: Course, seed: number, stated: Stated): string {
+  // The lesson covers its pictures until a bet is made; the lab would not.
+  const link = escapeHtml(`${site}learn/${id}/?seed=${seed}`);
   return `<section class="sheet">
 <h1>${escapeHtml(lesson.title)}</h1>
-<p>Name <span class="line"></span> Seed <strong>${seed}</strong></p>
+<p>Name ${BLANK} Seed <strong>${seed}</strong></p>
 <p>${escapeHtml(lesson.about)}</p>
-${lesson.scenes.map((scene, index) => exercise(scene, index, seed, site)).join("\n")}
+<p>Open <a href="${link}">${link}</a> and go from scene to scene. Fill in what your runs show.</p>
+${lesson.scenes.map((scene, index) => exercise(scene, index, stated)).join("\n")}
 </section>`;
 }
 
-function exercise(scene: Scene, index: number, seed: number, site: string): string {
-  const { bet, puzzle } = scene;
-  const readings = readingsOf(scene);
-  const link = address(scene, seed, site);
+function exercise(scene: Scene, index: number, stated: Stated): string {
+  const { bet, puzzle, text } = scene;
+  const told = (sentence: string): string => blanked(sentence, scene, stated);
   return [
     `<h2>${index + 1}. ${escapeHtml(scene.title)}</h2>`,
-    ...(bet === undefined
+    ...(bet === undefined ? [] : [betOf(bet, told)]),
+    ...text.map((sentence) => `<p>${told(sentence)}</p>`),
+    ...(puzzle === undefined
       ? []
-      : [
-          `<p>Before you look: ${blanked(bet.question)}</p><ul>${bet.choices.map((choice) => `<li>☐ ${escapeHtml(choice)}</li>`).join("")}</ul>`,
-        ]),
-    `<p><a href="${escapeHtml(link)}">${escapeHtml(link)}</a></p>`,
-    ...(readings.length === 0
-      ? []
-      : [`<ul>${readings.map((each) => `<li>${escapeHtml(label(each))} <span class="line"></span></li>`).join("")}</ul>`]),
-    ...(puzzle === undefined ? [] : [`<p>${escapeHtml(puzzle.goal)} Which knob, which value? <span class="line"></span></p>`]),
-    `<p>In one sentence, why? <span class="line" style="width:100%"></span></p>`,
+      : [`<p>${escapeHtml(puzzle.goal)} Turn one of: ${escapeHtml(puzzle.knobs.join(", "))}.</p><p>Knob and value: ${BLANK}</p>`]),
   ].join("\n");
 }
 
-/** The answers: a table of figures for each scene, a column for each seed; the sentences have the figures of the first. */
-export function answerKey(lesson: Lesson, seeds: readonly number[], run: RunScene): string {
-  const parts = lesson.scenes.map((scene, index) => answers(scene, index, seeds, run));
-  return page(`Key: ${lesson.title}`, `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n${parts.join("\n")}`);
+function betOf(bet: Bet, told: (text: string) => string): string {
+  const choices = bet.choices.map((choice) => `<li>☐ ${escapeHtml(choice)}</li>`).join("");
+  return `<p>Before you look: ${told(bet.question)}</p><ul>${choices}</ul><p>${told(bet.why)}</p><p>Why is it so? <span class="line long"></span></p>`;
 }
 
-function answers(scene: Scene, index: number, seeds: readonly number[], run: RunScene): string {
+/** The answers: a table of figures for each scene, a column for each seed; the sentences have the figures of the first. */
+export function answerKey({ lesson, seeds }: Course, run: RunScene, stated: Stated): string {
+  const [first = 1] = seeds;
+  const told = (text: string, scene: Scene): string => filled(text, scene, run, stated, first);
+  const parts = lesson.scenes.map((scene, index) => answers(scene, index, seeds, run, told));
+  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>Sentences have the figures of seed ${first}; the tables have those of every seed, as the score shows them.</p>`;
+  return page(`Key: ${lesson.title}`, `${head}\n${parts.join("\n")}`);
+}
+
+type Told = (text: string, scene: Scene) => string;
+
+function answers(scene: Scene, index: number, seeds: readonly number[], run: RunScene, told: Told): string {
   const { bet, puzzle } = scene;
   const readings = readingsOf(scene);
   const head = `<tr><th>figure</th>${seeds.map((seed) => `<th>seed ${seed}</th>`).join("")}</tr>`;
@@ -120,13 +138,11 @@ function answers(scene: Scene, index: number, seeds: readonly number[], run: Run
     (each) =>
       `<tr><td>${escapeHtml(label(each))}</td>${seeds.map((seed) => `<td>${escapeHtml(value(each, run, seed))}</td>`).join("")}</tr>`,
   );
-  const [first = 1] = seeds;
-  const told = (text: string): string => filled(text, scene, run, first);
   const way = Object.entries(puzzle?.solution ?? {}).map(([path, to]) => `${path} = ${valueText(to)}`);
   return [
     `<h2>${index + 1}. ${escapeHtml(scene.title)}</h2>`,
-    ...(bet === undefined ? [] : [`<p>Bet: <strong>${escapeHtml(bet.choices[bet.right] ?? "")}</strong>. ${told(bet.why)}</p>`]),
-    ...scene.text.map((text) => `<p>${told(text)}</p>`),
+    ...(bet === undefined ? [] : [`<p>Bet: <strong>${escapeHtml(bet.choices[bet.right] ?? "")}</strong>. ${told(bet.why, scene)}</p>`]),
+    ...scene.text.map((text) => `<p>${told(text, scene)}</p>`),
     ...(rows.length === 0 ? [] : [`<table>${head}${rows.join("")}</table>`]),
     ...(puzzle === undefined
       ? []

@@ -26,6 +26,7 @@ export default function Embed(): ReactNode {
   useMessages(page);
   useSteps(page);
   useHandedKeys(page);
+  useOneSideWhereLow(page);
   if (problem !== undefined) {
     return (
       <div className="embed">
@@ -78,6 +79,16 @@ function EmbedKnob(): ReactNode {
   const asked = new URLSearchParams(window.location.search).get("knob");
   const path = asked !== null && findKnob(catalogue.knobs, asked) !== undefined ? asked : listed;
   return path !== undefined && <KnobCard path={path} />;
+}
+
+/** A frame lower than this has rows for one side only, CSS px. */
+const LOW_PX = 480;
+
+/** Where there is no room for A over B, A stands alone, with the switch to B. */
+function useOneSideWhereLow({ store }: Page): void {
+  useEffect(() => {
+    if (window.innerHeight < LOW_PX && !store.getState().onlyOneSide) store.dispatch({ type: "one_side_toggled" });
+  }, [store]);
 }
 
 function useMessages({ store }: Page): void {

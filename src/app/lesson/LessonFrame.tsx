@@ -15,9 +15,8 @@ import { metricWords } from "../../state/figures/headline.ts";
 import { reaches, sceneAddress, type Bet, type Lesson, type Puzzle, type Scene } from "../../state/lessons/lesson.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { lessonOf } from "../../state/links/frames.ts";
-import { isComputing } from "../../state/selectors.ts";
 import { captionWith } from "../../state/steps/caption.ts";
-import { liveFigure, liveMetric } from "../../state/steps/resolve.ts";
+import { liveFigure, liveMetric, readyRuns } from "../../state/steps/resolve.ts";
 import { lessonNamed } from "./lessons.ts";
 import { progressOf, reduceProgress, writeProgress, type Progress, type ProgressAction } from "./progress.ts";
 import "./lesson.css";
@@ -93,10 +92,16 @@ function useScene(lesson: Lesson, at: number): void {
   const opened = useRef(openingOf(lesson));
   useEffect(() => {
     const [scene] = lesson.scenes.slice(at);
-    const address = scene === undefined ? undefined : sceneAddress(scene);
+    const address = scene === undefined ? undefined : sceneAddress(withSeed(scene, window.location.search));
     if (address !== undefined && (at > 0 || address !== opened.current)) page.go(page.root + address);
     opened.current = undefined;
   }, [page, lesson, at]);
+}
+
+/** `?seed=5`: every pupil's runs are others (docs/teach). */
+function withSeed(scene: Scene, search: string): Scene {
+  const seed = /^\d{1,9}$/.exec(new URLSearchParams(search).get("seed") ?? "")?.[0];
+  return seed === undefined ? scene : { ...scene, set: { ...scene.set, seed: Number(seed) } };
 }
 
 /** What is open from the start: the first step of the first scene's scenario. */
@@ -190,6 +195,8 @@ function BetBox({ bet, chosen, onChoice }: BetProps): ReactNode {
             onClick={() => onChoice(index)}
           >
             {choice}
+            {chosen === index && " (your bet)"}
+            {chosen !== undefined && index === bet.right && " ✓"}
           </button>
         ))}
       </div>
@@ -213,12 +220,15 @@ interface PuzzleProps {
 
 function PuzzleBox({ puzzle, solved, onSolved }: PuzzleProps): ReactNode {
   const { metric, side } = puzzle;
-  const value = useSelect((state) => (isComputing(state) ? undefined : liveMetric(state, metric, side)));
-  const reached = reaches(puzzle, value);
+  const ready = useSelect((state) => readyRuns(state) !== undefined);
+  const figure = useSelect((state) => liveMetric(state, metric, side));
+  const { label, unit } = metricWords(metric);
+  // A run whose kernel has no such thing has none of it.
+  const reached = ready && reaches(puzzle, figure ?? 0);
   useEffect(() => {
     if (reached && !solved) onSolved();
   }, [reached, solved, onSolved]);
-  const { label, unit } = metricWords(metric);
+  const told = figure === undefined ? "none" : figureText(figure, unit);
   return (
     <div className="lesson-puzzle" data-testid="lesson-puzzle" data-reached={reached}>
       <p>
@@ -229,9 +239,7 @@ function PuzzleBox({ puzzle, solved, onSolved }: PuzzleProps): ReactNode {
         <KnobCard key={path} path={path} />
       ))}
       <p role="status" data-testid="lesson-judge">
-        {value === undefined
-          ? "The runs are computed …"
-          : `${side.toUpperCase()}: ${label} is ${figureText(value, unit)}. ${reached ? "Solved." : "Not there yet."}`}
+        {ready ? `${side.toUpperCase()}: ${label} is ${told}. ${reached ? "Solved." : "Not there yet."}` : "The runs are computed …"}
       </p>
       <details>
         <summary>Hint</summary>
