@@ -210,7 +210,7 @@ impl Sim {
         weight
     }
 
-    /// Nobody has two tasks, or the CPU idles too briefly: up to 5.16 less than the migration cost,
+    /// Nobody has two tasks, or the CPU idles too briefly: up to 5.15 less than the migration cost,
     /// since then less than a search of its lowest domain has taken (commit c5b0a7eefc70, 5.16).
     fn newidle_is_worth_it(&self, cpu: CpuId) -> bool {
         let balance = &self.rqs[cpu].balance;
