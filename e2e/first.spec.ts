@@ -5,22 +5,30 @@ import { expect, framed, test } from "./support/lab.ts";
 
 const ENGINE = /\/assets\/engine_bg-[^/]+\.wasm$/;
 
-bare("without scripts the question, both variants, the numbers and the first sentence can be read", async ({ browser, baseURL }) => {
-  const context = await browser.newContext({
-    javaScriptEnabled: false,
-    viewport: { width: 390, height: 844 },
-    ...(baseURL && { baseURL }),
-  });
-  const page = await context.newPage();
-  await page.goto("s/quota-stranded/");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Where does half of the quota go?");
-  const results = page.getByRole("region", { name: "Results" });
-  await expect(results).toContainText("4.19: expires");
-  await expect(results).toContainText(/quota used\s*A\s*54\.\d %\s*B\s*1\d\d\.\d %/);
-  await expect(page.getByText(/^Of 500 ms of quota, A uses 27\d(\.\d)? ms/)).toBeInViewport();
-  await expect(page.locator("noscript p")).toBeVisible();
-  await context.close();
-});
+bare(
+  "without scripts the question, both variants, the numbers, the first sentence and the story can be read; the front page leads to all",
+  async ({ browser, baseURL }) => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      viewport: { width: 390, height: 844 },
+      ...(baseURL && { baseURL }),
+    });
+    const page = await context.newPage();
+    await page.goto("s/quota-stranded/");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Where does half of the quota go?");
+    const results = page.getByRole("region", { name: "Results" });
+    await expect(results).toContainText("4.19: expires");
+    await expect(results).toContainText(/quota used\s*A\s*54\.\d %\s*B\s*1\d\d\.\d %/);
+    await expect(page.getByText(/^Of 500 ms of quota, A uses 27\d(\.\d)? ms/)).toBeInViewport();
+    await expect(page.locator(".notice-line")).toBeVisible();
+    await expect(page.locator(".shell-story")).toContainText("4.18 to 5.3");
+    expect(await page.locator(".shell-story").innerText(), "no mark of the file is left").not.toMatch(/<!--|\*\*|`/);
+    await page.goto("");
+    await page.getByRole("link", { name: "Forty CPUs and one lock" }).click();
+    await expect(page.locator(".shell-story")).toContainText("In A 39 CPUs wait for one lock.");
+    await context.close();
+  },
+);
 
 bare("the theme that the system prefers is there before the first script of the app", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ colorScheme: "light", ...(baseURL && { baseURL }) });

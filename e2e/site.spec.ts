@@ -64,20 +64,3 @@ test("the server answers with right types and nothing from outside its folder", 
     expect([missing.status(), missing.headers()["content-type"]], path).toEqual([404, "text/html; charset=utf-8"]);
   }
 });
-
-test("without scripts a page has its question, the numbers that answer it and the story; the front page leads to all", async ({
-  browser,
-  baseURL,
-}) => {
-  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL === undefined ? {} : { baseURL }) });
-  const page = await context.newPage();
-  await page.goto("s/quota-stranded/");
-  await expect(page.locator("h1")).toHaveText("Where does half of the quota go?");
-  await expect(page.locator(".score-figure").first()).toHaveText(/\d+\.\d %/);
-  await expect(page.locator(".shell-story")).toContainText("4.18 to 5.3");
-  expect(await page.locator(".shell-story").innerText(), "no mark of the file is left").not.toMatch(/<!--|\*\*|`/);
-  await page.goto("");
-  await page.getByRole("link", { name: "Forty CPUs and one lock" }).click();
-  await expect(page.locator(".shell-story")).toContainText("In A 39 CPUs wait for one lock.");
-  await context.close();
-});

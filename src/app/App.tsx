@@ -99,13 +99,14 @@ function Dialogs({
   onOpen,
 }: {
   readonly opened: Opened | undefined;
-  readonly onOpen: (what: Opened | undefined) => void;
+  readonly onOpen: (what: (now: Opened | undefined) => Opened | undefined) => void;
 }): ReactNode {
-  const close = (): void => onOpen(undefined);
+  // A window tells that it was closed a moment later: another one may be open by then.
+  const close = (): void => onOpen((now) => (now === opened ? undefined : now));
   return (
     <Boundary what="The dialog">
       <Suspense>
-        {opened === "share" && <ShareDialog onClose={close} onPicture={() => onOpen("picture")} />}
+        {opened === "share" && <ShareDialog onClose={close} onPicture={() => onOpen(() => "picture")} />}
         {opened === "picture" && <PictureDialog onClose={close} />}
         {opened === "sweep" && <SweepDialog onClose={close} />}
         {opened === "variants" && <AllVariants onClose={close} />}
