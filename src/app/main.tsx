@@ -35,12 +35,11 @@ function pinLinks(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>("link[href]")) link.setAttribute("href", link.href);
 }
 
-/** What stands around the stage. */
+/** What stands around the stage, where it is not the lab. */
 const FRAMES = {
-  lab: App,
-  embed: lazy(() => import("./embed/Embed.tsx")),
-  present: lazy(() => import("./talk/Talk.tsx")),
-  learn: lazy(() => import("./lesson/LessonFrame.tsx")),
+  embed: () => import("./embed/Embed.tsx"),
+  present: () => import("./talk/Talk.tsx"),
+  learn: () => import("./lesson/LessonFrame.tsx"),
 };
 
 /** Where a browser does not tell when it has nothing to do. */
@@ -87,7 +86,8 @@ function start(element: HTMLElement): void {
     frame,
     document.querySelector<HTMLScriptElement>("script[data-slug]")?.dataset["slug"] ?? FIRST_SLUG,
   );
-  const Frame = FRAMES[frame];
+  const coming = frame === "lab" ? undefined : FRAMES[frame]();
+  const Frame = coming === undefined ? App : lazy(() => coming);
   const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
   const catalogue: Catalogue = { root, scenarios, knobs: KNOBS.map(knobInWords), ...ownTexts(root, storage, frame) };
@@ -138,7 +138,7 @@ function start(element: HTMLElement): void {
     window.scrollTo({ top: 0 });
   };
   const page: Page = { store, runner, catalogue, root, go };
-  window.schedscope = { whenIdle: () => whenIdle(store, runner) };
+  window.schedscope = { whenIdle: () => Promise.resolve(coming).then(() => whenIdle(store, runner)) };
   createRoot(element).render(
     <PageContext value={page}>
       <Boundary what="The page">

@@ -60,7 +60,7 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
   if (scene === undefined) return undefined;
   const betting = scene.bet !== undefined && progress.bets[progress.at] === undefined;
   return (
-    <div className="lesson" data-testid="lesson" data-scene={progress.at + 1}>
+    <div className="lesson" data-testid="lesson" data-scene={progress.at + 1} data-betting={betting}>
       <LessonHead lesson={lesson} at={progress.at} onScene={(at) => change({ type: "went", at, scenes: lesson.scenes.length })} />
       <main className="lesson-text" aria-label="Lesson">
         <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
