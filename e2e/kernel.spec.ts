@@ -27,6 +27,16 @@ test("a knob that is stated differently but comes to the same is said to be the 
   expect(await lab.digest("a")).toBe(await lab.digest("b"));
 });
 
+test("a knob and its values are explained where the pointer rests, and knobs are found by that sentence", async ({ lab }) => {
+  await lab.open(QUICK);
+  const card = lab.get("knob-card-kernel.preempt");
+  await expect(card.locator(".knob-label")).toHaveAttribute("title", /^kernel\.preempt: .{20}/);
+  await expect(card.locator("option, .segment").first()).toHaveAttribute("title", /.{20}/);
+  await lab.get("knob-search").fill("key of every random draw");
+  await expect(lab.get("knob-card-seed")).toBeVisible();
+  await expect(card).toHaveCount(0);
+});
+
 test("what 7.0 dropped leaves the list with its reason; the value in force moves to the nearest, and undo brings both back", async ({
   lab,
 }) => {

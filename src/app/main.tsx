@@ -22,7 +22,7 @@ import { initialState } from "../state/state.ts";
 import { makeStore, type Store } from "../state/store.ts";
 import { firstTheme, keepTheme, themeAsked } from "../state/theme.ts";
 import { titleOf } from "../state/title.ts";
-import { entryInWords, knobInWords } from "../state/words.ts";
+import { entryInWords } from "../state/words.ts";
 import { App } from "./App.tsx";
 import { whenIdle } from "./idle.ts";
 import { dressForPaper } from "./paper.ts";
@@ -90,7 +90,7 @@ function start(element: HTMLElement): void {
   const Frame = coming === undefined ? App : lazy(() => coming);
   const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
-  const catalogue: Catalogue = { root, scenarios, knobs: KNOBS.map(knobInWords), ...ownTexts(root, storage, frame) };
+  const catalogue: Catalogue = { root, scenarios, knobs: KNOBS, ...ownTexts(root, storage, frame) };
   const first = initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme);
   const store = makeStore({ ...first, drag: firstDrag(root, storage), letters: firstLetters(root, storage) });
   pinLinks();

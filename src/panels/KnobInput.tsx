@@ -14,6 +14,7 @@ import {
   writeCpuMax,
   writeTime,
 } from "../state/knobs/knob-values.ts";
+import { choiceDoc, useKnobDocs } from "./knob-doc.ts";
 
 export interface KnobInputProps {
   readonly knob: Knob;
@@ -62,12 +63,13 @@ export function KnobInput(props: KnobInputProps): ReactNode {
 function Segmented(props: KnobInputProps): ReactNode {
   const { value, name, testId, disabled, onChange } = props;
   const group = useId();
+  const docs = useKnobDocs();
   return (
     <div className="segmented" role="radiogroup" aria-label={name} data-testid={testId}>
       {offered(props).map((choice) => {
         const text = valueText(choice.value);
         return (
-          <label key={text} className="segment" title={choice.doc}>
+          <label key={text} className="segment" title={choiceDoc(docs, props.knob, choice)}>
             <input
               type="radio"
               name={group}
@@ -87,6 +89,7 @@ function Segmented(props: KnobInputProps): ReactNode {
 function Choices(props: KnobInputProps): ReactNode {
   const { value, name, testId, disabled, onChange } = props;
   const choices = offered(props);
+  const docs = useKnobDocs();
   return (
     <select
       className="select"
@@ -94,14 +97,14 @@ function Choices(props: KnobInputProps): ReactNode {
       value={valueText(value)}
       disabled={disabled}
       data-testid={testId}
-      title={[valueText(value), choices.find((choice) => sameValue(choice.value, value))?.doc].filter(Boolean).join(": ")}
+      title={[valueText(value), choiceDoc(docs, props.knob, { value })].filter(Boolean).join(": ")}
       onChange={(event) => {
         const choice = choices.find((each) => valueText(each.value) === event.target.value);
         if (choice !== undefined) onChange(choice.value, true);
       }}
     >
       {choices.map((choice) => (
-        <option key={valueText(choice.value)} value={valueText(choice.value)} title={choice.doc}>
+        <option key={valueText(choice.value)} value={valueText(choice.value)} title={choiceDoc(docs, props.knob, choice)}>
           {valueText(choice.value)}
         </option>
       ))}

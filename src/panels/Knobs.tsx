@@ -12,6 +12,7 @@ import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
 import { KnobInput } from "./KnobInput.tsx";
 import { HereSwitch, HereWords, KernelWords, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
+import { useKnobDocs } from "./knob-doc.ts";
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
 const SEED = "seed";
@@ -24,10 +25,11 @@ export function Knobs(): ReactNode {
   const [query, setQuery] = useState("");
   const { near, kernel, differs, rest } = useKnobPaths();
   const { catalogue } = usePage();
+  const docs = useKnobDocs();
   const wanted = query.trim().toLowerCase();
   const named = (path: string): boolean => {
     const knob = findKnob(catalogue.knobs, path);
-    return wanted === "" || `${path} ${knob === undefined ? "" : knobName(knob)} ${knob?.doc ?? ""}`.toLowerCase().includes(wanted);
+    return wanted === "" || `${path} ${knob === undefined ? "" : knobName(knob)} ${docs(path)?.doc ?? ""}`.toLowerCase().includes(wanted);
   };
   const rows = (paths: readonly string[]): ReactNode => paths.filter(named).map((path) => <KnobCard key={path} path={path} />);
   return (
@@ -146,6 +148,7 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
   const perSide = useSelect((state) => isPerSide(state.entry, state.knobs, path) || state.split.includes(path));
   const changed = useSelect((state) => [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined));
   const dispatch = useDispatch();
+  const docs = useKnobDocs();
   const [wantsHere, setHere] = useState(false);
   const live = useSelect((state) => SIDES.some((side) => isLive(state, side, path)));
   const canHere = useSelect((state) => state.playheadNs > 0) && live;
@@ -154,7 +157,7 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
   return (
     <div className={`knob${perSide || isCpuMax(knob) ? " knob-tall" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
       <div className="knob-head">
-        <span className="knob-label" title={`${path}: ${knob.doc}`}>
+        <span className="knob-label" title={[path, docs(path)?.doc].filter(Boolean).join(": ")}>
           {knobName(knob).replaceAll("_", "\u200B_")} <Marks path={path} />
         </span>
         {knob.type === "enum" && <Offers knob={knob} />}

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import { microSigns } from "../lib/format.ts";
-import { entryInWords, knobInWords } from "./words.ts";
+import { knobDoc } from "./knobs/knob-docs.ts";
+import { entryInWords } from "./words.ts";
 
 test("microseconds get the one sign; names and what is set by a name stay", () => {
   expect(microSigns("20 to 100 us late, see cfs_bandwidth_slice_us=500, slice=5us and under_100us; 50us, it tells us")).toBe(
@@ -15,7 +16,7 @@ test("microseconds get the one sign; names and what is set by a name stay", () =
 
 test("no text of a knob or a scenario's references says us on the page", () => {
   const texts = [
-    ...KNOBS.map(knobInWords).flatMap(({ doc, choices }) => [doc, ...(choices ?? []).map((choice) => choice.doc)]),
+    ...KNOBS.map(({ path }) => knobDoc(path)).flatMap((docs) => [docs?.doc ?? "0 us", ...(docs?.choices ?? [])]),
     ...SCENARIOS.map(entryInWords).flatMap(({ title, references }) => [title, ...references.map(({ label }) => label)]),
   ];
   expect(texts.filter((text) => /(?<![_=\w])\d* ?us\b/.test(text))).toEqual([]);

@@ -1,13 +1,8 @@
 // Texts that come from Rust, as the page spells them.
 
-import type { Knob, RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
+import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
 import { microSigns } from "../lib/format.ts";
 import { plainText } from "../engine/plain.ts";
-
-export function knobInWords(knob: Knob): Knob {
-  const choices = knob.choices?.map((choice) => ({ ...choice, doc: microSigns(choice.doc) }));
-  return { ...knob, doc: microSigns(knob.doc), ...(choices === undefined ? {} : { choices }) };
-}
 
 export function entryInWords(entry: ScenarioEntry): ScenarioEntry {
   const references = entry.references.map((each) => ({ ...each, label: microSigns(each.label), source: microSigns(each.source) }));

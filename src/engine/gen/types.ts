@@ -178,8 +178,6 @@ export interface Knob {
   readonly choices?: readonly KnobChoice[];
   /** The value when nobody says anything. Switches that follow `kernel.version` show the newest version's. */
   readonly default: KnobValue;
-  /** One sentence. */
-  readonly doc: string;
   /** Whether `kernel.version` decides it where nobody states it. Changing the version takes back what the file states for it. */
   readonly follows_version?: boolean;
   /** Short name for people, the kernel's own token where it has one. */
@@ -190,16 +188,12 @@ export interface Knob {
   readonly min?: number;
   /** Dotted path: `kernel.rt_push_ipi`. */
   readonly path: string;
-  /** Where the knob or its default comes from. */
-  readonly source: string;
   /** How values are written. */
   readonly type: KnobType;
 }
 
 /** One value of an enum, or a word a number or time may be replaced by. */
 export interface KnobChoice {
-  /** What it means. */
-  readonly doc: string;
   /** The value as it stands in a file. */
   readonly value: KnobValue;
 }
@@ -672,4 +666,14 @@ export interface WakePaths {
   readonly still_queued: number;
   /** Through another CPU's wake-list. */
   readonly wake_list: number;
+}
+
+/** The sentences of a knob. */
+export interface KnobDoc {
+  /** What it is. */
+  readonly doc: string;
+  /** Where the knob or its default comes from. */
+  readonly source: string;
+  /** What each of its choices means, in their order. */
+  readonly choices?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { KIND, KINDS } from "../../engine/gen/catalogue.ts";
+import { KIND, KIND_NAMES } from "../../engine/gen/catalogue.ts";
 import { syntheticRun } from "../synthetic-run.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk, type Row } from "../trace-text.ts";
 import { TraceStore } from "../trace-store.ts";
@@ -116,7 +116,7 @@ test("different machines part before their first row", () => {
 
 test("every kind of row has a sentence that names its CPU", () => {
   const store = storeOf(SAME);
-  KINDS.forEach((_, kind) => {
+  KIND_NAMES.forEach((_, kind) => {
     const words = sayRow(store, { kind, cpu: 3, a: 1, b: 2 });
     expect(words).toMatch(/^CPU 3 [a-z]/);
     expect(words).not.toMatch(/records|undefined|NaN/);

@@ -1,6 +1,6 @@
 // One trace row as a sentence: who does what to whom, in the kernel's words. True of any row; must not know which side it is on.
 
-import { CPU_STATE, FIELD, KIND, KINDS, NO_CPU, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
+import { CPU_STATE, FIELD, KIND, KIND_NAMES, NO_CPU, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/field.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -23,7 +23,7 @@ type Say = (row: TraceRow, store: TraceStore) => string;
 export function sayRow(store: TraceStore, row: TraceRow): string {
   const say = SENTENCES[row.kind];
   if (say !== undefined) return `${cpuName(row.cpu)} ${say(row, store)}`;
-  return `${cpuName(row.cpu)} records ${KINDS[row.kind]?.name ?? `kind ${String(row.kind)}`} (${String(row.a)}, ${String(row.b)})`;
+  return `${cpuName(row.cpu)} records ${KIND_NAMES[row.kind] ?? `kind ${String(row.kind)}`} (${String(row.a)}, ${String(row.b)})`;
 }
 
 /** "CPU 3 runs user code for cyclictest.3, interrupts off". */

@@ -1,7 +1,7 @@
 // Every record, state and cause has a rule, and every rule leads to a place of the kernel's sources that can be an address.
 
 import { expect, test } from "vitest";
-import { CAUSES, CPU_STATES, KIND, KINDS, VECTORS, POINT_WORDS } from "../../engine/gen/catalogue.ts";
+import { CAUSES, CPU_STATES, KIND, KIND_NAMES, VECTORS, POINT_WORDS } from "../../engine/gen/catalogue.ts";
 import { TraceStore } from "../trace-store.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
 import {
@@ -128,7 +128,7 @@ test("a column that says which way was taken chooses among a kind's rules", () =
   expect(rulesOfKind(KIND.IpiArrive)).toHaveLength(VECTORS.length);
   expect(rulesOfKind(KIND.IrqEntry)).toHaveLength(VECTORS.length);
   expect(rulesOfKind(KIND.PreemptPoint)).toHaveLength(POINT_WORDS.length);
-  expect(KINDS.length).toBe(NAMES.length);
+  expect(KIND_NAMES.length).toBe(NAMES.length);
   const trace = new TraceStore(shapeOf(4, 4, 1000));
   trace.append(
     1000,

@@ -6,6 +6,7 @@ import { formatNs } from "../../lib/format.ts";
 import { samplesOf, type SampleRecord } from "../../model/index.ts";
 import type { Selection } from "../../model/types.ts";
 import { findKnob, knobName } from "../knobs/knob-values.ts";
+import { knobDoc } from "../knobs/knob-docs.ts";
 import { variantsOf } from "../knobs/variants.ts";
 import { sideLabel } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
@@ -169,7 +170,7 @@ function knobThings({ entry }: State, runs: readonly Run[], knobs: readonly Knob
   const paths = [...new Set([...entry.knobs, ...resolved])];
   return paths.flatMap((path) => {
     const knob = findKnob(knobs, path);
-    return knob === undefined ? [] : thing({ what: "knob", path }, path, "knob", knobName(knob), path, knob.doc);
+    return knob === undefined ? [] : thing({ what: "knob", path }, path, "knob", knobName(knob), path, knobDoc(path)?.doc ?? "");
   });
 }
 

@@ -53,14 +53,9 @@ test("a value is typed by its knob: 5.10 is a version, not a number", () => {
   const version: Knob = {
     path: "kernel.version",
     label: "version",
-    doc: "",
     type: "enum",
-    choices: [
-      { value: "5.1", doc: "" },
-      { value: "5.10", doc: "" },
-    ],
+    choices: [{ value: "5.1" }, { value: "5.10" }],
     default: "5.1",
-    source: "",
     applies: "boot",
   };
   expect(parseValue(version, "5.10")).toEqual({ ok: true, value: "5.10" });
@@ -92,8 +87,6 @@ test("a group's knob is an instance of a pattern and is called by its group, dot
     label: "cpu.max",
     type: "text",
     default: "max",
-    doc: "",
-    source: "",
     applies: "live",
   };
   expect(keysOf('cgroups."user.slice/web".cpu_max')).toEqual(["cgroups", "user.slice/web", "cpu_max"]);
