@@ -1,5 +1,6 @@
 // The built site as a host serves it: its policy, its pages, its addresses.
 
+import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";
 
 /** Everything the page must never do: break its policy, fail to load a file, throw, or ask another host. */
@@ -62,5 +63,37 @@ test("the server answers with right types and nothing from outside its folder", 
   for (const path of ["s/", "s/nothing-here/", "s/nothing.html", "nothing"]) {
     const missing = await request.get(path);
     expect([missing.status(), missing.headers()["content-type"]], path).toEqual([404, "text/html; charset=utf-8"]);
+  }
+});
+
+test("the model, the glossary and the sources are pages without scripts: a link leads to the rule, another back to the lab", async ({
+  page,
+}) => {
+  const complaints = watch(page);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto("model/rt-balancing/#push-ipi-chain");
+    const rule = page.getByRole("heading", { name: "Push IPI chain" });
+    await expect(rule).toBeInViewport();
+    await expect(page.locator(":target")).toHaveText("Push IPI chain");
+    expect(await page.evaluate(() => document.scripts.length)).toBe(0);
+    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] });
+    expect((await axe.analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+  }
+  await page.getByRole("link", { name: "Rostedt 2015" }).first().click();
+  await expect(page).toHaveURL(/\/sources\/#rostedt-2015$/);
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Glossary" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Glossary" })).toBeVisible();
+  await page.getByRole("link", { name: "schedscope" }).click();
+  await settle(page);
+  await expect(page.getByTestId("timeline").first()).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test("the pages of the model fit a phone's width", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const path of ["model/", "model/bandwidth/", "glossary/", "sources/", "versions/"]) {
+    await page.goto(path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
   }
 });

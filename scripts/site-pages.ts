@@ -6,7 +6,9 @@ import { join } from "node:path";
 import type { Plugin, Rolldown } from "vite";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { FIRST_SLUG } from "../src/state/links/place.ts";
-import { escapeHtml, lessonHtml, openingSentence, shellHtml } from "./site-shell.ts";
+import { docPages, docStyles, type DocPage } from "./docs/pages.ts";
+import { escapeHtml } from "./escape.ts";
+import { lessonHtml, openingSentence, shellHtml } from "./site-shell.ts";
 
 type OutputBundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;
@@ -31,6 +33,9 @@ const AHEAD = "src/app/ahead.ts";
 
 /** The script of the speaker's window. */
 const SPEAKER = "src/speaker/main.ts";
+
+/** The styles of the pages of docs/. */
+const DOC_STYLES = "docs.css";
 
 /** Where the app draws itself. */
 const ROOT_ELEMENT = '<div id="root"></div>';
@@ -118,8 +123,11 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
         this.emitFile({ type: "asset", fileName: "speaker/index.html", source: speakerHtml(html, chunkOf(bundle, root, SPEAKER)) });
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
         this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html) });
+        const docs = docPages(root);
+        this.emitFile({ type: "asset", fileName: DOC_STYLES, source: docStyles(root) });
+        for (const doc of docs) this.emitFile({ type: "asset", fileName: `${doc.folder}/index.html`, source: docHtml(html, doc, siteUrl) });
         if (siteUrl !== undefined) {
-          const addresses = ["", ...[...sitePages(root), ...lessonPages(root)].map(({ folder }) => `${folder}/`)].map(
+          const addresses = ["", ...[...sitePages(root), ...lessonPages(root), ...docs].map(({ folder }) => `${folder}/`)].map(
             (path) => `${siteUrl}/${path}`,
           );
           this.emitFile({ type: "asset", fileName: "sitemap.txt", source: `${addresses.join("\n")}\n` });
@@ -141,11 +149,25 @@ function chunkOf(bundle: OutputBundle, root: string, id: string): OutputChunk {
   return chunk;
 }
 
+/** The page's head and policy, without its scripts and styles. */
+function bareHtml(indexHtml: string): string {
+  return indexHtml.replaceAll(/\s*<(?:link rel="(?:manifest|modulepreload|stylesheet)"[^>]*|script [^>]*><\/script)>/g, "");
+}
+
+/** A page of docs/: words and links, no script. */
+function docHtml(indexHtml: string, doc: DocPage, siteUrl: string | undefined): string {
+  const page = pageHtml(bareHtml(indexHtml), doc, doc.folder, siteUrl);
+  const up = "../".repeat(doc.folder.split("/").length);
+  return page
+    .replace("</head>", () => `  <link rel="stylesheet" href="${up}${DOC_STYLES}">\n  </head>`)
+    .replace(/<noscript>.*<\/noscript>\s*/, "")
+    .replace(ROOT_ELEMENT, () => doc.html);
+}
+
 /** The page's head and policy with the speaker's script and styles alone. */
 function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk): string {
   const styles = [...(viteMetadata?.importedCss ?? [])].map((css) => `<link rel="stylesheet" crossorigin href="../${css}">`);
-  return indexHtml
-    .replaceAll(/\s*<(?:link rel="(?:manifest|modulepreload|stylesheet)"[^>]*|script [^>]*><\/script)>/g, "")
+  return bareHtml(indexHtml)
     .replaceAll(/(href)="\.\//g, '$1="../')
     .replace(/<title>[^<]*<\/title>/, "<title>Speaker · schedscope</title>")
     .replace("</head>", () => `  ${styles.join("\n    ")}\n    <script type="module" crossorigin src="../${fileName}"></script>\n  </head>`)

@@ -13,6 +13,7 @@ import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
 import { microSigns } from "../src/lib/format.ts";
 import { captionWith, metricText } from "../src/state/steps/caption.ts";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
+import { escapeHtml } from "./escape.ts";
 import { shippedFigures } from "./shipped-figures.ts";
 
 interface Scenario {
@@ -129,8 +130,4 @@ function statedAt(here: unknown, [key, ...rest]: readonly string[]): unknown {
 
 function badge(side: Side): string {
   return `<span class="badge side-${side}">${side.toUpperCase()}</span>`;
-}
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

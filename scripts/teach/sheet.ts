@@ -8,7 +8,7 @@ import { valueText } from "../../src/state/knobs/knob-values.ts";
 import { captionWith, metricText } from "../../src/state/steps/caption.ts";
 import type { Bet, Lesson, Scene } from "../../src/state/lessons/lesson.ts";
 import type { RunReport } from "../../src/engine/gen/types.ts";
-import { escapeHtml } from "../site-shell.ts";
+import { escapeHtml } from "../escape.ts";
 
 type Side = "a" | "b";
 
