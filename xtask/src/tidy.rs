@@ -31,6 +31,10 @@ const VERSION_NAMED: [&str; 5] = [
     concat!("version()", " !="),
 ];
 
+/// The parts of a scenario's README that a reader goes through in order; the last says what to do.
+const PARTS: [&str; 4] =
+    ["## The question", "## What to look at", "## Why it happens", "## What to do"];
+
 /// Checks every tracked file and reports all findings at once.
 pub fn check(root: &Path) -> Result<(), Failure> {
     // Binary files (the screenshot) and files deleted but not committed have no text to judge.
@@ -44,11 +48,12 @@ pub fn check(root: &Path) -> Result<(), Failure> {
     findings.extend(citations::judge(&files));
     for scenario in schedscope_claims::shipped(&root.join("scenarios"))? {
         let path = format!("scenarios/{}/README.md", scenario.slug);
-        let bare = schedscope_claims::bare_figures(
-            &scenario.text,
-            &scenario.table,
-            &read(&root.join(&path))?,
+        let readme = read(&root.join(&path))?;
+        let missing = PARTS.iter().filter(|part| !readme.lines().any(|line| line == **part));
+        findings.extend(
+            missing.map(|part| format!("{path} has no part \"{part}\" (docs/scenario-format.md)")),
         );
+        let bare = schedscope_claims::bare_figures(&scenario.text, &scenario.table, &readme);
         findings.extend(bare.iter().map(|figure| {
             format!("{path}: \"{figure}\" is a result that no claim measures (docs/claims.md)")
         }));
