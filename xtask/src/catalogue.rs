@@ -164,8 +164,9 @@ pub fn markdown() -> String {
         let _infallible = writeln!(text, "| {} | `{name}` | {doc} |", *state as u8);
     }
     text.push_str(
-        "\n## Vectors\n\nThe lowest number is taken first when several are pending.\n\n| number | \
-            name | meaning |\n|---|---|---|\n",
+        "\n## Vectors\n\nWhen several are pending, a CPU takes them in the order of x86: \
+            reschedule, call_function_single, irq_work, local_timer, device.\n\n| number | name | \
+            meaning |\n|---|---|---|\n",
     );
     for (number, (name, doc)) in VECTORS.iter().enumerate() {
         let _infallible = writeln!(text, "| {number} | `{name}` | {doc} |");

@@ -2,7 +2,7 @@
 //! that program makes.
 //!
 //! A generator knows what its program does and nothing of how the machine plays it. One file each,
-//! with its own knobs, made of `parts.rs`; `all.rs` is the only list. cyclictest and rt_noise have
+//! with its own knobs, made of `parts.rs`; `all.rs` lists them. cyclictest and rt_noise have
 //! programs of the engine's own, and one knows the other.
 
 pub(crate) mod all;

@@ -1,8 +1,9 @@
 //! Full scans of the state against the laws of the model (docs/model/README.md).
 //!
 //! They hold between events. Locks, order, waterfalls and releases are judged at each operation;
-//! what needs a look at everything is judged here, at every event in native tests, and every 8 192
-//! events elsewhere (on more than 64 CPUs more rarely, as `Options::check_every` says).
+//! what needs a look at everything is judged here, as often as `Options::check_every` says: every
+//! 8 192 events, every 1 024 in builds with debug assertions, every one in the tests of the laws.
+//! Above 64 CPUs the scans come more rarely in proportion.
 
 use crate::ids::{GroupId, Id, TaskId};
 use crate::kernel::core::task::TaskState;

@@ -30,7 +30,8 @@ pub use version::{Version, newest_version, version_named, versions};
 impl Kernel {
     /// The kernel of `version` on a machine of `cpus`, with every other switch at its default.
     ///
-    /// `double_lock` follows `preempt` as CONFIG_PREEMPTION does: fair under `full`.
+    /// `double_lock` is fair whatever `preempt` is: who changes `preempt` sets it too, as the
+    /// scenario crate does (docs/model/locks-and-ipis.md#double-lock).
     pub fn of_version(version: Version, cpus: u32) -> Self {
         let kernel = Self::of_rows(version);
         let bit = table::RT_PUSH_IPI.value(version);

@@ -1,4 +1,4 @@
-//! The one list of the generators.
+//! The lists of the generators: their keys, and those that need nothing of each other.
 
 use schedscope_engine::setup::Machine;
 

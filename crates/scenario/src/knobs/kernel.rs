@@ -68,7 +68,7 @@ pub(super) fn kernel_knobs() -> Vec<Knob> {
             "double_lock_balance",
             DoubleLock::Fair,
             "How a CPU that holds its own run-queue lock takes a second one.",
-            "CONFIG_PREEMPTION: fair if kernel.preempt is full",
+            "CONFIG_PREEMPTION: fair unless kernel.preempt is none or voluntary",
         )
         .follows_version(),
     ]
