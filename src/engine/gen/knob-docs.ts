@@ -87,7 +87,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "keep the own lock and try the second; if it is taken, a CPU below its target waits on, one above drops its own lock and takes both in order (!CONFIG_PREEMPTION)",
     ],
     doc: "How a CPU that holds its own run-queue lock takes a second one.",
-    source: "CONFIG_PREEMPTION: fair if kernel.preempt is full",
+    source: "CONFIG_PREEMPTION: fair unless kernel.preempt is none or voluntary",
   },
   "kernel.fair": {
     choices: [
