@@ -1,5 +1,5 @@
-// The rules of the model, the sources, the glossary and all that they link to, as static pages of the site: `docs/model/pull.md` is
-// `model/pull/`. It knows files; how the words become HTML, markdown.ts knows, and what stands around them, the page's own head.
+// The rules of the model, the sources, the glossary and all that they link to, as static pages of the site: `docs/model/time.md` is
+// `model/time/`. It knows files; how the words become HTML, markdown.ts knows, and what stands around them, the page's own head.
 
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
