@@ -25,7 +25,7 @@ test("a stretch of lost quota leads to throttle_cfs_rq() in the run's version: f
   await lab.open("s/quota-stranded/");
   await clickLanes(lab, 0.4, 3, 8);
   await expect(lab.get("lane-tip")).toContainText("throttled: fibtest is out of quota");
-  await expect(lab.get("lane-tip")).toContainText("kernel: throttle_cfs_rq(), kernel/sched/fair.c, 5.4");
+  await expect(lab.get("lane-tip")).toContainText("kernel: throttle_cfs_rq(), kernel/sched/fair.c, 5.4; rule: throttle");
   await lab.get("dock-why").click();
   expect(await functionsIn(lab, "rules-here")).toContain("throttle_cfs_rq()");
   await expect(lab.get("rules-here").getByTestId("rule-uses").first()).toHaveAttribute(
@@ -33,6 +33,24 @@ test("a stretch of lost quota leads to throttle_cfs_rq() in the run's version: f
     /^https:\/\/elixir\.bootlin\.com\/linux\/v5\.4\/A\/ident\/\w+$/,
   );
   expect(await functionsIn(lab, "waterfall-a")).toContain("throttle_cfs_rq()");
+});
+
+test("from what was clicked, a cause and a remark a link opens the model's chapter at its rule", async ({ lab }) => {
+  await lab.open("s/quota-stranded/");
+  await clickLanes(lab, 0.4, 3, 8);
+  await lab.get("dock-why").click();
+  const link = lab.get("rules-here").getByTestId("model-link").filter({ hasText: "rule: throttle" });
+  const opened = lab.page.waitForEvent("popup");
+  await link.first().click();
+  const chapter = await opened;
+  await expect(chapter).toHaveURL(/\/model\/bandwidth\/#throttle$/);
+  await expect(chapter.locator(":target")).toHaveText("Throttle");
+  await expect(chapter.locator(":target")).toBeInViewport();
+  await chapter.close();
+  await expect(lab.get("waterfall-a").getByTestId("model-link").first()).toHaveAttribute("href", /\/model\/[\w-]+\/#[\w-]+$/);
+  await lab.open("s/quota-double-spend/");
+  await lab.get("dock-sources").click();
+  await expect(lab.get("remarks-a").getByTestId("model-link").first()).toHaveAttribute("href", /\/model\/bandwidth\/#quota-pathologies$/);
 });
 
 test("the event that was stepped to names its function with the way to the source", async ({ lab }) => {
@@ -51,9 +69,9 @@ test("Sources lists the function behind every kind of mark, state and cause", as
   expect(called).toEqual(expect.arrayContaining(["pull_rt_task()", "push_rt_task()", "arch_spin_lock()", "scheduler_tick()"]));
   const rows = lab.get("rules-table").getByTestId("rules-row");
   expect(await rows.count()).toBeGreaterThan(30);
-  // Only what no function does stands without one.
+  // Only what no function does stands without one; each has a rule of the model.
   const bare = await rows.evaluateAll((all) =>
-    all.filter((row) => row.querySelector("a") === null).map((row) => row.getAttribute("data-name")),
+    all.filter((row) => row.querySelector("[data-testid=rule-link]") === null).map((row) => row.getAttribute("data-name")),
   );
   expect(bare).toEqual(["user", "kernel"]);
 });

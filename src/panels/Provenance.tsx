@@ -5,11 +5,13 @@ import type { CostInfo, Finding } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
 import { counted } from "../lib/count.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
+import { FINDING_RULES } from "../model/rules/index.ts";
 import { metricWords } from "../state/figures/headline.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { rangeText } from "../state/figures/figure.ts";
 import { useSelect } from "./page.ts";
+import { ModelLink } from "./rules/RuleLink.tsx";
 import RulesTable from "./rules/RulesTable.tsx";
 
 export default function Provenance(): ReactNode {
@@ -91,7 +93,7 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
         ))}
         {groupFindings(report?.findings ?? []).map(({ finding, count }) => (
           <li key={finding.kind}>
-            <code>{finding.kind}</code> {plainText(finding.what)}{" "}
+            <code>{finding.kind}</code> {plainText(finding.what)} <FindingRule kind={finding.kind} />{" "}
             <span className="muted">
               ({count > 1 ? `${counted(count, "time")}, first` : "once,"} at {formatNs(finding.time_ns, 3)})
             </span>
@@ -100,6 +102,11 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
       </ul>
     </div>
   );
+}
+
+function FindingRule({ kind }: { readonly kind: string }): ReactNode {
+  const rule = FINDING_RULES[kind];
+  return rule === undefined ? undefined : <ModelLink rule={rule} />;
 }
 
 function groupFindings(findings: readonly Finding[]): readonly { readonly finding: Finding; readonly count: number }[] {

@@ -10,12 +10,13 @@ import { CAUSES, CPU_STATES, FIELD, KIND } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/field.ts";
 import type { TraceStore } from "../trace-store.ts";
 import { CAUSE_RULES, STATES } from "./causes.ts";
-import type { Rule } from "./place.ts";
-import { RECORDS, WRITES, type Rules } from "./records.ts";
+import type { Rule, Rules } from "./place.ts";
+import { RECORDS } from "./records.ts";
+import { WRITES } from "./writes.ts";
 
-export { calledWords, cite, sourceUrl, VERSIONS, versionsOf, fileIn } from "./place.ts";
-export type { Cited, Kernel, Place, Rule } from "./place.ts";
-export { CAUSE_RULES, STATES } from "./causes.ts";
+export { calledWords, cite, fileIn, modelPath, modelWords, sourceUrl, VERSIONS, versionsOf } from "./place.ts";
+export type { Cited, Kernel, ModelRule, Place, Rule } from "./place.ts";
+export { CAUSE_RULES, FINDING_RULES, STATES } from "./causes.ts";
 
 const BY_KIND = new Map<number, Rules>(Object.entries(KIND).map(([name, kind]) => [kind, RECORDS[name as keyof typeof KIND]]));
 
@@ -68,7 +69,7 @@ const WRITE_WORDS: readonly RegExp[] = [
 ];
 
 /** Every rule of writes. */
-export { WRITES } from "./records.ts";
+export { WRITES } from "./writes.ts";
 
 /** Rows around a row in which the one that says more is looked for: all of one kernel path. */
 const NEAR_ROWS = 60;

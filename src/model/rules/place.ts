@@ -17,10 +17,15 @@ export interface Place {
   readonly when?: { readonly knob: string; readonly is: readonly string[] };
 }
 
+/** A rule of the model as everything cites it: `docs/model/rt-balancing.md#push-ipi-chain`. */
+export type ModelRule = `docs/model/${string}.md#${string}`;
+
 /** What made an event: one sentence, and where the kernel does it, by version. */
 export interface Rule {
   /** One plain sentence. */
   readonly says: string;
+  /** The chapter and heading of the model that says it in full. */
+  readonly model: ModelRule;
   /** None where no function of the kernel does it: the program or the simulator itself. */
   readonly places: readonly Place[];
 }
@@ -67,6 +72,13 @@ export function where(knob: string, is: readonly string[], places: readonly Plac
   return places.map((place) => ({ ...place, when: { knob, is } }));
 }
 
+/** By the number that `ruleOfRow` finds for a row where there are several. */
+export type Rules = Rule | readonly Rule[];
+
+export function rule(says: string, model: ModelRule, ...places: readonly Place[]): Rule {
+  return { says, model, places };
+}
+
 /** The path of a place's file in a version. */
 export function fileIn({ file }: Place, version: string): string {
   const moved = FILES[file];
@@ -95,6 +107,16 @@ export function cite({ says, places }: Rule, kernel: Kernel): Cited | undefined 
   const file = fileIn(place, version);
   const cited = { says, name: place.name, file, version, url: sourceUrl(file, version), usesUrl: usesUrl(place.name, version) };
   return away === 0 ? cited : { ...cited, insteadOf: own };
+}
+
+/** Where the site shows a rule of the model, from its root: `model/rt-balancing/#push-ipi-chain`. */
+export function modelPath(rule: ModelRule): string {
+  return rule.replace(/^docs\//, "").replace(".md#", "/#");
+}
+
+/** A rule of the model in words: "push IPI chain". */
+export function modelWords(rule: ModelRule): string {
+  return rule.slice(rule.indexOf("#") + 1).replaceAll("-", " ");
 }
 
 const KERNEL_ORG = "https://git.kernel.org/pub/scm/linux/kernel/git";

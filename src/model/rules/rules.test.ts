@@ -1,12 +1,17 @@
 // Every record, state and cause has a rule, and every rule leads to a place of the kernel's sources that can be an address.
 
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { docPages } from "../../../scripts/docs/pages.ts";
 import { CAUSES, CPU_STATES, KIND, KIND_NAMES, VECTORS, POINT_WORDS } from "../../engine/gen/catalogue.ts";
 import { TraceStore } from "../trace-store.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
 import {
   cite,
   fileIn,
+  FINDING_RULES,
+  modelPath,
   ruleOfCause,
   ruleOfRow,
   ruleOfState,
@@ -72,6 +77,23 @@ test.each(EVERY)("%s: leads to one place in every version, at that version's tag
     expect(() => new URL(cited?.url ?? "")).not.toThrow();
     expect(new URL(cited?.usesUrl ?? "").pathname).toMatch(/^\/linux\/v\d[\d.]*\/A\/ident\/\w+$/);
   }
+});
+
+const ROOT = join(import.meta.dirname, "../../..");
+const ANCHORS = new Set(
+  docPages(ROOT).flatMap(({ folder, html }) => [...html.matchAll(/<h\d id="([^"]*)"/g)].map(([, id = ""]) => `${folder}/#${id}`)),
+);
+
+test.each(EVERY)("%s: has a heading on a page of the model", (_name, { model }) => {
+  expect(ANCHORS).toContain(modelPath(model));
+});
+
+test("every kind of finding has a rule that is on a page of the model", () => {
+  const files = readdirSync(join(ROOT, "crates/engine/src"), { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs"));
+  const engine = files.map((file) => readFileSync(join(ROOT, "crates/engine/src", file), "utf8")).join("\n");
+  const kinds = [...engine.matchAll(/\.found\(\s*"(\w+)"|Finding \{ time_ns[^}]*kind: "(\w+)"/g)].map(([, found, made]) => found ?? made);
+  expect(Object.keys(FINDING_RULES).sort()).toEqual([...new Set(kinds)].sort());
+  for (const rule of Object.values(FINDING_RULES)) expect(ANCHORS).toContain(modelPath(rule));
 });
 
 test("one place alone holds in a version, or a switch decides between two", () => {

@@ -1,9 +1,19 @@
-// A rule of the kernel with the way to its source: function, file and version.
+// A rule with the ways to read more: the kernel's function with its file and version, and the chapter of the model.
 
 import { Fragment, useMemo, type ReactNode } from "react";
-import { calledWords, cite, ruleOfCause, type Cited, type Kernel, type Rule } from "../../model/rules/index.ts";
+import {
+  calledWords,
+  cite,
+  modelPath,
+  modelWords,
+  ruleOfCause,
+  type Cited,
+  type Kernel,
+  type ModelRule,
+  type Rule,
+} from "../../model/rules/index.ts";
 import type { Side } from "../../state/sides.ts";
-import { useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page.ts";
 import "./rules.css";
 
 /** A side's kernel, as resolved: undefined while the side has no run. */
@@ -41,6 +51,23 @@ export function SourceLink({ cited }: { readonly cited: Cited }): ReactNode {
   );
 }
 
+/** The rule in the model's chapter, on a page of this site; `brief` where the column is narrow. */
+export function ModelLink({ rule, brief = false }: { readonly rule: ModelRule; readonly brief?: boolean }): ReactNode {
+  const { root } = usePage();
+  return (
+    <a
+      className="rule-link"
+      href={`${root}${modelPath(rule)}`}
+      target="_blank"
+      rel="noreferrer"
+      data-testid="model-link"
+      title={`What the model does here, with its versions and sources: ${modelWords(rule)}`}
+    >
+      {brief ? "rule" : `rule: ${modelWords(rule)}`}
+    </a>
+  );
+}
+
 /** "kernel/sched/rt.c, 6.12", and why another version is meant. */
 export function placeWords({ file, version, insteadOf }: Cited): string {
   return `${file}, ${version}${insteadOf === undefined ? "" : ` (${insteadOf} as released does not have it)`}`;
@@ -63,7 +90,7 @@ export function RuleEntry({ rule, kernel }: { readonly rule: Rule; readonly kern
           <br />
         </>
       )}
-      {rule.says}
+      {rule.says} <ModelLink rule={rule.model} />
     </>
   );
 }
@@ -72,6 +99,11 @@ export function RuleEntry({ rule, kernel }: { readonly rule: Rule; readonly kern
 export function CauseRule({ side, cause }: { readonly side: Side; readonly cause: number }): ReactNode {
   const kernel = useKernel(side);
   const rule = ruleOfCause(cause);
-  const cited = kernel === undefined || rule === undefined ? undefined : cite(rule, kernel);
-  return cited === undefined ? undefined : <SourceLink cited={cited} />;
+  if (kernel === undefined || rule === undefined) return undefined;
+  const cited = cite(rule, kernel);
+  return (
+    <>
+      {cited !== undefined && <SourceLink cited={cited} />} <ModelLink rule={rule.model} brief />
+    </>
+  );
 }

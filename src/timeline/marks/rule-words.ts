@@ -8,7 +8,7 @@ import type { Hit } from "./hit.ts";
 
 let fetched: typeof Rules | undefined;
 
-/** "kernel: push_rt_task(), kernel/sched/rt.c, 6.12": of the mark, else of what the CPU does. */
+/** "kernel: push_rt_task(), kernel/sched/rt.c, 6.12; rule: push": of the mark, else of what the CPU does. */
 export function useRuleWords(trace: TraceStore, kernel: Rules.Kernel | undefined, hit: Hit | undefined): string | undefined {
   const [rules, setRules] = useState(fetched);
   const wanted = hit !== undefined && rules === undefined;
@@ -23,6 +23,8 @@ export function useRuleWords(trace: TraceStore, kernel: Rules.Kernel | undefined
   }, [wanted]);
   if (rules === undefined || kernel === undefined || hit === undefined) return undefined;
   const rule = hit.about === undefined ? rules.ruleOfState(hit.state ?? -1) : rules.ruleAbout(trace, hit.about);
-  const cited = rule === undefined ? undefined : rules.cite(rule, kernel);
-  return cited === undefined ? undefined : `kernel: ${rules.calledWords(cited.name)}, ${cited.file}, ${cited.version}`;
+  if (rule === undefined) return undefined;
+  const cited = rules.cite(rule, kernel);
+  const place = cited === undefined ? "" : `kernel: ${rules.calledWords(cited.name)}, ${cited.file}, ${cited.version}; `;
+  return `${place}rule: ${rules.modelWords(rule.model)}`;
 }

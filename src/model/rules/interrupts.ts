@@ -1,0 +1,71 @@
+// The rules of interrupts, by vector.
+
+import { at, rule, type Place, type Rule } from "./place.ts";
+
+/** A file that moved in 5.4. */
+function ipi(name: string): readonly Place[] {
+  return [at(name, "arch/x86/kernel/smp.c", "3.2", "4.19"), at(name, "arch/x86/kernel/apic/ipi.c", "5.4")];
+}
+export const SEND_RESCHEDULE = [
+  at("smp_send_reschedule", "arch/x86/kernel/smp_64.c", "2.6.24", "2.6.25"),
+  ...ipi("native_smp_send_reschedule"),
+];
+
+/** Vectors in the order of the catalogue: local timer, reschedule, function call, device, irq_work. */
+export const IPIS: readonly Rule[] = [
+  rule(
+    "The CPU's own timer interrupts it; nobody sends an IPI.",
+    "docs/model/locks-and-ipis.md#interrupt-delivery",
+    at("hrtimer_interrupt", "hrtimer", "2.6.24"),
+  ),
+  rule(
+    "A reschedule IPI makes the target look at need_resched, or at its wake-list up to 5.7.",
+    "docs/model/locks-and-ipis.md#reschedule-ipi",
+    ...SEND_RESCHEDULE,
+  ),
+  rule(
+    "A function-call IPI makes the target run the calls that were queued for it: a wake-list, or remote irq_work.",
+    "docs/model/locks-and-ipis.md#one-call-list",
+    ...ipi("native_send_call_func_single_ipi"),
+  ),
+  rule(
+    "A device interrupts the CPU; nobody sends an IPI.",
+    "docs/model/locks-and-ipis.md#interrupt-delivery",
+    at("handle_irq_event_percpu", "kernel/irq/handle.c", "3.2"),
+  ),
+  rule(
+    "A CPU interrupts itself to run the irq_work that it queued.",
+    "docs/model/locks-and-ipis.md#one-call-list",
+    at("arch_irq_work_raise", "arch/x86/kernel/irq_work.c", "3.2"),
+  ),
+];
+
+/** Their handlers, in the same order. */
+export const HANDLERS: readonly Rule[] = [
+  rule(
+    "The timer interrupt runs the callbacks of all timers that are due.",
+    "docs/model/time.md#hrtimers",
+    at("hrtimer_interrupt", "hrtimer", "2.6.24"),
+  ),
+  rule(
+    "The handler of the reschedule IPI leaves the work to the interrupt's exit, which looks at need_resched.",
+    "docs/model/locks-and-ipis.md#reschedule-ipi",
+    at("scheduler_ipi", "core", "3.2", "5.7"),
+    at("scheduler_ipi", "include/linux/sched.h", "5.8"),
+  ),
+  rule(
+    "The handler of the function-call IPI runs the calls that were queued for this CPU.",
+    "docs/model/locks-and-ipis.md#one-call-list",
+    at("generic_smp_call_function_single_interrupt", "kernel/smp.c", "3.2"),
+  ),
+  rule(
+    "A device's interrupt runs the handlers that its driver registered.",
+    "docs/model/locks-and-ipis.md#interrupt-delivery",
+    at("handle_irq_event_percpu", "kernel/irq/handle.c", "3.2"),
+  ),
+  rule(
+    "The handler runs the irq_work that was queued on this CPU.",
+    "docs/model/locks-and-ipis.md#one-call-list",
+    at("irq_work_run", "kernel/irq_work.c", "3.2"),
+  ),
+];

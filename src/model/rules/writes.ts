@@ -1,0 +1,38 @@
+// The rules of what is written to the running kernel.
+
+import { at, rule, type Rule } from "./place.ts";
+
+/** Of a group's weight, which a record tells too. */
+export const WEIGHT = rule(
+  "A write to the group's cpu.weight changes its share of every CPU.",
+  "docs/model/fair-class.md#group-weights",
+  at("sched_group_set_shares", "core", "2.6.25", "3.2"),
+  at("sched_group_set_shares", "fair", "3.16"),
+);
+
+/** What is written to the running kernel and no record tells: a scheduler feature, the preemption mode, a sysctl. */
+export const WRITES: readonly Rule[] = [
+  rule(
+    "A write to sched_features switches a feature of the scheduler.",
+    "docs/model/accounting.md#live-writes",
+    at("sched_feat_write", "core", "3.2", "4.2"),
+    at("sched_feat_write", "kernel/sched/debug.c", "4.15"),
+  ),
+  rule(
+    "A write to the preempt file of PREEMPT_DYNAMIC switches the preemption model.",
+    "docs/model/accounting.md#live-writes",
+    at("sched_dynamic_update", "core", "5.14"),
+  ),
+  rule(
+    "A write to sched_rt_runtime_us changes what RT tasks may use of a period.",
+    "docs/model/accounting.md#live-writes",
+    at("sched_rt_handler", "core", "3.2", "4.2"),
+    at("sched_rt_handler", "rt", "4.15"),
+  ),
+  rule(
+    "A write to the group's cpu.max changes its quota or period.",
+    "docs/model/bandwidth.md#writing-a-quota",
+    at("tg_set_cfs_bandwidth", "core", "3.2"),
+  ),
+  WEIGHT,
+];
