@@ -138,9 +138,8 @@ impl Run {
         }
         let setup = setup.with_stoppers();
         let ledger = crate::account::metrics::Ledger::new(&setup);
-        let log =
-            Log::new(options.window, ledger.kinds.len(), ledger.series.len(), setup.tasks.len());
-        let log = log.rows_stay(options.rows_stay);
+        let log = Log::new(options.window, ledger.kinds.len(), ledger.series.len())
+            .rows_stay(options.rows_stay);
         Ok(Self { sim: Sim::new(Arc::new(setup), log), options, since_check: 0 })
     }
 

@@ -241,7 +241,7 @@ impl Sim {
     pub(crate) fn take_in_tasks(&mut self) {
         self.start_tasks();
         self.ledger.take_in_tasks(&self.setup);
-        self.log.take_in_tasks(self.ledger.kinds.len(), self.setup.tasks.len());
+        self.log.take_in_kinds(self.ledger.kinds.len());
     }
 
     /// Runs the next event if it lies at or before `until`; whether there was one.

@@ -306,10 +306,7 @@ impl Sim {
                     .skip(1)
                     .map(|group| (self.group_spec(group).path.clone(), self.group_metrics(group))),
             ),
-            tasks: by_key(
-                self.told_tasks()
-                    .map(|task| (self.task_spec(task).name.clone(), self.task_metrics(task))),
-            ),
+            tasks: self.tasks_metrics(),
             tool_samples: by_key(
                 (0..ledger.series.len())
                     .filter_map(|at| Some((self.series_name(at), self.tool_samples(at)?))),
@@ -391,7 +388,15 @@ impl Sim {
         })
     }
 
-    fn task_metrics(&self, task: TaskId) -> TaskMetrics {
+    fn tasks_metrics(&self) -> BTreeMap<String, TaskMetrics> {
+        let mut activations = self.log.activations(self.tasks.len());
+        by_key(self.told_tasks().map(|task| {
+            let activations = std::mem::take(&mut activations[task.place()]);
+            (self.task_spec(task).name.clone(), self.task_metrics(task, activations))
+        }))
+    }
+
+    fn task_metrics(&self, task: TaskId, activations: Vec<Activation>) -> TaskMetrics {
         let state = &self.tasks[task];
         let stats = &state.stats;
         // On its way to sleep it is off its queue, and its run is over.
@@ -412,7 +417,7 @@ impl Sim {
             spin_ns: self.spin_ns(task),
             loops: stats.loops,
             wakeups: stats.wakeups,
-            activations: self.log.activations(task.place()),
+            activations,
         }
     }
 

@@ -364,7 +364,7 @@ pub(crate) mod tests {
             softirq: None,
             groups: vec![GroupSpec::root()],
         };
-        let log = Log::new(None, 3, 0, 3);
+        let log = Log::new(None, 3, 0);
         let mut sim = Sim::new(Arc::new(setup), log);
         while sim.step(100_000) {
             assert_eq!(sim.check_laws(), Ok(()));

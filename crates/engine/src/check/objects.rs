@@ -206,7 +206,7 @@ mod tests {
             softirq: None,
             groups: vec![GroupSpec::root()],
         };
-        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 1, 0, 4));
+        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 1, 0));
         while sim.step(100_000) {
             assert_eq!(sim.check_laws(), Ok(()));
         }

@@ -243,7 +243,7 @@ mod tests {
             },
         };
         setup.tasks = vec![hog(CPU0), hog(CPU1)];
-        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 2, 0, 2));
+        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 2, 0));
         while sim.step(20_000_000) {
             assert_eq!(sim.check_laws(), Ok(()));
         }

@@ -5,11 +5,11 @@
 //! | --- | --- |
 //! | a queue of the fair class | once per group and CPU: on large machines with many groups nearly all of it |
 //! | a CPU, its run queue, its slots | once per CPU |
-//! | a task with its stack, its places in queues and its last samples | once per task |
+//! | a task with its stack and its places in queues | once per task |
 //! | a map of RT priorities | once per root domain |
 //!
-//! Samples that fill a chunk are shared, so a snapshot holds only where they are. Small lists are
-//! counted by what they hold now.
+//! Samples and activations that fill a chunk are shared. Small lists are counted by what they hold
+//! now.
 
 use crate::ids::GroupId;
 use crate::kernel::core::rq::Rq;

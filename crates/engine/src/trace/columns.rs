@@ -116,27 +116,26 @@ pub struct Log {
     samples: Vec<History<u64>>,
     /// What the tools measured themselves, by series, ns.
     tool_samples: Vec<History<u64>>,
-    /// By task, at most [`ACTIVATIONS_MAX`].
-    activations: Vec<History<Activation>>,
+    /// With their tasks, at most [`ACTIVATIONS_MAX`] of each. One list for all tasks: a snapshot
+    /// copies the end of each list.
+    activations: History<(u32, Activation)>,
 }
 
 impl Log {
     /// A log that keeps trace rows and wake-ups with `window.0 <= time < window.1`; none without a
     /// window.
-    pub fn new(window: Option<(u64, u64)>, kinds: usize, series: usize, tasks: usize) -> Self {
+    pub fn new(window: Option<(u64, u64)>, kinds: usize, series: usize) -> Self {
         Self {
             window: window.unwrap_or_default(),
             samples: vec![History::default(); kinds],
             tool_samples: vec![History::default(); series],
-            activations: vec![History::default(); tasks],
             ..Self::default()
         }
     }
 
-    /// More kinds of tasks and more tasks, behind the others.
-    pub(crate) fn take_in_tasks(&mut self, kinds: usize, tasks: usize) {
+    /// More kinds of tasks, behind the others.
+    pub(crate) fn take_in_kinds(&mut self, kinds: usize) {
         self.samples.resize_with(kinds, History::default);
-        self.activations.resize_with(tasks, History::default);
     }
 
     /// Whoever takes rows keeps them, or does not.
@@ -220,21 +219,25 @@ impl Log {
 
     /// An activation of `task` is over.
     pub fn activation(&mut self, task: u32, row: Activation) {
-        self.activations[task as usize].push(row);
+        self.activations.push((task, row));
         self.kept_bytes += ACTIVATION_BYTES;
     }
 
     /// Latencies of a task kind, ns, in order of finishing.
     pub fn samples(&self, kind: usize) -> Vec<u64> {
-        self.samples[kind].to_vec()
+        self.samples[kind].iter().collect()
     }
     /// What the tools measured themselves in a series, ns.
     pub fn tool_samples(&self, series: usize) -> Vec<u64> {
-        self.tool_samples[series].to_vec()
+        self.tool_samples[series].iter().collect()
     }
-    /// The activations of a task that are kept.
-    pub fn activations(&self, task: usize) -> Vec<Activation> {
-        self.activations[task].to_vec()
+    /// The activations that are kept, of each of so many tasks.
+    pub fn activations(&self, tasks: usize) -> Vec<Vec<Activation>> {
+        let mut of = vec![Vec::new(); tasks];
+        for (task, row) in self.activations.iter() {
+            of[task as usize].push(row);
+        }
+        of
     }
 
     /// Bytes of what a run holds because of how long it goes on: rows and wake-ups not yet taken,
@@ -249,10 +252,7 @@ impl Log {
     pub(crate) fn snapshot_bytes(&self) -> u64 {
         let samples = self.samples.iter().chain(&self.tool_samples);
         let lists = (self.samples.len() + self.tool_samples.len()) * size_of::<History<u64>>();
-        let own = lists + self.activations.len() * size_of::<History<Activation>>();
-        own as u64
-            + samples.map(History::bytes).sum::<u64>()
-            + self.activations.iter().map(History::bytes).sum::<u64>()
+        lists as u64 + samples.map(History::bytes).sum::<u64>() + self.activations.bytes()
     }
 
     /// So many bytes are held, if rows stay where they are taken to: those it has lost count on.

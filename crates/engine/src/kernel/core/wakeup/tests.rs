@@ -70,7 +70,7 @@ fn sim(
         softirq: None,
         groups: vec![GroupSpec::root()],
     };
-    Sim::new(Arc::new(setup), Log::new(Some((0, u64::MAX)), 1, 0, TASKS as usize))
+    Sim::new(Arc::new(setup), Log::new(Some((0, u64::MAX)), 1, 0))
 }
 
 /// A device interrupt on `cpu` wakes `task`, as another CPU's system call would. One waker at a

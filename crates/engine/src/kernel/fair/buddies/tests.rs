@@ -30,7 +30,7 @@ fn sim(version: Version, virtual_us: &[i64], inside: usize) -> Sim {
     (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(1));
     setup.tasks = vec![spec; virtual_us.len()];
     setup.tasks.iter_mut().skip(inside).for_each(|task| task.group = 1);
-    let mut sim = Sim::new(Arc::new(setup), Log::new(None, 6, 0, 12));
+    let mut sim = Sim::new(Arc::new(setup), Log::new(None, 6, 0));
     for (task, us) in sim.tasks.ids().zip(virtual_us) {
         sim.tasks[task].se.vruntime = us * US;
         sim.enqueue_task(CPU0, task, Enqueue::Moved);

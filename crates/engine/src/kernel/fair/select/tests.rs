@@ -19,7 +19,7 @@ fn sim(version: Version) -> Sim {
     let mut spec = setup.tasks[0].clone();
     (spec.policy, spec.cpus) = (Policy::Fair { nice: 0 }, CpuMask::first(6));
     setup.tasks = vec![spec; 12];
-    Sim::new(Arc::new(setup), Log::new(None, 3, 0, 12))
+    Sim::new(Arc::new(setup), Log::new(None, 3, 0))
 }
 
 /// `cpu` runs a task, and so many more wait there.
