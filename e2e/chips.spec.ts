@@ -1,6 +1,7 @@
 // The line under the picture: which marks are in view, how many, and the way to the next one.
 
 import { expect, framed, HERD, QUICK, test, type Lab } from "./support/lab.ts";
+import { inTurn } from "./support/thorough.ts";
 
 /** Ids and counts in the line, in order. */
 async function chips(lab: Lab): Promise<readonly string[]> {
@@ -74,13 +75,14 @@ test("names and numbers of the chips are whole at every size, and the room of ea
           .flatMap((chip) => [chip, ...chip.querySelectorAll(".tl-chip-name")].filter((each) => each.scrollWidth > each.clientWidth))
           .map((each) => each.textContent),
       );
-  for (const address of [HERD, "s/quota-burst/", `${HERD}#${framed("k.machine.cpus=256&k.duration=4ms")}`]) {
+  const sizes = [
+    { width: 1440, height: 900 },
+    { width: 1920, height: 1080 },
+    { width: 390, height: 844 },
+  ];
+  for (const [number, address] of [HERD, "s/quota-burst/", `${HERD}#${framed("k.machine.cpus=256&k.duration=4ms")}`].entries()) {
     await lab.open(address);
-    for (const size of [
-      { width: 1440, height: 900 },
-      { width: 1920, height: 1080 },
-      { width: 390, height: 844 },
-    ]) {
+    for (const size of inTurn(sizes, number)) {
       await lab.page.setViewportSize(size);
       await lab.whenIdle();
       expect(await cut(), `${address} at ${size.width}`).toEqual([]);

@@ -86,7 +86,7 @@ await main(async () => {
   );
   say("every claim of scenarios/*/claims.json over all of its seeds and phases");
   await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], { env: { CLAIMS: "long" } });
-  for (const tests of ["quota_claims::", "live_lock::", "mutations::"]) {
+  for (const tests of ["quota_claims::", "live_lock::", "mutations::", "programs::the_preemption"]) {
     await run("cargo", ["test", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", tests], {
       env: { CLAIMS: "long" },
     });

@@ -5,12 +5,19 @@ use schedscope_engine::run::{Options, Run};
 use schedscope_scenario::prepare;
 use serde_json::{Value, json};
 
+use crate::support::is_long;
+
 const MS: u64 = 1_000_000;
 const TEXT: &str = include_str!("../../../../scenarios/softirq-live-lock/scenario.json");
 
-/// Three under `CLAIMS=long`, else one.
+/// Three in `npm run test:long`, else one.
 fn seeds() -> std::ops::RangeInclusive<u64> {
-    1..=if std::env::var("CLAIMS").is_ok_and(|value| value == "long") { 3 } else { 1 }
+    1..=if is_long() { 3 } else { 1 }
+}
+
+/// All of these sizes in `npm run test:long`, else every other one, the first among them.
+fn of_sizes(all: &[u32]) -> impl Iterator<Item = u32> {
+    all.iter().copied().step_by(if is_long() { 1 } else { 2 })
 }
 
 /// A run of 1.5 s with these settings.
@@ -45,7 +52,7 @@ fn starved_ms(run: &mut Run) -> u64 {
 #[test]
 fn with_the_chain_on_the_live_lock_starves_for_more_than_100_ms_on_every_machine_of_12_cpus_and_more()
  {
-    for cpus in [12, 16, 20, 24, 32] {
+    for cpus in of_sizes(&[12, 16, 20, 24, 32]) {
         for seed in seeds() {
             let mut run = run(&[("machine.cpus", json!(cpus)), ("seed", json!(seed))]);
             let starved = starved_ms(&mut run);
@@ -56,7 +63,7 @@ fn with_the_chain_on_the_live_lock_starves_for_more_than_100_ms_on_every_machine
 
 #[test]
 fn with_the_chain_off_or_under_preempt_rt_it_waits_less_than_2_ms_on_every_machine() {
-    for cpus in [4, 8, 12, 16, 20, 24, 32] {
+    for cpus in of_sizes(&[4, 8, 12, 16, 20, 24, 32]) {
         for seed in seeds() {
             for (knob, value) in [("kernel.rt_push_ipi", "off"), ("kernel.preempt", "rt")] {
                 let mut run = run(&[

@@ -9,6 +9,8 @@ use schedscope_engine::run::{Options, Run};
 use schedscope_scenario::{entry, is_metric, metric_at, prepare, shipped};
 use serde_json::{Value, json};
 
+use crate::support::is_long;
+
 /// What people get wrong, and what is right for a value of another kind.
 fn wrong_values() -> Vec<Value> {
     let words = [
@@ -58,9 +60,9 @@ fn replace(value: &mut Value, n: &mut usize, with: &Value) -> bool {
 #[test]
 fn every_refusal_of_a_mutated_scenario_has_its_place_and_its_path() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
-    // Each value of each scenario under `CLAIMS=long`; else every eighth, another eighth in each
+    // Each value of each scenario in `npm run test:long`; else every twentieth, others in each
     // scenario.
-    let every = if std::env::var("CLAIMS").is_ok_and(|value| value == "long") { 1 } else { 8 };
+    let every = if is_long() { 1 } else { 20 };
     let (mut refused, mut told) = (0, BTreeSet::new());
     for (index, scenario) in shipped(&folder).unwrap().into_iter().enumerate() {
         let tree: Value = serde_json::from_str(&scenario.text).unwrap();

@@ -10,11 +10,13 @@ use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_scenario::prepare;
 
+use crate::support::is_long;
+
 const US: u64 = 1_000;
 const MS: u64 = 1_000_000;
 /// Phases a claim is made over: 64 in `npm run test:long`.
 fn phases() -> u64 {
-    if std::env::var("CLAIMS").is_ok_and(|value| value == "long") { 64 } else { 8 }
+    if is_long() { 64 } else { 8 }
 }
 
 /// One fibtest of 5 s.
@@ -154,7 +156,7 @@ fn with_expiry_more_cpus_use_less() {
 fn on_80_cpus_the_fast_thread_gets_many_times_as_much_without_expiry() {
     let mut ratios = Vec::new();
     for light_us in [2, 3, 5] {
-        for tenths in 1..=9 {
+        for tenths in (1..=9).step_by(if is_long() { 1 } else { 2 }) {
             // From the refill to the fast thread's next tick: so many tenths of one.
             let phase_us = 38_000 - 100 * tenths;
             let of = |bandwidth| Fibtest { light_us, phase_us, ..Fibtest::on(80, bandwidth) };
@@ -215,7 +217,8 @@ fn a_larger_quota_loses_a_smaller_share_on_average_over_phases() {
 fn a_whole_cpu_on_80_leaves_21_ms_of_100_with_expiry() {
     for light_us in [2, 5] {
         let of = |bandwidth| {
-            Fibtest { light_us, quota_ms: 100, ..Fibtest::on(80, bandwidth) }.over_phases(16)
+            Fibtest { light_us, quota_ms: 100, ..Fibtest::on(80, bandwidth) }
+                .over_phases(if is_long() { 16 } else { 8 })
         };
         let fast = |found: &[Outcome]| range(found.iter().map(|outcome| outcome.fast_ns));
         let (seq, none) = (of("4.19"), of("5.7"));

@@ -67,3 +67,8 @@ pub fn reports(slug: &str, seeds: u64, set: &[(&str, Value)]) -> Vec<Report> {
 pub fn group(report: &Report) -> GroupMetrics {
     *report.metrics.groups.values().find(|group| group.entitled_ns > 0).unwrap()
 }
+
+/// Whether `npm run test:long` runs this: then over all sizes, seeds and phases.
+pub fn is_long() -> bool {
+    std::env::var("CLAIMS").is_ok_and(|value| value == "long")
+}
