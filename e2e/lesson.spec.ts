@@ -37,3 +37,27 @@ test("a lesson that is not there says so; all lessons stand below the questions"
   await expect(lab.get("lesson")).toBeVisible();
   expect(new URL(lab.page.url()).pathname).toBe("/learn/lazy/");
 });
+
+test("words of a lesson and lanes of its picture mark each other, by pointer and by keyboard", async ({ lab }) => {
+  await lab.open("learn/stranded-quota/");
+  await lab.get("lesson-dot-4").click();
+  await lab.whenIdle();
+  const word = lab.get("lesson-word");
+  const emphasised = lab.page.locator('[data-emphasis="0"]');
+  await expect(word).toHaveText("The fast thread");
+  await expect(word).toHaveAttribute("title", "In the picture: CPU 0");
+  await expect(emphasised, "all lanes are alike").toHaveCount(0);
+  await word.hover();
+  await expect(emphasised.first()).toBeVisible();
+  await lab.get("lesson-back").hover();
+  await expect(emphasised, "the words are left").toHaveCount(0);
+  await lab.get("lesson-back").focus();
+  await lab.press("Shift+Tab");
+  await expect(word, "it is reached by the keyboard").toBeFocused();
+  await expect(emphasised.first()).toBeVisible();
+  await expect(word).toHaveAttribute("data-pointed", "false");
+  await lab.page.locator('[data-cpu="0"]').first().focus();
+  await expect(word, "a lane that is pointed at marks its words").toHaveAttribute("data-pointed", "true");
+  await expect(emphasised, "the words are left by the keyboard").toHaveCount(0);
+  await expectAccessible(lab, "a lesson with named words");
+});

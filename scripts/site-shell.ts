@@ -13,6 +13,7 @@ import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
 import { microSigns } from "../src/lib/format.ts";
 import { captionWith, metricText } from "../src/state/steps/caption.ts";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
+import { plainWords } from "../src/state/lessons/words.ts";
 import { escapeHtml } from "./escape.ts";
 import { shippedFigures } from "./shipped-figures.ts";
 
@@ -97,7 +98,7 @@ export function lessonHtml(root: string, { title, about, scenes }: Lesson): stri
     const scenario = scenarioOf(root, slug);
     const opening = openingOf(root, slug, scenario);
     const told = [...(bet === undefined ? [] : [bet.question, bet.why]), ...text];
-    return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(captionOf(each, scenario, opening))}</p>`).join("")}`;
+    return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(plainWords(captionOf(each, scenario, opening)))}</p>`).join("")}`;
   };
   return `<noscript><article class="shell-story"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(about)}</p>${scenes.map(scene).join("")}</article></noscript>`;
 }

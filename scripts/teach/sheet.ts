@@ -7,6 +7,7 @@ import { figureText } from "../../src/state/figures/figure.ts";
 import { valueText } from "../../src/state/knobs/knob-values.ts";
 import { captionWith, metricText } from "../../src/state/steps/caption.ts";
 import type { Bet, Lesson, Scene } from "../../src/state/lessons/lesson.ts";
+import { plainWords } from "../../src/state/lessons/words.ts";
 import type { RunReport } from "../../src/engine/gen/types.ts";
 import { escapeHtml } from "../escape.ts";
 
@@ -37,7 +38,7 @@ const BLANK = '<span class="line"></span>';
 /** A sentence with a blank for each figure of a run; a knob's value stands as the scenario says it. */
 function blanked(text: string, scene: Scene, stated: Stated): string {
   const mark = "\u0000";
-  const open = captionWith(text, (name) => stated(scene, name) ?? mark);
+  const open = captionWith(plainWords(text), (name) => stated(scene, name) ?? mark);
   return escapeHtml(open).replaceAll(mark, BLANK);
 }
 
@@ -67,7 +68,7 @@ function value({ scene, path, side }: Reading, run: RunScene, seed: number): str
 /** A sentence of the key, with the figures of one seed. */
 function filled(text: string, scene: Scene, run: RunScene, stated: Stated, seed: number): string {
   return escapeHtml(
-    captionWith(text, (name, side) => {
+    captionWith(plainWords(text), (name, side) => {
       const figure = metricAt(run(scene, side, seed), name);
       return figure === undefined ? stated(scene, name) : metricText(name, figure);
     }),
@@ -124,7 +125,7 @@ export function answerKey({ lesson, seeds }: Course, run: RunScene, stated: Stat
   const [first = 1] = seeds;
   const told = (text: string, scene: Scene): string => filled(text, scene, run, stated, first);
   const parts = lesson.scenes.map((scene, index) => answers(scene, index, seeds, run, told));
-  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>Sentences have the figures of seed ${first}; the tables have those of every seed, as the score shows them.</p>`;
+  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>The sentences have the figures of seed ${first}; the tables have the figures of every seed, as the score on the page shows them.</p>`;
   return page(`Key: ${lesson.title}`, `${head}\n${parts.join("\n")}`);
 }
 

@@ -69,7 +69,13 @@ function useStageEvents(): StageProps["onEvent"] {
   );
 }
 
-export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode {
+interface MachineProps {
+  readonly caption: ReactNode;
+  /** CPUs that stand out; undefined: those of the step. */
+  readonly emphasis?: readonly number[] | undefined;
+}
+
+export function Machine({ caption, emphasis }: MachineProps): ReactNode {
   const divergence = useDivergence();
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
@@ -93,7 +99,7 @@ export function Machine({ caption }: { readonly caption: ReactNode }): ReactNode
         lanes: state.lanes,
         reveal: state.eventOn === undefined || state.eventNs === undefined ? undefined : { cpu: state.eventOn.cpu, ns: state.eventNs },
         divergence,
-        emphasis: emphasisOf(state),
+        emphasis: emphasis ?? emphasisOf(state),
         told: toldOf(state),
       }}
       theme={state.theme}

@@ -15,8 +15,8 @@ import { metricWords } from "../../state/figures/headline.ts";
 import { reaches, sceneAddress, type Bet, type Lesson, type Puzzle, type Scene } from "../../state/lessons/lesson.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { lessonOf } from "../../state/links/frames.ts";
-import { captionWith } from "../../state/steps/caption.ts";
-import { liveFigure, liveMetric, readyRuns } from "../../state/steps/resolve.ts";
+import { liveMetric, readyRuns } from "../../state/steps/resolve.ts";
+import { LiveText, ShowCpus } from "./LiveText.tsx";
 import { lessonNamed } from "./lessons.ts";
 import { progressOf, reduceProgress, writeProgress, type Progress, type ProgressAction } from "./progress.ts";
 import "./lesson.css";
@@ -55,15 +55,20 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
     progressOf(keptChoice(page.root, storage, `lesson:${id}`), lesson),
   );
   useEffect(() => keepChoice(page.root, storage, `lesson:${id}`, writeProgress(progress)), [page.root, id, progress]);
+  // What a word of one scene shows, the next scene does not.
+  const [shown, setShown] = useState<{ readonly at: number; readonly cpus: readonly number[] | undefined }>();
   const scene = lesson.scenes[progress.at];
   useScene(lesson, progress.at);
   if (scene === undefined) return undefined;
   const betting = scene.bet !== undefined && progress.bets[progress.at] === undefined;
+  const show = (cpus: readonly number[] | undefined): void => setShown({ at: progress.at, cpus });
   return (
     <div className="lesson" data-testid="lesson" data-scene={progress.at + 1} data-betting={betting}>
       <LessonHead lesson={lesson} at={progress.at} onScene={(at) => change({ type: "went", at, scenes: lesson.scenes.length })} />
       <main className="lesson-text" aria-label="Lesson">
-        <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
+        <ShowCpus value={show}>
+          <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
+        </ShowCpus>
         <Walk lesson={lesson} progress={progress} change={change} waits={betting} />
       </main>
       <section className="lesson-stage" aria-label="Picture" data-testid="stage">
@@ -71,7 +76,7 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
         {/* A bet's answer must not be in sight. */}
         <div className={`lesson-picture${betting ? " covered" : ""}`} inert={betting}>
           <Boundary what="The machine’s timeline">
-            <Machine caption={undefined} />
+            <Machine caption={undefined} emphasis={shown?.at === progress.at ? shown.cpus : undefined} />
           </Boundary>
         </div>
         {betting && <p className="lesson-curtain">Place your bet, then look.</p>}
@@ -158,18 +163,12 @@ function SceneText({ scene, progress, change }: TextProps): ReactNode {
     <section data-testid="lesson-scene">
       <h2>{scene.title}</h2>
       {bet !== undefined && <BetBox bet={bet} chosen={chosen} onChoice={(choice) => change({ type: "bet", choice })} />}
-      {(bet === undefined || chosen !== undefined) && scene.text.map((paragraph, index) => <Live key={index} text={paragraph} />)}
+      {(bet === undefined || chosen !== undefined) && scene.text.map((paragraph, index) => <LiveText key={index} text={paragraph} />)}
       {puzzle !== undefined && (
         <PuzzleBox puzzle={puzzle} solved={progress.solved[progress.at] === true} onSolved={() => change({ type: "solved" })} />
       )}
     </section>
   );
-}
-
-/** A paragraph whose figures are those of the runs on screen. */
-function Live({ text }: { readonly text: string }): ReactNode {
-  const words = useSelect((state) => captionWith(text, (name, side) => liveFigure(state, name, side)));
-  return <p>{words}</p>;
 }
 
 interface BetProps {
@@ -181,7 +180,7 @@ interface BetProps {
 function BetBox({ bet, chosen, onChoice }: BetProps): ReactNode {
   return (
     <div className="lesson-bet" data-testid="lesson-bet">
-      <Live text={bet.question} />
+      <LiveText text={bet.question} />
       <div className="lesson-choices">
         {bet.choices.map((choice, index) => (
           <button
@@ -204,7 +203,7 @@ function BetBox({ bet, chosen, onChoice }: BetProps): ReactNode {
         {chosen !== undefined && (
           <>
             <strong>{chosen === bet.right ? "You were right." : `The run says: ${bet.choices[bet.right] ?? ""}.`}</strong>{" "}
-            <Live text={bet.why} />
+            <LiveText text={bet.why} />
           </>
         )}
       </div>

@@ -16,8 +16,9 @@ import { SIDES, type Side } from "../sides.ts";
 import { initialState, type State } from "../state.ts";
 import { reduce } from "../reducer.ts";
 import { captionWith } from "../steps/caption.ts";
-import { stepsOf } from "../steps/step.ts";
+import { cpuList, stepsOf } from "../steps/step.ts";
 import { faultsOf, reaches, sceneAddress, type Lesson, type Scene } from "./lesson.ts";
+import { partsOf } from "./words.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../lessons");
 const LESSONS = readdirSync(FOLDER).map((file) => [file, JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Lesson] as const);
@@ -28,6 +29,12 @@ function entryOf(slug: string): State["entry"] {
   const entry = SCENARIOS.find((each) => each.slug === slug);
   if (entry === undefined) throw new Error(`no scenario ${slug}`);
   return entry;
+}
+
+/** How many CPUs the scene's scenario states. */
+function cpusOf({ scenario }: Scene): number {
+  const { machine } = JSON.parse(entryOf(scenario).text) as { readonly machine: { readonly cpus: number } };
+  return machine.cpus;
 }
 
 /** The page's state once it has gone to a scene. */
@@ -55,6 +62,15 @@ function reportOf(state: State, side: Side): RunReport {
   return report;
 }
 
+test("what is wrong with named words is said with its place", () => {
+  const scene: Scene = { scenario: "rt-migrate", step: 1, title: "[[cpu:0|CPU 0]]", text: ["On [[cpus:0|CPU 0]].", "On [[cpu:0|CPU 0]]."] };
+  const lesson: Lesson = { title: "", about: "", minutes: 1, scenes: [scene] };
+  expect(faultsOf(lesson, () => 5, KNOBS)).toEqual([
+    'scene 1: only text and a bet\'s why name things of the picture, not "[[cpu:0|CPU 0]]"',
+    'scene 1: expected [[cpu:0-3|words]], or task, lock or group, in "On [[cpus:0|CPU 0]]."',
+  ]);
+});
+
 describe.each(LESSONS)("%s", (_file, lesson) => {
   test("names scenarios, steps and knobs that are there", () => {
     const steps = (slug: string): number | undefined => {
@@ -73,6 +89,23 @@ describe.each(LESSONS)("%s", (_file, lesson) => {
         if (knob === undefined) expect(metricAt(reportOf(state, side), name), `${scene.title}: ${name} of ${side}`).toBeTypeOf("number");
         return "";
       });
+    }
+  });
+
+  test("names CPUs, tasks, locks and groups that are in the runs", () => {
+    for (const scene of lesson.scenes) {
+      const words = [...scene.text, scene.bet?.why ?? ""].flatMap(partsOf).filter((part) => typeof part !== "string");
+      if (words.length === 0) continue;
+      const reports = SIDES.map((side) => reportOf(stateOf(scene), side));
+      for (const { kind, name } of words) {
+        const there = reports.some((report) => {
+          if (kind === "cpu") return cpuList(name).length > 0 && cpuList(name).every((cpu) => cpu < cpusOf(scene));
+          if (kind === "group") return metricAt(report, `groups.${name}.usage_ns`) !== undefined;
+          if (kind === "lock") return name === "deepest" || /^rq \d+$/.test(name);
+          return [`tasks.${name}.0`, `tasks.${name}`].some((task) => metricAt(report, `${task}.run_ns`) !== undefined);
+        });
+        expect(there, `${scene.title}: ${kind} ${name}`).toBe(true);
+      }
     }
   });
 

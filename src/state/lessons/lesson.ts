@@ -6,6 +6,7 @@ import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { findKnob, valueText } from "../knobs/knob-values.ts";
 import { writeAddress } from "../links/link.ts";
 import type { RawSet } from "../links/link-types.ts";
+import { plainWords } from "./words.ts";
 
 /** What is asked before the picture is shown. */
 export interface Bet {
@@ -13,7 +14,7 @@ export interface Bet {
   readonly choices: readonly string[];
   /** The index of the choice that the run confirms. */
   readonly right: number;
-  /** Why, with figures in braces as in captions. */
+  /** Why, with figures and named words as in a scene's text. */
   readonly why: string;
 }
 
@@ -38,7 +39,7 @@ export interface Scene {
   /** From 1. */
   readonly step: number;
   readonly title: string;
-  /** Paragraphs, with figures in braces as in captions. */
+  /** Paragraphs, with figures in braces as in captions, and words that name something in the picture (words.ts). */
   readonly text: readonly string[];
   /** On both sides, besides what the variants say. */
   readonly set?: Readonly<Record<string, KnobValue>>;
@@ -93,6 +94,12 @@ export function faultsOf(lesson: Lesson, steps: (slug: string) => number | undef
       ...(scene.puzzle === undefined || (scene.puzzle.atMost === undefined) !== (scene.puzzle.atLeast === undefined)
         ? []
         : [`${here}: a puzzle has either atMost or atLeast`]),
+      ...[scene.title, scene.bet?.question ?? "", ...(scene.bet?.choices ?? [])]
+        .filter((words) => plainWords(words) !== words)
+        .map((words) => `${here}: only text and a bet's why name things of the picture, not ${JSON.stringify(words)}`),
+      ...[...scene.text, scene.bet?.why ?? ""]
+        .filter((words) => /\[\[|\]\]/.test(plainWords(words)))
+        .map((words) => `${here}: expected [[cpu:0-3|words]], or task, lock or group, in ${JSON.stringify(words)}`),
       ...[...turned.map(([path]) => path), ...(scene.puzzle?.knobs ?? [])]
         .filter((path) => findKnob(knobs, path) === undefined)
         .map((path) => `${here}: there is no knob ${path}`),

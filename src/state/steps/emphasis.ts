@@ -13,7 +13,7 @@ export interface Emphasis {
 }
 
 /** `traces`: that of the step's own side first. */
-export function emphasisIn({ focus }: Step, traces: readonly TraceStore[], view: Viewport): Emphasis {
+export function emphasisIn({ focus }: Pick<Step, "focus">, traces: readonly TraceStore[], view: Viewport): Emphasis {
   const lock = focus.lock === undefined ? undefined : lockOf(focus.lock, traces, view);
   if (focus.lanes.length > 0) return { lock, lanes: focus.lanes };
   const cpus = new Set<number>();

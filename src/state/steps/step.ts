@@ -135,7 +135,7 @@ function sideOf(value: unknown): Side | undefined {
 }
 
 /** `"0-2,8"` -> 0, 1, 2, 8. */
-function cpuList(value: unknown): readonly number[] {
+export function cpuList(value: unknown): readonly number[] {
   if (typeof value !== "string") return [];
   return value.split(",").flatMap((part) => {
     const [first = NaN, last = first] = part.split("-").map(Number);
