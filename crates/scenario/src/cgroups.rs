@@ -28,14 +28,14 @@ const PERIOD_NS: u64 = 100_000 * US;
 
 /// What a group may state. The paths are patterns.
 pub(crate) fn knobs() -> Vec<Knob> {
-    let weight = "cpu.weight of cgroup v2; 100 is a nice 0 task's";
+    let weight = "cpu.weight of cgroup v2; 100 weighs as a task of nice 0";
     vec![
         Knob::new(
             "cgroups.<name>.cpu_max",
             "cpu.max",
             KnobType::Text,
             "max",
-            "Run time per period, both in us: \"10000 100000\"; max is no limit.",
+            "Quota and period, both in µs: \"10000 100000\"; a quota of max is no limit.",
             "cpu.max of cgroup v2 (3.2 on)",
         )
         .live(),
@@ -44,7 +44,7 @@ pub(crate) fn knobs() -> Vec<Knob> {
             "cpu.max.burst",
             KnobType::Integer,
             0,
-            "What unused quota may accumulate to beyond one quota, us.",
+            "Unused quota that the group may save for later periods, at most this, in µs.",
             "cpu.max.burst of cgroup v2 (5.14 on)",
         )
         .range(0, QUOTA_MAX_NS / US)
@@ -54,7 +54,7 @@ pub(crate) fn knobs() -> Vec<Knob> {
             "cpu.weight",
             KnobType::Integer,
             100,
-            "The group's share of its parent's time.",
+            "The group's share of CPU time where groups compete for a CPU.",
             weight,
         )
         .range(1, 10_000)
@@ -64,11 +64,11 @@ pub(crate) fn knobs() -> Vec<Knob> {
             "period phase",
             KnobType::Time,
             "auto",
-            "Time from 0 to the first refill, at most a period; the pool is full at 0.",
+            "Time from 0 to the first refill, at most a period; the pool starts full.",
             "schedscope",
         )
         .range(1, PERIOD_RANGE_NS.1)
-        .words([("auto", "drawn within the period, and off the ticks")]),
+        .words([("auto", "drawn within the period, never on a tick")]),
     ]
 }
 
@@ -193,7 +193,7 @@ impl Stated<'_, '_, '_> {
         let Setting::Word(max) = max else { return Ok((shares as u32, None)) };
         let Some(Quota { quota_ns, period_ns, .. }) = UNLIMITED.with_cpu_max(&max) else {
             let message = format!("\"{}\" is no cpu.max", shorten(&max));
-            let expected = "quota and period in us, such as \"10000 100000\"; quota from 1000 or \
+            let expected = "quota and period in µs, such as \"10000 100000\"; quota from 1000 or \
                 max, period from 1000 to 1000000";
             return Err(Fault::new(at, path_of(self.name, "cpu_max"), message).expected(expected));
         };
@@ -213,7 +213,7 @@ impl Stated<'_, '_, '_> {
         }
         if quota_ns.is_some_and(|quota_ns| burst_us * US > quota_ns) {
             return Err(burst_fault(
-                format!("a burst of {burst_us} us is more than the quota"),
+                format!("a burst of {burst_us} µs is more than the quota"),
                 "at most the quota of cpu_max",
                 path_of(self.name, "cpu_max"),
             ));
@@ -250,7 +250,7 @@ impl Stated<'_, '_, '_> {
         if let Setting::Time(ns) = phase {
             let fits = ns <= period_ns;
             let message =
-                || format!("the first refill is later than a period of {} us", period_ns / US);
+                || format!("the first refill is later than a period of {} µs", period_ns / US);
             return if fits {
                 Ok(ns)
             } else {

@@ -108,7 +108,7 @@ fn unique_variants(root: &Node, document: Document) -> Result<Document, Fault> {
                 format!("variants[{index}].name"),
                 format!("two variants are called \"{}\"", shorten(&variant.name)),
             )
-            .expected("a name of its own"));
+            .expected("a name that no other variant has"));
         }
     }
     Ok(document)
@@ -153,10 +153,7 @@ pub(crate) fn check_names(
             Err(Fault::new(
                 at,
                 path,
-                format!(
-                    "the scenario has nothing that \"{}\" would be a figure of",
-                    shorten(metric)
-                ),
+                format!("the scenario has nothing that \"{}\" measures", shorten(metric)),
             )
             .expected("the name of one of its tasks, kinds or groups")
             .suggest(names.nearest(metric)))

@@ -263,7 +263,12 @@ fn read(slug: Option<&str>, fragment: &str) -> Result<Link, Trouble> {
         (None, None) => {
             return Err(trouble(LinkErrorCode::NoScenario, "This link carries no scenario."));
         }
-        (Some(_), Some(_)) => return Err(malformed("it names a scenario and carries another")),
+        (Some(_), Some(_)) => {
+            return Err(malformed(
+                "it names a shipped scenario and carries one \
+            of its own",
+            ));
+        }
         (None, Some(payload)) => link.scenario = Some(unpack(&payload)?),
         (Some(_), None) => {}
     }

@@ -209,7 +209,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
 fn check_whole(root: &Node, setup: Setup) -> Result<Setup, Fault> {
     let at = root.member("workload").and_then(|workload| workload.at);
     if setup.tasks.is_empty() {
-        return Err(Fault::new(at, "workload", "nothing runs: the workload has no task")
+        return Err(Fault::new(at, "workload", "the workload has no task: nothing would run")
             .expected("\"tasks\" or a generator"));
     }
     setup.check().map_err(|why| Fault::new(at, "workload", why))?;

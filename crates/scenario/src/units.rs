@@ -37,16 +37,27 @@ pub fn parse_time(text: &str) -> Option<u64> {
     Some(ns)
 }
 
-/// The shortest exact text of `ns`: `100us`, `1.5ms`.
+/// The shortest exact text of `ns` as files and flags take it: `100us`, `1.5ms`.
 pub fn time_text(ns: u64) -> String {
+    let (number, unit) = number_and_unit(ns);
+    format!("{number}{unit}")
+}
+
+/// The same time in a sentence, as the page writes it: `100 µs`, `1.5 ms`.
+pub(crate) fn time_words(ns: u64) -> String {
+    let (number, unit) = number_and_unit(ns);
+    format!("{number} {}", if unit == "us" { "µs" } else { unit })
+}
+
+fn number_and_unit(ns: u64) -> (String, &'static str) {
     let (unit, unit_ns) =
         UNITS.into_iter().find(|(_, unit_ns)| ns >= *unit_ns).unwrap_or(("us", 1_000));
     let (whole, rest) = (ns / unit_ns, ns % unit_ns);
     if rest == 0 {
-        return format!("{whole}{unit}");
+        return (whole.to_string(), unit);
     }
     let width = unit_ns.ilog10() as usize;
-    format!("{whole}.{}{unit}", format!("{rest:0width$}").trim_end_matches('0'))
+    (format!("{whole}.{}", format!("{rest:0width$}").trim_end_matches('0')), unit)
 }
 
 /// CPUs of `"0-3,8"`: numbers and ranges, in any order; `None` if it is no such list or names a CPU
@@ -96,6 +107,8 @@ mod tests {
         assert_eq!(parse_time("1.5ms"), Some(1_500_000));
         assert_eq!(parse_time("0us"), Some(0));
         assert_eq!(parse_time("2s"), Some(2_000_000_000));
+        assert_eq!((time_text(1_500), time_words(1_500)), ("1.5us".into(), "1.5 µs".into()));
+        assert_eq!((time_text(2_000_000), time_words(2_000_000)), ("2ms".into(), "2 ms".into()));
         for wrong in [
             "",
             "100",

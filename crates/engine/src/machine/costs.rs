@@ -14,16 +14,15 @@ named_enum! {
         Qspin2s = "modern_2s_qspin", "A current two-socket server with queued locks, packages of \
             32 CPUs. Assumed";
         Vm2 = "vm2_meas", "A two-vCPU KVM guest, 6.18: lock and line costs measured, a pipe's \
-            operation and a wake-up calibrated to that guest's 2 us and 8 us, the rest assumed; \
+            operation and a wake-up calibrated to that guest's 2 µs and 8 µs, the rest assumed; \
             one package of any size";
         Zero = "zero", "Everything but user work is free: for comparing with simulators that have \
             no costs";
         FourWay2007 = "2007_4way", "The 4-way box of Rostedt 2007: every cost at the upper end of \
-            its range, for it is older than any other machine here. Assumed; one package of any \
-            size";
-        Vm4Cal2023 = "vm4_2023_cal", "The 4-vCPU guest of Fernandes 2023, whose hardware nobody \
-            gives: 40 us of busy CPU per wake-up, ticks 20 us apart, timers 50 us late on the \
-            mean, a calibration to the thread's IPI counts; the rest as vm2_meas; one package of \
+            its range, because it is the oldest machine here. Assumed; one package of any size";
+        Vm4Cal2023 = "vm4_2023_cal", "The 4-vCPU guest of Fernandes 2023, whose hardware is not \
+            published: 40 µs of busy CPU per wake-up, ticks 20 µs apart, timers 50 µs late on \
+            average, calibrated to the reported IPI counts; the rest as vm2_meas; one package of \
             any size";
     }
 }
@@ -31,12 +30,12 @@ named_enum! {
 named_enum! {
     /// How well a cost is known.
     pub enum Provenance {
-        Measured = "measured", "read off a machine";
-        Published = "published", "printed by its author";
+        Measured = "measured", "measured on a machine";
+        Published = "published", "published by its author";
         Derived = "derived", "arithmetic on measured or published figures";
         Assumed = "assumed", "a free parameter within a plausible range";
-        Calibrated = "calibrated", "chosen so that a figure given for the machine comes out; \
-            decision 0022 names the figure and one it was tried on";
+        Calibrated = "calibrated", "chosen so that the run reproduces a reported figure; decision \
+            0022 names that figure and a second one as a check";
         Stated = "stated", "set for this run";
     }
 }
@@ -105,8 +104,8 @@ costs! {
         120..250)", [225 Assumed, 185 Assumed, 190 Assumed];
     handoff_llc_ns: "handing a contended lock to the next CPU in the same last-level cache (2012: \
         120; modern 100..200; VM 160..470)", [120 Assumed, 150 Assumed, 315 Measured];
-    handoff_cross_ns: "the same across packages: handoff_llc plus the difference of the line \
-        transfers", [285 Derived, 250 Derived, 315 Assumed];
+    handoff_cross_ns: "handing a contended lock to the next CPU across packages: handoff_llc plus \
+        the difference of the line transfers", [285 Derived, 250 Derived, 315 Assumed];
     handoff_waiter_llc_ns: "ticket lock: extra hand-off time per further waiter, same last-level \
         cache", [40 Assumed, 0 Assumed, 0 Assumed];
     handoff_waiter_cross_ns: "ticket lock: extra hand-off time per further waiter, across packages \
@@ -128,7 +127,7 @@ costs! {
         (300..2000)", [600 Assumed, 600 Assumed, 600 Assumed];
     push_llc_ns: "push_rt_task: moving one task, both rq locks held, same last-level cache \
         (800..6000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
-    push_cross_ns: "push_rt_task: the same across packages \
+    push_cross_ns: "push_rt_task: moving one task, both rq locks held, across packages \
         (800..6000)", [3000 Assumed, 3000 Assumed, 3000 Assumed];
     push_search_ns: "find_lowest_rq, source rq lock held \
         (200..1500)", [300 Assumed, 300 Assumed, 300 Assumed];
@@ -136,11 +135,11 @@ costs! {
         at", [20 Assumed, 20 Assumed, 20 Assumed];
     pull_inspect_llc_ns: "pull_rt_task: looking at a source with nothing to take, both rq locks \
         held (200..2000)", [400 Assumed, 400 Assumed, 400 Assumed];
-    pull_inspect_cross_ns: "the same across packages \
-        (200..2000)", [900 Assumed, 900 Assumed, 900 Assumed];
+    pull_inspect_cross_ns: "pull_rt_task: looking at a source with nothing to take, across \
+        packages (200..2000)", [900 Assumed, 900 Assumed, 900 Assumed];
     pull_llc_ns: "pull_rt_task: moving one task, both rq locks held, same last-level cache \
         (800..6000)", [1500 Assumed, 1500 Assumed, 1500 Assumed];
-    pull_cross_ns: "the same across packages \
+    pull_cross_ns: "pull_rt_task: moving one task, both rq locks held, across packages \
         (800..6000)", [3000 Assumed, 3000 Assumed, 3000 Assumed];
     rto_hop_ns: "choosing the next CPU of the RT push chain, rto_lock held \
         (80..500)", [150 Assumed, 150 Assumed, 150 Assumed];
@@ -149,10 +148,10 @@ costs! {
         average)", [200 Assumed, 200 Assumed, 710 Published];
     ipi_flight_llc_ns: "from the send to the target's interrupt line, same package (600..1200; \
         guest: 1300..1450 per IPI less the exit)", [900 Assumed, 900 Assumed, 665 Derived];
-    ipi_flight_cross_ns: "the same across packages \
+    ipi_flight_cross_ns: "from the send to the target's interrupt line, across packages \
         (900..1800)", [1350 Assumed, 1350 Assumed, 665 Derived];
-    ipi_self_ns: "the same to the sending CPU itself (50..150; a local call in the published \
-        benchmarks: 51..69)", [100 Assumed, 100 Assumed, 100 Assumed];
+    ipi_self_ns: "from the send to the sender's own interrupt line (50..150; a local call in the \
+        published benchmarks: 51..69)", [100 Assumed, 100 Assumed, 100 Assumed];
     irq_kernel_ns: "interrupt entry plus exit, from kernel \
         code", [300 Assumed, 300 Assumed, 300 Assumed];
     irq_user_ns: "interrupt entry plus exit, from user \
@@ -178,42 +177,40 @@ costs! {
         700..1500)", [0 Assumed, 0 Assumed, 1100 Assumed];
     // Caches: what a woken task finds cold on its way back to user code; the dearest that applies,
     // and nothing where the preset has 0.
-    cold_idle_ns: "first instructions of a task that is switched to where the CPU slept, at the \
+    cold_idle_ns: "first instructions of a task on a CPU that was idle, cold caches, \
         median", [0 Assumed, 0 Assumed, 6400 Calibrated];
-    cold_migrated_ns: "the same of one that ran last on another \
-        CPU", [0 Assumed, 0 Assumed, 3000 Assumed];
-    cold_sleep_ns: "the same of one that slept for cold_after or longer, while its CPU ran \
-        others", [0 Assumed, 0 Assumed, 1500 Assumed];
-    cold_after_ns: "how long a task sleeps before what others ran has taken its \
+    cold_migrated_ns: "first instructions of a task that last ran on another CPU, cold caches, \
+        median", [0 Assumed, 0 Assumed, 3000 Assumed];
+    cold_sleep_ns: "first instructions of a task that slept for cold_after or longer while its \
+        CPU ran others, median", [0 Assumed, 0 Assumed, 1500 Assumed];
+    cold_after_ns: "how long a task sleeps before others have replaced its cache \
         lines", [0 Assumed, 0 Assumed, 100000 Assumed];
-    cold_sigma_milli: "spread of these times: sigma of their log-normal distribution in \
-        thousandths, one draw for each wake-up of a task; 0 for \
-        none", [0 Assumed, 0 Assumed, 500 Calibrated];
+    cold_sigma_milli: "spread of the cold times: sigma of their log-normal distribution in \
+        thousandths, one draw per wake-up; 0: none", [0 Assumed, 0 Assumed, 500 Calibrated];
     // Guests: docs/model/time.md#tick-phase, docs/model/time.md#timer-slack.
     tick_skew_ns: "how much later each next CPU's tick comes", [0 Assumed, 0 Assumed, 0 Assumed];
-    timer_jitter_ns: "a fair task's timer is delivered this late on the mean and up to so much \
-        either side of it, drawn anew each time, instead of by its whole slack; 0 for the \
-        slack", [0 Assumed, 0 Assumed, 0 Assumed];
+    timer_jitter_ns: "how late a fair task's timer fires on average: drawn from 0 to twice this \
+        each time, in place of the timer slack; 0: the slack", [0 Assumed, 0 Assumed, 0 Assumed];
     // Idle balancing.
-    nohz_visit_ns: "looking at one idle CPU on its behalf, its rq lock held \
+    nohz_visit_ns: "balancing for one idle CPU, its rq lock held \
         (100..500)", [250 Assumed, 250 Assumed, 250 Assumed];
     // System calls.
-    syscall_entry_ns: "from the user's call to schedule() for a sleep, timer armed on the \
+    syscall_entry_ns: "from a sleep system call to schedule(), timer armed on the \
         way", [300 Assumed, 300 Assumed, 300 Assumed];
-    call_entry_ns: "from the user's call to what it asks of the kernel, where that arms no \
-        timer", [300 Assumed, 300 Assumed, 99 Calibrated];
+    call_entry_ns: "from a system call that arms no timer to the work it asks \
+        for", [300 Assumed, 300 Assumed, 99 Calibrated];
     syscall_exit_ns: "from the end of the kernel's work to the first user \
         instruction", [150 Assumed, 150 Assumed, 50 Calibrated];
     // Objects: docs/model/programs.md#shared-objects.
     futex_wake_min_ns: "futex work of one wake-up, without try_to_wake_up, at least \
         (1000..3000)", [1000 Assumed, 1000 Assumed, 1000 Assumed];
-    futex_wake_max_ns: "the same, at most: each wake-up draws its \
-        own", [3000 Assumed, 3000 Assumed, 3000 Assumed];
+    futex_wake_max_ns: "futex work of one wake-up, without try_to_wake_up, at most; each wake-up \
+        draws its own", [3000 Assumed, 3000 Assumed, 3000 Assumed];
     pipe_ns: "reading or writing one message of a pipe or queue, without the wake-up it does \
         (300..1000; a guest whose null system call takes 164 ns: \
         171)", [500 Assumed, 500 Assumed, 165 Calibrated];
-    socket_ns: "the same of a Unix socket, whose messages have buffers of their own (four times a \
-        pipe's on that guest: 686)", [500 Assumed, 500 Assumed, 660 Derived];
+    socket_ns: "reading or writing one message of a Unix socket, with a buffer per message (four \
+        times pipe_ns on that guest: 686)", [500 Assumed, 500 Assumed, 660 Derived];
     sched_change_ns: "changing a task's policy, priority or affinity, rq lock held \
         (200..1000)", [400 Assumed, 400 Assumed, 400 Assumed];
 }

@@ -95,8 +95,8 @@ fn group_knob(path: &'static str) -> Knob {
         "cgroup",
         KnobType::Text,
         "/",
-        "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair \
-            ones.",
+        "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair \
+            tasks only.",
         "cgroup.procs",
     )
 }

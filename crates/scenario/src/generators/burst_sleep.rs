@@ -28,8 +28,16 @@ fn knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
     const PROBE: &str = "the Go probe of kubernetes issue 67577";
     vec![
-        Knob::new("workload.burst_sleep.iterations", "-iterations", Integer, 100, "Burns.", PROBE)
-            .range(1, 100_000),
+        Knob::new(
+            "workload.burst_sleep.iterations",
+            "-iterations",
+            Integer,
+            100,
+            "Number of \
+            burns.",
+            PROBE,
+        )
+        .range(1, 100_000),
         Knob::new(
             "workload.burst_sleep.sleep",
             "-sleep",
@@ -44,7 +52,7 @@ fn knobs() -> Vec<Knob> {
             "burn",
             Time,
             "5ms",
-            "Length of a burn by the clock.",
+            "Length of a burn in wall-clock time.",
             PROBE,
         )
         .range(1_000, SECOND_NS),

@@ -28,13 +28,14 @@ fn knobs() -> Vec<Knob> {
     use KnobType::{Boolean, Integer};
     const WHY: &str = "the ten busy threads of the kernel's and Chiluk 2019's examples";
     vec![
-        Knob::new("workload.busy.threads", "threads", Integer, 10, "Threads.", WHY).range(1, 4_096),
+        Knob::new("workload.busy.threads", "threads", Integer, 10, "Busy threads.", WHY)
+            .range(1, 4_096),
         Knob::new(
             "workload.busy.pinned",
             "pinned",
             Boolean,
             true,
-            "Thread n on CPU n mod CPUs; else anywhere.",
+            "Thread n runs on CPU n mod CPUs; off: anywhere.",
             WHY,
         ),
     ]

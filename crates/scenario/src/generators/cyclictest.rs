@@ -17,7 +17,7 @@ use crate::knobs::setting::Setting;
 use crate::reading::tree::find;
 use crate::resolve::resolver::Resolver;
 use crate::text::readable as shorten;
-use crate::units::{parse_cpu_list, time_text};
+use crate::units::{parse_cpu_list, time_words};
 use policy::Policies;
 
 /// Added to the phase window for `body: auto`, so that all threads run at once for a while.
@@ -115,12 +115,12 @@ impl Cyclictest {
             return Ok(());
         }
         let message = format!(
-            "a round runs for up to {} ({} and an extra below {}), which does not fit into the \
+            "a round takes up to {} (body {}, extra below {}), which does not fit into the \
                 interval of {}",
-            time_text(longest),
-            time_text(self.body_ns),
-            time_text(self.extra_ns),
-            time_text(self.interval_ns)
+            time_words(longest),
+            time_words(self.body_ns),
+            time_words(self.extra_ns),
+            time_words(self.interval_ns)
         );
         let fault = Fault::new(None, "workload.cyclictest.body", message)
             .expected("body + phase_window below the interval");
@@ -133,16 +133,16 @@ impl Cyclictest {
             resolver.notes.push(format!(
                 "workload.cyclictest.body {} is shorter than phase_window + {} ({}): there may be \
                     no instant at which every CPU runs its measuring thread",
-                time_text(self.body_ns),
-                time_text(BODY_BEYOND_WINDOW_NS),
-                time_text(self.phase_window_ns + BODY_BEYOND_WINDOW_NS)
+                time_words(self.body_ns),
+                time_words(BODY_BEYOND_WINDOW_NS),
+                time_words(self.phase_window_ns + BODY_BEYOND_WINDOW_NS)
             ));
         }
         if self.phase != Phase::Aligned {
             resolver.inert(
                 "workload.cyclictest.phase_window",
-                "only aligned phases are drawn in it; here it still sets the extra of each body \
-                    and body auto",
+                "only aligned phases use it; here it sets the extra time of each body, and body \
+                    auto",
             );
         }
         if self.pins.len() == cpus as usize && self.threads > cpus {
@@ -240,7 +240,7 @@ fn phase(resolver: &mut Resolver<'_>) -> Result<Phase, Fault> {
     const PHASE: &str = "workload.cyclictest.phase";
     let word = resolver.word(PHASE)?.value;
     if let Some(offset_ns) = resolver.time("workload.cyclictest.aligned")?.value {
-        resolver.inert(PHASE, "aligned (-A) says how the timers lie");
+        resolver.inert(PHASE, "aligned (-A) sets the timers' offsets");
         return Ok(Phase::Barrier(offset_ns));
     }
     Ok(match word.as_str() {

@@ -54,7 +54,7 @@ fn knobs() -> Vec<Knob> {
             "-t",
             Integer,
             "auto",
-            "Threads; at least as many as fast ones.",
+            "Threads; at least as many as are fast.",
             FIBTEST,
         )
         .range(1, 4096)
@@ -74,16 +74,16 @@ fn knobs() -> Vec<Knob> {
             "light wake",
             Time,
             "3us",
-            "Time charged to a slow thread per wake, the kernel's part included.",
-            "assumed: Chiluk 2019 does not give it; 2 to 5 us",
+            "Time charged to a slow thread per wake-up, kernel time included.",
+            "assumed: Chiluk 2019 does not give it; 2 to 5 µs",
         )
         .range(0, 1_000_000),
         Knob::new(
             "workload.fibtest.rate",
-            "additions per us",
+            "additions per µs",
             Integer,
             1_000,
-            "Additions a thread makes in a us of CPU time.",
+            "Additions of a thread per µs of CPU time.",
             "assumed: a free constant of calibration",
         )
         .range(1, 100_000),

@@ -27,18 +27,26 @@ fn knobs() -> Vec<Knob> {
     use KnobType::{Integer, Time};
     const WHY: &str = "assumed: N threads that burn 10 ms each at once";
     vec![
-        Knob::new("workload.gc_burst.threads", "GOMAXPROCS", Integer, "auto", "Collectors.", WHY)
-            .range(1, 4_096)
-            .words([(
-                "auto",
-                "one for each CPU of the machine, as runtimes do that do not look at their quota",
-            )]),
+        Knob::new(
+            "workload.gc_burst.threads",
+            "GOMAXPROCS",
+            Integer,
+            "auto",
+            "Garbage collector \
+            threads.",
+            WHY,
+        )
+        .range(1, 4_096)
+        .words([(
+            "auto",
+            "one for each CPU of the machine, as a runtime does that ignores its quota",
+        )]),
         Knob::new(
             "workload.gc_burst.work",
             "work",
             Time,
             "10ms",
-            "CPU time of each collector in a cycle.",
+            "CPU time of each thread in a cycle.",
             WHY,
         )
         .range(1_000, 10 * SECOND_NS),
@@ -47,7 +55,7 @@ fn knobs() -> Vec<Knob> {
             "period",
             Time,
             "500ms",
-            "Time between two cycles; one that is late starts at once.",
+            "Time from one cycle to the next; a late cycle starts at once.",
             WHY,
         )
         .range(1_000, 100 * SECOND_NS),

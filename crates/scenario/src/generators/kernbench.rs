@@ -59,7 +59,7 @@ fn knobs() -> Vec<Knob> {
             "load",
             Enum,
             "half",
-            "How many compilers run at once, unless jobs says it.",
+            "How many compilers run at once, if jobs is auto.",
             KERNBENCH,
         )
         .words([
@@ -84,7 +84,7 @@ fn knobs() -> Vec<Knob> {
             "rounds per file",
             Integer,
             200,
-            "Median of the rounds of compiling and system call a file takes.",
+            "Rounds of compiling and a system call per file, median.",
             ASSUMED,
         )
         .range(1, 1_000_000),
@@ -122,17 +122,17 @@ fn call_knobs() -> [Knob; 3] {
             "calls that sleep",
             KnobType::Integer,
             0,
-            "Of a thousand system calls of a round, how many work and then sleep before they \
-                return: preempted in their work they make two switches, let finish one.",
+            "How many of 1000 system calls sleep at their end. Such a call makes two context \
+                switches if it is preempted before, else one.",
             "assumed: Arora 2023 does not say how many",
         )
         .range(0, 1_000),
         Knob::new(
             "workload.kernbench.call_sleep",
-            "their sleep",
+            "call sleep",
             KnobType::Time,
             "200us",
-            "Mean time such a call sleeps, drawn between half and one and a half times that.",
+            "Mean sleep of such a call, drawn from 0.5 to 1.5 times this.",
             "assumed: a read from a disk or an answer of another process",
         )
         .range(1_000, SECOND_NS),
@@ -141,9 +141,9 @@ fn call_knobs() -> [Knob; 3] {
             "call work",
             KnobType::Time,
             "27500ns",
-            "Mean kernel time of a system call of a round, drawn between 2/11 and 20/11 of it: 5 \
-                to 50 us.",
-            "assumed 5 to 50 us; Arora 2023's stime is 0.144 of its utime, which this reaches at \
+            "Mean kernel time of a system call of a round, drawn from 2/11 to 20/11 of this: 5 to \
+                50 µs.",
+            "assumed 5 to 50 µs; Arora 2023's stime is 0.144 of its utime, which this reaches at \
                 160us",
         )
         .range(1_000, SECOND_NS),

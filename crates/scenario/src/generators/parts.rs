@@ -10,7 +10,7 @@ use super::workload::{EVENTS_MAX, Workload};
 use crate::error::{Fault, one_of};
 use crate::resolve::resolver::Resolver;
 use crate::text::readable as shorten;
-use crate::units::time_text;
+use crate::units::time_words;
 
 /// Task `kind.index`, measured, that starts at 0 and plays `phases` once.
 pub(crate) fn task(
@@ -43,7 +43,7 @@ pub(crate) fn run_between(
     let (min, max) = (resolver.amount(least)?.value, resolver.amount(most)?);
     if min > max.value {
         let message =
-            format!("{most} {} is less than {least} {}", time_text(max.value), time_text(min));
+            format!("{most} is {}, less than {least}, {}", time_words(max.value), time_words(min));
         return Err(Fault::new(max.at, most, message)
             .expected(format!("{most} of {least} or more"))
             .decided_with([least]));

@@ -18,7 +18,7 @@ use super::workload::Workload;
 use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType};
 use crate::resolve::resolver::{Found, Resolver};
-use crate::units::time_text;
+use crate::units::time_words;
 
 const SECOND_NS: u64 = 1_000_000_000;
 /// Priorities of SCHED_FIFO end here; the parent is one above its threads.
@@ -201,7 +201,7 @@ fn add(
     let needed_ns = iteration_ns.saturating_mul(u64::from(test.iterations));
     if workload.duration_ns < needed_ns {
         let (iterations, needed, duration) =
-            (test.iterations, time_text(needed_ns), time_text(workload.duration_ns));
+            (test.iterations, time_words(needed_ns), time_words(workload.duration_ns));
         resolver.notes.push(format!(
             "rt_migrate_test does not end: {iterations} iterations take more than \
                 {needed}, the run has {duration}"

@@ -60,7 +60,7 @@ pub(crate) fn knobs() -> Vec<Knob> {
                 "all-cpus-in-cyclictest",
                 "at an instant at which every CPU runs its measuring thread",
             ),
-            ("random", "at keyed random times around min_gap"),
+            ("random", "at random times around min_gap"),
         ]),
         Knob::new(
             "workload.rt_noise.min_gap",

@@ -35,7 +35,8 @@ pub(super) const GENERATOR: Generator = Generator {
 };
 
 fn knobs() -> Vec<Knob> {
-    const MAY_2026: &str = "thread of May 2026: softirqs run 500 of every 750 us";
+    const MAY_2026: &str =
+        "log of commit dd29c017aed6 (May 2026): softirqs run 500 of every 750 µs";
     vec![
         Knob::new(
             "workload.softirq.cpus",
@@ -68,7 +69,8 @@ fn knobs() -> Vec<Knob> {
             "an RT task ends every",
             KnobType::Time,
             "0us",
-            "Short FIFO 50 loops on all other CPUs, one of which ends so often; 0us: none.",
+            "Short SCHED_FIFO 50 loops on all other CPUs: one of them ends per time of this \
+                length; 0us: none.",
             "assumed for the report's 190 loops",
         )
         .range(0, SECOND_NS),
@@ -99,8 +101,8 @@ fn add(
     let work_ns = resolver.amount("workload.softirq.work")?.value;
     if work_ns >= period_ns {
         resolver.notes.push(
-            "workload.softirq.work fills its period: on these CPUs nothing but \
-            softirqs and ksoftirqd gets far"
+            "workload.softirq.work fills its period: on these CPUs hardly anything but softirqs \
+                and ksoftirqd runs"
                 .to_owned(),
         );
     }

@@ -41,7 +41,7 @@ fn knobs() -> Vec<Knob> {
             "tasks per s",
             Integer,
             1_000,
-            "Mean rate of arrivals, exponential gaps.",
+            "Mean rate of tasks; exponential gaps.",
             WHY,
         )
         .range(1, 100_000),

@@ -47,7 +47,7 @@ fn knobs() -> Vec<Knob> {
             "requests per s",
             Integer,
             40,
-            "Mean rate of arrivals, exponential gaps.",
+            "Mean rate of requests; exponential gaps.",
             WHY,
         )
         .range(1, 100_000),
@@ -56,8 +56,7 @@ fn knobs() -> Vec<Knob> {
         Knob::new(WORKERS, "workers", Integer, 8, "Workers of each frontend.", WHY).range(1, 256),
         Knob::new(HOPS, "hops", Integer, 8, "Steps of a request, one after the other.", WHY)
             .range(1, 256),
-        Knob::new(FANOUT, "fan-out", Integer, 2, "Workers that work on a step at once.", WHY)
-            .range(1, 256),
+        Knob::new(FANOUT, "fan-out", Integer, 2, "Workers that share a step.", WHY).range(1, 256),
         Knob::new(
             "workload.web.run_min",
             "least work",
@@ -81,7 +80,7 @@ fn knobs() -> Vec<Knob> {
             "pinned",
             Boolean,
             true,
-            "Each thread on the next CPU; else they go where they are woken.",
+            "Binds each thread to the next CPU; off: the scheduler places them.",
             WHY,
         ),
     ]

@@ -19,15 +19,15 @@ pub(super) fn kernel_knobs() -> Vec<Knob> {
             "kernel.version",
             "kernel version",
             newest,
-            "Which kernel's switches are the starting point.",
-            "release tags; each switch says whether its value is known or carried over",
+            "The kernel whose defaults the other kernel knobs start from.",
+            "release tags; each knob says whether its value is known or carried over",
         ),
         Knob::new(
             "kernel.hz",
             "CONFIG_HZ",
             KnobType::Enum,
             1000,
-            "Ticks per second; never implied by a version.",
+            "Ticks per second. No kernel version implies it.",
             "the kernel's CONFIG_HZ choices",
         )
         .words([
@@ -132,11 +132,11 @@ fn beside(path: &str) -> Vec<Knob> {
     match path {
         "kernel.rto_scope" => vec![Knob::new(
             "kernel.bugs_2007",
-            "slips of 2007",
+            "bugs of 2007",
             KnobType::Boolean,
             false,
-            "The first code's slips: its count of overloaded CPUs drifts, and who finds a stale \
-                bit clears its own.",
+            "The first code's bugs: its count of overloaded CPUs drifts, and a CPU that finds a \
+                stale bit clears its own bit.",
             "commits 4642dafdf93d and 318e0893ce3f; only their generations have them",
         )],
         "kernel.rt_throttle" => rt_throttle::knobs(),

@@ -31,8 +31,8 @@ pub(super) fn machine_knobs() -> Vec<Knob> {
             "partitions",
             KnobType::Text,
             "auto",
-            "Exclusive cpuset partitions as CPU lists (\"0-3;4-7\"), each a root domain; CPUs left \
-                out form the default one; auto is one for all.",
+            "Exclusive cpuset partitions as CPU lists (\"0-3;4-7\"), each a root domain; the \
+                remaining CPUs form one more; auto: one for all.",
             "cpuset.cpus.partition; commit 637f50851b57",
         ),
         costs::preset_knob(),
@@ -47,8 +47,8 @@ pub(super) fn machine_knobs() -> Vec<Knob> {
         )
         .words([(
             "auto",
-            "halt with a virtual machine's costs; poll if cyclictest's --latency \
-            forbids C1, as its 0 does; else mwait",
+            "halt with a virtual machine's costs; poll if cyclictest's --latency forbids C1 (0 \
+                does); else mwait",
         )])
         .words(IdleKind::ALL.iter().map(|kind| (kind.name(), kind.doc()))),
     ]
@@ -86,9 +86,9 @@ pub(super) fn tick_skew_step() -> Knob {
         "tick skew step",
         KnobType::Time,
         "auto",
-        "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick \
-            period; the same as machine.costs.tick_skew_ns.",
-        "Fernandes 2023 tells neither the skew nor the hypervisor; a calibration",
+        "How much later the tick of each next CPU comes, on top of kernel.tick_skew, modulo the \
+            tick period; the same as machine.costs.tick_skew_ns.",
+        "calibrated: Fernandes 2023 gives neither the skew nor the hypervisor",
     )
     .range(0, 10_000_000)
     .words([("auto", "the cost preset's: 20us for vm4_2023_cal, else none")])

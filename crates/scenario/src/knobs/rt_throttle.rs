@@ -13,8 +13,8 @@ pub(super) fn knobs() -> Vec<Knob> {
             "sched_rt_runtime_us",
             Integer,
             950_000,
-            "RT time a CPU may use per period, us; without effect where nothing throttles by \
-                runtime.",
+            "RT time a CPU may use per period, in µs; no effect on kernels that do not throttle \
+                by runtime.",
             "sysctl kernel.sched_rt_runtime_us",
         )
         .range(0, MICROS_MAX)
@@ -25,7 +25,7 @@ pub(super) fn knobs() -> Vec<Knob> {
             "sched_rt_period_us",
             Integer,
             1_000_000,
-            "The period of RT throttling, us.",
+            "The period of RT throttling, in µs.",
             "sysctl kernel.sched_rt_period_us",
         )
         .range(1, MICROS_MAX)
@@ -35,7 +35,7 @@ pub(super) fn knobs() -> Vec<Knob> {
             "sched_rr_timeslice_ms",
             Integer,
             100,
-            "Slice of a SCHED_RR task, ms, counted in ticks.",
+            "Slice of a SCHED_RR task in ms, counted in ticks.",
             "sysctl kernel.sched_rr_timeslice_ms",
         )
         .range(1, 1_000_000),

@@ -15,7 +15,7 @@ pub(super) fn knobs() -> Vec<Knob> {
             "seed",
             Integer,
             1,
-            "The key of every random draw: same seed, same arrivals on both sides.",
+            "Starts the random numbers: with one seed, both sides get the same arrivals.",
             "schedscope",
         )
         .range(0, SEED_MAX),

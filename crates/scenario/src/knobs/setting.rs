@@ -130,7 +130,7 @@ fn in_range(knob: &Knob, number: u64) -> bool {
 }
 
 fn typed_units(knob: &Knob, node: &Node, unit_ns: u64) -> Result<Setting, Fault> {
-    let unit = if unit_ns == 1 { "ns" } else { "us" };
+    let unit = if unit_ns == 1 { "ns" } else { "µs" };
     let Value::Number(text) = &node.value else {
         let message = format!("{} where a whole number of {unit} is needed", node.kind());
         return Err(

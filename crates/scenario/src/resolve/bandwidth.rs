@@ -41,8 +41,8 @@ pub(crate) fn knobs() -> Vec<Knob> {
             "CFS bandwidth",
             KnobType::Enum,
             newest_version().name(),
-            "How groups with a quota are limited: a version's way, a fix of Chiluk 2019, or an \
-                object of switches laid over the version's.",
+            "How the kernel limits groups with a quota: the code of a version, a fix proposed in \
+                2019, or an object of single switches.",
             "commits and threads are named with each switch; follows kernel.version unless stated",
         )
         .words(bandwidth_versions().map(|version| {
@@ -56,7 +56,8 @@ pub(crate) fn knobs() -> Vec<Knob> {
             "sched_cfs_bandwidth_slice_us",
             KnobType::Integer,
             5_000,
-            "What a CPU fills its silo up to from the group's pool, us.",
+            "Run time, in µs, that a CPU takes from its group's pool at a time: it fills its silo \
+                up to this.",
             "sysctl sched_cfs_bandwidth_slice_us",
         )
         .range(1, 1_000_000)

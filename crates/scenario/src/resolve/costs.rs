@@ -31,8 +31,8 @@ pub(crate) fn preset_knob() -> Knob {
         PATH,
         "cost preset",
         CostsName::Ticket2012,
-        "What takes how long: a named set of times with their provenance, or an object of a \
-            preset and single costs.",
+        "How long kernel operations take: a named preset, or an object with a preset and single \
+            costs.",
         "each cost is listed with its own provenance",
     )
     .or_object(check)

@@ -12,7 +12,7 @@ use crate::generators::cyclictest::pm_qos_ns;
 use crate::reading::tree::find;
 use crate::reading::values::missing;
 use crate::text::readable as shorten;
-use crate::units::time_text;
+use crate::units::{time_text, time_words};
 
 /// The machine.
 pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
@@ -69,8 +69,9 @@ fn tick_skew(resolver: &mut Resolver<'_>, by_costs: u32) -> Result<u32, Fault> {
     };
     if stated && ns != by_costs {
         let message = format!(
-            "{STEP} {} and {COST} {by_costs} say two things of one skew",
-            time_text(u64::from(ns))
+            "{STEP} says {}, {COST} says {} of the same skew",
+            time_words(u64::from(ns)),
+            time_words(u64::from(by_costs))
         );
         return Err(Fault::new(step.at, STEP, message)
             .expected("one of the two")

@@ -17,7 +17,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
     let runtime = resolver.integer(RUNTIME)?;
     let period = resolver.amount(PERIOD)?;
     if let Some(us) = runtime.value.filter(|us| *us > period.value) {
-        let message = format!("{us} us of runtime do not fit into a period of {} us", period.value);
+        let message = format!("{us} µs of runtime do not fit into a period of {} µs", period.value);
         return Err(Fault::new(runtime.at, RUNTIME, message)
             .expected(format!("at most {PERIOD}, or -1 for no limit"))
             .decided_with([PERIOD]));

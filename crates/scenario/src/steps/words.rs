@@ -11,25 +11,26 @@ named_enum! {
         Start = "start", "The run's first instant.";
         DeepestQueue = "deepest_queue", "The longest queue on one run-queue lock is reached first; \
             `lock` says which lock.";
-        WorstWakeup = "worst_wakeup", "The latest wake-up was due; `task` says whose, by kind or \
-            name.";
+        WorstWakeup = "worst_wakeup", "The wake-up with the highest latency was due; `task` names \
+            its task or kind.";
         FirstDivergence = "first_divergence", "The first record in which A and B differ.";
         LongestThrottle = "longest_throttle", "The longest throttled stretch begins.";
-        LongestLazyFlag = "longest_lazy_flag", "The need_resched_lazy that stays longest is set.";
+        LongestLazyFlag = "longest_lazy_flag", "The need_resched_lazy flag that stays set longest \
+            is set.";
         Refill = "refill", "A period's quota is added to the pool.";
         Take = "take", "A CPU asks the pool for run time.";
-        Return = "return", "A CPU gives back what it does not keep.";
-        SlackTimer = "slack_timer", "The slack timer is armed, fires or is left alone.";
-        Throttle = "throttle", "A group's queue leaves a CPU.";
-        Unthrottle = "unthrottle", "A group's queue is back.";
-        Expiry = "expiry", "A CPU loses what is too old.";
+        Return = "return", "A CPU returns unused run time to the pool.";
+        SlackTimer = "slack_timer", "The slack timer is armed, fires, or is not armed.";
+        Throttle = "throttle", "A group's run queue is throttled.";
+        Unthrottle = "unthrottle", "A group's run queue is unthrottled.";
+        Expiry = "expiry", "Run time on a CPU expires.";
         PoolExpiry = "pool_expiry", "A refill throws away what was left in the pool.";
-        Drop = "drop", "What a CPU gives up is lost.";
+        Drop = "drop", "Run time that a CPU would return is too old and lost.";
         DoubleSpend = "double_spend", "Run time is spent twice.";
         Burst = "burst", "A period that used more than one quota ends.";
         Pull = "pull", "A CPU pulls a task to itself.";
         Push = "push", "A CPU pushes a task away.";
-        PushIpi = "push_ipi", "The RT push chain moves on.";
+        PushIpi = "push_ipi", "The RT push chain goes to the next CPU.";
         Overload = "overload", "A CPU becomes RT-overloaded.";
         Migration = "migration", "A task's CPU changes.";
         Wakeup = "wakeup", "A wake-up begins.";
@@ -48,7 +49,7 @@ named_enum! {
         Softirq = "softirq", "A softirq handler starts.";
         RtThrottle = "rt_throttle", "The RT class of a CPU has used up its runtime.";
         RtUnthrottle = "rt_unthrottle", "The RT class of a CPU may run again.";
-        Finding = "finding", "The run has something to tell.";
+        Finding = "finding", "The run reports a finding.";
     }
 }
 

@@ -104,7 +104,7 @@ fn what_no_kernel_takes_is_refused_with_place_and_fix() {
     let cases = [
         ("6.1", one(json!({ "cpu_max": "999 100000" })), "no cpu.max", "1000"),
         ("6.1", one(json!({ "cpu_max": "10000 1000001" })), "no cpu.max", "1000000"),
-        ("6.1", one(json!({ "cpu_max": "10ms" })), "no cpu.max", "in us"),
+        ("6.1", one(json!({ "cpu_max": "10ms" })), "no cpu.max", "in µs"),
         (
             "6.1",
             one(json!({ "cpu_max": "1000 2000", "cpu_max_burst": 1001 })),

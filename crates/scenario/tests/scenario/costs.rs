@@ -144,7 +144,7 @@ fn the_skew_of_ticks_is_the_same_under_both_its_names_or_is_refused() {
     assert!(
         error.path == STEP
             && error.line.is_some()
-            && error.message.contains("60us and machine.costs.tick_skew_ns 5"),
+            && error.message.contains("60 µs, machine.costs.tick_skew_ns says 5 ns"),
         "{error}"
     );
 }

@@ -6,19 +6,19 @@ named_enum! {
     /// The fair class's rule.
     pub enum Fair {
         Cfs = "cfs", "CFS: least virtual run time first (up to 6.5)";
-        Eevdf = "eevdf", "EEVDF: of those not ahead of their share, earliest deadline first (6.6 \
-            on, commit 147f3efaa241)";
+        Eevdf = "eevdf", "EEVDF: earliest deadline first, among tasks that are not ahead of their \
+            share (6.6 on, commit 147f3efaa241)";
     }
 }
 
 named_enum! {
     /// How a CPU that holds its own rq lock takes a second one (double_lock_balance()).
     pub enum DoubleLock {
-        Fair = "fair", "drop the own lock, take that of the lower-numbered CPU, then the other: a \
-            CPU below its target waits with its own lock held, one above without \
+        Fair = "fair", "release the own lock, then take both, the lower-numbered CPU's first: a \
+            CPU below its target waits with its own lock held, a CPU above with none \
             (CONFIG_PREEMPTION)";
-        Unfair = "unfair", "keep the own lock and try the second; if it is taken, a CPU below its \
-            target waits on, one above drops its own lock and takes both in order \
+        Unfair = "unfair", "keep the own lock and try the second; if another CPU has it, a CPU \
+            below its target waits on, a CPU above releases its own lock and takes both in order \
             (!CONFIG_PREEMPTION)";
     }
 }
@@ -28,31 +28,31 @@ named_enum! {
     /// (docs/model/rt-balancing.md#rt_push_ipi-default). The bit inside it is `rt_push_ipi`.
     pub enum RtBalance {
         Passive2624 = "passive_2624", "2.6.24: RT tasks move only by load weight, at busy ticks \
-            and when a CPU runs dry";
+            and when a CPU goes idle";
         Active2007First = "active_2007_first", "commit 4642dafdf93d (the series of October 2007): \
             push and pull, no routing at wake-up, the second entry of the best list only";
-        Active2008Routed = "active_2008_routed", "commit 318e0893ce3f: as before, and a waking \
-            task looks for a weaker CPU first";
+        Active2008Routed = "active_2008_routed", "commit 318e0893ce3f: as active_2007_first, and \
+            a waking task first looks for a CPU that runs a lower priority";
         ActivePlist = "active_plist", "2.6.30 to 4.0: a CPU that lowers its priority pulls; no \
             RT_PUSH_IPI bit";
         IpiV1 = "ipi_v1_2015", "S. Rostedt's patch of 4 Feb 2015: one reschedule IPI to every \
             overloaded CPU";
-        Ipi41 = "ipi_4_1", "commit b6366f048e0c: every CPU that lowers its priority sends an IPI \
-            of its own round the overloaded CPUs";
+        Ipi41 = "ipi_4_1", "commit b6366f048e0c: every CPU that lowers its priority sends its own \
+            IPI around the overloaded CPUs";
         Ipi415 = "ipi_4_15", "commit 4bdced5c9a29 alone, before 4.15 was released: one IPI at a \
             time walks the root domain's rto_mask";
-        Ipi416Skip1 = "ipi_4_16_skip1", "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that \
-            is the only overloaded one asks nobody";
-        Ipi2026Noself = "ipi_2026_noself", "commit 94894c9c477e (January 2026): one walk of the root \
-            domain, which leaves out the CPU it is at";
+        Ipi416Skip1 = "ipi_4_16_skip1", "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU \
+            that alone is overloaded sends no IPI";
+        Ipi2026Noself = "ipi_2026_noself", "commit 94894c9c477e (January 2026): one IPI at a time \
+            walks the root domain and skips the CPU that it is on";
     }
 }
 
 named_enum! {
     /// What a scenario may say about the RT_PUSH_IPI bit; it resolves to on or off at start.
     pub enum RtPushIpi {
-        Off = "off", "overloaded CPUs are pulled from";
-        On = "on", "overloaded CPUs are asked by IPI to push";
+        Off = "off", "a CPU pulls from overloaded CPUs, under their locks";
+        On = "on", "a CPU asks overloaded CPUs by IPI to push";
         AutoGt16 = "auto_gt16", "S. Rostedt's patch of 4 Feb 2015: on only with more than 16 \
             possible CPUs";
         RtOnly = "rt_only", "commit dd29c017aed6 (May 2026): on only under PREEMPT_RT";
@@ -109,13 +109,13 @@ named_enum! {
     /// When a remote wake-up goes to the target's wake-list instead of taking its rq lock
     /// (ttwu_queue()).
     pub enum TtwuQueue {
-        Off = "off", "always lock the remote rq";
+        Off = "off", "always take the remote run queue's lock";
         AllRemote = "all_remote", "any remote CPU, by reschedule IPI (commit 317f394160e9, 3.0 to \
             3.2)";
         CrossLlc = "cross_llc", "only across last-level caches, by reschedule IPI (commit \
             518cd6234178, 3.3 to 5.7)";
-        CrossLlcCall = "cross_llc_call", "only across last-level caches, by function call; \
-            besides, a task that is still being switched out (5.8 to 5.19)";
+        CrossLlcCall = "cross_llc_call", "only across last-level caches, by function call; and \
+            for a task that is still being switched out (5.8 to 5.19)";
         CrossLlcOrIdle = "cross_llc_or_idle", "across last-level caches, or to a CPU with nothing \
             to run, by function call (commit f3dd3f674555, 6.0 on)";
     }
@@ -163,7 +163,7 @@ named_enum! {
         Share = "950_1000_share", "RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU \
             borrows what its peers leave, so one hog keeps 100 % (commit ac086bc22997, 2.6.26 to \
             5.9)";
-        NoShare = "950_1000_noshare", "RT runtime per period and CPU, nobody borrows (2.6.25, and \
+        NoShare = "950_1000_noshare", "RT runtime per period and CPU, no borrowing (2.6.25, and \
             with RT_RUNTIME_SHARE off, commit 2586af1ac187, 5.10 to 6.11)";
         DlServer = "dl_server_6_12", "no throttle: a deadline server gives fair tasks 50 ms of \
             every 1 000 ms that RT tasks would take (commit 5f6bd380c7bd, 6.12 on)";
@@ -174,18 +174,18 @@ named_enum! {
     /// How idle CPUs get somebody to balance for them (nohz_balance_enter_idle(),
     /// nohz_balancer_kick()).
     pub enum NohzIlb {
-        Pre516 = "pre516", "5.13 to 5.15: a CPU that stops its tick tells nobody when it wants to \
-            be balanced (log of 7fd7a9e0caba)";
-        NeedsUpdate = "needs_update", "commit 7fd7a9e0caba, 5.16: it sets needs_update, and the \
-            next busy tick kicks an idle CPU by IPI";
-        Rfc2023 = "rfc_2023_10", "the patch of V. Pillai and J. Fernandes, 5 October 2023: a newly \
-            idle CPU does it itself, behind the avg_idle gate; not merged";
-        V2 = "v2_2023_10_20", "its second version, 20 October 2023: a CPU that stops its tick \
-            lowers next_balance itself; withdrawn, not merged";
+        Pre516 = "pre516", "5.13 to 5.15: a CPU that stops its tick does not announce when it \
+            needs balancing (log of 7fd7a9e0caba)";
+        NeedsUpdate = "needs_update", "commit 7fd7a9e0caba, 5.16: a CPU that stops its tick sets \
+            needs_update, and the next busy tick kicks an idle CPU by IPI";
+        Rfc2023 = "rfc_2023_10", "the patch of V. Pillai and J. Fernandes, 5 October 2023: a \
+            newly idle CPU updates next_balance itself, behind the avg_idle check; not merged";
+        V2 = "v2_2023_10_20", "the second version of rfc_2023_10, 20 October 2023: a CPU that \
+            stops its tick lowers next_balance itself; withdrawn, not merged";
         NewidleNext = "newidle_next", "commit 1c0482707c42: as needs_update, but a newly idle CPU \
             moves its own next_balance only if it really balanced; not in 6.12";
-        EarlyOut = "early_out", "commit f90cc919f9e5, 6.11: as needs_update, and a kick that would \
-            set no new bit ends before it writes";
+        EarlyOut = "early_out", "commit f90cc919f9e5, 6.11: as needs_update, but a kick that \
+            would set no new bit ends early";
         V2NewidleNext = "v2_newidle_next", "the whole series of 20 October 2023: v2_2023_10_20 and \
             newidle_next together; not merged";
     }
@@ -208,9 +208,9 @@ impl NohzIlb {
 named_enum! {
     /// When an idle CPU stops its tick.
     pub enum IdleStop {
-        Always = "always", "at once: no cpuidle driver is asked";
-        AfterOneIdleTick = "after_one_idle_tick", "after one tick has come while it was idle: \
-            commit f4c31b07b136 (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver";
+        Always = "always", "at once, without asking a cpuidle driver";
+        AfterOneIdleTick = "after_one_idle_tick", "after one tick in idle: commit f4c31b07b136 \
+            (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver";
         GovernorRetain = "governor_retain", "unless the cpuidle governor expects less than a tick \
             of idle time, or only polls";
     }
@@ -223,8 +223,8 @@ named_enum! {
         Voluntary = "voluntary", "at return to user, at cond_resched and at might_sleep points";
         Full = "full", "at return to user, at interrupt exit to preemptible kernel code and at \
             preempt_enable";
-        Lazy = "lazy", "6.13, commit 7c70cb94d29c: as full, but fair tasks ask lazily: return to \
-            user, or the next tick";
+        Lazy = "lazy", "6.13, commit 7c70cb94d29c: as full, but a fair task's request waits for \
+            the return to user or the next tick";
         Rt = "rt", "PREEMPT_RT: as full; spinlock_t sections are preemptible, softirqs run in \
             threads";
         DynamicNone = "dynamic-none", "PREEMPT_DYNAMIC booted or switched to none";

@@ -161,7 +161,7 @@ kernel! {
                 "kernel.ttwu_queue",
                 "TTWU_QUEUE",
                 "When a remote wake-up goes to the target's wake-list instead of taking its \
-                    run-queue lock. A running kernel turns its rule off and on.",
+                    run-queue lock. A running kernel can turn this off and on.",
                 BY_VERSION,
             ).live())]
             V2_6_24: TtwuQueue::Off, "no wake-list before commit 317f394160e9 (3.0)";
@@ -227,7 +227,8 @@ kernel! {
             [Some(knob(
                 "kernel.base_slice",
                 "base slice",
-                "EEVDF: the slice a task asks for on one CPU; times 2, 3 or 4 on 2, 4 or 8 CPUs.",
+                "EEVDF: a task's slice on one CPU; 2, 3 or 4 times that on 2, 4 or at least 8 \
+                    CPUs.",
                 "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows \
                     kernel.version unless stated",
             ).range(100_000, 1_000_000_000))]
@@ -241,8 +242,8 @@ kernel! {
             [Some(knob(
                 "kernel.delay_dequeue",
                 "delayed dequeue",
-                "EEVDF: a task that sleeps ahead of its share stays queued until the others have \
-                    caught up.",
+                "EEVDF: a task that goes to sleep ahead of its share stays queued until the \
+                    others have caught up.",
                 "commit 152e11f6df29 (6.12); follows kernel.version unless stated",
             ))]
             V2_6_24: false, "before commit 152e11f6df29 (6.12)";
@@ -254,10 +255,10 @@ kernel! {
             [Some(knob(
                 "kernel.load_balance",
                 "load balancing",
-                "Waiting fair tasks move to CPUs that have less to do: at ticks, when a CPU runs \
-                    dry, for idle CPUs, by stoppers.",
-                "every kernel has it, no kernel's switch: off shows what it does; 2.6.24's own \
-                    form stays",
+                "Waiting fair tasks move to CPUs with less work: at ticks, when a CPU goes idle, \
+                    for idle CPUs, and by stoppers.",
+                "every kernel balances load and none can turn it off; off exists here to show its \
+                    effect; 2.6.24 keeps its own form",
             ))]
             V2_6_24: true, "in every kernel that has CFS; 2.6.24 has its own form (passive_2624), \
                 later ones have that of 5.5 here";
@@ -269,8 +270,8 @@ kernel! {
             [Some(knob(
                 "kernel.ni_random",
                 "NI_RANDOM",
-                "A CPU that runs dry looks at a domain about as often as that has succeeded, by \
-                    dice; half the time at first.",
+                "A CPU about to go idle searches a domain with a probability equal to its recent \
+                    success rate there (50 % at the start).",
                 "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 \
                     too); follows kernel.version unless stated",
             ))]
@@ -296,15 +297,15 @@ kernel! {
         /// See [`RtoScope`].
         named RTO_SCOPE => rto_scope: RtoScope {
             [Some(knob("kernel.rto_scope", "RT overload scope", "Which CPUs share one mask of \
-                overloaded ones.", BY_VERSION))]
+                overloaded CPUs.", BY_VERSION))]
             V2_6_24: RtoScope::Global, "not used before the 2007 series, which began with one mask \
                 (commit 4642dafdf93d)";
             V2_6_25: RtoScope::RootDomain, "commit 637f50851b57";
         }
         /// See [`LowestPick`].
         named LOWEST_PICK => lowest_pick: LowestPick {
-            [Some(knob("kernel.lowest_pick", "find_lowest_rq", "Which of the weakest CPUs a pushed \
-                task goes to.", BY_VERSION))]
+            [Some(knob("kernel.lowest_pick", "find_lowest_rq", "Which CPU a pushed task goes to, \
+                of those that run the lowest priority.", BY_VERSION))]
             V2_6_24: LowestPick::FirstScan, "not used before the 2007 series, which began with a \
                 scan (commit 4642dafdf93d)";
             V2_6_25: LowestPick::DomainFirst, "commit 6e1254d2c412";
@@ -318,8 +319,8 @@ kernel! {
             [Some(knob(
                 "kernel.push_running",
                 "push the running task",
-                "Where a waiting task has migration disabled, the CPU's stopper moves the running \
-                    one instead.",
+                "If the waiting task has migration disabled, the CPU's stopper moves the running \
+                    task instead.",
                 "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
             ))]
             V2_6_24: false, "before commit a7c81556ec4d (5.11; not in 5.10.262) a \
@@ -341,8 +342,8 @@ kernel! {
         }
         /// See [`NohzIlb`]; without effect under `passive_2624`.
         named NOHZ_ILB => nohz_ilb: NohzIlb {
-            [Some(knob("kernel.nohz_ilb", "idle balancing", "How CPUs without a tick get somebody \
-                to balance for them.", BY_VERSION))]
+            [Some(knob("kernel.nohz_ilb", "idle balancing", "How CPUs with a stopped tick get \
+                another CPU to balance load for them.", BY_VERSION))]
             V2_6_24: NohzIlb::Pre516,
                 "not used in 2.6.24, which balances in its own way; up to 5.12 the rules of 5.13 \
                     stand in for older ones";

@@ -27,7 +27,7 @@ pub(crate) fn program_knobs() -> Vec<Knob> {
             Time,
             "100us",
             "Time between two wake-ups of a thread.",
-            "Rostedt 2015: -i100; the tool's default is 1000 us",
+            "Rostedt 2015: -i100; the tool's default is 1000 µs",
         )
         .range(1_000, SECOND_NS),
         Knob::new(
@@ -36,7 +36,7 @@ pub(crate) fn program_knobs() -> Vec<Knob> {
             Time,
             "0us",
             "Each next thread's interval is longer by this.",
-            "Rostedt 2015: -d0; the tool's default is 500 us",
+            "Rostedt 2015: -d0; the tool's default is 500 µs",
         )
         .range(0, SECOND_NS),
         Knob::new(
@@ -67,7 +67,7 @@ pub(crate) fn program_knobs() -> Vec<Knob> {
             "--priospread",
             Boolean,
             false,
-            "Each next thread's priority is one lower; one that comes down to 0 is SCHED_OTHER.",
+            "Each next thread's priority is one lower; a thread at 0 is SCHED_OTHER.",
             RT_TESTS,
         ),
     ]
@@ -90,7 +90,7 @@ pub(crate) fn place_knobs() -> Vec<Knob> {
             "-a CPUSET",
             Text,
             "auto",
-            "CPUs the threads are pinned to, in turn; auto goes by pinned.",
+            "CPUs the threads are pinned to, in turn; auto: as pinned says.",
             RT_TESTS,
         ),
     ]
@@ -105,8 +105,8 @@ pub(crate) fn timing_knobs() -> Vec<Knob> {
             "-A",
             Time,
             "off",
-            "The threads start together behind a barrier, each this much after the one before; in \
-                place of phase.",
+            "The threads start together behind a barrier, each this much after the one before; \
+                replaces phases.",
             RT_TESTS,
         )
         .range(0, SECOND_NS)
@@ -116,11 +116,11 @@ pub(crate) fn timing_knobs() -> Vec<Knob> {
             "phases",
             Enum,
             "natural",
-            "How the threads' timers lie to each other.",
+            "How the threads' timers are offset.",
             "assumed",
         )
         .words([
-            ("natural", "threads are created 20 to 100 us one after the other"),
+            ("natural", "threads start one after the other, 20 to 100 µs apart"),
             ("aligned", "all within phase_window"),
             ("uniform", "anywhere in the interval"),
         ]),
@@ -129,7 +129,7 @@ pub(crate) fn timing_knobs() -> Vec<Knob> {
             "phase window",
             Time,
             "3us",
-            "Spread of aligned phases, and of the keyed extra every round's body gets.",
+            "Spread of aligned phases, and of the random extra time of every round's body.",
             "assumed",
         )
         .range(0, 10_000_000),
@@ -138,8 +138,8 @@ pub(crate) fn timing_knobs() -> Vec<Knob> {
             "body",
             Time,
             "auto",
-            "User time of a round, before its extra.",
-            "assumed: 1 to 3 us on real machines",
+            "User time of a round, without the extra time.",
+            "assumed: 1 to 3 µs on real machines",
         )
         .range(1, SECOND_NS)
         .words([(
@@ -158,7 +158,7 @@ pub(crate) fn limit_knobs() -> Vec<Knob> {
             "-l",
             Integer,
             0,
-            "Samples a thread takes; the first to have them ends the program. 0 is no end.",
+            "Samples of a thread; the program ends when the first thread has them. 0: no end.",
             RT_TESTS,
         )
         .range(0, u64::from(u32::MAX)),
@@ -167,7 +167,7 @@ pub(crate) fn limit_knobs() -> Vec<Knob> {
             "-b",
             Integer,
             0,
-            "The program ends at the first latency of more than so many whole us. 0 is no limit.",
+            "The program ends at the first latency above this, in whole µs. 0: no limit.",
             RT_TESTS,
         )
         .range(0, 1_000_000),
@@ -176,8 +176,8 @@ pub(crate) fn limit_knobs() -> Vec<Knob> {
             "--latency",
             Integer,
             0,
-            "PM-QoS latency request, us: an idle CPU enters no state that takes longer to leave, \
-                and polls if there is none.",
+            "PM-QoS latency request in µs: an idle CPU enters no state that takes longer to \
+                leave, and polls if all do.",
             RT_TESTS,
         )
         .range(0, 2_000_000_000),
