@@ -4,20 +4,20 @@ import type { KnobDoc } from "./types.ts";
 
 export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   "cgroups.<name>.cpu_max": {
-    doc: 'Run time per period, both in us: "10000 100000"; max is no limit.',
+    doc: 'Quota and period, both in µs: "10000 100000"; a quota of max is no limit.',
     source: "cpu.max of cgroup v2 (3.2 on)",
   },
   "cgroups.<name>.cpu_max_burst": {
-    doc: "What unused quota may accumulate to beyond one quota, us.",
+    doc: "Unused quota that the group may save for later periods, at most this, in µs.",
     source: "cpu.max.burst of cgroup v2 (5.14 on)",
   },
   "cgroups.<name>.cpu_weight": {
-    doc: "The group's share of its parent's time.",
-    source: "cpu.weight of cgroup v2; 100 is a nice 0 task's",
+    doc: "The group's share of CPU time where groups compete for a CPU.",
+    source: "cpu.weight of cgroup v2; 100 weighs as a task of nice 0",
   },
   "cgroups.<name>.period_phase": {
-    choices: ["drawn within the period, and off the ticks"],
-    doc: "Time from 0 to the first refill, at most a period; the pool is full at 0.",
+    choices: ["drawn within the period, never on a tick"],
+    doc: "Time from 0 to the first refill, at most a period; the pool starts full.",
     source: "schedscope",
   },
   duration: { doc: "Machine time to simulate.", source: "schedscope" },
@@ -53,19 +53,19 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "proposed in 2019: expiry stays, nothing is kept back",
       "B. Segall's prototype of 1 July 2019: expiry stays; the slack timer gathers what idle CPUs hold",
     ],
-    doc: "How groups with a quota are limited: a version's way, a fix of Chiluk 2019, or an object of switches laid over the version's.",
+    doc: "How the kernel limits groups with a quota: the code of a version, a fix proposed in 2019, or an object of single switches.",
     source: "commits and threads are named with each switch; follows kernel.version unless stated",
   },
   "kernel.base_slice": {
-    doc: "EEVDF: the slice a task asks for on one CPU; times 2, 3 or 4 on 2, 4 or 8 CPUs.",
+    doc: "EEVDF: a task's slice on one CPU; 2, 3 or 4 times that on 2, 4 or at least 8 CPUs.",
     source: "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows kernel.version unless stated",
   },
   "kernel.bugs_2007": {
-    doc: "The first code's slips: its count of overloaded CPUs drifts, and who finds a stale bit clears its own.",
+    doc: "The first code's bugs: its count of overloaded CPUs drifts, and a CPU that finds a stale bit clears its own bit.",
     source: "commits 4642dafdf93d and 318e0893ce3f; only their generations have them",
   },
   "kernel.cfs_bandwidth_slice_us": {
-    doc: "What a CPU fills its silo up to from the group's pool, us.",
+    doc: "Run time, in µs, that a CPU takes from its group's pool at a time: it fills its silo up to this.",
     source: "sysctl sched_cfs_bandwidth_slice_us",
   },
   "kernel.cpupri": {
@@ -78,13 +78,13 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.delay_dequeue": {
-    doc: "EEVDF: a task that sleeps ahead of its share stays queued until the others have caught up.",
+    doc: "EEVDF: a task that goes to sleep ahead of its share stays queued until the others have caught up.",
     source: "commit 152e11f6df29 (6.12); follows kernel.version unless stated",
   },
   "kernel.double_lock": {
     choices: [
-      "drop the own lock, take that of the lower-numbered CPU, then the other: a CPU below its target waits with its own lock held, one above without (CONFIG_PREEMPTION)",
-      "keep the own lock and try the second; if it is taken, a CPU below its target waits on, one above drops its own lock and takes both in order (!CONFIG_PREEMPTION)",
+      "release the own lock, then take both, the lower-numbered CPU's first: a CPU below its target waits with its own lock held, a CPU above with none (CONFIG_PREEMPTION)",
+      "keep the own lock and try the second; if another CPU has it, a CPU below its target waits on, a CPU above releases its own lock and takes both in order (!CONFIG_PREEMPTION)",
     ],
     doc: "How a CPU that holds its own run-queue lock takes a second one.",
     source: "CONFIG_PREEMPTION: fair unless kernel.preempt is none or voluntary",
@@ -92,20 +92,20 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   "kernel.fair": {
     choices: [
       "CFS: least virtual run time first (up to 6.5)",
-      "EEVDF: of those not ahead of their share, earliest deadline first (6.6 on, commit 147f3efaa241)",
+      "EEVDF: earliest deadline first, among tasks that are not ahead of their share (6.6 on, commit 147f3efaa241)",
     ],
     doc: "How the fair class shares a CPU.",
     source: "follows kernel.version unless stated",
   },
   "kernel.hz": {
     choices: ["10 ms tick", "4 ms tick", "3.33 ms tick", "1 ms tick"],
-    doc: "Ticks per second; never implied by a version.",
+    doc: "Ticks per second. No kernel version implies it.",
     source: "the kernel's CONFIG_HZ choices",
   },
   "kernel.idle_stop_policy": {
     choices: [
-      "at once: no cpuidle driver is asked",
-      "after one tick has come while it was idle: commit f4c31b07b136 (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver",
+      "at once, without asking a cpuidle driver",
+      "after one tick in idle: commit f4c31b07b136 (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver",
       "unless the cpuidle governor expects less than a tick of idle time, or only polls",
     ],
     doc: "When an idle CPU stops its tick.",
@@ -121,8 +121,8 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5); follows kernel.version unless stated",
   },
   "kernel.load_balance": {
-    doc: "Waiting fair tasks move to CPUs that have less to do: at ticks, when a CPU runs dry, for idle CPUs, by stoppers.",
-    source: "every kernel has it, no kernel's switch: off shows what it does; 2.6.24's own form stays",
+    doc: "Waiting fair tasks move to CPUs with less work: at ticks, when a CPU goes idle, for idle CPUs, and by stoppers.",
+    source: "every kernel balances load and none can turn it off; off exists here to show its effect; 2.6.24 keeps its own form",
   },
   "kernel.lowest_pick": {
     choices: [
@@ -130,11 +130,11 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "smallest domain first, executing CPU if in it, else the lowest id (commit 6e1254d2c412, to 5.10)",
       "smallest domain first, executing CPU if in it, else round robin (commit 14e292f8d453, 5.11 on)",
     ],
-    doc: "Which of the weakest CPUs a pushed task goes to.",
+    doc: "Which CPU a pushed task goes to, of those that run the lowest priority.",
     source: "follows kernel.version unless stated",
   },
   "kernel.ni_random": {
-    doc: "A CPU that runs dry looks at a domain about as often as that has succeeded, by dice; half the time at first.",
+    doc: "A CPU about to go idle searches a domain with a probability equal to its recent success rate there (50 % at the start).",
     source: "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 too); follows kernel.version unless stated",
   },
   "kernel.nohz_full": {
@@ -143,15 +143,15 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.nohz_ilb": {
     choices: [
-      "5.13 to 5.15: a CPU that stops its tick tells nobody when it wants to be balanced (log of 7fd7a9e0caba)",
-      "commit 7fd7a9e0caba, 5.16: it sets needs_update, and the next busy tick kicks an idle CPU by IPI",
-      "the patch of V. Pillai and J. Fernandes, 5 October 2023: a newly idle CPU does it itself, behind the avg_idle gate; not merged",
-      "its second version, 20 October 2023: a CPU that stops its tick lowers next_balance itself; withdrawn, not merged",
+      "5.13 to 5.15: a CPU that stops its tick does not announce when it needs balancing (log of 7fd7a9e0caba)",
+      "commit 7fd7a9e0caba, 5.16: a CPU that stops its tick sets needs_update, and the next busy tick kicks an idle CPU by IPI",
+      "the patch of V. Pillai and J. Fernandes, 5 October 2023: a newly idle CPU updates next_balance itself, behind the avg_idle check; not merged",
+      "the second version of rfc_2023_10, 20 October 2023: a CPU that stops its tick lowers next_balance itself; withdrawn, not merged",
       "commit 1c0482707c42: as needs_update, but a newly idle CPU moves its own next_balance only if it really balanced; not in 6.12",
-      "commit f90cc919f9e5, 6.11: as needs_update, and a kick that would set no new bit ends before it writes",
+      "commit f90cc919f9e5, 6.11: as needs_update, but a kick that would set no new bit ends early",
       "the whole series of 20 October 2023: v2_2023_10_20 and newidle_next together; not merged",
     ],
-    doc: "How CPUs without a tick get somebody to balance for them.",
+    doc: "How CPUs with a stopped tick get another CPU to balance load for them.",
     source: "follows kernel.version unless stated",
   },
   "kernel.overload_def": {
@@ -168,7 +168,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "at return to user and at cond_resched",
       "at return to user, at cond_resched and at might_sleep points",
       "at return to user, at interrupt exit to preemptible kernel code and at preempt_enable",
-      "6.13, commit 7c70cb94d29c: as full, but fair tasks ask lazily: return to user, or the next tick",
+      "6.13, commit 7c70cb94d29c: as full, but a fair task's request waits for the return to user or the next tick",
       "PREEMPT_RT: as full; spinlock_t sections are preemptible, softirqs run in threads",
       "PREEMPT_DYNAMIC booted or switched to none",
       "PREEMPT_DYNAMIC booted or switched to voluntary",
@@ -185,28 +185,28 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
   },
   "kernel.push_running": {
-    doc: "Where a waiting task has migration disabled, the CPU's stopper moves the running one instead.",
+    doc: "If the waiting task has migration disabled, the CPU's stopper moves the running task instead.",
     source: "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
   },
   "kernel.rt_balance": {
     choices: [
-      "2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU runs dry",
+      "2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU goes idle",
       "commit 4642dafdf93d (the series of October 2007): push and pull, no routing at wake-up, the second entry of the best list only",
-      "commit 318e0893ce3f: as before, and a waking task looks for a weaker CPU first",
+      "commit 318e0893ce3f: as active_2007_first, and a waking task first looks for a CPU that runs a lower priority",
       "2.6.30 to 4.0: a CPU that lowers its priority pulls; no RT_PUSH_IPI bit",
       "S. Rostedt's patch of 4 Feb 2015: one reschedule IPI to every overloaded CPU",
-      "commit b6366f048e0c: every CPU that lowers its priority sends an IPI of its own round the overloaded CPUs",
+      "commit b6366f048e0c: every CPU that lowers its priority sends its own IPI around the overloaded CPUs",
       "commit 4bdced5c9a29 alone, before 4.15 was released: one IPI at a time walks the root domain's rto_mask",
-      "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that is the only overloaded one asks nobody",
-      "commit 94894c9c477e (January 2026): one walk of the root domain, which leaves out the CPU it is at",
+      "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that alone is overloaded sends no IPI",
+      "commit 94894c9c477e (January 2026): one IPI at a time walks the root domain and skips the CPU that it is on",
     ],
     doc: "The generation of RT balancing code compiled in.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rt_push_ipi": {
     choices: [
-      "overloaded CPUs are pulled from",
-      "overloaded CPUs are asked by IPI to push",
+      "a CPU pulls from overloaded CPUs, under their locks",
+      "a CPU asks overloaded CPUs by IPI to push",
       "S. Rostedt's patch of 4 Feb 2015: on only with more than 16 possible CPUs",
       "commit dd29c017aed6 (May 2026): on only under PREEMPT_RT",
     ],
@@ -217,7 +217,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     choices: [
       "nothing: a SCHED_FIFO hog starves the fair class (before 2.6.25)",
       "RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU borrows what its peers leave, so one hog keeps 100 % (commit ac086bc22997, 2.6.26 to 5.9)",
-      "RT runtime per period and CPU, nobody borrows (2.6.25, and with RT_RUNTIME_SHARE off, commit 2586af1ac187, 5.10 to 6.11)",
+      "RT runtime per period and CPU, no borrowing (2.6.25, and with RT_RUNTIME_SHARE off, commit 2586af1ac187, 5.10 to 6.11)",
       "no throttle: a deadline server gives fair tasks 50 ms of every 1 000 ms that RT tasks would take (commit 5f6bd380c7bd, 6.12 on)",
     ],
     doc: "What keeps RT tasks from taking all of a CPU.",
@@ -229,14 +229,17 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "a mask per cpuset (as the text of the October 2007 series has it); with exclusive cpusets the same as a root domain",
       "a mask per root domain, that is per exclusive cpuset partition (commit 637f50851b57)",
     ],
-    doc: "Which CPUs share one mask of overloaded ones.",
+    doc: "Which CPUs share one mask of overloaded CPUs.",
     source: "follows kernel.version unless stated",
   },
-  "kernel.sched_rr_timeslice_ms": { doc: "Slice of a SCHED_RR task, ms, counted in ticks.", source: "sysctl kernel.sched_rr_timeslice_ms" },
-  "kernel.sched_rt_period_us": { doc: "The period of RT throttling, us.", source: "sysctl kernel.sched_rt_period_us" },
+  "kernel.sched_rr_timeslice_ms": {
+    doc: "Slice of a SCHED_RR task in ms, counted in ticks.",
+    source: "sysctl kernel.sched_rr_timeslice_ms",
+  },
+  "kernel.sched_rt_period_us": { doc: "The period of RT throttling, in µs.", source: "sysctl kernel.sched_rt_period_us" },
   "kernel.sched_rt_runtime_us": {
     choices: ["no limit: throttling off"],
-    doc: "RT time a CPU may use per period, us; without effect where nothing throttles by runtime.",
+    doc: "RT time a CPU may use per period, in µs; no effect on kernels that do not throttle by runtime.",
     source: "sysctl kernel.sched_rt_runtime_us",
   },
   "kernel.spinlock": {
@@ -254,13 +257,13 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.ttwu_queue": {
     choices: [
-      "always lock the remote rq",
+      "always take the remote run queue's lock",
       "any remote CPU, by reschedule IPI (commit 317f394160e9, 3.0 to 3.2)",
       "only across last-level caches, by reschedule IPI (commit 518cd6234178, 3.3 to 5.7)",
-      "only across last-level caches, by function call; besides, a task that is still being switched out (5.8 to 5.19)",
+      "only across last-level caches, by function call; and for a task that is still being switched out (5.8 to 5.19)",
       "across last-level caches, or to a CPU with nothing to run, by function call (commit f3dd3f674555, 6.0 on)",
     ],
-    doc: "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock. A running kernel turns its rule off and on.",
+    doc: "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock. A running kernel can turn this off and on.",
     source: "follows kernel.version unless stated",
   },
   "kernel.version": {
@@ -293,19 +296,19 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "6.18 as released",
       "7.0 as released: full and lazy preemption only",
     ],
-    doc: "Which kernel's switches are the starting point.",
-    source: "release tags; each switch says whether its value is known or carried over",
+    doc: "The kernel whose defaults the other kernel knobs start from.",
+    source: "release tags; each knob says whether its value is known or carried over",
   },
   "machine.costs": {
     choices: [
       "A big server of about 2012 with ticket locks, packages of 10 CPUs. Assumed: no published hold times exist",
       "A current two-socket server with queued locks, packages of 32 CPUs. Assumed",
-      "A two-vCPU KVM guest, 6.18: lock and line costs measured, a pipe's operation and a wake-up calibrated to that guest's 2 us and 8 us, the rest assumed; one package of any size",
+      "A two-vCPU KVM guest, 6.18: lock and line costs measured, a pipe's operation and a wake-up calibrated to that guest's 2 µs and 8 µs, the rest assumed; one package of any size",
       "Everything but user work is free: for comparing with simulators that have no costs",
-      "The 4-way box of Rostedt 2007: every cost at the upper end of its range, for it is older than any other machine here. Assumed; one package of any size",
-      "The 4-vCPU guest of Fernandes 2023, whose hardware nobody gives: 40 us of busy CPU per wake-up, ticks 20 us apart, timers 50 us late on the mean, a calibration to the thread's IPI counts; the rest as vm2_meas; one package of any size",
+      "The 4-way box of Rostedt 2007: every cost at the upper end of its range, because it is the oldest machine here. Assumed; one package of any size",
+      "The 4-vCPU guest of Fernandes 2023, whose hardware is not published: 40 µs of busy CPU per wake-up, ticks 20 µs apart, timers 50 µs late on average, calibrated to the reported IPI counts; the rest as vm2_meas; one package of any size",
     ],
-    doc: "What takes how long: a named set of times with their provenance, or an object of a preset and single costs.",
+    doc: "How long kernel operations take: a named preset, or an object with a preset and single costs.",
     source: "each cost is listed with its own provenance",
   },
   "machine.costs.bw_hold_ns": {
@@ -320,32 +323,32 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.call_entry_ns": {
     choices: ["the cost preset's"],
-    doc: "from the user's call to what it asks of the kernel, where that arms no timer",
+    doc: "from a system call that arms no timer to the work it asks for",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.cold_after_ns": {
     choices: ["the cost preset's"],
-    doc: "how long a task sleeps before what others ran has taken its lines",
+    doc: "how long a task sleeps before others have replaced its cache lines",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.cold_idle_ns": {
     choices: ["the cost preset's"],
-    doc: "first instructions of a task that is switched to where the CPU slept, at the median",
+    doc: "first instructions of a task on a CPU that was idle, cold caches, median",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.cold_migrated_ns": {
     choices: ["the cost preset's"],
-    doc: "the same of one that ran last on another CPU",
+    doc: "first instructions of a task that last ran on another CPU, cold caches, median",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.cold_sigma_milli": {
     choices: ["the cost preset's"],
-    doc: "spread of these times: sigma of their log-normal distribution in thousandths, one draw for each wake-up of a task; 0 for none",
+    doc: "spread of the cold times: sigma of their log-normal distribution in thousandths, one draw per wake-up; 0: none",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.cold_sleep_ns": {
     choices: ["the cost preset's"],
-    doc: "the same of one that slept for cold_after or longer, while its CPU ran others",
+    doc: "first instructions of a task that slept for cold_after or longer while its CPU ran others, median",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.device_irq_ns": {
@@ -355,7 +358,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.futex_wake_max_ns": {
     choices: ["the cost preset's"],
-    doc: "the same, at most: each wake-up draws its own",
+    doc: "futex work of one wake-up, without try_to_wake_up, at most; each wake-up draws its own",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.futex_wake_min_ns": {
@@ -365,7 +368,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.handoff_cross_ns": {
     choices: ["the cost preset's"],
-    doc: "the same across packages: handoff_llc plus the difference of the line transfers",
+    doc: "handing a contended lock to the next CPU across packages: handoff_llc plus the difference of the line transfers",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.handoff_llc_ns": {
@@ -415,7 +418,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.ipi_flight_cross_ns": {
     choices: ["the cost preset's"],
-    doc: "the same across packages (900..1800)",
+    doc: "from the send to the target's interrupt line, across packages (900..1800)",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.ipi_flight_llc_ns": {
@@ -425,7 +428,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.ipi_self_ns": {
     choices: ["the cost preset's"],
-    doc: "the same to the sending CPU itself (50..150; a local call in the published benchmarks: 51..69)",
+    doc: "from the send to the sender's own interrupt line (50..150; a local call in the published benchmarks: 51..69)",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.ipi_send_ns": {
@@ -460,7 +463,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.nohz_visit_ns": {
     choices: ["the cost preset's"],
-    doc: "looking at one idle CPU on its behalf, its rq lock held (100..500)",
+    doc: "balancing for one idle CPU, its rq lock held (100..500)",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.pipe_ns": {
@@ -470,12 +473,12 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.pull_cross_ns": {
     choices: ["the cost preset's"],
-    doc: "the same across packages (800..6000)",
+    doc: "pull_rt_task: moving one task, both rq locks held, across packages (800..6000)",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.pull_inspect_cross_ns": {
     choices: ["the cost preset's"],
-    doc: "the same across packages (200..2000)",
+    doc: "pull_rt_task: looking at a source with nothing to take, across packages (200..2000)",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.pull_inspect_llc_ns": {
@@ -490,7 +493,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.push_cross_ns": {
     choices: ["the cost preset's"],
-    doc: "push_rt_task: the same across packages (800..6000)",
+    doc: "push_rt_task: moving one task, both rq locks held, across packages (800..6000)",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.push_llc_ns": {
@@ -530,12 +533,12 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.socket_ns": {
     choices: ["the cost preset's"],
-    doc: "the same of a Unix socket, whose messages have buffers of their own (four times a pipe's on that guest: 686)",
+    doc: "reading or writing one message of a Unix socket, with a buffer per message (four times pipe_ns on that guest: 686)",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.syscall_entry_ns": {
     choices: ["the cost preset's"],
-    doc: "from the user's call to schedule() for a sleep, timer armed on the way",
+    doc: "from a sleep system call to schedule(), timer armed on the way",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.syscall_exit_ns": {
@@ -555,7 +558,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.costs.timer_jitter_ns": {
     choices: ["the cost preset's"],
-    doc: "a fair task's timer is delivered this late on the mean and up to so much either side of it, drawn anew each time, instead of by its whole slack; 0 for the slack",
+    doc: "how late a fair task's timer fires on average: drawn from 0 to twice this each time, in place of the timer slack; 0: the slack",
     source: "machine.costs lists each cost with its provenance",
   },
   "machine.costs.ttwu_local_ns": {
@@ -581,7 +584,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   "machine.cpus": { doc: "Number of CPUs.", source: "Rostedt 2015: a 40-core box" },
   "machine.idle": {
     choices: [
-      "halt with a virtual machine's costs; poll if cyclictest's --latency forbids C1, as its 0 does; else mwait",
+      "halt with a virtual machine's costs; poll if cyclictest's --latency forbids C1 (0 does); else mwait",
       "spins on need_resched: no IPI needed to wake it, shortest exit",
       "sleeps in C1 watching the flag word, interrupts off: no IPI needed until an interrupt ends it, C1 exit",
       "halted: every wake-up is a real IPI",
@@ -590,7 +593,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "cyclictest holds the PM-QoS latency request at 0 (--latency), which makes idle CPUs poll",
   },
   "machine.partitions": {
-    doc: 'Exclusive cpuset partitions as CPU lists ("0-3;4-7"), each a root domain; CPUs left out form the default one; auto is one for all.',
+    doc: 'Exclusive cpuset partitions as CPU lists ("0-3;4-7"), each a root domain; the remaining CPUs form one more; auto: one for all.',
     source: "cpuset.cpus.partition; commit 637f50851b57",
   },
   "machine.smt_speed": {
@@ -603,72 +606,72 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "machine.tick_skew_step": {
     choices: ["the cost preset's: 20us for vm4_2023_cal, else none"],
-    doc: "How much later each next CPU's tick comes, on top of kernel.tick_skew, modulo the tick period; the same as machine.costs.tick_skew_ns.",
-    source: "Fernandes 2023 tells neither the skew nor the hypervisor; a calibration",
+    doc: "How much later the tick of each next CPU comes, on top of kernel.tick_skew, modulo the tick period; the same as machine.costs.tick_skew_ns.",
+    source: "calibrated: Fernandes 2023 gives neither the skew nor the hypervisor",
   },
   "machine.topology": {
     doc: 'Packages x CPUs per package ("4x10"); auto fills packages of the cost preset\'s size.',
     source: "packages of 10 (2012) and 32 (modern) are assumed",
   },
-  seed: { doc: "The key of every random draw: same seed, same arrivals on both sides.", source: "schedscope" },
-  "workload.burst_sleep.burn": { doc: "Length of a burn by the clock.", source: "the Go probe of kubernetes issue 67577" },
+  seed: { doc: "Starts the random numbers: with one seed, both sides get the same arrivals.", source: "schedscope" },
+  "workload.burst_sleep.burn": { doc: "Length of a burn in wall-clock time.", source: "the Go probe of kubernetes issue 67577" },
   "workload.burst_sleep.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
-  "workload.burst_sleep.iterations": { doc: "Burns.", source: "the Go probe of kubernetes issue 67577" },
+  "workload.burst_sleep.iterations": { doc: "Number of burns.", source: "the Go probe of kubernetes issue 67577" },
   "workload.burst_sleep.sleep": { doc: "Sleep after each burn.", source: "the Go probe of kubernetes issue 67577" },
   "workload.busy.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.busy.pinned": {
-    doc: "Thread n on CPU n mod CPUs; else anywhere.",
+    doc: "Thread n runs on CPU n mod CPUs; off: anywhere.",
     source: "the ten busy threads of the kernel's and Chiluk 2019's examples",
   },
-  "workload.busy.threads": { doc: "Threads.", source: "the ten busy threads of the kernel's and Chiluk 2019's examples" },
-  "workload.cyclictest.affinity": { doc: "CPUs the threads are pinned to, in turn; auto goes by pinned.", source: "rt-tests cyclictest" },
+  "workload.busy.threads": { doc: "Busy threads.", source: "the ten busy threads of the kernel's and Chiluk 2019's examples" },
+  "workload.cyclictest.affinity": { doc: "CPUs the threads are pinned to, in turn; auto: as pinned says.", source: "rt-tests cyclictest" },
   "workload.cyclictest.aligned": {
     choices: ["each starts when it was created"],
-    doc: "The threads start together behind a barrier, each this much after the one before; in place of phase.",
+    doc: "The threads start together behind a barrier, each this much after the one before; replaces phases.",
     source: "rt-tests cyclictest",
   },
   "workload.cyclictest.body": {
     choices: ["phase_window + 4us, so that there is an instant at which all threads run"],
-    doc: "User time of a round, before its extra.",
-    source: "assumed: 1 to 3 us on real machines",
+    doc: "User time of a round, without the extra time.",
+    source: "assumed: 1 to 3 µs on real machines",
   },
   "workload.cyclictest.breaktrace": {
-    doc: "The program ends at the first latency of more than so many whole us. 0 is no limit.",
+    doc: "The program ends at the first latency above this, in whole µs. 0: no limit.",
     source: "rt-tests cyclictest",
   },
   "workload.cyclictest.distance": {
     doc: "Each next thread's interval is longer by this.",
-    source: "Rostedt 2015: -d0; the tool's default is 500 us",
+    source: "Rostedt 2015: -d0; the tool's default is 500 µs",
   },
   "workload.cyclictest.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.cyclictest.interval": {
     doc: "Time between two wake-ups of a thread.",
-    source: "Rostedt 2015: -i100; the tool's default is 1000 us",
+    source: "Rostedt 2015: -i100; the tool's default is 1000 µs",
   },
   "workload.cyclictest.latency": {
-    doc: "PM-QoS latency request, us: an idle CPU enters no state that takes longer to leave, and polls if there is none.",
+    doc: "PM-QoS latency request in µs: an idle CPU enters no state that takes longer to leave, and polls if all do.",
     source: "rt-tests cyclictest",
   },
   "workload.cyclictest.loops": {
-    doc: "Samples a thread takes; the first to have them ends the program. 0 is no end.",
+    doc: "Samples of a thread; the program ends when the first thread has them. 0: no end.",
     source: "rt-tests cyclictest",
   },
   "workload.cyclictest.phase": {
-    choices: ["threads are created 20 to 100 us one after the other", "all within phase_window", "anywhere in the interval"],
-    doc: "How the threads' timers lie to each other.",
+    choices: ["threads start one after the other, 20 to 100 µs apart", "all within phase_window", "anywhere in the interval"],
+    doc: "How the threads' timers are offset.",
     source: "assumed",
   },
   "workload.cyclictest.phase_window": {
-    doc: "Spread of aligned phases, and of the keyed extra every round's body gets.",
+    doc: "Spread of aligned phases, and of the random extra time of every round's body.",
     source: "assumed",
   },
   "workload.cyclictest.pinned": {
@@ -690,7 +693,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "Rostedt 2015: -p95; the tool's default is 0",
   },
   "workload.cyclictest.priospread": {
-    doc: "Each next thread's priority is one lower; one that comes down to 0 is SCHED_OTHER.",
+    doc: "Each next thread's priority is one lower; a thread at 0 is SCHED_OTHER.",
     source: "rt-tests cyclictest",
   },
   "workload.cyclictest.threads": {
@@ -700,35 +703,35 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "workload.fibtest.fast": { doc: "CPUs whose threads are fast.", source: "fibtest; Chiluk 2019" },
   "workload.fibtest.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.fibtest.light_wake": {
-    doc: "Time charged to a slow thread per wake, the kernel's part included.",
-    source: "assumed: Chiluk 2019 does not give it; 2 to 5 us",
+    doc: "Time charged to a slow thread per wake-up, kernel time included.",
+    source: "assumed: Chiluk 2019 does not give it; 2 to 5 µs",
   },
-  "workload.fibtest.rate": { doc: "Additions a thread makes in a us of CPU time.", source: "assumed: a free constant of calibration" },
+  "workload.fibtest.rate": { doc: "Additions of a thread per µs of CPU time.", source: "assumed: a free constant of calibration" },
   "workload.fibtest.seconds": { doc: "How long it runs.", source: "fibtest; Chiluk 2019" },
   "workload.fibtest.threads": {
     choices: ["one for each CPU"],
-    doc: "Threads; at least as many as fast ones.",
+    doc: "Threads; at least as many as are fast.",
     source: "fibtest; Chiluk 2019",
   },
   "workload.fibtest.verbose": { doc: "Print each thread's iterations and last number.", source: "fibtest; Chiluk 2019" },
   "workload.gc_burst.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.gc_burst.period": {
-    doc: "Time between two cycles; one that is late starts at once.",
+    doc: "Time from one cycle to the next; a late cycle starts at once.",
     source: "assumed: N threads that burn 10 ms each at once",
   },
   "workload.gc_burst.threads": {
-    choices: ["one for each CPU of the machine, as runtimes do that do not look at their quota"],
-    doc: "Collectors.",
+    choices: ["one for each CPU of the machine, as a runtime does that ignores its quota"],
+    doc: "Garbage collector threads.",
     source: "assumed: N threads that burn 10 ms each at once",
   },
-  "workload.gc_burst.work": { doc: "CPU time of each collector in a cycle.", source: "assumed: N threads that burn 10 ms each at once" },
+  "workload.gc_burst.work": { doc: "CPU time of each thread in a cycle.", source: "assumed: N threads that burn 10 ms each at once" },
   "workload.global.pi_enabled": {
     doc: "Whether a mutex's owner inherits the priority of the strongest task that waits for it.",
     source: "rt-app's own option; off by default",
@@ -745,23 +748,23 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   "workload.hackbench.fds": { doc: "Senders, and as many receivers, per group.", source: "rt-tests hackbench" },
   "workload.hackbench.fifo": { doc: "The main program is SCHED_FIFO 1.", source: "rt-tests hackbench" },
   "workload.hackbench.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.hackbench.groups": { doc: "Groups of senders and receivers.", source: "rt-tests hackbench" },
   "workload.hackbench.loops": { doc: "Messages a sender writes to each receiver.", source: "rt-tests hackbench" },
   "workload.hackbench.pipe": { doc: "Pipes instead of Unix socket pairs.", source: "rt-tests hackbench" },
   "workload.kernbench.call_sleep": {
-    doc: "Mean time such a call sleeps, drawn between half and one and a half times that.",
+    doc: "Mean sleep of such a call, drawn from 0.5 to 1.5 times this.",
     source: "assumed: a read from a disk or an answer of another process",
   },
   "workload.kernbench.call_work": {
-    doc: "Mean kernel time of a system call of a round, drawn between 2/11 and 20/11 of it: 5 to 50 us.",
-    source: "assumed 5 to 50 us; Arora 2023's stime is 0.144 of its utime, which this reaches at 160us",
+    doc: "Mean kernel time of a system call of a round, drawn from 2/11 to 20/11 of this: 5 to 50 µs.",
+    source: "assumed 5 to 50 µs; Arora 2023's stime is 0.144 of its utime, which this reaches at 160us",
   },
   "workload.kernbench.files": { doc: "Files to compile.", source: "assumed: Arora 2023 gives only totals" },
   "workload.kernbench.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.kernbench.jobs": { choices: ["by load"], doc: "Compilers at once.", source: "kernbench; Arora 2023" },
@@ -776,11 +779,11 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "make -j with four for each CPU",
       "make -j without a limit: a compiler for every file",
     ],
-    doc: "How many compilers run at once, unless jobs says it.",
+    doc: "How many compilers run at once, if jobs is auto.",
     source: "kernbench; Arora 2023",
   },
   "workload.kernbench.rounds": {
-    doc: "Median of the rounds of compiling and system call a file takes.",
+    doc: "Rounds of compiling and a system call per file, median.",
     source: "assumed: Arora 2023 gives only totals",
   },
   "workload.kernbench.serial": {
@@ -788,7 +791,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "assumed: Arora 2023 gives only totals",
   },
   "workload.kernbench.sleeping_calls": {
-    doc: "Of a thousand system calls of a round, how many work and then sleep before they return: preempted in their work they make two switches, let finish one.",
+    doc: "How many of 1000 system calls sleep at their end. Such a call makes two context switches if it is preempted before, else one.",
     source: "assumed: Arora 2023 does not say how many",
   },
   "workload.pipe.cpus": {
@@ -797,7 +800,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "perf binds nothing, as taskset would",
   },
   "workload.pipe.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.pipe.loops": { doc: "Round trips.", source: "perf bench sched pipe" },
@@ -808,7 +811,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "workload.rt_migrate_test.equal": { doc: "All threads have the same priority.", source: "rt-tests rt-migrate-test" },
   "workload.rt_migrate_test.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.rt_migrate_test.iterations": { doc: "How often the threads start.", source: "Rostedt 2007; rt-tests rt-migrate-test" },
@@ -848,7 +851,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the weakest was first",
   },
   "workload.rt_noise.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.rt_noise.min_gap": {
@@ -868,13 +871,13 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
   },
   "workload.rt_noise.when": {
-    choices: ["at an instant at which every CPU runs its measuring thread", "at keyed random times around min_gap"],
+    choices: ["at an instant at which every CPU runs its measuring thread", "at random times around min_gap"],
     doc: "When a noise task is woken.",
     source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
   },
   "workload.schbench.cache_footprint": { doc: "KiB of the three matrices of a worker.", source: "schbench" },
   "workload.schbench.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.schbench.locking": { doc: "Work under a spin lock of the CPU, as without -L.", source: "schbench" },
@@ -888,20 +891,23 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "workload.softirq.cpus": { doc: 'CPUs with the load: "all", or a list such as "0-3,8".', source: "assumed: one CPU" },
   "workload.softirq.lowering": {
-    doc: "Short FIFO 50 loops on all other CPUs, one of which ends so often; 0us: none.",
+    doc: "Short SCHED_FIFO 50 loops on all other CPUs: one of them ends per time of this length; 0us: none.",
     source: "assumed for the report's 190 loops",
   },
   "workload.softirq.period": {
     doc: "Time between two interrupts that raise a softirq.",
-    source: "thread of May 2026: softirqs run 500 of every 750 us",
+    source: "log of commit dd29c017aed6 (May 2026): softirqs run 500 of every 750 µs",
   },
-  "workload.softirq.work": { doc: "Time one softirq takes.", source: "thread of May 2026: softirqs run 500 of every 750 us" },
+  "workload.softirq.work": {
+    doc: "Time one softirq takes.",
+    source: "log of commit dd29c017aed6 (May 2026): softirqs run 500 of every 750 µs",
+  },
   "workload.thread_pool.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.thread_pool.rate": {
-    doc: "Mean rate of arrivals, exponential gaps.",
+    doc: "Mean rate of tasks; exponential gaps.",
     source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
   },
   "workload.thread_pool.run_max": {
@@ -917,7 +923,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
   },
   "workload.web.fanout": {
-    doc: "Workers that work on a step at once.",
+    doc: "Workers that share a step.",
     source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
   },
   "workload.web.frontends": {
@@ -925,7 +931,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
   },
   "workload.web.group": {
-    doc: "Control group of its tasks: a key of cgroups, or / for the root; a quota holds the fair ones.",
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
   "workload.web.hops": {
@@ -933,11 +939,11 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
   },
   "workload.web.pinned": {
-    doc: "Each thread on the next CPU; else they go where they are woken.",
+    doc: "Binds each thread to the next CPU; off: the scheduler places them.",
     source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
   },
   "workload.web.rate": {
-    doc: "Mean rate of arrivals, exponential gaps.",
+    doc: "Mean rate of requests; exponential gaps.",
     source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
   },
   "workload.web.run_max": {

@@ -773,7 +773,7 @@ export const KNOBS: readonly Knob[] = [
     path: "kernel.rto_scope",
     type: "enum",
   },
-  { applies: "boot", default: false, label: "slips of 2007", path: "kernel.bugs_2007", type: "boolean" },
+  { applies: "boot", default: false, label: "bugs of 2007", path: "kernel.bugs_2007", type: "boolean" },
   {
     applies: "boot",
     choices: [{ value: "first_scan" }, { value: "domain_first" }, { value: "domain_distribute" }],
@@ -1129,7 +1129,7 @@ export const KNOBS: readonly Knob[] = [
   {
     applies: "boot",
     default: "200us",
-    label: "their sleep",
+    label: "call sleep",
     max: 1000000000,
     min: 1000,
     path: "workload.kernbench.call_sleep",
@@ -1159,7 +1159,7 @@ export const KNOBS: readonly Knob[] = [
   { applies: "boot", default: "5s", label: "-s", max: 3600000000000, min: 1000000, path: "workload.fibtest.seconds", type: "time" },
   { applies: "boot", default: false, label: "-v", path: "workload.fibtest.verbose", type: "boolean" },
   { applies: "boot", default: "3us", label: "light wake", max: 1000000, min: 0, path: "workload.fibtest.light_wake", type: "time" },
-  { applies: "boot", default: 1000, label: "additions per us", max: 100000, min: 1, path: "workload.fibtest.rate", type: "integer" },
+  { applies: "boot", default: 1000, label: "additions per µs", max: 100000, min: 1, path: "workload.fibtest.rate", type: "integer" },
   { applies: "boot", default: "/", label: "cgroup", path: "workload.fibtest.group", type: "text" },
   { applies: "boot", default: 100, label: "-iterations", max: 100000, min: 1, path: "workload.burst_sleep.iterations", type: "integer" },
   { applies: "boot", default: "1s", label: "-sleep", max: 100000000000, min: 1000, path: "workload.burst_sleep.sleep", type: "time" },
