@@ -5,6 +5,7 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { shippedFiguresModule } from "./scripts/shipped-figures.ts";
 import { staticPages } from "./scripts/site-pages.ts";
+import { picturesModule } from "./scripts/site-pictures.ts";
 
 const root = import.meta.dirname;
 const siteUrl = process.env["SITE_URL"]?.replace(/\/+$/, "") || undefined;
@@ -26,7 +27,7 @@ function relaxPolicyInDev(): Plugin {
 export default defineConfig({
   root,
   base: "./",
-  plugins: [react(), relaxPolicyInDev(), shippedFiguresModule(root), staticPages(root, siteUrl)],
+  plugins: [react(), relaxPolicyInDev(), shippedFiguresModule(root), picturesModule(root), staticPages(root, siteUrl)],
   worker: { format: "es" },
   server: { host: "127.0.0.1" },
   build: {

@@ -84,7 +84,7 @@ test("the model, the glossary and the sources are pages without scripts: a link 
   await expect(page).toHaveURL(/\/sources\/#rostedt-2015$/);
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Glossary" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Glossary" })).toBeVisible();
-  await page.getByRole("link", { name: "schedscope" }).click();
+  await page.getByRole("link", { name: "schedscope", exact: true }).click();
   await settle(page);
   await expect(page.getByTestId("timeline").first()).toBeVisible();
   expect(complaints).toEqual([]);
@@ -96,4 +96,55 @@ test("the pages of the model fit a phone's width", async ({ page }) => {
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
   }
+});
+
+/** `content` of a `meta` element. */
+function metaOf(html: string, name: string): string | undefined {
+  return new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
+}
+
+test("the pages of a scenario and of a lesson name their own picture for previews, and it has the size they say", async ({
+  page,
+  request,
+}) => {
+  for (const path of ["s/rt-pull-herd/", "learn/herd/", "embed/rt-pull-herd/", ""]) {
+    const html = await (await request.get(path)).text();
+    const own = path === "learn/herd/" ? "learn-herd" : "s-rt-pull-herd";
+    expect(metaOf(html, "og:image"), path).toBe(`${"../".repeat(path.split("/").length - 1)}pictures/${own}.png`);
+    expect(metaOf(html, "og:image:alt"), path).toMatch(/^cyclictest: maximum latency: A \d.* µs \(pull\), B \d.* µs \(push by IPI\)$/);
+    expect(metaOf(html, "og:description"), path).toBe(metaOf(html, "description"));
+    expect([metaOf(html, "twitter:card"), metaOf(html, "og:image:width"), metaOf(html, "og:image:height")], path).toEqual([
+      "summary_large_image",
+      "1200",
+      "630",
+    ]);
+    await page.goto(path);
+    const size = await page.evaluate(
+      async (source) => {
+        const image = new Image();
+        image.src = source;
+        await image.decode();
+        return [image.naturalWidth, image.naturalHeight];
+      },
+      metaOf(html, "og:image") ?? "",
+    );
+    expect(size, path).toEqual([1200, 630]);
+  }
+  // A scenario whose picture was not drawn names none.
+  expect(metaOf(await (await request.get("s/no-such/")).text(), "og:image")).toBeUndefined();
+});
+
+test("the tile of a scenario shows its picture in the theme's colours, and says its numbers", async ({ page }) => {
+  const complaints = watch(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("s/rt-pull-herd/");
+  await settle(page);
+  await page.getByTestId("picker-open").click();
+  const picture = page.getByTestId("tile-rt-pull-herd").getByRole("img");
+  await expect(picture).toHaveAttribute("alt", /^cyclictest: maximum latency: A .* µs \(pull\), B .* µs \(push by IPI\)$/);
+  await expect(picture).toHaveAttribute("src", /pictures\/tile-rt-pull-herd-dark\.png$/);
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => [image.complete, image.naturalWidth, image.naturalHeight]))
+    .toEqual([true, 640, 288]);
+  expect(complaints).toEqual([]);
 });

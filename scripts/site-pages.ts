@@ -8,6 +8,7 @@ import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { FIRST_SLUG } from "../src/state/links/place.ts";
 import { docPages, docStyles, type DocPage } from "./docs/pages.ts";
 import { escapeHtml } from "./escape.ts";
+import { previewOf, sitePictures } from "./site-pictures.ts";
 import { lessonHtml, openingSentence, shellHtml } from "./site-shell.ts";
 
 type OutputBundle = Rolldown.OutputBundle;
@@ -105,27 +106,30 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
         if (index?.type !== "asset") throw new Error("the build made no index.html");
         const html = String(index.source);
         const ahead = chunkOf(bundle, root, AHEAD);
+        const pictures = sitePictures(root);
+        const headed = (page: Page, source: string, folder: string): string =>
+          withPreview(pageHtml(source, page, folder), page, { folder, siteUrl, pictures });
+        for (const { fileName, source } of pictures) this.emitFile({ type: "asset", fileName, source });
         const opened = (slug: string): string => withShell(withAhead(html, ahead.fileName, slug), root, slug);
         for (const page of sitePages(root)) {
           const source = page.slug === undefined ? html : opened(page.slug);
           for (const folder of [page.folder, ...FRAMES.map((frame) => `${frame}/${page.slug ?? "lab"}`)]) {
-            this.emitFile({ type: "asset", fileName: `${folder}/index.html`, source: pageHtml(source, page, folder, siteUrl) });
+            this.emitFile({ type: "asset", fileName: `${folder}/index.html`, source: headed(page, source, folder) });
           }
         }
         for (const lesson of lessonPages(root)) {
           const source = withAhead(html, ahead.fileName, lesson.slug).replace(ROOT_ELEMENT, () => `<div id="root">${lesson.text}</div>`);
-          this.emitFile({
-            type: "asset",
-            fileName: `${lesson.folder}/index.html`,
-            source: pageHtml(source, lesson, lesson.folder, siteUrl),
-          });
+          this.emitFile({ type: "asset", fileName: `${lesson.folder}/index.html`, source: headed(lesson, source, lesson.folder) });
         }
         this.emitFile({ type: "asset", fileName: "speaker/index.html", source: speakerHtml(html, chunkOf(bundle, root, SPEAKER)) });
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
         this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html) });
         const docs = docPages(root);
         this.emitFile({ type: "asset", fileName: DOC_STYLES, source: docStyles(root) });
-        for (const doc of docs) this.emitFile({ type: "asset", fileName: `${doc.folder}/index.html`, source: docHtml(html, doc, siteUrl) });
+        for (const doc of docs) {
+          const source = docHtml(headed(doc, bareHtml(html), doc.folder), doc);
+          this.emitFile({ type: "asset", fileName: `${doc.folder}/index.html`, source });
+        }
         if (siteUrl !== undefined) {
           const addresses = ["", ...[...sitePages(root), ...lessonPages(root), ...docs].map(({ folder }) => `${folder}/`)].map(
             (path) => `${siteUrl}/${path}`,
@@ -134,7 +138,8 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           this.emitFile({ type: "asset", fileName: "robots.txt", source: `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.txt\n` });
         }
         const front = withAhead(html, ahead.fileName, FIRST_SLUG);
-        index.source = withAddress(withShell(front, root, FIRST_SLUG, [...sitePages(root), ...lessonPages(root)]), "", siteUrl);
+        const shown = withShell(front, root, FIRST_SLUG, [...sitePages(root), ...lessonPages(root)]);
+        index.source = withPreview(shown, { folder: "" }, { folder: "", siteUrl, pictures });
       },
     },
   };
@@ -154,12 +159,10 @@ function bareHtml(indexHtml: string): string {
   return indexHtml.replaceAll(/\s*<(?:link rel="(?:manifest|modulepreload|stylesheet)"[^>]*|script [^>]*><\/script)>/g, "");
 }
 
-/** A page of docs/: words and links, no script. */
-function docHtml(indexHtml: string, doc: DocPage, siteUrl: string | undefined): string {
-  const page = pageHtml(bareHtml(indexHtml), doc, doc.folder, siteUrl);
-  const up = "../".repeat(doc.folder.split("/").length);
+/** A page of docs/: words and links, no script. `page`: its head, and a place for the words. */
+function docHtml(page: string, doc: DocPage): string {
   return page
-    .replace("</head>", () => `  <link rel="stylesheet" href="${up}${DOC_STYLES}">\n  </head>`)
+    .replace("</head>", () => `  <link rel="stylesheet" href="${upFrom(doc.folder)}${DOC_STYLES}">\n  </head>`)
     .replace(/<noscript>.*<\/noscript>\s*/, "")
     .replace(ROOT_ELEMENT, () => doc.html);
 }
@@ -186,13 +189,16 @@ function withAhead(html: string, file: string, slug: string): string {
 }
 
 /** `folder`: where it lies; a frame's page names the scenario's own as the one to find. */
-function pageHtml(indexHtml: string, page: Page, folder: string, siteUrl: string | undefined): string {
-  const up = "../".repeat(folder.split("/").length);
-  const moved = indexHtml.replaceAll(/(href|src)="\.\//g, `$1="${up}`);
-  const titled = moved
+function pageHtml(indexHtml: string, page: Page, folder: string): string {
+  const moved = indexHtml.replaceAll(/(href|src)="\.\//g, `$1="${upFrom(folder)}`);
+  return moved
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(page.title)}</title>`)
     .replace(/(<meta name="description" content=")[^"]*/, (_all, start: string) => start + escapeHtml(page.description));
-  return withAddress(titled, `${page.folder}/`, siteUrl);
+}
+
+/** The way from a folder of the site to its root: "../../". */
+function upFrom(folder: string): string {
+  return "../".repeat(folder === "" ? 0 : folder.split("/").length);
 }
 
 /**
@@ -209,10 +215,32 @@ function missingHtml(indexHtml: string): string {
     .replace(/<title>[^<]*<\/title>/, "<title>No such page · schedscope</title>");
 }
 
-function withAddress(html: string, path: string, siteUrl: string | undefined): string {
-  if (siteUrl === undefined) return html;
-  const address = escapeHtml(`${siteUrl}/${path}`);
+interface Site {
+  /** Where the page lies. */
+  readonly folder: string;
+  readonly siteUrl: string | undefined;
+  readonly pictures: Parameters<typeof previewOf>[0];
+}
+
+/** What previews of a link show: the page's own title, description and picture, by whole addresses where the site's is known. */
+function withPreview(html: string, page: Pick<Page, "folder">, { folder, siteUrl, pictures }: Site): string {
+  const own = page.folder === "" ? "" : `${page.folder}/`;
+  const address = siteUrl === undefined ? undefined : `${siteUrl}/${own}`;
+  // The front page and the lab have the picture of the first scenario.
+  const pictured = /^(s|learn)\//.test(page.folder) ? page.folder : `s/${FIRST_SLUG}`;
+  const metas = [
+    ...(address === undefined ? [] : [["og:url", address] as const]),
+    ["og:type", "website"] as const,
+    ...previewOf(pictures, pictured, siteUrl === undefined ? upFrom(folder) : `${siteUrl}/`),
+  ].map(([name, content]) => `<meta ${name.startsWith("twitter:") ? "name" : "property"}="${name}" content="${escapeHtml(content)}" />`);
   const title = /<title>([^<]*)<\/title>/.exec(html)?.[1] ?? "schedscope";
-  const tags = `<link rel="canonical" href="${address}" />\n    <meta property="og:url" content="${address}" />\n    <meta property="og:title" content="${title}" />\n  `;
-  return html.replace("</head>", () => `  ${tags}</head>`);
+  const description = /<meta name="description" content="([^"]*)/.exec(html)?.[1] ?? "";
+  const tags = [
+    ...(address === undefined ? [] : [`<link rel="canonical" href="${escapeHtml(address)}" />`]),
+    // Both stand escaped in the page already.
+    `<meta property="og:title" content="${title}" />`,
+    `<meta property="og:description" content="${description}" />`,
+    ...metas,
+  ];
+  return html.replace("</head>", () => `  ${tags.join("\n    ")}\n  </head>`);
 }

@@ -1,6 +1,7 @@
 // The scenarios, each by the question it answers, and a search among them.
 
 import { Fragment, useEffect, useState, type ReactNode } from "react";
+import { TILES } from "virtual:pictures";
 import type { Knob, ScenarioEntry } from "../engine/gen/types.ts";
 import { findKnob } from "../state/knobs/knob-values.ts";
 import { findScenarios } from "./find-scenarios.ts";
@@ -79,6 +80,7 @@ function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
               data-testid={`tile-${entry.slug}`}
               onClick={(event) => followHere(event, () => onOpen(`${root}s/${entry.slug}/`))}
             >
+              <TilePicture slug={entry.slug} />
               <strong>{entry.title}</strong>
               <span className="tile-tags">{tileTags(entry, catalogue.knobs)}</span>
             </a>
@@ -86,6 +88,20 @@ function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Dots of a tile's picture; it is shown at the tile's width. */
+const TILE = { width: 640, height: 288 };
+
+/** The scenario's opening view, A over B, as it was drawn when the site was built. */
+function TilePicture({ slug }: { readonly slug: string }): ReactNode {
+  const { root } = usePage();
+  const ink = useSelect((state) => (state.theme === "dark" ? "dark" : "light"));
+  const alt = TILES[slug];
+  if (alt === undefined) return undefined;
+  return (
+    <img className="tile-picture" src={`${root}pictures/tile-${slug}-${ink}.png`} {...TILE} alt={alt} loading="lazy" decoding="async" />
   );
 }
 

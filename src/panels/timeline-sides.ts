@@ -10,7 +10,8 @@ import { liveOn, type LiveChange } from "../state/knobs/knob-sets.ts";
 import { findKnob, knobName, valueWords } from "../state/knobs/knob-values.ts";
 import { taskWriteName } from "../state/knobs/task-writes.ts";
 import type { TimelineSide } from "../timeline/index.ts";
-import { perSide } from "../state/sides.ts";
+import { perSide, type PerSide, type Side } from "../state/sides.ts";
+import type { State } from "../state/state.ts";
 import { useSelect } from "./page.ts";
 
 /** A link states names and values of any length. */
@@ -29,28 +30,57 @@ export function changeLines(live: readonly LiveChange[]): readonly { readonly ns
   }));
 }
 
+/** The runs of a state as the timeline takes them. */
+export function timelineSidesOf(state: State): readonly TimelineSide[] {
+  const { sides, selection, selectedOn, ghost, knobs } = state;
+  const only = state.onlyOneSide ? state.focus : undefined;
+  return sidesOf({
+    sides,
+    selection,
+    selectedOn,
+    ghost,
+    only,
+    labels: perSide((side) => sideLabel(state, side)),
+    changes: changesOf(knobs),
+  });
+}
+
 export function useTimelineSides(): readonly TimelineSide[] {
   const sides = useSelect((state) => state.sides);
   const knobs = useSelect((state) => state.knobs);
   const selection = useSelect((state) => state.selection);
   const selectedOn = useSelect((state) => state.selectedOn);
   const only = useSelect((state) => (state.onlyOneSide ? state.focus : undefined));
-  const labelA = useSelect((state) => sideLabel(state, "a"));
-  const labelB = useSelect((state) => sideLabel(state, "b"));
+  const a = useSelect((state) => sideLabel(state, "a"));
+  const b = useSelect((state) => sideLabel(state, "b"));
   const ghost = useSelect((state) => state.ghost);
-  const changes = useMemo(() => perSide((side) => changeLines(liveOn(knobs, side))), [knobs]);
-  return useMemo(() => {
-    return sidesToDraw(sides, only).flatMap((side) => {
-      const { status } = sides[side];
-      const run = runToDraw(sides[side]);
-      if (run === undefined) return [];
-      const running = status.kind === "computing" && run.report === undefined;
-      const label = side === "a" ? labelA : labelB;
-      const named = selectionOn({ sides, selection, selectedOn }, side);
-      const kernel = (path: string): unknown => run.meta.knobs.find((knob) => knob.path === path)?.value;
-      const { trace, version } = run;
-      const under = ghostOf(sides, ghost, side, labelA);
-      return [{ id: side, label, trace, version, selection: named, running, changes: changes[side], kernel, ghost: under }];
-    });
-  }, [sides, only, labelA, labelB, changes, selection, selectedOn, ghost]);
+  const changes = useMemo(() => changesOf(knobs), [knobs]);
+  return useMemo(
+    () => sidesOf({ sides, selection, selectedOn, ghost, only, labels: { a, b }, changes }),
+    [sides, only, a, b, changes, selection, selectedOn, ghost],
+  );
+}
+
+interface Drawn extends Pick<State, "sides" | "selection" | "selectedOn" | "ghost"> {
+  readonly only: Side | undefined;
+  readonly labels: PerSide<string>;
+  readonly changes: PerSide<ReturnType<typeof changeLines>>;
+}
+
+function changesOf(knobs: State["knobs"]): Drawn["changes"] {
+  return perSide((side) => changeLines(liveOn(knobs, side)));
+}
+
+function sidesOf({ sides, selection, selectedOn, ghost, only, labels, changes }: Drawn): readonly TimelineSide[] {
+  return sidesToDraw(sides, only).flatMap((side) => {
+    const { status } = sides[side];
+    const run = runToDraw(sides[side]);
+    if (run === undefined) return [];
+    const running = status.kind === "computing" && run.report === undefined;
+    const named = selectionOn({ sides, selection, selectedOn }, side);
+    const kernel = (path: string): unknown => run.meta.knobs.find((knob) => knob.path === path)?.value;
+    const { trace, version } = run;
+    const under = ghostOf(sides, ghost, side, labels.a);
+    return [{ id: side, label: labels[side], trace, version, selection: named, running, changes: changes[side], kernel, ghost: under }];
+  });
 }

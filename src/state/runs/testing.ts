@@ -1,4 +1,4 @@
-// For tests: pages with the real engine behind them, without workers, and all that can be seen of a run.
+// For tests, and for pictures drawn under Node: pages with the real engine behind them, without workers, and all that can be seen of a run.
 
 import type { EngineClient, FromWorker, RunListener, RunRequest } from "../../engine/protocol.ts";
 import { DriverOnBench } from "../../engine/testing.ts";

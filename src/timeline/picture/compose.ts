@@ -77,7 +77,13 @@ function drawAxis(context: CanvasRenderingContext2D, { theme, gutter }: Layout, 
   for (const ns of named) context.fillText(format(ns), scale(ns), base - 8 - theme.fontPx / 2);
 }
 
-function drawSide(surface: Surface, layout: Layout, side: SideLayout): void {
+/** One side's edge, strips, lanes and marks; `labels` places the words on the lanes. */
+export function drawSide(
+  surface: Surface,
+  layout: Pick<Layout, "theme" | "shown">,
+  side: SideLayout,
+  labels: LabelLayer = new LabelLayer(),
+): void {
   const { theme, shown } = layout;
   const { scene, lock, lanes, task, wake } = side;
   const { plot } = scene;
@@ -99,11 +105,11 @@ function drawSide(surface: Surface, layout: Layout, side: SideLayout): void {
     drawRule(surface, layout, task);
   }
   surface.lanes(lanes, plot);
-  surface.box(lanes, (context) => drawMarks(context, scene, new LabelLayer(), { wake, running: side.side.running }));
+  surface.box(lanes, (context) => drawMarks(context, scene, labels, { wake, running: side.side.running }));
 }
 
 /** Under a strip. */
-function drawRule(surface: Surface, { theme }: Layout, { x, y, width, height }: Box): void {
+function drawRule(surface: Surface, { theme }: Pick<Layout, "theme">, { x, y, width, height }: Box): void {
   surface.box({ x, y: y + height - 1, width, height: 1 }, (context) => {
     context.fillStyle = theme.rule;
     context.fillRect(0, 0, width, 1);

@@ -141,7 +141,7 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
       ratio,
       tanks,
       theme,
-      shown,
+      strips,
       lay,
       gutter: gutterOf(theme),
     });
@@ -197,7 +197,7 @@ function swatchSize(theme: TimelineTheme): { readonly width: number; readonly he
 }
 
 /** What a side has above its lanes: heading, lock lane, tanks, the selected task's life. */
-function stripsOf(theme: TimelineTheme, shown: Shown, tanks: readonly ShownTank[]): Strips {
+function stripsOf(theme: TimelineTheme, shown: Shown, tanks: readonly ShownTank[]): Strips & { readonly height: number } {
   const head = theme.fontPx * 2;
   const lock = shown.withLock ? lockLanePx(theme) + 1 : 0;
   const tankWords = Math.round(theme.fontPx * 1.6);
@@ -206,13 +206,13 @@ function stripsOf(theme: TimelineTheme, shown: Shown, tanks: readonly ShownTank[
   return { head, lock, tankWords, tank, task, height: head + lock + tanks.length * (tankWords + tank) + task + 4 };
 }
 
-interface Strips {
+/** Heights, CSS px; 0 where a side has no such strip. */
+export interface Strips {
   readonly head: number;
   readonly lock: number;
   readonly tankWords: number;
   readonly tank: number;
   readonly task: number;
-  readonly height: number;
 }
 
 interface SideRoom {
@@ -224,14 +224,14 @@ interface SideRoom {
   readonly gutter: number;
   readonly theme: TimelineTheme;
   readonly tanks: readonly ShownTank[];
-  readonly shown: Shown;
+  readonly strips: Strips;
   readonly lay: Lay;
 }
 
-function sideLayout(picture: PictureOf, each: ShownSide, room: SideRoom): SideLayout {
-  const { theme, shown, tanks, lanesPx, left, width } = room;
+/** One side in its room, strip under strip. */
+export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, each: ShownSide, room: SideRoom): SideLayout {
+  const { theme, strips, tanks, lanesPx, left, width } = room;
   const { trace, changes = [] } = each.side;
-  const strips = stripsOf(theme, shown, tanks);
   let y = room.top;
   const strip = (height: number): Box => {
     const box = { x: left, y, width, height };
@@ -288,6 +288,10 @@ function placedLegend(entries: readonly LegendEntry[], width: number, theme: Tim
   return { placed, height: entries.length === 0 ? 0 : (line + 1) * linePx };
 }
 
+function wordAt(text: string, at: number): string {
+  return text.slice(at).split(" ", 1)[0] ?? "";
+}
+
 /** Words in lines no wider than `width`; a word that is wider alone is cut into pieces. What `most` lines do not hold ends in "…". */
 export function linesOf(text: string, width: number, most: number, widthOf: (text: string) => number): readonly string[] {
   const lines: string[] = [];
@@ -295,7 +299,7 @@ export function linesOf(text: string, width: number, most: number, widthOf: (tex
   while (rest !== "" && lines.length < most) {
     const fits = fitting(rest, width, widthOf);
     const space = fits < rest.length ? rest.lastIndexOf(" ", fits) : -1;
-    const stop = space > fits / 2 ? space : fits;
+    const stop = space > fits / 2 || (space > 0 && widthOf(wordAt(rest, space + 1)) <= width) ? space : fits;
     lines.push(rest.slice(0, stop).trimEnd());
     rest = rest.slice(stop).trimStart();
   }

@@ -99,6 +99,7 @@ test("pixels become as few rectangles as rows of one colour allow, and transpare
 test("words break at spaces, a long word anywhere, and what has no room ends in dots", () => {
   const widthOf = (text: string): number => text.length;
   expect(linesOf("one two three", 8, 3, widthOf)).toEqual(["one two", "three"]);
+  expect(linesOf("of everything", 11, 3, widthOf)).toEqual(["of", "everything"]);
   expect(linesOf("abcdefghij", 4, 3, widthOf)).toEqual(["abcd", "efgh", "ij"]);
   expect(linesOf("abcdefghij", 4, 2, widthOf)).toEqual(["abcd", "efg…"]);
   expect(linesOf("", 4, 2, widthOf)).toEqual([]);

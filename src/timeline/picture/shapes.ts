@@ -58,6 +58,36 @@ export type Shape =
   | { readonly kind: "clip"; readonly commands: readonly Command[] }
   | { readonly kind: "unclip" };
 
+/** Where a shape lies, or a box around that; undefined for what has no ink. */
+export function boundsOf(shape: Shape): Box | undefined {
+  switch (shape.kind) {
+    case "rect":
+    case "tile":
+    case "image":
+      return shape.box;
+    case "text":
+      return { x: shape.x, y: shape.y - 2 * shape.font.size, width: shape.width, height: 4 * shape.font.size };
+    case "path":
+      return around(
+        shape.commands.flatMap(({ at }) => at),
+        shape.stroke?.width ?? 0,
+      );
+    case "clip":
+    case "unclip":
+      return undefined;
+  }
+}
+
+/** `at`: x and y by turns. */
+function around(at: readonly number[], margin: number): Box {
+  const side = (odd: number): readonly [number, number] => {
+    const own = at.filter((_, index) => index % 2 === odd);
+    return [Math.min(...own) - margin, Math.max(...own) + margin];
+  };
+  const [[left, right], [top, bottom]] = [side(0), side(1)];
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
 /** `#RRGGBB` of a pixel 0xAABBGGRR. */
 export function hexOf(pixel: number): string {
   const channel = (shift: number): string => ((pixel >>> shift) & 255).toString(16).padStart(2, "0");

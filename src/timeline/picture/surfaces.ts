@@ -3,7 +3,7 @@
 import type { Plot } from "../draw/plot.ts";
 import { LanePainter } from "../lanes/paint.ts";
 import type { Measure } from "./layout.ts";
-import { Recorder } from "./recorder.ts";
+import { Recorder, type Ruler } from "./recorder.ts";
 import type { Box, Shape } from "./shapes.ts";
 import { FINE, vectorLanes } from "./vector-lanes.ts";
 
@@ -75,11 +75,13 @@ export class Dots implements Surface {
 /** Shapes. Lanes that take more of them than `most` become an image, and `images` counts it. */
 export class Shapes implements Surface {
   images = 0;
-  private readonly recorder = new Recorder(rulerContext());
+  private readonly recorder: Recorder;
   /** Shapes that the lanes may still take. */
   private left: number;
 
-  constructor(most: number) {
+  /** `ruler`: what words are measured with where there is no canvas. */
+  constructor(most: number, ruler: Ruler = rulerContext()) {
+    this.recorder = new Recorder(ruler);
     this.left = most;
   }
 

@@ -1,7 +1,7 @@
 // Shapes as an SVG file: rectangles, paths, and words as words. Nothing is named at random, so the same shapes give the same bytes.
 
 import type { Box, Command, Shape, Tile } from "./shapes.ts";
-import { pixelRects } from "./shapes.ts";
+import { boundsOf, pixelRects } from "./shapes.ts";
 
 export interface Page {
   /** CSS px, in which the shapes lie. */
@@ -20,7 +20,7 @@ const MONO = "ui-monospace, Menlo, Consolas, monospace";
 
 export function svgOf(shapes: readonly Shape[], { width, height, scale, background, title, about }: Page): string {
   const writer = new SvgWriter();
-  for (const shape of shapes) writer.add(shape);
+  for (const shape of shapes) if (isSeen(shape, width, height)) writer.add(shape);
   const size = `width="${number(width * scale)}" height="${number(height * scale)}" viewBox="0 0 ${number(width)} ${number(height)}"`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${SANS}" text-rendering="geometricPrecision">`,
@@ -31,6 +31,12 @@ export function svgOf(shapes: readonly Shape[], { width, height, scale, backgrou
     ...writer.finished(),
     "</svg>\n",
   ].join("\n");
+}
+
+/** Some programs fail on what lies far outside a page. */
+function isSeen(shape: Shape, width: number, height: number): boolean {
+  const bounds = boundsOf(shape);
+  return bounds === undefined || (bounds.x <= width && bounds.y <= height && bounds.x + bounds.width >= 0 && bounds.y + bounds.height >= 0);
 }
 
 class SvgWriter {
@@ -114,7 +120,8 @@ function pathOf({ commands, fill, stroke, alpha }: Extract<Shape, { readonly kin
   const filled = `fill="${fill ?? "none"}"`;
   const dash = stroke === undefined || stroke.dash.length === 0 ? "" : ` stroke-dasharray="${stroke.dash.map(number).join(" ")}"`;
   const stroked = stroke === undefined ? "" : ` stroke="${stroke.colour}" stroke-width="${number(stroke.width)}"${dash}`;
-  const faint = alpha === 1 ? "" : ` opacity="${number(alpha)}"`;
+  // A shape has a fill or a stroke, never both, so that this is the opacity of all of it, without a layer of its own.
+  const faint = alpha === 1 ? "" : ` ${fill === undefined ? "stroke" : "fill"}-opacity="${number(alpha)}"`;
   return `<path ${filled}${stroked}${faint} d="${pathData(commands)}"/>`;
 }
 

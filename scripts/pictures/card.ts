@@ -1,0 +1,238 @@
+// What a scenario's pictures show: its opening view, A over B on one axis, by the code that draws it on the page. A card has the question and
+// the answer's number beside each side, for previews of links; a tile has the two sides alone, for lists.
+
+import { counted } from "../../src/lib/count.ts";
+import { formatNs } from "../../src/lib/format.ts";
+import { timelineSidesOf } from "../../src/panels/timeline-sides.ts";
+import { aboutLocks } from "../../src/state/first-look.ts";
+import { shownViewport } from "../../src/state/selectors.ts";
+import { SIDES } from "../../src/state/sides.ts";
+import type { State } from "../../src/state/state.ts";
+import { focusedLock, toldOf } from "../../src/state/steps/resolve.ts";
+import { LabelLayer } from "../../src/timeline/draw/labels.ts";
+import type { TimelineTheme } from "../../src/timeline/draw/theme.ts";
+import { THEMES } from "../../src/timeline/draw/theme.ts";
+import { arrange, FLAT_MAX } from "../../src/timeline/lanes/arrange.ts";
+import { assembled, laneRow, type Lay } from "../../src/timeline/lanes/rows.ts";
+import { drawSide } from "../../src/timeline/picture/compose.ts";
+import { linesOf, sideLayout, type SideLayout } from "../../src/timeline/picture/layout.ts";
+import type { Ruler } from "../../src/timeline/picture/recorder.ts";
+import type { Box } from "../../src/timeline/picture/shapes.ts";
+import { Shapes } from "../../src/timeline/picture/surfaces.ts";
+import { svgOf } from "../../src/timeline/picture/svg.ts";
+import { shownOf, type Shown } from "../../src/timeline/timeline.tsx";
+import type { ThemeName } from "../../src/timeline/types.ts";
+import { pathsOf, tanksOf } from "../../src/timeline/tracks/tank.tsx";
+import { answerOf, figureWords, type Answer } from "./words.ts";
+
+/** A picture as text, and its size in dots. */
+export interface Drawing {
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Dots to a CSS px: letters are as large as on the page where the picture is shown at half its size. */
+const RATIO = 2;
+const CARD = { width: 600, height: 315, pad: 20, rail: 132, gutter: 40, gap: 10, lock: 42, tank: 42 };
+const TILE = { width: 320, height: 144, gutter: 0, gap: 4, lock: 22, tank: 22 };
+/** Sizes at which a question is tried on one line; on two it has the last. */
+const TITLE_PX = [24, 22, 20];
+const SANS = "ui-sans-serif, system-ui, sans-serif";
+
+/** Words for the card. */
+export interface CardWords {
+  readonly title: string;
+  /** Above the title. */
+  readonly kicker: string;
+}
+
+/** 1200 x 630 dots. */
+export function cardOf(state: State, { title, kicker }: CardWords, ruler: Ruler): Drawing {
+  const theme = THEMES.dark;
+  const surface = new Shapes(Infinity, ruler);
+  const { width, height, pad, rail } = CARD;
+  const widthOf = (text: string, font: string): number => {
+    ruler.font = font;
+    return ruler.measureText(text).width;
+  };
+  const { lines, font: titleFont, linePx } = titleIn(title, width - 2 * pad, widthOf);
+  const top = pad + 16 + lines.length * linePx + 10;
+  const bottom = height - pad - 14;
+  const answer = answerOf(state);
+  const { sides, shown } = sidesIn(state, theme, {
+    ...CARD,
+    box: { x: pad + rail, y: top, width: width - 2 * pad - rail, height: bottom - 10 - top },
+  });
+  for (const side of sides) drawSide(surface, { theme, shown }, side);
+  surface.box({ x: 0, y: 0, width, height }, (context) => {
+    const write = (text: string, x: number, y: number, font: string, colour: string): void => {
+      context.font = font;
+      context.fillStyle = colour;
+      context.textAlign = "left";
+      context.textBaseline = "middle";
+      context.fillText(text, x, y);
+    };
+    write(kicker, pad, pad + 5, `600 11px ${SANS}`, theme.muted);
+    lines.forEach((line, at) => write(line, pad, pad + 16 + linePx * (at + 0.5), titleFont, theme.text));
+    for (const side of sides) writeRail(context, side, answer, theme, { write, widthOf });
+    drawLogo(context, pad, bottom, theme);
+    write("schedscope", pad + 20, bottom + 7, `700 12px ${SANS}`, theme.text);
+    const stretch = stretchOf(state);
+    write(stretch, width - pad - widthOf(stretch, `11px ${SANS}`), bottom + 7, `11px ${SANS}`, theme.muted);
+  });
+  return drawing(surface, theme, { width, height, title });
+}
+
+/** "100 µs on 40 CPUs": what the picture is of. */
+function stretchOf(state: State): string {
+  const { fromNs, toNs } = shownViewport(state);
+  const counts = [...new Set(SIDES.flatMap((side) => state.sides[side].shown?.meta.cpus ?? []))];
+  const [last = 1, ...others] = counts.toReversed();
+  const cpus = [...others.toReversed().map(String), counted(last, "CPU")].join(" and ");
+  return `${formatNs(toNs - fromNs, 0)} on ${cpus}`;
+}
+
+/** On one line if it fits there, else on two of about equal length. */
+function titleIn(title: string, width: number, widthOf: Pen["widthOf"]): Title {
+  const fontOf = (px: number): string => `700 ${px}px ${SANS}`;
+  const px = TITLE_PX.find((each) => widthOf(title, fontOf(each)) <= width) ?? TITLE_PX.at(-1) ?? 20;
+  const font = fontOf(px);
+  const linesAt = (most: number): readonly string[] => linesOf(title, most, 3, (text) => widthOf(text, font));
+  const count = linesAt(width).length;
+  let most = width;
+  while (most > width / 2 && linesAt(most - 8).length === count) most -= 8;
+  return { lines: linesAt(most), font, linePx: px * 1.25 };
+}
+
+interface Title {
+  readonly lines: readonly string[];
+  readonly font: string;
+  readonly linePx: number;
+}
+
+interface Pen {
+  readonly write: (text: string, x: number, y: number, font: string, colour: string) => void;
+  readonly widthOf: (text: string, font: string) => number;
+}
+
+/** Left of a side: its letter, its name, its number and what the number is. */
+function writeRail(
+  context: CanvasRenderingContext2D,
+  side: SideLayout,
+  answer: Answer | undefined,
+  theme: TimelineTheme,
+  { write, widthOf }: Pen,
+): void {
+  const { pad, rail } = CARD;
+  const { id, label } = side.side;
+  const room = rail - 12;
+  const nameFont = `600 12px ${SANS}`;
+  let y = side.head.y;
+  context.fillStyle = theme.text;
+  context.fillRect(pad, y, 17, 17);
+  write(id.toUpperCase(), pad + 4.2, y + 9, `700 12px ${SANS}`, theme.background);
+  const names = linesOf(label, room - 24, 2, (text) => widthOf(text, nameFont));
+  names.forEach((line, at) => write(line, pad + 24, y + 9 + at * 14, nameFont, theme.text));
+  y += 17 + 14 * Math.max(0, names.length - 1);
+  if (answer === undefined) return;
+  const figure = answer.figures[side.side.id];
+  write(figureWords(figure), pad, y + 18, `700 23px ${SANS}`, theme.text);
+  const labelFont = `10px ${SANS}`;
+  const words = linesOf(answer.label, room, 3, (text) => widthOf(text, labelFont));
+  words.forEach((line, at) => write(line, pad, y + 38 + at * 12, labelFont, theme.muted));
+}
+
+function drawLogo(context: CanvasRenderingContext2D, left: number, top: number, theme: TimelineTheme): void {
+  const bars: readonly (readonly [x: number, y: number, width: number, colour: string])[] = [
+    [0, 0, 9, theme.user],
+    [0, 4, 13, theme.spin],
+    [0, 8, 5, theme.user],
+    [7, 12, 6, theme.user],
+  ];
+  for (const [x, y, width, colour] of bars) {
+    context.fillStyle = colour;
+    context.fillRect(left + x, top + y, width, 2.5);
+  }
+}
+
+/** Marks keep their shapes and lose their words: they would be too small to read. */
+class Wordless extends LabelLayer {
+  override write(): number {
+    return 0;
+  }
+}
+
+/** 640 x 288 dots. */
+export function tileOf(state: State, name: ThemeName, ruler: Ruler): Drawing {
+  const theme = THEMES[name];
+  const surface = new Shapes(Infinity, ruler);
+  const { width, height } = TILE;
+  const { sides, shown } = sidesIn(state, theme, { ...TILE, box: { x: 0, y: 0, width, height } });
+  for (const side of sides) drawSide(surface, { theme, shown }, { ...side, wake: undefined }, new Wordless());
+  return drawing(surface, theme, { width, height, title: state.entry.title });
+}
+
+interface Room {
+  readonly box: Box;
+  readonly gutter: number;
+  /** Between the sides. */
+  readonly gap: number;
+  /** Heights of a lock lane and a tank where a side has one. */
+  readonly lock: number;
+  readonly tank: number;
+}
+
+/** Both sides, level, in a box: of the strips that the page would show the one that the scenario is about. */
+function sidesIn(
+  state: State,
+  theme: TimelineTheme,
+  { box, gutter, gap, ...heights }: Room,
+): { readonly sides: readonly SideLayout[]; readonly shown: Shown } {
+  const sides = timelineSidesOf(state);
+  const traces = sides.map(({ trace }) => trace);
+  const viewport = shownViewport(state);
+  const shown = shownOf(sides, focusedLock(state) ?? "deepest", viewport, aboutLocks(state.entry.headline));
+  const tanks = tanksOf(traces, pathsOf(traces).slice(0, 1));
+  const own = (box.height - gap * (sides.length - 1)) / sides.length;
+  const queues = shown.sides.some(({ track }) => (track?.peakIn(viewport.fromNs, viewport.toNs) ?? 0) > 1);
+  const lock = shown.withLock && queues && tanks.length === 0 ? heights.lock : 0;
+  const tank = tanks.length === 0 ? 0 : heights.tank;
+  const lanesPx = Math.floor(own - lock - tank);
+  const laid = shown.sides.map((each, index) =>
+    sideLayout({ viewport, scrollTop: 0 }, each, {
+      top: box.y + index * (own + gap),
+      left: box.x,
+      width: box.width,
+      lanesPx,
+      ratio: RATIO,
+      tanks,
+      theme,
+      strips: { head: 0, lock, tankWords: 0, tank, task: 0 },
+      lay: layOf(state, traces),
+      gutter,
+    }),
+  );
+  return { sides: laid, shown };
+}
+
+/** All CPUs, however small the rows; groups as on the page where even those would be too many. */
+function layOf(state: State, traces: Parameters<typeof arrange>[1]): Lay {
+  const cpus = Math.max(...traces.map(({ lanes }) => lanes.length));
+  if (cpus > FLAT_MAX) return arrange(state.lanes, traces, true, [], toldOf(state)).lay;
+  return (own, px) => {
+    // Whole dots, or rows of one height would look unlike each other.
+    const height = Math.max(1, Math.floor((px / cpus) * RATIO) / RATIO);
+    const rows = Array.from({ length: own }, (_, cpu) => laneRow(cpu, cpu * height, height, false));
+    return assembled(own, { rows: [], px: 0 }, rows, cpus * height);
+  };
+}
+
+function drawing(
+  surface: Shapes,
+  { background }: TimelineTheme,
+  { width, height, title }: { readonly width: number; readonly height: number; readonly title: string },
+): Drawing {
+  const page = { width, height, scale: RATIO, background, title, about: "schedscope" };
+  return { svg: svgOf(surface.shapes, page), width: width * RATIO, height: height * RATIO };
+}
