@@ -39,7 +39,7 @@ async function expectText(lab: Lab, text: string): Promise<void> {
   await expect.poll(() => textOf(lab)).toBe(text);
 }
 
-const READ = "The reader takes this text";
+const READ = "This text is a valid scenario";
 
 /** Puts the caret behind `words` in the text. */
 async function caretBehind(lab: Lab, words: string): Promise<void> {
@@ -56,13 +56,13 @@ test("an own scenario starts from a template that runs; another start takes noth
   lab,
 }) => {
   await lab.open("lab/");
-  await expect(lab.get("editor-fine")).toContainText("Read without complaint");
+  await expect(lab.get("editor-fine")).toContainText("This text is a valid scenario");
   await lab.headline("a", "latency.sleeper.max_ns");
   await lab.write(TEXT);
   await lab.get("start-from").selectOption("a group with quota");
   await lab.whenIdle();
   await expect(lab.get("editor")).toHaveValue(/"cpu_max"/);
-  await expect(lab.get("editor-fine")).toContainText("Read without complaint");
+  await expect(lab.get("editor-fine")).toContainText("This text is a valid scenario");
   const quota = await lab.get("editor").inputValue();
   await lab.write(quota.replace("500ms", "400ms"));
   await lab.open("lab/");
@@ -70,7 +70,7 @@ test("an own scenario starts from a template that runs; another start takes noth
   await lab.get("restore-draft").click();
   await lab.whenIdle();
   await expect(lab.get("editor")).toHaveValue(TEXT);
-  await expect(lab.get("restore-draft"), "what was there is kept in turn").toHaveText("Take it up again");
+  await expect(lab.get("restore-draft"), "what was there is kept in turn").toHaveText("Open it again");
   await lab.write("");
   await expect(lab.get("empty-write"), "without a text there are the ways to one").toBeVisible();
   await lab.write(TEXT);

@@ -60,7 +60,7 @@ export function App(): ReactNode {
           <Boundary what="The list of questions">
             <Suspense>
               <Picker
-                lead="A machine with many CPUs doing what Linux does, event by event. Pick a question, flip one kernel switch, see who was late and why."
+                lead="A machine with many CPUs doing what Linux does, event by event. Pick a question, change one kernel knob, see which task was late and why."
                 onPicked={close}
               />
             </Suspense>

@@ -51,7 +51,7 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
       )}
       <div className="middle">
         <div className="notices">
-          <Boundary what="What is to be said of the link">
+          <Boundary what="Notes on the link">
             <Suspense>
               <LinkStrips />
             </Suspense>

@@ -114,11 +114,11 @@ function EdgeButtons({ rail, dock, toggleRail, toggleDock }: Edges): ReactNode {
         type="button"
         className="button quiet edge-button"
         aria-pressed={rail}
-        title="Switches and results (B)"
+        title="Knobs and results (B)"
         data-testid="rail-open"
         onClick={toggleRail}
       >
-        Switches
+        Knobs
       </button>
       <button
         type="button"

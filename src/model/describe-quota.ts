@@ -73,7 +73,7 @@ export function describeTank(store: TraceStore, track: GroupTrack, ns: number): 
   return [
     `${track.info.path}: ${formatNs(pool, 3)}${pool < POOL_MOST_NS ? "" : " or more"} in the pool`,
     ...(held.length === 0 ? [] : [`${sum(held)} ${all ? "stranded " : ""}on ${cpus(held)}`]),
-    ...(all || stranded.length === 0 ? [] : [`of it ${sum(stranded)} stranded on ${cpus(stranded)}`]),
+    ...(all || stranded.length === 0 ? [] : [`${sum(stranded)} of that stranded on ${cpus(stranded)}`]),
     ...(owed.length === 0 ? [] : [`${sum(owed)} owed by ${cpus(owed)}`]),
     ...describeSlack(track, ns),
   ];
@@ -82,7 +82,7 @@ export function describeTank(store: TraceStore, track: GroupTrack, ns: number): 
 /** What the slack timer did, by column b of its rows; and why it was not armed. */
 const SLACK_WORDS = [
   "slack timer armed",
-  "slack timer handed out what was returned",
+  "slack timer handed out returned run time",
   "slack timer fired: nothing to hand out",
   "slack timer fired: too close to the refill",
 ];

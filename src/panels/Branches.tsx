@@ -40,8 +40,8 @@ export function Branches(): ReactNode {
       </ul>
       {branches.list.length === BRANCHES_MAX && (
         <p className="muted" role="status" data-testid="branches-bound">
-          {branches.goneId === undefined ? "" : `Branch ${branches.goneId} gave way. `}The page keeps {BRANCHES_MAX} branches: a new one
-          takes the place of the one that was on screen longest ago.
+          {branches.goneId === undefined ? "" : `Branch ${branches.goneId} was removed. `}The page keeps {BRANCHES_MAX} branches: a new one
+          replaces the branch that was last on screen longest ago.
         </p>
       )}
     </section>

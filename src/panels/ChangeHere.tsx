@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<TaskWrite, string>> = { cpus: "allowed CPUs", polic
 const HINTS: Readonly<Record<TaskWrite, string>> = {
   cpus: "sched_setaffinity(): a list such as 0-3,8",
   policy: "sched_setscheduler(): SCHED_FIFO 50, SCHED_RR 1, SCHED_OTHER -5 (nice), SCHED_IDLE",
-  wake: "Ends a sleep before its timer does; refused while the task does not sleep by a timer",
+  wake: "Ends a sleep before its timer does; refused unless the task sleeps on a timer",
 };
 /** More names than this are not offered, only taken. */
 const OFFERED_MAX = 500;

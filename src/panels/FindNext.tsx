@@ -33,7 +33,7 @@ export default function FindNext(): ReactNode {
         id="waiters"
         onGo={go({ what: "waiters", over: waiters })}
       />
-      {withGroups && <Row words="group throttled below its quota" id="throttle" onGo={go({ what: "throttle" })} />}
+      {withGroups && <Row words="group throttled before its quota was used" id="throttle" onGo={go({ what: "throttle" })} />}
       {withGroups && <Row words="refill" id="refill" onGo={go({ what: "refill" })} />}
       <Row words="finding" id="finding" onGo={go({ what: "finding" })} />
       <Row words="worst wake-up of the run" id="worst" onGo={go({ what: "worst" })} />

@@ -23,20 +23,20 @@ export function problemText(problem: LinkProblem): string {
         ? "This link was changed on its way: its check value does not fit."
         : `What follows the # is no link of this page${detail}.`;
     case "newer":
-      return `This link was made with version ${problem.version ?? "?"} of links; this page speaks ${LINK_VERSION}. Reload to get a newer page.`;
+      return `This link was made with version ${problem.version ?? "?"} of links; this page reads up to version ${LINK_VERSION}. Reload to get a newer page.`;
     case "malformed":
       return `This link is malformed${detail}.`;
     case "payload":
       return `The scenario in this link cannot be read${detail}.`;
     case "no_scenario":
-      return "This link is for a scenario of one’s own, but carries none.";
+      return "This link should carry a scenario of its own, but carries none.";
     case "not_a_link":
       return "This is not a link of this page.";
     case "no_preset":
       return `There is no scenario called “${problem.slug ?? ""}” here.`;
     case "no_page":
       return problem.path === ""
-        ? "This address has changes, but names no scenario that they change."
+        ? "This address has changes, but names no scenario to change."
         : `There is no page “${problem.path ?? ""}” here.`;
   }
 }
@@ -199,9 +199,7 @@ function Differs({ mismatch }: { readonly mismatch: Mismatch }): ReactNode {
             ))}
           </tbody>
         </table>
-        {mismatch.unnamed.length > 0 && (
-          <p>The link’s own figures, whose names it does not say: {plainText(mismatch.unnamed.join(", "))}.</p>
-        )}
+        {mismatch.unnamed.length > 0 && <p>Figures in the link, without their names: {plainText(mismatch.unnamed.join(", "))}.</p>}
       </div>
       <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss">
         <Icon name="close" />

@@ -34,7 +34,7 @@ export default function Picker({ lead, onPicked }: { readonly lead?: string; rea
         <input
           className="input picker-search"
           type="search"
-          placeholder="Search questions, switches, tools"
+          placeholder="Search questions, knobs, tools"
           aria-label="Search scenarios"
           value={query}
           data-testid="picker-search"

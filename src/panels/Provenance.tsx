@@ -129,7 +129,7 @@ function Costs(): ReactNode {
   return (
     <details className="panel costs" data-testid="costs">
       <summary>
-        <h2>What everything costs</h2>
+        <h2>What each operation costs</h2>
         <span className="muted">
           {apart && b !== undefined ? (
             <>

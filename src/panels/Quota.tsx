@@ -80,7 +80,7 @@ function Group({ path, folded, first, version }: GroupProps): ReactNode {
 function lineOf(run: Run | undefined, path: string): string {
   const group = run?.report?.metrics.groups?.[path];
   const share = group === undefined ? undefined : usedShare(group.usage_ns, group.entitled_ns);
-  if (group === undefined || share === undefined) return "no quota here, or not done yet";
+  if (group === undefined || share === undefined) return "no limit, or the run is not done yet";
   return `${fixed(share, 100, 1)} % used, throttled in ${formatCount(group.nr_throttled)} of ${formatCount(group.nr_periods)}`;
 }
 
@@ -127,7 +127,7 @@ function GroupSide({ side, run, path, version }: GroupSideProps): ReactNode {
   if (run === undefined || info === undefined)
     return (
       <div className="quota-side">
-        <SideBadge side={side} /> <span className="muted">no quota here</span>
+        <SideBadge side={side} /> <span className="muted">no limit on this side</span>
       </div>
     );
   return (
@@ -187,7 +187,7 @@ function Used({
           {share !== undefined && <span className="big-unit">%</span>}
         </output>
         <p className="quota-words">
-          <strong>{formatNs(usedNs, 2)}</strong> used of {formatNs(entitledNs, 2)} entitled{group === undefined ? " so far" : ""}
+          <strong>{formatNs(usedNs, 2)}</strong> used of {formatNs(entitledNs, 2)} allowed{group === undefined ? " so far" : ""}
         </p>
         <p className="muted quota-words">
           {quotaWords(info, track?.limits ?? [])} <Chip whose="model">the model’s</Chip>
@@ -227,13 +227,14 @@ function Ledger({ side, path, books }: { readonly side: Side; readonly path: str
   return (
     <div className="quota-books" data-testid={`quota-books-${path}-${side}`} data-balanced={balanced}>
       <p className="muted quota-words">
-        The books at the end of the run, ns. Entitled is quota times time; the pool is full at 0, so up to a quota more can be used.
+        Where the run time came from and went to by the end of the run, in ns. Allowed is quota × periods. The pool starts full, so the
+        group can use one quota more.
       </p>
       <Account heading="came in" entries={books.came} total={books.cameNs} />
       <Account heading="went to" entries={books.went} total={books.wentNs} />
       <p className="quota-words" data-testid={`quota-sum-${path}-${side}`}>
         {formatCount(books.cameNs)} {balanced ? "=" : "≠"} {formatCount(books.wentNs)}{" "}
-        <span className="muted">{balanced ? "both sides are equal" : "the books do not balance"}</span>
+        <span className="muted">{balanced ? "the sums are equal" : "the sums differ: a fault of the simulator"}</span>
       </p>
     </div>
   );

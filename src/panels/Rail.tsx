@@ -12,7 +12,7 @@ import { Variants } from "./Variants.tsx";
 export function Rail({ onVariants }: { readonly onVariants: () => void }): ReactNode {
   const steps = useSelect((state) => stepsOf(state.entry).length > 0);
   return (
-    <section className="rail" aria-label="Switches and results" data-testid="rail">
+    <section className="rail" aria-label="Knobs and results" data-testid="rail">
       <Variants onAll={onVariants} />
       <Boundary what="The score">
         <Score />

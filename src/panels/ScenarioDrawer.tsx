@@ -79,7 +79,7 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
       <p className="muted">
         {isOwn
           ? "Your own scenario: it travels inside the link."
-          : "As shipped. Edit it and it becomes your own; the shipped one stays as it is."}
+          : "As shipped. When you edit it, it becomes your own copy; the shipped scenario stays."}
       </p>
       <StartFrom testId="start-from" onChoose={replace} />
       <Editor
@@ -144,7 +144,7 @@ function RestoreDraft({ text, onRestore }: { readonly text: string; readonly onR
           data-testid={index === 0 ? "restore-draft" : `restore-draft-${index}`}
           onClick={() => onRestore(each)}
         >
-          {own.length === 1 ? "Take it up again" : `Take up “${ownEntry(each).title}”`}
+          {own.length === 1 ? "Open it again" : `Take up “${ownEntry(each).title}”`}
         </button>
       ))}
     </p>
@@ -220,7 +220,7 @@ function DrawerError({
   if (error === undefined)
     return (
       <p className="editor-fine muted" data-testid="editor-fine">
-        {settled && text.trim() !== "" ? "✓ Read without complaint." : ""}
+        {settled && text.trim() !== "" ? "✓ This text is a valid scenario." : ""}
       </p>
     );
   const fixed = applyFix(text, error);

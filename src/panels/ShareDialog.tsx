@@ -54,7 +54,7 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
       </div>
       {state.knobs.live.length > 0 && (
         <p className="muted" data-testid="share-live">
-          The link and the commands hold what was changed from the playhead on.
+          The link and the commands include the changes made during the run.
         </p>
       )}
       <div className="share-row">

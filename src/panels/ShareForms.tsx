@@ -46,9 +46,9 @@ export function ShareForms({ link, question }: FormsProps): ReactNode {
         <a className="button" href={inFrameOf("present")} target="_blank" rel="noopener" data-testid="share-talk">
           Present these steps
         </a>
-        <span className="muted">Full picture, clicker keys, a speaker’s window with notes and time.</span>
+        <span className="muted">Full window, clicker keys, and a speaker’s window with notes and a clock.</span>
       </p>
-      {link.length > QR_MAX ? <p className="muted">The link is too long for a code to photograph.</p> : <QrCode text={link} />}
+      {link.length > QR_MAX ? <p className="muted">The link is too long for a QR code.</p> : <QrCode text={link} />}
     </>
   );
 }

@@ -102,7 +102,7 @@ function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly e
 /** What happened, and what to do about it. */
 const FAULT_WORDS: Readonly<Record<Blame, readonly [what: string, then: string]>> = {
   engine: ["The simulator itself failed.", "This is our fault, not the scenario’s."],
-  ended: ["The simulator stopped answering.", "Run it again; a shorter run or fewer CPUs need less memory."],
+  ended: ["The simulator stopped answering.", "Run it again, or try a shorter run or fewer CPUs: both need less memory."],
   network: ["The simulator could not be loaded.", "Check the connection and try again. The story needs no simulator."],
   browser: [
     "This browser cannot run the simulator.",

@@ -55,7 +55,7 @@ export function StoryLine(): ReactNode {
       >
         {missing && <strong className="story-missing">Not in these runs: </strong>}
         {!missing && !written && <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>}
-        <Figures text={caption ?? "You look at a part that no step shows."} />
+        <Figures text={caption ?? "No step shows this part of the run."} />
       </p>
       <StepButton direction={1} />
     </section>
@@ -69,7 +69,7 @@ function BackButton({ index }: { readonly index: number }): ReactNode {
     <button
       type="button"
       className="button quiet story-back"
-      title="The view has left what this step shows: go back there"
+      title="The view has moved away from this step: go back"
       data-testid="story-back"
       onClick={() => dispatch({ type: "step_opened", index })}
     >

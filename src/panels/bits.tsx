@@ -13,12 +13,12 @@ export type Whose = "model" | "thread" | "measured" | "published" | "derived" | 
 const WHOSE_TITLES: Readonly<Record<Whose, string>> = {
   model: "Computed here, by this page’s engine",
   thread: "Reported in the mailing-list thread, on the author’s machine",
-  measured: "Read off a machine",
-  published: "Printed by its author",
-  derived: "Arithmetic on measured or published figures",
-  calibrated: "Chosen so that a figure given for the machine comes out",
+  measured: "Measured on a real machine",
+  published: "Published by its author",
+  derived: "Computed from measured or published figures",
+  calibrated: "Chosen so that the run reproduces a reported figure",
   stated: "Set for this run",
-  assumed: "A free parameter within a plausible range",
+  assumed: "Assumed, within a plausible range",
 };
 
 /** Says whose a number is. */

@@ -17,7 +17,7 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   const stated = differingKnobs(state);
   const alike = alikeInEffect(state);
   const differing = stated.filter((path) => !alike.includes(path));
-  const draws = differing.includes("seed") ? "with different draws" : "with the same draws";
+  const draws = differing.includes("seed") ? "with different seeds" : "with the same seed";
   const nameOf = (path: string): string => {
     const knob = findKnob(knobs, path);
     return knob === undefined ? (taskWriteName(path) ?? path) : knobName(knob);
@@ -30,10 +30,10 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   const [same] = alike;
   if (differing.length === 0 && same !== undefined) {
     const values = SIDES.map((side) => valueWords(knobValue(state, side, same) ?? "")).join(" and ");
-    return `${cpus}. Both sides are identical: ${nameOf(same)} is stated as ${values}, which is the same here. Change one thing on one of them.`;
+    return `${cpus}. Both sides are identical: ${nameOf(same)} is ${values}, which has the same effect here. Change one knob on one side.`;
   }
   const labels = differing.map(nameOf);
-  if (labels.length === 0) return `${cpus}. Both sides are identical: change one thing on one of them.`;
+  if (labels.length === 0) return `${cpus}. Both sides are identical: change one knob on one side.`;
   const last = labels.at(-1) ?? "";
   const list = labels.length === 1 ? `only ${last} differs` : `${labels.slice(0, -1).join(", ")} and ${last} differ`;
   return `${cpus}, simulated twice ${draws}: ${list}.${later.join("")}`;

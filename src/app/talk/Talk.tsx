@@ -229,7 +229,7 @@ function TalkButtons({ act, onSpeaker }: { readonly act: (deed: TalkDeed) => voi
       <button type="button" className="button" title="Full screen (F)" data-testid="talk-full" onClick={() => act("full")}>
         Full screen
       </button>
-      <a className="button" href={address} title="Leave the talk for the lab, with what is on screen" data-testid="talk-leave">
+      <a className="button" href={address} title="Leave the talk: open what is on screen in the lab" data-testid="talk-leave">
         Lab
       </a>
     </nav>

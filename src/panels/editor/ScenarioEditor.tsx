@@ -180,7 +180,7 @@ function Verdict({ code: { view, text, answer } }: { readonly code: Code }): Rea
   if (error === undefined || view === undefined)
     return (
       <p className="editor-verdict muted" role="status" data-testid="scenario-editor-fine">
-        {answer === undefined ? "Reading …" : "✓ The reader takes this text."}
+        {answer === undefined ? "Reading …" : "✓ This text is a valid scenario."}
       </p>
     );
   return (
@@ -255,7 +255,7 @@ function Tools({ code: { view }, edited, base, onRun }: ToolsProps): ReactNode {
       </button>
       <span className="muted editor-note" data-testid="scenario-editor-note">
         {edited ? "Edited, not run yet; kept when you close." : "As it runs."}
-        {over > 0 && ` ${over === 1 ? "1 switch" : `${over} switches`} of the page lie over this text.`}
+        {over > 0 && ` ${over === 1 ? "1 knob" : `${over} knobs`} of the page differ from this text.`}
       </span>
       <button
         type="button"

@@ -68,10 +68,10 @@ export const KEYS: readonly KeyGroup[] = [
     [
       {
         keys: ["T"],
-        does: "keep the lane pointed at or focused on top, or let it go; also a click on its number",
+        does: "keep the lane under the pointer or with the focus on top, or release it; also a click on its number",
         names: ["keep the lane on top"],
       },
-      { keys: ["Alt ↑", "Alt ↓"], does: "moves the focused lane among those on top", names: [] },
+      { keys: ["Alt ↑", "Alt ↓"], does: "moves the lane with the focus among the lanes on top", names: [] },
       { keys: ["↵"], does: "on a group’s strip: unfold, fold; also → and ←, and a click", names: [] },
     ],
   ],
@@ -121,7 +121,7 @@ export const KEYS: readonly KeyGroup[] = [
   [
     "Page",
     [
-      { keys: ["B"], does: "switches and results: hide, show" },
+      { keys: ["B"], does: "knobs and results: hide, show" },
       { keys: ["Q"], does: "answers: hide, show" },
       { keys: ["P"], does: "projector theme on, off" },
       { keys: ["Ctrl V"], does: "paste cpu.max, a Pod, cyclictest …: opens a scenario made from it", names: [] },

@@ -38,7 +38,7 @@ export default function PasteDialog({ pasted, onClose }: PasteProps): ReactNode 
     <Dialog title="Paste what you have" onClose={closed} testId="paste" wide>
       <div className="paste-box" onKeyDown={press}>
         <label className="paste-label">
-          A line, a file or a block of your own tools. Nothing of it leaves this page.
+          A line, a file or a block from your own tools. It never leaves this page.
           <textarea
             ref={field}
             className="input mono paste-text"
@@ -118,7 +118,7 @@ function AnswerPart({ answer, onTry }: { readonly answer: Answer; readonly onTry
     case "unknown":
       return (
         <>
-          <p data-testid="paste-unknown">This is in none of the forms that are known here. They are:</p>
+          <p data-testid="paste-unknown">The box does not know this form. It knows these:</p>
           <Forms onTry={onTry} />
         </>
       );
@@ -146,8 +146,8 @@ function Sentences({ understood: { language, what, follows, unknown } }: { reado
         </section>
       )}
       {unknown.length > 0 && (
-        <section aria-label="What the text cannot tell">
-          <h3>What it cannot tell, and what is assumed</h3>
+        <section aria-label="What the text does not say">
+          <h3>What the text does not say, and what is assumed</h3>
           <ul data-testid="paste-cannot">
             {unknown.map((sentence) => (
               <li key={sentence}>{plainText(sentence)}</li>

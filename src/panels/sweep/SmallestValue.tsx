@@ -38,7 +38,7 @@ export function SmallestValue(): ReactNode {
     !blank && question?.ok === false && question.field === field ? question.words : undefined;
   return (
     <details className="sweep-search" open={found !== undefined || whole} data-testid="sweep-search">
-      <summary>Find the smallest value that keeps a bound</summary>
+      <summary>Find the smallest value that keeps a metric low enough</summary>
       <form
         className="sweep-form"
         onSubmit={(event) => {
@@ -173,14 +173,12 @@ function answerWords(
     case "probe":
       return `Trying ${place(answer.value)} on ${seeds}.`;
     case "none":
-      return `No value up to ${place(question.to)} keeps ${figure(question.bound)}: there it reaches ${figure(answer.worst)} on ${seeds}.`;
+      return `No value up to ${place(question.to)} keeps the metric at or under ${figure(question.bound)}: there it reaches ${figure(answer.worst)} on ${seeds}.`;
     case "found": {
       const share = fixed(exceedanceLimit(question.seeds), 100, 1);
-      const sure = `All ${seeds} stay at or under ${figure(question.bound)}; with 95 % confidence at most ${share} % of all seeds do not.`;
-      const least = answer.below === undefined ? " It is the least of the range." : ` ${place(answer.below)} does not keep the bound.`;
-      const odd = answer.contradicted
-        ? " A greater value does not keep the bound either: the metric does not only fall, so look at the whole sweep."
-        : "";
+      const sure = `All ${seeds} stay at or under ${figure(question.bound)}; with 95 % confidence, at most ${share} % of all seeds go above.`;
+      const least = answer.below === undefined ? " It is the smallest value of the range." : ` ${place(answer.below)} goes above.`;
+      const odd = answer.contradicted ? " A greater value goes above too: the metric does not only fall. Look at the whole sweep." : "";
       return `${place(answer.value)}.${least} ${sure}${odd}`;
     }
   }

@@ -57,7 +57,7 @@ export function SweepForm(): ReactNode {
           />
         )}
       </Field>
-      <Field label="From seed" error={errorOf(plan, "seedFrom")}>
+      <Field label="First seed" error={errorOf(plan, "seedFrom")}>
         {(id) => (
           <input
             id={id}
@@ -266,7 +266,7 @@ function Variants({ form }: { readonly form: Form }): ReactNode {
           onChange={() => toggle(name)}
         />
       ))}
-      {form.variants.length === 0 && <span className="muted">none: the file as it is written</span>}
+      {form.variants.length === 0 && <span className="muted">none: the scenario as written</span>}
     </fieldset>
   );
 }

@@ -78,15 +78,15 @@ const GROUP_WORDS: Readonly<Record<string, readonly [label: string, of: string]>
   usage_ns: ["CPU time used", "all CPUs together"],
   entitled_ns: ["CPU time its quota allows", "quota times periods"],
   expired_ns: ["quota expired", "thrown away by a refill, or too old on a CPU"],
-  dropped_ns: ["quota dropped", "given up by a CPU, too old to be returned"],
+  dropped_ns: ["quota dropped", "of an earlier period, so not returned to the pool"],
   double_spent_ns: ["quota spent twice", "handed out although another CPU had taken it"],
-  throttled_ns: ["time throttled", "all its queues together"],
-  throttled_local_ns: ["time kept waiting", "by its own quota or one above"],
+  throttled_ns: ["time throttled", "all its run queues together"],
+  throttled_local_ns: ["time kept waiting", "by its own limit or a parent's"],
   nr_throttled: ["periods that ended throttled", "nr_throttled of cpu.stat"],
   nr_periods: ["periods", "nr_periods of cpu.stat"],
   nr_bursts: ["periods that used a burst", "nr_bursts of cpu.stat"],
   burst_ns: ["used beyond the quota", "burst of cpu.stat"],
-  max_period_usage_ns: ["most used in one period", "between two refills"],
+  max_period_usage_ns: ["most used in one period", "from one refill to the next"],
   lock_acquisitions: ["times its lock was taken", "cfs_bandwidth.lock"],
 };
 
@@ -132,7 +132,7 @@ function wordsOf(path: string): MetricWords {
   const last = parts.at(-1) ?? path;
   const latency = parts[0] === "latency" ? own(LATENCY_WORDS, last) : undefined;
   if (latency !== undefined)
-    return { path, label: `${parts.slice(1, -1).join(".")}: ${latency} latency`, of: "from due to running", unit: "ns" };
+    return { path, label: `${parts.slice(1, -1).join(".")}: ${latency} latency`, of: "from when it was due until it ran", unit: "ns" };
   const inside = parts.slice(1, -1).join(".");
   const waiting = parts[0] === "latency" ? own(WAITING_WORDS, last) : undefined;
   if (waiting !== undefined) return { path, ...unitWords(last, `${inside}: ${waiting[0]}`, waiting[1]) };

@@ -35,11 +35,11 @@ type Line = readonly [kind: BookKind, words: string, ns: number];
 export function booksOf(group: GroupMetrics): Books {
   const came = entries(
     [
-      ["granted", "granted: a full pool at 0, and refills", group.granted_ns],
+      ["granted", "granted: the first full pool and the refills", group.granted_ns],
       ["double", "spent twice", group.double_spent_ns],
-      ["made", "made by writes of the quota", Math.max(0, group.adjusted_ns)],
+      ["made", "added by writes to cpu.max", Math.max(0, group.adjusted_ns)],
       ["owed", "owed by CPUs", Math.max(0, -group.silo_ns)],
-      ["copied", "handed out, still in the pool", Math.max(0, -group.in_walk_ns)],
+      ["copied", "handed out, not yet subtracted from the pool", Math.max(0, -group.in_walk_ns)],
     ],
     ["granted"],
   );
@@ -47,11 +47,11 @@ export function booksOf(group: GroupMetrics): Books {
     [
       ["used", "used", group.usage_ns],
       ["pool", "in the pool", group.pool_ns],
-      ["silo", "on CPUs", Math.max(0, group.silo_ns)],
+      ["silo", "on CPUs, in their silos", Math.max(0, group.silo_ns)],
       ["walk", "being handed out", Math.max(0, group.in_walk_ns)],
       ["expired", "expired", group.expired_ns],
       ["dropped", "dropped: too old to return", group.dropped_ns],
-      ["forgiven", "taken by writes of the quota", Math.max(0, -group.adjusted_ns)],
+      ["forgiven", "removed by writes to cpu.max", Math.max(0, -group.adjusted_ns)],
     ],
     ["used", "pool", "silo", "expired"],
   );

@@ -123,7 +123,7 @@ function emptyStrips(entry: ScenarioEntry, names: readonly string[]): readonly s
   return names.flatMap((variant, index) => {
     const letter = stripLetter(index).toUpperCase();
     return stripVariant({ entry }, { variant }) === undefined
-      ? [`This scenario has no variant “${short(variant)}”. Strip ${letter} shows nothing, and keeps its place.`]
+      ? [`This scenario has no variant “${short(variant)}”. Strip ${letter} stays empty.`]
       : [];
   });
 }

@@ -19,16 +19,16 @@ export function readCpuMaxFile(text: string): Reading | undefined {
     return {
       kind: "understood",
       language: LANGUAGE,
-      what: "This is no limit: the group may use every CPU all the time, and nothing throttles it.",
+      what: "This is no limit: the group may use every CPU all the time and is never throttled.",
       follows: [],
-      unknown: ["Opened is a shipped scenario that has a limit on side A and none on side B."],
+      unknown: ["A shipped scenario opens, with a limit on side A and none on side B."],
       opens: { kind: "preset", slug: "quota-average-lies", a: [], b: [] },
       commands: [{ line: 'echo "max" | sudo tee /sys/fs/cgroup/GROUP/cpu.max', root: true }],
     };
   const limit: Limit = { ...stated, quotaUs: stated.quotaUs };
   const wrong = wrongLimit(limit);
   if (wrong !== undefined) return refused(LANGUAGE, wrong);
-  const period = stated.saysPeriod ? [] : [`The text has no period: assumed is the kernel's, ${inWords(PERIOD_US)}.`];
+  const period = stated.saysPeriod ? [] : [`The text has no period. Assumed: the kernel's default, ${inWords(PERIOD_US)}.`];
   return {
     kind: "understood",
     language: LANGUAGE,

@@ -98,7 +98,7 @@ function between(before: Block, after: Block | undefined): Happened | string {
   const usageUs = delta("usage_usec");
   if (Math.min(periods, throttled, throttledUs, usageUs ?? 0) < 0)
     return "The second cpu.stat is smaller than the first: paste the earlier one first.";
-  if (throttled > periods) return `nr_throttled grew by ${throttled} and nr_periods by ${periods}: a period is throttled once at most.`;
+  if (throttled > periods) return `nr_throttled grew by ${throttled}, but nr_periods only by ${periods}: paste two readings of one group.`;
   if (periods === 0) return "nr_periods did not grow: no period of the limit passed, or the group has no limit.";
   return { periods, throttled, throttledUs, usageUs, sinceStart: after === undefined };
 }
@@ -111,7 +111,7 @@ function whatOf({ periods, throttled, throttledUs }: Happened, limit: Limit | un
   const under = limit === undefined ? "The group" : `The group, which may use ${limitWords(limit)},`;
   if (throttled === 0) return `${under} was not throttled in any of ${counted(periods, "period")}.`;
   const each = inWords(throttledUs / throttled);
-  return `${under} was throttled in ${percent(throttled, periods)} of its periods (${throttled} of ${periods}), in such a period for ${each} on average, the CPUs added up.`;
+  return `${under} was throttled in ${percent(throttled, periods)} of its periods (${throttled} of ${periods}): on average for ${each} in such a period, added up over its CPUs.`;
 }
 
 function followsOf({ periods, throttled, throttledUs, usageUs }: Happened, limit: Limit | undefined): readonly string[] {
@@ -119,7 +119,7 @@ function followsOf({ periods, throttled, throttledUs, usageUs }: Happened, limit
   const periodUs = limit?.periodUs ?? PERIOD_US;
   const stopped = throttled === 0 ? 0 : Math.ceil(throttledUs / throttled / periodUs - 0.05);
   if (stopped > 1)
-    follows.push(`At least ${stopped} CPUs stood still at the same time: one CPU adds at most ${inWords(periodUs)} a period.`);
+    follows.push(`At least ${stopped} CPUs were throttled at the same time: one CPU adds at most ${inWords(periodUs)} a period.`);
   if (limit === undefined || usageUs === undefined) return follows;
   const average = usageUs / periods;
   follows.push(
@@ -128,11 +128,11 @@ function followsOf({ periods, throttled, throttledUs, usageUs }: Happened, limit
   const rest = (usageUs - throttled * limit.quotaUs) / Math.max(1, periods - throttled);
   if (throttled > 0 && throttled < periods && rest >= 0)
     follows.push(
-      `It is throttled because in such a period it uses up all ${inWords(limit.quotaUs)} before the end; the other periods then used ${inWords(rest)} on average.`,
+      `It is throttled because it uses up all ${inWords(limit.quotaUs)} before the end of such a period; the other periods used ${inWords(rest)} on average.`,
     );
   if (throttled > 0 && rest < 0)
     follows.push(
-      `The group used less than its throttled periods were given: CPUs kept run time that they did not use (kernels before 5.4 let it expire), or the limit was another one then.`,
+      `The group used less than the quotas of its throttled periods: CPUs held run time that they did not use (kernels before 5.4 let it expire), or the limit was different then.`,
     );
   return follows;
 }
@@ -142,7 +142,7 @@ function unknownOf({ throttled }: Happened, limit: Limit | undefined, assumed: r
     return [
       `The limit is missing: add a line with cpu.max, or the Pod's resources, and a scenario opens. The period is assumed to be ${inWords(PERIOD_US)}.`,
     ];
-  const search = "The smallest limit that keeps a bound is found by the search, on the assumed program: that program decides the answer.";
+  const search = "The smallest limit that is enough: the search finds it for the assumed program, and that program decides the answer.";
   return throttled === 0 ? [...assumed] : [...assumed, search];
 }
 
@@ -163,13 +163,13 @@ function scenarioOf(happened: Happened, limit: Limit): { readonly opens: Opens; 
   const cpus = cpusFor(quotaUs / periodUs, threads);
   const workUs = Math.max(1, Math.ceil(needUs / threads));
   const other = steadyUs >= 1 ? { other: steadyTask("stat", steadyUs / periodUs) } : {};
-  const beside = steadyUs >= 1 ? `, beside even work of ${inWords(steadyUs)} a period` : "";
+  const beside = steadyUs >= 1 ? `, and ${inWords(steadyUs)} of steady work in every period` : "";
   return {
     opens: scenarioUnder("stat", limit, "cpu.stat and the limit", cpus, { threads, workUs, everyUs }, other),
     assumed: [
-      `cpu.stat does not say when the work comes: assumed are bursts of ${counted(threads, "thread")} with ${inWords(workUs)} of work each, every ${inWords(everyUs)}${beside}.`,
-      "Threads and distance are chosen so that the share comes out about the same and the time of the same order. Compare nr_throttled and nr_periods of the run with yours, and turn threads, work and period.",
-      `The text does not say how many CPUs the machine has (assumed: ${cpus}) or which kernel (assumed: 6.12, 1000 Hz).`,
+      `When the work comes. Assumed: bursts of ${counted(threads, "thread")} with ${inWords(workUs)} of work each, every ${inWords(everyUs)}${beside}.`,
+      "Threads and gaps are chosen to match your share of throttled periods, and roughly your throttled time. Compare nr_throttled and nr_periods of the run with yours; then adjust threads, work and period.",
+      `How many CPUs the machine has (assumed: ${cpus}), and which kernel (assumed: 6.12, 1000 Hz).`,
     ],
   };
 }

@@ -24,7 +24,7 @@ export function readCpuList(text: string): Reading | undefined {
   if (cpus === undefined)
     return refused(LANGUAGE, `${quoted(list)} is no list of CPUs from 0 to ${CPUS_MAX - 1}; expected a list such as 0-3,8 or 0-15:2/4.`);
   if (cpus.length >= CPUS_MAX)
-    return refused(LANGUAGE, "The list names every CPU that a machine here can have: none is left for the other tasks.");
+    return refused(LANGUAGE, "The list names every CPU that a machine here can have: leave at least one for other tasks.");
   const machine = machineFor(cpus);
   const others = Array.from({ length: machine }, (_, cpu) => cpu).filter((cpu) => !cpus.includes(cpu));
   const written = writeCpuList(cpus);
@@ -34,10 +34,10 @@ export function readCpuList(text: string): Reading | undefined {
     what: `The list${key === undefined ? "" : ` of ${key}`} names ${counted(cpus.length, "CPU")}: ${shortened(written)}.`,
     follows: [],
     unknown: [
-      `A list does not say what it is for: opened is a task that polls on each of these CPUs, with ticks on side A and with nohz_full on side B.`,
+      `What the list is for. A scenario opens with a task that polls on each of these CPUs: with ticks on side A, with nohz_full on side B.`,
       ...(key === undefined || HAS_SWITCH.includes(key) ? [] : [`What else ${key} does is not simulated.`]),
-      ...(cpus[0] === 0 ? ["The list has CPU 0, which a kernel normally keeps for timekeeping and does not let be nohz_full."] : []),
-      `It does not say how many CPUs the machine has (assumed: ${machine}) or which kernel (assumed: 6.6, 1000 Hz).`,
+      ...(cpus[0] === 0 ? ["The list has CPU 0. A kernel normally keeps CPU 0 for timekeeping and does not allow nohz_full on it."] : []),
+      `How many CPUs the machine has (assumed: ${machine}), and which kernel (assumed: 6.6, 1000 Hz).`,
     ],
     opens: { kind: "scenario", text: scenarioOf(machine, cpus, others), search: undefined },
     commands: commandsFor(written),

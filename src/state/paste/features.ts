@@ -58,7 +58,7 @@ export function readFeatures(text: string): Reading | undefined {
     unknown: [
       first === undefined
         ? `Features that a scenario shows: ${listed(Object.keys(SHOWN))}.`
-        : `Opened is a shipped scenario with ${first.on ? "" : "NO_"}${first.name} on side A and the opposite on side B, on the scenario's own kernel.`,
+        : `A shipped scenario opens, with ${first.on ? "" : "NO_"}${first.name} on side A and the opposite on side B. Its kernel stays.`,
       ...(elsewhere.length === 0 ? [] : [`Left out, paste it alone to see it: ${listed(elsewhere)}.`]),
       ...(without.length === 0 ? [] : [`No switch here: ${someOf(without)}.`]),
       ...(strange.length === 0 ? [] : [`No kernel that is known here has ${someOf(strange)}.`]),

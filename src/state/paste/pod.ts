@@ -64,17 +64,17 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
   const requests = found.flatMap(({ request }) => (request === undefined ? [] : [request]));
   const [request] = requests;
   if (request === undefined)
-    return refused(LANGUAGE, "No container has limits.cpu or requests.cpu: nothing here says anything about CPU time.");
+    return refused(LANGUAGE, "No container has limits.cpu or requests.cpu: the text sets no CPU time. Add limits.cpu, such as 500m.");
   const millis = milliCpus(request);
   if (millis === undefined) return refused(LANGUAGE, `requests.cpu is ${quoted(request)}; expected CPUs such as 2, 0.5 or 500m.`);
   return {
     kind: "understood",
     language: LANGUAGE,
-    what: `The container requests ${cpuWords(millis / 1_000)} and has no CPU limit: cpu.weight ${weightOf(millis)} and cpu.max “max”, so that nothing throttles it.`,
+    what: `The container requests ${cpuWords(millis / 1_000)} and has no CPU limit: cpu.weight ${weightOf(millis)} and cpu.max “max”. It is never throttled.`,
     follows: [],
     unknown: [
-      "A request decides only between groups that compete for a CPU.",
-      "Opened is a shipped scenario that has a limit on side A and none on side B.",
+      "A request counts only where groups compete for a CPU.",
+      "A shipped scenario opens, with a limit on side A and none on side B.",
     ],
     opens: { kind: "preset", slug: "quota-average-lies", a: [], b: [] },
     commands: [],
@@ -102,13 +102,13 @@ function weightOf(millis: number): number {
 }
 
 function weightWords({ weight }: Limit, requested: number | undefined): string {
-  return requested === undefined ? "" : `, and its request makes cpu.weight ${weight ?? 100}`;
+  return requested === undefined ? "" : `, and its request sets cpu.weight ${weight ?? 100}`;
 }
 
 function remarks(millis: number, { quotaUs }: Limit, requested: number | undefined): readonly string[] {
   const least = quotaUs === LEAST_US && millis < 10 ? ["A quota below 1 ms is not possible: the kubelet raises it to 1 ms."] : [];
   const runtime =
-    requested === undefined ? [] : ["Which cpu.weight a request makes depends on the container runtime; newer ones use another formula."];
+    requested === undefined ? [] : ["The cpu.weight of a request depends on the container runtime: newer runtimes use another formula."];
   return [...least, `The period is the kubelet's default, ${inWords(PERIOD_US)}; cpuCFSQuotaPeriod may change it.`, ...runtime];
 }
 

@@ -14,7 +14,7 @@ const SAYS: Readonly<Record<Model, string>> = {
   none: "a running task keeps the CPU inside the kernel until it returns to user mode or calls cond_resched()",
   voluntary: "a running task also gives way inside the kernel where it might sleep",
   full: "a running task gives way as soon as preemption is enabled",
-  lazy: "a fair task gives way on its return to user mode or at the next tick, an RT task makes it give way at once",
+  lazy: "a fair task gives way on its return to user mode or at the next tick, and at once to an RT task",
 };
 
 export function readPreempt(text: string): Reading | undefined {
@@ -28,10 +28,8 @@ export function readPreempt(text: string): Reading | undefined {
     kind: "understood",
     language: LANGUAGE,
     what: `The kernel is told to preempt by the model “${model}”: ${SAYS[model]}.`,
-    follows: model === "none" || model === "voluntary" ? ["From 7.0 on x86, arm64 and others offer full and lazy alone."] : [],
-    unknown: [
-      `It does not say what runs: opened is a shipped scenario on kernel 6.13, with “${model}” on side A and “${other}” on side B.`,
-    ],
+    follows: model === "none" || model === "voluntary" ? ["From 7.0 on x86, arm64 and others offer only full and lazy."] : [],
+    unknown: [`What runs. A shipped scenario on kernel 6.13 opens, with “${model}” on side A and “${other}” on side B.`],
     opens: { kind: "preset", slug: "lazy-or-now", a: [["kernel.preempt", model]], b: [["kernel.preempt", other]] },
     commands: [
       { line: "sudo cat /sys/kernel/debug/sched/preempt", root: true },

@@ -177,15 +177,15 @@ function runOf(text: string): RunReport {
 describe("cpu.stat", () => {
   test("before and after come to the share of throttled periods, the mean time of one, and why", () => {
     const { what, follows } = understood(stat(100, 0.25, 300, 0.6));
-    expect(what).toContain("throttled in 25.0 % of its periods (2500 of 10000), in such a period for 300 ms on average");
-    expect(follows.join(" ")).toContain("At least 3 CPUs stood still at the same time");
+    expect(what).toContain("throttled in 25.0 % of its periods (2500 of 10000): on average for 300 ms in such a period");
+    expect(follows.join(" ")).toContain("At least 3 CPUs were throttled at the same time");
     expect(follows.join(" ")).toContain("60.0 % of the limit");
-    expect(follows.join(" ")).toContain("the other periods then used 46.67 ms on average");
+    expect(follows.join(" ")).toContain("the other periods used 46.67 ms on average");
   });
 
   test("of cgroup v1 counts nanoseconds; without a limit it says what is missing", () => {
     const { what, opens, unknown } = understood("nr_periods 100\nnr_throttled 10\nthrottled_time 5000000000");
-    expect(what).toContain("10.0 % of its periods (10 of 100), in such a period for 500 ms");
+    expect(what).toContain("10.0 % of its periods (10 of 100): on average for 500 ms");
     expect(opens).toBeUndefined();
     expect(unknown.join(" ")).toContain("The limit is missing");
   });
@@ -195,7 +195,7 @@ describe("cpu.stat", () => {
       `$ grep . cpu.max cpu.stat\ncpu.max:100000 100000\ncpu.stat:usage_usec ${periods * 50_000}\ncpu.stat:nr_periods ${periods}\ncpu.stat:nr_throttled ${throttled}\ncpu.stat:throttled_usec ${throttled * 90_000}`;
     const { what } = understood(`${printed(100, 10)}\n${printed(200, 40)}`);
     expect(what).toContain("which may use 100 ms in every 100 ms");
-    expect(what).toContain("30.0 % of its periods (30 of 100), in such a period for 90 ms");
+    expect(what).toContain("30.0 % of its periods (30 of 100): on average for 90 ms");
   });
 
   test("that is impossible is refused", () => {

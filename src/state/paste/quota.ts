@@ -34,10 +34,9 @@ const MANY_THREADS = 32;
 
 /** Why the kernel would refuse a limit, or why no machine here is large enough. */
 export function wrongLimit({ quotaUs, periodUs, burstUs }: Limit): string | undefined {
-  if (periodUs < LEAST_US || periodUs > PERIOD_MAX_US)
-    return `The period is ${inWords(periodUs)}; the kernel takes a period from 1 ms to 1 s.`;
-  if (quotaUs < LEAST_US) return `The quota is ${inWords(quotaUs)}; the kernel takes a quota of 1 ms or more.`;
-  if (burstUs > quotaUs) return `The burst is ${inWords(burstUs)}; the kernel takes at most the quota, ${inWords(quotaUs)}.`;
+  if (periodUs < LEAST_US || periodUs > PERIOD_MAX_US) return `The period is ${inWords(periodUs)}; the kernel accepts 1 ms to 1 s.`;
+  if (quotaUs < LEAST_US) return `The quota is ${inWords(quotaUs)}; the kernel accepts 1 ms or more.`;
+  if (burstUs > quotaUs) return `The burst is ${inWords(burstUs)}; the kernel accepts at most the quota, ${inWords(quotaUs)}.`;
   if (quotaUs / periodUs >= CPUS_MAX) return `The limit is ${cpuWords(quotaUs / periodUs)}; a machine here has at most ${CPUS_MAX} CPUs.`;
   return undefined;
 }
@@ -69,7 +68,7 @@ export function followsOf({ quotaUs, periodUs }: Limit): readonly string[] {
   const threads = Math.max(MANY_THREADS, cpusFor(quotaUs / periodUs, 0));
   const usUntil = quotaUs / threads;
   return [
-    `${threads} runnable threads on ${threads} CPUs use the quota up in ${inWords(usUntil)} of every ${inWords(periodUs)}, and then stand still for ${inWords(periodUs - usUntil)}.`,
+    `${threads} runnable threads on ${threads} CPUs use up the quota in ${inWords(usUntil)} of every ${inWords(periodUs)} and are then throttled for ${inWords(periodUs - usUntil)}.`,
   ];
 }
 
@@ -98,8 +97,8 @@ export function assumedWith(limit: Limit): readonly string[] {
   const cpus = cpusFor(limit.quotaUs / limit.periodUs, 0);
   const { workUs, everyUs } = assumedLoad(limit, cpus);
   return [
-    `The limit does not say what runs under it: assumed are ${cpus} threads that work ${inWords(workUs)} each at the same time, every ${inWords(everyUs)}, together ${NEED} quotas.`,
-    `It does not say how many CPUs the machine has (assumed: ${cpus}) or which kernel (assumed: 6.12, 1000 Hz).`,
+    `What runs under the limit. Assumed: every ${inWords(everyUs)}, ${cpus} threads start to work ${inWords(workUs)} each, together ${NEED} quotas.`,
+    `How many CPUs the machine has (assumed: ${cpus}), and which kernel (assumed: 6.12, 1000 Hz).`,
   ];
 }
 

@@ -194,7 +194,7 @@ describe("limits", () => {
   });
 
   test("say in how much of a period 32 threads use them up", () => {
-    expect(understood(pod("500m")).follows[0]).toContain("32 runnable threads on 32 CPUs use the quota up in 1.56 ms of every 100 ms");
+    expect(understood(pod("500m")).follows[0]).toContain("32 runnable threads on 32 CPUs use up the quota in 1.56 ms of every 100 ms");
   });
 
   test("of a Pod are found in a Deployment, in JSON, and in a block cut out of the middle of a file", () => {
@@ -214,7 +214,7 @@ describe("limits", () => {
 
   test("that no kernel takes are refused with what was expected", () => {
     expect(wrongOf("500 100000")).toContain("1 ms or more");
-    expect(wrongOf("50000 2000000")).toContain("from 1 ms to 1 s");
+    expect(wrongOf("50000 2000000")).toContain("accepts 1 ms to 1 s");
     expect(wrongOf(pod("many"))).toContain("2, 0.5 or 500m");
     expect(wrongOf("docker run --cpus=1 --cpu-quota=5000 x")).toContain("not both");
     expect(wrongOf("CPUQuota=half")).toContain("150%");

@@ -39,15 +39,21 @@ export function readRtApp(text: string): Reading | undefined {
   const tasks = root === undefined ? undefined : memberOf(root, "tasks");
   if (root === undefined || tasks?.type !== "object" || memberOf(root, "schema") !== undefined) return undefined;
   const [error] = errors;
-  if (error !== undefined) return refused(LANGUAGE, `The file is no JSON: see line ${text.slice(0, error.offset).split("\n").length}.`);
+  if (error !== undefined)
+    return refused(LANGUAGE, `The file is not valid JSON: see line ${text.slice(0, error.offset).split("\n").length}.`);
   const deadline = /"SCHED_DEADLINE"/.test(text);
-  if (deadline) return refused(LANGUAGE, "The file has tasks of SCHED_DEADLINE, which the engine does not have.");
+  if (deadline)
+    return refused(
+      LANGUAGE,
+      "The file has tasks of SCHED_DEADLINE, which the simulator does not have. Remove them or give them another policy.",
+    );
   const made: Made = { left: [], notes: [], groups: new Set(), lastCpu: CPUS - 1 };
   const read = membersOf(tasks).flatMap(([name, node]) => {
     const task = taskOf(name, node, made);
     return task === undefined ? [] : [[nameHere(name), task] as const];
   });
-  if (read.length === 0) return refused(LANGUAGE, "No task of the file has an event that the engine plays, such as run, sleep or timer.");
+  if (read.length === 0)
+    return refused(LANGUAGE, "No task of the file has an event that the simulator knows. Add one, such as run, sleep or timer.");
   if (made.lastCpu >= CPUS_MAX)
     return refused(LANGUAGE, `The file names CPU ${made.lastCpu}; a machine here has at most ${CPUS_MAX} CPUs.`);
   const global = globalOf(memberOf(root, "global"), made);
@@ -60,10 +66,12 @@ export function readRtApp(text: string): Reading | undefined {
     follows: [],
     unknown: [
       `The file does not say how many CPUs the machine has (assumed: ${made.lastCpu + 1}) or which kernel (assumed: 6.12 on side A, 6.1 on side B).`,
-      "A run of rt-app is so many µs of work on a CPU of calibrated speed; here each CPU has that speed.",
+      "How fast the CPUs are. Assumed: each CPU has the speed that rt-app was calibrated on.",
       global.seconds === seconds ? `The scenario runs ${seconds} s.` : `The scenario runs ${seconds} s, the file says ${global.words}.`,
       ...made.notes,
-      ...(made.left.length === 0 ? [] : [`Left out, since the engine does not play it: ${someOf([...new Set(made.left)].map(quoted))}.`]),
+      ...(made.left.length === 0
+        ? []
+        : [`Left out, because the simulator does not know it: ${someOf([...new Set(made.left)].map(quoted))}.`]),
     ],
     opens: {
       kind: "scenario",

@@ -106,7 +106,7 @@ test("findings come from the report, and what is not there is said in words", ()
   expect(all.map(breakWords)).toEqual([
     "wake-up later than 200 µs",
     "lock with more than 8 waiters",
-    "group throttled below its quota",
+    "group throttled before its quota was used",
     "refill",
     "finding",
     "wake-up",

@@ -54,7 +54,7 @@ export function breakWords(wanted: Break): string {
     case "waiters":
       return `lock with more than ${String(wanted.over)} waiters`;
     case "throttle":
-      return "group throttled below its quota";
+      return "group throttled before its quota was used";
     case "refill":
       return "refill";
     case "finding":
