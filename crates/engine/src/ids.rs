@@ -106,6 +106,11 @@ id! {
 }
 
 id! {
+    /// A timer that tasks of ops wait for, by its place in the setup.
+    TimerId
+}
+
+id! {
     /// A root domain, by its place in the setup's partitions.
     RdId
 }

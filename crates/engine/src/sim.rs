@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
 use crate::account::stretches::Stretches;
-use crate::ids::{CpuId, GroupId, Id, IdVec, ObjectId, RdId, TaskId};
+use crate::ids::{CpuId, GroupId, Id, IdVec, ObjectId, RdId, TaskId, TimerId};
 use crate::kernel::config::TtwuQueue;
 use crate::kernel::core::idle::Idle;
 use crate::kernel::core::rq::Rq;
@@ -110,7 +110,7 @@ pub struct Sim {
     pub(crate) locks: IdVec<LockId, Spinlock>,
     pub(crate) tasks: IdVec<TaskId, Task>,
     /// Next expiry of each timer of the setup; `None` before its first use.
-    pub(crate) app_timers: Vec<Option<u64>>,
+    pub(crate) app_timers: IdVec<TimerId, Option<u64>>,
     /// What tasks share.
     pub(crate) objects: IdVec<ObjectId, ObjectState>,
     pub(crate) rds: IdVec<RdId, RootDomain>,
@@ -177,7 +177,7 @@ impl Sim {
             rqs: vec![Rq::new(setup.groups.len()); count].into(),
             locks: vec![Spinlock::default(); lock_names(&setup).len()].into(),
             tasks: IdVec::default(),
-            app_timers: vec![None; setup.timers.len()],
+            app_timers: vec![None; setup.timers.len()].into(),
             objects: objects(&setup),
             rds,
             rd_of,

@@ -245,7 +245,7 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
         );
     }
     let rule = kernel.ttwu_rule();
-    if rule != TtwuQueue::Off {
+    if rule.has_wakelist() {
         add("kernel.ttwu_queue", vec![TtwuQueue::Off.name(), rule.name()]);
     }
     if matches!(kernel.rt_throttle, RtThrottle::Share | RtThrottle::NoShare) {

@@ -50,7 +50,7 @@ impl Sim {
             format!("cpu {cpu} has no domain to balance, and is in the mask or kicked")
         })?;
         // Fernandes 2023's patch sets NEXT on the CPU's own flags, and takes others' bits away.
-        let patched = self.kernel().nohz_ilb == NohzIlb::Rfc2023;
+        let patched = self.kernel().nohz_ilb.updates_newly_idle();
         ensure(rq.flags & KICK_MASK == 0 || rq.csd || patched, || {
             format!("cpu {cpu}: a kick bit is set and no call is under way")
         })?;

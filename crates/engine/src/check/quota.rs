@@ -6,7 +6,7 @@
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, GroupId, IdVec};
-use crate::kernel::config::{BwDistribution, Expiry};
+use crate::kernel::config::Expiry;
 use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
 use crate::kernel::hrtimer::TimerKind;
@@ -66,15 +66,14 @@ impl Sim {
         ensure(walks, || {
             format!("{} ns are in a distribution, and none is under way", books.in_walk)
         })?;
-        let spends_twice = era.distribution == BwDistribution::OldCopy;
+        let spends_twice = era.distribution.may_spend_twice();
         ensure(books.double_spent == 0 || spends_twice, || {
             "run time was spent twice though the pool itself is handed out".to_owned()
         })?;
         let expires = era.expiry != Expiry::Never;
-        ensure(
-            books.dropped == 0 || expires || era.distribution == BwDistribution::Pre317,
-            || "run time was dropped without expiry".to_owned(),
-        )?;
+        ensure(books.dropped == 0 || expires || era.distribution.takes_pool_along(), || {
+            "run time was dropped without expiry".to_owned()
+        })?;
         let slice = self.bw_slice_most;
         ensure(silos().all(|own| own.silo() <= slice as i64), || {
             "a silo holds more than a slice".to_owned()

@@ -3,6 +3,7 @@
 
 pub mod bandwidth;
 pub mod generation;
+pub mod idle_balancing;
 pub mod offers;
 pub mod row;
 pub mod rules;
@@ -101,7 +102,7 @@ pub fn resolve_push_ipi(balance: RtBalance, bit: RtPushIpi, cpus: u32, preempt: 
             RtPushIpi::Off => false,
             RtPushIpi::On => true,
             RtPushIpi::AutoGt16 => cpus > 16,
-            RtPushIpi::RtOnly => preempt == Preempt::Rt,
+            RtPushIpi::RtOnly => preempt.is_rt(),
         }
 }
 

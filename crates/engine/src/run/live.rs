@@ -28,27 +28,27 @@ impl Run {
         true
     }
 
-    /// cpu.max and cpu.max.burst of the group at `path` as last written, and its index; `None`
+    /// cpu.max and cpu.max.burst of the group at `path` as last written, and its number; `None`
     /// where there is no such group.
-    pub fn cpu_max(&self, path: &str) -> Option<(u32, Quota)> {
+    pub fn cpu_max(&self, path: &str) -> Option<(GroupId, Quota)> {
         let group = self.sim.setup.groups.iter().position(|group| group.path == path)?;
-        let b = &self.sim.bandwidths[GroupId::at(group)];
+        let group = GroupId::at(group);
+        let b = &self.sim.bandwidths[group];
         let in_force =
             Quota { quota_ns: b.quota, period_ns: b.period, burst_ns: b.burst, phase_ns: b.period };
-        Some((group as u32, b.written.unwrap_or(in_force)))
+        Some((group, b.written.unwrap_or(in_force)))
     }
 
     /// Writes cpu.max and cpu.max.burst of a group of a running kernel; false if the kernel would
     /// refuse it. The write takes effect queue by queue, from now on; it lets every throttled queue
     /// of the group go (docs/model/bandwidth.md#writing-a-quota).
-    pub fn set_cpu_max(&mut self, group: u32, quota: Quota) -> bool {
-        let exists = group > 0 && (group as usize) < self.sim.setup.groups.len();
+    pub fn set_cpu_max(&mut self, group: GroupId, quota: Quota) -> bool {
         let counted = quota.is_legal() && quota.is_countable(self.sim.setup.duration_ns);
-        let taken = exists
+        let taken = self.is_below_root(group)
             && counted
             && (quota.burst_ns == 0 || self.sim.setup.kernel.bandwidth.has_burst());
         if taken {
-            self.sim.write_quota(GroupId::new(group), quota);
+            self.sim.write_quota(group, quota);
         }
         taken
     }
@@ -80,7 +80,7 @@ impl Run {
     /// there, and their interrupt under way drains it.
     pub fn set_ttwu_queue(&mut self, rule: TtwuQueue) -> bool {
         let compiled = self.sim.ttwu_rule;
-        let has_bit = compiled != TtwuQueue::Off && (rule == TtwuQueue::Off || rule == compiled);
+        let has_bit = compiled.has_wakelist() && (!rule.has_wakelist() || rule == compiled);
         if has_bit {
             Arc::make_mut(&mut self.sim.setup).kernel.ttwu_queue = rule;
         }
@@ -103,12 +103,12 @@ impl Run {
     /// sched_setaffinity() of a task; false where the kernel would refuse it: no CPU of its
     /// partition is left, it is a thread of a CPU's own or has ended. The run must have stoppers
     /// (`Setup::with_all_stoppers`). One whose migration is disabled changes when that is enabled.
-    pub fn set_affinity(&mut self, task: u32, cpus: CpuMask) -> bool {
+    pub fn set_affinity(&mut self, task: TaskId, cpus: CpuMask) -> bool {
         let setup = &self.sim.setup;
         let bound =
             |spec: &TaskSpec| matches!(spec.program, Program::Ksoftirqd | Program::Migration);
         let whole = CpuMask::first(setup.machine.topology.cpus());
-        let own = setup.tasks.get(task as usize).map(|spec| spec.cpus);
+        let own = setup.tasks.get(task.place()).map(|spec| spec.cpus);
         let partition = setup
             .machine
             .domains
@@ -116,60 +116,60 @@ impl Run {
             .copied()
             .find(|domain| own.is_some_and(|own| domain.and(&own) == own));
         let cpus = cpus.and(&partition.unwrap_or(whole));
-        let taken = self.is_writable(task)
-            && !bound(&self.sim.setup.tasks[task as usize])
-            && !cpus.is_empty();
+        let taken = self.is_writable(task) && !bound(self.sim.task_spec(task)) && !cpus.is_empty();
         if taken {
-            self.sim.hand_over(Write::Cpus { task: TaskId::new(task), cpus });
+            self.sim.hand_over(Write::Cpus { task, cpus });
         }
         taken
     }
 
     /// sched_setscheduler() of a task, or set_user_nice(); false for values no kernel takes, a
     /// stopper and a task that has ended. The run must have stoppers.
-    pub fn set_scheduler(&mut self, task: u32, policy: Policy) -> bool {
+    pub fn set_scheduler(&mut self, task: TaskId, policy: Policy) -> bool {
         let taken = self.is_writable(task) && policy.check().is_ok();
         if taken {
-            self.sim.hand_over(Write::Policy { task: TaskId::new(task), policy });
+            self.sim.hand_over(Write::Policy { task, policy });
         }
         taken
     }
 
+    /// A group that the setup has, and not the root.
+    fn is_below_root(&self, group: GroupId) -> bool {
+        group != GroupId::ROOT && group.place() < self.sim.setup.groups.len()
+    }
+
     /// Not a stopper, nor a child that nobody has forked yet, nor one that has ended.
-    fn is_writable(&self, task: u32) -> bool {
+    fn is_writable(&self, task: TaskId) -> bool {
         let setup = &self.sim.setup;
-        let Some(spec) = setup.tasks.get(task as usize) else { return false };
-        let born = spec.start_ns != NEVER || self.sim.task(TaskId::new(task)).program.started();
+        let Some(spec) = setup.tasks.get(task.place()) else { return false };
+        let born = spec.start_ns != NEVER || self.sim.task(task).program.started();
         born && spec.program != Program::Migration
             && setup.stopper(CpuId::FIRST).is_some()
-            && self.sim.task(TaskId::new(task)).state != TaskState::Dead
+            && self.sim.task(task).state != TaskState::Dead
     }
 
     /// Writes cpu.weight of a group, 1 to 10 000; false for any other value, and for the root.
-    pub fn set_cpu_weight(&mut self, group: u32, weight: u32) -> bool {
-        let exists = group > 0 && (group as usize) < self.sim.setup.groups.len();
-        let taken = exists && CPU_WEIGHT_RANGE.contains(&weight);
+    pub fn set_cpu_weight(&mut self, group: GroupId, weight: u32) -> bool {
+        let taken = self.is_below_root(group) && CPU_WEIGHT_RANGE.contains(&weight);
         if taken {
-            let (group, shares) = (GroupId::new(group), shares_of(weight));
-            self.sim.hand_over(Write::Weight { group, shares });
+            self.sim.hand_over(Write::Weight { group, shares: shares_of(weight) });
         }
         taken
     }
 
     /// A signal ends the sleep of a task of ops before its timer does; false where it does not
     /// sleep by one.
-    pub fn wake(&mut self, task: u32) -> bool {
+    pub fn wake(&mut self, task: TaskId) -> bool {
         let plays = self
             .sim
             .setup
             .tasks
-            .get(task as usize)
+            .get(task.place())
             .is_some_and(|spec| matches!(spec.program, Program::Ops { .. }));
-        let taken = plays
-            && self.sim.task(TaskId::new(task)).program.started()
-            && self.sim.sleeps_by_timer(TaskId::new(task));
+        let taken =
+            plays && self.sim.task(task).program.started() && self.sim.sleeps_by_timer(task);
         if taken {
-            self.sim.hand_over(Write::Wake { task: TaskId::new(task) });
+            self.sim.hand_over(Write::Wake { task });
         }
         taken
     }
@@ -238,9 +238,8 @@ impl Run {
 
     fn change_task(&mut self, name_and_key: &str, value: &str) -> Option<bool> {
         let (name, key) = name_and_key.rsplit_once('.')?;
-        let task =
-            self.sim.setup.tasks.iter().position(|spec| spec.name == name.trim_matches('"'))?
-                as u32;
+        let tasks = &self.sim.setup.tasks;
+        let task = TaskId::at(tasks.iter().position(|spec| spec.name == name.trim_matches('"'))?);
         match key {
             "cpus" => Some(self.set_affinity(task, CpuMask::from_list(value)?)),
             "policy" => Some(self.set_scheduler(task, Policy::from_text(value)?)),

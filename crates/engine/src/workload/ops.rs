@@ -5,7 +5,7 @@ mod clock;
 mod spin;
 
 use super::Action;
-use crate::ids::{CpuId, ObjectId, TaskId};
+use crate::ids::{CpuId, ObjectId, TaskId, TimerId};
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::kernel_work::KernelWork;
 use crate::kernel::syscall::objects::call::Deed;
@@ -179,7 +179,7 @@ impl Sim {
             }
             Op::Sleep { ns } => call(Call::SleepFor(self.draw_amount(cpu, *ns))),
             Op::Timer { timer, period_ns, absolute } => {
-                self.timer_op(state, *timer, *period_ns, *absolute)
+                self.timer_op(state, TimerId::new(*timer), *period_ns, *absolute)
             }
             Op::Yield => call(Call::Change(Change::Yield)),
             Op::Stamp { stamp } => {
@@ -211,9 +211,15 @@ impl Sim {
         }
     }
 
-    fn timer_op(&mut self, state: &State, timer: u32, period_ns: u64, absolute: bool) -> Played {
+    fn timer_op(
+        &mut self,
+        state: &State,
+        timer: TimerId,
+        period_ns: u64,
+        absolute: bool,
+    ) -> Played {
         let now = self.now;
-        let Some(next) = self.app_timers.get_mut(timer as usize) else { return Played::Over };
+        let Some(next) = self.app_timers.get_mut(timer) else { return Played::Over };
         let due = next.unwrap_or(state.start_ns).saturating_add(period_ns);
         // Late: a relative timer starts again from now, an absolute one keeps its grid.
         *next = Some(if due <= now && !absolute { now } else { due });

@@ -104,8 +104,9 @@ fn a_waiting_task_is_moved_without_the_stopper_from_3_18_on() {
         for policy in [fair(), fifo(50)] {
             let mut setup = pair(version, policy);
             setup.kernel.rt_push_ipi = false;
-            let written =
-                changed(&setup, 2 * MS, |run| run.set_affinity(0, CpuMask::one(CpuId::new(1))));
+            let written = changed(&setup, 2 * MS, |run| {
+                run.set_affinity(TaskId::new(0), CpuMask::one(CpuId::new(1)))
+            });
             assert_eq!(count(&written, Kind::StopWork), stopped, "{version:?} {policy:?}");
             let moved = first(&written, |row| row.kind == Kind::MigrateTask && row.a == 0)
                 .expect("it is moved");
@@ -119,8 +120,9 @@ fn a_waiting_task_is_moved_without_the_stopper_from_3_18_on() {
 fn a_sleeping_task_takes_its_new_affinity_at_its_next_wake_up() {
     let setup =
         of_version(Version::V6_12, vec![task("who", fifo(50), &[0], 0, cyclic(MS, MS, 20 * US))]);
-    let written =
-        changed(&setup, 3 * MS + 500 * US, |run| run.set_affinity(0, CpuMask::one(CpuId::new(1))));
+    let written = changed(&setup, 3 * MS + 500 * US, |run| {
+        run.set_affinity(TaskId::new(0), CpuMask::one(CpuId::new(1)))
+    });
     assert_eq!(runs_on(&written, 0, 0), [0, 1]);
     let moved = first(&written, |row| row.kind == Kind::MigrateTask).expect("it moves");
     assert!(moved.time >= 4 * MS, "not before it is woken: {moved:?}");
@@ -133,7 +135,7 @@ fn who_may_not_migrate_leaves_when_that_is_over() {
     let setup = of_version(Version::V6_12, vec![task("who", fair(), &[0, 1], 10 * US, program)]);
     let written = changed(&setup, MS, |run| {
         let on = run.sim().task(TaskId::new(0)).cpu;
-        run.set_affinity(0, CpuMask::one(CpuId::new(1 - on.raw())))
+        run.set_affinity(TaskId::new(0), CpuMask::one(CpuId::new(1 - on.raw())))
     });
     let moved = first(&written, |row| row.kind == Kind::MigrateTask && row.a == 0)
         .expect("it moves in the end");
@@ -154,8 +156,9 @@ fn a_priority_that_is_raised_preempts_and_one_that_is_lowered_gives_way() {
             .expect("it is asked for");
         assert!(flagged.time <= back.time);
 
-        let lowered =
-            changed(&pair(version, fifo(50)), 2 * MS, |run| run.set_scheduler(1, fifo(40)));
+        let lowered = changed(&pair(version, fifo(50)), 2 * MS, |run| {
+            run.set_scheduler(TaskId::new(1), fifo(40))
+        });
         let back =
             first(&lowered, |row| row.kind == Kind::SchedSwitch && row.b == 0 && row.time > 2 * MS)
                 .expect("it runs");
@@ -331,7 +334,7 @@ fn a_snapshot_between_a_write_and_its_effect_replays_the_same_future() {
     let setup = pair(Version::V6_12, fair()).with_all_stoppers();
     let mut run = Run::new(&setup, options()).expect("sound");
     run.advance(500 * US, u64::MAX);
-    assert!(run.set_affinity(0, CpuMask::one(CpuId::new(1))));
+    assert!(run.set_affinity(TaskId::new(0), CpuMask::one(CpuId::new(1))));
     let snapshot = run.snapshot();
     run.take_trace();
     run.advance(u64::MAX, u64::MAX);

@@ -1,7 +1,7 @@
 //! CFS bandwidth control: what a group gets, what it loses, and who waits for it
 //! (docs/model/bandwidth.md; Chiluk 2019).
 
-use schedscope_engine::ids::CpuId;
+use schedscope_engine::ids::{CpuId, GroupId};
 use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Preempt, SiloReturn, Version};
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
@@ -234,14 +234,14 @@ fn a_write_lets_everybody_go_and_the_books_still_close() {
     assert_eq!(run.advance(50 * MS, u64::MAX), Progress::Running);
     assert_eq!(group_of(&run, "a").throttled_ns, 0, "all are throttled, and none has been let go");
     assert!(
-        !run.set_cpu_max(1, Quota { quota_ns: Some(1), ..quota(0, 1) })
-            && !run.set_cpu_max(0, quota(10 * MS, 1))
+        !run.set_cpu_max(GroupId::new(1), Quota { quota_ns: Some(1), ..quota(0, 1) })
+            && !run.set_cpu_max(GroupId::new(0), quota(10 * MS, 1))
     );
-    assert!(run.set_cpu_max(1, Quota { quota_ns: None, ..quota(0, 1) }));
+    assert!(run.set_cpu_max(GroupId::new(1), Quota { quota_ns: None, ..quota(0, 1) }));
     assert_eq!(run.advance(60 * MS, u64::MAX), Progress::Running);
     let unlimited = group_of(&run, "a");
     assert!(unlimited.throttled_ns > 150 * MS && unlimited.usage_ns > 30 * MS, "{unlimited:?}");
-    assert!(run.set_cpu_max(1, quota(20 * MS, 1)));
+    assert!(run.set_cpu_max(GroupId::new(1), quota(20 * MS, 1)));
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
     let last = group_of(&run, "a");
     assert!(last.nr_throttled >= 3 && last.adjusted_ns != 0, "{last:?}");
@@ -292,7 +292,7 @@ fn the_most_of_a_period_counts_from_refill_to_refill_when_a_timer_starts_anew_or
         let mut run =
             Run::new(&setup, Options { check_every: 1, ..Options::default() }).expect("valid");
         assert_eq!(run.advance(30 * MS, u64::MAX), Progress::Running);
-        assert!(written.is_none_or(|quota| run.set_cpu_max(1, quota)));
+        assert!(written.is_none_or(|quota| run.set_cpu_max(GroupId::new(1), quota)));
         assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
         let group = group_of(&run, "a");
         assert_eq!(group.usage_ns / MS, 10, "{group:?}");
@@ -440,7 +440,7 @@ fn a_tree_of_quotas_holds_task_by_task_and_a_write_lets_all_go() {
     assert_eq!(run.advance(500 * MS, u64::MAX), Progress::Running);
     let usage = group_of(&run, "a").usage_ns;
     assert!((50 * MS..=66 * MS).contains(&usage), "{usage}");
-    assert!(run.set_cpu_max(1, Quota { quota_ns: None, ..quota(0, 1) }));
+    assert!(run.set_cpu_max(GroupId::new(1), Quota { quota_ns: None, ..quota(0, 1) }));
     assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
     let after = group_of(&run, "a").usage_ns - usage;
     assert!(after > 90 * MS, "the child's 20 ms hold now: {after}");

@@ -20,17 +20,47 @@ use crate::text::readable as shorten;
 /// The knob.
 pub(crate) const PATH: &str = "kernel.bandwidth";
 pub(crate) const SLICE: &str = "kernel.cfs_bandwidth_slice_us";
-const SWITCHES: [&str; 10] = [
-    "expiry",
-    "silo_return",
-    "distribution",
-    "slack_subtract",
-    "slack_threshold",
-    "throttle_lasttry",
-    "list",
-    "refill",
-    "csd",
-    "per_task",
+
+/// A switch of the object that `kernel.bandwidth` may be.
+#[derive(Clone, Copy)]
+struct Switch {
+    name: &'static str,
+    schema: fn() -> serde_json::Value,
+    /// Reads what is stated, at a path, into a mix.
+    state: fn(&mut Bandwidth, &Node, &str) -> Result<(), Fault>,
+}
+
+/// The switch of a field of [`Bandwidth`], which is on or off, or one of a type's names.
+macro_rules! switch {
+    ($name:ident: bool) => {
+        switch!($name, || json!({ "enum": [true, false, 0, 1] }), flag)
+    };
+    ($name:ident: $names:ty) => {
+        switch!($name, names::<$names>, named)
+    };
+    ($name:ident, $schema:expr, $read:ident) => {
+        Switch {
+            name: stringify!($name),
+            schema: $schema,
+            state: |mix, node, path| {
+                mix.$name = $read(node, path)?;
+                Ok(())
+            },
+        }
+    };
+}
+
+const SWITCHES: [Switch; 10] = [
+    switch!(expiry: Expiry),
+    switch!(silo_return: SiloReturn),
+    switch!(distribution: BwDistribution),
+    switch!(slack_subtract: SlackSubtract),
+    switch!(slack_threshold: SlackThreshold),
+    switch!(throttle_lasttry: bool),
+    switch!(list: ListInsert),
+    switch!(refill: Refill),
+    switch!(csd: bool),
+    switch!(per_task: bool),
 ];
 
 /// Knobs of bandwidth control as such; those of groups are in `cgroups.rs`.
@@ -111,24 +141,14 @@ fn known(mix: &Bandwidth, version: Version) -> Option<Bandwidth> {
 
 /// The object of switches, as a JSON schema.
 pub(crate) fn schema() -> serde_json::Value {
-    fn names<T: Named>() -> serde_json::Value {
-        json!({ "enum": T::ALL.iter().map(|choice| choice.name()).collect::<Vec<_>>() })
-    }
-    let flag = || json!({ "enum": [true, false, 0, 1] });
-    let switch = |name: &str| match name {
-        "expiry" => names::<Expiry>(),
-        "silo_return" => names::<SiloReturn>(),
-        "distribution" => names::<BwDistribution>(),
-        "slack_subtract" => names::<SlackSubtract>(),
-        "slack_threshold" => names::<SlackThreshold>(),
-        "list" => names::<ListInsert>(),
-        "refill" => names::<Refill>(),
-        "throttle_lasttry" | "csd" | "per_task" => flag(),
-        other => unreachable!("{other} has no schema"),
-    };
     let properties: serde_json::Map<_, _> =
-        SWITCHES.iter().map(|name| ((*name).to_owned(), switch(name))).collect();
+        SWITCHES.iter().map(|switch| (switch.name.to_owned(), (switch.schema)())).collect();
     json!({ "type": "object", "additionalProperties": false, "properties": properties })
+}
+
+/// The names of `T`, as a JSON schema.
+fn names<T: Named>() -> serde_json::Value {
+    json!({ "enum": T::ALL.iter().map(|choice| choice.name()).collect::<Vec<_>>() })
 }
 
 /// Whether `node` is a sound object of switches; used where the knob is typed.
@@ -143,20 +163,10 @@ fn mix(node: &Node, base: Bandwidth) -> Result<Bandwidth, Fault> {
     };
     let mut mix = base;
     for member in members {
-        let (path, value) = (join(PATH, &shorten(&member.key)), &member.value);
-        match member.key.as_str() {
-            "expiry" => mix.expiry = named(value, &path)?,
-            "silo_return" => mix.silo_return = named(value, &path)?,
-            "distribution" => mix.distribution = named(value, &path)?,
-            "slack_subtract" => mix.slack_subtract = named(value, &path)?,
-            "slack_threshold" => mix.slack_threshold = named(value, &path)?,
-            "list" => mix.list = named(value, &path)?,
-            "refill" => mix.refill = named(value, &path)?,
-            "throttle_lasttry" => mix.throttle_lasttry = flag(value, &path)?,
-            "csd" => mix.csd = flag(value, &path)?,
-            "per_task" => mix.per_task = flag(value, &path)?,
-            _ => return Err(unknown_key(member, PATH, &SWITCHES)),
-        }
+        let Some(switch) = SWITCHES.iter().find(|switch| switch.name == member.key) else {
+            return Err(unknown_key(member, PATH, &SWITCHES.map(|switch| switch.name)));
+        };
+        (switch.state)(&mut mix, &member.value, &join(PATH, &shorten(&member.key)))?;
     }
     Ok(mix)
 }

@@ -119,7 +119,7 @@ fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
 /// PREEMPT_RT turns the TTWU_QUEUE feature off by default.
 fn ttwu_queue(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Result<(), Fault> {
     const PATH: &str = "kernel.ttwu_queue";
-    if kernel.preempt == Preempt::Rt && resolver.stated_named::<TtwuQueue>(PATH)?.is_none() {
+    if kernel.preempt.is_rt() && resolver.stated_named::<TtwuQueue>(PATH)?.is_none() {
         kernel.ttwu_queue = TtwuQueue::Off;
         let source = Some("PREEMPT_RT: TTWU_QUEUE is off by default (read in 5.17, 6.1 and 6.12)");
         resolver.overrule(PATH, TtwuQueue::Off.name().into(), Origin::Known, source);

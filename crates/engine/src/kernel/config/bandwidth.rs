@@ -43,6 +43,36 @@ named_enum! {
     }
 }
 
+impl BwDistribution {
+    /// Whether each queue's share is taken from the pool itself, under the group's lock.
+    #[inline]
+    pub const fn takes_under_lock(self) -> bool {
+        match self {
+            Self::NewLocked => true,
+            Self::Pre317 | Self::OldCopy => false,
+        }
+    }
+
+    /// Whether a walk empties the pool and puts back what is left, so that what comes in between is
+    /// laid on top, and what expires with it is lost.
+    #[inline]
+    pub const fn takes_pool_along(self) -> bool {
+        match self {
+            Self::Pre317 => true,
+            Self::OldCopy | Self::NewLocked => false,
+        }
+    }
+
+    /// Whether what a walk hands out may be taken from the pool by others meanwhile.
+    #[inline]
+    pub const fn may_spend_twice(self) -> bool {
+        match self {
+            Self::OldCopy => true,
+            Self::Pre317 | Self::NewLocked => false,
+        }
+    }
+}
+
 named_enum! {
     /// Whether the slack timer's distribution of a copy is taken off the pool.
     pub enum SlackSubtract {

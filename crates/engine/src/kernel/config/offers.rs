@@ -49,7 +49,7 @@ pub fn offers(version: Version, preempt: Preempt) -> Result<(), &'static str> {
 
 /// A remark on a model that `version` has only in some way.
 pub fn offer_note(version: Version, preempt: Preempt) -> Option<&'static str> {
-    let patched = preempt == Preempt::Rt && !Release::of(version).has_preempt_rt_merged();
+    let patched = preempt.is_rt() && !Release::of(version).has_preempt_rt_merged();
     patched.then_some("PREEMPT_RT is in the kernel from 6.12 on; before, it needs the RT patch set")
 }
 

@@ -130,6 +130,15 @@ impl TtwuQueue {
             Self::CrossLlcCall | Self::CrossLlcOrIdle => true,
         }
     }
+
+    /// Whether any wake-up goes through a wake-list.
+    #[inline]
+    pub fn has_wakelist(self) -> bool {
+        match self {
+            Self::Off => false,
+            Self::AllRemote | Self::CrossLlc | Self::CrossLlcCall | Self::CrossLlcOrIdle => true,
+        }
+    }
 }
 
 named_enum! {
@@ -191,20 +200,6 @@ named_enum! {
     }
 }
 
-impl NohzIlb {
-    /// Whether a CPU that stops its tick lowers nohz.next_balance itself, so that nobody is kicked
-    /// for it.
-    pub fn lowers_next_balance(self) -> bool {
-        matches!(self, Self::V2 | Self::V2NewidleNext)
-    }
-
-    /// Whether a newly idle CPU moves its own next_balance only if it really balanced (commit
-    /// 1c0482707c42).
-    pub fn keeps_next_balance(self) -> bool {
-        matches!(self, Self::NewidleNext | Self::V2NewidleNext)
-    }
-}
-
 named_enum! {
     /// When an idle CPU stops its tick.
     pub enum IdleStop {
@@ -241,5 +236,29 @@ named_enum! {
         Auto2024Voluntary = "auto2024-voluntary", "the second version: a higher class asks at \
             once; a fair tick that wants a resched upgrades";
         Auto2024Full = "auto2024-full", "the second version: everything asks at once";
+    }
+}
+
+impl Preempt {
+    /// Whether it is PREEMPT_RT: spinlock_t sections are preemptible, softirqs run in threads.
+    #[inline]
+    pub const fn is_rt(self) -> bool {
+        match self {
+            Self::Rt => true,
+            Self::None
+            | Self::Voluntary
+            | Self::Full
+            | Self::Lazy
+            | Self::DynamicNone
+            | Self::DynamicVoluntary
+            | Self::DynamicFull
+            | Self::DynamicLazy
+            | Self::Rfc2023None
+            | Self::Rfc2023Voluntary
+            | Self::Rfc2023Full
+            | Self::Auto2024None
+            | Self::Auto2024Voluntary
+            | Self::Auto2024Full => false,
+        }
     }
 }

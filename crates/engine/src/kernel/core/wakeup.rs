@@ -270,10 +270,11 @@ impl Sim {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_on_cpu {
             TtwuOnCpu::OldLock | TtwuOnCpu::Spin => false,
-            _ if self.kernel().ttwu_queue == TtwuQueue::Off => false,
             TtwuOnCpu::WfOnCpu => {
                 let alone = self.rqs[target].nr_running() <= 1;
-                self.task(task).cpus.has(target) && (distance == Distance::Cross || alone)
+                self.kernel().ttwu_queue.has_wakelist()
+                    && self.task(task).cpus.has(target)
+                    && (distance == Distance::Cross || alone)
             }
             TtwuOnCpu::AnyRule => self.wakelist_wanted(cpu, target, task),
         }

@@ -7,7 +7,6 @@
 //! docs/model/locks-and-ipis.md#softirq-live-lock).
 
 use crate::ids::{CpuId, TaskId};
-use crate::kernel::config::Preempt;
 use crate::kernel::core::preempt::Point;
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::core::task::TaskState;
@@ -140,7 +139,7 @@ impl Softirq {
 /// Under PREEMPT_RT handlers run in threads and may be preempted
 /// (docs/model/preemption.md#preempt_rt).
 fn raises_count(sim: &Sim) -> bool {
-    sim.kernel().preempt != Preempt::Rt
+    !sim.kernel().preempt.is_rt()
 }
 
 /// Where ksoftirqd is.
@@ -226,7 +225,7 @@ impl Sim {
         if !state.softirq_pending() || state.in_softirq {
             return Flow::Again;
         }
-        if self.kernel().preempt == Preempt::Rt && self.ksoftirqd(cpu).is_some() {
+        if self.kernel().preempt.is_rt() && self.ksoftirqd(cpu).is_some() {
             return self.wake_ksoftirqd(cpu);
         }
         if self.kernel().ksoftirqd_defers

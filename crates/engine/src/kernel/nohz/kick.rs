@@ -3,7 +3,6 @@
 
 use super::{BALANCE, KICK_MASK, NEWILB, NEXT, STATS};
 use crate::ids::CpuId;
-use crate::kernel::config::NohzIlb;
 use crate::kernel::irq::clip;
 use crate::sim::Sim;
 use crate::trace::catalogue::{KICK_OUTCOME, KICK_REASONS, KICK_TARGET, Kind};
@@ -39,8 +38,7 @@ impl Sim {
         }
         // 5.13 to 5.15 have no such flag; the second version of the patch of October 2023 takes it
         // out again.
-        let ilb = self.kernel().nohz_ilb;
-        if nohz.needs_update && ilb != NohzIlb::Pre516 && !ilb.lowers_next_balance() {
+        if nohz.needs_update && self.kernel().nohz_ilb.kicks_for_update() {
             flags |= NEXT;
         }
         if flags != 0 {
@@ -93,7 +91,7 @@ impl Sim {
         let rq = &mut self.rqs[target].nohz;
         let before = rq.flags;
         // T. Chen, May 2024: no write to the target's cache line if it would change nothing.
-        if self.setup.kernel.nohz_ilb == NohzIlb::EarlyOut && before & flags == flags {
+        if self.setup.kernel.nohz_ilb.skips_old_news() && before & flags == flags {
             return Outcome::AlreadyOwned;
         }
         rq.flags |= flags;

@@ -7,16 +7,11 @@
 
 use super::{BALANCE, NEWILB, NEXT, STATS};
 use crate::ids::CpuId;
-use crate::kernel::config::NohzIlb;
 use crate::sim::Sim;
 
 impl Sim {
-    /// Variants that set needs_update at each entry lose no update; that is a law of theirs
-    /// (check/nohz.rs).
     fn may_lose_updates(&self) -> bool {
-        let ilb = self.kernel().nohz_ilb;
-        self.balances_load()
-            && (matches!(ilb, NohzIlb::Pre516 | NohzIlb::Rfc2023) || ilb.lowers_next_balance())
+        self.balances_load() && self.kernel().nohz_ilb.may_lose_updates()
     }
 
     /// Whether idle `cpu` is noted nowhere and wants a pass before the next jiffy in which a busy
@@ -30,7 +25,7 @@ impl Sim {
     /// A walk is under way, or about to be: called for, latched for the softirq, or noted for the
     /// own idle loop.
     fn somebody_will_look(&self) -> bool {
-        let flagged = self.nohz.needs_update && self.kernel().nohz_ilb == NohzIlb::Rfc2023;
+        let flagged = self.nohz.needs_update && self.kernel().nohz_ilb.updates_newly_idle();
         let about_to = |rq: &crate::kernel::nohz::NohzRq| {
             rq.csd || rq.latched != 0 || rq.flags & (NEXT | NEWILB) != 0
         };

@@ -8,7 +8,6 @@
 use super::objects::Wait;
 use super::objects::call::{Deed, ObjectCall};
 use crate::ids::CpuId;
-use crate::kernel::config::Preempt;
 use crate::kernel::core::preempt::{Bit, Point};
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::frame::{Flow, Frame};
@@ -140,7 +139,7 @@ impl KernelWork {
     /// A spinlock_t section stays preemptible under PREEMPT_RT, where that lock sleeps
     /// (docs/model/preemption.md#kernel-sections).
     fn raises_count(&self, sim: &Sim) -> bool {
-        self.section == Section::NoPreempt && sim.kernel().preempt != Preempt::Rt
+        self.section == Section::NoPreempt && !sim.kernel().preempt.is_rt()
     }
 
     /// Whether preempt_count holds this section now.

@@ -1,6 +1,6 @@
 //! Switches of a running kernel, written at random instants.
 
-use schedscope_engine::ids::CpuId;
+use schedscope_engine::ids::{CpuId, GroupId, TaskId};
 use schedscope_engine::kernel::config::{Preempt, TtwuQueue};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::CpuMask;
@@ -182,13 +182,13 @@ impl Write {
             Switch::RtPushIpi(on) => run.set_rt_push_ipi(on),
             Switch::TtwuQueue(rule) => run.set_ttwu_queue(rule),
             Switch::Preempt(model) => run.set_preempt(model),
-            Switch::CpuMax(group, quota) => run.set_cpu_max(group, quota),
+            Switch::CpuMax(group, quota) => run.set_cpu_max(GroupId::new(group), quota),
             Switch::Slice(ns) => run.set_bandwidth_slice(ns),
-            Switch::Weight(group, weight) => run.set_cpu_weight(group, weight),
+            Switch::Weight(group, weight) => run.set_cpu_weight(GroupId::new(group), weight),
             // Refused of a task that has ended, or does not sleep.
-            Switch::Cpus(task, cpus) => [true, run.set_affinity(task, cpus)][0],
-            Switch::Policy(task, policy) => [true, run.set_scheduler(task, policy)][0],
-            Switch::Wake(task) => [true, run.wake(task)][0],
+            Switch::Cpus(task, cpus) => [true, run.set_affinity(TaskId::new(task), cpus)][0],
+            Switch::Policy(task, policy) => [true, run.set_scheduler(TaskId::new(task), policy)][0],
+            Switch::Wake(task) => [true, run.wake(TaskId::new(task))][0],
         }
     }
 }

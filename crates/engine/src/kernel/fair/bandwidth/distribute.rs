@@ -51,7 +51,7 @@ impl Distribute {
 
     /// Next step on `cpu`, in hard-irq context.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let locked = sim.kernel().bandwidth.distribution == BwDistribution::NewLocked;
+        let locked = sim.kernel().bandwidth.distribution.takes_under_lock();
         match self.step {
             Step::Next => self.next(sim, locked),
             Step::RqLocked => {
@@ -195,11 +195,16 @@ impl Sim {
     pub(super) fn walk_begin(&mut self, cpu: CpuId, group: GroupId, by: By) -> Flow {
         let distribution = self.kernel().bandwidth.distribution;
         let b = self.bw_mut(group);
-        let remaining = if distribution == BwDistribution::NewLocked { 0 } else { b.pool() };
-        if distribution == BwDistribution::Pre317 {
-            b.pool_replace(0);
-            b.books.in_walk += remaining as i64;
-        }
+        let remaining = match distribution {
+            BwDistribution::NewLocked => 0,
+            BwDistribution::OldCopy => b.pool(),
+            BwDistribution::Pre317 => {
+                let pool = b.pool();
+                b.pool_replace(0);
+                b.books.in_walk += pool as i64;
+                pool
+            }
+        };
         let (held, refills) = (b.pool().max(remaining), b.refills);
         b.walks[by as usize] = Some(Walk { remaining, refills, ..Walk::default() });
         self.emit(Kind::BwDistBegin, cpu, group.raw(), level(held));

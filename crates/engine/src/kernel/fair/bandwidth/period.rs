@@ -3,7 +3,7 @@
 
 use super::By;
 use crate::ids::{CpuId, GroupId};
-use crate::kernel::config::{BwDistribution, Refill};
+use crate::kernel::config::Refill;
 use crate::kernel::frame::Flow;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -54,7 +54,7 @@ impl BwPeriod {
                 Flow::Lock(sim.group_lock(self.group))
             }
             Step::WalkedHeld => {
-                let pre = sim.kernel().bandwidth.distribution == BwDistribution::Pre317;
+                let pre = sim.kernel().bandwidth.distribution.takes_pool_along();
                 let (csd, b) = (sim.kernel().bandwidth.csd, sim.bw(self.group));
                 let walk = b.walks[By::Period as usize].unwrap_or_default();
                 // Who has been asked to let go of its own is not waited for.

@@ -97,7 +97,7 @@ impl BwSlack {
                 self.decide(sim, cpu)
             }
             Step::Walked => {
-                if sim.kernel().bandwidth.distribution == BwDistribution::NewLocked
+                if sim.kernel().bandwidth.distribution.takes_under_lock()
                     && !sim.kernel().bandwidth.one_walk
                 {
                     sim.walk_end(cpu, self.group, By::Slack, false);
@@ -143,11 +143,10 @@ impl BwSlack {
         let era = sim.kernel().bandwidth;
         let b = sim.bw(self.group);
         let same = b.walks[By::Slack as usize].is_some_and(|walk| walk.refills == b.refills);
-        let subtracts = match era.slack_subtract {
-            _ if era.distribution == BwDistribution::Pre317 => same,
-            SlackSubtract::IfSamePeriod => same,
-            SlackSubtract::Never => false,
-            SlackSubtract::Always => true,
+        let subtracts = match (era.distribution, era.slack_subtract) {
+            (BwDistribution::Pre317, _) | (_, SlackSubtract::IfSamePeriod) => same,
+            (BwDistribution::OldCopy | BwDistribution::NewLocked, SlackSubtract::Never) => false,
+            (BwDistribution::OldCopy | BwDistribution::NewLocked, SlackSubtract::Always) => true,
         };
         sim.walk_end(cpu, self.group, By::Slack, subtracts);
     }

@@ -4,7 +4,6 @@
 use super::busiest::Imbalance;
 use super::{CACHE_NICE_TRIES, CpuIdle};
 use crate::ids::{CpuId, TaskId};
-use crate::kernel::config::Preempt;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::sched_domains::MIGRATION_COST_NS;
 use crate::kernel::fair::{Enqueue, EntityId};
@@ -153,7 +152,7 @@ impl Sim {
     ) -> Option<TaskId> {
         let source = &self.rqs[found.busiest];
         // sysctl_sched_nr_migrate.
-        let most = if self.kernel().preempt == Preempt::Rt { 8 } else { 32 };
+        let most = if self.kernel().preempt.is_rt() { 8 } else { 32 };
         let last = idle != CpuIdle::NotIdle && source.nr_running() <= 1;
         if moved >= most || found.amount <= 0 || last {
             return None;
