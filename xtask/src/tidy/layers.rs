@@ -5,7 +5,7 @@
 //! What does not keep to that yet, or should not, is declared here with its reason.
 
 use super::modules::{Import, Modules, ROOT};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which crates a crate may use, tests apart.
 const CRATES: &[(&str, &[&str])] = &[
@@ -28,7 +28,71 @@ struct Layers {
     upward: &'static [(&'static str, &'static str, &'static str)],
     /// Modules that may import each other, named as in the rows, and why they are one thing.
     one_thing: &'static [(&'static [&'static str], &'static str)],
+    /// The parts of what is one thing, and which others each may import; the longest name that fits
+    /// counts. What no part covers imports as its row lets it.
+    parts: &'static [Part],
 }
+
+/// A part, and the other parts that it may import.
+type Part = (&'static str, &'static [&'static str]);
+
+/// Who of the engine's running state imports whom.
+const RUNNING_STATE: &[Part] = &[
+    ("account", &["kernel::core", "kernel::nohz", "sim", "workload"]),
+    // schedule(), wake-ups and the tick dispatch to the classes and to what stands around them.
+    (
+        "kernel::core",
+        &[
+            "account",
+            "kernel::fair",
+            "kernel::frame",
+            "kernel::irq",
+            "kernel::nohz",
+            "kernel::rt",
+            "kernel::syscall",
+            "sim",
+            "workload",
+        ],
+    ),
+    ("kernel::cpu", &["kernel::fair", "kernel::frame"]),
+    // The classes know schedule(), not interrupts, system calls, NOHZ or programs.
+    ("kernel::fair", &["kernel::core", "kernel::frame", "sim"]),
+    ("kernel::rt", &["kernel::core", "kernel::fair", "kernel::frame", "sim"]),
+    // The list of all frames.
+    (
+        "kernel::frame",
+        &[
+            "kernel::core",
+            "kernel::fair",
+            "kernel::irq",
+            "kernel::nohz",
+            "kernel::rt",
+            "kernel::syscall",
+        ],
+    ),
+    (
+        "kernel::irq",
+        &["kernel::core", "kernel::fair", "kernel::frame", "kernel::rt", "kernel::syscall", "sim"],
+    ),
+    ("kernel::nohz", &["kernel::fair", "kernel::frame", "kernel::irq", "sim"]),
+    ("kernel::syscall", &["kernel::core", "kernel::fair", "kernel::frame", "kernel::rt", "sim"]),
+    (
+        "sim",
+        &[
+            "account",
+            "kernel::core",
+            "kernel::cpu",
+            "kernel::fair",
+            "kernel::frame",
+            "kernel::irq",
+            "kernel::nohz",
+            "kernel::rt",
+            "kernel::syscall",
+            "workload",
+        ],
+    ),
+    ("workload", &["kernel::frame", "kernel::syscall", "sim"]),
+];
 
 const LAYERS: &[Layers] = &[
     Layers {
@@ -37,7 +101,8 @@ const LAYERS: &[Layers] = &[
             &["ids", "named", "queue", "rng", "trace"],
             // The hardware knows nothing of the kernel that runs on it.
             &["machine"],
-            &["kernel::config"],
+            // A CPU's list of timers knows nobody who arms one.
+            &["kernel::config", "kernel::hrtimer"],
             &["setup"],
             &["account", "kernel", "sim", "workload"],
             &["check"],
@@ -53,12 +118,14 @@ const LAYERS: &[Layers] = &[
             (&["setup"], "what a run is given: its parts name each other, and are judged together"),
             (&["run"], "a run and the checkpoints on its way, which say how far it had come"),
         ],
+        parts: RUNNING_STATE,
     },
     Layers {
         of: "claims",
         rows: &[&["metric", "over"], &["table"], &["scenario"], &["measure", "text"], &["judge"]],
         upward: &[],
         one_thing: &[],
+        parts: &[],
     },
     Layers {
         of: "cli",
@@ -81,6 +148,7 @@ const LAYERS: &[Layers] = &[
             (&["explain"], "a wake-up, and the details of it"),
             (&["tools"], "a finished run, and a printer for each tool"),
         ],
+        parts: &[],
     },
     Layers {
         of: "scenario",
@@ -109,6 +177,7 @@ const LAYERS: &[Layers] = &[
         ],
         upward: &[],
         one_thing: &[],
+        parts: &[],
     },
 ];
 
@@ -170,7 +239,41 @@ impl Layers {
                 shown(to)
             )
         });
-        homeless.chain(wrong).chain(self.circles(modules)).chain(self.idle(modules)).collect()
+        homeless
+            .chain(wrong)
+            .chain(self.circles(modules))
+            .chain(self.idle(modules))
+            .chain(self.strangers(modules))
+            .collect()
+    }
+
+    /// Imports from one part of what is one thing to another that are not in its row, and those in
+    /// its row that are none.
+    fn strangers(&self, modules: &Modules) -> Vec<String> {
+        let part = |module: &str| {
+            let fits = self.parts.iter().filter(|(part, _)| covers(part, module));
+            fits.max_by_key(|(part, _)| part.len())
+        };
+        let mut unused: BTreeSet<(&str, &str)> = self
+            .parts
+            .iter()
+            .flat_map(|(from, may)| may.iter().map(move |to| (*from, *to)))
+            .collect();
+        let mut findings = Vec::new();
+        for Import { from, to, line } in &modules.imports {
+            let (Some((of, may)), Some((whom, _))) = (part(from), part(to)) else { continue };
+            unused.remove(&(*of, *whom));
+            if of != whom && !may.contains(whom) {
+                findings.push(format!(
+                    "{from} imports {to} (line {line}): {of} may import {}, not {whom} ({TABLE})",
+                    may.join(", ")
+                ));
+            }
+        }
+        findings.extend(unused.iter().map(|(of, whom)| {
+            format!("nothing in {of} imports {whom} any more: strike it from its row in {TABLE}")
+        }));
+        findings
     }
 
     fn row(&self, module: &str) -> Option<usize> {
@@ -254,12 +357,16 @@ mod tests {
         rows: &[&["low"], &["high", "low::lists"], &["top"]],
         upward: &[("low::odd", "high", "a reason")],
         one_thing: &[(&["top"], "one state")],
+        parts: &[("top::one", &["top::other"]), ("top::other", &[])],
     };
 
     fn findings(files: &[(&str, &str)]) -> Vec<String> {
-        // What the declared exception is for.
+        // What the declared exception and the row of a part are for.
         let odd = ("low/odd.rs", "use crate::high;");
-        LAW.judge(&Modules::of(files.iter().copied().chain([odd, ("high.rs", "")])))
+        let one = ("top/one.rs", "use super::other::x;");
+        let others = [odd, ("high.rs", ""), one, ("top/other.rs", "")];
+        let all: BTreeMap<&str, &str> = others.into_iter().chain(files.iter().copied()).collect();
+        LAW.judge(&Modules::of(all))
     }
 
     #[test]
@@ -293,8 +400,19 @@ mod tests {
     }
 
     #[test]
+    fn a_part_imports_only_the_parts_of_its_row_and_a_row_names_only_whom_it_imports() {
+        let back = findings(&[("top/other.rs", "use super::one::x;")]);
+        assert_eq!(back.len(), 1, "{back:?}");
+        assert!(back[0].starts_with("top::other imports top::one (line 1)"), "{back:?}");
+        let idle = findings(&[("top/one.rs", "")]);
+        assert!(idle[0].starts_with("nothing in top::one imports top::other any more"), "{idle:?}");
+    }
+
+    #[test]
     fn a_module_without_a_row_and_an_exception_without_use_are_findings() {
-        let found = LAW.judge(&Modules::of([("new.rs", ""), ("low/odd.rs", "")]));
+        let one = ("top/one.rs", "use super::other::x;");
+        let files = [("new.rs", ""), ("low/odd.rs", ""), one, ("top/other.rs", "")];
+        let found = LAW.judge(&Modules::of(files));
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].starts_with("new has no row"), "{found:?}");
         assert!(found[1].starts_with("nothing in low::odd imports high any more"), "{found:?}");
