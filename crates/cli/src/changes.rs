@@ -13,8 +13,8 @@ pub struct Changes {
     /// Set a knob; the value is typed by the knob (`schedscope list --knobs`)
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub set: Vec<String>,
-    /// Take the costs of this file: a JSON object of a preset and single costs, as under
-    /// machine.costs; --set comes after it
+    /// Take the costs of this file: a JSON object of a preset and single costs, as in
+    /// machine.costs; --set overrides them
     #[arg(long, value_name = "FILE")]
     pub costs: Option<std::path::PathBuf>,
     /// Key of every random draw
@@ -27,10 +27,10 @@ pub struct Changes {
     /// task's cpus, policy or wake
     #[arg(long, value_name = "TIME=PATH=VALUE", value_parser = live::parse)]
     pub live: Vec<LiveWrite>,
-    /// Stop, incomplete, after this many records
+    /// Stop after this many records, with a partial result
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_records)]
     pub max_records: Option<u64>,
-    /// Stop, incomplete, once the run holds this much: 512MiB, 4GiB [default: 2GiB]
+    /// Stop once the run holds this much, with a partial result: 512MiB, 4GiB [default: 2GiB]
     #[arg(long, value_name = "SIZE", allow_hyphen_values = true, value_parser = parse_size)]
     pub max_memory: Option<u64>,
 }

@@ -39,7 +39,7 @@ pub struct Arguments {
     b: Vec<String>,
     #[command(flatten)]
     changes: Changes,
-    /// Every figure, also those that are equal or 0 on both sides
+    /// Show every figure, also those that are equal or 0 on both sides
     #[arg(long, conflicts_with = "json")]
     all: bool,
     /// Print the schedscope.compare/1 object

@@ -116,7 +116,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let details = look_again(&side, watch, &kept, end)?;
     let unlooked = details.is_none().then(|| {
         remarks::say(
-            "stopped: what locks and timer slack had of it is not told: the second look was ended",
+            "stopped: shares of locks and timer slack are missing, because the second run was \
+                ended",
         )
     });
     let details = details.unwrap_or_else(|| Details::of(&kept));

@@ -45,12 +45,12 @@ simulator broke one of its own laws.";
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a scenario and print what came of it
+    /// Run a scenario and print its figures
     Run(run::Arguments),
     /// Run two sides with the same draws and print what differs
     Compare(compare::Arguments),
-    /// Run every combination of some values, over several seeds, and print how the headline figures
-    /// move
+    /// Run every combination of some values, over several seeds, and print the ranges of the
+    /// headline figures
     Sweep(sweep::Arguments),
     /// Show where the time of the worst wake-up went
     Explain(explain::Arguments),

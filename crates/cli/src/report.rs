@@ -59,10 +59,10 @@ fn headline(paths: &[String], report: &Report) -> String {
 /// Why a herd need not show in cyclictest's own figures.
 fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
     slack_ns.map_or_else(String::new, |slack| {
-        let did = if report.metrics.rq_lock.irq_off_max_ns > slack { "did" } else { "did not" };
+        let was = if report.metrics.rq_lock.irq_off_max_ns > slack { "was" } else { "was not" };
         format!(
-            "a herd shows in cyclictest's latency only when the wait passes interval - body = {} \
-                (longest body); in this run it {did}\n\n",
+            "cyclictest's latency shows a herd only if a wait is longer than interval - longest \
+                body = {}; in this run the longest wait {was}\n\n",
             time_text(slack)
         )
     })
@@ -90,7 +90,8 @@ fn latencies(document: &Document, prepared: &Prepared, outcome: &Outcome, all: b
     let metrics = &outcome.report.metrics;
     let kinds = kinds(document, metrics);
     if kinds.iter().all(|(_, latency)| latency.count == 0) {
-        let still = if outcome.open.is_empty() { "" } else { "; who still waits stands above" };
+        let still =
+            if outcome.open.is_empty() { "" } else { "; tasks that still wait are listed above" };
         return format!("latency: no wake-up ended{still}\n\n");
     }
     let mut text = latency_table(&kinds, if all { usize::MAX } else { KINDS_SHOWN });
@@ -372,7 +373,7 @@ fn summary(side: &Side, report: &Report) -> String {
     let known_as = |provenance| costs.iter().filter(|cost| cost.provenance == provenance).count();
     let assumed = known_as(Provenance::Assumed);
     let fitted = match known_as(Provenance::Calibrated) {
-        0 => "none is tuned to fit".to_owned(),
+        0 => "none is calibrated".to_owned(),
         fitted => format!("{fitted} calibrated to a figure of that machine"),
     };
     format!(

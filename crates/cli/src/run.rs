@@ -25,8 +25,8 @@ pub struct Arguments {
     scenario: String,
     #[command(flatten)]
     changes: Changes,
-    /// What to keep of the trace: full, none, or window=FROM..TO (window=10ms..12ms); figures are
-    /// the same whatever it says
+    /// What to keep of the trace: full, none, or window=FROM..TO (window=10ms..12ms); the figures
+    /// do not depend on it
     #[arg(long, value_name = "WHAT", value_parser = parse_trace)]
     trace: Option<Trace>,
     /// Write the kept trace to this file: .jsonl as JSON lines, any other as tab-separated text
@@ -35,17 +35,17 @@ pub struct Arguments {
     /// Print the schedscope.run/1 object
     #[arg(long)]
     json: bool,
-    /// Every kind of task in the report, however many
+    /// Show every kind of task in the report
     #[arg(long, conflicts_with = "json")]
     all: bool,
-    /// What to print for people; a tool's own output is what the program the scenario stands for
-    /// would have printed
+    /// What to print: the report, or the output of the program that the scenario models, in that
+    /// program's own form
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", conflicts_with = "json")]
     output: Output,
     /// Print cyclictest's histogram of this many microseconds too, its option -h
     #[arg(long, value_name = "US", default_value_t = 0, conflicts_with = "json", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     histogram: u32,
-    /// The same with a column for all threads together, its option -H
+    /// Print cyclictest's histogram with a column for all threads together, its option -H
     #[arg(long, value_name = "US", conflicts_with_all = ["histogram", "json"], allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     histofall: Option<u32>,
 }

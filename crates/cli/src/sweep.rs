@@ -30,27 +30,27 @@ const FALLBACK: [&str; 2] = ["rq_lock.max_waiters", "sched.context_switches"];
 pub struct Arguments {
     /// A shipped scenario, a file, or a link
     scenario: String,
-    /// Values a knob takes one after the other: PATH=v1,v2,... or a JSON list; 1..8 counts for a
-    /// knob of whole numbers. Every combination of several --over is run
+    /// Values of a knob: PATH=v1,v2,... or a JSON list; 1..8 for a knob of whole numbers. Several
+    /// --over run every combination
     #[arg(long, value_name = "PATH=VALUES", required = true)]
     over: Vec<String>,
-    /// Seeds each point is run with: 1..20, or 1,5,9; else the scenario's own
+    /// Seeds for each point: 1..20, or 1,5,9; else the scenario's own
     #[arg(long, value_name = "SEEDS", conflicts_with = "seed", allow_negative_numbers = true)]
     seeds: Option<String>,
     #[command(flatten)]
     changes: Changes,
-    /// A figure to tell beside the scenario's headline: sched.migrations,
+    /// A figure besides the scenario's headline: sched.migrations,
     /// latency.cyclictest.max_ns, tasks.cc.*.involuntary_switches
     #[arg(long, value_name = "METRIC")]
     metric: Vec<String>,
-    /// Say where the values of the last --over change a figure by so much against its first value:
+    /// Say at which values of the last --over a figure differs by this much from its first value:
     /// sched.ticks=-28%
     #[arg(long, value_name = "METRIC=PERCENT")]
     reach: Option<String>,
-    /// Runs at once; else as many as there are processors
+    /// Number of runs at the same time; else as many as there are processors
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), allow_negative_numbers = true)]
     jobs: Option<u16>,
-    /// Write a row for every run to this file, as they are done: .csv or .jsonl
+    /// Write a row for each finished run to this file: .csv or .jsonl
     #[arg(long, value_name = "FILE")]
     out: Option<std::path::PathBuf>,
     /// Print the schedscope.sweep/1 object
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     {
         return Err(no_metric(
             metric,
-            "the scenario has nothing it would be a figure of",
+            "the scenario has no task, kind or group of that name",
             names.nearest(metric),
         ));
     }

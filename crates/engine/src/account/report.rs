@@ -432,7 +432,7 @@ impl Sim {
     pub fn findings(&self) -> Vec<Finding> {
         let silent = self.setup.noise.is_some() && self.ledger.noise_fired == 0;
         let what = || {
-            "rt_noise never woke a task: its condition never held, so nothing here is a herd"
+            "rt_noise never woke a task, because its condition never held: this run has no herd"
                 .to_owned()
         };
         let noise =

@@ -75,7 +75,7 @@ impl Sim {
             format!("cpu {cpu}: the fair server waits for no timer")
         })?;
         ensure(server.queued == server.is_queued(), || {
-            format!("cpu {cpu}: cpupri has not heard of the fair server")
+            format!("cpu {cpu}: cpupri does not show the fair server")
         })?;
         ensure(!server.armed || server.throttled, || {
             format!("cpu {cpu}: the fair server serves while it is deferred")

@@ -68,9 +68,7 @@ impl Sim {
         );
         let known = nohz.needs_update || nohz.next_runs > 0 || rq.noted || !rq.tick_stopped;
         ensure(!told || known, || {
-            format!(
-                "cpu {cpu} is in the mask, next_balance does not know of it, and nobody shall look"
-            )
+            format!("cpu {cpu} is in the mask, nohz.next_balance is too late, and no walk is due")
         })?;
         ensure(told || patched || rq.flags & NEXT == 0, || {
             format!("cpu {cpu}: NEXT is set in a kernel without it")
@@ -110,7 +108,7 @@ mod tests {
             ("busy CPUs by cache", |sim| sim.nohz.nr_busy[CPU0] += 1),
             ("a kick bit is set and no call is under way", |sim| sim.rqs[CPU1].nohz.flags = 2),
             ("nobody comes for it", |sim| sim.rqs[CPU1].nohz.csd = true),
-            ("nobody shall look", |sim| {
+            ("no walk is due", |sim| {
                 set_ilb(sim, NohzIlb::NeedsUpdate);
                 sim.nohz_balance_exit_idle(CPU0);
                 sim.nohz_balance_enter_idle(CPU0);

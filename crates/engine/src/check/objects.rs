@@ -133,7 +133,7 @@ impl Sim {
         let parked = |task: &crate::kernel::core::task::Task| task.sync.parked && task.sync.resumed;
         let lost = self.tasks.iter().position(parked);
         ensure(lost.is_none(), || {
-            format!("at rest task {lost:?} stays parked although it was resumed")
+            format!("at rest task {lost:?} is suspended although it was resumed")
         })
     }
 }
@@ -265,6 +265,8 @@ mod tests {
         let mut sim = waiting();
         (sim.tasks[TaskId::new(2)].sync.parked, sim.tasks[TaskId::new(2)].sync.resumed) =
             (true, true);
-        assert!(sim.check_quiescent().expect_err("it was resumed").contains("stays parked"));
+        assert!(
+            sim.check_quiescent().expect_err("it was resumed").contains("is suspended although")
+        );
     }
 }

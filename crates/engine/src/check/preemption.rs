@@ -70,7 +70,7 @@ impl Sim {
             return Ok(());
         };
         ensure(cpu.lazy_tick.is_none_or(|tick| tick <= since), || {
-            format!("cpu {id}: a tick has passed a lazy flag by")
+            format!("cpu {id}: a tick did not upgrade a lazy flag")
         })?;
         let comes =
             cpu.timers.tick_expiry().is_some_and(|expiry| expiry <= since + kernel.tick_ns());
@@ -107,7 +107,7 @@ mod tests {
             ("neither folded nor sent an IPI", |sim| sim.cpus[CPU1].need_resched = Some(0)),
             ("a lazy flag under Full", |sim| sim.cpus[CPU0].need_resched_lazy = Some(5)),
             ("preempt_count 1 with 0 sections", |sim| sim.cpus[CPU0].preempt_count = 1),
-            ("a tick has passed a lazy flag by", |sim| {
+            ("a tick did not upgrade a lazy flag", |sim| {
                 lazy(sim);
                 sim.cpus[CPU0].lazy_tick = Some(sim.now + 1);
             }),

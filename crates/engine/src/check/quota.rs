@@ -25,7 +25,7 @@ impl Sim {
             self.rqs.iter().flat_map(|rq| &rq.cfs).map(|cfs| cfs.bandwidth.limbo.len()).sum();
         let stopped = self.tasks.iter().filter(|task| task.throttled).count();
         ensure(listed == stopped, || {
-            format!("{stopped} tasks have stopped for want of quota, {listed} are in limbo")
+            format!("{stopped} tasks have stopped for quota, {listed} are listed")
         })?;
         self.cpus.ids().try_for_each(|cpu| {
             self.check_quota_of(cpu).map_err(|what| format!("cpu {cpu}: {what}"))
@@ -43,7 +43,7 @@ impl Sim {
                     "group {group}: the pool and the silos hold more than a quota, its \
                     burst and the silos of the last refill"
                 ),
-                _ => format!("group {group}: {astray} ns of run time are astray"),
+                _ => format!("group {group}: {astray} ns of run time are missing"),
             });
         }
     }
@@ -58,7 +58,7 @@ impl Sim {
         ensure((silo, above) == books.silos, || {
             format!("the silos hold {silo} ns, {above} of them above 0, not {:?}", books.silos)
         })?;
-        ensure(b.astray() == 0, || format!("{} ns of run time are astray", b.astray()))?;
+        ensure(b.astray() == 0, || format!("{} ns of run time are missing", b.astray()))?;
         ensure(!b.overflows(), || {
             format!("the pool and the silos hold more than {} ns", books.most)
         })?;
@@ -112,7 +112,9 @@ impl Sim {
             let asked = own.csd_pending.is_some();
             let queued = self.rqs[cpu].bw_csd.contains(&group)
                 || b.walks.iter().flatten().any(|walk| walk.local);
-            ensure(!asked || queued, || format!("cpu {cpu} is to let it go, and does not know"))?;
+            ensure(!asked || queued, || {
+                format!("cpu {cpu} must unthrottle it, without a request")
+            })?;
         }
         ensure(b.period_active || b.throttled.is_empty(), || {
             "throttled, and no period timer runs".to_owned()
@@ -132,7 +134,7 @@ impl Sim {
     fn check_limbo(&self, cpu: CpuId, group: GroupId) -> Result<(), String> {
         let own = &self.cfs_rq(cpu, group).bandwidth;
         ensure(own.limbo.is_empty() || own.throttle_count > 0, || {
-            format!("tasks are in limbo on cpu {cpu}, and there is quota")
+            format!("tasks are stopped on cpu {cpu}, although there is quota")
         })?;
         own.limbo.iter().try_for_each(|id| {
             let task = self.task(*id);
@@ -142,12 +144,12 @@ impl Sim {
                 && task.on_rq;
             let here = task.cpu == cpu && self.task_group(*id) == group;
             ensure(fair && here && !task.se.on_rq, || {
-                format!("task {id} is in limbo and elsewhere")
+                format!("task {id} is stopped and elsewhere")
             })?;
             let runs = self.rqs[cpu].curr == Some(*id);
             let stack = if runs { &self.cpus[cpu].stack } else { &task.stack };
             let inside = stack.iter().any(|entry| matches!(entry.frame, Frame::Syscall(_)));
-            ensure(!inside, || format!("task {id} is in limbo, and in the midst of a system call"))
+            ensure(!inside, || format!("task {id} is stopped for quota in a system call"))
         })
     }
 
@@ -256,9 +258,9 @@ mod tests {
     #[test]
     fn damaged_books_and_lists_are_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("ns of run time are astray", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
+            ("ns of run time are missing", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
             ("of them above 0, not", |sim| *sim.rqs[CPU0].cfs[OUTER].bandwidth.damaged_silo() -= 1),
-            ("-1 ns of run time are astray", |sim| _ = sim.silo_add(CPU0, OUTER, 1)),
+            ("-1 ns of run time are missing", |sim| _ = sim.silo_add(CPU0, OUTER, 1)),
             ("are in a distribution, and none is under way", |sim| {
                 sim.bandwidths[OUTER].books.in_walk = -1;
                 sim.bandwidths[OUTER].books.usage += 1;
@@ -299,7 +301,7 @@ mod tests {
                 ) = (false, 0, 0);
                 sim.bandwidths[OUTER].list_del(CPU1);
             }),
-            ("is to let it go, and does not know", |sim| {
+            ("must unthrottle it, without a request", |sim| {
                 sim.rqs[CPU0].cfs[OUTER].bandwidth.csd_pending = Some(By::Period)
             }),
             ("throttled, and no period timer runs", |sim| {
@@ -330,8 +332,8 @@ mod tests {
     #[test]
     fn books_that_do_not_close_stop_any_run_at_the_event_that_touches_them() {
         let damages: &[(&str, Damage)] = &[
-            ("-1 ns of run time are astray", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
-            ("1 ns of run time are astray", |sim| sim.bandwidths[OUTER].books.usage -= 1),
+            ("-1 ns of run time are missing", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
+            ("1 ns of run time are missing", |sim| sim.bandwidths[OUTER].books.usage -= 1),
             ("more than a quota, its burst and the silos of the last refill", |sim| {
                 sim.bandwidths[OUTER].books.most = -1
             }),
@@ -368,20 +370,20 @@ mod tests {
     #[test]
     fn a_damaged_limbo_is_caught() {
         let damages: &[(&str, Damage)] = &[
-            ("and there is quota", |sim| {
+            ("although there is quota", |sim| {
                 let own = &mut sim.rqs[CPU1].cfs[INNER].bandwidth;
                 (own.throttle_count, sim.rqs[CPU1].cfs[OUTER].bandwidth.throttle_count) = (0, 0);
                 sim.rqs[CPU1].cfs[OUTER].bandwidth.throttled = false;
                 sim.rqs[CPU1].cfs[OUTER].bandwidth.kept_since = None;
                 sim.bandwidths[OUTER].list_del(CPU1);
             }),
-            ("tasks have stopped for want of quota", |sim| {
+            ("tasks have stopped for quota", |sim| {
                 sim.rqs[CPU1].cfs[INNER].bandwidth.limbo.clear()
             }),
-            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].se.on_rq = true),
-            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].prio = 5),
-            ("task 1 is in limbo and elsewhere", |sim| sim.tasks[TaskId::new(1)].cpu = CPU0),
-            ("in the midst of a system call", |sim| {
+            ("task 1 is stopped and elsewhere", |sim| sim.tasks[TaskId::new(1)].se.on_rq = true),
+            ("task 1 is stopped and elsewhere", |sim| sim.tasks[TaskId::new(1)].prio = 5),
+            ("task 1 is stopped and elsewhere", |sim| sim.tasks[TaskId::new(1)].cpu = CPU0),
+            ("in a system call", |sim| {
                 sim.tasks[TaskId::new(1)].stack.push(crate::kernel::frame::Entry::new(
                     Frame::Syscall(Syscall::blocked(Call::Exit)),
                 ));

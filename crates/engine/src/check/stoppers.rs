@@ -47,7 +47,7 @@ impl Sim {
                     .any(|cpu| cpu.stack.iter().any(|entry| self.wakes(entry.frame, stopper)))
             };
             ensure(rq.stop.works.is_empty() || !asleep || woken(), || {
-                format!("cpu {id}: its stopper sleeps over its work")
+                format!("cpu {id}: its stopper sleeps and has work")
             })?;
         }
         for (id, task) in self.tasks.iter().enumerate() {
@@ -120,7 +120,7 @@ mod tests {
                         .into();
                 sim.rqs[CPU0].stop.push_busy = true;
             }),
-            ("its stopper sleeps over its work", |sim| {
+            ("its stopper sleeps and has work", |sim| {
                 sim.rqs[CPU0].stop.works.push_back(Work::Push { task: TaskId::new(0) });
                 sim.rqs[CPU0].stop.push_busy = true;
             }),

@@ -18,13 +18,13 @@ impl Sim {
             let flagged_idle = self.rqs[id].curr.is_none() && cpu.need_resched.is_some();
             let told = coming(vector) || cpu.hw.hardirq() == Some(vector) || flagged_idle;
             ensure(cpu.wakelist.is_empty() || told, || {
-                format!("cpu {id}: nobody will look at its wake-list")
+                format!("cpu {id}: no interrupt is due for its wake-list")
             })?;
             let called = coming(CALL_FUNCTION_SINGLE)
                 || cpu.hw.hardirq() == Some(CALL_FUNCTION_SINGLE)
                 || flagged_idle;
             ensure(!cpu.called || called, || {
-                format!("cpu {id}: nobody will take the calls on its list")
+                format!("cpu {id}: no interrupt is due for its call list")
             })?;
             let lets_go = cpu.stack.iter().any(|entry| matches!(entry.frame, Frame::BwCsd(_)));
             let called = coming(CALL_FUNCTION_SINGLE)
@@ -56,7 +56,7 @@ mod tests {
         let mut sim = busy();
         assert_eq!(sim.check_wakeups(), Ok(()));
         sim.cpus[CPU1].wakelist.push(TaskId::new(2));
-        assert!(sim.check_wakeups().expect_err("lost").contains("nobody will look"));
+        assert!(sim.check_wakeups().expect_err("lost").contains("no interrupt is due"));
 
         let mut sim = busy();
         sim.rqs[CPU1].bw_csd.push(GroupId::new(0));

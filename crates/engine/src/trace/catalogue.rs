@@ -41,7 +41,7 @@ macro_rules! catalogue {
 }
 
 catalogue! {
-    CpuState "sim_cpu_state", false, "The CPU does this from now on.", "the CPU", "state, + 256 if \
+    CpuState "sim_cpu_state", false, "The CPU's state changes.", "the CPU", "state, + 256 if \
         interrupts are off, + 512 if preempt_count is not 0", "task, or none";
     SchedWaking "sched_waking", true, "A wake-up begins.", "the waker's CPU", "task", "CPU the \
         task last ran on";
@@ -53,8 +53,8 @@ catalogue! {
         it", "task", "new CPU";
     LockWait "sim_rqlock_wait", true, "A CPU starts to spin for a held lock, interrupts \
         off.", "the waiting CPU", "lock", "waiters, this one included";
-    LockAcq "sim_rqlock_acq", true, "The CPU owns the lock.", "the new owner", "lock", "ns it \
-        span; 0 if the lock was free";
+    LockAcq "sim_rqlock_acq", true, "The CPU owns the lock.", "the new owner", "lock", "ns spent \
+        spinning; 0 if the lock was free";
     LockRel "sim_rqlock_rel", true, "The lock is released.", "the owner", "lock", "waiters still \
         queued";
     IpiSend "ipi_send_cpu", true, "An IPI is sent.", "the sender", "target CPU", "vector";
@@ -66,7 +66,7 @@ catalogue! {
     IrqExit "irq_handler_exit", false, "The handler ends.", "the CPU", "vector", "0";
     NeedResched "sched_set_need_resched_tp", true, "need_resched is set on the task that runs \
         there.", "the flagged CPU", "task flagged, or none for idle", "the CPU that set it";
-    NeedReschedClear "sim_need_resched_clear", true, "schedule() has picked: the flag ends.", "the \
+    NeedReschedClear "sim_need_resched_clear", true, "schedule() picks and clears the flag.", "the \
         CPU", "task it was set on, or none for idle", "ns it was set";
     HrtimerExpire "hrtimer_expire_entry", true, "A task's timer callback runs.", "the \
         CPU", "task", "ns late";
@@ -78,29 +78,30 @@ catalogue! {
         CPU", "overloaded CPUs of its root domain now", "root domain";
     RtoClear "sim_rto_clear", true, "The CPU is no longer RT-overloaded.", "the CPU", "overloaded \
         CPUs of its root domain now", "root domain";
-    PullTry "sim_pull_try", false, "pull_rt_task, or load balancing, goes for this source's \
+    PullTry "sim_pull_try", false, "pull_rt_task, or load balancing, asks for this source's \
         lock.", "the pulling CPU", "source CPU", "0 pull_rt_task, 1 load balancing of 2.6.24, 2 of \
         fair tasks";
-    PullOk "sim_pull_ok", true, "pull_rt_task, or load balancing, took a task.", "the pulling \
+    PullOk "sim_pull_ok", true, "pull_rt_task, or load balancing, moved a task.", "the pulling \
         CPU", "task", "source CPU";
-    PullFail "sim_pull_fail", false, "It found nothing to take there.", "the pulling CPU", "source \
+    PullFail "sim_pull_fail", false, "The pull found no task to move.", "the pulling CPU", "source \
         CPU", "0";
     PushOk "sim_push_ok", true, "push_rt_task, or a stopper, moved a task away.", "the pushing \
         CPU", "task", "target CPU";
     PushFail "sim_push_fail", false, "push_rt_task found no CPU that runs something weaker.", "the \
         pushing CPU", "task", "0";
-    RtoHop "sim_rto_hop", true, "The RT push chain moves on.", "the CPU that chose", "next CPU, or \
+    RtoHop "sim_rto_hop", true, "The RT push chain chooses its next CPU.", "the CPU that \
+        chose", "next CPU, or \
         none at the end", "root domain; the chain's own CPU under ipi_4_1";
     CpupriSet "sim_cpupri_set", false, "The CPU's level in cpupri changes.", "the CPU", "new \
         level", "old level";
     Tick "sim_tick", true, "The scheduler tick runs.", "the CPU", "0", "0";
     TickStop "tick_stop", false, "The idle CPU stops its tick.", "the CPU", "0", "0";
     TickRestart "sim_tick_restart", false, "The tick is restarted.", "the CPU", "0", "0";
-    WakeDone "sim_wake_done", true, "The woken task executes its first user instruction.", "the \
+    WakeDone "sim_wake_done", true, "The woken task executes its first instruction.", "the \
         CPU it runs on", "task", "latency in ns, at most 4294967295";
     NoiseFire "sim_noise_fire", true, "rt_noise raises a device interrupt.", "the CPU \
         interrupted", "task it will wake", "0";
-    Finding "sim_finding", false, "Something the viewer should know.", "the CPU, or \
+    Finding "sim_finding", false, "A finding of the run.", "the CPU, or \
         none", "finding kind", "0";
     NeedReschedLazy "sim_need_resched_lazy", true, "need_resched_lazy is set on the task that runs \
         there: return to user or a tick will act on it.", "the flagged CPU", "task flagged", "the \
@@ -124,47 +125,50 @@ catalogue! {
         CPU", "RT time still owed, us", "0";
     ObjectWait "sim_object_wait", false, "A task blocks on a user object: mutex, condition, \
         barrier, queue, semaphore.", "the CPU", "task", "object";
-    ObjectWake "sim_object_wake", false, "A user object lets a task go on.", "the waker's \
+    ObjectWake "sim_object_wake", false, "A user object wakes a task.", "the waker's \
         CPU", "task", "object";
     MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the \
         CPU", "task", "1 disabled, 0 enabled";
     WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first \
         time.", "the CPU that enqueued it", "task", "CPU of the run queue";
-    StopWork "sim_stop_work", true, "The CPU's stopper takes up a piece of work.", "the \
+    StopWork "sim_stop_work", true, "The CPU's stopper starts a work item.", "the \
         CPU", "task it is about, or none", "0 push_cpu_stop, 1 migration_cpu_stop, 2 active \
         balance";
-    BwPool "sim_bw_pool", true, "The group's pool holds this from now on.", "the CPU that changed \
+    BwPool "sim_bw_pool", true, "The group's pool changes.", "the CPU that changed \
         it", "group", "ns, at most 4294967294";
-    BwSilo "sim_bw_silo", false, "The group's silo on this CPU holds this from now on; while the \
-        group runs it falls with time.", "the CPU", "group", "ns, a signed number in 32 bits: from \
+    BwSilo "sim_bw_silo", false, "The group's silo on this CPU changes; between records it falls \
+        while the group runs.", "the CPU", "group", "ns, a signed number in 32 bits: from \
         2147483648 on it is 4294967296 too large";
     BwRefill "sim_bw_refill", true, "A period's quota is added to the pool.", "the CPU of the \
         timer", "group", "ns added";
     BwTake "sim_bw_take", true, "The CPU's silo takes from the pool.", "the CPU", "group", "ns it \
         got; 0 if the pool was empty";
-    BwReturn "sim_bw_return", true, "The CPU's last task of the group sleeps: what is not kept \
-        goes back to the pool.", "the CPU", "group", "ns returned";
-    BwExpire "sim_bw_expire", true, "A refill throws away what was left in the pool.", "the CPU of \
+    BwReturn "sim_bw_return", true, "The group's last task on the CPU sleeps: the silo returns its \
+        excess to the pool.", "the CPU", "group", "ns returned";
+    BwExpire "sim_bw_expire", true, "A refill expires unused run time in the pool.", "the CPU of \
         the timer", "group", "ns lost";
-    BwExpireSilo "sim_bw_expire_silo", true, "What the silo held is too old, and is lost.", "the \
+    BwExpireSilo "sim_bw_expire_silo", true, "The silo's run time is of an old period and is \
+        lost.", "the \
         CPU", "group", "ns lost";
-    BwDrop "sim_bw_drop", true, "What the silo gives up is too old to be returned, and is \
-        lost.", "the CPU", "group", "ns lost";
-    BwThrottle "sim_bw_throttle", true, "The group is out of run time here: its queue leaves the \
-        CPU.", "the CPU", "group", "ns it owes";
-    BwUnthrottle "sim_bw_unthrottle", true, "The group's queue is back.", "the CPU", "group", "0 \
+    BwDrop "sim_bw_drop", true, "The silo's excess is of an old period and is lost.", "the \
+        CPU", "group", "ns lost";
+    BwThrottle "sim_bw_throttle", true, "The group has no run time here: its queue is \
+        throttled.", "the CPU", "group", "ns it owes";
+    BwUnthrottle "sim_bw_unthrottle", true, "The group's queue is unthrottled.", "the \
+        CPU", "group", "0 \
         by the period timer, 1 by the slack timer, 2 by a write";
     BwDistBegin "sim_bw_dist_begin", true, "A distribution to throttled queues begins.", "the CPU \
-        of the timer", "group", "ns there are";
+        of the timer", "group", "ns to distribute";
     BwStep "sim_bw_dist_step", true, "A throttled queue gets its debt and 1 ns.", "the CPU of the \
         queue", "group", "ns given";
     BwDistEnd "sim_bw_dist_end", true, "The distribution ends.", "the CPU of the \
-        timer", "group", "ns handed out of a copy; 0 where the pool itself was handed out";
-    BwDoubleSpend "sim_bw_double_spend", true, "The pool had less than had been handed out of its \
-        copy: the difference was spent twice.", "the CPU of the timer", "group", "ns";
+        timer", "group", "ns handed out of a copy of the pool; 0 without a copy";
+    BwDoubleSpend "sim_bw_double_spend", true, "The pool holds less than was handed out of its \
+        copy: the difference is spent twice.", "the CPU of the timer", "group", "ns";
     BwBurst "sim_bw_burst", true, "The period that ends used more than one quota.", "the CPU of \
         the timer", "group", "ns beyond it";
-    BwSlack "sim_bw_slack", true, "The slack timer.", "the CPU", "group", "0 armed; 1 fired; 2 \
+    BwSlack "sim_bw_slack", true, "The slack timer starts or fires.", "the CPU", "group", "0 \
+        armed; 1 fired; 2 \
         fired without effect; 3 fired too close to a refill";
     BwIdle "sim_bw_idle", true, "A period without throttled queues.", "the CPU of the \
         timer", "group", "0 the first: the timer runs on; 1 the second: it stops";
@@ -172,22 +176,23 @@ catalogue! {
         idle CPUs.", "the CPU", "CPUs in the mask now", "0";
     NohzExitIdle "sim_nohz_exit_idle", true, "A busy tick takes the CPU out of the mask of idle \
         CPUs.", "the CPU", "CPUs in the mask now", "0";
-    NohzKick "sim_nohz_kick", true, "A busy tick asks an idle CPU to balance for the idle ones. \
+    NohzKick "sim_nohz_kick", true, "A busy tick kicks an idle CPU to balance for the idle ones. \
         Reasons: 1 balance, 2 blocked load, 8 next_balance. Outcomes: 0 IPI, 1 target polls, 2 \
         already under way, 3 no idle CPU.", "the ticking CPU", "target CPU (65535 none) + reasons \
         x 65536 + outcome x 16777216", "ns the target has been idle";
-    NohzRun "sim_nohz_run", true, "A CPU looks at all idle CPUs.", "the CPU", "reasons as in \
+    NohzRun "sim_nohz_run", true, "A CPU starts to balance for the idle CPUs.", "the \
+        CPU", "reasons as in \
         sim_nohz_kick, 4 newly idle", "0 in SCHED softirq, 1 on its way into idle";
-    NohzRunEnd "sim_nohz_run_end", true, "It is done, or something to run has come.", "the \
+    NohzRunEnd "sim_nohz_run_end", true, "The walk over the idle CPUs ends.", "the \
         CPU", "idle CPUs looked at", "1 if cut short";
-    BwSlackSkip "sim_bw_slack_skip", false, "What came back would be the slack timer's, and the \
-        timer is not armed.", "the CPU", "group", "0 a refill comes within 7 ms; 1 the refill is \
+    BwSlackSkip "sim_bw_slack_skip", false, "Unused run time went back to the pool, but the slack \
+        timer was not armed.", "the CPU", "group", "0 a refill comes within 7 ms; 1 the refill is \
         under way; 2 it is armed already";
-    LiveChange "sim_live_change", true, "What was written to a task or a group of the running \
-        kernel from outside takes effect.", "the CPU that carries it out", "task, or group of a \
+    LiveChange "sim_live_change", true, "A write to a task or group of the running kernel takes \
+        effect.", "the CPU that carries it out", "task, or group of a \
         weight", "0 affinity, 1 policy and priority, 2 cpu.weight, 3 a signal that ends a sleep";
-    ToolSample "sim_tool_sample", false, "A time that a tool measures itself ends: a request, a \
-        cycle, a wait for a lock.", "the CPU", "task + series x 16384 + high bits of the ns x \
+    ToolSample "sim_tool_sample", false, "A measurement of a tool ends: a request, a cycle, a wait \
+        for a lock.", "the CPU", "task + series x 16384 + high bits of the ns x \
         2097152", "ns, the low 32 bits; in all at most 8796093022207";
 }
 
@@ -337,31 +342,31 @@ pub const CAUSES: &[(&str, &str, &str)] = &[
     (
         "irq_delay",
         "IRQ handler delay",
-        "the timer or IPI was due but interrupts were off or another handler ran; of a fair task \
-            that slept by a timer also its timer slack, 50 us",
+        "the timer or IPI was due but interrupts were off or another handler ran; for a fair \
+            task's timer also its slack of 50 us",
     ),
     ("idle_exit", "IRQ handler delay (exit from idle)", "the CPU was leaving its idle state"),
     ("irq", "Timerlat IRQ duration", "interrupt entry, handler and exit"),
     ("softirq", "Softirq interference", "a softirq handler ran"),
     ("nonpreemptible", "Blocking thread", "the running task could not be preempted"),
     ("lazy_wait", "", "need_resched_lazy was set and waited for return to user or the tick"),
-    ("rq_lock_spin", "", "a CPU in this wake-up's way was spinning for a run-queue lock"),
+    ("rq_lock_spin", "", "the CPU that the wake-up waits for was spinning for a lock"),
     ("ipi", "", "an IPI was in flight"),
     ("higher_prio", "Thread interference", "a stronger task ran"),
     ("same_class", "Thread interference", "a task of the same strength ran"),
-    ("throttled", "", "the group had no quota"),
+    ("throttled", "", "the group had no quota left"),
     (
         "rt_throttled",
         "",
-        "RT throttling; with the fair server (6.12 on) the time it gives a fair task while an RT \
+        "RT throttling; from 6.12 on the time that the fair server gives a fair task while an RT \
             task waits",
     ),
     ("switch", "", "schedule() and the context switch"),
     (
         "return_to_user",
         "",
-        "from the end of schedule() to the first user instruction; of a sleep that was missed also \
-            the call's way into the kernel",
+        "from the end of schedule() to the first user instruction; for a missed sleep also the \
+            entry into the kernel",
     ),
 ];
 

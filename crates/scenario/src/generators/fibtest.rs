@@ -103,7 +103,8 @@ fn add(
         stated.map_or(cpus, |threads| u32::try_from(threads).expect("the table's maximum fits"));
     if threads < fast {
         resolver.notes.push(format!(
-            "{THREADS}: {threads} are raised to the {fast} fast ones, as the program does"
+            "{THREADS}: {threads} is raised to {fast}, the number of fast threads, as in the \
+                program"
         ));
     }
     let end_ns = resolver.amount("workload.fibtest.seconds")?.value;

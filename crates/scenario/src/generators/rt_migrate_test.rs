@@ -276,7 +276,7 @@ fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Test, Fault> {
     resolver.amount("workload.rt_migrate_test.max_err")?;
     let check = resolver.flag("workload.rt_migrate_test.check")?;
     if !check {
-        resolver.inert("workload.rt_migrate_test.max_err", "only check judges by it");
+        resolver.inert("workload.rt_migrate_test.max_err", "only check uses it");
     }
     Ok(Test {
         threads: u32::try_from(threads).expect("the table's maximum fits"),

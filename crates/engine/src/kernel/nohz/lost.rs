@@ -62,8 +62,8 @@ impl Sim {
         if first {
             let (own, all) = (self.rqs[cpu].balance.next_balance, self.nohz.next_balance);
             let what = format!(
-                "CPU {cpu} idles and wants balancing at jiffy {own}, nohz.next_balance is {all}, \
-                    and nobody will look"
+                "CPU {cpu} idles and needs balancing at jiffy {own}, but nohz.next_balance is \
+                    {all} and no walk is due"
             );
             self.found("nohz_lost_update", what);
         }
@@ -88,8 +88,8 @@ impl Sim {
         self.nohz.kicks.lost_kicks += 1;
         if before & (BALANCE | STATS) == 0 {
             let what = format!(
-                "CPU {target} had set NEXT for itself, so a kick found it owned and sent nothing: \
-                    no kick reaches it any more"
+                "CPU {target} had set NOHZ_NEXT_KICK for itself, so a kick sent no IPI: no kick \
+                    reaches that CPU any more"
             );
             self.found("nohz_kick_lost", what);
         }

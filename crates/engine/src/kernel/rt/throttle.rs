@@ -187,8 +187,8 @@ impl Sim {
         let Some(left) = self.rqs.position(|rq| rq.rt_time.throttled) else { return };
         self.rt_bandwidth.left_throttled = true;
         let what = format!(
-            "CPU {left} was throttled behind the last walk of the RT period timer: its RT tasks \
-                wait until a limit is written"
+            "CPU {left} is throttled and the RT period timer has stopped: its RT tasks wait until \
+                a limit is written"
         );
         self.found("rt_throttled_for_good", what);
     }

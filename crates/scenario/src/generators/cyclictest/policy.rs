@@ -44,7 +44,7 @@ impl Policies {
         let idle = word == "idle" && priority == 0;
         if word == "idle" && !idle {
             resolver.notes.push(format!(
-                "{PRIORITY}: policy and priority do not match: SCHED_FIFO it is, as with the tool"
+                "{PRIORITY}: policy and priority do not match; SCHED_FIFO is used, as in the tool"
             ));
         }
         let this = Self { priority, round_robin: word == "rr", idle, spread };
