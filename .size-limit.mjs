@@ -1,7 +1,7 @@
 // What a visitor downloads, in brotli. The script is what the front page's own imports reach, and the worker: what is fetched
 // later, when it is asked for, is not waited for.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 
 const ASSETS = "dist/assets";
@@ -22,6 +22,14 @@ function firstScripts() {
   return [...found, ...workers].map((name) => posix.join(ASSETS, name));
 }
 
+/** What the front page's picture takes before any script: its HTML, styles, the drawn stage of one theme, if it was drawn. */
+function staticPicture() {
+  const page = "dist/index.html";
+  const [, styles] = /assets\/([\w-]+\.css)"/.exec(readFileSync(page, "utf8")) ?? [];
+  const drawn = existsSync("dist/pictures") ? readdirSync("dist/pictures").filter((name) => /^stage-.*-dark\.svg$/.test(name)) : [];
+  return [page, posix.join(ASSETS, styles), ...drawn.map((name) => posix.join("dist/pictures", name))];
+}
+
 export default [
   {
     // 5 kB of it copy a run's whole state: snapshots. 3 kB are what every event comes by, inlined: a run takes 18 % less time.
@@ -32,5 +40,6 @@ export default [
   },
   { name: "reader of scenarios (wasm)", path: `${ASSETS}/reader_bg-*.wasm`, limit: "155 kB", brotli: true },
   { name: "script to the first live picture", path: firstScripts(), limit: "220 kB", brotli: true },
+  { name: "first static picture, without script", path: staticPicture(), limit: "60 kB", brotli: true },
   { name: "styles", path: `${ASSETS}/*.css`, limit: "20 kB", brotli: true },
 ];

@@ -1,7 +1,7 @@
 // The built site as a host serves it: its policy, its pages, its addresses.
 
 import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page, type Route } from "@playwright/test";
 
 /** Everything the page must never do: break its policy, fail to load a file, throw, or ask another host. */
 function watch(page: Page): readonly string[] {
@@ -147,4 +147,46 @@ test("the tile of a scenario shows its picture in the theme's colours, and says 
     .poll(() => picture.evaluate((image: HTMLImageElement) => [image.complete, image.naturalWidth, image.naturalHeight]))
     .toEqual([true, 640, 288]);
   expect(complaints).toEqual([]);
+});
+
+test("without scripts the front page shows the first step, drawn, with its numbers", async ({ browser, baseURL }) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 1440, height: 900 },
+    ...(baseURL && { baseURL }),
+  });
+  const page = await context.newPage();
+  await page.goto("");
+  const picture = page.getByRole("img", { name: /^cyclictest: maximum latency: A .* µs/ });
+  await expect(picture).toBeInViewport();
+  await expect(picture).toHaveJSProperty("naturalWidth", 908);
+  await expect(page.getByRole("region", { name: "Results" })).toContainText(/lock\s*A\s*39\s*B\s*\d/);
+  await context.close();
+});
+
+test("the drawn first step stays over the stage until the live one has come to it, and nothing shifts", async ({ page }) => {
+  const held: Route[] = [];
+  await page.route(/\/assets\/engine_bg-[^/]+\.wasm$/, (route) => void held.push(route), { times: 1 });
+  await page.goto("");
+  await expect(page.getByTestId("lab")).toBeVisible();
+  const picture = page.locator("body > .shell-picture");
+  await expect(picture).toBeVisible();
+  const drawn = await picture.boundingBox();
+  await Promise.all(held.map((route) => route.continue()));
+  await settle(page);
+  await expect(picture).toHaveCount(0);
+  expect(await page.locator(".stage-picture").boundingBox()).toEqual(drawn);
+  const shift = await page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        new PerformanceObserver((list) =>
+          done(list.getEntries().reduce((sum, each) => sum + (each as PerformanceEntry & { value: number }).value, 0)),
+        ).observe({
+          type: "layout-shift",
+          buffered: true,
+        });
+        setTimeout(() => done(0), 500); // There was none to tell of.
+      }),
+  );
+  expect(shift).toBeLessThan(0.1);
 });

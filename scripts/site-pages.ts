@@ -8,8 +8,8 @@ import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { FIRST_SLUG } from "../src/state/links/place.ts";
 import { docPages, docStyles, type DocPage } from "./docs/pages.ts";
 import { escapeHtml } from "./escape.ts";
-import { previewOf, sitePictures } from "./site-pictures.ts";
-import { lessonHtml, openingSentence, shellHtml } from "./site-shell.ts";
+import { previewOf, sitePictures, stageOf } from "./site-pictures.ts";
+import { lessonHtml, openingSentence, shellHtml, type Front } from "./site-shell.ts";
 
 type OutputBundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;
@@ -138,7 +138,10 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           this.emitFile({ type: "asset", fileName: "robots.txt", source: `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.txt\n` });
         }
         const front = withAhead(html, ahead.fileName, FIRST_SLUG);
-        const shown = withShell(front, root, FIRST_SLUG, [...sitePages(root), ...lessonPages(root)]);
+        const shown = withShell(front, root, FIRST_SLUG, {
+          ways: waysOf([...sitePages(root), ...lessonPages(root)]),
+          stage: stageOf(pictures, FIRST_SLUG),
+        });
         index.source = withPreview(shown, { folder: "" }, { folder: "", siteUrl, pictures });
       },
     },
@@ -177,9 +180,12 @@ function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk)
     .replace(ROOT_ELEMENT, '<div id="speaker"></div>');
 }
 
-function withShell(html: string, root: string, slug: string, ways: readonly Page[] = []): string {
-  const named = ways.map(({ folder, title }) => ({ folder, title: title.replace(" · schedscope", "") }));
-  return html.replace(ROOT_ELEMENT, () => `<div id="root">${shellHtml(root, slug, named)}</div>`);
+function withShell(html: string, root: string, slug: string, front: Front = {}): string {
+  return html.replace(ROOT_ELEMENT, () => `<div id="root">${shellHtml(root, slug, front)}</div>`);
+}
+
+function waysOf(pages: readonly Page[]): NonNullable<Front["ways"]> {
+  return pages.map(({ folder, title }) => ({ folder, title: title.replace(" · schedscope", "") }));
 }
 
 /** `async`: it waits for nothing, and nothing waits for it. */

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import type { DrawnStage } from "./site-shell.ts";
 
 const MODULE = "virtual:pictures";
 const RESOLVED = `\0${MODULE}`;
@@ -50,6 +51,14 @@ export function picturesModule(root: string): Plugin {
       return `export const TILES = ${JSON.stringify(Object.fromEntries(drawnOf(root).map(([slug, { alt }]) => [slug, alt])))};`;
     },
   };
+}
+
+/** The drawn stage of a scenario; none where it was not drawn. */
+export function stageOf(pictures: readonly SitePicture[], slug: string): DrawnStage | undefined {
+  const [dark, light] = ["dark", "light"].map((theme) =>
+    pictures.find(({ fileName }) => fileName === `pictures/stage-${slug}-${theme}.svg`),
+  );
+  return dark === undefined || light === undefined ? undefined : { files: { dark: dark.fileName, light: light.fileName }, alt: dark.alt };
 }
 
 /** `content` of the head's `meta` elements by name; `up`: the way to the site's root, or its address. */

@@ -56,8 +56,22 @@ export interface Way {
   readonly title: string;
 }
 
-/** Markup of the page of a shipped scenario. `ways`: what the front page leads to without scripts. */
-export function shellHtml(root: string, slug: string, ways: readonly Way[] = []): string {
+/** The stage as it was drawn when the site was built. */
+export interface DrawnStage {
+  /** By theme, below the site's root. */
+  readonly files: { readonly dark: string; readonly light: string };
+  readonly alt: string;
+}
+
+/** What the front page has besides. */
+export interface Front {
+  /** What it leads to without scripts. */
+  readonly ways?: readonly Way[];
+  readonly stage?: DrawnStage | undefined;
+}
+
+/** Markup of the page of a shipped scenario. */
+export function shellHtml(root: string, slug: string, { ways = [], stage }: Front = {}): string {
   const scenario = scenarioOf(root, slug);
   const opening = openingOf(root, slug, scenario);
   const rows = headlineWords(scenario.headline ?? []).map((words) => rowHtml(words, opening));
@@ -71,7 +85,7 @@ export function shellHtml(root: string, slug: string, ways: readonly Way[] = [])
           <div class="variants">${SIDES.map((side) => `<p class="variant">${badge(side)} <span class="select">${escapeHtml(opening[side].name)}</span></p>`).join("")}</div>
           <div class="score">${rows.join("")}</div>
         </section>
-        <div class="middle"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p><noscript><article class="shell-story">${storyHtml(root, slug)}${waysHtml(ways)}</article></noscript></div>
+        <div class="middle"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p>${stage === undefined ? "" : stageHtml(stage)}<noscript><article class="shell-story">${storyHtml(root, slug)}${waysHtml(ways)}</article></noscript></div>
       </main>
     </div>`;
 }
@@ -84,6 +98,13 @@ function storyHtml(root: string, slug: string): string {
     if (token.type === "text") (token as Tokens.Text).text = microSigns((token as Tokens.Text).text);
   };
   return new Marked({ walkTokens }).parse(plain, { async: false }).replaceAll(/<a href="(?!https:)[^"]*">(.*?)<\/a>/gs, "$1");
+}
+
+/** One of the two is shown, and only that one is fetched: a lazy image that no style shows never is. */
+function stageHtml({ files, alt }: DrawnStage): string {
+  const image = (theme: "dark" | "light"): string =>
+    `<img class="shell-picture in-${theme}" src="./${files[theme]}" width="908" height="708" alt="${escapeHtml(alt)}" loading="lazy" />`;
+  return image("dark") + image("light");
 }
 
 function waysHtml(ways: readonly Way[]): string {

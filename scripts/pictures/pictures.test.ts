@@ -8,6 +8,7 @@ import { faceRuler } from "./font.ts";
 import { jobs } from "./jobs.ts";
 import { loadModules, openedState } from "./opened.ts";
 import { pngOf } from "./png.ts";
+import { stageOf } from "./stage.ts";
 import { altOf } from "./words.ts";
 
 const FONTS = "node_modules/@expo-google-fonts/inter";
@@ -49,6 +50,14 @@ test("the same scenario gives the same bytes, in each theme others", () => {
   const [dark, light] = (["dark", "light"] as const).map((theme) => tileOf(quota, theme, RULER));
   expect(tileOf(again, "dark", RULER)).toEqual(dark);
   expect(light?.svg).not.toBe(dark?.svg);
+});
+
+test("the front page's stage has the size of the live one's box, side B where it stands there", () => {
+  const svg = stageOf(herd, "dark", RULER);
+  expect(svg).toContain('width="908" height="708" viewBox="9 13 908 708"');
+  const heads = Array.from(svg.matchAll(/y="([\d.]+)"[^>]*>[AB]<\/text>/g), ([, y]) => Number(y));
+  expect((heads.at(-1) ?? 0) - (heads[0] ?? 0)).toBe(332);
+  expect(stageOf(herd, "light", RULER)).not.toBe(svg);
 });
 
 test("words of a file are text and nothing else", () => {

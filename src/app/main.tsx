@@ -24,6 +24,7 @@ import { firstTheme, keepTheme, themeAsked } from "../state/theme.ts";
 import { titleOf } from "../state/title.ts";
 import { entryInWords } from "../state/words.ts";
 import { App } from "./App.tsx";
+import { keepFirstPicture } from "./first-picture.ts";
 import { whenIdle } from "./idle.ts";
 import { dressForPaper } from "./paper.ts";
 import { keepStrips } from "./strips.ts";
@@ -139,6 +140,7 @@ function start(element: HTMLElement): void {
   };
   const page: Page = { store, runner, catalogue, root, go };
   window.schedscope = { whenIdle: () => Promise.resolve(coming).then(() => whenIdle(store, runner)) };
+  if (frame === "lab") keepFirstPicture(element, store);
   createRoot(element).render(
     <PageContext value={page}>
       <Boundary what="The page">

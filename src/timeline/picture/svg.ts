@@ -7,6 +7,9 @@ export interface Page {
   /** CSS px, in which the shapes lie. */
   readonly width: number;
   readonly height: number;
+  /** What is left out at the left and at the top, CSS px. */
+  readonly left?: number;
+  readonly top?: number;
   /** Dots of the finished file to a CSS px. */
   readonly scale: number;
   readonly background: string;
@@ -18,16 +21,16 @@ export interface Page {
 const SANS = "ui-sans-serif, system-ui, Helvetica, Arial, sans-serif";
 const MONO = "ui-monospace, Menlo, Consolas, monospace";
 
-export function svgOf(shapes: readonly Shape[], { width, height, scale, background, title, about }: Page): string {
+export function svgOf(shapes: readonly Shape[], { width, height, left = 0, top = 0, scale, background, title, about }: Page): string {
   const writer = new SvgWriter();
-  for (const shape of shapes) if (isSeen(shape, width, height)) writer.add(shape);
-  const size = `width="${number(width * scale)}" height="${number(height * scale)}" viewBox="0 0 ${number(width)} ${number(height)}"`;
+  for (const shape of shapes) if (isSeen(shape, left + width, top + height)) writer.add(shape);
+  const size = `width="${number(width * scale)}" height="${number(height * scale)}" viewBox="${number(left)} ${number(top)} ${number(width)} ${number(height)}"`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="${SANS}" text-rendering="geometricPrecision">`,
     `<title>${escaped(title)}</title>`,
     `<desc>${escaped(about)}</desc>`,
     ...(writer.defs.length === 0 ? [] : [`<defs>\n${writer.defs.join("\n")}\n</defs>`]),
-    `<rect width="${number(width)}" height="${number(height)}" fill="${background}"/>`,
+    `<rect ${left === 0 && top === 0 ? "" : `x="${number(left)}" y="${number(top)}" `}width="${number(width)}" height="${number(height)}" fill="${background}"/>`,
     ...writer.finished(),
     "</svg>\n",
   ].join("\n");

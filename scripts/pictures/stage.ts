@@ -1,0 +1,57 @@
+// The front page's stage before any script has run: the first step of its scenario as the page draws it in a window of 1440 x 900, so that
+// the live one takes its place without a jump.
+
+import { timelineSidesOf } from "../../src/panels/timeline-sides.ts";
+import { aboutLocks } from "../../src/state/first-look.ts";
+import { shownViewport } from "../../src/state/selectors.ts";
+import type { State } from "../../src/state/state.ts";
+import { focusedLock, toldOf } from "../../src/state/steps/resolve.ts";
+import { drawPicture } from "../../src/timeline/picture/compose.ts";
+import { layoutOf, type Layout, type Measure, type PictureOf } from "../../src/timeline/picture/layout.ts";
+import type { Ruler } from "../../src/timeline/picture/recorder.ts";
+import { Shapes } from "../../src/timeline/picture/surfaces.ts";
+import { svgOf } from "../../src/timeline/picture/svg.ts";
+import type { ThemeName } from "../../src/timeline/types.ts";
+
+/** The stage's box in that window, CSS px, and from the top of side A to that of side B. */
+const STAGE = { width: 908, height: 708, step: 332 };
+/** The margin that a picture has and the stage has not, CSS px. */
+const MARGIN = { left: 9, top: 13, right: 12 };
+
+/** An SVG of the size of the stage's box. */
+export function stageOf(state: State, theme: ThemeName, ruler: Ruler): string {
+  const measure: Measure = (text, font) => {
+    ruler.font = font;
+    return ruler.measureText(text).width;
+  };
+  const picture: PictureOf = {
+    sides: timelineSidesOf(state),
+    viewport: shownViewport(state),
+    playheadNs: state.playheadNs,
+    layout: "stacked",
+    lock: focusedLock(state) ?? "deepest",
+    aboutLocks: aboutLocks(state.entry.headline),
+    lanes: state.lanes,
+    told: toldOf(state),
+    theme,
+    width: MARGIN.left + STAGE.width + MARGIN.right,
+    height: STAGE.height,
+    scrollTop: 0,
+    title: "",
+    corner: [],
+  };
+  const first = layoutOf(picture, measure, 1);
+  // The sides share what height there is; what lies below the lanes takes what it takes.
+  const layout = layoutOf({ ...picture, height: STAGE.height + 2 * (STAGE.step - stepOf(first)) }, measure, 1);
+  const surface = new Shapes(Infinity, ruler);
+  // The legend lies below the box.
+  drawPicture(surface, { ...layout, legend: [] }, picture);
+  const { width, height } = STAGE;
+  const { left, top } = MARGIN;
+  const page = { width, height, left, top, scale: 1, background: layout.theme.background, title: state.entry.title, about: "schedscope" };
+  return svgOf(surface.shapes, page);
+}
+
+function stepOf({ sides: [a, b] }: Layout): number {
+  return a === undefined || b === undefined ? STAGE.step : b.head.y - a.head.y;
+}
