@@ -828,7 +828,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "Rostedt 2007; rt-tests rt-migrate-test",
   },
   "workload.rt_migrate_test.rotate": {
-    doc: "Bind the strongest thread to another single CPU in every iteration, as the program of rt-tests does and that of the thread does not.",
+    doc: "Bind the strongest thread to another single CPU in every iteration, as the program of rt-tests does and that of Rostedt 2007 does not.",
     source: "rt-tests rt-migrate-test",
   },
   "workload.rt_migrate_test.run_time": {

@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MODEL: &str = concat!("docs/", "model/");
 /// Words of papers that no reader can open, as they were written beside a number or letter.
 const NUMBERED: [&str; 2] = [concat!("sp", "ec"), concat!("thr", "ead")];
+/// What code may not say: a reader cannot tell which discussion, or which task, is meant.
+const NOBODYS: &str = "the thread's";
 /// Words that only those papers have.
 const WORDS: [&str; 3] = [concat!("ru", "ling"), concat!("ru", "lings"), concat!("con", "tracts")];
 
@@ -28,6 +30,12 @@ pub fn judge(files: &BTreeMap<String, String>) -> Vec<String> {
                     "{path}:{number}: \"{label}\" is no name that a reader can open; cite a rule \
                         as {MODEL}<chapter>.md#<heading>, or a source by its name in \
                         docs/sources.md"
+                ));
+            }
+            if path.starts_with("crates/") && line.to_lowercase().contains(NOBODYS) {
+                findings.push(format!(
+                    "{path}:{number}: whose? A discussion has a name in docs/sources.md, a task \
+                        its own"
                 ));
             }
             for cited in citations(path, line) {
@@ -195,6 +203,13 @@ mod tests {
             assert!(found[0].starts_with("crates/x.rs:2: "), "{found:?}");
             assert!(found[0].contains("no name that a reader can open"), "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_discussion_without_a_name_is_refused_in_code() {
+        let line = format!("// {NOBODYS} figure");
+        assert!(said(&[("crates/x.rs", &line)])[0].contains("docs/sources.md"));
+        assert_eq!(said(&[("docs/x.md", &line)]), [""; 0]);
     }
 
     #[test]

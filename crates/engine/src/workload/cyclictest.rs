@@ -16,7 +16,7 @@ const MAIN_LOOKS_NS: u64 = 10_000_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     due_ns: u64,
-    /// Number of the period on the thread's grid; skipped ones count.
+    /// Number of the period on its grid; skipped ones count.
     period: u64,
     body: bool,
 }

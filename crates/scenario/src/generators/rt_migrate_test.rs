@@ -138,7 +138,7 @@ fn conditions() -> Vec<Knob> {
             Boolean,
             false,
             "Bind the strongest thread to another single CPU in every iteration, as the program of \
-                rt-tests does and that of the thread does not.",
+                rt-tests does and that of Rostedt 2007 does not.",
             RT_TESTS,
         ),
         Knob::new(

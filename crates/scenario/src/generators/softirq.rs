@@ -1,8 +1,8 @@
 //! The generator `softirq`: a timer interrupt that leaves tasklet work behind on every round (the
 //! live lock of 2026).
 //!
-//! The thread of May 2026 has 500 us of softirq work every 750 us on a CPU the RT push chain also
-//! visits (docs/model/locks-and-ipis.md#softirq-live-lock).
+//! The report behind commit dd29c017aed6 (May 2026) has 500 us of softirq work every 750 us on a
+//! CPU the RT push chain also visits (docs/model/locks-and-ipis.md#softirq-live-lock).
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;

@@ -127,5 +127,5 @@ fn most_threads_that_passive_balancing_delays_start_too_soon_after_20_ms() {
         "delayed threads: {soon} start 20 000 + 0..20 us after the stamp, {late} 20 000 + 20..100 \
             us"
     );
-    assert!(soon > late, "most are as late as the thread's: {late} against {soon}");
+    assert!(soon > late, "most are as late as Rostedt 2007's: {late} against {soon}");
 }

@@ -218,7 +218,7 @@ fn if_the_wake_order_is_drawn_the_weakest_starts_first_in_some_iterations_and_ge
     );
     assert!(
         drawn.iter().any(|(loops, _)| (14..=56).contains(loops)),
-        "as many as the thread's 28: {drawn:?}"
+        "as many as Rostedt 2007's 28: {drawn:?}"
     );
 }
 

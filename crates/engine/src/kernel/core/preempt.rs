@@ -105,7 +105,7 @@ impl Preempt {
         }
     }
 
-    /// The thread's cover letter says "still marked at the next tick"; its second version's code
+    /// Arora 2023's cover letter says "still marked at the next tick"; its second version's code
     /// upgrades inside the fair tick only (docs/decisions/0007-preemption.md).
     fn upgrade(self) -> Upgrade {
         match self {
