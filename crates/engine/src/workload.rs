@@ -114,7 +114,7 @@ impl Sim {
             _ => (Action::Call(Call::Exit), 0),
         };
         self.task_mut(task).program = state;
-        self.task_mut(task).stats.loops += rounds;
+        self.task_mut(task).stats.count_loops(rounds);
         if let (Action::Call(Call::SleepUntil(due)), Program::Cyclictest { .. }) = (action, program)
         {
             self.watch_way_in(cpu, task, due);

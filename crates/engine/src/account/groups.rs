@@ -54,7 +54,7 @@ impl Sim {
     /// The books of `group` as they stand. What runs since it was last charged is not in them yet.
     pub(super) fn group_metrics(&self, group: GroupId) -> GroupMetrics {
         let b = &self.bandwidths[group];
-        let books = &b.books;
+        let books = b.books();
         GroupMetrics {
             entitled_ns: b.entitled_ns(self.now),
             usage_ns: books.usage,

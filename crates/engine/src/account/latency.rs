@@ -177,7 +177,9 @@ impl Sim {
         let before = std::mem::replace(&mut wake.cpu, cpu);
         wake.phase = phase;
         let runs = phase == Phase::Switching && std::mem::take(&mut wake.woken);
-        self.tasks[task].stats.wakeups += u64::from(runs);
+        if runs {
+            self.tasks[task].stats.count_wakeup();
+        }
         if before != cpu {
             self.cpu(before).watchers.retain(|other| *other != task);
             self.cpu(cpu).watchers.push(task);
@@ -395,13 +397,7 @@ impl Sim {
         stamp: Option<ObjectId>,
     ) {
         let due = stamp.map_or(wake.due, |stamp| self.objects[stamp].count);
-        let stats = &mut self.tasks[task].stats;
-        stats.active = true;
-        stats.due_ns = due;
-        stats.start_ns = self.now;
-        stats.loops_before = stats.loops;
-        let nth = stats.samples;
-        stats.samples += 1;
+        let nth = self.tasks[task].stats.begin_activation(due, self.now);
         self.emit(Kind::WakeDone, cpu, task.raw(), u32::try_from(latency).unwrap_or(u32::MAX));
         let sum = wake.stretches.sum();
         self.law(sum == latency, || {

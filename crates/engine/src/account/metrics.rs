@@ -11,7 +11,6 @@ use crate::machine::ipi::VECTORS;
 use crate::setup::{Series, Setup};
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSES, Kind, SAMPLE_HIGH, SAMPLE_SERIES, SAMPLE_TASK};
-use crate::trace::columns::{ACTIVATIONS_MAX, Activation};
 
 /// A sum of a tool's samples stops here, at the largest figure that JavaScript holds, and is then
 /// that much or more.
@@ -223,7 +222,8 @@ impl Sim {
     #[inline]
     pub(crate) fn account_ready(&mut self, task: TaskId) {
         if self.task(task).state == TaskState::Waking && !self.task(task).on_cpu {
-            self.task_mut(task).stats.since = self.now;
+            let now = self.now;
+            self.task_mut(task).stats.begin_wait(now);
         }
     }
 
@@ -253,12 +253,7 @@ impl Sim {
             if *on_rq && !*throttled {
                 stats.book_run(clock);
             }
-            let switches = if *on_rq {
-                &mut stats.involuntary_switches
-            } else {
-                &mut stats.voluntary_switches
-            };
-            *switches += 1;
+            stats.count_switch(!*on_rq);
         }
         if let Some(next) = next {
             let throttled = self.is_throttled(next);
@@ -278,15 +273,7 @@ impl Sim {
     #[inline]
     pub(crate) fn end_activation(&mut self, task: TaskId) {
         let now = self.now;
-        let stats = &mut self.tasks[task].stats;
-        if std::mem::take(&mut stats.active) && (stats.activations as usize) < ACTIVATIONS_MAX {
-            stats.activations += 1;
-            let row = Activation {
-                due_ns: stats.due_ns,
-                start_ns: stats.start_ns,
-                end_ns: now,
-                loops: stats.loops - stats.loops_before,
-            };
+        if let Some(row) = self.tasks[task].stats.end_activation(now) {
             self.log.activation(task.raw(), row);
         }
     }

@@ -49,7 +49,7 @@ mod tests {
         if let Program::Cyclictest { until, .. } = &mut setup.tasks[0].program {
             *until = Until { loops: 3, break_us: 0 };
         }
-        sim.tasks[TaskId::new(0)].stats.loops = 4;
+        sim.tasks[TaskId::new(0)].stats.count_loops(4);
         assert!(sim.check_laws().expect_err("too many").contains("took 4 samples of 3"));
 
         let mut sim = busy();

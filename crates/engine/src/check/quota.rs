@@ -51,7 +51,7 @@ impl Sim {
     /// Conservation, the bounds of pool and silos, and that nothing is spent twice under a lock.
     fn check_books(&self, group: GroupId) -> Result<(), String> {
         let (b, era) = (&self.bandwidths[group], self.kernel().bandwidth);
-        let books = &b.books;
+        let books = b.books();
         let silos = || self.rqs.iter().map(|rq| &rq.cfs[group].bandwidth);
         let silo: i64 = silos().map(|own| own.silo()).sum();
         let above: i64 = silos().map(|own| own.silo().max(0)).sum();
@@ -262,26 +262,26 @@ mod tests {
             ("of them above 0, not", |sim| *sim.rqs[CPU0].cfs[OUTER].bandwidth.damaged_silo() -= 1),
             ("-1 ns of run time are missing", |sim| _ = sim.silo_add(CPU0, OUTER, 1)),
             ("are in a distribution, and none is under way", |sim| {
-                sim.bandwidths[OUTER].books.in_walk = -1;
-                sim.bandwidths[OUTER].books.usage += 1;
-                sim.bandwidths[OUTER].books.adjusted = 0;
+                sim.bandwidths[OUTER].damaged_books().in_walk = -1;
+                sim.bandwidths[OUTER].damaged_books().usage += 1;
+                sim.bandwidths[OUTER].damaged_books().adjusted = 0;
             }),
             ("spent twice though the pool itself", |sim| {
-                sim.bandwidths[OUTER].books.double_spent += 1;
+                sim.bandwidths[OUTER].damaged_books().double_spent += 1;
                 *sim.bandwidths[OUTER].damaged_pool() += 1;
             }),
             ("dropped without expiry", |sim| {
-                sim.bandwidths[OUTER].books.dropped += 1;
-                sim.bandwidths[OUTER].books.granted += 1;
+                sim.bandwidths[OUTER].damaged_books().dropped += 1;
+                sim.bandwidths[OUTER].damaged_books().granted += 1;
             }),
             ("holds more than a slice", |sim| {
                 sim.silo_add(CPU0, OUTER, 6_000_001);
-                sim.bandwidths[OUTER].books.granted += 6_000_001;
-                sim.bandwidths[OUTER].books.most += 6_000_001;
+                sim.bandwidths[OUTER].damaged_books().granted += 6_000_001;
+                sim.bandwidths[OUTER].damaged_books().most += 6_000_001;
             }),
             ("the pool and the silos hold more than 3000000 ns", |sim| {
                 *sim.bandwidths[OUTER].damaged_pool() += 3_000_001;
-                sim.bandwidths[OUTER].books.granted += 3_000_001;
+                sim.bandwidths[OUTER].damaged_books().granted += 3_000_001;
             }),
             ("on the list 0 times", |sim| sim.bandwidths[OUTER].list_del(CPU1)),
             ("on the list 2 times", |sim| sim.bandwidths[OUTER].list_add(CPU1, true)),
@@ -333,9 +333,11 @@ mod tests {
     fn books_that_do_not_close_stop_any_run_at_the_event_that_touches_them() {
         let damages: &[(&str, Damage)] = &[
             ("-1 ns of run time are missing", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
-            ("1 ns of run time are missing", |sim| sim.bandwidths[OUTER].books.usage -= 1),
+            ("1 ns of run time are missing", |sim| {
+                sim.bandwidths[OUTER].damaged_books().usage -= 1
+            }),
             ("more than a quota, its burst and the silos of the last refill", |sim| {
-                sim.bandwidths[OUTER].books.most = -1
+                sim.bandwidths[OUTER].damaged_books().most = -1
             }),
         ];
         for (expected, damage) in damages {
@@ -411,13 +413,13 @@ mod tests {
         let mut sim = throttled(Bandwidth::of_preset(BandwidthPreset::SegallList));
         // A walk has handed out 5 of a copy of 7 when others have taken all of the pool.
         sim.bandwidths[OUTER].walks[0] = Some(Walk { used: 5, remaining: 2, ..Walk::default() });
-        sim.bandwidths[OUTER].books.in_walk = -5;
-        sim.bandwidths[OUTER].books.granted -= 5;
+        sim.bandwidths[OUTER].damaged_books().in_walk = -5;
+        sim.bandwidths[OUTER].damaged_books().granted -= 5;
         let pool = std::mem::take(sim.bandwidths[OUTER].damaged_pool());
-        sim.bandwidths[OUTER].books.granted -= pool;
+        sim.bandwidths[OUTER].damaged_books().granted -= pool;
         assert_eq!(sim.check_quota(), Ok(()));
         sim.walk_end(CPU0, OUTER, By::Period, true);
-        assert_eq!((sim.bandwidths[OUTER].books.double_spent, sim.check_quota()), (5, Ok(())));
+        assert_eq!((sim.bandwidths[OUTER].books().double_spent, sim.check_quota()), (5, Ok(())));
         assert!(sim.findings().iter().any(|finding| finding.kind == "double_spend"));
     }
 }

@@ -18,5 +18,7 @@ pub mod schedule;
 pub mod stop;
 /// The task.
 pub mod task;
+/// What a task is counted by.
+pub mod task_stats;
 /// try_to_wake_up() and the wake-list.
 pub mod wakeup;

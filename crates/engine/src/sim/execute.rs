@@ -316,7 +316,7 @@ impl Sim {
             state.shown_since = now;
             state.shown = shown;
             if let (CpuState::User, Some(ran)) = (was, ran) {
-                self.task_mut(ran).stats.user_ns += ns;
+                self.task_mut(ran).stats.book_user(ns);
             }
             let held = u32::from(shown.1);
             let row = CPU_STATE_OF.put(shown.0 as u32)

@@ -54,7 +54,7 @@ impl Sim {
         if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
         } else if let Some(group) = self.group_of_lock(lock) {
-            self.bw_mut(group).books.lock_acquisitions += 1;
+            self.bw_mut(group).count_lock();
         }
         self.emit(Kind::LockAcq, cpu, lock.raw(), clip(waited));
     }

@@ -2,6 +2,7 @@
 
 use super::cold::Cold;
 use super::stop::Stopper;
+use super::task_stats::TaskStats;
 use crate::account::latency::Wake;
 use crate::ids::{CpuId, ObjectId};
 use crate::kernel::fair::{SchedEntity, Wakee};
@@ -102,67 +103,6 @@ pub struct Task {
     pub wakee: Wakee,
     /// Its side of the objects it shares.
     pub sync: TaskSync,
-}
-
-/// Counters of one task; times in ns.
-#[derive(Clone, Debug, Default)]
-pub struct TaskStats {
-    /// On a CPU, as se.sum_exec_runtime has it: from the entry of the schedule() that chose it to
-    /// the entry of the one it leaves in.
-    pub run_ns: u64,
-    /// Runnable but not running, its group having quota.
-    pub ready_ns: u64,
-    /// Runnable but not running, its group having no quota.
-    pub throttled_ns: u64,
-    /// Of `run_ns`, in user mode.
-    pub user_ns: u64,
-    /// Switches away from it while it could go on.
-    pub involuntary_switches: u64,
-    /// Switches away from it because it slept or ended.
-    pub voluntary_switches: u64,
-    /// Program rounds completed.
-    pub loops: u64,
-    /// Wake-ups that led to running.
-    pub wakeups: u64,
-    /// Finished measured wake-ups.
-    pub samples: u32,
-    /// Since when it has been in its present run/ready/sleep state.
-    pub since: u64,
-    /// Due time of the present activation.
-    pub due_ns: u64,
-    /// First user instruction of the present activation.
-    pub start_ns: u64,
-    /// A measured wake-up has begun an activation that has not ended.
-    pub active: bool,
-    /// ns spun in user code.
-    pub spin_ns: u64,
-    /// Loops when the present activation began.
-    pub loops_before: u64,
-    /// Activations in the log.
-    pub activations: u32,
-}
-
-impl TaskStats {
-    /// It has run up to `clock`.
-    #[inline]
-    pub fn book_run(&mut self, clock: u64) {
-        self.run_ns += self.up_to(clock);
-    }
-
-    /// A wait goes on, or ends: what has passed of it was without quota or not.
-    #[inline]
-    pub fn book_wait(&mut self, clock: u64, throttled: bool) {
-        let waited = self.up_to(clock);
-        *if throttled { &mut self.throttled_ns } else { &mut self.ready_ns } += waited;
-    }
-
-    /// How long its present state has lasted at `clock`, where the next one begins. A queue's clock
-    /// may stand before what was booked last.
-    #[inline]
-    fn up_to(&mut self, clock: u64) -> u64 {
-        let end = clock.max(self.since);
-        end - std::mem::replace(&mut self.since, end)
-    }
 }
 
 impl Task {

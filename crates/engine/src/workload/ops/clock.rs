@@ -73,7 +73,7 @@ impl Sim {
         let top = self.cpus[cpu].stack.last_mut().expect("a running task has a frame");
         let (left, rounds) = busy.look(now, top.remaining, pace);
         top.remaining = left;
-        self.tasks[task].stats.loops += rounds;
+        self.tasks[task].stats.count_loops(rounds);
     }
 }
 

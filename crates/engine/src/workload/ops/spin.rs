@@ -39,7 +39,8 @@ impl Sim {
             let used = self.cpu_time(task);
             let state = &mut self.tasks[task];
             state.sync.spins.push((lock, wanted));
-            state.stats.spin_ns += state.sync.spin_from.take().map_or(0, |from| used - from);
+            let from = state.sync.spin_from.take().unwrap_or(used);
+            state.stats.book_spin(used - from);
             return Played::Over;
         }
         let used = self.cpu_time(task);

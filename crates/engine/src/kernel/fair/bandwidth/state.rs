@@ -117,8 +117,8 @@ pub struct CfsBandwidth {
     pub gathering: Vec<CpuId>,
     /// A configuration written and not taken over yet.
     pub written: Option<Quota>,
-    /// The books.
-    pub books: Books,
+    /// The books, which only bandwidth control writes.
+    pub(super) books: Books,
 }
 
 /// A group's share of one CPU; the run queue's lock protects it.
@@ -167,6 +167,24 @@ impl CfsRqBandwidth {
 }
 
 impl CfsBandwidth {
+    /// The books.
+    #[inline]
+    pub fn books(&self) -> &Books {
+        &self.books
+    }
+
+    /// Its lock has been taken.
+    #[inline]
+    pub(crate) fn count_lock(&mut self) {
+        self.books.lock_acquisitions += 1;
+    }
+
+    /// The books, for tests that damage them.
+    #[cfg(test)]
+    pub(crate) fn damaged_books(&mut self) -> &mut Books {
+        &mut self.books
+    }
+
     /// The group of `quota` at time 0: pool full, timer armed for the first refill
     /// (docs/model/bandwidth.md#bandwidth-phases).
     pub fn new(quota: Option<Quota>) -> Self {
