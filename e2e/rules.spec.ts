@@ -75,3 +75,19 @@ test("Sources lists the function behind every kind of mark, state and cause", as
   );
   expect(bare).toEqual(["user", "kernel"]);
 });
+
+test("Sources leads to where the scenario comes from, and its short name to the page of sources", async ({ lab }) => {
+  await lab.open("s/rt-pull-herd/");
+  await lab.get("dock-sources").click();
+  const sources = lab.get("scenario-sources");
+  await expect(sources.getByRole("link", { name: "The patch as merged, 4.1" })).toHaveAttribute(
+    "href",
+    "https://git.kernel.org/linus/b6366f048e0c",
+  );
+  const opened = lab.page.waitForEvent("popup");
+  await sources.getByTestId("source-name").filter({ hasText: "Rostedt 2015" }).click();
+  const page = await opened;
+  await expect(page).toHaveURL(/\/sources\/#rostedt-2015$/);
+  await expect(page.locator("tr:has(:target)")).toContainText("Use IPI to trigger RT task push migration");
+  await page.close();
+});

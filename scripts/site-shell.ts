@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked, type Token, type Tokens } from "marked";
-import type { KnobValue } from "../src/engine/gen/types.ts";
+import type { KnobValue, Source } from "../src/engine/gen/types.ts";
 import { figureText } from "../src/state/figures/figure.ts";
 import { headlineWords, isPerSecond, knownValue, type MetricWords } from "../src/state/figures/headline.ts";
 import type { KnownRun } from "../src/state/figures/shipped.ts";
@@ -19,6 +19,7 @@ import { shippedFigures } from "./shipped-figures.ts";
 
 interface Scenario {
   readonly title: string;
+  readonly source?: readonly Source[];
   readonly headline?: readonly string[];
   readonly steps?: readonly { readonly caption: string }[];
   readonly variants?: readonly { readonly name: string; readonly set: Readonly<Record<string, KnobValue>> }[];
@@ -93,11 +94,17 @@ export function shellHtml(root: string, slug: string, { ways = [], stage }: Fron
 /** The story, for those who read without scripts: the question stands above it already, and only links to other places of the web are links. */
 function storyHtml(root: string, slug: string): string {
   const text = readFileSync(join(root, "scenarios", slug, "README.md"), "utf8");
+  const { source = [] } = scenarioOf(root, slug);
   const plain = text.replace(/^#[^#].*\n/, "").replaceAll(/<!--.*?-->/gs, "");
   const walkTokens = (token: Token): void => {
     if (token.type === "text") (token as Tokens.Text).text = microSigns((token as Tokens.Text).text);
   };
-  return new Marked({ walkTokens }).parse(plain, { async: false }).replaceAll(/<a href="(?!https:)[^"]*">(.*?)<\/a>/gs, "$1");
+  const story = new Marked({ walkTokens }).parse(plain, { async: false }).replaceAll(/<a href="(?!https:)[^"]*">(.*?)<\/a>/gs, "$1");
+  return `${story}<h2>Where it comes from</h2><ul>${source.map(sourceHtml).join("")}</ul>`;
+}
+
+function sourceHtml({ id = "", title, url = "" }: Source): string {
+  return `<li><a href="${escapeHtml(url)}">${escapeHtml(title)}</a> (${escapeHtml(id)})</li>`;
 }
 
 /** One of the two is shown, and only that one is fetched: a lazy image that no style shows never is. */

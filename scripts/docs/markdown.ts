@@ -3,6 +3,7 @@
 
 import { Marked, type Token, type Tokens } from "marked";
 import { microSigns } from "../../src/lib/format.ts";
+import { slugOf } from "../../src/lib/slug.ts";
 import { escapeHtml } from "../escape.ts";
 
 /** How a file's words become addresses. */
@@ -13,15 +14,6 @@ export interface Ways {
   readonly sources: readonly (readonly [string, string])[];
   /** Whether the first cell of each row of a table is a name to link to. */
   readonly named: boolean;
-}
-
-/** The anchor of a heading or term, as GitHub and `cargo xtask tidy` make it. */
-export function slugOf(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
 }
 
 /** Names in a first cell: "`rq`, rq lock" has two. */

@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
-import { markdownHtml, namesIn, slugOf } from "./markdown.ts";
+import { slugOf } from "../../src/lib/slug.ts";
+import { markdownHtml, namesIn } from "./markdown.ts";
 import { docPages, docStyles } from "./pages.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -4,7 +4,8 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { escapeHtml } from "../escape.ts";
-import { markdownHtml, namesIn, slugOf } from "./markdown.ts";
+import { slugOf } from "../../src/lib/slug.ts";
+import { markdownHtml, namesIn } from "./markdown.ts";
 
 /** A file of docs/ as a page. */
 export interface DocPage {

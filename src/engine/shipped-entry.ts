@@ -11,6 +11,6 @@ type ShippedFile = Pick<ScenarioEntry, "title"> & Partial<Pick<ScenarioEntry, "s
 
 /** The entry of a row. The file of a shipped scenario is valid: `cargo xtask gen` wrote the row from it. */
 export function shippedEntry(row: ShippedRow): ScenarioEntry {
-  const { title, source = "", variants = [], knobs = [], headline = [], references = [] } = JSON.parse(row.text) as ShippedFile;
+  const { title, source = [], variants = [], knobs = [], headline = [], references = [] } = JSON.parse(row.text) as ShippedFile;
   return { title, source, variants, knobs, headline, references, ...row };
 }

@@ -5,20 +5,21 @@ import type { CostInfo, Finding } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
 import { counted } from "../lib/count.ts";
 import { formatCount, formatNs } from "../lib/format.ts";
+import { slugOf } from "../lib/slug.ts";
 import { FINDING_RULES } from "../model/rules/index.ts";
 import { metricWords } from "../state/figures/headline.ts";
+import { OWN_SLUG } from "../state/own-scenario.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { rangeText } from "../state/figures/figure.ts";
-import { useSelect } from "./page.ts";
+import { usePage, useSelect } from "./page.ts";
 import { ModelLink } from "./rules/RuleLink.tsx";
 import RulesTable from "./rules/RulesTable.tsx";
 
 export default function Provenance(): ReactNode {
-  const source = useSelect((state) => state.entry.source);
   return (
     <section className="provenance" aria-label="Where the numbers come from" data-testid="provenance">
-      {source !== "" && <p className="muted">{source}</p>}
+      <ScenarioSources />
       <Whose />
       <Remarks />
       <Costs />
@@ -27,8 +28,46 @@ export default function Provenance(): ReactNode {
   );
 }
 
+/** Where the scenario comes from, each to be opened. */
+function ScenarioSources(): ReactNode {
+  const { source, slug } = useSelect((state) => state.entry);
+  if (source.length === 0) return undefined;
+  return (
+    <ul className="references" aria-label="Where the scenario comes from" data-testid="scenario-sources">
+      {source.map(({ id, title, url }) => (
+        <li key={`${id ?? ""} ${title}`}>
+          {url === undefined ? (
+            title
+          ) : (
+            <a href={url} target="_blank" rel="noreferrer">
+              {title}
+            </a>
+          )}{" "}
+          {id !== undefined && (
+            <span className="muted">
+              (<SourceName id={id} known={slug !== OWN_SLUG} />)
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The short name, as a link to its row on the page of sources; `known` if it has one. */
+function SourceName({ id, known }: { readonly id: string; readonly known: boolean }): ReactNode {
+  const { root } = usePage();
+  if (!known || id.startsWith("commit ")) return id;
+  return (
+    <a href={`${root}sources/#${slugOf(id)}`} target="_blank" rel="noreferrer" data-testid="source-name">
+      {id}
+    </a>
+  );
+}
+
 function Whose(): ReactNode {
-  const references = useSelect((state) => state.entry.references);
+  const { references, source, slug } = useSelect((state) => state.entry);
+  const known = (name: string): boolean => slug !== OWN_SLUG && source.some(({ id }) => id === name);
   return (
     <div className="panel">
       <h2>Whose number is it?</h2>
@@ -49,7 +88,7 @@ function Whose(): ReactNode {
             <li key={`${reference.metric} ${reference.label}`}>
               <strong>{rangeText(reference, unit)}</strong> {reference.label}{" "}
               <span className="muted">
-                ({label}; {reference.source})
+                ({label}; <SourceName id={reference.source} known={known(reference.source)} />)
               </span>
             </li>
           );

@@ -54,7 +54,7 @@ function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string)
     told.join("\n"),
     [...labels, ...entry.variants.map(({ name }) => name)].join("\n"),
   ];
-  return { entry, fields: fields.map(folded), rest: folded(`${entry.source}\n${entry.text}`) };
+  return { entry, fields: fields.map(folded), rest: folded(entry.text) };
 }
 
 /** What a word weighs in each scenario; 0 where it does not stand. */

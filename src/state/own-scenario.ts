@@ -1,7 +1,7 @@
 // The viewer's own scenario as the page needs it: which variants are compared, which knobs and headlines are shown. The file
 // is judged by the scenario crate alone; here only those lists are looked for, and what does not have their shape is left out.
 
-import type { KnobValue, Reference, ScenarioEntry, Variant } from "../engine/gen/types.ts";
+import type { KnobValue, Reference, ScenarioEntry, Source, Variant } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
 import { followsVersion, keysOf, VERSION } from "./knobs/knob-values.ts";
 
@@ -20,7 +20,7 @@ export function ownEntry(text: string): ScenarioEntry {
   return {
     slug: OWN_SLUG,
     title: typeof file["title"] === "string" ? plainText(file["title"]) : "Your own scenario",
-    source: typeof file["source"] === "string" ? plainText(file["source"]) : "",
+    source: sources(file["source"]),
     text,
     variants: completed(variants(file["variants"]), file),
     knobs: knobs.length > 0 ? knobs : OWN_KNOBS,
@@ -91,6 +91,22 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
 
 function strings(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+}
+
+/** A list of sources, one of them, or the text that was one before sources had addresses. */
+function sources(value: unknown): readonly Source[] {
+  if (typeof value === "string") return value === "" ? [] : [{ title: plainText(value) }];
+  return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
+    const { id, title, url } = (typeof each === "object" && each !== null ? each : {}) as { readonly [Key in keyof Source]?: unknown };
+    if (typeof title !== "string") return [];
+    return [
+      {
+        title: plainText(title),
+        ...(typeof id === "string" ? { id: plainText(id) } : {}),
+        ...(typeof url === "string" && /^https:\/\/[^ ]*$/.test(url) ? { url } : {}),
+      },
+    ];
+  });
 }
 
 function references(value: unknown): readonly Reference[] {

@@ -6,7 +6,8 @@ import { plainText } from "../engine/plain.ts";
 
 export function entryInWords(entry: ScenarioEntry): ScenarioEntry {
   const references = entry.references.map((each) => ({ ...each, label: microSigns(each.label), source: microSigns(each.source) }));
-  return { ...entry, title: microSigns(entry.title), references };
+  const source = entry.source.map((each) => ({ ...each, title: microSigns(each.title) }));
+  return { ...entry, title: microSigns(entry.title), source, references };
 }
 
 /** Names of tasks are hostile: they come from files and links. */

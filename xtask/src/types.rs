@@ -5,8 +5,8 @@ use crate::files::{self, Failure};
 use crate::typescript;
 use schedscope_engine::run::Report;
 use schedscope_scenario::{
-    FirstRuns, Knob, Moment, Reference, RunMeta, RunReport, ScenarioEntry, ScenarioError, Variant,
-    knobs, shipped,
+    FirstRuns, Knob, Moment, Reference, RunMeta, RunReport, ScenarioEntry, ScenarioError, Source,
+    Variant, knobs, shipped,
 };
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
@@ -117,7 +117,7 @@ struct Row<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<&'e str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<&'e str>,
+    source: Option<&'e [Source]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     variants: Option<&'e [Variant]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -139,7 +139,7 @@ fn row(entry: &ScenarioEntry) -> Result<Row<'_>, Failure> {
         slug: &entry.slug,
         text: &entry.text,
         title: differs("title", no_text()).then_some(&entry.title),
-        source: differs("source", no_text()).then_some(&entry.source),
+        source: differs("source", no_list()).then_some(&entry.source),
         variants: differs("variants", no_list()).then_some(&entry.variants),
         knobs: differs("knobs", no_list()).then_some(&entry.knobs),
         headline: differs("headline", no_list()).then_some(&entry.headline),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use schedscope_scenario::{Knob, expectation, knobs, shipped};
+use schedscope_scenario::{Knob, Source, expectation, knobs, shipped};
 
 use crate::failure::Failure;
 use crate::results;
@@ -40,9 +40,18 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     }
     let width = entries.iter().map(|entry| entry.slug.len()).max().unwrap_or(0);
     let line = |entry: &schedscope_scenario::ScenarioEntry| {
-        format!("{:width$}  {}  ({})\n", entry.slug, entry.title, entry.source)
+        format!("{:width$}  {}{}\n", entry.slug, entry.title, in_brackets(&entry.source))
     };
     results::print(&entries.iter().map(line).collect::<String>())
+}
+
+/// "  (Rostedt 2015; commit b6366f048e0c)": by the short name, or the title where there is none.
+fn in_brackets(sources: &[Source]) -> String {
+    let name = |source: &Source| {
+        if source.id.is_empty() { source.title.clone() } else { source.id.clone() }
+    };
+    let names: Vec<String> = sources.iter().map(name).collect();
+    if names.is_empty() { String::new() } else { format!("  ({})", names.join("; ")) }
 }
 
 /// A scenario with its story.

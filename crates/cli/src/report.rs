@@ -9,7 +9,7 @@ use schedscope_engine::kernel::syscall::TIMER_SLACK_NS;
 use schedscope_engine::machine::costs::Provenance;
 use schedscope_engine::run::Report;
 use schedscope_scenario::units::time_text;
-use schedscope_scenario::{Document, Prepared, Reference, metric_at};
+use schedscope_scenario::{Document, Prepared, Reference, Source, metric_at};
 
 use crate::cpu_stat;
 use crate::execute::Outcome;
@@ -39,6 +39,7 @@ pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> S
     text.push_str(&latencies(document, &side.prepared, outcome, all));
     text.push_str(&counters(&report.metrics, all));
     text.push_str(&references(&document.references));
+    text.push_str(&sources(&document.source));
     text.push_str(&summary(side, report));
     text
 }
@@ -354,6 +355,16 @@ fn references(references: &[Reference]) -> String {
     format!(
         "reported by the source, on its own machine; the figures above are this model's\n{lines}\n"
     )
+}
+
+fn sources(sources: &[Source]) -> String {
+    let line = |source: &Source| {
+        let said = [&source.id, &source.title, &source.url].map(String::as_str);
+        let said: Vec<&str> = said.into_iter().filter(|part| !part.is_empty()).collect();
+        format!("  {}\n", said.join(", "))
+    };
+    let lines: String = sources.iter().map(line).collect();
+    if lines.is_empty() { lines } else { format!("the scenario comes from\n{lines}\n") }
 }
 
 fn summary(side: &Side, report: &Report) -> String {

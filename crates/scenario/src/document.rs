@@ -10,11 +10,11 @@ use crate::knobs::all::lookup;
 use crate::knobs::setting::typed;
 use crate::metrics::names::MetricNames;
 use crate::metrics::{is_metric, nearest_metric};
-use crate::reading::json::{Node, at_path, join};
+use crate::reading::json::{Node, Value, at_path, join};
 use crate::reading::values::{integer, known_object, list, missing, object, text};
 use crate::text::readable as shorten;
 use crate::{steps, version};
-use parts::{Document, Reference, Variant};
+use parts::{Document, Reference, Source, Variant};
 
 /// Keys of a scenario file. `duration` may also be `duration_ns` or `duration_us`.
 pub(crate) const TOP_KEYS: &[&str] = &[
@@ -37,6 +37,9 @@ pub(crate) const TOP_KEYS: &[&str] = &[
     "steps",
 ];
 
+/// Sources of a scenario at most.
+pub(crate) const SOURCES_MAX: usize = 8;
+
 /// Reads and checks the presentation parts and the keys at the top.
 pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
     known_object(root, "", TOP_KEYS)?;
@@ -54,10 +57,7 @@ pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
     steps::check::check(root)?;
     Ok(Document {
         title: text(&title.value, "title")?.to_owned(),
-        source: root
-            .member("source")
-            .map_or(Ok(""), |source| text(&source.value, "source"))?
-            .to_owned(),
+        source: sources(root)?,
         variants: optional(root, "variants", 16, variant)?,
         knobs: optional(root, "knobs", 64, offered_knob)?,
         headline: optional(root, "headline", 8, metric)?,
@@ -79,6 +79,46 @@ fn optional<T>(
     let Some(member) = root.member(key) else { return Ok(Vec::new()) };
     let elements = list(&member.value, key, most)?.iter().enumerate();
     elements.map(|(index, element)| read(element, &format!("{key}[{index}]"))).collect()
+}
+
+/// Where the scenario comes from. A text is the form before sources had addresses: it is the title
+/// of one; an object alone is a list of one.
+fn sources(root: &Node) -> Result<Vec<Source>, Fault> {
+    const KEY: &str = "source";
+    let Some(member) = root.member(KEY) else { return Ok(Vec::new()) };
+    let node = &member.value;
+    let mut sources = Vec::new();
+    match &node.value {
+        Value::Text(title) if title.is_empty() => {}
+        Value::Text(_) => sources.push(Source { title: text(node, KEY)?.into(), ..<_>::default() }),
+        Value::Object(_) => sources.push(source(node, KEY)?),
+        _ => {
+            for (index, element) in list(node, KEY, SOURCES_MAX)?.iter().enumerate() {
+                sources.push(source(element, &format!("{KEY}[{index}]"))?);
+            }
+        }
+    }
+    Ok(sources)
+}
+
+fn source(node: &Node, path: &str) -> Result<Source, Fault> {
+    let mut source = Source::default();
+    for member in known_object(node, path, &["id", "title", "url"])? {
+        let said = text(&member.value, &join(path, &member.key))?;
+        match member.key.as_str() {
+            "id" => source.id = said.into(),
+            "title" => source.title = said.into(),
+            _ if said.starts_with("https://") && !said.contains(' ') => source.url = said.into(),
+            _ => {
+                let fault = Fault::new(member.at, join(path, "url"), "it cannot be opened");
+                return Err(fault.expected("https://…"));
+            }
+        }
+    }
+    if source.title.is_empty() {
+        return Err(missing(node, path, "title", "what the source is called"));
+    }
+    Ok(source)
 }
 
 fn variant(node: &Node, path: &str) -> Result<Variant, Fault> {

@@ -28,7 +28,7 @@ pub mod text;
 pub mod units;
 mod version;
 
-pub use document::parts::{Document, Reference, Variant};
+pub use document::parts::{Document, Reference, Source, Variant};
 pub use error::{ScenarioError, nearest};
 pub use handover::{FirstRun, FirstRuns, Handover, first_runs};
 pub use knobs::setting::expectation;

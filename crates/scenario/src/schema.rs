@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::cgroups;
-use crate::document::TOP_KEYS;
+use crate::document::{SOURCES_MAX, TOP_KEYS};
 use crate::generators::all::GENERATORS;
 use crate::knobs::all::knobs;
 use crate::knobs::knob::{Knob, KnobType};
@@ -70,7 +70,7 @@ fn top_level() -> Map<String, Value> {
         ("$schema", json!({ "type": "string" })),
         ("schema", json!({ "const": 1, "description": "The form of scenario files." })),
         ("title", json!({ "type": "string", "description": "The question the scenario answers." })),
-        ("source", json!({ "type": "string", "description": "Where it comes from." })),
+        ("source", source()),
         (
             "cgroups",
             json!({
@@ -109,6 +109,23 @@ fn top_level() -> Map<String, Value> {
         ("steps", steps::schema::schema()),
     ];
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// A list of sources, one of them, or the text that was one before sources had addresses.
+fn source() -> Value {
+    let one = json!({
+        "type": "object", "additionalProperties": false, "required": ["title"],
+        "properties": {
+            "id": { "type": "string", "description": "Its short name: \"Rostedt 2015\"." },
+            "title": { "type": "string", "description": "What it is called." },
+            "url": { "type": "string", "pattern": "^https://[^ ]*$", "description": "Where it can \
+                be opened." },
+        },
+    });
+    json!({
+        "description": "Where it comes from.",
+        "anyOf": [{ "type": "array", "maxItems": SOURCES_MAX, "items": one }, one, { "type": "string" }],
+    })
 }
 
 /// The object that the knob at `path` takes.

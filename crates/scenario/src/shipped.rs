@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::document::parts::{Reference, Variant};
+use crate::document::parts::{Reference, Source, Variant};
 use crate::error::ScenarioError;
 use crate::prepare::document;
 
@@ -18,7 +18,7 @@ pub struct ScenarioEntry {
     /// The question it answers.
     pub title: String,
     /// Where it comes from.
-    pub source: String,
+    pub source: Vec<Source>,
     /// The whole scenario file.
     pub text: String,
     /// Named sets of changes; the first two are A and B.

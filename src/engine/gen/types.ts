@@ -529,7 +529,7 @@ export interface ScenarioEntry {
   /** The folder's name. */
   readonly slug: string;
   /** Where it comes from. */
-  readonly source: string;
+  readonly source: readonly Source[];
   /** The whole scenario file. */
   readonly text: string;
   /** The question it answers. */
@@ -574,6 +574,16 @@ export interface SeriesInfo {
   readonly kind: string;
   /** What they measure. */
   readonly name: string;
+}
+
+/** Where a scenario comes from: a discussion, a commit, an issue, a document. */
+export interface Source {
+  /** The short name under which docs/sources.md has it, or a commit: `Rostedt 2015`. May be empty. */
+  readonly id?: string;
+  /** What it is called, and what of it is meant. */
+  readonly title: string;
+  /** Where it can be opened, `https://`, or empty. */
+  readonly url?: string;
 }
 
 /** One task as people know it. */

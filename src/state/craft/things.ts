@@ -57,7 +57,14 @@ export function thingsOf(state: State, scenarios: readonly ScenarioEntry[], knob
     ...cpuThings(runs),
     ...THEMES.map((theme) => thing({ what: "theme", theme }, theme, "theme", `${theme} theme`)),
     ...scenarios.map((entry) =>
-      thing({ what: "scenario", slug: entry.slug }, entry.slug, "scenario", entry.title, entry.slug, entry.source),
+      thing(
+        { what: "scenario", slug: entry.slug },
+        entry.slug,
+        "scenario",
+        entry.title,
+        entry.slug,
+        entry.source.map(({ id, title }) => `${id ?? ""} ${title}`).join(" "),
+      ),
     ),
   ];
 }

@@ -107,7 +107,7 @@ function scenarioOf(machine: number, cpus: readonly number[], others: readonly n
   return scenarioText({
     schema: 1,
     title: "How quiet are these CPUs with nohz_full?",
-    source: "made from a list of CPUs; the tasks are assumed",
+    source: [{ title: "made from a list of CPUs; the tasks are assumed" }],
     seed: 1,
     duration: "100ms",
     machine: { cpus: machine, costs: "modern_2s_qspin" },

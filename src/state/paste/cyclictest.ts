@@ -253,7 +253,7 @@ function scenarioOf(asked: Asked, cpus: number, runUs: number): string {
   return scenarioText({
     schema: 1,
     title: "How late does cyclictest wake up beside a build?",
-    source: "made from a cyclictest command; the load beside it is assumed",
+    source: [{ title: "made from a cyclictest command; the load beside it is assumed" }],
     seed: 1,
     duration: writeTime(runUs * 1_000),
     machine: { cpus, costs: "modern_2s_qspin" },

@@ -120,7 +120,7 @@ export function scenarioUnder(group: string, limit: Limit, from: string, cpus: n
   const scenario = {
     schema: 1,
     title: `What does a limit of ${inWords(limit.quotaUs)} in every ${inWords(limit.periodUs)} do?`,
-    source: `made from ${from}; the program under the limit is assumed`,
+    source: [{ title: `made from ${from}; the program under the limit is assumed` }],
     seed: 1,
     duration: writeTime(Math.min(RUN_MAX_US, BURSTS * load.everyUs) * 1_000),
     machine: { cpus, costs: "modern_2s_qspin" },

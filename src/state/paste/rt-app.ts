@@ -213,7 +213,7 @@ function scenarioOf(tasks: Json, global: Json, resources: Json, made: Made, seco
   return scenarioText({
     schema: 1,
     title: "How late do these tasks run?",
-    source: "made from an rt-app file",
+    source: [{ title: "made from an rt-app file" }],
     seed: 1,
     duration: `${seconds}s`,
     machine: { cpus: made.lastCpu + 1, costs: "modern_2s_qspin" },

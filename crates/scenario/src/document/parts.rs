@@ -39,6 +39,21 @@ impl Serialize for Variant {
     }
 }
 
+/// Where a scenario comes from: a discussion, a commit, an issue, a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Source {
+    /// The short name under which docs/sources.md has it, or a commit: `Rostedt 2015`. May be
+    /// empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub id: String,
+    /// What it is called, and what of it is meant.
+    pub title: String,
+    /// Where it can be opened, `https://`, or empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub url: String,
+}
+
 /// A figure the source reports, drawn beside the model's and always labelled as the source's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -61,7 +76,7 @@ pub struct Document {
     /// The question it answers.
     pub title: String,
     /// Where it comes from.
-    pub source: String,
+    pub source: Vec<Source>,
     /// Named sets of changes; the first two are A and B.
     pub variants: Vec<Variant>,
     /// Knob paths in the order of importance.

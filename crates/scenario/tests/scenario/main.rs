@@ -25,6 +25,7 @@ mod quota_workloads;
 mod rt_migrate;
 mod samples;
 mod settings;
+mod sources;
 mod steps;
 mod stories;
 mod support;
