@@ -13,6 +13,14 @@ const NODE_GLOBALS = {
 };
 
 const BROWSER_GLOBALS = { window: "readonly", document: "readonly", URL: "readonly", KeyboardEvent: "readonly" };
+const WORKER_GLOBALS = {
+  self: "readonly",
+  URL: "readonly",
+  fetch: "readonly",
+  caches: "readonly",
+  Response: "readonly",
+  URLSearchParams: "readonly",
+};
 
 export default tseslint.config(
   { ignores: ["dist/", "target/", "node_modules/", "src/engine/wasm/", "test-results/", "playwright-report/", "**/*.d.mts"] },
@@ -46,4 +54,5 @@ export default tseslint.config(
   },
   { files: ["**/*.mjs", "*.js"], languageOptions: { globals: NODE_GLOBALS } },
   { files: ["public/helpers/*.js"], languageOptions: { globals: BROWSER_GLOBALS } },
+  { files: ["public/offline-worker.js"], languageOptions: { globals: WORKER_GLOBALS } },
 );

@@ -28,6 +28,8 @@ export default defineConfig({
     timezoneId: "UTC",
     // The first showing takes seconds; tests of motion ask for it.
     contextOptions: { reducedMotion: "reduce" },
+    // A page that stands for a while would fetch the whole site beside the tests; those of offline.spec.ts are about that.
+    serviceWorkers: "block",
     // Traces copy the whole page at every action and cost as much as the tests: only a second try writes one; `--trace on` asks for it.
     trace: "on-first-retry",
     // One context for a worker, emptied between tests: code that is compiled already stays, which saves a third of the time.

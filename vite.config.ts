@@ -3,6 +3,7 @@
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { offlineList } from "./scripts/site-offline.ts";
 import { shippedFiguresModule } from "./scripts/shipped-figures.ts";
 import { staticPages } from "./scripts/site-pages.ts";
 import { picturesModule } from "./scripts/site-pictures.ts";
@@ -27,7 +28,7 @@ function relaxPolicyInDev(): Plugin {
 export default defineConfig({
   root,
   base: "./",
-  plugins: [react(), relaxPolicyInDev(), shippedFiguresModule(root), picturesModule(root), staticPages(root, siteUrl)],
+  plugins: [react(), relaxPolicyInDev(), shippedFiguresModule(root), picturesModule(root), staticPages(root, siteUrl), offlineList(root)],
   worker: { format: "es" },
   server: { host: "127.0.0.1" },
   build: {
@@ -44,6 +45,8 @@ export default defineConfig({
           groups: [
             { name: "ahead", test: /\/src\/app\/ahead\.ts$/, priority: 1 },
             { name: "page", test: /\/src\/app\/main\.tsx$/ },
+            // Each more script is named in the page's: what is about the copy of the site is one.
+            { name: "offline", test: /\/src\/(?:panels\/offline|state\/offline|lib\/sparing)/ },
           ],
         },
       },

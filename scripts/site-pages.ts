@@ -113,9 +113,12 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
         const opened = (slug: string): string => withShell(withAhead(html, ahead.fileName, slug), root, slug);
         for (const page of sitePages(root)) {
           const source = page.slug === undefined ? html : opened(page.slug);
-          for (const folder of [page.folder, ...FRAMES.map((frame) => `${frame}/${page.slug ?? "lab"}`)]) {
+          const name = page.slug ?? "lab";
+          for (const folder of [page.folder, `present/${name}`]) {
             this.emitFile({ type: "asset", fileName: `${folder}/index.html`, source: headed(page, source, folder) });
           }
+          const folder = `embed/${name}`;
+          this.emitFile({ type: "asset", fileName: `${folder}/index.html`, source: headed(page, withoutCopy(source), folder) });
         }
         for (const lesson of lessonPages(root)) {
           const source = withAhead(html, ahead.fileName, lesson.slug).replace(ROOT_ELEMENT, () => `<div id="root">${lesson.text}</div>`);
@@ -148,8 +151,10 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
   };
 }
 
-/** Every page stands in these frames too: `embed/<slug>/`, `present/<slug>/`. */
-const FRAMES = ["embed", "present"];
+/** A page that has no copy of the site made is allowed none of what that takes. */
+function withoutCopy(html: string): string {
+  return html.replace("worker-src 'self' blob:", "worker-src blob:").replace(" schedscope-offline", "");
+}
 
 function chunkOf(bundle: OutputBundle, root: string, id: string): OutputChunk {
   const chunk = Object.values(bundle).find((file) => file.type === "chunk" && file.moduleIds.includes(join(root, id)));
@@ -159,7 +164,7 @@ function chunkOf(bundle: OutputBundle, root: string, id: string): OutputChunk {
 
 /** The page's head and policy, without its scripts and styles. */
 function bareHtml(indexHtml: string): string {
-  return indexHtml.replaceAll(/\s*<(?:link rel="(?:manifest|modulepreload|stylesheet)"[^>]*|script [^>]*><\/script)>/g, "");
+  return withoutCopy(indexHtml).replaceAll(/\s*<(?:link rel="(?:manifest|modulepreload|stylesheet)"[^>]*|script [^>]*><\/script)>/g, "");
 }
 
 /** A page of docs/: words and links, no script. `page`: its head, and a place for the words. */
@@ -216,7 +221,7 @@ function missingHtml(indexHtml: string): string {
   const everywhere = (tag: string): string =>
     ways.map((way) => tag.replace(/(href|src)="\.\//, (_all, name: string) => `${name}="${way}`)).join("\n    ");
   return indexHtml
-    .replaceAll(/\s*<link rel="(?:icon|manifest|modulepreload)"[^>]*>/g, "")
+    .replaceAll(/\s*<link rel="(?:apple-touch-icon|icon|manifest|modulepreload)"[^>]*>/g, "")
     .replaceAll(/<script [^>]*src="\.\/[^>]*><\/script>|<link rel="stylesheet"[^>]*>/g, everywhere)
     .replace(/<title>[^<]*<\/title>/, "<title>No such page · schedscope</title>");
 }

@@ -1,6 +1,7 @@
 // Whose pointer or focus is on a knob is likely to turn it: its other value is computed meanwhile. With neither on any, what each knob in sight
 // would come to is. Fetched when the page has come to rest.
 
+import { isSparing } from "../lib/sparing.ts";
 import { createEngineClient } from "../engine/client.ts";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { sameValue } from "../state/knobs/knob-values.ts";
@@ -19,14 +20,8 @@ const DWELL_MS = 60;
 /** Of a list that is opened or has the focus, so many values are computed that nobody has seen; under the pointer alone, one. */
 const VALUES_MAX = 3;
 
-/** The browsers that tell whether a connection is to be spared. */
-interface Sparing extends Navigator {
-  readonly connection?: { readonly saveData?: boolean };
-}
-
 function may(): boolean {
-  const spared = (navigator as Sparing).connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
-  return document.visibilityState === "visible" && !spared && navigator.hardwareConcurrency > 1;
+  return document.visibilityState === "visible" && !isSparing() && navigator.hardwareConcurrency > 1;
 }
 
 /** Looks where pointer and focus are, from now on. */

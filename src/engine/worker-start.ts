@@ -1,20 +1,12 @@
 // How a worker comes under the page's policy. A worker from an address takes its policy from that address's headers, and a static
-// host sends none; one from a blob: address takes over its creator's. So the page's policy allows only blob: workers, and the
-// blob does nothing but import the worker's own file, which script-src 'self' allows.
+// host sends none; one from a blob: address takes over its creator's. So these workers are blob: ones, and the blob does
+// nothing but import the worker's own file, which script-src 'self' allows.
 
+import { onlyAddress } from "../lib/only-address.ts";
 import workerUrl from "./engine.worker.ts?worker&url";
 
-/** The policy that makes the one address a worker starts from; browsers without Trusted Types take the plain text. */
-interface AddressPolicy {
-  createScriptURL(address: string): string;
-}
-
-interface TypesFactory {
-  createPolicy(name: string, rules: AddressPolicy): AddressPolicy;
-}
-
 /**
- * What the blob says. Not a static import: a browser judges those of a worker by worker-src, which allows blob: alone. Messages
+ * What the blob says. Not a static import: a browser judges those of a worker by worker-src, which in an embed allows blob: alone. Messages
  * that come before the file has are kept for it.
  */
 const START = `const early = [];
@@ -28,15 +20,12 @@ import(${JSON.stringify(new URL(workerUrl, import.meta.url).href)}).then(
   (error) => setTimeout(() => { throw error; }),
 );`;
 
-const { trustedTypes } = globalThis as { readonly trustedTypes?: TypesFactory };
-
 /** It makes its own address and takes none: nothing else can be started through it. */
-const rules: AddressPolicy = { createScriptURL: () => URL.createObjectURL(new Blob([START], { type: "text/javascript" })) };
-const policy = trustedTypes?.createPolicy("schedscope-worker", rules) ?? rules;
+const blobAddress = onlyAddress("schedscope-worker", () => URL.createObjectURL(new Blob([START], { type: "text/javascript" })));
 
 /** A worker that runs engine.worker.ts. */
 export function startWorker(): Worker {
-  const address = policy.createScriptURL("");
+  const address = blobAddress();
   const worker = new Worker(address, { type: "module" });
   // The address is read when the worker has started; its first message says so.
   const forget = (): void => URL.revokeObjectURL(address);

@@ -6,6 +6,7 @@ import { Boundary } from "../../panels/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
 import { KnobCard } from "../../panels/Knobs.tsx";
 import { Machine } from "../../panels/Machine.tsx";
+import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
 import { Score } from "../../panels/Score.tsx";
 import { SideStatuses } from "../../panels/SideStatus.tsx";
 import { Transport } from "../../panels/Transport.tsx";
@@ -87,6 +88,7 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
           <Transport />
         </Boundary>
       </section>
+      <OfflineNotice />
     </div>
   );
 }

@@ -7,9 +7,11 @@ import { LinkRefused } from "../../panels/LinkStrips.tsx";
 import { Machine } from "../../panels/Machine.tsx";
 import { Score } from "../../panels/Score.tsx";
 import { SideStatuses } from "../../panels/SideStatus.tsx";
+import { OfflineMark } from "../../panels/offline/OfflineMark.tsx";
 import { StepDots } from "../../panels/StepDots.tsx";
 import { Icon } from "../../panels/icons.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page.ts";
+import { keeperOf } from "../../state/offline/keeper.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { questionOf } from "../../state/selectors.ts";
 import { captionOf, currentStep, neighbourStep } from "../../state/steps/resolve.ts";
@@ -34,6 +36,7 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
   const act = useAct(page, talk, change);
   const openSpeaker = useSpeaker(page, talk, act);
   useKeys(act, openSpeaker);
+  useCopy(page);
   const bet = useSelect(betOf);
   const title = useSelect(questionOf);
   const screen = useRef<HTMLDivElement>(null);
@@ -68,6 +71,17 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
       {talk.black && <div className="talk-black" data-testid="talk-black" aria-label="Black screen" />}
     </div>
   );
+}
+
+/** A talk that plays from the start is never at rest, ms. */
+const REST_MS = 5_000;
+
+/** Whoever gives a talk may be without a network next time: the site is kept once the picture's own scripts and runs have come. */
+function useCopy({ root }: Page): void {
+  useEffect(() => {
+    const late = new Promise((done) => setTimeout(done, REST_MS));
+    void Promise.race([window.schedscope?.whenIdle(), late]).then(keeperOf(root).begin);
+  }, [root]);
 }
 
 function betOf(state: State): string | undefined {
@@ -232,6 +246,7 @@ function TalkButtons({ act, onSpeaker }: { readonly act: (deed: TalkDeed) => voi
       <a className="button" href={address} title="Leave the talk: open what is on screen in the lab" data-testid="talk-leave">
         Lab
       </a>
+      <OfflineMark />
     </nav>
   );
 }
