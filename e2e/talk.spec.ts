@@ -36,6 +36,10 @@ test("a clicker walks through the steps: a bet covers its picture until the next
   const before = parseFloat(await size());
   await lab.press("=");
   expect(parseFloat(await size())).toBeGreaterThan(before);
+  for (let press = 0; press < 6; press += 1) await lab.press("=");
+  await expect(lab.get("talk").locator(".score-row").first(), "the score stays in sight whatever the size").toBeInViewport({ ratio: 1 });
+  await lab.press("0");
+  expect(parseFloat(await size()), "0 takes the size back").toBe(before);
   await lab.press("h");
   await expect(lab.get("talk-halo")).toHaveCount(1);
   await expect(lab.get("talk-leave")).toHaveAttribute("href", /\/s\/quota-stranded\//);
@@ -64,5 +68,8 @@ test("the speaker's window shows notes, the next step and the time, leads the ta
   await expect(lab.get("story-caption")).toHaveAttribute("data-step", "3");
   await speaker.getByTestId("speaker-do-black").click();
   await expect(lab.get("talk-black")).toBeVisible();
+  await expect(speaker.getByTestId("speaker-closed")).toBeHidden();
+  await lab.page.goto("about:blank");
+  await expect(speaker.getByTestId("speaker-closed")).toContainText("closed or reloaded");
   await speaker.close();
 });

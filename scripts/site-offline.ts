@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 
 const WORKER = "offline-worker.js";
-/** The worker itself, and what only other sites and robots ask for: previews of links are PNG, what the page shows is not. */
+/** The worker itself, and what only robots and other sites ask for: the pictures that a preview of a link shows. */
 const UNLISTED = /^(?:offline-worker\.js|robots\.txt|sitemap\.txt|pictures\/s-[^/]+\.png)$/;
 const LIST = /^const FILES = .*;$/m;
 

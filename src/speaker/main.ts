@@ -1,6 +1,6 @@
 // The speaker's window: what stands on the screen, what comes next, the notes, the time. It shows no run of its own; the talk tells it.
 
-import { channelOf, readNews, type SpeakerAsks, type SpokenStep, type TalkNews } from "../state/talk-channel.ts";
+import { channelOf, readClosed, readNews, type SpeakerAsks, type SpokenStep, type TalkNews } from "../state/talk-channel.ts";
 import "./speaker.css";
 
 const SECOND_MS = 1_000;
@@ -76,6 +76,8 @@ interface Deck {
   held: number | undefined;
 }
 
+const CLOSED = "The talk’s window was closed or reloaded. Press S in the talk for a new speaker’s window.";
+
 const NO_NEWS: TalkNews = { title: "Waiting for the talk …", steps: [], at: -1, black: false, betting: false };
 
 function open(root: HTMLElement, channel: BroadcastChannel): void {
@@ -121,8 +123,12 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
     button.addEventListener("click", deed);
     buttons.append(button);
   }
-  root.replaceChildren(title, time.row, now.card, next.card, buttons);
+  const closed = element("p", "speaker-closed");
+  closed.setAttribute("role", "alert");
+  root.replaceChildren(closed, title, time.row, now.card, next.card, buttons);
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    // A window that comes back from the browser's history tells news again.
+    closed.textContent = readClosed(data) ? CLOSED : "";
     deck.news = readNews(data) ?? deck.news;
     draw();
   };

@@ -18,6 +18,14 @@ export interface TalkNews {
   readonly betting: boolean;
 }
 
+/** The talk's window goes: it was closed, reloaded, or leads elsewhere. */
+export const TALK_CLOSED = { talk: "closed" } as const;
+
+/** Whether the talk told so. */
+export function readClosed(data: unknown): boolean {
+  return record(data)["talk"] === TALK_CLOSED.talk;
+}
+
 /** The speaker's window asks. */
 export type SpeakerAsks =
   /** What the talk shows now. */

@@ -17,7 +17,7 @@ import { questionOf } from "../../state/selectors.ts";
 import { captionOf, currentStep, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import type { State } from "../../state/state.ts";
-import { channelOf, readAsks, type TalkNews } from "../../state/talk-channel.ts";
+import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/talk-channel.ts";
 import { reduceTalk, talkKey, talkStart, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
 import { NoScenario } from "../NoScenario.tsx";
 import "./talk.css";
@@ -41,8 +41,10 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
   const title = useSelect(questionOf);
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
+    const { style } = document.documentElement;
     // The projector's theme is one and a half times as large as the others.
-    document.documentElement.style.setProperty("--scale", String(1.5 * talk.scale));
+    style.setProperty("--scale", String(1.5 * talk.scale));
+    style.setProperty("--talk-scale", String(talk.scale));
   }, [talk.scale]);
   return (
     <div className="talk" data-testid="talk" data-betting={talk.betting && bet !== undefined} ref={screen}>
@@ -114,6 +116,7 @@ function useAct({ store }: Page, talk: TalkState, change: (action: TalkAction) =
         case "last":
           return go(stepsOf(state.entry).length - 1);
         case "again":
+          change({ type: "rescaled" });
           return go(state.step.index ?? 0);
         case "black":
           return change({ type: "blackened" });
@@ -186,7 +189,10 @@ function useSpeaker({ store, root }: Page, talk: TalkState, act: Act): () => voi
     const unsubscribe = store.subscribe((state, previous) => {
       if (tellsMore(state, previous)) tell();
     });
+    const leave = (): void => opened.postMessage(TALK_CLOSED);
+    window.addEventListener("pagehide", leave);
     return () => {
+      window.removeEventListener("pagehide", leave);
       unsubscribe();
       opened.close();
     };

@@ -19,6 +19,7 @@ test("the text grows and shrinks within its sizes", () => {
   for (let press = 0; press < 20; press += 1) state = reduceTalk(state, { type: "scaled", by: -1 });
   expect(state.scale).toBeLessThan(1);
   expect(state.scale).toBeGreaterThan(0.5);
+  expect(reduceTalk(state, { type: "rescaled" }).scale).toBe(1);
 });
 
 test("messages of other windows are taken by their shape alone", () => {

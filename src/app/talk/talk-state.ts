@@ -15,6 +15,8 @@ export type TalkAction =
   | { readonly type: "blackened" }
   | { readonly type: "halo_toggled" }
   | { readonly type: "scaled"; readonly by: 1 | -1 }
+  /** Back to the projector's own size. */
+  | { readonly type: "rescaled" }
   /** One stands at another step, or at the same anew. */
   | { readonly type: "arrived"; readonly bets: boolean }
   | { readonly type: "revealed" };
@@ -35,6 +37,8 @@ export function reduceTalk(state: TalkState, action: TalkAction): TalkState {
       const index = SCALES.findIndex((scale) => scale === state.scale) + action.by;
       return { ...state, scale: SCALES[index] ?? state.scale };
     }
+    case "rescaled":
+      return { ...state, scale: 1 };
     case "arrived":
       return { ...state, betting: action.bets, black: false };
     case "revealed":
@@ -42,7 +46,7 @@ export function reduceTalk(state: TalkState, action: TalkAction): TalkState {
   }
 }
 
-/** What a talk does. `again`: the step's start; `go`: to a step. */
+/** What a talk does. `again`: the step's start, in the size that the talk began with; `go`: to a step. */
 export type TalkDeed = "next" | "back" | "first" | "last" | "go" | "black" | "larger" | "smaller" | "halo" | "again" | "full" | "play";
 
 /** A clicker sends PageDown and PageUp, and B or a full stop for black. */
