@@ -34,6 +34,9 @@ export interface Keeper {
 /** How often a page that stays open asks whether there is a newer build, ms. */
 const LOOK_AGAIN_MS = 3_600_000;
 
+/** The address is written once a second, and a reload opens what it says: what was typed last has to be in it, ms. */
+const WRITTEN_MS = 1_500;
+
 /** What a worker tells: how many files it has, of how many; undefined for any other message. */
 export function readCount(data: unknown): { readonly have: number; readonly of: number; readonly failed: boolean } | undefined {
   const { schedscope, have, of, failed } = (typeof data === "object" && data !== null ? data : {}) as Readonly<Record<string, unknown>>;
@@ -139,8 +142,10 @@ async function follow(root: string, set: (change: Partial<Offline>) => void, get
   // A browser looks by itself some time after a page was opened.
   if (registration.active !== null) look();
   return () => {
-    leaving = true;
-    if (registration.waiting === null) window.location.reload();
-    else registration.waiting.postMessage("take over");
+    setTimeout(() => {
+      leaving = true;
+      if (registration.waiting === null) window.location.reload();
+      else registration.waiting.postMessage("take over");
+    }, WRITTEN_MS);
   };
 }
