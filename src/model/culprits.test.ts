@@ -62,5 +62,7 @@ test("nobody is named where the CPU of the wake-up was not in a handler itself: 
 });
 
 test("a wait for quota is told, whoever ran meanwhile", () => {
-  expect(told("0 cpu1 state user t2", "t1 0 cpu1 due 10: throttled 5000, switch 10")).toEqual(["5 µs: the group of t1 had no quota. @10"]);
+  expect(told("0 cpu1 state user t2", "t1 0 cpu1 due 10: throttled 5000, switch 10")).toEqual([
+    "5 µs: the group of t1 was throttled: its quota was used up. @10",
+  ]);
 });

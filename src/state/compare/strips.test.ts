@@ -231,7 +231,7 @@ test("an unknown C beside a known D is said, holds its place, computes nothing, 
     ],
   });
   expect(read.notes).toHaveLength(1);
-  expect(read.notes[0]).toMatch(/^This scenario has no variant “\\u\{202e\}x{79}…”\. Strip C shows nothing, and keeps its place\.$/);
+  expect(read.notes[0]).toMatch(/^This scenario has no variant “\\u\{202e\}x{79}…”\. Strip C stays empty\.$/);
   expect(read.unknownFields).toEqual([]);
   const { store, engine, finish, finishStrip } = withStrips();
   store.dispatch({ type: "opened", route: "preset", opened: read });
