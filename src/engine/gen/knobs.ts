@@ -1183,7 +1183,7 @@ export const KNOBS: readonly Knob[] = [
     applies: "boot",
     choices: [{ value: "auto" }],
     default: "auto",
-    label: "GOMAXPROCS",
+    label: "GC threads",
     max: 4096,
     min: 1,
     path: "workload.gc_burst.threads",

@@ -137,7 +137,7 @@ function wordsOf(path: string): MetricWords {
   const waiting = parts[0] === "latency" ? own(WAITING_WORDS, last) : undefined;
   if (waiting !== undefined) return { path, ...unitWords(last, `${inside}: ${waiting[0]}`, waiting[1]) };
   const sample = parts[0] === "tool_samples" ? own(LATENCY_WORDS, last) : undefined;
-  if (sample !== undefined) return { path, label: `${inside.replaceAll("_", " ")}: ${sample}`, of: "as the tool measures it", unit: "ns" };
+  if (sample !== undefined) return { path, label: `${inside}: ${sample}`, of: "as the tool measures it", unit: "ns" };
   const task = parts[0] === "tasks" ? own(TASK_WORDS, last) : undefined;
   if (task !== undefined)
     return {

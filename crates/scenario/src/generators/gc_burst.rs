@@ -29,7 +29,7 @@ fn knobs() -> Vec<Knob> {
     vec![
         Knob::new(
             "workload.gc_burst.threads",
-            "GOMAXPROCS",
+            "GC threads",
             Integer,
             "auto",
             "Garbage collector \
