@@ -102,7 +102,7 @@ test("Ctrl+Enter takes the next seed on the page, nothing behind a dialog, and r
   await expect(lab.get("knob-seed")).toHaveValue("8");
   await lab.get("drawer-open").click();
   await lab.get("scenario-editor-open").click();
-  await expect(lab.get("scenario-editor-fine")).toHaveText(/takes this text/);
+  await expect(lab.get("scenario-editor-fine")).toHaveText(/valid scenario/);
   await lab.page.keyboard.press("Control+Enter");
   await expect(lab.get("scenario-editor"), "it runs, and the layer goes").toHaveCount(0);
   await lab.whenIdle();
