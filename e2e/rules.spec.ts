@@ -91,3 +91,33 @@ test("Sources leads to where the scenario comes from, and its short name to the 
   await expect(page.locator("tr:has(:target)")).toContainText("Use IPI to trigger RT task push migration");
   await page.close();
 });
+
+test("a term in a story, in the quota panel and in a remark opens the glossary at its row, by keyboard too", async ({ lab }) => {
+  await lab.open("s/quota-stranded/");
+  await lab.dock("story");
+  const term = lab
+    .get("story")
+    .getByTestId("term")
+    .filter({ hasText: /^silos?$/ })
+    .first();
+  await term.focus();
+  const opened = lab.page.waitForEvent("popup");
+  await lab.page.keyboard.press("Enter");
+  const glossary = await opened;
+  await expect(glossary).toHaveURL(/\/glossary\/#silo$/);
+  await expect(glossary.locator("tr:has(:target)")).toContainText("what one CPU holds of a group's quota");
+  const anchors = await glossary.evaluate(() => [...document.querySelectorAll("[id]")].map(({ id }) => id));
+  await glossary.close();
+  for (const place of ["story", "numbers"] as const) {
+    await lab.dock(place);
+    const terms = lab.get(`dock-panel-${place}`).getByTestId("term");
+    await expect(terms.first()).toBeAttached();
+    const leads = await terms.evaluateAll((all) => all.map((each) => each.getAttribute("href")?.replace(/^.*#/, "") ?? ""));
+    expect(anchors, place).toEqual(expect.arrayContaining(leads));
+  }
+  await lab.dock("story");
+  await expect(lab.get("story").locator("a a, button [data-testid=term], h3 [data-testid=term]")).toHaveCount(0);
+  await lab.open("s/quota-double-spend/");
+  await lab.dock("sources");
+  await expect(lab.get("remarks-a").getByTestId("term").first()).toHaveAttribute("href", /\/glossary\/#\w+$/);
+});

@@ -12,6 +12,7 @@ import { OWN_SLUG } from "../state/own-scenario.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { rangeText } from "../state/figures/figure.ts";
+import { Terms } from "./glossary/Terms.tsx";
 import { usePage, useSelect } from "./page.ts";
 import { ModelLink } from "./rules/RuleLink.tsx";
 import RulesTable from "./rules/RulesTable.tsx";
@@ -128,11 +129,13 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
       </p>
       <ul>
         {meta.notes.map((note) => (
-          <li key={note}>{plainText(note)}</li>
+          <li key={note}>
+            <Terms text={plainText(note)} />
+          </li>
         ))}
         {groupFindings(report?.findings ?? []).map(({ finding, count }) => (
           <li key={finding.kind}>
-            <code>{finding.kind}</code> {plainText(finding.what)} <FindingRule kind={finding.kind} />{" "}
+            <code>{finding.kind}</code> <Terms text={plainText(finding.what)} /> <FindingRule kind={finding.kind} />{" "}
             <span className="muted">
               ({count > 1 ? `${counted(count, "time")}, first` : "once,"} at {formatNs(finding.time_ns, 3)})
             </span>

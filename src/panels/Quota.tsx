@@ -10,6 +10,7 @@ import { booksOf, cpuStat, usedShare, type BookEntry, type Books } from "../stat
 import { SIDES, type Side } from "../state/sides.ts";
 import type { Run, State } from "../state/state.ts";
 import { Chip, SideBadge } from "./bits.tsx";
+import { Terms } from "./glossary/Terms.tsx";
 import { useSelect } from "./page.ts";
 import "./quota.css";
 
@@ -222,13 +223,15 @@ function playheadWords(state: State, side: Side, path: string): string | undefin
   return `At the playhead: ${[...used, pool.replace(`${path}: `, ""), ...rest].join(", ")}.`;
 }
 
+const LEDGER =
+  "Where the run time came from and went to by the end of the run, in ns. Allowed is quota × periods. The pool starts full, so the group can use one quota more.";
+
 function Ledger({ side, path, books }: { readonly side: Side; readonly path: string; readonly books: Books }): ReactNode {
   const balanced = books.cameNs === books.wentNs;
   return (
     <div className="quota-books" data-testid={`quota-books-${path}-${side}`} data-balanced={balanced}>
       <p className="muted quota-words">
-        Where the run time came from and went to by the end of the run, in ns. Allowed is quota × periods. The pool starts full, so the
-        group can use one quota more.
+        <Terms text={LEDGER} />
       </p>
       <Account heading="came in" entries={books.came} total={books.cameNs} />
       <Account heading="went to" entries={books.went} total={books.wentNs} />
@@ -261,7 +264,7 @@ function Account({
           {entries.map(({ kind, words, ns, basisPoints }) => (
             <tr key={kind} className={kind === "double" ? "quota-wrong" : undefined}>
               <th scope="row">
-                <span className={`quota-key quota-${kind}`} aria-hidden="true" /> {words}
+                <span className={`quota-key quota-${kind}`} aria-hidden="true" /> <Terms text={words} />
               </th>
               <td className="number">{formatCount(ns)}</td>
               <td className="number muted">{basisPointsText(basisPoints)} %</td>

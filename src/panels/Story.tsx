@@ -11,6 +11,9 @@ import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../state/steps/
 import { stepsOf } from "../state/steps/step.ts";
 import { followHere, useDispatch, usePage, useSelect, type Page } from "./page.ts";
 import { Figures } from "./Figures.tsx";
+import type { Part } from "./glossary/parts.ts";
+import { termsOf } from "./glossary/story-terms.ts";
+import { Parts, Terms } from "./glossary/Terms.tsx";
 import { fillFor } from "./sweep/sweep-store.ts";
 import { lookAt, worstWake } from "./wake-selection.ts";
 import "./steps.css";
@@ -18,23 +21,33 @@ import "./steps.css";
 /** Opens the sweep's window. */
 const OpenSweep = createContext<() => void>(() => undefined);
 
+/** Texts of the story with terms of the glossary, in parts. */
+const WithTerms = createContext<ReadonlyMap<Token, readonly Part[]>>(new Map());
+
 export default function Story({ onSweep }: { readonly onSweep: () => void }): ReactNode {
   const story = useSelect((state) => (state.route === "own" ? "" : STORIES[state.entry.slug])) ?? "";
   const hasSteps = useSelect((state) => stepsOf(state.entry).length > 0);
+  const blocks = useMemo(() => blocksOf(story), [story]);
+  const terms = useMemo(() => termsOf(blocks), [blocks]);
   if (story.trim() === "" && !hasSteps) return undefined;
-  // The first heading is the question: it stands at the top of the page already.
-  const [first, ...rest] = Lexer.lex(story);
-  const blocks = first?.type === "heading" ? rest : [...(first === undefined ? [] : [first]), ...rest];
   return (
     <section className="panel story" aria-label="The story" data-testid="story">
       <StoryAsSteps />
       <OpenSweep value={onSweep}>
-        {blocks.map((block, index) => (
-          <Block key={index} token={block} />
-        ))}
+        <WithTerms value={terms}>
+          {blocks.map((block, index) => (
+            <Block key={index} token={block} />
+          ))}
+        </WithTerms>
       </OpenSweep>
     </section>
   );
+}
+
+/** Without the first heading, which is the question: it stands at the top of the page already. */
+function blocksOf(story: string): readonly Token[] {
+  const blocks: readonly Token[] = Lexer.lex(story);
+  return blocks[0]?.type === "heading" ? blocks.slice(1) : blocks;
 }
 
 /** The captions of the steps, each a way to its step. */
@@ -61,7 +74,11 @@ function StoryAsSteps(): ReactNode {
             </p>
           )}
           {step.bet !== undefined && <p className="muted">Before you look: {step.bet}</p>}
-          {step.note !== undefined && <p className="muted">{step.note}</p>}
+          {step.note !== undefined && (
+            <p className="muted">
+              <Terms text={step.note} />
+            </p>
+          )}
         </li>
       ))}
     </ol>
@@ -181,14 +198,20 @@ function inline(token: Known): ReactNode {
     case "codespan":
       return (
         <code>
-          <Command text={token.text} />
+          <Prose token={token} plain={<Command text={token.text} />} />
         </code>
       );
     case "link":
       return <StoryLink link={token} />;
     default:
-      return <Figures text={microSigns(unescaped(token.raw))} />;
+      return <Prose token={token} plain={<Figures text={microSigns(unescaped(token.raw))} />} />;
   }
+}
+
+/** A text with its terms; `plain` is the one without. */
+function Prose({ token, plain }: { readonly token: Token; readonly plain: ReactNode }): ReactNode {
+  const parts = useContext(WithTerms).get(token);
+  return parts === undefined ? plain : <Parts parts={parts.map((part) => ({ ...part, text: microSigns(unescaped(part.text)) }))} />;
 }
 
 /** A command that changes this scenario does in the page what it does in a terminal; any other text is text. */

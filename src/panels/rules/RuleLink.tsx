@@ -13,6 +13,7 @@ import {
   type Rule,
 } from "../../model/rules/index.ts";
 import type { Side } from "../../state/sides.ts";
+import { Terms } from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
 import "./rules.css";
 
@@ -90,7 +91,7 @@ export function RuleEntry({ rule, kernel }: { readonly rule: Rule; readonly kern
           <br />
         </>
       )}
-      {rule.says} <ModelLink rule={rule.model} />
+      <Terms text={rule.says} /> <ModelLink rule={rule.model} />
     </>
   );
 }

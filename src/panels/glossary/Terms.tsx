@@ -1,0 +1,27 @@
+// Prose whose terms lead to the glossary. Only parts that are fetched when they are shown have it.
+
+import { Fragment, useMemo, type ReactNode } from "react";
+import { Figures } from "../Figures.tsx";
+import { usePage } from "../page.ts";
+import { partsOf, type Part } from "./parts.ts";
+import "./glossary.css";
+
+/** A text by itself, with a link at the first of each term. */
+export function Terms({ text }: { readonly text: string }): ReactNode {
+  return <Parts parts={useMemo(() => partsOf(text, { seen: new Set(), quota: true }), [text])} />;
+}
+
+export function Parts({ parts }: { readonly parts: readonly Part[] }): ReactNode {
+  const { root } = usePage();
+  return parts.map(({ text, anchor }, index) => (
+    <Fragment key={index}>
+      {anchor === undefined ? (
+        <Figures text={text} />
+      ) : (
+        <a className="term" href={`${root}glossary/#${anchor}`} target="_blank" rel="noreferrer" data-testid="term">
+          {text}
+        </a>
+      )}
+    </Fragment>
+  ));
+}
