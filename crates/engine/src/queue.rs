@@ -2,7 +2,7 @@
 //! << 16 | slot`.
 //!
 //! ```text
-//!   earliest ◄── tournament of two ◄── ... ◄── owner 0: [timer, ..., work]  owner 1: [...]  ...
+//!   earliest ◄── tournament of four ◄── ... ◄── owner 0: [timer, ..., work]  owner 1: [...]  ...
 //! ```
 //! A slot holds at most one pending event, so re-arming and cancelling happen in place and no stale
 //! event exists (architecture D2). A slot's number is its class, then its owner: equal times are
@@ -44,9 +44,11 @@ pub const fn class_and_owner(slot: usize) -> (usize, usize) {
 #[derive(Clone, Debug)]
 pub struct EventQueue {
     blocks: Vec<Block>,
-    /// `tree[1]` is the earliest key; the leaves, from the middle on, are the least of each owner.
-    /// `tree[0]` stays empty.
-    tree: Vec<u64>,
+    /// Nodes 4n to 4n + 3, which lie below node n and of which the least comes up to it. Owner i is
+    /// node `leaves` + i, and the earliest key comes up to node 1.
+    tree: Vec<[u64; 4]>,
+    leaves: usize,
+    earliest: u64,
     /// The slot that was popped and not set since: its key is still in the tree.
     popped: Option<usize>,
 }
@@ -55,10 +57,15 @@ impl EventQueue {
     /// A queue with eight slots for each of `owners`, at most 1 024, all empty.
     pub fn new(owners: usize) -> Self {
         assert!(owners <= 1 << OWNER_BITS, "an owner's number has 10 bits");
-        let leaves = owners.next_power_of_two();
+        let mut leaves = 1;
+        while leaves < owners {
+            leaves *= 4;
+        }
         Self {
             blocks: vec![Block([EMPTY; CLASSES]); owners],
-            tree: vec![EMPTY; leaves * 2],
+            tree: vec![[EMPTY; 4]; (leaves + owners).div_ceil(4)],
+            leaves,
+            earliest: EMPTY,
             popped: None,
         }
     }
@@ -91,7 +98,7 @@ impl EventQueue {
     #[inline]
     pub fn peek(&self) -> Option<(u64, usize)> {
         debug_assert_eq!(self.popped, None, "settled");
-        let key = self.tree[1];
+        let key = self.earliest;
         (key != EMPTY).then_some((key >> 16, (key & 0xffff) as usize))
     }
 
@@ -124,11 +131,18 @@ impl EventQueue {
             return;
         }
         let mut winner = block.least();
-        let mut node = self.tree.len() / 2 + owner;
-        while node > 0 && std::mem::replace(&mut self.tree[node], winner) != winner {
-            winner = winner.min(self.tree[node ^ 1]);
-            node /= 2;
+        let mut node = self.leaves + owner;
+        while node > 1 {
+            let (four, place) = (&mut self.tree[node / 4], node % 4);
+            if std::mem::replace(&mut four[place], winner) == winner {
+                return;
+            }
+            // The others are compared while the winner is still on its way here.
+            let [one, two, three] = [1, 2, 3].map(|other| four[place ^ other]);
+            winner = winner.min(one.min(two.min(three)));
+            node /= 4;
         }
+        self.earliest = winner;
     }
 }
 

@@ -291,10 +291,18 @@ impl Sim {
     /// Writes a trace row; it counts, and enters the digest, whether or not anybody keeps it.
     #[inline]
     pub(crate) fn emit(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
-        self.records += 1;
         if DIGESTED[kind as usize] {
             self.digest.row(self.now, kind, cpu.raw(), a, b);
         }
-        self.log.row(self.now, kind, cpu.raw(), a, b);
+        self.emit_undigested(kind, cpu, a, b);
+    }
+
+    /// The same for a kind that the digest does not cover.
+    #[inline]
+    pub(crate) fn emit_undigested(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
+        self.records += 1;
+        if self.log.keeps(self.now) {
+            self.log.row(self.now, kind, cpu.raw(), a, b);
+        }
     }
 }

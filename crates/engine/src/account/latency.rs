@@ -288,7 +288,11 @@ impl Sim {
         let state = &self.cpus[cpu];
         let asked =
             state.need_resched.is_some() && state.hw.hardirq().is_none() && !state.in_schedule;
-        self.rqs[cpu].curr.filter(|_| asked).and_then(|_| self.would_pick(cpu))
+        if asked { self.picked_instead(cpu) } else { None }
+    }
+
+    fn picked_instead(&self, cpu: CpuId) -> Option<TaskId> {
+        self.rqs[cpu].curr.and_then(|_| self.would_pick(cpu))
     }
 
     /// Why `task`, which is on the run queue of `cpu`, does not run now; `successor` is that of

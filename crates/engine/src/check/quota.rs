@@ -34,7 +34,14 @@ impl Sim {
 
     /// Conservation and the bound of the pool, of the groups this event may have changed, from sums
     /// that are kept: at every event, in every build.
+    #[inline]
     pub(crate) fn check_touched(&mut self) {
+        if !self.bw_touched.is_empty() {
+            self.check_touched_groups();
+        }
+    }
+
+    fn check_touched_groups(&mut self) {
         while let Some(group) = self.bw_touched.pop() {
             let b = &self.bandwidths[group];
             let (astray, overflows) = (b.astray(), b.overflows());

@@ -70,6 +70,7 @@ impl Irq {
     }
 
     /// Next step on `cpu`.
+    #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::LeaveIdle => {
@@ -235,6 +236,7 @@ impl Hrtimers {
     }
 
     /// Next step on `cpu`.
+    #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.running.take() {
             None => self.next(sim, cpu),
@@ -308,6 +310,7 @@ impl Tick {
     }
 
     /// Next step on `cpu`.
+    #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             TickStep::Start => {
@@ -367,6 +370,7 @@ impl Drain {
     }
 
     /// Next step on `cpu`.
+    #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             DrainStep::Start => {

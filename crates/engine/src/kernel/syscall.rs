@@ -75,6 +75,7 @@ impl Syscall {
     }
 
     /// Next step on `cpu`.
+    #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let costs = &sim.setup.machine.costs;
         match self.step {

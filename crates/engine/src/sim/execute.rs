@@ -24,8 +24,8 @@ const STEPS_IN_PLACE: u32 = 64;
 /// Each kind of frame that is often there is stepped by a function of its own; the others share
 /// one, which is less code.
 macro_rules! step_by_kind {
-    ($sim:ident, $cpu:ident, $($often:ident)+; $($rare:ident)+) => {
-        match $sim.cpu($cpu).top().frame {
+    ($sim:ident, $cpu:ident, $frame:expr, $($often:ident)+; $($rare:ident)+) => {
+        match $frame {
             Frame::User => $sim.step_program($cpu),
             $(Frame::$often(own) => $sim.step_of($cpu, own, Frame::$often, |own, sim, cpu| own.step(sim, cpu)),)+
             frame @ ($(Frame::$rare(_))|+) => $sim.step_of($cpu, frame, |frame| frame, |frame, sim, cpu| match frame {
@@ -46,10 +46,10 @@ impl Sim {
             self.law(self.steps <= most, || {
                 format!("cpu {cpu} takes {STEPS_AT_ONCE} steps and no time passes")
             });
-            if !self.cpu(cpu).hw.irqs_off() && self.interrupted(cpu) {
+            if !self.cpus[cpu].hw.irqs_off() && self.interrupted(cpu) {
                 continue;
             }
-            let state = self.cpu(cpu);
+            let state = &mut self.cpus[cpu];
             let owed = std::mem::take(&mut state.owed);
             let top = state.top();
             top.remaining += owed;
@@ -63,7 +63,12 @@ impl Sim {
                 self.spend(cpu, work);
                 break;
             }
-            if !self.step_frame(cpu) {
+            let flow = step_by_kind!(self, cpu, self.cpus[cpu].top().frame,
+                Idle Syscall Object Softirq Irq Hrtimers Tick Drain Schedule Ttwu Pull Push DoubleLock RtoTell RtoWork NewIdle NohzRun;
+                KernelWork Fork Setsched PiWalk Ksoftirqd Stopper RtPeriod FairTimer AskedPush Tell41 Work41 Balance LoadBalance Attach
+                BwWork BwPeriod BwSlack Distribute Unthrottle BwCsd BwWrite LiveChange ThrottleWork RebalanceDomains
+            );
+            if !self.goes_on(cpu, flow) {
                 break;
             }
         }
@@ -139,10 +144,9 @@ impl Sim {
         self.irq_disable(cpu);
     }
 
-    /// One step of the executing frame, or several; false when the CPU has to wait.
+    /// Does what the executing frame's step has asked for; false when the CPU has to wait.
     #[inline]
-    pub(super) fn step_frame(&mut self, cpu: CpuId) -> bool {
-        let flow = self.step_top(cpu);
+    fn goes_on(&mut self, cpu: CpuId, flow: Flow) -> bool {
         let noted = self.noted_for_group(cpu);
         match flow {
             // Taken once what is noted is done.
@@ -186,17 +190,8 @@ impl Sim {
         true
     }
 
-    #[inline]
-    fn step_top(&mut self, cpu: CpuId) -> Flow {
-        step_by_kind!(self, cpu,
-            Idle Syscall Object Softirq Irq Hrtimers Tick Drain Schedule Ttwu Pull Push DoubleLock RtoTell RtoWork NewIdle;
-            KernelWork Fork Setsched PiWalk Ksoftirqd Stopper RtPeriod FairTimer AskedPush Tell41 Work41 Balance LoadBalance Attach
-            BwWork BwPeriod BwSlack Distribute Unthrottle BwCsd BwWrite LiveChange ThrottleWork RebalanceDomains NohzRun
-        )
-    }
-
     /// Steps `frame`, which is the executing one. It is copied at its own size, and goes on at once
-    /// where it wants to and nothing else comes between. schedule() swaps what lies below it, so it
+    /// where it wants to, or asks for work that takes no time, and nothing else comes between. schedule() swaps what lies below it, so it
     /// is written back to the top, wherever that is then.
     #[inline(never)]
     fn step_of<F: Copy>(
@@ -206,14 +201,16 @@ impl Sim {
         wrap: impl Fn(F) -> Frame,
         step: impl Fn(&mut F, &mut Self, CpuId) -> Flow,
     ) -> Flow {
-        let mut flow = step(&mut frame, self, cpu);
-        for _ in 1..STEPS_IN_PLACE {
-            if !matches!(flow, Flow::Again) || !self.undisturbed(cpu) {
-                break;
+        let mut steps = 1;
+        let flow = loop {
+            let flow = step(&mut frame, self, cpu);
+            let at_once = matches!(flow, Flow::Again | Flow::Spend(0));
+            if !at_once || steps == STEPS_IN_PLACE || !self.undisturbed(cpu) {
+                break flow;
             }
-            self.steps += 1;
-            flow = step(&mut frame, self, cpu);
-        }
+            steps += 1;
+        };
+        self.steps += u64::from(steps - 1);
         self.cpu(cpu).top().frame = wrap(frame);
         flow
     }
@@ -232,20 +229,24 @@ impl Sim {
     /// lock.
     #[inline]
     fn noted_for_group(&self, cpu: CpuId) -> Option<CpuId> {
-        let state = &self.cpus[cpu];
-        if matches!(state.stack.last(), Some(Entry { frame: Frame::BwWork(_), .. })) {
-            return None;
-        }
-        self.noted_on_held(cpu)
+        let noted = self.noted_on_held(cpu)?;
+        let works =
+            matches!(self.cpus[cpu].stack.last(), Some(Entry { frame: Frame::BwWork(_), .. }));
+        (!works).then_some(noted)
     }
 
     /// The same whatever frame executes.
     #[inline]
     pub(crate) fn noted_on_held(&self, cpu: CpuId) -> Option<CpuId> {
         // Only groups below the root have quota.
-        if self.groups.len() == 1 {
+        if self.groups.len() == 1 || self.cpus[cpu].hw.held().is_empty() {
             return None;
         }
+        self.noted_in_groups(cpu)
+    }
+
+    #[inline(never)]
+    fn noted_in_groups(&self, cpu: CpuId) -> Option<CpuId> {
         let held = self.cpus[cpu].hw.held().iter();
         let mut rqs = held.filter_map(|lock| self.rq_of_lock(*lock));
         rqs.find(|rq| !self.rqs[*rq].bw_pending.is_empty())
@@ -299,7 +300,7 @@ impl Sim {
 
     /// Books the time since the last change and writes a row if the CPU now does something else.
     #[inline]
-    pub(crate) fn show(&mut self, cpu: CpuId) {
+    fn show(&mut self, cpu: CpuId) {
         let now = self.now;
         let curr = self.rqs[cpu].curr;
         let state = self.cpu(cpu);
@@ -322,7 +323,7 @@ impl Sim {
             let row = CPU_STATE_OF.put(shown.0 as u32)
                 | IRQ_OFF.put(held & 1)
                 | NO_PREEMPT.put(held >> 1);
-            self.emit(Kind::CpuState, cpu, row, curr.map_or(NONE, TaskId::raw));
+            self.emit_undigested(Kind::CpuState, cpu, row, curr.map_or(NONE, TaskId::raw));
             if (was == CpuState::Idle) != (shown.0 == CpuState::Idle) {
                 self.pace_changes(cpu);
             }

@@ -143,19 +143,18 @@ impl Log {
         Self { rows_stay, ..self }
     }
 
+    /// Whether rows and wake-ups of that time are kept.
     #[inline]
-    fn keeps(&self, time: u64) -> bool {
+    pub fn keeps(&self, time: u64) -> bool {
         self.window.0 <= time && time < self.window.1
     }
 
-    /// Adds a row if it is kept.
+    /// Adds a row; the caller has asked whether it is kept.
     #[inline]
-    pub fn row(&mut self, time: u64, kind: Kind, cpu: u32, a: u32, b: u32) {
-        if self.keeps(time) {
-            self.block.push(Row { time, a, b, cpu: cpu as u16, kind: kind as u8 });
-            if self.block.len() == BLOCK_ROWS {
-                self.complete_trace();
-            }
+    pub(crate) fn row(&mut self, time: u64, kind: Kind, cpu: u32, a: u32, b: u32) {
+        self.block.push(Row { time, a, b, cpu: cpu as u16, kind: kind as u8 });
+        if self.block.len() == BLOCK_ROWS {
+            self.complete_trace();
         }
     }
 

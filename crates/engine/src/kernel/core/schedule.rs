@@ -56,6 +56,7 @@ impl Schedule {
     }
 
     /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
+    #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
         if std::mem::take(&mut self.looking) {

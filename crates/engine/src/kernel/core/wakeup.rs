@@ -56,6 +56,7 @@ impl Ttwu {
     }
 
     /// Next step on `cpu`, the waker's.
+    #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => self.start(sim, cpu),

@@ -65,6 +65,7 @@ impl Pull {
     }
 
     /// Next step on `cpu`.
+    #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => self.start(sim, cpu),

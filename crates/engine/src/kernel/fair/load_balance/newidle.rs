@@ -37,6 +37,7 @@ impl NewIdle {
     }
 
     /// Next step on `cpu`.
+    #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {
