@@ -171,9 +171,7 @@ impl NohzRun {
         let (rq, jiffies) = (&sim.rqs[self.b].nohz, sim.nohz.jiffies);
         if self.flags & STATS != 0 && rq.has_blocked_load {
             if jiffies > rq.refreshed {
-                self.step = Step::Stats;
-                sim.irq_disable(cpu);
-                return Flow::Lock(LockId::rq(self.b));
+                return self.lock_rq(sim, cpu, Step::Stats, Step::Refreshed);
             }
             self.blocked = true;
         }
@@ -186,8 +184,14 @@ impl NohzRun {
             self.step = Step::Balanced;
             return Flow::Again;
         }
-        self.step = Step::Clock;
+        self.lock_rq(sim, cpu, Step::Clock, Step::Updated)
+    }
+
+    /// Takes the lock of `b` and works under it, up to step `worked`.
+    fn lock_rq(&mut self, sim: &mut Sim, cpu: CpuId, locked: Step, worked: Step) -> Flow {
         sim.irq_disable(cpu);
+        let visit = sim.setup.machine.costs.nohz_visit_ns;
+        self.step = if sim.works_with_lock(cpu, visit) { worked } else { locked };
         Flow::Lock(LockId::rq(self.b))
     }
 

@@ -66,7 +66,12 @@ impl BwWork {
         while !sim.rqs[self.rq].bw_pending.is_empty() {
             let (group, work) = sim.rqs[self.rq].bw_pending.remove(0);
             if sim.bw_wants(self.rq, group, work) {
-                self.step = Step::Locked { group, work };
+                let hold = sim.setup.machine.costs.bw_hold_ns;
+                self.step = if sim.works_with_lock(cpu, hold) {
+                    Step::Held { group, work }
+                } else {
+                    Step::Locked { group, work }
+                };
                 return Flow::Lock(sim.group_lock(group));
             }
         }
