@@ -11,6 +11,7 @@ import type { KnownRun } from "../src/state/figures/shipped.ts";
 import { valueText } from "../src/state/knobs/knob-values.ts";
 import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
 import { microSigns } from "../src/lib/format.ts";
+import { storyPlaceOf } from "../src/lib/site-place.ts";
 import { captionWith, metricText } from "../src/state/steps/caption.ts";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { plainWords } from "../src/state/lessons/words.ts";
@@ -91,15 +92,19 @@ export function shellHtml(root: string, slug: string, { ways = [], stage }: Fron
     </div>`;
 }
 
-/** The story, for those who read without scripts: the question stands above it already, and only links to other places of the web are links. */
+/** The story, for those who read without scripts: the question stands above it already; files that the site has no page for are no links. */
 function storyHtml(root: string, slug: string): string {
   const text = readFileSync(join(root, "scenarios", slug, "README.md"), "utf8");
   const { source = [] } = scenarioOf(root, slug);
   const plain = text.replace(/^#[^#].*\n/, "").replaceAll(/<!--.*?-->/gs, "");
   const walkTokens = (token: Token): void => {
+    if (token.type === "link") {
+      const place = storyPlaceOf(slug, (token as Tokens.Link).href);
+      if (place !== undefined) (token as Tokens.Link).href = `./${place}`;
+    }
     if (token.type === "text") (token as Tokens.Text).text = microSigns((token as Tokens.Text).text);
   };
-  const story = new Marked({ walkTokens }).parse(plain, { async: false }).replaceAll(/<a href="(?!https:)[^"]*">(.*?)<\/a>/gs, "$1");
+  const story = new Marked({ walkTokens }).parse(plain, { async: false }).replaceAll(/<a href="(?!https:|\.\/)[^"]*">(.*?)<\/a>/gs, "$1");
   return `${story}<h2>Where it comes from</h2><ul>${source.map(sourceHtml).join("")}</ul>`;
 }
 

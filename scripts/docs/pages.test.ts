@@ -1,10 +1,12 @@
 // The pages made of docs/: every link on them leads to a page and an anchor that is there, and nothing on them runs.
 
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { expect, test } from "vitest";
+import { storyPlaceOf } from "../../src/lib/site-place.ts";
 import { slugOf } from "../../src/lib/slug.ts";
 import { markdownHtml, namesIn } from "./markdown.ts";
+import { shellHtml } from "../site-shell.ts";
 import { docPages, docStyles } from "./pages.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -78,4 +80,25 @@ test("the styles have the page's colours, dark and light", () => {
   expect(styles).toMatch(/:root \{[^}]*--bg: #0e1116/);
   expect(styles).toMatch(/@media \(prefers-color-scheme: light\) \{ :root \{[^}]*--bg: #ffffff/);
   expect(styles.split("{").length).toBe(styles.split("}").length);
+});
+
+test("a relative link of a scenario's story leads to a page and an anchor of the site, without scripts too", () => {
+  const slugs = readdirSync(join(ROOT, "scenarios")).filter((slug) => existsSync(join(ROOT, "scenarios", slug, "README.md")));
+  const links = slugs.flatMap((slug) => {
+    const text = readFileSync(join(ROOT, "scenarios", slug, "README.md"), "utf8");
+    return [...text.matchAll(/\]\((?!https:)([^)\s]+)\)/g)].map(([, href = ""]) => [slug, href] as const);
+  });
+  expect(links.length).toBeGreaterThan(0);
+  for (const [slug, href] of links) {
+    const place = storyPlaceOf(slug, href) ?? "";
+    const [folder = "", anchor = ""] = place.split("#");
+    const doc = ANCHORS.get(folder.replace(/\/$/, ""));
+    if (doc === undefined) expect(folder, `${href} of ${slug}`).toMatch(/^(s|learn)\//);
+    else if (anchor !== "") expect([...doc], `${href} of ${slug}`).toContain(anchor);
+    expect(shellHtml(ROOT, slug), `${href} of ${slug}`).toContain(`href="./${place}"`);
+  }
+});
+
+test.each(["javascript:alert(1)", "/etc/passwd", "//elsewhere/", "../../crates/x.rs", "http://x/"])("%s in a story is no link", (href) => {
+  expect(storyPlaceOf("rt-pull-herd", href)).toBeUndefined();
 });

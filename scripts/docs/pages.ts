@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { escapeHtml } from "../escape.ts";
+import { docFolderOf, sitePlaceOf } from "../../src/lib/site-place.ts";
 import { slugOf } from "../../src/lib/slug.ts";
 import { markdownHtml, namesIn } from "./markdown.ts";
 
@@ -75,22 +76,12 @@ function target(path: string, href: string): { readonly path: string; readonly a
   return { path: file === "" ? path : posix.join(here, file), anchor: anchor === undefined ? "" : `#${anchor}` };
 }
 
-/** The place of a file of docs/ on the site. */
-export function folderOf(path: string): string {
-  return path
-    .replace(/^docs\//, "")
-    .replace(/(README)?\.md$/, "")
-    .replace(/\/$/, "");
-}
-
 /** Where the repository's file is on the site, from the site's root: pages of docs/, of scenarios and of lessons. */
 function placeOf(root: string, path: string): string | undefined {
   const file = fileOf(root, path);
-  if (file !== undefined) return `${folderOf(file)}/`;
-  const [, scenario] = /^scenarios\/([\w-]+)\//.exec(`${path}/`) ?? [];
-  const [, lesson] = /^lessons\/([\w-]+)\.json$/.exec(path) ?? [];
-  if (scenario !== undefined) return `s/${scenario}/`;
-  return lesson === undefined ? undefined : `learn/${lesson}/`;
+  // A folder that docs/ does not have.
+  if (file === undefined && path.startsWith("docs/")) return undefined;
+  return sitePlaceOf(file ?? path);
 }
 
 /** The short names of sources.md with their places, longest first. */
@@ -109,7 +100,7 @@ interface Written {
 }
 
 function pageOf({ root, path, text, chapters, sources }: Written): DocPage {
-  const folder = folderOf(path);
+  const folder = docFolderOf(path);
   const up = "../".repeat(folder.split("/").length);
   const html = markdownHtml(text, {
     link: (href) => {
@@ -138,7 +129,7 @@ ${html}${chapters.includes(path) ? neighbours(root, path, chapters, up) : ""}</m
 function neighbours(root: string, path: string, chapters: readonly string[], up: string): string {
   const at = chapters.indexOf(path);
   const link = (other: string | undefined, words: string): string =>
-    other === undefined ? "" : `<a href="${up}${folderOf(other)}/">${words}: ${escapeHtml(titleOf(textOf(root, other)))}</a>`;
+    other === undefined ? "" : `<a href="${up}${docFolderOf(other)}/">${words}: ${escapeHtml(titleOf(textOf(root, other)))}</a>`;
   return `<nav class="chapters" aria-label="Chapters">${link(chapters[at - 1], "Before")} ${link(chapters[at + 1], "Next")}</nav>\n`;
 }
 

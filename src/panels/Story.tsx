@@ -4,6 +4,7 @@
 import { Lexer, type Token, type Tokens } from "marked";
 import { createContext, Fragment, useContext, useMemo, type ReactNode } from "react";
 import { microSigns } from "../lib/format.ts";
+import { storyPlaceOf } from "../lib/site-place.ts";
 import { STORIES } from "../engine/gen/stories.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { addressOfTrial, isCommand, readCommand, type Trial } from "../state/links/read-command.ts";
@@ -270,12 +271,22 @@ function tryIt({ store }: Page, entry: ScenarioEntry, { knobs, verb, sweep }: Tr
   looked(stop);
 }
 
-/** Only links to other places of the web: a relative one would lead into the repository, not the page. */
+/** To another place of the web, or to what the site has of the repository's file; anything else is text. */
 function StoryLink({ link }: { readonly link: Tokens.Link }): ReactNode {
-  if (!link.href.startsWith("https://")) return <Inline tokens={link.tokens} />;
-  return (
+  const { root } = usePage();
+  const place = storyPlaceOf(
+    useSelect((state) => state.entry.slug),
+    link.href,
+  );
+  const words = <Inline tokens={link.tokens} />;
+  if (place === undefined && !link.href.startsWith("https://")) return words;
+  return place === undefined ? (
     <a href={link.href} rel="noreferrer">
-      <Inline tokens={link.tokens} />
+      {words}
+    </a>
+  ) : (
+    <a href={root + place} target="_blank" rel="noreferrer">
+      {words}
     </a>
   );
 }
