@@ -1,33 +1,51 @@
 // An embed in somebody's page, and in a deck: the keyboard stays outside, steps follow the clicker, storage and address are left alone.
 
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Frame, Page } from "@playwright/test";
+import { Marked } from "marked";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, HERD, test } from "./support/lab.ts";
 
 const EMBED = HERD.replace(/^s\//, "embed/");
 const IFRAME = `<iframe title="embed" width="960" height="540" loading="lazy" src="SITE/${EMBED}"></iframe>`;
+const HELPER = `<script type="module" src="SITE/helpers/embed.js"></script>`;
+/** Tells in a title which keys have come. */
+const HEARS = `<script>addEventListener("keydown", (e) => (document.title += " " + e.code))</script>`;
 const REVEAL = join(import.meta.dirname, "../node_modules/reveal.js/dist");
+
+/** Listens on a free port. Returns its address. */
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** Our site as hosts of static files send it: any origin may read it. Routes of Playwright do not see what a worker without an origin asks for. */
+function readable(site: string): Server {
+  const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const found = await fetch(new URL(request.url ?? "", site));
+    const type = found.headers.get("content-type") ?? "";
+    response.writeHead(found.status, { "content-type": type, "access-control-allow-origin": "*" });
+    response.end(Buffer.from(await found.arrayBuffer()));
+  };
+  return createServer((request, response) => void forward(request, response));
+}
 
 /** A page of another site, which holds an embed; `SITE/` in it is where ours lies. The embed is at rest when `use` gets it. */
 async function hosted(page: Page, site: string, html: string, use: (embed: Frame) => Promise<void>): Promise<void> {
+  const ours = readable(site);
+  const address = await listening(ours);
   const server = createServer((request, response) => {
     const file = /^\/reveal\/([\w.-]+)$/.exec(request.url ?? "")?.[1];
     const type = file === undefined ? "text/html" : file.endsWith(".css") ? "text/css" : "text/javascript";
     response
       .writeHead(200, { "content-type": type })
-      .end(file === undefined ? html.replaceAll("SITE/", site) : readFileSync(join(REVEAL, file)));
+      .end(file === undefined ? html.replaceAll("SITE/", address) : readFileSync(join(REVEAL, file)));
   });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  // The helpers are modules of another site: such a site allows them to be read, as hosts of static files do.
-  await page.route("**/helpers/*.js", async (route) =>
-    route.fulfill({ response: await route.fetch(), headers: { "access-control-allow-origin": "*", "content-type": "text/javascript" } }),
-  );
   try {
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await page.goto(await listening(server));
     // One that is lazy comes after the page.
     await expect.poll(() => page.frames().map((each) => each.url())).toContainEqual(expect.stringContaining("/embed/"));
     const embed = page.frame({ url: /\/embed\// });
@@ -35,8 +53,10 @@ async function hosted(page: Page, site: string, html: string, use: (embed: Frame
     await rested(embed);
     await use(embed);
   } finally {
-    server.close();
-    server.closeAllConnections();
+    for (const each of [server, ours]) {
+      each.close();
+      each.closeAllConnections();
+    }
   }
 }
 
@@ -50,8 +70,7 @@ test("an embed shows question, picture, a switch and numbers; clicker keys and t
   baseURL,
 }) => {
   const { page } = lab;
-  const scripts = `<script type="module" src="SITE/helpers/embed.js"></script><script>addEventListener("keydown", (e) => (document.title += " " + e.code))</script>`;
-  await hosted(page, baseURL ?? "", `<title>host</title>${IFRAME}${scripts}`, async (embed) => {
+  await hosted(page, baseURL ?? "", `<title>host</title>${IFRAME}${HELPER}${HEARS}`, async (embed) => {
     const address = embed.url();
     await expect(embed.getByTestId("question")).toHaveText("Why do 40 CPUs wait for one lock?");
     await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText(/\d/);
@@ -124,6 +143,66 @@ test("in a deck of reveal.js the clicker walks through the embed's steps and the
     expect(await slide()).toBe(0);
     await page.keyboard.press("PageDown");
     await expect.poll(slide).toBe(1);
+  });
+});
+
+/** What Slidev's page is to a helper: slides kept in the page, one of them shown; keys heard at the window, and repeated until released. */
+const SLIDEV = `<div id="slideshow">
+    <div class="slidev-page slidev-page-1" data-slidev-no="1"><div class="slidev-layout">${IFRAME}</div></div>
+    <div class="slidev-page slidev-page-2" data-slidev-no="2" style="display: none"><div class="slidev-layout">after</div></div>
+    <div class="slidev-page slidev-page-3" data-slidev-no="3" style="display: none"><div class="slidev-layout">last</div></div>
+  </div>
+  <script>
+    const slides = [...document.querySelectorAll(".slidev-page")];
+    const held = new Map();
+    let at = 0;
+    const next = () => {
+      at = Math.min(at + 1, slides.length - 1);
+      slides.forEach((slide, i) => (slide.style.display = i === at ? "" : "none"));
+    };
+    addEventListener("keydown", ({ key, repeat }) => {
+      if (repeat || key !== "PageDown") return;
+      next();
+      held.set(key, setInterval(next, 100));
+    });
+    addEventListener("keyup", ({ key }) => {
+      clearInterval(held.get(key));
+      held.delete(key);
+    });
+  </script>
+  <script type="module" src="SITE/helpers/slidev.js"></script>`;
+
+test("in a deck like Slidev's the clicker walks through the embed's steps and then goes on by one slide", async ({ lab, baseURL }) => {
+  const { page } = lab;
+  await hosted(page, baseURL ?? "", SLIDEV, async (embed) => {
+    const count = Number(/of (\d)/.exec(await embed.getByTestId("story-count").innerText())?.[1]);
+    for (let at = 2; at <= count; at += 1) {
+      if (at === 3) await embed.getByTestId("play").focus();
+      await page.keyboard.press("PageDown");
+      await expect(embed.getByTestId("story-count")).toHaveText(`${at} of ${count}`);
+    }
+    await rested(embed);
+    await embed.getByTestId("play").focus();
+    await page.keyboard.press("PageDown");
+    await expect(page.locator("[data-slidev-no='2']")).toBeVisible();
+    expect(await page.evaluate("held.size"), "a key that stays down would be repeated").toBe(0);
+  });
+});
+
+test("in Markdown an embed is an iframe where HTML is let through, else a link with its picture", async ({ lab, baseURL }) => {
+  const { page } = lab;
+  const text = `# Locks\n\n[![Why do 40 CPUs wait for one lock?](SITE/pictures/s-rt-pull-herd.png)](SITE/${HERD})\n\n${IFRAME}\n`;
+  const strict = new Marked({ renderer: { html: () => "" } }).parse(text, { async: false });
+  const free = new Marked().parse(text, { async: false });
+  expect(strict).not.toContain("<iframe");
+  await hosted(page, baseURL ?? "", free, async (embed) => {
+    const link = page.getByRole("link", { name: "Why do 40 CPUs wait for one lock?" });
+    await expect(link).toHaveAttribute("href", /\/s\/rt-pull-herd\/$/);
+    await expect(link.getByRole("img")).toHaveJSProperty("naturalWidth", 1200);
+    // Without the helper the keys end in the embed, which does nothing with them.
+    await embed.getByTestId("play").focus();
+    await page.keyboard.press("PageDown");
+    await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
   });
 });
 

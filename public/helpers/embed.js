@@ -28,14 +28,39 @@ export function hearEmbeds(hear) {
   return () => window.removeEventListener("message", listen);
 }
 
-/** Sends an embed to a step, from 1. */
+/** Sends an embed to a step, from 1. To any origin: a step is no secret, and an embed in a sandbox has no origin that could be named. */
 export function goToStep(frame, n) {
-  frame.contentWindow.postMessage({ schedscope: "step", n }, new URL(frame.src).origin);
+  frame.contentWindow.postMessage({ schedscope: "step", n }, "*");
 }
 
 /** Asks an embed where its steps stand; it answers `{ schedscope: "steps", count, at }`. */
 export function askSteps(frame) {
-  frame.contentWindow.postMessage({ schedscope: "steps" }, new URL(frame.src).origin);
+  frame.contentWindow.postMessage({ schedscope: "steps" }, "*");
+}
+
+const FORWARD = ["PageDown", "ArrowRight", "Space", "KeyN"];
+const BACK = ["PageUp", "ArrowLeft", "KeyP"];
+
+/** The keys of a deck walk through the steps of the embed that `shown()` gives, undefined for none, and go on to the deck after its last. */
+export function walkSteps(shown) {
+  const stands = new WeakMap();
+  hearEmbeds((message, frame) => {
+    if (message.schedscope === "steps") stands.set(frame, message);
+  });
+  // Before the deck hears of it.
+  window.addEventListener(
+    "keydown",
+    (event) => {
+      const frame = shown();
+      const { count, at } = stands.get(frame) ?? { count: 0, at: 0 };
+      const to = FORWARD.includes(event.code) ? at + 1 : BACK.includes(event.code) ? at - 1 : 0;
+      if (!frame || to < 1 || to > count || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      goToStep(frame, to);
+    },
+    true,
+  );
 }
 
 hearEmbeds((message) => {
@@ -43,5 +68,7 @@ hearEmbeds((message) => {
   if (message.schedscope !== "key" || !Object.hasOwn(KEYS, message.code)) return;
   const [key, keyCode] = KEYS[message.code];
   window.focus();
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, keyCode, code: message.code, bubbles: true, cancelable: true }));
+  // Released too: a deck that repeats a key while it is down would go on to its end.
+  for (const type of ["keydown", "keyup"])
+    document.body.dispatchEvent(new KeyboardEvent(type, { key, keyCode, code: message.code, bubbles: true, cancelable: true }));
 });
