@@ -20,12 +20,12 @@ interface Site {
 }
 
 const test = base.extend<{ readonly site: Site }>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads which fixtures it needs off this pattern.
-  site: async ({}, use) => {
+  site: async ({ context }, use) => {
     const folder = mkdtempSync(join(tmpdir(), "schedscope-offline-"));
     cpSync(DIST, folder, { recursive: true });
     const server = await serve({ folder, base: "/deep/sub/", port: 0 });
     await use({ address: server.address, folder, stop: () => server.stop() });
+    await context.setOffline(false); // The next test goes on in it.
     await server.stop();
     rmSync(folder, { recursive: true });
   },
