@@ -192,8 +192,9 @@ function sidesIn(
   const sides = timelineSidesOf(state);
   const traces = sides.map(({ trace }) => trace);
   const viewport = shownViewport(state);
-  const shown = shownOf(sides, focusedLock(state) ?? "deepest", viewport, aboutLocks(state.entry.headline));
   const tanks = tanksOf(traces, pathsOf(traces).slice(0, 1));
+  const asked = { aboutLocks: aboutLocks(state.entry.headline), hasTanks: tanks.length > 0 };
+  const shown = shownOf(sides, focusedLock(state) ?? "deepest", viewport, asked);
   const own = (box.height - gap * (sides.length - 1)) / sides.length;
   const queues = shown.sides.some(({ track }) => (track?.peakIn(viewport.fromNs, viewport.toNs) ?? 0) > 1);
   const lock = shown.withLock && queues && tanks.length === 0 ? heights.lock : 0;

@@ -42,8 +42,8 @@ export function Timeline(props: TimelineProps): ReactElement {
   const gutter = Math.round(theme.fontPx * (whole < 600 ? 3.4 : 4.4));
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
-  const shown = useShown(sides, lock, viewport, props.aboutLocks);
   const quotas = useTanks(sides);
+  const shown = useShown(sides, lock, viewport, { aboutLocks: props.aboutLocks, hasTanks: quotas.tanks.length > 0 });
   // Sides are level by construction: what one has room for, the other has too, and they scroll together.
   const [lanesPx, setRoom] = useState(LANES_PX);
   const [scrollTop, setScrollTop] = useState(0);
@@ -156,12 +156,28 @@ function useTanks(sides: TimelineProps["sides"]): Tanks {
   }, [sides, asked]);
 }
 
-function useShown(sides: TimelineProps["sides"], lock: TimelineProps["lock"], viewport: Viewport, aboutLocks: boolean): Shown {
-  return useMemo(() => shownOf(sides, lock, viewport, aboutLocks), [sides, lock, viewport, aboutLocks]);
+/** What decides about the lock lane besides the locks: under tanks it would take the room of the lanes that the quotas are about. */
+interface LockLane {
+  readonly aboutLocks: boolean;
+  readonly hasTanks: boolean;
+}
+
+function useShown(
+  sides: TimelineProps["sides"],
+  lock: TimelineProps["lock"],
+  viewport: Viewport,
+  { aboutLocks, hasTanks }: LockLane,
+): Shown {
+  return useMemo(() => shownOf(sides, lock, viewport, { aboutLocks, hasTanks }), [sides, lock, viewport, aboutLocks, hasTanks]);
 }
 
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
-export function shownOf(sides: TimelineProps["sides"], lock: TimelineProps["lock"], viewport: Viewport, aboutLocks: boolean): Shown {
+export function shownOf(
+  sides: TimelineProps["sides"],
+  lock: TimelineProps["lock"],
+  viewport: Viewport,
+  { aboutLocks, hasTanks }: LockLane,
+): Shown {
   const each = sides.map((side) => {
     const { locks } = side.trace;
     const deepest = locks.deepest();
@@ -179,7 +195,7 @@ export function shownOf(sides: TimelineProps["sides"], lock: TimelineProps["lock
   const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
   const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
   const withTask = each.some(({ wake }) => wake !== undefined);
-  const withLock = aboutLocks || lock !== "deepest" || deepLock;
+  const withLock = aboutLocks || lock !== "deepest" || (deepLock && !hasTanks);
   return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
 }
 

@@ -79,7 +79,7 @@ export interface TimelineProps {
   readonly playing: boolean;
   /** Lock to show in the lock lane: an id, or on each side the one with the longest queue in sight. */
   readonly lock: number | "deepest";
-  /** Whether the lock lane stands from the start; else it comes with the first herd. */
+  /** Whether the lock lane stands from the start; else it comes with the first herd, or under tanks when a lock is chosen. */
   readonly aboutLocks: boolean;
   /** Ids of the marks that the headline is about, the most telling first: their chips come first. */
   readonly aboutMarks?: readonly string[];

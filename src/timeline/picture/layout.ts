@@ -104,9 +104,9 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const theme = THEMES[picture.theme];
   const { width, sides } = picture;
   const inner = width - 2 * PAD_PX;
-  const shown = shownOf(sides, picture.lock, picture.viewport, picture.aboutLocks);
   const traces = sides.map(({ trace }) => trace);
   const tanks = tanksOf(traces, pathsOf(traces).slice(0, TANKS_MAX));
+  const shown = shownOf(sides, picture.lock, picture.viewport, { aboutLocks: picture.aboutLocks, hasTanks: tanks.length > 0 });
   const done = sides.every(({ running }) => !running);
   const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.told);
   const title = linesOf(picture.title, inner, TITLE_LINES_MAX, (text) => measure(text, titleFont(theme)));

@@ -39,13 +39,13 @@ fn every_bad_input_of_the_issue_ends_with_3_and_one_message() {
         "type.json",
         "\"cpus\": 40",
         "\"cpus\": \"many\"",
-        &["line 8, column 24", "machine.cpus", "a whole number from 1 to 1024"],
+        &["line 11, column 24", "machine.cpus", "a whole number from 1 to 1024"],
     );
     refused_by_every_command(
         "key.json",
         "\"hz\": 1000",
         "\"hertz\": 1000",
-        &["line 9, column 43", "kernel.hertz", "one of version"],
+        &["line 12, column 43", "kernel.hertz", "one of version"],
     );
     refused_by_every_command(
         "no-cpus.json",

@@ -74,7 +74,11 @@ fn fibtests_threads_are_pinned_in_turn_and_fast_on_the_first_cpus() {
     let raised = scenario(4, "1s", "\"fibtest\": { \"threads\": 2, \"fast\": 3 }").unwrap();
     assert_eq!(names(&raised.setup), [("fast.0", 0), ("fast.1", 1), ("fast.2", 2)]);
     assert!(
-        raised.meta.notes.iter().any(|note| note.contains("raised to the 3")),
+        raised
+            .meta
+            .notes
+            .iter()
+            .any(|note| note.contains("raised to 3, the number of fast threads")),
         "{:?}",
         raised.meta.notes
     );
