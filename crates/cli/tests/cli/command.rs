@@ -63,7 +63,7 @@ fn every_bad_input_of_the_issue_ends_with_3_and_one_message() {
         "time.json",
         "\"duration\": \"100ms\"",
         "\"duration\": \"-100ms\"",
-        &["line 7, column 15", "duration", "negative"],
+        &["line 10, column 15", "duration", "negative"],
     );
     refused_by_every_command(
         "affinity.json",
