@@ -41,6 +41,9 @@ pub struct Options {
     /// CPUs: a look takes as long as there are CPUs, so on larger machines it comes more rarely in
     /// proportion and its share of the time stays what it was.
     pub check_every: u32,
+    /// Each step of a CPU comes alone, and each wait is an event of the queue: what is otherwise
+    /// done at once because nobody can tell. Slower; for the test that nobody can tell.
+    pub in_pieces: bool,
 }
 
 impl Options {
@@ -60,6 +63,7 @@ impl Default for Options {
             max_bytes: 2 << 30,
             rows_stay: false,
             check_every: CHECK_EVERY,
+            in_pieces: false,
         }
     }
 }
@@ -140,7 +144,9 @@ impl Run {
         let ledger = crate::account::metrics::Ledger::new(&setup);
         let log = Log::new(options.window, ledger.kinds.len(), ledger.series.len())
             .rows_stay(options.rows_stay);
-        Ok(Self { sim: Sim::new(Arc::new(setup), log), options, since_check: 0 })
+        let mut sim = Sim::new(Arc::new(setup), log);
+        sim.in_pieces = options.in_pieces;
+        Ok(Self { sim, options, since_check: 0 })
     }
 
     /// What the run is made of, the stoppers included.

@@ -144,6 +144,8 @@ pub struct Sim {
     pub(crate) roaming: Vec<TaskId>,
     /// Empty lists of stretches, whose memory the next wake-ups use.
     pub(crate) spare_stretches: Vec<Stretches>,
+    /// See [`crate::run::Options::in_pieces`].
+    pub(crate) in_pieces: bool,
     /// The first law the simulator itself broke.
     pub(crate) fault: Option<String>,
     /// What is written down; nothing in the simulation reads it.
@@ -201,6 +203,7 @@ impl Sim {
             steps: 0,
             roaming: Vec::new(),
             spare_stretches: Vec::new(),
+            in_pieces: false,
             fault: None,
             log,
             setup,

@@ -178,7 +178,7 @@ impl Sim {
     /// it starts here, without another round of [`Self::run_cpu`]; whether it did.
     #[inline]
     fn spends_at_once(&mut self, cpu: CpuId, ns: u64) -> bool {
-        if ns == 0 || self.fault.is_some() || !self.cpus[cpu].hw.irqs_off() {
+        if ns == 0 || self.in_pieces || self.fault.is_some() || !self.cpus[cpu].hw.irqs_off() {
             return false;
         }
         // The round that is left out counts.
@@ -221,6 +221,7 @@ impl Sim {
         let state = &self.cpus[cpu];
         state.hw.irqs_off()
             && state.owed == 0
+            && !self.in_pieces
             && self.fault.is_none()
             && self.noted_on_held(cpu).is_none()
     }

@@ -40,11 +40,11 @@ impl Sim {
     /// tell. Whether they are; a ticket lock's waiters slow each piece by itself, and rounded.
     #[inline]
     pub(crate) fn works_with_lock(&mut self, cpu: CpuId, ns: u32) -> bool {
-        let unslowed = self.kernel().spinlock == SpinlockKind::Qspinlock;
-        if unslowed {
+        let one = self.kernel().spinlock == SpinlockKind::Qspinlock && !self.in_pieces;
+        if one {
             self.cpu(cpu).owed += u64::from(ns);
         }
-        unslowed
+        one
     }
 
     /// Takes a lock only if it is free.

@@ -1,11 +1,12 @@
-//! A run that is taken back to a snapshot of its own, or goes on as a fork, from the middle of any
-//! instant: its end is the same.
+//! A run played once more in another way: taken back to a snapshot of its own or gone on as a fork
+//! from the middle of any instant, or step by step. Its end is the same.
 
 use schedscope_engine::run::{Options, Progress, Run};
 
 use super::judge::{Row, Written, rows};
 use super::live::{Play, STEPS_BOUND, ready};
 use super::random::{Case, Dice};
+use super::reach::Second;
 
 /// Whether `other` ends as `whole` did: every figure, and every row after the first `before`.
 fn same_end(
@@ -16,36 +17,40 @@ fn same_end(
 ) -> Result<(), String> {
     match play.finish(&mut other) {
         Progress::Finished => {}
-        ended => return Err(format!("from a snapshot: {ended:?}")),
+        ended => return Err(format!("played again: {ended:?}")),
     }
     let figures = |report| serde_json::to_string(report).expect("a report is plain data");
     if figures(&other.report()) != figures(&whole.report) {
-        return Err("from a snapshot, the report is another".to_owned());
+        return Err("played again, the report is another".to_owned());
     }
     let key = |row: &Row| (row.time, row.kind, row.cpu, row.a, row.b);
     let rows = rows(&other.take_trace());
     let same = whole.rows[before..].iter().map(key).eq(rows.iter().map(key));
-    if same { Ok(()) } else { Err("from a snapshot, the rows are others".to_owned()) }
+    if same { Ok(()) } else { Err("played again, the rows are others".to_owned()) }
 }
 
-/// Plays `case` once more with a snapshot at a random event, lets it run on for a while, and ends
-/// it from the snapshot.
-pub fn ends_alike(case: &Case, whole: &Written, fork: bool) -> Result<(), String> {
+/// Plays `case` once more, `how`: step by step, or with a snapshot at a random event after which it
+/// runs on for a while and is ended from the snapshot.
+pub fn ends_alike(case: &Case, whole: &Written, how: Second) -> Result<(), String> {
     let dice = &mut Dice::new(case.setup.seed.rotate_left(41));
     let options = Options {
         window: Options::EVERYTHING,
         max_records: STEPS_BOUND,
         check_every: 64,
+        in_pieces: how == Second::InPieces,
         ..Options::default()
     };
     let mut run = Run::new(&ready(&case.setup, &case.writes), options)?;
     let mut play = Play::new(&case.writes);
+    if how == Second::InPieces {
+        return same_end(run, play, whole, 0);
+    }
     play.advance(&mut run, dice.below(whole.report.records + 1));
     let (snapshot, before) = (run.snapshot(), run.take_trace().time.len());
     let mut astray = play.clone();
     let further = run.records() + dice.below(5_000);
     astray.advance(&mut run, further);
-    if fork {
+    if how == Second::Forked {
         return same_end(run.fork(&snapshot), play, whole, before);
     }
     run.restore(&snapshot);

@@ -54,6 +54,8 @@ impl Did<'_> {
 pub enum Second {
     Restored,
     Forked,
+    /// See [`schedscope_engine::run::Options::in_pieces`].
+    InPieces,
 }
 
 /// Adds what a finished run did, and how it was played a second time, if it was.
@@ -134,6 +136,7 @@ fn mechanisms(
         ("a running kernel's switch is written", written_to),
         ("a snapshot is restored", second == Some(Second::Restored)),
         ("a fork", second == Some(Second::Forked)),
+        ("step by step", second == Some(Second::InPieces)),
     ]
 }
 
