@@ -206,6 +206,8 @@ test("a link is shared as an embed, as Markdown, as a talk and as a code to phot
   const written = await lab.get("share-iframe").inputValue();
   expect(written).toContain(`src="${embed.replaceAll("&", "&amp;")}"`);
   expect(await lab.get("share-markdown").inputValue()).toBe(`[Why do 16 CPUs wait for one lock?](${link})`);
+  const picture = `${new URL(link).origin}/pictures/s-rt-pull-herd.png`;
+  expect(await lab.get("share-markdown-picture").inputValue()).toBe(`[![Why do 16 CPUs wait for one lock?](${picture})](${link})`);
   await expect(lab.get("share-talk")).toHaveAttribute("href", link.replace("/s/", "/present/"));
   await expect(lab.get("share-qr")).toBeVisible();
   await lab.open(embed);

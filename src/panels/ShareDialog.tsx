@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { compareCommand, runCommand } from "../state/links/commands.ts";
 import { writeAddress } from "../state/links/link.ts";
 import { contentOf } from "../state/links/link-state.ts";
+import { OWN_SLUG } from "../state/own-scenario.ts";
 import { isComputing, questionOf } from "../state/selectors.ts";
 import { SIDES } from "../state/sides.ts";
 import { CopyButton, Dialog, SideBadge } from "./bits.tsx";
@@ -19,6 +20,7 @@ interface ShareProps {
 export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNode {
   const state = useSelect((each) => each);
   const { root } = usePage();
+  const { entry } = state;
   const address = writeAddress(contentOf(state));
   const link = address === undefined ? undefined : `${window.location.origin}${root}${address}`;
   const command = state.onlyOneSide ? runCommand(state, state.focus) : compareCommand(state);
@@ -67,7 +69,7 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
       {link !== undefined && (
         <details data-testid="share-more">
           <summary>In a page, on a slide, as a talk</summary>
-          <ShareForms link={link} question={questionOf(state)} />
+          <ShareForms link={link} question={questionOf(state)} slug={entry.slug === OWN_SLUG ? undefined : entry.slug} />
         </details>
       )}
       <details>

@@ -25,14 +25,17 @@ interface FormsProps {
   /** The whole address, with its host. */
   readonly link: string;
   readonly question: string;
+  /** Slug of the shipped scenario, which the build draws a picture of; none of the viewer's own. */
+  readonly slug: string | undefined;
 }
 
-export function ShareForms({ link, question }: FormsProps): ReactNode {
+export function ShareForms({ link, question, slug }: FormsProps): ReactNode {
   const { root } = usePage();
   const { origin } = new URL(link);
   const inFrameOf = (frame: "embed" | "present"): string => origin + inFrame(link.slice(origin.length), root, frame);
   const iframe = `<iframe src="${attribute(inFrameOf("embed"))}" title="${attribute(question)}" width="960" height="540" loading="lazy" allowfullscreen></iframe>`;
   const helper = `<script type="module" src="${attribute(`${origin}${root}helpers/embed.js`)}"></script>`;
+  const words = markdownWords(question);
   return (
     <>
       <Form
@@ -41,7 +44,15 @@ export function ShareForms({ link, question }: FormsProps): ReactNode {
         testId="iframe"
         rows={3}
       />
-      <Form label="Markdown" text={`[${markdownWords(question)}](${link})`} testId="markdown" rows={2} />
+      <Form label="Markdown" text={`[${words}](${link})`} testId="markdown" rows={2} />
+      {slug !== undefined && (
+        <Form
+          label="Markdown with the scenario’s picture, which shows none of your changes"
+          text={`[![${words}](${origin}${root}pictures/s-${slug}.png)](${link})`}
+          testId="markdown-picture"
+          rows={3}
+        />
+      )}
       <p className="share-row">
         <a className="button" href={inFrameOf("present")} target="_blank" rel="noopener" data-testid="share-talk">
           Present these steps
