@@ -26,6 +26,28 @@ test("a word that scenario files only happen to hold does not find all of them",
   expect(groups.slice(0, 8).every((slug) => slug.startsWith("quota-"))).toBe(true);
 });
 
+test("a name of a tool finds every scenario whose file has it, and tool words their subject", () => {
+  for (const name of ["nr_throttled", "rq_lock.max_waiters"]) {
+    const having = SCENARIOS.filter(({ text }) => text.includes(name)).map(({ slug }) => slug);
+    expect(having.length).toBeGreaterThan(3);
+    expect(found(name)).toEqual(expect.arrayContaining(having));
+  }
+  expect(found("RT_PUSH_IPI")).toContain("rt-pull-herd");
+  expect(found("ksoftirqd")).toContain("softirq-live-lock");
+  expect(found("chrt")).toContain("rt-fifo-preempt");
+  expect(found("nginx")).toContain("envoy-workers");
+  expect(found("cfs_quota_us")).toContain("quota-stranded");
+  expect(found("throttled_usec")).toContain("quota-web-p95");
+  expect(found("nohz_balance_kick")).toContain("nohz-kick");
+});
+
+test("a version is no figure with a unit", () => {
+  expect(SCENARIOS.some(({ slug }) => slug === "self-ipi-loop")).toBe(true);
+  expect(STORIES["self-ipi-loop"]).toContain("7.0 ms");
+  for (const slug of found("7.0"))
+    expect(`${STORIES[slug] ?? ""}${JSON.stringify(SCENARIOS.find((each) => each.slug === slug))}`).toMatch(/7\.0(?! ms)/);
+});
+
 test("every scenario comes first for its own question", () => {
   for (const { slug, title } of SCENARIOS) expect(found(title)[0], title).toBe(slug);
 });

@@ -6,6 +6,13 @@ import { IDLE_WORDS, MEANT } from "./picker-words.ts";
 
 /** Weights of title, summary, story, and knobs with variants. */
 const WEIGHTS = [8, 4, 2, 1] as const;
+/** A name of the kernel's or of a tool's in the scenario's file, as among its figures. */
+const FILE_WEIGHT = 0.5;
+/** A name of the kernel's or of a tool's, such as `nr_throttled`, `cpu.max` or `RT_PUSH_IPI`: files hold it only where it is meant. */
+const NAME = /^[\p{L}][\p{L}\d]*(?:[_.][\p{L}\d]+)+$/u;
+/** A version: a figure with a unit is not meant. */
+const VERSION = /^\d+\.\d+(?:\.\d+)*$/;
+const NO_UNIT = "(?![\\d.]*\\s?(?:[mµun]?s|%|times)(?!\\p{L}))";
 /** A word that was meant, but not typed, weighs so much of one that was. */
 const MEANT_SHARE = 0.75;
 /** Scenarios shown for a query of which none has every word. */
@@ -15,8 +22,8 @@ interface Searched {
   readonly entry: ScenarioEntry;
   /** In the order of WEIGHTS. */
   readonly fields: readonly string[];
-  /** Where it comes from, and its file: looked into for what no field of any scenario has. */
-  readonly rest: string;
+  /** Its file: looked into for names, and for what no field of any scenario has. */
+  readonly file: string;
 }
 
 /** Those that speak of every word of the query, the nearest first; else the nearest. All of them, as they come, for no word. */
@@ -54,20 +61,19 @@ function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string)
     told.join("\n"),
     [...labels, ...entry.variants.map(({ name }) => name)].join("\n"),
   ];
-  return { entry, fields: fields.map(folded), rest: folded(entry.text) };
+  return { entry, fields: fields.map(folded), file: folded(entry.text) };
 }
 
 /** What a word weighs in each scenario; 0 where it does not stand. */
 function weighed(word: string, searched: readonly Searched[]): readonly number[] {
   const own = beginning(stemOf(word));
   const meant = MEANT.filter(([typed]) => typed.some((start) => word.startsWith(start))).flatMap(([, means]) => means.map(beginning));
-  const weights = searched.map(({ fields }) =>
-    Math.max(
-      0,
-      ...fields.map((text, at) => (WEIGHTS[at] ?? 0) * (own.test(text) ? 1 : meant.some((each) => each.test(text)) ? MEANT_SHARE : 0)),
-    ),
+  const share = (text: string): number => (own.test(text) ? 1 : meant.some((each) => each.test(text)) ? MEANT_SHARE : 0);
+  const inFile = NAME.test(word) ? FILE_WEIGHT : 0;
+  const weights = searched.map(({ fields, file }) =>
+    Math.max(inFile > 0 ? inFile * share(file) : 0, ...fields.map((text, at) => (WEIGHTS[at] ?? 0) * share(text))),
   );
-  return weights.some((weight) => weight > 0) ? weights : searched.map(({ rest }) => (own.test(rest) ? 1 : 0));
+  return weights.some((weight) => weight > 0) ? weights : searched.map(({ file }) => (own.test(file) ? 1 : 0));
 }
 
 /** A word that every scenario has tells next to nothing, one that few have tells much. */
@@ -81,7 +87,8 @@ function stemOf(word: string): string {
   return word.length > 4 ? word.replace(/(?:ing|ed|es|e|s)$/, "") : word;
 }
 
-/** The text where a word begins. */
+/** The text where a word begins; a version where no unit follows. */
 function beginning(text: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "u");
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}${VERSION.test(text) ? NO_UNIT : ""}`, "u");
 }

@@ -60,6 +60,30 @@ export const MEANT: readonly (readonly [typed: readonly string[], means: readonl
     ["vm", "virtual", "guest", "cloud"],
     ["virtual", "halt"],
   ],
+  // Names in tools and in files of the kernel.
+  [
+    ["nr_periods", "throttled_usec", "throttled_time", "cpu.stat", "cputhrottl", "container_cpu_cfs"],
+    ["nr_throttled", "cpu.stat"],
+  ],
+  [
+    ["cfs_quota", "cfs_period", "cpu.cfs", "--cpus", "cpuquota"],
+    ["cpu.max", "cpu_max"],
+  ],
+  [
+    ["ksoftirqd", "tasklet"],
+    ["ksoftirqd", "softirq"],
+  ],
+  [
+    ["chrt", "sched_setscheduler"],
+    ["fifo", "real-time"],
+  ],
+  [
+    ["nginx", "haproxy", "istio"],
+    ["envoy", "worker"],
+  ],
+  [["nohz_balance_kick", "kick_ilb"], ["kick"]],
+  [["schedstat"], ["schbench", "run_delay"]],
+  [["gomaxprocs", "automaxprocs"], ["gomaxprocs"]],
 ];
 
 /** Words of a question that say nothing of what it is about. */
