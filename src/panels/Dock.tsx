@@ -12,6 +12,7 @@ const Latency = lazily(() => import("./LatencyTab.tsx"));
 const HeadlineBars = lazily(() => import("./HeadlineBars.tsx"));
 const Numbers = lazily(() => import("./Numbers.tsx"));
 const Quota = lazily(() => import("./Quota.tsx"));
+const RealMachine = lazily(() => import("./real/RealMachine.tsx"));
 const RuleHere = lazily(() => import("./rules/RuleHere.tsx"));
 const Sources = lazily(() => atLeisure(() => import("./Provenance.tsx")));
 const SelectedWake = lazily(() => atLeisure(() => import("./SelectedWake.tsx")));
@@ -91,6 +92,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
       </Panel>
       <Panel tab="story" shown={tab} what="The story">
         <Story onSweep={onSweep} />
+        <RealMachine />
       </Panel>
       <Panel tab="numbers" shown={tab} what="The table of numbers" rests>
         <HeadlineBars />

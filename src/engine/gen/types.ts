@@ -194,6 +194,8 @@ export interface Knob {
 
 /** One value of an enum, or a word a number or time may be replaced by. */
 export interface KnobChoice {
+  /** How files and links of before spell it: read for ever, never written. */
+  readonly formerly?: string;
   /** The value as it stands in a file. */
   readonly value: KnobValue;
 }

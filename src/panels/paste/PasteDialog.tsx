@@ -6,9 +6,11 @@ import { keepText } from "../../state/kept-texts.ts";
 import { writeAddress } from "../../state/links/link.ts";
 import { ownEntry } from "../../state/own-scenario.ts";
 import { FORMS, readPaste, type Answer } from "../../state/paste/read-paste.ts";
-import { contentOf, type Opens, type RealCommand, type Understood } from "../../state/paste/understood.ts";
-import { Chip, CopyButton, Dialog, Key } from "../bits.tsx";
+import { contentOf, type Opens, type Understood } from "../../state/paste/understood.ts";
+import type { RealCommand } from "../../state/real/real-commands.ts";
+import { Chip, Dialog, Key } from "../bits.tsx";
 import { usePage } from "../page.ts";
+import { CommandList, Warnings } from "../real/CommandList.tsx";
 import { keep, readKept } from "./kept.ts";
 import "./paste.css";
 
@@ -180,18 +182,9 @@ function Commands({ commands }: { readonly commands: readonly RealCommand[] }): 
   return (
     <details className="paste-commands">
       <summary>On a real machine</summary>
-      {commands.some(({ root }) => root) && (
-        <p className="muted">Lines marked “root” change the whole machine. Put your own names where words are in capitals.</p>
-      )}
-      <ul>
-        {commands.map(({ line, root }, index) => (
-          <li key={line}>
-            <code>{line}</code>
-            {root && <span className="chip paste-root">root</span>}
-            <CopyButton text={line} label="Copy" testId={`paste-copy-${index}`} />
-          </li>
-        ))}
-      </ul>
+      <Warnings commands={commands} />
+      <p className="muted">Put your own names where words are in capitals.</p>
+      <CommandList commands={commands} testId="paste" />
     </details>
   );
 }

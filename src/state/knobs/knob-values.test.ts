@@ -32,6 +32,14 @@ test("a time has a unit and is whole in ns", () => {
   expect(["3", "us", "-1us", "1.0001ns", "1h"].map(parseTime)).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });
 
+test("a choice's name of before is read as its name of now", () => {
+  const bandwidth = findKnob(KNOBS, "kernel.bandwidth");
+  if (bandwidth === undefined) throw new Error("no knob of CFS bandwidth");
+  expect(parseValue(bandwidth, "seed_v4")).toEqual({ ok: true, value: "chiluk_v4" });
+  expect(parseValue(bandwidth, "seed_v1_v2_v5")).toEqual({ ok: true, value: "chiluk_v1_v2_v5" });
+  expect(parseValue(bandwidth, "seed_v9").ok).toBe(false);
+});
+
 test("what the page says of a value it refuses has µs, whichever sign was typed", () => {
   const knob = KNOBS.find(({ type, max }) => type === "time" && max !== undefined);
   if (knob === undefined) throw new Error("no knob with a time");

@@ -125,7 +125,9 @@ export type Parsed = { readonly ok: true; readonly value: KnobValue } | { readon
 export function parseValue(knob: Knob, text: string): Parsed {
   // Numbers and times may have words beside them: "all" threads, an "auto" body.
   const word = [knob.default, ...(knob.choices ?? []).map((choice) => choice.value)].find((value) => valueText(value) === text);
-  if (word !== undefined) return { ok: true, value: word };
+  const renamed = knob.choices?.find(({ formerly }) => formerly === text)?.value;
+  const known = word ?? renamed;
+  if (known !== undefined) return { ok: true, value: known };
   switch (knob.type) {
     case "integer":
       return parseInteger(knob, text);

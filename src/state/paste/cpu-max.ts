@@ -23,7 +23,7 @@ export function readCpuMaxFile(text: string): Reading | undefined {
       follows: [],
       unknown: ["A shipped scenario opens, with a limit on side A and none on side B."],
       opens: { kind: "preset", slug: "quota-average-lies", a: [], b: [] },
-      commands: [{ line: 'echo "max" | sudo tee /sys/fs/cgroup/GROUP/cpu.max', root: true }],
+      commands: [{ line: 'echo "max" | sudo tee /sys/fs/cgroup/GROUP/cpu.max', needs: "root" }],
     };
   const limit: Limit = { ...stated, quotaUs: stated.quotaUs };
   const wrong = wrongLimit(limit);

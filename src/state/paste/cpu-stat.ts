@@ -63,7 +63,7 @@ export function readCpuStat(text: string): Reading | undefined {
     unknown: [...since, ...more, ...unknownOf(happened, limit, opens?.assumed ?? [])],
     opens: opens?.opens,
     commands: [
-      { line: "cat /sys/fs/cgroup/GROUP/cpu.max /sys/fs/cgroup/GROUP/cpu.stat; sleep 60; cat /sys/fs/cgroup/GROUP/cpu.stat", root: false },
+      { line: "cat /sys/fs/cgroup/GROUP/cpu.max /sys/fs/cgroup/GROUP/cpu.stat; sleep 60; cat /sys/fs/cgroup/GROUP/cpu.stat", needs: undefined },
     ],
   };
 }

@@ -3,7 +3,8 @@
 
 import { counted } from "../../lib/count.ts";
 import { rangeWords } from "../../lib/ranges.ts";
-import { CPUS_MAX, quoted, refused, scenarioText, type Reading, type RealCommand } from "./understood.ts";
+import type { RealCommand } from "../real/real-commands.ts";
+import { CPUS_MAX, quoted, refused, scenarioText, type Reading } from "./understood.ts";
 
 const LANGUAGE = "cpulist";
 const LIST = /^[\d,:/-]+$/;
@@ -136,8 +137,8 @@ function commandsFor(list: string): readonly RealCommand[] {
   const short = shortened(list);
   return short === list
     ? [
-        { line: `taskset -c ${list} COMMAND`, root: false },
-        { line: `sudo grubby --update-kernel=ALL --args="nohz_full=${list}"`, root: true },
+        { line: `taskset -c ${list} COMMAND`, needs: undefined },
+        { line: `sudo grubby --update-kernel=ALL --args="nohz_full=${list}"`, needs: "root" },
       ]
     : [];
 }

@@ -76,7 +76,7 @@ export function readCyclictest(text: string): Reading | undefined {
       ...remarksOf(options, asked),
     ],
     opens: { kind: "scenario", text: scenarioOf(asked, cpus, runUs), search: undefined },
-    commands: [{ line: `sudo ${lineOf(asked)}`, root: true }],
+    commands: [{ line: `sudo ${lineOf(asked)}`, needs: "root" }],
   };
 }
 

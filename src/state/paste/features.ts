@@ -66,7 +66,7 @@ export function readFeatures(text: string): Reading | undefined {
     opens: first === undefined ? undefined : opensOf(first),
     commands: known.slice(0, 3).map(({ name, on: is }) => ({
       line: `echo ${is ? "" : "NO_"}${name} | sudo tee /sys/kernel/debug/sched/features`,
-      root: true,
+      needs: "root",
     })),
   };
 }

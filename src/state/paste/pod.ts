@@ -56,7 +56,7 @@ export function readPod(text: string): Reading | undefined {
     follows: followsOf(limit),
     unknown: [...remarks(millis, limit, requested), ...others(found, container), ...assumedWith(limit)],
     opens: limitScenario("pod", limit, `limits.cpu ${millis}m`),
-    commands: [{ line: `kubectl set resources deployment/NAME --limits=cpu=${millis}m`, root: false }, cpuMaxCommand(limit)],
+    commands: [{ line: `kubectl set resources deployment/NAME --limits=cpu=${millis}m`, needs: undefined }, cpuMaxCommand(limit)],
   };
 }
 

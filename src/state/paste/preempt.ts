@@ -32,8 +32,8 @@ export function readPreempt(text: string): Reading | undefined {
     unknown: [`What runs. A shipped scenario on kernel 6.13 opens, with “${model}” on side A and “${other}” on side B.`],
     opens: { kind: "preset", slug: "lazy-or-now", a: [["kernel.preempt", model]], b: [["kernel.preempt", other]] },
     commands: [
-      { line: "sudo cat /sys/kernel/debug/sched/preempt", root: true },
-      { line: `echo ${model} | sudo tee /sys/kernel/debug/sched/preempt`, root: true },
+      { line: "sudo cat /sys/kernel/debug/sched/preempt", needs: "root" },
+      { line: `echo ${model} | sudo tee /sys/kernel/debug/sched/preempt`, needs: "root" },
     ],
   };
 }

@@ -4,7 +4,8 @@
 import { formatNs } from "../../lib/format.ts";
 import type { RawSet } from "../links/link-types.ts";
 import { writeTime } from "../knobs/knob-values.ts";
-import { CPUS_MAX, scenarioText, type Opens, type RealCommand } from "./understood.ts";
+import type { RealCommand } from "../real/real-commands.ts";
+import { CPUS_MAX, scenarioText, type Opens } from "./understood.ts";
 
 /** What a group may use: quota in every period, us. */
 export interface Limit {
@@ -200,5 +201,5 @@ function searchOf(path: string, { quotaUs, periodUs }: Limit, cpus: number): Raw
 
 /** The file that a cgroup v2 has for it. */
 export function cpuMaxCommand(limit: Limit): RealCommand {
-  return { line: `echo "${cpuMaxOf(limit)}" | sudo tee /sys/fs/cgroup/GROUP/cpu.max`, root: true };
+  return { line: `echo "${cpuMaxOf(limit)}" | sudo tee /sys/fs/cgroup/GROUP/cpu.max`, needs: "root" };
 }

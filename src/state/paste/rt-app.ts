@@ -78,7 +78,7 @@ export function readRtApp(text: string): Reading | undefined {
       text: scenarioOf(Object.fromEntries(read), global.kept, resourcesOf(memberOf(root, "resources"), made), made, seconds),
       search: undefined,
     },
-    commands: [{ line: "sudo rt-app FILE.json", root: true }],
+    commands: [{ line: "sudo rt-app FILE.json", needs: "root" }],
   };
 }
 

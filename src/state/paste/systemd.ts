@@ -35,8 +35,8 @@ export function readSystemd(text: string): Reading | undefined {
     unknown: ["A slice above the unit may have a smaller limit, which then counts.", ...assumedWith(limit)],
     opens: limitScenario("unit", limit, `CPUQuota=${percent}%`),
     commands: [
-      { line: `sudo systemctl set-property --runtime UNIT.service CPUQuota=${percent}%`, root: true },
-      { line: `systemd-run --user --scope -p CPUQuota=${percent}% COMMAND`, root: false },
+      { line: `sudo systemctl set-property --runtime UNIT.service CPUQuota=${percent}%`, needs: "root" },
+      { line: `systemd-run --user --scope -p CPUQuota=${percent}% COMMAND`, needs: undefined },
       cpuMaxCommand(limit),
     ],
   };

@@ -2,6 +2,7 @@
 // in another language. Readers know texts only: whether a scenario can run is for the scenario crate to say.
 
 import type { LinkContent, RawSet } from "../links/link-types.ts";
+import type { RealCommand } from "../real/real-commands.ts";
 
 /** Longest text that is read, characters. */
 export const TEXT_MAX = 65_536;
@@ -9,13 +10,6 @@ export const TEXT_MAX = 65_536;
 export const LINES_MAX = 4_000;
 /** Most CPUs of a machine here. */
 export const CPUS_MAX = 1_024;
-
-/** A command line that does the same on a real machine. */
-export interface RealCommand {
-  readonly line: string;
-  /** It changes the whole machine and needs root. */
-  readonly root: boolean;
-}
 
 /** What the page opens. */
 export type Opens =

@@ -172,7 +172,7 @@ fn a_slack_distribution_that_is_never_subtracted_is_spent_twice_whole() {
         let bandwidth = preset.map_or(Bandwidth::of_version(Version::V5_4), Bandwidth::of_preset);
         group_of(&run(&slack(bandwidth), None, 64), "a")
     };
-    let (never, always) = (of(Some(BandwidthPreset::SeedV1V2V5)), of(None));
+    let (never, always) = (of(Some(BandwidthPreset::ChilukV1V2V5)), of(None));
     assert!(
         never.double_spent_ns > 2 * always.double_spent_ns + 10 * MS,
         "{never:?} against {always:?}"

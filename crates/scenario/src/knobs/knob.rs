@@ -47,6 +47,9 @@ pub enum Applies {
 pub struct KnobChoice {
     /// The value as it stands in a file.
     pub value: Value,
+    /// How files and links of before spell it: read for ever, never written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formerly: Option<&'static str>,
     /// What it means.
     pub doc: &'static str,
 }
@@ -133,9 +136,20 @@ impl Knob {
         mut self,
         choices: impl IntoIterator<Item = (V, &'static str)>,
     ) -> Self {
-        self.choices.extend(
-            choices.into_iter().map(|(value, doc)| KnobChoice { value: value.into(), doc }),
-        );
+        self.choices.extend(choices.into_iter().map(|(value, doc)| KnobChoice {
+            value: value.into(),
+            formerly: None,
+            doc,
+        }));
+        self
+    }
+    /// The spellings of before: the word that is written now, and how it was written.
+    pub(crate) fn formerly(mut self, spellings: &[(&str, &'static str)]) -> Self {
+        for choice in &mut self.choices {
+            let now = choice.value.as_str();
+            let spelling = spellings.iter().find(|(word, _)| now == Some(word));
+            choice.formerly = spelling.map(|(_, before)| *before);
+        }
         self
     }
     pub(crate) fn range(mut self, min: u64, max: u64) -> Self {

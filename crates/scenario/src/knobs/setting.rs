@@ -110,7 +110,9 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
 
 fn choice(knob: &Knob, node: &Node) -> Option<Setting> {
     knob.choices.iter().find_map(|choice| match (&node.value, &choice.value) {
-        (Value::Text(text), serde_json::Value::String(word)) if text == word => {
+        (Value::Text(text), serde_json::Value::String(word))
+            if text == word || choice.formerly == Some(text) =>
+        {
             Some(Setting::Word(word.clone()))
         }
         (Value::Number(text), serde_json::Value::String(word))

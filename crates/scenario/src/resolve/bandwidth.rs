@@ -79,6 +79,7 @@ pub(crate) fn knobs() -> Vec<Knob> {
             (version.name(), prose(bandwidth_source(version).unwrap_or("as the version before")))
         }))
         .words(BandwidthPreset::ALL.iter().map(|preset| (preset.name(), prose(preset.doc()))))
+        .formerly(&[("chiluk_v4", "seed_v4"), ("chiluk_v1_v2_v5", "seed_v1_v2_v5")])
         .follows_version()
         .or_object(check),
         Knob::new(

@@ -183,7 +183,7 @@ fn one_thread_alone_uses_96_percent_in_every_era() {
         .iter()
         .filter(|version| **version >= Version::V3_2)
         .map(|version| version.name());
-    for bandwidth in eras.chain(["keep0", "seed_v4", "segall_list", "seed_v1_v2_v5"]) {
+    for bandwidth in eras.chain(["keep0", "chiluk_v4", "segall_list", "chiluk_v1_v2_v5"]) {
         for (hz, quota_ms) in [(100, 10), (250, 10), (1000, 10), (1000, 100)] {
             let found =
                 Fibtest { threads: 1, hz, quota_ms, ..Fibtest::on(8, bandwidth) }.over_phases(8);

@@ -53,6 +53,24 @@ fn the_herd_is_what_the_thread_ran() {
 }
 
 #[test]
+fn values_are_read_by_their_names_of_before() {
+    for (before, now) in [("seed_v4", "chiluk_v4"), ("seed_v1_v2_v5", "chiluk_v1_v2_v5")] {
+        let old = with(&[("kernel.bandwidth", json!(before))]).unwrap();
+        let new = with(&[("kernel.bandwidth", json!(now))]).unwrap();
+        assert_eq!(old.setup, new.setup);
+        assert_eq!(resolved(&old, "kernel.bandwidth"), (json!(now), Origin::Stated));
+        let file = HERD.replacen(
+            "\"kernel\": {",
+            &format!("\"kernel\": {{ \"bandwidth\": \"{before}\","),
+            1,
+        );
+        assert_ne!(file, HERD);
+        let stated = prepare("rt-pull-herd", &file, &[]).unwrap();
+        assert_eq!(stated.setup.kernel.bandwidth, new.setup.kernel.bandwidth);
+    }
+}
+
+#[test]
 fn values_are_typed_by_their_knob() {
     assert_eq!(with(&[("machine.cpus", json!("96"))]).unwrap().meta.cpus, 96);
     assert_eq!(with(&[("machine.cpus", json!(96))]).unwrap().meta.cpus, 96);

@@ -50,7 +50,7 @@ fn a_group_that_wakes_within_the_period_in_which_its_timer_stopped_may_return_wh
 /// The quota's own write has begun a period: what the first one gives out can be returned in it.
 #[test]
 fn nothing_of_the_first_period_is_too_old_to_return() {
-    for bandwidth in ["4.18", "4.19", "keep0", "seed_v4"] {
+    for bandwidth in ["4.18", "4.19", "keep0", "chiluk_v4"] {
         for phase in ["10ms", "50ms", "90ms"] {
             let set = [
                 ("kernel.bandwidth", json!(bandwidth)),

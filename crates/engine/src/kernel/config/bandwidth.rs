@@ -113,9 +113,9 @@ named_enum! {
 named_enum! {
     /// Rival fixes of May to July 2019, each on top of the code of its day.
     pub enum BandwidthPreset {
-        SeedV1V2V5 = "seed_v1_v2_v5", "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and with \
+        ChilukV1V2V5 = "chiluk_v1_v2_v5", "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and with \
             it the subtraction after a slack distribution";
-        SeedV4 = "seed_v4", "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything \
+        ChilukV4 = "chiluk_v4", "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything \
             back";
         Keep0 = "keep0", "proposed in 2019: expiry stays, nothing is kept back";
         SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: expiry stays; the slack \
@@ -319,10 +319,10 @@ impl Bandwidth {
     pub fn of_preset(preset: BandwidthPreset) -> Self {
         let base = Self { slack_pushes: false, ..Self::of_version(Version::V4_19) };
         match preset {
-            BandwidthPreset::SeedV1V2V5 => {
+            BandwidthPreset::ChilukV1V2V5 => {
                 Self { expiry: Expiry::Never, slack_subtract: SlackSubtract::Never, ..base }
             }
-            BandwidthPreset::SeedV4 => Self { silo_return: SiloReturn::V4, ..base },
+            BandwidthPreset::ChilukV4 => Self { silo_return: SiloReturn::V4, ..base },
             BandwidthPreset::Keep0 => Self { silo_return: SiloReturn::Keep0, ..base },
             BandwidthPreset::SegallList => Self {
                 silo_return: SiloReturn::SegallList,

@@ -1,0 +1,38 @@
+// Lines for a real machine, each with what it needs and a button that copies it.
+
+import type { ReactNode } from "react";
+import { plainText } from "../../engine/plain.ts";
+import type { Needs, RealCommand } from "../../state/real/real-commands.ts";
+import { CopyButton } from "../bits.tsx";
+import "./real.css";
+
+/** What a chip says, and what follows from it. */
+const NEEDS: Readonly<Record<Needs, readonly [chip: string, says: string]>> = {
+  root: ["root", "Lines marked “root” change the whole machine and need root’s rights: try them on a machine that nobody else uses."],
+  boot: ["reboot", "Lines marked “reboot” are words for the kernel’s command line."],
+  build: ["build", "Lines marked “build” are options of the kernel’s build; /boot/config-* or /proc/config.gz tells which one runs."],
+};
+
+export function CommandList({ commands, testId }: { readonly commands: readonly RealCommand[]; readonly testId: string }): ReactNode {
+  return (
+    <ul className="real-commands">
+      {commands.map(({ line, needs }, index) => (
+        <li key={`${String(index)} ${line}`}>
+          <code>{plainText(line)}</code>
+          {needs !== undefined && <span className="chip real-needs">{NEEDS[needs][0]}</span>}
+          <CopyButton text={plainText(line)} label="Copy" testId={`${testId}-copy-${String(index)}`} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the marks of these lines mean, as warnings. */
+export function Warnings({ commands }: { readonly commands: readonly RealCommand[] }): ReactNode {
+  const met = (["root", "boot", "build"] as const).filter((each) => commands.some(({ needs }) => needs === each));
+  return met.map((each) => (
+    <p key={each} className="muted" data-testid={`real-warning-${each}`}>
+      {NEEDS[each][1]}
+    </p>
+  ));
+}

@@ -1,0 +1,85 @@
+// The command lines of the programs that a scenario stands for. What only the model has (bodies, phases, costs) has no flag.
+
+import type { KnobValue } from "../../engine/gen/types.ts";
+import { parseTime } from "../knobs/knob-values.ts";
+import type { RealCommand, ValueOf } from "./real-commands.ts";
+
+type Line = (own: (key: string) => KnobValue | undefined, cpus: number) => RealCommand;
+
+/** A knob's time in whole us, as the tools take it. */
+function us(value: KnobValue | undefined): number {
+  return typeof value === "string" ? Math.round((parseTime(value) ?? 0) / 1_000) : 0;
+}
+
+/** The flag where the value is not what the tool does by itself. */
+function flag(name: string, value: KnobValue | undefined, own?: KnobValue): readonly string[] {
+  return value === undefined || value === own || value === "auto" ? [] : [`${name}${String(value)}`];
+}
+
+const cyclictest: Line = (own) => {
+  const everywhere = own("threads") === "all";
+  const words = [
+    everywhere ? "-t" : `-t${String(own("threads") ?? 1)}`,
+    ...(own("affinity") === "auto" ? (own("pinned") === false ? [] : ["-a"]) : flag("-a", own("affinity"))),
+    ...(own("priority") === 0 ? [] : flag("-p", own("priority"))),
+    ...flag("--policy=", own("policy")),
+    ...(own("priospread") === true ? ["--priospread"] : []),
+    `-i${us(own("interval"))}`,
+    `-d${us(own("distance"))}`,
+    ...flag("-l", own("loops"), 0),
+    ...flag("-b", own("breaktrace"), 0),
+    ...flag("--latency=", own("latency"), 0),
+    "-m",
+  ];
+  return { line: `sudo cyclictest ${words.join(" ")}`, needs: "root" };
+};
+
+const PROGRAMS: Readonly<Record<string, Line>> = {
+  cyclictest,
+  rt_migrate_test: (own, cpus) => ({
+    line: `sudo rt-migrate-test -p ${String(own("priority"))} -l ${String(own("iterations"))} ${own("threads") === "auto" ? cpus + 1 : String(own("threads"))}`,
+    needs: "root",
+  }),
+  hackbench: (own) => ({
+    line: [
+      `hackbench -g ${String(own("groups"))} -f ${String(own("fds"))} -l ${String(own("loops"))} -s ${String(own("datasize"))}`,
+      ...(own("pipe") === true ? ["-p"] : []),
+    ].join(" "),
+    needs: undefined,
+  }),
+  schbench: (own) => ({
+    line: [
+      `schbench -m ${String(own("message_threads"))}`,
+      ...flag("-t ", own("workers")),
+      `-F ${String(own("cache_footprint"))} -n ${String(own("operations"))}`,
+      ...(own("locking") === false ? ["-L"] : []),
+    ].join(" "),
+    needs: undefined,
+  }),
+  pipe: (own) => ({
+    line: `${own("cpus") === "one" ? "taskset -c 0 " : ""}perf bench sched pipe -l ${String(own("loops"))}${own("threaded") === true ? " -T" : ""}`,
+    needs: undefined,
+  }),
+  kernbench: (own, cpus) => ({ line: `make -j${jobsOf(own, cpus)} vmlinux`, needs: undefined }),
+  fibtest: (own, cpus) => ({
+    line: `fibtest -t ${own("threads") === "auto" ? cpus : String(own("threads"))} -f ${String(own("fast"))} -s ${Math.round(us(own("seconds")) / 1_000_000)}`,
+    needs: undefined,
+  }),
+  busy: (own) => ({ line: `stress-ng --cpu ${String(own("threads"))}`, needs: undefined }),
+};
+
+function jobsOf(own: (key: string) => KnobValue | undefined, cpus: number): string {
+  const jobs = own("jobs");
+  if (typeof jobs === "number") return String(jobs);
+  const load = own("load");
+  return load === "half" ? String(Math.max(1, Math.floor(cpus / 2))) : load === "optimal" ? String(4 * cpus) : "";
+}
+
+/** The programs among a scenario's generators; those that are made up have none. */
+export function programLines(valueOf: ValueOf, cpus: number): readonly RealCommand[] {
+  return Object.entries(PROGRAMS).flatMap(([name, line]) => {
+    // Every program has the knob of its group, and a scenario without the program has none of its knobs.
+    if (valueOf(`workload.${name}.group`) === undefined) return [];
+    return [line((key) => valueOf(`workload.${name}.${key}`), cpus)];
+  });
+}
