@@ -1,27 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { FIELD, KIND } from "../engine/gen/catalogue.ts";
-import { SCENARIOS } from "../engine/gen/scenarios.ts";
-import type { RunReport } from "../engine/gen/types.ts";
-import { DriverOnBench, loadEngine } from "../engine/testing.ts";
+import { loadEngine } from "../engine/testing.ts";
 import { findSample, longestSamples, samplePartner, samplesOf, TraceStore } from "./index.ts";
 import { spentIn, spentSums } from "./spent.ts";
+import { run } from "./testing.ts";
 
 beforeAll(loadEngine);
-
-/** A shipped variant, run to its end; `set` is laid over it. */
-function run(slug: string, variant: number, set: readonly (readonly [string, string | number])[] = []): readonly [TraceStore, RunReport] {
-  const entry = SCENARIOS.find((each) => each.slug === slug);
-  const bench = new DriverOnBench();
-  const own = Object.entries(entry?.variants[variant]?.set ?? {});
-  bench.start(1, { slug, text: entry?.text ?? "", set: [...own, ...set], maxRecords: 8_000_000 });
-  let store: TraceStore | undefined;
-  for (const message of bench.finish()) {
-    if (message.type === "meta") store = new TraceStore(message.meta);
-    else if (message.type === "chunk") store?.append(message.reached.simulatedNs, message.trace, message.wakes);
-    else if (message.type === "finished" && store !== undefined) return [store, message.report];
-  }
-  throw new Error("the run did not finish");
-}
 
 const MEASURED = [
   ["quota-average-lies", "3s"],

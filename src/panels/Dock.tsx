@@ -97,7 +97,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
       <Panel tab="numbers" shown={tab} what="The table of numbers" rests>
         <HeadlineBars />
         <Numbers />
-        {withQuota && <Quota />}
+        {withQuota && <Quota onSweep={onSweep} />}
       </Panel>
       <Panel tab="sources" shown={tab} what="The panel of sources" stays>
         <Sources />

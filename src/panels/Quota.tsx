@@ -12,6 +12,7 @@ import type { Run, State } from "../state/state.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { Terms } from "./glossary/Terms.tsx";
 import { useSelect } from "./page.ts";
+import { Throttles } from "./Throttles.tsx";
 import "./quota.css";
 
 type StatVersion = 1 | 2;
@@ -19,7 +20,7 @@ type StatVersion = 1 | 2;
 /** More groups than this are a list of lines; the first is open. */
 const FOLDED_FROM = 3;
 
-export default function Quota(): ReactNode {
+export default function Quota({ onSweep }: { readonly onSweep: () => void }): ReactNode {
   const sides = useSelect((state) => state.sides);
   const [version, setVersion] = useState<StatVersion>(2);
   const paths = new Set(SIDES.flatMap((side) => limitedGroups(sides[side].shown).map(({ path }) => path)));
@@ -31,7 +32,7 @@ export default function Quota(): ReactNode {
         <UnitSwitch version={version} onChange={setVersion} />
       </header>
       {[...paths].map((path, index) => (
-        <Group key={path} path={path} folded={paths.size > FOLDED_FROM} first={index === 0} version={version} />
+        <Group key={path} path={path} folded={paths.size > FOLDED_FROM} first={index === 0} version={version} onSweep={onSweep} />
       ))}
     </section>
   );
@@ -43,15 +44,16 @@ interface GroupProps {
   readonly folded: boolean;
   readonly first: boolean;
   readonly version: StatVersion;
+  readonly onSweep: () => void;
 }
 
-function Group({ path, folded, first, version }: GroupProps): ReactNode {
+function Group({ path, folded, first, version, onSweep }: GroupProps): ReactNode {
   const sides = useSelect((state) => state.sides);
   const [opened, setOpened] = useState(first);
   const body = (
     <div className="quota-sides">
       {SIDES.map((side) => (
-        <GroupSide key={side} side={side} run={sides[side].shown} path={path} version={version} />
+        <GroupSide key={side} side={side} run={sides[side].shown} path={path} version={version} onSweep={onSweep} />
       ))}
     </div>
   );
@@ -120,12 +122,14 @@ interface GroupSideProps {
   readonly run: Run | undefined;
   readonly path: string;
   readonly version: StatVersion;
+  readonly onSweep: () => void;
 }
 
-function GroupSide({ side, run, path, version }: GroupSideProps): ReactNode {
+function GroupSide({ side, run, path, version, onSweep }: GroupSideProps): ReactNode {
   const info = limitedGroups(run).find((group) => group.path === path);
   const group = run?.report?.metrics.groups?.[path];
-  if (run === undefined || info === undefined)
+  const track = run?.trace.quota.limited.find((each) => each.info.path === path);
+  if (run === undefined || info === undefined || track === undefined)
     return (
       <div className="quota-side">
         <SideBadge side={side} /> <span className="muted">no limit on this side</span>
@@ -137,6 +141,7 @@ function GroupSide({ side, run, path, version }: GroupSideProps): ReactNode {
       <AtPlayhead side={side} path={path} />
       {group !== undefined && (
         <>
+          <Throttles side={side} run={run} track={track} group={group} onSweep={onSweep} />
           <Ledger side={side} path={path} books={booksOf(group)} />
           <Stat side={side} group={group} info={info} version={version} />
         </>

@@ -1,6 +1,7 @@
 // The ways from a number to the moment that made it, and to a sample. Fetched with what answers; nothing of it is in the first picture.
 
 import type { SampleRecord, Viewport } from "../model/index.ts";
+import type { Throttled } from "../model/quota.ts";
 import { momentOf, noMomentWords, type Moment } from "../state/figures/moments.ts";
 import { domainNs, shownViewport } from "../state/selectors.ts";
 import type { Side } from "../state/sides.ts";
@@ -48,4 +49,14 @@ export function lookAtSample(store: Store, side: Side, sample: SampleRecord): vo
   store.dispatch({ type: "selected", side, selection: { kind: "sample", task: sample.task, nth: sample.nth } });
   store.dispatch({ type: "viewport_set", viewport, settled: true });
   store.dispatch({ type: "playhead_set", ns: sample.fromNs });
+}
+
+/** A throttle of a group on a CPU, whole, with a fifth of it on both sides. */
+export function lookAtThrottle(store: Store, side: Side, { fromNs, toNs }: Pick<Throttled, "fromNs" | "toNs">): void {
+  const margin = Math.ceil((toNs - fromNs) / 5) + 1;
+  const viewport = { fromNs: Math.max(0, fromNs - margin), toNs: Math.min(domainNs(store.getState()), toNs + margin) };
+  store.dispatch({ type: "paused" });
+  store.dispatch({ type: "side_focused", side });
+  store.dispatch({ type: "viewport_set", viewport, settled: true });
+  store.dispatch({ type: "playhead_set", ns: fromNs });
 }

@@ -63,7 +63,10 @@ export function readCpuStat(text: string): Reading | undefined {
     unknown: [...since, ...more, ...unknownOf(happened, limit, opens?.assumed ?? [])],
     opens: opens?.opens,
     commands: [
-      { line: "cat /sys/fs/cgroup/GROUP/cpu.max /sys/fs/cgroup/GROUP/cpu.stat; sleep 60; cat /sys/fs/cgroup/GROUP/cpu.stat", needs: undefined },
+      {
+        line: "cat /sys/fs/cgroup/GROUP/cpu.max /sys/fs/cgroup/GROUP/cpu.stat; sleep 60; cat /sys/fs/cgroup/GROUP/cpu.stat",
+        needs: undefined,
+      },
     ],
   };
 }

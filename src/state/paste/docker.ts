@@ -28,7 +28,10 @@ export function readDocker(text: string): Reading | undefined {
     follows: followsOf(limit),
     unknown: [...pinned, ...assumedWith(limit)],
     opens: limitScenario("container", limit, `docker run with a limit of ${limit.quotaUs} us in every ${limit.periodUs} us`),
-    commands: [{ line: `docker run --cpu-quota=${limit.quotaUs} --cpu-period=${limit.periodUs} IMAGE`, needs: "root" }, cpuMaxCommand(limit)],
+    commands: [
+      { line: `docker run --cpu-quota=${limit.quotaUs} --cpu-period=${limit.periodUs} IMAGE`, needs: "root" },
+      cpuMaxCommand(limit),
+    ],
   };
 }
 

@@ -1,10 +1,16 @@
 // The command lines of the programs that a scenario stands for. What only the model has (bodies, phases, costs) has no flag.
 
 import type { KnobValue } from "../../engine/gen/types.ts";
-import { parseTime } from "../knobs/knob-values.ts";
+import { parseTime, valueText } from "../knobs/knob-values.ts";
 import type { RealCommand, ValueOf } from "./real-commands.ts";
 
-type Line = (own: (key: string) => KnobValue | undefined, cpus: number) => RealCommand;
+type Own = (key: string) => KnobValue | undefined;
+type Line = (own: Own, cpus: number) => RealCommand;
+
+/** A knob's value as the tools take it. */
+function text(value: KnobValue | undefined): string {
+  return value === undefined ? "" : valueText(value);
+}
 
 /** A knob's time in whole us, as the tools take it. */
 function us(value: KnobValue | undefined): number {
@@ -13,13 +19,13 @@ function us(value: KnobValue | undefined): number {
 
 /** The flag where the value is not what the tool does by itself. */
 function flag(name: string, value: KnobValue | undefined, own?: KnobValue): readonly string[] {
-  return value === undefined || value === own || value === "auto" ? [] : [`${name}${String(value)}`];
+  return value === undefined || value === own || value === "auto" ? [] : [name + text(value)];
 }
 
 const cyclictest: Line = (own) => {
   const everywhere = own("threads") === "all";
   const words = [
-    everywhere ? "-t" : `-t${String(own("threads") ?? 1)}`,
+    everywhere ? "-t" : `-t${text(own("threads"))}`,
     ...(own("affinity") === "auto" ? (own("pinned") === false ? [] : ["-a"]) : flag("-a", own("affinity"))),
     ...(own("priority") === 0 ? [] : flag("-p", own("priority"))),
     ...flag("--policy=", own("policy")),
@@ -37,38 +43,38 @@ const cyclictest: Line = (own) => {
 const PROGRAMS: Readonly<Record<string, Line>> = {
   cyclictest,
   rt_migrate_test: (own, cpus) => ({
-    line: `sudo rt-migrate-test -p ${String(own("priority"))} -l ${String(own("iterations"))} ${own("threads") === "auto" ? cpus + 1 : String(own("threads"))}`,
+    line: `sudo rt-migrate-test -p ${text(own("priority"))} -l ${text(own("iterations"))} ${own("threads") === "auto" ? cpus + 1 : text(own("threads"))}`,
     needs: "root",
   }),
   hackbench: (own) => ({
     line: [
-      `hackbench -g ${String(own("groups"))} -f ${String(own("fds"))} -l ${String(own("loops"))} -s ${String(own("datasize"))}`,
+      `hackbench -g ${text(own("groups"))} -f ${text(own("fds"))} -l ${text(own("loops"))} -s ${text(own("datasize"))}`,
       ...(own("pipe") === true ? ["-p"] : []),
     ].join(" "),
     needs: undefined,
   }),
   schbench: (own) => ({
     line: [
-      `schbench -m ${String(own("message_threads"))}`,
+      `schbench -m ${text(own("message_threads"))}`,
       ...flag("-t ", own("workers")),
-      `-F ${String(own("cache_footprint"))} -n ${String(own("operations"))}`,
+      `-F ${text(own("cache_footprint"))} -n ${text(own("operations"))}`,
       ...(own("locking") === false ? ["-L"] : []),
     ].join(" "),
     needs: undefined,
   }),
   pipe: (own) => ({
-    line: `${own("cpus") === "one" ? "taskset -c 0 " : ""}perf bench sched pipe -l ${String(own("loops"))}${own("threaded") === true ? " -T" : ""}`,
+    line: `${own("cpus") === "one" ? "taskset -c 0 " : ""}perf bench sched pipe -l ${text(own("loops"))}${own("threaded") === true ? " -T" : ""}`,
     needs: undefined,
   }),
   kernbench: (own, cpus) => ({ line: `make -j${jobsOf(own, cpus)} vmlinux`, needs: undefined }),
   fibtest: (own, cpus) => ({
-    line: `fibtest -t ${own("threads") === "auto" ? cpus : String(own("threads"))} -f ${String(own("fast"))} -s ${Math.round(us(own("seconds")) / 1_000_000)}`,
+    line: `fibtest -t ${own("threads") === "auto" ? cpus : text(own("threads"))} -f ${text(own("fast"))} -s ${Math.round(us(own("seconds")) / 1_000_000)}`,
     needs: undefined,
   }),
-  busy: (own) => ({ line: `stress-ng --cpu ${String(own("threads"))}`, needs: undefined }),
+  busy: (own) => ({ line: `stress-ng --cpu ${text(own("threads"))}`, needs: undefined }),
 };
 
-function jobsOf(own: (key: string) => KnobValue | undefined, cpus: number): string {
+function jobsOf(own: Own, cpus: number): string {
   const jobs = own("jobs");
   if (typeof jobs === "number") return String(jobs);
   const load = own("load");

@@ -2,7 +2,7 @@
 // version decides needs no line: the version brings it.
 
 import type { KnobValue, ResolvedKnob, RunMeta } from "../../engine/gen/types.ts";
-import { keysOf, parseTime } from "../knobs/knob-values.ts";
+import { keysOf, parseTime, valueText } from "../knobs/knob-values.ts";
 import { shellWord } from "../links/commands.ts";
 import { programLines } from "./programs.ts";
 
@@ -64,11 +64,11 @@ function preempt(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
     voluntary: "CONFIG_PREEMPT_VOLUNTARY=y",
     full: "CONFIG_PREEMPT=y",
   };
-  const asBuilt = choices[String(value)];
+  const asBuilt = choices[valueText(value)];
   // PREEMPT_DYNAMIC came with 5.12.
   if (isBefore(valueOf("kernel.version"), [5, 12])) return asBuilt === undefined ? nothing : build(asBuilt);
-  return /^(?:none|voluntary|full|lazy)$/.test(String(value))
-    ? [...boot(`preempt=${String(value)}`), ...root(`echo ${String(value)} | sudo tee /sys/kernel/debug/sched/preempt`)]
+  return /^(?:none|voluntary|full|lazy)$/.test(valueText(value))
+    ? [...boot(`preempt=${valueText(value)}`), ...root(`echo ${valueText(value)} | sudo tee /sys/kernel/debug/sched/preempt`)]
     : nothing;
 }
 
@@ -78,14 +78,14 @@ const RT_THROTTLE: Readonly<Record<string, readonly RealCommand[]>> = {
 };
 
 function idle(value: KnobValue): readonly RealCommand[] {
-  return /^(?:poll|halt)$/.test(String(value)) ? boot(`idle=${String(value)}`) : nothing;
+  return /^(?:poll|halt)$/.test(valueText(value)) ? boot(`idle=${valueText(value)}`) : nothing;
 }
 
 /** Knobs of the kernel and the machine that a real machine has too. */
 const KERNEL: Readonly<Record<string, LinesOf>> = {
-  "machine.cpus": (value) => boot(`maxcpus=${String(value)}`),
+  "machine.cpus": (value) => boot(`maxcpus=${valueText(value)}`),
   "machine.idle": idle,
-  "kernel.hz": (value) => build(`CONFIG_HZ_${String(value)}=y`),
+  "kernel.hz": (value) => build(`CONFIG_HZ_${valueText(value)}=y`),
   "kernel.tick_skew": (value) => (value === true ? boot("skew_tick=1") : nothing),
   "kernel.preempt": preempt,
   "kernel.rt_push_ipi": feature("RT_PUSH_IPI"),
@@ -94,15 +94,15 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "kernel.ni_random": feature("NI_RANDOM"),
   "kernel.base_slice": (value) => root(`echo ${String(ns(value))} | sudo tee /sys/kernel/debug/sched/base_slice_ns`),
   "kernel.rt_throttle": (value, valueOf) =>
-    RT_THROTTLE[String(value)] ?? [
+    RT_THROTTLE[valueText(value)] ?? [
       ...root("sudo sysctl kernel.sched_rt_runtime_us=950000 kernel.sched_rt_period_us=1000000"),
       ...feature("RT_RUNTIME_SHARE", ["950_1000_noshare"])(value, valueOf),
     ],
-  "kernel.sched_rt_runtime_us": (value) => root(`sudo sysctl kernel.sched_rt_runtime_us=${String(value)}`),
-  "kernel.sched_rt_period_us": (value) => root(`sudo sysctl kernel.sched_rt_period_us=${String(value)}`),
-  "kernel.sched_rr_timeslice_ms": (value) => root(`sudo sysctl kernel.sched_rr_timeslice_ms=${String(value)}`),
-  "kernel.cfs_bandwidth_slice_us": (value) => root(`sudo sysctl kernel.sched_cfs_bandwidth_slice_us=${String(value)}`),
-  "kernel.nohz_full": (value) => (value === "none" ? nothing : boot(shellWord(`nohz_full=${String(value)}`))),
+  "kernel.sched_rt_runtime_us": (value) => root(`sudo sysctl kernel.sched_rt_runtime_us=${valueText(value)}`),
+  "kernel.sched_rt_period_us": (value) => root(`sudo sysctl kernel.sched_rt_period_us=${valueText(value)}`),
+  "kernel.sched_rr_timeslice_ms": (value) => root(`sudo sysctl kernel.sched_rr_timeslice_ms=${valueText(value)}`),
+  "kernel.cfs_bandwidth_slice_us": (value) => root(`sudo sysctl kernel.sched_cfs_bandwidth_slice_us=${valueText(value)}`),
+  "kernel.nohz_full": (value) => (value === "none" ? nothing : boot(shellWord(`nohz_full=${valueText(value)}`))),
 };
 
 /** Files of a group's folder, by the knob's key. */
@@ -122,7 +122,7 @@ function groupLines(turned: readonly ResolvedKnob[]): readonly RealCommand[] {
   const folder = (group: string, file = ""): string => shellWord(`${CGROUPS}/${group}${file}`);
   return [
     ...root(`sudo mkdir -p ${groups.map((group) => folder(group)).join(" ")}`),
-    ...files.flatMap(({ group, file, value }) => root(`echo ${shellWord(String(value))} | sudo tee ${folder(group, `/${file}`)}`)),
+    ...files.flatMap(({ group, file, value }) => root(`echo ${shellWord(valueText(value))} | sudo tee ${folder(group, `/${file}`)}`)),
     { line: `cat ${folder(first, "/cpu.stat")}`, needs: undefined },
   ];
 }

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { GroupMetrics } from "../../engine/gen/types.ts";
+import { whyThrottled } from "./throttle-words.ts";
+
+const ms = (n: number): number => n * 1_000_000;
+const group = (own: Partial<GroupMetrics>): GroupMetrics => ({
+  adjusted_ns: 0, burst_ns: 0, double_spent_ns: 0, dropped_ns: 0, entitled_ns: ms(1_000), expired_ns: 0, granted_ns: ms(1_000), in_walk_ns: 0,
+  lock_acquisitions: 0, max_period_usage_ns: 0, nr_bursts: 0, nr_periods: 10, nr_throttled: 4, pool_ns: 0, silo_ns: 0, throttled_local_ns: 0,
+  throttled_ns: 0, usage_ns: ms(500), ...own,
+}); // prettier-ignore
+
+test("the reason is what the books say: demand, loss, or many CPUs at once", () => {
+  expect(whyThrottled(group({ usage_ns: ms(990) }), ms(100), 4)).toBe(
+    "Throttled in 40.0 % of its periods (4 of 10), because it wants more than its limit: it used 99.0 % of what it may use.",
+  );
+  expect(whyThrottled(group({ expired_ns: ms(200), dropped_ns: ms(50) }), ms(100), 4)).toContain(
+    "because 250 ms of run time, 25.0 % of what was granted, expired unused",
+  );
+  expect(whyThrottled(group({}), ms(100), 4)).toContain(
+    "because it uses up the quota of 100 ms before such a period ends: up to 4 CPUs run its tasks at once, though on average it used only 50.0 %",
+  );
+});
+
+test("a group that was not throttled, or has no period, needs no reason", () => {
+  expect(whyThrottled(group({ nr_throttled: 0 }), ms(100), 4)).toBe("Not throttled in any of 10 periods.");
+  expect(whyThrottled(group({ nr_periods: 0, nr_throttled: 0 }), undefined, 4)).toBe("No period of the limit was counted.");
+});

@@ -1,0 +1,73 @@
+// The two questions that a throttled group raises, as the sweep's window asks them: the smallest limit, and the smallest burst, with which
+// its answers come in time. Every field can be changed there.
+
+import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
+import { metricAt } from "../figures/metric-path.ts";
+import { variantsOf, chosenVariant } from "../knobs/variants.ts";
+import { writeTime } from "../knobs/knob-values.ts";
+import { reportOf } from "../selectors.ts";
+import type { Side } from "../sides.ts";
+import type { State } from "../state.ts";
+import type { SearchForm, SweepForm } from "./form.ts";
+
+export type Searched = "limit" | "burst";
+
+const US_NS = 1_000;
+/** The kernel takes no quota below it. */
+const LEAST_NS = 1_000_000;
+/** Greatest limit that is looked at, in quotas. */
+const MOST_QUOTAS = 8;
+
+type Meta = Pick<RunMeta, "cpus">;
+
+/** The window's two forms for a group of a side. Its quota must be known. */
+export function limitSearch(
+  state: State,
+  side: Side,
+  { cpus }: Meta,
+  { path, quota_ns: quotaNs = LEAST_NS, period_ns: periodNs }: GroupInfo,
+  searched: Searched,
+): { readonly form: SweepForm; readonly search: SearchForm } {
+  const variant = (chosenVariant(state.entry, state.knobs, side) ?? variantsOf(state.entry)[0])?.name ?? "";
+  const group = path.includes(".") ? `"${path}"` : path;
+  const metric = answerOf(state.entry.headline) ?? `groups.${group}.nr_throttled`;
+  const report = reportOf(state, side);
+  const now = report === undefined ? undefined : metricAt(report, metric);
+  const isTime = metric.endsWith("_ns");
+  const bound = isTime ? writeTime(roundDown((now ?? periodNs) / 2)) : "0";
+  const mostNs = Math.max(LEAST_NS, Math.min(cpus * periodNs, quotaNs * MOST_QUOTAS));
+  const limits = [1, 2, 4, MOST_QUOTAS].map((times) => quotaNs * times).filter((ns) => ns <= mostNs);
+  const bursts = [0, 1, 2, 4].map((part) => Math.round((quotaNs * part) / 4));
+  const write = searched === "limit" ? writeTime : (ns: number): string => String(Math.round(ns / US_NS));
+  return {
+    form: {
+      path: `cgroups.${group}.${searched === "limit" ? "cpu_max" : "cpu_max_burst"}`,
+      values: (searched === "limit" ? limits : bursts).map(write).join(", "),
+      secondPath: "",
+      secondValues: "",
+      metrics: [metric],
+      variants: [variant],
+      seeds: "5",
+      seedFrom: "1",
+    },
+    search: {
+      metric,
+      variant,
+      bound,
+      from: write(searched === "limit" ? Math.max(LEAST_NS, roundDown(quotaNs / 2)) : 0),
+      to: write(searched === "limit" ? mostNs : quotaNs),
+    },
+  };
+}
+
+/** The figure of the headline that says when answers come, the tail before the middle. */
+function answerOf(headline: readonly string[]): string | undefined {
+  const answers = headline.filter((path) => path.startsWith("tool_samples.") && path.endsWith("_ns"));
+  return ["p99_ns", "p95_ns", "max_ns"].map((tail) => answers.find((path) => path.endsWith(`.${tail}`))).find((path) => path !== undefined);
+}
+
+/** To two digits, at least 1 us. */
+function roundDown(ns: number): number {
+  const step = 10 ** Math.max(3, Math.floor(Math.log10(Math.max(1, ns))) - 1);
+  return Math.max(US_NS, Math.floor(ns / step) * step);
+}
