@@ -298,7 +298,7 @@ function Reroll(): ReactNode {
       type="button"
       className="button tiny"
       title="The next seed, on both sides (Ctrl+Enter)"
-      aria-label="Re-roll: the next seed on both sides"
+      aria-label="Next seed on both sides"
       data-testid="reroll"
       onClick={() => dispatch({ type: "knob_set", where: "both", path: SEED, value: next, settled: true })}
     >

@@ -1,4 +1,4 @@
-// What the numbers rest on: every cost with how it is known, what the thread reports, what a run remarks about itself.
+// What the numbers rest on: every cost with how it is known, what its sources report, what a run says about itself.
 
 import type { ReactNode } from "react";
 import type { CostInfo, Finding } from "../engine/gen/types.ts";
@@ -102,7 +102,7 @@ function Whose(): ReactNode {
 function Remarks(): ReactNode {
   return (
     <div className="panel">
-      <h2>What the runs remark</h2>
+      <h2>Findings and notes of the runs</h2>
       {SIDES.map((side) => (
         <SideRemarks key={side} side={side} />
       ))}

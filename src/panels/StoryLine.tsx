@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { shownViewport } from "../state/selectors.ts";
 import { captionOf, currentStep, isAsWritten, isAway, isMissing, neighbourStep } from "../state/steps/resolve.ts";
 import { stepsOf } from "../state/steps/step.ts";
-import { Figures } from "./Figures.tsx";
+import { LaterTerms } from "./glossary/LaterTerms.tsx";
 import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
 import "./steps.css";
@@ -30,6 +30,7 @@ export function StoryLine(): ReactNode {
     return step === undefined || isAsWritten(state, step);
   });
   const own = useSelect((state) => state.route === "own");
+  const ofQuota = useSelect((state) => state.entry.text.includes("cpu_max"));
   const away = useSelect((state) => {
     const step = currentStep(state);
     return step !== undefined && isAway(state, step);
@@ -55,7 +56,7 @@ export function StoryLine(): ReactNode {
       >
         {missing && <strong className="story-missing">Not in these runs: </strong>}
         {!missing && !written && <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>}
-        <Figures text={caption ?? "No step shows this part of the run."} />
+        <LaterTerms text={caption ?? "No step shows this part of the run."} quota={ofQuota} />
       </p>
       <StepButton direction={1} />
     </section>

@@ -2,6 +2,7 @@
 // stand out while it is pointed at or focused; a lane that is pointed at marks the words that name it.
 
 import { createContext, useContext, useMemo, type ReactNode } from "react";
+import { Terms } from "../../panels/glossary/Terms.tsx";
 import { useSelect } from "../../panels/page.ts";
 import { partsOf, plainWords, type NamedWord } from "../../state/lessons/words.ts";
 import { shownViewport } from "../../state/selectors.ts";
@@ -14,7 +15,14 @@ export const ShowCpus = createContext<(cpus: readonly number[] | undefined) => v
 
 export function LiveText({ text }: { readonly text: string }): ReactNode {
   const told = useSelect((state) => captionWith(text, (name, side) => liveFigure(state, name, side)));
-  return <p>{partsOf(told).map((part, index) => (typeof part === "string" ? part : <Named key={index} word={part} />))}</p>;
+  const quota = /quota|cpu\.max/.test(text);
+  return (
+    <p>
+      {partsOf(told).map((part, index) =>
+        typeof part === "string" ? <Terms key={index} text={part} quota={quota} /> : <Named key={index} word={part} />,
+      )}
+    </p>
+  );
 }
 
 function Named({ word: { kind, name, words } }: { readonly word: NamedWord }): ReactNode {

@@ -9,6 +9,7 @@ import { FORMS, readPaste, type Answer } from "../../state/paste/read-paste.ts";
 import { contentOf, type Opens, type Understood } from "../../state/paste/understood.ts";
 import type { RealCommand } from "../../state/real/real-commands.ts";
 import { Chip, Dialog, Key } from "../bits.tsx";
+import { Terms } from "../glossary/Terms.tsx";
 import { usePage } from "../page.ts";
 import { CommandList, Warnings } from "../real/CommandList.tsx";
 import { keep, readKept } from "./kept.ts";
@@ -133,7 +134,10 @@ function Sentences({ understood: { language, what, follows, unknown } }: { reado
   return (
     <>
       <p className="paste-what">
-        <span className="chip">{language}</span> <strong data-testid="paste-what">{plainText(what)}</strong>
+        <span className="chip">{language}</span>{" "}
+        <strong data-testid="paste-what">
+          <Terms text={plainText(what)} />
+        </strong>
       </p>
       {follows.length > 0 && (
         <section aria-label="What follows from it">
@@ -142,7 +146,9 @@ function Sentences({ understood: { language, what, follows, unknown } }: { reado
           </h3>
           <ul data-testid="paste-follows">
             {follows.map((sentence) => (
-              <li key={sentence}>{plainText(sentence)}</li>
+              <li key={sentence}>
+                <Terms text={plainText(sentence)} />
+              </li>
             ))}
           </ul>
         </section>
@@ -152,7 +158,9 @@ function Sentences({ understood: { language, what, follows, unknown } }: { reado
           <h3>What the text does not say, and what is assumed</h3>
           <ul data-testid="paste-cannot">
             {unknown.map((sentence) => (
-              <li key={sentence}>{plainText(sentence)}</li>
+              <li key={sentence}>
+                <Terms text={plainText(sentence)} />
+              </li>
             ))}
           </ul>
         </section>

@@ -1,0 +1,21 @@
+// Prose of the first screen: its terms lead to the glossary once that part has come; the words stand from the start.
+
+import { Suspense, type ReactNode } from "react";
+import { Figures } from "../Figures.tsx";
+import { atLeisure, lazily } from "../lazily.tsx";
+
+interface TermsProps {
+  readonly text: string;
+  /** Whether the text is about a quota; without it "slice" and "pool" are the fair class's and everyday words. */
+  readonly quota: boolean;
+}
+
+const Terms = lazily(() => atLeisure(() => import("./Terms.tsx")));
+
+export function LaterTerms(props: TermsProps): ReactNode {
+  return (
+    <Suspense fallback={<Figures text={props.text} />}>
+      <Terms {...props} />
+    </Suspense>
+  );
+}
