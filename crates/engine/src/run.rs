@@ -119,6 +119,8 @@ pub struct Run {
     sim: Sim,
     options: Options,
     since_check: u32,
+    /// The limit that ended it: taking rows afterwards frees memory, and changes nothing in that.
+    reached: Option<Limit>,
 }
 
 /// The state of a run at one instant; restoring it replays the same future.
@@ -146,7 +148,7 @@ impl Run {
             .rows_stay(options.rows_stay);
         let mut sim = Sim::new(Arc::new(setup), log);
         sim.in_pieces = options.in_pieces;
-        Ok(Self { sim, options, since_check: 0 })
+        Ok(Self { sim, options, since_check: 0, reached: None })
     }
 
     /// What the run is made of, the stoppers included.
@@ -176,7 +178,8 @@ impl Run {
             if let Some(fault) = &self.sim.fault {
                 return Progress::Fault(fault.clone());
             }
-            if self.limit().is_some() {
+            self.reached = self.limit();
+            if self.reached.is_some() {
                 return Progress::Limit;
             }
             if self.sim.records >= pause_at || self.sim.steps + events >= pause_at_step {
@@ -235,8 +238,12 @@ impl Run {
         self.sim.steps.saturating_sub(self.sim.records.saturating_mul(STEPS_PER_RECORD))
     }
 
-    /// The limit the run is at; it goes no further.
+    /// The limit the run is at; it goes no further, also once its rows have been taken.
     pub fn limit(&self) -> Option<Limit> {
+        self.reached.or_else(|| self.limit_now())
+    }
+
+    fn limit_now(&self) -> Option<Limit> {
         let Options { max_records, max_bytes, max_silent_steps, .. } = self.options;
         let steps_max = max_records.saturating_mul(STEPS_PER_RECORD);
         match () {
@@ -324,10 +331,11 @@ impl Run {
     /// To the instant of a snapshot, earlier or later; rows not yet taken are dropped.
     pub fn restore(&mut self, snapshot: &Snapshot) {
         self.sim = snapshot.sim.clone();
+        self.reached = None;
     }
 
     /// A second run from a snapshot of this one, which may be given other live switches.
     pub fn fork(&self, snapshot: &Snapshot) -> Self {
-        Self { sim: snapshot.sim.clone(), options: self.options, since_check: 0 }
+        Self { sim: snapshot.sim.clone(), options: self.options, since_check: 0, reached: None }
     }
 }

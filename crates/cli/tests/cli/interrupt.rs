@@ -1,11 +1,11 @@
 //! The real binary: the first Ctrl-C stops the simulation, and what there is by then is printed and
-//! kept.
+//! kept; what ended a run is named truthfully.
 
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Folder, command, json, text};
+use crate::support::{File, Folder, command, json, schedscope, stderr, text};
 
 /// Starts the command, waits until it answers to signals, and sends it one.
 fn interrupted(signal: &str, arguments: &[&str]) -> Output {
@@ -91,4 +91,28 @@ fn explain_and_digest_that_are_interrupted_tell_of_the_part_that_ran() {
         interrupted("-INT", &[&["digest", "rt-pull-herd", "rt-migrate"][..], &LONG].concat());
     assert_eq!(digests.status.code(), Some(4), "{}", text(&digests.stderr));
     assert_eq!(text(&digests.stdout).lines().count(), 1, "the second is not run any more");
+}
+
+#[test]
+fn the_limit_of_memory_is_named_also_by_commands_that_take_rows_on_the_way() {
+    const HERD: &str = r#"{"schema": 1, "title": "t", "duration": "60s",
+        "machine": {"cpus": 8, "costs": "zero"}, "kernel": {"version": "6.6"},
+        "workload": {"tasks": {"h": {"instance": 64, "loop": -1, "run": 3, "sleep": 2,
+            "stamp": "a", "sample": "a"}}}}"#;
+    let file = File::new("herd.json", HERD);
+    let stopped = |arguments: &[&str]| {
+        let output = schedscope(&[arguments, &["--max-memory", "2MiB"]].concat());
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains("holding 2 MiB, the limit of memory, at "), "{said}");
+        assert!(!said.contains("Ctrl-C"), "{said}");
+        output
+    };
+    stopped(&["explain", file.name()]);
+    let full = stopped(&["run", file.name(), "--trace", "full", "--json"]);
+    let compared = stopped(&["compare", file.name(), "--a", "seed=1", "--b", "seed=2", "--json"]);
+    let report: Value = serde_json::from_slice(&full.stdout).unwrap();
+    let sides: Value = serde_json::from_slice(&compared.stdout).unwrap();
+    assert_eq!(report["limit"], "memory");
+    assert_eq!([&sides["a"]["report"]["limit"], &sides["b"]["report"]["limit"]], ["memory"; 2]);
 }
