@@ -2,7 +2,7 @@
 //! drifted.
 
 use crate::files::{Failure, read};
-use crate::{catalogue, constants, types, versions};
+use crate::{catalogue, constants, index, types, versions};
 use schedscope_claims::{Scenario, fill, known_gaps, shipped};
 use std::io::Write;
 use std::path::Path;
@@ -30,6 +30,7 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
         file("src/engine/gen/stories.ts", types::stories(root)?),
         file("scenarios/scenario.schema.json", types::scenario_schema()),
         file("docs/trace.md", catalogue::markdown()),
+        file("docs/modules.md", index::markdown(root)?),
         file("docs/versions.md", versions::markdown()),
         file(METRIC_PATHS, constants::metric_paths()?),
         file("crates/scenario/src/report/behaviour.rs", constants::behaviour(root)?),

@@ -61,7 +61,8 @@ pub fn check(root: &Path) -> Result<(), Failure> {
     if findings.is_empty() { Ok(()) } else { Err(findings.join("\n")) }
 }
 
-fn tracked(root: &Path) -> Result<Vec<String>, Failure> {
+/// Paths of the files that git knows, below `root`.
+pub(crate) fn tracked(root: &Path) -> Result<Vec<String>, Failure> {
     let output = Command::new("git")
         .current_dir(root)
         .args(["ls-files", "-z"])
