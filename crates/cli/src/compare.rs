@@ -139,10 +139,10 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
         let letter = ["A", "B"][side];
         let name = as_named
             .map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
-        let live = target.live(Whose::Side(side), &arguments.changes);
+        let live = target.live(Whose::Side(side), &arguments.changes.live);
         let side = Side::new(target, &set)
             .map_err(|failure| placed(failure, target, of_variant))?
-            .writing(live);
+            .writing(live)?;
         let side = side.limited_by(arguments.changes.limits());
         Ok::<Arm, Failure>(Arm { name, set, side })
     };

@@ -28,6 +28,10 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         arguments.scenario.iter().map(|name| base(&Target::find(name)?, &arguments.changes));
     let sides = sides.collect::<Result<Vec<_>, Failure>>()?;
     for (name, side) in arguments.scenario.iter().zip(sides) {
+        // Of a write that is not made there is no other word.
+        if !side.prepared.live.is_empty() {
+            side.print_notes();
+        }
         let watch = Watch { window: None, limits: arguments.changes.limits() };
         let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()))?;
         outcome.say_limit(&format!("{name}: "));

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 use schedscope_engine::run::{Progress, Run};
-use schedscope_scenario::units::parse_time;
+use schedscope_scenario::units::{parse_time, time_text};
 use schedscope_scenario::{LiveWrite, ScenarioError};
 
 use crate::failure::Failure;
@@ -21,7 +21,8 @@ pub fn parse(argument: &str) -> Result<LiveWrite, String> {
     let at_ns = parse_time(time).ok_or_else(expected)?;
     let (path, value) =
         rest.split_once('=').filter(|(path, _)| !path.is_empty()).ok_or_else(expected)?;
-    Ok(LiveWrite { at_ns, path: path.to_owned(), value: value.to_owned() })
+    let (path, value) = (path.to_owned(), value.to_owned());
+    Ok(LiveWrite { at_ns, path, value, origin: "--live" })
 }
 
 /// What is left to write, in order of time.
@@ -46,7 +47,7 @@ impl Writes {
             let progress = run.advance_within(until.min(due), records, steps);
             match self.0.pop_front_if(|_| progress == Progress::Running && run.now() >= due) {
                 Some(write) if !run.change(&write.path, &write.value) => {
-                    return Err(refused(&write));
+                    return Err(failure(&write, write.refused()));
                 }
                 Some(_) if run.now() < until => {}
                 _ => return Ok(progress),
@@ -55,13 +56,8 @@ impl Writes {
     }
 }
 
-fn refused(write: &LiveWrite) -> Failure {
-    let message =
-        format!("the kernel that runs at {} ns does not take \"{}\"", write.at_ns, write.value);
-    let error = ScenarioError { path: write.path.clone(), ..ScenarioError::whole(message) };
-    let error = ScenarioError {
-        expected: Some("a value it can be switched to, or none".to_owned()),
-        ..error
-    };
-    Failure::Scenario("--live".to_owned(), Box::new(error))
+/// `error` of a write, named by who asks for it and when.
+pub fn failure(write: &LiveWrite, error: ScenarioError) -> Failure {
+    let name = format!("{} at {}", write.origin, time_text(write.at_ns));
+    Failure::Scenario(name, Box::new(error))
 }

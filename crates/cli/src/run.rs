@@ -162,8 +162,8 @@ fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<
             let mut set = sets(target, &arguments.changes)?;
             set.retain(|(path, _)| path != DISTANCE);
             set.push((DISTANCE.to_owned(), "0us".into()));
-            let live = target.live(Whose::Both, &arguments.changes);
-            Ok(Side::new(target, &set)?.writing(live).limited_by(arguments.changes.limits()))
+            let live = target.live(Whose::Both, &arguments.changes.live);
+            Ok(Side::new(target, &set)?.writing(live)?.limited_by(arguments.changes.limits()))
         }
         _ => Ok(side),
     }
@@ -172,8 +172,8 @@ fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<
 /// The scenario without any variant; of a link, what it says for both sides.
 pub fn base(target: &Target, changes: &Changes) -> Result<Side, Failure> {
     target.note_sides();
-    let live = target.live(Whose::Both, changes);
-    Ok(Side::new(target, &sets(target, changes)?)?.writing(live).limited_by(changes.limits()))
+    let live = target.live(Whose::Both, &changes.live);
+    Ok(Side::new(target, &sets(target, changes)?)?.writing(live)?.limited_by(changes.limits()))
 }
 
 /// What is laid over the scenario's file.

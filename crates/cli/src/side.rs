@@ -4,6 +4,7 @@ use schedscope_scenario::{LiveWrite, Prepared, live_flags, prepare, replay_comma
 
 use crate::execute::Limits;
 use crate::failure::Failure;
+use crate::live;
 use crate::remarks;
 use crate::target::{Set, Target};
 
@@ -32,11 +33,15 @@ impl Side {
     }
 
     /// The same with these writes to the running kernel, which its replay command makes too.
-    pub fn writing(mut self, live: Vec<LiveWrite>) -> Self {
+    /// Refuses one that this run could make at no instant.
+    pub fn writing(mut self, live: Vec<LiveWrite>) -> Result<Self, Failure> {
         self.prepared = self.prepared.writing(live);
+        for write in &self.prepared.live {
+            self.prepared.check_live(write).map_err(|error| live::failure(write, error))?;
+        }
         self.replay.push_str(&live_flags(&self.prepared.live));
         self.prepared.meta.replay.clone_from(&self.replay);
-        self
+        Ok(self)
     }
 
     /// The same; its replay command stops where this run does.

@@ -151,7 +151,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     if metrics.is_empty() {
         metrics = FALLBACK.map(str::to_owned).to_vec();
     }
-    let live = target.live(Whose::Both, &arguments.changes);
+    let live = target.live(Whose::Both, &arguments.changes.live);
     Ok(Plan {
         target,
         common,

@@ -176,7 +176,7 @@ impl Target {
 
     /// What the link writes to the running kernel of a side, or of both, and then what the flags
     /// do.
-    pub fn live(&self, whose: Whose, changes: &Changes) -> Vec<LiveWrite> {
+    pub fn live(&self, whose: Whose, flags: &[LiveWrite]) -> Vec<LiveWrite> {
         let letter = match whose {
             Whose::Both => None,
             Whose::Side(0) => Some('a'),
@@ -192,9 +192,10 @@ impl Target {
                 at_ns: parse_time(&live.at)?,
                 path: live.path.clone(),
                 value: live.value.clone(),
+                origin: "the link",
             })
         });
-        of_link.chain(changes.live.iter().cloned()).collect()
+        of_link.chain(flags.iter().cloned()).collect()
     }
 
     /// An invalid scenario, named as it was asked for.

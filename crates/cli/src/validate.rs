@@ -19,7 +19,8 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.file)?;
-    let base = Side::new(&target, &target.link_set(Whose::Both, &[]))?;
+    let base = Side::new(&target, &target.link_set(Whose::Both, &[]))?
+        .writing(target.live(Whose::Both, &[]))?;
     base.print_notes();
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
     for (index, variant) in document.variants.iter().enumerate() {
@@ -32,7 +33,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         })?;
     }
     for side in (0..2).filter(|_| target.link.is_some()) {
-        Side::new(&target, &target.set_of_side(side, document.variants.get(side)))?;
+        Side::new(&target, &target.set_of_side(side, document.variants.get(side)))?
+            .writing(target.live(Whose::Side(side), &[]))?;
     }
     // Stoppers are the kernel's.
     let tasks =

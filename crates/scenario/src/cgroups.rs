@@ -191,12 +191,8 @@ impl Stated<'_, '_, '_> {
         };
         let (max, at) = self.setting("cpu_max")?;
         let Setting::Word(max) = max else { return Ok((shares as u32, None)) };
-        let Some(Quota { quota_ns, period_ns, .. }) = UNLIMITED.with_cpu_max(&max) else {
-            let message = format!("\"{}\" is no cpu.max", shorten(&max));
-            let expected = "quota and period in µs, such as \"10000 100000\"; quota from 1000 or \
-                max, period from 1000 to 1000000";
-            return Err(Fault::new(at, path_of(self.name, "cpu_max"), message).expected(expected));
-        };
+        let Quota { quota_ns, period_ns, .. } =
+            cpu_max(&max, None, &path_of(self.name, "cpu_max"), at)?;
         let (burst, burst_at) = self.setting("cpu_max_burst")?;
         let burst_us = if let Setting::Integer(burst) = burst { burst } else { 0 };
         let burst_fault = |message: String, expected: &str, other: String| {
@@ -206,7 +202,7 @@ impl Stated<'_, '_, '_> {
         };
         if burst_us > 0 && !kernel.bandwidth.has_burst() {
             return Err(burst_fault(
-                "this kernel's bandwidth control has no burst: it came with 5.14".to_owned(),
+                NO_BURST.to_owned(),
                 "0, or kernel.bandwidth \"5.14\"",
                 crate::resolve::bandwidth::PATH.to_owned(),
             ));
@@ -278,6 +274,25 @@ impl Stated<'_, '_, '_> {
         self.resolver.record_as(path, setting.to_json(), origin);
         Ok((setting, at))
     }
+}
+
+/// Why there is no burst.
+pub(crate) const NO_BURST: &str = "this kernel's bandwidth control has no burst: it came with 5.14";
+
+/// `before`, or what a group has that says nothing, with the text of a cpu.max in its place.
+pub(crate) fn cpu_max(
+    text: &str,
+    before: Option<Quota>,
+    path: &str,
+    at: Option<usize>,
+) -> Result<Quota, Fault> {
+    before.unwrap_or(UNLIMITED).with_cpu_max(text).ok_or_else(|| {
+        let message = format!("\"{}\" is no cpu.max", shorten(text));
+        Fault::new(at, path, message).expected(
+            "quota and period in µs, such as \"10000 100000\"; quota from 1000 or max, period from \
+                1000 to 1000000",
+        )
+    })
 }
 
 /// What a group that says nothing has, before its phase is drawn.

@@ -66,7 +66,7 @@ fn objects_read(
 }
 
 /// A value from a flag, a link or the page: text stands for what the knob's type reads from it.
-fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
+pub(crate) fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
     let node = Node::from_json(value);
     let Value::Text(text) = &node.value else { return node };
     let is_number =

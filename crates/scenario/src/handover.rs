@@ -46,12 +46,14 @@ pub struct FirstRun {
 
 impl Prepared {
     /// The same with these writes on the way, those of one instant in the order in which they
-    /// stand.
+    /// stand; notes tell of writes without effect.
     pub fn writing(self, mut live: Vec<LiveWrite>) -> Self {
         live.sort_by_key(|write| write.at_ns);
         let to_tasks = live.iter().any(|write| write.path.starts_with("tasks."));
         let prepared = if to_tasks { self.with_all_stoppers() } else { self };
-        Self { live, ..prepared }
+        let mut writing = Self { live, ..prepared };
+        writing.note_live();
+        writing
     }
 
     /// The same with stoppers on every CPU, which a run needs whose tasks are written to while it

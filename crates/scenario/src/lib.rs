@@ -13,6 +13,7 @@ mod generators;
 mod handover;
 pub mod knobs;
 pub mod link;
+mod live;
 mod meta;
 mod metrics;
 mod prepare;

@@ -22,6 +22,8 @@ pub struct LiveWrite {
     pub path: String,
     /// The value as text.
     pub value: String,
+    /// Who asks for it, in words: `--live`, `the link`.
+    pub origin: &'static str,
 }
 
 /// One task as people know it.
@@ -166,6 +168,16 @@ pub struct RunMeta {
 }
 
 impl RunMeta {
+    /// The knob at `path` as resolved.
+    pub(crate) fn resolved(&self, path: &str) -> Option<&ResolvedKnob> {
+        self.knobs.iter().find(|knob| knob.path == path)
+    }
+
+    /// Why the knob at `path` has no effect here, if it has none.
+    pub(crate) fn inert(&self, path: &str) -> Option<&str> {
+        self.resolved(path)?.inert.as_deref()
+    }
+
     /// [`kernel`](Self::kernel) without the switches at `apart`, which are told beside it.
     pub fn kernel_without(&self, apart: &[&str]) -> String {
         let own: Vec<OwnSwitch> =

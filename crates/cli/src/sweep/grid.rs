@@ -312,7 +312,7 @@ impl Plan {
     /// Run `run` with everything that holds for all.
     pub fn side(&self, run: usize) -> Result<Side, Failure> {
         let set: Set = self.common.iter().cloned().chain(self.grid.changes(run)).collect();
-        Ok(Side::new(&self.target, &set)?.writing(self.live.clone()).limited_by(self.limits))
+        Ok(Side::new(&self.target, &set)?.writing(self.live.clone())?.limited_by(self.limits))
     }
 
     /// Every point must be a scenario before any is run; remarks are made once. Gives the kernel of
