@@ -1,4 +1,4 @@
-//! Judges: laws of the machine, checked from outside on the whole state (architecture section 4).
+//! Judges: laws of the machine, checked from outside on the whole state (docs/architecture.md, "Laws that always hold").
 
 mod balancing;
 mod bandwidth;

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Where the chapters are.
 const MODEL: &str = concat!("docs/", "model/");
 /// Words of papers that no reader can open, as they were written beside a number or letter.
-const NUMBERED: [&str; 2] = [concat!("sp", "ec"), concat!("thr", "ead")];
+const NUMBERED: [&str; 3] =
+    [concat!("sp", "ec"), concat!("thr", "ead"), concat!("archi", "tecture")];
 /// What code may not say: a reader cannot tell which discussion, or which task, is meant.
 const NOBODYS: &str = "the thread's";
 /// Words that only those papers have.
@@ -72,6 +73,7 @@ fn private_label(line: &str) -> Option<String> {
             (Some(0), Some(next)) => is_section(next),
             (Some(0), None) => word.starts_with('('),
             (Some(1), Some(next)) => next.len() == 3 && next.starts_with("00"),
+            (Some(2), Some(next)) => next == "section" || is_numbered("D", next),
             _ => false,
         };
         if numbered {
@@ -88,6 +90,11 @@ fn private_label(line: &str) -> Option<String> {
 fn is_section(word: &str) -> bool {
     let letter = word.starts_with(|first: char| first.is_ascii_uppercase() && first <= 'L');
     letter && (word.len() == 1 || is_numbered_section(word)) || word.starts_with("0.")
+}
+
+/// `name` with a number right behind it.
+fn is_numbered(name: &str, word: &str) -> bool {
+    word.strip_prefix(name).is_some_and(|number| number.parse::<u8>().is_ok())
 }
 
 fn is_numbered_section(word: &str) -> bool {
@@ -188,12 +195,14 @@ mod tests {
 
     #[test]
     fn a_private_label_is_refused_with_its_place_and_a_sentence() {
-        let [sections, threads] = NUMBERED;
+        let [sections, threads, houses] = NUMBERED;
         for label in [
             format!("{sections} {}", concat!("B", ".3")),
             format!("{sections} E)"),
             format!("({sections}"),
             format!("{threads} 003"),
+            format!("({houses} {})", concat!("D", "2")),
+            format!("({houses} section 4)"),
             format!("the {} has it", WORDS[0]),
             format!("{} 2.1", WORDS[2]),
             concat!("H", ".1 row 5").to_owned(),
