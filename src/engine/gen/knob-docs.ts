@@ -895,6 +895,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "assumed: it depends on the machine",
   },
   "workload.smi.period": {
+    choices: ["never"],
     doc: "Mean time from one system management interrupt to the next: drawn from half of it to one and a half.",
     source: "assumed: it depends on the machine",
   },
@@ -921,6 +922,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "assumed: it depends on the machine",
   },
   "workload.steal.period": {
+    choices: ["never"],
     doc: "Mean time from one stop of a CPU to its next: drawn from half of it to one and a half.",
     source: "assumed: it depends on the machine",
   },

@@ -14,6 +14,8 @@ use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType, SECOND_NS};
 use crate::resolve::resolver::Resolver;
 
+/// Instead of a period.
+const OFF: (&str, &str) = ("off", "never");
 const WHY: &str = "assumed: it depends on the machine";
 
 pub(super) const SMI: Generator =
@@ -37,7 +39,8 @@ fn smi_knobs() -> Vec<Knob> {
             "Mean time from one system management interrupt to the next: drawn from half of it to \
                 one and a half.",
         )
-        .range(1_000, DURATION_NS_MAX),
+        .range(1_000, DURATION_NS_MAX)
+        .words([OFF]),
         time(
             "workload.smi.length_min",
             "least SMI",
@@ -65,7 +68,8 @@ fn steal_knobs() -> Vec<Knob> {
             "50ms",
             "Mean time from one stop of a CPU to its next: drawn from half of it to one and a half.",
         )
-        .range(1_000, DURATION_NS_MAX),
+        .range(1_000, DURATION_NS_MAX)
+        .words([OFF]),
         time(
             "workload.steal.length_min",
             "least steal",
@@ -93,9 +97,9 @@ fn add_smi(
     workload: &mut Workload,
 ) -> Result<(), Fault> {
     let cpus = CpuMask::first(machine.topology.cpus());
-    let period = resolver.amount("workload.smi.period")?.value;
+    let period = resolver.time("workload.smi.period")?.value;
     let length = run_between(resolver, "workload.smi.length_min", "workload.smi.length_max")?;
-    workload.hw_noise[NoiseSource::Smi as usize] = Some(load(cpus, period, length));
+    workload.hw_noise[NoiseSource::Smi as usize] = period.map(|ns| load(cpus, ns, length));
     Ok(())
 }
 
@@ -105,9 +109,9 @@ fn add_steal(
     workload: &mut Workload,
 ) -> Result<(), Fault> {
     let cpus = listed_cpus(resolver, machine, "workload.steal.cpus")?;
-    let period = resolver.amount("workload.steal.period")?.value;
+    let period = resolver.time("workload.steal.period")?.value;
     let length = run_between(resolver, "workload.steal.length_min", "workload.steal.length_max")?;
-    workload.hw_noise[NoiseSource::Steal as usize] = Some(load(cpus, period, length));
+    workload.hw_noise[NoiseSource::Steal as usize] = period.map(|ns| load(cpus, ns, length));
     Ok(())
 }
 
