@@ -15,7 +15,7 @@ const KINDS: { readonly [what in Spent]: readonly [doc: string, like: (typeof CA
   running: ["The task's own code ran.", "return_to_user"],
   kernel: ["The kernel worked for the task: system calls, schedule(), switches.", "switch"],
   spinning: ["The task's CPU was spinning for a run-queue lock.", "rq_lock_spin"],
-  interrupted: ["The task had the CPU, but an interrupt or softirq handler ran there.", "irq"],
+  interrupted: ["The task had the CPU, but an interrupt or softirq handler ran there, or hardware noise stopped it.", "irq"],
   waking: ["From the start of a wake-up until the task was on a run queue.", "ipi"],
   ready: ["The task was runnable, but another task ran.", "same_class"],
   throttled: ["The task was runnable, but its group was throttled on that CPU.", "throttled"],

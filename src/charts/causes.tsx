@@ -23,6 +23,8 @@ const TEXTURES: { readonly [name in CauseName]: Texture } = {
   rt_throttled: "back-hatch",
   switch: "solid",
   return_to_user: "dots",
+  smi: "cross",
+  steal: "hatch",
 };
 
 export function causeName(cause: number): string {
@@ -30,7 +32,11 @@ export function causeName(cause: number): string {
 }
 
 /** Where the name alone says too little: from 6.12 on it is the fair server that keeps RT tasks waiting. */
-const WORDS: Readonly<Record<string, string>> = { rt_throttled: "rt throttled, or fair server’s turn" };
+const WORDS: Readonly<Record<string, string>> = {
+  rt_throttled: "rt throttled, or fair server’s turn",
+  smi: "SMI",
+  steal: "stolen by the host",
+};
 
 /** Cause names in words: `rq_lock_spin` -> `rq lock spin`. */
 export function causeWords(cause: number): string {

@@ -100,6 +100,8 @@ const WORDS: { readonly [name in CauseName]: (on: string, task: string) => strin
   rt_throttled: (on, task) => `RT throttling or the fair server kept ${task} off ${on}`,
   switch: (_, task) => `the kernel woke ${task} up or switched to it`,
   return_to_user: (_, task) => `the kernel led ${task} back to its user code`,
+  smi: (on) => `a system management interrupt stopped ${on}`,
+  steal: (on) => `the host ran something else on ${on}`,
 };
 
 /** So many instants of a wait are looked at for one at which somebody holds the lock: between two holders it is on its way. */

@@ -1,6 +1,6 @@
 // What a CPU does at an instant, in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
-import { CPU_STATE, NO_CPU, POINT_WORDS } from "../engine/gen/catalogue.ts";
+import { CPU_STATE, KIND, NO_CPU, POINT_WORDS } from "../engine/gen/catalogue.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs, speakNs } from "../lib/format.ts";
@@ -104,6 +104,18 @@ export function describePoint(point: PreemptPoint): string {
   return `${pointName(point.point)}: ${outcome}`;
 }
 
+/** Who stopped the CPU of a slice up to `ns`: overlapping stops are one slice. */
+function stopperWords({ events }: TraceStore, { cpu, fromNs }: Slice, ns: number): string {
+  const rows = events.rowsOf([KIND.CpuStop]);
+  const sources = new Set<number>();
+  for (let index = rows.firstAt(fromNs); index < rows.count && events.time.at(rows.at(index)) <= ns; index += 1)
+    if (events.cpu.at(rows.at(index)) === cpu) sources.add(events.a.at(rows.at(index)));
+  return [...sources].map((source) => STOPPERS[source] ?? "hardware noise").join(" and ") || "hardware noise";
+}
+
+/** By the source's number in sim_cpu_stop. */
+export const STOPPERS: readonly string[] = ["an SMI", "the host"];
+
 function stateWords(store: TraceStore, slice: Slice, ns: number, who: string): string {
   switch (slice.state) {
     case CPU_STATE.Idle:
@@ -123,6 +135,8 @@ function stateWords(store: TraceStore, slice: Slice, ns: number, who: string): s
       if (spin === undefined) return "spinning for a lock";
       return `spinning for ${store.lockName(spin.lock)} lock, ${String(spin.place)} of ${String(spin.of)}`;
     }
+    case CPU_STATE.Stopped:
+      return `stopped by ${stopperWords(store, slice, ns)}`;
     default:
       return assertUnreachable(slice.state);
   }

@@ -51,12 +51,13 @@ export function spentIn(store: TraceStore, task: number, fromNs: number, toNs: n
 
 type Add = (what: Spent, fromNs: number, toNs: number) => void;
 
-/** What a CPU does is what the task it runs does; interrupts and softirqs come between. */
+/** What a CPU does is what the task it runs does; interrupts, softirqs and stops come between. */
 const WHILE_RUNNING: Readonly<Record<number, Spent>> = {
   [CPU_STATE.User]: "running",
   [CPU_STATE.Spin]: "spinning",
   [CPU_STATE.Softirq]: "interrupted",
   [CPU_STATE.Hardirq]: "interrupted",
+  [CPU_STATE.Stopped]: "interrupted",
 };
 
 function addRun({ lanes, endNs }: TraceStore, { cpu, fromNs, toNs }: TaskSpan, add: Add): void {

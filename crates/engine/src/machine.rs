@@ -2,6 +2,7 @@
 
 pub mod costs;
 pub mod cpu;
+pub mod hw_noise;
 pub mod ipi;
 pub mod spinlock;
 pub mod topology;

@@ -33,6 +33,10 @@ pub enum Purpose {
     ColdStart = 12,
     /// Whom a barrier wakes first, if that is drawn; entity = task, n = opening.
     WakeOrder = 13,
+    /// Time between two stops by hardware noise; entity = source and CPU, n = stop.
+    HwNoiseGap = 14,
+    /// Length of a stop; entity = source and CPU, n = stop.
+    HwNoiseLength = 15,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.

@@ -6,19 +6,24 @@
 use crate::ids::CpuId;
 use crate::kernel::config::Kernel;
 use crate::machine::costs::{Costs, CostsName};
+use crate::machine::hw_noise::SOURCES;
 use crate::machine::topology::{CpuMask, Topology};
 use crate::named_enum;
 
+mod amount;
 mod check;
 mod groups;
+mod hw_noise;
 mod program;
 mod series;
 mod wire;
 pub use crate::machine::topology::CPUS_MAX;
+pub use amount::Amount;
 pub use groups::{
     GROUP_WEIGHT, GROUP_WEIGHT_RANGE, GROUPS_MAX, GroupSpec, PERIOD_RANGE_NS, QUOTA_MAX_NS,
     QUOTA_MIN_NS, Quota, ROOT,
 };
+pub use hw_noise::HwNoiseLoad;
 pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, TimerSpec, Until};
 pub use series::{SERIES_MAX, Series};
 
@@ -136,17 +141,6 @@ impl Policy {
     }
 }
 
-/// A duration in ns: fixed, or drawn anew each time, keyed by task and draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum Amount {
-    /// Always this.
-    Fixed(u64),
-    /// Uniform in `min..max`; `min` if that is empty.
-    Uniform { min: u64, max: u64 },
-    /// exp(normal): median and spread (sigma in thousandths), cut off at `max`.
-    LogNormal { median: u64, sigma_milli: u32, max: u64 },
-}
-
 /// How kernel work of a task may be interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Section {
@@ -242,6 +236,8 @@ pub struct Setup {
     pub noise: Option<NoiseTrigger>,
     /// The softirq generator, if any.
     pub softirq: Option<SoftirqLoad>,
+    /// What stops CPUs, by [`crate::machine::hw_noise::NoiseSource`].
+    pub hw_noise: [Option<HwNoiseLoad>; SOURCES],
 }
 
 impl Setup {
@@ -331,7 +327,8 @@ impl Setup {
             return Err(format!("task {} may run on CPUs of several partitions", task.name));
         }
         self.noise.map_or(Ok(()), |noise| self.check_noise(noise))?;
-        self.softirq.map_or(Ok(()), |load| self.check_softirq(load))
+        self.softirq.map_or(Ok(()), |load| self.check_softirq(load))?;
+        self.check_hw_noise()
     }
 }
 
@@ -391,6 +388,7 @@ mod tests {
             timers: Vec::new(),
             noise: None,
             softirq: None,
+            hw_noise: [None; SOURCES],
             groups: vec![GroupSpec::root()],
         }
     }

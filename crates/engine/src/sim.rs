@@ -5,6 +5,7 @@
 //! instant is ordered.
 
 mod execute;
+mod hw_noise;
 mod interrupts;
 mod locks;
 mod smt;
@@ -27,7 +28,7 @@ use crate::kernel::rt::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt::throttle::RtBandwidth;
 use crate::kernel::syscall::live::Writes;
 use crate::kernel::syscall::objects::ObjectState;
-use crate::machine::ipi::{CALL_FUNCTION_SINGLE, IRQ_WORK, RESCHEDULE, VECTORS};
+use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, RESCHEDULE, VECTORS};
 use crate::machine::spinlock::{LockId, Spinlock};
 use crate::queue::{EventQueue, class_and_owner, slot_number};
 use crate::setup::{NEVER, Op, Program, Setup};
@@ -62,22 +63,26 @@ pub(crate) enum Slot {
     Timer(CpuId),
     Noise,
     Ipi(CpuId, usize),
+    HwNoise(CpuId),
     Lock(CpuId),
     Progress(CpuId),
 }
 
+/// No IPI has this vector.
+const HW_NOISE: usize = 1 + DEVICE;
 const LOCK: usize = 1 + VECTORS;
 const PROGRESS: usize = LOCK + 1;
 
 impl Slot {
-    /// Classes in the order of equal times: timers, the noise device, IPI arrivals by vector, lock
-    /// grants, progress.
+    /// Classes in the order of equal times: timers, the noise device, IPI arrivals by vector, and in
+    /// the place of the device's vector hardware noise; lock grants, progress.
     #[inline]
     pub(crate) const fn number(self) -> usize {
         match self {
             Self::Timer(cpu) => slot_number(0, cpu.raw() as usize),
             Self::Noise => slot_number(1, 0),
             Self::Ipi(cpu, vector) => slot_number(1 + vector, cpu.raw() as usize),
+            Self::HwNoise(cpu) => slot_number(HW_NOISE, cpu.raw() as usize),
             Self::Lock(cpu) => slot_number(LOCK, cpu.raw() as usize),
             Self::Progress(cpu) => slot_number(PROGRESS, cpu.raw() as usize),
         }
@@ -90,6 +95,7 @@ impl Slot {
         match class {
             0 => Self::Timer(cpu),
             1 => Self::Noise,
+            HW_NOISE => Self::HwNoise(cpu),
             LOCK => Self::Lock(cpu),
             PROGRESS => Self::Progress(cpu),
             _ => Self::Ipi(cpu, class - 1),
@@ -218,6 +224,7 @@ impl Sim {
         sim.start_softirq();
         sim.start_bandwidth();
         sim.boot_nohz();
+        sim.start_hw_noise();
         cpu_ids.for_each(|cpu| sim.run_cpu(cpu));
         sim
     }
@@ -257,6 +264,7 @@ impl Sim {
             Slot::Timer(cpu) => self.timer_fires(cpu),
             Slot::Noise => self.noise_fires(),
             Slot::Ipi(cpu, vector) => self.ipi_arrives(cpu, vector),
+            Slot::HwNoise(cpu) => self.hw_noise_changes(cpu),
             Slot::Lock(cpu) => self.lock_granted(cpu),
             Slot::Progress(cpu) => {
                 let state = self.cpu(cpu);

@@ -7,7 +7,7 @@ pub mod rt_noise;
 use crate::ids::{CpuId, Id};
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::syscall::{Call, Syscall};
-use crate::rng::{Purpose, below, lognormal};
+use crate::rng::Purpose;
 use crate::setup::{Amount, Program};
 use crate::sim::Sim;
 pub use rt_noise::NoiseState;
@@ -69,16 +69,7 @@ impl Sim {
         let Some(task) = self.rqs[cpu].curr else { return 0 };
         let n = self.task(task).draws;
         self.task_mut(task).draws += 1;
-        let (seed, entity) = (self.setup.seed, u64::from(task));
-        match amount {
-            Amount::Fixed(ns) => ns,
-            Amount::Uniform { min, max } => {
-                min + below(seed, Purpose::Amount, entity, n, max.saturating_sub(min))
-            }
-            Amount::LogNormal { median, sigma_milli, max } => {
-                lognormal(seed, Purpose::Amount, entity, n, median, sigma_milli).min(max)
-            }
-        }
+        amount.draw(self.setup.seed, Purpose::Amount, u64::from(task), n)
     }
 
     /// The running task's program decides what comes next.

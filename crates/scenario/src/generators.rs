@@ -13,6 +13,7 @@ mod fibtest;
 mod gc_burst;
 mod generator;
 mod hackbench;
+mod hw_noise;
 mod kernbench;
 pub(crate) mod parts;
 mod pipe;

@@ -186,7 +186,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
         rt_app::add(node, workload("resources"), global, cpus, &taken, &mut generated)?;
     }
-    let Workload { mut tasks, objects, timers, softirq, groups, .. } = generated;
+    let Workload { mut tasks, objects, timers, softirq, hw_noise, groups, .. } = generated;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;
     let setup = Setup {
         seed,
@@ -198,6 +198,7 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         timers,
         noise,
         softirq,
+        hw_noise,
         groups,
     }
     .with_stoppers();

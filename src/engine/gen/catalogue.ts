@@ -77,6 +77,8 @@ export const KIND = {
   BwSlackSkip: 68,
   LiveChange: 69,
   ToolSample: 70,
+  CpuStop: 71,
+  CpuGo: 72,
 } as const;
 
 /** Names of the kinds of records; index = kind. docs/trace.md tells what their columns mean. */
@@ -152,9 +154,11 @@ export const KIND_NAMES: readonly string[] = [
   "sim_bw_slack_skip",
   "sim_live_change",
   "sim_tool_sample",
+  "sim_cpu_stop",
+  "sim_cpu_go",
 ];
 
-export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6 } as const;
+export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6, Stopped: 7 } as const;
 
 /** Where the parts of packed columns lie: `(column >>> shift) & mask`. */
 export const FIELD = {
@@ -220,6 +224,7 @@ export const CPU_STATES = [
   { name: "softirq", doc: "softirq handler" },
   { name: "hardirq", doc: "interrupt handler" },
   { name: "spin", doc: "spinning for a lock, interrupts off" },
+  { name: "stopped", doc: "stopped by an SMI or by the host: nothing executes" },
 ] as const;
 
 export const VECTORS = [
@@ -257,4 +262,6 @@ export const CAUSES = [
     rtla: "",
     doc: "from the end of schedule() to the first user instruction; for a missed sleep also the entry into the kernel",
   },
+  { name: "smi", rtla: "", doc: "a system management interrupt stopped the CPU that the wake-up waits for" },
+  { name: "steal", rtla: "", doc: "the host ran something else on the CPU that the wake-up waits for" },
 ] as const;

@@ -889,6 +889,16 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Workers of each message thread.",
     source: "schbench",
   },
+  "workload.smi.length_max": { doc: "Longest one.", source: "assumed: it depends on the machine" },
+  "workload.smi.length_min": {
+    doc: "Shortest system management interrupt. All CPUs stop for this time.",
+    source: "assumed: it depends on the machine",
+  },
+  "workload.smi.period": {
+    choices: ["never"],
+    doc: "Mean time from one system management interrupt to the next: drawn from half of it to one and a half.",
+    source: "assumed: it depends on the machine",
+  },
   "workload.softirq.cpus": { doc: 'CPUs with the load: "all", or a list such as "0-3,8".', source: "assumed: one CPU" },
   "workload.softirq.lowering": {
     doc: "Short SCHED_FIFO 50 loops on all other CPUs: one of them ends per time of this length; 0us: none.",
@@ -901,6 +911,20 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   "workload.softirq.work": {
     doc: "Time one softirq takes.",
     source: "log of commit dd29c017aed6 (May 2026): softirqs run 500 of every 750 µs",
+  },
+  "workload.steal.cpus": {
+    doc: 'CPUs that the host takes away, each by itself: "all", or a list such as "0-3,8".',
+    source: "assumed: it depends on the machine",
+  },
+  "workload.steal.length_max": { doc: "Longest one.", source: "assumed: it depends on the machine" },
+  "workload.steal.length_min": {
+    doc: "Shortest time that the host runs something else on the CPU.",
+    source: "assumed: it depends on the machine",
+  },
+  "workload.steal.period": {
+    choices: ["never"],
+    doc: "Mean time from one stop of a CPU to its next: drawn from half of it to one and a half.",
+    source: "assumed: it depends on the machine",
   },
   "workload.thread_pool.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",

@@ -124,6 +124,14 @@ export interface Handover {
   readonly setup: string;
 }
 
+/** Time that no kernel sees (docs/model/time.md#hardware-noise). */
+export interface HwNoiseMetrics {
+  /** By system management interrupts. */
+  readonly smi: Stops;
+  /** By the host. */
+  readonly steal: Stops;
+}
+
 /** How long the targets of kicks had been idle (docs/model/idle-balancing.md#kick): how many less than so long, and not less than the one before. */
 export interface IdleAge {
   /** 10 ms and more. */
@@ -207,7 +215,7 @@ export type KnobType = "enum" | "integer" | "time" | "boolean" | "text";
 export interface Latency {
   /** Time an allowed CPU was idle or ran something weaker; a second reading, not part of the sum. */
   readonly avoidable_ns: number;
-  /** The sum by cause; every cause is listed. */
+  /** The sum by cause; every cause is listed, those of hardware noise only where there is some. */
   readonly causes_ns: { readonly [key: string]: number };
   /** Finished wake-ups. */
   readonly count: number;
@@ -241,6 +249,8 @@ export interface LiveKnob {
 export interface Metrics {
   /** By path; absent where there is no group but the root. */
   readonly groups?: { readonly [key: string]: GroupMetrics };
+  /** What stopped CPUs; absent where nothing does. */
+  readonly hw_noise?: HwNoiseMetrics;
   /** Inter-processor interrupts. */
   readonly ipi: Ipi;
   /** By task kind; only kinds that had a wake-up. */
@@ -586,6 +596,14 @@ export interface Source {
   readonly title: string;
   /** Where it can be opened, `https://`, or empty. */
   readonly url?: string;
+}
+
+/** Stops of CPUs by one source of hardware noise. */
+export interface Stops {
+  /** How many; an SMI counts once for each CPU. */
+  readonly count: number;
+  /** CPU time lost, all CPUs together; stolen time without what an SMI took of it. */
+  readonly stopped_ns: number;
 }
 
 /** One task as people know it. */

@@ -4,7 +4,7 @@ import { CPU_STATE, FIELD, KIND, KIND_NAMES, NO_CPU, NONE, VECTORS } from "../..
 import { fieldOf } from "../../lib/field.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import { formatNs } from "../../lib/format.ts";
-import { pointName } from "../describe.ts";
+import { pointName, STOPPERS } from "../describe.ts";
 import { sampleNs, seriesOf } from "../samples.ts";
 import type { TraceStore } from "../trace-store.ts";
 import type { CpuState, Slice } from "../types.ts";
@@ -49,6 +49,8 @@ function stateVerb(state: CpuState): string {
       return "runs an interrupt handler";
     case CPU_STATE.Spin:
       return "spins for a lock";
+    case CPU_STATE.Stopped:
+      return "is stopped by hardware noise";
     default:
       return assertUnreachable(state);
   }
@@ -156,6 +158,8 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.BwSlack]: ({ a, b }, store) =>
     `${["arms the slack timer", "runs the slack timer", "runs the slack timer without effect", "runs the slack timer too close to a refill"][b] ?? "slack timer"} of ${group(store, a)}`,
   [KIND.BwSlackSkip]: ({ a }, store) => `does not arm the slack timer of ${group(store, a)}`,
+  [KIND.CpuStop]: ({ a, b }) => `is stopped for ${ns(b)} by ${STOPPERS[a] ?? "hardware noise"}`,
+  [KIND.CpuGo]: ({ a }) => `goes on after a stop of ${ns(a)}`,
   [KIND.LiveChange]: ({ a, b }, store) =>
     [
       `takes on the new affinity of ${task(store, a)}`,

@@ -13,6 +13,13 @@ const IDLE_LOOP = [
 ];
 const IRQ_ENTER = [at("irq_enter", "kernel/softirq.c", "2.6.24")];
 
+/** No function: the kernel does not run. */
+const STOPPED: Rule = {
+  says: "The firmware or the host runs instead. The kernel sees nothing but a clock that has moved on.",
+  model: "docs/model/time.md#hardware-noise",
+  places: [],
+};
+
 /** In words of a CPU. */
 export const STATES: { readonly [name in (typeof CPU_STATES)[number]["name"]]: Rule } = {
   idle: { says: "The CPU has nothing to run and stays in the idle loop.", model: "docs/model/time.md#tick-stop", places: IDLE_LOOP },
@@ -34,6 +41,7 @@ export const STATES: { readonly [name in (typeof CPU_STATES)[number]["name"]]: R
     places: IRQ_ENTER,
   },
   spin: SPIN,
+  stopped: STOPPED,
 };
 
 /** Of a wake-up, in the order that the waterfall has no say in. */
@@ -87,6 +95,8 @@ export const CAUSE_RULES: { readonly [name in (typeof CAUSES)[number]["name"]]: 
     places: [at("context_switch", "core", "2.6.24")],
   },
   return_to_user: RETURN_TO_USER,
+  smi: STOPPED,
+  steal: STOPPED,
 };
 
 /** Of what a run remarks about itself, by the finding's kind. */

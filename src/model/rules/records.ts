@@ -227,6 +227,8 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     at("tick_nohz_restart_sched_tick", "kernel/time/tick-sched.c", "2.6.24"),
   ),
   WakeDone: rule("The task is back in its own code: here its latency ends.", "docs/model/accounting.md#latency"),
+  CpuStop: rule("The firmware or the host takes the CPU away; the kernel does not notice.", "docs/model/time.md#hardware-noise"),
+  CpuGo: rule("The CPU executes again and takes what became pending meanwhile.", "docs/model/time.md#hardware-noise"),
   NoiseFire: rule("The scenario's device interrupt; the kernel only handles it.", "docs/model/locks-and-ipis.md#interrupt-delivery"),
   Finding: rule(OWN, "docs/model/accounting.md#report"),
   NeedReschedLazy: rule(

@@ -17,7 +17,7 @@ export function mixSamples(trace: TraceStore, { fromNs, toNs }: Viewport, column
 }
 
 /**
- * Each column a stack from the bottom: user, kernel, softirq, leaving idle, interrupt, spin; a height is a share of all CPUs, idle is left
+ * Each column a stack from the bottom: user, kernel, softirq, leaving idle, interrupt, spin, stopped; a height is a share of all CPUs, idle is left
  * out. Spinning that is there at all keeps a pixel. `wholeNs`: what one column of all CPUs holds.
  */
 export function drawMix(raster: Raster, samples: Float32Array, wholeNs: number, inks: Inks): void {

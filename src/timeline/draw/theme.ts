@@ -23,6 +23,8 @@ export interface TimelineTheme {
   readonly softirq: string;
   readonly spin: string;
   readonly idleExit: string;
+  /** Stopped by an SMI or the host. */
+  readonly stopped: string;
   /** Neutral: an IPI is no state. */
   readonly ipi: string;
   /** need_resched. */
@@ -63,6 +65,7 @@ const DARK: TimelineTheme = {
   softirq: "#C89F71",
   spin: "#E03706",
   idleExit: "#5A6675",
+  stopped: "#2FB5A5",
   ipi: "#C3CCD8",
   flag: "#FFB000",
   flagLazy: "#A9B8FF",
@@ -94,6 +97,7 @@ const LIGHT: TimelineTheme = {
   softirq: "#6F541C",
   spin: "#CA3E4E",
   idleExit: "#9AA5B1",
+  stopped: "#00796B",
   ipi: "#414B57",
   flag: "#A85C00",
   flagLazy: "#4A5BD4",
@@ -128,6 +132,8 @@ export function stateColour(theme: TimelineTheme, state: number): string {
       return theme.spin;
     case CPU_STATE.IdleExit:
       return theme.idleExit;
+    case CPU_STATE.Stopped:
+      return theme.stopped;
     default:
       return theme.background;
   }

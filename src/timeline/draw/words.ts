@@ -101,6 +101,8 @@ function wordsFor(plot: Plot, state: number, task: number | undefined): string |
       return "spin";
     case CPU_STATE.IdleExit:
       return "idle exit";
+    case CPU_STATE.Stopped:
+      return "stopped";
     default:
       return undefined;
   }

@@ -24,8 +24,8 @@ const LETTERS = new Map<number, string>([
   [INKS.waitSoft, ":"],
   [INKS.waitFaint, "_"],
   [INKS.baseline, "'"],
-  ...INKS.state.slice(1).map((ink, index) => [ink, "xUKrIS"[index] ?? "?"] as const),
-  ...INKS.faint.slice(1).map((ink, index) => [ink, "xukris"[index] ?? "?"] as const),
+  ...INKS.state.slice(1).map((ink, index) => [ink, "xUKrISB"[index] ?? "?"] as const),
+  ...INKS.faint.slice(1).map((ink, index) => [ink, "xukrisb"[index] ?? "?"] as const),
   ...INKS.hatch.slice(1).map((ink) => [ink, "%"] as const),
 ]);
 
@@ -53,6 +53,10 @@ function bar(columns: readonly { readonly [channel: number]: number }[], height:
 function repeat(column: { readonly [channel: number]: number }, count: number): { readonly [channel: number]: number }[] {
   return Array.from({ length: count }, () => column);
 }
+
+test("a stopped CPU is a cage: rails above and below, bars between", () => {
+  expect(bar(repeat({ [CPU_STATE.Stopped]: 1 }, 10), 5)).toEqual(["BBBBBBBBBB", "BB...BB...", "BB...BB...", "BB...BB...", "BBBBBBBBBB"]);
+});
 
 test("a task's code is solid, kernel code has a rule through its middle, idle is nothing", () => {
   const { User, Kernel, Idle } = CPU_STATE;

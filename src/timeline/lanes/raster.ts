@@ -1,7 +1,7 @@
 // One lane as pixels. Pure: samples in, pixels out, so that a test can read the picture as text. Must not know the DOM.
 //
 // Each pixel column gets the time its CPU spent in each state there (model: CpuLane.sample) and becomes a stack, bottom to top:
-// user, kernel, softirq, leaving idle, interrupt, spin. A column inside one slice is one state at full height, a column that holds a
+// user, kernel, softirq, leaving idle, interrupt, spin, stopped. A column inside one slice is one state at full height, a column that holds a
 // thousand slices is their mix, and every step between looks alike: zooming never switches pictures. Whatever happened in a column,
 // however short, keeps at least one pixel of it; paler, when its share is much less than that pixel. Rows of two or three pixels have no
 // room for a stack: there the column is one colour, mixed by share (raster-mix.ts).
@@ -48,18 +48,29 @@ export interface Inks {
 export const MIXED_HEIGHT = 3;
 
 /** States from the bottom of a stack to its top; idle is what is left. */
-export const STACK = [CPU_STATE.User, CPU_STATE.Kernel, CPU_STATE.Softirq, CPU_STATE.IdleExit, CPU_STATE.Hardirq, CPU_STATE.Spin] as const;
+export const STACK = [
+  CPU_STATE.User,
+  CPU_STATE.Kernel,
+  CPU_STATE.Softirq,
+  CPU_STATE.IdleExit,
+  CPU_STATE.Hardirq,
+  CPU_STATE.Spin,
+  CPU_STATE.Stopped,
+] as const;
 
 /** Why nothing may preempt what runs, if so. */
 export const HELD = { Not: 0, NoPreempt: 1, IrqOff: 2 } as const;
 export type Held = (typeof HELD)[keyof typeof HELD];
+
+/** From one bar of a stopped CPU to the next, px. */
+const CAGE_PX = 5;
 
 /** Below this share of its pixel a state still gets one pixel of height; above, it gets its share. */
 export const PURE = 0.985;
 
 /** The theme's colours, packed once per theme and not once per pixel. */
 export function inksOf(theme: TimelineTheme): Inks {
-  const byState = [theme.background, theme.idleExit, theme.user, theme.kernel, theme.softirq, theme.hardirq, theme.spin];
+  const byState = [theme.background, theme.idleExit, theme.user, theme.kernel, theme.softirq, theme.hardirq, theme.spin, theme.stopped];
   return {
     background: pixelOf(theme.background),
     state: byState.map((colour) => pixelOf(colour)),
@@ -189,6 +200,8 @@ function inkAt(state: number, held: Held, tx: number, y: number, height: number,
       return y * 2 >= height ? ink : undefined;
     case CPU_STATE.IdleExit:
       return height >= 6 && (tx + y) % 3 !== 0 ? undefined : ink;
+    case CPU_STATE.Stopped:
+      return isBar(tx, y, height) ? ink : undefined;
     case CPU_STATE.Kernel:
       if (held === HELD.IrqOff) return closedBox(state, tx, y, height, ink, inks);
       if (held === HELD.NoPreempt && isLid(y, height)) return inks.lids;
@@ -196,6 +209,11 @@ function inkAt(state: number, held: Held, tx: number, y: number, height: number,
     default:
       return held === HELD.IrqOff && state === CPU_STATE.User ? closedBox(state, tx, y, height, ink, inks) : ink;
   }
+}
+
+/** A cage: bars from top to bottom between two rails. Nothing behind them moves. */
+function isBar(tx: number, y: number, height: number): boolean {
+  return isLid(y, height) || ((tx % CAGE_PX) + CAGE_PX) % CAGE_PX < 2;
 }
 
 /** Interrupts off: lids above and below, and a cross-hatch between where there is room for one. */
@@ -219,6 +237,7 @@ function toothPx(height: number): number {
 export function texturePeriod(state: number, held: Held, height: number): number {
   if (state === CPU_STATE.Spin) return height < 4 ? 2 : toothPx(height);
   if (state === CPU_STATE.IdleExit) return height >= 6 ? 3 : 1;
+  if (state === CPU_STATE.Stopped) return CAGE_PX;
   return held === HELD.IrqOff && height >= 6 ? 6 : 1;
 }
 

@@ -60,6 +60,7 @@ export const LANE_LEGEND: readonly LegendEntry[] = [
   { words: "spinning for a lock", swatch: bar(CPU_STATE.Spin) },
   { words: "softirq", swatch: bar(CPU_STATE.Softirq) },
   { words: "leaving idle", swatch: bar(CPU_STATE.IdleExit) },
+  { words: "stopped: SMI, host", swatch: bar(CPU_STATE.Stopped) },
   { words: "ready, waiting", swatch: wait(WAIT.Ready) },
   { words: "preempted", swatch: wait(WAIT.Preempted) },
   { words: "being woken", swatch: wait(WAIT.Waking) },

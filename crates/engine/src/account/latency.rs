@@ -18,6 +18,7 @@
 
 use super::stretches::Stretches;
 use crate::ids::{CpuId, ObjectId, TaskId};
+use crate::machine::hw_noise::NoiseSource;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
 use crate::trace::catalogue::{CAUSES, CpuState, Kind};
@@ -40,6 +41,8 @@ const THROTTLED: Cause = 10;
 const RT_THROTTLED: Cause = 11;
 const SWITCH: Cause = 12;
 const RETURN_TO_USER: Cause = 13;
+const SMI: Cause = 14;
+const STEAL: Cause = 15;
 
 /// How far a wake-up has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,6 +251,12 @@ impl Sim {
     ) -> Cause {
         let cpu = &self.cpus[wake.cpu];
         match state {
+            CpuState::Stopped => {
+                return match cpu.hw.noise.source(self.now) {
+                    NoiseSource::Smi => SMI,
+                    NoiseSource::Steal => STEAL,
+                };
+            }
             CpuState::Spin => return RQ_LOCK_SPIN,
             CpuState::IdleExit => return IDLE_EXIT,
             // A softirq lets interrupts in, but for what it does under a lock.
@@ -413,4 +422,4 @@ impl Sim {
     }
 }
 
-const _: () = assert!(CAUSES.len() == 14);
+const _: () = assert!(CAUSES.len() == 16);

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::latency::Wake;
 use super::report::Finding;
 use crate::kernel::core::task::{Task, TaskState};
+use crate::machine::hw_noise::SOURCES;
 use crate::machine::ipi::VECTORS;
 use crate::setup::{Series, Setup};
 use crate::sim::Sim;
@@ -34,6 +35,16 @@ pub struct IpiCounts {
     pub elided_list: u64,
     /// Not needed: another CPU's need_resched was set already.
     pub elided_set: u64,
+}
+
+/// Stops of CPUs by one source of hardware noise.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Stops {
+    /// How many; an SMI counts once for each CPU.
+    pub count: u64,
+    /// CPU time lost, all CPUs together; stolen time without what an SMI took of it.
+    pub stopped_ns: u64,
 }
 
 /// Wake-ups by the path they took (docs/model/wake-ups.md#wake-up-paths).
@@ -119,6 +130,8 @@ pub struct Ledger {
     pub rt_throttled: Option<(u64, CpuId)>,
     /// rt_noise wake-ups.
     pub noise_fired: u64,
+    /// By source of hardware noise.
+    pub hw_noise: [Stops; SOURCES],
     /// Picks of a last buddy for its mark alone.
     pub last_buddies: u64,
     /// What the tools measure themselves, in order of appearance.
@@ -156,6 +169,7 @@ impl Ledger {
             lazy_upgraded: 0,
             rt_throttled: None,
             noise_fired: 0,
+            hw_noise: [Stops::default(); SOURCES],
             last_buddies: 0,
             findings: Vec::new(),
         };

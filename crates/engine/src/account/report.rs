@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::groups::GroupMetrics;
-use super::metrics::{IpiCounts, KindTotals, SUM_MAX, WakePaths};
+use super::metrics::{IpiCounts, KindTotals, SUM_MAX, Stops, WakePaths};
 use crate::kernel::nohz::NohzKick;
+use crate::machine::hw_noise::SOURCES;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
 use crate::setup::Series;
 use crate::sim::Sim;
@@ -31,6 +32,9 @@ pub struct Metrics {
     pub sched: Sched,
     /// need_resched flags.
     pub resched: Resched,
+    /// What stopped CPUs; absent where nothing does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hw_noise: Option<HwNoiseMetrics>,
     /// By path; absent where there is no group but the root.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub groups: BTreeMap<String, GroupMetrics>,
@@ -66,7 +70,7 @@ pub struct Latency {
     pub unfinished: u64,
     /// Time an allowed CPU was idle or ran something weaker; a second reading, not part of the sum.
     pub avoidable_ns: u64,
-    /// The sum by cause; every cause is listed.
+    /// The sum by cause; every cause is listed, those of hardware noise only where there is some.
     pub causes_ns: BTreeMap<&'static str, u64>,
 }
 
@@ -165,6 +169,16 @@ pub struct Resched {
     pub lazy_set: u64,
     /// Lazy flags a tick turned into need_resched.
     pub lazy_upgraded: u64,
+}
+
+/// Time that no kernel sees (docs/model/time.md#hardware-noise).
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct HwNoiseMetrics {
+    /// By system management interrupts.
+    pub smi: Stops,
+    /// By the host.
+    pub steal: Stops,
 }
 
 /// Times a tool took itself (schbench's wake-up latencies).
@@ -300,6 +314,7 @@ impl Sim {
                 lazy_set: ledger.lazy_set,
                 lazy_upgraded: ledger.lazy_upgraded,
             },
+            hw_noise: self.hw_noise_metrics(),
             groups: by_key(
                 self.bandwidths
                     .ids()
@@ -312,6 +327,24 @@ impl Sim {
                     .filter_map(|at| Some((self.series_name(at), self.tool_samples(at)?))),
             ),
         }
+    }
+
+    /// The causes of hardware noise are the last ones.
+    fn causes_possible(&self) -> usize {
+        let noisy = self.setup.hw_noise.iter().any(Option::is_some);
+        if noisy { CAUSE_NAMES.len() } else { CAUSE_NAMES.len() - SOURCES }
+    }
+
+    /// Stops that go on count up to now.
+    fn hw_noise_metrics(&self) -> Option<HwNoiseMetrics> {
+        self.setup.hw_noise.iter().flatten().next()?;
+        let mut stops = self.ledger.hw_noise;
+        for cpu in self.cpus.iter().filter(|cpu| cpu.hw.is_stopped()) {
+            let (source, ns) = cpu.hw.noise.unbooked(self.now);
+            stops[source as usize].stopped_ns += ns;
+        }
+        let [smi, steal] = stops;
+        Some(HwNoiseMetrics { smi, steal })
     }
 
     /// Waits that are over, and the part so far of those that are not.
@@ -361,7 +394,9 @@ impl Sim {
             max_ns: samples.last().copied().unwrap_or(0),
             unfinished,
             avoidable_ns: kind.avoidable_ns,
-            causes_ns: by_key(CAUSE_NAMES.into_iter().zip(kind.causes_ns)),
+            causes_ns: by_key(
+                CAUSE_NAMES.into_iter().zip(kind.causes_ns).take(self.causes_possible()),
+            ),
         })
     }
 

@@ -250,7 +250,7 @@ impl Sim {
             };
             let guarded = cpu.hrtimer_hang.is_none_or(ends);
             ensure(guarded, || format!("cpu {id}: the hang guard holds its timers for ever"))?;
-            let waits = !cpu.hw.irqs_off() && cpu.hw.lines.any_pending();
+            let waits = !cpu.hw.irqs_off() && cpu.hw.lines.any_pending() && !cpu.hw.is_stopped();
             ensure(!waits, || format!("cpu {id} leaves an interrupt pending with interrupts on"))?;
         }
         Ok(())
@@ -362,6 +362,7 @@ pub(crate) mod tests {
             timers: Vec::new(),
             noise: None,
             softirq: None,
+            hw_noise: [None; 2],
             groups: vec![GroupSpec::root()],
         };
         let log = Log::new(None, 3, 0);

@@ -204,6 +204,7 @@ mod tests {
             timers: Vec::new(),
             noise: None,
             softirq: None,
+            hw_noise: [None; 2],
             groups: vec![GroupSpec::root()],
         };
         let mut sim = Sim::new(Arc::new(setup), Log::new(None, 1, 0));

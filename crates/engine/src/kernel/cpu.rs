@@ -6,7 +6,7 @@ use super::frame::{Entry, Frame};
 use super::hrtimer::Hrtimers;
 use crate::ids::{CpuId, TaskId};
 use crate::machine::cpu::Hardware;
-use crate::trace::catalogue::CpuState;
+use crate::trace::catalogue::{CPU_STATES, CpuState};
 
 /// One CPU. What every event looks at comes first: a thousand CPUs do not fit into a cache.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub struct Cpu {
     /// The idle loop's stack while a task's is here, empty: its memory is used again.
     pub idle_stack: Vec<Entry>,
     /// ns spent in each [`CpuState`].
-    pub time: [u64; 7],
+    pub time: [u64; CPU_STATES.len()],
     /// When a tick last made lazy flags "now" here: kept for a law
     /// (docs/model/preemption.md#preemption-laws).
     pub lazy_tick: Option<u64>,
@@ -132,7 +132,7 @@ impl Cpu {
             watchers: Vec::new(),
             shown: (CpuState::Idle, 0, None),
             shown_since: 0,
-            time: [0; 7],
+            time: [0; CPU_STATES.len()],
         }
     }
 
@@ -144,7 +144,9 @@ impl Cpu {
     /// What a lane shows for it.
     #[inline]
     pub fn state(&self) -> CpuState {
-        if self.hw.spinning().is_some() {
+        if self.hw.is_stopped() {
+            CpuState::Stopped
+        } else if self.hw.spinning().is_some() {
             CpuState::Spin
         } else if self.hw.idle_exiting() {
             CpuState::IdleExit

@@ -1,5 +1,6 @@
 //! One CPU as hardware: its interrupt flag and lines, its pace, and the locks it owns or spins for.
 
+use super::hw_noise::HwNoise;
 use super::ipi::Lines;
 use super::spinlock::LockId;
 use super::topology::FULL_SPEED;
@@ -13,11 +14,15 @@ pub struct Hardware {
     pace: u32,
     hardirq: Option<usize>,
     busy_until: Option<u64>,
+    /// Stopped by hardware noise until then; 0 while it runs.
+    stopped_until: u64,
     held: Vec<LockId>,
     spinning: Option<(LockId, u64)>,
     irq_off_since: u64,
     /// Interrupt lines.
     pub lines: Lines,
+    /// What stops it.
+    pub noise: HwNoise,
 }
 
 impl Default for Hardware {
@@ -28,10 +33,12 @@ impl Default for Hardware {
             pace: FULL_SPEED,
             hardirq: None,
             busy_until: None,
+            stopped_until: 0,
             held: Vec::new(),
             spinning: None,
             irq_off_since: 0,
             lines: Lines::default(),
+            noise: HwNoise::default(),
         }
     }
 }
@@ -65,6 +72,28 @@ impl Hardware {
     #[inline]
     pub fn stop_work(&mut self) -> Option<u64> {
         self.busy_until.take()
+    }
+
+    /// Whether hardware noise stops it.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped_until != 0
+    }
+
+    /// When it executes again, at the earliest: `now` while it runs.
+    #[inline]
+    pub fn resumes_at(&self, now: u64) -> u64 {
+        self.stopped_until.max(now)
+    }
+
+    /// Executes nothing until `until`.
+    pub fn stop(&mut self, until: u64) {
+        self.stopped_until = until;
+    }
+
+    /// Goes on.
+    pub fn go_on(&mut self) {
+        self.stopped_until = 0;
     }
 
     /// Vector of the handler that runs.

@@ -41,6 +41,7 @@ impl Sim {
     /// out of this loop, for registers' sake.
     pub(crate) fn run_cpu(&mut self, cpu: CpuId) {
         let most = self.steps + STEPS_AT_ONCE;
+        debug_assert!(!self.cpus[cpu].hw.is_stopped(), "a stopped CPU executes nothing");
         while self.fault.is_none() {
             self.steps += 1;
             self.law(self.steps <= most, || {
@@ -262,8 +263,8 @@ impl Sim {
             0 => work,
             waiters => slowed_ns(work, waiters, &self.setup.machine.costs, self.kernel().spinlock),
         };
-        let until = self.now.saturating_add(ns);
-        let state = self.cpu(cpu);
+        let state = &mut self.cpus[cpu];
+        let until = state.hw.resumes_at(self.now).saturating_add(ns);
         state.hw.work(until, pace);
         // Work in the idle loop is the rest of the way out of the idle state, after an interrupt in
         // the midst of it.
@@ -287,21 +288,21 @@ impl Sim {
         held.map(|lock| u64::from(self.locks[*lock].depth())).sum()
     }
 
-    /// Resumes a blocked CPU after `ns`.
+    /// Resumes a blocked CPU after `ns`, which begin when it executes again.
     pub(crate) fn resume_after(&mut self, cpu: CpuId, ns: u64) {
-        let until = self.now + ns;
-        let state = self.cpu(cpu);
+        let state = &mut self.cpus[cpu];
+        let until = state.hw.resumes_at(self.now) + ns;
         state.blocked = false;
         state.top().remaining = ns;
         state.hw.work(until, FULL_SPEED);
         let slot = Slot::Progress(cpu).number();
-        self.queue.set(slot, self.now + ns);
+        self.queue.set(slot, until);
         self.show(cpu);
     }
 
     /// Books the time since the last change and writes a row if the CPU now does something else.
     #[inline]
-    fn show(&mut self, cpu: CpuId) {
+    pub(super) fn show(&mut self, cpu: CpuId) {
         let now = self.now;
         let curr = self.rqs[cpu].curr;
         let state = self.cpu(cpu);

@@ -30,10 +30,11 @@ impl Sim {
         self.cpu(cpu).hw.lines.raise(vector, now)
     }
 
-    /// A vector has become pending: the CPU leaves what it does if interrupts are on.
+    /// A vector has become pending: the CPU leaves what it does if interrupts are on and nothing
+    /// stops it.
     pub(crate) fn interrupt(&mut self, cpu: CpuId) {
         let state = self.cpu(cpu);
-        if state.hw.irqs_off() || !state.hw.lines.any_pending() {
+        if state.hw.irqs_off() || !state.hw.lines.any_pending() || state.hw.is_stopped() {
             self.refresh(cpu);
             return;
         }

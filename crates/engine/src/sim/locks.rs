@@ -82,7 +82,8 @@ impl Sim {
         let (before, after) =
             (slowed_ns(scale, others, costs, kind), slowed_ns(scale, others + 1, costs, kind));
         debug_assert!(depth > 0, "the new waiter is counted");
-        let until = self.now + (until - self.now) * after / before;
+        let from = self.cpus[owner].hw.resumes_at(self.now);
+        let until = from + (until - from) * after / before;
         self.end_work_at(owner, until);
     }
 
@@ -122,6 +123,11 @@ impl Sim {
     }
 
     pub(super) fn lock_granted(&mut self, cpu: CpuId) {
+        let notices = self.cpus[cpu].hw.resumes_at(self.now);
+        if self.cpus[cpu].hw.is_stopped() {
+            let slot = Slot::Lock(cpu).number();
+            return self.queue.set(slot, notices);
+        }
         let Some((lock, since)) = self.cpu(cpu).hw.stop_spinning() else {
             self.law(false, || format!("cpu {cpu} is handed a lock it does not wait for"));
             return;

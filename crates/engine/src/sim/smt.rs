@@ -40,8 +40,8 @@ impl Sim {
 
     /// Takes `cpu` off its work in mid-step; what is left of it is kept. Whether it was at work.
     pub(super) fn stop_work(&mut self, cpu: CpuId) -> bool {
-        let now = self.now;
-        let state = self.cpu(cpu);
+        let state = &mut self.cpus[cpu];
+        let now = state.hw.resumes_at(self.now);
         let Some(until) = state.hw.stop_work() else { return false };
         state.top().remaining = match state.hw.pace() {
             FULL_SPEED => until - now,
@@ -58,11 +58,18 @@ impl Sim {
         }
         for other in self.setup.machine.topology.core_of(cpu) {
             let user = matches!(self.cpu(other).top().frame, Frame::User);
-            if other != cpu && user && self.stop_work(other) {
-                self.look_at_the_clock(other);
-                let work = self.cpu(other).top().remaining;
-                self.spend(other, work);
+            if other != cpu && user {
+                self.work_anew(other);
             }
+        }
+    }
+
+    /// What is left of the user code that `cpu` works on begins anew, as things are now.
+    pub(super) fn work_anew(&mut self, cpu: CpuId) {
+        if self.stop_work(cpu) {
+            self.look_at_the_clock(cpu);
+            let work = self.cpu(cpu).top().remaining;
+            self.spend(cpu, work);
         }
     }
 }

@@ -194,6 +194,10 @@ catalogue! {
     ToolSample "sim_tool_sample", false, "A measurement of a tool ends: a request, a cycle, a wait \
         for a lock.", "the CPU", "task + series x 16384 + high bits of the ns x \
         2097152", "ns, the low 32 bits; in all at most 8796093022207";
+    CpuStop "sim_cpu_stop", true, "Hardware noise stops the CPU: an SMI, or the host takes it \
+        away.", "the CPU", "0 SMI, 1 host", "ns";
+    CpuGo "sim_cpu_go", true, "The CPU goes on: the last of its stops has ended.", "the \
+        CPU", "ns it stood still", "0";
 }
 
 /// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a
@@ -314,6 +318,8 @@ pub enum CpuState {
     Hardirq,
     /// Spinning for a lock.
     Spin,
+    /// Stopped by hardware noise.
+    Stopped,
 }
 
 /// Every CPU state: name and meaning, in numeric order.
@@ -325,6 +331,7 @@ pub const CPU_STATES: &[(CpuState, &str, &str)] = &[
     (CpuState::Softirq, "softirq", "softirq handler"),
     (CpuState::Hardirq, "hardirq", "interrupt handler"),
     (CpuState::Spin, "spin", "spinning for a lock, interrupts off"),
+    (CpuState::Stopped, "stopped", "stopped by an SMI or by the host: nothing executes"),
 ];
 
 /// Interrupt vectors by number: name and meaning.
@@ -368,6 +375,8 @@ pub const CAUSES: &[(&str, &str, &str)] = &[
         "from the end of schedule() to the first user instruction; for a missed sleep also the \
             entry into the kernel",
     ),
+    ("smi", "", "a system management interrupt stopped the CPU that the wake-up waits for"),
+    ("steal", "", "the host ran something else on the CPU that the wake-up waits for"),
 ];
 
 /// The names in [`CAUSES`]: apart from the words, which the simulation does not need.

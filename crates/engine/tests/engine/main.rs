@@ -12,6 +12,7 @@ mod fair;
 mod fair_server;
 mod generations;
 mod herd;
+mod hw_noise;
 mod inheritance;
 mod ipis;
 mod limits;

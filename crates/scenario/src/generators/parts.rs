@@ -1,16 +1,17 @@
 //! What the generators make their tasks of.
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::rng::{Purpose, exponential};
 use schedscope_engine::setup::{
-    Amount, GroupSpec, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec,
+    Amount, GroupSpec, Machine, Op, Phase, Policy, Program, Rounds, TASKS_MAX, TaskSpec, TimerSpec,
 };
 
 use super::workload::{EVENTS_MAX, Workload};
 use crate::error::{Fault, one_of};
 use crate::resolve::resolver::Resolver;
 use crate::text::readable as shorten;
-use crate::units::time_words;
+use crate::units::{parse_cpu_list, time_words};
 
 /// Task `kind.index`, measured, that starts at 0 and plays `phases` once.
 pub(crate) fn task(
@@ -68,6 +69,28 @@ pub(crate) fn group(
                 .expected(one_of(std::iter::once("\"/\"".to_owned()).chain(keys))))
         }
     }
+}
+
+/// The CPUs that the text at `path` lists: `all`, or numbers and ranges; at least one.
+pub(crate) fn listed_cpus(
+    resolver: &mut Resolver<'_>,
+    machine: &Machine,
+    path: &'static str,
+) -> Result<CpuMask, Fault> {
+    let count = machine.topology.cpus();
+    let stated = resolver.word(path)?;
+    let listed = if stated.value == "all" {
+        Some(CpuMask::first(count))
+    } else {
+        parse_cpu_list(&stated.value)
+    };
+    listed.filter(|mask| mask.last() < Some(CpuId::new(count))).ok_or_else(|| {
+        let message =
+            format!("\"{}\" is not a list of this machine's CPUs", shorten(&stated.value));
+        Fault::new(stated.at, path, message)
+            .expected(format!("\"all\", or CPUs from 0 to {}, such as \"0-3,8\"", count - 1))
+            .decided_with(["machine.cpus"])
+    })
 }
 
 /// Ops that happen for ever.

@@ -11,13 +11,11 @@ use schedscope_engine::setup::{
 };
 
 use super::generator::Generator;
-use super::parts::{forever, task};
+use super::parts::{forever, listed_cpus, task};
 use super::workload::Workload;
 use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType};
 use crate::resolve::resolver::Resolver;
-use crate::text::readable as shorten;
-use crate::units::parse_cpu_list;
 
 const SECOND_NS: u64 = 1_000_000_000;
 /// The report's loops on the other CPUs: SCHED_FIFO 50. Their length is assumed.
@@ -82,21 +80,8 @@ fn add(
     machine: &Machine,
     workload: &mut Workload,
 ) -> Result<(), Fault> {
-    const CPUS: &str = "workload.softirq.cpus";
     let count = machine.topology.cpus();
-    let stated = resolver.word(CPUS)?;
-    let listed = if stated.value == "all" {
-        Some(CpuMask::first(count))
-    } else {
-        parse_cpu_list(&stated.value)
-    };
-    let Some(cpus) = listed.filter(|mask| mask.last() < Some(CpuId::new(count))) else {
-        let message =
-            format!("\"{}\" is not a list of this machine's CPUs", shorten(&stated.value));
-        return Err(Fault::new(stated.at, CPUS, message)
-            .expected(format!("\"all\", or CPUs from 0 to {}, such as \"0-3,8\"", count - 1))
-            .decided_with(["machine.cpus"]));
-    };
+    let cpus = listed_cpus(resolver, machine, "workload.softirq.cpus")?;
     let period_ns = resolver.amount("workload.softirq.period")?.value;
     let work_ns = resolver.amount("workload.softirq.work")?.value;
     if work_ns >= period_ns {

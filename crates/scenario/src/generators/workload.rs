@@ -1,6 +1,9 @@
 //! What generators and rt-app tasks add up to.
 
-use schedscope_engine::setup::{GroupSpec, Object, ObjectSpec, SoftirqLoad, TaskSpec, TimerSpec};
+use schedscope_engine::machine::hw_noise::SOURCES;
+use schedscope_engine::setup::{
+    GroupSpec, HwNoiseLoad, Object, ObjectSpec, SoftirqLoad, TaskSpec, TimerSpec,
+};
 
 /// Events of all rt-app tasks together, and ops of a generator: a copy is kept per instance.
 pub(crate) const EVENTS_MAX: usize = 200_000;
@@ -18,6 +21,8 @@ pub(crate) struct Workload {
     pub(crate) groups: Vec<GroupSpec>,
     /// Tasklet work of interrupts.
     pub(crate) softirq: Option<SoftirqLoad>,
+    /// What stops CPUs, by source.
+    pub(crate) hw_noise: [Option<HwNoiseLoad>; SOURCES],
     /// Key of every draw.
     pub(crate) seed: u64,
     /// Machine time of the run.

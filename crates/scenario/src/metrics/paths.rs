@@ -3,6 +3,10 @@
 /// Figures whose paths name no task, kind or group.
 #[rustfmt::skip]
 pub(super) const FIXED: &[&str] = &[
+    "hw_noise.smi.count",
+    "hw_noise.smi.stopped_ns",
+    "hw_noise.steal.count",
+    "hw_noise.steal.stopped_ns",
     "ipi.call_function.coalesced",
     "ipi.call_function.delivered",
     "ipi.call_function.elided_list",
@@ -97,6 +101,8 @@ pub(super) const LATENCY: &[&str] = &[
     "causes_ns.rt_throttled",
     "causes_ns.switch",
     "causes_ns.return_to_user",
+    "causes_ns.smi",
+    "causes_ns.steal",
     "count",
     "max_ns",
     "min_ns",

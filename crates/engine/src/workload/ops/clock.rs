@@ -4,7 +4,8 @@
 //! the round in which it will see that its time is over is computed from there.
 
 use super::{Action, Played, Stage, State};
-use crate::ids::CpuId;
+use crate::ids::{CpuId, TaskId};
+use crate::kernel::frame::Frame;
 use crate::machine::topology::FULL_SPEED;
 use crate::sim::Sim;
 use crate::workload::ProgramState;
@@ -61,11 +62,21 @@ impl Sim {
         Played::Then(Stage::Waiting, Action::Run(left))
     }
 
+    /// Whether `cpu` executes the user code of a busy loop.
+    pub(crate) fn watches_clock(&self, cpu: CpuId) -> bool {
+        let state = &self.cpus[cpu];
+        let user = state.stack.last().is_some_and(|top| top.frame == Frame::User);
+        let loops = |task: TaskId| {
+            matches!(&self.task(task).program, ProgramState::Ops(State { busy: Some(_), .. }))
+        };
+        user && self.rqs[cpu].curr.is_some_and(loops)
+    }
+
     /// `cpu` is about to execute user code: a busy loop looks at the clock from here.
     #[inline]
     pub(crate) fn look_at_the_clock(&mut self, cpu: CpuId) {
         let Some(task) = self.rqs[cpu].curr else { return };
-        let (now, pace) = (self.now, self.pace_of(cpu));
+        let (now, pace) = (self.cpus[cpu].hw.resumes_at(self.now), self.pace_of(cpu));
         let ProgramState::Ops(State { busy: Some(busy), .. }) = &mut self.tasks[task].program
         else {
             return;

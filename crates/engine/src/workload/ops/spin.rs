@@ -75,8 +75,8 @@ impl Sim {
         }
         let cpu = self.task(spinner).cpu;
         let ns = line_ns(self.setup.machine.topology.distance(by, cpu), &self.setup.machine.costs);
-        let until = self.now.saturating_add(ns);
-        let state = self.cpu(cpu);
+        let state = &mut self.cpus[cpu];
+        let until = state.hw.resumes_at(self.now).saturating_add(ns);
         if state.stack.len() == 1 && state.hw.busy_until().is_some() {
             self.end_work_at(cpu, until);
         } else if let Some(user) = state.stack.first_mut() {

@@ -26,6 +26,7 @@ pub fn bare(cpus: u32, costs: CostsName) -> Setup {
         timers: Vec::new(),
         noise: None,
         softirq: None,
+        hw_noise: [None; 2],
         groups: vec![GroupSpec::root()],
     }
 }

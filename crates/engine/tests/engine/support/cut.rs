@@ -3,6 +3,7 @@
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::setup::{NoiseTrigger, Program};
 
+use super::hw_noise;
 use super::programs::narrowed;
 use super::random::Case;
 use super::softirqs;
@@ -71,6 +72,7 @@ impl Cut {
             let first_task = *kept_noise.first()?;
             Some(NoiseTrigger { first_task, tasks: kept_noise.len() as u32, ..noise })
         });
+        setup.hw_noise = hw_noise::left(case.setup.hw_noise, &left);
         setup.softirq = softirqs::left(case.setup.softirq, setup);
         cut.writes = case.writes.iter().filter_map(|write| write.left(index_of, &left)).collect();
         cut

@@ -349,8 +349,10 @@ impl Scheduler {
         )?;
         let (state, since) = std::mem::replace(&mut self.lane[cpu], (row.a & 255, row.time));
         self.lane_ns[cpu][state as usize] += row.time - since;
-        let quiet =
-            row.a & 255 == CpuState::Spin as u32 || row.a & 511 == CpuState::Kernel as u32 | 256;
+        // What a stop interrupts goes on after it.
+        let quiet = row.a & 255 == CpuState::Spin as u32
+            || row.a & 511 == CpuState::Kernel as u32 | 256
+            || row.a & 255 == CpuState::Stopped as u32 && self.quiet[cpu].is_some();
         self.quiet[cpu] = quiet.then(|| self.quiet[cpu].unwrap_or(row.time));
         Ok(())
     }
@@ -488,8 +490,10 @@ fn wakes(setup: &Setup, written: &Written) -> Result<(), String> {
         let (count, sum, max, causes) = totals.get(name.as_str()).copied().unwrap_or_default();
         let same = (metric.count, metric.sum_ns, metric.max_ns) == (count, sum, max);
         check(same, &format!("{name}: count, sum, max are {count}, {sum}, {max} by the wake-ups"))?;
-        let by_cause =
-            CAUSES.iter().zip(causes).all(|((cause, _, _), ns)| metric.causes_ns[cause] == ns);
+        let by_cause = CAUSES
+            .iter()
+            .zip(causes)
+            .all(|((cause, _, _), ns)| metric.causes_ns.get(cause).copied().unwrap_or(0) == ns);
         check(by_cause, &format!("{name}: the causes are not those of the wake-ups"))?;
     }
     Ok(())

@@ -16,6 +16,7 @@ struct Seen {
     handler: Option<u32>,
     flagged: Option<u64>,
     pending: BTreeMap<u32, u64>,
+    stopped: bool,
 }
 
 /// Locks, interrupts and flags as the rows tell them.
@@ -48,7 +49,7 @@ impl Hardware {
 
     /// Takes one row; what is wrong with it.
     pub fn row(&mut self, row: &Row, rto_lock: u32) -> Result<(), String> {
-        self.not_while_spinning(row)?;
+        self.not_while_it_stands_still(row)?;
         match row.kind {
             Kind::LockWait => self.wait(row, rto_lock),
             Kind::LockAcq => self.acquire(row, rto_lock),
@@ -62,11 +63,19 @@ impl Hardware {
             Kind::NeedReschedUpgrade => self.upgrade(row),
             Kind::NeedReschedClear => self.unflag(row),
             Kind::CpuState => self.state(row),
+            Kind::CpuStop => {
+                self.cpus.entry(row.cpu).or_default().stopped = true;
+                Ok(())
+            }
+            Kind::CpuGo => {
+                let stopped = &mut self.cpus.entry(row.cpu).or_default().stopped;
+                check(std::mem::take(stopped), "a CPU goes on that was not stopped")
+            }
             _ => Ok(()),
         }
     }
 
-    fn not_while_spinning(&self, row: &Row) -> Result<(), String> {
+    fn not_while_it_stands_still(&self, row: &Row) -> Result<(), String> {
         let done_to_it = [
             Kind::CpuState,
             Kind::NeedResched,
@@ -87,8 +96,12 @@ impl Hardware {
             Kind::BwThrottle,
             Kind::BwUnthrottle,
             Kind::BwStep,
+            Kind::CpuStop,
+            Kind::CpuGo,
         ];
         let spins = self.cpus.get(&row.cpu).is_some_and(|cpu| cpu.spinning.is_some());
+        let stopped = self.cpus.get(&row.cpu).is_some_and(|cpu| cpu.stopped);
+        check(!stopped || done_to_it.contains(&row.kind), "a CPU acts while it is stopped")?;
         check(
             !spins || row.kind == Kind::LockAcq || done_to_it.contains(&row.kind),
             "a CPU acts while it spins",
@@ -216,7 +229,11 @@ impl Hardware {
         let cpu = self.cpus.entry(row.cpu).or_default();
         let (state, irq_off) = (row.a & 255, row.a >> 8 & 1 == 1);
         check(
-            (state == CpuState::Spin as u32) == cpu.spinning.is_some(),
+            (state == CpuState::Stopped as u32) == cpu.stopped,
+            "a lane shows a stop iff the CPU is stopped",
+        )?;
+        check(
+            (state == CpuState::Spin as u32) == (cpu.spinning.is_some() && !cpu.stopped),
             "a lane shows spinning iff the CPU spins",
         )?;
         check(
@@ -225,7 +242,8 @@ impl Hardware {
         )?;
         check(irq_off || cpu.handler.is_none(), "a handler runs with interrupts on")?;
         check(
-            state == CpuState::Spin as u32
+            cpu.stopped
+                || state == CpuState::Spin as u32
                 || state == CpuState::IdleExit as u32
                 || (state == CpuState::Hardirq as u32) == cpu.handler.is_some(),
             "hardirq",

@@ -4,6 +4,7 @@ pub mod bandwidths;
 pub mod build;
 pub mod cut;
 pub mod hogs;
+pub mod hw_noise;
 pub mod interrupted;
 pub mod judge;
 pub mod live;
@@ -108,6 +109,7 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
             min_gap_ns: 600 * US,
         }),
         softirq: None,
+        hw_noise: [None; 2],
         groups: vec![GroupSpec::root()],
     }
 }

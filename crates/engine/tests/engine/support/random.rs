@@ -13,6 +13,7 @@ use schedscope_engine::setup::{
 
 use super::bandwidths;
 use super::build::{pause, work};
+use super::hw_noise;
 use super::live::{self, Write};
 use super::programs::shared;
 use super::rare;
@@ -117,11 +118,16 @@ pub fn case(seed: u64) -> Case {
         timers,
         noise,
         softirq: None,
+        hw_noise: [None; 2],
         groups: vec![GroupSpec::root()],
     };
     let writes = vary(seed, &mut setup, comes_to_rest);
     let mut case = Case { setup, comes_to_rest, writes };
     rare::vary(&mut Dice::new(seed.rotate_left(29)), &mut case);
+    let dice = &mut Dice::new(seed.rotate_left(30));
+    if !case.comes_to_rest && dice.chance(20) {
+        hw_noise::load(dice, &mut case.setup);
+    }
     case
 }
 

@@ -45,7 +45,13 @@ impl Did<'_> {
 
     /// Nanoseconds of all wake-ups that have this cause.
     pub fn charged(&self, cause: &str) -> u64 {
-        self.written.report.metrics.latency.values().map(|kind| kind.causes_ns[cause]).sum()
+        self.written
+            .report
+            .metrics
+            .latency
+            .values()
+            .map(|kind| kind.causes_ns.get(cause).copied().unwrap_or(0))
+            .sum()
     }
 }
 

@@ -68,6 +68,7 @@ fn sim(
         timers: Vec::new(),
         noise: None,
         softirq: None,
+        hw_noise: [None; 2],
         groups: vec![GroupSpec::root()],
     };
     Sim::new(Arc::new(setup), Log::new(Some((0, u64::MAX)), 1, 0))

@@ -1,0 +1,112 @@
+//! Hardware noise stops CPUs (docs/model/time.md#hardware-noise): a stopped CPU executes nothing,
+//! whatever it is in the middle of.
+//!
+//! ```text
+//!   work   ─────┤ stopped ├─────        the work ends later by the length of the stop
+//!   timer, IPI      ↓     └─► taken when the CPU goes on
+//! ```
+//! What others do to a stopped CPU changes its lines, its flags and its lists at once. Each way to
+//! make it act asks [`crate::machine::cpu::Hardware::is_stopped`] or `resumes_at` first.
+
+use crate::ids::CpuId;
+use crate::kernel::irq::clip;
+use crate::machine::hw_noise::NoiseSource;
+use crate::named::Named;
+use crate::rng::Purpose;
+use crate::sim::{Sim, Slot};
+use crate::trace::catalogue::Kind;
+
+impl Sim {
+    /// Draws when each source stops each of its CPUs first.
+    pub(super) fn start_hw_noise(&mut self) {
+        for source in NoiseSource::ALL.iter().copied() {
+            let Some(load) = self.setup.hw_noise[source as usize] else { continue };
+            for cpu in load.cpus.iter() {
+                self.draw_next_stop(cpu, source);
+                self.arm_hw_noise(cpu);
+            }
+        }
+    }
+
+    /// Whether hardware noise stops `cpu`.
+    pub fn is_stopped(&self, cpu: CpuId) -> bool {
+        self.cpus[cpu].hw.is_stopped()
+    }
+
+    /// A stop of `cpu` begins or ends.
+    pub(super) fn hw_noise_changes(&mut self, cpu: CpuId) {
+        let now = self.now;
+        if self.cpus[cpu].hw.is_stopped() {
+            let (source, ns) = self.cpu(cpu).hw.noise.book(now);
+            self.ledger.hw_noise[source as usize].stopped_ns += ns;
+        }
+        for source in NoiseSource::ALL.iter().copied() {
+            if self.cpus[cpu].hw.noise.is_due(source, now) {
+                self.stop_cpu(cpu, source);
+            }
+        }
+        self.arm_hw_noise(cpu);
+        if self.cpus[cpu].hw.resumes_at(now) > now {
+            self.show(cpu);
+        } else {
+            self.go_on(cpu);
+        }
+    }
+
+    /// `source` stops `cpu`, which may be stopped already: it goes on when the last stop has ended.
+    fn stop_cpu(&mut self, cpu: CpuId, source: NoiseSource) {
+        let Some(load) = self.setup.hw_noise[source as usize] else { return };
+        let (now, entity) = (self.now, entity(source, cpu));
+        let nth = self.cpus[cpu].hw.noise.nth(source);
+        let ns = load.length.draw(self.setup.seed, Purpose::HwNoiseLength, entity, nth).max(1);
+        let hw = &mut self.cpu(cpu).hw;
+        let before = hw.resumes_at(now);
+        let until = before.max(now.saturating_add(ns));
+        hw.noise.begin(source, now, now.saturating_add(ns), !hw.is_stopped());
+        hw.stop(until);
+        if let Some(end) = hw.busy_until() {
+            self.end_work_at(cpu, end.saturating_add(until - before));
+        }
+        self.ledger.hw_noise[source as usize].count += 1;
+        self.emit(Kind::CpuStop, cpu, source as u32, clip(ns));
+        self.draw_next_stop(cpu, source);
+    }
+
+    /// The last stop of `cpu` has ended: it takes what has become pending, or goes on where it was.
+    fn go_on(&mut self, cpu: CpuId) {
+        let since = self.cpus[cpu].hw.noise.since();
+        self.cpu(cpu).hw.go_on();
+        self.emit(Kind::CpuGo, cpu, clip(self.now - since), 0);
+        let hw = &self.cpus[cpu].hw;
+        if !hw.irqs_off() && hw.lines.any_pending() {
+            self.interrupt(cpu);
+            return;
+        }
+        if self.watches_clock(cpu) {
+            self.work_anew(cpu);
+        }
+        self.show(cpu);
+    }
+
+    fn draw_next_stop(&mut self, cpu: CpuId, source: NoiseSource) {
+        let Some(load) = self.setup.hw_noise[source as usize] else { return };
+        let nth = self.cpus[cpu].hw.noise.nth(source);
+        let gap = load.gap.draw(self.setup.seed, Purpose::HwNoiseGap, entity(source, cpu), nth);
+        let next = self.now.saturating_add(gap.max(1));
+        self.cpu(cpu).hw.noise.set_next(source, next);
+    }
+
+    fn arm_hw_noise(&mut self, cpu: CpuId) {
+        let slot = Slot::HwNoise(cpu).number();
+        let next = self.cpus[cpu].hw.noise.changes(self.now);
+        self.queue.set(slot, next);
+    }
+}
+
+/// Whose draws they are: all CPUs share those of the SMI.
+fn entity(source: NoiseSource, cpu: CpuId) -> u64 {
+    match source {
+        NoiseSource::Smi => 0,
+        NoiseSource::Steal => 1 + u64::from(cpu),
+    }
+}
