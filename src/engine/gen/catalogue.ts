@@ -77,6 +77,8 @@ export const KIND = {
   BwSlackSkip: 68,
   LiveChange: 69,
   ToolSample: 70,
+  SliceGrant: 71,
+  SliceEnd: 72,
 } as const;
 
 /** Names of the kinds of records; index = kind. docs/trace.md tells what their columns mean. */
@@ -152,6 +154,8 @@ export const KIND_NAMES: readonly string[] = [
   "sim_bw_slack_skip",
   "sim_live_change",
   "sim_tool_sample",
+  "sim_slice_grant",
+  "sim_slice_end",
 ];
 
 export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6 } as const;

@@ -66,7 +66,7 @@ catalogue! {
     IrqExit "irq_handler_exit", false, "The handler ends.", "the CPU", "vector", "0";
     NeedResched "sched_set_need_resched_tp", true, "need_resched is set on the task that runs \
         there.", "the flagged CPU", "task flagged, or none for idle", "the CPU that set it";
-    NeedReschedClear "sim_need_resched_clear", true, "schedule() picks and clears the flag.", "the \
+    NeedReschedClear "sim_need_resched_clear", true, "schedule() picks, or a slice extension is granted: the flag is cleared.", "the \
         CPU", "task it was set on, or none for idle", "ns it was set";
     HrtimerExpire "hrtimer_expire_entry", true, "A task's timer callback runs.", "the \
         CPU", "task", "ns late";
@@ -194,6 +194,10 @@ catalogue! {
     ToolSample "sim_tool_sample", false, "A measurement of a tool ends: a request, a cycle, a wait \
         for a lock.", "the CPU", "task + series x 16384 + high bits of the ns x \
         2097152", "ns, the low 32 bits; in all at most 8796093022207";
+    SliceGrant "sim_slice_grant", true, "A task asks for a slice extension on its way back to user \
+        code: the kernel clears the flag and lets it go on.", "the CPU", "task", "ns until the timer";
+    SliceEnd "sim_slice_end", true, "A slice extension ends.", "the CPU", "task", "0 its timer, 1 \
+        rseq_slice_yield, 2 another system call, 3 another request to reschedule";
 }
 
 /// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a

@@ -6,8 +6,8 @@ use super::generator::Generator;
 use super::parts::group;
 use super::workload::Workload;
 use super::{
-    burst_sleep, busy, fibtest, gc_burst, hackbench, kernbench, pipe, rt_migrate_test, schbench,
-    softirq, thread_pool, web,
+    burst_sleep, busy, database, fibtest, gc_burst, hackbench, kernbench, pipe, rt_migrate_test,
+    schbench, softirq, thread_pool, web,
 };
 use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType};
@@ -36,6 +36,7 @@ pub const GENERATORS: &[&str] = &[
     "thread_pool",
     "gc_burst",
     "busy",
+    "database",
 ];
 
 /// Those that need nothing of each other, in the order in which their tasks are numbered.
@@ -52,6 +53,7 @@ pub(crate) const ALL: &[Generator] = &[
     thread_pool::GENERATOR,
     gc_burst::GENERATOR,
     busy::GENERATOR,
+    database::GENERATOR,
 ];
 
 /// The options of all of them.
