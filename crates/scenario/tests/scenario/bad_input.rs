@@ -435,7 +435,7 @@ fn events_that_name_something_say_what_is_wrong_with_the_name() {
     );
     event(
         "\"page_fault\": { \"us\": 5, \"share_milli\": 1001 }",
-        47,
+        49,
         "page_fault.share_milli",
         &["1000"],
     );
