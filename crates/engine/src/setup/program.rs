@@ -295,11 +295,7 @@ impl Op {
             Self::SpinOrSleep { lock, sleep_ns, sleep_max_ns, .. } => {
                 let fits = |object: &Object| matches!(object, Object::SpinLock { per_cpu: false });
                 is(*lock, "spin lock for all CPUs", fits)?;
-                if (1..=*sleep_max_ns).contains(sleep_ns) {
-                    Ok(())
-                } else {
-                    Err("a spinner sleeps at least 1 ns and at most its maximum".to_owned())
-                }
+                check_sleep(*sleep_ns, *sleep_max_ns)
             }
             Self::KernelMutex { mutex, .. } => {
                 is(*mutex, "plain mutex", |object| matches!(object, Object::Mutex { pi: false }))
@@ -328,6 +324,14 @@ impl Op {
             }
             _ => Ok(()),
         }
+    }
+}
+
+fn check_sleep(ns: u64, max_ns: u64) -> Result<(), String> {
+    if (1..=max_ns).contains(&ns) {
+        Ok(())
+    } else {
+        Err("a spinner sleeps at least 1 ns and at most its maximum".to_owned())
     }
 }
 

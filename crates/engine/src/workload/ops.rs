@@ -192,6 +192,34 @@ impl Sim {
                 Played::Over
             }
             Op::Sample { stamp } => self.sample(cpu, task, ObjectId::new(*stamp)),
+            Op::SpinLock { .. }
+            | Op::SpinOrSleep { .. }
+            | Op::SpinUnlock { .. }
+            | Op::SliceRequest
+            | Op::SliceYield
+            | Op::PageFault { .. } => self.play_critical(cpu, task, state, op),
+            Op::Fork { task: child } => call(Call::Fork(TaskId::new(*child))),
+            Op::SetPolicy { policy } if self.task(task).policy == *policy => Played::Over,
+            Op::SetPolicy { policy } => call(Call::Change(Change::Policy(*policy))),
+            Op::SetCpus { cpus }
+                if self.task(task).sync.cpus_later.unwrap_or(self.task(task).cpus) == *cpus =>
+            {
+                Played::Over
+            }
+            Op::SetCpus { .. } => {
+                call(Call::Change(Change::Cpus { phase: state.phase, op: state.op }))
+            }
+            Op::MigrateDisable => call(Call::Change(Change::Migration { disabled: true })),
+            Op::MigrateEnable => call(Call::Change(Change::Migration { disabled: false })),
+            Op::Put { queue } => call(Call::Object(Deed::Put(ObjectId::new(*queue)))),
+            _ => self.play_blocking(cpu, task, state, op),
+        }
+    }
+
+    /// One step of an op around a critical section of user space.
+    fn play_critical(&mut self, cpu: CpuId, task: TaskId, state: &mut State, op: &Op) -> Played {
+        let call = |call| Played::Last(Action::Call(call));
+        match op {
             Op::SpinLock { lock } => self.spin_lock(cpu, task, state, ObjectId::new(*lock)),
             Op::SpinOrSleep { lock, spin_ns, sleep_ns, sleep_max_ns } => {
                 let patience = Patience {
@@ -219,21 +247,7 @@ impl Sim {
                 }
             },
             Op::PageFault { ns, share_milli } => self.page_fault(cpu, task, *ns, *share_milli),
-            Op::Fork { task: child } => call(Call::Fork(TaskId::new(*child))),
-            Op::SetPolicy { policy } if self.task(task).policy == *policy => Played::Over,
-            Op::SetPolicy { policy } => call(Call::Change(Change::Policy(*policy))),
-            Op::SetCpus { cpus }
-                if self.task(task).sync.cpus_later.unwrap_or(self.task(task).cpus) == *cpus =>
-            {
-                Played::Over
-            }
-            Op::SetCpus { .. } => {
-                call(Call::Change(Change::Cpus { phase: state.phase, op: state.op }))
-            }
-            Op::MigrateDisable => call(Call::Change(Change::Migration { disabled: true })),
-            Op::MigrateEnable => call(Call::Change(Change::Migration { disabled: false })),
-            Op::Put { queue } => call(Call::Object(Deed::Put(ObjectId::new(*queue)))),
-            _ => self.play_blocking(cpu, task, state, op),
+            _ => Played::Over,
         }
     }
 
