@@ -9,6 +9,7 @@ pub(crate) mod all;
 mod burst_sleep;
 mod busy;
 pub(crate) mod cyclictest;
+mod database;
 mod fibtest;
 mod gc_burst;
 mod generator;

@@ -246,6 +246,9 @@ fn event_patterns() -> Value {
     let work =
         closed(&["us"], json!({ "us": amount, "cond_resched": amount, "might_sleep": amount }));
     let locked = closed(&["us", "mutex"], json!({ "us": amount, "mutex": name }));
+    let spin = closed(&["ref"], json!({ "ref": name, "slice_extension": { "type": "boolean" } }));
+    let share = json!({ "type": "integer", "minimum": 0, "maximum": 1_000 });
+    let fault = closed(&["us"], json!({ "us": amount, "share_milli": share }));
     let shape = |shape: Shape| match shape {
         Shape::Time => time.clone(),
         Shape::Timer => timer.clone(),
@@ -254,6 +257,8 @@ fn event_patterns() -> Value {
         Shape::Pair => pair.clone(),
         Shape::Amount => amount.clone(),
         Shape::Kernel => json!({ "anyOf": [time, uniform, lognormal, work, locked] }),
+        Shape::SpinLock => json!({ "anyOf": [name, spin] }),
+        Shape::Fault => json!({ "anyOf": [time, uniform, lognormal, fault] }),
     };
     EVENTS
         .iter()

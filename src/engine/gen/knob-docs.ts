@@ -188,6 +188,14 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "If the waiting task has migration disabled, the CPU's stopper moves the running task instead.",
     source: "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
   },
+  "kernel.rseq_slice_extension": {
+    doc: "A thread inside a critical section may ask for a few µs more before it is preempted.",
+    source: "CONFIG_RSEQ_SLICE_EXTENSION, commits d7a5da7a0f7f and dfb630f548a7 (7.0), which Kconfig leaves off; off unless stated",
+  },
+  "kernel.rseq_slice_extension_length": {
+    doc: "How long a slice extension lasts at most. 5 µs is the least the kernel takes, 50 µs the most.",
+    source: "debugfs rseq/slice_ext_nsec, commits e1d7f54900f1 and 21c0e92d0681 (7.0)",
+  },
   "kernel.rt_balance": {
     choices: [
       "2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU goes idle",
@@ -701,6 +709,28 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Measuring threads.",
     source: "Rostedt 2015: -t; the tool's default is 1",
   },
+  "workload.database.backends": {
+    choices: ["two for each CPU of the machine"],
+    doc: "Processes of the database, one for each client.",
+    source: "assumed",
+  },
+  "workload.database.fault": { doc: "CPU time of a page fault under the lock, in the kernel.", source: "assumed" },
+  "workload.database.fault_share": { doc: "Times in a thousand that a page fault comes under the lock. 0: huge pages.", source: "assumed" },
+  "workload.database.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.database.locked": { doc: "CPU time under the spin lock.", source: "assumed" },
+  "workload.database.slice_extension": {
+    doc: "Whether a backend asks for a slice extension while it holds the lock.",
+    source: "S. Rostedt's patch of PostgreSQL, October 2023, does; PostgreSQL as released does not",
+  },
+  "workload.database.spin": {
+    doc: "How long a backend spins before it sleeps for 1 ms or more. 0: it spins without end.",
+    source: "PostgreSQL's s_lock.c: 1000 spins at most; assumed: 45 ns for each",
+  },
+  "workload.database.wait": { doc: "Sleep after each transaction: the client and the disk. 0: none.", source: "assumed" },
+  "workload.database.work": { doc: "CPU time of a transaction outside the lock: half to one and a half times this.", source: "assumed" },
   "workload.fibtest.fast": { doc: "CPUs whose threads are fast.", source: "fibtest; Chiluk 2019" },
   "workload.fibtest.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",

@@ -86,6 +86,8 @@ const ofGroup =
   ({ a, b }, store) =>
     words(group(store, a), ns(b));
 
+const SLICE_ENDS = ["its timer fired", "rseq_slice_yield()", "another system call", "another request to reschedule"];
+
 const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.CpuState]: ({ a }) => stateVerb(fieldOf(FIELD.State, a) as CpuState),
   [KIND.SchedWaking]: ({ a, b }, store) => `starts to wake ${task(store, a)}, which last ran on ${targetName(b)}`,
@@ -105,6 +107,8 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.NeedReschedLazy]: ({ a, b }, store) => `has need_resched_lazy set on ${task(store, a)} by ${targetName(b)}`,
   [KIND.NeedReschedUpgrade]: ({ a, b }, store) => `has need_resched_lazy on ${task(store, a)} upgraded by ${targetName(b)}`,
   [KIND.NeedReschedClear]: ({ a, b }, store) => `clears need_resched on ${task(store, a)}, set for ${ns(b)}`,
+  [KIND.SliceGrant]: ({ a, b }, store) => `extends the slice of ${task(store, a)} by at most ${ns(b)} instead of calling schedule()`,
+  [KIND.SliceEnd]: ({ a, b }, store) => `ends the slice extension of ${task(store, a)}: ${SLICE_ENDS[b] ?? String(b)}`,
   [KIND.PreemptPoint]: ({ a, b }, store) => {
     const taken = fieldOf(FIELD.PointTaken, a) === 1;
     return `passes ${pointName(fieldOf(FIELD.Point, a))} in ${task(store, b)}${taken ? " and calls schedule()" : ""}`;

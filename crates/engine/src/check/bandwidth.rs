@@ -47,7 +47,9 @@ impl Sim {
             let told = account.joined
                 || state.need_resched.is_some()
                 || state.need_resched_lazy.is_some()
-                || state.in_schedule;
+                || state.in_schedule
+                // A slice extension has cleared the flag; its timer sets it again.
+                || self.has_slice_extension(cpu);
             ensure(!(account.throttled && runs_on) || told, || {
                 format!("cpu {cpu} runs on, throttled and unflagged")
             })?;

@@ -2,7 +2,9 @@
 
 use super::invariants::ensure;
 use crate::ids::CpuId;
+use crate::kernel::core::slice_extension::SliceCtrl;
 use crate::kernel::frame::{Entry, Frame};
+use crate::kernel::hrtimer::TimerKind;
 use crate::machine::ipi::{LOCAL_TIMER, RESCHEDULE};
 use crate::sim::Sim;
 
@@ -43,6 +45,29 @@ impl Sim {
             // there.
             ensure(!(cpu.in_schedule && cpu.preempt_count > 0 && !cpu.in_softirq), || {
                 format!("cpu {id} schedules inside a section")
+            })?;
+        }
+        self.check_slice_extensions()
+    }
+
+    /// docs/model/preemption.md#slice-extension: who has an extension runs, and its timer will end
+    /// it.
+    fn check_slice_extensions(&self) -> Result<(), String> {
+        for (id, task) in self.tasks.iter_enumerated() {
+            let (ctrl, cpu) = (task.slice_ctrl, &self.cpus[task.cpu]);
+            let runs = self.rqs[task.cpu].curr == Some(id);
+            ensure(ctrl == SliceCtrl::Clear || runs, || {
+                format!("task {id} has or asks for a slice extension and does not run")
+            })?;
+            let timed = cpu.slice_cookie == Some(id)
+                && (cpu.timers.is_armed(TimerKind::SliceExtension)
+                    || cpu.hw.hardirq() == Some(LOCAL_TIMER));
+            ensure(ctrl != SliceCtrl::Granted || timed, || {
+                format!("task {id} has a slice extension without a timer")
+            })?;
+            let flagged = cpu.need_resched.is_some() || cpu.stack.len() > 1;
+            ensure(ctrl != SliceCtrl::Expired || flagged, || {
+                format!("task {id} has used up its slice extension and goes on")
             })?;
         }
         Ok(())
@@ -88,6 +113,7 @@ mod tests {
 
     use crate::check::invariants::tests::busy;
     use crate::kernel::config::Preempt;
+    use crate::kernel::core::slice_extension::SliceCtrl;
     use crate::sim::Sim;
 
     type Damage = fn(&mut Sim);
@@ -110,6 +136,20 @@ mod tests {
             ("a tick did not upgrade a lazy flag", |sim| {
                 lazy(sim);
                 sim.cpus[CPU0].lazy_tick = Some(sim.now + 1);
+            }),
+            ("asks for a slice extension and does not run", |sim| {
+                let idle = sim.tasks.iter_enumerated().map(|(id, _)| id);
+                let idle = idle.filter(|id| sim.rqs.iter().all(|rq| rq.curr != Some(*id)));
+                let idle: Vec<_> = idle.collect();
+                sim.tasks[idle[0]].slice_ctrl = SliceCtrl::Requested;
+            }),
+            ("a slice extension without a timer", |sim| {
+                let curr = sim.rqs[CPU0].curr.expect("CPU 0 is busy");
+                sim.tasks[curr].slice_ctrl = SliceCtrl::Granted;
+            }),
+            ("used up its slice extension and goes on", |sim| {
+                let curr = sim.rqs[CPU0].curr.expect("CPU 0 is busy");
+                sim.tasks[curr].slice_ctrl = SliceCtrl::Expired;
             }),
             ("no tick comes within a period", |sim| {
                 lazy(sim);

@@ -14,6 +14,8 @@ pub mod prio;
 pub mod rq;
 /// schedule() and the switch.
 pub mod schedule;
+/// rseq time slice extension.
+pub mod slice_extension;
 /// The stopper threads.
 pub mod stop;
 /// The task.

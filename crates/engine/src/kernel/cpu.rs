@@ -26,6 +26,8 @@ pub struct Cpu {
     pub returning: bool,
     /// An interrupt has just ended: the next look at the flags is its exit.
     pub irq_exit: bool,
+    /// The kernel was entered from user code by an interrupt or a fault (rseq_event::user_irq).
+    pub user_irq: bool,
     /// preempt_count of the running context, without the interrupt levels.
     pub preempt_count: u8,
     /// need_resched has been folded into preempt_count: kernel code can see it.
@@ -54,6 +56,8 @@ pub struct Cpu {
     /// hrtimer_interrupt gave up: the device fires next at this time, whatever expires before
     /// (hang_detected).
     pub hrtimer_hang: Option<u64>,
+    /// The task that armed the timer of slice extensions last.
+    pub slice_cookie: Option<TaskId>,
     /// The idle loop's stack while a task's is here, empty: its memory is used again.
     pub idle_stack: Vec<Entry>,
     /// ns spent in each [`CpuState`].
@@ -110,9 +114,11 @@ impl Cpu {
             preempt_count: 0,
             returning: false,
             irq_exit: false,
+            user_irq: false,
             polling: false,
             timers: Hrtimers::default(),
             hrtimer_hang: None,
+            slice_cookie: None,
             wakelist: Vec::new(),
             draining: Vec::new(),
             called: false,

@@ -21,6 +21,8 @@ pub enum TimerKind {
     BwWrite { group: GroupId },
     /// A write to a task or a group of the running kernel, by its number.
     LiveChange { nth: u32 },
+    /// A slice extension is over.
+    SliceExtension,
     /// A sleeping task's timer, with the slack that lies between what it asked for and this expiry,
     /// in ns.
     Task { task: TaskId, slack_ns: u32 },

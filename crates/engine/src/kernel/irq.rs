@@ -276,6 +276,10 @@ impl Hrtimers {
             TimerKind::BwSlack { group } => Flow::Call(Frame::BwSlack(BwSlack::new(group))),
             TimerKind::BwWrite { group } => Flow::Call(Frame::BwWrite(BwWrite::new(group))),
             TimerKind::LiveChange { nth } => Flow::Call(Frame::LiveChange(LiveChange::new(nth))),
+            TimerKind::SliceExtension => {
+                sim.slice_extension_expires(cpu);
+                Flow::Again
+            }
             TimerKind::Softirq => {
                 sim.raise_tasklet(cpu, timer.expiry);
                 Flow::Again

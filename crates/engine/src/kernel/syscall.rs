@@ -36,8 +36,10 @@ pub enum Call {
     SleepFor(u64),
     /// Wait for the device interrupt.
     WaitDevice,
-    /// Work in the kernel.
+    /// Work in the kernel, also that of a page fault, which is no system call.
     Work(KernelWork),
+    /// rseq_slice_yield().
+    SliceYield,
     /// Something with an object.
     Object(Deed),
     /// Start that task.
@@ -58,6 +60,7 @@ pub struct Syscall {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Enter,
+    EndSlice,
     Block,
     Worked,
     Leave,
@@ -80,11 +83,20 @@ impl Syscall {
         let costs = &sim.setup.machine.costs;
         match self.step {
             Step::Enter => {
-                self.step = Step::Block;
+                self.step = match self.call {
+                    Call::Work(work) if work.is_fault() => Step::Block,
+                    _ if sim.has_slice_extension(cpu) => Step::EndSlice,
+                    _ => Step::Block,
+                };
                 Flow::Spend(u64::from(match self.call {
                     Call::SleepUntil(_) | Call::SleepFor(_) => costs.syscall_entry_ns,
                     _ => costs.call_entry_ns,
                 }))
+            }
+            Step::EndSlice => {
+                self.step = Step::Block;
+                let point = sim.leaves_slice_extension(cpu, self.call == Call::SliceYield);
+                point.map_or(Flow::Again, |point| Flow::Call(Frame::Schedule(Schedule::new(point))))
             }
             Step::Block => self.block(sim, cpu),
             Step::Worked => {
@@ -102,7 +114,9 @@ impl Syscall {
                 Flow::Spend(exit_ns + sim.pay_cold(cpu))
             }
             Step::End => {
-                sim.cpu(cpu).returning = true;
+                let state = sim.cpu(cpu);
+                state.returning = true;
+                state.user_irq = matches!(self.call, Call::Work(work) if work.is_fault());
                 Flow::Done
             }
         }
@@ -118,6 +132,7 @@ impl Syscall {
             Call::Object(deed) => return Flow::Call(Frame::Object(ObjectCall::new(deed))),
             Call::Fork(child) => return Flow::Call(Frame::Fork(Fork::new(child))),
             Call::Change(change) => return Flow::Call(Frame::Setsched(Setsched::new(change))),
+            Call::SliceYield => return Flow::Again,
             Call::SleepUntil(_) | Call::SleepFor(_) | Call::WaitDevice | Call::Exit => {}
         }
         let task = sim.rqs[cpu].curr.expect("a system call is made by the running task");

@@ -83,8 +83,19 @@ pub enum Op {
     Sample { stamp: u32 },
     /// User-space spin lock: the wait burns CPU.
     SpinLock { lock: u32 },
+    /// The same, but who has spun for `spin_ns` of CPU time sleeps before it spins again: first
+    /// `sleep_ns`, then each time longer by a drawn factor of 1 to 2, from `sleep_ns` again once
+    /// that is more than `sleep_max_ns` (PostgreSQL's s_lock()). Not for a lock of each CPU.
+    SpinOrSleep { lock: u32, spin_ns: u64, sleep_ns: u64, sleep_max_ns: u64 },
     /// Release it.
     SpinUnlock { lock: u32 },
+    /// Ask for a slice extension from here on (rseq::slice_ctrl.request = 1); without effect where
+    /// the kernel has none.
+    SliceRequest,
+    /// Ask no more; rseq_slice_yield() if an extension was granted.
+    SliceYield,
+    /// So many times in a thousand, a page fault: kernel work that is entered by an exception.
+    PageFault { ns: Amount, share_milli: u32 },
     /// Start a task whose start time is [`NEVER`]; without effect while that task lives.
     Fork { task: u32 },
     /// sched_setscheduler() on the task itself.
@@ -281,6 +292,11 @@ impl Op {
             Self::SpinLock { lock } | Self::SpinUnlock { lock } => {
                 is(*lock, "spin lock", |object| matches!(object, Object::SpinLock { .. }))
             }
+            Self::SpinOrSleep { lock, sleep_ns, sleep_max_ns, .. } => {
+                let fits = |object: &Object| matches!(object, Object::SpinLock { per_cpu: false });
+                is(*lock, "spin lock for all CPUs", fits)?;
+                check_sleep(*sleep_ns, *sleep_max_ns)
+            }
             Self::KernelMutex { mutex, .. } => {
                 is(*mutex, "plain mutex", |object| matches!(object, Object::Mutex { pi: false }))
             }
@@ -308,6 +324,14 @@ impl Op {
             }
             _ => Ok(()),
         }
+    }
+}
+
+fn check_sleep(ns: u64, max_ns: u64) -> Result<(), String> {
+    if (1..=max_ns).contains(&ns) {
+        Ok(())
+    } else {
+        Err("a spinner sleeps at least 1 ns and at most its maximum".to_owned())
     }
 }
 

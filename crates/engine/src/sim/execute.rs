@@ -141,6 +141,7 @@ impl Sim {
         } else {
             return;
         };
+        state.user_irq |= user;
         state.stack.push(Entry::new(Frame::Irq(irq)));
         self.irq_disable(cpu);
     }

@@ -66,7 +66,7 @@ catalogue! {
     IrqExit "irq_handler_exit", false, "The handler ends.", "the CPU", "vector", "0";
     NeedResched "sched_set_need_resched_tp", true, "need_resched is set on the task that runs \
         there.", "the flagged CPU", "task flagged, or none for idle", "the CPU that set it";
-    NeedReschedClear "sim_need_resched_clear", true, "schedule() picks and clears the flag.", "the \
+    NeedReschedClear "sim_need_resched_clear", true, "schedule() picks, or a slice extension is granted: the flag is cleared.", "the \
         CPU", "task it was set on, or none for idle", "ns it was set";
     HrtimerExpire "hrtimer_expire_entry", true, "A task's timer callback runs.", "the \
         CPU", "task", "ns late";
@@ -198,6 +198,10 @@ catalogue! {
         away.", "the CPU", "0 SMI, 1 host", "ns";
     CpuGo "sim_cpu_go", true, "The CPU goes on: the last of its stops has ended.", "the \
         CPU", "ns it stood still", "0";
+    SliceGrant "sim_slice_grant", true, "A task asks for a slice extension on its way back to user \
+        code: the kernel clears the flag and lets it go on.", "the CPU", "task", "ns until the timer";
+    SliceEnd "sim_slice_end", true, "A slice extension ends.", "the CPU", "task", "0 its timer, 1 \
+        rseq_slice_yield, 2 another system call, 3 another request to reschedule";
 }
 
 /// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a

@@ -6,6 +6,7 @@ mod spin;
 
 use super::Action;
 use crate::ids::{CpuId, ObjectId, TaskId, TimerId};
+use crate::kernel::core::slice_extension::SliceCtrl;
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::kernel_work::KernelWork;
 use crate::kernel::syscall::objects::call::Deed;
@@ -13,6 +14,7 @@ use crate::kernel::syscall::setsched::Change;
 use crate::setup::{Amount, NEVER, Op, Phase, Rounds, Section};
 use crate::sim::Sim;
 use clock::Busy;
+use spin::Patience;
 
 /// Where a program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,8 +165,7 @@ impl Sim {
             Op::KernelSleep { ns, cond_resched, might_sleep, share_milli, sleep } => {
                 let ns = self.draw_amount(cpu, *ns);
                 // Each draws, whether or not it sleeps.
-                let sleeps = self.draw_amount(cpu, Amount::Uniform { min: 0, max: 1_000 })
-                    < u64::from(*share_milli);
+                let sleeps = self.draw_share(cpu, *share_milli);
                 let sleep = self.draw_amount(cpu, *sleep);
                 let state = self.task_mut(task);
                 (state.spacing, state.kernel_mutex) = ([*cond_resched, *might_sleep], None);
@@ -191,8 +192,12 @@ impl Sim {
                 Played::Over
             }
             Op::Sample { stamp } => self.sample(cpu, task, ObjectId::new(*stamp)),
-            Op::SpinLock { lock } => self.spin_lock(cpu, task, state, ObjectId::new(*lock)),
-            Op::SpinUnlock { lock } => self.spin_unlock(cpu, task, ObjectId::new(*lock)),
+            Op::SpinLock { .. }
+            | Op::SpinOrSleep { .. }
+            | Op::SpinUnlock { .. }
+            | Op::SliceRequest
+            | Op::SliceYield
+            | Op::PageFault { .. } => self.play_critical(cpu, task, state, op),
             Op::Fork { task: child } => call(Call::Fork(TaskId::new(*child))),
             Op::SetPolicy { policy } if self.task(task).policy == *policy => Played::Over,
             Op::SetPolicy { policy } => call(Call::Change(Change::Policy(*policy))),
@@ -209,6 +214,57 @@ impl Sim {
             Op::Put { queue } => call(Call::Object(Deed::Put(ObjectId::new(*queue)))),
             _ => self.play_blocking(cpu, task, state, op),
         }
+    }
+
+    /// One step of an op around a critical section of user space.
+    fn play_critical(&mut self, cpu: CpuId, task: TaskId, state: &mut State, op: &Op) -> Played {
+        let call = |call| Played::Last(Action::Call(call));
+        match op {
+            Op::SpinLock { lock } => self.spin_lock(cpu, task, state, ObjectId::new(*lock)),
+            Op::SpinOrSleep { lock, spin_ns, sleep_ns, sleep_max_ns } => {
+                let patience = Patience {
+                    spin_ns: *spin_ns,
+                    sleep_ns: *sleep_ns,
+                    sleep_max_ns: *sleep_max_ns,
+                };
+                self.spin_or_sleep(cpu, task, state, ObjectId::new(*lock), patience)
+            }
+            Op::SpinUnlock { lock } => self.spin_unlock(cpu, task, ObjectId::new(*lock)),
+            Op::SliceRequest => {
+                if self.kernel().rseq_slice_extension {
+                    let ctrl = &mut self.task_mut(task).slice_ctrl;
+                    if *ctrl == SliceCtrl::Clear {
+                        *ctrl = SliceCtrl::Requested;
+                    }
+                }
+                Played::Over
+            }
+            Op::SliceYield => match self.task(task).slice_ctrl {
+                SliceCtrl::Granted | SliceCtrl::Expired => call(Call::SliceYield),
+                SliceCtrl::Clear | SliceCtrl::Requested => {
+                    self.task_mut(task).slice_ctrl = SliceCtrl::Clear;
+                    Played::Over
+                }
+            },
+            Op::PageFault { ns, share_milli } => self.page_fault(cpu, task, *ns, *share_milli),
+            _ => Played::Over,
+        }
+    }
+
+    /// A page fault, or none: each draws both, whether or not it comes.
+    fn page_fault(&mut self, cpu: CpuId, task: TaskId, ns: Amount, share_milli: u32) -> Played {
+        let (comes, ns) = (self.draw_share(cpu, share_milli), self.draw_amount(cpu, ns));
+        if !comes {
+            return Played::Over;
+        }
+        let state = self.task_mut(task);
+        (state.spacing, state.kernel_mutex) = ([None; 2], None);
+        Played::Last(Action::Call(Call::Work(KernelWork::of_fault(ns))))
+    }
+
+    /// Whether what happens so many times in a thousand happens now.
+    fn draw_share(&mut self, cpu: CpuId, share_milli: u32) -> bool {
+        self.draw_amount(cpu, Amount::Uniform { min: 0, max: 1_000 }) < u64::from(share_milli)
     }
 
     fn timer_op(

@@ -34,6 +34,7 @@ mod remote_wakeups;
 mod rt_pull;
 mod rt_push;
 mod sched_idle;
+mod slice_extension;
 mod smt;
 mod stoppers;
 mod support;

@@ -324,6 +324,32 @@ fn a_spinner_burns_its_cpu_until_the_lock_is_free() {
 }
 
 #[test]
+fn a_spinner_that_loses_patience_sleeps_ever_longer() {
+    let mut setup = bare(2, FREE);
+    let lock = object(&mut setup, Object::SpinLock { per_cpu: false });
+    let held = [Op::SpinLock { lock }, work(1_000 * US), Op::SpinUnlock { lock }];
+    let tries =
+        Op::SpinOrSleep { lock, spin_ns: 10 * US, sleep_ns: 100 * US, sleep_max_ns: 100_000 * US };
+    setup.tasks.push(task("holder", fifo(10), &[0], 0, once(&held)));
+    let ops = [tries, work(US), Op::SpinUnlock { lock }];
+    setup.tasks.push(task("spinner", fifo(10), &[1], 10 * US, once(&ops)));
+    let written = play(&setup);
+    let slept: Vec<u64> = written
+        .rows
+        .iter()
+        .filter(|row| row.cpu == 1 && row.kind == Kind::SchedSwitch)
+        .map(|row| row.time / US)
+        .collect();
+    // Spins from 10 to 20, sleeps to 120, spins, sleeps for 100 to 200 more.
+    assert_eq!(slept[1..3], [20, 120], "{slept:?}");
+    let spinner = &written.report.metrics.tasks["spinner.0"];
+    assert_eq!(spinner.spin_ns + US + 1, spinner.run_ns, "the rest is its own work");
+    let sleeps: Vec<u64> = slept[1..].chunks_exact(2).map(|pair| pair[1] - pair[0]).collect();
+    let longer = |pair: &[u64]| pair[0] <= pair[1] && pair[1] <= 2 * pair[0];
+    assert!(sleeps.len() > 2 && sleeps.windows(2).all(longer), "{sleeps:?}");
+}
+
+#[test]
 fn a_timer_may_be_shared() {
     let mut setup = bare(2, FREE);
     setup.timers.push(TimerSpec { name: "t".to_owned() });

@@ -6,8 +6,8 @@ use super::generator::Generator;
 use super::parts::group;
 use super::workload::Workload;
 use super::{
-    burst_sleep, busy, fibtest, gc_burst, hackbench, hw_noise, kernbench, pipe, rt_migrate_test,
-    schbench, softirq, thread_pool, web,
+    burst_sleep, busy, database, fibtest, gc_burst, hackbench, hw_noise, kernbench, pipe,
+    rt_migrate_test, schbench, softirq, thread_pool, web,
 };
 use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType};
@@ -38,6 +38,7 @@ pub const GENERATORS: &[&str] = &[
     "busy",
     "smi",
     "steal",
+    "database",
 ];
 
 /// Those that need nothing of each other, in the order in which their tasks are numbered.
@@ -56,6 +57,7 @@ pub(crate) const ALL: &[Generator] = &[
     busy::GENERATOR,
     hw_noise::SMI,
     hw_noise::STEAL,
+    database::GENERATOR,
 ];
 
 /// The options of all of them.

@@ -78,6 +78,14 @@ pub(crate) fn integer(node: &Node, path: &str, min: i64, max: i64) -> Result<i64
     }
 }
 
+/// True or false.
+pub(crate) fn boolean(node: &Node, path: &str) -> Result<bool, Fault> {
+    match node.value {
+        Value::Bool(value) => Ok(value),
+        _ => Err(wrong_kind(node, path, "true or false")),
+    }
+}
+
 /// `node` is not what is needed.
 pub(crate) fn wrong_kind(node: &Node, path: &str, expected: &str) -> Fault {
     Fault::new(node.at, path, format!("this is {}", node.kind())).expected(expected)

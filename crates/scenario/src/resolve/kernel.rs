@@ -110,6 +110,9 @@ fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     } else if !kernel.load_balance {
         resolver.inert(RANDOM, "kernel.load_balance is off");
     }
+    if !kernel.rseq_slice_extension {
+        resolver.inert("kernel.rseq_slice_extension_length", "kernel.rseq_slice_extension is off");
+    }
     if kernel.fair == Fair::Cfs {
         resolver.inert("kernel.base_slice", "kernel.fair is cfs");
         resolver.inert("kernel.delay_dequeue", "kernel.fair is cfs");

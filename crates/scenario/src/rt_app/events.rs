@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use schedscope_engine::setup::{Amount, Op, SERIES_MAX, Section};
 
+use super::critical::{Spin, fault};
 use super::resources::{Resources, Sort};
 use super::words::TIME_MAX_US;
 use crate::error::Fault;
@@ -28,6 +29,10 @@ pub(crate) enum Shape {
     Amount,
     /// An amount, or one with preemption points.
     Kernel,
+    /// A name, or `{ "ref", "slice_extension" }`.
+    SpinLock,
+    /// An amount, or `{ "us", "share_milli" }`.
+    Fault,
 }
 
 /// Events by name.
@@ -56,6 +61,9 @@ pub(crate) const EVENTS: &[(&str, Shape)] = &[
     ("migrate_enable", Shape::MaybeName),
     ("stamp", Shape::Name),
     ("sample", Shape::Name),
+    ("spin_lock", Shape::SpinLock),
+    ("spin_unlock", Shape::Name),
+    ("page_fault", Shape::Fault),
 ];
 
 /// rt-app's `runtime` looks at the clock after every 32 us of work.
@@ -109,6 +117,8 @@ impl Reader<'_, '_> {
         let mut ops = Vec::new();
         // Mutexes held at this point of the phase.
         let mut held = Vec::new();
+        // Spin locks likewise, with their names and whether each asks for a slice extension.
+        let mut spins: Vec<Spin> = Vec::new();
         for member in object(node, path)? {
             let Some((name, shape)) = event_of(&member.key) else { continue };
             let path = join(path, &member.key);
@@ -116,6 +126,11 @@ impl Reader<'_, '_> {
             match shape {
                 Shape::Time => ops.push(time(name, us(node, &path)?)),
                 Shape::Timer => ops.push(self.timer(node, &path)?),
+                Shape::SpinLock => self.spin_lock(node, &path, &mut spins, &mut ops)?,
+                Shape::Name if name == "spin_unlock" => {
+                    self.spin_unlock(node, &path, &mut spins, &mut ops)?
+                }
+                Shape::Fault => ops.push(fault(node, &path)?),
                 Shape::Name | Shape::MaybeName => {
                     self.named(name, shape, node, &path, &mut held, &mut ops)?
                 }
@@ -141,6 +156,11 @@ impl Reader<'_, '_> {
                     ops.push(op);
                 }
             }
+        }
+        if let Some(spin) = spins.first() {
+            let message = format!("\"{}\" is still held when the phase ends", shorten(&spin.name));
+            return Err(Fault::new(spin.at, spin.path.clone(), message)
+                .expected("a spin_unlock of the same name later in the same phase"));
         }
         if ops.is_empty() {
             return Err(Fault::new(node.at, path, "nothing happens here: there is no event")
@@ -332,7 +352,7 @@ fn time(event: &str, ns: u64) -> Op {
 
 /// Microseconds: a number, `{ "min", "max" }` drawn evenly, or `{ "median", "sigma_milli", "max"
 /// }`, log-normal.
-fn amount(node: &Node, path: &str) -> Result<Amount, Fault> {
+pub(super) fn amount(node: &Node, path: &str) -> Result<Amount, Fault> {
     let Value::Object(_) = node.value else {
         let expected = "a number of microseconds, { \"min\", \"max\" } or \
             { \"median\", \"sigma_milli\", \"max\" }";

@@ -41,6 +41,7 @@ pub(super) enum Sort {
     Barrier,
     Semaphore,
     Stamp,
+    SpinLock,
 }
 
 /// Everything named so far.
@@ -74,6 +75,7 @@ impl<'w> Resources<'w> {
                 Sort::Barrier => Object::Barrier { parties: 0, drawn: false },
                 Sort::Semaphore => Object::Semaphore { value: 0 },
                 Sort::Stamp => Object::Stamp,
+                Sort::SpinLock => Object::SpinLock { per_cpu: false },
             };
             objects.push(ObjectSpec { name: name.to_owned(), object });
             objects.len() as u32 - 1

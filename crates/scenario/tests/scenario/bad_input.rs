@@ -418,6 +418,27 @@ fn events_that_name_something_say_what_is_wrong_with_the_name() {
         "timer.mode",
         &["relative"],
     );
+    event("\"spin_lock\": 1", 22, "spin_lock", &["this is a number", "slice_extension"]);
+    event("\"spin_lock\": \"s\"", 22, "spin_lock", &["still held", "spin_unlock"]);
+    event("\"spin_unlock\": \"s\"", 24, "spin_unlock", &["does not hold \"s\"", "spin_lock"]);
+    event(
+        "\"spin_lock\": \"s\", \"spin_lock2\": \"s\", \"spin_unlock\": \"s\"",
+        41,
+        "spin_lock2",
+        &["already holds \"s\"", "spin_unlock"],
+    );
+    event(
+        "\"spin_lock\": { \"ref\": \"s\", \"slice_extension\": 1 }",
+        55,
+        "spin_lock.slice_extension",
+        &["true or false"],
+    );
+    event(
+        "\"page_fault\": { \"us\": 5, \"share_milli\": 1001 }",
+        49,
+        "page_fault.share_milli",
+        &["1000"],
+    );
     event("\"instance\": 0, \"barrier\": \"b\"", 35, "barrier", &["forked"]);
 }
 

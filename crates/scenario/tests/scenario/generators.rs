@@ -61,7 +61,7 @@ fn every_program_runs_inside_a_control_group_and_what_it_stands_in_stays_outside
     let paths = knobs().iter().filter(|knob| knob.key() == "group").map(|knob| knob.parent());
     let programs: Vec<&str> =
         paths.map(|parent| parent.strip_prefix("workload.").unwrap()).collect();
-    assert_eq!(programs.len(), 13, "{programs:?}");
+    assert_eq!(programs.len(), 14, "{programs:?}");
     for program in programs {
         let text = |group: &str| {
             format!(

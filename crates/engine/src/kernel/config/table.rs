@@ -221,6 +221,32 @@ kernel! {
             V2_6_24: Fair::Cfs, "read in 2.6.24";
             V6_6: Fair::Eevdf, "commit 147f3efaa241 (6.6)";
         }
+        /// A thread that is about to be preempted on its way back to user code gets a few us more
+        /// if it asks for them.
+        flag RSEQ_SLICE_EXTENSION => rseq_slice_extension: bool {
+            [Some(knob(
+                "kernel.rseq_slice_extension",
+                "slice extension",
+                "A thread inside a critical section may ask for a few µs more before it is \
+                    preempted.",
+                "CONFIG_RSEQ_SLICE_EXTENSION, commits d7a5da7a0f7f and dfb630f548a7 (7.0), which \
+                    Kconfig leaves off; off unless stated",
+            ))]
+            V2_6_24: false, "no slice extension before commit dfb630f548a7 (7.0)";
+            V7_0: false, "commit d7a5da7a0f7f (7.0): the option has no default and advises N";
+        }
+        /// How long a slice extension lasts, ns.
+        time RSEQ_SLICE_EXTENSION_LENGTH => rseq_slice_extension_length_ns: u32 {
+            [Some(knob(
+                "kernel.rseq_slice_extension_length",
+                "extension length",
+                "How long a slice extension lasts at most. 5 µs is the least the kernel takes, 50 \
+                    µs the most.",
+                "debugfs rseq/slice_ext_nsec, commits e1d7f54900f1 and 21c0e92d0681 (7.0)",
+            ).range(5_000, 50_000))]
+            V2_6_24: 5_000, "not used before slice extensions, whose default this is";
+            V7_0: 5_000, "commit 21c0e92d0681 (7.0); 30 us in the first patches, 10 us until then";
+        }
         /// EEVDF's sysctl_sched_base_slice on one CPU, ns; scaled by 1 + log2(CPUs), 8 counted at
         /// most.
         time BASE_SLICE => base_slice_ns: u32 {

@@ -271,13 +271,18 @@ impl Sim {
     /// flag is set at all.
     #[inline]
     pub(crate) fn preempts_at(&mut self, cpu: CpuId, point: Point) -> bool {
+        let from_user = point == Point::ReturnToUser && std::mem::take(&mut self.cpu(cpu).user_irq);
+        if from_user && self.kernel().rseq_slice_extension {
+            self.looks_at_expiry(cpu);
+        }
         let state = &self.cpus[cpu];
         let model = self.kernel().preempt;
         let visible = state.folded || point == Point::ReturnToUser;
         let now = state.need_resched.is_some() && visible && model.honours(point, Bit::Now);
         let lazy = state.need_resched_lazy.is_some() && model.honours(point, Bit::Lazy);
-        let taken = now || lazy;
         let flagged = state.need_resched.is_some() || state.need_resched_lazy.is_some();
+        let extended = (now || lazy) && from_user && self.grants_slice_extension(cpu);
+        let taken = (now || lazy) && !extended;
         if flagged || matches!(point, Point::CondResched | Point::MightSleep) {
             let curr = self.rqs[cpu].curr.map_or(NONE, TaskId::raw);
             self.emit(
@@ -286,6 +291,9 @@ impl Sim {
                 POINT.put(point as u32) | POINT_TAKEN.put(u32::from(taken)),
                 curr,
             );
+        }
+        if extended {
+            self.extend_slice(cpu);
         }
         taken
     }

@@ -223,6 +223,7 @@ impl Schedule {
             sim.note_prev_fair(cpu, prev, true);
         }
         if let Some(prev) = self.prev {
+            sim.reset_slice_extension(cpu, prev);
             sim.put_prev_task(cpu, prev);
             sim.task_mut(prev).last_ran = sim.now;
             if sim.task(prev).on_rq {

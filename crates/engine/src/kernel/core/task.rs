@@ -1,6 +1,7 @@
 //! A task, and its run-queue side: class dispatch, need_resched, accounting of who ran.
 
 use super::cold::Cold;
+use super::slice_extension::SliceCtrl;
 use super::stop::Stopper;
 use super::task_stats::TaskStats;
 use crate::account::latency::Wake;
@@ -99,6 +100,8 @@ pub struct Task {
     pub sleeps_after: Option<u64>,
     /// The mutex its kernel work is done under.
     pub kernel_mutex: Option<ObjectId>,
+    /// Its rseq time slice extension.
+    pub slice_ctrl: SliceCtrl,
     /// Whom it has woken.
     pub wakee: Wakee,
     /// Its side of the objects it shares.
@@ -140,6 +143,7 @@ impl Task {
             draws: 0,
             se: SchedEntity::default(),
             cold: Cold::default(),
+            slice_ctrl: SliceCtrl::default(),
             wakee: Wakee::default(),
             throttle_work: false,
             throttled: false,

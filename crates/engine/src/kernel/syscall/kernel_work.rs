@@ -22,6 +22,7 @@ use crate::sim::Sim;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelWork {
     section: Section,
+    fault: bool,
     step: Step,
     left: u64,
     /// To the next cond_resched and the next might_sleep.
@@ -78,7 +79,17 @@ impl Sim {
 impl KernelWork {
     /// `ns` of work in `section`.
     pub fn new(section: Section, ns: u64) -> Self {
-        Self { section, step: Step::Enter, left: ns, to_point: [0; 2] }
+        Self { section, fault: false, step: Step::Enter, left: ns, to_point: [0; 2] }
+    }
+
+    /// `ns` of work of a page fault.
+    pub fn of_fault(ns: u64) -> Self {
+        Self { fault: true, ..Self::new(Section::Preemptible, ns) }
+    }
+
+    /// Whether an exception led here, not a system call.
+    pub fn is_fault(&self) -> bool {
+        self.fault
     }
 
     /// Next step on `cpu`.

@@ -133,6 +133,10 @@ pub struct TaskSync {
     pub spins: Vec<(ObjectId, u32)>,
     /// Its CPU time when it began to spin.
     pub spin_from: Option<u64>,
+    /// Its CPU time when it will sleep instead; none if it spins without end, or has just slept.
+    pub spin_until: Option<u64>,
+    /// How long it slept last amid its spinning, ns.
+    pub spin_slept: Option<u64>,
     /// The next wake-up is no sample.
     pub unsampled: bool,
     /// The next activation is due when this stamp says.

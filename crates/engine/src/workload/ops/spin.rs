@@ -7,15 +7,58 @@
 
 use super::{Action, Played, Stage, State};
 use crate::ids::{CpuId, ObjectId, TaskId};
+use crate::kernel::syscall::Call;
 use crate::kernel::syscall::objects::Spin;
 use crate::machine::spinlock::line_ns;
-use crate::setup::Object;
+use crate::setup::{Amount, Object};
 use crate::sim::Sim;
 
 /// Work without an end of its own, ns: far longer than any run.
 const ENDLESS_NS: u64 = 1 << 60;
 
+/// How long a spinner spins, and how long it sleeps in between, ns.
+#[derive(Clone, Copy)]
+pub(super) struct Patience {
+    pub(super) spin_ns: u64,
+    pub(super) sleep_ns: u64,
+    pub(super) sleep_max_ns: u64,
+}
+
 impl Sim {
+    /// Tries the lock; a spinner whose patience is at its end sleeps (perform_spin_delay()).
+    pub(super) fn spin_or_sleep(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        state: &mut State,
+        lock: ObjectId,
+        patience: Patience,
+    ) -> Played {
+        let used = self.cpu_time(task);
+        if self.objects[lock].spins[0].owner.is_none() {
+            let sync = &mut self.task_mut(task).sync;
+            (sync.spin_until, sync.spin_slept) = (None, None);
+            return self.spin_lock(cpu, task, state, lock);
+        }
+        let until = *self.task_mut(task).sync.spin_until.get_or_insert(used + patience.spin_ns);
+        if used < until {
+            let spins = self.spin_lock(cpu, task, state, lock);
+            debug_assert!(matches!(spins, Played::Then(..)), "the lock is held");
+            return Played::Then(Stage::Waiting, Action::Run(until - used));
+        }
+        self.spin(lock, 0).spinners.retain(|spinner| *spinner != task);
+        // cur_delay += cur_delay * a random fraction.
+        let last = self.task(task).sync.spin_slept;
+        let ns = match last {
+            None => patience.sleep_ns,
+            Some(last) => last + self.draw_amount(cpu, Amount::Uniform { min: 0, max: last + 1 }),
+        };
+        let ns = if ns > patience.sleep_max_ns { patience.sleep_ns } else { ns };
+        let sync = &mut self.task_mut(task).sync;
+        (sync.spin_until, sync.spin_slept) = (None, Some(ns));
+        Played::Then(Stage::Waiting, Action::Call(Call::SleepFor(ns)))
+    }
+
     /// Tries the lock of the CPU the task is on; while it waits it stays with the one it first
     /// tried.
     pub(super) fn spin_lock(

@@ -15,6 +15,8 @@ struct Seen {
     spinning: Option<(u32, u64)>,
     handler: Option<u32>,
     flagged: Option<u64>,
+    /// When a slice was last extended, which clears the flag without a lock.
+    extended: Option<u64>,
     pending: BTreeMap<u32, u64>,
     stopped: bool,
 }
@@ -62,6 +64,10 @@ impl Hardware {
             Kind::NeedReschedLazy => self.flag(row),
             Kind::NeedReschedUpgrade => self.upgrade(row),
             Kind::NeedReschedClear => self.unflag(row),
+            Kind::SliceGrant => {
+                self.cpus.entry(row.cpu).or_default().extended = Some(row.time);
+                Ok(())
+            }
             Kind::CpuState => self.state(row),
             Kind::CpuStop => {
                 self.cpus.entry(row.cpu).or_default().stopped = true;
@@ -214,7 +220,9 @@ impl Hardware {
     }
 
     fn unflag(&mut self, row: &Row) -> Result<(), String> {
-        check(self.holds(row.cpu, row.cpu), "need_resched is cleared without the rq lock")?;
+        let extended = self.cpus.entry(row.cpu).or_default().extended == Some(row.time);
+        let held = self.holds(row.cpu, row.cpu);
+        check(held || extended, "need_resched is cleared without the rq lock")?;
         let since = self
             .cpus
             .entry(row.cpu)

@@ -3,6 +3,7 @@
 pub mod bandwidths;
 pub mod build;
 pub mod cut;
+pub mod extensions;
 pub mod hogs;
 pub mod hw_noise;
 pub mod interrupted;

@@ -10,7 +10,8 @@ use schedscope_engine::machine::costs::{Costs, CostsName};
 use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{
-    Amount, CPUS_MAX, GroupSpec, Op, Policy, Program, Quota, Section, Setup, TaskSpec, TimerSpec,
+    Amount, CPUS_MAX, GroupSpec, Object, Op, Policy, Program, Quota, Section, Setup, TaskSpec,
+    TimerSpec,
 };
 
 use super::build::{fair, fifo, forever, pause, work};
@@ -45,6 +46,9 @@ pub fn vary(dice: &mut Dice, case: &mut Case) {
             }
             if dice.chance(10) {
                 costs(dice, setup);
+            }
+            if dice.chance(15) {
+                extensions(dice, setup);
             }
         }
         _ => {}
@@ -392,6 +396,53 @@ fn parked(dice: &mut Dice, setup: &mut Setup) {
     }
     wakes.push(pause(dice.between(5 * US, 100 * US)));
     add(dice, setup, "resumer", forever(&wakes));
+}
+
+/// Some work is a critical section whose task asks for a slice extension; a few of them hold a page
+/// fault or another system call.
+fn extensions(dice: &mut Dice, setup: &mut Setup) {
+    setup.kernel.rseq_slice_extension |= dice.chance(50);
+    let shared: Vec<bool> = setup
+        .objects
+        .iter()
+        .map(|spec| spec.object == Object::SpinLock { per_cpu: false })
+        .collect();
+    each_op(setup, |op| {
+        if let Op::SpinLock { lock } = *op
+            && shared[lock as usize]
+            && dice.chance(50)
+        {
+            let (spin_ns, sleep_ns) = (dice.below(10 * US), dice.between(1, 20 * US));
+            let sleep_max_ns = sleep_ns * dice.between(1, 4);
+            *op = Op::SpinOrSleep { lock, spin_ns, sleep_ns, sleep_max_ns };
+        }
+    });
+    for task in &mut setup.tasks {
+        let Program::Ops { phases, .. } = &mut task.program else { continue };
+        for phase in phases {
+            let plain = std::mem::take(&mut phase.ops);
+            for op in plain {
+                let asks = matches!(op, Op::Run { .. } | Op::RunFor { .. }) && dice.chance(70);
+                if !asks {
+                    phase.ops.push(op);
+                    continue;
+                }
+                phase.ops.extend([Op::SliceRequest, op]);
+                match dice.below(4) {
+                    0 => phase.ops.extend([
+                        Op::PageFault {
+                            ns: Amount::Uniform { min: 1, max: 5 * US },
+                            share_milli: dice.between(1, 1_000) as u32,
+                        },
+                        work(dice.below(4 * US)),
+                    ]),
+                    1 => phase.ops.extend([Op::Yield, work(dice.below(4 * US))]),
+                    _ => {}
+                }
+                phase.ops.push(Op::SliceYield);
+            }
+        }
+    }
 }
 
 fn add(dice: &mut Dice, setup: &mut Setup, name: &str, program: Program) {

@@ -139,11 +139,19 @@ fn mechanisms(
         ),
         ("nice values share a CPU", shared_by(did, |task| nice(did.policy(task)))),
         ("weights of groups share a CPU", shared_by(did, |task| weight(setup, task))),
+        ("a slice extension expires", ends_extension(did, 0)),
+        ("rseq_slice_yield", ends_extension(did, 1)),
+        ("a system call ends a slice extension", ends_extension(did, 2)),
+        ("a slice extension is revoked", ends_extension(did, 3)),
         ("a running kernel's switch is written", written_to),
         ("a snapshot is restored", second == Some(Second::Restored)),
         ("a fork", second == Some(Second::Forked)),
         ("step by step", second == Some(Second::InPieces)),
     ]
+}
+
+fn ends_extension(did: &Did, how: u32) -> bool {
+    did.wrote_as(Kind::SliceEnd, |row| row.b == how)
 }
 
 fn nice(policy: Option<Policy>) -> Option<i64> {

@@ -8,7 +8,7 @@ use schedscope_engine::kernel::config::{
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::setup::{
-    Amount, IdleKind, NoiseWhen, Object, Op, Policy, Program, Rounds, Section,
+    Amount, IdleKind, NoiseWhen, Object, Op, Policy, Program, Rounds, Section, TaskSpec,
 };
 use schedscope_engine::trace::catalogue::{Kind, NONE};
 
@@ -81,6 +81,12 @@ fn of_wakeups(did: &Did) -> Vec<Value> {
         TtwuQueue::Off => did.written.report.metrics.wakeups.remote_direct > 0,
         _ => wrote(&[Kind::WakelistQueue]),
     };
+    let asks = |spec: &TaskSpec| spec.program.ops().any(|op| *op == Op::SliceRequest);
+    let asked = if kernel.rseq_slice_extension {
+        wrote(&[Kind::SliceGrant])
+    } else {
+        did.setup.tasks.iter().any(asks) && wrote(&[Kind::NeedResched])
+    };
     let softirqs = did.setup.softirq.is_some() && wrote(&[Kind::SoftirqEntry]);
     vec![
         ("kernel.ttwu_queue", kernel.ttwu_queue.name(), queued),
@@ -88,6 +94,7 @@ fn of_wakeups(did: &Did) -> Vec<Value> {
         ("kernel.ipi_polling_elide", kernel.ipi_polling_elide.name(), elided),
         ("kernel.preempt", kernel.preempt.name(), wrote(&[flag])),
         ("kernel.rt_throttle", kernel.rt_throttle.name(), throttled),
+        ("kernel.rseq_slice_extension", on(kernel.rseq_slice_extension), asked),
         ("kernel.ksoftirqd_defers", on(kernel.ksoftirqd_defers), softirqs),
     ]
 }
@@ -211,7 +218,7 @@ pub fn of_programs(did: &Did) -> impl Iterator<Item = String> + use<> {
     reached(values)
 }
 
-const OPS: [&str; 33] = [
+const OPS: [&str; 37] = [
     "run",
     "run_for",
     "kernel",
@@ -239,7 +246,11 @@ const OPS: [&str; 33] = [
     "copy_stamp",
     "sample",
     "spin_lock",
+    "spin_or_sleep",
     "spin_unlock",
+    "slice_request",
+    "slice_yield",
+    "page_fault",
     "fork",
     "set_policy",
     "set_cpus",
@@ -277,7 +288,11 @@ fn name(op: &Op) -> &'static str {
         Op::CopyStamp { .. } => "copy_stamp",
         Op::Sample { .. } => "sample",
         Op::SpinLock { .. } => "spin_lock",
+        Op::SpinOrSleep { .. } => "spin_or_sleep",
         Op::SpinUnlock { .. } => "spin_unlock",
+        Op::SliceRequest => "slice_request",
+        Op::SliceYield => "slice_yield",
+        Op::PageFault { .. } => "page_fault",
         Op::Fork { .. } => "fork",
         Op::SetPolicy { .. } => "set_policy",
         Op::SetCpus { .. } => "set_cpus",
