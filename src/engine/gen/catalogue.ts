@@ -79,6 +79,8 @@ export const KIND = {
   ToolSample: 70,
   CpuStop: 71,
   CpuGo: 72,
+  SliceGrant: 73,
+  SliceEnd: 74,
 } as const;
 
 /** Names of the kinds of records; index = kind. docs/trace.md tells what their columns mean. */
@@ -156,6 +158,8 @@ export const KIND_NAMES: readonly string[] = [
   "sim_tool_sample",
   "sim_cpu_stop",
   "sim_cpu_go",
+  "sim_slice_grant",
+  "sim_slice_end",
 ];
 
 export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6, Stopped: 7 } as const;
