@@ -1,7 +1,7 @@
 //! The generators that stand for programs: their tasks, their limits, what they refuse.
 
 use schedscope_engine::ids::CpuId;
-use schedscope_engine::setup::{Policy, Program};
+use schedscope_engine::setup::{Amount, Policy, Program};
 use schedscope_scenario::{Prepared, ScenarioError, knobs, prepare};
 
 /// A scenario of four CPUs with this workload.
@@ -37,6 +37,34 @@ fn a_softirq_load_brings_the_threads_of_its_cpus() {
     let thread = &prepared.setup.tasks[load.first_task as usize];
     assert_eq!((thread.policy, &thread.program), (Policy::Fair { nice: 0 }, &Program::Ksoftirqd));
     assert_eq!(scenario("{ \"softirq\": { \"cpus\": \"all\" } }").unwrap().setup.tasks.len(), 4);
+}
+
+#[test]
+fn noise_stops_all_cpus_or_those_listed_and_off_is_never() {
+    let noise = |workload: &str| {
+        let [smi, steal] = scenario(workload).unwrap().setup.hw_noise;
+        (smi, steal)
+    };
+    let (smi, steal) = noise(
+        "{ \"busy\": {}, \"smi\": { \"period\": \"10ms\" }, \"steal\": { \"cpus\": \"1,3\" } }",
+    );
+    let (smi, steal) = (smi.unwrap(), steal.unwrap());
+    assert_eq!((smi.cpus.count(), smi.gap), (4, between(5_000_000, 15_000_000)));
+    assert_eq!(smi.length, between(50_000, 150_000));
+    assert_eq!(steal.cpus.iter().map(CpuId::raw).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(steal.length, between(100_000, 1_000_000));
+    let off =
+        "{ \"busy\": {}, \"smi\": { \"period\": \"off\" }, \"steal\": { \"period\": \"off\" } }";
+    assert_eq!(noise(off), (None, None));
+    refused(
+        "{ \"busy\": {}, \"smi\": { \"length_min\": \"1ms\", \"length_max\": \"10us\" } }",
+        &["workload.smi.length_max", "less than"],
+    );
+    refused("{ \"busy\": {}, \"steal\": { \"cpus\": \"4\" } }", &["workload.steal.cpus"]);
+}
+
+fn between(min: u64, max: u64) -> Amount {
+    Amount::Uniform { min, max }
 }
 
 #[test]
