@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::columns::Columns;
-use schedscope_scenario::{Variant, document, placed_in_variant, report_json};
+use schedscope_scenario::{Variant, document, one_spelling, placed_in_variant, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::changes::Changes;
@@ -132,7 +132,10 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
             .collect();
         // A side that says otherwise than its variant no longer goes by the variant's name.
         let as_named = variant.filter(|variant| {
-            variant.set.iter().all(|(path, _)| stated_last.iter().all(|(stated, _)| stated != path))
+            variant.set.iter().all(|(path, _)| {
+                let path = one_spelling(path);
+                stated_last.iter().all(|(stated, _)| one_spelling(stated) != path)
+            })
         });
         let of_variant = variant.filter(|_| stated_last.is_empty()).map(|_| side);
         set.extend(stated_last);

@@ -8,7 +8,7 @@ use schedscope_scenario::text::shown;
 use schedscope_scenario::units::parse_time;
 use schedscope_scenario::{
     LiveWrite, ScenarioError, TEXT_MAX, Variant, costs_of_file, expectation, json_value, knobs,
-    nearest, readable, stated_switches,
+    nearest, one_spelling, readable, stated_switches,
 };
 use serde_json::Value;
 
@@ -53,11 +53,11 @@ impl Target {
         if !path.exists() && link::looks_like_link(name) {
             return Self::of_link(name);
         }
-        if is_slug(name) && !path.is_file() {
+        // A scenario's folder stands for the file in it, unless a shipped scenario has the name.
+        let inside = path.join("scenario.json");
+        if is_slug(name) && !path.is_file() && (!inside.is_file() || is_shipped(name)) {
             return Self::shipped(name);
         }
-        // A scenario's folder stands for the file in it.
-        let inside = path.join("scenario.json");
         let path = if inside.is_file() { inside.as_path() } else { path };
         if path.is_dir() {
             return Err(Failure::usage(format!(
@@ -90,6 +90,7 @@ impl Target {
 
     fn of_link(address: &str) -> Result<Self, Failure> {
         let link = link::parse(address).map_err(|error| Failure::usage(error.to_string()))?;
+        refuse_twins(&link)?;
         let mut target = match (&link.slug, &link.scenario) {
             (Some(slug), _) => Self::shipped(slug)?,
             (None, text) => Self {
@@ -204,11 +205,33 @@ impl Target {
     }
 }
 
+/// Refuses a link that sets one knob in two spellings for the same side: which of them is meant?
+fn refuse_twins(link: &Link) -> Result<(), Failure> {
+    let own = |side: &'_ [(String, String)]| side[link.both.len()..].to_vec();
+    for set in [link.both.clone(), own(&link.a), own(&link.b)] {
+        for (nth, (path, _)) in set.iter().enumerate() {
+            let is_same = |other: &str| one_spelling(other) == one_spelling(path);
+            if let Some((twin, _)) = set[..nth].iter().find(|(other, _)| is_same(other)) {
+                return Err(Failure::usage(format!(
+                    "the link sets one knob twice, as {} and as {}",
+                    readable(twin),
+                    readable(path)
+                )));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn is_slug(name: &str) -> bool {
     !name.is_empty()
         && name
             .bytes()
             .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+fn is_shipped(slug: &str) -> bool {
+    scenarios_folder().is_ok_and(|folder| folder.join(slug).join("scenario.json").is_file())
 }
 
 /// `rt-pull-herd` of `…/rt-pull-herd/scenario.json`, else the file's name without its ending.
@@ -241,8 +264,8 @@ fn read(name: &str, path: &Path, what: &'static str) -> Result<String, Failure> 
     let size = std::fs::metadata(path).map_err(unreadable)?.len();
     if size > TEXT_MAX as u64 {
         return Err(invalid(
-            format!("the file has {size} bytes; a scenario has at most {TEXT_MAX}"),
-            "a scenario file of ordinary size",
+            format!("the file has {size} bytes; at most {TEXT_MAX} are read"),
+            "a file of ordinary size",
             (1, 1),
         ));
     }

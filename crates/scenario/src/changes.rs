@@ -1,7 +1,7 @@
 //! Changes laid over a scenario's tree: variants, flags, links, the page's controls.
 
 use crate::cgroups;
-use crate::error::Fault;
+use crate::error::{Fault, ScenarioError};
 use crate::generators::all::GENERATORS;
 use crate::knobs::all::{knob, lookup};
 use crate::knobs::knob::{Knob, KnobType};
@@ -49,6 +49,16 @@ pub(crate) fn apply(
         put(root, knob, node)?;
     }
     Ok(notes)
+}
+
+/// Refuses a value that its knob takes in no scenario. An object is left to the scenario that it is
+/// laid over.
+pub fn check_value(path: &str, value: &serde_json::Value) -> Result<(), ScenarioError> {
+    let checked = lookup(path, None).and_then(|knob| match knob.object {
+        Some(_) => Ok(()),
+        None => typed(knob, &node_of(knob, value)).map(drop).map_err(|fault| fault.of_group(path)),
+    });
+    checked.map_err(|fault| fault.locate(""))
 }
 
 /// `set` with the objects that a link writes as text: of the two knobs that take one.

@@ -5,6 +5,7 @@
 
 pub(crate) mod parts;
 
+use crate::cgroups::path::one_spelling;
 use crate::error::Fault;
 use crate::knobs::all::lookup;
 use crate::knobs::setting::typed;
@@ -129,9 +130,14 @@ fn variant(node: &Node, path: &str) -> Result<Variant, Fault> {
         missing(node, path, "set", "an object of knob paths and values, perhaps empty")
     })?;
     let set_path = join(path, "set");
-    let mut changes = Vec::new();
+    let mut changes: Vec<(String, serde_json::Value)> = Vec::new();
     for member in object(&set.value, &set_path)? {
         let knob = lookup(&member.key, member.at)?;
+        let is_same = |key: &str| one_spelling(key) == one_spelling(&member.key);
+        if let Some((twin, _)) = changes.iter().find(|(key, _)| is_same(key)) {
+            let message = format!("it is set twice, as {} too", shorten(twin));
+            return Err(Fault::new(member.at, &member.key, message).expected("every knob once"));
+        }
         typed(knob, &member.value).map_err(|fault| fault.of_group(&member.key))?;
         changes.push((member.key.clone(), member.value.to_json()));
     }

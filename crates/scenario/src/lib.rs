@@ -29,6 +29,8 @@ pub mod text;
 pub mod units;
 mod version;
 
+pub use cgroups::path::one_spelling;
+pub use changes::check_value;
 pub use document::parts::{Document, Reference, Source, Variant};
 pub use error::{ScenarioError, nearest};
 pub use handover::{FirstRun, FirstRuns, Handover, first_runs};

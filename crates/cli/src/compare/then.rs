@@ -20,7 +20,7 @@ pub fn say(link: &Link, outcomes: &[Outcome; 2]) {
     let shared = |key: &str| {
         link.view.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     };
-    let engine = shared("e").unwrap_or("an unnamed version");
+    let engine = readable(shared("e").unwrap_or("an unnamed version"));
     if let Some(then) = shared("fp") {
         let here = fingerprint(&metrics[0], Some(&metrics[1]));
         if here == then {
@@ -30,7 +30,8 @@ pub fn say(link: &Link, outcomes: &[Outcome; 2]) {
         } else {
             remarks::say(&format!(
                 "note: the result differs from when the link was made: fingerprint {here} here, \
-                    {then} then, by engine {engine}"
+                    {} then, by engine {engine}",
+                readable(then)
             ));
         }
     }

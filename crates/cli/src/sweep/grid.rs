@@ -3,11 +3,11 @@
 use schedscope_scenario::MetricNames;
 use schedscope_scenario::knobs::{KnobType, SEED_MAX, knob};
 use schedscope_scenario::units::parse_time;
-use schedscope_scenario::{json_value, readable};
+use schedscope_scenario::{check_value, json_value, one_spelling, readable};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-use super::{Plan, RUNS_MAX};
+use super::{Plan, RUNS_MAX, jobs};
 use crate::failure::Failure;
 use crate::numbers::grouped;
 use crate::remarks;
@@ -159,15 +159,21 @@ fn written_otherwise(path: &str, twice: &Value, values: &[Value]) -> String {
 }
 
 /// What the knob at `path` reads from a value, as far as two texts may stand for one: `04` is 4,
-/// `1000us` is 1ms.
+/// `1000us` is 1ms, `010000 100000` of cpu.max is `10000 100000`.
 fn read_as(path: &str, value: &Value) -> String {
     let text = shown(value);
+    let number = |text: &str| text.parse::<u64>().ok().map(|number| number.to_string());
     let read = knob(path).and_then(|knob| match knob.kind {
-        KnobType::Integer => text.parse::<u64>().ok(),
-        KnobType::Time => parse_time(&text),
+        KnobType::Integer => number(&text),
+        KnobType::Time => parse_time(&text).map(|ns| ns.to_string()),
+        KnobType::Text if knob.key() == "cpu_max" => {
+            let words = text.split_ascii_whitespace();
+            let words = words.map(|word| number(word).unwrap_or_else(|| word.to_owned()));
+            Some(words.collect::<Vec<_>>().join(" "))
+        }
         _ => None,
     });
-    read.map_or_else(|| value.to_string(), |number| number.to_string())
+    read.unwrap_or_else(|| value.to_string())
 }
 
 /// `1..20`, both ends included; `None` if the text is no range of numbers at all.
@@ -236,13 +242,13 @@ impl Grid {
         let mut swept = BTreeSet::new();
         for axis in &axes {
             let path = axis.path;
-            if !swept.insert(path) {
+            if !swept.insert(one_spelling(path)) {
                 return Err(Failure::usage(format!(
                     "--over {} is given twice: put all its values into one",
                     readable(path)
                 )));
             }
-            if common.iter().any(|(set, _)| set == path) {
+            if common.iter().any(|(set, _)| one_spelling(set) == one_spelling(path)) {
                 return Err(Failure::usage(format!(
                     "{} is both swept by --over and set once for all runs",
                     readable(path)
@@ -320,7 +326,10 @@ impl Plan {
     pub fn check(&self) -> Result<(Vec<KernelOfPoint>, MetricNames), Failure> {
         let (mut notes, mut kernels): (Vec<String>, Vec<KernelOfPoint>) = (Vec::new(), Vec::new());
         let mut names = MetricNames::default();
+        self.check_values()?;
+        let bar = jobs::bar(self.grid.points() as u64, "points prepared");
         for point in 0..self.grid.points() {
+            bar.set_position(point as u64);
             let run = point * self.grid.runs_of_point();
             let side = self.side(run).map_err(|failure| match failure {
                 Failure::Scenario(name, error) => {
@@ -330,7 +339,8 @@ impl Plan {
             })?;
             for note in &side.prepared.meta.notes {
                 if !notes.contains(note) {
-                    remarks::say(&format!("note: with {}: {note}", self.words(point)));
+                    let said = format!("note: with {}: {note}", self.words(point));
+                    bar.suspend(|| remarks::say(&said));
                     notes.push(note.clone());
                 }
             }
@@ -339,7 +349,22 @@ impl Plan {
             let beside_axes = side.prepared.meta.kernel_without(&axes);
             kernels.push(KernelOfPoint { whole: side.prepared.meta.kernel, beside_axes });
         }
+        bar.finish_and_clear();
         Ok((kernels, names))
+    }
+
+    /// Every value by itself: one that its knob takes nowhere should not wait for the points before
+    /// it.
+    fn check_values(&self) -> Result<(), Failure> {
+        for Axis { path, values } in &self.grid.axes {
+            for value in values {
+                check_value(path, value).map_err(|error| {
+                    let name = format!("{} with {path}={}", self.target.name, shown(value));
+                    Failure::Scenario(name, Box::new(error))
+                })?;
+            }
+        }
+        Ok(())
     }
 
     /// `machine.cpus=16 kernel.preempt=none`.

@@ -47,7 +47,7 @@ pub fn run(plan: &Plan, jobs: usize, each: &mut dyn FnMut(&RunRow) -> Result<(),
     let interrupted = asked_to_end();
     let stop = AtomicBool::new(false);
     let next = AtomicUsize::new(0);
-    let bar = bar(total as u64);
+    let bar = bar(total as u64, "runs");
     let halted = || stop.load(Ordering::Relaxed) || interrupted.load(Ordering::Relaxed);
     let mut rows = Vec::new();
     let mut waiting: BTreeMap<usize, RunRow> = BTreeMap::new();
@@ -145,10 +145,11 @@ fn one(
     Ok(Some(RunRow { run, seed: side.prepared.meta.seed, digest, records, complete, figures }))
 }
 
-/// A bar over runs; nothing at all where stderr is no terminal.
-fn bar(runs: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} runs, {eta} left")
+/// A bar over so many of `what`; nothing at all where stderr is no terminal.
+pub fn bar(count: u64, what: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} {msg}, {eta} left")
         .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(Some(runs), ProgressDrawTarget::stderr_with_hz(10))
+    ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr_with_hz(10))
         .with_style(style)
+        .with_message(what.to_owned())
 }

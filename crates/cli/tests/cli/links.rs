@@ -1,6 +1,6 @@
 //! The real binary: what a link says its maker saw is told beside what is seen here.
 
-use crate::support::{json, link, schedscope, stderr};
+use crate::support::{json, link, refused, schedscope, stderr};
 
 #[test]
 fn compare_names_each_figure_of_a_link_that_is_another() {
@@ -43,4 +43,17 @@ fn compare_names_each_figure_of_a_link_that_is_another() {
         no_metric.contains("note: no.such was 5 | 6 when the link was made, is - | -\n"),
         "{no_metric}"
     );
+}
+
+#[test]
+fn a_link_prints_no_lines_of_its_own() {
+    let nasty = "&k.machine.cpus=4&k.duration=1ms&e=1~0Aerror&fp=00000000";
+    let output = schedscope(&["compare", &link(3, "rt-pull-herd", nasty)]);
+    assert!(stderr(&output).contains("then, by engine 1\\nerror\n"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_link_that_sets_a_knob_in_two_spellings_is_refused() {
+    let twice = "&k.cgroups.fibtest.cpu_max=max&k.cgroups.~22fibtest~22.cpu_max=max";
+    refused(&["run", &link(3, "quota-stranded", twice)], 2, &["the link sets one knob twice, as "]);
 }

@@ -4,7 +4,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Folder, command, json, schedscope, stderr, stdout, text};
+use crate::support::{File, Folder, command, json, refused, schedscope, stderr, stdout, text};
 
 fn sweep(arguments: &[&str]) -> Output {
     schedscope(&[&["sweep"], arguments].concat())
@@ -337,4 +337,32 @@ fn an_interrupt_keeps_what_was_done_and_ends_with_4() {
 fn nothing_moves_on_stderr_without_a_terminal() {
     let output = sweep(&SMALL);
     assert!(output.status.success() && output.stderr.is_empty(), "{}", stderr(&output));
+}
+
+#[test]
+fn one_knob_in_two_spellings_is_one_knob() {
+    const BARE: &str = "cgroups.fibtest.cpu_max=[\"20000 100000\"]";
+    const QUOTED: &str = "cgroups.\"fibtest\".cpu_max=[\"10000 100000\"]";
+    let sweep = |more: &[&str], words: &[&str]| {
+        refused(&[&["sweep", "quota-stranded"][..], more].concat(), 2, words);
+    };
+    sweep(&["--over", QUOTED, "--over", BARE], &["is given twice: put all its values into one"]);
+    let set = ["--set", "cgroups.fibtest.cpu_max=20000 100000", "--over", QUOTED];
+    sweep(&set, &["is both swept by --over and set once for all runs"]);
+    let values = "cgroups.fibtest.cpu_max=[\"10000 100000\",\"010000 100000\"]";
+    sweep(&["--over", values], &["010000 100000 is given twice, as 10000 100000 too"]);
+    let twice = include_str!("../../../../scenarios/quota-stranded/scenario.json").replacen(
+        "\"set\": {",
+        "\"set\": {\"cgroups.fibtest.cpu_max\": \"max\", \
+            \"cgroups.\\\"fibtest\\\".cpu_max\": \"max\", ",
+        1,
+    );
+    let file = File::new("twice.json", twice.replace(", }", "}"));
+    refused(&["validate", file.name()], 3, &["it is set twice, as cgroups.fibtest.cpu_max too"]);
+}
+
+#[test]
+fn a_value_that_its_knob_never_takes_is_refused_before_any_point_is_prepared() {
+    let over = ["sweep", "rt-pull-herd", "--over", "machine.cpus=1..1025"];
+    refused(&over, 3, &["rt-pull-herd with machine.cpus=1025: machine.cpus: 1025 is out of range"]);
 }
