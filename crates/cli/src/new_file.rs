@@ -85,13 +85,26 @@ impl Write for NewFile {
     }
 }
 
+/// Most symbolic links that are followed, as the kernel does.
+const LINKS_MAX: usize = 40;
+
+/// Where `path`, at which no file is, leads to.
+fn end_of_links(path: &Path) -> std::io::Result<PathBuf> {
+    let mut place = path.to_owned();
+    for _ in 0..LINKS_MAX {
+        let Ok(to) = std::fs::read_link(&place) else { return Ok(place) };
+        place = place.parent().unwrap_or(Path::new("")).join(to);
+    }
+    Err(std::io::Error::other("too many symbolic links lead to each other"))
+}
+
 fn destination(path: &Path) -> std::io::Result<Destination> {
     let existing = std::fs::metadata(path).ok();
     if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
         return std::fs::OpenOptions::new().write(true).open(path).map(Destination::Through);
     }
-    // A symbolic link goes on leading to the file.
-    let place = if existing.is_some() { std::fs::canonicalize(path)? } else { path.to_owned() };
+    // A symbolic link goes on leading to the file, also to one that is not there yet.
+    let place = if existing.is_some() { std::fs::canonicalize(path)? } else { end_of_links(path)? };
     let folder =
         place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = place.file_name().unwrap_or_default().to_string_lossy();

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, command, link, schedscope, stderr};
+use crate::support::{Folder, command, link, refused, schedscope, stderr, stdout};
 
 const PREEMPT: &str = include_str!("../../../../scenarios/rt-fifo-preempt/scenario.json");
 
@@ -282,4 +282,21 @@ fn an_interrupted_command_leaves_no_unfinished_file() {
         }
         folder.names().iter().for_each(|name| std::fs::remove_file(folder.path(name)).unwrap());
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_to_a_file_that_is_not_there_yet_leads_to_it_afterwards() {
+    let folder = Folder::new();
+    let (link, end) = (folder.path("out.tsv"), folder.path("end.tsv"));
+    std::os::unix::fs::symlink("between.tsv", &link).unwrap();
+    std::os::unix::fs::symlink(&end, folder.path("between.tsv")).unwrap();
+    stdout(&["run", "rt-fifo-preempt", "--for", "1ms", "--trace-out", &link]);
+    assert_eq!(folder.names(), ["between.tsv", "end.tsv", "out.tsv"]);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(std::fs::symlink_metadata(&end).unwrap().is_file());
+    let ring = folder.path("ring.tsv");
+    std::os::unix::fs::symlink("ring.tsv", &ring).unwrap();
+    let run = ["run", "rt-fifo-preempt", "--for", "1ms", "--trace-out", &ring];
+    refused(&run, 2, &["too many symbolic links"]);
 }
