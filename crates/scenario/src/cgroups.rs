@@ -23,6 +23,8 @@ use crate::text::readable as shorten;
 use path::{KEYS, path_of, split};
 
 const US: u64 = 1_000;
+/// Most bytes of a group's path.
+const PATH_MAX: usize = 200;
 /// Period of a group that states none.
 const PERIOD_NS: u64 = 100_000 * US;
 
@@ -153,9 +155,14 @@ fn check_path(group: &Member) -> Result<(), Fault> {
     let path = group.key.as_str();
     let parts = path.split('/').all(|part| !part.is_empty() && part != "." && part != "..");
     let plain =
-        path.len() <= 200 && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"');
+        path.len() <= PATH_MAX && path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"');
     if parts && plain {
         return Ok(());
+    }
+    if parts && path.len() > PATH_MAX {
+        let message = format!("a path of {} bytes is longer than one may be", path.len());
+        return Err(Fault::new(group.at, "cgroups", message)
+            .expected(format!("at most {PATH_MAX} bytes with all names above")));
     }
     let message = format!("\"{}\" is no path of a control group", shorten(path));
     Err(Fault::new(group.at, "cgroups", message)

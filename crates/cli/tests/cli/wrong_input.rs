@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use crate::support::{File, command, refused, root, schedscope, stderr, stdout, text};
+use crate::support::{File, Folder, command, refused, root, schedscope, stderr, stdout, text};
 
 #[test]
 fn a_mistyped_scenario_is_answered_with_the_nearest() {
@@ -22,6 +22,46 @@ fn a_scenarios_folder_stands_for_the_file_in_it() {
     let of = |name: &str| stdout(&["digest", name, "--for", "1ms"]);
     assert_eq!(of("scenarios/rt-migrate").split(' ').next(), of("rt-migrate").split(' ').next());
     assert!(of("scenarios/rt-migrate/").starts_with("1-"));
+}
+
+#[test]
+fn a_folder_whose_name_no_shipped_scenario_has_stands_for_its_file_without_a_dot() {
+    const TEXT: &str = include_str!("../../../../scenarios/rt-fifo-preempt/scenario.json");
+    let folder = Folder::new();
+    for name in ["mine", "rt-migrate"] {
+        std::fs::create_dir(folder.path(name)).unwrap();
+        folder.with(&format!("{name}/scenario.json"), TEXT);
+    }
+    let of = |name: &str| {
+        let output = command(&["run", name, "--for", "1ms", "--json"])
+            .current_dir(folder.name())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        text(&output.stdout)
+    };
+    assert!(of("mine").contains("\"scenario\": \"mine\""), "{}", of("mine"));
+    assert_eq!(of("rt-migrate"), stdout(&["run", "rt-migrate", "--for", "1ms", "--json"]));
+}
+
+#[test]
+fn what_is_wrong_is_said_where_it_helps() {
+    let plus = ["run", "rt-migrate", "--set", "machine.cpus=+4"];
+    refused(&plus, 3, &["did you mean: 4\n"]);
+    let costs = File::new("costs.json", r#"{"schedule_ns": 1, "schedule_ns": 2}"#);
+    let said = schedscope(&["run", "rt-migrate", "--costs", costs.name()]);
+    assert!(stderr(&said).contains("expected: every key once\n"), "{}", stderr(&said));
+    let large = File::new("large.json", " ".repeat(1_100_000));
+    let bytes = ["the file has 1100000 bytes; at most ", "expected: a file of ordinary size"];
+    refused(&["run", "rt-migrate", "--costs", large.name()], 2, &bytes);
+    let deep = format!(
+        r#"{{"schema": 1, "title": "t", "duration": "1ms", "machine": {{"cpus": 1}},
+            "kernel": {{"version": "6.6"}}, "cgroups": {{"{}a": {{}}}},
+            "workload": {{"tasks": {{"h": {{"run": 3}}}}}}}}"#,
+        "a/".repeat(100)
+    );
+    let deep = File::new("deep.json", deep);
+    refused(&["run", deep.name()], 3, &["a path of 201 bytes", "at most 200 bytes"]);
 }
 
 #[test]

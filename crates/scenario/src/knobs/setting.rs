@@ -168,7 +168,9 @@ fn wrong_type(knob: &Knob, node: &Node) -> Fault {
         (Value::Number(_), KnobType::Enum) if numeric_choices => None,
         (Value::Number(text), KnobType::Enum | KnobType::Text) => Some(format!("\"{text}\"")),
         (Value::Number(text), KnobType::Time) => Some(format!("\"{text}us\"")),
-        (Value::Text(text), KnobType::Integer) if text.parse::<u64>().is_ok() => Some(text.clone()),
+        (Value::Text(text), KnobType::Integer) => {
+            text.parse::<u64>().ok().map(|number| number.to_string())
+        }
         (Value::Text(text), KnobType::Boolean) if text == "true" || text == "false" => {
             Some(text.clone())
         }

@@ -246,12 +246,14 @@ fn convert_members(object: &ast::Object<'_>, path: &str) -> Result<Vec<Member>, 
         let at = Some(property.name.range().start);
         let member_path = join(path, &key);
         if !seen.insert(key.clone()) {
-            return Err(Fault::new(
-                at,
-                member_path,
-                format!("the key \"{key}\" stands here twice"),
-            )
-            .expected("every key once; number repeated rt-app events: run0, run1"));
+            let of_events = member_path.starts_with("workload.");
+            let expected = if of_events {
+                "every key once; number repeated rt-app events: run0, run1"
+            } else {
+                "every key once"
+            };
+            let message = format!("the key \"{key}\" stands here twice");
+            return Err(Fault::new(at, member_path, message).expected(expected));
         }
         members.push(Member { value: convert(&property.value, &member_path)?, key, at });
     }
