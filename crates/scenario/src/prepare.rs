@@ -179,14 +179,22 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
     tasks
         .iter_mut()
         .for_each(|task| task.group = if task.kind == "rt_noise" { noises } else { own });
-    let mut generated = Workload { tasks, groups, seed, duration_ns, ..Workload::default() };
+    let mut generated = Workload {
+        tasks,
+        groups,
+        seed,
+        duration_ns,
+        nohz_full: Some(kernel.nohz_full),
+        ..Workload::default()
+    };
     generators::add(root, resolver, &machine, &mut generated)?;
     if let Some(node) = workload("tasks") {
         let global = Global { pi_enabled: resolver.flag(PI_ENABLED)?, ..global };
         let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
         rt_app::add(node, workload("resources"), global, cpus, &taken, &mut generated)?;
     }
-    let Workload { mut tasks, objects, timers, softirq, hw_noise, groups, .. } = generated;
+    let Workload { mut tasks, objects, timers, softirq, hw_noise, device_irq, rcu, groups, .. } =
+        generated;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;
     let setup = Setup {
         seed,
@@ -199,6 +207,8 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         noise,
         softirq,
         hw_noise,
+        device_irq,
+        rcu,
         groups,
     }
     .with_stoppers();

@@ -52,7 +52,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     kernel.rt_push_ipi = push_ipi(resolver, &kernel, cpus)?;
     ttwu_queue(resolver, &mut kernel)?;
     kernel.bugs_2007 = bugs_2007(resolver, kernel.rt_balance)?;
-    kernel.nohz_full = nohz_full(resolver, cpus)?;
+    kernel.nohz_full = some_cpus(resolver, "kernel.nohz_full", cpus)?;
     say_without_effect(resolver, &kernel);
     rt_throttle::resolve(resolver, &mut kernel)?;
     bandwidth::resolve(resolver, &mut kernel)?;
@@ -171,10 +171,14 @@ fn bugs_2007(resolver: &mut Resolver<'_>, balance: RtBalance) -> Result<bool, Fa
     Ok(on)
 }
 
-/// The CPU list; one CPU has to stay out of it, to keep the time.
-fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
-    const PATH: &str = "kernel.nohz_full";
-    let stated = resolver.word(PATH)?;
+/// The CPU list at `path`, a boot option's: one CPU has to stay out of it, to keep the time or to
+/// run the threads of the others.
+pub(crate) fn some_cpus(
+    resolver: &mut Resolver<'_>,
+    path: &'static str,
+    cpus: u32,
+) -> Result<CpuMask, Fault> {
+    let stated = resolver.word(path)?;
     if stated.value == "none" {
         return Ok(CpuMask::EMPTY);
     }
@@ -185,7 +189,7 @@ fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
             "\"{}\" is not a list of this machine's CPUs that leaves one of them out",
             shorten(&stated.value)
         );
-        Fault::new(stated.at, PATH, message)
+        Fault::new(stated.at, path, message)
             .expected(format!(
                 "\"none\", or CPUs from 0 to {}, such as \"2-5,7\", but not all",
                 cpus - 1
