@@ -94,7 +94,7 @@ pub fn draw(dice: &mut Dice, setup: &mut Setup, comes_to_rest: bool) {
         250 if dice.chance(60) => {
             if dice.chance(50) {
                 setup.kernel.bandwidth = Bandwidth::of_preset(
-                    dice.pick(&[BandwidthPreset::SeedV1V2V5, BandwidthPreset::SegallList]),
+                    dice.pick(&[BandwidthPreset::ChilukV1V2V5, BandwidthPreset::SegallList]),
                 );
             }
             return crowd(dice, setup);
