@@ -88,7 +88,8 @@ fn the_fourth_version_strands_a_millisecond_for_each_cpu_but_for_the_last_three_
             run.advance(149 * MS, u64::MAX);
             group_of(&run, "a").silo_ns
         };
-        let (v4, v5) = (stranded(BandwidthPreset::ChilukV4), stranded(BandwidthPreset::ChilukV1V2V5));
+        let (v4, v5) =
+            (stranded(BandwidthPreset::ChilukV4), stranded(BandwidthPreset::ChilukV1V2V5));
         println!("{cpus} CPUs: v4 strands {v4} ns, v5 {v5}");
         let each = MS as i64;
         let bound = i64::from(cpus) * each - 15 * each;
