@@ -26,7 +26,7 @@ interface Page {
 const LAB: Page = {
   folder: "lab",
   title: "schedscope: your own scenario",
-  description: "Run a scenario of your own on a simulated Linux machine of 4 to 1024 CPUs.",
+  description: "Run a scenario of your own on a simulated Linux machine of 1 to 1024 CPUs.",
 };
 
 /** The script that a page with a scenario runs before its own. */

@@ -1,11 +1,15 @@
 //! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, paths of one person's
 //! machine, download addresses in the lock file, private names of sources and citations that lead
-//! nowhere (`tidy/citations.rs`), kernel versions named outside the table of kernels, modules that
-//! import what stands above them (`tidy/layers.rs`), and results in READMEs that no claim measures.
+//! nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md (`tidy/commits.rs`),
+//! kernel versions named outside the table of kernels, modules that import what stands above them
+//! (`tidy/layers.rs`), stories with long or missing parts (`tidy/stories.rs`), and results in
+//! READMEs that no claim measures.
 
 mod citations;
+mod commits;
 mod layers;
 mod modules;
+mod stories;
 
 use crate::files::{Failure, read};
 use std::collections::BTreeMap;
@@ -31,10 +35,6 @@ const VERSION_NAMED: [&str; 5] = [
     concat!("version()", " !="),
 ];
 
-/// The parts of a scenario's README that a reader goes through in order; the last says what to do.
-const PARTS: [&str; 4] =
-    ["## The question", "## What to look at", "## Why it happens", "## What to do"];
-
 /// Checks every tracked file and reports all findings at once.
 pub fn check(root: &Path) -> Result<(), Failure> {
     // Binary files (the screenshot) and files deleted but not committed have no text to judge.
@@ -46,13 +46,11 @@ pub fn check(root: &Path) -> Result<(), Failure> {
         files.iter().flat_map(|(path, text)| judge(path, text)).collect();
     findings.extend(layers::judge(&files));
     findings.extend(citations::judge(&files));
+    findings.extend(commits::judge(&files));
     for scenario in schedscope_claims::shipped(&root.join("scenarios"))? {
         let path = format!("scenarios/{}/README.md", scenario.slug);
         let readme = read(&root.join(&path))?;
-        let missing = PARTS.iter().filter(|part| !readme.lines().any(|line| line == **part));
-        findings.extend(
-            missing.map(|part| format!("{path} has no part \"{part}\" (docs/scenario-format.md)")),
-        );
+        findings.extend(stories::judge(&scenario.slug, &readme));
         let bare = schedscope_claims::bare_figures(&scenario.text, &scenario.table, &readme);
         findings.extend(bare.iter().map(|figure| {
             format!("{path}: \"{figure}\" is a result that no claim measures (docs/claims.md)")

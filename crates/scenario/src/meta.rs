@@ -213,7 +213,8 @@ pub(crate) fn describe(
     slack: Option<u64>,
 ) -> RunMeta {
     let topology = setup.machine.topology;
-    let own_switches = own_switches(resolver.root, topology.cpus(), &resolver.knobs, &setup.kernel);
+    let own_switches =
+        own_switches(resolver.root, set, topology.cpus(), &resolver.knobs, &setup.kernel);
     RunMeta {
         slug: slug.to_owned(),
         seed: setup.seed,

@@ -5,7 +5,9 @@
 //! follows the version goes. What a variant or another change states stays, and is said wherever
 //! the version is.
 
-use schedscope_engine::kernel::config::{Kernel, Preempt, nearest_offered, offers, version_named};
+use schedscope_engine::kernel::config::{
+    Kernel, Preempt, default_preempt, nearest_offered, offers, version_named,
+};
 use schedscope_engine::named::Named;
 use serde::Serialize;
 use serde_json::Value;
@@ -117,9 +119,39 @@ pub(crate) fn complete(root: &Node, variants: &mut [Variant]) {
     }
 }
 
-/// The switches of `resolved` that are stated, have an effect and are not the version's. Only the
-/// kernel's own members are read.
+/// The switches of `resolved` that are stated, have an effect and are not the version's, under the
+/// changes `set`.
 pub(crate) fn own_switches(
+    root: &Node,
+    set: &[(String, Value)],
+    cpus: u32,
+    resolved: &[ResolvedKnob],
+    running: &Kernel,
+) -> Vec<OwnSwitch> {
+    let preempt = own_preempt(set, resolved, running);
+    preempt.into_iter().chain(own_following(root, cpus, resolved, running)).collect()
+}
+
+/// The preemption model that a changed version is built with, if it is stated and not its
+/// default. Without a change of version it is the scenario's own choice: no version implies one.
+fn own_preempt(
+    set: &[(String, Value)],
+    resolved: &[ResolvedKnob],
+    running: &Kernel,
+) -> Option<OwnSwitch> {
+    let is_changed = set.iter().any(|(path, _)| path == VERSION);
+    let ours = resolved.iter().find(|knob| knob.path == PREEMPT)?;
+    let of_version = default_preempt(running.version()).name();
+    let is_own = is_changed && ours.origin == Origin::Stated && ours.value != of_version;
+    is_own.then(|| OwnSwitch {
+        path: PREEMPT,
+        value: ours.value.clone(),
+        of_version: of_version.into(),
+    })
+}
+
+/// The same of the switches that follow the version. Only the kernel's own members are read.
+fn own_following(
     root: &Node,
     cpus: u32,
     resolved: &[ResolvedKnob],

@@ -18,7 +18,7 @@ import { addressOf } from "../../state/links/address-bar.ts";
 import { lessonOf } from "../../state/links/frames.ts";
 import { liveMetric, readyRuns } from "../../state/steps/resolve.ts";
 import { LiveText, ShowCpus } from "./LiveText.tsx";
-import { lessonNamed } from "./lessons.ts";
+import { lessonNamed, nearestLesson } from "./lessons.ts";
 import { progressOf, reduceProgress, writeProgress, type Progress, type ProgressAction } from "./progress.ts";
 import "./lesson.css";
 
@@ -37,10 +37,20 @@ function Loaded({ id, loading }: { readonly id: string; readonly loading: Promis
   const { root } = usePage();
   const lesson = use(loading);
   useEffect(() => void (document.title = `${lesson?.title ?? "No such page"} · schedscope`), [lesson]);
+  const near = lesson === undefined ? nearestLesson(id) : undefined;
   if (lesson === undefined)
     return (
       <main className="refused" data-testid="link-refused" data-code="no_page">
         <h1>There is no lesson called “{id}” here.</h1>
+        {near !== undefined && (
+          <p>
+            Did you mean{" "}
+            <a href={`${root}learn/${near}/`} data-testid="lesson-near">
+              {near}
+            </a>
+            ?
+          </p>
+        )}
         <p>
           <a href={root}>All questions and lessons</a>
         </p>

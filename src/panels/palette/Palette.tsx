@@ -6,7 +6,7 @@ import type { Direction } from "../../state/craft/hits.ts";
 import { isComputing } from "../../state/selectors.ts";
 import { Dialog } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
-import { choicesOf, wayTo, type Choice } from "./go.ts";
+import { choicesOf, instantChoice, wayTo, type Choice } from "./go.ts";
 import "./palette.css";
 
 /** So many are listed; nobody reads on. */
@@ -164,7 +164,11 @@ function useFound(query: string): { readonly items: readonly Choice[]; readonly 
   const page = usePage();
   const runs = useSelect((state) => `${String(state.sides.a.shown?.id)} ${String(state.sides.b.shown?.id)} ${String(isComputing(state))}`);
   const choices = useMemo(() => ({ of: runs, all: choicesOf(page.store.getState(), page) }), [page, runs]);
-  return useMemo(() => matching(query, choices.all), [query, choices]);
+  return useMemo(() => {
+    const { items, instead } = matching(query, choices.all);
+    const instant = instantChoice(page.store.getState(), query);
+    return instant === undefined ? { items, instead } : { items: [instant, ...items], instead: undefined };
+  }, [query, choices, page]);
 }
 
 function movedTo(key: string, at: number, count: number): number | undefined {

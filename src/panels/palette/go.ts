@@ -6,6 +6,9 @@ import { herdHit, HERD_WAITERS, hitOf, type Direction, type Hit } from "../../st
 import { thingsOf, type Place, type Thing } from "../../state/craft/things.ts";
 import { formatNs } from "../../lib/format.ts";
 import { findSample, type Selection } from "../../model/index.ts";
+import { rulesOfKind } from "../../model/rules/index.ts";
+import { parseTime } from "../../state/knobs/knob-values.ts";
+import { domainNs } from "../../state/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
@@ -49,8 +52,8 @@ function markChoices(state: State): readonly Choice[] {
   const hint = "⇧ ↵ the one before";
   const has = (id: string): boolean =>
     MARKS.some((mark) => mark.id === id && traces.some((trace) => mark.countIn({ trace }, 0, Infinity) > 0));
-  const marks = MARKS.filter(({ id }) => has(id)).map(({ id, plural, short, legend }): Choice => {
-    const also = `next mark ${id} ${short} ${legend.map(({ words }) => words).join(" ")}`;
+  const marks = MARKS.filter(({ id }) => has(id)).map(({ id, plural, short, legend, kinds }): Choice => {
+    const also = `next mark ${id} ${short} ${legend.map(({ words }) => words).join(" ")} ${functionsOf(kinds)}`;
     return { id: `mark ${id}`, sort: "mark", name: `${plural}: next`, hint, also, place: { what: "mark", id } };
   });
   const waiters = `more than ${String(HERD_WAITERS)} waiters for one lock`;
@@ -62,6 +65,19 @@ function markChoices(state: State): readonly Choice[] {
     ? [{ id: "finding", sort: "mark", name: "findings: next", hint, also: "next finding", place: { what: "finding" } }]
     : [];
   return [...herds, ...marks, ...findings];
+}
+
+/** The kernel's functions behind a mark. */
+function functionsOf(kinds: readonly number[]): string {
+  return [...new Set(kinds.flatMap((kind) => rulesOfKind(kind).flatMap(({ places }) => places.map(({ name }) => name))))].join(" ");
+}
+
+/** The instant that a text such as "700ms" names, within the runs. */
+export function instantChoice(state: State, query: string): Choice | undefined {
+  const ns = parseTime(query.trim());
+  if (ns === undefined || ns > domainNs(state)) return undefined;
+  const name = `${formatNs(ns, 5)}: put the playhead there`;
+  return { id: `instant ${String(ns)}`, sort: "instant", name, hint: "", also: "", place: { what: "instant", ns } };
 }
 
 function commandChoices(): readonly Choice[] {
@@ -84,6 +100,8 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
   switch (place.what) {
     case "wake":
       return wayToSelection(page, place.side, place.selection);
+    case "instant":
+      return { go: () => reach(page.store, place.ns) };
     case "knob":
       return { go: () => focusKnob(place.path) };
     case "variant":
@@ -123,7 +141,10 @@ function wayToSelection({ store }: Page, side: Side, selection: Selection): Way 
   return { go: () => lookAt(store.dispatch, side, wakes.record(row)) };
 }
 
-type Repeated = Exclude<Target, { readonly what: "wake" | "knob" | "variant" | "step" | "scenario" | "theme" | "paste" | "key" }>;
+type Repeated = Exclude<
+  Target,
+  { readonly what: "wake" | "instant" | "knob" | "variant" | "step" | "scenario" | "theme" | "paste" | "key" }
+>;
 
 /** On the side in focus; on the other one where that has none. */
 function wayToHit({ store }: Page, place: Repeated, name: string, direction: Direction): Way {

@@ -31,7 +31,10 @@ export function firstForm(entry: ScenarioEntry, knobs: readonly Knob[], valueOf:
   const set = new Set(entry.variants.slice(0, 2).flatMap((variant) => Object.keys(variant.set)));
   const numeric = (path: string): boolean => ["integer", "time"].includes(findKnob(knobs, path)?.type ?? "");
   const free = entry.knobs.filter((path) => path !== "seed" && !set.has(path) && findKnob(knobs, path) !== undefined);
-  const path = free.find(numeric) ?? free[0] ?? entry.knobs[0] ?? "machine.cpus";
+  // A knob with one value to suggest, such as a phase that the seed draws, would make a sweep of one point.
+  const moves = (path: string): boolean => valuesFor(path, knobs, valueOf).includes(",");
+  const moving = free.filter(moves);
+  const path = moving.find(numeric) ?? moving[0] ?? entry.knobs.find(moves) ?? free[0] ?? entry.knobs[0] ?? "machine.cpus";
   return {
     path,
     values: valuesFor(path, knobs, valueOf),

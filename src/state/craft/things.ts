@@ -20,6 +20,7 @@ export type Place =
   /** What a tool measured in this task. */
   | { readonly what: "samples"; readonly name: string }
   | { readonly what: "cpu"; readonly cpu: number }
+  | { readonly what: "instant"; readonly ns: number }
   | { readonly what: "wake"; readonly side: Side; readonly selection: Selection }
   | { readonly what: "knob"; readonly path: string }
   | { readonly what: "variant"; readonly side: Side; readonly name: string }
@@ -188,5 +189,7 @@ function taskThings(runs: readonly Run[]): readonly Thing[] {
 
 function cpuThings(runs: readonly Run[]): readonly Thing[] {
   const cpus = Math.max(0, ...runs.map(({ meta }) => meta.cpus));
-  return Array.from({ length: cpus }, (_, cpu) => thing({ what: "cpu", cpu }, String(cpu), "CPU", `CPU ${String(cpu)}`));
+  return Array.from({ length: cpus }, (_, cpu) =>
+    thing({ what: "cpu", cpu }, String(cpu), "CPU", `CPU ${String(cpu)}`, "", `cpu${String(cpu)}`),
+  );
 }

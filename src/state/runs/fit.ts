@@ -4,8 +4,8 @@ import { reportOf } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
 import type { State } from "../state.ts";
 
-/** Share of the way to a limit after which the rate of a run tells where it would end, hundredths of a per cent. */
-const TOLD_AFTER = 400;
+/** Share of the way to a limit after which the rate of a run tells where it would end, hundredths of a per cent: a run's start is busier. */
+const TOLD_AFTER = 2_000;
 /** Of the stretch a run is foreseen to cover, the share that is offered: rates change on the way. */
 const MARGIN = 0.9;
 

@@ -10,6 +10,7 @@ import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import type { Drag, Viewport } from "../types.ts";
 import { beginsArea } from "./area-drag.ts";
+import { letSwipesScroll } from "./swipe.ts";
 import { clampViewport, panBy, spanNs, SPAN_NS_MIN } from "./viewport.ts";
 
 export interface GestureInput {
@@ -51,7 +52,9 @@ export function useTimelineGestures(element: RefObject<HTMLElement | null>, inpu
     select(node).call(behaviour.current).on("dblclick.zoom", null);
     const onWheel = (event: WheelEvent): void => panByWheel(event, latest.current);
     node.addEventListener("wheel", onWheel, { passive: false });
+    const leave = letSwipesScroll(node);
     return () => {
+      leave();
       node.removeEventListener("wheel", onWheel);
       select(node).on(".zoom", null);
     };

@@ -171,12 +171,15 @@ const LAYERS: &[Layers] = &[
             &["version"],
             &["changes", "document", "meta"],
             &["schema", "prepared"],
-            &["canonical", "prepare", "report"],
+            &["canonical", "live", "prepare", "report"],
             &["shipped"],
             &["handover"],
         ],
         upward: &[],
-        one_thing: &[],
+        one_thing: &[(
+            &["rt_app::events", "rt_app::critical"],
+            "the events of a phase, those of critical sections in a file of their own",
+        )],
         parts: &[],
     },
 ];

@@ -90,5 +90,7 @@ fn what_stays_behind_is_said_in_headers_tables_files_and_reports() {
             .concat(),
     );
     assert_eq!(report["config"]["kernel"], "6.12 with bandwidth 4.19");
+    let swept = run(&["sweep", "lazy-or-now", "--over", "kernel.version=6.18,7.0"]);
+    assert!(swept.contains("\n7.0 with preempt full  ") && swept.contains("\n6.18  "), "{swept}");
     assert!(run(&["explain", "quota-stranded"]).contains("kernel 5.4 with bandwidth 4.19"));
 }

@@ -6,7 +6,6 @@ mod spin;
 
 use super::Action;
 use crate::ids::{CpuId, ObjectId, TaskId, TimerId};
-use crate::kernel::core::slice_extension::SliceCtrl;
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::kernel_work::KernelWork;
 use crate::kernel::syscall::objects::call::Deed;
@@ -231,21 +230,11 @@ impl Sim {
             }
             Op::SpinUnlock { lock } => self.spin_unlock(cpu, task, ObjectId::new(*lock)),
             Op::SliceRequest => {
-                if self.kernel().rseq_slice_extension {
-                    let ctrl = &mut self.task_mut(task).slice_ctrl;
-                    if *ctrl == SliceCtrl::Clear {
-                        *ctrl = SliceCtrl::Requested;
-                    }
-                }
+                self.request_slice_extension(task);
                 Played::Over
             }
-            Op::SliceYield => match self.task(task).slice_ctrl {
-                SliceCtrl::Granted | SliceCtrl::Expired => call(Call::SliceYield),
-                SliceCtrl::Clear | SliceCtrl::Requested => {
-                    self.task_mut(task).slice_ctrl = SliceCtrl::Clear;
-                    Played::Over
-                }
-            },
+            Op::SliceYield if self.clears_slice_request(task) => Played::Over,
+            Op::SliceYield => call(Call::SliceYield),
             Op::PageFault { ns, share_milli } => self.page_fault(cpu, task, *ns, *share_milli),
             _ => Played::Over,
         }

@@ -57,7 +57,7 @@ fn values_are_read_by_their_names_of_before() {
     for (before, now) in [("seed_v4", "chiluk_v4"), ("seed_v1_v2_v5", "chiluk_v1_v2_v5")] {
         let old = with(&[("kernel.bandwidth", json!(before))]).unwrap();
         let new = with(&[("kernel.bandwidth", json!(now))]).unwrap();
-        assert_eq!(old.setup, new.setup);
+        assert_eq!(old.setup.to_bytes(), new.setup.to_bytes());
         assert_eq!(resolved(&old, "kernel.bandwidth"), (json!(now), Origin::Stated));
         let file = HERD.replacen(
             "\"kernel\": {",

@@ -155,6 +155,9 @@ fn a_preemption_model_stays_where_the_version_offers_it_and_else_becomes_the_nea
     let file = plain(&json!({ "version": "6.6", "preempt": "none" }));
     let at = |version: &str| with(&file, &[("kernel.version", json!(version))]);
     assert_eq!(value(&at("6.13").meta, "kernel.preempt"), (json!("none"), Origin::Stated));
+    assert_eq!(at("6.13").meta.kernel, "6.13 with preempt none", "what stays behind is said");
+    assert_eq!(at("6.13").meta.own_switches[0].of_version, json!("full"));
+    assert_eq!(with(&file, &[]).meta.kernel, "6.6", "no version implies what a file chooses");
     let seven = at("7.0");
     assert_eq!(value(&seven.meta, "kernel.preempt").0, json!("lazy"));
     assert!(

@@ -43,6 +43,26 @@ pub enum SliceEnd {
 }
 
 impl Sim {
+    /// User code sets the request bit, where the kernel offers extensions.
+    pub(crate) fn request_slice_extension(&mut self, task: TaskId) {
+        let offered = self.kernel().rseq_slice_extension;
+        let ctrl = &mut self.task_mut(task).slice_ctrl;
+        if offered && *ctrl == SliceCtrl::Clear {
+            *ctrl = SliceCtrl::Requested;
+        }
+    }
+
+    /// User code clears the request bit after its critical section; false where it finds that it
+    /// was granted an extension, which it gives back by a system call.
+    pub(crate) fn clears_slice_request(&mut self, task: TaskId) -> bool {
+        let ctrl = &mut self.task_mut(task).slice_ctrl;
+        let granted = matches!(*ctrl, SliceCtrl::Granted | SliceCtrl::Expired);
+        if !granted {
+            *ctrl = SliceCtrl::Clear;
+        }
+        !granted
+    }
+
     /// rseq_grant_slice_extension(): whether the task that runs on `cpu`, on its way from an
     /// interrupt or a fault back to user code with a flag set, goes on instead. A task that has an
     /// extension already loses it.

@@ -1,5 +1,4 @@
-//! Judges a whole written run from outside: the trace against itself, the wake-ups and the metrics
-//! against the trace.
+//! Judges a whole written run from outside: trace, wake-ups and metrics have to agree.
 
 use std::collections::BTreeMap;
 
