@@ -15,7 +15,6 @@ use super::parts::{around, forever, listed_cpus, run_between, task};
 use super::workload::Workload;
 use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType, SECOND_NS};
-use crate::resolve::kernel::some_cpus;
 use crate::resolve::resolver::Resolver;
 
 const WHY: &str = "assumed: it depends on the device";
@@ -157,7 +156,7 @@ fn add_rcu(
     let period_ns = resolver.amount("workload.rcu.period")?.value;
     let grace_ns = resolver.amount("workload.rcu.grace")?.value;
     let work_ns = resolver.amount("workload.rcu.work")?.value;
-    let stated = some_cpus(resolver, NOCBS, machine.topology.cpus())?;
+    let stated = resolver.some_cpus(NOCBS, machine.topology.cpus())?;
     let offloaded =
         |cpu: &CpuId| stated.has(*cpu) || workload.nohz_full.is_some_and(|full| full.has(*cpu));
     let outside: CpuMask = machine.topology.cpu_ids().filter(|cpu| !offloaded(cpu)).collect();
