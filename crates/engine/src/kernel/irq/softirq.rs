@@ -71,25 +71,10 @@ impl Softirq {
                 self.step = Step::NetRx;
                 self.step(sim, cpu)
             }
-            Step::NetRx => {
-                self.step = Step::Take;
-                let polls = std::mem::take(&mut sim.cpu(cpu).net_rx);
-                if polls == 0 {
-                    return Flow::Again;
-                }
-                self.step = Step::NetRxDone;
-                sim.count_on(cpu, |counts| counts.net_rx_softirqs += 1);
-                sim.emit(Kind::SoftirqEntry, cpu, NET_RX, polls);
-                sim.irq_enable(cpu);
-                let poll_ns = sim.setup.device_irq.map_or(0, |load| load.softirq_ns);
-                Flow::Spend(u64::from(polls).saturating_mul(poll_ns))
-            }
+            Step::NetRx => self.net_rx(sim, cpu),
             Step::NetRxDone => {
-                sim.irq_disable(cpu);
                 let queued = sim.cpu(cpu).net_rx;
-                sim.emit(Kind::SoftirqExit, cpu, NET_RX, queued);
-                self.step = Step::Take;
-                Flow::Again
+                self.handled(sim, cpu, (NET_RX, queued), Step::Take)
             }
             Step::Take if sim.cpu(cpu).tasklets == 0 => {
                 self.step = Step::Sched;
@@ -107,11 +92,8 @@ impl Softirq {
                 Flow::Spend(sim.setup.softirq.map_or(0, |load| load.work_ns))
             }
             Step::Piece => {
-                sim.irq_disable(cpu);
                 let queued = sim.cpu(cpu).tasklets;
-                sim.emit(Kind::SoftirqExit, cpu, TASKLET, queued);
-                self.step = Step::Sched;
-                Flow::Again
+                self.handled(sim, cpu, (TASKLET, queued), Step::Sched)
             }
             Step::Sched => {
                 self.step = Step::Rcu;
@@ -123,30 +105,9 @@ impl Softirq {
                 self.step = Step::Balanced;
                 Flow::Call(sim.run_rebalance_domains(cpu))
             }
-            Step::Balanced => {
-                sim.irq_disable(cpu);
-                sim.emit(Kind::SoftirqExit, cpu, SCHED, 0);
-                self.step = Step::Rcu;
-                self.step(sim, cpu)
-            }
-            Step::Rcu => {
-                self.step = Step::Again;
-                if !std::mem::take(&mut sim.cpu(cpu).rcu_due) {
-                    return Flow::Again;
-                }
-                self.step = Step::RcuDone;
-                let ready = sim.take_callbacks(cpu);
-                sim.emit(Kind::SoftirqEntry, cpu, RCU, ready);
-                sim.irq_enable(cpu);
-                let callback_ns = sim.setup.rcu.map_or(0, |load| load.work_ns);
-                Flow::Spend(u64::from(ready).saturating_mul(callback_ns))
-            }
-            Step::RcuDone => {
-                sim.irq_disable(cpu);
-                sim.emit(Kind::SoftirqExit, cpu, RCU, 0);
-                self.step = Step::Again;
-                Flow::Again
-            }
+            Step::Balanced => self.handled(sim, cpu, (SCHED, 0), Step::Rcu),
+            Step::Rcu => self.rcu(sim, cpu),
+            Step::RcuDone => self.handled(sim, cpu, (RCU, 0), Step::Again),
             Step::Again => self.again(sim, cpu),
             Step::Leave => {
                 let counted = raises_count(sim);
@@ -156,6 +117,49 @@ impl Softirq {
                 Flow::Done
             }
         }
+    }
+
+    /// net_rx_action(): polls once for each interrupt of the device.
+    fn net_rx(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let polls = std::mem::take(&mut sim.cpu(cpu).net_rx);
+        if polls == 0 {
+            self.step = Step::Take;
+            return Flow::Again;
+        }
+        self.step = Step::NetRxDone;
+        sim.count_on(cpu, |counts| counts.net_rx_softirqs += 1);
+        sim.emit(Kind::SoftirqEntry, cpu, NET_RX, polls);
+        sim.irq_enable(cpu);
+        let poll_ns = sim.setup.device_irq.map_or(0, |load| load.softirq_ns);
+        Flow::Spend(u64::from(polls).saturating_mul(poll_ns))
+    }
+
+    /// rcu_core(): the callbacks that are ready.
+    fn rcu(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        if !std::mem::take(&mut sim.cpu(cpu).rcu_due) {
+            self.step = Step::Again;
+            return Flow::Again;
+        }
+        self.step = Step::RcuDone;
+        let ready = sim.take_callbacks(cpu);
+        sim.emit(Kind::SoftirqEntry, cpu, RCU, ready);
+        sim.irq_enable(cpu);
+        let callback_ns = sim.setup.rcu.map_or(0, |load| load.work_ns);
+        Flow::Spend(u64::from(ready).saturating_mul(callback_ns))
+    }
+
+    /// The handler of softirq `number` has ended, with `queued` new items for it.
+    fn handled(
+        &mut self,
+        sim: &mut Sim,
+        cpu: CpuId,
+        (number, queued): (u32, u32),
+        next: Step,
+    ) -> Flow {
+        sim.irq_disable(cpu);
+        sim.emit(Kind::SoftirqExit, cpu, number, queued);
+        self.step = next;
+        Flow::Again
     }
 
     /// Whether preempt_count holds this softirq now.
