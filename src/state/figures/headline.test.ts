@@ -50,3 +50,7 @@ test("a metric that a link calls by the name of a method is a metric of that nam
   ])
     expect(metricWords(path).label).toContain(path.split(".").at(-1));
 });
+
+test("a figure of one CPU names the CPU", () => {
+  expect(headlineWords(["cpus.3.device_irqs"])).toMatchObject([{ label: "CPU 3: device interrupts", unit: "count" }]);
+});

@@ -90,6 +90,15 @@ const GROUP_WORDS: Readonly<Record<string, readonly [label: string, of: string]>
   lock_acquisitions: ["times its lock was taken", "cfs_bandwidth.lock"],
 };
 
+/** What interrupts one CPU. */
+const CPU_WORDS: Readonly<Record<string, string>> = {
+  ticks: "ticks",
+  device_irqs: "device interrupts",
+  net_rx_softirqs: "NET_RX softirqs",
+  rcu_softirqs: "RCU softirqs",
+  rcu_callbacks: "RCU callbacks",
+};
+
 /**
  * What a scenario's headline shows, card by card. A group's usage beside its entitlement is one figure, the share used: apart, they
  * are two totals to divide in one's head.
@@ -146,6 +155,8 @@ function wordsOf(path: string): MetricWords {
     };
   const group = parts[0] === "groups" ? own(GROUP_WORDS, last) : undefined;
   if (group !== undefined) return { path, ...unitWords(last, `${inside}: ${group[0]}`, group[1]) };
+  const cpu = parts[0] === "cpus" ? own(CPU_WORDS, last) : undefined;
+  if (cpu !== undefined) return { path, label: `CPU ${inside}: ${cpu}`, of: "on this CPU", unit: "count" };
   const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
   return { path, ...unitWords(last, last.replace(/_ns$/, "").replaceAll("_", " "), of) };
 }
