@@ -66,14 +66,16 @@ function deck() {
 }
 
 function slidevInstalled(folder) {
+  // Written when all of it is there.
+  const done = join(folder, "node_modules", "installed.json");
   const wanted = `${JSON.stringify({ private: true, dependencies: SLIDEV }, undefined, 2)}\n`;
-  const file = join(folder, "package.json");
-  const done = join(folder, "node_modules", ".package-lock.json");
-  if (existsSync(done) && existsSync(file) && readFileSync(file, "utf8") === wanted) return true;
+  if (existsSync(done) && readFileSync(done, "utf8") === wanted) return true;
   say(`installing Slidev ${SLIDEV["@slidev/cli"]} below target/ for a test in a real deck (500 MB)`);
-  writeFileSync(file, wanted);
+  writeFileSync(join(folder, "package.json"), wanted);
   const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-  return spawnSync("npm", args, { cwd: folder, stdio: "ignore", shell: process.platform === "win32" }).status === 0 && existsSync(done);
+  if (spawnSync("npm", args, { cwd: folder, stdio: "ignore", shell: process.platform === "win32" }).status !== 0) return false;
+  writeFileSync(done, wanted);
+  return true;
 }
 
 /** Runs a notebook and makes a page of it; undefined if Jupyter cannot be installed. */
