@@ -11,8 +11,13 @@ use std::path::Path;
 
 /// Members of `metrics` that are objects by name, with the constant that lists what each entry
 /// holds.
-const NAMED: [(&str, &str); 4] =
-    [("groups", "GROUP"), ("latency", "LATENCY"), ("tasks", "TASK"), ("tool_samples", "TOOL")];
+const NAMED: [(&str, &str); 5] = [
+    ("cpus", "CPU"),
+    ("groups", "GROUP"),
+    ("latency", "LATENCY"),
+    ("tasks", "TASK"),
+    ("tool_samples", "TOOL"),
+];
 
 /// `crates/scenario/src/metrics/paths.rs`: every figure a report can hold.
 pub fn metric_paths() -> Result<String, Failure> {

@@ -37,6 +37,12 @@ pub enum Purpose {
     HwNoiseGap = 14,
     /// Length of a stop; entity = source and CPU, n = stop.
     HwNoiseLength = 15,
+    /// Time between two interrupts of the device with an affinity; n = interrupt.
+    DeviceIrqGap = 16,
+    /// Time of its handler; n = interrupt.
+    DeviceIrqWork = 17,
+    /// Time between two RCU callbacks; entity = CPU, n = callback.
+    RcuGap = 18,
 }
 
 /// Draw `n` of (`purpose`, `entity`) under `seed`: 64 uniform bits.

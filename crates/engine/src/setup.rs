@@ -14,6 +14,7 @@ mod amount;
 mod check;
 mod groups;
 mod hw_noise;
+mod interrupts;
 mod program;
 mod series;
 mod wire;
@@ -24,6 +25,7 @@ pub use groups::{
     QUOTA_MIN_NS, Quota, ROOT,
 };
 pub use hw_noise::HwNoiseLoad;
+pub use interrupts::{DeviceIrqLoad, RcuLoad};
 pub use program::{NEVER, Object, ObjectSpec, Op, Phase, Program, Room, Rounds, TimerSpec, Until};
 pub use series::{SERIES_MAX, Series};
 
@@ -238,6 +240,10 @@ pub struct Setup {
     pub softirq: Option<SoftirqLoad>,
     /// What stops CPUs, by [`crate::machine::hw_noise::NoiseSource`].
     pub hw_noise: [Option<HwNoiseLoad>; SOURCES],
+    /// The device with an affinity, if any.
+    pub device_irq: Option<DeviceIrqLoad>,
+    /// RCU callbacks, if any.
+    pub rcu: Option<RcuLoad>,
 }
 
 impl Setup {
@@ -328,7 +334,8 @@ impl Setup {
         }
         self.noise.map_or(Ok(()), |noise| self.check_noise(noise))?;
         self.softirq.map_or(Ok(()), |load| self.check_softirq(load))?;
-        self.check_hw_noise()
+        self.check_hw_noise()?;
+        self.check_interrupts()
     }
 }
 
@@ -389,6 +396,8 @@ mod tests {
             noise: None,
             softirq: None,
             hw_noise: [None; SOURCES],
+            device_irq: None,
+            rcu: None,
             groups: vec![GroupSpec::root()],
         }
     }

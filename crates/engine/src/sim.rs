@@ -4,6 +4,7 @@
 //! Whatever it does to another CPU goes through the queue, so there is no re-entrance and every
 //! instant is ordered.
 
+mod devices;
 mod execute;
 mod hw_noise;
 mod interrupts;
@@ -24,6 +25,7 @@ use crate::kernel::fair::TaskGroup;
 use crate::kernel::fair::bandwidth::CfsBandwidth;
 use crate::kernel::frame::Frame;
 use crate::kernel::nohz::Nohz;
+use crate::kernel::rcu::Callbacks;
 use crate::kernel::rt::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt::throttle::RtBandwidth;
 use crate::kernel::syscall::live::Writes;
@@ -36,6 +38,7 @@ use crate::trace::catalogue::{DIGESTED, Kind};
 use crate::trace::columns::Log;
 use crate::trace::digest::Digest;
 use crate::workload::NoiseState;
+use devices::Devices;
 
 /// What tasks share, as at time 0.
 fn objects(setup: &Setup) -> IdVec<ObjectId, ObjectState> {
@@ -61,7 +64,7 @@ pub(crate) const IPI_VECTORS: [usize; 3] = [RESCHEDULE, CALL_FUNCTION_SINGLE, IR
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Slot {
     Timer(CpuId),
-    Noise,
+    Devices,
     Ipi(CpuId, usize),
     HwNoise(CpuId),
     Lock(CpuId),
@@ -74,13 +77,13 @@ const LOCK: usize = 1 + VECTORS;
 const PROGRESS: usize = LOCK + 1;
 
 impl Slot {
-    /// Classes in the order of equal times: timers, the noise device, IPI arrivals by vector, and in
+    /// Classes in the order of equal times: timers, devices, IPI arrivals by vector, and in
     /// the place of the device's vector hardware noise; lock grants, progress.
     #[inline]
     pub(crate) const fn number(self) -> usize {
         match self {
             Self::Timer(cpu) => slot_number(0, cpu.raw() as usize),
-            Self::Noise => slot_number(1, 0),
+            Self::Devices => slot_number(1, 0),
             Self::Ipi(cpu, vector) => slot_number(1 + vector, cpu.raw() as usize),
             Self::HwNoise(cpu) => slot_number(HW_NOISE, cpu.raw() as usize),
             Self::Lock(cpu) => slot_number(LOCK, cpu.raw() as usize),
@@ -94,7 +97,7 @@ impl Slot {
         let cpu = CpuId::new(cpu as u32);
         match class {
             0 => Self::Timer(cpu),
-            1 => Self::Noise,
+            1 => Self::Devices,
             HW_NOISE => Self::HwNoise(cpu),
             LOCK => Self::Lock(cpu),
             PROGRESS => Self::Progress(cpu),
@@ -137,6 +140,9 @@ pub struct Sim {
     /// What was written to tasks and groups while it ran, in order.
     pub(crate) writes: Writes,
     pub(crate) noise: NoiseState,
+    pub(crate) devices: Devices,
+    /// RCU callbacks by CPU; empty without an RCU load.
+    pub(crate) rcu: IdVec<CpuId, Callbacks>,
     /// When the program cyclictest ends: its threads look after each sample. `u64::MAX` for not
     /// yet.
     pub(crate) cyclictest_ends: u64,
@@ -202,6 +208,8 @@ impl Sim {
             nohz: Nohz::new(count),
             writes: Writes::default(),
             noise: NoiseState::new(&setup),
+            devices: Devices::default(),
+            rcu: IdVec::default(),
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),
             digest: Digest::new(),
@@ -225,6 +233,8 @@ impl Sim {
         sim.start_bandwidth();
         sim.boot_nohz();
         sim.start_hw_noise();
+        sim.start_device_irq();
+        sim.start_rcu();
         cpu_ids.for_each(|cpu| sim.run_cpu(cpu));
         sim
     }
@@ -262,7 +272,7 @@ impl Sim {
         self.now = time;
         match Slot::numbered(slot) {
             Slot::Timer(cpu) => self.timer_fires(cpu),
-            Slot::Noise => self.noise_fires(),
+            Slot::Devices => self.devices_fire(),
             Slot::Ipi(cpu, vector) => self.ipi_arrives(cpu, vector),
             Slot::HwNoise(cpu) => self.hw_noise_changes(cpu),
             Slot::Lock(cpu) => self.lock_granted(cpu),

@@ -1,7 +1,7 @@
 //! From a scenario's text and the changes laid over it to a run that can start, or to one fault with
 //! its place.
 
-use schedscope_engine::setup::Setup;
+use schedscope_engine::setup::{GroupSpec, Setup, TaskSpec};
 use serde_json::Value;
 
 use crate::changes;
@@ -169,24 +169,23 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         rt_noise.trigger(first)
     });
     let groups = cgroups::resolve(resolver, &kernel, seed)?;
-    let own = if cyclictest.is_some() {
-        group(resolver, &groups, generators::CYCLICTEST_GROUP)?
-    } else {
-        0
+    set_groups(resolver, &groups, &mut tasks, (cyclictest.is_some(), noise.is_some()))?;
+    let mut generated = Workload {
+        tasks,
+        groups,
+        seed,
+        duration_ns,
+        nohz_full: Some(kernel.nohz_full),
+        ..Workload::default()
     };
-    let noises =
-        if noise.is_some() { group(resolver, &groups, generators::RT_NOISE_GROUP)? } else { 0 };
-    tasks
-        .iter_mut()
-        .for_each(|task| task.group = if task.kind == "rt_noise" { noises } else { own });
-    let mut generated = Workload { tasks, groups, seed, duration_ns, ..Workload::default() };
     generators::add(root, resolver, &machine, &mut generated)?;
     if let Some(node) = workload("tasks") {
         let global = Global { pi_enabled: resolver.flag(PI_ENABLED)?, ..global };
         let taken: Vec<&str> = GENERATORS.iter().copied().chain(generators::kinds()).collect();
         rt_app::add(node, workload("resources"), global, cpus, &taken, &mut generated)?;
     }
-    let Workload { mut tasks, objects, timers, softirq, hw_noise, groups, .. } = generated;
+    let Workload { mut tasks, objects, timers, softirq, hw_noise, device_irq, rcu, groups, .. } =
+        generated;
     partitions::settle(&mut tasks, &machine.domains, cpus)?;
     let setup = Setup {
         seed,
@@ -199,10 +198,28 @@ fn build(resolver: &mut Resolver<'_>) -> Result<(Setup, Option<Cyclictest>), Fau
         noise,
         softirq,
         hw_noise,
+        device_irq,
+        rcu,
         groups,
     }
     .with_stoppers();
     check_whole(root, setup).map(|setup| (setup, cyclictest))
+}
+
+/// The control groups of cyclictest's and of rt_noise's tasks, the only ones so far; which of the
+/// two the scenario has.
+fn set_groups(
+    resolver: &mut Resolver<'_>,
+    groups: &[GroupSpec],
+    tasks: &mut [TaskSpec],
+    (cyclictest, noise): (bool, bool),
+) -> Result<(), Fault> {
+    let own = if cyclictest { group(resolver, groups, generators::CYCLICTEST_GROUP)? } else { 0 };
+    let noises = if noise { group(resolver, groups, generators::RT_NOISE_GROUP)? } else { 0 };
+    tasks
+        .iter_mut()
+        .for_each(|task| task.group = if task.kind == "rt_noise" { noises } else { own });
+    Ok(())
 }
 
 /// What concerns the run as a whole. The engine's own check stands last: what it refuses must not

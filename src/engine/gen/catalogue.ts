@@ -218,7 +218,7 @@ export const KICK_REASONS = [
 ] as const;
 
 /** Softirqs by the kernel's number. */
-export const SOFTIRQS: { readonly [number: number]: string | undefined } = { 6: "TASKLET", 7: "SCHED" };
+export const SOFTIRQS: { readonly [number: number]: string | undefined } = { 3: "NET_RX", 6: "TASKLET", 7: "SCHED", 9: "RCU" };
 
 export const CPU_STATES = [
   { name: "idle", doc: "nothing to run" },

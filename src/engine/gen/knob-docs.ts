@@ -731,6 +731,24 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "workload.database.wait": { doc: "Sleep after each transaction: the client and the disk. 0: none.", source: "assumed" },
   "workload.database.work": { doc: "CPU time of a transaction outside the lock: half to one and a half times this.", source: "assumed" },
+  "workload.device_irq.cpus": {
+    doc: 'CPUs that the device interrupts in turn (/proc/irq/*/smp_affinity_list): "all", or a list such as "0-3,8".',
+    source: "assumed: an interrupt for each CPU",
+  },
+  "workload.device_irq.period": {
+    choices: ["never"],
+    doc: "Mean time from one interrupt of the device to its next, on whatever CPU: drawn from half of it to one and a half.",
+    source: "assumed: it depends on the device",
+  },
+  "workload.device_irq.softirq": {
+    doc: "Time of the NET_RX softirq that each interrupt raises; 0us: none.",
+    source: "assumed: it depends on the device",
+  },
+  "workload.device_irq.work_max": { doc: "Longest one.", source: "assumed: it depends on the device" },
+  "workload.device_irq.work_min": {
+    doc: "Shortest time of the handler, besides what any device interrupt costs.",
+    source: "assumed: it depends on the device",
+  },
   "workload.fibtest.fast": { doc: "CPUs whose threads are fast.", source: "fibtest; Chiluk 2019" },
   "workload.fibtest.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
@@ -835,6 +853,23 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "workload.pipe.loops": { doc: "Round trips.", source: "perf bench sched pipe" },
   "workload.pipe.threaded": { doc: "Threads instead of processes.", source: "perf bench sched pipe" },
+  "workload.rcu.cpus": {
+    doc: 'CPUs on which call_rcu() is called: "all", or a list such as "0-3,8".',
+    source: "assumed: it depends on what the machine does",
+  },
+  "workload.rcu.grace": {
+    doc: "Time from call_rcu() until the callback may run; the tick after it runs the callback.",
+    source: "assumed: some ticks",
+  },
+  "workload.rcu.nocbs": {
+    doc: 'CPUs, as a list ("2-5,7"), whose callbacks a thread rcuop.<cpu> runs on the other CPUs. CPUs of kernel.nohz_full are always among them.',
+    source: "boot option rcu_nocbs",
+  },
+  "workload.rcu.period": {
+    doc: "Mean time from one callback of a busy CPU to its next: drawn from half of it to one and a half.",
+    source: "assumed: it depends on what the machine does",
+  },
+  "workload.rcu.work": { doc: "Time that one callback takes.", source: "assumed: it depends on what the machine does" },
   "workload.rt_migrate_test.check": {
     doc: "Judge every iteration; the printed rows end at the first failure.",
     source: "Rostedt 2007; rt-tests rt-migrate-test",

@@ -30,6 +30,20 @@ export interface CostInfo {
   readonly value: number;
 }
 
+/** What interrupts the work of one CPU. */
+export interface CpuInterrupts {
+  /** Interrupts of the device with an affinity. */
+  readonly device_irqs: number;
+  /** Times the NET_RX softirq ran. */
+  readonly net_rx_softirqs: number;
+  /** RCU callbacks that it ran. */
+  readonly rcu_callbacks: number;
+  /** Times the RCU softirq ran. */
+  readonly rcu_softirqs: number;
+  /** Scheduler ticks. */
+  readonly ticks: number;
+}
+
 /** Something the viewer should know. */
 export interface Finding {
   /** Stable name. */
@@ -247,6 +261,8 @@ export interface LiveKnob {
 
 /** The whole object. */
 export interface Metrics {
+  /** What interrupts CPUs, by CPU; absent without a device that has an affinity and RCU callbacks. */
+  readonly cpus?: { readonly [key: string]: CpuInterrupts };
   /** By path; absent where there is no group but the root. */
   readonly groups?: { readonly [key: string]: GroupMetrics };
   /** What stopped CPUs; absent where nothing does. */

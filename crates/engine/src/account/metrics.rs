@@ -1,7 +1,7 @@
 //! Counters that grow while a run goes on; `report.rs` turns them into the metrics of
 //! docs/model/accounting.md#report.
 
-use crate::ids::{CpuId, Id, ObjectId, TaskId};
+use crate::ids::{CpuId, Id, IdVec, ObjectId, TaskId};
 use serde::Serialize;
 
 use super::latency::Wake;
@@ -79,6 +79,22 @@ pub struct KindTotals {
 /// Most findings kept.
 const FINDINGS_MAX: usize = 100;
 
+/// What interrupts the work of one CPU.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CpuInterrupts {
+    /// Scheduler ticks.
+    pub ticks: u64,
+    /// Interrupts of the device with an affinity.
+    pub device_irqs: u64,
+    /// Times the NET_RX softirq ran.
+    pub net_rx_softirqs: u64,
+    /// Times the RCU softirq ran.
+    pub rcu_softirqs: u64,
+    /// RCU callbacks that it ran.
+    pub rcu_callbacks: u64,
+}
+
 /// Everything counted.
 #[derive(Clone, Debug)]
 pub struct Ledger {
@@ -132,6 +148,8 @@ pub struct Ledger {
     pub noise_fired: u64,
     /// By source of hardware noise.
     pub hw_noise: [Stops; SOURCES],
+    /// What interrupted each CPU; empty where only ticks can.
+    pub interrupts: IdVec<CpuId, CpuInterrupts>,
     /// Picks of a last buddy for its mark alone.
     pub last_buddies: u64,
     /// What the tools measure themselves, in order of appearance.
@@ -170,6 +188,11 @@ impl Ledger {
             rt_throttled: None,
             noise_fired: 0,
             hw_noise: [Stops::default(); SOURCES],
+            interrupts: if setup.interrupts_cpus() {
+                vec![CpuInterrupts::default(); setup.machine.topology.cpus() as usize].into()
+            } else {
+                IdVec::default()
+            },
             last_buddies: 0,
             findings: Vec::new(),
         };
@@ -198,6 +221,13 @@ impl Ledger {
 }
 
 impl Sim {
+    /// Counts what interrupts `cpu`, where the run counts it.
+    pub(crate) fn count_on(&mut self, cpu: CpuId, count: impl FnOnce(&mut CpuInterrupts)) {
+        if self.setup.interrupts_cpus() {
+            count(&mut self.ledger.interrupts[cpu]);
+        }
+    }
+
     /// Records a time that a tool took itself; it ends now.
     pub(crate) fn book_tool_sample(&mut self, cpu: CpuId, task: TaskId, stamp: ObjectId, ns: u64) {
         let (kind, name) =

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::groups::GroupMetrics;
-use super::metrics::{IpiCounts, KindTotals, SUM_MAX, Stops, WakePaths};
+use super::metrics::{CpuInterrupts, IpiCounts, KindTotals, SUM_MAX, Stops, WakePaths};
 use crate::kernel::nohz::NohzKick;
 use crate::machine::hw_noise::SOURCES;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, RESCHEDULE};
@@ -35,6 +35,9 @@ pub struct Metrics {
     /// What stopped CPUs; absent where nothing does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hw_noise: Option<HwNoiseMetrics>,
+    /// What interrupts CPUs, by CPU; absent without a device that has an affinity and RCU callbacks.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub cpus: BTreeMap<String, CpuInterrupts>,
     /// By path; absent where there is no group but the root.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub groups: BTreeMap<String, GroupMetrics>,
@@ -315,6 +318,9 @@ impl Sim {
                 lazy_upgraded: ledger.lazy_upgraded,
             },
             hw_noise: self.hw_noise_metrics(),
+            cpus: by_key(
+                ledger.interrupts.iter_enumerated().map(|(cpu, counts)| (cpu.to_string(), *counts)),
+            ),
             groups: by_key(
                 self.bandwidths
                     .ids()

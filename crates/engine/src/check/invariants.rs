@@ -363,6 +363,8 @@ pub(crate) mod tests {
             noise: None,
             softirq: None,
             hw_noise: [None; 2],
+            device_irq: None,
+            rcu: None,
             groups: vec![GroupSpec::root()],
         };
         let log = Log::new(None, 3, 0);

@@ -205,6 +205,8 @@ mod tests {
             noise: None,
             softirq: None,
             hw_noise: [None; 2],
+            device_irq: None,
+            rcu: None,
             groups: vec![GroupSpec::root()],
         };
         let mut sim = Sim::new(Arc::new(setup), Log::new(None, 1, 0));

@@ -90,6 +90,13 @@ pub struct Cpu {
     pub tasklets: u32,
     /// Task the pending device interrupt will wake.
     pub device_task: Option<TaskId>,
+    /// Time that the handler of the pending interrupt takes, if the device with an affinity raised
+    /// it, ns.
+    pub device_work_ns: Option<u64>,
+    /// NET_RX_SOFTIRQ is pending, for so many interrupts.
+    pub net_rx: u32,
+    /// RCU_SOFTIRQ is pending.
+    pub rcu_due: bool,
     /// First tick after 0.
     pub tick_phase_ns: u64,
     /// Where find_lowest_rq's round robin stands.
@@ -133,6 +140,9 @@ impl Cpu {
             tasklets: 0,
             in_softirq: false,
             device_task: None,
+            device_work_ns: None,
+            net_rx: 0,
+            rcu_due: false,
             tick_phase_ns,
             distribute: CpuId::FIRST,
             watchers: Vec::new(),
@@ -144,7 +154,7 @@ impl Cpu {
 
     /// Whether any softirq is pending.
     pub fn softirq_pending(&self) -> bool {
-        self.tasklets > 0 || self.balance_due
+        self.tasklets > 0 || self.balance_due || self.net_rx > 0 || self.rcu_due
     }
 
     /// What a lane shows for it.

@@ -187,6 +187,7 @@ impl Irq {
             _ => {
                 debug_assert_eq!(self.vector, DEVICE);
                 self.step = Step::Exit;
+                sim.handle_device_irq(cpu);
                 let Some(task) = sim.cpu(cpu).device_task.take() else { return Flow::Again };
                 sim.cpu(cpu).owed += u64::from(sim.setup.machine.costs.device_irq_ns);
                 Flow::Call(Frame::Ttwu(Ttwu::new(task)))
@@ -324,8 +325,10 @@ impl Tick {
                 sim.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Tick });
                 sim.arm_device(cpu);
                 sim.ledger.ticks += 1;
+                sim.count_on(cpu, |counts| counts.ticks += 1);
                 sim.tick_do_timer(cpu);
                 sim.emit(Kind::Tick, cpu, 0, 0);
+                sim.rcu_clock_irq(cpu);
                 self.step = TickStep::Locked;
                 Flow::Lock(LockId::rq(cpu))
             }

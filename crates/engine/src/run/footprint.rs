@@ -16,6 +16,7 @@ use crate::kernel::core::rq::Rq;
 use crate::kernel::core::task::Task;
 use crate::kernel::fair::{CfsRq, Queued};
 use crate::kernel::frame::Entry;
+use crate::kernel::rcu::Callbacks;
 use crate::kernel::rt::root_domain::RootDomain;
 use crate::kernel::syscall::objects::ObjectState;
 use crate::machine::spinlock::Spinlock;
@@ -73,6 +74,8 @@ impl Sim {
             + groups
             + self.locks.len() as u64 * size::<Spinlock>()
             + list(self.rd_of.as_slice())
+            + list(self.ledger.interrupts.as_slice())
+            + self.rcu.iter().map(Callbacks::bytes).sum::<u64>()
     }
 }
 

@@ -90,12 +90,6 @@ impl Sim {
         self.queue.set(slot, arrival);
     }
 
-    /// Sets when the noise device acts next.
-    pub(crate) fn arm_noise(&mut self, time: u64) {
-        let slot = Slot::Noise.number();
-        self.queue.set(slot, time);
-    }
-
     pub(super) fn ipi_arrives(&mut self, cpu: CpuId, vector: usize) {
         let (ipi, coalesced, next) = self.cpu(cpu).hw.lines.arrive(vector);
         if let Some(next) = next {

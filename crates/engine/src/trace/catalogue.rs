@@ -299,7 +299,7 @@ pub const KICK_REASON_BITS: &[(u32, &str, &str)] = &[
 ];
 
 /// Softirqs that the engine has, by the kernel's number.
-pub const SOFTIRQS: &[(u32, &str)] = &[(6, "TASKLET"), (7, "SCHED")];
+pub const SOFTIRQS: &[(u32, &str)] = &[(3, "NET_RX"), (6, "TASKLET"), (7, "SCHED"), (9, "RCU")];
 
 /// "No task", "no CPU" in a column.
 pub const NONE: u32 = u32::MAX;

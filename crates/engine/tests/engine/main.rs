@@ -14,6 +14,7 @@ mod generations;
 mod herd;
 mod hw_noise;
 mod inheritance;
+mod interrupts;
 mod ipis;
 mod limits;
 mod live_lock;

@@ -6,8 +6,8 @@ use super::generator::Generator;
 use super::parts::group;
 use super::workload::Workload;
 use super::{
-    burst_sleep, busy, database, fibtest, gc_burst, hackbench, hw_noise, kernbench, pipe,
-    rt_migrate_test, schbench, softirq, thread_pool, web,
+    burst_sleep, busy, database, fibtest, gc_burst, hackbench, hw_noise, interrupts, kernbench,
+    pipe, rt_migrate_test, schbench, softirq, thread_pool, web,
 };
 use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType};
@@ -39,6 +39,8 @@ pub const GENERATORS: &[&str] = &[
     "smi",
     "steal",
     "database",
+    "device_irq",
+    "rcu",
 ];
 
 /// Those that need nothing of each other, in the order in which their tasks are numbered.
@@ -58,6 +60,8 @@ pub(crate) const ALL: &[Generator] = &[
     hw_noise::SMI,
     hw_noise::STEAL,
     database::GENERATOR,
+    interrupts::DEVICE_IRQ,
+    interrupts::RCU,
 ];
 
 /// The options of all of them.

@@ -8,7 +8,7 @@ use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, DURATION_NS_MAX, HwNoiseLoad, Machine};
 
 use super::generator::Generator;
-use super::parts::{listed_cpus, run_between};
+use super::parts::{around, listed_cpus, run_between};
 use super::workload::Workload;
 use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType, SECOND_NS};
@@ -115,8 +115,6 @@ fn add_steal(
     Ok(())
 }
 
-/// A fixed period would keep one place in the intervals of programs whose periods divide it.
 fn load(cpus: CpuMask, period_ns: u64, length: Amount) -> HwNoiseLoad {
-    let gap = Amount::Uniform { min: period_ns / 2, max: period_ns + period_ns / 2 };
-    HwNoiseLoad { cpus, gap, length }
+    HwNoiseLoad { cpus, gap: around(period_ns), length }
 }

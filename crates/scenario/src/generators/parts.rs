@@ -52,6 +52,12 @@ pub(crate) fn run_between(
     Ok(Amount::Uniform { min, max: max.value })
 }
 
+/// A gap of this mean, from half of it to one and a half: a fixed one would keep its place in the
+/// intervals of programs whose periods divide it.
+pub(crate) fn around(period_ns: u64) -> Amount {
+    Amount::Uniform { min: period_ns / 2, max: period_ns + period_ns / 2 }
+}
+
 /// The control group the knob at `path` names: a key of `cgroups`, or "/" for the root.
 pub(crate) fn group(
     resolver: &mut Resolver<'_>,

@@ -1,8 +1,10 @@
 //! What generators and rt-app tasks add up to.
 
 use schedscope_engine::machine::hw_noise::SOURCES;
+use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{
-    GroupSpec, HwNoiseLoad, Object, ObjectSpec, SoftirqLoad, TaskSpec, TimerSpec,
+    DeviceIrqLoad, GroupSpec, HwNoiseLoad, Object, ObjectSpec, RcuLoad, SoftirqLoad, TaskSpec,
+    TimerSpec,
 };
 
 /// Events of all rt-app tasks together, and ops of a generator: a copy is kept per instance.
@@ -23,6 +25,12 @@ pub(crate) struct Workload {
     pub(crate) softirq: Option<SoftirqLoad>,
     /// What stops CPUs, by source.
     pub(crate) hw_noise: [Option<HwNoiseLoad>; SOURCES],
+    /// The device with an affinity.
+    pub(crate) device_irq: Option<DeviceIrqLoad>,
+    /// RCU callbacks of the CPUs that run them themselves.
+    pub(crate) rcu: Option<RcuLoad>,
+    /// CPUs of `kernel.nohz_full`.
+    pub(crate) nohz_full: Option<CpuMask>,
     /// Key of every draw.
     pub(crate) seed: u64,
     /// Machine time of the run.

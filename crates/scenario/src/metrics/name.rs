@@ -1,6 +1,6 @@
 //! A figure's path taken apart, and put together.
 
-use super::paths::{GROUP, LATENCY, TASK, TOOL};
+use super::paths::{CPU, GROUP, LATENCY, TASK, TOOL};
 
 /// A path taken apart: what is by name in a report, the name, and the figure of it.
 pub(super) struct Named<'p> {
@@ -12,6 +12,7 @@ pub(super) struct Named<'p> {
 /// Figures of an entry of `group`; none where a report has no such entries.
 pub(super) fn leaves(group: &str) -> Option<&'static [&'static str]> {
     match group {
+        "cpus" => Some(CPU),
         "groups" => Some(GROUP),
         "latency" => Some(LATENCY),
         "tasks" => Some(TASK),

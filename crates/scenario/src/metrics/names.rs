@@ -11,6 +11,7 @@ use crate::error::nearest;
 /// The names that figures of a run can have.
 #[derive(Clone, Debug, Default)]
 pub struct MetricNames {
+    cpus: BTreeSet<String>,
     groups: BTreeSet<String>,
     kinds: BTreeSet<String>,
     tasks: BTreeSet<String>,
@@ -21,6 +22,9 @@ impl MetricNames {
     /// Those of `setup`; what may be there and need not (a kind that has no wake-up) counts.
     pub fn of(setup: &Setup) -> Self {
         let mut names = Self::default();
+        if setup.interrupts_cpus() {
+            names.cpus.extend(setup.machine.topology.cpu_ids().map(|cpu| cpu.to_string()));
+        }
         names.groups.extend(
             setup.groups.iter().map(|group| group.path.clone()).filter(|path| !path.is_empty()),
         );
@@ -39,6 +43,7 @@ impl MetricNames {
 
     /// Takes the names of another run too.
     pub fn extend(&mut self, other: Self) {
+        self.cpus.extend(other.cpus);
         self.groups.extend(other.groups);
         self.kinds.extend(other.kinds);
         self.tasks.extend(other.tasks);
@@ -59,6 +64,7 @@ impl MetricNames {
 
     fn of_group(&self, group: &str) -> &BTreeSet<String> {
         match group {
+            "cpus" => &self.cpus,
             "groups" => &self.groups,
             "latency" => &self.kinds,
             "tasks" => &self.tasks,

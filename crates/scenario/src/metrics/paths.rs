@@ -60,6 +60,16 @@ pub(super) const FIXED: &[&str] = &[
     "wakeups.wake_list",
 ];
 
+/// Figures of an entry of `cpus`.
+#[rustfmt::skip]
+pub(super) const CPU: &[&str] = &[
+    "device_irqs",
+    "net_rx_softirqs",
+    "rcu_callbacks",
+    "rcu_softirqs",
+    "ticks",
+];
+
 /// Figures of an entry of `groups`.
 #[rustfmt::skip]
 pub(super) const GROUP: &[&str] = &[

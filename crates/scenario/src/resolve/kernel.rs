@@ -1,14 +1,12 @@
 //! The kernel's switches: stated, else the version's, else a default; and what a version does not
 //! offer.
 
-use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::table::RT_PUSH_IPI;
 use schedscope_engine::kernel::config::{
     DoubleLock, Fair, Kernel, Preempt, Reader, Row, RtBalance, RtPushIpi, TtwuQueue, Version,
     default_preempt, generation_default, nearest_offered, offer_note, offered, offers,
     resolve_push_ipi, version_named,
 };
-use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
 
 use super::resolver::{Origin, Resolver, Unavailable, origin_of};
@@ -16,8 +14,6 @@ use super::{bandwidth, rt_throttle};
 use crate::error::{Fault, one_of};
 use crate::reading::tree::find;
 use crate::reading::values::missing;
-use crate::text::readable as shorten;
-use crate::units::parse_cpu_list;
 
 /// The kernel of a machine with `cpus` CPUs.
 pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, Fault> {
@@ -52,7 +48,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     kernel.rt_push_ipi = push_ipi(resolver, &kernel, cpus)?;
     ttwu_queue(resolver, &mut kernel)?;
     kernel.bugs_2007 = bugs_2007(resolver, kernel.rt_balance)?;
-    kernel.nohz_full = nohz_full(resolver, cpus)?;
+    kernel.nohz_full = resolver.some_cpus("kernel.nohz_full", cpus)?;
     say_without_effect(resolver, &kernel);
     rt_throttle::resolve(resolver, &mut kernel)?;
     bandwidth::resolve(resolver, &mut kernel)?;
@@ -169,29 +165,6 @@ fn bugs_2007(resolver: &mut Resolver<'_>, balance: RtBalance) -> Result<bool, Fa
         resolver.inert(PATH, &why);
     }
     Ok(on)
-}
-
-/// The CPU list; one CPU has to stay out of it, to keep the time.
-fn nohz_full(resolver: &mut Resolver<'_>, cpus: u32) -> Result<CpuMask, Fault> {
-    const PATH: &str = "kernel.nohz_full";
-    let stated = resolver.word(PATH)?;
-    if stated.value == "none" {
-        return Ok(CpuMask::EMPTY);
-    }
-    let listed = parse_cpu_list(&stated.value)
-        .filter(|full| full.last() < Some(CpuId::new(cpus)) && full.count() < cpus);
-    listed.ok_or_else(|| {
-        let message = format!(
-            "\"{}\" is not a list of this machine's CPUs that leaves one of them out",
-            shorten(&stated.value)
-        );
-        Fault::new(stated.at, PATH, message)
-            .expected(format!(
-                "\"none\", or CPUs from 0 to {}, such as \"2-5,7\", but not all",
-                cpus - 1
-            ))
-            .decided_with(["machine.cpus"])
-    })
 }
 
 fn stated_or<T: Named>(

@@ -4,7 +4,9 @@
 
 use std::borrow::Cow;
 
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::Preset;
+use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
 use serde::Serialize;
 use serde_json::Value;
@@ -14,6 +16,8 @@ use crate::knobs::knob::Knob;
 use crate::knobs::setting::{self, Setting, Stated};
 use crate::knobs::table::Table;
 use crate::reading::json::Node;
+use crate::text::readable as shorten;
+use crate::units::parse_cpu_list;
 
 /// Where a resolved value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -160,6 +164,29 @@ impl<'n> Resolver<'n> {
             Setting::Word(_) | Setting::Flag(_) | Setting::Object(_) => 0,
         };
         Ok(Found { value, at, stated })
+    }
+
+    /// The CPU list at `path`, a boot option's: one CPU has to stay out of it, to keep the time or to
+    /// run the threads of the others.
+    pub(crate) fn some_cpus(&mut self, path: &'static str, cpus: u32) -> Result<CpuMask, Fault> {
+        let stated = self.word(path)?;
+        if stated.value == "none" {
+            return Ok(CpuMask::EMPTY);
+        }
+        let listed = parse_cpu_list(&stated.value)
+            .filter(|full| full.last() < Some(CpuId::new(cpus)) && full.count() < cpus);
+        listed.ok_or_else(|| {
+            let message = format!(
+                "\"{}\" is not a list of this machine's CPUs that leaves one of them out",
+                shorten(&stated.value)
+            );
+            Fault::new(stated.at, path, message)
+                .expected(format!(
+                    "\"none\", or CPUs from 0 to {}, such as \"2-5,7\", but not all",
+                    cpus - 1
+                ))
+                .decided_with(["machine.cpus"])
+        })
     }
 
     /// `true` or `false`.

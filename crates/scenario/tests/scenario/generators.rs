@@ -1,7 +1,7 @@
 //! The generators that stand for programs: their tasks, their limits, what they refuse.
 
 use schedscope_engine::ids::CpuId;
-use schedscope_engine::setup::{Amount, Policy, Program};
+use schedscope_engine::setup::{Amount, Op, Policy, Program};
 use schedscope_scenario::{Prepared, ScenarioError, knobs, prepare};
 
 /// A scenario of four CPUs with this workload.
@@ -61,6 +61,66 @@ fn noise_stops_all_cpus_or_those_listed_and_off_is_never() {
         &["workload.smi.length_max", "less than"],
     );
     refused("{ \"busy\": {}, \"steal\": { \"cpus\": \"4\" } }", &["workload.steal.cpus"]);
+}
+
+#[test]
+fn a_device_interrupts_the_cpus_of_its_affinity_and_off_is_never() {
+    let device = |options: &str| {
+        let workload = format!("{{ \"busy\": {{}}, \"device_irq\": {{ {options} }} }}");
+        scenario(&workload).unwrap().setup.device_irq
+    };
+    let load = device("\"cpus\": \"0-2\", \"period\": \"1ms\"").unwrap();
+    assert_eq!(load.cpus.iter().map(CpuId::raw).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!((load.gap, load.work), (between(500_000, 1_500_000), between(1_000, 3_000)));
+    assert_eq!((device("").unwrap().cpus.count(), load.softirq_ns), (4, 5_000));
+    assert_eq!(device("\"period\": \"off\""), None);
+    refused("{ \"busy\": {}, \"device_irq\": { \"cpus\": \"4\" } }", &["device_irq.cpus"]);
+    refused(
+        "{ \"busy\": {}, \"device_irq\": { \"work_min\": \"1ms\" } }",
+        &["workload.device_irq.work_max", "less than"],
+    );
+}
+
+#[test]
+fn callbacks_of_offloaded_cpus_run_in_threads_on_the_other_cpus() {
+    let rcu = |options: &str| {
+        let workload = format!("{{ \"busy\": {{}}, \"rcu\": {{ {options} }} }}");
+        scenario(&workload).unwrap().setup
+    };
+    let own = rcu("");
+    assert_eq!(own.rcu.unwrap().cpus.count(), 4);
+    assert!(own.tasks.iter().all(|task| task.kind != "rcuop"));
+    let setup = rcu("\"nocbs\": \"1,3\", \"grace\": \"4ms\", \"work\": \"2us\"");
+    assert_eq!(setup.rcu.unwrap().cpus.iter().map(CpuId::raw).collect::<Vec<_>>(), [0, 2]);
+    let threads: Vec<_> = setup.tasks.iter().filter(|task| task.kind == "rcuop").collect();
+    let names: Vec<&str> = threads.iter().map(|task| task.name.as_str()).collect();
+    assert_eq!(names, ["rcuop.1", "rcuop.3"]);
+    assert!(threads.iter().all(|task| task.cpus.iter().map(CpuId::raw).eq([0, 2])));
+    // Eight callbacks of 2 us come in 4 ms.
+    let batch = Op::Run { ns: Amount::Fixed(16_000) };
+    assert!(threads[0].program.ops().any(|op| *op == batch));
+    refused(
+        "{ \"busy\": {}, \"rcu\": { \"nocbs\": \"0-3\" } }",
+        &["workload.rcu.nocbs", "not all"],
+    );
+}
+
+#[test]
+fn cpus_of_nohz_full_are_offloaded_too_and_leave_a_cpu_for_the_threads() {
+    let with = |nocbs: &str| {
+        let text = format!(
+            "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"1s\", \"machine\": {{ \"cpus\": 4, \
+                \"costs\": \"2007_4way\" }}, \"kernel\": {{ \"version\": \"6.6\", \"nohz_full\": \"2-3\" }}, \
+                \"workload\": {{ \"busy\": {{}}, \"rcu\": {{ \"nocbs\": \"{nocbs}\" }} }} }}"
+        );
+        prepare("t", &text, &[])
+    };
+    let setup = with("none").unwrap().setup;
+    assert_eq!(setup.rcu.unwrap().cpus.iter().map(CpuId::raw).collect::<Vec<_>>(), [0, 1]);
+    let threads = setup.tasks.iter().filter(|task| task.kind == "rcuop");
+    assert!(threads.map(|task| &task.cpus).all(|cpus| cpus.iter().map(CpuId::raw).eq([0, 1])));
+    let error = with("0-1").expect_err("no CPU is left").to_string();
+    assert!(error.contains("workload.rcu.nocbs") && error.contains("none is left"), "{error}");
 }
 
 fn between(min: u64, max: u64) -> Amount {

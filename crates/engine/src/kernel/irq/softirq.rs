@@ -13,9 +13,12 @@ use crate::kernel::core::task::TaskState;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
+use crate::kernel::rcu::RCU;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
+/// Number of NET_RX_SOFTIRQ.
+const NET_RX: u32 = 3;
 /// Number of TASKLET_SOFTIRQ.
 const TASKLET: u32 = 6;
 /// Number of SCHED_SOFTIRQ.
@@ -39,10 +42,14 @@ pub struct Softirq {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Enter,
+    NetRx,
+    NetRxDone,
     Take,
     Piece,
     Sched,
     Balanced,
+    Rcu,
+    RcuDone,
     Again,
     Leave,
 }
@@ -61,8 +68,13 @@ impl Softirq {
                 let state = sim.cpu(cpu);
                 state.preempt_count += u8::from(counted);
                 state.in_softirq = true;
-                self.step = Step::Take;
-                Flow::Again
+                self.step = Step::NetRx;
+                self.step(sim, cpu)
+            }
+            Step::NetRx => self.net_rx(sim, cpu),
+            Step::NetRxDone => {
+                let queued = sim.cpu(cpu).net_rx;
+                self.handled(sim, cpu, (NET_RX, queued), Step::Take)
             }
             Step::Take if sim.cpu(cpu).tasklets == 0 => {
                 self.step = Step::Sched;
@@ -80,28 +92,22 @@ impl Softirq {
                 Flow::Spend(sim.setup.softirq.map_or(0, |load| load.work_ns))
             }
             Step::Piece => {
-                sim.irq_disable(cpu);
                 let queued = sim.cpu(cpu).tasklets;
-                sim.emit(Kind::SoftirqExit, cpu, TASKLET, queued);
-                self.step = Step::Sched;
-                Flow::Again
+                self.handled(sim, cpu, (TASKLET, queued), Step::Sched)
             }
             Step::Sched => {
-                self.step = Step::Again;
+                self.step = Step::Rcu;
                 if !std::mem::take(&mut sim.cpu(cpu).balance_due) {
-                    return Flow::Again;
+                    return self.step(sim, cpu);
                 }
                 sim.emit(Kind::SoftirqEntry, cpu, SCHED, 0);
                 sim.irq_enable(cpu);
                 self.step = Step::Balanced;
                 Flow::Call(sim.run_rebalance_domains(cpu))
             }
-            Step::Balanced => {
-                sim.irq_disable(cpu);
-                sim.emit(Kind::SoftirqExit, cpu, SCHED, 0);
-                self.step = Step::Again;
-                Flow::Again
-            }
+            Step::Balanced => self.handled(sim, cpu, (SCHED, 0), Step::Rcu),
+            Step::Rcu => self.rcu(sim, cpu),
+            Step::RcuDone => self.handled(sim, cpu, (RCU, 0), Step::Again),
             Step::Again => self.again(sim, cpu),
             Step::Leave => {
                 let counted = raises_count(sim);
@@ -111,6 +117,49 @@ impl Softirq {
                 Flow::Done
             }
         }
+    }
+
+    /// net_rx_action(): polls once for each interrupt of the device.
+    fn net_rx(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let polls = std::mem::take(&mut sim.cpu(cpu).net_rx);
+        if polls == 0 {
+            self.step = Step::Take;
+            return Flow::Again;
+        }
+        self.step = Step::NetRxDone;
+        sim.count_on(cpu, |counts| counts.net_rx_softirqs += 1);
+        sim.emit(Kind::SoftirqEntry, cpu, NET_RX, polls);
+        sim.irq_enable(cpu);
+        let poll_ns = sim.setup.device_irq.map_or(0, |load| load.softirq_ns);
+        Flow::Spend(u64::from(polls).saturating_mul(poll_ns))
+    }
+
+    /// rcu_core(): the callbacks that are ready.
+    fn rcu(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        if !std::mem::take(&mut sim.cpu(cpu).rcu_due) {
+            self.step = Step::Again;
+            return Flow::Again;
+        }
+        self.step = Step::RcuDone;
+        let ready = sim.take_callbacks(cpu);
+        sim.emit(Kind::SoftirqEntry, cpu, RCU, ready);
+        sim.irq_enable(cpu);
+        let callback_ns = sim.setup.rcu.map_or(0, |load| load.work_ns);
+        Flow::Spend(u64::from(ready).saturating_mul(callback_ns))
+    }
+
+    /// The handler of softirq `number` has ended, with `queued` new items for it.
+    fn handled(
+        &mut self,
+        sim: &mut Sim,
+        cpu: CpuId,
+        (number, queued): (u32, u32),
+        next: Step,
+    ) -> Flow {
+        sim.irq_disable(cpu);
+        sim.emit(Kind::SoftirqExit, cpu, number, queued);
+        self.step = next;
+        Flow::Again
     }
 
     /// Whether preempt_count holds this softirq now.
@@ -131,7 +180,7 @@ impl Softirq {
             return sim.wake_ksoftirqd(cpu);
         }
         self.restarts += 1;
-        self.step = Step::Take;
+        self.step = Step::NetRx;
         Flow::Again
     }
 }
@@ -216,6 +265,13 @@ impl Sim {
         self.cpu(cpu).tasklets += 1;
         let queued = self.cpu(cpu).tasklets;
         self.emit(Kind::SoftirqRaise, cpu, TASKLET, queued);
+    }
+
+    /// The handler of the device with an affinity leaves work to NET_RX_SOFTIRQ.
+    pub(crate) fn raise_net_rx(&mut self, cpu: CpuId) {
+        self.cpu(cpu).net_rx += 1;
+        let queued = self.cpu(cpu).net_rx;
+        self.emit(Kind::SoftirqRaise, cpu, NET_RX, queued);
     }
 
     /// The end of a hardirq, interrupts off: softirqs run here unless one was interrupted, or

@@ -17,7 +17,9 @@ impl Sim {
             IdleStop::GovernorRetain => self.predicted_idle_ns(cpu) >= kernel.tick_ns(),
         };
         // With nohz_full somebody has to keep the time.
-        allowed && (kernel.nohz_full.is_empty() || self.nohz.duty != Some(cpu))
+        allowed
+            && !self.rcu_needs_cpu(cpu)
+            && (kernel.nohz_full.is_empty() || self.nohz.duty != Some(cpu))
     }
 
     /// What the governor expects: never longer than to the next timer or than the average.

@@ -27,6 +27,8 @@ pub fn bare(cpus: u32, costs: CostsName) -> Setup {
         noise: None,
         softirq: None,
         hw_noise: [None; 2],
+        device_irq: None,
+        rcu: None,
         groups: vec![GroupSpec::root()],
     }
 }

@@ -4,6 +4,7 @@ use schedscope_engine::machine::topology::{CpuMask, Topology};
 use schedscope_engine::setup::{NoiseTrigger, Program};
 
 use super::hw_noise;
+use super::interrupts;
 use super::programs::narrowed;
 use super::random::Case;
 use super::softirqs;
@@ -73,6 +74,7 @@ impl Cut {
             Some(NoiseTrigger { first_task, tasks: kept_noise.len() as u32, ..noise })
         });
         setup.hw_noise = hw_noise::left(case.setup.hw_noise, &left);
+        interrupts::narrow(setup, &left);
         setup.softirq = softirqs::left(case.setup.softirq, setup);
         cut.writes = case.writes.iter().filter_map(|write| write.left(index_of, &left)).collect();
         cut

@@ -7,6 +7,7 @@ pub mod extensions;
 pub mod hogs;
 pub mod hw_noise;
 pub mod interrupted;
+pub mod interrupts;
 pub mod judge;
 pub mod live;
 pub mod locks;
@@ -111,6 +112,8 @@ pub fn herd(cpus: u32, seed: u64, window_ns: u64, costs: CostsName) -> Setup {
         }),
         softirq: None,
         hw_noise: [None; 2],
+        device_irq: None,
+        rcu: None,
         groups: vec![GroupSpec::root()],
     }
 }

@@ -14,6 +14,7 @@ use schedscope_engine::setup::{
 use super::bandwidths;
 use super::build::{pause, work};
 use super::hw_noise;
+use super::interrupts;
 use super::live::{self, Write};
 use super::programs::shared;
 use super::rare;
@@ -119,6 +120,8 @@ pub fn case(seed: u64) -> Case {
         noise,
         softirq: None,
         hw_noise: [None; 2],
+        device_irq: None,
+        rcu: None,
         groups: vec![GroupSpec::root()],
     };
     let writes = vary(seed, &mut setup, comes_to_rest);
@@ -127,6 +130,10 @@ pub fn case(seed: u64) -> Case {
     let dice = &mut Dice::new(seed.rotate_left(30));
     if !case.comes_to_rest && dice.chance(20) {
         hw_noise::load(dice, &mut case.setup);
+    }
+    let dice = &mut Dice::new(seed.rotate_left(31));
+    if !case.comes_to_rest && dice.chance(20) {
+        interrupts::load(dice, &mut case.setup);
     }
     case
 }

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
+use schedscope_engine::account::metrics::CpuInterrupts;
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Fair, RtThrottle};
 use schedscope_engine::run::Run;
@@ -143,11 +144,19 @@ fn mechanisms(
         ("rseq_slice_yield", ends_extension(did, 1)),
         ("a system call ends a slice extension", ends_extension(did, 2)),
         ("a slice extension is revoked", ends_extension(did, 3)),
+        ("a device with an affinity interrupts", counted(did, |cpu| cpu.device_irqs)),
+        ("the NET_RX softirq", counted(did, |cpu| cpu.net_rx_softirqs)),
+        ("RCU callbacks", counted(did, |cpu| cpu.rcu_callbacks)),
         ("a running kernel's switch is written", written_to),
         ("a snapshot is restored", second == Some(Second::Restored)),
         ("a fork", second == Some(Second::Forked)),
         ("step by step", second == Some(Second::InPieces)),
     ]
+}
+
+/// Whether some CPU counted what `of` says of it.
+fn counted(did: &Did, of: impl Fn(&CpuInterrupts) -> u64) -> bool {
+    did.written.report.metrics.cpus.values().any(|cpu| of(cpu) > 0)
 }
 
 fn ends_extension(did: &Did, how: u32) -> bool {

@@ -69,6 +69,8 @@ fn sim(
         noise: None,
         softirq: None,
         hw_noise: [None; 2],
+        device_irq: None,
+        rcu: None,
         groups: vec![GroupSpec::root()],
     };
     Sim::new(Arc::new(setup), Log::new(Some((0, u64::MAX)), 1, 0))

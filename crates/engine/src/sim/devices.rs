@@ -1,0 +1,86 @@
+//! Devices: that of rt_noise, and one whose interrupts go to the CPUs of its affinity
+//! (docs/model/time.md#device-interrupts). They share the vector: a CPU handles what is pending of
+//! both at once.
+
+use crate::ids::CpuId;
+use crate::machine::ipi::DEVICE;
+use crate::rng::Purpose;
+use crate::sim::{Sim, Slot};
+
+/// When each device acts next, and what the second has done.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Devices {
+    noise_at: Option<u64>,
+    irq_at: Option<u64>,
+    /// Interrupts of the device with an affinity so far.
+    irqs: u64,
+}
+
+impl Sim {
+    /// Sets when the device of rt_noise acts next.
+    pub(crate) fn arm_noise(&mut self, time: u64) {
+        self.devices.noise_at = Some(time);
+        self.arm_devices();
+    }
+
+    pub(super) fn start_device_irq(&mut self) {
+        self.draw_device_irq();
+        self.arm_devices();
+    }
+
+    /// The time of a device has come; that of rt_noise acts first.
+    pub(super) fn devices_fire(&mut self) {
+        let now = self.now;
+        if self.devices.noise_at.take_if(|at| *at <= now).is_some() {
+            self.noise_fires();
+        }
+        if self.devices.irq_at.take_if(|at| *at <= now).is_some() {
+            self.device_irq_fires();
+        }
+        self.arm_devices();
+    }
+
+    /// The next CPU of the affinity in turn is interrupted. An interrupt that finds the one before
+    /// pending is merged into it.
+    fn device_irq_fires(&mut self) {
+        let Some(load) = self.setup.device_irq else { return };
+        let (nth, count) = (self.devices.irqs, u64::from(load.cpus.count()));
+        let turn = (nth % count) as usize;
+        self.devices.irqs += 1;
+        self.draw_device_irq();
+        let Some(cpu) = load.cpus.iter().nth(turn) else { return };
+        if self.cpus[cpu].device_work_ns.is_none() {
+            let work = load.work.draw(self.setup.seed, Purpose::DeviceIrqWork, 0, nth);
+            self.cpu(cpu).device_work_ns = Some(work);
+            self.raise(cpu, DEVICE);
+            self.interrupt(cpu);
+        }
+    }
+
+    /// The part of the handler that belongs to the device with an affinity: its time, and the
+    /// softirq it raises.
+    pub(crate) fn handle_device_irq(&mut self, cpu: CpuId) {
+        let Some(load) = self.setup.device_irq else { return };
+        let Some(work_ns) = self.cpu(cpu).device_work_ns.take() else { return };
+        self.cpu(cpu).owed += u64::from(self.setup.machine.costs.device_irq_ns) + work_ns;
+        self.count_on(cpu, |counts| counts.device_irqs += 1);
+        if load.softirq_ns > 0 {
+            self.raise_net_rx(cpu);
+        }
+    }
+
+    fn draw_device_irq(&mut self) {
+        let Some(load) = self.setup.device_irq else { return };
+        let nth = self.devices.irqs;
+        let gap = load.gap.draw(self.setup.seed, Purpose::DeviceIrqGap, 0, nth);
+        self.devices.irq_at = Some(self.now.saturating_add(gap.max(1)));
+    }
+
+    fn arm_devices(&mut self) {
+        let slot = Slot::Devices.number();
+        match self.devices.noise_at.into_iter().chain(self.devices.irq_at).min() {
+            Some(at) => self.queue.set(slot, at),
+            None => self.queue.clear(slot),
+        }
+    }
+}
