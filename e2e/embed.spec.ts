@@ -1,68 +1,27 @@
 // An embed in somebody's page, and in a deck: the keyboard stays outside, steps follow the clicker, storage and address are left alone.
 
-import { readFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Frame, Page } from "@playwright/test";
 import { Marked } from "marked";
 import { expectAccessible } from "./support/axe.ts";
-import { expect, HERD, test } from "./support/lab.ts";
+import { SITE, embedOf, fileOf, rested, withHost, type Answer } from "./support/hosts.ts";
+import { expect, HERD, QUICK, test } from "./support/lab.ts";
 
 const EMBED = HERD.replace(/^s\//, "embed/");
-const IFRAME = `<iframe title="embed" width="960" height="540" loading="lazy" src="SITE/${EMBED}"></iframe>`;
-const HELPER = `<script type="module" src="SITE/helpers/embed.js"></script>`;
+const IFRAME = `<iframe title="embed" width="960" height="540" loading="lazy" src="${SITE}${EMBED}"></iframe>`;
+const HELPER = `<script type="module" src="${SITE}helpers/embed.js"></script>`;
 /** Tells in a title which keys have come. */
 const HEARS = `<script>addEventListener("keydown", (e) => (document.title += " " + e.code))</script>`;
 const REVEAL = join(import.meta.dirname, "../node_modules/reveal.js/dist");
 
-/** Listens on a free port. Returns its address. */
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
-
-/** Our site as hosts of static files send it: any origin may read it. Routes of Playwright do not see what a worker without an origin asks for. */
-function readable(site: string): Server {
-  const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const found = await fetch(new URL(request.url ?? "", site));
-    const type = found.headers.get("content-type") ?? "";
-    response.writeHead(found.status, { "content-type": type, "access-control-allow-origin": "*" });
-    response.end(Buffer.from(await found.arrayBuffer()));
-  };
-  return createServer((request, response) => void forward(request, response));
-}
-
-/** A page of another site, which holds an embed; `SITE/` in it is where ours lies. The embed is at rest when `use` gets it. */
+/** A page of another site, which holds an embed; the embed is at rest when `use` gets it. */
 async function hosted(page: Page, site: string, html: string, use: (embed: Frame) => Promise<void>): Promise<void> {
-  const ours = readable(site);
-  const address = await listening(ours);
-  const server = createServer((request, response) => {
-    const file = /^\/reveal\/([\w.-]+)$/.exec(request.url ?? "")?.[1];
-    const type = file === undefined ? "text/html" : file.endsWith(".css") ? "text/css" : "text/javascript";
-    response
-      .writeHead(200, { "content-type": type })
-      .end(file === undefined ? html.replaceAll("SITE/", address) : readFileSync(join(REVEAL, file)));
+  const answer = (path: string): Answer =>
+    path.startsWith("/reveal/") ? fileOf(REVEAL, path.slice("/reveal/".length)) : { type: "text/html", body: html };
+  await withHost(site, answer, async (address) => {
+    await page.goto(address);
+    await use(await embedOf(page));
   });
-  try {
-    await page.goto(await listening(server));
-    // One that is lazy comes after the page.
-    await expect.poll(() => page.frames().map((each) => each.url())).toContainEqual(expect.stringContaining("/embed/"));
-    const embed = page.frame({ url: /\/embed\// });
-    if (embed === null) throw new Error("no embed in the page");
-    await rested(embed);
-    await use(embed);
-  } finally {
-    for (const each of [server, ours]) {
-      each.close();
-      each.closeAllConnections();
-    }
-  }
-}
-
-async function rested(frame: Frame): Promise<void> {
-  await frame.waitForFunction(() => window.schedscope !== undefined);
-  await frame.evaluate(() => window.schedscope?.whenIdle());
 }
 
 test("an embed shows question, picture, a switch and numbers; clicker keys and the focus go to the page around, the address stays", async ({
@@ -127,7 +86,7 @@ test("an embed works where storage is blocked, and does nothing that a message h
 test("in a deck of reveal.js the clicker walks through the embed's steps and then leaves the slide", async ({ lab, baseURL }) => {
   const { page } = lab;
   const deck = `<link rel="stylesheet" href="reveal/reveal.css"><div class="reveal"><div class="slides"><section>${IFRAME}</section><section>after</section></div></div>
-    <script type="module">import Reveal from "./reveal/reveal.mjs"; import Schedscope from "SITE/helpers/reveal.js";
+    <script type="module">import Reveal from "./reveal/reveal.mjs"; import Schedscope from "${SITE}helpers/reveal.js";
       window.deck = new Reveal({ plugins: [Schedscope] }); await window.deck.initialize();</script>`;
   await hosted(page, baseURL ?? "", deck, async (embed) => {
     const slide = (): Promise<number> =>
@@ -170,7 +129,7 @@ const SLIDEV = `<div id="slideshow">
       held.delete(key);
     });
   </script>
-  <script type="module" src="SITE/helpers/slidev.js"></script>`;
+  <script type="module" src="${SITE}helpers/slidev.js"></script>`;
 
 test("in a deck like Slidev's the clicker walks through the embed's steps and then goes on by one slide", async ({ lab, baseURL }) => {
   const { page } = lab;
@@ -189,20 +148,31 @@ test("in a deck like Slidev's the clicker walks through the embed's steps and th
   });
 });
 
-test("in Markdown an embed is an iframe where HTML is let through, else a link with its picture", async ({ lab, baseURL }) => {
+test("what Share gives for Markdown is a link, a link with its picture, and where HTML is let through an iframe that plays", async ({
+  lab,
+  baseURL,
+}) => {
   const { page } = lab;
-  const text = `# Locks\n\n[![Why do 40 CPUs wait for one lock?](SITE/pictures/s-rt-pull-herd.png)](SITE/${HERD})\n\n${IFRAME}\n`;
+  const site = baseURL ?? "";
+  await lab.open(QUICK);
+  await lab.get("share-open").click();
+  await lab.get("share-more").locator("summary").click();
+  const forms = ["share-markdown", "share-markdown-picture", "share-iframe"].map((form) => lab.get(form).inputValue());
+  const text = (await Promise.all(forms)).join("\n\n").replaceAll(site, SITE);
   const strict = new Marked({ renderer: { html: () => "" } }).parse(text, { async: false });
-  const free = new Marked().parse(text, { async: false });
   expect(strict).not.toContain("<iframe");
-  await hosted(page, baseURL ?? "", free, async (embed) => {
-    const link = page.getByRole("link", { name: "Why do 40 CPUs wait for one lock?" });
-    await expect(link).toHaveAttribute("href", /\/s\/rt-pull-herd\/$/);
-    await expect(link.getByRole("img")).toHaveJSProperty("naturalWidth", 1200);
+  await hosted(page, site, new Marked().parse(text, { async: false }), async (embed) => {
+    const links = page.getByRole("link", { name: "Why do 16 CPUs wait for one lock?" });
+    await expect(links).toHaveCount(2);
+    await expect(links.getByRole("img")).toHaveJSProperty("naturalWidth", 1200);
+    await expect(embed.getByTestId("question")).toHaveText("Why do 16 CPUs wait for one lock?");
     // Without the helper the keys end in the embed, which does nothing with them.
     await embed.getByTestId("play").focus();
     await page.keyboard.press("PageDown");
     await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
+    await links.first().click();
+    await lab.whenIdle();
+    await expect(page.locator(".question")).toContainText("16 CPUs");
   });
 });
 

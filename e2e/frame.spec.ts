@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { measureFrame } from "./support/frame.ts";
-import { DEPTH, expect, HERD, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { DEPTH, expect, HERD, PUSH_IPI, QUICK, test, type Lab } from "./support/lab.ts";
 
 test("a larger window gives the stage more, without a limit", async ({ lab }) => {
   await lab.open(QUICK);
@@ -164,4 +164,34 @@ test.describe("where a finger points", () => {
     await expect(lab.get("worst-a")).toBeVisible();
     await expect(lab.get("selected-wake").locator(".key").first()).toBeHidden();
   });
+
+  test("a vertical swipe on the lanes scrolls the page, a sideways one pans", async ({ lab }) => {
+    await lab.open(QUICK);
+    const box = await lab.get("lanes-a").boundingBox();
+    if (box === null) throw new Error("no lanes");
+    const at = { x: box.x + box.width / 2, y: Math.min(600, box.y + box.height / 2) };
+    const before = await lab.view();
+    await swipe(lab, at, { x: 0, y: -200 });
+    await expect.poll(() => lab.page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
+    expect(await lab.view()).toEqual(before);
+    await lab.page.evaluate(() => window.scrollTo(0, 0));
+    await swipe(lab, at, { x: -120, y: 0 });
+    await lab.whenIdle();
+    expect(await lab.view()).not.toEqual(before);
+  });
 });
+
+/** One finger down, along in steps, and up, as the browser itself gets it. */
+async function swipe(lab: Lab, { x, y }: Point, by: Point): Promise<void> {
+  const session = await lab.page.context().newCDPSession(lab.page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: readonly Point[]): Promise<unknown> =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints: [...touchPoints] });
+  await touch("touchStart", [{ x, y }]);
+  for (let step = 1; step <= 10; step += 1) await touch("touchMove", [{ x: x + (by.x * step) / 10, y: y + (by.y * step) / 10 }]);
+  await touch("touchEnd", []);
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}

@@ -149,3 +149,16 @@ test("the longest sample of a tool and the samples of one task are found, select
   await findAndGo(lab, `samples of ${task}`, "Shift+Enter");
   expect(await lab.playhead()).toBe(instants[0]);
 });
+
+test("an instant, a lane's own label and a function of the kernel are found by what they are called", async ({ lab }) => {
+  await lab.open("s/quota-tree/");
+  await findAndGo(lab, "700ms");
+  expect(await lab.playhead()).toBe(700_000_000);
+  await find(lab, "throttle_cfs_rq");
+  await expect(lab.get("palette"), "the mark that the function makes").toHaveCount(0);
+  await lab.whenIdle();
+  expect(await lab.playhead()).not.toBe(700_000_000);
+  await lab.page.keyboard.press("Control+k");
+  await lab.get("palette-field").fill("cpu2");
+  await expect(lab.get("palette-list").getByRole("option").first()).toHaveText(/CPU 2/);
+});

@@ -200,3 +200,22 @@ test("rows too low for a silo each share one, and the legend says how many", asy
   expect(each).toBeGreaterThan(1);
   await expect(lab.get("timeline-legend")).toContainText(`held by ${String(each)} CPUs together`);
 });
+
+test("a throttled group says why, for how long each time and which requests met it, and fills in the search for a limit", async ({
+  lab,
+}) => {
+  await lab.open("s/quota-web-p95/");
+  await lab.dock("numbers");
+  await expect(lab.get("why-throttled-web-a")).toContainText(/^Throttled in \d+\.\d % of its periods \(\d+ of \d+\), because /);
+  await expect(lab.get("throttles-met-web-a")).toContainText(/web_front\.request: \d+ of \d+ met a throttle/);
+  const longest = lab.get("throttle-lengths-web-a").getByRole("button").last();
+  await longest.click();
+  await lab.whenIdle();
+  const [fromNs, toNs] = await lab.view();
+  const playhead = await lab.playhead();
+  expect(fromNs < playhead && playhead < toNs, "the longest throttle is in view").toBe(true);
+  await lab.get("find-limit-web-a").click();
+  await expect(lab.get("sweep")).toBeVisible();
+  await expect(lab.get("sweep-search-from")).not.toHaveValue("");
+  await expect(lab.get("sweep-find"), "every field is filled in").toBeEnabled();
+});

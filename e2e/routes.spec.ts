@@ -18,6 +18,7 @@ for (const base of THOROUGH ? ["/", "/x/y/"] : ["/x/y/"]) {
         ["s/quota-strandd/", "s/quota-stranded/"],
         ["s/quota-stranded/more/and/more/", "s/quota-stranded/"],
         ["slides/rt-pull-herd/", "s/rt-pull-herd/"],
+        ["learn/herdd/", "learn/herd/"],
         ["learn/first/steps", undefined],
         ["nothing", undefined],
         ["s/", undefined],

@@ -187,3 +187,18 @@ test("the story tells the figures of a step in other knobs where they ship, else
   await expect(lab.get("story-step-5-unknown")).toHaveCount(0);
   await expect(lab.get("story-step-5")).not.toContainText("…");
 });
+
+test("a scenario shows the commands that do the same on a real machine, with a warning where they need root", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.dock("story");
+  const real = lab.get("real-machine");
+  await expect(real).toContainText("sudo cyclictest -t -a -p95 -i100 -d0 -m");
+  await expect(lab.get("real-b")).toContainText("echo RT_PUSH_IPI | sudo tee /sys/kernel/debug/sched_features");
+  await expect(lab.get("real-warning-root")).toContainText("need root");
+});
+
+test("terms in a caption lead to the glossary", async ({ lab }) => {
+  await lab.open("s/quota-tree/");
+  const term = lab.get("story-caption").getByTestId("term").first();
+  await expect(term).toHaveAttribute("href", /glossary\/#/);
+});

@@ -1,5 +1,5 @@
-// A static file server for the built site, on loopback only. It behaves like a plain static host: right MIME types,
-// a folder answers with its index.html, nothing outside the folder is reachable, nothing is rewritten.
+// A static file server for the built site, on loopback unless `--host` states another address; the archive of the site contains it. It behaves
+// like a plain static host: right MIME types, a folder answers with its index.html, nothing outside the folder is reachable, nothing is rewritten.
 
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -22,25 +22,25 @@ const MIME = {
 };
 
 /**
- * Serves `folder` at `base` ("/" or "/deep/sub/").
+ * Serves `folder` at `base` ("/" or "/deep/sub/") to `host`: 127.0.0.1 for this machine, 0.0.0.0 for every machine that reaches it.
  * With a stated port that is taken it fails; without one it tries the next twenty.
  * Returns the address and a function that stops the server.
  */
-export async function serve({ folder = join(ROOT, "dist"), base = "/", port, firstPort = 4173 } = {}) {
+export async function serve({ folder = join(ROOT, "dist"), base = "/", host = "127.0.0.1", port, firstPort = 4173 } = {}) {
   const server = createServer((request, response) => answer(folder, base, request, response));
   const ports = port === undefined ? Array.from({ length: 20 }, (_, index) => firstPort + index) : [port];
   for (const candidate of ports) {
-    if (await listens(server, candidate)) {
-      return { address: `http://127.0.0.1:${server.address().port}${base}`, stop: () => stop(server) };
+    if (await listens(server, candidate, host)) {
+      return { address: `http://${host}:${server.address().port}${base}`, stop: () => stop(server) };
     }
   }
   throw new Explained(`port ${ports.join(", ")} is taken: choose another with \`-- --port N\``);
 }
 
-function listens(server, port) {
+function listens(server, port, host) {
   return new Promise((done, fail) => {
     server.once("error", (error) => (error.code === "EADDRINUSE" ? done(false) : fail(error)));
-    server.listen(port, "127.0.0.1", () => done(true));
+    server.listen(port, host, () => done(true));
   });
 }
 
@@ -101,7 +101,8 @@ function refuse(response, status) {
 if (isMain(import.meta.url)) {
   await main(async () => {
     const port = option("port");
-    const { address } = await serve({ base: option("base") ?? "/", ...(port === undefined ? {} : { port: Number(port) }) });
+    const host = option("host") ?? "127.0.0.1";
+    const { address } = await serve({ base: option("base") ?? "/", host, ...(port === undefined ? {} : { port: Number(port) }) });
     console.log(address);
   });
 }

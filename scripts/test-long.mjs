@@ -1,11 +1,12 @@
 // `npm run test:long`: what needs more runs than `npm test` has time for. Random machines under every law, random texts against the
-// parser, every scenario and screen in every theme, 10^5 iterations of rt-migrate-test, all runs of every claim, and the herd over seeds,
-// sizes and cost presets. The result is written to docs/test-long.md and committed with what it judged.
+// parser, every scenario and screen in every theme, embeds in real decks and notebooks, 10^5 iterations of rt-migrate-test, all runs of every
+// claim, and the herd over seeds, sizes and cost presets. The result is written to docs/test-long.md and committed with what it judged.
 // `-- --cases N` sets how many random machines, `-- --from SEED` where they start.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSite } from "./build.mjs";
+import { tryHosts } from "./embed-hosts.mjs";
 import { nativeCommand, runNatively } from "./engines.mjs";
 import { Explained, ROOT, main, option, output, run, runBin, say } from "./run.mjs";
 import { setUp } from "./setup.mjs";
@@ -57,6 +58,8 @@ await main(async () => {
   await setUp({ browser: true });
   await buildSite();
   await runBin("@playwright/test", ["test", "every-scenario", "themes", "links", "routes"], { env: { E2E_THOROUGH: "1" } });
+  say("embeds in a real deck and in real notebooks");
+  const hosts = await tryHosts();
   say("rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations");
   await run(
     "cargo",
@@ -94,7 +97,7 @@ await main(async () => {
   say(`the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`);
   const table = sweep(await nativeCommand());
   const broken = judge(table);
-  writeFileSync(join(ROOT, "docs", "test-long.md"), report(table, broken, { cases, scenarios, from }));
+  writeFileSync(join(ROOT, "docs", "test-long.md"), report(table, broken, { cases, scenarios, from, hosts }));
   say("wrote docs/test-long.md");
   if (broken.length > 0) throw new Explained(broken.join("\n"));
 });
@@ -153,7 +156,7 @@ function judge(table) {
   return broken;
 }
 
-function report(table, broken, { cases, scenarios, from }) {
+function report(table, broken, { cases, scenarios, from, hosts }) {
   const commit = output("git", ["rev-parse", "--short", "HEAD"]) ?? "unknown";
   const rows = table.map(({ costs, way, cpus, depth, deepest, spinUs, spinShare, worstUs }) => {
     const cells = [costs, way, cpus, depth.toFixed(1), deepest, spinUs.toFixed(0), `${(spinShare * 100).toFixed(2)} %`, worstUs.toFixed(1)];
@@ -172,6 +175,7 @@ Written by \`npm run test:long\` on commit ${commit}, ${new Date().toISOString()
 - rt-migrate-test with every active generation, version and cost preset on 2 to 64 CPUs, 40 seeds x 50 iterations of each: none made a stronger
   task wait a millisecond.
 - Every claim of scenarios/*/claims.json, over all of its seeds and phases: what the engine gives is what is stated, rounded.
+${hosts.map((told) => `- ${told}.`).join("\n")}
 - one herd at a time of rt-pull-herd over ${SEEDS.length} seeds: ${broken.length === 0 ? "every claim below holds." : `broken: ${broken.join("; ")}`}
 
 Claims: with pull, mean depth and total spin grow with the number of CPUs; with push by IPI at most 2 CPUs wait for one lock and no remote lock is

@@ -15,7 +15,7 @@ import "./change.css";
 
 const WORDS: Readonly<Record<TaskWrite, string>> = { cpus: "allowed CPUs", policy: "policy and priority", wake: "a signal" };
 const HINTS: Readonly<Record<TaskWrite, string>> = {
-  cpus: "sched_setaffinity(): a list such as 0-3,8",
+  cpus: "sched_setaffinity(): CPUs and ranges of CPUs, with commas between them",
   policy: "sched_setscheduler(): SCHED_FIFO 50, SCHED_RR 1, SCHED_OTHER -5 (nice), SCHED_IDLE",
   wake: "Ends a sleep before its timer does; refused unless the task sleeps on a timer",
 };

@@ -6,7 +6,7 @@ import { aboutLocks, aboutMarks } from "../state/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../state/selectors.ts";
 import { lookAtDivergence, useDivergence } from "./divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "./page.ts";
-import { emphasisOf, focusedLock, toldOf } from "../state/steps/resolve.ts";
+import { emphasisOf, focusedLock, toldOf, willSelect } from "../state/steps/resolve.ts";
 import { lazily } from "./lazily.tsx";
 import { EventLine } from "./EventLine.tsx";
 import { StoryLine } from "./StoryLine.tsx";
@@ -92,6 +92,7 @@ export function Machine({ caption, emphasis }: MachineProps): ReactNode {
         layout: state.layout,
         lock: focusedLock(state) ?? "deepest",
         aboutLocks: aboutLocks(state.entry.headline),
+        aboutTask: willSelect(state),
         aboutMarks: aboutMarks(state.entry.headline),
         area: state.area,
         drag: state.drag,

@@ -12,7 +12,7 @@ import { OWN_SLUG } from "../state/own-scenario.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { Chip, SideBadge } from "./bits.tsx";
 import { rangeText } from "../state/figures/figure.ts";
-import { Terms } from "./glossary/Terms.tsx";
+import Terms from "./glossary/Terms.tsx";
 import { usePage, useSelect } from "./page.ts";
 import { ModelLink } from "./rules/RuleLink.tsx";
 import RulesTable from "./rules/RulesTable.tsx";

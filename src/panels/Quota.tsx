@@ -10,7 +10,7 @@ import { booksOf, cpuStat, usedShare, type BookEntry, type Books } from "../stat
 import { SIDES, type Side } from "../state/sides.ts";
 import type { Run, State } from "../state/state.ts";
 import { Chip, SideBadge } from "./bits.tsx";
-import { Terms } from "./glossary/Terms.tsx";
+import Terms from "./glossary/Terms.tsx";
 import { useSelect } from "./page.ts";
 import { Throttles } from "./Throttles.tsx";
 import "./quota.css";

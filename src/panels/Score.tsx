@@ -8,6 +8,7 @@ import { ratioWords } from "../state/figures/ratio.ts";
 import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { lazily } from "./lazily.tsx";
+import { hasProgram } from "../state/own-scenario.ts";
 import { figureOf, figureText, rangeText } from "../state/figures/figure.ts";
 import { usePage, useSelect } from "./page.ts";
 
@@ -18,8 +19,10 @@ const HERD_METRIC = "latency.cyclictest.max_ns";
 /** The rows a scenario shows, in its own order. */
 export function useScoreWords(): readonly MetricWords[] {
   const entry = useSelect((state) => state.entry);
-  const hasSlack = useSelect((state) => SIDES.some((side) => state.sides[side].shown?.meta.herd_slack_ns !== undefined));
-  return headlineWords(hasSlack && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline);
+  // As the file says it, not the runs: the row has its room before they have begun.
+  return headlineWords(
+    hasProgram(entry, "cyclictest") && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline,
+  );
 }
 
 export function Score(): ReactNode {

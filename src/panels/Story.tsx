@@ -14,7 +14,7 @@ import { followHere, useDispatch, usePage, useSelect, type Page } from "./page.t
 import { Figures } from "./Figures.tsx";
 import type { Part } from "./glossary/parts.ts";
 import { termsOf } from "./glossary/story-terms.ts";
-import { Parts, Terms } from "./glossary/Terms.tsx";
+import Terms, { Parts } from "./glossary/Terms.tsx";
 import { fillFor } from "./sweep/sweep-store.ts";
 import { lookAt, worstWake } from "./wake-selection.ts";
 import "./steps.css";

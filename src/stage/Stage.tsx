@@ -47,6 +47,7 @@ export function Stage({ sides, view, theme, caption, empty, below, one = false, 
             playing={view.playing}
             lock={view.lock}
             aboutLocks={view.aboutLocks}
+            aboutTask={view.aboutTask ?? false}
             {...(view.aboutMarks === undefined ? {} : { aboutMarks: view.aboutMarks })}
             {...(view.emphasis === undefined ? {} : { emphasis: view.emphasis })}
             {...(view.told === undefined ? {} : { told: view.told })}

@@ -18,6 +18,8 @@ export interface StageView {
   readonly lock: number | "deepest";
   /** Whether the picture is about locks: their lane then stands from the start. */
   readonly aboutLocks: boolean;
+  /** Whether a wake-up will be selected once the runs are done: its task's track has its room from the start. */
+  readonly aboutTask?: boolean;
   /** Ids of the marks that the headline is about, the most telling first. */
   readonly aboutMarks?: readonly string[];
   /** The chosen area: drawn on both sides. */

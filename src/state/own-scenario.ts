@@ -44,6 +44,11 @@ export function statedValue(entry: ScenarioEntry, path: string): KnobValue | und
   return typeof value === "object" ? undefined : value;
 }
 
+/** Whether the file's workload has the program. */
+export function hasProgram(entry: ScenarioEntry, name: string): boolean {
+  return valueIn(fileOf(entry), `workload.${name}`) !== undefined;
+}
+
 function valueIn(file: Readonly<Record<string, unknown>>, path: string): KnobValue | undefined {
   let here: unknown = file;
   for (const key of keysOf(path)) {

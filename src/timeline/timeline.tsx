@@ -43,7 +43,11 @@ export function Timeline(props: TimelineProps): ReactElement {
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
   const quotas = useTanks(sides);
-  const shown = useShown(sides, lock, viewport, { aboutLocks: props.aboutLocks, hasTanks: quotas.tanks.length > 0 });
+  const shown = useShown(sides, lock, viewport, {
+    aboutLocks: props.aboutLocks,
+    aboutTask: props.aboutTask ?? false,
+    hasTanks: quotas.tanks.length > 0,
+  });
   // Sides are level by construction: what one has room for, the other has too, and they scroll together.
   const [lanesPx, setRoom] = useState(LANES_PX);
   const [scrollTop, setScrollTop] = useState(0);
@@ -156,9 +160,10 @@ function useTanks(sides: TimelineProps["sides"]): Tanks {
   }, [sides, asked]);
 }
 
-/** What decides about the lock lane besides the locks: under tanks it would take the room of the lanes that the quotas are about. */
-interface LockLane {
+/** What decides about the tracks besides the runs: under tanks a lock lane would take the room of the lanes that the quotas are about. */
+interface Tracks {
   readonly aboutLocks: boolean;
+  readonly aboutTask?: boolean | undefined;
   readonly hasTanks: boolean;
 }
 
@@ -166,9 +171,12 @@ function useShown(
   sides: TimelineProps["sides"],
   lock: TimelineProps["lock"],
   viewport: Viewport,
-  { aboutLocks, hasTanks }: LockLane,
+  { aboutLocks, aboutTask, hasTanks }: Tracks,
 ): Shown {
-  return useMemo(() => shownOf(sides, lock, viewport, { aboutLocks, hasTanks }), [sides, lock, viewport, aboutLocks, hasTanks]);
+  return useMemo(
+    () => shownOf(sides, lock, viewport, { aboutLocks, aboutTask, hasTanks }),
+    [sides, lock, viewport, aboutLocks, aboutTask, hasTanks],
+  );
 }
 
 /** What each side shows of the shared choices: its lock, its wake-up of the selected name. */
@@ -176,7 +184,7 @@ export function shownOf(
   sides: TimelineProps["sides"],
   lock: TimelineProps["lock"],
   viewport: Viewport,
-  { aboutLocks, hasTanks }: LockLane,
+  { aboutLocks, aboutTask = false, hasTanks }: Tracks,
 ): Shown {
   const each = sides.map((side) => {
     const { locks } = side.trace;
@@ -194,7 +202,7 @@ export function shownOf(
   const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
   const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
   const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
-  const withTask = each.some(({ wake }) => wake !== undefined);
+  const withTask = aboutTask || each.some(({ wake }) => wake !== undefined);
   const withLock = aboutLocks || lock !== "deepest" || (deepLock && !hasTanks);
   return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
 }

@@ -81,6 +81,8 @@ export interface TimelineProps {
   readonly lock: number | "deepest";
   /** Whether the lock lane stands from the start; else it comes with the first herd, or under tanks when a lock is chosen. */
   readonly aboutLocks: boolean;
+  /** Whether a wake-up will be selected once the runs are done: its task's track has its room from the start. */
+  readonly aboutTask?: boolean;
   /** Ids of the marks that the headline is about, the most telling first: their chips come first. */
   readonly aboutMarks?: readonly string[];
   /** The chosen area, drawn on all sides. */

@@ -45,7 +45,7 @@ function Loaded({ id, loading }: { readonly id: string; readonly loading: Promis
         {near !== undefined && (
           <p>
             Did you mean{" "}
-            <a href={`${root}learn/${near}/`} data-testid="lesson-near">
+            <a href={`${root}learn/${near}/${window.location.hash}`} data-testid="link-near">
               {near}
             </a>
             ?

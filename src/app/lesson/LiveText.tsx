@@ -2,7 +2,7 @@
 // stand out while it is pointed at or focused; a lane that is pointed at marks the words that name it.
 
 import { createContext, useContext, useMemo, type ReactNode } from "react";
-import { Terms } from "../../panels/glossary/Terms.tsx";
+import Terms from "../../panels/glossary/Terms.tsx";
 import { useSelect } from "../../panels/page.ts";
 import { partsOf, plainWords, type NamedWord } from "../../state/lessons/words.ts";
 import { shownViewport } from "../../state/selectors.ts";

@@ -7,7 +7,7 @@ import { partsOf, type Part } from "./parts.ts";
 import "./glossary.css";
 
 /** A text by itself, with a link at the first of each term; `quota`: whether it is about a quota. */
-export function Terms({ text, quota = true }: { readonly text: string; readonly quota?: boolean }): ReactNode {
+export default function Terms({ text, quota = true }: { readonly text: string; readonly quota?: boolean }): ReactNode {
   return <Parts parts={useMemo(() => partsOf(text, { seen: new Set(), quota }), [text, quota])} />;
 }
 
@@ -25,6 +25,3 @@ export function Parts({ parts }: { readonly parts: readonly Part[] }): ReactNode
     </Fragment>
   ));
 }
-
-/** For parts of the first screen, which fetch it later. */
-export default Terms;

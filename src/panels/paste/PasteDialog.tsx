@@ -9,7 +9,7 @@ import { FORMS, readPaste, type Answer } from "../../state/paste/read-paste.ts";
 import { contentOf, type Opens, type Understood } from "../../state/paste/understood.ts";
 import type { RealCommand } from "../../state/real/real-commands.ts";
 import { Chip, Dialog, Key } from "../bits.tsx";
-import { Terms } from "../glossary/Terms.tsx";
+import Terms from "../glossary/Terms.tsx";
 import { usePage } from "../page.ts";
 import { CommandList, Warnings } from "../real/CommandList.tsx";
 import { keep, readKept } from "./kept.ts";

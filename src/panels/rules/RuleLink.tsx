@@ -13,7 +13,7 @@ import {
   type Rule,
 } from "../../model/rules/index.ts";
 import type { Side } from "../../state/sides.ts";
-import { Terms } from "../glossary/Terms.tsx";
+import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
 import "./rules.css";
 

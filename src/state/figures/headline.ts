@@ -63,6 +63,12 @@ const WAITING_WORDS: Readonly<Record<string, readonly [label: string, of: string
   avoidable_ns: ["waiting beside an idle CPU", "all its wake-ups"],
 };
 
+/** How many there were, by what a series is of. */
+const COUNT_WORDS: Readonly<Record<string, readonly [label: string, of: string]>> = {
+  latency: ["wake-ups", "finished within the run"],
+  tool_samples: ["completed", "finished within the run, as the tool counts"],
+};
+
 const TASK_WORDS: Readonly<Record<string, string>> = {
   run_ns: "CPU time",
   ready_ns: "time ready but not running",
@@ -145,6 +151,8 @@ function wordsOf(path: string): MetricWords {
   const inside = parts.slice(1, -1).join(".");
   const waiting = parts[0] === "latency" ? own(WAITING_WORDS, last) : undefined;
   if (waiting !== undefined) return { path, ...unitWords(last, `${inside}: ${waiting[0]}`, waiting[1]) };
+  const counts = last === "count" ? own(COUNT_WORDS, parts[0] ?? "") : undefined;
+  if (counts !== undefined) return { path, label: `${inside}: ${counts[0]}`, of: counts[1], unit: "count" };
   const sample = parts[0] === "tool_samples" ? own(LATENCY_WORDS, last) : undefined;
   if (sample !== undefined) return { path, label: `${inside}: ${sample}`, of: "as the tool measures it", unit: "ns" };
   const task = parts[0] === "tasks" ? own(TASK_WORDS, last) : undefined;

@@ -28,7 +28,7 @@ export function troubleOf(what: TaskWrite, text: string, cpus: number): string |
       const numbers = (CPUS.exec(text)?.[0] ?? "").split(/[-,]/).map(Number);
       return CPUS.test(text) && numbers.every((cpu) => cpu < cpus)
         ? undefined
-        : `expected a list of CPUs from 0 to ${String(cpus - 1)}, such as 0-3,8`;
+        : `expected a list of CPUs from 0 to ${String(cpus - 1)}, such as ${exampleOf(cpus)}`;
     }
     case "policy": {
       const rt = Number(RT.exec(text)?.[1]);
@@ -39,6 +39,12 @@ export function troubleOf(what: TaskWrite, text: string, cpus: number): string |
     case "wake":
       return text === "signal" ? undefined : "expected signal";
   }
+}
+
+/** A list that a machine of so many CPUs has. */
+function exampleOf(cpus: number): string {
+  if (cpus > 8) return "0-3,8";
+  return cpus > 2 ? `0,${String(cpus - 1)}` : "0";
 }
 
 /** A write in words for a mark: "web.0: CPUs". */

@@ -244,6 +244,11 @@ export function emphasisOf(state: State): readonly number[] {
 
 const NOBODY: readonly number[] = [];
 
+/** Whether the step one stands at selects a wake-up as soon as the runs are there to look for it. */
+export function willSelect(state: State): boolean {
+  return currentStep(state)?.focus.wakeup !== undefined && readyRuns(state) === undefined;
+}
+
 /** The id of the lock a step speaks of, on a run of these locks. */
 export function focusedLock(state: State): number | undefined {
   const step = currentStep(state);

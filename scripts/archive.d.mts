@@ -1,0 +1,2 @@
+export function version(): string;
+export function archiveOf(site?: string): Uint8Array;
