@@ -33,7 +33,7 @@ const GAP_PX = 10;
 const LANES_PX = 280;
 
 export function Timeline(props: TimelineProps): ReactElement {
-  const { sides, viewport, layout, lock } = props;
+  const { sides, layout } = props;
   const root = useRef<HTMLDivElement>(null);
   const whole = useWidth(root);
   const ratio = usePixelRatio();
@@ -43,11 +43,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
   const quotas = useTanks(sides);
-  const shown = useShown(sides, lock, viewport, {
-    aboutLocks: props.aboutLocks,
-    aboutTask: props.aboutTask ?? false,
-    hasTanks: quotas.tanks.length > 0,
-  });
+  const shown = useShown(props, quotas.tanks.length > 0);
   // Sides are level by construction: what one has room for, the other has too, and they scroll together.
   const [lanesPx, setRoom] = useState(LANES_PX);
   const [scrollTop, setScrollTop] = useState(0);
@@ -167,12 +163,7 @@ interface Tracks {
   readonly hasTanks: boolean;
 }
 
-function useShown(
-  sides: TimelineProps["sides"],
-  lock: TimelineProps["lock"],
-  viewport: Viewport,
-  { aboutLocks, aboutTask, hasTanks }: Tracks,
-): Shown {
+function useShown({ sides, lock, viewport, aboutLocks, aboutTask }: TimelineProps, hasTanks: boolean): Shown {
   return useMemo(
     () => shownOf(sides, lock, viewport, { aboutLocks, aboutTask, hasTanks }),
     [sides, lock, viewport, aboutLocks, aboutTask, hasTanks],
