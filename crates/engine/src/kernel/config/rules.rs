@@ -79,8 +79,8 @@ macro_rules! rules {
 
 // Run queues, wake-ups and real time.
 rules! {
-    /// Whether a push asked for by the pick waits until the switch is done and the run-queue lock
-    /// was let go of: post_schedule(), which the list of balance callbacks replaced.
+    /// Whether a push that the pick asked for waits for post_schedule(): after the switch, with the
+    /// run-queue lock released. The list of balance callbacks replaced it.
     has_post_schedule_hook {
         V2_6_24: true, "post_schedule(): from 2.6.30 to 4.1; the code of 2007 has a hook of its \
             own";
@@ -105,8 +105,8 @@ rules! {
         V2_6_24: false, "before commit 471ba0e686cb (5.2)";
         V5_4: true, "commit 471ba0e686cb (5.2)";
     }
-    /// Whether a push that let go of its lock asks if the task is still the first that could be
-    /// pushed, where the generation has a list.
+    /// Whether a push that released its lock tests that its task is still the first pushable one,
+    /// where the generation has a list.
     rechecks_after_lock {
         V2_6_24: false, "before commit 690e47d1403e (6.16)";
         V6_1_192: true, "commit 690e47d1403e, back-ported: read in 6.1.192";
@@ -126,8 +126,8 @@ rules! {
         V2_6_24: false, "before commit a15b12ac36ad (3.18, recalled)";
         V3_19: true, "commit a15b12ac36ad (3.18, recalled)";
     }
-    /// Whether the RT period timer, started when its next period should have begun already, fires
-    /// at once; before, it passed over whole periods from the boot on.
+    /// Whether the RT period timer fires at once if its next period has already begun when it
+    /// starts; before, the timer skipped whole periods, counted from the boot.
     late_rt_period_fires_at_once {
         V2_6_24: false, "before commit c3a990dc9fab (4.6)";
         V4_15: true, "commit c3a990dc9fab (4.6)";
@@ -168,7 +168,7 @@ rules! {
         V2_6_24: false, "before commit 7c70cb94d29c (6.13)";
         V6_13: true, "commit 7c70cb94d29c (6.13)";
     }
-    /// Whether it is lazy where nobody says anything; otherwise full.
+    /// Whether the default preemption model is lazy; otherwise the default is full.
     is_lazy_by_default {
         V2_6_24: false, "full where nothing is stated";
         V7_0: true, "commit 7dadeaa6e851 (7.0)";
@@ -261,7 +261,8 @@ rules! {
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether the clock of a CFS task that is not fair, or not queued, counts from its queue's.
+    /// Whether the virtual run time of a CFS task that is not queued, or not in the fair class,
+    /// counts from its queue's minimum.
     clock_counts_from_floor {
         V2_6_24: false, "before commit 88ec22d3edb7 (2.6.33, recalled)";
         V3_2: true, "commit 88ec22d3edb7 (2.6.33, recalled)";
@@ -280,8 +281,8 @@ rules! {
         V2_6_24: true, "2.6.33 (recalled); before, no clock counts from the queue's";
         V4_15: false, "commit b60205c7c558 (4.8, recalled)";
     }
-    /// Whether one that is taken off its queue to be moved is the one that moves up; before, by a
-    /// slip, every other.
+    /// Whether a task that is dequeued to be moved goes along with the queue's minimum; before, by
+    /// mistake, every task except that one did.
     move_within_class_moves_up {
         V2_6_24: false, "before commit 9845c49cc9bb (5.0, recalled)";
         V5_4: true, "commit 9845c49cc9bb (5.0, recalled)";
@@ -327,30 +328,30 @@ rules! {
 
     // Which CPU, and load balancing.
 
-    /// Whether one that wakes so many in turn that they would not fit into a cache leaves them
-    /// where they were (wake_wide()).
+    /// Whether a waker of more tasks than its cache has CPUs leaves them on their previous CPUs
+    /// (wake_wide()).
     has_wake_wide {
         V2_6_24: false, "before 3.12 (recalled)";
         V3_16: true, "3.12 (recalled)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether it does not matter to wake_wide() which of the two has the more partners.
+    /// Whether wake_wide() also counts if the woken task is the one that wakes many.
     wake_wide_goes_both_ways {
         V2_6_24: false, "before commit 63b0e9edceec (4.3)";
         V4_15: true, "commit 63b0e9edceec (4.3)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether an idle waker, that is an interrupt, always draws the task; later only within a
-    /// cache, and only from a busy CPU.
+    /// Whether a wake-up from an interrupt on an idle CPU always moves the task there; later only
+    /// within a cache, and only from a busy CPU.
     idle_waker_always_draws {
         V2_6_24: true, "before commits 7332dec055f2 and 806486c377e3 (4.16)";
         V4_18: false, "commits 7332dec055f2 and 806486c377e3 (4.16)";
         V6_1_192: false, "read in 6.1.192";
         V6_12_117: false, "read in 6.12.117";
     }
-    /// Whether a busy CPU balances 16 times as rarely as an idle one; before, 32 times.
+    /// Whether a busy CPU balances 16 times less often than an idle one; before, 32 times.
     busy_factor_is_16 {
         V2_6_24: false, "before 5.10 (recalled)";
         V5_10: true, "5.10 (recalled)";
@@ -379,7 +380,7 @@ rules! {
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether a CPU that stops its tick is remembered for its blocked load.
+    /// Whether a CPU that stops its tick marks that its blocked load needs updates.
     follows_blocked_load {
         V2_6_24: false, "before commit a4739eca4456 (4.17, recalled)";
         V4_18: true, "commit a4739eca4456 (4.17, recalled)";
