@@ -1,5 +1,6 @@
 // How long a group was throttled each time, and which of its tools' samples met that. True of one run; must not know pixels or words.
 
+import { KIND } from "../engine/gen/catalogue.ts";
 import { samplesOf } from "./samples.ts";
 import type { Throttled } from "./quota.ts";
 import type { TraceStore } from "./trace-store.ts";
@@ -40,17 +41,31 @@ export function throttleBins(store: TraceStore, group: number): readonly Throttl
   return [...bins].sort(([one], [other]) => one - other).map(([, bin]) => bin);
 }
 
-/** Of the samples of the group's tasks, those during which the group, or one above it, was throttled on any CPU. */
+/** Of the samples of tasks in the group or below it, those during which the task's own group, or one above that, was throttled on any CPU. */
 export function samplesThatMet(store: TraceStore, group: number): readonly SamplesMet[] {
-  const inside = samplesOf(store).filter(({ taskId }) => store.quota.isBelow(store.shape.tasks[taskId]?.group ?? 0, group));
-  if (inside.length === 0) return [];
-  const stopped = joined(throttlesOf(store, (each) => store.quota.isBelow(group, each) || store.quota.isBelow(each, group)));
+  const groupOf = (taskId: number): number => store.shape.tasks[taskId]?.group ?? 0;
+  const inside = samplesOf(store).filter(({ taskId }) => store.quota.isBelow(groupOf(taskId), group));
+  const stopped = new Map<number, readonly Stretch[]>();
   const counts = new Map<string, { samples: number; met: number }>();
-  for (const { series, fromNs, ns } of inside) {
+  for (const { series, taskId, fromNs, ns } of inside) {
+    const own = groupOf(taskId);
+    const stretches = stopped.get(own) ?? joined(throttlesOf(store, (each) => store.quota.isBelow(own, each)));
+    stopped.set(own, stretches);
     const count = counts.get(series) ?? { samples: 0, met: 0 };
-    counts.set(series, { samples: count.samples + 1, met: count.met + (meets(stopped, fromNs, fromNs + ns) ? 1 : 0) });
+    counts.set(series, { samples: count.samples + 1, met: count.met + (meets(stretches, fromNs, fromNs + ns) ? 1 : 0) });
   }
   return [...counts].map(([series, count]) => ({ series, ...count }));
+}
+
+/** Run time of the group that expired, or was dropped, on CPUs that had taken it, ns. */
+export function lostOnCpus({ events }: TraceStore, group: number): number {
+  const rows = events.rowsOf([KIND.BwExpireSilo, KIND.BwDrop]);
+  let lost = 0;
+  for (let index = 0; index < rows.count; index += 1) {
+    const row = rows.at(index);
+    if (events.a.at(row) === group) lost += events.b.at(row);
+  }
+  return lost;
 }
 
 function throttlesOf(store: TraceStore, wanted: (group: number) => boolean): readonly Throttled[] {

@@ -5,10 +5,10 @@ import { useMemo, type ReactNode } from "react";
 import type { GroupInfo, GroupMetrics } from "../engine/gen/types.ts";
 import { counted } from "../lib/count.ts";
 import { fixed, formatCount, formatNs } from "../lib/format.ts";
-import { samplesThatMet, throttleBins, type ThrottleBin } from "../model/throttles.ts";
+import { lostOnCpus, samplesThatMet, throttleBins, type ThrottleBin } from "../model/throttles.ts";
 import type { GroupTrack, TraceStore } from "../model/index.ts";
 import { whyThrottled } from "../state/figures/throttle-words.ts";
-import { limitSearch, type Searched } from "../state/sweep/limit-search.ts";
+import { groupKnob, limitSearch, type Searched } from "../state/sweep/limit-search.ts";
 import type { Side } from "../state/sides.ts";
 import type { Run } from "../state/state.ts";
 import { usePage } from "./page.ts";
@@ -30,7 +30,7 @@ export function Throttles({ side, run, track, group, onSweep }: ThrottlesProps):
   return (
     <div className="quota-throttles" data-testid={`throttles-${id}`}>
       <p className="quota-words" data-testid={`why-throttled-${id}`}>
-        {whyThrottled(group, info.quota_ns, track.silos().length)}
+        {whyThrottled(group, info.quota_ns, lostOnCpus(trace, track.id))}
       </p>
       <Lengths side={side} trace={trace} track={track} id={id} />
       <Met trace={trace} track={track} id={id} />
@@ -119,6 +119,8 @@ interface SearchesProps {
 /** Both open the sweep's window, filled in. */
 function Searches({ side, run, info, onSweep }: SearchesProps): ReactNode {
   const { store } = usePage();
+  // cpu.max.burst came with 5.14.
+  const canBurst = run.meta.live.some(({ path }) => path === groupKnob(info.path, "cpu_max_burst"));
   const open = (searched: Searched): void => {
     const state = store.getState();
     const { form, search } = limitSearch(state, side, run.meta, info, searched);
@@ -130,9 +132,11 @@ function Searches({ side, run, info, onSweep }: SearchesProps): ReactNode {
       <button type="button" className="button quiet" data-testid={`find-limit-${info.path}-${side}`} onClick={() => open("limit")}>
         Find the smallest limit
       </button>
-      <button type="button" className="button quiet" data-testid={`find-burst-${info.path}-${side}`} onClick={() => open("burst")}>
-        Would a burst do it?
-      </button>
+      {canBurst && (
+        <button type="button" className="button quiet" data-testid={`find-burst-${info.path}-${side}`} onClick={() => open("burst")}>
+          Would a burst do it?
+        </button>
+      )}
     </p>
   );
 }

@@ -31,11 +31,20 @@ pub fn end_at_once() {
     ENDS_ITSELF.store(false, Ordering::Relaxed);
 }
 
-/// The unfinished file at `path` goes if the program is ended at once.
-pub fn take_along(path: &Path) {
-    parts(|parts| parts.push(path.to_owned()));
-    // Who writes a file simulates, and the file is put in its place when that is stopped.
+/// Makes something by `how` whose unfinished file, `part`, goes if the program is ended at once. An
+/// order to end that comes meanwhile waits until the file is known.
+pub fn take_along<T, E>(
+    how: impl FnOnce() -> Result<T, E>,
+    part: impl FnOnce(&T) -> Option<PathBuf>,
+) -> Result<T, E> {
+    // Who writes a file simulates, and the file is put in its place when that is stopped. Before
+    // the file is there: a signal without a handler would leave it.
     asked_to_end();
+    parts(|parts| {
+        let made = how()?;
+        parts.extend(part(&made));
+        Ok(made)
+    })
 }
 
 /// Does what finishes the unfinished file at `path`. An order to end comes before it, and takes the

@@ -32,11 +32,12 @@ impl NewFile {
     pub fn create(path: &Path, flag: &str) -> Result<Self, Failure> {
         let name = path.display().to_string();
         inputs::spare(path, flag)?;
-        let to = destination(path)
+        let part = |to: &Destination| match to {
+            Destination::Beside(file, _) => Some(file.path().to_owned()),
+            Destination::Through(_) => None,
+        };
+        let to = take_along(|| destination(path), part)
             .map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
-        if let Destination::Beside(file, _) = &to {
-            take_along(file.path());
-        }
         Ok(Self { name, to })
     }
 

@@ -7,25 +7,27 @@ import { usedShare } from "./quota-books.ts";
 
 /** From this share of its entitlement on, a group that is throttled simply wants more, hundredths of a per cent. */
 const ALL_USED = 9_500;
-/** So much of what was granted has to be lost before the loss is called the cause, hundredths of a per cent. */
+/** So much of what was granted has to be lost on CPUs before the loss is called the cause, hundredths of a per cent. */
 const MUCH_LOST = 500;
 
-/** "Throttled in 40 % of its periods (4 of 10), because …". `quotaNs` at the start; `cpus` that ever held run time of the group. */
-export function whyThrottled(group: GroupMetrics, quotaNs: number | undefined, cpus: number): string {
+/**
+ * "Throttled in 40 % of its periods (4 of 10), because …". `quotaNs` at the start; `lostNs`: run time that expired or was dropped on CPUs that
+ * had taken it, without what a refill throws away of the pool.
+ */
+export function whyThrottled(group: GroupMetrics, quotaNs: number | undefined, lostNs: number): string {
   const { nr_periods: periods, nr_throttled: throttled } = group;
   if (periods === 0) return "No period of the limit was counted.";
   const of = `${formatCount(throttled)} of ${formatCount(periods)}`;
   if (throttled === 0) return `Not throttled in any of ${counted(periods, "period")}.`;
-  return `Throttled in ${fixed(throttled * 100, periods, 1)} % of its periods (${of}), because ${causeOf(group, quotaNs, cpus)}.`;
+  return `Throttled in ${fixed(throttled * 100, periods, 1)} % of its periods (${of}), because ${causeOf(group, quotaNs, lostNs)}.`;
 }
 
-function causeOf(group: GroupMetrics, quotaNs: number | undefined, cpus: number): string {
+function causeOf(group: GroupMetrics, quotaNs: number | undefined, lostNs: number): string {
   const used = usedShare(group.usage_ns, group.entitled_ns) ?? 0;
-  const lostNs = group.expired_ns + group.dropped_ns;
   const lost = usedShare(lostNs, group.granted_ns) ?? 0;
   if (used >= ALL_USED) return `it wants more than its limit: it used ${fixed(used, 100, 1)} % of what it may use`;
   if (lost >= MUCH_LOST)
     return `${formatNs(lostNs, 2)} of run time, ${fixed(lost, 100, 1)} % of what was granted, expired unused on the CPUs that had taken it`;
   const quota = quotaNs === undefined ? "the quota" : `the quota of ${formatNs(quotaNs, 2)}`;
-  return `it uses up ${quota} before such a period ends: up to ${counted(cpus, "CPU")} run its tasks at once, though on average it used only ${fixed(used, 100, 1)} % of what it may use`;
+  return `it uses up ${quota} before such a period ends, though on average it used only ${fixed(used, 100, 1)} % of what it may use`;
 }

@@ -1,6 +1,7 @@
 // The command lines of the programs that a scenario stands for. What only the model has (bodies, phases, costs) has no flag.
 
 import type { KnobValue } from "../../engine/gen/types.ts";
+import { shellWord } from "../links/commands.ts";
 import { parseTime, valueText } from "../knobs/knob-values.ts";
 import type { RealCommand, ValueOf } from "./real-commands.ts";
 
@@ -81,11 +82,18 @@ function jobsOf(own: Own, cpus: number): string {
   return load === "half" ? String(Math.max(1, Math.floor(cpus / 2))) : load === "optimal" ? String(4 * cpus) : "";
 }
 
+/** The same from within a group: a shell joins it and becomes the program. */
+function insideOf({ line }: RealCommand, procs: string): RealCommand {
+  return { line: `sudo sh -c ${shellWord(`echo $$ > ${procs} && exec ${line.replace(/^sudo /, "")}`)}`, needs: "root" };
+}
+
 /** The programs among a scenario's generators; those that are made up have none. */
-export function programLines(valueOf: ValueOf, cpus: number): readonly RealCommand[] {
+export function programLines(valueOf: ValueOf, cpus: number, procsOf: (group: string) => string): readonly RealCommand[] {
   return Object.entries(PROGRAMS).flatMap(([name, line]) => {
     // Every program has the knob of its group, and a scenario without the program has none of its knobs.
     if (valueOf(`workload.${name}.group`) === undefined) return [];
-    return [line((key) => valueOf(`workload.${name}.${key}`), cpus)];
+    const command = line((key) => valueOf(`workload.${name}.${key}`), cpus);
+    const group = valueOf(`workload.${name}.group`);
+    return [typeof group === "string" && group !== "/" ? insideOf(command, procsOf(group)) : command];
   });
 }

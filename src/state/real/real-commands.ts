@@ -24,7 +24,10 @@ export function realCommands({ knobs, cpus }: Pick<RunMeta, "knobs" | "cpus">): 
   const values = new Map(knobs.map(({ path, value }) => [path, value]));
   const valueOf: ValueOf = (path) => values.get(path);
   const kernel = turned.flatMap(({ path, value }) => KERNEL[path]?.(value, valueOf) ?? []);
-  return [...kernel, ...groupLines(turned), ...programLines(valueOf, cpus)];
+  const tree = treeOf(valueOf);
+  const lines = [...kernel, ...groupLines(turned, tree), ...programLines(valueOf, cpus, (group) => tree.file(group, "cgroup.procs"))];
+  // Two knobs may be one line.
+  return lines.filter(({ line }, index) => lines.findIndex((other) => other.line === line) === index);
 }
 
 const FEATURES = "/sys/kernel/debug/sched/features";
@@ -41,8 +44,9 @@ type LinesOf = (value: KnobValue, valueOf: ValueOf) => readonly RealCommand[];
 function feature(name: string, off: readonly KnobValue[] = [false, "off"]): LinesOf {
   return (value, valueOf) => {
     if (value === "auto" || value === "auto_gt16") return nothing; // The kernel decides by its number of CPUs.
+    const isOff = value === "rt_only" ? valueOf("kernel.preempt") !== "rt" : off.includes(value);
     const file = isBefore(valueOf("kernel.version"), [5, 13]) ? FEATURES_BEFORE_5_13 : FEATURES;
-    return root(`echo ${off.includes(value) ? "NO_" : ""}${name} | sudo tee ${file}`);
+    return root(`echo ${isOff ? "NO_" : ""}${name} | sudo tee ${file}`);
   };
 }
 
@@ -64,18 +68,38 @@ function preempt(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
     voluntary: "CONFIG_PREEMPT_VOLUNTARY=y",
     full: "CONFIG_PREEMPT=y",
   };
-  const asBuilt = choices[valueText(value)];
+  // `dynamic-none` is the model of a kernel with PREEMPT_DYNAMIC, which `preempt=` chooses.
+  const model = valueText(value).replace(/^dynamic-/, "");
+  const asBuilt = choices[model];
   // PREEMPT_DYNAMIC came with 5.12.
   if (isBefore(valueOf("kernel.version"), [5, 12])) return asBuilt === undefined ? nothing : build(asBuilt);
-  return /^(?:none|voluntary|full|lazy)$/.test(valueText(value))
-    ? [...boot(`preempt=${valueText(value)}`), ...root(`echo ${valueText(value)} | sudo tee /sys/kernel/debug/sched/preempt`)]
+  return /^(?:none|voluntary|full|lazy)$/.test(model)
+    ? [...boot(`preempt=${model}`), ...root(`echo ${model} | sudo tee /sys/kernel/debug/sched/preempt`)]
     : nothing;
 }
 
-const RT_THROTTLE: Readonly<Record<string, readonly RealCommand[]>> = {
-  off: root("sudo sysctl kernel.sched_rt_runtime_us=-1"),
-  dl_server_6_12: root("grep . /sys/kernel/debug/sched/fair_server/cpu*/runtime"),
-};
+/** The runtime may not exceed the period at any moment: the limit is lifted, then both are written. */
+function rtLimit(valueOf: ValueOf): readonly RealCommand[] {
+  const [runtime, period] = [valueOf("kernel.sched_rt_runtime_us"), valueOf("kernel.sched_rt_period_us")];
+  const both = [
+    period === undefined ? [] : [`kernel.sched_rt_period_us=${valueText(period)}`],
+    runtime === undefined ? [] : [`kernel.sched_rt_runtime_us=${valueText(runtime)}`],
+  ];
+  return root(`sudo sysctl kernel.sched_rt_runtime_us=-1 ${both.flat().join(" ")}`);
+}
+
+/** From 6.12 on the fair server, not the limit, holds RT tasks back. */
+function rtThrottle(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
+  if (value === "dl_server_6_12") return nothing;
+  if (value !== "off")
+    return [
+      ...root("sudo sysctl kernel.sched_rt_runtime_us=-1 kernel.sched_rt_period_us=1000000 kernel.sched_rt_runtime_us=950000"),
+      ...feature("RT_RUNTIME_SHARE", ["950_1000_noshare"])(value, valueOf),
+    ];
+  return isBefore(valueOf("kernel.version"), [6, 12])
+    ? root("sudo sysctl kernel.sched_rt_runtime_us=-1")
+    : root("sudo sh -c 'for f in /sys/kernel/debug/sched/fair_server/cpu*/runtime; do echo 0 > $f; done'");
+}
 
 function idle(value: KnobValue): readonly RealCommand[] {
   return /^(?:poll|halt)$/.test(valueText(value)) ? boot(`idle=${valueText(value)}`) : nothing;
@@ -92,37 +116,77 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "kernel.ttwu_queue": feature("TTWU_QUEUE"),
   "kernel.delay_dequeue": feature("DELAY_DEQUEUE"),
   "kernel.ni_random": feature("NI_RANDOM"),
-  "kernel.base_slice": (value) => root(`echo ${String(ns(value))} | sudo tee /sys/kernel/debug/sched/base_slice_ns`),
-  "kernel.rt_throttle": (value, valueOf) =>
-    RT_THROTTLE[valueText(value)] ?? [
-      ...root("sudo sysctl kernel.sched_rt_runtime_us=950000 kernel.sched_rt_period_us=1000000"),
-      ...feature("RT_RUNTIME_SHARE", ["950_1000_noshare"])(value, valueOf),
-    ],
-  "kernel.sched_rt_runtime_us": (value) => root(`sudo sysctl kernel.sched_rt_runtime_us=${valueText(value)}`),
-  "kernel.sched_rt_period_us": (value) => root(`sudo sysctl kernel.sched_rt_period_us=${valueText(value)}`),
+  // The file holds the slice as it is scaled by 1 + log2(CPUs), 8 counted at most.
+  "kernel.base_slice": (value, valueOf) =>
+    root(
+      `echo ${String((ns(value) ?? 0) * (1 + Math.floor(Math.log2(Math.min(8, Number(valueOf("machine.cpus") ?? 1))))))} | sudo tee /sys/kernel/debug/sched/base_slice_ns`,
+    ),
+  "kernel.rt_throttle": rtThrottle,
+  "kernel.sched_rt_runtime_us": (_, valueOf) => rtLimit(valueOf),
+  "kernel.sched_rt_period_us": (_, valueOf) => rtLimit(valueOf),
   "kernel.sched_rr_timeslice_ms": (value) => root(`sudo sysctl kernel.sched_rr_timeslice_ms=${valueText(value)}`),
   "kernel.cfs_bandwidth_slice_us": (value) => root(`sudo sysctl kernel.sched_cfs_bandwidth_slice_us=${valueText(value)}`),
   "kernel.nohz_full": (value) => (value === "none" ? nothing : boot(shellWord(`nohz_full=${valueText(value)}`))),
 };
 
-/** Files of a group's folder, by the knob's key. */
-const GROUP_FILES: Readonly<Record<string, string>> = { cpu_max: "cpu.max", cpu_max_burst: "cpu.max.burst", cpu_weight: "cpu.weight" };
-const CGROUPS = "/sys/fs/cgroup";
+/** Where groups lie, and what their files are called. */
+interface Tree {
+  /** A file of a group as a word of the shell; "" is the root. */
+  readonly file: (group: string, name: string) => string;
+  /** What is written for a knob of a group: file and text. */
+  readonly writes: (key: string, value: string) => readonly (readonly [file: string, text: string])[];
+  /** Whether a group's parents have to pass the controller on. */
+  readonly passesOn: boolean;
+}
 
-/** The groups, parents first, then what is written to their files. Version 2's names; the last line reads what the page shows. */
-function groupLines(turned: readonly ResolvedKnob[]): readonly RealCommand[] {
+/** cgroup v2's files of the cpu controller came with 4.15; before, a kernel has those of v1. */
+function treeOf(valueOf: ValueOf): Tree {
+  return isBefore(valueOf("kernel.version"), [4, 15]) ? V1 : V2;
+}
+
+const FILES: Readonly<Record<string, string>> = { cpu_max: "cpu.max", cpu_max_burst: "cpu.max.burst", cpu_weight: "cpu.weight" };
+
+const V2: Tree = {
+  file: (group, name) => shellWord(["/sys/fs/cgroup", group, name].filter((part) => part !== "").join("/")),
+  writes: (key, value) => (FILES[key] === undefined ? [] : [[FILES[key], value]]),
+  passesOn: true,
+};
+
+const V1: Tree = {
+  file: (group, name) => shellWord(["/sys/fs/cgroup/cpu", group, name].filter((part) => part !== "").join("/")),
+  writes: (key, value) => {
+    const [quota = "max", period = "100000"] = value.split(/\s+/);
+    if (key === "cpu_weight") return [["cpu.shares", String(Math.round((Number(value) * 1_024) / 100))]];
+    if (key !== "cpu_max") return [];
+    return [
+      ["cpu.cfs_period_us", period],
+      ["cpu.cfs_quota_us", quota === "max" ? "-1" : quota],
+    ];
+  },
+  passesOn: false,
+};
+
+/** The groups, parents first, then what is written to their files; the last line reads what the page shows. */
+function groupLines(turned: readonly ResolvedKnob[], tree: Tree): readonly RealCommand[] {
   const files = turned.flatMap(({ path, value }) => {
     const [kind, group, key] = keysOf(path);
-    const file = key === undefined ? undefined : GROUP_FILES[key];
-    return kind === "cgroups" && group !== undefined && file !== undefined ? [{ group, file, value }] : [];
+    if (kind !== "cgroups" || group === undefined || key === undefined) return [];
+    return tree.writes(key, valueText(value)).map(([file, text]) => ({ group, file, text }));
   });
   const groups = [...new Set(files.map(({ group }) => group))];
   const [first] = groups;
   if (first === undefined) return nothing;
-  const folder = (group: string, file = ""): string => shellWord(`${CGROUPS}/${group}${file}`);
+  const parents = [...new Set(["", ...groups.flatMap(parentsOf)])];
   return [
-    ...root(`sudo mkdir -p ${groups.map((group) => folder(group)).join(" ")}`),
-    ...files.flatMap(({ group, file, value }) => root(`echo ${shellWord(valueText(value))} | sudo tee ${folder(group, `/${file}`)}`)),
-    { line: `cat ${folder(first, "/cpu.stat")}`, needs: undefined },
+    ...root(`sudo mkdir -p ${groups.map((group) => tree.file(group, "")).join(" ")}`),
+    ...(tree.passesOn ? parents.flatMap((group) => root(`echo +cpu | sudo tee ${tree.file(group, "cgroup.subtree_control")}`)) : []),
+    ...files.flatMap(({ group, file, text }) => root(`echo ${shellWord(text)} | sudo tee ${tree.file(group, file)}`)),
+    { line: `cat ${tree.file(first, "cpu.stat")}`, needs: undefined },
   ];
+}
+
+/** The groups above a group, the outermost first. */
+function parentsOf(group: string): readonly string[] {
+  const parts = group.split("/");
+  return parts.slice(0, -1).map((_, depth) => parts.slice(0, depth + 1).join("/"));
 }

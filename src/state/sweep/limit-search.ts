@@ -18,30 +18,44 @@ const LEAST_NS = 1_000_000;
 /** Greatest limit that is looked at, in quotas. */
 const MOST_QUOTAS = 8;
 
-type Meta = Pick<RunMeta, "cpus">;
+type Meta = Pick<RunMeta, "cpus" | "groups" | "tasks">;
+
+function groupName(path: string): string {
+  return path.includes(".") ? `"${path}"` : path;
+}
+
+/** The knob of a group's file. */
+export function groupKnob(path: string, key: "cpu_max" | "cpu_max_burst"): string {
+  return `cgroups.${groupName(path)}.${key}`;
+}
+
+/** Kinds of tasks in the group or below it. */
+function insideOf({ groups, tasks }: Meta, path: string): ReadonlySet<string> {
+  const inside = (group: number): boolean => `${groups[group]?.path ?? ""}/`.startsWith(`${path}/`);
+  return new Set(tasks.filter(({ group }) => inside(group)).map(({ kind }) => kind));
+}
 
 /** The window's two forms for a group of a side. Its quota must be known. */
 export function limitSearch(
   state: State,
   side: Side,
-  { cpus }: Meta,
+  meta: Meta,
   { path, quota_ns: quotaNs = LEAST_NS, period_ns: periodNs }: GroupInfo,
   searched: Searched,
 ): { readonly form: SweepForm; readonly search: SearchForm } {
   const variant = (chosenVariant(state.entry, state.knobs, side) ?? variantsOf(state.entry)[0])?.name ?? "";
-  const group = path.includes(".") ? `"${path}"` : path;
-  const metric = answerOf(state.entry.headline) ?? `groups.${group}.nr_throttled`;
+  const metric = answerOf(state.entry.headline, insideOf(meta, path)) ?? `groups.${groupName(path)}.nr_throttled`;
   const report = reportOf(state, side);
   const now = report === undefined ? undefined : metricAt(report, metric);
   const isTime = metric.endsWith("_ns");
   const bound = isTime ? writeTime(roundDown((now ?? periodNs) / 2)) : "0";
-  const mostNs = Math.max(LEAST_NS, Math.min(cpus * periodNs, quotaNs * MOST_QUOTAS));
+  const mostNs = Math.max(LEAST_NS, Math.min(meta.cpus * periodNs, quotaNs * MOST_QUOTAS));
   const limits = [1, 2, 4, MOST_QUOTAS].map((times) => quotaNs * times).filter((ns) => ns <= mostNs);
   const bursts = [0, 1, 2, 4].map((part) => Math.round((quotaNs * part) / 4));
   const write = searched === "limit" ? writeTime : (ns: number): string => String(Math.round(ns / US_NS));
   return {
     form: {
-      path: `cgroups.${group}.${searched === "limit" ? "cpu_max" : "cpu_max_burst"}`,
+      path: groupKnob(path, searched === "limit" ? "cpu_max" : "cpu_max_burst"),
       values: (searched === "limit" ? limits : bursts).map(write).join(", "),
       secondPath: "",
       secondValues: "",
@@ -61,8 +75,11 @@ export function limitSearch(
 }
 
 /** The figure of the headline that says when answers come, the tail before the middle. */
-function answerOf(headline: readonly string[]): string | undefined {
-  const answers = headline.filter((path) => path.startsWith("tool_samples.") && path.endsWith("_ns"));
+function answerOf(headline: readonly string[], kinds: ReadonlySet<string>): string | undefined {
+  const answers = headline.filter((path) => {
+    const [, kind = ""] = /^tool_samples\.(.+)\.[^.]+\.\w+_ns$/.exec(path) ?? [];
+    return kinds.has(kind.replaceAll('"', ""));
+  });
   return ["p99_ns", "p95_ns", "max_ns"].map((tail) => answers.find((path) => path.endsWith(`.${tail}`))).find((path) => path !== undefined);
 }
 
