@@ -17,7 +17,8 @@ export function letSwipesScroll(node: HTMLElement): () => void {
     if (start === undefined || touch === undefined) return;
     const [x, y] = [Math.abs(touch.clientX - start.x), Math.abs(touch.clientY - start.y)];
     if (sideways === undefined && Math.max(x, y) >= SLOP_PX) sideways = x >= y;
-    if (sideways !== true) event.stopImmediatePropagation();
+    // What cannot be cancelled is part of a scroll that goes on.
+    if (sideways !== true || !event.cancelable) event.stopImmediatePropagation();
   };
   node.addEventListener("touchstart", begin, { capture: true, passive: true });
   node.addEventListener("touchmove", move, { capture: true, passive: true });
