@@ -69,11 +69,11 @@ test("Sources lists the function behind every kind of mark, state and cause", as
   expect(called).toEqual(expect.arrayContaining(["pull_rt_task()", "push_rt_task()", "arch_spin_lock()", "scheduler_tick()"]));
   const rows = lab.get("rules-table").getByTestId("rules-row");
   expect(await rows.count()).toBeGreaterThan(30);
-  // Only what no function does stands without one; each has a rule of the model.
+  // Only what no function of the kernel does stands without one, firmware and host among it; each has a rule of the model.
   const bare = await rows.evaluateAll((all) =>
     all.filter((row) => row.querySelector("[data-testid=rule-link]") === null).map((row) => row.getAttribute("data-name")),
   );
-  expect(bare).toEqual(["user", "kernel"]);
+  expect(bare).toEqual(["user", "kernel", "stopped", "SMI", "stolen by the host"]);
 });
 
 test("Sources leads to where the scenario comes from, and its short name to the page of sources", async ({ lab }) => {
