@@ -148,7 +148,7 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     at("__schedule", "core", "3.2"),
   ),
   SliceGrant: rule(
-    "On the way back to user code a set flag meets a request for a slice extension: the kernel clears the flag and arms a timer.",
+    "On return to user code a set flag meets a request for a slice extension: the kernel clears the flag and arms a timer.",
     "docs/model/preemption.md#slice-extension",
     at("rseq_grant_slice_extension", "include/linux/rseq_entry.h", "7.0"),
   ),
@@ -156,7 +156,6 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     "The timer, a system call or another request to reschedule ends a slice extension, and the CPU calls schedule().",
     "docs/model/preemption.md#slice-extension",
     at("rseq_slice_expired", "kernel/rseq.c", "7.0"),
-    at("rseq_syscall_enter_work", "kernel/rseq.c", "7.0"),
   ),
   HrtimerExpire: rule(
     "The callback of a sleeping task's timer wakes the task.",
