@@ -141,14 +141,14 @@ test("a view that lies behind the end of both runs is given up for the moment it
   expect(shownViewport(store.getState()).fromNs).toBeLessThan(1_000_000);
 });
 
-test("a run that is too long for the page says so at a twenty-fifth of the way, with the length that fits", () => {
+test("a run that is too long for the page says so at a fifth of the way, with the length that fits", () => {
   const { store, engines } = page();
   const reach = (simulatedNs: number, shareDone: number): void =>
     store.dispatch({ type: "run_grew", side: "a", run: store.getState().sides.a.runId, simulatedNs, shareDone, version: 1 });
   engines.a.last.listener.onMeta(meta());
-  reach(10_000, 399);
+  reach(40_000, 1_999);
   expect(foreseenLimit(store.getState())).toBeUndefined();
-  reach(20_000, 500);
+  reach(100_000, 2_500);
   expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000 });
   expect(fittingNs(store.getState())).toBe(360_000);
   reach(900_000, 9_500);
