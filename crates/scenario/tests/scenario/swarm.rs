@@ -49,6 +49,7 @@ fn value(dice: &mut Dice, knob: &Knob) -> Option<Value> {
         KnobType::Enum | KnobType::Text => match knob.key() {
             "group" => Some(json!(["/", "g", "g/h"][dice.below(3) as usize])),
             "cpus" | "affinity" => Some(json!(["all", "0", "0-1"][dice.below(3) as usize])),
+            "nocbs" => Some(json!(["none", "0"][dice.below(2) as usize])),
             _ => None,
         },
     }
