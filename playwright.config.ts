@@ -2,6 +2,7 @@
 
 import { createServer, type AddressInfo } from "node:net";
 import { defineConfig } from "@playwright/test";
+import { LONG, THOROUGH } from "./e2e/support/thorough.ts";
 import { CHROMIUM_FLAGS, findChromium } from "./scripts/chromium.mjs";
 
 // A port of its own, so that tests run while `npm start` serves. The first to read this file chooses; its workers read it again.
@@ -11,6 +12,7 @@ const executablePath = findChromium(); // None found: Playwright's own, which th
 
 export default defineConfig({
   testDir: "e2e",
+  grepInvert: THOROUGH ? [] : new RegExp(LONG.tag),
   outputDir: "test-results",
   workers: 3, // Two cores are not kept busy by two: each waits for paints and for the network now and then.
   fullyParallel: true, // One long file must not be the last.
@@ -34,7 +36,11 @@ export default defineConfig({
     trace: "on-first-retry",
     // One context for a worker, emptied between tests: code that is compiled already stays, which saves a third of the time.
     reuseContext: true,
-    launchOptions: { args: [...CHROMIUM_FLAGS], ...(executablePath === undefined ? {} : { executablePath }) },
+    // Pages live for seconds: optimising their scripts takes an eighth more CPU time than it saves. `npm run test:long` has users' browsers.
+    launchOptions: {
+      args: [...CHROMIUM_FLAGS, ...(THOROUGH ? [] : ["--js-flags=--no-turbofan"])],
+      ...(executablePath === undefined ? {} : { executablePath }),
+    },
   },
   webServer: {
     command: `node scripts/serve.mjs --port ${String(port)} --no-open`,

@@ -2,8 +2,9 @@
 
 import type { Page } from "@playwright/test";
 import { expect, HERD, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
-test("keys are answered one after the other while 256 CPUs are computed on both sides", async ({ lab }) => {
+test("keys are answered one after the other while 256 CPUs are computed on both sides", LONG, async ({ lab }) => {
   await lab.open(HERD);
   const cpus = lab.get("knob-machine.cpus");
   await cpus.fill("256");

@@ -1,7 +1,7 @@
 // The line under the picture: which marks are in view, how many, and the way to the next one.
 
 import { expect, framed, HERD, QUICK, test, type Lab } from "./support/lab.ts";
-import { inTurn } from "./support/thorough.ts";
+import { LONG, inTurn } from "./support/thorough.ts";
 
 /** Ids and counts in the line, in order. */
 async function chips(lab: Lab): Promise<readonly string[]> {
@@ -65,32 +65,36 @@ test("the rest of the marks and the whole legend open over the lanes, and close 
   await expect(lab.get("timeline-legend")).toBeHidden();
 });
 
-test("names and numbers of the chips are whole at every size, and the room of each is the same whatever it counts", async ({ lab }) => {
-  const cut = (): Promise<readonly string[]> =>
-    lab
-      .get("mark-chips")
-      .locator(":scope > .tl-chips > button")
-      .evaluateAll((all) =>
-        all
-          .flatMap((chip) => [chip, ...chip.querySelectorAll(".tl-chip-name")].filter((each) => each.scrollWidth > each.clientWidth))
-          .map((each) => each.textContent),
-      );
-  const sizes = [
-    { width: 1440, height: 900 },
-    { width: 1920, height: 1080 },
-    { width: 390, height: 844 },
-  ];
-  for (const [number, address] of [HERD, "s/quota-burst/", `${HERD}#${framed("k.machine.cpus=256&k.duration=4ms")}`].entries()) {
-    await lab.open(address);
-    for (const size of inTurn(sizes, number)) {
-      await lab.page.setViewportSize(size);
-      await lab.whenIdle();
-      expect(await cut(), `${address} at ${size.width}`).toEqual([]);
-      const widths = await lab
+test(
+  "names and numbers of the chips are whole at every size, and the room of each is the same whatever it counts",
+  LONG,
+  async ({ lab }) => {
+    const cut = (): Promise<readonly string[]> =>
+      lab
         .get("mark-chips")
         .locator(":scope > .tl-chips > button")
-        .evaluateAll((all) => [...new Set(all.map((chip) => Math.round(chip.getBoundingClientRect().width)))]);
-      expect(widths.length, "equal columns").toBeLessThanOrEqual(2);
+        .evaluateAll((all) =>
+          all
+            .flatMap((chip) => [chip, ...chip.querySelectorAll(".tl-chip-name")].filter((each) => each.scrollWidth > each.clientWidth))
+            .map((each) => each.textContent),
+        );
+    const sizes = [
+      { width: 1440, height: 900 },
+      { width: 1920, height: 1080 },
+      { width: 390, height: 844 },
+    ];
+    for (const [number, address] of [HERD, "s/quota-burst/", `${HERD}#${framed("k.machine.cpus=256&k.duration=4ms")}`].entries()) {
+      await lab.open(address);
+      for (const size of inTurn(sizes, number)) {
+        await lab.page.setViewportSize(size);
+        await lab.whenIdle();
+        expect(await cut(), `${address} at ${size.width}`).toEqual([]);
+        const widths = await lab
+          .get("mark-chips")
+          .locator(":scope > .tl-chips > button")
+          .evaluateAll((all) => [...new Set(all.map((chip) => Math.round(chip.getBoundingClientRect().width)))]);
+        expect(widths.length, "equal columns").toBeLessThanOrEqual(2);
+      }
     }
-  }
-});
+  },
+);

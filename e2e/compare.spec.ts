@@ -1,6 +1,7 @@
 // Two runs beside each other: which wake-up is which.
 
 import { expect, fieldsOf, QUICK, SIDES, test, type Lab } from "./support/lab.ts";
+import { THOROUGH } from "./support/thorough.ts";
 
 async function due(lab: Lab, side: "a" | "b"): Promise<{ readonly dueNs: number; readonly latencyNs: number }> {
   const latency = lab.get(`waterfall-${side}-latency`);
@@ -16,7 +17,7 @@ function stretch(text: string): readonly [fromNs: number, toNs: number] {
   return [from, to];
 }
 
-for (const side of SIDES) {
+for (const side of THOROUGH ? SIDES : SIDES.slice(0, 1)) {
   test(`the worst wake-up of ${side} and its partner are due at the same time; F centres the one of ${side}, F again fits it`, async ({
     lab,
   }) => {

@@ -1,6 +1,7 @@
 // Timeline craft: areas and their sums, markers, events of one CPU, and the way along causes.
 
 import { expect, fieldsOf, framed, HERD, QUICK, test, type Lab, type Side } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 interface Drag {
   /** Shares of the element's width. */
@@ -134,40 +135,41 @@ test("Shift+A and Shift+B measure between two instants, M takes the wait of the 
   await expect(lab.get("waterfall-a"), "the selection is another layer").toBeVisible();
 });
 
-test("markers are dragged along the ruler, and the link opens them where they are; one beyond the run is named and left out", async ({
-  lab,
-  elsewhere,
-}) => {
-  await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&t=2ms-12ms&markers=4ms-6ms")}`);
-  await expect(lab.get("marker-delta").first()).toHaveAttribute("data-ns", "2000000");
-  const { from, box } = await lab
-    .get("marker-from")
-    .first()
-    .evaluate((name) => {
-      const { left, top, width, height } = name.getBoundingClientRect();
-      return { from: Number(name.getAttribute("data-ns")), box: { x: left + width / 2, y: top + height / 2 } };
-    });
-  expect(from).toBe(4_000_000);
-  const playhead = await lab.playhead();
-  await lab.page.mouse.move(box.x, box.y);
-  await lab.page.mouse.down();
-  await lab.page.mouse.move(box.x + 300, box.y, { steps: 5 });
-  await lab.page.mouse.up();
-  await lab.whenIdle();
-  const moved = Number(await lab.get("marker-from").first().getAttribute("data-ns"));
-  expect(moved).toBeGreaterThan(6_000_000);
-  await expect(lab.get("marker-delta").first(), "the later one first").toHaveAttribute("data-ns", String(6_000_000 - moved));
-  expect(await lab.playhead(), "nothing else moves").toBe(playhead);
-  await expect(lab.get("area")).toHaveCount(0);
-  const link = await lab.copyLink();
-  expect(fieldsOf(link)["markers"]).toMatch(/^\d[\d.]*(ns|us|ms)-6ms$/);
-  await elsewhere.open(link);
-  await expect(elsewhere.get("marker-from").first()).toHaveAttribute("data-ns", String(moved));
-  await elsewhere.page.goto("about:blank");
-  await elsewhere.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&markers=4ms-21ms")}`);
-  await expect(elsewhere.page.getByText("markers=4ms-21ms")).toBeVisible();
-  await expect(elsewhere.get("marker-from")).toHaveCount(0);
-});
+test(
+  "markers are dragged along the ruler, and the link opens them where they are; one beyond the run is named and left out",
+  LONG,
+  async ({ lab, elsewhere }) => {
+    await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&t=2ms-12ms&markers=4ms-6ms")}`);
+    await expect(lab.get("marker-delta").first()).toHaveAttribute("data-ns", "2000000");
+    const { from, box } = await lab
+      .get("marker-from")
+      .first()
+      .evaluate((name) => {
+        const { left, top, width, height } = name.getBoundingClientRect();
+        return { from: Number(name.getAttribute("data-ns")), box: { x: left + width / 2, y: top + height / 2 } };
+      });
+    expect(from).toBe(4_000_000);
+    const playhead = await lab.playhead();
+    await lab.page.mouse.move(box.x, box.y);
+    await lab.page.mouse.down();
+    await lab.page.mouse.move(box.x + 300, box.y, { steps: 5 });
+    await lab.page.mouse.up();
+    await lab.whenIdle();
+    const moved = Number(await lab.get("marker-from").first().getAttribute("data-ns"));
+    expect(moved).toBeGreaterThan(6_000_000);
+    await expect(lab.get("marker-delta").first(), "the later one first").toHaveAttribute("data-ns", String(6_000_000 - moved));
+    expect(await lab.playhead(), "nothing else moves").toBe(playhead);
+    await expect(lab.get("area")).toHaveCount(0);
+    const link = await lab.copyLink();
+    expect(fieldsOf(link)["markers"]).toMatch(/^\d[\d.]*(ns|us|ms)-6ms$/);
+    await elsewhere.open(link);
+    await expect(elsewhere.get("marker-from").first()).toHaveAttribute("data-ns", String(moved));
+    await elsewhere.page.goto("about:blank");
+    await elsewhere.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&markers=4ms-21ms")}`);
+    await expect(elsewhere.page.getByText("markers=4ms-21ms")).toBeVisible();
+    await expect(elsewhere.get("marker-from")).toHaveCount(0);
+  },
+);
 
 test("comma and full stop walk the events of one CPU and say each", async ({ lab }) => {
   await lab.open(QUICK);

@@ -2,6 +2,7 @@
 
 import { SCENARIO } from "./support/quota.ts";
 import { expect, test, type Lab } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 interface Seen {
   readonly kind: string;
@@ -92,7 +93,7 @@ test.describe("with motion", () => {
   });
 });
 
-test("under reduced motion drops are shown where they arrive, none in between", async ({ lab }) => {
+test("under reduced motion drops are shown where they arrive, none in between", LONG, async ({ lab }) => {
   await openDrops(lab);
   const first = await stepToDrop(lab);
   expect(first.progress).toBe(1);

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test, type Lab } from "./support/lab.ts";
 import { expectAccessible } from "./support/axe.ts";
-import { inTurn } from "./support/thorough.ts";
+import { LONG, inTurn } from "./support/thorough.ts";
 
 const TEXT = `{
   "schema": 1,
@@ -52,39 +52,41 @@ async function caretBehind(lab: Lab, words: string): Promise<void> {
   await lab.page.keyboard.press("ArrowRight");
 }
 
-test("an own scenario starts from a template that runs; another start takes nothing typed away, in the drawer and in the editor", async ({
-  lab,
-}) => {
-  await lab.open("lab/");
-  await expect(lab.get("editor-fine")).toContainText("This text is a valid scenario");
-  await lab.headline("a", "latency.sleeper.max_ns");
-  await lab.write(TEXT);
-  await lab.get("start-from").selectOption("a group with quota");
-  await lab.whenIdle();
-  await expect(lab.get("editor")).toHaveValue(/"cpu_max"/);
-  await expect(lab.get("editor-fine")).toContainText("This text is a valid scenario");
-  const quota = await lab.get("editor").inputValue();
-  await lab.write(quota.replace("500ms", "400ms"));
-  await lab.open("lab/");
-  await expect(lab.get("editor"), "the page opened anew has what was typed last").toHaveValue(/400ms/);
-  await lab.get("restore-draft").click();
-  await lab.whenIdle();
-  await expect(lab.get("editor")).toHaveValue(TEXT);
-  await expect(lab.get("restore-draft"), "what was there is kept in turn").toHaveText("Open it again");
-  await lab.write("");
-  await expect(lab.get("empty-write"), "without a text there are the ways to one").toBeVisible();
-  await lab.write(TEXT);
+test(
+  "an own scenario starts from a template that runs; another start takes nothing typed away, in the drawer and in the editor",
+  LONG,
+  async ({ lab }) => {
+    await lab.open("lab/");
+    await expect(lab.get("editor-fine")).toContainText("This text is a valid scenario");
+    await lab.headline("a", "latency.sleeper.max_ns");
+    await lab.write(TEXT);
+    await lab.get("start-from").selectOption("a group with quota");
+    await lab.whenIdle();
+    await expect(lab.get("editor")).toHaveValue(/"cpu_max"/);
+    await expect(lab.get("editor-fine")).toContainText("This text is a valid scenario");
+    const quota = await lab.get("editor").inputValue();
+    await lab.write(quota.replace("500ms", "400ms"));
+    await lab.open("lab/");
+    await expect(lab.get("editor"), "the page opened anew has what was typed last").toHaveValue(/400ms/);
+    await lab.get("restore-draft").click();
+    await lab.whenIdle();
+    await expect(lab.get("editor")).toHaveValue(TEXT);
+    await expect(lab.get("restore-draft"), "what was there is kept in turn").toHaveText("Open it again");
+    await lab.write("");
+    await expect(lab.get("empty-write"), "without a text there are the ways to one").toBeVisible();
+    await lab.write(TEXT);
 
-  await lab.get("scenario-editor-open").click();
-  await expect(lab.get("scenario-editor-fine")).toContainText(READ);
-  for (const start of ["two tasks, one CPU", "an RT task", "the least there is"]) {
-    await lab.get("scenario-editor-start").selectOption(start);
-    await expect.poll(() => textOf(lab)).not.toBe(TEXT);
-    await expect(lab.get("scenario-editor-fine"), start).toContainText(READ);
-    await lab.get("scenario-editor-undo").click();
-    await expectText(lab, TEXT);
-  }
-});
+    await lab.get("scenario-editor-open").click();
+    await expect(lab.get("scenario-editor-fine")).toContainText(READ);
+    for (const start of ["two tasks, one CPU", "an RT task", "the least there is"]) {
+      await lab.get("scenario-editor-start").selectOption(start);
+      await expect.poll(() => textOf(lab)).not.toBe(TEXT);
+      await expect(lab.get("scenario-editor-fine"), start).toContainText(READ);
+      await lab.get("scenario-editor-undo").click();
+      await expectText(lab, TEXT);
+    }
+  },
+);
 
 test("a typed error stands at its line, its fix mends it, and what runs is never replaced by it", async ({ lab }) => {
   await openEditor(lab);
@@ -107,7 +109,7 @@ test("a typed error stands at its line, its fix mends it, and what runs is never
   await expectText(lab, TEXT);
 });
 
-test("a missing key and a time without a unit have their fixes", async ({ lab }) => {
+test("a missing key and a time without a unit have their fixes", LONG, async ({ lab }) => {
   await openEditor(lab, TEXT.replace('{ "cpus": 4 }', "{}"));
   await expect(lab.get("scenario-editor-error-text")).toContainText('"cpus" is missing');
   await lab.get("scenario-editor-fix-0").click();
@@ -135,7 +137,7 @@ test("completion offers the keys of the schema with their meaning, and writes on
   await expectText(lab, TEXT.replace('"cpus": 4', '"cpus": 4, "topology": "auto"'));
 });
 
-test("a value is completed from its choices, and a key under the pointer says what it means", async ({ lab }) => {
+test("a value is completed from its choices, and a key under the pointer says what it means", LONG, async ({ lab }) => {
   await openEditor(lab);
   await caretBehind(lab, '"version": "6.12"');
   await lab.page.keyboard.type(', "preempt": "ful');
@@ -223,7 +225,7 @@ test("a task is bound with keys alone, to one CPU and to several", async ({ lab 
   await expectText(lab, TEXT);
 });
 
-test("what is typed runs when it is asked to, and the page shows it", async ({ lab }) => {
+test("what is typed runs when it is asked to, and the page shows it", LONG, async ({ lab }) => {
   await openEditor(lab);
   const before = await lab.digest("a");
   await lab.get("field-title").fill("Three tasks");
@@ -263,7 +265,7 @@ test("nothing typed is lost: closing and reloading keep text and history, in a s
   await expect(lab.get("scenario-editor-note")).toContainText("As it runs");
 });
 
-test("text that is no JSON makes the form wait and loses nothing", async ({ lab }) => {
+test("text that is no JSON makes the form wait and loses nothing", LONG, async ({ lab }) => {
   await openEditor(lab);
   await caretBehind(lab, '"title": "Two tasks"');
   await lab.page.keyboard.press("Delete");
@@ -280,7 +282,7 @@ test("text that is no JSON makes the form wait and loses nothing", async ({ lab 
   await expectText(lab, "no more");
 });
 
-test("no accessibility violation in any theme", async ({ lab }) => {
+test("no accessibility violation in any theme", LONG, async ({ lab }) => {
   await lab.open("lab/");
   await lab.write(TEXT.replace('"seed"', '"sed"').replace('"sleep"', '"slep"'));
   for (const theme of inTurn(["light", "dark", "projector"] as const, 0)) {

@@ -6,6 +6,7 @@ import { Marked } from "marked";
 import { expectAccessible } from "./support/axe.ts";
 import { SITE, embedOf, fileOf, rested, withHost, type Answer } from "./support/hosts.ts";
 import { expect, HERD, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 const EMBED = HERD.replace(/^s\//, "embed/");
 const IFRAME = `<iframe title="embed" width="960" height="540" loading="lazy" src="${SITE}${EMBED}"></iframe>`;
@@ -131,22 +132,26 @@ const SLIDEV = `<div id="slideshow">
   </script>
   <script type="module" src="${SITE}helpers/slidev.js"></script>`;
 
-test("in a deck like Slidev's the clicker walks through the embed's steps and then goes on by one slide", async ({ lab, baseURL }) => {
-  const { page } = lab;
-  await hosted(page, baseURL ?? "", SLIDEV, async (embed) => {
-    const count = Number(/of (\d)/.exec(await embed.getByTestId("story-count").innerText())?.[1]);
-    for (let at = 2; at <= count; at += 1) {
-      if (at === 3) await embed.getByTestId("play").focus();
+test(
+  "in a deck like Slidev's the clicker walks through the embed's steps and then goes on by one slide",
+  LONG,
+  async ({ lab, baseURL }) => {
+    const { page } = lab;
+    await hosted(page, baseURL ?? "", SLIDEV, async (embed) => {
+      const count = Number(/of (\d)/.exec(await embed.getByTestId("story-count").innerText())?.[1]);
+      for (let at = 2; at <= count; at += 1) {
+        if (at === 3) await embed.getByTestId("play").focus();
+        await page.keyboard.press("PageDown");
+        await expect(embed.getByTestId("story-count")).toHaveText(`${at} of ${count}`);
+      }
+      await rested(embed);
+      await embed.getByTestId("play").focus();
       await page.keyboard.press("PageDown");
-      await expect(embed.getByTestId("story-count")).toHaveText(`${at} of ${count}`);
-    }
-    await rested(embed);
-    await embed.getByTestId("play").focus();
-    await page.keyboard.press("PageDown");
-    await expect(page.locator("[data-slidev-no='2']")).toBeVisible();
-    expect(await page.evaluate("held.size"), "a key that stays down would be repeated").toBe(0);
-  });
-});
+      await expect(page.locator("[data-slidev-no='2']")).toBeVisible();
+      expect(await page.evaluate("held.size"), "a key that stays down would be repeated").toBe(0);
+    });
+  },
+);
 
 test("what Share gives for Markdown is a link, a link with its picture, and where HTML is let through an iframe that plays", async ({
   lab,
@@ -176,7 +181,7 @@ test("what Share gives for Markdown is a link, a link with its picture, and wher
   });
 });
 
-test("an embed alone is accessible, and one that names nothing says so", async ({ lab }) => {
+test("an embed alone is accessible, and one that names nothing says so", LONG, async ({ lab }) => {
   await lab.open(EMBED);
   await expectAccessible(lab, "an embed");
   await lab.open("embed/lab/");

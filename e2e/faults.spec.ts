@@ -2,6 +2,7 @@
 // must be able to tell apart at a glance.
 
 import { DEPTH, expect, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 declare global {
   interface Window {
@@ -126,7 +127,7 @@ test("the replay command of an own scenario carries it as a link", async ({ lab,
   expect(await elsewhere.digest("a")).toBe(digest);
 });
 
-test("a worker that the browser ended is a failed run, which runs again to the same result", async ({ lab }) => {
+test("a worker that the browser ended is a failed run, which runs again to the same result", LONG, async ({ lab }) => {
   await countWorkers(lab);
   await lab.open(QUICK);
   const before = await lab.digest("a");

@@ -1,6 +1,7 @@
 // need_resched on the lanes: drawn where it is set, told in words to those who point and to those who do not see, never a carpet.
 
 import { expect, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 const FIFO = "s/rt-fifo-preempt/";
 /** need_resched in the dark theme, which no other mark has. */
@@ -33,7 +34,7 @@ test("a flag is drawn, and pointing at it names the task, who set it, its age an
   }
 });
 
-test("arrow keys along a CPU stop where its flag is set and where it ends, and say so", async ({ lab }) => {
+test("arrow keys along a CPU stop where its flag is set and where it ends, and say so", LONG, async ({ lab }) => {
   await lab.open(FIFO);
   const row = lab.cpuRow("a", 1);
   await row.focus();

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { measureFrame } from "./support/frame.ts";
 import { DEPTH, expect, HERD, PUSH_IPI, QUICK, test, type Lab } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 test("a larger window gives the stage more, without a limit", async ({ lab }) => {
   await lab.open(QUICK);
@@ -75,7 +76,7 @@ test("a number leads to the moment that made it, and a latency to its wake-up wi
   await expect(lab.clock).toHaveAttribute("data-ns", at ?? "");
 });
 
-test("at 1200 px and less the dock is a drawer that opens on selection; at 900 and less the rail is a sheet", async ({ lab }) => {
+test("at 1200 px and less the dock is a drawer that opens on selection; at 900 and less the rail is a sheet", LONG, async ({ lab }) => {
   await lab.page.setViewportSize({ width: 1100, height: 800 });
   await lab.open(QUICK);
   await expect(lab.get("dock")).toHaveCount(0);
@@ -91,7 +92,7 @@ test("at 1200 px and less the dock is a drawer that opens on selection; at 900 a
   await expect(lab.get("rail")).toBeVisible();
 });
 
-test("the list of questions is a layer: nothing below it moves", async ({ lab }) => {
+test("the list of questions is a layer: nothing below it moves", LONG, async ({ lab }) => {
   await lab.open("");
   const before = await lab.get("stage").boundingBox();
   await lab.get("gallery-open").click();

@@ -1,8 +1,9 @@
 // The first minute with the page: the herd is there, one switch ends it, and nothing is reloaded.
 
 import { DEPTH, expect, HERD, ONE_HERD, PUSH_IPI, SPIN, test } from "./support/lab.ts";
+import { LONG, THOROUGH } from "./support/thorough.ts";
 
-for (const address of ["", HERD]) {
+for (const address of THOROUGH ? ["", HERD] : [""]) {
   test(`/${address} shows the herd: A waits, B does not`, async ({ lab }) => {
     await lab.open(address);
     await expect(lab.get("question")).toHaveText("Why do 40 CPUs wait for one lock?");
@@ -36,7 +37,7 @@ test("flipping RT_PUSH_IPI on A makes both numbers fall; flipping it back restor
   await lab.expectNoReload();
 });
 
-test("CPUs, costs, seed and phase window are turned, and the numbers follow", async ({ lab }) => {
+test("CPUs, costs, seed and phase window are turned, and the numbers follow", LONG, async ({ lab }) => {
   await lab.open(ONE_HERD);
   await lab.mark();
   const slider = lab.get("knob-machine.cpus-slider");

@@ -1,6 +1,7 @@
 // Back, forward, undo, redo: every settled change can be left and returned to, with the numbers it had.
 
 import { DEPTH, expect, PUSH_IPI, QUICK, SPIN, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 test("back and forward walk through knob changes", async ({ lab }) => {
   await lab.open(QUICK);
@@ -48,7 +49,7 @@ test("undo and redo, by key and by button", async ({ lab }) => {
   expect(await lab.headlines(DEPTH, SPIN)).toEqual(second);
 });
 
-test("another question and back: each address shows its own scenario", async ({ lab }) => {
+test("another question and back: each address shows its own scenario", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   const first = await lab.headlines(DEPTH, SPIN);
   await lab.get("picker-open").click();

@@ -2,6 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { DEPTH, expect, framed, HERD, PUSH_IPI, SIDES, test, type Lab } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 /** Small, and with more than the 16 CPUs up to which `auto_gt16` is `off`. */
 const TWENTY = `${HERD}#${framed("k.duration=20ms&k.machine.cpus=20")}`;
@@ -79,29 +80,30 @@ test("a switch flipped back, undo, redo and swap show numbers and picture at onc
   expect(await digests(elsewhere)).toEqual(await digests(lab));
 });
 
-test("A made like B shares B's run; what is then written to A alone leaves B as it is, and undo shares it again", async ({
-  lab,
-  elsewhere,
-}) => {
-  const runs = await countRuns(lab.page);
-  await lab.open(TWENTY);
-  const [, b] = await digests(lab);
-  await lab.flip(PUSH_IPI, "a", "on");
-  expect(await digests(lab)).toEqual([b, b]);
-  expect(await runs()).toBe(2);
-  await lab.scrub(0.5);
-  await lab.fromHere(PUSH_IPI);
-  await lab.flip(PUSH_IPI, "a", "off");
-  const written = await digests(lab);
-  expect(written[0]).not.toBe(b);
-  expect(written[1]).toBe(b);
-  await elsewhere.open(await lab.copyLink());
-  expect(await digests(elsewhere)).toEqual(written);
-  await lab.get("undo").click();
-  await lab.whenIdle();
-  expect(await digests(lab)).toEqual([b, b]);
-  expect(await runs()).toBe(3);
-});
+test(
+  "A made like B shares B's run; what is then written to A alone leaves B as it is, and undo shares it again",
+  LONG,
+  async ({ lab, elsewhere }) => {
+    const runs = await countRuns(lab.page);
+    await lab.open(TWENTY);
+    const [, b] = await digests(lab);
+    await lab.flip(PUSH_IPI, "a", "on");
+    expect(await digests(lab)).toEqual([b, b]);
+    expect(await runs()).toBe(2);
+    await lab.scrub(0.5);
+    await lab.fromHere(PUSH_IPI);
+    await lab.flip(PUSH_IPI, "a", "off");
+    const written = await digests(lab);
+    expect(written[0]).not.toBe(b);
+    expect(written[1]).toBe(b);
+    await elsewhere.open(await lab.copyLink());
+    expect(await digests(elsewhere)).toEqual(written);
+    await lab.get("undo").click();
+    await lab.whenIdle();
+    expect(await digests(lab)).toEqual([b, b]);
+    expect(await runs()).toBe(3);
+  },
+);
 
 test("a switch under the pointer is computed ahead: nothing on screen tells, and the choice asks no worker any more", async ({
   lab,

@@ -1,6 +1,7 @@
 // Which kernel it is: each knob of it changes the run, and what a version does not have is not offered.
 
 import { expect, framed, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 test("each of them changes the run", async ({ lab }) => {
   await lab.open(QUICK);
@@ -120,7 +121,7 @@ test("sysctls of RT throttling are written in mid-run, and a value the running k
   expect([await lab.digest("a"), await lab.digest("b")]).toEqual(after);
 });
 
-test("TTWU_QUEUE is turned off in mid-run, and only the rule this kernel was compiled with is offered there", async ({ lab }) => {
+test("TTWU_QUEUE is turned off in mid-run, and only the rule this kernel was compiled with is offered there", LONG, async ({ lab }) => {
   const TTWU = "kernel.ttwu_queue";
   await lab.open("s/polling-or-halt/");
   await lab.flip("machine.topology", "both", "2x1");
@@ -139,7 +140,7 @@ test("TTWU_QUEUE is turned off in mid-run, and only the rule this kernel was com
   expect(await lab.digest("a"), "off from the start is another run than off from half way on").not.toBe(half);
 });
 
-test("the dynamic modes of preemption are switched in mid-run, and no others", async ({ lab }) => {
+test("the dynamic modes of preemption are switched in mid-run, and no others", LONG, async ({ lab }) => {
   await lab.open("s/lazy-or-now/");
   await lab.scrub(0.5);
   await expect(lab.get("knob-kernel.preempt-here"), "full and lazy were compiled in").toHaveCount(0);

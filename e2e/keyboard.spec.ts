@@ -1,6 +1,7 @@
 // Without a mouse: the whole errand by keys, no key that acts while a field is typed in, no key with two meanings.
 
 import { expect, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 test("from load to a copied link of the worst wake-up in at most 15 key presses", async ({ lab }) => {
   await lab.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -158,7 +159,7 @@ test("nothing that a screen reader speaks by itself changes while it plays", asy
   expect(await lab.page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([]);
 });
 
-test("keys of one letter or sign can be switched off for good; the others stay", async ({ lab }) => {
+test("keys of one letter or sign can be switched off for good; the others stay", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.get("help-open").click();
   await lab.get("letters-on").uncheck();

@@ -1,6 +1,7 @@
 // Kicks of idle balancing on the lanes: an arc from the ticking CPU to the idle one it asks, and a burst where that one is woken.
 
 import { expect, test, type Lab } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 /** Two CPUs that are busy all the time, and six that nap: their naps are what ticks kick. */
 const SCENARIO = JSON.stringify({
@@ -28,7 +29,7 @@ async function openKicks(lab: Lab): Promise<void> {
   await lab.press("0");
 }
 
-test("kicks are drawn where the report counts some, with words for who asked whom and why", async ({ lab }) => {
+test("kicks are drawn where the report counts some, with words for who asked whom and why", LONG, async ({ lab }) => {
   await openKicks(lab);
   expect(await lab.headline("a", "ipi.nohz_kick.kicks")).toBeGreaterThan(0);
   await expect(lab.get("timeline-legend")).toContainText("kick, woke it");

@@ -1,6 +1,7 @@
 // Lanes kept on top, sorted, folded: small machines and those of 256 and 1024 CPUs.
 
 import { expect, fieldsOf, framed, HERD, QUICK, test, type Lab, type Side } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 const MANY = `${HERD}#${framed("k.machine.cpus=256&k.duration=4ms")}`;
 const MOST = `${HERD}#${framed("k.machine.cpus=1024&k.duration=1ms&k.machine.costs=modern_2s_qspin")}`;
@@ -60,7 +61,7 @@ test("a click on a CPU number keeps the lane on top of both sides, T lets it go,
   await expect.poll(() => rows(lab, "a").then((all) => all.slice(0, 2)), "back takes back").toEqual(["pin9", "pin4"]);
 });
 
-test("lanes on top are put in order by drag and by Alt with the arrows, and a drag away lets one go", async ({ lab }) => {
+test("lanes on top are put in order by drag and by Alt with the arrows, and a drag away lets one go", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await expect(lab.get("lanes-open")).toBeVisible();
   for (const cpu of [3, 5, 8]) await clickHead(lab, "a", `cpu${String(cpu)}`);
@@ -96,7 +97,7 @@ test("lanes on top are put in order by drag and by Alt with the arrows, and a dr
   expect(await top()).toEqual([]);
 });
 
-test("the busiest lanes first: one order for both sides, and its link keeps it", async ({ lab, elsewhere }) => {
+test("the busiest lanes first: one order for both sides, and its link keeps it", LONG, async ({ lab, elsewhere }) => {
   await lab.open(QUICK);
   await lab.get("lanes-open").click();
   await lab.get("lanes-sort").selectOption("busy");
@@ -191,7 +192,7 @@ test("a drag on a lane kept on top takes that CPU while the lanes are scrolled, 
   await expect(row(lab, "a", "cpu127")).toBeFocused();
 });
 
-test("a drag of an area scrolls the lanes at their edge and takes in the CPUs that come", async ({ lab }) => {
+test("a drag of an area scrolls the lanes at their edge and takes in the CPUs that come", LONG, async ({ lab }) => {
   await lab.open(`${HERD}#${framed("k.machine.cpus=128&k.duration=2ms&lanes=flat")}`);
   const box = await lab.get("lanes-a").boundingBox();
   if (box === null) throw new Error("no lanes");

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { serve } from "../scripts/serve.mjs";
 import { DEPTH, expect, fieldsOf, framed, HERD, PUSH_IPI, QUICK, SPIN, test, type Lab } from "./support/lab.ts";
-import { THOROUGH } from "./support/thorough.ts";
+import { LONG, THOROUGH } from "./support/thorough.ts";
 
 interface Fixture {
   readonly name: string;
@@ -66,7 +66,7 @@ test("a copied link shows the same to another person", async ({ lab, elsewhere }
   await expectSameElsewhere(lab, elsewhere);
 });
 
-test("a copied link shows the same where the site lies in a folder deep below its host", async ({ lab, elsewhere }) => {
+test("a copied link shows the same where the site lies in a folder deep below its host", LONG, async ({ lab, elsewhere }) => {
   const { DIST_FOLDER: folder } = process.env;
   const server = await serve({ base: "/deep/sub/", firstPort: 4600, ...(folder === undefined ? {} : { folder }) });
   try {
@@ -78,7 +78,7 @@ test("a copied link shows the same where the site lies in a folder deep below it
   }
 });
 
-test("the address bar alone is the link", async ({ lab, elsewhere }) => {
+test("the address bar alone is the link", LONG, async ({ lab, elsewhere }) => {
   await lab.open(QUICK);
   await lab.selectWorst();
   const link = await lab.copyLink();
@@ -123,7 +123,7 @@ test("a real link cut anywhere is called cut; the preset opens on request", asyn
   expect(await lab.headline("a", DEPTH)).toBeGreaterThanOrEqual(8);
 });
 
-test("a link that lost its whole fragment opens the preset; a changed one does not, even in an open page", async ({ lab }) => {
+test("a link that lost its whole fragment opens the preset; a changed one does not, even in an open page", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   const before = lab.page.url();
   await lab.page.evaluate(() => (window.location.hash = "v=1.24&seed=1&c=00000000"));
@@ -169,7 +169,7 @@ test("figures of a link of version 1, which does not name them, are shown as the
   await expect(strip.getByRole("cell", { name: String(await lab.headline("a", DEPTH)), exact: true }).first()).toBeVisible();
 });
 
-test("10 000 keys that the page does not know are ten, and their number", async ({ lab }) => {
+test("10 000 keys that the page does not know are ten, and their number", LONG, async ({ lab }) => {
   const items = Array.from({ length: 10_000 }, (_, n) => `x${n}=1`).join("&");
   await lab.open(`${HERD}#${framed(`k.duration=20ms&k.machine.cpus=16&${items}`)}`);
   await expect(lab.get("link-notes").getByRole("listitem")).toHaveCount(11);

@@ -1,6 +1,7 @@
 // Marks on the lanes: pointing at one where it is drawn says what it is, and the arrow keys of the spoken rows come to it and say it too.
 
 import { expect, HERD, test, type Lab, type Side } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 /** Colours of marks in the dark theme. */
 const INK = { ipi: "#C3CCD8", pull: "#FF8AC4", flag: "#FFB000", kick: "#E0A8FF", quota: "#5FB3E8", throttled: "#B4DFC5", spin: "#E03706" };
@@ -63,7 +64,7 @@ test("flags and preemption points are told and spoken", async ({ lab }) => {
   await spokenOn(lab, "b", 11, /(cond_resched|return to user|interrupt exit): (schedule\(\) follows|passed)/);
 });
 
-test("kicks, stopped and restarted ticks are told and spoken", async ({ lab }) => {
+test("kicks, stopped and restarted ticks are told and spoken", LONG, async ({ lab }) => {
   await openDark(lab, "s/nohz-kick/");
   await toldAt(lab, "a", INK.kick, /kick: the tick of CPU \d+ asks CPU \d+ to balance/);
   await spokenOn(lab, "a", 2, /CPU 2 is idle and stops its tick/);
@@ -79,7 +80,7 @@ test("drops, refills and throttled stretches are told and spoken", async ({ lab 
   await toldAt(lab, "a", INK.quota, /refill: .* for the pool of|takes .* from the pool of/);
 });
 
-test("chips of the lock queue keep their places while the queue changes", async ({ lab }) => {
+test("chips of the lock queue keep their places while the queue changes", LONG, async ({ lab }) => {
   await lab.open(HERD);
   const row = lab.cpuRow("a", 24);
   await row.focus();

@@ -2,6 +2,7 @@
 
 import { test as bare, type Page, type Route } from "@playwright/test";
 import { expect, HERD, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 const READER = /\/assets\/reader_bg-[^/]+\.wasm$/;
 /** On with 40 CPUs, as side B is, but not what either side opens with. */
@@ -34,7 +35,7 @@ async function withReader(page: Page, answer: (route: Route) => Promise<void>): 
   return new Lab(page);
 }
 
-bare("a missing reader leaves the first picture, and a change says what could not be loaded", async ({ page }) => {
+bare("a missing reader leaves the first picture, and a change says what could not be loaded", LONG, async ({ page }) => {
   const lab = await withReader(page, (route) => route.fulfill({ status: 404 }));
   await lab.open(HERD);
   const first = await lab.digest("b");
@@ -54,7 +55,7 @@ bare("a reader that is no wasm is reported, not awaited", async ({ page }) => {
   await expect(fault).toContainText("WebAssembly");
 });
 
-bare("without its prepared runs a shipped scenario is read like any other", async ({ page }) => {
+bare("without its prepared runs a shipped scenario is read like any other", LONG, async ({ page }) => {
   await page.route(FIRST_RUNS, (route) => route.fulfill({ status: 404 }));
   const lab = new Lab(page);
   await lab.open(HERD);

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
 import { expect, HERD, QUICK, test, type Lab } from "./support/lab.ts";
 import { expectAccessible } from "./support/axe.ts";
+import { LONG } from "./support/thorough.ts";
 
 type Tab = "metrics" | "tasks" | "causes" | "wake-ups";
 
@@ -47,7 +48,7 @@ test("metrics say what the headline says, exactly, and export every row", async 
   await expect(lab.get("numbers-metrics").getByRole("gridcell").first()).toHaveText("rq_lock.max_waiters");
 });
 
-test("a percentile of too few samples is no figure: in the table, in files, as in the Latency panel", async ({ lab }) => {
+test("a percentile of too few samples is no figure: in the table, in files, as in the Latency panel", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.dock("numbers");
   await tab(lab, "metrics");
@@ -82,7 +83,7 @@ test("at 1440 px every name, every figure and every difference of two runs is wh
   }
 });
 
-test("idle while overloaded and lost work are rows of both runs: fair tasks on one CPU leave others idle", async ({ lab }) => {
+test("idle while overloaded and lost work are rows of both runs: fair tasks on one CPU leave others idle", LONG, async ({ lab }) => {
   await lab.open("s/beside-idle/");
   await lab.dock("numbers");
   await tab(lab, "metrics");
@@ -159,7 +160,7 @@ test("of a hundred thousand rows only those in sight are in the page, and the la
   expect(rows.every(({ time_ns, run_ns }) => Number.isInteger(time_ns) && Number.isInteger(run_ns))).toBe(true);
 });
 
-test("every table is sound to axe", async ({ lab }) => {
+test("every table is sound to axe", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.dock("numbers");
   for (const name of ["metrics", "tasks", "causes", "wake-ups"] as const) {

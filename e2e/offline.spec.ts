@@ -7,6 +7,7 @@ import type { Page } from "@playwright/test";
 import { listFiles } from "../scripts/site-offline.ts";
 import { serve } from "../scripts/serve.mjs";
 import { expect, HERD, PUSH_IPI, test as base, watch, framed } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 const DIST = join(import.meta.dirname, "../dist");
 const TALK = "present/quota-stranded/";
@@ -86,48 +87,53 @@ test("after “Ready offline” every scenario, lesson, talk and link opens with
   await expect(page.getByTestId("link-refused")).toBeVisible();
 });
 
-test("a newer build is announced, changes nothing until the viewer says so, and loses nothing that was typed", async ({ page, site }) => {
-  await kept(page, site);
-  await page.goto(`${site.address}lab/`);
-  await rested(page);
-  await expect(page).not.toHaveTitle(/newer/);
-  rebuild(site);
-  await page.reload();
-  await rested(page);
-  const file = JSON.stringify({ ...(JSON.parse(readFileSync("scenarios/rt-pull-herd/scenario.json", "utf8")) as object), title: "Mine" });
-  await page.getByTestId("editor").fill(file);
-  await page.evaluate(() => (document.documentElement.dataset["mark"] = "here"));
-  await expect(page.getByTestId("newer")).toBeVisible({ timeout: 60_000 });
-  await expect(page.locator("html"), "no reload by itself").toHaveAttribute("data-mark", "here");
-  const html = async (): Promise<string> => page.evaluate(async () => (await fetch(location.pathname)).text());
-  expect(await html(), "one build at a time").not.toContain("(newer)");
-  await page.getByTestId("newer-reload").click();
-  await expect.poll(async () => html().catch(() => ""), { timeout: 60_000 }).toContain("(newer)");
-  await rested(page);
-  await expect(page.locator("html")).not.toHaveAttribute("data-mark", "here");
-  await expect(page.getByTestId("editor")).toContainText("Mine");
-  await expect(page.getByTestId("newer")).toHaveCount(0);
-});
+test(
+  "a newer build is announced, changes nothing until the viewer says so, and loses nothing that was typed",
+  LONG,
+  async ({ page, site }) => {
+    await kept(page, site);
+    await page.goto(`${site.address}lab/`);
+    await rested(page);
+    await expect(page).not.toHaveTitle(/newer/);
+    rebuild(site);
+    await page.reload();
+    await rested(page);
+    const file = JSON.stringify({ ...(JSON.parse(readFileSync("scenarios/rt-pull-herd/scenario.json", "utf8")) as object), title: "Mine" });
+    await page.getByTestId("editor").fill(file);
+    await page.evaluate(() => (document.documentElement.dataset["mark"] = "here"));
+    await expect(page.getByTestId("newer")).toBeVisible({ timeout: 60_000 });
+    await expect(page.locator("html"), "no reload by itself").toHaveAttribute("data-mark", "here");
+    const html = async (): Promise<string> => page.evaluate(async () => (await fetch(location.pathname)).text());
+    expect(await html(), "one build at a time").not.toContain("(newer)");
+    await page.getByTestId("newer-reload").click();
+    await expect.poll(async () => html().catch(() => ""), { timeout: 60_000 }).toContain("(newer)");
+    await rested(page);
+    await expect(page.locator("html")).not.toHaveAttribute("data-mark", "here");
+    await expect(page.getByTestId("editor")).toContainText("Mine");
+    await expect(page.getByTestId("newer")).toHaveCount(0);
+  },
+);
 
-test("what a browser threw away is fetched again; a file that the host changed is refused, and the talk says so", async ({
-  page,
-  site,
-}) => {
-  await kept(page, site);
-  await page.evaluate(async () => {
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
-      for (const key of (await cache.keys()).slice(0, 9)) await cache.delete(key);
-    }
-  });
-  await page.goto("about:blank");
-  await kept(page, site);
-  expect(await keptFiles(page)).toBeGreaterThan(200);
-  await page.evaluate(() => caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))));
-  writeFileSync(join(site.folder, "favicon.svg"), "<svg><!-- improved --></svg>");
-  await page.goto(site.address + TALK);
-  await expect(page.getByTestId("offline")).toHaveText(/^Not offline: \d+ of \d+ files$/, { timeout: 60_000 });
-});
+test(
+  "what a browser threw away is fetched again; a file that the host changed is refused, and the talk says so",
+  LONG,
+  async ({ page, site }) => {
+    await kept(page, site);
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const key of (await cache.keys()).slice(0, 9)) await cache.delete(key);
+      }
+    });
+    await page.goto("about:blank");
+    await kept(page, site);
+    expect(await keptFiles(page)).toBeGreaterThan(200);
+    await page.evaluate(() => caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))));
+    writeFileSync(join(site.folder, "favicon.svg"), "<svg><!-- improved --></svg>");
+    await page.goto(site.address + TALK);
+    await expect(page.getByTestId("offline")).toHaveText(/^Not offline: \d+ of \d+ files$/, { timeout: 60_000 });
+  },
+);
 
 function keptFiles(page: Page): Promise<number> {
   return page.evaluate(

@@ -1,6 +1,7 @@
 // Search and palette: everything by its name, by keys alone.
 
 import { expect, fieldsOf, QUICK, test, type Lab } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 /** Opens the search, types, and chooses what is then active. */
 async function find(lab: Lab, query: string, key: "Enter" | "Shift+Enter" = "Enter"): Promise<void> {
@@ -16,30 +17,34 @@ async function findAndGo(lab: Lab, query: string, key?: "Enter" | "Shift+Enter")
   await lab.whenIdle();
 }
 
-test("the search is a combobox whose arrows move through a list of options, and Escape leaves everything as it was", async ({ lab }) => {
-  await lab.open(QUICK);
-  const [view, playhead] = [await lab.view(), await lab.playhead()];
-  await lab.page.keyboard.press("Control+k");
-  const field = lab.page.getByRole("combobox", { name: /^Find a task/ });
-  await expect(field).toBeFocused();
-  await field.fill("cpu 1");
-  const active = lab.get("palette-list").getByRole("option", { selected: true });
-  await expect(active, "the whole name comes first").toHaveText(/^CPU\s*CPU 1$/);
-  const ids = async (): Promise<string> => (await active.getAttribute("id")) ?? "";
-  await expect(field).toHaveAttribute("aria-activedescendant", await ids());
-  await lab.page.keyboard.press("ArrowDown");
-  await expect(active).toContainText("CPU 10");
-  await expect(field).toHaveAttribute("aria-activedescendant", await ids());
-  await expect(field, "the focus never leaves the field").toBeFocused();
-  await field.fill("no such thing");
-  await expect(lab.get("palette-list").getByRole("option")).toHaveCount(0);
-  await expect(field).toHaveAttribute("aria-expanded", "false");
-  await expect(lab.get("palette-said")).toContainText("Nothing here is called “no such thing”");
-  await lab.page.keyboard.press("Escape");
-  await expect(lab.get("palette")).toHaveCount(0);
-  expect(await lab.view()).toEqual(view);
-  expect(await lab.playhead()).toBe(playhead);
-});
+test(
+  "the search is a combobox whose arrows move through a list of options, and Escape leaves everything as it was",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    const [view, playhead] = [await lab.view(), await lab.playhead()];
+    await lab.page.keyboard.press("Control+k");
+    const field = lab.page.getByRole("combobox", { name: /^Find a task/ });
+    await expect(field).toBeFocused();
+    await field.fill("cpu 1");
+    const active = lab.get("palette-list").getByRole("option", { selected: true });
+    await expect(active, "the whole name comes first").toHaveText(/^CPU\s*CPU 1$/);
+    const ids = async (): Promise<string> => (await active.getAttribute("id")) ?? "";
+    await expect(field).toHaveAttribute("aria-activedescendant", await ids());
+    await lab.page.keyboard.press("ArrowDown");
+    await expect(active).toContainText("CPU 10");
+    await expect(field).toHaveAttribute("aria-activedescendant", await ids());
+    await expect(field, "the focus never leaves the field").toBeFocused();
+    await field.fill("no such thing");
+    await expect(lab.get("palette-list").getByRole("option")).toHaveCount(0);
+    await expect(field).toHaveAttribute("aria-expanded", "false");
+    await expect(lab.get("palette-said")).toContainText("Nothing here is called “no such thing”");
+    await lab.page.keyboard.press("Escape");
+    await expect(lab.get("palette")).toHaveCount(0);
+    expect(await lab.view()).toEqual(view);
+    expect(await lab.playhead()).toBe(playhead);
+  },
+);
 
 test("a mark by its name: Enter goes to the next one, Shift+Enter back to the one before, again and again", async ({ lab }) => {
   await lab.open(QUICK);
@@ -130,7 +135,7 @@ test("the glass in the bar opens the search for mouse and touch, shows its keys,
   await expect(glass.locator("kbd").first()).toBeHidden();
 });
 
-test("the longest sample of a tool and the samples of one task are found, selected, and walked in order", async ({ lab }) => {
+test("the longest sample of a tool and the samples of one task are found, selected, and walked in order", LONG, async ({ lab }) => {
   await lab.open("s/quota-web-p95/");
   await findAndGo(lab, "longest request A");
   const selected = (): Promise<string> => lab.copyLink().then((link) => fieldsOf(link)["sel"] ?? "");

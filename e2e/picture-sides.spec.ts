@@ -4,6 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { SCENARIO } from "./support/quota.ts";
 import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 async function saved(lab: Lab, format: "svg" | "png", size?: string): Promise<Buffer> {
   await lab.page.keyboard.press("Control+Shift+KeyS");
@@ -55,7 +56,7 @@ test("a picture has the sides that are on screen: A over B, A beside B, or one a
   expect(headOf(alone, nameB)).toBeUndefined();
 });
 
-test("lanes of more rectangles than a file may have are an image in it, and it shows what the PNG shows", async ({ lab }) => {
+test("lanes of more rectangles than a file may have are an image in it, and it shows what the PNG shows", LONG, async ({ lab }) => {
   await lab.open("s/quota-double-spend/");
   await lab.press("0");
   const png = await saved(lab, "png", "1920x1080");
@@ -135,7 +136,7 @@ test("a browser that cannot write so large a picture says so, and the next size 
 test.describe("with motion", () => {
   test.use({ motion: "no-preference" });
 
-  test("what is on its way between tanks and lanes is in the picture, as many drops as on screen", async ({ lab }) => {
+  test("what is on its way between tanks and lanes is in the picture, as many drops as on screen", LONG, async ({ lab }) => {
     await lab.open("lab/");
     await lab.write(SCENARIO);
     await expect(lab.get("tank-web-a")).toBeVisible();

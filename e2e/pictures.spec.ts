@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
 import { expect, QUICK, SIDES, test, type Lab } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 type Format = "svg" | "pdf" | "png" | "webm" | "gif";
 
@@ -133,7 +134,7 @@ function gifDelays(gif: Buffer): readonly number[] {
   return delays;
 }
 
-test("a GIF lasts at most eight seconds, whatever length is asked for, and goes round", async ({ lab }) => {
+test("a GIF lasts at most eight seconds, whatever length is asked for, and goes round", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await openPictures(lab);
   await lab.get("picture-length").selectOption("30");
@@ -193,7 +194,7 @@ test("a WebM has as many frames as planned, and the browser plays it", async ({ 
   expect(film.width % 2).toBe(0);
 });
 
-test("a film that is being made can be cancelled: no file comes, and the next one can be made", async ({ lab }) => {
+test("a film that is being made can be cancelled: no file comes, and the next one can be made", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await openPictures(lab);
   let files = 0;

@@ -1,6 +1,7 @@
 // Playing tells: what is ahead is faint, the view is played again and again, and every event has a sentence.
 
 import { expect, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 test("while it plays, what lies ahead of the playhead is faint, and nothing is when it rests", async ({ lab }) => {
   await lab.open(QUICK);
@@ -15,7 +16,7 @@ test("while it plays, what lies ahead of the playhead is faint, and nothing is w
   await expect(veil).toHaveCSS("opacity", "0");
 });
 
-test("the view is played again and again, until the loop is switched off", async ({ lab }) => {
+test("the view is played again and again, until the loop is switched off", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   // Far more than a view a second.
   await lab.get("speed").selectOption({ label: "2 ms / s" });

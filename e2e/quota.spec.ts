@@ -3,6 +3,7 @@
 
 import { expect, SIDES, test, type Lab } from "./support/lab.ts";
 import { SCENARIO } from "./support/quota.ts";
+import { LONG } from "./support/thorough.ts";
 
 const CPU_MAX = "cgroups.web.cpu_max";
 
@@ -152,44 +153,48 @@ function groupNames(count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => `g${String(at).padStart(2, "0")}`);
 }
 
-test("every group of 64 has a tank: by pages, by name, by mouse and by keyboard, on both sides; and its books open", async ({ lab }) => {
-  await lab.open("lab/");
-  await lab.write(MANY);
-  // Beside the drawer there is room for one side.
-  await lab.get("drawer-close").click();
-  await expect(lab.get("timeline-b")).toBeVisible();
-  const shown = async (side: string): Promise<readonly string[]> => {
-    const ids = await lab
-      .get(`timeline-${side}`)
-      .locator(".tl-tank")
-      .evaluateAll((tanks) => tanks.map((tank) => tank.dataset["testid"] ?? ""));
-    return ids.map((id) => id.split("-")[1] ?? "");
-  };
-  const seen = new Set<string>();
-  for (let page = 0; page < 22; page += 1) {
-    const names = await shown("a");
-    expect(await shown("b")).toEqual(names);
-    expect(names.length).toBe(3);
-    names.forEach((name) => seen.add(name));
-    const on = lab.get("tanks-on");
-    if (page === 21) await expect(on).toBeDisabled();
-    else if (page % 2 === 0) await on.click();
-    else await on.press("Enter");
-  }
-  expect([...seen]).toEqual(groupNames(64));
-  await lab.get("tanks-choose").focus();
-  await lab.page.keyboard.type("g17");
-  await expect(lab.get("tanks-shown")).toHaveText("tanks 18–20 of 64 groups");
-  expect((await shown("a"))[0]).toBe("g17");
-  await lab.get("tanks-back").press("Enter");
-  await expect(lab.get("tanks-shown")).toHaveText("tanks 15–17 of 64 groups");
+test(
+  "every group of 64 has a tank: by pages, by name, by mouse and by keyboard, on both sides; and its books open",
+  LONG,
+  async ({ lab }) => {
+    await lab.open("lab/");
+    await lab.write(MANY);
+    // Beside the drawer there is room for one side.
+    await lab.get("drawer-close").click();
+    await expect(lab.get("timeline-b")).toBeVisible();
+    const shown = async (side: string): Promise<readonly string[]> => {
+      const ids = await lab
+        .get(`timeline-${side}`)
+        .locator(".tl-tank")
+        .evaluateAll((tanks) => tanks.map((tank) => tank.dataset["testid"] ?? ""));
+      return ids.map((id) => id.split("-")[1] ?? "");
+    };
+    const seen = new Set<string>();
+    for (let page = 0; page < 22; page += 1) {
+      const names = await shown("a");
+      expect(await shown("b")).toEqual(names);
+      expect(names.length).toBe(3);
+      names.forEach((name) => seen.add(name));
+      const on = lab.get("tanks-on");
+      if (page === 21) await expect(on).toBeDisabled();
+      else if (page % 2 === 0) await on.click();
+      else await on.press("Enter");
+    }
+    expect([...seen]).toEqual(groupNames(64));
+    await lab.get("tanks-choose").focus();
+    await lab.page.keyboard.type("g17");
+    await expect(lab.get("tanks-shown")).toHaveText("tanks 18–20 of 64 groups");
+    expect((await shown("a"))[0]).toBe("g17");
+    await lab.get("tanks-back").press("Enter");
+    await expect(lab.get("tanks-shown")).toHaveText("tanks 15–17 of 64 groups");
 
-  await lab.dock("numbers");
-  await expect(lab.get("quota-books-g00-a"), "the first group is open").toBeVisible();
-  await expect(lab.get("quota-books-g63-a")).toHaveCount(0);
-  await lab.get("quota-g63").locator("summary").press("Enter");
-  await expect(lab.get("quota-books-g63-a")).toHaveAttribute("data-balanced", "true");
-});
+    await lab.dock("numbers");
+    await expect(lab.get("quota-books-g00-a"), "the first group is open").toBeVisible();
+    await expect(lab.get("quota-books-g63-a")).toHaveCount(0);
+    await lab.get("quota-g63").locator("summary").press("Enter");
+    await expect(lab.get("quota-books-g63-a")).toHaveAttribute("data-balanced", "true");
+  },
+);
 
 test("rows too low for a silo each share one, and the legend says how many", async ({ lab }) => {
   await openQuota(lab);
@@ -201,9 +206,7 @@ test("rows too low for a silo each share one, and the legend says how many", asy
   await expect(lab.get("timeline-legend")).toContainText(`held by ${String(each)} CPUs together`);
 });
 
-test("a throttled group says why, for how long each time and which requests met it, and fills in the search for a limit", async ({
-  lab,
-}) => {
+test("a throttled group says why, for how long each time and which requests met it, and what limit and burst would do", async ({ lab }) => {
   await lab.open("s/quota-web-p95/");
   await lab.dock("numbers");
   await expect(lab.get("why-throttled-web-a")).toContainText(/^Throttled in \d+\.\d % of its periods \(\d+ of \d+\), because /);
@@ -214,6 +217,12 @@ test("a throttled group says why, for how long each time and which requests met 
   const [fromNs, toNs] = await lab.view();
   const playhead = await lab.playhead();
   expect(fromNs < playhead && playhead < toNs, "the longest throttle is in view").toBe(true);
+  await lab.get("limit-bound-web-a").fill("soon");
+  await expect(lab.get("limit-ask-web-a")).toBeDisabled();
+  await lab.get("limit-bound-web-a").fill("10s");
+  await lab.get("limit-ask-web-a").click();
+  await expect(lab.get("limit-found-web-a")).toHaveAttribute("data-running", "false");
+  await expect(lab.get("limit-found-web-a")).toContainText(/The smallest limit that keeps .+ at or under 10\.0 s is .+ in every /);
   await lab.get("find-limit-web-a").click();
   await expect(lab.get("sweep")).toBeVisible();
   await expect(lab.get("sweep-search-from")).not.toHaveValue("");

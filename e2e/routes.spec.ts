@@ -2,7 +2,7 @@
 
 import { serve } from "../scripts/serve.mjs";
 import { expect, fieldsOf, framed, HERD, Lab, QUICK, test } from "./support/lab.ts";
-import { THOROUGH } from "./support/thorough.ts";
+import { LONG, THOROUGH } from "./support/thorough.ts";
 
 const CHANGES = framed("k.machine.cpus=16");
 
@@ -57,7 +57,7 @@ test("changes without a scenario's name open nothing", async ({ lab }) => {
   await expect(lab.get("lab")).toHaveCount(0);
 });
 
-test("a tab is called by its question, and says that it was changed", async ({ lab }) => {
+test("a tab is called by its question, and says that it was changed", LONG, async ({ lab }) => {
   await lab.open("");
   await expect(lab.page).toHaveTitle("schedscope: why was this wake-up late?");
   await lab.open(HERD);

@@ -1,6 +1,7 @@
 // From what happened to the rule that made it: a function of the kernel, its file, and an address at the tag of the run's version.
 
 import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 const SOURCE = /^https:\/\/git\.kernel\.org\/pub\/scm\/linux\/kernel\/git\/(torvalds|stable)\/linux\.git\/tree\/[\w/.-]+\?h=v[\d.]+$/;
 
@@ -35,7 +36,7 @@ test("a stretch of lost quota leads to throttle_cfs_rq() in the run's version: f
   expect(await functionsIn(lab, "waterfall-a")).toContain("throttle_cfs_rq()");
 });
 
-test("from what was clicked, a cause and a remark a link opens the model's chapter at its rule", async ({ lab }) => {
+test("from what was clicked, a cause and a remark a link opens the model's chapter at its rule", LONG, async ({ lab }) => {
   await lab.open("s/quota-stranded/");
   await clickLanes(lab, 0.4, 3, 8);
   await lab.get("dock-why").click();
@@ -76,7 +77,7 @@ test("Sources lists the function behind every kind of mark, state and cause", as
   expect(bare).toEqual(["user", "kernel", "stopped", "SMI", "stolen by the host"]);
 });
 
-test("Sources leads to where the scenario comes from, and its short name to the page of sources", async ({ lab }) => {
+test("Sources leads to where the scenario comes from, and its short name to the page of sources", LONG, async ({ lab }) => {
   await lab.open("s/rt-pull-herd/");
   await lab.get("dock-sources").click();
   const sources = lab.get("scenario-sources");

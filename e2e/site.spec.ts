@@ -2,6 +2,7 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page, type Route } from "@playwright/test";
+import { LONG } from "./support/thorough.ts";
 
 /** Everything the page must never do: break its policy, fail to load a file, throw, or ask another host. */
 function watch(page: Page): readonly string[] {
@@ -66,29 +67,31 @@ test("the server answers with right types and nothing from outside its folder", 
   }
 });
 
-test("the model, the glossary and the sources are pages without scripts: a link leads to the rule, another back to the lab", async ({
-  page,
-}) => {
-  const complaints = watch(page);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.goto("model/rt-balancing/#push-ipi-chain");
-    const rule = page.getByRole("heading", { name: "Push IPI chain" });
-    await expect(rule).toBeInViewport();
-    await expect(page.locator(":target")).toHaveText("Push IPI chain");
-    expect(await page.evaluate(() => document.scripts.length)).toBe(0);
-    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] });
-    expect((await axe.analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
-  }
-  await page.getByRole("link", { name: "Rostedt 2015" }).first().click();
-  await expect(page).toHaveURL(/\/sources\/#rostedt-2015$/);
-  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Glossary" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Glossary" })).toBeVisible();
-  await page.getByRole("link", { name: "schedscope", exact: true }).click();
-  await settle(page);
-  await expect(page.getByTestId("timeline").first()).toBeVisible();
-  expect(complaints).toEqual([]);
-});
+test(
+  "the model, the glossary and the sources are pages without scripts: a link leads to the rule, another back to the lab",
+  LONG,
+  async ({ page }) => {
+    const complaints = watch(page);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto("model/rt-balancing/#push-ipi-chain");
+      const rule = page.getByRole("heading", { name: "Push IPI chain" });
+      await expect(rule).toBeInViewport();
+      await expect(page.locator(":target")).toHaveText("Push IPI chain");
+      expect(await page.evaluate(() => document.scripts.length)).toBe(0);
+      const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] });
+      expect((await axe.analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+    }
+    await page.getByRole("link", { name: "Rostedt 2015" }).first().click();
+    await expect(page).toHaveURL(/\/sources\/#rostedt-2015$/);
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Glossary" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Glossary" })).toBeVisible();
+    await page.getByRole("link", { name: "schedscope", exact: true }).click();
+    await settle(page);
+    await expect(page.getByTestId("timeline").first()).toBeVisible();
+    expect(complaints).toEqual([]);
+  },
+);
 
 test("the pages of the model fit a phone's width", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
@@ -134,7 +137,7 @@ test("the pages of a scenario and of a lesson name their own picture for preview
   expect(metaOf(await (await request.get("s/no-such/")).text(), "og:image")).toBeUndefined();
 });
 
-test("the tile of a scenario shows its picture in the theme's colours, and says its numbers", async ({ page }) => {
+test("the tile of a scenario shows its picture in the theme's colours, and says its numbers", LONG, async ({ page }) => {
   const complaints = watch(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.goto("s/rt-pull-herd/");

@@ -1,8 +1,9 @@
 // States in which there is nothing to show, or the browser denies something: what the page says then, and the way on.
 
 import { expect, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
-test("two sides that are the same say so and offer three changes, each of which tells them apart", async ({ lab }) => {
+test("two sides that are the same say so and offer three changes, each of which tells them apart", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await expect(lab.get("alike")).toHaveCount(0);
   await lab.flip(PUSH_IPI, "b", "off");

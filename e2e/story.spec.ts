@@ -1,6 +1,7 @@
 // The story's commands: what a reader is told to try is one click away, changes exactly what it says, and can be taken back.
 
 import { DEPTH, expect, framed, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 test("a command in the story sets exactly its knobs, takes others back, and one undo brings them again", async ({ lab }) => {
   await lab.open(QUICK);
@@ -20,7 +21,7 @@ test("a command in the story sets exactly its knobs, takes others back, and one 
   await expect(lab.page).toHaveURL(/a\.kernel\.rt_push_ipi=on/);
 });
 
-test("a command's link opens the same in another window", async ({ lab, elsewhere }) => {
+test("a command's link opens the same in another window", LONG, async ({ lab, elsewhere }) => {
   await lab.open("s/ipi-storm/");
   await lab.dock("story");
   const link = lab.get("try").filter({ hasText: "--a kernel.rt_balance=ipi_4_1" });
@@ -96,7 +97,7 @@ test("a maximum of tool samples in the results leads to that sample, selected, w
   await expect(elsewhere.get("sample-a-length")).toHaveAttribute("data-ns", String(ns));
 });
 
-test("a step's lanes stand out until one looks elsewhere, and a link names the step", async ({ lab, elsewhere }) => {
+test("a step's lanes stand out until one looks elsewhere, and a link names the step", LONG, async ({ lab, elsewhere }) => {
   await lab.open("s/lazy-or-now/");
   await lab.press("PageDown");
   await lab.press("PageDown");
@@ -137,7 +138,7 @@ test("the sentence of a step keeps the figures of its own runs, and says so, onc
   await expect(lab.get("story-caption")).toHaveAttribute("data-written", "false");
 });
 
-test("a link with a step that is none says so, and opens the rest", async ({ lab, elsewhere }) => {
+test("a link with a step that is none says so, and opens the rest", LONG, async ({ lab, elsewhere }) => {
   for (const [who, step] of [
     [lab, "99"],
     [elsewhere, "6"], // Steps may have such a number; this scenario has five.

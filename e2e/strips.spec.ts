@@ -1,6 +1,7 @@
 // More than A and B: the previous run as a ghost, and a scenario's other variants as strips and as tiles.
 
 import { expect, HERD, QUICK, test, type Lab } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 const PUSH = "kernel.rt_push_ipi";
 const DEPTH = "rq_lock.max_waiters";
@@ -119,25 +120,27 @@ test("a third and a fourth variant stand below as strips: figures, the same axis
   expect(await stripFigure(lab, "c"), "a shared knob turns strips too").toBeGreaterThan(0);
 });
 
-test("an open strip answers as the sides do: a row for each CPU, and its own of the selected wake-up; V adds a strip, Shift+V shows all", async ({
-  lab,
-}) => {
-  await lab.open(QUICK);
-  await lab.press("v");
-  await expect(lab.get("variant-c")).toHaveValue(ONE_PULL);
-  await stripFigure(lab, "c");
-  await lab.get("strip-c-fold").click();
-  const rows = lab.get("strip-c-picture").locator("[role=row][data-cpu]");
-  await expect(rows).toHaveCount(16);
-  await expect(rows.first()).toHaveAttribute("aria-label", /^CPU 0, /);
-  await lab.selectWorst();
-  const name = /^cyclictest\.\d+ #\d+ late /;
-  await expect(lab.get("strip-c-selected")).toHaveText(name);
-  await lab.press("Escape");
-  await expect(lab.get("strip-c-selected")).toBeEmpty();
-  await lab.press("Shift+V");
-  await expect(lab.get("variants")).toBeVisible();
-});
+test(
+  "an open strip answers as the sides do: a row for each CPU, and its own of the selected wake-up; V adds a strip, Shift+V shows all",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.press("v");
+    await expect(lab.get("variant-c")).toHaveValue(ONE_PULL);
+    await stripFigure(lab, "c");
+    await lab.get("strip-c-fold").click();
+    const rows = lab.get("strip-c-picture").locator("[role=row][data-cpu]");
+    await expect(rows).toHaveCount(16);
+    await expect(rows.first()).toHaveAttribute("aria-label", /^CPU 0, /);
+    await lab.selectWorst();
+    const name = /^cyclictest\.\d+ #\d+ late /;
+    await expect(lab.get("strip-c-selected")).toHaveText(name);
+    await lab.press("Escape");
+    await expect(lab.get("strip-c-selected")).toBeEmpty();
+    await lab.press("Shift+V");
+    await expect(lab.get("variants")).toBeVisible();
+  },
+);
 
 /** Pixels of any colour but the most frequent one, over all canvases of a picture. */
 async function inkOfPicture(lab: Lab, id: string): Promise<number> {
@@ -172,7 +175,7 @@ test("all variants as tiles: computed one by one, a picture and two figures each
   expect(await lab.headline("a", DEPTH)).toBe(a);
 });
 
-test("the computing of tiles can be stopped; what is done stays", async ({ lab }) => {
+test("the computing of tiles can be stopped; what is done stays", LONG, async ({ lab }) => {
   await lab.open(HERD); // Long enough to be stopped in the middle.
   await lab.get("variants-open").click();
   await lab.get("variants-stop").click();

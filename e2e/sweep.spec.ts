@@ -1,6 +1,7 @@
 // A knob over many values and seeds, in the page: what people do with it, and what it promises.
 
 import { DEPTH, expect, framed, HERD, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 /** The herd's first headline number, whose chart is the first. */
 const FIRST = "latency.cyclictest.max_ns";
@@ -101,35 +102,36 @@ test("the smallest quota that keeps a bound is found as a time of its period, an
   });
 });
 
-test("a sweep of two knobs has a line for each value of the second; its link opens the window filled in, and runs nothing", async ({
-  lab,
-  elsewhere,
-}) => {
-  await lab.open(QUICK);
-  await lab.get("sweep-open").click();
-  await lab.get("sweep-knob").selectOption("machine.cpus");
-  await lab.get("sweep-values").fill("4, 6");
-  await lab.get("sweep-second").selectOption("kernel.hz");
-  await lab.get("sweep-second-values").fill("100, 1000");
-  await lab.get("sweep-seeds").fill("1");
-  await expect(lab.get("sweep-run")).toHaveText("Run 8 times");
-  await lab.get("sweep-search").locator("summary").click();
-  await lab.get("sweep-search-bound").fill("3");
-  await expect.poll(async () => lab.page.evaluate(() => window.location.hash)).toContain("sweep.lines.kernel.hz=100~2C~201000");
-  await expect.poll(async () => lab.page.evaluate(() => window.location.hash)).toContain("sweep.find.bound=3");
-  await elsewhere.open(await lab.page.evaluate(() => window.location.pathname + window.location.hash));
-  await expect(elsewhere.get("sweep-knob")).toHaveValue("machine.cpus");
-  await expect(elsewhere.get("sweep-values")).toHaveValue("4, 6");
-  await expect(elsewhere.get("sweep-second-values")).toHaveValue("100, 1000");
-  await expect(elsewhere.get("sweep-search-bound")).toHaveValue("3");
-  await expect(elsewhere.get("sweep-progress")).toHaveCount(0);
-  await elsewhere.get("sweep-run").click();
-  await expect(elsewhere.get("sweep-chart-0-3-1")).toBeAttached();
-  await elsewhere.get("sweep-close").click();
-  await expect.poll(async () => elsewhere.page.evaluate(() => window.location.hash)).not.toContain("sweep.");
-});
+test(
+  "a sweep of two knobs has a line for each value of the second; its link opens the window filled in, and runs nothing",
+  LONG,
+  async ({ lab, elsewhere }) => {
+    await lab.open(QUICK);
+    await lab.get("sweep-open").click();
+    await lab.get("sweep-knob").selectOption("machine.cpus");
+    await lab.get("sweep-values").fill("4, 6");
+    await lab.get("sweep-second").selectOption("kernel.hz");
+    await lab.get("sweep-second-values").fill("100, 1000");
+    await lab.get("sweep-seeds").fill("1");
+    await expect(lab.get("sweep-run")).toHaveText("Run 8 times");
+    await lab.get("sweep-search").locator("summary").click();
+    await lab.get("sweep-search-bound").fill("3");
+    await expect.poll(async () => lab.page.evaluate(() => window.location.hash)).toContain("sweep.lines.kernel.hz=100~2C~201000");
+    await expect.poll(async () => lab.page.evaluate(() => window.location.hash)).toContain("sweep.find.bound=3");
+    await elsewhere.open(await lab.page.evaluate(() => window.location.pathname + window.location.hash));
+    await expect(elsewhere.get("sweep-knob")).toHaveValue("machine.cpus");
+    await expect(elsewhere.get("sweep-values")).toHaveValue("4, 6");
+    await expect(elsewhere.get("sweep-second-values")).toHaveValue("100, 1000");
+    await expect(elsewhere.get("sweep-search-bound")).toHaveValue("3");
+    await expect(elsewhere.get("sweep-progress")).toHaveCount(0);
+    await elsewhere.get("sweep-run").click();
+    await expect(elsewhere.get("sweep-chart-0-3-1")).toBeAttached();
+    await elsewhere.get("sweep-close").click();
+    await expect.poll(async () => elsewhere.page.evaluate(() => window.location.hash)).not.toContain("sweep.");
+  },
+);
 
-test("going back closes the window and keeps what was typed and what came of it; going forward opens it again", async ({ lab }) => {
+test("going back closes the window and keeps what was typed and what came of it; going forward opens it again", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   const hash = (): Promise<string> => lab.page.evaluate(() => window.location.hash);
   await lab.get("sweep-open").click();

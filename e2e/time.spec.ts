@@ -1,6 +1,7 @@
 // Moving in time: playhead, playback, zoom.
 
 import { expect, HERD, QUICK, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 const DURATION_NS = 100_000_000;
 
@@ -44,7 +45,7 @@ test("W, S and 0 zoom the axis; panning moves it", async ({ lab }) => {
   await expect.poll(() => lab.axis()).toEqual(whole);
 });
 
-test("the speed follows the view, wherever one has come to, until it is chosen", async ({ lab }) => {
+test("the speed follows the view, wherever one has come to, until it is chosen", LONG, async ({ lab }) => {
   const speed = async (): Promise<number> => Number(await lab.get("speed").getAttribute("data-ns-per-second"));
   await lab.open("s/quota-tree/");
   await lab.press("0");

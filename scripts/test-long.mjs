@@ -1,5 +1,5 @@
 // `npm run test:long`: what needs more runs than `npm test` has time for. Random machines under every law, random texts against the
-// parser, every scenario and screen in every theme, embeds in real decks and notebooks, 10^5 iterations of rt-migrate-test, all runs of every
+// parser, every browser test with every scenario and screen in every theme, embeds in real decks and notebooks, 10^5 iterations of rt-migrate-test, all runs of every
 // claim, and the herd over seeds, sizes and cost presets. The result is written to docs/test-long.md and committed with what it judged.
 // `-- --cases N` sets how many random machines, `-- --from SEED` where they start.
 
@@ -54,10 +54,10 @@ await main(async () => {
   await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "fuzz::"], {
     env: { PROPTEST_CASES: "20000" },
   });
-  say("every scenario and every screen in every theme and at every size, and every broken link");
+  say("every browser test, every scenario and every screen in every theme and at every size, and every broken link");
   await setUp({ browser: true });
   await buildSite();
-  await runBin("@playwright/test", ["test", "every-scenario", "themes", "links", "routes"], { env: { E2E_THOROUGH: "1" } });
+  await runBin("@playwright/test", ["test"], { env: { E2E_THOROUGH: "1" } });
   say("embeds in a real deck and in real notebooks");
   const hosts = await tryHosts();
   say("rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations");

@@ -1,18 +1,16 @@
-// Why a group was throttled, how long each time, which requests met that, and the two searches people come for: the smallest limit, the
-// smallest burst.
+// Why a group was throttled, how long each time, which requests met that, and what people come for: the smallest limit that would do.
 
 import { useMemo, type ReactNode } from "react";
-import type { GroupInfo, GroupMetrics } from "../engine/gen/types.ts";
+import type { GroupMetrics } from "../engine/gen/types.ts";
 import { counted } from "../lib/count.ts";
 import { fixed, formatCount, formatNs } from "../lib/format.ts";
 import { lostOnCpus, samplesThatMet, throttleBins, type ThrottleBin } from "../model/throttles.ts";
 import type { GroupTrack, TraceStore } from "../model/index.ts";
 import { whyThrottled } from "../state/figures/throttle-words.ts";
-import { groupKnob, limitSearch, type Searched } from "../state/sweep/limit-search.ts";
 import type { Side } from "../state/sides.ts";
 import type { Run } from "../state/state.ts";
+import { LimitAnswer } from "./limit/LimitAnswer.tsx";
 import { usePage } from "./page.ts";
-import { fillFor } from "./sweep/sweep-store.ts";
 import { lookAtThrottle } from "./to-moment.ts";
 
 interface ThrottlesProps {
@@ -34,7 +32,7 @@ export function Throttles({ side, run, track, group, onSweep }: ThrottlesProps):
       </p>
       <Lengths side={side} trace={trace} track={track} id={id} />
       <Met trace={trace} track={track} id={id} />
-      {group.nr_throttled > 0 && <Searches side={side} run={run} info={info} onSweep={onSweep} />}
+      {group.nr_throttled > 0 && <LimitAnswer of={{ side, meta: run.meta, info }} onSweep={onSweep} />}
     </div>
   );
 }
@@ -106,37 +104,5 @@ function Met({ trace, track, id }: PartProps): ReactNode {
         </li>
       ))}
     </ul>
-  );
-}
-
-interface SearchesProps {
-  readonly side: Side;
-  readonly run: Run;
-  readonly info: GroupInfo;
-  readonly onSweep: () => void;
-}
-
-/** Both open the sweep's window, filled in. */
-function Searches({ side, run, info, onSweep }: SearchesProps): ReactNode {
-  const { store } = usePage();
-  // cpu.max.burst came with 5.14.
-  const canBurst = run.meta.live.some(({ path }) => path === groupKnob(info.path, "cpu_max_burst"));
-  const open = (searched: Searched): void => {
-    const state = store.getState();
-    const { form, search } = limitSearch(state, side, run.meta, info, searched);
-    fillFor(state.entry, form, search);
-    onSweep();
-  };
-  return (
-    <p className="quota-searches">
-      <button type="button" className="button quiet" data-testid={`find-limit-${info.path}-${side}`} onClick={() => open("limit")}>
-        Find the smallest limit
-      </button>
-      {canBurst && (
-        <button type="button" className="button quiet" data-testid={`find-burst-${info.path}-${side}`} onClick={() => open("burst")}>
-          Would a burst do it?
-        </button>
-      )}
-    </p>
   );
 }

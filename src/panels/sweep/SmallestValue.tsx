@@ -13,7 +13,8 @@ import { usePage, useSelect } from "../page.ts";
 import { boundForm, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";
 import type { SearchForm } from "../../state/sweep/form.ts";
-import { setSearch, startSearch, useSweep, type Search } from "./sweep-store.ts";
+import type { Search } from "./search-run.ts";
+import { setSearch, startSearch, useSweep } from "./sweep-store.ts";
 
 export function SmallestValue(): ReactNode {
   const { store, catalogue } = usePage();

@@ -2,24 +2,14 @@
 // loses nothing.
 
 import { createStore, useStore, type StoreApi } from "zustand";
-import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
+import { runBatch, type Batch } from "../../engine/batch.ts";
 import type { KnobSet } from "../../state/knobs/knob-sets.ts";
-import { findKnob } from "../../state/knobs/knob-values.ts";
 import type { RawSet } from "../../state/links/link-types.ts";
 import { writeSweep, type SearchForm, type SweepForm } from "../../state/sweep/form.ts";
-import { nextStep, type BisectAnswer, type BisectQuestion, type Probe } from "../../state/sweep/bisect.ts";
-import { valueAt } from "../../state/sweep/values.ts";
-import { figuresOf, pointsOf, requestsOf, type SweepOutcome, type SweepPlan, type SweepResult } from "../../state/sweep/plan.ts";
-
-/** A search for the smallest value, as asked and as far as it has come. */
-export interface Search {
-  readonly question: BisectQuestion;
-  readonly plan: SweepPlan;
-  readonly probes: readonly Probe[];
-  readonly answer: BisectAnswer;
-}
+import type { BisectQuestion } from "../../state/sweep/bisect.ts";
+import { pointsOf, requestsOf, type SweepPlan, type SweepResult } from "../../state/sweep/plan.ts";
+import { outcomeOf, runSearch, type Search } from "./search-run.ts";
 
 export interface SweepState {
   /** The scenario all of it belongs to. */
@@ -109,59 +99,27 @@ export async function startSweep(entry: ScenarioEntry, plan: SweepPlan, common: 
     heard.push({ point, outcome: outcomeOf(plan, answer) });
     frame ??= requestAnimationFrame(tell);
   });
-  await finished(started, tell);
+  batch = started;
+  await started.done;
+  tell();
   if (batch === started) store.setState({ running: undefined });
 }
 
 /** Looks for the smallest value of the plan's knob for which its one metric stays under the bound; every probe runs all seeds. */
 export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, question: BisectQuestion): Promise<void> {
   batch?.cancel();
-  const knob = findKnob(KNOBS, plan.path);
-  let probes: readonly Probe[] = [];
-  let answer = nextStep(question, probes);
-  const tell = (): void => store.setState({ found: { question, plan, probes, answer } });
   store.setState({ total: 0, done: 0, running: "search" });
-  tell();
-  while (answer.kind === "probe" && store.getState().running === "search") {
-    const { value } = answer;
-    const single: SweepPlan = { ...plan, values: [valueAt(knob, value, question.period)] };
-    const figures: (number | undefined)[] = [];
-    const points = pointsOf(entry, single);
-    store.setState(({ total }) => ({ total: total + points.length }));
-    await finished(
-      runBatch(requestsOf(entry, single, common, points), (_index, heard) => {
-        const outcome = outcomeOf(single, heard);
-        figures.push(outcome.kind === "figures" ? outcome.figures[0] : undefined);
-        store.setState(({ done }) => ({ done: done + 1 }));
-      }),
-    );
-    if (figures.length < points.length) return; // Cancelled: a probe without all its seeds says nothing.
-    probes = [...probes, { value, worst: worstOf(figures) }];
-    answer = nextStep(question, probes);
-    tell();
-  }
-  store.setState({ running: undefined });
-}
-
-function worstOf(figures: readonly (number | undefined)[]): number | undefined {
-  const known = figures.filter((figure) => figure !== undefined);
-  return known.length < figures.length || known.length === 0 ? undefined : Math.max(...known);
-}
-
-async function finished(started: Batch, tell: () => void = () => undefined): Promise<void> {
-  batch = started;
-  await started.done;
-  tell();
-}
-
-function outcomeOf(plan: SweepPlan, answer: BatchAnswer): SweepOutcome {
-  switch (answer.kind) {
-    case "report":
-      if (answer.limit !== undefined) return { kind: "limit", limit: answer.limit };
-      return { kind: "figures", figures: figuresOf(plan, answer.report), digest: answer.report.digest };
-    case "refused":
-      return { kind: "refused", message: answer.error.message };
-    case "fault":
-      return { kind: "refused", message: answer.message };
-  }
+  const ended = await runSearch(
+    { entry, plan, common, question },
+    {
+      onBatch: (started, runs) => {
+        batch = started;
+        store.setState(({ total }) => ({ total: total + runs }));
+      },
+      onRun: () => store.setState(({ done }) => ({ done: done + 1 })),
+      onAnswer: (found) => store.setState({ found }),
+      goesOn: () => store.getState().running === "search",
+    },
+  );
+  if (ended) store.setState({ running: undefined });
 }

@@ -1,0 +1,125 @@
+// "The smallest limit that keeps its answers in time is z; a burst of w does it too": asked here with one bound, answered in sentences.
+
+import { useState, type ReactNode } from "react";
+import { counted } from "../../lib/count.ts";
+import { metricWords } from "../../state/figures/headline.ts";
+import { limitSentences } from "../../state/figures/limit-words.ts";
+import { limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
+import { usePage } from "../page.ts";
+import { fillFor } from "../sweep/sweep-store.ts";
+import { hasBurst, limitAsked, limitKey, placeOf, type LimitAsked, type LimitOf } from "./limit-asked.ts";
+import { askLimit, stopLimit, useLimit, type LimitState } from "./limit-store.ts";
+import "./limit.css";
+
+interface LimitAnswerProps {
+  readonly of: LimitOf;
+  /** Opens the sweep's window. */
+  readonly onSweep: () => void;
+}
+
+export function LimitAnswer({ of, onSweep }: LimitAnswerProps): ReactNode {
+  const { store } = usePage();
+  const [typed, setTyped] = useState<string>();
+  const state = store.getState();
+  const { search } = limitSearch(state, of.side, of.meta, of.info, "limit");
+  const bound = typed ?? search.bound;
+  const asked = limitAsked(state, of, bound);
+  const key = limitKey(state, of);
+  const found = useLimit((limit) => (limit.asked?.key === key ? limit : undefined));
+  const id = `${of.info.path}-${of.side}`;
+  const open = (searched: Searched): void => {
+    const forms = limitSearch(store.getState(), of.side, of.meta, of.info, searched);
+    fillFor(state.entry, forms.form, { ...forms.search, bound });
+    onSweep();
+  };
+  return (
+    <form
+      className="limit-answer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (asked.ok) void askLimit(asked.value);
+      }}
+    >
+      <label>
+        {metricWords(search.metric).label} at or under{" "}
+        <input
+          className="input"
+          value={bound}
+          maxLength={40}
+          aria-invalid={!asked.ok}
+          data-testid={`limit-bound-${id}`}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </label>
+      <button type="submit" className="button" disabled={!asked.ok || found?.running === true} data-testid={`limit-ask-${id}`}>
+        {hasBurst(of) ? "Find the smallest limit and burst" : "Find the smallest limit"}
+      </button>
+      {!asked.ok && (
+        <span className="field-error" role="alert">
+          {asked.words}
+        </span>
+      )}
+      {found?.asked !== undefined && <Found found={found} asked={found.asked} id={id} />}
+      <Sweeps id={id} burst={hasBurst(of)} open={open} />
+    </form>
+  );
+}
+
+interface FoundProps {
+  readonly found: LimitState;
+  readonly asked: LimitAsked;
+  readonly id: string;
+}
+
+function Found({ found, asked, id }: FoundProps): ReactNode {
+  const { limit, burst } = asked;
+  const sentences = limitSentences({
+    goal: asked.goal,
+    seeds: limit.question.seeds,
+    limit: found.limit,
+    burst: found.burst,
+    hasBurst: burst !== undefined,
+    limitText: (value) => placeOf(limit, value),
+    burstText: (value) => placeOf(burst ?? limit, value),
+    mostLimit: limit.question.to,
+  });
+  return (
+    <>
+      {found.running && (
+        <span className="limit-progress">
+          <progress aria-label="Searching" />
+          {counted(found.done, "run")} done
+          <button type="button" className="button quiet" data-testid={`limit-stop-${id}`} onClick={stopLimit}>
+            Stop
+          </button>
+        </span>
+      )}
+      <p className="quota-words" role="status" data-testid={`limit-found-${id}`} data-running={found.running}>
+        {sentences.join(" ")}
+        {!found.running && sentences.length === 0 && "Stopped."}
+      </p>
+    </>
+  );
+}
+
+interface SweepsProps {
+  readonly id: string;
+  readonly burst: boolean;
+  readonly open: (searched: Searched) => void;
+}
+
+/** Both open the sweep's window, filled in. */
+function Sweeps({ id, burst, open }: SweepsProps): ReactNode {
+  return (
+    <span className="limit-sweeps">
+      <button type="button" className="button quiet" data-testid={`find-limit-${id}`} onClick={() => open("limit")}>
+        Sweep the limit
+      </button>
+      {burst && (
+        <button type="button" className="button quiet" data-testid={`find-burst-${id}`} onClick={() => open("burst")}>
+          Sweep the burst
+        </button>
+      )}
+    </span>
+  );
+}

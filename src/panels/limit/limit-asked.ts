@@ -1,0 +1,71 @@
+// What the panel of a throttled group asks: two searches on the run as it stands, with one bound.
+
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
+import { figureText } from "../../state/figures/figure.ts";
+import { metricWords } from "../../state/figures/headline.ts";
+import { effectiveSet } from "../../state/knobs/knob-sets.ts";
+import { findKnob } from "../../state/knobs/knob-values.ts";
+import { knobValue } from "../../state/selectors.ts";
+import type { Side } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
+import { groupKnob, limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
+import { placeText, planOf, questionOf, type Checked } from "../sweep/form-words.ts";
+import type { SearchAsked } from "../sweep/search-run.ts";
+
+/** A group of a side's run. */
+export interface LimitOf {
+  readonly side: Side;
+  readonly meta: RunMeta;
+  readonly info: GroupInfo;
+}
+
+/** Two searches, to be made one after the other. */
+export interface LimitAsked {
+  /** Names group and run: the answer for another run is not shown. */
+  readonly key: string;
+  /** Metric and bound in words, as the answer says them. */
+  readonly goal: string;
+  readonly limit: SearchAsked;
+  /** Undefined where the kernel has no cpu.max.burst. */
+  readonly burst: SearchAsked | undefined;
+}
+
+/** cpu.max.burst came with 5.14. */
+export function hasBurst({ meta, info }: LimitOf): boolean {
+  return meta.live.some(({ path }) => path === groupKnob(info.path, "cpu_max_burst"));
+}
+
+/** Group and run in one word: a knob that is turned makes another one. */
+export function limitKey(state: State, { side, info }: LimitOf): string {
+  return JSON.stringify([state.entry.slug, side, info.path, effectiveSet(state.entry, state.knobs, side)]);
+}
+
+/** Both questions, or what is wrong with the bound as typed. */
+export function limitAsked(state: State, of: LimitOf, bound: string): Checked<LimitAsked> {
+  const limit = searchAsked(state, of, bound, "limit");
+  if (!limit.ok) return limit;
+  const burst = hasBurst(of) ? searchAsked(state, of, bound, "burst") : undefined;
+  if (burst?.ok === false) return burst;
+  const words = metricWords(limit.value.plan.metrics[0] ?? "");
+  const goal = `${words.label} at or under ${figureText(limit.value.question.bound, words.unit)}`;
+  return { ok: true, value: { key: limitKey(state, of), goal, limit: limit.value, burst: burst?.value } };
+}
+
+function searchAsked(state: State, { side, meta, info }: LimitOf, bound: string, searched: Searched): Checked<SearchAsked> {
+  const { form, search } = limitSearch(state, side, meta, info, searched);
+  const { entry } = state;
+  const valueOf = (path: string): ReturnType<typeof knobValue> => knobValue(state, side, path);
+  // The side's own knobs are laid over the file, so that no variant needs to be.
+  const plan = planOf(entry, { ...form, variants: [] }, KNOBS, valueOf);
+  if (!plan.ok) return plan;
+  const words = metricWords(search.metric);
+  const question = questionOf({ ...search, bound }, findKnob(KNOBS, form.path), words, plan.value.seeds, valueOf(form.path));
+  if (!question.ok) return question;
+  return { ok: true, value: { entry, plan: plan.value, common: effectiveSet(entry, state.knobs, side), question: question.value } };
+}
+
+/** A place on the line of a search's knob, in words. */
+export function placeOf({ plan, question }: SearchAsked, value: number): string {
+  return placeText(findKnob(KNOBS, plan.path), value, question.period);
+}

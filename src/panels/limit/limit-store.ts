@@ -1,0 +1,46 @@
+// The two searches of a throttled group and how far they have come. They outlive the panel: whoever looks elsewhere finds the answer there.
+
+import { createStore, useStore, type StoreApi } from "zustand";
+import type { Batch } from "../../engine/batch.ts";
+import type { BisectAnswer } from "../../state/sweep/bisect.ts";
+import { runSearch, type SearchAsked } from "../sweep/search-run.ts";
+import type { LimitAsked } from "./limit-asked.ts";
+
+export interface LimitState {
+  readonly asked: LimitAsked | undefined;
+  readonly limit: BisectAnswer | undefined;
+  readonly burst: BisectAnswer | undefined;
+  readonly running: boolean;
+  /** Runs done of both searches. */
+  readonly done: number;
+}
+
+const NOTHING: LimitState = { asked: undefined, limit: undefined, burst: undefined, running: false, done: 0 };
+
+const store: StoreApi<LimitState> = createStore<LimitState>(() => NOTHING);
+let batch: Batch | undefined;
+
+export function useLimit<T>(select: (state: LimitState) => T): T {
+  return useStore(store, select);
+}
+
+/** Asks both, one after the other; another question ends this one. */
+export async function askLimit(asked: LimitAsked): Promise<void> {
+  batch?.cancel();
+  store.setState({ ...NOTHING, asked, running: true }, true);
+  const goesOn = (): boolean => store.getState().asked === asked && store.getState().running;
+  const search = (what: "limit" | "burst", one: SearchAsked): Promise<boolean> =>
+    runSearch(one, {
+      onBatch: (started) => (batch = started),
+      onRun: () => store.setState(({ done }) => ({ done: done + 1 })),
+      onAnswer: ({ answer }) => store.setState({ [what]: answer }),
+      goesOn,
+    });
+  const ended = (await search("limit", asked.limit)) && (asked.burst === undefined || (await search("burst", asked.burst)));
+  if (ended && goesOn()) store.setState({ running: false });
+}
+
+export function stopLimit(): void {
+  batch?.cancel();
+  store.setState({ running: false });
+}
