@@ -11,6 +11,7 @@ import { whyThrottled } from "../state/figures/throttle-words.ts";
 import { groupKnob, limitSearch, type Searched } from "../state/sweep/limit-search.ts";
 import type { Side } from "../state/sides.ts";
 import type { Run } from "../state/state.ts";
+import Terms from "./glossary/Terms.tsx";
 import { usePage } from "./page.ts";
 import { fillFor } from "./sweep/sweep-store.ts";
 import { lookAtThrottle } from "./to-moment.ts";
@@ -30,7 +31,7 @@ export function Throttles({ side, run, track, group, onSweep }: ThrottlesProps):
   return (
     <div className="quota-throttles" data-testid={`throttles-${id}`}>
       <p className="quota-words" data-testid={`why-throttled-${id}`}>
-        {whyThrottled(group, info.quota_ns, lostOnCpus(trace, track.id))}
+        <Terms text={whyThrottled(group, info.quota_ns, lostOnCpus(trace, track.id))} />
       </p>
       <Lengths side={side} trace={trace} track={track} id={id} />
       <Met trace={trace} track={track} id={id} />
