@@ -69,10 +69,10 @@ test("a number leads to the moment that made it, and a latency to its wake-up wi
   await lab.whenIdle();
   await expect(lab.get("dock-why")).toHaveAttribute("aria-selected", "true");
   expect((await lab.waterfall("a")).latencyNs).toBe(longest);
-  const culprit = lab.get("culprits-a").getByRole("button").first();
+  const culprit = lab.get("culprits-a").getByRole("listitem").first();
   await expect(culprit).toContainText(/^For [\d.]+ [nµm]s, .+\./);
   const at = await culprit.getAttribute("data-ns");
-  await culprit.click();
+  await culprit.getByRole("button").click();
   await expect(lab.clock).toHaveAttribute("data-ns", at ?? "");
 });
 

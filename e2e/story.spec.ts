@@ -203,3 +203,27 @@ test("terms in a caption lead to the glossary", async ({ lab }) => {
   const term = lab.get("story-caption").getByTestId("term").first();
   await expect(term).toHaveAttribute("href", /glossary\/#/);
 });
+
+test("terms lead to the glossary in the Why tab, behind a knob's name and in the sweep's window", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.selectWorst();
+  await expect(lab.get("culprits-a").getByTestId("term").first()).toHaveAttribute("href", /glossary\/#/);
+  await lab.get("knob-kernel.preempt-name").click();
+  const meaning = lab.get("knob-kernel.preempt-doc");
+  await expect(meaning.getByTestId("term").first()).toHaveAttribute("href", /glossary\/#/);
+  await lab.press("Escape");
+  await expect(meaning).toHaveCount(0);
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("kernel.rt_push_ipi");
+  await expect(lab.get("sweep-knob-doc").getByTestId("term").first()).toHaveAttribute("href", /glossary\/#/);
+});
+
+test("a scenario of tasks has them as a file for rt-app, with the line that starts it", async ({ lab }) => {
+  await lab.open("s/cyclictest-anatomy/");
+  await lab.dock("story");
+  await expect(lab.get("real-machine")).toContainText("sudo rt-app tasks.json");
+  const file = lab.get("real-file-0");
+  await file.getByText("tasks.json").click();
+  await expect(file).toContainText("“driver” is left out: rt-app has no irqoff.");
+  expect(JSON.parse((await file.locator("pre").textContent()) ?? "")).toMatchObject({ tasks: { stronger: { policy: "SCHED_FIFO" } } });
+});

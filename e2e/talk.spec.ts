@@ -73,3 +73,10 @@ test("the speaker's window shows notes, the next step and the time, leads the ta
   await expect(speaker.getByTestId("speaker-closed")).toContainText("closed or reloaded");
   await speaker.close();
 });
+
+test("terms in a bet lead to the glossary, and the clicker goes on", async ({ lab }) => {
+  await lab.open("present/rt-throttling/");
+  await expect(lab.get("talk-bet").getByTestId("term").first()).toHaveAttribute("href", /glossary\/#/);
+  await lab.press("PageDown");
+  await expect(lab.get("talk-bet")).toHaveCount(0);
+});

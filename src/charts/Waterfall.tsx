@@ -12,7 +12,7 @@ interface WaterfallProps {
   readonly wake: WakeRecord;
   readonly testId: string;
   /** What else is to be said of a stretch, in a few words. */
-  readonly remark?: (segment: WakeSegment) => string | undefined;
+  readonly remark?: (segment: WakeSegment) => ReactNode;
   /** The way to the kernel's function behind a stretch. */
   readonly rule?: (segment: WakeSegment) => ReactNode;
   /** The viewer pressed a stretch's row, to see it on the timeline. */
@@ -81,7 +81,7 @@ function Row({
   readonly rule: ReactNode;
   readonly segment: WakeSegment;
   readonly index: number;
-  readonly remarked: string | undefined;
+  readonly remarked: ReactNode;
 }): ReactNode {
   const words = CAUSES[segment.cause];
   return (

@@ -9,6 +9,7 @@ import { TASK_WRITES, taskPath, taskWriteName, taskWriteOf, troubleOf, type Task
 import { latestMeta } from "../state/knobs/offers.ts";
 import { SideBadge } from "./bits.tsx";
 import { Branches } from "./Branches.tsx";
+import Terms from "./glossary/Terms.tsx";
 import { Icon } from "./icons.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 import "./change.css";
@@ -126,7 +127,9 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
           <input className="input" value={value} data-testid="change-value" onChange={({ target }) => setText(target.value)} />
         </label>
       )}
-      <p className="muted">{HINTS[what]}</p>
+      <p className="muted">
+        <Terms text={HINTS[what]} />
+      </p>
       <label className="change-row">
         <span>On</span>
         <select className="select" value={where} data-testid="change-where" onChange={({ target }) => setWhere(whereOf(target.value))}>

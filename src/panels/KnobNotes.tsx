@@ -1,6 +1,6 @@
 // What stands under a knob's control: from when on it acts, what its version does not offer, what the page moved by itself.
 
-import { useId, useMemo, type ReactNode } from "react";
+import { useId, useMemo, useState, type ReactNode } from "react";
 import type { Knob, RunMeta, Unavailable } from "../engine/gen/types.ts";
 import { formatNs } from "../lib/format.ts";
 import { changedCosts } from "../state/figures/cost-words.ts";
@@ -10,13 +10,34 @@ import { latestMeta, reasonsOf, refusedChoices } from "../state/knobs/offers.ts"
 import { knobValue } from "../state/selectors.ts";
 import type { Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
+import { LaterTerms } from "./glossary/LaterTerms.tsx";
 import { Icon } from "./icons.tsx";
+import { optionally } from "./lazily.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 
 export function useRefused(path: string, where: Where): readonly Unavailable[] {
   const a = useSelect((state) => latestMeta(state, "a"));
   const b = useSelect((state) => latestMeta(state, "b"));
   return useMemo(() => refusedChoices(where === "both" ? [a, b] : [where === "a" ? a : b], path), [a, b, where, path]);
+}
+
+const KnobDoc = optionally(() => import("./KnobDoc.tsx"));
+
+/** The knob's name, which opens what the knob means. `path`: the knob's own, where the knob is one of a pattern. */
+export function KnobName({ knob, path }: { readonly knob: Knob; readonly path: string }): ReactNode {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="knob-name" popoverTarget={id} data-testid={`knob-${path}-name`}>
+        {knobName(knob).replaceAll("_", "\u200B_")}
+        <span className="visually-hidden">: what it means</span>
+      </button>
+      <div id={id} popover="auto" className="knob-reasons" onToggle={({ newState }) => setOpen(newState === "open")}>
+        {open && <KnobDoc path={path} testId={`knob-${path}-doc`} />}
+      </div>
+    </>
+  );
 }
 
 /** Whether the control acts on the run from its start, or on the running kernel from the playhead on. */
@@ -96,7 +117,7 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
         <ul>
           {reasons.map(({ why, values }) => (
             <li key={why}>
-              <code>{values.join(", ")}</code>: {why}
+              <code>{values.join(", ")}</code>: <LaterTerms text={why} quota={false} />
             </li>
           ))}
         </ul>

@@ -11,7 +11,8 @@ import { SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
 import { KnobInput } from "./KnobInput.tsx";
-import { HereSwitch, HereWords, KernelWords, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
+import { HereSwitch, HereWords, KernelWords, KnobName, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
+import { LaterTerms } from "./glossary/LaterTerms.tsx";
 import { useKnobDocs } from "./knob-doc.ts";
 import { useDispatch, useKnob, usePage, useSelect } from "./page.ts";
 
@@ -158,7 +159,7 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
     <div className={`knob${perSide || isCpuMax(knob) ? " knob-tall" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
       <div className="knob-head">
         <span className="knob-label" title={[path, docs(path)?.doc].filter(Boolean).join(": ")}>
-          {knobName(knob).replaceAll("_", "\u200B_")} <Marks path={path} />
+          <KnobName knob={knob} path={path} /> <Marks path={path} />
         </span>
         {knob.type === "enum" && <Offers knob={knob} />}
         <span className="knob-buttons">
@@ -273,7 +274,11 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
         onChange={change}
         onSettle={() => dispatch({ type: "knob_settled" })}
       />
-      {inert !== undefined && <span className="inert-why">{inert}</span>}
+      {inert !== undefined && (
+        <span className="inert-why">
+          <LaterTerms text={inert} quota={isCpuMax(knob)} />
+        </span>
+      )}
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { otherSide, SIDES, type Side } from "../state/sides.ts";
 import type { State } from "../state/state.ts";
 import { Culprits } from "./Culprits.tsx";
 import { CopyButton, Key, SideBadge } from "./bits.tsx";
+import Terms from "./glossary/Terms.tsx";
 import { useDispatch, usePage, useSelect } from "./page.ts";
 import { CauseRule } from "./rules/RuleLink.tsx";
 import { SampleSeries } from "./SampleList.tsx";
@@ -45,9 +46,13 @@ function Nothing(): ReactNode {
   );
   return (
     <p className="empty" data-testid="nothing-selected">
-      {none
-        ? "No wake-up ended in these runs: no task slept and came back. There is nothing to explain here; a longer run may have some."
-        : "Nothing selected. Take the worst wake-up, click a bar of the histogram, or click a CPU’s lane."}
+      <Terms
+        text={
+          none
+            ? "No wake-up ended in these runs: no task slept and came back. There is nothing to explain here; a longer run may have some."
+            : "Nothing selected. Take the worst wake-up, click a bar of the histogram, or click a CPU’s lane."
+        }
+      />
     </p>
   );
 }
@@ -108,7 +113,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
   if (wake === undefined) {
     return (
       <p className="empty" data-testid={`waterfall-${side}-missing`}>
-        <SideBadge side={side} /> {missingWords(store.getState(), side, selection)}
+        <SideBadge side={side} /> <Terms text={missingWords(store.getState(), side, selection)} />
       </p>
     );
   }
@@ -130,7 +135,10 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
       <Waterfall
         wake={wake}
         testId={`waterfall-${side}`}
-        remark={(segment) => slackWords(run.meta, wake, segment)}
+        remark={(segment) => {
+          const words = slackWords(run.meta, wake, segment);
+          return words === undefined ? undefined : <Terms text={words} />;
+        }}
         rule={({ cause }) => <CauseRule side={side} cause={cause} />}
         onChoose={({ fromNs }) => dispatch({ type: "playhead_set", ns: fromNs })}
       />

@@ -9,6 +9,7 @@ import type { GroupTrack, TraceStore } from "../model/index.ts";
 import { whyThrottled } from "../state/figures/throttle-words.ts";
 import type { Side } from "../state/sides.ts";
 import type { Run } from "../state/state.ts";
+import Terms from "./glossary/Terms.tsx";
 import { LimitAnswer } from "./limit/LimitAnswer.tsx";
 import { usePage } from "./page.ts";
 import { lookAtThrottle } from "./to-moment.ts";
@@ -28,7 +29,7 @@ export function Throttles({ side, run, track, group, onSweep }: ThrottlesProps):
   return (
     <div className="quota-throttles" data-testid={`throttles-${id}`}>
       <p className="quota-words" data-testid={`why-throttled-${id}`}>
-        {whyThrottled(group, info.quota_ns, lostOnCpus(trace, track.id))}
+        <Terms text={whyThrottled(group, info.quota_ns, lostOnCpus(trace, track.id))} />
       </p>
       <Lengths side={side} trace={trace} track={track} id={id} />
       <Met trace={trace} track={track} id={id} />

@@ -9,6 +9,7 @@ import { Score } from "../../panels/Score.tsx";
 import { SideStatuses } from "../../panels/SideStatus.tsx";
 import { OfflineMark } from "../../panels/offline/OfflineMark.tsx";
 import { StepDots } from "../../panels/StepDots.tsx";
+import Terms from "../../panels/glossary/Terms.tsx";
 import { Icon } from "../../panels/icons.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page.ts";
 import { keeperOf } from "../../state/offline/keeper.ts";
@@ -38,6 +39,7 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
   useKeys(act, openSpeaker);
   useCopy(page);
   const bet = useSelect(betOf);
+  const ofQuota = useSelect(isOfQuota);
   const title = useSelect(questionOf);
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -57,7 +59,9 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
         {talk.betting && bet !== undefined && (
           <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
             <p className="talk-bet-title">{title}</p>
-            <p className="talk-bet-question">{bet}</p>
+            <p className="talk-bet-question">
+              <Terms text={bet} quota={ofQuota} />
+            </p>
             <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
           </section>
         )}
@@ -84,6 +88,11 @@ function useCopy({ root }: Page): void {
     const late = new Promise((done) => setTimeout(done, REST_MS));
     void Promise.race([window.schedscope?.whenIdle(), late]).then(keeperOf(root).begin);
   }, [root]);
+}
+
+/** Whether the scenario is about a quota: a slice is another thing elsewhere. */
+function isOfQuota(state: State): boolean {
+  return state.entry.text.includes("cpu_max");
 }
 
 function betOf(state: State): string | undefined {

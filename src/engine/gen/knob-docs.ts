@@ -874,7 +874,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Judge every iteration; the printed rows end at the first failure.",
     source: "Rostedt 2007; rt-tests rt-migrate-test",
   },
-  "workload.rt_migrate_test.equal": { doc: "All threads have the same priority.", source: "rt-tests rt-migrate-test" },
+  "workload.rt_migrate_test.equal": {
+    doc: "All threads but the weakest and the strongest have the same priority.",
+    source: "rt-tests rt-migrate-test",
+  },
   "workload.rt_migrate_test.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",

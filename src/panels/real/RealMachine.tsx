@@ -1,43 +1,77 @@
 // The commands that do the same on a real machine: what both sides share, then what each has of its own.
 
 import { useMemo, type ReactNode } from "react";
+import type { RunMeta } from "../../engine/gen/types.ts";
+import { fileOf } from "../../state/own-scenario.ts";
 import { realCommands, type RealCommand } from "../../state/real/real-commands.ts";
+import { rtAppFiles, type RtAppFile } from "../../state/real/rt-app-file.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { useSelect } from "../page.ts";
 import { CommandList, Warnings } from "./CommandList.tsx";
+import { TaskFiles } from "./TaskFiles.tsx";
+
+/** What does the same as one run. */
+interface OfRun {
+  readonly lines: readonly RealCommand[];
+  readonly files: readonly RtAppFile[];
+}
+
+const NOTHING: OfRun = { lines: [], files: [] };
+
+function ofRun(file: ReturnType<typeof fileOf>, meta: RunMeta): OfRun {
+  const files = rtAppFiles(file, meta);
+  return { lines: [...realCommands(meta), ...files.map(({ command }) => command)], files };
+}
 
 export default function RealMachine(): ReactNode {
+  const entry = useSelect((state) => state.entry);
   const a = useSelect((state) => state.sides.a.shown?.meta);
   const b = useSelect((state) => state.sides.b.shown?.meta);
   const onlyOne = useSelect((state) => state.onlyOneSide);
-  const lines = useMemo(() => {
-    const ofA = a === undefined ? [] : realCommands(a);
-    const ofB = b === undefined || onlyOne ? ofA : realCommands(b);
-    return { shared: ofA.filter((each) => isIn(ofB, each)), a: without(ofA, ofB), b: without(ofB, ofA) };
-  }, [a, b, onlyOne]);
-  const all = [...lines.shared, ...lines.a, ...lines.b];
+  const { shared, apart, files } = useMemo(() => {
+    const ofA = a === undefined ? NOTHING : ofRun(fileOf(entry), a);
+    const ofB = b === undefined || onlyOne ? ofA : ofRun(fileOf(entry), b);
+    const sameFiles = ofA.files.length === ofB.files.length && ofA.files.every(({ text }, index) => text === ofB.files[index]?.text);
+    return {
+      shared: ofA.lines.filter((each) => isIn(ofB.lines, each)),
+      apart: { a: without(ofA.lines, ofB.lines), b: without(ofB.lines, ofA.lines) },
+      files: { shared: sameFiles ? ofA.files : [], a: sameFiles ? [] : ofA.files, b: sameFiles ? [] : ofB.files },
+    };
+  }, [entry, a, b, onlyOne]);
+  const all = [...shared, ...apart.a, ...apart.b];
   if (all.length === 0) return undefined;
   return (
     <section className="panel" aria-label="On a real machine" data-testid="real-machine">
       <h2>On a real machine</h2>
       <Warnings commands={all} />
-      {lines.shared.length > 0 && <CommandList commands={lines.shared} testId="real-shared" />}
+      {all.some(({ line }) => line.includes("/proc/irq/N/")) && (
+        <p className="muted">Put the device’s number of /proc/interrupts where N stands.</p>
+      )}
+      {shared.length > 0 && <CommandList commands={shared} testId="real-shared" />}
+      <TaskFiles files={files.shared} testId="real-file" />
       {SIDES.map((side) => (
-        <OfSide key={side} side={side} commands={lines[side]} />
+        <OfSide key={side} side={side} commands={apart[side]} files={files[side]} />
       ))}
     </section>
   );
 }
 
-function OfSide({ side, commands }: { readonly side: Side; readonly commands: readonly RealCommand[] }): ReactNode {
-  if (commands.length === 0) return undefined;
+interface OfSideProps {
+  readonly side: Side;
+  readonly commands: readonly RealCommand[];
+  readonly files: readonly RtAppFile[];
+}
+
+function OfSide({ side, commands, files }: OfSideProps): ReactNode {
+  if (commands.length + files.length === 0) return undefined;
   return (
     <div data-testid={`real-${side}`}>
       <p>
         <SideBadge side={side} />
       </p>
       <CommandList commands={commands} testId={`real-${side}`} />
+      <TaskFiles files={files} testId={`real-file-${side}`} />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
 import { exceedanceLimit } from "../../state/sweep/bisect.ts";
 import { knobValue } from "../../state/selectors.ts";
 import { figureText } from "../../state/figures/figure.ts";
+import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { boundForm, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";
@@ -149,7 +150,7 @@ function Answer({ found }: { readonly found: Search }): ReactNode {
   return (
     <div className="sweep-answer">
       <p role="status" data-testid="sweep-answer" data-value={found.answer.kind === "found" ? found.answer.value : undefined}>
-        {answerWords(found, place, figure)}
+        <Terms text={answerWords(found, place, figure)} />
       </p>
       <ol className="sweep-probes" aria-label="Values tried">
         {[...found.probes]

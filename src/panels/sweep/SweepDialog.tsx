@@ -13,6 +13,7 @@ import { placesOf } from "../../state/sweep/values.ts";
 import { knobValue } from "../../state/selectors.ts";
 import { CopyButton, Dialog } from "../bits.tsx";
 import { figureText } from "../../state/figures/figure.ts";
+import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { firstForm } from "./form-words.ts";
 import { SmallestValue } from "./SmallestValue.tsx";
@@ -91,7 +92,9 @@ function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
   return (
     <section className="sweep-results" aria-label="Results of the sweep">
       <Charts plan={plan} outcomes={outcomes} onOpen={open} />
-      <p className="muted">Line: median of the seeds. Band: least to greatest. A point opens the run in the middle.</p>
+      <p className="muted">
+        <Terms text="Line: median of the seeds. Band: least to greatest. A point opens the run in the middle." />
+      </p>
       <SweepTable plan={plan} outcomes={outcomes} onOpen={open} />
       <Commands plan={plan} />
     </section>

@@ -9,6 +9,7 @@ import { metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
 import { metricPaths } from "../../state/sweep/plan.ts";
 import { knobValue, reportOf } from "../../state/selectors.ts";
+import KnobDoc from "../KnobDoc.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { planOf, runsOf, sweptPaths, valuesFor } from "./form-words.ts";
 import type { SweepForm as Form } from "../../state/sweep/form.ts";
@@ -90,11 +91,14 @@ export function Field({
   label,
   error,
   wide,
+  under,
   children,
 }: {
   readonly label: string;
   readonly error?: string | undefined;
   readonly wide?: boolean;
+  /** What stands below the control. */
+  readonly under?: ReactNode;
   readonly children: (id: string) => ReactNode;
 }): ReactNode {
   const id = useId();
@@ -102,6 +106,7 @@ export function Field({
     <div className={wide === true ? "sweep-field sweep-wide" : "sweep-field"}>
       <label htmlFor={id}>{label}</label>
       {children(id)}
+      {under}
       {error !== undefined && (
         <span className="field-error" role="alert" data-testid="sweep-error">
           {error}
@@ -123,7 +128,7 @@ function KnobField({ form }: { readonly form: Form }): ReactNode {
     setForm({ ...form, path, values: valuesFor(path, catalogue.knobs, (each) => knobValue(state, "a", each)) });
   };
   return (
-    <Field label="Knob" wide>
+    <Field label="Knob" wide under={<KnobDoc path={form.path} testId="sweep-knob-doc" brief />}>
       {(id) => (
         <select id={id} className="select" value={form.path} data-testid="sweep-knob" onChange={(event) => choose(event.target.value)}>
           <optgroup label="of this scenario">

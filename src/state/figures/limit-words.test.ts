@@ -30,7 +30,9 @@ test("a search that found nothing, needs nothing or contradicts itself says so; 
   expect(limitSentences(found({ burst: { kind: "found", value: 0, below: undefined, contradicted: false } }))[1]).toBe(
     "The limit as it is does it without a burst.",
   );
-  expect(limitSentences(found({ limit: { kind: "found", value: 45, below: 44, contradicted: true } }))[0]).toContain("look at the whole sweep");
+  expect(limitSentences(found({ limit: { kind: "found", value: 45, below: 44, contradicted: true } }))[0]).toContain(
+    "look at the whole sweep",
+  );
   expect(limitSentences(found({ limit: { kind: "probe", value: 1 }, burst: undefined }))).toEqual([]);
   expect(limitSentences(found({ burst: undefined, hasBurst: false }))[1]).toBe("This kernel has no cpu.max.burst, which came with 5.14.");
 });

@@ -2,6 +2,7 @@
 // version decides needs no line: the version brings it.
 
 import type { KnobValue, ResolvedKnob, RunMeta } from "../../engine/gen/types.ts";
+import { numbersIn } from "../../lib/ranges.ts";
 import { keysOf, parseTime, valueText } from "../knobs/knob-values.ts";
 import { shellWord } from "../links/commands.ts";
 import { programLines } from "./programs.ts";
@@ -18,14 +19,17 @@ export interface RealCommand {
 /** Value of the knob at a path, if the scenario has it. */
 export type ValueOf = (path: string) => KnobValue | undefined;
 
+/** What of a run its lines are made of. */
+export type RealRun = Pick<RunMeta, "knobs" | "cpus" | "duration_ns">;
+
 /** Lines of one run, in the order one would type them: the kernel, its groups, the programs. */
-export function realCommands({ knobs, cpus }: Pick<RunMeta, "knobs" | "cpus">): readonly RealCommand[] {
+export function realCommands({ knobs, cpus, duration_ns: durationNs }: RealRun): readonly RealCommand[] {
   const turned = knobs.filter(({ origin, inert }) => origin === "stated" && inert === undefined);
   const values = new Map(knobs.map(({ path, value }) => [path, value]));
   const valueOf: ValueOf = (path) => values.get(path);
   const kernel = turned.flatMap(({ path, value }) => KERNEL[path]?.(value, valueOf) ?? []);
   const tree = treeOf(valueOf);
-  const lines = [...kernel, ...groupLines(turned, tree), ...programLines(valueOf, cpus, (group) => tree.file(group, "cgroup.procs"))];
+  const lines = [...kernel, ...groupLines(turned, tree), ...programLines(valueOf, { cpus, durationNs }, procsOf(valueOf))];
   // Two knobs may be one line.
   return lines.filter(({ line }, index) => lines.findIndex((other) => other.line === line) === index);
 }
@@ -74,7 +78,11 @@ function preempt(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
   // PREEMPT_DYNAMIC came with 5.12.
   if (isBefore(valueOf("kernel.version"), [5, 12])) return asBuilt === undefined ? nothing : build(asBuilt);
   return /^(?:none|voluntary|full|lazy)$/.test(model)
-    ? [...boot(`preempt=${model}`), ...root(`echo ${model} | sudo tee /sys/kernel/debug/sched/preempt`)]
+    ? [
+        ...build("CONFIG_PREEMPT_DYNAMIC=y"),
+        ...boot(`preempt=${model}`),
+        ...root(`echo ${model} | sudo tee /sys/kernel/debug/sched/preempt`),
+      ]
     : nothing;
 }
 
@@ -105,9 +113,31 @@ function idle(value: KnobValue): readonly RealCommand[] {
   return /^(?:poll|halt)$/.test(valueText(value)) ? boot(`idle=${valueText(value)}`) : nothing;
 }
 
-/** Knobs of the kernel and the machine that a real machine has too. */
+/** nr_cpus= came with 2.6.34. Behind maxcpus= the other CPUs are still possible ones, which the kernel counts and user space may start. */
+function cpusOfMachine(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
+  return boot(`${isBefore(valueOf("kernel.version"), [3, 0]) ? "maxcpus" : "nr_cpus"}=${valueText(value)}`);
+}
+
+/** Where interrupts go: by themselves to any CPU. smp_affinity_list came with 3.0, irqaffinity= with 4.7 (both recalled). */
+function irqAffinity(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
+  const list = valueText(value);
+  const version = valueOf("kernel.version");
+  if (list === "all" || numbersIn(list).length === valueOf("machine.cpus") || isBefore(version, [3, 0])) return nothing;
+  return [
+    ...(isBefore(version, [4, 7]) ? nothing : boot(shellWord(`irqaffinity=${list}`))),
+    ...root(`echo ${shellWord(list)} | sudo tee /proc/irq/N/smp_affinity_list`),
+  ];
+}
+
+/** Callbacks can be offloaded from 3.8 on (recalled). */
+function offloaded(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
+  if (value === "none" || isBefore(valueOf("kernel.version"), [3, 8])) return nothing;
+  return [...build("CONFIG_RCU_NOCB_CPU=y"), ...boot(shellWord(`rcu_nocbs=${valueText(value)}`))];
+}
+
+/** Knobs of the kernel, the machine and its devices that a real machine has too. */
 const KERNEL: Readonly<Record<string, LinesOf>> = {
-  "machine.cpus": (value) => boot(`maxcpus=${valueText(value)}`),
+  "machine.cpus": cpusOfMachine,
   "machine.idle": idle,
   "kernel.hz": (value) => build(`CONFIG_HZ_${valueText(value)}=y`),
   "kernel.tick_skew": (value) => (value === true ? boot("skew_tick=1") : nothing),
@@ -126,7 +156,12 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "kernel.sched_rt_period_us": (_, valueOf) => rtLimit(valueOf),
   "kernel.sched_rr_timeslice_ms": (value) => root(`sudo sysctl kernel.sched_rr_timeslice_ms=${valueText(value)}`),
   "kernel.cfs_bandwidth_slice_us": (value) => root(`sudo sysctl kernel.sched_cfs_bandwidth_slice_us=${valueText(value)}`),
-  "kernel.nohz_full": (value) => (value === "none" ? nothing : boot(shellWord(`nohz_full=${valueText(value)}`))),
+  "kernel.nohz_full": (value) =>
+    value === "none" ? nothing : [...build("CONFIG_NO_HZ_FULL=y"), ...boot(shellWord(`nohz_full=${valueText(value)}`))],
+  "kernel.rseq_slice_extension": (value) => (value === true ? build("CONFIG_RSEQ_SLICE_EXTENSION=y") : nothing),
+  "kernel.rseq_slice_extension_length": (value) => root(`echo ${String(ns(value) ?? 0)} | sudo tee /sys/kernel/debug/rseq/slice_ext_nsec`),
+  "workload.device_irq.cpus": irqAffinity,
+  "workload.rcu.nocbs": offloaded,
 };
 
 /** Where groups lie, and what their files are called. */
@@ -137,6 +172,11 @@ interface Tree {
   readonly writes: (key: string, value: string) => readonly (readonly [file: string, text: string])[];
   /** Whether a group's parents have to pass the controller on. */
   readonly passesOn: boolean;
+}
+
+/** The file that a process writes itself to, to join a group. */
+export function procsOf(valueOf: ValueOf): (group: string) => string {
+  return (group) => treeOf(valueOf).file(group, "cgroup.procs");
 }
 
 /** cgroup v2's files of the cpu controller came with 4.15; before, a kernel has those of v1. */

@@ -7,10 +7,6 @@ const PARTS: [&str; 4] =
 /// A part longer than this is read twice, or not at all.
 const MAX_WORDS: usize = 80;
 
-/// Parts of before the limit, by scenario. A part that is shortened leaves the list.
-const LONGER: [(&str, &str); 2] =
-    [("cyclictest-anatomy", "## What to look at"), ("quiet-core", "## Why it happens")];
-
 /// Findings in the README of the scenario `slug`.
 pub fn judge(slug: &str, readme: &str) -> Vec<String> {
     let path = format!("scenarios/{slug}/README.md");
@@ -21,7 +17,7 @@ pub fn judge(slug: &str, readme: &str) -> Vec<String> {
             continue;
         };
         let words = words(&text);
-        if words > MAX_WORDS && !LONGER.contains(&(slug, part)) {
+        if words > MAX_WORDS {
             findings.push(format!(
                 "{path}: \"{part}\" has {words} words; at most {MAX_WORDS} are read, and figures \
                     may stand in \"## Figures\""

@@ -122,7 +122,7 @@ fn judging() -> [Knob; 3] {
             "-e",
             Boolean,
             false,
-            "All threads have the same priority.",
+            "All threads but the weakest and the strongest have the same priority.",
             RT_TESTS,
         ),
     ]
@@ -221,7 +221,9 @@ fn add(
         let strongest = thread + 1 == test.threads;
         let phases =
             if test.rotate && strongest { rotating(&body, cpus) } else { vec![once(body)] };
-        let rt_priority = if test.equal { test.priority } else { test.priority + thread as u8 };
+        // rt-tests' calc_prio().
+        let above = if test.equal && thread > 0 && !strongest { 1 } else { thread as u8 };
+        let rt_priority = test.priority + above;
         let mut spec = task(
             "rt_migrate_test",
             thread,

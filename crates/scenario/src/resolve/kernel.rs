@@ -49,6 +49,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     ttwu_queue(resolver, &mut kernel)?;
     kernel.bugs_2007 = bugs_2007(resolver, kernel.rt_balance)?;
     kernel.nohz_full = resolver.some_cpus("kernel.nohz_full", cpus)?;
+    slice_extension(resolver, &mut kernel);
     say_without_effect(resolver, &kernel);
     rt_throttle::resolve(resolver, &mut kernel)?;
     bandwidth::resolve(resolver, &mut kernel)?;
@@ -106,12 +107,26 @@ fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     } else if !kernel.load_balance {
         resolver.inert(RANDOM, "kernel.load_balance is off");
     }
-    if !kernel.rseq_slice_extension {
-        resolver.inert("kernel.rseq_slice_extension_length", "kernel.rseq_slice_extension is off");
-    }
     if kernel.fair == Fair::Cfs {
         resolver.inert("kernel.base_slice", "kernel.fair is cfs");
         resolver.inert("kernel.delay_dequeue", "kernel.fair is cfs");
+    }
+}
+
+/// A kernel without slice extensions grants none, whatever is stated.
+fn slice_extension(resolver: &mut Resolver<'_>, kernel: &mut Kernel) {
+    const PATH: &str = "kernel.rseq_slice_extension";
+    const LENGTH: &str = "kernel.rseq_slice_extension_length";
+    if !kernel.has_slice_extensions() {
+        const WHY: &str = "this kernel has no slice extensions: they came with 7.0";
+        if kernel.rseq_slice_extension {
+            resolver.notes.push(format!("{PATH} has no effect: {WHY}"));
+        }
+        kernel.rseq_slice_extension = false;
+        resolver.inert(PATH, WHY);
+        resolver.inert(LENGTH, WHY);
+    } else if !kernel.rseq_slice_extension {
+        resolver.inert(LENGTH, "kernel.rseq_slice_extension is off");
     }
 }
 

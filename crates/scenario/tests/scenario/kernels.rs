@@ -235,3 +235,24 @@ fn exactly_these_values_of_real_time_switches_come_with_no_version_later_than_2_
     );
     assert_eq!((oldest.rto_scope, oldest.lowest_pick), (RtoScope::Global, LowestPick::FirstScan));
 }
+
+#[test]
+fn a_slice_extension_is_inert_before_7_0() {
+    const PATHS: [&str; 2] = ["kernel.rseq_slice_extension", "kernel.rseq_slice_extension_length"];
+    let of = |version| {
+        with(TEXT, &[("kernel.version", version), (PATHS[0], "true"), (PATHS[1], "20us")]).unwrap()
+    };
+    let inert = |prepared: &Prepared| {
+        PATHS.map(|path| {
+            prepared.meta.knobs.iter().find(|knob| knob.path == path).unwrap().inert.clone()
+        })
+    };
+    let before = of("6.18");
+    assert!(!before.setup.kernel.rseq_slice_extension);
+    assert!(inert(&before).iter().all(|why| why.as_ref().is_some_and(|why| why.contains("7.0"))));
+    assert!(before.meta.own_switches.iter().all(|own| !PATHS.contains(&own.path)));
+    assert!(before.meta.notes.iter().any(|note| note.contains(PATHS[0])));
+    let from = of("7.0");
+    assert!(from.setup.kernel.rseq_slice_extension);
+    assert_eq!(inert(&from), [None, None]);
+}

@@ -8,6 +8,7 @@ use schedscope_engine::kernel::config::Version;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::Report;
+use schedscope_scenario::prepare;
 use serde_json::{Value, json};
 
 use crate::support::run;
@@ -226,6 +227,22 @@ fn if_the_wake_order_is_drawn_the_weakest_starts_first_in_some_iterations_and_ge
 fn the_strongest_thread_may_be_bound_to_one_cpu_after_another() {
     let rows = migrate("active_plist", 1, &[("workload.rt_migrate_test.rotate", json!(true))]);
     assert!(rows.iter().all(|row| row[4].0 <= 200 * US), "{rows:?}");
+}
+
+/// rt-tests' calc_prio(): with -e all but the first and the last are one above the first.
+#[test]
+fn with_equal_the_threads_between_the_weakest_and_the_strongest_have_one_priority() {
+    const TEXT: &str = include_str!("../../../../scenarios/rt-migrate/scenario.json");
+    let set = [("workload.rt_migrate_test.equal".to_owned(), json!(true))];
+    let priorities: Vec<i32> = prepare("rt-migrate", TEXT, &set)
+        .unwrap()
+        .meta
+        .tasks
+        .iter()
+        .filter(|task| task.kind == "rt_migrate_test")
+        .map(|task| task.priority)
+        .collect();
+    assert_eq!(priorities, [2, 3, 3, 3, 6]);
 }
 
 /// A way to have active balancing: a version of the ladder, or a generation by name.

@@ -395,6 +395,11 @@ rules! {
         V6_12_117: false, "commit ea9cffc0a154, back-ported: read in 6.12.117";
         V6_13: false, "commit ea9cffc0a154 (6.13)";
     }
+    /// Whether a kernel built with CONFIG_RSEQ_SLICE_EXTENSION has slice extensions.
+    has_slice_extensions {
+        V2_6_24: false, "before commits d7a5da7a0f7f and dfb630f548a7 (7.0)";
+        V7_0: true, "commits d7a5da7a0f7f and dfb630f548a7 (7.0)";
+    }
     /// Whether the tick of a nohz_full CPU stays where it alone notices that a quota is used up
     /// (cfs_task_bw_constrained()).
     tick_stays_for_quota {

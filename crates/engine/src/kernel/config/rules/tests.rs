@@ -54,6 +54,7 @@ const ANSWERED: &[(&str, &str)] = &[
     ("load_failures_wake_no_stopper", "000000000000000011111111111"),
     ("follows_blocked_load", "000000000011111111111111111"),
     ("ilb_minds_need_resched", "111111111111111111101110000"),
+    ("has_slice_extensions", "000000000000000000000000001"),
     ("tick_stays_for_quota", "000000000000000000000111111"),
 ];
 

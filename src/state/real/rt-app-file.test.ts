@@ -1,0 +1,67 @@
+// The tasks of scenarios as files for rt-app.
+
+import { expect, test } from "vitest";
+import type { KnobValue } from "../../engine/gen/types.ts";
+import { readPaste } from "../paste/read-paste.ts";
+import { rtAppFiles } from "./rt-app-file.ts";
+
+const filesOf = (workload: object, knobs: Readonly<Record<string, KnobValue>> = {}, durationNs = 200_000_000) =>
+  rtAppFiles(
+    { workload },
+    { duration_ns: durationNs, knobs: Object.entries(knobs).map(([path, value]) => ({ path, value, origin: "stated" })) },
+  );
+
+test("tasks are written in rt-app's grammar: an array of CPUs, whole seconds, nothing that only measures", () => {
+  const tasks = {
+    server: {
+      policy: "SCHED_FIFO",
+      priority: 50,
+      cpus: "0-1,3",
+      phases: { serve: { loop: -1, stamp: "x", run: 300, timer: { ref: "unique", period: 1000, mode: "absolute" }, sample: "x" } },
+    },
+    batch: { instance: 2, loop: -1, run: 1000, sleep: 10 },
+  };
+  const [file, ...more] = filesOf({ tasks }, { "workload.global.pi_enabled": true });
+  expect(more).toEqual([]);
+  expect(file?.command).toEqual({ line: "sudo rt-app tasks.json", needs: "root" });
+  expect(file?.notes).toEqual([]);
+  expect(JSON.parse(file?.text ?? "")).toEqual({
+    global: { duration: 1, pi_enabled: true },
+    tasks: {
+      server: {
+        policy: "SCHED_FIFO",
+        priority: 50,
+        cpus: [0, 1, 3],
+        phases: { serve: { loop: -1, run: 300, timer: { ref: "unique", period: 1000, mode: "absolute" } } },
+      },
+      batch: { instance: 2, loop: -1, run: 1000, sleep: 10 },
+    },
+  });
+});
+
+test("a task with an event of ours is left out and said to be, a slice alone is left out", () => {
+  const tasks = { driver: { run: 870, irqoff: 20 }, short: { slice: 500, run: 10 } };
+  const [file] = filesOf({ tasks });
+  expect(JSON.parse(file?.text ?? "")).toMatchObject({ tasks: { short: { run: 10 } } });
+  expect(file?.notes).toEqual([
+    "“driver” is left out: rt-app has no irqoff.",
+    "“short” has the kernel’s own slice there: rt-app’s tutorial has no slice for fair tasks.",
+  ]);
+  expect(filesOf({ tasks: { driver: { irqoff: 20 } } })).toEqual([]);
+});
+
+test("tasks of a group have a file of their own, which a shell within the group starts", () => {
+  const tasks = { free: { run: 1 }, web: { run: 1, taskgroup: "/shop/web" } };
+  expect(filesOf({ tasks }).map(({ command }) => command.line)).toEqual([
+    "sudo rt-app tasks.json",
+    "sudo sh -c 'echo $$ > /sys/fs/cgroup/shop/web/cgroup.procs && exec rt-app tasks-2.json'",
+  ]);
+  const locked = { ...tasks, other: { lock: "m", run: 1, unlock: "m" } };
+  expect(filesOf({ tasks: locked })).toEqual([]);
+});
+
+test("what a file says comes back as the same tasks from the box", () => {
+  const tasks = { a: { cpus: [0], run: 100, timer: { ref: "unique", period: 1000 } } };
+  const answer = readPaste(filesOf({ tasks })[0]?.text ?? "");
+  expect(answer).toMatchObject({ kind: "understood", language: "rt-app file" });
+});
