@@ -151,6 +151,8 @@ export interface State {
   readonly selectedOn: Side;
   /** Selected on a strip of this variant, where neither side has a partner of it. */
   readonly picked: { readonly variant: string; readonly selection: Selection } | undefined;
+  /** Said of what the viewer asked for and is not there, until the viewer goes elsewhere. */
+  readonly reply: string | undefined;
   /** The stretch of time and the CPUs whose sums are shown, on both sides. */
   readonly area: Area | undefined;
   /** How the lanes are arranged: a text of links (`LANES_FORM`), read by the timeline. */
@@ -223,6 +225,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     selection: undefined,
     selectedOn: "a",
     picked: undefined,
+    reply: undefined,
     area: undefined,
     lanes: "",
     markers: {},
