@@ -221,6 +221,21 @@ test("a panel whose script did not arrive asks for it again on request", async (
   await expect(lab.get("crashed")).toHaveCount(0);
 });
 
+test("a window whose script did not come says which, hides no other's failure, and comes on request", async ({ page, context }) => {
+  let lost = true;
+  await context.route(/(?:Help|Share)Dialog-[^/]*[.]js/, (route) => (lost ? route.abort() : route.continue()));
+  const lab = new Lab(page);
+  await lab.open(QUICK);
+  await lab.get("help-open").click();
+  await expect(lab.get("crashed")).toContainText("The keyboard help failed");
+  await lab.get("share-open").click();
+  await expect(lab.get("crashed")).toContainText("The window for sharing failed");
+  lost = false;
+  await lab.get("crashed-again").click();
+  await expect(lab.get("share")).toBeVisible();
+  await expect(lab.get("crashed")).toHaveCount(0);
+});
+
 // Not through `lab`: a page that lost a file has something to complain of.
 test("a panel that fails leaves the others, says how to replay, and loses nothing typed", async ({ page }) => {
   await page.route(/Story-[^/]*[.]js/, (route) => route.abort());

@@ -19,6 +19,7 @@ for (const base of THOROUGH ? ["/", "/x/y/"] : ["/x/y/"]) {
         ["s/quota-stranded/more/and/more/", "s/quota-stranded/"],
         ["slides/rt-pull-herd/", "s/rt-pull-herd/"],
         ["learn/herdd/", "learn/herd/"],
+        ["embed/s/quota-strandd/", "embed/quota-stranded/"],
         ["learn/first/steps", undefined],
         ["nothing", undefined],
         ["s/", undefined],
@@ -27,6 +28,7 @@ for (const base of THOROUGH ? ["/", "/x/y/"] : ["/x/y/"]) {
           await page.goto("about:blank");
           await page.goto(`${server.address}${path}#${CHANGES}`);
           await expect(lab.get("link-refused")).toBeVisible();
+          if (path.startsWith("embed/")) await expect(lab.get("link-refused"), "as it was typed").toContainText(path);
           await expect(lab.get("lab")).toHaveCount(0);
           await expect(page).toHaveTitle("No such page · schedscope");
           const font = await page.evaluate(() => getComputedStyle(document.body).fontFamily);

@@ -2,7 +2,7 @@
 
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
-import { usePage, useSelect } from "../panels/page.ts";
+import { useDispatch, usePage, useSelect } from "../panels/page.ts";
 import { atLeisure, Coming, lazily } from "../panels/lazily.tsx";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
@@ -12,16 +12,16 @@ import { handleKey, silenceLetter } from "./keyboard.ts";
 import { useEdges, type Edges } from "./edges.ts";
 
 const LinkRefused = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({ default: refused })));
-const HelpDialog = lazy(() => import("../panels/HelpDialog.tsx"));
+const HelpDialog = lazily(() => import("../panels/HelpDialog.tsx"));
 const loadPicker = () => import("../panels/Picker.tsx");
 const Picker = lazily(loadPicker);
-const Palette = lazy(() => import("../panels/palette/Palette.tsx"));
-const PictureDialog = lazy(() => import("../panels/picture/PictureDialog.tsx"));
-const ShareDialog = lazy(() => import("../panels/ShareDialog.tsx"));
+const Palette = lazily(() => import("../panels/palette/Palette.tsx"));
+const PictureDialog = lazily(() => import("../panels/picture/PictureDialog.tsx"));
+const ShareDialog = lazily(() => import("../panels/ShareDialog.tsx"));
 const Later = lazily(() => atLeisure(() => import("../panels/Later.tsx")));
-const ScenarioEditor = lazy(() => import("../panels/editor/ScenarioEditor.tsx"));
-const AllVariants = lazy(() => import("../panels/variants/AllVariants.tsx"));
-const SweepDialog = lazy(() => import("../panels/sweep/SweepDialog.tsx"));
+const ScenarioEditor = lazily(() => import("../panels/editor/ScenarioEditor.tsx"));
+const AllVariants = lazily(() => import("../panels/variants/AllVariants.tsx"));
+const SweepDialog = lazily(() => import("../panels/sweep/SweepDialog.tsx"));
 
 export function App(): ReactNode {
   const [opened, setOpened] = useState<Opened>();
@@ -93,6 +93,17 @@ export function App(): ReactNode {
   );
 }
 
+/** What lies over the page, as a viewer calls it. */
+const WINDOWS: Readonly<Record<Exclude<Opened, "picker" | undefined>, string>> = {
+  share: "The window for sharing",
+  picture: "The window for pictures",
+  sweep: "The window for sweeps",
+  variants: "The window of all variants",
+  editor: "The scenario’s editor",
+  palette: "The search",
+  help: "The keyboard help",
+};
+
 /** Whatever lies over the page. */
 function Dialogs({
   opened,
@@ -103,8 +114,16 @@ function Dialogs({
 }): ReactNode {
   // A window tells that it was closed a moment later: another one may be open by then.
   const close = (): void => onOpen((now) => (now === opened ? undefined : now));
+  const dispatch = useDispatch();
+  if (opened === undefined || opened === "picker") return undefined;
+  const giveUp = (): void => {
+    close();
+    // A link that asks for a sweep opens the window again otherwise.
+    if (opened === "sweep") dispatch({ type: "sweep_shown", sweep: undefined });
+  };
+  // One boundary a window: what is said of one that failed must not stand for the next.
   return (
-    <Boundary what="The dialog">
+    <Boundary key={opened} what={WINDOWS[opened]} onClose={giveUp}>
       <Suspense>
         {opened === "share" && <ShareDialog onClose={close} onPicture={() => onOpen(() => "picture")} />}
         {opened === "picture" && <PictureDialog onClose={close} />}

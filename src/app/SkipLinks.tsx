@@ -3,7 +3,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { usePage } from "../panels/page.ts";
-import { lookAt, worstWake } from "../panels/wake-selection.ts";
+import { goToWorst } from "../panels/wake-selection.ts";
 
 /** The focus moves, not the address: the fragment is the link's. */
 function focusOn(event: MouseEvent, id: string): void {
@@ -24,11 +24,9 @@ export function SkipLinks(): ReactNode {
         href="#results"
         data-testid="skip-worst"
         onClick={(event) => {
-          const state = store.getState();
-          const wake = worstWake({ ...state, selection: undefined }, state.focus, 1);
           // The panel has to be there before it can have the focus.
-          if (wake !== undefined) flushSync(() => lookAt(store.dispatch, state.focus, wake));
-          focusOn(event, wake === undefined ? "results" : "dock-panel-why");
+          const found = flushSync(() => goToWorst(store, { ...store.getState(), selection: undefined }, 1));
+          focusOn(event, found ? "dock-panel-why" : "results");
         }}
       >
         Go to the worst wake-up

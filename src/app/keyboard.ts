@@ -5,7 +5,7 @@ import { saveScenario } from "../panels/save-scenario.ts";
 import { lookAtDivergence } from "../panels/divergence.ts";
 import { stepEvent } from "../panels/playing.ts";
 import type { Page } from "../panels/page.ts";
-import { lookAt, worstWake } from "../panels/wake-selection.ts";
+import { goToWorst } from "../panels/wake-selection.ts";
 import { selectedStretch } from "../state/compare/selection.ts";
 import { nextVariant, TILES_FROM } from "../state/compare/strips.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
@@ -174,11 +174,9 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
   const { store } = page;
   const state = store.getState();
   switch (event.code) {
-    case "KeyL": {
-      const wake = worstWake(state, state.focus, event.shiftKey ? -1 : 1);
-      if (wake !== undefined) lookAt(store.dispatch, state.focus, wake);
+    case "KeyL":
+      goToWorst(store, state, event.shiftKey ? -1 : 1);
       return true;
-    }
     case "KeyX":
       if (event.shiftKey) lookAtDivergence(store);
       else store.dispatch({ type: "sides_swapped" });

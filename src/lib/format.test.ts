@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixed, formatCount, formatNs, instantFormat, speakNs } from "./format.ts";
+import { clockText, fixed, formatCount, formatNs, instantFormat, speakNs } from "./format.ts";
 
 test("a duration takes the unit that keeps it short", () => {
   expect([0, 999, 1000, 41_200, 341_256, 12_000_000, 3_000_000_000].map((ns) => formatNs(ns))).toEqual([
@@ -37,6 +37,14 @@ test("axis labels tell neighbours apart, all in one unit", () => {
   const format = instantFormat(12_000_000, 500);
   expect(format(11_999_500)).toBe("11.9995 ms");
   expect(instantFormat(100_000_000, 10_000_000)(20_000_000)).toBe("20 ms");
+});
+
+test("a clock has the unit of the axis it stands under, and always as many digits", () => {
+  const at = [72_259_510, 5_000_000, 0];
+  expect(at.map((ns) => clockText(ns, 80_000_000))).toEqual(["72.25951 ms", "5.00000 ms", "0.00000 ms"]);
+  expect(at.map((ns) => clockText(ns, 4_000_000_000))).toEqual(["0.07225951 s", "0.00500000 s", "0.00000000 s"]);
+  expect(clockText(72_259_510, 900_000), "behind the view").toBe("72\u2009259.51 µs");
+  expect([instantFormat(80_000_000, 10_000_000)(0), clockText(0, 80_000_000)].map((text) => text.split(" ").at(-1))).toEqual(["ms", "ms"]);
 });
 
 test("counts are grouped by thin spaces", () => {

@@ -48,6 +48,20 @@ export function instantFormat(endNs: number, stepNs: number): (ns: number) => st
   return (ns) => `${fixed(ns, unit.ns, digits)} ${unit.short}`;
 }
 
+/** A clock shows no less than this, ns: what follows is noise. */
+const CLOCK_STEP_NS = 10;
+
+/**
+ * An instant in the unit of an axis that ends at `endNs`, with as many digits whatever it is, so that they stand still while it plays:
+ * `clockText(72259510, 80e6)` -> `"72.25951 ms"`.
+ */
+export function clockText(ns: number, endNs: number): string {
+  const unit = unitOf(Math.max(Math.abs(endNs), 1));
+  const digits = Math.max(0, Math.round(Math.log10(unit.ns / CLOCK_STEP_NS)));
+  const [whole = "0", part] = fixed(ns, unit.ns, digits).split(".");
+  return `${formatCount(Number(whole))}${part === undefined ? "" : `.${part}`} ${unit.short}`;
+}
+
 const GROUPS = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0, useGrouping: true });
 
 /** `1234567` -> `"1 234 567"` with thin spaces, which no locale reads as a decimal mark. */

@@ -18,6 +18,24 @@ export function rangeWords(numbers: readonly number[], dash = "–", comma = ", 
     .join(comma);
 }
 
+/**
+ * A list with each number once and in order, as the kernel prints the CPUs of a mask: `"2,0-1,0"` -> `"0-2"`. Like cpulist_parse(), it takes
+ * repeats; what is no list stays as it is.
+ */
+export function plainRanges(text: string): string {
+  const ends = text.split(",").map((range) => /^\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?$/.exec(range));
+  const numbers = new Set<number>();
+  for (const [, first = "", last = first] of ends.map((found) => found ?? [])) {
+    if (first === "" || Number(last) < Number(first)) return text;
+    for (let number = Number(first); number <= Number(last); number += 1) numbers.add(number);
+  }
+  return rangeWords(
+    [...numbers].sort((one, other) => one - other),
+    "-",
+    ",",
+  );
+}
+
 /** `"3-5,9"` -> `[3, 4, 5, 9]`, in the order of the text. What is no number or range is left out. */
 export function numbersIn(text: string): readonly number[] {
   return text.split(",").flatMap((range) => {

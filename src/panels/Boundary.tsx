@@ -11,6 +11,8 @@ import { usePage, useSelect } from "./page.ts";
 interface Props {
   /** What is inside, as a viewer calls it: "The latency panel". */
   readonly what: string;
+  /** Closes what is inside, where the page does without it. */
+  readonly onClose?: () => void;
   readonly children: ReactNode;
 }
 
@@ -32,7 +34,7 @@ export class Boundary extends Component<Props, Caught> {
       retryMissing();
       this.setState({ message: undefined });
     };
-    return <Crashed what={this.props.what} message={message} again={again} />;
+    return <Crashed what={this.props.what} message={message} again={again} onClose={this.props.onClose} />;
   }
 }
 
@@ -40,9 +42,10 @@ interface CrashedProps {
   readonly what: string;
   readonly message: string;
   readonly again: () => void;
+  readonly onClose: (() => void) | undefined;
 }
 
-function Crashed({ what, message, again }: CrashedProps): ReactNode {
+function Crashed({ what, message, again, onClose }: CrashedProps): ReactNode {
   const { root } = usePage();
   const state = useSelect((each) => each);
   const commands = SIDES.map((side) => ({ side, command: replayOf(state, side) }));
@@ -80,6 +83,11 @@ function Crashed({ what, message, again }: CrashedProps): ReactNode {
           Load the page again
         </button>
         <CopyButton text={report} label="Copy a report" testId="crashed-copy" />
+        {onClose !== undefined && (
+          <button type="button" className="button" data-testid="crashed-close" onClick={onClose}>
+            Close
+          </button>
+        )}
       </div>
     </div>
   );

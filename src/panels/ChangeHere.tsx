@@ -3,6 +3,7 @@
 import { useId, useState, type ReactNode } from "react";
 import { plainText } from "../engine/plain.ts";
 import { formatNs } from "../lib/format.ts";
+import { plainRanges } from "../lib/ranges.ts";
 import type { LiveChange, Where } from "../state/knobs/knob-sets.ts";
 import { valueWords } from "../state/knobs/knob-values.ts";
 import { TASK_WRITES, taskPath, taskWriteName, taskWriteOf, troubleOf, type TaskWrite } from "../state/knobs/task-writes.ts";
@@ -94,7 +95,8 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
     setTrouble(wrong);
     if (wrong !== undefined) return;
     const atNs = Math.round(store.getState().playheadNs);
-    dispatch({ type: "knob_live_set", change: { where, path: taskPath(task, what), value: value.trim(), atNs } });
+    const written = what === "cpus" ? plainRanges(value) : value.trim();
+    dispatch({ type: "knob_live_set", change: { where, path: taskPath(task, what), value: written, atNs } });
   };
   return (
     <form

@@ -1,4 +1,5 @@
-// What happens at the event that was stepped to, in place of the step's caption; and, with the first area, what else a drag can do.
+// What happens at the event that was stepped to, in place of the step's caption; that what was asked for is not there; and, with the first
+// area, what else a drag can do.
 
 import type { ReactNode } from "react";
 import { plainText } from "../engine/plain.ts";
@@ -28,12 +29,26 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
   const happenings = happeningsAt({ sides, eventNs, eventOn, playheadNs });
   const hint = useSelect(({ area, areasMade, drag }) => (area !== undefined && areasMade === 1 ? drag : undefined));
   const walk = useSelect(walkOf);
+  const reply = useSelect((state) => state.reply);
+  if (reply !== undefined) {
+    // Said.tsx speaks it.
+    return (
+      <p className="event-line" data-testid="reply-line">
+        <span className="event-words" title={reply}>
+          {reply}
+        </span>
+      </p>
+    );
+  }
   if (walk !== undefined) {
     const words = plainText(walkWords(walk));
     return (
       <p className="event-line" role="status" data-testid="event-line">
-        <span className="event-words" title={words} data-cause={walk.chosen + 1} data-causes={walk.causes.length}>
-          <SideBadge side={walk.side} /> {words}
+        <span className="event-side">
+          <SideBadge side={walk.side} />{" "}
+          <span className="event-words" title={words} data-cause={walk.chosen + 1} data-causes={walk.causes.length}>
+            {words}
+          </span>
         </span>
         <EventRule side={walk.side} ns={playheadNs} cpu={walk.causes[walk.chosen]?.cpu} />
       </p>
@@ -46,8 +61,11 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
       {happenings.map(({ side, sentences, more }) => {
         const words = `${sentences.join("; ")}${more > 0 ? `; ${more} more` : ""}.`;
         return (
-          <span key={side} className="event-words" title={words}>
-            <SideBadge side={side} /> {words}
+          <span key={side} className="event-side">
+            <SideBadge side={side} />{" "}
+            <span className="event-words" title={words}>
+              {words}
+            </span>
           </span>
         );
       })}

@@ -113,7 +113,9 @@ function sentence({ side, ns, words }: Stop): string {
   return `${side.toUpperCase()}, ${formatNs(ns, 5)}: ${words}.`;
 }
 
-function nothing(wanted: Break, fromNs: number, toNs: number, computing: boolean): string {
+function nothing(wanted: Break, playheadNs: number, toNs: number, computing: boolean): string {
+  // The worst one is looked for in the whole run.
+  const fromNs = wanted.what === "worst" ? 0 : playheadNs;
   return `No ${breakWords(wanted)} from ${formatNs(fromNs, 5)} to ${formatNs(toNs, 5)}${computing ? " so far: waiting for the run." : "."}`;
 }
 

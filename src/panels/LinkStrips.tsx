@@ -4,6 +4,7 @@ import { useState, type ReactNode } from "react";
 import { plainText } from "../engine/plain.ts";
 import type { LinkProblem } from "../state/links/link-types.ts";
 import { LINK_VERSION } from "../state/links/link-upgrade.ts";
+import { frameOf, inFrame } from "../state/links/frames.ts";
 import { readAddress } from "../state/links/link.ts";
 import { metricWords } from "../state/figures/headline.ts";
 import { resultMismatch, type Mismatch } from "../state/selectors.ts";
@@ -93,11 +94,13 @@ function DidYouMean({ near }: { readonly near: string }): ReactNode {
   const { catalogue, root, go } = usePage();
   const [path = ""] = near.split("#");
   const title = catalogue.scenarios.find(({ slug }) => path === `s/${slug}/`)?.title;
+  // An embed and a talk stay what they are: their pages have names of their own.
+  const framed = inFrame(root + near, root, frameOf(window.location.pathname, root));
   return (
     <p>
       Did you mean{" "}
-      <a href={root + near} data-testid="link-near" onClick={(event) => followHere(event, () => go(root + near))}>
-        {path}
+      <a href={framed} data-testid="link-near" onClick={(event) => followHere(event, () => go(root + near))}>
+        {framed.slice(root.length).split("#")[0]}
       </a>
       {title === undefined ? "" : ` (${title})`}?
     </p>

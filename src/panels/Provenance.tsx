@@ -186,11 +186,10 @@ function Costs(): ReactNode {
       <table className="costs-table">
         <thead>
           <tr>
-            <th scope="col">cost</th>
+            <th scope="col">cost, with what it is below</th>
             {(apart ? SIDES : [undefined]).map((side) => (
               <CostHead key={side ?? "both"} side={side} />
             ))}
-            <th scope="col">what it is</th>
           </tr>
         </thead>
         <tbody>
@@ -250,20 +249,26 @@ function valueOf({ name, value }: CostInfo): string {
   return name.endsWith("_percent") ? `${value} %` : formatCount(value);
 }
 
-/** `columns`: 2 where the sides stand beside each other, a row in which they are alike too. */
+/** Two rows: the words of a cost have no room beside its value. `columns`: 2 where the sides stand beside each other, also where they are alike. */
 function CostRow({ row, columns }: { readonly row: OnSides; readonly columns: 1 | 2 }): ReactNode {
   const [first, last] = [row[0], row.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   return (
-    <tr data-differs={row.length > 1} data-testid={`cost-${first.name}`}>
-      <th scope="row">
-        <code>{first.name}</code>
-      </th>
-      {(columns === 1 ? [first] : [first, last]).map((cost, side) => (
-        <CostCells key={side} cost={cost} />
-      ))}
-      <td className="muted">{rangesWithUnit(first)}</td>
-    </tr>
+    <>
+      <tr data-differs={row.length > 1} data-testid={`cost-${first.name}`}>
+        <th scope="row">
+          <code>{first.name}</code>
+        </th>
+        {(columns === 1 ? [first] : [first, last]).map((cost, side) => (
+          <CostCells key={side} cost={cost} />
+        ))}
+      </tr>
+      <tr className="cost-words">
+        <td className="muted" colSpan={1 + 2 * columns}>
+          {rangesWithUnit(first)}
+        </td>
+      </tr>
+    </>
   );
 }
 

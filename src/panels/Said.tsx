@@ -1,5 +1,5 @@
-// What a screen reader says when the viewer selects a wake-up: its latency, what most of it was, and the other side's. The only region
-// of the page that speaks of the picture; the playhead has none.
+// What a screen reader says when the viewer selects a wake-up: its latency, what most of it was, and the other side's; and that what the
+// viewer asked for is not there. The only region of the page that speaks of the picture; the playhead has none.
 
 import { useMemo, type ReactNode } from "react";
 import { causeWords } from "../charts/causes.tsx";
@@ -28,10 +28,16 @@ export default function Said(): ReactNode {
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [selection, picked, side, byStep],
   );
+  const reply = useSelect((state) => state.reply);
   return (
-    <p className="visually-hidden" role="status" aria-live="polite" data-testid="said">
-      {words}
-    </p>
+    <>
+      <p className="visually-hidden" role="status" aria-live="polite" data-testid="said">
+        {words}
+      </p>
+      <p className="visually-hidden" role="status" aria-live="polite" data-testid="replied">
+        {reply}
+      </p>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 // Playing the run back: play, pause, speed as machine time per second, single events, and the scrubber over the whole run.
 
 import { Suspense, useId, useState, type ReactNode } from "react";
-import { fixed, formatCount, formatNs } from "../lib/format.ts";
+import { clockText, formatNs } from "../lib/format.ts";
 import { domainNs, endNs, isComputing, shownViewport, speedOf } from "../state/selectors.ts";
 import { speedHere } from "../state/play/advance.ts";
 import { SIDES } from "../state/sides.ts";
@@ -157,18 +157,14 @@ function twoFigures(ns: number): number {
 
 function Clock(): ReactNode {
   const playhead = useSelect((state) => state.playheadNs);
+  // The unit is the axis's: one of them says ms and the other µs otherwise.
+  const endNs = useSelect((state) => shownViewport(state).toNs);
   return (
     // An output speaks by itself at every change: sixty times a second while it plays.
     <output className="clock" data-testid="playhead" data-ns={Math.round(playhead)} aria-label="Playhead" aria-live="off">
-      {clockText(playhead)}
+      {clockText(playhead, endNs)}
     </output>
   );
-}
-
-/** `72259510` -> `"72 259.51 µs"`: one unit throughout, so that the digits stand still while it plays. */
-function clockText(ns: number): string {
-  const [whole = "0", part = "00"] = fixed(ns, 1_000, 2).split(".");
-  return `${formatCount(Number(whole))}.${part} µs`;
 }
 
 function RunScrubber(): ReactNode {

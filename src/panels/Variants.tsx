@@ -1,8 +1,10 @@
 // Which of the scenario's variants each side shows: all of them, for both sides.
 
 import type { ReactNode } from "react";
+import { toldApart } from "../lib/told-apart.ts";
 import { chosenVariant, customWords, variantsOf } from "../state/knobs/variants.ts";
-import { SIDES, type Side } from "../state/sides.ts";
+import { sideLabel } from "../state/selectors.ts";
+import { otherSide, SIDES, type Side } from "../state/sides.ts";
 import { SideBadge } from "./bits.tsx";
 import { Icon } from "./icons.tsx";
 import { useDispatch, useSelect } from "./page.ts";
@@ -51,6 +53,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
   const entry = useSelect((state) => state.entry);
   const name = useSelect((state) => chosenVariant(state.entry, state.knobs, side)?.name);
   const custom = useSelect((state) => customWords(state.entry, state.knobs, side));
+  const other = useSelect((state) => sideLabel(state, otherSide(side)));
   return (
     <label className="variant">
       <SideBadge side={side} />
@@ -62,7 +65,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
         data-testid={`variant-${side}`}
         onChange={(event) => dispatch({ type: "variant_chosen", side, name: event.target.value })}
       >
-        {name === undefined && <option value={CUSTOM}>{`custom: ${custom}`}</option>}
+        {name === undefined && <option value={CUSTOM}>{`${toldApart(custom, other, LETTERS_MAX)} (custom)`}</option>}
         {variantsOf(entry).map((variant) => (
           <option key={variant.name} value={variant.name}>
             {variant.name}

@@ -95,6 +95,8 @@ export type ViewAction =
   | { readonly type: "time_passed"; readonly seconds: number }
   | { readonly type: "selected"; readonly selection: Selection; readonly side: Side }
   | { readonly type: "selection_cleared" }
+  /** What the viewer asked for is not there: a sentence about it. */
+  | { readonly type: "replied"; readonly words: string }
   | { readonly type: "latency_kind_set"; readonly kind: string | undefined }
   | { readonly type: "side_focused"; readonly side: Side }
   | { readonly type: "one_side_toggled" }

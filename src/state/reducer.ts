@@ -17,7 +17,15 @@ import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
 import { withStripsKept } from "./undo.ts";
 
 export function reduce(state: State, action: Action): State {
-  return withinMemory(reduced(state, action));
+  return withoutOldReply(state, withinMemory(reduced(state, action)));
+}
+
+/** What a reply speaks of: once one of these is another, nobody waits for the reply. */
+const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry"] as const;
+
+function withoutOldReply(before: State, state: State): State {
+  const stands = state.reply !== before.reply || REPLIED_ABOUT.every((key) => state[key] === before[key]);
+  return state.reply === undefined || stands ? state : { ...state, reply: undefined };
 }
 
 function reduced(state: State, action: Action): State {
@@ -91,6 +99,7 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "time_passed":
     case "selected":
     case "selection_cleared":
+    case "replied":
     case "latency_kind_set":
     case "side_focused":
     case "one_side_toggled":
@@ -251,6 +260,8 @@ function reduceView(state: State, action: ViewAction): State {
       return selectedOn(state, action.side, action.selection);
     case "selection_cleared":
       return (state.selection ?? state.picked) === undefined ? state : { ...state, selection: undefined, picked: undefined };
+    case "replied":
+      return { ...state, reply: action.words };
     case "latency_kind_set":
       return { ...state, latencyKind: action.kind };
     case "side_focused":

@@ -2,7 +2,7 @@
 // and told apart by their version. It must not know of workers, the address bar or React.
 
 import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
-import type { Blame, RunRequest } from "../engine/protocol.ts";
+import type { Blame, Reached, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { Area, Markers, Selection, Viewport } from "../model/types.ts";
 import type { Branches, Ended } from "./branches/branches.ts";
@@ -25,8 +25,8 @@ export type Route = "home" | "preset" | "own";
 /** How a side's latest run stands. A scenario error and a fault leave the previous run on screen. */
 export type RunStatus =
   | { readonly kind: "waiting" }
-  /** `shareDone`: of the way to the run's end or its nearest limit, hundredths of a per cent. */
-  | { readonly kind: "computing"; readonly shareDone: number }
+  /** `shareDone`: of the way to the run's end or its nearest limit, hundredths of a per cent. `last`: where the run was told to be before. */
+  | { readonly kind: "computing"; readonly shareDone: number; readonly last?: Reached | undefined }
   | { readonly kind: "finished" }
   /** `limit`: a limit's name in the engine, or `OTHER_SIDE` where the other side met one. */
   | { readonly kind: "limit"; readonly limit: string }
@@ -151,6 +151,8 @@ export interface State {
   readonly selectedOn: Side;
   /** Selected on a strip of this variant, where neither side has a partner of it. */
   readonly picked: { readonly variant: string; readonly selection: Selection } | undefined;
+  /** Said of what the viewer asked for and is not there, until the viewer goes elsewhere. */
+  readonly reply: string | undefined;
   /** The stretch of time and the CPUs whose sums are shown, on both sides. */
   readonly area: Area | undefined;
   /** How the lanes are arranged: a text of links (`LANES_FORM`), read by the timeline. */
@@ -223,6 +225,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     selection: undefined,
     selectedOn: "a",
     picked: undefined,
+    reply: undefined,
     area: undefined,
     lanes: "",
     markers: {},

@@ -360,7 +360,7 @@ function AtPlayhead({
   const x = xOf(plot, playheadNs);
   return (
     <>
-      <Veil x={x} gutter={gutter} on={playing} />
+      <Veil x={x} gutter={gutter} width={width} on={playing} />
       {tanks.length > 0 ? <DropLayer side={side.id} plot={plot} tanks={tanks} playheadNs={playheadNs} /> : null}
       {playing ? <FlightLayer side={side.id} scene={scene} ratio={ratio} playheadNs={playheadNs} /> : null}
       <Playhead x={x} gutter={gutter} width={width} />
@@ -368,13 +368,25 @@ function AtPlayhead({
   );
 }
 
-/** While playing, what lies ahead is faint, and shown as the playhead comes to it. */
-function Veil({ x, gutter, on }: { readonly x: number; readonly gutter: number; readonly on: boolean }): ReactElement {
-  return <div className={on ? "tl-veil tl-veil-on" : "tl-veil"} style={{ left: Math.max(gutter, x) }} aria-hidden="true" />;
+interface AtX {
+  readonly x: number;
+  readonly gutter: number;
+  readonly width: number;
+}
+
+/**
+ * While playing, what lies ahead is faint, and shown as the playhead comes to it. The box stays and is scaled: a box that gets another edge
+ * at each frame is laid out anew, and browsers count it as a layout that shifts.
+ */
+function Veil({ x, gutter, width, on }: AtX & { readonly on: boolean }): ReactElement {
+  const share = Math.min(1, Math.max(0, (width - x) / Math.max(1, width - gutter)));
+  return (
+    <div className={on ? "tl-veil tl-veil-on" : "tl-veil"} style={{ left: gutter, transform: `scaleX(${share})` }} aria-hidden="true" />
+  );
 }
 
 /** A line of its own over everything: moving it draws nothing anew. */
-function Playhead({ x, gutter, width }: { readonly x: number; readonly gutter: number; readonly width: number }): ReactElement | null {
+function Playhead({ x, gutter, width }: AtX): ReactElement | null {
   if (x < gutter || x > width) return null;
   return <div className="tl-playhead" style={{ transform: `translateX(${x}px)` }} data-testid="playhead-line" />;
 }

@@ -7,7 +7,7 @@ export const KNOBS: readonly Knob[] = [
   { applies: "boot", default: "100ms", label: "duration", max: 86400000000000, min: 1, path: "duration", type: "time" },
   { applies: "boot", default: 40, label: "CPUs", max: 1024, min: 1, path: "machine.cpus", type: "integer" },
   { applies: "boot", default: "auto", label: "topology", path: "machine.topology", type: "text" },
-  { applies: "boot", default: "auto", label: "partitions", path: "machine.partitions", type: "text" },
+  { applies: "boot", cpu_list: true, default: "auto", label: "partitions", path: "machine.partitions", type: "text" },
   {
     applies: "boot",
     choices: [
@@ -865,7 +865,7 @@ export const KNOBS: readonly Knob[] = [
     path: "kernel.idle_stop_policy",
     type: "enum",
   },
-  { applies: "boot", default: "none", label: "nohz_full", path: "kernel.nohz_full", type: "text" },
+  { applies: "boot", cpu_list: true, default: "none", label: "nohz_full", path: "kernel.nohz_full", type: "text" },
   {
     applies: "boot",
     choices: [{ value: "all" }],
@@ -889,7 +889,7 @@ export const KNOBS: readonly Knob[] = [
   },
   { applies: "boot", default: false, label: "--priospread", path: "workload.cyclictest.priospread", type: "boolean" },
   { applies: "boot", default: true, label: "-a", path: "workload.cyclictest.pinned", type: "boolean" },
-  { applies: "boot", default: "auto", label: "-a CPUSET", path: "workload.cyclictest.affinity", type: "text" },
+  { applies: "boot", cpu_list: true, default: "auto", label: "-a CPUSET", path: "workload.cyclictest.affinity", type: "text" },
   {
     applies: "boot",
     choices: [{ value: "off" }],
@@ -1011,7 +1011,7 @@ export const KNOBS: readonly Knob[] = [
     path: "cgroups.<name>.period_phase",
     type: "time",
   },
-  { applies: "boot", default: "0", label: "softirq CPUs", path: "workload.softirq.cpus", type: "text" },
+  { applies: "boot", cpu_list: true, default: "0", label: "softirq CPUs", path: "workload.softirq.cpus", type: "text" },
   { applies: "boot", default: "750us", label: "softirq period", max: 1000000000, min: 1000, path: "workload.softirq.period", type: "time" },
   { applies: "boot", default: "500us", label: "softirq work", max: 1000000000, min: 1, path: "workload.softirq.work", type: "time" },
   {
@@ -1225,7 +1225,7 @@ export const KNOBS: readonly Knob[] = [
   },
   { applies: "boot", default: "50us", label: "least SMI", max: 1000000000, min: 1, path: "workload.smi.length_min", type: "time" },
   { applies: "boot", default: "150us", label: "longest SMI", max: 1000000000, min: 1, path: "workload.smi.length_max", type: "time" },
-  { applies: "boot", default: "all", label: "stolen CPUs", path: "workload.steal.cpus", type: "text" },
+  { applies: "boot", cpu_list: true, default: "all", label: "stolen CPUs", path: "workload.steal.cpus", type: "text" },
   {
     applies: "boot",
     choices: [{ value: "off" }],
@@ -1256,7 +1256,7 @@ export const KNOBS: readonly Knob[] = [
   { applies: "boot", default: "45us", label: "patience", max: 1000000000, min: 0, path: "workload.database.spin", type: "time" },
   { applies: "boot", default: true, label: "asks for extension", path: "workload.database.slice_extension", type: "boolean" },
   { applies: "boot", default: "/", label: "cgroup", path: "workload.database.group", type: "text" },
-  { applies: "boot", default: "all", label: "device's CPUs", path: "workload.device_irq.cpus", type: "text" },
+  { applies: "boot", cpu_list: true, default: "all", label: "device's CPUs", path: "workload.device_irq.cpus", type: "text" },
   {
     applies: "boot",
     choices: [{ value: "off" }],
@@ -1286,11 +1286,11 @@ export const KNOBS: readonly Knob[] = [
     path: "workload.device_irq.softirq",
     type: "time",
   },
-  { applies: "boot", default: "all", label: "CPUs with RCU callbacks", path: "workload.rcu.cpus", type: "text" },
+  { applies: "boot", cpu_list: true, default: "all", label: "CPUs with RCU callbacks", path: "workload.rcu.cpus", type: "text" },
   { applies: "boot", default: "500us", label: "callback every", max: 86400000000000, min: 1000, path: "workload.rcu.period", type: "time" },
   { applies: "boot", default: "5ms", label: "grace period", max: 10000000000, min: 0, path: "workload.rcu.grace", type: "time" },
   { applies: "boot", default: "1us", label: "callback takes", max: 1000000000, min: 0, path: "workload.rcu.work", type: "time" },
-  { applies: "boot", default: "none", label: "rcu_nocbs", path: "workload.rcu.nocbs", type: "text" },
+  { applies: "boot", cpu_list: true, default: "none", label: "rcu_nocbs", path: "workload.rcu.nocbs", type: "text" },
   { applies: "boot", default: "/", label: "cgroup", path: "workload.cyclictest.group", type: "text" },
   { applies: "boot", default: "/", label: "cgroup", path: "workload.rt_noise.group", type: "text" },
   { applies: "boot", default: false, label: "priority inheritance", path: "workload.global.pi_enabled", type: "boolean" },

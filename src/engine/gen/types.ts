@@ -198,6 +198,8 @@ export interface Knob {
   readonly applies: Applies;
   /** Every value of an enum; the special words of an integer or a time. */
   readonly choices?: readonly KnobChoice[];
+  /** Whether its text lists CPUs, in which order and repeats say nothing; between semicolons stand several lists. */
+  readonly cpu_list?: boolean;
   /** The value when nobody says anything. Switches that follow `kernel.version` show the newest version's. */
   readonly default: KnobValue;
   /** Whether `kernel.version` decides it where nobody states it. Changing the version takes back what the file states for it. */

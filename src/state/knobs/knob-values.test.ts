@@ -120,3 +120,15 @@ test("cpu.max is two times, and the text they come to", () => {
   expect(["999us", "5", "1.0000001s", ""].map((text) => parseCpuMax("quota", text).ok)).toEqual([false, false, false, false]);
   expect(["1ms", "1s", "2s", "max"].map((text) => parseCpuMax("period", text).ok)).toEqual([true, true, false, false]);
 });
+
+test("a list of CPUs may repeat itself, and is written as the kernel prints it", () => {
+  const read = (path: string, text: string): unknown => {
+    const knob = findKnob(KNOBS, path);
+    return knob && parseValue(knob, text);
+  };
+  expect(read("kernel.nohz_full", "0,0,0")).toEqual({ ok: true, value: "0" });
+  expect(read("machine.partitions", "3,0-2;7,6")).toEqual({ ok: true, value: "0-3;6-7" });
+  expect(["none", "all of them", "0-3:1/2"].map((text) => read("kernel.nohz_full", text))).toEqual(
+    ["none", "all of them", "0-3:1/2"].map((value) => ({ ok: true, value })),
+  );
+});

@@ -4,6 +4,7 @@
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { microSigns } from "../../lib/format.ts";
+import { plainRanges } from "../../lib/ranges.ts";
 
 export const VERSION = "kernel.version";
 const FOLLOWING: ReadonlySet<string> = new Set(KNOBS.filter((knob) => knob.follows_version).map((knob) => knob.path));
@@ -138,7 +139,7 @@ export function parseValue(knob: Knob, text: string): Parsed {
     case "enum":
       return refuse((knob.choices ?? []).map((each) => valueText(each.value)).join(", "));
     case "text":
-      return { ok: true, value: readJsonOrText(text) };
+      return { ok: true, value: knob.cpu_list === true ? text.split(";").map(plainRanges).join(";") : readJsonOrText(text) };
   }
 }
 

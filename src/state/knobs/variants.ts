@@ -55,16 +55,18 @@ function variantOn(entry: ScenarioEntry, sets: KnobSets, side: Side): Variant | 
   );
 }
 
-/** What a side has of the variants' knobs, where that is no variant, and what tells it from the other side: "cpus 80, rt_push_ipi on". */
+/**
+ * What a side has of the variants' knobs, where that is no variant, and what tells it from the other side: "cpus 80, rt_push_ipi on". What
+ * tells the sides apart comes first: where there is little room the rest is cut.
+ */
 export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): string {
   const { set } = sideVariant(entry, side);
   const valueOn = (one: Side, path: string): KnobValue | undefined =>
     lookUp(effectiveSet(entry, sets, one), path) ?? certainBase(entry, path);
-  return variantPaths(entry)
-    .filter((path) => {
-      const own = valueOn(side, path);
-      return !sameValue(own, set[path] ?? certainBase(entry, path)) || !sameValue(own, valueOn(otherSide(side), path));
-    })
+  const differs = (path: string): boolean => !sameValue(valueOn(side, path), valueOn(otherSide(side), path));
+  const paths = variantPaths(entry);
+  const alike = paths.filter((path) => !differs(path) && !sameValue(valueOn(side, path), set[path] ?? certainBase(entry, path)));
+  return [...paths.filter(differs), ...alike]
     .map((path) => `${path.split(".").at(-1) ?? path} ${valueWords(valueOn(side, path) ?? "")}`)
     .join(", ");
 }

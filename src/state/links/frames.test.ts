@@ -15,6 +15,8 @@ test("an embed's and a talk's address name the lab's place, in any folder of the
     expect(inFrame(`${root}s/quota-tree/#v=1`, root, "present")).toBe(`${root}present/quota-tree/#v=1`);
     expect(inFrame(`${root}lab/#v=1`, root, "embed")).toBe(`${root}embed/lab/#v=1`);
     expect(inFrame(root, root, "embed")).toBe(root);
+    const typed = `${root}embed/s/hackbnch/`;
+    expect([frameOf(typed, root), labPath(typed, root)], "no place of the frame: refused as it was typed").toEqual(["embed", typed]);
   }
 });
 

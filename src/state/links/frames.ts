@@ -9,7 +9,9 @@ export type FrameName = "lab" | "embed" | "present" | "learn";
 const LESSON = /^learn\/([a-z0-9-]+)(?:\/|$)/;
 
 /** The folders below the site's root, and what the lab calls the same: `s/<slug>/`, or `lab/` for a scenario of one's own. */
-const FRAMED = /^(embed|present)\/([a-z0-9-]+)(\/|$)/;
+const FRAMED = /^(embed|present)\/([a-z0-9-]+)(?:\/|$)/;
+/** The same where nothing else follows the name: any other path is no place of the frame, and stays as it was typed. */
+const FRAMED_PLACE = /^(?:embed|present)\/([a-z0-9-]+)(?=\/?(?:index\.html)?$)/;
 const IN_LAB = /^(?:s\/([a-z0-9-]+)|(lab))(?=\/)/;
 
 /** Which frame a path asks for. `root`: path of the site with its closing slash. */
@@ -26,10 +28,7 @@ export function lessonOf(pathname: string, root: string): string | undefined {
 
 /** The lab's path of the same thing. */
 export function labPath(pathname: string, root: string): string {
-  const inside = below(pathname, root).replace(
-    FRAMED,
-    (_, _frame: string, slug: string, end: string) => `${slug === "lab" ? "lab" : `s/${slug}`}${end}`,
-  );
+  const inside = below(pathname, root).replace(FRAMED_PLACE, (_, slug: string) => (slug === "lab" ? "lab" : `s/${slug}`));
   return inside === below(pathname, root) ? pathname : root + inside;
 }
 

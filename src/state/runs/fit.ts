@@ -3,9 +3,16 @@
 import { reportOf } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
 import type { State } from "../state.ts";
+import type { Reached } from "../../engine/protocol.ts";
 
-/** Share of the way to a limit after which the rate of a run tells where it would end, hundredths of a per cent: a run's start is busier. */
+/** Of the way to a limit, all of it, hundredths of a per cent. */
+const WHOLE = 10_000;
+/** After this share of the way the rate of a run tells where it would end: a run's start may be busier than the rest. */
 const TOLD_AFTER = 2_000;
+/** After this share already, where the last stretch tells the same end as all of the way: the run is steady. */
+const STEADY_AFTER = 500;
+/** How far the two may differ, of the end. */
+const STEADY_WITHIN = 0.05;
 /** Of the stretch a run is foreseen to cover, the share that is offered: rates change on the way. */
 const MARGIN = 0.9;
 
@@ -21,13 +28,25 @@ export interface Foreseen {
 export function foreseenLimit(state: State): Foreseen | undefined {
   for (const side of SIDES) {
     const { status, shown } = state.sides[side];
-    if (status.kind !== "computing" || shown === undefined || shown.request.untilNs !== undefined || status.shareDone < TOLD_AFTER)
-      continue;
-    const endNs = (shown.simulatedNs * 10_000) / status.shareDone;
+    if (status.kind !== "computing" || shown === undefined || shown.request.untilNs !== undefined) continue;
+    const endNs = endFrom({ simulatedNs: shown.simulatedNs, shareDone: status.shareDone }, status.last);
+    if (endNs === undefined) continue;
     const durationNs = shown.meta.duration_ns;
     if (endNs < MARGIN * durationNs) return { side, endNs, durationNs };
   }
   return undefined;
+}
+
+/** Where a run at `now` would end, ns; undefined while its rate does not tell. `last`: an earlier place of its way. */
+function endFrom(now: Reached, last: Reached | undefined): number | undefined {
+  const { simulatedNs, shareDone } = now;
+  const endNs = (simulatedNs * WHOLE) / shareDone;
+  if (shareDone >= TOLD_AFTER) return endNs;
+  // The stretch must be neither a few records nor nearly all of the way.
+  if (shareDone < STEADY_AFTER || last === undefined || last.shareDone < shareDone / 4 || last.shareDone > shareDone * 0.8)
+    return undefined;
+  const lately = simulatedNs + ((simulatedNs - last.simulatedNs) * (WHOLE - shareDone)) / (shareDone - last.shareDone);
+  return Math.abs(lately - endNs) <= STEADY_WITHIN * endNs ? endNs : undefined;
 }
 
 /** The longest duration in two digits that both sides are known, or foreseen, to come through, ns; undefined if neither met a limit. */

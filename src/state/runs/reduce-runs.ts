@@ -84,7 +84,9 @@ function grown(side: SideState, { simulatedNs, shareDone, version }: Extract<Run
   const run = latest(side);
   if (run === undefined) return side;
   const shown = { ...run, simulatedNs, version };
-  return { ...side, coming: undefined, shown, status: { kind: "computing", shareDone }, ...remembered(side, shown) };
+  const before = side.status.kind === "computing" ? side.status.shareDone : 0;
+  const last = before === 0 ? undefined : { simulatedNs: run.simulatedNs, shareDone: before };
+  return { ...side, coming: undefined, shown, status: { kind: "computing", shareDone, last }, ...remembered(side, shown) };
 }
 
 /** The run that gives way on screen. */

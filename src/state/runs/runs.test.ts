@@ -6,7 +6,7 @@ import { contentOf, openContent } from "../links/link-state.ts";
 import { isComputing, MAX_RECORDS, MORE_RECORDS, reportOf, shownViewport } from "../selectors.ts";
 import { perSide, type Side } from "../sides.ts";
 import { initialState } from "../state.ts";
-import { makeStore } from "../store.ts";
+import { makeStore, type Store } from "../store.ts";
 import { FakeEngine, HERD, meta, NO_ROWS, NO_WAKES, page, PUSH, report, setKnob } from "../testing.ts";
 import { fittingNs, foreseenLimit } from "./fit.ts";
 import { startRunner } from "./runner.ts";
@@ -141,11 +141,41 @@ test("a view that lies behind the end of both runs is given up for the moment it
   expect(shownViewport(store.getState()).fromNs).toBeLessThan(1_000_000);
 });
 
-test("a run that is too long for the page says so at a fifth of the way, with the length that fits", () => {
+/** A page whose side A is under way, and how it is told how far A has come. */
+function underWay(): { readonly store: Store; readonly reach: (simulatedNs: number, shareDone: number) => void } {
   const { store, engines } = page();
+  engines.a.last.listener.onMeta(meta());
   const reach = (simulatedNs: number, shareDone: number): void =>
     store.dispatch({ type: "run_grew", side: "a", run: store.getState().sides.a.runId, simulatedNs, shareDone, version: 1 });
-  engines.a.last.listener.onMeta(meta());
+  return { store, reach };
+}
+
+test("a steady run that is too long for the page says so at a twentieth of the way", () => {
+  const { store, reach } = underWay();
+  reach(12_000, 300);
+  expect(foreseenLimit(store.getState()), "nobody knows yet whether it is steady").toBeUndefined();
+  reach(24_000, 600);
+  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000 });
+});
+
+test("a run with a busy start is not told to be too long", () => {
+  // nohz-kick on 777 CPUs with the patch: its start is four times as busy as the rest.
+  const { store, reach } = underWay();
+  for (const [simulatedNs, shareDone] of [
+    [6_180, 209],
+    [12_510, 537],
+    [66_340, 840],
+    [157_750, 1_577],
+    [300_950, 3_009],
+    [902_870, 9_028],
+  ] as const) {
+    reach(simulatedNs, shareDone);
+    expect(foreseenLimit(store.getState()), String(shareDone)).toBeUndefined();
+  }
+});
+
+test("a run that is too long for the page says so at a fifth of the way, with the length that fits", () => {
+  const { store, reach } = underWay();
   reach(40_000, 1_999);
   expect(foreseenLimit(store.getState())).toBeUndefined();
   reach(100_000, 2_500);

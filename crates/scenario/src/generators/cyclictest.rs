@@ -224,7 +224,10 @@ fn pins(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<u32>, Fault> {
     }
     resolver.inert("workload.cyclictest.pinned", "affinity says where the threads run");
     match parse_cpu_list(&list.value).filter(|mask| mask.last() < Some(CpuId::new(cpus))) {
-        Some(mask) => Ok(mask.iter().map(CpuId::raw).collect()),
+        Some(mask) => {
+            resolver.listed(AFFINITY, &mask);
+            Ok(mask.iter().map(CpuId::raw).collect())
+        }
         None => {
             let message =
                 format!("\"{}\" is not a list of CPUs of this machine", shorten(&list.value));

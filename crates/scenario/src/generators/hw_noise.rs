@@ -54,10 +54,9 @@ fn smi_knobs() -> Vec<Knob> {
 
 fn steal_knobs() -> Vec<Knob> {
     vec![
-        Knob::new(
+        Knob::cpu_list(
             "workload.steal.cpus",
             "stolen CPUs",
-            KnobType::Text,
             "all",
             "CPUs that the host takes away, each by itself: \"all\", or a list such as \"0-3,8\".",
             WHY,

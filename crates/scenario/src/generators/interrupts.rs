@@ -40,10 +40,9 @@ pub(super) const RCU: Generator = Generator {
 
 fn device_irq_knobs() -> Vec<Knob> {
     vec![
-        Knob::new(
+        Knob::cpu_list(
             "workload.device_irq.cpus",
             "device's CPUs",
-            KnobType::Text,
             "all",
             "CPUs that the device interrupts in turn (/proc/irq/*/smp_affinity_list): \"all\", or \
                 a list such as \"0-3,8\".",
@@ -83,10 +82,9 @@ fn device_irq_knobs() -> Vec<Knob> {
 fn rcu_knobs() -> Vec<Knob> {
     const WHY: &str = "assumed: it depends on what the machine does";
     vec![
-        Knob::new(
+        Knob::cpu_list(
             "workload.rcu.cpus",
             "CPUs with RCU callbacks",
-            KnobType::Text,
             "all",
             "CPUs on which call_rcu() is called: \"all\", or a list such as \"0-3,8\".",
             WHY,
@@ -110,10 +108,9 @@ fn rcu_knobs() -> Vec<Knob> {
         .range(0, 10 * SECOND_NS),
         time("workload.rcu.work", "callback takes", "1us", "Time that one callback takes.", WHY)
             .range(0, SECOND_NS),
-        Knob::new(
+        Knob::cpu_list(
             NOCBS,
             "rcu_nocbs",
-            KnobType::Text,
             "none",
             "CPUs, as a list (\"2-5,7\"), whose callbacks a thread rcuop.<cpu> runs on the other \
                 CPUs. CPUs of kernel.nohz_full are always among them.",

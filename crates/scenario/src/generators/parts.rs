@@ -85,18 +85,19 @@ pub(crate) fn listed_cpus(
 ) -> Result<CpuMask, Fault> {
     let count = machine.topology.cpus();
     let stated = resolver.word(path)?;
-    let listed = if stated.value == "all" {
-        Some(CpuMask::first(count))
-    } else {
-        parse_cpu_list(&stated.value)
-    };
-    listed.filter(|mask| mask.last() < Some(CpuId::new(count))).ok_or_else(|| {
+    if stated.value == "all" {
+        return Ok(CpuMask::first(count));
+    }
+    let listed = parse_cpu_list(&stated.value).filter(|mask| mask.last() < Some(CpuId::new(count)));
+    let Some(listed) = listed else {
         let message =
             format!("\"{}\" is not a list of this machine's CPUs", shorten(&stated.value));
-        Fault::new(stated.at, path, message)
+        return Err(Fault::new(stated.at, path, message)
             .expected(format!("\"all\", or CPUs from 0 to {}, such as \"0-3,8\"", count - 1))
-            .decided_with(["machine.cpus"])
-    })
+            .decided_with(["machine.cpus"]));
+    };
+    resolver.listed(path, &listed);
+    Ok(listed)
 }
 
 /// Ops that happen for ever.

@@ -36,10 +36,9 @@ fn knobs() -> Vec<Knob> {
     const MAY_2026: &str =
         "log of commit dd29c017aed6 (May 2026): softirqs run 500 of every 750 µs";
     vec![
-        Knob::new(
+        Knob::cpu_list(
             "workload.softirq.cpus",
             "softirq CPUs",
-            KnobType::Text,
             "0",
             "CPUs with the load: \"all\", or a list such as \"0-3,8\".",
             "assumed: one CPU",

@@ -87,6 +87,10 @@ pub struct Knob {
     /// what the file states for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub follows_version: bool,
+    /// Whether its text lists CPUs, in which order and repeats say nothing; between semicolons stand
+    /// several lists.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub cpu_list: bool,
     /// Where an enum takes objects of switches besides its choices: refuses an unsound one.
     #[serde(skip)]
     pub(crate) object: Option<ObjectCheck>,
@@ -119,6 +123,7 @@ impl Knob {
             source,
             applies: Applies::Boot,
             follows_version: false,
+            cpu_list: false,
             object: None,
         }
     }
@@ -166,6 +171,16 @@ impl Knob {
     pub(crate) fn follows_version(mut self) -> Self {
         self.follows_version = true;
         self
+    }
+    /// A text that lists CPUs.
+    pub(crate) fn cpu_list(
+        path: &'static str,
+        label: &'static str,
+        default: &'static str,
+        doc: &'static str,
+        source: &'static str,
+    ) -> Self {
+        Self { cpu_list: true, ..Self::new(path, label, KnobType::Text, default, doc, source) }
     }
     /// It takes such objects too.
     pub(crate) fn or_object(mut self, check: ObjectCheck) -> Self {

@@ -26,10 +26,9 @@ pub(super) fn machine_knobs() -> Vec<Knob> {
                 size.",
             "packages of 10 (2012) and 32 (modern) are assumed",
         ),
-        Knob::new(
+        Knob::cpu_list(
             "machine.partitions",
             "partitions",
-            KnobType::Text,
             "auto",
             "Exclusive cpuset partitions as CPU lists (\"0-3;4-7\"), each a root domain; the \
                 remaining CPUs form one more; auto: one for all.",

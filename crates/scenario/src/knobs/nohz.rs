@@ -1,12 +1,11 @@
 //! The knob of full NOHZ.
 
-use super::knob::{Knob, KnobType};
+use super::knob::Knob;
 
 pub(super) fn knobs() -> Vec<Knob> {
-    vec![Knob::new(
+    vec![Knob::cpu_list(
         "kernel.nohz_full",
         "nohz_full",
-        KnobType::Text,
         "none",
         "CPUs, as a list (\"2-5,7\"), that stop their tick while one task runs alone and do no \
             idle balancing for others.",

@@ -46,6 +46,8 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Vec<CpuM
         list.iter().for_each(|cpu| taken.set(cpu));
         domains.push(list);
     }
+    let lists: Vec<String> = domains.iter().map(cpu_list_text).collect();
+    resolver.resolved_to(PATH, lists.join(";"), None);
     let left: CpuMask = all.iter().filter(|cpu| !taken.has(*cpu)).collect();
     if !left.is_empty() {
         domains.insert(0, left);

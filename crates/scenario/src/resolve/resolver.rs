@@ -17,7 +17,7 @@ use crate::knobs::setting::{self, Setting, Stated};
 use crate::knobs::table::Table;
 use crate::reading::json::Node;
 use crate::text::readable as shorten;
-use crate::units::parse_cpu_list;
+use crate::units::{cpu_list_text, parse_cpu_list};
 
 /// Where a resolved value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -175,18 +175,26 @@ impl<'n> Resolver<'n> {
         }
         let listed = parse_cpu_list(&stated.value)
             .filter(|full| full.last() < Some(CpuId::new(cpus)) && full.count() < cpus);
-        listed.ok_or_else(|| {
+        let Some(listed) = listed else {
             let message = format!(
                 "\"{}\" is not a list of this machine's CPUs that leaves one of them out",
                 shorten(&stated.value)
             );
-            Fault::new(stated.at, path, message)
+            return Err(Fault::new(stated.at, path, message)
                 .expected(format!(
                     "\"none\", or CPUs from 0 to {}, such as \"2-5,7\", but not all",
                     cpus - 1
                 ))
-                .decided_with(["machine.cpus"])
-        })
+                .decided_with(["machine.cpus"]));
+        };
+        self.listed(path, &listed);
+        Ok(listed)
+    }
+
+    /// Remembers the list at `path` as the kernel prints a mask: each CPU once, in order.
+    /// `cpulist_parse()` takes repeats without a word.
+    pub(crate) fn listed(&mut self, path: &str, listed: &CpuMask) {
+        self.resolved_to(path, cpu_list_text(listed), None);
     }
 
     /// `true` or `false`.

@@ -239,6 +239,19 @@ fn canonical_bytes_name_what_runs_and_not_how_it_is_written() {
 }
 
 #[test]
+fn a_list_of_cpus_may_repeat_itself_and_is_told_as_the_kernel_prints_it() {
+    for (path, stated, told) in [
+        ("kernel.nohz_full", "3,1,2,2", "1-3"),
+        ("workload.cyclictest.affinity", "0,0,0", "0"),
+        ("machine.partitions", "3,0-2,1;9", "0-3;9"),
+    ] {
+        let [repeats, plain] = [stated, told].map(|value| with(&[(path, json!(value))]).unwrap());
+        assert_eq!(resolved(&repeats, path), (json!(told), Origin::Stated));
+        assert_eq!(repeats.canonical(), plain.canonical(), "{path}");
+    }
+}
+
+#[test]
 fn rt_app_programs_keep_their_order_and_their_own_defaults() {
     let run = |ns| Op::Run { ns: Amount::Fixed(ns) };
     let sleep = |ns| Op::Sleep { ns: Amount::Fixed(ns) };

@@ -75,7 +75,7 @@ pub(crate) fn program_knobs() -> Vec<Knob> {
 
 /// Where the threads run.
 pub(crate) fn place_knobs() -> Vec<Knob> {
-    use KnobType::{Boolean, Text};
+    use KnobType::Boolean;
     vec![
         Knob::new(
             "workload.cyclictest.pinned",
@@ -85,10 +85,9 @@ pub(crate) fn place_knobs() -> Vec<Knob> {
             "Thread n runs only on CPU n, as with -a, -S and --numa.",
             "Rostedt 2015: one thread on each CPU; the tool's default is not to pin",
         ),
-        Knob::new(
+        Knob::cpu_list(
             "workload.cyclictest.affinity",
             "-a CPUSET",
-            Text,
             "auto",
             "CPUs the threads are pinned to, in turn; auto: as pinned says.",
             RT_TESTS,
