@@ -74,40 +74,44 @@ test("a drag on the lanes selects CPUs and a stretch whose sums add up on both s
   await expect(lab.get("area-frame")).toHaveCount(0);
 });
 
-test("the area of the whole run has the sums that the tables of numbers have, and its link opens it again", async ({ lab, elsewhere }) => {
-  await lab.open(QUICK);
-  await lab.press("0");
-  await drag(lab, "time-axis", { from: 0.01, to: 1.05, top: 8 });
-  const area = lab.get("area");
-  expect(await area.getAttribute("data-from")).toBe("0");
-  expect(await area.getAttribute("data-to")).toBe("20000000");
-  expect(await area.getAttribute("data-cpus"), "all CPUs").toBeNull();
-  const causes = { a: await sums(lab, "causes", "a"), b: await sums(lab, "causes", "b") };
-  const spin = { a: (await sums(lab, "states", "a")).get("spin"), b: (await sums(lab, "states", "b")).get("spin") };
-  const link = await lab.copyLink();
-  expect(fieldsOf(link)["area"]).toBe("0us-20ms");
-  await lab.dock("numbers");
-  await lab.get("numbers-tab-causes").click();
-  await lab.get("numbers-search").fill("all");
-  for (const side of ["a", "b"] as const) {
-    const rows = lab.get("numbers-causes").locator(".data-body [role=row]");
-    const inNumbers = await rows.evaluateAll(
-      (all, column) =>
-        all.flatMap((row) => {
-          const value = (id: string): string => row.querySelector(`[data-column="${id}"]`)?.getAttribute("data-value") ?? "";
-          const ofAll = row.querySelector('[data-column="cause"]')?.textContent.endsWith(", all") === true;
-          return ofAll ? [[value("cause"), Number(value(column))] as const] : [];
-        }),
-      `latency_ns_${side}`,
-    );
-    expect(inNumbers.length).toBeGreaterThan(3);
-    for (const [cause, ns] of inNumbers) expect(causes[side].get(cause), `${side} ${cause}`).toBe(ns);
-    expect(spin[side]).toBeGreaterThan(0);
-  }
-  await elsewhere.open(link);
-  await elsewhere.get("dock-area").click();
-  expect(await sums(elsewhere, "causes", "a")).toEqual(causes.a);
-});
+test(
+  "the area of the whole run has the sums that the tables of numbers have, and its link opens it again",
+  LONG,
+  async ({ lab, elsewhere }) => {
+    await lab.open(QUICK);
+    await lab.press("0");
+    await drag(lab, "time-axis", { from: 0.01, to: 1.05, top: 8 });
+    const area = lab.get("area");
+    expect(await area.getAttribute("data-from")).toBe("0");
+    expect(await area.getAttribute("data-to")).toBe("20000000");
+    expect(await area.getAttribute("data-cpus"), "all CPUs").toBeNull();
+    const causes = { a: await sums(lab, "causes", "a"), b: await sums(lab, "causes", "b") };
+    const spin = { a: (await sums(lab, "states", "a")).get("spin"), b: (await sums(lab, "states", "b")).get("spin") };
+    const link = await lab.copyLink();
+    expect(fieldsOf(link)["area"]).toBe("0us-20ms");
+    await lab.dock("numbers");
+    await lab.get("numbers-tab-causes").click();
+    await lab.get("numbers-search").fill("all");
+    for (const side of ["a", "b"] as const) {
+      const rows = lab.get("numbers-causes").locator(".data-body [role=row]");
+      const inNumbers = await rows.evaluateAll(
+        (all, column) =>
+          all.flatMap((row) => {
+            const value = (id: string): string => row.querySelector(`[data-column="${id}"]`)?.getAttribute("data-value") ?? "";
+            const ofAll = row.querySelector('[data-column="cause"]')?.textContent.endsWith(", all") === true;
+            return ofAll ? [[value("cause"), Number(value(column))] as const] : [];
+          }),
+        `latency_ns_${side}`,
+      );
+      expect(inNumbers.length).toBeGreaterThan(3);
+      for (const [cause, ns] of inNumbers) expect(causes[side].get(cause), `${side} ${cause}`).toBe(ns);
+      expect(spin[side]).toBeGreaterThan(0);
+    }
+    await elsewhere.open(link);
+    await elsewhere.get("dock-area").click();
+    expect(await sums(elsewhere, "causes", "a")).toEqual(causes.a);
+  },
+);
 
 test("Shift+A and Shift+B measure between two instants, M takes the wait of the selected wake-up", async ({ lab }) => {
   await lab.open(QUICK);

@@ -153,33 +153,34 @@ test(
   },
 );
 
-test("what Share gives for Markdown is a link, a link with its picture, and where HTML is let through an iframe that plays", async ({
-  lab,
-  baseURL,
-}) => {
-  const { page } = lab;
-  const site = baseURL ?? "";
-  await lab.open(QUICK);
-  await lab.get("share-open").click();
-  await lab.get("share-more").locator("summary").click();
-  const forms = ["share-markdown", "share-markdown-picture", "share-iframe"].map((form) => lab.get(form).inputValue());
-  const text = (await Promise.all(forms)).join("\n\n").replaceAll(site, SITE);
-  const strict = new Marked({ renderer: { html: () => "" } }).parse(text, { async: false });
-  expect(strict).not.toContain("<iframe");
-  await hosted(page, site, new Marked().parse(text, { async: false }), async (embed) => {
-    const links = page.getByRole("link", { name: "Why do 16 CPUs wait for one lock?" });
-    await expect(links).toHaveCount(2);
-    await expect(links.getByRole("img")).toHaveJSProperty("naturalWidth", 1200);
-    await expect(embed.getByTestId("question")).toHaveText("Why do 16 CPUs wait for one lock?");
-    // Without the helper the keys end in the embed, which does nothing with them.
-    await embed.getByTestId("play").focus();
-    await page.keyboard.press("PageDown");
-    await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
-    await links.first().click();
-    await lab.whenIdle();
-    await expect(page.locator(".question")).toContainText("16 CPUs");
-  });
-});
+test(
+  "what Share gives for Markdown is a link, a link with its picture, and where HTML is let through an iframe that plays",
+  LONG,
+  async ({ lab, baseURL }) => {
+    const { page } = lab;
+    const site = baseURL ?? "";
+    await lab.open(QUICK);
+    await lab.get("share-open").click();
+    await lab.get("share-more").locator("summary").click();
+    const forms = ["share-markdown", "share-markdown-picture", "share-iframe"].map((form) => lab.get(form).inputValue());
+    const text = (await Promise.all(forms)).join("\n\n").replaceAll(site, SITE);
+    const strict = new Marked({ renderer: { html: () => "" } }).parse(text, { async: false });
+    expect(strict).not.toContain("<iframe");
+    await hosted(page, site, new Marked().parse(text, { async: false }), async (embed) => {
+      const links = page.getByRole("link", { name: "Why do 16 CPUs wait for one lock?" });
+      await expect(links).toHaveCount(2);
+      await expect(links.getByRole("img")).toHaveJSProperty("naturalWidth", 1200);
+      await expect(embed.getByTestId("question")).toHaveText("Why do 16 CPUs wait for one lock?");
+      // Without the helper the keys end in the embed, which does nothing with them.
+      await embed.getByTestId("play").focus();
+      await page.keyboard.press("PageDown");
+      await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
+      await links.first().click();
+      await lab.whenIdle();
+      await expect(page.locator(".question")).toContainText("16 CPUs");
+    });
+  },
+);
 
 test("an embed alone is accessible, and one that names nothing says so", LONG, async ({ lab }) => {
   await lab.open(EMBED);

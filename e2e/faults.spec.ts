@@ -173,26 +173,27 @@ for (const [what, without] of [
 }
 
 // Not through `lab`: a page that lost its network has something to complain of.
-test("offline, another scenario is computed with what came before, says what did not come, and gets it when the network is back", async ({
-  page,
-  context,
-}) => {
-  const lab = new Lab(page);
-  await lab.open(QUICK);
-  await context.setOffline(true);
-  await lab.get("picker-open").click();
-  await lab.get("tile-quota-tree").click();
-  await lab.whenIdle();
-  await expect(lab.get("timeline-a")).toBeVisible();
-  await expect(lab.get("crashed"), "what is not asked for is not missed").toHaveCount(0);
-  await lab.dock("numbers");
-  await expect(lab.get("crashed")).toContainText("The table of numbers failed");
-  await expect(lab.get("crashed")).toContainText("check the connection");
-  await context.setOffline(false);
-  await lab.get("crashed-again").click();
-  await expect(lab.get("crashed")).toHaveCount(0);
-  await expect(lab.get("quota")).toBeVisible();
-});
+test(
+  "offline, another scenario is computed with what came before, says what did not come, and gets it when the network is back",
+  LONG,
+  async ({ page, context }) => {
+    const lab = new Lab(page);
+    await lab.open(QUICK);
+    await context.setOffline(true);
+    await lab.get("picker-open").click();
+    await lab.get("tile-quota-tree").click();
+    await lab.whenIdle();
+    await expect(lab.get("timeline-a")).toBeVisible();
+    await expect(lab.get("crashed"), "what is not asked for is not missed").toHaveCount(0);
+    await lab.dock("numbers");
+    await expect(lab.get("crashed")).toContainText("The table of numbers failed");
+    await expect(lab.get("crashed")).toContainText("check the connection");
+    await context.setOffline(false);
+    await lab.get("crashed-again").click();
+    await expect(lab.get("crashed")).toHaveCount(0);
+    await expect(lab.get("quota")).toBeVisible();
+  },
+);
 
 test("an engine that did not come is the network's fault, and comes on request", async ({ page, context }) => {
   let lost = true;
@@ -253,7 +254,7 @@ test("a panel that fails leaves the others, says how to replay, and loses nothin
   await expect(lab.get("editor")).toHaveValue('{ "title": "half a thou');
 });
 
-test("a run that reaches the record limit keeps its part, marked as one", async ({ lab }) => {
+test("a run that reaches the record limit keeps its part, marked as one", LONG, async ({ lab }) => {
   test.setTimeout(120_000);
   await lab.open(QUICK);
   const whole = await lab.digest("b");

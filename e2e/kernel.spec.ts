@@ -21,7 +21,7 @@ test("each of them changes the run", async ({ lab }) => {
   await expect(lab.get("progress")).toHaveText("computed");
 });
 
-test("a knob that is stated differently but comes to the same is said to be the same", async ({ lab }) => {
+test("a knob that is stated differently but comes to the same is said to be the same", LONG, async ({ lab }) => {
   await lab.open("s/rt-pull-herd/");
   await lab.flip("kernel.rt_push_ipi", "a", "auto_gt16");
   await expect(lab.get("setup")).toContainText("Both sides are identical: RT_PUSH_IPI is auto_gt16 and on");

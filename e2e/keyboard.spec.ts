@@ -91,7 +91,7 @@ test("every key of the help has one meaning, and the keys do what it says", asyn
   await expect(lab.get("knob-seed")).toHaveValue("8");
 });
 
-test("Ctrl+Enter takes the next seed on the page, nothing behind a dialog, and runs the text in the editor", async ({ lab }) => {
+test("Ctrl+Enter takes the next seed on the page, nothing behind a dialog, and runs the text in the editor", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.page.keyboard.press("?");
   await expect(lab.get("help")).toBeVisible();

@@ -152,7 +152,7 @@ test("a CPU that is walked along in a folded group comes on top, in sight on bot
   await expect(row(lab, "b", "pin33")).toHaveCount(1);
 });
 
-test("of 1024 CPUs the last lane is reached by keys alone, under rows that stay on top", async ({ lab }) => {
+test("of 1024 CPUs the last lane is reached by keys alone, under rows that stay on top", LONG, async ({ lab }) => {
   test.slow();
   await lab.open(MOST);
   await expect(lab.get("lanes-open")).toBeVisible();
@@ -207,34 +207,35 @@ test("a drag of an area scrolls the lanes at their edge and takes in the CPUs th
   expect(cpus.length, "from where the drag began").toBeGreaterThan(20);
 });
 
-test("the counters over the lanes say at every instant what waits and what is idle meanwhile, on one scale, and the link keeps them", async ({
-  lab,
-  elsewhere,
-}) => {
-  await lab.open(QUICK);
-  await expect(lab.get("counters-a"), "off until they are asked for").toHaveCount(0);
-  await lab.get("lanes-open").click();
-  await lab.get("lanes-counters").check();
-  await lab.press("Escape");
-  for (const side of ["a", "b"] as const) await expect(lab.get(`counters-${side}`)).toHaveAttribute("data-runnable", /^\d+$/);
-  await expect(lab.get("counters-a")).toContainText(/runnable tasks \d+, at most \d+/);
-  expect(await tops(lab, "a"), "level").toEqual(await tops(lab, "b"));
-  await lab.get("mark-more").click();
-  await expect(lab.get("timeline-legend")).toContainText("idle while others overloaded");
-  await lab.press("Escape");
-  const box = await lab.get("counters-a").boundingBox();
-  if (box === null) throw new Error("no counters");
-  await lab.page.mouse.move(box.x + box.width * 0.6, box.y + box.height - 20);
-  await expect(lab.get("counter-tip")).toContainText("overloaded CPUs, with two or more of them");
-  await lab.page.mouse.click(box.x + box.width * 0.6, box.y + box.height - 20);
-  const there = await lab.playhead();
-  expect(there).toBeGreaterThan(0);
-  const runnable = await lab.get("counters-a").getAttribute("data-runnable");
-  const link = await lab.copyLink();
-  expect(fieldsOf(link)["lanes"]).toBe("counters");
-  await elsewhere.open(link);
-  await expect(elsewhere.get("counters-a")).toHaveAttribute("data-runnable", runnable ?? "");
-  await lab.page.setViewportSize({ width: 390, height: 844 });
-  await lab.whenIdle();
-  await expect(lab.get("counters-a").or(lab.get("counters-b")).first()).toBeInViewport();
-});
+test(
+  "the counters over the lanes say at every instant what waits and what is idle meanwhile, on one scale, and the link keeps them",
+  LONG,
+  async ({ lab, elsewhere }) => {
+    await lab.open(QUICK);
+    await expect(lab.get("counters-a"), "off until they are asked for").toHaveCount(0);
+    await lab.get("lanes-open").click();
+    await lab.get("lanes-counters").check();
+    await lab.press("Escape");
+    for (const side of ["a", "b"] as const) await expect(lab.get(`counters-${side}`)).toHaveAttribute("data-runnable", /^\d+$/);
+    await expect(lab.get("counters-a")).toContainText(/runnable tasks \d+, at most \d+/);
+    expect(await tops(lab, "a"), "level").toEqual(await tops(lab, "b"));
+    await lab.get("mark-more").click();
+    await expect(lab.get("timeline-legend")).toContainText("idle while others overloaded");
+    await lab.press("Escape");
+    const box = await lab.get("counters-a").boundingBox();
+    if (box === null) throw new Error("no counters");
+    await lab.page.mouse.move(box.x + box.width * 0.6, box.y + box.height - 20);
+    await expect(lab.get("counter-tip")).toContainText("overloaded CPUs, with two or more of them");
+    await lab.page.mouse.click(box.x + box.width * 0.6, box.y + box.height - 20);
+    const there = await lab.playhead();
+    expect(there).toBeGreaterThan(0);
+    const runnable = await lab.get("counters-a").getAttribute("data-runnable");
+    const link = await lab.copyLink();
+    expect(fieldsOf(link)["lanes"]).toBe("counters");
+    await elsewhere.open(link);
+    await expect(elsewhere.get("counters-a")).toHaveAttribute("data-runnable", runnable ?? "");
+    await lab.page.setViewportSize({ width: 390, height: 844 });
+    await lab.whenIdle();
+    await expect(lab.get("counters-a").or(lab.get("counters-b")).first()).toBeInViewport();
+  },
+);

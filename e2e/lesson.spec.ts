@@ -2,6 +2,7 @@
 
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/lab.ts";
+import { LONG } from "./support/thorough.ts";
 
 test("a bet comes before its picture, step back works, the engine judges the puzzle, and a reload goes on from there", async ({ lab }) => {
   await lab.open("learn/migrate/");
@@ -29,7 +30,7 @@ test("a bet comes before its picture, step back works, the engine judges the puz
   await expect(lab.get("lesson-choice-1")).toBeDisabled();
 });
 
-test("a lesson that is not there says so; all lessons stand below the questions", async ({ lab }) => {
+test("a lesson that is not there says so; all lessons stand below the questions", LONG, async ({ lab }) => {
   await lab.open("");
   await lab.get("picker-open").click();
   await lab.get("lesson-lazy").click();

@@ -106,7 +106,7 @@ test("every broken link says what is wrong and opens nothing", async ({ lab }) =
   }
 });
 
-test("a real link cut anywhere is called cut; the preset opens on request", async ({ lab }) => {
+test("a real link cut anywhere is called cut; the preset opens on request", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.selectWorst();
   const link = await lab.copyLink();
@@ -176,7 +176,7 @@ test("10 000 keys that the page does not know are ten, and their number", LONG, 
   await expect(lab.get("link-notes")).toContainText("10000 such items");
 });
 
-test("a link at the end of a sentence opens, from the address and pasted", async ({ lab }) => {
+test("a link at the end of a sentence opens, from the address and pasted", LONG, async ({ lab }) => {
   await lab.open(`${QUICK}.`);
   await expect(lab.get("question")).toContainText("16 CPUs");
   await load(lab, `${HERD}#v=1.24&seed=1&c=00000000`);

@@ -46,7 +46,7 @@ test(
   },
 );
 
-test("a mark by its name: Enter goes to the next one, Shift+Enter back to the one before, again and again", async ({ lab }) => {
+test("a mark by its name: Enter goes to the next one, Shift+Enter back to the one before, again and again", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.press("0");
   const instants: number[] = [];

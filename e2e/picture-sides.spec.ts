@@ -115,7 +115,7 @@ test("lanes of more rectangles than a file may have are an image in it, and it s
   }
 });
 
-test("a browser that cannot write so large a picture says so, and the next size can be made", async ({ lab }) => {
+test("a browser that cannot write so large a picture says so, and the next size can be made", LONG, async ({ lab }) => {
   await lab.page.addInitScript(() => {
     const { toBlob } = HTMLCanvasElement.prototype; // eslint-disable-line @typescript-eslint/unbound-method -- called on a canvas below
     HTMLCanvasElement.prototype.toBlob = function (this: HTMLCanvasElement, callback: BlobCallback, ...rest: [string?, number?]) {

@@ -6,6 +6,19 @@ import { LONG, THOROUGH } from "./support/thorough.ts";
 
 const CHANGES = framed("k.machine.cpus=16");
 
+const UNKNOWN = [
+  ["s/quota-strandd/", "s/quota-stranded/"],
+  ["s/quota-stranded/more/and/more/", "s/quota-stranded/"],
+  ["learn/herdd/", "learn/herd/"],
+  ["nothing", undefined],
+] as const;
+const MORE_UNKNOWN = [
+  ["s/Quota-Stranded/", "s/quota-stranded/"],
+  ["slides/rt-pull-herd/", "s/rt-pull-herd/"],
+  ["learn/first/steps", undefined],
+  ["s/", undefined],
+] as const;
+
 // Not through `lab`: an address without a page answers 404, which is what it asks for.
 for (const base of THOROUGH ? ["/", "/x/y/"] : ["/x/y/"]) {
   test(`below ${base} an unknown address refuses with the nearest name, which keeps what the link says`, async ({ page }) => {
@@ -13,17 +26,7 @@ for (const base of THOROUGH ? ["/", "/x/y/"] : ["/x/y/"]) {
     const server = await serve({ base, firstPort: 4700, ...(folder === undefined ? {} : { folder }) });
     const lab = new Lab(page);
     try {
-      for (const [path, near] of [
-        ["s/Quota-Stranded/", "s/quota-stranded/"],
-        ["s/quota-strandd/", "s/quota-stranded/"],
-        ["s/quota-stranded/more/and/more/", "s/quota-stranded/"],
-        ["slides/rt-pull-herd/", "s/rt-pull-herd/"],
-        ["learn/herdd/", "learn/herd/"],
-        ["embed/s/quota-strandd/", "embed/quota-stranded/"],
-        ["learn/first/steps", undefined],
-        ["nothing", undefined],
-        ["s/", undefined],
-      ] as const) {
+      for (const [path, near] of THOROUGH ? [...UNKNOWN, ...MORE_UNKNOWN] : UNKNOWN) {
         await test.step(path, async () => {
           await page.goto("about:blank");
           await page.goto(`${server.address}${path}#${CHANGES}`);
@@ -68,7 +71,7 @@ test("a tab is called by its question, and says that it was changed", LONG, asyn
   await expect(lab.page).toHaveTitle("Why do 16 CPUs wait for one lock? (changed) · schedscope");
 });
 
-test("a click with Ctrl on a tile opens a new tab and leaves this one", async ({ lab }) => {
+test("a click with Ctrl on a tile opens a new tab and leaves this one", LONG, async ({ lab }) => {
   await lab.open("");
   const [tab] = await Promise.all([
     lab.page.context().waitForEvent("page"),

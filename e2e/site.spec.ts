@@ -28,7 +28,7 @@ async function settle(page: Page): Promise<void> {
 
 test("every static page loads the app under its policy, without a violation or a missing file", async ({ page }) => {
   const complaints = watch(page);
-  for (const path of ["", "lab/", "s/rt-pull-herd/"]) {
+  for (const path of ["", "lab/", "s/nohz-sizes/"]) {
     await page.goto(path);
     await settle(page);
     await expect(page.getByTestId("timeline").or(page.getByTestId("editor")).first()).toBeVisible();

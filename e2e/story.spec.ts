@@ -150,7 +150,7 @@ test("a link with a step that is none says so, and opens the rest", LONG, async 
   }
 });
 
-test("A stands beside B by button and key, the link keeps it, and one side alone ends it", async ({ lab, elsewhere }) => {
+test("A stands beside B by button and key, the link keeps it, and one side alone ends it", LONG, async ({ lab, elsewhere }) => {
   await lab.open(QUICK);
   const left = async (side: "a" | "b"): Promise<number> => (await lab.get(`timeline-${side}`).boundingBox())?.x ?? -1;
   expect(await left("a")).toBe(await left("b"));

@@ -54,8 +54,9 @@ await main(async () => {
   await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "fuzz::"], {
     env: { PROPTEST_CASES: "20000" },
   });
-  say("every browser test, every scenario and every screen in every theme and at every size, and every broken link");
+  say("every rule of eslint, every browser test, every scenario and every screen in every theme and at every size, and every broken link");
   await setUp({ browser: true });
+  await runBin("eslint", ["."], { env: { LINT_THOROUGH: "1" } });
   await buildSite();
   await runBin("@playwright/test", ["test"], { env: { E2E_THOROUGH: "1" } });
   say("embeds in a real deck and in real notebooks");

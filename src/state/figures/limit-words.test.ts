@@ -33,6 +33,9 @@ test("a search that found nothing, needs nothing or contradicts itself says so; 
   expect(limitSentences(found({ limit: { kind: "found", value: 45, below: 44, contradicted: true } }))[0]).toContain(
     "look at the whole sweep",
   );
+  expect(limitSentences(found({ limit: { kind: "found", value: 25, below: undefined, contradicted: false } }))[0]).toBe(
+    "The smallest limit that keeps request: p99 at or under 50 ms is 25 ms in every 100 ms. None below it was tried.",
+  );
   expect(limitSentences(found({ limit: { kind: "probe", value: 1 }, burst: undefined }))).toEqual([]);
   expect(limitSentences(found({ burst: undefined, hasBurst: false }))[1]).toBe("This kernel has no cpu.max.burst, which came with 5.14.");
 });

@@ -31,8 +31,9 @@ export function limitSentences(found: LimitFound): readonly string[] {
 function limitSentence({ limit, limitText, mostLimit, goal }: LimitFound): string | undefined {
   if (limit === undefined || limit.kind === "probe") return undefined;
   if (limit.kind === "none") return `No limit up to ${limitText(mostLimit)} keeps ${goal}: something else holds it back.`;
+  const least = limit.below === undefined ? " None below it was tried." : "";
   const odd = limit.contradicted ? " A greater one does not: look at the whole sweep." : "";
-  return `The smallest limit that keeps ${goal} is ${limitText(limit.value)}.${odd}`;
+  return `The smallest limit that keeps ${goal} is ${limitText(limit.value)}.${least}${odd}`;
 }
 
 function burstSentence({ burst, burstText, hasBurst }: LimitFound): string | undefined {
