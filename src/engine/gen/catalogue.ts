@@ -5,185 +5,267 @@ export const NONE = 4294967295;
 /** "None" in the cpu column. */
 export const NO_CPU = 65535;
 
-export const KIND = { CpuState: 0,SchedWaking: 1,SchedWakeup: 2,SchedSwitch: 3,MigrateTask: 4,LockWait: 5,LockAcq: 6,LockRel: 7,IpiSend: 8,IpiArrive: 9,IrqEntry: 10,IrqExit: 11,NeedResched: 12,NeedReschedClear: 13,HrtimerExpire: 14,WakelistQueue: 15,IdleWithoutIpi: 16,RtoSet: 17,RtoClear: 18,PullTry: 19,PullOk: 20,PullFail: 21,PushOk: 22,PushFail: 23,RtoHop: 24,CpupriSet: 25,Tick: 26,TickStop: 27,TickRestart: 28,WakeDone: 29,NoiseFire: 30,Finding: 31,NeedReschedLazy: 32,NeedReschedUpgrade: 33,PreemptPoint: 34,SoftirqRaise: 35,SoftirqEntry: 36,SoftirqExit: 37,PiSetprio: 38,RtThrottle: 39,RtUnthrottle: 40,ObjectWait: 41,ObjectWake: 42,MigrateDisable: 43,WakeupNew: 44,StopWork: 45,BwPool: 46,BwSilo: 47,BwRefill: 48,BwTake: 49,BwReturn: 50,BwExpire: 51,BwExpireSilo: 52,BwDrop: 53,BwThrottle: 54,BwUnthrottle: 55,BwDistBegin: 56,BwStep: 57,BwDistEnd: 58,BwDoubleSpend: 59,BwBurst: 60,BwSlack: 61,BwIdle: 62,NohzEnterIdle: 63,NohzExitIdle: 64,NohzKick: 65,NohzRun: 66,NohzRunEnd: 67,BwSlackSkip: 68,LiveChange: 69,ToolSample: 70,CpuStop: 71,CpuGo: 72,SliceGrant: 73,SliceEnd: 74, } as const;
+export const KIND = {
+  CpuState: 0,
+  SchedWaking: 1,
+  SchedWakeup: 2,
+  SchedSwitch: 3,
+  MigrateTask: 4,
+  LockWait: 5,
+  LockAcq: 6,
+  LockRel: 7,
+  IpiSend: 8,
+  IpiArrive: 9,
+  IrqEntry: 10,
+  IrqExit: 11,
+  NeedResched: 12,
+  NeedReschedClear: 13,
+  HrtimerExpire: 14,
+  WakelistQueue: 15,
+  IdleWithoutIpi: 16,
+  RtoSet: 17,
+  RtoClear: 18,
+  PullTry: 19,
+  PullOk: 20,
+  PullFail: 21,
+  PushOk: 22,
+  PushFail: 23,
+  RtoHop: 24,
+  CpupriSet: 25,
+  Tick: 26,
+  TickStop: 27,
+  TickRestart: 28,
+  WakeDone: 29,
+  NoiseFire: 30,
+  Finding: 31,
+  NeedReschedLazy: 32,
+  NeedReschedUpgrade: 33,
+  PreemptPoint: 34,
+  SoftirqRaise: 35,
+  SoftirqEntry: 36,
+  SoftirqExit: 37,
+  PiSetprio: 38,
+  RtThrottle: 39,
+  RtUnthrottle: 40,
+  ObjectWait: 41,
+  ObjectWake: 42,
+  MigrateDisable: 43,
+  WakeupNew: 44,
+  StopWork: 45,
+  BwPool: 46,
+  BwSilo: 47,
+  BwRefill: 48,
+  BwTake: 49,
+  BwReturn: 50,
+  BwExpire: 51,
+  BwExpireSilo: 52,
+  BwDrop: 53,
+  BwThrottle: 54,
+  BwUnthrottle: 55,
+  BwDistBegin: 56,
+  BwStep: 57,
+  BwDistEnd: 58,
+  BwDoubleSpend: 59,
+  BwBurst: 60,
+  BwSlack: 61,
+  BwIdle: 62,
+  NohzEnterIdle: 63,
+  NohzExitIdle: 64,
+  NohzKick: 65,
+  NohzRun: 66,
+  NohzRunEnd: 67,
+  BwSlackSkip: 68,
+  LiveChange: 69,
+  ToolSample: 70,
+  CpuStop: 71,
+  CpuGo: 72,
+  SliceGrant: 73,
+  SliceEnd: 74,
+} as const;
 
 /** Names of the kinds of records; index = kind. docs/trace.md tells what their columns mean. */
 export const KIND_NAMES: readonly string[] = [
-"sim_cpu_state",
-"sched_waking",
-"sched_wakeup",
-"sched_switch",
-"sched_migrate_task",
-"sim_rqlock_wait",
-"sim_rqlock_acq",
-"sim_rqlock_rel",
-"ipi_send_cpu",
-"sim_ipi_arrive",
-"irq_handler_entry",
-"irq_handler_exit",
-"sched_set_need_resched_tp",
-"sim_need_resched_clear",
-"hrtimer_expire_entry",
-"sim_ttwu_queue_wakelist",
-"sched_wake_idle_without_ipi",
-"sim_rto_set",
-"sim_rto_clear",
-"sim_pull_try",
-"sim_pull_ok",
-"sim_pull_fail",
-"sim_push_ok",
-"sim_push_fail",
-"sim_rto_hop",
-"sim_cpupri_set",
-"sim_tick",
-"tick_stop",
-"sim_tick_restart",
-"sim_wake_done",
-"sim_noise_fire",
-"sim_finding",
-"sim_need_resched_lazy",
-"sim_need_resched_upgrade",
-"sim_preempt_point",
-"softirq_raise",
-"softirq_entry",
-"softirq_exit",
-"sched_pi_setprio",
-"sim_rt_throttle",
-"sim_rt_unthrottle",
-"sim_object_wait",
-"sim_object_wake",
-"sim_migrate_disable",
-"sched_wakeup_new",
-"sim_stop_work",
-"sim_bw_pool",
-"sim_bw_silo",
-"sim_bw_refill",
-"sim_bw_take",
-"sim_bw_return",
-"sim_bw_expire",
-"sim_bw_expire_silo",
-"sim_bw_drop",
-"sim_bw_throttle",
-"sim_bw_unthrottle",
-"sim_bw_dist_begin",
-"sim_bw_dist_step",
-"sim_bw_dist_end",
-"sim_bw_double_spend",
-"sim_bw_burst",
-"sim_bw_slack",
-"sim_bw_idle",
-"sim_nohz_enter_idle",
-"sim_nohz_exit_idle",
-"sim_nohz_kick",
-"sim_nohz_run",
-"sim_nohz_run_end",
-"sim_bw_slack_skip",
-"sim_live_change",
-"sim_tool_sample",
-"sim_cpu_stop",
-"sim_cpu_go",
-"sim_slice_grant",
-"sim_slice_end"
+  "sim_cpu_state",
+  "sched_waking",
+  "sched_wakeup",
+  "sched_switch",
+  "sched_migrate_task",
+  "sim_rqlock_wait",
+  "sim_rqlock_acq",
+  "sim_rqlock_rel",
+  "ipi_send_cpu",
+  "sim_ipi_arrive",
+  "irq_handler_entry",
+  "irq_handler_exit",
+  "sched_set_need_resched_tp",
+  "sim_need_resched_clear",
+  "hrtimer_expire_entry",
+  "sim_ttwu_queue_wakelist",
+  "sched_wake_idle_without_ipi",
+  "sim_rto_set",
+  "sim_rto_clear",
+  "sim_pull_try",
+  "sim_pull_ok",
+  "sim_pull_fail",
+  "sim_push_ok",
+  "sim_push_fail",
+  "sim_rto_hop",
+  "sim_cpupri_set",
+  "sim_tick",
+  "tick_stop",
+  "sim_tick_restart",
+  "sim_wake_done",
+  "sim_noise_fire",
+  "sim_finding",
+  "sim_need_resched_lazy",
+  "sim_need_resched_upgrade",
+  "sim_preempt_point",
+  "softirq_raise",
+  "softirq_entry",
+  "softirq_exit",
+  "sched_pi_setprio",
+  "sim_rt_throttle",
+  "sim_rt_unthrottle",
+  "sim_object_wait",
+  "sim_object_wake",
+  "sim_migrate_disable",
+  "sched_wakeup_new",
+  "sim_stop_work",
+  "sim_bw_pool",
+  "sim_bw_silo",
+  "sim_bw_refill",
+  "sim_bw_take",
+  "sim_bw_return",
+  "sim_bw_expire",
+  "sim_bw_expire_silo",
+  "sim_bw_drop",
+  "sim_bw_throttle",
+  "sim_bw_unthrottle",
+  "sim_bw_dist_begin",
+  "sim_bw_dist_step",
+  "sim_bw_dist_end",
+  "sim_bw_double_spend",
+  "sim_bw_burst",
+  "sim_bw_slack",
+  "sim_bw_idle",
+  "sim_nohz_enter_idle",
+  "sim_nohz_exit_idle",
+  "sim_nohz_kick",
+  "sim_nohz_run",
+  "sim_nohz_run_end",
+  "sim_bw_slack_skip",
+  "sim_live_change",
+  "sim_tool_sample",
+  "sim_cpu_stop",
+  "sim_cpu_go",
+  "sim_slice_grant",
+  "sim_slice_end",
 ];
 
-export const CPU_STATE = { Idle: 0,IdleExit: 1,User: 2,Kernel: 3,Softirq: 4,Hardirq: 5,Spin: 6,Stopped: 7, } as const;
+export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6, Stopped: 7 } as const;
 
 /** Where the parts of packed columns lie: `(column >>> shift) & mask`. */
 export const FIELD = {
-/** sim_cpu_state: the CPU state. */
-State: { shift: 0, mask: 255 },
-/** sim_cpu_state: 1 if interrupts are off. */
-IrqOff: { shift: 8, mask: 1 },
-/** sim_cpu_state: 1 if preempt_count is not 0. */
-NoPreempt: { shift: 9, mask: 1 },
-/** sim_ipi_arrive: the CPU that sent it. */
-IpiSender: { shift: 0, mask: 65535 },
-/** sim_ipi_arrive: the vector. */
-IpiVector: { shift: 16, mask: 255 },
-/** sim_ipi_arrive: 1 if that vector was already pending. */
-IpiCoalesced: { shift: 24, mask: 1 },
-/** sim_preempt_point: the preemption point. */
-Point: { shift: 0, mask: 255 },
-/** sim_preempt_point: 1 if schedule() follows. */
-PointTaken: { shift: 8, mask: 1 },
-/** sim_nohz_kick: the idle CPU asked; 65535 if there is none. */
-KickTarget: { shift: 0, mask: 65535 },
-/** sim_nohz_kick: bits of the reasons. */
-KickReasons: { shift: 16, mask: 255 },
-/** sim_nohz_kick: what came of the kick. */
-KickOutcome: { shift: 24, mask: 255 },
-/** sim_tool_sample: the task that measured. */
-SampleTask: { shift: 0, mask: 16383 },
-/** sim_tool_sample: what it measured: a number among the series of its kind. */
-SampleSeries: { shift: 14, mask: 127 },
-/** sim_tool_sample: bits 32 to 42 of the ns. */
-SampleHigh: { shift: 21, mask: 2047 },
+  /** sim_cpu_state: the CPU state. */
+  State: { shift: 0, mask: 255 },
+  /** sim_cpu_state: 1 if interrupts are off. */
+  IrqOff: { shift: 8, mask: 1 },
+  /** sim_cpu_state: 1 if preempt_count is not 0. */
+  NoPreempt: { shift: 9, mask: 1 },
+  /** sim_ipi_arrive: the CPU that sent it. */
+  IpiSender: { shift: 0, mask: 65535 },
+  /** sim_ipi_arrive: the vector. */
+  IpiVector: { shift: 16, mask: 255 },
+  /** sim_ipi_arrive: 1 if that vector was already pending. */
+  IpiCoalesced: { shift: 24, mask: 1 },
+  /** sim_preempt_point: the preemption point. */
+  Point: { shift: 0, mask: 255 },
+  /** sim_preempt_point: 1 if schedule() follows. */
+  PointTaken: { shift: 8, mask: 1 },
+  /** sim_nohz_kick: the idle CPU asked; 65535 if there is none. */
+  KickTarget: { shift: 0, mask: 65535 },
+  /** sim_nohz_kick: bits of the reasons. */
+  KickReasons: { shift: 16, mask: 255 },
+  /** sim_nohz_kick: what came of the kick. */
+  KickOutcome: { shift: 24, mask: 255 },
+  /** sim_tool_sample: the task that measured. */
+  SampleTask: { shift: 0, mask: 16383 },
+  /** sim_tool_sample: what it measured: a number among the series of its kind. */
+  SampleSeries: { shift: 14, mask: 127 },
+  /** sim_tool_sample: bits 32 to 42 of the ns. */
+  SampleHigh: { shift: 21, mask: 2047 },
 } as const;
 
 /** Preemption points by name, and their words by number. */
-export const POINT = { ReturnToUser: 0,IrqExit: 1,PreemptEnable: 2,CondResched: 3,MightSleep: 4, } as const;
-export const POINT_WORDS: readonly string[] = [
-"return to user",
-"interrupt exit",
-"preempt_enable",
-"cond_resched",
-"might_sleep"
-];
+export const POINT = { ReturnToUser: 0, IrqExit: 1, PreemptEnable: 2, CondResched: 3, MightSleep: 4 } as const;
+export const POINT_WORDS: readonly string[] = ["return to user", "interrupt exit", "preempt_enable", "cond_resched", "might_sleep"];
 
 /** Outcomes of a kick by name, and their words by number. */
-export const KICK = { Sent: 0,Polling: 1,AlreadyOwned: 2,NoTarget: 3, } as const;
+export const KICK = { Sent: 0, Polling: 1, AlreadyOwned: 2, NoTarget: 3 } as const;
 export const KICK_WORDS: readonly string[] = [
-"an IPI was sent",
-"the target polled: no IPI needed",
-"a kick of that CPU was under way already",
-"no idle CPU was found"
+  "an IPI was sent",
+  "the target polled: no IPI needed",
+  "a kick of that CPU was under way already",
+  "no idle CPU was found",
 ];
 
 /** Reasons of a kick: bits that may stand together. */
 export const KICK_REASONS = [
-{"bit":1,"name":"Balance","words":"balance"},
-{"bit":2,"name":"BlockedLoad","words":"refresh blocked load"},
-{"bit":4,"name":"NewlyIdle","words":"newly idle"},
-{"bit":8,"name":"NextBalance","words":"bring next_balance up to date"}
+  { bit: 1, name: "Balance", words: "balance" },
+  { bit: 2, name: "BlockedLoad", words: "refresh blocked load" },
+  { bit: 4, name: "NewlyIdle", words: "newly idle" },
+  { bit: 8, name: "NextBalance", words: "bring next_balance up to date" },
 ] as const;
 
 /** Softirqs by the kernel's number. */
-export const SOFTIRQS: { readonly [number: number]: string | undefined } = { 3: "NET_RX",6: "TASKLET",7: "SCHED",9: "RCU", };
+export const SOFTIRQS: { readonly [number: number]: string | undefined } = { 3: "NET_RX", 6: "TASKLET", 7: "SCHED", 9: "RCU" };
 
 export const CPU_STATES = [
-{"name":"idle","doc":"nothing to run"},
-{"name":"idle_exit","doc":"leaving the idle state"},
-{"name":"user","doc":"a task's user code"},
-{"name":"kernel","doc":"kernel code: system call, schedule(), balancing"},
-{"name":"softirq","doc":"softirq handler"},
-{"name":"hardirq","doc":"interrupt handler"},
-{"name":"spin","doc":"spinning for a lock, interrupts off"},
-{"name":"stopped","doc":"stopped by an SMI or by the host: nothing executes"}
+  { name: "idle", doc: "nothing to run" },
+  { name: "idle_exit", doc: "leaving the idle state" },
+  { name: "user", doc: "a task's user code" },
+  { name: "kernel", doc: "kernel code: system call, schedule(), balancing" },
+  { name: "softirq", doc: "softirq handler" },
+  { name: "hardirq", doc: "interrupt handler" },
+  { name: "spin", doc: "spinning for a lock, interrupts off" },
+  { name: "stopped", doc: "stopped by an SMI or by the host: nothing executes" },
 ] as const;
 
 export const VECTORS = [
-{"name":"local_timer","doc":"the CPU's own timer"},
-{"name":"reschedule","doc":"reschedule IPI"},
-{"name":"call_function_single","doc":"function call IPI: wake-list, remote irq_work"},
-{"name":"device","doc":"device interrupt"},
-{"name":"irq_work","doc":"IPI of a CPU to itself: irq_work that it queued there"}
+  { name: "local_timer", doc: "the CPU's own timer" },
+  { name: "reschedule", doc: "reschedule IPI" },
+  { name: "call_function_single", doc: "function call IPI: wake-list, remote irq_work" },
+  { name: "device", doc: "device interrupt" },
+  { name: "irq_work", doc: "IPI of a CPU to itself: irq_work that it queued there" },
 ] as const;
 
 export const CAUSES = [
-{"name":"irq_delay","rtla":"IRQ handler delay","doc":"the timer or IPI was due but interrupts were off or another handler ran; for a fair task's timer also its slack of 50 us"},
-{"name":"idle_exit","rtla":"IRQ handler delay (exit from idle)","doc":"the CPU was leaving its idle state"},
-{"name":"irq","rtla":"Timerlat IRQ duration","doc":"interrupt entry, handler and exit"},
-{"name":"softirq","rtla":"Softirq interference","doc":"a softirq handler ran"},
-{"name":"nonpreemptible","rtla":"Blocking thread","doc":"the running task could not be preempted"},
-{"name":"lazy_wait","rtla":"","doc":"need_resched_lazy was set and waited for return to user or the tick"},
-{"name":"rq_lock_spin","rtla":"","doc":"the CPU that the wake-up waits for was spinning for a lock"},
-{"name":"ipi","rtla":"","doc":"an IPI was in flight"},
-{"name":"higher_prio","rtla":"Thread interference","doc":"a stronger task ran"},
-{"name":"same_class","rtla":"Thread interference","doc":"a task of the same strength ran"},
-{"name":"throttled","rtla":"","doc":"the group had no quota left"},
-{"name":"rt_throttled","rtla":"","doc":"RT throttling; from 6.12 on the time that the fair server gives a fair task while an RT task waits"},
-{"name":"switch","rtla":"","doc":"schedule() and the context switch"},
-{"name":"return_to_user","rtla":"","doc":"from the end of schedule() to the first user instruction; for a missed sleep also the entry into the kernel"},
-{"name":"smi","rtla":"","doc":"a system management interrupt stopped the CPU that the wake-up waits for"},
-{"name":"steal","rtla":"","doc":"the host ran something else on the CPU that the wake-up waits for"}
+  {
+    name: "irq_delay",
+    rtla: "IRQ handler delay",
+    doc: "the timer or IPI was due but interrupts were off or another handler ran; for a fair task's timer also its slack of 50 us",
+  },
+  { name: "idle_exit", rtla: "IRQ handler delay (exit from idle)", doc: "the CPU was leaving its idle state" },
+  { name: "irq", rtla: "Timerlat IRQ duration", doc: "interrupt entry, handler and exit" },
+  { name: "softirq", rtla: "Softirq interference", doc: "a softirq handler ran" },
+  { name: "nonpreemptible", rtla: "Blocking thread", doc: "the running task could not be preempted" },
+  { name: "lazy_wait", rtla: "", doc: "need_resched_lazy was set and waited for return to user or the tick" },
+  { name: "rq_lock_spin", rtla: "", doc: "the CPU that the wake-up waits for was spinning for a lock" },
+  { name: "ipi", rtla: "", doc: "an IPI was in flight" },
+  { name: "higher_prio", rtla: "Thread interference", doc: "a stronger task ran" },
+  { name: "same_class", rtla: "Thread interference", doc: "a task of the same strength ran" },
+  { name: "throttled", rtla: "", doc: "the group had no quota left" },
+  {
+    name: "rt_throttled",
+    rtla: "",
+    doc: "RT throttling; from 6.12 on the time that the fair server gives a fair task while an RT task waits",
+  },
+  { name: "switch", rtla: "", doc: "schedule() and the context switch" },
+  {
+    name: "return_to_user",
+    rtla: "",
+    doc: "from the end of schedule() to the first user instruction; for a missed sleep also the entry into the kernel",
+  },
+  { name: "smi", rtla: "", doc: "a system management interrupt stopped the CPU that the wake-up waits for" },
+  { name: "steal", rtla: "", doc: "the host ran something else on the CPU that the wake-up waits for" },
 ] as const;

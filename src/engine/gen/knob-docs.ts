@@ -2,4 +2,1052 @@
 
 import type { KnobDoc } from "./types.ts";
 
-export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {"cgroups.<name>.cpu_max":{"doc":"Quota and period, both in µs: \"10000 100000\"; a quota of max is no limit.","source":"cpu.max of cgroup v2 (3.2 on)"},"cgroups.<name>.cpu_max_burst":{"doc":"Unused quota that the group may save for later periods, at most this, in µs.","source":"cpu.max.burst of cgroup v2 (5.14 on)"},"cgroups.<name>.cpu_weight":{"doc":"The group's share of CPU time where groups compete for a CPU.","source":"cpu.weight of cgroup v2; 100 weighs as a task of nice 0"},"cgroups.<name>.period_phase":{"choices":["drawn within the period, never on a tick"],"doc":"Time from 0 to the first refill, at most a period; the pool starts full.","source":"schedscope"},"duration":{"doc":"Machine time to simulate.","source":"schedscope"},"kernel.bandwidth":{"choices":["bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute","commit 51f2176d74ac: nothing expires any more","commit c06f04c70489: a copy of the pool is distributed","as the version before","as the version before","as the version before","a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; period_active is in 4.2 and not in 4.1)","as the version before","commit 512ac999d275: run time expires with its period","commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise","commit de53fd7aedb1: run time does not expire","commit 26a8b12747c9: the pool itself is distributed, under its lock","commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling","as the version before","commit f4183717b370: burst","as the version before","as the version before","as the version before","commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI","a queue that is empty when it is throttled counts as such from its first task on","as the version before","as the version before","as the version before","commit e1fad12dcb66: tasks are throttled one by one on their way to user code","as the version before","D. Chiluk's v1, v2 and v5 (2019): expiry removed, and with it the subtraction after a slack distribution","D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything back","proposed in 2019: expiry stays, nothing is kept back","B. Segall's prototype of 1 July 2019: expiry stays; the slack timer gathers what idle CPUs hold"],"doc":"How the kernel limits groups with a quota: the code of a version, a fix proposed in 2019, or an object of single switches.","source":"commits and threads are named with each switch; follows kernel.version unless stated"},"kernel.base_slice":{"doc":"EEVDF: a task's slice on one CPU; 2, 3 or 4 times that on 2, 4 or at least 8 CPUs.","source":"sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows kernel.version unless stated"},"kernel.bugs_2007":{"doc":"The first code's bugs: its count of overloaded CPUs drifts, and a CPU that finds a stale bit clears its own bit.","source":"commits 4642dafdf93d and 318e0893ce3f; only their generations have them"},"kernel.cfs_bandwidth_slice_us":{"doc":"Run time, in µs, that a CPU takes from its group's pool at a time: it fills its silo up to this.","source":"sysctl sched_cfs_bandwidth_slice_us"},"kernel.cpupri":{"choices":["no map: every search looks at all CPUs (to 2.6.26)","102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does","101 levels: idle CPUs and those running a fair task share level 0 (commit 934fc3314b39, 5.11 on)"],"doc":"Levels of the map from priorities to CPUs.","source":"follows kernel.version unless stated"},"kernel.delay_dequeue":{"doc":"EEVDF: a task that goes to sleep ahead of its share stays queued until the others have caught up.","source":"commit 152e11f6df29 (6.12); follows kernel.version unless stated"},"kernel.double_lock":{"choices":["release the own lock, then take both, the lower-numbered CPU's first: a CPU below its target waits with its own lock held, a CPU above with none (CONFIG_PREEMPTION)","keep the own lock and try the second; if another CPU has it, a CPU below its target waits on, a CPU above releases its own lock and takes both in order (!CONFIG_PREEMPTION)"],"doc":"How a CPU that holds its own run-queue lock takes a second one.","source":"CONFIG_PREEMPTION: fair unless kernel.preempt is none or voluntary"},"kernel.fair":{"choices":["CFS: least virtual run time first (up to 6.5)","EEVDF: earliest deadline first, among tasks that are not ahead of their share (6.6 on, commit 147f3efaa241)"],"doc":"How the fair class shares a CPU.","source":"follows kernel.version unless stated"},"kernel.hz":{"choices":["10 ms tick","4 ms tick","3.33 ms tick","1 ms tick"],"doc":"Ticks per second. No kernel version implies it.","source":"the kernel's CONFIG_HZ choices"},"kernel.idle_stop_policy":{"choices":["at once, without asking a cpuidle driver","after one tick in idle: commit f4c31b07b136 (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver","unless the cpuidle governor expects less than a tick of idle time, or only polls"],"doc":"When an idle CPU stops its tick.","source":"follows kernel.version unless stated"},"kernel.ipi_polling_elide":{"choices":["always send","reschedule IPIs only (to 3.15)","reschedule and wake-list IPIs (commit e3baac47f0e8, 3.16 on)"],"doc":"Which IPIs become a flag when the target polls need_resched in its idle loop.","source":"follows kernel.version unless stated"},"kernel.ksoftirqd_defers":{"doc":"Interrupt exit leaves softirqs to a ksoftirqd that is already runnable.","source":"commit 4cd13c21b207 (4.9) to d15121be7485 (6.5); follows kernel.version unless stated"},"kernel.load_balance":{"doc":"Waiting fair tasks move to CPUs with less work: at ticks, when a CPU goes idle, for idle CPUs, and by stoppers.","source":"every kernel balances load and none can turn it off; off exists here to show its effect; 2.6.24 keeps its own form"},"kernel.lowest_pick":{"choices":["the first allowed CPU without RT tasks, else the weakest, in the order of CPU numbers (commit 4642dafdf93d)","smallest domain first, executing CPU if in it, else the lowest id (commit 6e1254d2c412, to 5.10)","smallest domain first, executing CPU if in it, else round robin (commit 14e292f8d453, 5.11 on)"],"doc":"Which CPU a pushed task goes to, of those that run the lowest priority.","source":"follows kernel.version unless stated"},"kernel.ni_random":{"doc":"A CPU about to go idle searches a domain with a probability equal to its recent success rate there (50 % at the start).","source":"sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 too); follows kernel.version unless stated"},"kernel.nohz_full":{"doc":"CPUs, as a list (\"2-5,7\"), that stop their tick while one task runs alone and do no idle balancing for others.","source":"boot option nohz_full"},"kernel.nohz_ilb":{"choices":["5.13 to 5.15: a CPU that stops its tick does not announce when it needs balancing (log of 7fd7a9e0caba)","commit 7fd7a9e0caba, 5.16: a CPU that stops its tick sets needs_update, and the next busy tick kicks an idle CPU by IPI","the patch of V. Pillai and J. Fernandes, 5 October 2023: a newly idle CPU updates next_balance itself, behind the avg_idle check; not merged","the second version of rfc_2023_10, 20 October 2023: a CPU that stops its tick lowers next_balance itself; withdrawn, not merged","commit 1c0482707c42: as needs_update, but a newly idle CPU moves its own next_balance only if it really balanced; not in 6.12","commit f90cc919f9e5, 6.11: as needs_update, but a kick that would set no new bit ends early","the whole series of 20 October 2023: v2_2023_10_20 and newidle_next together; not merged"],"doc":"How CPUs with a stopped tick get another CPU to balance load for them.","source":"follows kernel.version unless stated"},"kernel.overload_def":{"choices":["more than one RT task (commit 4642dafdf93d)","at least one migratable RT task and more than one RT task (commit 318e0893ce3f, to 6.6)","a waiting RT task that may run elsewhere (commit 612f769edd06, 6.7 on)"],"doc":"When a run queue counts as RT-overloaded.","source":"follows kernel.version unless stated"},"kernel.preempt":{"choices":["at return to user and at cond_resched","at return to user, at cond_resched and at might_sleep points","at return to user, at interrupt exit to preemptible kernel code and at preempt_enable","6.13, commit 7c70cb94d29c: as full, but a fair task's request waits for the return to user or the next tick","PREEMPT_RT: as full; spinlock_t sections are preemptible, softirqs run in threads","PREEMPT_DYNAMIC booted or switched to none","PREEMPT_DYNAMIC booted or switched to voluntary","PREEMPT_DYNAMIC booted or switched to full","PREEMPT_DYNAMIC of 6.13 on, booted or switched to lazy","A. Arora's series of November 2023: no cond_resched; all but idle asks lazily; the next tick upgrades","A. Arora's series of November 2023: a higher class asks at once, the rest lazily; the next tick upgrades","A. Arora's series of November 2023: everything asks at once","the series' second version (May 2024): as rfc2023-none, but only a fair tick that wants a resched upgrades","the second version: a higher class asks at once; a fair tick that wants a resched upgrades","the second version: everything asks at once"],"doc":"Preemption model: where need_resched is honoured. A running kernel switches among the dynamic modes.","source":"PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on"},"kernel.push_running":{"doc":"If the waiting task has migration disabled, the CPU's stopper moves the running task instead.","source":"commit a7c81556ec4d (5.11); follows kernel.version unless stated"},"kernel.rseq_slice_extension":{"doc":"A thread inside a critical section may ask for a few µs more before it is preempted.","source":"CONFIG_RSEQ_SLICE_EXTENSION, commits d7a5da7a0f7f and dfb630f548a7 (7.0), which Kconfig leaves off; off unless stated"},"kernel.rseq_slice_extension_length":{"doc":"How long a slice extension lasts at most. 5 µs is the least the kernel takes, 50 µs the most.","source":"debugfs rseq/slice_ext_nsec, commits e1d7f54900f1 and 21c0e92d0681 (7.0)"},"kernel.rt_balance":{"choices":["2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU goes idle","commit 4642dafdf93d (the series of October 2007): push and pull, no routing at wake-up, the second entry of the best list only","commit 318e0893ce3f: as active_2007_first, and a waking task first looks for a CPU that runs a lower priority","2.6.30 to 4.0: a CPU that lowers its priority pulls; no RT_PUSH_IPI bit","S. Rostedt's patch of 4 Feb 2015: one reschedule IPI to every overloaded CPU","commit b6366f048e0c: every CPU that lowers its priority sends its own IPI around the overloaded CPUs","commit 4bdced5c9a29 alone, before 4.15 was released: one IPI at a time walks the root domain's rto_mask","commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that alone is overloaded sends no IPI","commit 94894c9c477e (January 2026): one IPI at a time walks the root domain and skips the CPU that it is on"],"doc":"The generation of RT balancing code compiled in.","source":"follows kernel.version unless stated"},"kernel.rt_push_ipi":{"choices":["a CPU pulls from overloaded CPUs, under their locks","a CPU asks overloaded CPUs by IPI to push","S. Rostedt's patch of 4 Feb 2015: on only with more than 16 possible CPUs","commit dd29c017aed6 (May 2026): on only under PREEMPT_RT"],"doc":"Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to pull.","source":"sched_features RT_PUSH_IPI, commit b6366f048e0c"},"kernel.rt_throttle":{"choices":["nothing: a SCHED_FIFO hog starves the fair class (before 2.6.25)","RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU borrows what its peers leave, so one hog keeps 100 % (commit ac086bc22997, 2.6.26 to 5.9)","RT runtime per period and CPU, no borrowing (2.6.25, and with RT_RUNTIME_SHARE off, commit 2586af1ac187, 5.10 to 6.11)","no throttle: a deadline server gives fair tasks 50 ms of every 1 000 ms that RT tasks would take (commit 5f6bd380c7bd, 6.12 on)"],"doc":"What keeps RT tasks from taking all of a CPU.","source":"follows kernel.version unless stated"},"kernel.rto_scope":{"choices":["one mask for the whole machine; only affinity keeps partitions apart (commit 4642dafdf93d)","a mask per cpuset (as the text of the October 2007 series has it); with exclusive cpusets the same as a root domain","a mask per root domain, that is per exclusive cpuset partition (commit 637f50851b57)"],"doc":"Which CPUs share one mask of overloaded CPUs.","source":"follows kernel.version unless stated"},"kernel.sched_rr_timeslice_ms":{"doc":"Slice of a SCHED_RR task in ms, counted in ticks.","source":"sysctl kernel.sched_rr_timeslice_ms"},"kernel.sched_rt_period_us":{"doc":"The period of RT throttling, in µs.","source":"sysctl kernel.sched_rt_period_us"},"kernel.sched_rt_runtime_us":{"choices":["no limit: throttling off"],"doc":"RT time a CPU may use per period, in µs; no effect on kernels that do not throttle by runtime.","source":"sysctl kernel.sched_rt_runtime_us"},"kernel.spinlock":{"choices":["FIFO; all waiters spin on one cache line, so each hand-off costs more per waiter (commit 314cdbefd1fd, 2.6.25 to 4.1)","FIFO; each waiter spins on its own node, so the hand-off cost is flat (commit d73a33973f16, 4.2 on)"],"doc":"How CPUs queue for a spinlock.","source":"follows kernel.version unless stated"},"kernel.tick_phase":{"doc":"Time from 0 to the first tick, modulo the tick period.","source":"schedscope"},"kernel.tick_skew":{"doc":"Spread the CPUs' ticks over half a tick period, CPU 0 first, instead of all at once.","source":"boot option skew_tick, off by default"},"kernel.ttwu_queue":{"choices":["always take the remote run queue's lock","any remote CPU, by reschedule IPI (commit 317f394160e9, 3.0 to 3.2)","only across last-level caches, by reschedule IPI (commit 518cd6234178, 3.3 to 5.7)","only across last-level caches, by function call; and for a task that is still being switched out (5.8 to 5.19)","across last-level caches, or to a CPU with nothing to run, by function call (commit f3dd3f674555, 6.0 on)"],"doc":"When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock. A running kernel can turn this off and on.","source":"follows kernel.version unless stated"},"kernel.version":{"choices":["2.6.24 as released: RT tasks are balanced by load weight only","2.6.25 as released: RT push and pull, root domains","3.2 as released","3.16 as released","3.17 as released","3.19 as released","3.19 with S. Rostedt's patch of 4 Feb 2015 (RT_PUSH_IPI on iff more than 16 CPUs)","4.1 as released: an RT push IPI per CPU that lowers its priority","4.2 as released: queued spinlocks","4.15 as released: the RT push IPI walks the root domain","4.18 as released","4.19 as released","5.4 as released","5.7 as released","5.8 as released: wake-lists by function call","5.10 as released","5.14 as released: PREEMPT_DYNAMIC","5.16 as released","6.1 as released","6.1.192: the stable branch with the RT push fixes of 2026","6.3 as released","6.6 as released","6.12 as released: PREEMPT_RT is in","6.12.117: the stable branch with the RT push fixes of 2026","6.13 as released: lazy preemption","6.18 as released","7.0 as released: full and lazy preemption only"],"doc":"The kernel whose defaults the other kernel knobs start from.","source":"release tags; each knob says whether its value is known or carried over"},"machine.costs":{"choices":["A big server of about 2012 with ticket locks, packages of 10 CPUs. Assumed: no published hold times exist","A current two-socket server with queued locks, packages of 32 CPUs. Assumed","A two-vCPU KVM guest, 6.18: lock and line costs measured, a pipe's operation and a wake-up calibrated to that guest's 2 µs and 8 µs, the rest assumed; one package of any size","Everything but user work is free: for comparing with simulators that have no costs","The 4-way box of Rostedt 2007: every cost at the upper end of its range, because it is the oldest machine here. Assumed; one package of any size","The 4-vCPU guest of Fernandes 2023, whose hardware is not published: 40 µs of busy CPU per wake-up, ticks 20 µs apart, timers 50 µs late on average, calibrated to the reported IPI counts; the rest as vm2_meas; one package of any size"],"doc":"How long kernel operations take: a named preset, or an object with a preset and single costs.","source":"each cost is listed with its own provenance"},"machine.costs.bw_hold_ns":{"choices":["the cost preset's"],"doc":"taking, returning or refilling run time, the group's lock held (20..200)","source":"machine.costs lists each cost with its provenance"},"machine.costs.bw_unthrottle_ns":{"choices":["the cost preset's"],"doc":"putting a throttled queue back, its rq lock held (500..2000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.call_entry_ns":{"choices":["the cost preset's"],"doc":"from a system call that arms no timer to the work it asks for","source":"machine.costs lists each cost with its provenance"},"machine.costs.cold_after_ns":{"choices":["the cost preset's"],"doc":"how long a task sleeps before others have replaced its cache lines","source":"machine.costs lists each cost with its provenance"},"machine.costs.cold_idle_ns":{"choices":["the cost preset's"],"doc":"first instructions of a task on a CPU that was idle, cold caches, median","source":"machine.costs lists each cost with its provenance"},"machine.costs.cold_migrated_ns":{"choices":["the cost preset's"],"doc":"first instructions of a task that last ran on another CPU, cold caches, median","source":"machine.costs lists each cost with its provenance"},"machine.costs.cold_sigma_milli":{"choices":["the cost preset's"],"doc":"spread of the cold times: sigma of their log-normal distribution in thousandths, one draw per wake-up; 0: none","source":"machine.costs lists each cost with its provenance"},"machine.costs.cold_sleep_ns":{"choices":["the cost preset's"],"doc":"first instructions of a task that slept for cold_after or longer while its CPU ran others, median","source":"machine.costs lists each cost with its provenance"},"machine.costs.device_irq_ns":{"choices":["the cost preset's"],"doc":"body of a device interrupt, without the wake-up it does","source":"machine.costs lists each cost with its provenance"},"machine.costs.futex_wake_max_ns":{"choices":["the cost preset's"],"doc":"futex work of one wake-up, without try_to_wake_up, at most; each wake-up draws its own","source":"machine.costs lists each cost with its provenance"},"machine.costs.futex_wake_min_ns":{"choices":["the cost preset's"],"doc":"futex work of one wake-up, without try_to_wake_up, at least (1000..3000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.handoff_cross_ns":{"choices":["the cost preset's"],"doc":"handing a contended lock to the next CPU across packages: handoff_llc plus the difference of the line transfers","source":"machine.costs lists each cost with its provenance"},"machine.costs.handoff_llc_ns":{"choices":["the cost preset's"],"doc":"handing a contended lock to the next CPU in the same last-level cache (2012: 120; modern 100..200; VM 160..470)","source":"machine.costs lists each cost with its provenance"},"machine.costs.handoff_waiter_cross_ns":{"choices":["the cost preset's"],"doc":"ticket lock: extra hand-off time per further waiter, across packages (100..200)","source":"machine.costs lists each cost with its provenance"},"machine.costs.handoff_waiter_llc_ns":{"choices":["the cost preset's"],"doc":"ticket lock: extra hand-off time per further waiter, same last-level cache","source":"machine.costs lists each cost with its provenance"},"machine.costs.holder_slowdown_percent":{"choices":["the cost preset's"],"doc":"ticket lock: how much slower the holder runs per waiter that hammers its line, in percent","source":"machine.costs lists each cost with its provenance"},"machine.costs.hrtimer_ns":{"choices":["the cost preset's"],"doc":"running one expired hrtimer, without the wake-up it does","source":"machine.costs lists each cost with its provenance"},"machine.costs.idle_exit_halt_ns":{"choices":["the cost preset's"],"doc":"leaving halt (bare metal as C1; a halted vCPU 5000..50000 through the host's scheduler)","source":"machine.costs lists each cost with its provenance"},"machine.costs.idle_exit_mwait_ns":{"choices":["the cost preset's"],"doc":"leaving C1 (500..2000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.idle_exit_poll_ns":{"choices":["the cost preset's"],"doc":"leaving the polling idle loop","source":"machine.costs lists each cost with its provenance"},"machine.costs.idle_leave_ns":{"choices":["the cost preset's"],"doc":"from the interrupt that ends a sleep of the idle loop to schedule(), where the tick is started again and the timer programmed (a guest's write exits to the host: 700..1500)","source":"machine.costs lists each cost with its provenance"},"machine.costs.ipi_flight_cross_ns":{"choices":["the cost preset's"],"doc":"from the send to the target's interrupt line, across packages (900..1800)","source":"machine.costs lists each cost with its provenance"},"machine.costs.ipi_flight_llc_ns":{"choices":["the cost preset's"],"doc":"from the send to the target's interrupt line, same package (600..1200; guest: 1300..1450 per IPI less the exit)","source":"machine.costs lists each cost with its provenance"},"machine.costs.ipi_self_ns":{"choices":["the cost preset's"],"doc":"from the send to the sender's own interrupt line (50..150; a local call in the published benchmarks: 51..69)","source":"machine.costs lists each cost with its provenance"},"machine.costs.ipi_send_ns":{"choices":["the cost preset's"],"doc":"writing the interrupt command register (100..300; a guest pays a VM exit, 710 on average)","source":"machine.costs lists each cost with its provenance"},"machine.costs.irq_kernel_ns":{"choices":["the cost preset's"],"doc":"interrupt entry plus exit, from kernel code","source":"machine.costs lists each cost with its provenance"},"machine.costs.irq_user_ns":{"choices":["the cost preset's"],"doc":"interrupt entry plus exit, from user code","source":"machine.costs lists each cost with its provenance"},"machine.costs.line_cross_ns":{"choices":["the cost preset's"],"doc":"moving a cache line one way across packages (2012: 150..300; modern 120..250)","source":"machine.costs lists each cost with its provenance"},"machine.costs.line_llc_ns":{"choices":["the cost preset's"],"doc":"moving a cache line one way inside a last-level cache (2012: 60; modern 50..120; VM 175..205)","source":"machine.costs lists each cost with its provenance"},"machine.costs.lock_local_ns":{"choices":["the cost preset's"],"doc":"taking and releasing a free lock whose line is local","source":"machine.costs lists each cost with its provenance"},"machine.costs.nohz_visit_ns":{"choices":["the cost preset's"],"doc":"balancing for one idle CPU, its rq lock held (100..500)","source":"machine.costs lists each cost with its provenance"},"machine.costs.pipe_ns":{"choices":["the cost preset's"],"doc":"reading or writing one message of a pipe or queue, without the wake-up it does (300..1000; a guest whose null system call takes 164 ns: 171)","source":"machine.costs lists each cost with its provenance"},"machine.costs.pull_cross_ns":{"choices":["the cost preset's"],"doc":"pull_rt_task: moving one task, both rq locks held, across packages (800..6000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.pull_inspect_cross_ns":{"choices":["the cost preset's"],"doc":"pull_rt_task: looking at a source with nothing to take, across packages (200..2000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.pull_inspect_llc_ns":{"choices":["the cost preset's"],"doc":"pull_rt_task: looking at a source with nothing to take, both rq locks held (200..2000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.pull_llc_ns":{"choices":["the cost preset's"],"doc":"pull_rt_task: moving one task, both rq locks held, same last-level cache (800..6000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.push_cross_ns":{"choices":["the cost preset's"],"doc":"push_rt_task: moving one task, both rq locks held, across packages (800..6000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.push_llc_ns":{"choices":["the cost preset's"],"doc":"push_rt_task: moving one task, both rq locks held, same last-level cache (800..6000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.push_search_level_ns":{"choices":["the cost preset's"],"doc":"find_lowest_rq: each cpupri level looked at","source":"machine.costs lists each cost with its provenance"},"machine.costs.push_search_ns":{"choices":["the cost preset's"],"doc":"find_lowest_rq, source rq lock held (200..1500)","source":"machine.costs lists each cost with its provenance"},"machine.costs.resched_handler_ns":{"choices":["the cost preset's"],"doc":"body of the reschedule interrupt (50..100)","source":"machine.costs lists each cost with its provenance"},"machine.costs.rto_hop_ns":{"choices":["the cost preset's"],"doc":"choosing the next CPU of the RT push chain, rto_lock held (80..500)","source":"machine.costs lists each cost with its provenance"},"machine.costs.sched_change_ns":{"choices":["the cost preset's"],"doc":"changing a task's policy, priority or affinity, rq lock held (200..1000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.schedule_ns":{"choices":["the cost preset's"],"doc":"schedule(): dequeue, pick and switch in equal parts, own rq lock held (500..2500)","source":"machine.costs lists each cost with its provenance"},"machine.costs.socket_ns":{"choices":["the cost preset's"],"doc":"reading or writing one message of a Unix socket, with a buffer per message (four times pipe_ns on that guest: 686)","source":"machine.costs lists each cost with its provenance"},"machine.costs.syscall_entry_ns":{"choices":["the cost preset's"],"doc":"from a sleep system call to schedule(), timer armed on the way","source":"machine.costs lists each cost with its provenance"},"machine.costs.syscall_exit_ns":{"choices":["the cost preset's"],"doc":"from the end of the kernel's work to the first user instruction","source":"machine.costs lists each cost with its provenance"},"machine.costs.tick_ns":{"choices":["the cost preset's"],"doc":"scheduler tick, own rq lock held (300..2000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.tick_skew_ns":{"choices":["the cost preset's"],"doc":"how much later each next CPU's tick comes","source":"machine.costs lists each cost with its provenance"},"machine.costs.timer_jitter_ns":{"choices":["the cost preset's"],"doc":"how late a fair task's timer fires on average: drawn from 0 to twice this each time, in place of the timer slack; 0: the slack","source":"machine.costs lists each cost with its provenance"},"machine.costs.ttwu_local_ns":{"choices":["the cost preset's"],"doc":"try_to_wake_up on the waker's own CPU, rq lock held (200..1000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.ttwu_remote_cross_ns":{"choices":["the cost preset's"],"doc":"try_to_wake_up on a remote rq across packages (300..3000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.ttwu_remote_llc_ns":{"choices":["the cost preset's"],"doc":"try_to_wake_up on a remote rq in the same last-level cache (300..3000)","source":"machine.costs lists each cost with its provenance"},"machine.costs.wakelist_drain_ns":{"choices":["the cost preset's"],"doc":"activating one task from the wake-list (200..800)","source":"machine.costs lists each cost with its provenance"},"machine.cpus":{"doc":"Number of CPUs.","source":"Rostedt 2015: a 40-core box"},"machine.idle":{"choices":["halt with a virtual machine's costs; poll if cyclictest's --latency forbids C1 (0 does); else mwait","spins on need_resched: no IPI needed to wake it, shortest exit","sleeps in C1 watching the flag word, interrupts off: no IPI needed until an interrupt ends it, C1 exit","halted: every wake-up is a real IPI"],"doc":"What a CPU does when it has nothing to run.","source":"cyclictest holds the PM-QoS latency request at 0 (--latency), which makes idle CPUs poll"},"machine.partitions":{"doc":"Exclusive cpuset partitions as CPU lists (\"0-3;4-7\"), each a root domain; the remaining CPUs form one more; auto: one for all.","source":"cpuset.cpus.partition; commit 637f50851b57"},"machine.smt_speed":{"doc":"Pace of user code while another thread of its core is busy, in percent of its pace alone. Kernel code keeps its pace.","source":"Rostedt 2007: 167 789 rounds in 20 ms, and 227 167 alone on a core"},"machine.threads_per_core":{"doc":"Hardware threads of a core, numbered one after the other. The scheduler does not know which CPUs share a core.","source":"Rostedt 2007's box may have been 2 x 2"},"machine.tick_skew_step":{"choices":["the cost preset's: 20us for vm4_2023_cal, else none"],"doc":"How much later the tick of each next CPU comes, on top of kernel.tick_skew, modulo the tick period; the same as machine.costs.tick_skew_ns.","source":"calibrated: Fernandes 2023 gives neither the skew nor the hypervisor"},"machine.topology":{"doc":"Packages x CPUs per package (\"4x10\"); auto fills packages of the cost preset's size.","source":"packages of 10 (2012) and 32 (modern) are assumed"},"seed":{"doc":"Starts the random numbers: with one seed, both sides get the same arrivals.","source":"schedscope"},"workload.burst_sleep.burn":{"doc":"Length of a burn in wall-clock time.","source":"the Go probe of kubernetes issue 67577"},"workload.burst_sleep.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.burst_sleep.iterations":{"doc":"Number of burns.","source":"the Go probe of kubernetes issue 67577"},"workload.burst_sleep.sleep":{"doc":"Sleep after each burn.","source":"the Go probe of kubernetes issue 67577"},"workload.busy.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.busy.pinned":{"doc":"Thread n runs on CPU n mod CPUs; off: anywhere.","source":"the ten busy threads of the kernel's and Chiluk 2019's examples"},"workload.busy.threads":{"doc":"Busy threads.","source":"the ten busy threads of the kernel's and Chiluk 2019's examples"},"workload.cyclictest.affinity":{"doc":"CPUs the threads are pinned to, in turn; auto: as pinned says.","source":"rt-tests cyclictest"},"workload.cyclictest.aligned":{"choices":["each starts when it was created"],"doc":"The threads start together behind a barrier, each this much after the one before; replaces phases.","source":"rt-tests cyclictest"},"workload.cyclictest.body":{"choices":["phase_window + 4us, so that there is an instant at which all threads run"],"doc":"User time of a round, without the extra time.","source":"assumed: 1 to 3 µs on real machines"},"workload.cyclictest.breaktrace":{"doc":"The program ends at the first latency above this, in whole µs. 0: no limit.","source":"rt-tests cyclictest"},"workload.cyclictest.distance":{"doc":"Each next thread's interval is longer by this.","source":"Rostedt 2015: -d0; the tool's default is 500 µs"},"workload.cyclictest.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.cyclictest.interval":{"doc":"Time between two wake-ups of a thread.","source":"Rostedt 2015: -i100; the tool's default is 1000 µs"},"workload.cyclictest.latency":{"doc":"PM-QoS latency request in µs: an idle CPU enters no state that takes longer to leave, and polls if all do.","source":"rt-tests cyclictest"},"workload.cyclictest.loops":{"doc":"Samples of a thread; the program ends when the first thread has them. 0: no end.","source":"rt-tests cyclictest"},"workload.cyclictest.phase":{"choices":["threads start one after the other, 20 to 100 µs apart","all within phase_window","anywhere in the interval"],"doc":"How the threads' timers are offset.","source":"assumed"},"workload.cyclictest.phase_window":{"doc":"Spread of aligned phases, and of the random extra time of every round's body.","source":"assumed"},"workload.cyclictest.pinned":{"doc":"Thread n runs only on CPU n, as with -a, -S and --numa.","source":"Rostedt 2015: one thread on each CPU; the tool's default is not to pin"},"workload.cyclictest.policy":{"choices":["SCHED_FIFO with a priority, SCHED_OTHER without","SCHED_FIFO, with priority threads + 1 if none is given","SCHED_RR, with priority threads + 1 if none is given","SCHED_IDLE, where the priority is 0; with one, SCHED_FIFO"],"doc":"Scheduling policy of the threads.","source":"rt-tests cyclictest"},"workload.cyclictest.priority":{"doc":"Real-time priority of the threads; 0 is SCHED_OTHER, as without -p.","source":"Rostedt 2015: -p95; the tool's default is 0"},"workload.cyclictest.priospread":{"doc":"Each next thread's priority is one lower; a thread at 0 is SCHED_OTHER.","source":"rt-tests cyclictest"},"workload.cyclictest.threads":{"choices":["one per CPU"],"doc":"Measuring threads.","source":"Rostedt 2015: -t; the tool's default is 1"},"workload.database.backends":{"choices":["two for each CPU of the machine"],"doc":"Processes of the database, one for each client.","source":"assumed"},"workload.database.fault":{"doc":"CPU time of a page fault under the lock, in the kernel.","source":"assumed"},"workload.database.fault_share":{"doc":"Times in a thousand that a page fault comes under the lock. 0: huge pages.","source":"assumed"},"workload.database.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.database.locked":{"doc":"CPU time under the spin lock.","source":"assumed"},"workload.database.slice_extension":{"doc":"Whether a backend asks for a slice extension while it holds the lock.","source":"S. Rostedt's patch of PostgreSQL, October 2023, does; PostgreSQL as released does not"},"workload.database.spin":{"doc":"How long a backend spins before it sleeps for 1 ms or more. 0: it spins without end.","source":"PostgreSQL's s_lock.c: 1000 spins at most; assumed: 45 ns for each"},"workload.database.wait":{"doc":"Sleep after each transaction: the client and the disk. 0: none.","source":"assumed"},"workload.database.work":{"doc":"CPU time of a transaction outside the lock: half to one and a half times this.","source":"assumed"},"workload.device_irq.cpus":{"doc":"CPUs that the device interrupts in turn (/proc/irq/*/smp_affinity_list): \"all\", or a list such as \"0-3,8\".","source":"assumed: an interrupt for each CPU"},"workload.device_irq.period":{"choices":["never"],"doc":"Mean time from one interrupt of the device to its next, on whatever CPU: drawn from half of it to one and a half.","source":"assumed: it depends on the device"},"workload.device_irq.softirq":{"doc":"Time of the NET_RX softirq that each interrupt raises; 0us: none.","source":"assumed: it depends on the device"},"workload.device_irq.work_max":{"doc":"Longest one.","source":"assumed: it depends on the device"},"workload.device_irq.work_min":{"doc":"Shortest time of the handler, besides what any device interrupt costs.","source":"assumed: it depends on the device"},"workload.fibtest.fast":{"doc":"CPUs whose threads are fast.","source":"fibtest; Chiluk 2019"},"workload.fibtest.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.fibtest.light_wake":{"doc":"Time charged to a slow thread per wake-up, kernel time included.","source":"assumed: Chiluk 2019 does not give it; 2 to 5 µs"},"workload.fibtest.rate":{"doc":"Additions of a thread per µs of CPU time.","source":"assumed: a free constant of calibration"},"workload.fibtest.seconds":{"doc":"How long it runs.","source":"fibtest; Chiluk 2019"},"workload.fibtest.threads":{"choices":["one for each CPU"],"doc":"Threads; at least as many as are fast.","source":"fibtest; Chiluk 2019"},"workload.fibtest.verbose":{"doc":"Print each thread's iterations and last number.","source":"fibtest; Chiluk 2019"},"workload.gc_burst.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.gc_burst.period":{"doc":"Time from one cycle to the next; a late cycle starts at once.","source":"assumed: N threads that burn 10 ms each at once"},"workload.gc_burst.threads":{"choices":["one for each CPU of the machine, as a runtime does that ignores its quota"],"doc":"Garbage collector threads.","source":"assumed: N threads that burn 10 ms each at once"},"workload.gc_burst.work":{"doc":"CPU time of each thread in a cycle.","source":"assumed: N threads that burn 10 ms each at once"},"workload.global.pi_enabled":{"doc":"Whether a mutex's owner inherits the priority of the strongest task that waits for it.","source":"rt-app's own option; off by default"},"workload.hackbench.buffer":{"choices":["as many as the socket's or the pipe's default size holds"],"doc":"Messages that fit between a sender and its receiver.","source":"auto: net.core.wmem_default 212992 bytes, or a pipe's 65536"},"workload.hackbench.datasize":{"doc":"Bytes of a message; here it only decides how many fit into a buffer.","source":"rt-tests hackbench"},"workload.hackbench.fds":{"doc":"Senders, and as many receivers, per group.","source":"rt-tests hackbench"},"workload.hackbench.fifo":{"doc":"The main program is SCHED_FIFO 1.","source":"rt-tests hackbench"},"workload.hackbench.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.hackbench.groups":{"doc":"Groups of senders and receivers.","source":"rt-tests hackbench"},"workload.hackbench.loops":{"doc":"Messages a sender writes to each receiver.","source":"rt-tests hackbench"},"workload.hackbench.pipe":{"doc":"Pipes instead of Unix socket pairs.","source":"rt-tests hackbench"},"workload.kernbench.call_sleep":{"doc":"Mean sleep of such a call, drawn from 0.5 to 1.5 times this.","source":"assumed: a read from a disk or an answer of another process"},"workload.kernbench.call_work":{"doc":"Mean kernel time of a system call of a round, drawn from 2/11 to 20/11 of this: 5 to 50 µs.","source":"assumed 5 to 50 µs; Arora 2023's stime is 0.144 of its utime, which this reaches at 160us"},"workload.kernbench.files":{"doc":"Files to compile.","source":"assumed: Arora 2023 gives only totals"},"workload.kernbench.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.kernbench.jobs":{"choices":["by load"],"doc":"Compilers at once.","source":"kernbench; Arora 2023"},"workload.kernbench.kworker_period":{"choices":["no kernel thread"],"doc":"Mean time between two wake-ups of each CPU's kernel thread: the rate at which a compiler may be preempted inside the kernel.","source":"assumed: Arora 2023 does not say how often a kernel section is preempted"},"workload.kernbench.load":{"choices":["make -j with half as many as there are CPUs","make -j with four for each CPU","make -j without a limit: a compiler for every file"],"doc":"How many compilers run at once, if jobs is auto.","source":"kernbench; Arora 2023"},"workload.kernbench.rounds":{"doc":"Rounds of compiling and a system call per file, median.","source":"assumed: Arora 2023 gives only totals"},"workload.kernbench.serial":{"doc":"User time of make alone, once before and once after the compilers.","source":"assumed: Arora 2023 gives only totals"},"workload.kernbench.sleeping_calls":{"doc":"How many of 1000 system calls sleep at their end. Such a call makes two context switches if it is preempted before, else one.","source":"assumed: Arora 2023 does not say how many"},"workload.pipe.cpus":{"choices":["anywhere","pipe.0 on CPU 0, pipe.1 on CPU 1","both on CPU 0"],"doc":"Where the two may run.","source":"perf binds nothing, as taskset would"},"workload.pipe.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.pipe.loops":{"doc":"Round trips.","source":"perf bench sched pipe"},"workload.pipe.threaded":{"doc":"Threads instead of processes.","source":"perf bench sched pipe"},"workload.rcu.cpus":{"doc":"CPUs on which call_rcu() is called: \"all\", or a list such as \"0-3,8\".","source":"assumed: it depends on what the machine does"},"workload.rcu.grace":{"doc":"Time from call_rcu() until the callback may run; the tick after it runs the callback.","source":"assumed: some ticks"},"workload.rcu.nocbs":{"doc":"CPUs, as a list (\"2-5,7\"), whose callbacks a thread rcuop.<cpu> runs on the other CPUs. CPUs of kernel.nohz_full are always among them.","source":"boot option rcu_nocbs"},"workload.rcu.period":{"doc":"Mean time from one callback of a busy CPU to its next: drawn from half of it to one and a half.","source":"assumed: it depends on what the machine does"},"workload.rcu.work":{"doc":"Time that one callback takes.","source":"assumed: it depends on what the machine does"},"workload.rt_migrate_test.check":{"doc":"Judge every iteration; the printed rows end at the first failure.","source":"Rostedt 2007; rt-tests rt-migrate-test"},"workload.rt_migrate_test.equal":{"doc":"All threads but the weakest and the strongest have the same priority.","source":"rt-tests rt-migrate-test"},"workload.rt_migrate_test.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.rt_migrate_test.iterations":{"doc":"How often the threads start.","source":"Rostedt 2007; rt-tests rt-migrate-test"},"workload.rt_migrate_test.loop_time":{"doc":"User time of one look at the clock.","source":"Rostedt 2007: 20 ms / 167 789 loops, of a thread that shares its core"},"workload.rt_migrate_test.max_err":{"doc":"With check: how much later than a weaker thread one may start.","source":"rt-tests rt-migrate-test"},"workload.rt_migrate_test.priority":{"doc":"SCHED_FIFO priority of the weakest thread; each next has one more.","source":"Rostedt 2007; rt-tests rt-migrate-test"},"workload.rt_migrate_test.rotate":{"doc":"Bind the strongest thread to another single CPU in every iteration, as the program of rt-tests does and that of Rostedt 2007 does not.","source":"rt-tests rt-migrate-test"},"workload.rt_migrate_test.run_time":{"doc":"How long a thread looks at the clock, from its first look on.","source":"Rostedt 2007; rt-tests rt-migrate-test"},"workload.rt_migrate_test.settle":{"doc":"How long the parent sleeps before it starts the threads; with 0us, as in the program's first years, it need not be the last at the barrier.","source":"rt-tests rt-migrate-test"},"workload.rt_migrate_test.sleep_time":{"doc":"How long the parent sleeps while its threads run.","source":"rt-tests rt-migrate-test"},"workload.rt_migrate_test.threads":{"choices":["one more than there are CPUs"],"doc":"Threads that start together.","source":"Rostedt 2007; rt-tests rt-migrate-test"},"workload.rt_migrate_test.wake_order":{"choices":["strongest first, as the kernel does","in an order drawn anew for each iteration"],"doc":"In which order the start barrier wakes the threads.","source":"a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the weakest was first"},"workload.rt_noise.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.rt_noise.min_gap":{"doc":"Least time between two noise wake-ups.","source":"assumed: Rostedt 2015 does not say which RT task overloaded the CPU"},"workload.rt_noise.priority":{"doc":"SCHED_FIFO priority of the noise tasks.","source":"assumed: Rostedt 2015 does not say which RT task overloaded the CPU"},"workload.rt_noise.run":{"doc":"User time of a noise task per wake-up.","source":"assumed: Rostedt 2015 does not say which RT task overloaded the CPU"},"workload.rt_noise.tasks":{"doc":"Unpinned SCHED_FIFO tasks, woken in turn by a device interrupt.","source":"assumed: Rostedt 2015 does not say which RT task overloaded the CPU"},"workload.rt_noise.when":{"choices":["at an instant at which every CPU runs its measuring thread","at random times around min_gap"],"doc":"When a noise task is woken.","source":"assumed: Rostedt 2015 does not say which RT task overloaded the CPU"},"workload.schbench.cache_footprint":{"doc":"KiB of the three matrices of a worker.","source":"schbench"},"workload.schbench.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.schbench.locking":{"doc":"Work under a spin lock of the CPU, as without -L.","source":"schbench"},"workload.schbench.message_threads":{"doc":"Message threads.","source":"schbench"},"workload.schbench.operations":{"doc":"Matrix products of a request.","source":"schbench"},"workload.schbench.sleep":{"doc":"How long a request sleeps before its work.","source":"schbench"},"workload.schbench.workers":{"choices":["CPUs / message threads, rounded up"],"doc":"Workers of each message thread.","source":"schbench"},"workload.smi.length_max":{"doc":"Longest one.","source":"assumed: it depends on the machine"},"workload.smi.length_min":{"doc":"Shortest system management interrupt. All CPUs stop for this time.","source":"assumed: it depends on the machine"},"workload.smi.period":{"choices":["never"],"doc":"Mean time from one system management interrupt to the next: drawn from half of it to one and a half.","source":"assumed: it depends on the machine"},"workload.softirq.cpus":{"doc":"CPUs with the load: \"all\", or a list such as \"0-3,8\".","source":"assumed: one CPU"},"workload.softirq.lowering":{"doc":"Short SCHED_FIFO 50 loops on all other CPUs: one of them ends per time of this length; 0us: none.","source":"assumed for the report's 190 loops"},"workload.softirq.period":{"doc":"Time between two interrupts that raise a softirq.","source":"log of commit dd29c017aed6 (May 2026): softirqs run 500 of every 750 µs"},"workload.softirq.work":{"doc":"Time one softirq takes.","source":"log of commit dd29c017aed6 (May 2026): softirqs run 500 of every 750 µs"},"workload.steal.cpus":{"doc":"CPUs that the host takes away, each by itself: \"all\", or a list such as \"0-3,8\".","source":"assumed: it depends on the machine"},"workload.steal.length_max":{"doc":"Longest one.","source":"assumed: it depends on the machine"},"workload.steal.length_min":{"doc":"Shortest time that the host runs something else on the CPU.","source":"assumed: it depends on the machine"},"workload.steal.period":{"choices":["never"],"doc":"Mean time from one stop of a CPU to its next: drawn from half of it to one and a half.","source":"assumed: it depends on the machine"},"workload.thread_pool.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.thread_pool.rate":{"doc":"Mean rate of tasks; exponential gaps.","source":"assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms"},"workload.thread_pool.run_max":{"doc":"Most CPU time of a task.","source":"assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms"},"workload.thread_pool.run_min":{"doc":"Least CPU time of a task.","source":"assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms"},"workload.thread_pool.workers":{"doc":"Workers of the pool.","source":"assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms"},"workload.web.fanout":{"doc":"Workers that share a step.","source":"assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220"},"workload.web.frontends":{"doc":"Threads that take requests in turn.","source":"assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220"},"workload.web.group":{"doc":"Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.","source":"cgroup.procs"},"workload.web.hops":{"doc":"Steps of a request, one after the other.","source":"assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220"},"workload.web.pinned":{"doc":"Binds each thread to the next CPU; off: the scheduler places them.","source":"assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220"},"workload.web.rate":{"doc":"Mean rate of requests; exponential gaps.","source":"assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220"},"workload.web.run_max":{"doc":"Most CPU time of a piece of work.","source":"assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220"},"workload.web.run_min":{"doc":"Least CPU time of a piece of work.","source":"assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220"},"workload.web.workers":{"doc":"Workers of each frontend.","source":"assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220"}};
+export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
+  "cgroups.<name>.cpu_max": {
+    doc: 'Quota and period, both in µs: "10000 100000"; a quota of max is no limit.',
+    source: "cpu.max of cgroup v2 (3.2 on)",
+  },
+  "cgroups.<name>.cpu_max_burst": {
+    doc: "Unused quota that the group may save for later periods, at most this, in µs.",
+    source: "cpu.max.burst of cgroup v2 (5.14 on)",
+  },
+  "cgroups.<name>.cpu_weight": {
+    doc: "The group's share of CPU time where groups compete for a CPU.",
+    source: "cpu.weight of cgroup v2; 100 weighs as a task of nice 0",
+  },
+  "cgroups.<name>.period_phase": {
+    choices: ["drawn within the period, never on a tick"],
+    doc: "Time from 0 to the first refill, at most a period; the pool starts full.",
+    source: "schedscope",
+  },
+  duration: { doc: "Machine time to simulate.", source: "schedscope" },
+  "kernel.bandwidth": {
+    choices: [
+      "bandwidth control came with 3.2; expiry compares times, the pool is emptied to distribute",
+      "commit 51f2176d74ac: nothing expires any more",
+      "commit c06f04c70489: a copy of the pool is distributed",
+      "as the version before",
+      "as the version before",
+      "as the version before",
+      "a period timer that starts again no longer refills (commit 4cfafd3082af, 4.2; period_active is in 4.2 and not in 4.1)",
+      "as the version before",
+      "commit 512ac999d275: run time expires with its period",
+      "commit baa9be4ffb55: one distribution at a time, newcomers at the tail otherwise",
+      "commit de53fd7aedb1: run time does not expire",
+      "commit 26a8b12747c9: the pool itself is distributed, under its lock",
+      "commits e98fa02c4f2e and ab93a4bc955b: a last try before throttling",
+      "as the version before",
+      "commit f4183717b370: burst",
+      "as the version before",
+      "as the version before",
+      "as the version before",
+      "commit 8ad075c2eb1f: each CPU unthrottles its own queues, by IPI",
+      "a queue that is empty when it is throttled counts as such from its first task on",
+      "as the version before",
+      "as the version before",
+      "as the version before",
+      "commit e1fad12dcb66: tasks are throttled one by one on their way to user code",
+      "as the version before",
+      "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and with it the subtraction after a slack distribution",
+      "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything back",
+      "proposed in 2019: expiry stays, nothing is kept back",
+      "B. Segall's prototype of 1 July 2019: expiry stays; the slack timer gathers what idle CPUs hold",
+    ],
+    doc: "How the kernel limits groups with a quota: the code of a version, a fix proposed in 2019, or an object of single switches.",
+    source: "commits and threads are named with each switch; follows kernel.version unless stated",
+  },
+  "kernel.base_slice": {
+    doc: "EEVDF: a task's slice on one CPU; 2, 3 or 4 times that on 2, 4 or at least 8 CPUs.",
+    source: "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows kernel.version unless stated",
+  },
+  "kernel.bugs_2007": {
+    doc: "The first code's bugs: its count of overloaded CPUs drifts, and a CPU that finds a stale bit clears its own bit.",
+    source: "commits 4642dafdf93d and 318e0893ce3f; only their generations have them",
+  },
+  "kernel.cfs_bandwidth_slice_us": {
+    doc: "Run time, in µs, that a CPU takes from its group's pool at a time: it fills its silo up to this.",
+    source: "sysctl sched_cfs_bandwidth_slice_us",
+  },
+  "kernel.cpupri": {
+    choices: [
+      "no map: every search looks at all CPUs (to 2.6.26)",
+      "102 levels (2.6.27 to 5.10); its level for idle CPUs was never filled, so it picks as v101 does",
+      "101 levels: idle CPUs and those running a fair task share level 0 (commit 934fc3314b39, 5.11 on)",
+    ],
+    doc: "Levels of the map from priorities to CPUs.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.delay_dequeue": {
+    doc: "EEVDF: a task that goes to sleep ahead of its share stays queued until the others have caught up.",
+    source: "commit 152e11f6df29 (6.12); follows kernel.version unless stated",
+  },
+  "kernel.double_lock": {
+    choices: [
+      "release the own lock, then take both, the lower-numbered CPU's first: a CPU below its target waits with its own lock held, a CPU above with none (CONFIG_PREEMPTION)",
+      "keep the own lock and try the second; if another CPU has it, a CPU below its target waits on, a CPU above releases its own lock and takes both in order (!CONFIG_PREEMPTION)",
+    ],
+    doc: "How a CPU that holds its own run-queue lock takes a second one.",
+    source: "CONFIG_PREEMPTION: fair unless kernel.preempt is none or voluntary",
+  },
+  "kernel.fair": {
+    choices: [
+      "CFS: least virtual run time first (up to 6.5)",
+      "EEVDF: earliest deadline first, among tasks that are not ahead of their share (6.6 on, commit 147f3efaa241)",
+    ],
+    doc: "How the fair class shares a CPU.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.hz": {
+    choices: ["10 ms tick", "4 ms tick", "3.33 ms tick", "1 ms tick"],
+    doc: "Ticks per second. No kernel version implies it.",
+    source: "the kernel's CONFIG_HZ choices",
+  },
+  "kernel.idle_stop_policy": {
+    choices: [
+      "at once, without asking a cpuidle driver",
+      "after one tick in idle: commit f4c31b07b136 (7.0, and 6.1.192 and 6.12.117), without a cpuidle driver",
+      "unless the cpuidle governor expects less than a tick of idle time, or only polls",
+    ],
+    doc: "When an idle CPU stops its tick.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.ipi_polling_elide": {
+    choices: ["always send", "reschedule IPIs only (to 3.15)", "reschedule and wake-list IPIs (commit e3baac47f0e8, 3.16 on)"],
+    doc: "Which IPIs become a flag when the target polls need_resched in its idle loop.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.ksoftirqd_defers": {
+    doc: "Interrupt exit leaves softirqs to a ksoftirqd that is already runnable.",
+    source: "commit 4cd13c21b207 (4.9) to d15121be7485 (6.5); follows kernel.version unless stated",
+  },
+  "kernel.load_balance": {
+    doc: "Waiting fair tasks move to CPUs with less work: at ticks, when a CPU goes idle, for idle CPUs, and by stoppers.",
+    source: "every kernel balances load and none can turn it off; off exists here to show its effect; 2.6.24 keeps its own form",
+  },
+  "kernel.lowest_pick": {
+    choices: [
+      "the first allowed CPU without RT tasks, else the weakest, in the order of CPU numbers (commit 4642dafdf93d)",
+      "smallest domain first, executing CPU if in it, else the lowest id (commit 6e1254d2c412, to 5.10)",
+      "smallest domain first, executing CPU if in it, else round robin (commit 14e292f8d453, 5.11 on)",
+    ],
+    doc: "Which CPU a pushed task goes to, of those that run the lowest priority.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.ni_random": {
+    doc: "A CPU about to go idle searches a domain with a probability equal to its recent success rate there (50 % at the start).",
+    source: "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 too); follows kernel.version unless stated",
+  },
+  "kernel.nohz_full": {
+    doc: 'CPUs, as a list ("2-5,7"), that stop their tick while one task runs alone and do no idle balancing for others.',
+    source: "boot option nohz_full",
+  },
+  "kernel.nohz_ilb": {
+    choices: [
+      "5.13 to 5.15: a CPU that stops its tick does not announce when it needs balancing (log of 7fd7a9e0caba)",
+      "commit 7fd7a9e0caba, 5.16: a CPU that stops its tick sets needs_update, and the next busy tick kicks an idle CPU by IPI",
+      "the patch of V. Pillai and J. Fernandes, 5 October 2023: a newly idle CPU updates next_balance itself, behind the avg_idle check; not merged",
+      "the second version of rfc_2023_10, 20 October 2023: a CPU that stops its tick lowers next_balance itself; withdrawn, not merged",
+      "commit 1c0482707c42: as needs_update, but a newly idle CPU moves its own next_balance only if it really balanced; not in 6.12",
+      "commit f90cc919f9e5, 6.11: as needs_update, but a kick that would set no new bit ends early",
+      "the whole series of 20 October 2023: v2_2023_10_20 and newidle_next together; not merged",
+    ],
+    doc: "How CPUs with a stopped tick get another CPU to balance load for them.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.overload_def": {
+    choices: [
+      "more than one RT task (commit 4642dafdf93d)",
+      "at least one migratable RT task and more than one RT task (commit 318e0893ce3f, to 6.6)",
+      "a waiting RT task that may run elsewhere (commit 612f769edd06, 6.7 on)",
+    ],
+    doc: "When a run queue counts as RT-overloaded.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.preempt": {
+    choices: [
+      "at return to user and at cond_resched",
+      "at return to user, at cond_resched and at might_sleep points",
+      "at return to user, at interrupt exit to preemptible kernel code and at preempt_enable",
+      "6.13, commit 7c70cb94d29c: as full, but a fair task's request waits for the return to user or the next tick",
+      "PREEMPT_RT: as full; spinlock_t sections are preemptible, softirqs run in threads",
+      "PREEMPT_DYNAMIC booted or switched to none",
+      "PREEMPT_DYNAMIC booted or switched to voluntary",
+      "PREEMPT_DYNAMIC booted or switched to full",
+      "PREEMPT_DYNAMIC of 6.13 on, booted or switched to lazy",
+      "A. Arora's series of November 2023: no cond_resched; all but idle asks lazily; the next tick upgrades",
+      "A. Arora's series of November 2023: a higher class asks at once, the rest lazily; the next tick upgrades",
+      "A. Arora's series of November 2023: everything asks at once",
+      "the series' second version (May 2024): as rfc2023-none, but only a fair tick that wants a resched upgrades",
+      "the second version: a higher class asks at once; a fair tick that wants a resched upgrades",
+      "the second version: everything asks at once",
+    ],
+    doc: "Preemption model: where need_resched is honoured. A running kernel switches among the dynamic modes.",
+    source: "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
+  },
+  "kernel.push_running": {
+    doc: "If the waiting task has migration disabled, the CPU's stopper moves the running task instead.",
+    source: "commit a7c81556ec4d (5.11); follows kernel.version unless stated",
+  },
+  "kernel.rseq_slice_extension": {
+    doc: "A thread inside a critical section may ask for a few µs more before it is preempted.",
+    source: "CONFIG_RSEQ_SLICE_EXTENSION, commits d7a5da7a0f7f and dfb630f548a7 (7.0), which Kconfig leaves off; off unless stated",
+  },
+  "kernel.rseq_slice_extension_length": {
+    doc: "How long a slice extension lasts at most. 5 µs is the least the kernel takes, 50 µs the most.",
+    source: "debugfs rseq/slice_ext_nsec, commits e1d7f54900f1 and 21c0e92d0681 (7.0)",
+  },
+  "kernel.rt_balance": {
+    choices: [
+      "2.6.24: RT tasks move only by load weight, at busy ticks and when a CPU goes idle",
+      "commit 4642dafdf93d (the series of October 2007): push and pull, no routing at wake-up, the second entry of the best list only",
+      "commit 318e0893ce3f: as active_2007_first, and a waking task first looks for a CPU that runs a lower priority",
+      "2.6.30 to 4.0: a CPU that lowers its priority pulls; no RT_PUSH_IPI bit",
+      "S. Rostedt's patch of 4 Feb 2015: one reschedule IPI to every overloaded CPU",
+      "commit b6366f048e0c: every CPU that lowers its priority sends its own IPI around the overloaded CPUs",
+      "commit 4bdced5c9a29 alone, before 4.15 was released: one IPI at a time walks the root domain's rto_mask",
+      "commit f73c52a5bcd1, 4.15 on: as ipi_4_15, but a CPU that alone is overloaded sends no IPI",
+      "commit 94894c9c477e (January 2026): one IPI at a time walks the root domain and skips the CPU that it is on",
+    ],
+    doc: "The generation of RT balancing code compiled in.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rt_push_ipi": {
+    choices: [
+      "a CPU pulls from overloaded CPUs, under their locks",
+      "a CPU asks overloaded CPUs by IPI to push",
+      "S. Rostedt's patch of 4 Feb 2015: on only with more than 16 possible CPUs",
+      "commit dd29c017aed6 (May 2026): on only under PREEMPT_RT",
+    ],
+    doc: "Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to pull.",
+    source: "sched_features RT_PUSH_IPI, commit b6366f048e0c",
+  },
+  "kernel.rt_throttle": {
+    choices: [
+      "nothing: a SCHED_FIFO hog starves the fair class (before 2.6.25)",
+      "RT runtime per period and CPU, with RT_RUNTIME_SHARE: a CPU borrows what its peers leave, so one hog keeps 100 % (commit ac086bc22997, 2.6.26 to 5.9)",
+      "RT runtime per period and CPU, no borrowing (2.6.25, and with RT_RUNTIME_SHARE off, commit 2586af1ac187, 5.10 to 6.11)",
+      "no throttle: a deadline server gives fair tasks 50 ms of every 1 000 ms that RT tasks would take (commit 5f6bd380c7bd, 6.12 on)",
+    ],
+    doc: "What keeps RT tasks from taking all of a CPU.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rto_scope": {
+    choices: [
+      "one mask for the whole machine; only affinity keeps partitions apart (commit 4642dafdf93d)",
+      "a mask per cpuset (as the text of the October 2007 series has it); with exclusive cpusets the same as a root domain",
+      "a mask per root domain, that is per exclusive cpuset partition (commit 637f50851b57)",
+    ],
+    doc: "Which CPUs share one mask of overloaded CPUs.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.sched_rr_timeslice_ms": {
+    doc: "Slice of a SCHED_RR task in ms, counted in ticks.",
+    source: "sysctl kernel.sched_rr_timeslice_ms",
+  },
+  "kernel.sched_rt_period_us": { doc: "The period of RT throttling, in µs.", source: "sysctl kernel.sched_rt_period_us" },
+  "kernel.sched_rt_runtime_us": {
+    choices: ["no limit: throttling off"],
+    doc: "RT time a CPU may use per period, in µs; no effect on kernels that do not throttle by runtime.",
+    source: "sysctl kernel.sched_rt_runtime_us",
+  },
+  "kernel.spinlock": {
+    choices: [
+      "FIFO; all waiters spin on one cache line, so each hand-off costs more per waiter (commit 314cdbefd1fd, 2.6.25 to 4.1)",
+      "FIFO; each waiter spins on its own node, so the hand-off cost is flat (commit d73a33973f16, 4.2 on)",
+    ],
+    doc: "How CPUs queue for a spinlock.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.tick_phase": { doc: "Time from 0 to the first tick, modulo the tick period.", source: "schedscope" },
+  "kernel.tick_skew": {
+    doc: "Spread the CPUs' ticks over half a tick period, CPU 0 first, instead of all at once.",
+    source: "boot option skew_tick, off by default",
+  },
+  "kernel.ttwu_queue": {
+    choices: [
+      "always take the remote run queue's lock",
+      "any remote CPU, by reschedule IPI (commit 317f394160e9, 3.0 to 3.2)",
+      "only across last-level caches, by reschedule IPI (commit 518cd6234178, 3.3 to 5.7)",
+      "only across last-level caches, by function call; and for a task that is still being switched out (5.8 to 5.19)",
+      "across last-level caches, or to a CPU with nothing to run, by function call (commit f3dd3f674555, 6.0 on)",
+    ],
+    doc: "When a remote wake-up goes to the target's wake-list instead of taking its run-queue lock. A running kernel can turn this off and on.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.version": {
+    choices: [
+      "2.6.24 as released: RT tasks are balanced by load weight only",
+      "2.6.25 as released: RT push and pull, root domains",
+      "3.2 as released",
+      "3.16 as released",
+      "3.17 as released",
+      "3.19 as released",
+      "3.19 with S. Rostedt's patch of 4 Feb 2015 (RT_PUSH_IPI on iff more than 16 CPUs)",
+      "4.1 as released: an RT push IPI per CPU that lowers its priority",
+      "4.2 as released: queued spinlocks",
+      "4.15 as released: the RT push IPI walks the root domain",
+      "4.18 as released",
+      "4.19 as released",
+      "5.4 as released",
+      "5.7 as released",
+      "5.8 as released: wake-lists by function call",
+      "5.10 as released",
+      "5.14 as released: PREEMPT_DYNAMIC",
+      "5.16 as released",
+      "6.1 as released",
+      "6.1.192: the stable branch with the RT push fixes of 2026",
+      "6.3 as released",
+      "6.6 as released",
+      "6.12 as released: PREEMPT_RT is in",
+      "6.12.117: the stable branch with the RT push fixes of 2026",
+      "6.13 as released: lazy preemption",
+      "6.18 as released",
+      "7.0 as released: full and lazy preemption only",
+    ],
+    doc: "The kernel whose defaults the other kernel knobs start from.",
+    source: "release tags; each knob says whether its value is known or carried over",
+  },
+  "machine.costs": {
+    choices: [
+      "A big server of about 2012 with ticket locks, packages of 10 CPUs. Assumed: no published hold times exist",
+      "A current two-socket server with queued locks, packages of 32 CPUs. Assumed",
+      "A two-vCPU KVM guest, 6.18: lock and line costs measured, a pipe's operation and a wake-up calibrated to that guest's 2 µs and 8 µs, the rest assumed; one package of any size",
+      "Everything but user work is free: for comparing with simulators that have no costs",
+      "The 4-way box of Rostedt 2007: every cost at the upper end of its range, because it is the oldest machine here. Assumed; one package of any size",
+      "The 4-vCPU guest of Fernandes 2023, whose hardware is not published: 40 µs of busy CPU per wake-up, ticks 20 µs apart, timers 50 µs late on average, calibrated to the reported IPI counts; the rest as vm2_meas; one package of any size",
+    ],
+    doc: "How long kernel operations take: a named preset, or an object with a preset and single costs.",
+    source: "each cost is listed with its own provenance",
+  },
+  "machine.costs.bw_hold_ns": {
+    choices: ["the cost preset's"],
+    doc: "taking, returning or refilling run time, the group's lock held (20..200)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.bw_unthrottle_ns": {
+    choices: ["the cost preset's"],
+    doc: "putting a throttled queue back, its rq lock held (500..2000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.call_entry_ns": {
+    choices: ["the cost preset's"],
+    doc: "from a system call that arms no timer to the work it asks for",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.cold_after_ns": {
+    choices: ["the cost preset's"],
+    doc: "how long a task sleeps before others have replaced its cache lines",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.cold_idle_ns": {
+    choices: ["the cost preset's"],
+    doc: "first instructions of a task on a CPU that was idle, cold caches, median",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.cold_migrated_ns": {
+    choices: ["the cost preset's"],
+    doc: "first instructions of a task that last ran on another CPU, cold caches, median",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.cold_sigma_milli": {
+    choices: ["the cost preset's"],
+    doc: "spread of the cold times: sigma of their log-normal distribution in thousandths, one draw per wake-up; 0: none",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.cold_sleep_ns": {
+    choices: ["the cost preset's"],
+    doc: "first instructions of a task that slept for cold_after or longer while its CPU ran others, median",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.device_irq_ns": {
+    choices: ["the cost preset's"],
+    doc: "body of a device interrupt, without the wake-up it does",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.futex_wake_max_ns": {
+    choices: ["the cost preset's"],
+    doc: "futex work of one wake-up, without try_to_wake_up, at most; each wake-up draws its own",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.futex_wake_min_ns": {
+    choices: ["the cost preset's"],
+    doc: "futex work of one wake-up, without try_to_wake_up, at least (1000..3000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.handoff_cross_ns": {
+    choices: ["the cost preset's"],
+    doc: "handing a contended lock to the next CPU across packages: handoff_llc plus the difference of the line transfers",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.handoff_llc_ns": {
+    choices: ["the cost preset's"],
+    doc: "handing a contended lock to the next CPU in the same last-level cache (2012: 120; modern 100..200; VM 160..470)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.handoff_waiter_cross_ns": {
+    choices: ["the cost preset's"],
+    doc: "ticket lock: extra hand-off time per further waiter, across packages (100..200)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.handoff_waiter_llc_ns": {
+    choices: ["the cost preset's"],
+    doc: "ticket lock: extra hand-off time per further waiter, same last-level cache",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.holder_slowdown_percent": {
+    choices: ["the cost preset's"],
+    doc: "ticket lock: how much slower the holder runs per waiter that hammers its line, in percent",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.hrtimer_ns": {
+    choices: ["the cost preset's"],
+    doc: "running one expired hrtimer, without the wake-up it does",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.idle_exit_halt_ns": {
+    choices: ["the cost preset's"],
+    doc: "leaving halt (bare metal as C1; a halted vCPU 5000..50000 through the host's scheduler)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.idle_exit_mwait_ns": {
+    choices: ["the cost preset's"],
+    doc: "leaving C1 (500..2000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.idle_exit_poll_ns": {
+    choices: ["the cost preset's"],
+    doc: "leaving the polling idle loop",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.idle_leave_ns": {
+    choices: ["the cost preset's"],
+    doc: "from the interrupt that ends a sleep of the idle loop to schedule(), where the tick is started again and the timer programmed (a guest's write exits to the host: 700..1500)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.ipi_flight_cross_ns": {
+    choices: ["the cost preset's"],
+    doc: "from the send to the target's interrupt line, across packages (900..1800)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.ipi_flight_llc_ns": {
+    choices: ["the cost preset's"],
+    doc: "from the send to the target's interrupt line, same package (600..1200; guest: 1300..1450 per IPI less the exit)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.ipi_self_ns": {
+    choices: ["the cost preset's"],
+    doc: "from the send to the sender's own interrupt line (50..150; a local call in the published benchmarks: 51..69)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.ipi_send_ns": {
+    choices: ["the cost preset's"],
+    doc: "writing the interrupt command register (100..300; a guest pays a VM exit, 710 on average)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.irq_kernel_ns": {
+    choices: ["the cost preset's"],
+    doc: "interrupt entry plus exit, from kernel code",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.irq_user_ns": {
+    choices: ["the cost preset's"],
+    doc: "interrupt entry plus exit, from user code",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.line_cross_ns": {
+    choices: ["the cost preset's"],
+    doc: "moving a cache line one way across packages (2012: 150..300; modern 120..250)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.line_llc_ns": {
+    choices: ["the cost preset's"],
+    doc: "moving a cache line one way inside a last-level cache (2012: 60; modern 50..120; VM 175..205)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.lock_local_ns": {
+    choices: ["the cost preset's"],
+    doc: "taking and releasing a free lock whose line is local",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.nohz_visit_ns": {
+    choices: ["the cost preset's"],
+    doc: "balancing for one idle CPU, its rq lock held (100..500)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.pipe_ns": {
+    choices: ["the cost preset's"],
+    doc: "reading or writing one message of a pipe or queue, without the wake-up it does (300..1000; a guest whose null system call takes 164 ns: 171)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.pull_cross_ns": {
+    choices: ["the cost preset's"],
+    doc: "pull_rt_task: moving one task, both rq locks held, across packages (800..6000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.pull_inspect_cross_ns": {
+    choices: ["the cost preset's"],
+    doc: "pull_rt_task: looking at a source with nothing to take, across packages (200..2000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.pull_inspect_llc_ns": {
+    choices: ["the cost preset's"],
+    doc: "pull_rt_task: looking at a source with nothing to take, both rq locks held (200..2000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.pull_llc_ns": {
+    choices: ["the cost preset's"],
+    doc: "pull_rt_task: moving one task, both rq locks held, same last-level cache (800..6000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.push_cross_ns": {
+    choices: ["the cost preset's"],
+    doc: "push_rt_task: moving one task, both rq locks held, across packages (800..6000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.push_llc_ns": {
+    choices: ["the cost preset's"],
+    doc: "push_rt_task: moving one task, both rq locks held, same last-level cache (800..6000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.push_search_level_ns": {
+    choices: ["the cost preset's"],
+    doc: "find_lowest_rq: each cpupri level looked at",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.push_search_ns": {
+    choices: ["the cost preset's"],
+    doc: "find_lowest_rq, source rq lock held (200..1500)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.resched_handler_ns": {
+    choices: ["the cost preset's"],
+    doc: "body of the reschedule interrupt (50..100)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.rto_hop_ns": {
+    choices: ["the cost preset's"],
+    doc: "choosing the next CPU of the RT push chain, rto_lock held (80..500)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.sched_change_ns": {
+    choices: ["the cost preset's"],
+    doc: "changing a task's policy, priority or affinity, rq lock held (200..1000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.schedule_ns": {
+    choices: ["the cost preset's"],
+    doc: "schedule(): dequeue, pick and switch in equal parts, own rq lock held (500..2500)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.socket_ns": {
+    choices: ["the cost preset's"],
+    doc: "reading or writing one message of a Unix socket, with a buffer per message (four times pipe_ns on that guest: 686)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.syscall_entry_ns": {
+    choices: ["the cost preset's"],
+    doc: "from a sleep system call to schedule(), timer armed on the way",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.syscall_exit_ns": {
+    choices: ["the cost preset's"],
+    doc: "from the end of the kernel's work to the first user instruction",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.tick_ns": {
+    choices: ["the cost preset's"],
+    doc: "scheduler tick, own rq lock held (300..2000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.tick_skew_ns": {
+    choices: ["the cost preset's"],
+    doc: "how much later each next CPU's tick comes",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.timer_jitter_ns": {
+    choices: ["the cost preset's"],
+    doc: "how late a fair task's timer fires on average: drawn from 0 to twice this each time, in place of the timer slack; 0: the slack",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.ttwu_local_ns": {
+    choices: ["the cost preset's"],
+    doc: "try_to_wake_up on the waker's own CPU, rq lock held (200..1000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.ttwu_remote_cross_ns": {
+    choices: ["the cost preset's"],
+    doc: "try_to_wake_up on a remote rq across packages (300..3000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.ttwu_remote_llc_ns": {
+    choices: ["the cost preset's"],
+    doc: "try_to_wake_up on a remote rq in the same last-level cache (300..3000)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.costs.wakelist_drain_ns": {
+    choices: ["the cost preset's"],
+    doc: "activating one task from the wake-list (200..800)",
+    source: "machine.costs lists each cost with its provenance",
+  },
+  "machine.cpus": { doc: "Number of CPUs.", source: "Rostedt 2015: a 40-core box" },
+  "machine.idle": {
+    choices: [
+      "halt with a virtual machine's costs; poll if cyclictest's --latency forbids C1 (0 does); else mwait",
+      "spins on need_resched: no IPI needed to wake it, shortest exit",
+      "sleeps in C1 watching the flag word, interrupts off: no IPI needed until an interrupt ends it, C1 exit",
+      "halted: every wake-up is a real IPI",
+    ],
+    doc: "What a CPU does when it has nothing to run.",
+    source: "cyclictest holds the PM-QoS latency request at 0 (--latency), which makes idle CPUs poll",
+  },
+  "machine.partitions": {
+    doc: 'Exclusive cpuset partitions as CPU lists ("0-3;4-7"), each a root domain; the remaining CPUs form one more; auto: one for all.',
+    source: "cpuset.cpus.partition; commit 637f50851b57",
+  },
+  "machine.smt_speed": {
+    doc: "Pace of user code while another thread of its core is busy, in percent of its pace alone. Kernel code keeps its pace.",
+    source: "Rostedt 2007: 167 789 rounds in 20 ms, and 227 167 alone on a core",
+  },
+  "machine.threads_per_core": {
+    doc: "Hardware threads of a core, numbered one after the other. The scheduler does not know which CPUs share a core.",
+    source: "Rostedt 2007's box may have been 2 x 2",
+  },
+  "machine.tick_skew_step": {
+    choices: ["the cost preset's: 20us for vm4_2023_cal, else none"],
+    doc: "How much later the tick of each next CPU comes, on top of kernel.tick_skew, modulo the tick period; the same as machine.costs.tick_skew_ns.",
+    source: "calibrated: Fernandes 2023 gives neither the skew nor the hypervisor",
+  },
+  "machine.topology": {
+    doc: 'Packages x CPUs per package ("4x10"); auto fills packages of the cost preset\'s size.',
+    source: "packages of 10 (2012) and 32 (modern) are assumed",
+  },
+  seed: { doc: "Starts the random numbers: with one seed, both sides get the same arrivals.", source: "schedscope" },
+  "workload.burst_sleep.burn": { doc: "Length of a burn in wall-clock time.", source: "the Go probe of kubernetes issue 67577" },
+  "workload.burst_sleep.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.burst_sleep.iterations": { doc: "Number of burns.", source: "the Go probe of kubernetes issue 67577" },
+  "workload.burst_sleep.sleep": { doc: "Sleep after each burn.", source: "the Go probe of kubernetes issue 67577" },
+  "workload.busy.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.busy.pinned": {
+    doc: "Thread n runs on CPU n mod CPUs; off: anywhere.",
+    source: "the ten busy threads of the kernel's and Chiluk 2019's examples",
+  },
+  "workload.busy.threads": { doc: "Busy threads.", source: "the ten busy threads of the kernel's and Chiluk 2019's examples" },
+  "workload.cyclictest.affinity": { doc: "CPUs the threads are pinned to, in turn; auto: as pinned says.", source: "rt-tests cyclictest" },
+  "workload.cyclictest.aligned": {
+    choices: ["each starts when it was created"],
+    doc: "The threads start together behind a barrier, each this much after the one before; replaces phases.",
+    source: "rt-tests cyclictest",
+  },
+  "workload.cyclictest.body": {
+    choices: ["phase_window + 4us, so that there is an instant at which all threads run"],
+    doc: "User time of a round, without the extra time.",
+    source: "assumed: 1 to 3 µs on real machines",
+  },
+  "workload.cyclictest.breaktrace": {
+    doc: "The program ends at the first latency above this, in whole µs. 0: no limit.",
+    source: "rt-tests cyclictest",
+  },
+  "workload.cyclictest.distance": {
+    doc: "Each next thread's interval is longer by this.",
+    source: "Rostedt 2015: -d0; the tool's default is 500 µs",
+  },
+  "workload.cyclictest.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.cyclictest.interval": {
+    doc: "Time between two wake-ups of a thread.",
+    source: "Rostedt 2015: -i100; the tool's default is 1000 µs",
+  },
+  "workload.cyclictest.latency": {
+    doc: "PM-QoS latency request in µs: an idle CPU enters no state that takes longer to leave, and polls if all do.",
+    source: "rt-tests cyclictest",
+  },
+  "workload.cyclictest.loops": {
+    doc: "Samples of a thread; the program ends when the first thread has them. 0: no end.",
+    source: "rt-tests cyclictest",
+  },
+  "workload.cyclictest.phase": {
+    choices: ["threads start one after the other, 20 to 100 µs apart", "all within phase_window", "anywhere in the interval"],
+    doc: "How the threads' timers are offset.",
+    source: "assumed",
+  },
+  "workload.cyclictest.phase_window": {
+    doc: "Spread of aligned phases, and of the random extra time of every round's body.",
+    source: "assumed",
+  },
+  "workload.cyclictest.pinned": {
+    doc: "Thread n runs only on CPU n, as with -a, -S and --numa.",
+    source: "Rostedt 2015: one thread on each CPU; the tool's default is not to pin",
+  },
+  "workload.cyclictest.policy": {
+    choices: [
+      "SCHED_FIFO with a priority, SCHED_OTHER without",
+      "SCHED_FIFO, with priority threads + 1 if none is given",
+      "SCHED_RR, with priority threads + 1 if none is given",
+      "SCHED_IDLE, where the priority is 0; with one, SCHED_FIFO",
+    ],
+    doc: "Scheduling policy of the threads.",
+    source: "rt-tests cyclictest",
+  },
+  "workload.cyclictest.priority": {
+    doc: "Real-time priority of the threads; 0 is SCHED_OTHER, as without -p.",
+    source: "Rostedt 2015: -p95; the tool's default is 0",
+  },
+  "workload.cyclictest.priospread": {
+    doc: "Each next thread's priority is one lower; a thread at 0 is SCHED_OTHER.",
+    source: "rt-tests cyclictest",
+  },
+  "workload.cyclictest.threads": {
+    choices: ["one per CPU"],
+    doc: "Measuring threads.",
+    source: "Rostedt 2015: -t; the tool's default is 1",
+  },
+  "workload.database.backends": {
+    choices: ["two for each CPU of the machine"],
+    doc: "Processes of the database, one for each client.",
+    source: "assumed",
+  },
+  "workload.database.fault": { doc: "CPU time of a page fault under the lock, in the kernel.", source: "assumed" },
+  "workload.database.fault_share": { doc: "Times in a thousand that a page fault comes under the lock. 0: huge pages.", source: "assumed" },
+  "workload.database.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.database.locked": { doc: "CPU time under the spin lock.", source: "assumed" },
+  "workload.database.slice_extension": {
+    doc: "Whether a backend asks for a slice extension while it holds the lock.",
+    source: "S. Rostedt's patch of PostgreSQL, October 2023, does; PostgreSQL as released does not",
+  },
+  "workload.database.spin": {
+    doc: "How long a backend spins before it sleeps for 1 ms or more. 0: it spins without end.",
+    source: "PostgreSQL's s_lock.c: 1000 spins at most; assumed: 45 ns for each",
+  },
+  "workload.database.wait": { doc: "Sleep after each transaction: the client and the disk. 0: none.", source: "assumed" },
+  "workload.database.work": { doc: "CPU time of a transaction outside the lock: half to one and a half times this.", source: "assumed" },
+  "workload.device_irq.cpus": {
+    doc: 'CPUs that the device interrupts in turn (/proc/irq/*/smp_affinity_list): "all", or a list such as "0-3,8".',
+    source: "assumed: an interrupt for each CPU",
+  },
+  "workload.device_irq.period": {
+    choices: ["never"],
+    doc: "Mean time from one interrupt of the device to its next, on whatever CPU: drawn from half of it to one and a half.",
+    source: "assumed: it depends on the device",
+  },
+  "workload.device_irq.softirq": {
+    doc: "Time of the NET_RX softirq that each interrupt raises; 0us: none.",
+    source: "assumed: it depends on the device",
+  },
+  "workload.device_irq.work_max": { doc: "Longest one.", source: "assumed: it depends on the device" },
+  "workload.device_irq.work_min": {
+    doc: "Shortest time of the handler, besides what any device interrupt costs.",
+    source: "assumed: it depends on the device",
+  },
+  "workload.fibtest.fast": { doc: "CPUs whose threads are fast.", source: "fibtest; Chiluk 2019" },
+  "workload.fibtest.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.fibtest.light_wake": {
+    doc: "Time charged to a slow thread per wake-up, kernel time included.",
+    source: "assumed: Chiluk 2019 does not give it; 2 to 5 µs",
+  },
+  "workload.fibtest.rate": { doc: "Additions of a thread per µs of CPU time.", source: "assumed: a free constant of calibration" },
+  "workload.fibtest.seconds": { doc: "How long it runs.", source: "fibtest; Chiluk 2019" },
+  "workload.fibtest.threads": {
+    choices: ["one for each CPU"],
+    doc: "Threads; at least as many as are fast.",
+    source: "fibtest; Chiluk 2019",
+  },
+  "workload.fibtest.verbose": { doc: "Print each thread's iterations and last number.", source: "fibtest; Chiluk 2019" },
+  "workload.gc_burst.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.gc_burst.period": {
+    doc: "Time from one cycle to the next; a late cycle starts at once.",
+    source: "assumed: N threads that burn 10 ms each at once",
+  },
+  "workload.gc_burst.threads": {
+    choices: ["one for each CPU of the machine, as a runtime does that ignores its quota"],
+    doc: "Garbage collector threads.",
+    source: "assumed: N threads that burn 10 ms each at once",
+  },
+  "workload.gc_burst.work": { doc: "CPU time of each thread in a cycle.", source: "assumed: N threads that burn 10 ms each at once" },
+  "workload.global.pi_enabled": {
+    doc: "Whether a mutex's owner inherits the priority of the strongest task that waits for it.",
+    source: "rt-app's own option; off by default",
+  },
+  "workload.hackbench.buffer": {
+    choices: ["as many as the socket's or the pipe's default size holds"],
+    doc: "Messages that fit between a sender and its receiver.",
+    source: "auto: net.core.wmem_default 212992 bytes, or a pipe's 65536",
+  },
+  "workload.hackbench.datasize": {
+    doc: "Bytes of a message; here it only decides how many fit into a buffer.",
+    source: "rt-tests hackbench",
+  },
+  "workload.hackbench.fds": { doc: "Senders, and as many receivers, per group.", source: "rt-tests hackbench" },
+  "workload.hackbench.fifo": { doc: "The main program is SCHED_FIFO 1.", source: "rt-tests hackbench" },
+  "workload.hackbench.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.hackbench.groups": { doc: "Groups of senders and receivers.", source: "rt-tests hackbench" },
+  "workload.hackbench.loops": { doc: "Messages a sender writes to each receiver.", source: "rt-tests hackbench" },
+  "workload.hackbench.pipe": { doc: "Pipes instead of Unix socket pairs.", source: "rt-tests hackbench" },
+  "workload.kernbench.call_sleep": {
+    doc: "Mean sleep of such a call, drawn from 0.5 to 1.5 times this.",
+    source: "assumed: a read from a disk or an answer of another process",
+  },
+  "workload.kernbench.call_work": {
+    doc: "Mean kernel time of a system call of a round, drawn from 2/11 to 20/11 of this: 5 to 50 µs.",
+    source: "assumed 5 to 50 µs; Arora 2023's stime is 0.144 of its utime, which this reaches at 160us",
+  },
+  "workload.kernbench.files": { doc: "Files to compile.", source: "assumed: Arora 2023 gives only totals" },
+  "workload.kernbench.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.kernbench.jobs": { choices: ["by load"], doc: "Compilers at once.", source: "kernbench; Arora 2023" },
+  "workload.kernbench.kworker_period": {
+    choices: ["no kernel thread"],
+    doc: "Mean time between two wake-ups of each CPU's kernel thread: the rate at which a compiler may be preempted inside the kernel.",
+    source: "assumed: Arora 2023 does not say how often a kernel section is preempted",
+  },
+  "workload.kernbench.load": {
+    choices: [
+      "make -j with half as many as there are CPUs",
+      "make -j with four for each CPU",
+      "make -j without a limit: a compiler for every file",
+    ],
+    doc: "How many compilers run at once, if jobs is auto.",
+    source: "kernbench; Arora 2023",
+  },
+  "workload.kernbench.rounds": {
+    doc: "Rounds of compiling and a system call per file, median.",
+    source: "assumed: Arora 2023 gives only totals",
+  },
+  "workload.kernbench.serial": {
+    doc: "User time of make alone, once before and once after the compilers.",
+    source: "assumed: Arora 2023 gives only totals",
+  },
+  "workload.kernbench.sleeping_calls": {
+    doc: "How many of 1000 system calls sleep at their end. Such a call makes two context switches if it is preempted before, else one.",
+    source: "assumed: Arora 2023 does not say how many",
+  },
+  "workload.pipe.cpus": {
+    choices: ["anywhere", "pipe.0 on CPU 0, pipe.1 on CPU 1", "both on CPU 0"],
+    doc: "Where the two may run.",
+    source: "perf binds nothing, as taskset would",
+  },
+  "workload.pipe.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.pipe.loops": { doc: "Round trips.", source: "perf bench sched pipe" },
+  "workload.pipe.threaded": { doc: "Threads instead of processes.", source: "perf bench sched pipe" },
+  "workload.rcu.cpus": {
+    doc: 'CPUs on which call_rcu() is called: "all", or a list such as "0-3,8".',
+    source: "assumed: it depends on what the machine does",
+  },
+  "workload.rcu.grace": {
+    doc: "Time from call_rcu() until the callback may run; the tick after it runs the callback.",
+    source: "assumed: some ticks",
+  },
+  "workload.rcu.nocbs": {
+    doc: 'CPUs, as a list ("2-5,7"), whose callbacks a thread rcuop.<cpu> runs on the other CPUs. CPUs of kernel.nohz_full are always among them.',
+    source: "boot option rcu_nocbs",
+  },
+  "workload.rcu.period": {
+    doc: "Mean time from one callback of a busy CPU to its next: drawn from half of it to one and a half.",
+    source: "assumed: it depends on what the machine does",
+  },
+  "workload.rcu.work": { doc: "Time that one callback takes.", source: "assumed: it depends on what the machine does" },
+  "workload.rt_migrate_test.check": {
+    doc: "Judge every iteration; the printed rows end at the first failure.",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
+  },
+  "workload.rt_migrate_test.equal": {
+    doc: "All threads but the weakest and the strongest have the same priority.",
+    source: "rt-tests rt-migrate-test",
+  },
+  "workload.rt_migrate_test.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.rt_migrate_test.iterations": { doc: "How often the threads start.", source: "Rostedt 2007; rt-tests rt-migrate-test" },
+  "workload.rt_migrate_test.loop_time": {
+    doc: "User time of one look at the clock.",
+    source: "Rostedt 2007: 20 ms / 167 789 loops, of a thread that shares its core",
+  },
+  "workload.rt_migrate_test.max_err": {
+    doc: "With check: how much later than a weaker thread one may start.",
+    source: "rt-tests rt-migrate-test",
+  },
+  "workload.rt_migrate_test.priority": {
+    doc: "SCHED_FIFO priority of the weakest thread; each next has one more.",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
+  },
+  "workload.rt_migrate_test.rotate": {
+    doc: "Bind the strongest thread to another single CPU in every iteration, as the program of rt-tests does and that of Rostedt 2007 does not.",
+    source: "rt-tests rt-migrate-test",
+  },
+  "workload.rt_migrate_test.run_time": {
+    doc: "How long a thread looks at the clock, from its first look on.",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
+  },
+  "workload.rt_migrate_test.settle": {
+    doc: "How long the parent sleeps before it starts the threads; with 0us, as in the program's first years, it need not be the last at the barrier.",
+    source: "rt-tests rt-migrate-test",
+  },
+  "workload.rt_migrate_test.sleep_time": { doc: "How long the parent sleeps while its threads run.", source: "rt-tests rt-migrate-test" },
+  "workload.rt_migrate_test.threads": {
+    choices: ["one more than there are CPUs"],
+    doc: "Threads that start together.",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
+  },
+  "workload.rt_migrate_test.wake_order": {
+    choices: ["strongest first, as the kernel does", "in an order drawn anew for each iteration"],
+    doc: "In which order the start barrier wakes the threads.",
+    source: "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the weakest was first",
+  },
+  "workload.rt_noise.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.rt_noise.min_gap": {
+    doc: "Least time between two noise wake-ups.",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
+  },
+  "workload.rt_noise.priority": {
+    doc: "SCHED_FIFO priority of the noise tasks.",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
+  },
+  "workload.rt_noise.run": {
+    doc: "User time of a noise task per wake-up.",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
+  },
+  "workload.rt_noise.tasks": {
+    doc: "Unpinned SCHED_FIFO tasks, woken in turn by a device interrupt.",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
+  },
+  "workload.rt_noise.when": {
+    choices: ["at an instant at which every CPU runs its measuring thread", "at random times around min_gap"],
+    doc: "When a noise task is woken.",
+    source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
+  },
+  "workload.schbench.cache_footprint": { doc: "KiB of the three matrices of a worker.", source: "schbench" },
+  "workload.schbench.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.schbench.locking": { doc: "Work under a spin lock of the CPU, as without -L.", source: "schbench" },
+  "workload.schbench.message_threads": { doc: "Message threads.", source: "schbench" },
+  "workload.schbench.operations": { doc: "Matrix products of a request.", source: "schbench" },
+  "workload.schbench.sleep": { doc: "How long a request sleeps before its work.", source: "schbench" },
+  "workload.schbench.workers": {
+    choices: ["CPUs / message threads, rounded up"],
+    doc: "Workers of each message thread.",
+    source: "schbench",
+  },
+  "workload.smi.length_max": { doc: "Longest one.", source: "assumed: it depends on the machine" },
+  "workload.smi.length_min": {
+    doc: "Shortest system management interrupt. All CPUs stop for this time.",
+    source: "assumed: it depends on the machine",
+  },
+  "workload.smi.period": {
+    choices: ["never"],
+    doc: "Mean time from one system management interrupt to the next: drawn from half of it to one and a half.",
+    source: "assumed: it depends on the machine",
+  },
+  "workload.softirq.cpus": { doc: 'CPUs with the load: "all", or a list such as "0-3,8".', source: "assumed: one CPU" },
+  "workload.softirq.lowering": {
+    doc: "Short SCHED_FIFO 50 loops on all other CPUs: one of them ends per time of this length; 0us: none.",
+    source: "assumed for the report's 190 loops",
+  },
+  "workload.softirq.period": {
+    doc: "Time between two interrupts that raise a softirq.",
+    source: "log of commit dd29c017aed6 (May 2026): softirqs run 500 of every 750 µs",
+  },
+  "workload.softirq.work": {
+    doc: "Time one softirq takes.",
+    source: "log of commit dd29c017aed6 (May 2026): softirqs run 500 of every 750 µs",
+  },
+  "workload.steal.cpus": {
+    doc: 'CPUs that the host takes away, each by itself: "all", or a list such as "0-3,8".',
+    source: "assumed: it depends on the machine",
+  },
+  "workload.steal.length_max": { doc: "Longest one.", source: "assumed: it depends on the machine" },
+  "workload.steal.length_min": {
+    doc: "Shortest time that the host runs something else on the CPU.",
+    source: "assumed: it depends on the machine",
+  },
+  "workload.steal.period": {
+    choices: ["never"],
+    doc: "Mean time from one stop of a CPU to its next: drawn from half of it to one and a half.",
+    source: "assumed: it depends on the machine",
+  },
+  "workload.thread_pool.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.thread_pool.rate": {
+    doc: "Mean rate of tasks; exponential gaps.",
+    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+  },
+  "workload.thread_pool.run_max": {
+    doc: "Most CPU time of a task.",
+    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+  },
+  "workload.thread_pool.run_min": {
+    doc: "Least CPU time of a task.",
+    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+  },
+  "workload.thread_pool.workers": {
+    doc: "Workers of the pool.",
+    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+  },
+  "workload.web.fanout": {
+    doc: "Workers that share a step.",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
+  },
+  "workload.web.frontends": {
+    doc: "Threads that take requests in turn.",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
+  },
+  "workload.web.group": {
+    doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
+    source: "cgroup.procs",
+  },
+  "workload.web.hops": {
+    doc: "Steps of a request, one after the other.",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
+  },
+  "workload.web.pinned": {
+    doc: "Binds each thread to the next CPU; off: the scheduler places them.",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
+  },
+  "workload.web.rate": {
+    doc: "Mean rate of requests; exponential gaps.",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
+  },
+  "workload.web.run_max": {
+    doc: "Most CPU time of a piece of work.",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
+  },
+  "workload.web.run_min": {
+    doc: "Least CPU time of a piece of work.",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
+  },
+  "workload.web.workers": {
+    doc: "Workers of each frontend.",
+    source: "assumed: Chiluk 2019 says only that 95 % of its answers took 20 ms, then 220",
+  },
+};

@@ -59,13 +59,13 @@ export interface FirstRun {
   /** The [`Handover`]. */
   readonly prepared: Handover;
   /** The changes laid over the file, in order. */
-  readonly set: readonly (readonly (KnobValue)[])[];
+  readonly set: readonly (readonly KnobValue[])[];
 }
 
 /** A shipped scenario's first runs, prepared when the page is built. */
 export interface FirstRuns {
   /** Sides A and B, as the page opens them. */
-  readonly runs: readonly (FirstRun)[];
+  readonly runs: readonly FirstRun[];
   /** The scenario file they were read from. */
   readonly text: string;
 }
@@ -197,7 +197,7 @@ export interface Knob {
   /** When a change takes effect. */
   readonly applies: Applies;
   /** Every value of an enum; the special words of an integer or a time. */
-  readonly choices?: readonly (KnobChoice)[];
+  readonly choices?: readonly KnobChoice[];
   /** Whether its text lists CPUs, in which order and repeats say nothing; between semicolons stand several lists. */
   readonly cpu_list?: boolean;
   /** The value when nobody says anything. Switches that follow `kernel.version` show the newest version's. */
@@ -258,7 +258,7 @@ export interface LiveKnob {
   /** Dotted path. */
   readonly path: string;
   /** The choices that can be written; all of the knob's if there are none. */
-  readonly values: readonly (string)[];
+  readonly values: readonly string[];
 }
 
 /** The whole object. */
@@ -287,7 +287,45 @@ export interface Metrics {
   readonly wakeups: WakePaths;
 }
 
-export type Moment = "start" | "deepest_queue" | "worst_wakeup" | "first_divergence" | "longest_throttle" | "longest_lazy_flag" | "refill" | "take" | "return" | "slack_timer" | "throttle" | "unthrottle" | "expiry" | "pool_expiry" | "drop" | "double_spend" | "burst" | "pull" | "push" | "push_ipi" | "overload" | "migration" | "wakeup" | "switch_in" | "block" | "fork" | "flag" | "lazy_flag" | "lazy_upgrade" | "boost" | "kick" | "idle_balance" | "tick" | "tick_stop" | "softirq" | "rt_throttle" | "rt_unthrottle" | "finding";
+export type Moment =
+  | "start"
+  | "deepest_queue"
+  | "worst_wakeup"
+  | "first_divergence"
+  | "longest_throttle"
+  | "longest_lazy_flag"
+  | "refill"
+  | "take"
+  | "return"
+  | "slack_timer"
+  | "throttle"
+  | "unthrottle"
+  | "expiry"
+  | "pool_expiry"
+  | "drop"
+  | "double_spend"
+  | "burst"
+  | "pull"
+  | "push"
+  | "push_ipi"
+  | "overload"
+  | "migration"
+  | "wakeup"
+  | "switch_in"
+  | "block"
+  | "fork"
+  | "flag"
+  | "lazy_flag"
+  | "lazy_upgrade"
+  | "boost"
+  | "kick"
+  | "idle_balance"
+  | "tick"
+  | "tick_stop"
+  | "softirq"
+  | "rt_throttle"
+  | "rt_unthrottle"
+  | "finding";
 
 /** Kicks of idle balancing (docs/model/idle-balancing.md#kick): `kicks` is the sum of the next four. */
 export interface NohzKick {
@@ -361,7 +399,7 @@ export interface Report {
   /** Fingerprint of the schedule. */
   readonly digest: string;
   /** In time order. */
-  readonly findings: readonly (Finding)[];
+  readonly findings: readonly Finding[];
   /** The limit that ended the run before; absent where none did. */
   readonly limit?: string;
   /** See [`Metrics`]. */
@@ -441,29 +479,29 @@ export interface RtoPush {
 /** What a run is, known before its first event. */
 export interface RunMeta {
   /** Every cost with its provenance. */
-  readonly costs: readonly (CostInfo)[];
+  readonly costs: readonly CostInfo[];
   /** Number of CPUs. */
   readonly cpus: number;
   /** Machine time to simulate, ns. */
   readonly duration_ns: number;
   /** Index = group in the columns, the root first; none where there is no group but the root. */
-  readonly groups: readonly (GroupInfo)[];
+  readonly groups: readonly GroupInfo[];
   /** cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd must pass to show in its latency. Absent without cyclictest. */
   readonly herd_slack_ns?: number;
   /** The kernel in words: its version, and what is not of that version: "6.12 with bandwidth 4.19". */
   readonly kernel: string;
   /** Every knob of this scenario as resolved. */
-  readonly knobs: readonly (ResolvedKnob)[];
+  readonly knobs: readonly ResolvedKnob[];
   /** Switches of the running kernel and files of its groups, which can be written from any instant on; what can be written to tasks is not listed. */
-  readonly live: readonly (LiveKnob)[];
+  readonly live: readonly LiveKnob[];
   /** Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of `ipi_4_1`. */
-  readonly locks: readonly (string)[];
+  readonly locks: readonly string[];
   /** Remarks on the scenario. */
-  readonly notes: readonly (string)[];
+  readonly notes: readonly string[];
   /** What tasks wait at. */
-  readonly objects: readonly (ObjectInfo)[];
+  readonly objects: readonly ObjectInfo[];
   /** Switches that are stated and are not what the version has. */
-  readonly own_switches: readonly (OwnSwitch)[];
+  readonly own_switches: readonly OwnSwitch[];
   /** CPUs per package. */
   readonly package_size: number;
   /** Shell command that replays this run natively. */
@@ -471,13 +509,13 @@ export interface RunMeta {
   /** Key of every random draw. */
   readonly seed: number;
   /** What the tools measure themselves; a record's series counts those of its task's kind, in this order, from 0. */
-  readonly series: readonly (SeriesInfo)[];
+  readonly series: readonly SeriesInfo[];
   /** The scenario's name. */
   readonly slug: string;
   /** Index = task id in the columns. */
-  readonly tasks: readonly (TaskInfo)[];
+  readonly tasks: readonly TaskInfo[];
   /** Choices that would be refused with what else the scenario says, with the reason. */
-  readonly unavailable: readonly (Unavailable)[];
+  readonly unavailable: readonly Unavailable[];
 }
 
 /** `schedscope.run/1`: what a finished run says. ns unless named otherwise. */
@@ -493,7 +531,7 @@ export interface RunReport {
   /** Fingerprint of the engine's behaviour: another one gives other results to some shipped scenario. */
   readonly engine_behaviour: string;
   /** In time order. */
-  readonly findings: readonly (Finding)[];
+  readonly findings: readonly Finding[];
   /** The limit that ended the run before; absent where none did. */
   readonly limit?: string;
   /** See [`Metrics`]. */
@@ -513,21 +551,21 @@ export interface RunReport {
 /** One shipped scenario. */
 export interface ScenarioEntry {
   /** Metric paths. */
-  readonly headline: readonly (string)[];
+  readonly headline: readonly string[];
   /** Knob paths in the order of importance; the first is the primary one. */
-  readonly knobs: readonly (string)[];
+  readonly knobs: readonly string[];
   /** What the source reports; never our own result. */
-  readonly references: readonly (Reference)[];
+  readonly references: readonly Reference[];
   /** The folder's name. */
   readonly slug: string;
   /** Where it comes from. */
-  readonly source: readonly (Source)[];
+  readonly source: readonly Source[];
   /** The whole scenario file. */
   readonly text: string;
   /** The question it answers. */
   readonly title: string;
   /** Named sets of changes; the first two are A and B. */
-  readonly variants: readonly (Variant)[];
+  readonly variants: readonly Variant[];
 }
 
 /** An error in a scenario: the person's to fix. */
@@ -605,7 +643,7 @@ export interface TaskInfo {
 /** One task instance. */
 export interface TaskMetrics {
   /** First 1000. */
-  readonly activations: readonly (Activation)[];
+  readonly activations: readonly Activation[];
   /** Switches away from it while it could go on (time's %c). */
   readonly involuntary_switches: number;
   /** Program rounds. */
@@ -680,10 +718,10 @@ export interface WakePaths {
 
 /** The sentences of a knob. */
 export interface KnobDoc {
-/** What it is. */
+  /** What it is. */
   readonly doc: string;
-/** Where the knob or its default comes from. */
+  /** Where the knob or its default comes from. */
   readonly source: string;
-/** What each of its choices means, in their order. */
+  /** What each of its choices means, in their order. */
   readonly choices?: readonly string[];
 }
