@@ -8,7 +8,8 @@ test("names that begin alike lose so much of their beginning that their differen
     "…pod/cron 10ms",
     "…pod/cron 20ms",
   ]);
-  expect(toldApart("averyverylongname1", "averyverylongname2", 10), "no word ends there").toBe("…1");
+  expect(toldApart("averyverylongname1", "averyverylongname2", 10), "no word ends there").toBe("…gname1");
+  expect(toldApart("abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrstuvwxyz", 16), "the beginning of the other").toBe("…stuvwx");
 });
 
 test("a name that fits, or that differs early enough, or is the same, stays whole", () => {

@@ -13,5 +13,6 @@ export function toldApart(own: string, other: string, room: number): string {
   if (own.length <= room || own === other || differs + SEEN <= room) return own;
   const least = differs + SEEN + 1 - room;
   const starts = [...own.matchAll(/[ _,.:]+/g)].map((gap) => gap.index + gap[0].length);
-  return `…${own.slice(starts.find((at) => at >= least && at <= differs) ?? differs)}`;
+  // A name that is the beginning of the other ends where they differ: its last letters tell it.
+  return `…${own.slice(starts.find((at) => at >= least && at <= differs) ?? Math.min(differs, own.length - SEEN))}`;
 }

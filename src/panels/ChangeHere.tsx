@@ -132,14 +132,7 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
       <p className="muted">
         <Terms text={HINTS[what]} />
       </p>
-      <label className="change-row">
-        <span>On</span>
-        <select className="select" value={where} data-testid="change-where" onChange={({ target }) => setWhere(whereOf(target.value))}>
-          <option value="both">both sides</option>
-          <option value="a">A</option>
-          <option value="b">B</option>
-        </select>
-      </label>
+      <OnSides where={where} onChange={setWhere} />
       {trouble !== undefined && (
         <p className="change-trouble" role="alert" data-testid="change-trouble">
           {trouble}
@@ -149,6 +142,19 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
         Change at {formatNs(playhead, 4)}
       </button>
     </form>
+  );
+}
+
+function OnSides({ where, onChange }: { readonly where: Where; readonly onChange: (where: Where) => void }): ReactNode {
+  return (
+    <label className="change-row">
+      <span>On</span>
+      <select className="select" value={where} data-testid="change-where" onChange={({ target }) => onChange(whereOf(target.value))}>
+        <option value="both">both sides</option>
+        <option value="a">A</option>
+        <option value="b">B</option>
+      </select>
+    </label>
   );
 }
 

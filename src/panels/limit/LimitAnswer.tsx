@@ -1,6 +1,6 @@
 // "The smallest limit that keeps its answers in time is z; a burst of w does it too": asked here with one bound, answered in sentences.
 
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { counted } from "../../lib/count.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { limitSentences } from "../../state/figures/limit-words.ts";
@@ -8,7 +8,7 @@ import { limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
 import { usePage } from "../page.ts";
 import { fillFor } from "../sweep/sweep-store.ts";
 import { hasBurst, limitAsked, limitKey, placeOf, type LimitAsked, type LimitOf } from "./limit-asked.ts";
-import { askLimit, stopLimit, useLimit, type LimitState } from "./limit-store.ts";
+import { askLimit, leaveLimit, stopLimit, useLimit, type LimitState } from "./limit-store.ts";
 import "./limit.css";
 
 interface LimitAnswerProps {
@@ -17,7 +17,13 @@ interface LimitAnswerProps {
   readonly onSweep: () => void;
 }
 
-export function LimitAnswer({ of, onSweep }: LimitAnswerProps): ReactNode {
+/** One for each run: a bound that was typed is not asked of another one. */
+export function LimitAnswer(props: LimitAnswerProps): ReactNode {
+  const key = limitKey(usePage().store.getState(), props.of);
+  return <Question key={key} {...props} />;
+}
+
+function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
   const { store } = usePage();
   const [typed, setTyped] = useState<string>();
   const state = store.getState();
@@ -27,6 +33,14 @@ export function LimitAnswer({ of, onSweep }: LimitAnswerProps): ReactNode {
   const key = limitKey(state, of);
   const found = useLimit((limit) => (limit.asked?.key === key ? limit : undefined));
   const id = `${of.info.path}-${of.side}`;
+  const { slug } = state.entry;
+  // Looking at another tab leaves the search at work; another scenario does not.
+  useEffect(
+    () => () => {
+      if (store.getState().entry.slug !== slug) leaveLimit(key);
+    },
+    [store, slug, key],
+  );
   const open = (searched: Searched): void => {
     const forms = limitSearch(store.getState(), of.side, of.meta, of.info, searched);
     fillFor(state.entry, forms.form, { ...forms.search, bound });
@@ -95,8 +109,7 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
         </span>
       )}
       <p className="quota-words" role="status" data-testid={`limit-found-${id}`} data-running={found.running}>
-        {sentences.join(" ")}
-        {!found.running && sentences.length === 0 && "Stopped."}
+        {[...sentences, ...(found.stopped ? ["Stopped: what is not said here was not found out."] : [])].join(" ")}
       </p>
     </>
   );

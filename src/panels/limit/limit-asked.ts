@@ -1,4 +1,4 @@
-// What the panel of a throttled group asks: two searches on the run as it stands, with one bound.
+// What the panel of a throttled group asks: two searches with the knobs of the run, without what was written in mid-run, and one bound.
 
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
@@ -36,9 +36,9 @@ export function hasBurst({ meta, info }: LimitOf): boolean {
   return meta.live.some(({ path }) => path === groupKnob(info.path, "cpu_max_burst"));
 }
 
-/** Group and run in one word: a knob that is turned makes another one. */
+/** Group and run in one word: a knob that is turned, or another text of an own scenario, makes another one. */
 export function limitKey(state: State, { side, info }: LimitOf): string {
-  return JSON.stringify([state.entry.slug, side, info.path, effectiveSet(state.entry, state.knobs, side)]);
+  return JSON.stringify([state.entry.text, side, info.path, effectiveSet(state.entry, state.knobs, side)]);
 }
 
 /** Both questions, or what is wrong with the bound as typed. */

@@ -11,11 +11,13 @@ export interface LimitState {
   readonly limit: BisectAnswer | undefined;
   readonly burst: BisectAnswer | undefined;
   readonly running: boolean;
+  /** Whether it was stopped before both answers were known. */
+  readonly stopped: boolean;
   /** Runs done of both searches. */
   readonly done: number;
 }
 
-const NOTHING: LimitState = { asked: undefined, limit: undefined, burst: undefined, running: false, done: 0 };
+const NOTHING: LimitState = { asked: undefined, limit: undefined, burst: undefined, running: false, stopped: false, done: 0 };
 
 const store: StoreApi<LimitState> = createStore<LimitState>(() => NOTHING);
 let batch: Batch | undefined;
@@ -32,8 +34,8 @@ export async function askLimit(asked: LimitAsked): Promise<void> {
   const search = (what: "limit" | "burst", one: SearchAsked): Promise<boolean> =>
     runSearch(one, {
       onBatch: (started) => (batch = started),
-      onRun: () => store.setState(({ done }) => ({ done: done + 1 })),
-      onAnswer: ({ answer }) => store.setState({ [what]: answer }),
+      onRun: () => goesOn() && store.setState(({ done }) => ({ done: done + 1 })),
+      onAnswer: ({ answer }) => goesOn() && store.setState({ [what]: answer }),
       goesOn,
     });
   const ended = (await search("limit", asked.limit)) && (asked.burst === undefined || (await search("burst", asked.burst)));
@@ -42,5 +44,11 @@ export async function askLimit(asked: LimitAsked): Promise<void> {
 
 export function stopLimit(): void {
   batch?.cancel();
-  store.setState({ running: false });
+  store.setState({ running: false, stopped: true });
+}
+
+/** Another run is on screen: what is asked of this one is asked no more. */
+export function leaveLimit(key: string): void {
+  const { asked, running } = store.getState();
+  if (running && asked?.key === key) stopLimit();
 }

@@ -19,8 +19,8 @@ interface OfRun {
 
 const NOTHING: OfRun = { lines: [], files: [] };
 
-function ofRun(file: ReturnType<typeof fileOf>, meta: RunMeta): OfRun {
-  const files = rtAppFiles(file, meta);
+function ofRun(file: ReturnType<typeof fileOf>, meta: RunMeta, suffix = ""): OfRun {
+  const files = rtAppFiles(file, meta, suffix);
   return { lines: [...realCommands(meta), ...files.map(({ command }) => command)], files };
 }
 
@@ -30,9 +30,10 @@ export default function RealMachine(): ReactNode {
   const b = useSelect((state) => state.sides.b.shown?.meta);
   const onlyOne = useSelect((state) => state.onlyOneSide);
   const { shared, apart, files } = useMemo(() => {
-    const ofA = a === undefined ? NOTHING : ofRun(fileOf(entry), a);
-    const ofB = b === undefined || onlyOne ? ofA : ofRun(fileOf(entry), b);
-    const sameFiles = ofA.files.length === ofB.files.length && ofA.files.every(({ text }, index) => text === ofB.files[index]?.text);
+    const file = fileOf(entry);
+    const sameFiles = a === undefined || b === undefined || onlyOne || sameTexts(rtAppFiles(file, a), rtAppFiles(file, b));
+    const ofA = a === undefined ? NOTHING : ofRun(file, a, sameFiles ? "" : "-a");
+    const ofB = b === undefined || onlyOne ? ofA : ofRun(file, b, sameFiles ? "" : "-b");
     return {
       shared: ofA.lines.filter((each) => isIn(ofB.lines, each)),
       apart: { a: without(ofA.lines, ofB.lines), b: without(ofB.lines, ofA.lines) },
@@ -47,6 +48,9 @@ export default function RealMachine(): ReactNode {
       <Warnings commands={all} />
       {all.some(({ line }) => line.includes("/proc/irq/N/")) && (
         <p className="muted">Put the device’s number of /proc/interrupts where N stands.</p>
+      )}
+      {all.filter(({ program }) => program === true).length > 1 && (
+        <p className="muted">The programs belong together: start each in a terminal of its own.</p>
       )}
       {shared.length > 0 && <CommandList commands={shared} testId="real-shared" />}
       <TaskFiles files={files.shared} testId="real-file" />
@@ -74,6 +78,10 @@ function OfSide({ side, commands, files }: OfSideProps): ReactNode {
       <TaskFiles files={files} testId={`real-file-${side}`} />
     </div>
   );
+}
+
+function sameTexts(one: readonly RtAppFile[], other: readonly RtAppFile[]): boolean {
+  return one.length === other.length && one.every(({ text }, index) => text === other[index]?.text);
 }
 
 function isIn(lines: readonly RealCommand[], { line, needs }: RealCommand): boolean {

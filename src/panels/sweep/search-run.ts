@@ -44,16 +44,18 @@ export async function runSearch({ entry, plan, common, question }: SearchAsked, 
     const { value } = answer;
     const single: SweepPlan = { ...plan, values: [valueAt(knob, value, question.period)] };
     const figures: (number | undefined)[] = [];
+    let why: string | undefined;
     const points = pointsOf(entry, single);
     const batch = runBatch(requestsOf(entry, single, common, points), (_index, heard) => {
       const outcome = outcomeOf(single, heard);
       figures.push(outcome.kind === "figures" ? outcome.figures[0] : undefined);
+      why ??= whyNone(outcome);
       listener.onRun();
     });
     listener.onBatch(batch, points.length);
     await batch.done;
     if (figures.length < points.length) return false; // A probe without all its seeds says nothing.
-    probes = [...probes, { value, worst: worstOf(figures) }];
+    probes = [...probes, { value, worst: worstOf(figures), why }];
     answer = nextStep(question, probes);
     listener.onAnswer({ question, plan, probes, answer });
   }
@@ -64,6 +66,18 @@ export async function runSearch({ entry, plan, common, question }: SearchAsked, 
 function worstOf(figures: readonly (number | undefined)[]): number | undefined {
   const known = figures.filter((figure) => figure !== undefined);
   return known.length < figures.length || known.length === 0 ? undefined : Math.max(...known);
+}
+
+/** Why a run has no figure, in words that can stand in a sentence. */
+function whyNone(outcome: SweepOutcome): string | undefined {
+  switch (outcome.kind) {
+    case "figures":
+      return outcome.figures[0] === undefined ? "a run has no such sample" : undefined;
+    case "limit":
+      return `a run met its limit (${outcome.limit})`;
+    case "refused":
+      return `a run was refused: ${outcome.message}`;
+  }
 }
 
 /** What a run's answer says of the plan's metrics. */

@@ -42,6 +42,8 @@ const NOTHING: SweepState = {
 
 const store: StoreApi<SweepState> = createStore<SweepState>(() => NOTHING);
 let batch: Batch | undefined;
+/** The search asked last. */
+let searching: object | undefined;
 
 export function useSweep<T>(select: (state: SweepState) => T): T {
   return useStore(store, select);
@@ -108,7 +110,10 @@ export async function startSweep(entry: ScenarioEntry, plan: SweepPlan, common: 
 /** Looks for the smallest value of the plan's knob for which its one metric stays under the bound; every probe runs all seeds. */
 export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, question: BisectQuestion): Promise<void> {
   batch?.cancel();
+  const token = {};
+  searching = token;
   store.setState({ total: 0, done: 0, running: "search" });
+  const isOwn = (): boolean => searching === token && store.getState().running === "search";
   const ended = await runSearch(
     { entry, plan, common, question },
     {
@@ -118,8 +123,8 @@ export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common:
       },
       onRun: () => store.setState(({ done }) => ({ done: done + 1 })),
       onAnswer: (found) => store.setState({ found }),
-      goesOn: () => store.getState().running === "search",
+      goesOn: isOwn,
     },
   );
-  if (ended) store.setState({ running: undefined });
+  if (ended && isOwn()) store.setState({ running: undefined });
 }

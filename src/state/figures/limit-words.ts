@@ -30,18 +30,27 @@ export function limitSentences(found: LimitFound): readonly string[] {
 
 function limitSentence({ limit, limitText, mostLimit, goal }: LimitFound): string | undefined {
   if (limit === undefined || limit.kind === "probe") return undefined;
-  if (limit.kind === "none") return `No limit up to ${limitText(mostLimit)} keeps ${goal}: something else holds it back.`;
-  const least = limit.below === undefined ? " None below it was tried." : "";
-  const odd = limit.contradicted ? " A greater one does not: look at the whole sweep." : "";
-  return `The smallest limit that keeps ${goal} is ${limitText(limit.value)}.${least}${odd}`;
+  if (limit.kind === "none") {
+    if (limit.why !== undefined) return `With a limit of ${limitText(mostLimit)} there is no answer: ${limit.why}.`;
+    return `No limit up to ${limitText(mostLimit)} is enough for ${goal}: something else holds it back.`;
+  }
+  const odd = limit.contradicted ? ODD : "";
+  if (limit.below === undefined) return `A limit of ${limitText(limit.value)} is enough for ${goal}; no smaller one was tried.${odd}`;
+  return `The smallest limit that is enough for ${goal}: ${limitText(limit.value)}.${odd}`;
 }
 
-function burstSentence({ burst, burstText, hasBurst }: LimitFound): string | undefined {
+const ODD = " A greater one is not: look at the whole sweep.";
+
+function burstSentence({ limit, burst, burstText, hasBurst }: LimitFound): string | undefined {
   if (!hasBurst) return "This kernel has no cpu.max.burst, which came with 5.14.";
   if (burst === undefined || burst.kind === "probe") return undefined;
-  if (burst.kind === "none") return "With the limit as it is, no burst does it: the kernel takes none above the quota.";
-  if (burst.value === 0) return "The limit as it is does it without a burst.";
-  return `With the limit as it is, a burst of ${burstText(burst.value)} does it too.`;
+  if (burst.kind === "none") {
+    if (burst.why !== undefined) return `With the limit as it is and the greatest burst there is no answer: ${burst.why}.`;
+    return "With the limit as it is, no burst is enough: the kernel takes none above the quota.";
+  }
+  if (burst.value === 0) return "The limit as it is needs no burst for it.";
+  const too = limit?.kind === "found" ? " too" : "";
+  return `With the limit as it is, a burst of ${burstText(burst.value)} does it${too}.${burst.contradicted ? ODD : ""}`;
 }
 
 function sureSentence({ seeds }: LimitFound): string {

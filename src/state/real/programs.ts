@@ -24,6 +24,11 @@ function us(value: KnobValue | undefined): number {
   return typeof value === "string" ? Math.round((parseTime(value) ?? 0) / 1_000) : 0;
 }
 
+/** How long a program runs that counts in seconds. */
+export function wholeSeconds(durationNs: number): number {
+  return Math.max(1, Math.ceil(durationNs / 1e9));
+}
+
 /** The flag where the value is not what the tool does by itself. */
 function flag(name: string, value: KnobValue | undefined, own?: KnobValue): readonly string[] {
   return value === undefined || value === own || value === "auto" ? [] : [name + text(value)];
@@ -78,17 +83,18 @@ const schbench: Line = (own, { durationNs }) => ({
     ...flag("-t ", own("workers")),
     `-s ${us(own("sleep"))} -F ${text(own("cache_footprint"))} -n ${text(own("operations"))}`,
     ...(own("locking") === false ? ["-L"] : []),
-    `-r ${Math.max(1, Math.ceil(durationNs / 1e9))}`,
+    `-r ${wholeSeconds(durationNs)}`,
   ].join(" "),
   needs: undefined,
 });
 
 /** stress-ng binds all its workers to one list of CPUs: workers with a CPU each are programs of their own. */
-const busy: Line = (own, { cpus }) => {
+const busy: Line = (own, { cpus, durationNs }) => {
   const threads = Number(own("threads"));
-  if (own("pinned") !== true) return { line: `stress-ng --cpu ${threads}`, needs: undefined };
+  const timeout = `--timeout ${wholeSeconds(durationNs)}s`; // By itself it ends after a day.
+  if (own("pinned") !== true) return { line: `stress-ng --cpu ${threads} ${timeout}`, needs: undefined };
   const cpu = threads > cpus ? `$((n % ${cpus}))` : "$n";
-  return { line: `for n in $(seq 0 ${threads - 1}); do stress-ng --cpu 1 --taskset ${cpu} & done; wait`, needs: undefined };
+  return { line: `for n in $(seq 0 ${threads - 1}); do stress-ng --cpu 1 --taskset ${cpu} ${timeout} & done; wait`, needs: undefined };
 };
 
 /** CPUs that perf, which binds nothing itself, is started on. */
@@ -105,7 +111,7 @@ const PROGRAMS: Readonly<Record<string, Line>> = {
   }),
   kernbench: (own, { cpus }) => ({ line: `make -j${jobsOf(own, cpus)} vmlinux`, needs: undefined }),
   fibtest: (own, { cpus }) => ({
-    line: `fibtest -t ${own("threads") === "auto" ? cpus : text(own("threads"))} -f ${text(own("fast"))} -s ${Math.round(us(own("seconds")) / 1_000_000)}`,
+    line: `fibtest -t ${own("threads") === "auto" ? cpus : text(own("threads"))} -f ${text(own("fast"))} -s ${wholeSeconds(us(own("seconds")) * 1_000)}`,
     needs: undefined,
   }),
   busy,
@@ -131,6 +137,6 @@ export function programLines(valueOf: ValueOf, run: Run, procsOf: (group: string
     if (valueOf(`workload.${name}.group`) === undefined) return [];
     const command = line((key) => valueOf(`workload.${name}.${key}`), run);
     const group = valueOf(`workload.${name}.group`);
-    return [typeof group === "string" && group !== "/" ? insideOf(command, procsOf(group)) : command];
+    return [{ ...(typeof group === "string" && group !== "/" ? insideOf(command, procsOf(group)) : command), program: true }];
   });
 }

@@ -75,7 +75,7 @@ test("before 4.15 a group has the files of cgroup v1", () => {
 
 test("a program with a group joins it before it starts", () => {
   const knobs = { "workload.busy.threads": 4, "workload.busy.group": "app" };
-  expect(lines(knobs)).toEqual(["root: sudo sh -c 'echo $$ > /sys/fs/cgroup/app/cgroup.procs && exec stress-ng --cpu 4'"]);
+  expect(lines(knobs)).toEqual(["root: sudo sh -c 'echo $$ > /sys/fs/cgroup/app/cgroup.procs && exec stress-ng --cpu 4 --timeout 2s'"]);
 });
 
 test("RT's limit is lifted before period and runtime are written, in one line", () => {
@@ -160,12 +160,12 @@ test("perf's pipe runs on the CPUs that taskset gives it", () => {
 
 test("busy threads with a CPU each are a stress-ng each, in a group too", () => {
   expect(program("busy", { threads: 3, pinned: true })).toEqual([
-    "anyone: for n in $(seq 0 2); do stress-ng --cpu 1 --taskset $n & done; wait",
+    "anyone: for n in $(seq 0 2); do stress-ng --cpu 1 --taskset $n --timeout 2s & done; wait",
   ]);
   expect(program("busy", { threads: 6, pinned: true })).toEqual([
-    "anyone: for n in $(seq 0 5); do stress-ng --cpu 1 --taskset $((n % 4)) & done; wait",
+    "anyone: for n in $(seq 0 5); do stress-ng --cpu 1 --taskset $((n % 4)) --timeout 2s & done; wait",
   ]);
   expect(lines({ "workload.busy.threads": 2, "workload.busy.pinned": true, "workload.busy.group": "app" })).toEqual([
-    "root: sudo sh -c 'echo $$ > /sys/fs/cgroup/app/cgroup.procs && for n in $(seq 0 1); do stress-ng --cpu 1 --taskset $n & done; wait'",
+    "root: sudo sh -c 'echo $$ > /sys/fs/cgroup/app/cgroup.procs && for n in $(seq 0 1); do stress-ng --cpu 1 --taskset $n --timeout 2s & done; wait'",
   ]);
 });

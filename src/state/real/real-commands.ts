@@ -14,6 +14,8 @@ export type Needs = "root" | "boot" | "build";
 export interface RealCommand {
   readonly line: string;
   readonly needs: Needs | undefined;
+  /** Whether it starts one of the scenario's programs. */
+  readonly program?: true;
 }
 
 /** Value of the knob at a path, if the scenario has it. */
@@ -29,7 +31,8 @@ export function realCommands({ knobs, cpus, duration_ns: durationNs }: RealRun):
   const valueOf: ValueOf = (path) => values.get(path);
   const kernel = turned.flatMap(({ path, value }) => KERNEL[path]?.(value, valueOf) ?? []);
   const tree = treeOf(valueOf);
-  const lines = [...kernel, ...groupLines(turned, tree), ...programLines(valueOf, { cpus, durationNs }, procsOf(valueOf))];
+  const groups = groupLines(knobs, turned, tree);
+  const lines = [...kernel, ...groups.made, ...programLines(valueOf, { cpus, durationNs }, procsOf(valueOf)), ...groups.read];
   // Two knobs may be one line.
   return lines.filter(({ line }, index) => lines.findIndex((other) => other.line === line) === index);
 }
@@ -156,8 +159,11 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "kernel.sched_rt_period_us": (_, valueOf) => rtLimit(valueOf),
   "kernel.sched_rr_timeslice_ms": (value) => root(`sudo sysctl kernel.sched_rr_timeslice_ms=${valueText(value)}`),
   "kernel.cfs_bandwidth_slice_us": (value) => root(`sudo sysctl kernel.sched_cfs_bandwidth_slice_us=${valueText(value)}`),
-  "kernel.nohz_full": (value) =>
-    value === "none" ? nothing : [...build("CONFIG_NO_HZ_FULL=y"), ...boot(shellWord(`nohz_full=${valueText(value)}`))],
+  // CONFIG_NO_HZ_FULL came with 3.10 (recalled).
+  "kernel.nohz_full": (value, valueOf) =>
+    value === "none" || isBefore(valueOf("kernel.version"), [3, 10])
+      ? nothing
+      : [...build("CONFIG_NO_HZ_FULL=y"), ...boot(shellWord(`nohz_full=${valueText(value)}`))],
   "kernel.rseq_slice_extension": (value) => (value === true ? build("CONFIG_RSEQ_SLICE_EXTENSION=y") : nothing),
   "kernel.rseq_slice_extension_length": (value) => root(`echo ${String(ns(value) ?? 0)} | sudo tee /sys/kernel/debug/rseq/slice_ext_nsec`),
   "workload.device_irq.cpus": irqAffinity,
@@ -206,23 +212,33 @@ const V1: Tree = {
   passesOn: false,
 };
 
-/** The groups, parents first, then what is written to their files; the last line reads what the page shows. */
-function groupLines(turned: readonly ResolvedKnob[], tree: Tree): readonly RealCommand[] {
+/** The groups, parents first, then what is written to their files; in the end, what reads of a limited group what the page shows. */
+function groupLines(
+  knobs: readonly ResolvedKnob[],
+  turned: readonly ResolvedKnob[],
+  tree: Tree,
+): { readonly made: readonly RealCommand[]; readonly read: readonly RealCommand[] } {
   const files = turned.flatMap(({ path, value }) => {
     const [kind, group, key] = keysOf(path);
     if (kind !== "cgroups" || group === undefined || key === undefined) return [];
     return tree.writes(key, valueText(value)).map(([file, text]) => ({ group, file, text }));
   });
-  const groups = [...new Set(files.map(({ group }) => group))];
-  const [first] = groups;
-  if (first === undefined) return nothing;
+  const groups = [...new Set(knobs.flatMap(({ path }) => groupIn(path)))];
+  if (groups.length === 0) return { made: nothing, read: nothing };
+  const limited = [...new Set(turned.flatMap(({ path }) => (keysOf(path)[2] === "cpu_max" ? groupIn(path) : [])))];
   const parents = [...new Set(["", ...groups.flatMap(parentsOf)])];
-  return [
+  const made = [
     ...root(`sudo mkdir -p ${groups.map((group) => tree.file(group, "")).join(" ")}`),
     ...(tree.passesOn ? parents.flatMap((group) => root(`echo +cpu | sudo tee ${tree.file(group, "cgroup.subtree_control")}`)) : []),
     ...files.flatMap(({ group, file, text }) => root(`echo ${shellWord(text)} | sudo tee ${tree.file(group, file)}`)),
-    { line: `cat ${tree.file(first, "cpu.stat")}`, needs: undefined },
   ];
+  return { made, read: limited.map((group) => ({ line: `cat ${tree.file(group, "cpu.stat")}`, needs: undefined })) };
+}
+
+/** The group whose knob this is. */
+function groupIn(path: string): readonly string[] {
+  const [kind, group] = keysOf(path);
+  return kind === "cgroups" && group !== undefined ? [group] : [];
 }
 
 /** The groups above a group, the outermost first. */

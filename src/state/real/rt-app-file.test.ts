@@ -23,7 +23,7 @@ test("tasks are written in rt-app's grammar: an array of CPUs, whole seconds, no
   };
   const [file, ...more] = filesOf({ tasks }, { "workload.global.pi_enabled": true });
   expect(more).toEqual([]);
-  expect(file?.command).toEqual({ line: "sudo rt-app tasks.json", needs: "root" });
+  expect(file?.command).toEqual({ line: "sudo rt-app tasks.json", needs: "root", program: true });
   expect(file?.notes).toEqual([]);
   expect(JSON.parse(file?.text ?? "")).toEqual({
     global: { duration: 1, pi_enabled: true },
@@ -39,13 +39,13 @@ test("tasks are written in rt-app's grammar: an array of CPUs, whole seconds, no
   });
 });
 
-test("a task with an event of ours is left out and said to be, a slice alone is left out", () => {
+test("a task with an event of ours is left out and said to be, a slice is rt-app's own word for it", () => {
   const tasks = { driver: { run: 870, irqoff: 20 }, short: { slice: 500, run: 10 } };
   const [file] = filesOf({ tasks });
-  expect(JSON.parse(file?.text ?? "")).toMatchObject({ tasks: { short: { run: 10 } } });
+  expect(JSON.parse(file?.text ?? "")).toMatchObject({ tasks: { short: { "dl-runtime": 500, run: 10 } } });
   expect(file?.notes).toEqual([
     "“driver” is left out: rt-app has no irqoff.",
-    "“short” has the kernel’s own slice there: rt-app’s tutorial has no slice for fair tasks.",
+    "The slice of “short” needs Linux 6.12 and an rt-app of 2025.",
   ]);
   expect(filesOf({ tasks: { driver: { irqoff: 20 } } })).toEqual([]);
 });
@@ -58,6 +58,12 @@ test("tasks of a group have a file of their own, which a shell within the group 
   ]);
   const locked = { ...tasks, other: { lock: "m", run: 1, unlock: "m" } };
   expect(filesOf({ tasks: locked })).toEqual([]);
+});
+
+test("what shares something with a task that is left out has no file: rt-app would wait for it for ever", () => {
+  const tasks = { driver: { irqoff: 20, lock: "m", unlock: "m" }, other: { lock: "m", run: 1, unlock: "m" } };
+  expect(filesOf({ tasks })).toEqual([]);
+  expect(filesOf({ tasks: { a: { sem_wait: "s", runtime: 5 }, b: { sem_post: "s" } } })[0]?.text).toContain('"runtime0": 5');
 });
 
 test("what a file says comes back as the same tasks from the box", () => {

@@ -3,7 +3,7 @@
 
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { numbersIn } from "../../lib/ranges.ts";
-import { insideOf } from "./programs.ts";
+import { insideOf, wholeSeconds } from "./programs.ts";
 import { procsOf, type RealCommand } from "./real-commands.ts";
 
 export interface RtAppFile {
@@ -19,38 +19,45 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** rt-app's events, as its tutorial lists them; those of the second list name what other tasks name too. */
 const ALONE = ["run", "runtime", "sleep", "timer", "yield"];
-const SHARED = ["lock", "unlock", "wait", "signal", "broad", "sync", "barrier", "suspend", "resume", "fork"];
+const SHARED = ["lock", "unlock", "wait", "signal", "broad", "sync", "barrier", "sem_wait", "sem_post", "suspend", "resume", "fork"];
 /** These measure only. */
 const MEASURES = ["stamp", "sample"];
+const CALIBRATE = "rt-app measures this machine first: run it once outside the group, and write the ns it tells to global.calibration.";
 const SAME = ["instance", "delay", "policy", "priority", "loop"];
 
 /**
  * The files of a run of the scenario `file`. rt-app would move its threads one by one, which cgroup v2 takes in threaded groups only: a shell
- * joins the group first, so each group has a file of its own. None where tasks of several groups depend on each other.
+ * joins the group first, so each group has a file of its own. None where tasks of several groups depend on each other, nor where a task that
+ * rt-app cannot play shares something with others. `suffix` tells the files of one side from those of the other.
  */
-export function rtAppFiles(file: Json, { knobs, duration_ns: durationNs }: Pick<RunMeta, "knobs" | "duration_ns">): readonly RtAppFile[] {
+export function rtAppFiles(
+  file: Json,
+  { knobs, duration_ns: durationNs }: Pick<RunMeta, "knobs" | "duration_ns">,
+  suffix = "",
+): readonly RtAppFile[] {
   const workload = objectOf(file["workload"]);
   const tasks = Object.entries(objectOf(workload["tasks"])).map(([name, task]) => [name, objectOf(task)] as const);
   const values = new Map(knobs.map(({ path, value }) => [path, value]));
   const global = {
-    duration: Math.max(1, Math.ceil(durationNs / 1e9)),
+    duration: wholeSeconds(durationNs),
     ...only(objectOf(workload["global"]), ["default_policy"]),
     ...(values.get("workload.global.pi_enabled") === true ? { pi_enabled: true } : {}),
   };
   const groups = [...new Set(tasks.map(([, task]) => groupOf(task)))];
-  if (groups.length > 1 && tasks.some(([, task]) => eventsOf(task).some(dependsOnOthers))) return [];
+  const depend = tasks.some(([, task]) => eventsOf(task).some(dependsOnOthers));
+  if (depend && (groups.length > 1 || tasks.some(([, task]) => foreignTo(task).length > 0))) return [];
   const procs = procsOf((path) => values.get(path));
   return groups.flatMap((group, index) => {
     const made = tasks.filter(([, task]) => groupOf(task) === group).map(([name, task]) => makeTask(name, task));
     const played = made.flatMap(({ task }) => (task === undefined ? [] : [task]));
     if (played.length === 0) return [];
-    const name = index === 0 ? "tasks.json" : `tasks-${index + 1}.json`;
+    const name = `tasks${suffix}${index === 0 ? "" : `-${index + 1}`}.json`;
     const command: RealCommand = { line: `sudo rt-app ${name}`, needs: "root" };
     return {
       name,
       text: `${JSON.stringify({ global, tasks: Object.fromEntries(played) }, undefined, 2)}\n`,
-      command: group === "" ? command : insideOf(command, procs(group)),
-      notes: made.flatMap(({ notes }) => notes),
+      command: { ...(group === "" ? command : insideOf(command, procs(group))), program: true },
+      notes: [...made.flatMap(({ notes }) => notes), ...(group === "" ? [] : [CALIBRATE])],
     };
   });
 }
@@ -88,7 +95,12 @@ function eventsOf(task: Json): readonly Event[] {
 
 function dependsOnOthers([key, value]: Event): boolean {
   if (stemOf(key) === "timer") return !String(objectOf(value)["ref"]).startsWith("unique");
-  return !ALONE.includes(stemOf(key)) && !MEASURES.includes(stemOf(key));
+  return SHARED.includes(stemOf(key));
+}
+
+/** Events of a task that rt-app does not have. */
+function foreignTo(task: Json): readonly string[] {
+  return [...new Set(eventsOf(task).map(([key]) => stemOf(key)))].filter((event) => ![...ALONE, ...SHARED, ...MEASURES].includes(event));
 }
 
 interface Made {
@@ -97,14 +109,11 @@ interface Made {
 }
 
 function makeTask(name: string, task: Json): Made {
-  const foreign = [...new Set(eventsOf(task).map(([key]) => stemOf(key)))].filter(
-    (event) => ![...ALONE, ...SHARED, ...MEASURES].includes(event),
-  );
+  const foreign = foreignTo(task);
   if (foreign.length > 0) return { task: undefined, notes: [`“${name}” is left out: rt-app has no ${foreign.join(" and no ")}.`] };
   const phases = Object.entries(objectOf(task["phases"])).map(([phase, part]) => [phase, makePart(name, objectOf(part))] as const);
   const made = { ...makePart(name, task), ...(phases.length === 0 ? {} : { phases: Object.fromEntries(phases) }) };
-  const notes =
-    task["slice"] === undefined ? [] : [`“${name}” has the kernel’s own slice there: rt-app’s tutorial has no slice for fair tasks.`];
+  const notes = task["slice"] === undefined ? [] : [`The slice of “${name}” needs Linux 6.12 and an rt-app of 2025.`];
   return { task: [name, made], notes };
 }
 
@@ -112,9 +121,11 @@ function makePart(name: string, part: Json): Json {
   const events = eventsIn(part).flatMap(([key, value]): readonly Event[] => {
     if (MEASURES.includes(stemOf(key))) return [];
     // rt-app's own preprocessor would fill the name in.
-    return [[key, stemOf(key) === "suspend" && value === "" ? name : value]];
+    const called = key === "runtime" ? "runtime0" : key; // A task's own "runtime" is rt-app's old word for "dl-runtime".
+    return [[called, stemOf(key) === "suspend" && value === "" ? name : value]];
   });
-  return { ...only(part, SAME), ...cpusOf(part), ...Object.fromEntries(events) };
+  const slice = part["slice"] === undefined ? {} : { "dl-runtime": part["slice"] };
+  return { ...only(part, SAME), ...slice, ...cpusOf(part), ...Object.fromEntries(events) };
 }
 
 /** rt-app takes CPUs as an array of numbers. */

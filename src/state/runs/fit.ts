@@ -24,17 +24,18 @@ export interface Foreseen {
   readonly durationNs: number;
 }
 
-/** The first side whose run is foreseen to meet a limit before its end. */
+/** The side whose run is foreseen to meet a limit first, before its end. */
 export function foreseenLimit(state: State): Foreseen | undefined {
-  for (const side of SIDES) {
-    const { status, shown } = state.sides[side];
-    if (status.kind !== "computing" || shown === undefined || shown.request.untilNs !== undefined) continue;
-    const endNs = endFrom({ simulatedNs: shown.simulatedNs, shareDone: status.shareDone }, status.last);
-    if (endNs === undefined) continue;
-    const durationNs = shown.meta.duration_ns;
-    if (endNs < MARGIN * durationNs) return { side, endNs, durationNs };
-  }
-  return undefined;
+  const all = SIDES.flatMap((side) => foreseenOn(state, side) ?? []);
+  return all.reduce<Foreseen | undefined>((first, each) => (first === undefined || each.endNs < first.endNs ? each : first), undefined);
+}
+
+function foreseenOn(state: State, side: Side): Foreseen | undefined {
+  const { status, shown } = state.sides[side];
+  if (status.kind !== "computing" || shown === undefined || shown.request.untilNs !== undefined) return undefined;
+  const endNs = endFrom({ simulatedNs: shown.simulatedNs, shareDone: status.shareDone }, status.last);
+  const durationNs = shown.meta.duration_ns;
+  return endNs !== undefined && endNs < MARGIN * durationNs ? { side, endNs, durationNs } : undefined;
 }
 
 /** Where a run at `now` would end, ns; undefined while its rate does not tell. `last`: an earlier place of its way. */
@@ -52,9 +53,8 @@ function endFrom(now: Reached, last: Reached | undefined): number | undefined {
 /** The longest duration in two digits that both sides are known, or foreseen, to come through, ns; undefined if neither met a limit. */
 export function fittingNs(state: State): number | undefined {
   const foreseen = foreseenLimit(state);
-  if (foreseen !== undefined) return twoDigits(foreseen.endNs * MARGIN);
-  const ends = SIDES.flatMap((side) => (state.sides[side].status.kind === "limit" ? [reportOf(state, side)?.simulated_ns ?? 0] : []));
-  const least = Math.min(...ends);
+  const met = SIDES.flatMap((side) => (state.sides[side].status.kind === "limit" ? [reportOf(state, side)?.simulated_ns ?? 0] : []));
+  const least = Math.min(...met, ...(foreseen === undefined ? [] : [foreseen.endNs * MARGIN]));
   return least > 0 && Number.isFinite(least) ? twoDigits(least) : undefined;
 }
 

@@ -18,13 +18,15 @@ export interface BisectQuestion {
 export interface Probe {
   readonly value: number;
   readonly worst: number | undefined;
+  /** Why a run has no figure: what refused or ended it. */
+  readonly why?: string | undefined;
 }
 
 export type BisectAnswer =
   | { readonly kind: "probe"; readonly value: number }
   /** `below`: the greatest value that is known to fail; undefined where the least of the range holds. */
   | { readonly kind: "found"; readonly value: number; readonly below: number | undefined; readonly contradicted: boolean }
-  | { readonly kind: "none"; readonly worst: number | undefined };
+  | { readonly kind: "none"; readonly worst: number | undefined; readonly why?: string | undefined };
 
 const holds = (question: BisectQuestion, probe: Probe): boolean => probe.worst !== undefined && probe.worst <= question.bound;
 
@@ -32,7 +34,10 @@ const holds = (question: BisectQuestion, probe: Probe): boolean => probe.worst !
 export function nextStep(question: BisectQuestion, probes: readonly Probe[]): BisectAnswer {
   const known = new Map(probes.map((probe) => [probe.value, holds(question, probe)]));
   if (!known.has(question.to)) return { kind: "probe", value: question.to };
-  if (known.get(question.to) === false) return { kind: "none", worst: probes.find(({ value }) => value === question.to)?.worst };
+  if (known.get(question.to) === false) {
+    const last = probes.find(({ value }) => value === question.to);
+    return { kind: "none", worst: last?.worst, why: last?.why };
+  }
   if (!known.has(question.from)) return { kind: "probe", value: question.from };
   const passing = [...known].filter(([, holding]) => holding).map(([value]) => value);
   const failing = [...known].filter(([, holding]) => !holding).map(([value]) => value);
