@@ -1,7 +1,7 @@
 // Two runs beside each other: which wake-up is which.
 
 import { expect, fieldsOf, QUICK, SIDES, test, type Lab } from "./support/lab.ts";
-import { THOROUGH } from "./support/thorough.ts";
+import { LONG, THOROUGH } from "./support/thorough.ts";
 
 async function due(lab: Lab, side: "a" | "b"): Promise<{ readonly dueNs: number; readonly latencyNs: number }> {
   const latency = lab.get(`waterfall-${side}-latency`);
@@ -74,7 +74,7 @@ test("the ruler marks the first divergence, says it in words, and leads there", 
   expect(Number(await lab.get("playhead").getAttribute("data-ns"))).toBe(ns);
 });
 
-test("pointing at one side shows the same time on the other, and the pair of the wake-up under the pointer", async ({ lab }) => {
+test("pointing at one side shows the same time on the other, and the pair of the wake-up under the pointer", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.selectWorst();
   await lab.whenIdle();

@@ -135,7 +135,7 @@ const QUESTIONS = readdirSync(new URL("../scenarios/", import.meta.url), { withF
   .map(({ name }) => JSON.parse(readFileSync(new URL(`../scenarios/${name}/scenario.json`, import.meta.url), "utf8")) as { title: string })
   .map(({ title }) => title);
 
-test("every question is read whole at 1440 px, in every theme", async ({ lab }) => {
+test("every question is read whole at 1440 px, in every theme", LONG, async ({ lab }) => {
   // As many steps as there may be: their dots need room, too.
   await lab.open("s/rt-pull-herd/");
   for (const theme of ["dark", "projector"] as const) {

@@ -105,27 +105,28 @@ test(
   },
 );
 
-test("a switch under the pointer is computed ahead: nothing on screen tells, and the choice asks no worker any more", async ({
-  lab,
-  elsewhere,
-}) => {
-  const runs = await countRuns(lab.page);
-  await lab.open(TWENTY);
-  const told = (): Promise<string> => lab.page.evaluate(() => `${document.title} ${document.querySelector("main")?.textContent ?? ""}`);
-  const before = [await told(), ...(await digests(lab))];
-  await lab.knob(PUSH_IPI, "a").hover();
-  await expect.poll(runs, { message: "the next value in the list that no side shows" }).toBe(3);
-  await lab.whenIdle();
-  expect([await told(), ...(await digests(lab))], "the page is at rest, and says what it said").toEqual(before);
-  // Without the focus, which would make further values likely.
-  await lab.page.evaluate((testId) => {
-    const knob = document.querySelector<HTMLSelectElement>(`[data-testid="${testId}"]`);
-    if (knob === null) throw new Error("no knob");
-    knob.value = "auto_gt16";
-    knob.dispatchEvent(new Event("change", { bubbles: true }));
-  }, `knob-${PUSH_IPI}-a`);
-  await lab.whenIdle();
-  expect(await runs(), "taken over, or there already").toBe(3);
-  await elsewhere.open(await lab.copyLink());
-  expect(await digests(elsewhere)).toEqual(await digests(lab));
-});
+test(
+  "a switch under the pointer is computed ahead: nothing on screen tells, and the choice asks no worker any more",
+  LONG,
+  async ({ lab, elsewhere }) => {
+    const runs = await countRuns(lab.page);
+    await lab.open(TWENTY);
+    const told = (): Promise<string> => lab.page.evaluate(() => `${document.title} ${document.querySelector("main")?.textContent ?? ""}`);
+    const before = [await told(), ...(await digests(lab))];
+    await lab.knob(PUSH_IPI, "a").hover();
+    await expect.poll(runs, { message: "the next value in the list that no side shows" }).toBe(3);
+    await lab.whenIdle();
+    expect([await told(), ...(await digests(lab))], "the page is at rest, and says what it said").toEqual(before);
+    // Without the focus, which would make further values likely.
+    await lab.page.evaluate((testId) => {
+      const knob = document.querySelector<HTMLSelectElement>(`[data-testid="${testId}"]`);
+      if (knob === null) throw new Error("no knob");
+      knob.value = "auto_gt16";
+      knob.dispatchEvent(new Event("change", { bubbles: true }));
+    }, `knob-${PUSH_IPI}-a`);
+    await lab.whenIdle();
+    expect(await runs(), "taken over, or there already").toBe(3);
+    await elsewhere.open(await lab.copyLink());
+    expect(await digests(elsewhere)).toEqual(await digests(lab));
+  },
+);

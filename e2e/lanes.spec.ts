@@ -141,7 +141,7 @@ test("256 CPUs open as strips of packages under rows of interest; a strip unfold
   await expect(row(lab, "b", "group2")).toHaveAttribute("aria-label", /package 2, CPUs 20–29: folded.*of 10/);
 });
 
-test("a CPU that is walked along in a folded group comes on top, in sight on both sides", async ({ lab }) => {
+test("a CPU that is walked along in a folded group comes on top, in sight on both sides", LONG, async ({ lab }) => {
   await lab.open(MANY);
   await row(lab, "a", "group3").focus();
   await lab.press("Enter");

@@ -39,7 +39,7 @@ test("a lesson that is not there says so; all lessons stand below the questions"
   expect(new URL(lab.page.url()).pathname).toBe("/learn/lazy/");
 });
 
-test("words of a lesson and lanes of its picture mark each other, by pointer and by keyboard", async ({ lab }) => {
+test("words of a lesson and lanes of its picture mark each other, by pointer and by keyboard", LONG, async ({ lab }) => {
   await lab.open("learn/stranded-quota/");
   await lab.get("lesson-dot-4").click();
   await lab.whenIdle();

@@ -49,7 +49,7 @@ test("a lock wait says who waits for which lock and who holds it; an IPI says it
   await spokenOn(lab, "b", 24, /IPI \w+: CPU \d+ to CPU \d+.*in flight/);
 });
 
-test("a moved task says who moved it from where to where", async ({ lab }) => {
+test("a moved task says who moved it from where to where", LONG, async ({ lab }) => {
   await openDark(lab, "s/rt-migrate/");
   await lab.press("0");
   await toldAt(lab, "a", INK.pull, /pulled: \S+ from CPU \d+ to CPU \d+\s+moved by CPU \d+, in (pull_rt_task|load balancing)/);
@@ -72,7 +72,7 @@ test("kicks, stopped and restarted ticks are told and spoken", LONG, async ({ la
   await spokenOn(lab, "a", 2, /interrupt \w+ on CPU 2, .*the handler runs for/);
 });
 
-test("drops, refills and throttled stretches are told and spoken", async ({ lab }) => {
+test("drops, refills and throttled stretches are told and spoken", LONG, async ({ lab }) => {
   await openDark(lab, "s/quota-stranded/");
   await toldAt(lab, "a", INK.quota, /takes .* from the pool of|returns .* to the pool of|refill: .* for the pool of/);
   await toldAt(lab, "a", INK.throttled, /throttled: .* is out of quota here/);

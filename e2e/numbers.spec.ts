@@ -98,7 +98,7 @@ test("idle while overloaded and lost work are rows of both runs: fair tasks on o
   }
 });
 
-test("a press on a heading sorts by it, greatest first, then least, then as it came", async ({ lab }) => {
+test("a press on a heading sorts by it, greatest first, then least, then as it came", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.dock("numbers");
   await tab(lab, "tasks");

@@ -92,7 +92,7 @@ test("where nothing is left in that direction the search says so and stays", asy
   await expect(lab.get("palette")).toBeVisible();
 });
 
-test("a knob gets the focus wherever it was hidden; variants, steps, themes, scenarios and commands are done", async ({ lab }) => {
+test("a knob gets the focus wherever it was hidden; variants, steps, themes, scenarios and commands are done", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.press("b");
   await expect(lab.get("rail")).toHaveCount(0);

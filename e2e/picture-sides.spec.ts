@@ -33,7 +33,7 @@ async function wordsOf(lab: Lab): Promise<readonly Words[]> {
   }));
 }
 
-test("a picture has the sides that are on screen: A over B, A beside B, or one alone", async ({ lab }) => {
+test("a picture has the sides that are on screen: A over B, A beside B, or one alone", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   const labels = await Promise.all((["a", "b"] as const).map((side) => lab.get(`timeline-${side}`).locator(".tl-label").innerText()));
   const [nameA = "", nameB = ""] = labels;

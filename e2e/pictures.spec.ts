@@ -222,7 +222,7 @@ test("a browser without WebCodecs says so, and still makes a GIF", async ({ lab 
   await expect(lab.get("picture-gif")).toBeEnabled();
 });
 
-test("histograms and the wake-ups behind a bar are files with exact figures, too", async ({ lab }) => {
+test("histograms and the wake-ups behind a bar are files with exact figures, too", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.dock("latency");
   const exported = async (id: string): Promise<string> => {

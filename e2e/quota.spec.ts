@@ -1,7 +1,7 @@
 // Quota in the page: the books of a group add up as they are shown, cpu.stat stands beside them in either unit, the tank follows the
 // playhead, and cpu.max is turned as two fields.
 
-import { expect, SIDES, test, type Lab } from "./support/lab.ts";
+import { expect, framed, SIDES, test, type Lab } from "./support/lab.ts";
 import { SCENARIO } from "./support/quota.ts";
 import { LONG } from "./support/thorough.ts";
 
@@ -196,7 +196,7 @@ test(
   },
 );
 
-test("rows too low for a silo each share one, and the legend says how many", async ({ lab }) => {
+test("rows too low for a silo each share one, and the legend says how many", LONG, async ({ lab }) => {
   await openQuota(lab);
   await expect(lab.get("silos-a")).toHaveAttribute("data-cpus", "1");
   await expect(lab.get("timeline-legend")).toContainText("held by a CPU");
@@ -207,7 +207,7 @@ test("rows too low for a silo each share one, and the legend says how many", asy
 });
 
 test("a throttled group says why, for how long each time and which requests met it, and what limit and burst would do", async ({ lab }) => {
-  await lab.open("s/quota-web-p95/");
+  await lab.open(`s/quota-web-p95/#${framed("k.duration=4s")}`);
   await lab.dock("numbers");
   await expect(lab.get("why-throttled-web-a")).toContainText(/^Throttled in \d+\.\d % of its periods \(\d+ of \d+\), because /);
   await expect(lab.get("throttles-met-web-a")).toContainText(/web_front\.request: \d+ of \d+ met a throttle/);

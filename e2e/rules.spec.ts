@@ -62,7 +62,7 @@ test("the event that was stepped to names its function with the way to the sourc
   expect(await functionsIn(lab, "event-line")).toContain("distribute_cfs_runtime()");
 });
 
-test("Sources lists the function behind every kind of mark, state and cause", async ({ lab }) => {
+test("Sources lists the function behind every kind of mark, state and cause", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.get("dock-sources").click();
   await lab.get("rules-table").locator("summary").click();

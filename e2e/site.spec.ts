@@ -106,36 +106,37 @@ function metaOf(html: string, name: string): string | undefined {
   return new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
 }
 
-test("the pages of a scenario and of a lesson name their own picture for previews, and it has the size they say", async ({
-  page,
-  request,
-}) => {
-  for (const path of ["s/rt-pull-herd/", "learn/herd/", "embed/rt-pull-herd/", ""]) {
-    const html = await (await request.get(path)).text();
-    const own = path === "learn/herd/" ? "learn-herd" : "s-rt-pull-herd";
-    expect(metaOf(html, "og:image"), path).toBe(`${"../".repeat(path.split("/").length - 1)}pictures/${own}.png`);
-    expect(metaOf(html, "og:image:alt"), path).toMatch(/^cyclictest: maximum latency: A \d.* µs \(pull\), B \d.* µs \(push by IPI\)$/);
-    expect(metaOf(html, "og:description"), path).toBe(metaOf(html, "description"));
-    expect([metaOf(html, "twitter:card"), metaOf(html, "og:image:width"), metaOf(html, "og:image:height")], path).toEqual([
-      "summary_large_image",
-      "1200",
-      "630",
-    ]);
-    await page.goto(path);
-    const size = await page.evaluate(
-      async (source) => {
-        const image = new Image();
-        image.src = source;
-        await image.decode();
-        return [image.naturalWidth, image.naturalHeight];
-      },
-      metaOf(html, "og:image") ?? "",
-    );
-    expect(size, path).toEqual([1200, 630]);
-  }
-  // A scenario whose picture was not drawn names none.
-  expect(metaOf(await (await request.get("s/no-such/")).text(), "og:image")).toBeUndefined();
-});
+test(
+  "the pages of a scenario and of a lesson name their own picture for previews, and it has the size they say",
+  LONG,
+  async ({ page, request }) => {
+    for (const path of ["s/rt-pull-herd/", "learn/herd/", "embed/rt-pull-herd/", ""]) {
+      const html = await (await request.get(path)).text();
+      const own = path === "learn/herd/" ? "learn-herd" : "s-rt-pull-herd";
+      expect(metaOf(html, "og:image"), path).toBe(`${"../".repeat(path.split("/").length - 1)}pictures/${own}.png`);
+      expect(metaOf(html, "og:image:alt"), path).toMatch(/^cyclictest: maximum latency: A \d.* µs \(pull\), B \d.* µs \(push by IPI\)$/);
+      expect(metaOf(html, "og:description"), path).toBe(metaOf(html, "description"));
+      expect([metaOf(html, "twitter:card"), metaOf(html, "og:image:width"), metaOf(html, "og:image:height")], path).toEqual([
+        "summary_large_image",
+        "1200",
+        "630",
+      ]);
+      await page.goto(path);
+      const size = await page.evaluate(
+        async (source) => {
+          const image = new Image();
+          image.src = source;
+          await image.decode();
+          return [image.naturalWidth, image.naturalHeight];
+        },
+        metaOf(html, "og:image") ?? "",
+      );
+      expect(size, path).toEqual([1200, 630]);
+    }
+    // A scenario whose picture was not drawn names none.
+    expect(metaOf(await (await request.get("s/no-such/")).text(), "og:image")).toBeUndefined();
+  },
+);
 
 test("the tile of a scenario shows its picture in the theme's colours, and says its numbers", LONG, async ({ page }) => {
   const complaints = watch(page);

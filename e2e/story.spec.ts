@@ -50,52 +50,53 @@ test("a sweep in the story opens its window filled in, and an explanation select
   await expect(lab.get("waterfall-a")).toBeVisible();
 });
 
-test("a maximum of tool samples in the results leads to that sample, selected, with where its time went to the nanosecond", async ({
-  lab,
-  elsewhere,
-}) => {
-  await lab.open("s/quota-boundary/");
-  const figure = lab.get("headline-tool_samples.gc_main.cycle.max_ns-a");
-  const ns = Number(await figure.getAttribute("data-value"));
-  await figure.click();
-  await expect(lab.get("sample-a-length")).toHaveAttribute("data-ns", String(ns));
-  const named = (): string | undefined => /sel=gc_main\.0\.s\d+/.exec(lab.page.url())?.[0];
-  await expect.poll(named).toBeDefined();
-  const first = named();
-  await lab.whenIdle();
-  const [from, to] = await lab.view();
-  const playhead = await lab.playhead();
-  expect(from).toBeLessThanOrEqual(playhead);
-  expect(to).toBeGreaterThanOrEqual(playhead + ns);
-  expect(to - from).toBeLessThanOrEqual(ns * 1.11);
-  const rows = lab.get("sample-a").locator("tbody tr");
-  const parts = await rows.evaluateAll((each) => each.map((row) => Number((row as HTMLElement).dataset["ns"])));
-  expect(parts.length).toBeGreaterThan(1);
-  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(ns);
-  await expect(lab.get("sample-a-sum")).toHaveAttribute("data-ns", String(ns));
-  await expect(lab.get("said")).toContainText("gc_main.0 cycle");
-  await expect(
-    lab
-      .get("sample-list")
-      .getByRole("button", { name: /gc_main/ })
-      .first(),
-  ).toHaveAttribute("data-ns", String(ns));
-  const other = Number(await lab.get("headline-tool_samples.gc_main.cycle.max_ns-b").getAttribute("data-value"));
-  await expect(lab.get("sample-b-length"), "the cycle that began at the same time").toBeVisible();
-  await lab.get("sample-longest-gc_main.cycle-b").click();
-  await expect(lab.get("sample-b-length")).toHaveAttribute("data-ns", String(other));
-  await expect.poll(named).not.toBe(first);
-  await figure.click();
-  await expect.poll(named).toBe(first);
-  await elsewhere.open(lab.page.url().replace(/^.*?(?=s\/quota)/, ""));
-  await expect(elsewhere.get("sample-a-length"), "a link names the sample").toHaveAttribute("data-ns", String(ns));
-  await elsewhere.dock("numbers");
-  await elsewhere.get("numbers-search").fill("gc_main.cycle.max");
-  await expect(elsewhere.get("numbers-metrics")).toHaveAttribute("data-rows", "1");
-  await elsewhere.get("numbers-metrics").press("Enter");
-  await expect(elsewhere.get("dock-why")).toHaveAttribute("aria-selected", "true");
-  await expect(elsewhere.get("sample-a-length")).toHaveAttribute("data-ns", String(ns));
-});
+test(
+  "a maximum of tool samples in the results leads to that sample, selected, with where its time went to the nanosecond",
+  LONG,
+  async ({ lab, elsewhere }) => {
+    await lab.open("s/quota-boundary/");
+    const figure = lab.get("headline-tool_samples.gc_main.cycle.max_ns-a");
+    const ns = Number(await figure.getAttribute("data-value"));
+    await figure.click();
+    await expect(lab.get("sample-a-length")).toHaveAttribute("data-ns", String(ns));
+    const named = (): string | undefined => /sel=gc_main\.0\.s\d+/.exec(lab.page.url())?.[0];
+    await expect.poll(named).toBeDefined();
+    const first = named();
+    await lab.whenIdle();
+    const [from, to] = await lab.view();
+    const playhead = await lab.playhead();
+    expect(from).toBeLessThanOrEqual(playhead);
+    expect(to).toBeGreaterThanOrEqual(playhead + ns);
+    expect(to - from).toBeLessThanOrEqual(ns * 1.11);
+    const rows = lab.get("sample-a").locator("tbody tr");
+    const parts = await rows.evaluateAll((each) => each.map((row) => Number((row as HTMLElement).dataset["ns"])));
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.reduce((sum, part) => sum + part, 0)).toBe(ns);
+    await expect(lab.get("sample-a-sum")).toHaveAttribute("data-ns", String(ns));
+    await expect(lab.get("said")).toContainText("gc_main.0 cycle");
+    await expect(
+      lab
+        .get("sample-list")
+        .getByRole("button", { name: /gc_main/ })
+        .first(),
+    ).toHaveAttribute("data-ns", String(ns));
+    const other = Number(await lab.get("headline-tool_samples.gc_main.cycle.max_ns-b").getAttribute("data-value"));
+    await expect(lab.get("sample-b-length"), "the cycle that began at the same time").toBeVisible();
+    await lab.get("sample-longest-gc_main.cycle-b").click();
+    await expect(lab.get("sample-b-length")).toHaveAttribute("data-ns", String(other));
+    await expect.poll(named).not.toBe(first);
+    await figure.click();
+    await expect.poll(named).toBe(first);
+    await elsewhere.open(lab.page.url().replace(/^.*?(?=s\/quota)/, ""));
+    await expect(elsewhere.get("sample-a-length"), "a link names the sample").toHaveAttribute("data-ns", String(ns));
+    await elsewhere.dock("numbers");
+    await elsewhere.get("numbers-search").fill("gc_main.cycle.max");
+    await expect(elsewhere.get("numbers-metrics")).toHaveAttribute("data-rows", "1");
+    await elsewhere.get("numbers-metrics").press("Enter");
+    await expect(elsewhere.get("dock-why")).toHaveAttribute("aria-selected", "true");
+    await expect(elsewhere.get("sample-a-length")).toHaveAttribute("data-ns", String(ns));
+  },
+);
 
 test("a step's lanes stand out until one looks elsewhere, and a link names the step", LONG, async ({ lab, elsewhere }) => {
   await lab.open("s/lazy-or-now/");
@@ -175,7 +176,7 @@ test("on a phone a step's caption is read whole", async ({ lab }) => {
   expect(line.x + line.width).toBeLessThanOrEqual(390);
 });
 
-test("the story tells the figures of a step in other knobs where they ship, else that opening it makes them", async ({ lab }) => {
+test("the story tells the figures of a step in other knobs where they ship, else that opening it makes them", LONG, async ({ lab }) => {
   await lab.open("s/rt-pull-herd/");
   await lab.dock("story");
   await expect(lab.get("story-step-6")).toContainText(/\d/);

@@ -55,7 +55,7 @@ test("a sweep that is stopped keeps what is done", async ({ lab }) => {
   await expect(lab.get("sweep-chart-0-0-0")).toHaveAttribute("data-median", /^\d+$/);
 });
 
-test("the command beside a sweep gives the figures of its table", async ({ lab }) => {
+test("the command beside a sweep gives the figures of its table", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("machine.cpus");
@@ -81,7 +81,7 @@ test("the smallest value that keeps a bound is found, with how sure the seeds ma
   await expect(lab.get("sweep-answer")).toContainText("95 % confidence, at most 63.2 %");
 });
 
-test("the smallest quota that keeps a bound is found as a time of its period, and the quota is swept as times", async ({ lab }) => {
+test("the smallest quota that keeps a bound is found as a time of its period, and the quota is swept as times", LONG, async ({ lab }) => {
   await lab.open("s/quota-stranded/");
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("cgroups.fibtest.cpu_max");
