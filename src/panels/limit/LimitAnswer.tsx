@@ -7,7 +7,7 @@ import { limitSentences } from "../../state/figures/limit-words.ts";
 import { limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
 import { usePage } from "../page.ts";
 import { fillFor } from "../sweep/sweep-store.ts";
-import { hasBurst, limitAsked, limitKey, placeOf, type LimitAsked, type LimitOf } from "./limit-asked.ts";
+import { burstText, hasBurst, limitAsked, limitKey, limitText, type LimitAsked, type LimitOf } from "./limit-asked.ts";
 import { askLimit, leaveLimit, stopLimit, useLimit, type LimitState } from "./limit-store.ts";
 import "./limit.css";
 
@@ -93,8 +93,8 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
     limit: found.limit,
     burst: found.burst,
     hasBurst: burst !== undefined,
-    limitText: (value) => placeOf(limit, value),
-    burstText: (value) => placeOf(burst ?? limit, value),
+    limitText: (value) => limitText(limit, value),
+    burstText,
     mostLimit: limit.question.to,
   });
   return (

@@ -2,6 +2,7 @@
 
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
+import { formatNs } from "../../lib/format.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { effectiveSet } from "../../state/knobs/knob-sets.ts";
@@ -65,7 +66,12 @@ function searchAsked(state: State, { side, meta, info }: LimitOf, bound: string,
   return { ok: true, value: { entry, plan: plan.value, common: effectiveSet(entry, state.knobs, side), question: question.value } };
 }
 
-/** A place on the line of a search's knob, in words. */
-export function placeOf({ plan, question }: SearchAsked, value: number): string {
-  return placeText(findKnob(KNOBS, plan.path), value, question.period);
+/** A limit that was tried, as a sentence says it: "45 ms in every 100 ms". */
+export function limitText({ plan, question }: SearchAsked, value: number): string {
+  return placeText(findKnob(KNOBS, plan.path), value, question.period).replace(/(\d)(?=(?:ns|µs|us|ms|s)\b)/g, "$1 ");
+}
+
+/** A burst that was tried; cpu.max.burst counts in us. */
+export function burstText(us: number): string {
+  return formatNs(us * 1_000, 2);
 }
