@@ -49,7 +49,7 @@ export default function RealMachine(): ReactNode {
       {all.some(({ line }) => line.includes("/proc/irq/N/")) && (
         <p className="muted">Put the device’s number of /proc/interrupts where N stands.</p>
       )}
-      {all.filter(({ program }) => program === true).length > 1 && (
+      {SIDES.some((side) => [...shared, ...apart[side]].filter(({ program }) => program === true).length > 1) && (
         <p className="muted">The programs belong together: start each in a terminal of its own.</p>
       )}
       {shared.length > 0 && <CommandList commands={shared} testId="real-shared" />}
