@@ -84,6 +84,17 @@ test("an embed works where storage is blocked, and does nothing that a message h
   });
 });
 
+/** Walks from an embed's first step to its last by the clicker, wherever the focus is: in the deck, or in the embed after a click. */
+async function walkThrough(page: Page, embed: Frame): Promise<void> {
+  const count = Number(/of (\d)/.exec(await embed.getByTestId("story-count").innerText())?.[1]);
+  for (let at = 2; at <= count; at += 1) {
+    if (at === 3) await embed.getByTestId("play").focus();
+    await page.keyboard.press("PageDown");
+    await expect(embed.getByTestId("story-count")).toHaveText(`${at} of ${count}`);
+    await rested(embed);
+  }
+}
+
 test("in a deck of reveal.js the clicker walks through the embed's steps and then leaves the slide", async ({ lab, baseURL }) => {
   const { page } = lab;
   const deck = `<link rel="stylesheet" href="reveal/reveal.css"><div class="reveal"><div class="slides"><section>${IFRAME}</section><section>after</section></div></div>
@@ -92,14 +103,7 @@ test("in a deck of reveal.js the clicker walks through the embed's steps and the
   await hosted(page, baseURL ?? "", deck, async (embed) => {
     const slide = (): Promise<number> =>
       page.evaluate(() => (window as unknown as { deck: { getIndices: () => { h: number } } }).deck.getIndices().h);
-    const count = Number(/of (\d)/.exec(await embed.getByTestId("story-count").innerText())?.[1]);
-    for (let at = 2; at <= count; at += 1) {
-      // Wherever the focus is: in the deck, or in the embed after a click.
-      if (at === 3) await embed.getByTestId("play").focus();
-      await page.keyboard.press("PageDown");
-      await expect(embed.getByTestId("story-count")).toHaveText(`${at} of ${count}`);
-      await rested(embed);
-    }
+    await walkThrough(page, embed);
     expect(await slide()).toBe(0);
     await page.keyboard.press("PageDown");
     await expect.poll(slide).toBe(1);
@@ -138,13 +142,7 @@ test(
   async ({ lab, baseURL }) => {
     const { page } = lab;
     await hosted(page, baseURL ?? "", SLIDEV, async (embed) => {
-      const count = Number(/of (\d)/.exec(await embed.getByTestId("story-count").innerText())?.[1]);
-      for (let at = 2; at <= count; at += 1) {
-        if (at === 3) await embed.getByTestId("play").focus();
-        await page.keyboard.press("PageDown");
-        await expect(embed.getByTestId("story-count")).toHaveText(`${at} of ${count}`);
-      }
-      await rested(embed);
+      await walkThrough(page, embed);
       await embed.getByTestId("play").focus();
       await page.keyboard.press("PageDown");
       await expect(page.locator("[data-slidev-no='2']")).toBeVisible();
