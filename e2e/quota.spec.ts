@@ -225,6 +225,9 @@ test("a throttled group says why, for how long each time and which requests met 
   await expect(lab.get("limit-found-web-a")).toContainText(
     /A limit of .+ in every .+ is enough for .+ at or under 10 s; no smaller one was tried\./,
   );
+  await lab.dock("why");
+  await lab.dock("numbers");
+  await expect(lab.get("limit-bound-web-a"), "what was typed is there after a look elsewhere").toHaveValue("10s");
   await lab.get("find-limit-web-a").click();
   await expect(lab.get("sweep")).toBeVisible();
   await expect(lab.get("sweep-search-from")).not.toHaveValue("");

@@ -21,7 +21,6 @@ const PEERS = [
 
 /** One row per peer: its time, ours and the ratio. A peer that cannot be installed is a row that says so. */
 export function measureW1(command) {
-  mkdirSync(FOLDER, { recursive: true });
   const ours = measureOurs(command);
   const rows = [{ what: `schedscope, W1 M=${CPUS}`, ms: round(ours.ms), jobs: ours.jobs, ratio: 1, goal: "" }];
   for (const peer of PEERS) {
@@ -42,7 +41,9 @@ export function measureW1(command) {
   return rows;
 }
 
-function measureOurs(command) {
+/** The command's own time and jobs. */
+export function measureOurs(command) {
+  mkdirSync(FOLDER, { recursive: true });
   const file = join(FOLDER, "w1.json");
   writeFileSync(file, JSON.stringify(scenario()));
   const best = (set) => Math.min(...Array.from({ length: ROUNDS }, () => timeNatively(command, file, set, ["--trace", "none"])));

@@ -1,6 +1,6 @@
 // "The smallest limit that keeps its answers in time is z; a burst of w does it too": asked here with one bound, answered in sentences.
 
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { counted } from "../../lib/count.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { limitSentences } from "../../state/figures/limit-words.ts";
@@ -8,7 +8,7 @@ import { limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
 import { usePage } from "../page.ts";
 import { fillFor } from "../sweep/sweep-store.ts";
 import { burstText, hasBurst, limitAsked, limitKey, limitText, type LimitAsked, type LimitOf } from "./limit-asked.ts";
-import { askLimit, leaveLimit, stopLimit, useLimit, type LimitState } from "./limit-store.ts";
+import { askLimit, leaveLimit, stopLimit, typeBound, useLimit, useTypedBound, type LimitState } from "./limit-store.ts";
 import "./limit.css";
 
 interface LimitAnswerProps {
@@ -25,12 +25,11 @@ export function LimitAnswer(props: LimitAnswerProps): ReactNode {
 
 function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
   const { store } = usePage();
-  const [typed, setTyped] = useState<string>();
   const state = store.getState();
   const { search } = limitSearch(state, of.side, of.meta, of.info, "limit");
-  const bound = typed ?? search.bound;
-  const asked = limitAsked(state, of, bound);
   const key = limitKey(state, of);
+  const bound = useTypedBound(key) ?? search.bound;
+  const asked = limitAsked(state, of, bound);
   const found = useLimit((limit) => (limit.asked?.key === key ? limit : undefined));
   const id = `${of.info.path}-${of.side}`;
   const { slug } = state.entry;
@@ -62,7 +61,7 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
           maxLength={40}
           aria-invalid={!asked.ok}
           data-testid={`limit-bound-${id}`}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => typeBound(key, event.target.value)}
         />
       </label>
       <button type="submit" className="button" disabled={!asked.ok || found?.running === true} data-testid={`limit-ask-${id}`}>
@@ -89,6 +88,7 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
   const { limit, burst } = asked;
   const sentences = limitSentences({
     goal: asked.goal,
+    metricText: asked.metricText,
     seeds: limit.question.seeds,
     limit: found.limit,
     burst: found.burst,

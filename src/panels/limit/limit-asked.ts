@@ -27,6 +27,8 @@ export interface LimitAsked {
   readonly key: string;
   /** Metric and bound in words, as the answer says them. */
   readonly goal: string;
+  /** A figure of the metric in words. */
+  readonly metricText: (value: number) => string;
   readonly limit: SearchAsked;
   /** Undefined where the kernel has no cpu.max.burst. */
   readonly burst: SearchAsked | undefined;
@@ -49,8 +51,9 @@ export function limitAsked(state: State, of: LimitOf, bound: string): Checked<Li
   const burst = hasBurst(of) ? searchAsked(state, of, bound, "burst") : undefined;
   if (burst?.ok === false) return burst;
   const words = metricWords(limit.value.plan.metrics[0] ?? "");
-  const goal = `${words.label} at or under ${figureText(limit.value.question.bound, words.unit)}`;
-  return { ok: true, value: { key: limitKey(state, of), goal, limit: limit.value, burst: burst?.value } };
+  const metricText = (value: number): string => figureText(value, words.unit);
+  const goal = `${words.label} at or under ${metricText(limit.value.question.bound)}`;
+  return { ok: true, value: { key: limitKey(state, of), goal, metricText, limit: limit.value, burst: burst?.value } };
 }
 
 function searchAsked(state: State, { side, meta, info }: LimitOf, bound: string, searched: Searched): Checked<SearchAsked> {

@@ -1,4 +1,4 @@
-// The two searches of a throttled group and how far they have come. They outlive the panel: whoever looks elsewhere finds the answer there.
+// The two searches of a throttled group, how far they have come, and the bounds as typed. They outlive the panel: whoever looks elsewhere finds the answer there.
 
 import { createStore, useStore, type StoreApi } from "zustand";
 import type { Batch } from "../../engine/batch.ts";
@@ -19,11 +19,25 @@ export interface LimitState {
 
 const NOTHING: LimitState = { asked: undefined, limit: undefined, burst: undefined, running: false, stopped: false, done: 0 };
 
+/** Bounds as typed, by the key of their run: so many are kept, the newest. */
+const TYPED_MAX = 50;
+const typedStore: StoreApi<ReadonlyMap<string, string>> = createStore(() => new Map<string, string>());
+
 const store: StoreApi<LimitState> = createStore<LimitState>(() => NOTHING);
 let batch: Batch | undefined;
 
 export function useLimit<T>(select: (state: LimitState) => T): T {
   return useStore(store, select);
+}
+
+/** The bound that was typed for the run of `key`. */
+export function useTypedBound(key: string): string | undefined {
+  return useStore(typedStore, (typed) => typed.get(key));
+}
+
+export function typeBound(key: string, bound: string): void {
+  const others = [...typedStore.getState()].filter(([other]) => other !== key);
+  typedStore.setState(new Map([...others, [key, bound] as const].slice(-TYPED_MAX)), true);
 }
 
 /** Asks both, one after the other; another question ends this one. */

@@ -10,6 +10,7 @@ const found = (own: Partial<LimitFound>): LimitFound => ({
   limitText: (value) => `${value} ms in every 100 ms`,
   burstText: (value) => `${value} ms`,
   mostLimit: 400,
+  metricText: (value) => `${value} ms`,
   ...own,
 });
 
@@ -22,10 +23,10 @@ test("two searches are told as the smallest limit, the burst that does it too, a
 });
 
 test("a search that found nothing, needs nothing or contradicts itself says so; one under way says nothing yet", () => {
-  const none = { kind: "none", worst: 9 } as const;
+  const none = { kind: "none", worst: 90 } as const;
   expect(limitSentences(found({ limit: none, burst: none }))).toEqual([
-    "No limit up to 400 ms in every 100 ms is enough for request: p99 at or under 50 ms: something else holds it back.",
-    "With the limit as it is, no burst is enough: the kernel takes none above the quota.",
+    "No limit up to 400 ms in every 100 ms is enough for request: p99 at or under 50 ms; it is 90 ms even there: something else holds it back.",
+    "With the limit as it is, no burst is enough; with the greatest it is 90 ms. The kernel takes none above the quota.",
   ]);
   expect(limitSentences(found({ limit: { ...none, why: "a run met its limit (records)" } }))).toEqual([
     "With a limit of 400 ms in every 100 ms there is no answer: a run met its limit (records).",

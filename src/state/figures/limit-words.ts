@@ -17,6 +17,8 @@ export interface LimitFound {
   readonly burstText: (value: number) => string;
   /** Greatest limit that was tried. */
   readonly mostLimit: number;
+  /** A figure of the metric: "61 ms". */
+  readonly metricText: (value: number) => string;
 }
 
 /** Sentences as far as the searches have come. A search that was stopped says nothing. */
@@ -28,11 +30,12 @@ export function limitSentences(found: LimitFound): readonly string[] {
   return [limit, burst, sure].filter((sentence) => sentence !== undefined);
 }
 
-function limitSentence({ limit, limitText, mostLimit, goal }: LimitFound): string | undefined {
+function limitSentence({ limit, limitText, mostLimit, metricText, goal }: LimitFound): string | undefined {
   if (limit === undefined || limit.kind === "probe") return undefined;
   if (limit.kind === "none") {
     if (limit.why !== undefined) return `With a limit of ${limitText(mostLimit)} there is no answer: ${limit.why}.`;
-    return `No limit up to ${limitText(mostLimit)} is enough for ${goal}: something else holds it back.`;
+    const least = limit.worst === undefined ? "" : `; it is ${metricText(limit.worst)} even there`;
+    return `No limit up to ${limitText(mostLimit)} is enough for ${goal}${least}: something else holds it back.`;
   }
   const odd = limit.contradicted ? ODD : "";
   if (limit.below === undefined) return `A limit of ${limitText(limit.value)} is enough for ${goal}; no smaller one was tried.${odd}`;
@@ -41,12 +44,13 @@ function limitSentence({ limit, limitText, mostLimit, goal }: LimitFound): strin
 
 const ODD = " A greater one is not: look at the whole sweep.";
 
-function burstSentence({ limit, burst, burstText, hasBurst }: LimitFound): string | undefined {
+function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitFound): string | undefined {
   if (!hasBurst) return "This kernel has no cpu.max.burst, which came with 5.14.";
   if (burst === undefined || burst.kind === "probe") return undefined;
   if (burst.kind === "none") {
     if (burst.why !== undefined) return `With the limit as it is and the greatest burst there is no answer: ${burst.why}.`;
-    return "With the limit as it is, no burst is enough: the kernel takes none above the quota.";
+    const least = burst.worst === undefined ? "" : `; with the greatest it is ${metricText(burst.worst)}`;
+    return `With the limit as it is, no burst is enough${least}. The kernel takes none above the quota.`;
   }
   if (burst.value === 0) return "The limit as it is needs no burst for it.";
   const too = limit?.kind === "found" ? " too" : "";
