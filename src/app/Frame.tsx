@@ -2,23 +2,23 @@
 
 import { Suspense, lazy, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
-import { Dock } from "../panels/Dock.tsx";
+import { Dock } from "../panels/frame/Dock.tsx";
 import { atLeisure, optionally } from "../panels/lazily.tsx";
-import { Machine } from "../panels/Machine.tsx";
+import { Machine } from "../panels/frame/Machine.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
-import { Rail } from "../panels/Rail.tsx";
-import { Score } from "../panels/Score.tsx";
-import { Setup } from "../panels/Setup.tsx";
-import { SideStatuses } from "../panels/SideStatus.tsx";
-import { Transport } from "../panels/Transport.tsx";
+import { Rail } from "../panels/frame/Rail.tsx";
+import { Score } from "../panels/numbers/Score.tsx";
+import { Setup } from "../panels/knobs/Setup.tsx";
+import { SideStatuses } from "../panels/frame/SideStatus.tsx";
+import { Transport } from "../panels/frame/Transport.tsx";
 import { plainText } from "../engine/plain.ts";
 import { stepsOf } from "../state/steps/step.ts";
 import type { Edges } from "./edges.ts";
 
-const Alike = optionally(() => atLeisure(() => import("../panels/Alike.tsx")));
+const Alike = optionally(() => atLeisure(() => import("../panels/variants/Alike.tsx")));
 const EmptyStage = lazy(() => import("../panels/start/EmptyStage.tsx"));
-const LinkStrips = lazy(() => import("../panels/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })));
-const ScenarioDrawer = lazy(() => import("../panels/ScenarioDrawer.tsx"));
+const LinkStrips = lazy(() => import("../panels/frame/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })));
+const ScenarioDrawer = lazy(() => import("../panels/editor/ScenarioDrawer.tsx"));
 
 interface FrameProps {
   readonly home: boolean;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Key } from "../panels/bits.tsx";
 import { Icon } from "../panels/icons.tsx";
 import { followHere, useDispatch, usePage, useSelect } from "../panels/page.ts";
-import { StepDots } from "../panels/StepDots.tsx";
+import { StepDots } from "../panels/story/StepDots.tsx";
 import type { Edges } from "./edges.ts";
 import { THEMES } from "../state/state.ts";
 

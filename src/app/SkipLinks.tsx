@@ -3,7 +3,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { usePage } from "../panels/page.ts";
-import { goToWorst } from "../panels/wake-selection.ts";
+import { goToWorst } from "../panels/moments/wake-selection.ts";
 
 /** The focus moves, not the address: the fragment is the link's. */
 function focusOn(event: MouseEvent, id: string): void {

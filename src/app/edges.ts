@@ -1,7 +1,7 @@
 // Which edges of the frame are open: the rail at the left, the dock at the right. What the viewer said holds; until then the room decides.
 
 import { useCallback, useState } from "react";
-import type { DockTab } from "../panels/Dock.tsx";
+import type { DockTab } from "../panels/frame/Dock.tsx";
 import { useMedia } from "../lib/use-media.ts";
 import { useSelect } from "../panels/page.ts";
 

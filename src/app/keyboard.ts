@@ -1,11 +1,11 @@
 // The keyboard map (in words: panels/palette/keymap.ts). By physical key, so that letters lie in the same place everywhere. No letter
 // acts while a field has the focus or a dialog is open.
 
-import { saveScenario } from "../panels/save-scenario.ts";
-import { lookAtDivergence } from "../panels/divergence.ts";
-import { stepEvent } from "../panels/playing.ts";
+import { saveScenario } from "../panels/editor/save-scenario.ts";
+import { lookAtDivergence } from "../panels/moments/divergence.ts";
+import { stepEvent } from "../panels/moments/playing.ts";
 import type { Page } from "../panels/page.ts";
-import { goToWorst } from "../panels/wake-selection.ts";
+import { goToWorst } from "../panels/moments/wake-selection.ts";
 import { selectedStretch } from "../state/compare/selection.ts";
 import { nextVariant, TILES_FROM } from "../state/compare/strips.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";

@@ -1,7 +1,7 @@
 // Keys of the timeline craft: areas, markers, events of one CPU. By physical key; the map is keyboard.ts.
 
-import { stepEventOnTrack } from "../panels/playing.ts";
-import type { Way } from "../panels/walk.ts";
+import { stepEventOnTrack } from "../panels/moments/playing.ts";
+import type { Way } from "../panels/moments/walk.ts";
 import { areaOfWake } from "../state/craft/area.ts";
 import { selectedStretch, selectedWake } from "../state/compare/selection.ts";
 import { otherSide } from "../state/sides.ts";
@@ -55,7 +55,7 @@ function keepOnTop(store: Store): void {
 
 /** Along causes; its script comes with the first press, and the next press asks again for one that did not come. */
 export function walk(store: Store, way: Way): void {
-  void import("../panels/walk.ts").then(({ walkAlong }) => walkAlong(store, way)).catch(() => undefined);
+  void import("../panels/moments/walk.ts").then(({ walkAlong }) => walkAlong(store, way)).catch(() => undefined);
 }
 
 /** Escape takes away one layer a press: the area, the markers, the selection. */

@@ -1,6 +1,6 @@
 // Moves the playhead with the wall clock while playing, and shows the first run once by itself. The only place with a clock.
 
-import { keepInSight } from "../panels/playing.ts";
+import { keepInSight } from "../panels/moments/playing.ts";
 import { isComputing, shownViewport } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
 

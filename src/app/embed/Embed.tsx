@@ -3,12 +3,12 @@
 
 import { useEffect, type ReactNode } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
-import { KnobCard } from "../../panels/Knobs.tsx";
-import { LinkRefused } from "../../panels/LinkStrips.tsx";
-import { Machine } from "../../panels/Machine.tsx";
-import { PlayButton } from "../../panels/Transport.tsx";
-import { Score } from "../../panels/Score.tsx";
-import { SideStatuses } from "../../panels/SideStatus.tsx";
+import { KnobCard } from "../../panels/knobs/Knobs.tsx";
+import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
+import { Machine } from "../../panels/frame/Machine.tsx";
+import { PlayButton } from "../../panels/frame/Transport.tsx";
+import { Score } from "../../panels/numbers/Score.tsx";
+import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page.ts";
 import { findKnob } from "../../state/knobs/knob-values.ts";
 import { addressOf } from "../../state/links/address-bar.ts";

@@ -4,12 +4,12 @@
 import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
-import { KnobCard } from "../../panels/Knobs.tsx";
-import { Machine } from "../../panels/Machine.tsx";
+import { KnobCard } from "../../panels/knobs/Knobs.tsx";
+import { Machine } from "../../panels/frame/Machine.tsx";
 import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
-import { Score } from "../../panels/Score.tsx";
-import { SideStatuses } from "../../panels/SideStatus.tsx";
-import { Transport } from "../../panels/Transport.tsx";
+import { Score } from "../../panels/numbers/Score.tsx";
+import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
+import { Transport } from "../../panels/frame/Transport.tsx";
 import { figureText } from "../../state/figures/figure.ts";
 import { followHere, usePage, useSelect } from "../../panels/page.ts";
 import { metricWords } from "../../state/figures/headline.ts";

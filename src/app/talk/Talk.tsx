@@ -3,12 +3,12 @@
 
 import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
-import { LinkRefused } from "../../panels/LinkStrips.tsx";
-import { Machine } from "../../panels/Machine.tsx";
-import { Score } from "../../panels/Score.tsx";
-import { SideStatuses } from "../../panels/SideStatus.tsx";
+import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
+import { Machine } from "../../panels/frame/Machine.tsx";
+import { Score } from "../../panels/numbers/Score.tsx";
+import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { OfflineMark } from "../../panels/offline/OfflineMark.tsx";
-import { StepDots } from "../../panels/StepDots.tsx";
+import { StepDots } from "../../panels/story/StepDots.tsx";
 import Terms from "../../panels/glossary/Terms.tsx";
 import { Icon } from "../../panels/icons.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page.ts";

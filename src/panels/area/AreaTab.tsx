@@ -13,7 +13,7 @@ import { SideBadge } from "../bits.tsx";
 import { pairColumns, ratioAbove } from "../numbers/columns.ts";
 import { DataTable, type Column } from "../numbers/DataTable.tsx";
 import { useDispatch, useSelect } from "../page.ts";
-import "../numbers.css";
+import "../numbers/numbers.css";
 import "./area.css";
 
 const TABS = ["states", "tasks", "locks", "causes"] as const;

@@ -5,7 +5,7 @@ import { plainText } from "../../engine/plain.ts";
 import type { Cell, Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatCount } from "../../lib/format.ts";
-import { TableFiles } from "../TableFiles.tsx";
+import { TableFiles } from "./TableFiles.tsx";
 
 export interface Column<T> {
   /** Its name in exported files and test ids; with the unit: `run_ns`. */

@@ -21,7 +21,7 @@ import { metricWords } from "../../state/figures/headline.ts";
 import type { Run } from "../../state/state.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";
 import { usePage, useSelect } from "../page.ts";
-import { goToMoment } from "../to-moment.ts";
+import { goToMoment } from "../moments/to-moment.ts";
 import { fewWords, holds, pairColumns, ratioAbove, type Unit } from "./columns.ts";
 import { DataTable, type Column } from "./DataTable.tsx";
 

@@ -7,7 +7,7 @@ import { blobOf, drawn, Film, GIF_FPS, RECTS_MAX, Stopped, svgText, vectorOf, WE
 import type { State } from "../../state/state.ts";
 import { Dialog } from "../bits.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";
-import { useTimelineSides } from "../timeline-sides.ts";
+import { useTimelineSides } from "../frame/timeline-sides.ts";
 import { GIF_MAX_S, instantsOf, lengthsOf, playedSeconds } from "./film-plan.ts";
 import { chosenOf, forGif, LOOKS, SIZES, type Choice, type Chosen, type Look, type Size } from "./what.ts";
 import "./picture.css";

@@ -13,8 +13,8 @@ import { StripRow, type StripFigure } from "../../stage/strips/StripRow.tsx";
 import type { Place } from "../../timeline/index.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { useDispatch, useSelect } from "../page.ts";
-import { errorText } from "../SideStatus.tsx";
-import { changeLines } from "../timeline-sides.ts";
+import { errorText } from "../frame/SideStatus.tsx";
+import { changeLines } from "../frame/timeline-sides.ts";
 import { markedOn, mostCause } from "./marked-on.ts";
 
 /** As many figures as fit a line. */

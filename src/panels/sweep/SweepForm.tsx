@@ -9,7 +9,7 @@ import { metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
 import { metricPaths } from "../../state/sweep/plan.ts";
 import { knobValue, reportOf } from "../../state/selectors.ts";
-import KnobDoc from "../KnobDoc.tsx";
+import KnobDoc from "../knobs/KnobDoc.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { planOf, runsOf, sweptPaths, valuesFor } from "./form-words.ts";
 import type { SweepForm as Form } from "../../state/sweep/form.ts";

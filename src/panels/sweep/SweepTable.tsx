@@ -9,7 +9,7 @@ import { valueText, valueWords } from "../../state/knobs/knob-values.ts";
 import { linesOf, type Outcomes, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { useSelect } from "../page.ts";
-import { TableFiles } from "../TableFiles.tsx";
+import { TableFiles } from "../numbers/TableFiles.tsx";
 import { useSweep } from "./sweep-store.ts";
 
 interface SweepTableProps {

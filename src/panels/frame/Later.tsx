@@ -1,0 +1,18 @@
+// Parts of the page that nobody sees until they are needed; they come once the picture is there.
+
+import { useEffect, type ReactNode } from "react";
+import { fitToPaper } from "./fit-to-paper.ts";
+import { OfflineNotice } from "../offline/OfflineNotice.tsx";
+import { PasteHost } from "../paste/PasteHost.tsx";
+import Said from "./Said.tsx";
+
+export default function Later(): ReactNode {
+  useEffect(fitToPaper, []);
+  return (
+    <>
+      <Said />
+      <PasteHost />
+      <OfflineNotice />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+// What is said of a run that a limit ended, or is going to end, the duration that fits, and the way to a higher limit. Fetched when there is something to say.
+
+import type { ReactNode } from "react";
+import { OTHER_SIDE } from "../../engine/protocol.ts";
+import { counted } from "../../lib/count.ts";
+import { formatNs } from "../../lib/format.ts";
+import { writeTime } from "../../state/knobs/knob-values.ts";
+import { MORE_RECORDS } from "../../state/selectors.ts";
+import { fittingNs, foreseenLimit } from "../../state/runs/fit.ts";
+import { otherSide, SIDES, type Side } from "../../state/sides.ts";
+import { SideBadge } from "../bits.tsx";
+import { usePage, useSelect } from "../page.ts";
+
+export default function Limits(): ReactNode {
+  const a = useSelect((state) => state.sides.a.status);
+  const b = useSelect((state) => state.sides.b.status);
+  return (
+    <>
+      <Foreseen />
+      {a.kind === "limit" && <Limit side="a" limit={a.limit} />}
+      {b.kind === "limit" && <Limit side="b" limit={b.limit} />}
+    </>
+  );
+}
+
+/** A limit of the engine in a person's words; one without words here is called by its name. */
+function limitWords(limit: string): string {
+  switch (limit) {
+    case "records":
+      return "record limit";
+    case "steps":
+      return "step limit: it does much and writes little";
+    case "memory":
+      return "memory limit: a run of the page may hold 512 MiB (the command takes --max-memory)";
+    default:
+      return `limit of ${limit}`;
+  }
+}
+
+function Limit({ side, limit }: { readonly side: Side; readonly limit: string }): ReactNode {
+  const run = useSelect((state) => state.sides[side].shown);
+  const covered = `${formatNs(run?.simulatedNs ?? 0, 3)} of ${formatNs(run?.meta.duration_ns ?? 0)}`;
+  const other = otherSide(side);
+  const evened = useSelect(({ sides }) => sides[other].status.kind === "limit");
+  if (limit === OTHER_SIDE) return undefined; // The other side's strip says it.
+  return (
+    <div className="strip strip-limit" role="status" data-testid={`limit-${side}`}>
+      <SideBadge side={side} />
+      <span>
+        <strong>Stopped at the {limitWords(limit)}.</strong> {counted(run?.report?.records ?? 0, "record")} cover {covered};{" "}
+        {evened ? `${other.toUpperCase()} stops there too, and ` : ""}all numbers are of that part.
+      </span>
+      <RunFitting />
+      {limit === "records" && <MoreRecords />}
+    </div>
+  );
+}
+
+/** A run under way that will meet a limit says so as soon as its rate is known. */
+function Foreseen(): ReactNode {
+  const { runner } = usePage();
+  const side = useSelect((state) => foreseenLimit(state)?.side);
+  const ends = useSelect((state) => {
+    const foreseen = foreseenLimit(state);
+    return foreseen === undefined ? "" : `at about ${formatNs(foreseen.endNs, 0)} of ${formatNs(foreseen.durationNs)}`;
+  });
+  if (side === undefined) return undefined;
+  return (
+    <div className="strip strip-limit" role="status" data-testid="limit-foreseen">
+      <SideBadge side={side} />
+      <span>
+        <strong>This run is too long for the page:</strong> at this rate it stops {ends}.
+      </span>
+      <RunFitting />
+      <button type="button" className="button" onClick={() => SIDES.forEach((each) => runner.cancel(each))}>
+        Stop now
+      </button>
+    </div>
+  );
+}
+
+/** Offers the longest duration that both sides come through. */
+function RunFitting(): ReactNode {
+  const { store } = usePage();
+  const ns = useSelect(fittingNs);
+  if (ns === undefined) return undefined;
+  return (
+    <button
+      type="button"
+      className="button"
+      data-testid="run-fitting"
+      onClick={() => store.dispatch({ type: "knob_set", where: "both", path: "duration", value: writeTime(ns), settled: true })}
+    >
+      Run {formatNs(ns, 2)} on both sides
+    </button>
+  );
+}
+
+/** Offers to keep more records, at the price of memory. A link opens without: its opener is asked again. */
+function MoreRecords(): ReactNode {
+  const { store } = usePage();
+  const had = useSelect((state) => state.moreRecords);
+  if (had) return undefined;
+  return (
+    <button
+      type="button"
+      className="button"
+      data-testid="more-records"
+      title="Until another scenario is opened"
+      onClick={() => store.dispatch({ type: "more_records_allowed" })}
+    >
+      Keep up to {MORE_RECORDS / 1e6} million records (about 1 GB a side)
+    </button>
+  );
+}

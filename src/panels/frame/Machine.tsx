@@ -1,0 +1,119 @@
+// The store's runs on the stage, and what happens there back in the store.
+
+import { Suspense, useCallback, type ReactNode } from "react";
+import { Stage, type StageEvent, type StageProps } from "../../stage/index.ts";
+import { aboutLocks, aboutMarks } from "../../state/first-look.ts";
+import { domainNs, isComputing, shownViewport } from "../../state/selectors.ts";
+import { lookAtDivergence, useDivergence } from "../moments/divergence.ts";
+import { useDispatch, usePage, useSelect, type Page } from "../page.ts";
+import { emphasisOf, focusedLock, toldOf, willSelect } from "../../state/steps/resolve.ts";
+import { lazily } from "../lazily.tsx";
+import { EventLine } from "./EventLine.tsx";
+import { StoryLine } from "../story/StoryLine.tsx";
+import { useTimelineSides } from "./timeline-sides.ts";
+
+/** Its script comes with the first press, and the next press asks again for one that did not come. */
+function goToMark(page: Page, id: string, direction: 1 | -1): void {
+  void import("../palette/go.ts").then((go) => go.goToMark(page, id, direction)).catch(() => undefined);
+}
+
+const Strips = lazily(() => import("../strips/Strips.tsx"));
+
+/** More runs on the same axis; their room is there before their script is. */
+function stripsBelow(count: number): StageProps["below"] {
+  if (count === 0) return undefined;
+  return (place) => (
+    <Suspense fallback={<div className="strips-room" data-strips={count} />}>
+      <Strips place={place} />
+    </Suspense>
+  );
+}
+
+/** What the reader does to the picture becomes actions. */
+function useStageEvents(): StageProps["onEvent"] {
+  const dispatch = useDispatch();
+  const page = usePage();
+  const { store } = page;
+  return useCallback(
+    (event: StageEvent) => {
+      switch (event.type) {
+        case "window":
+          return dispatch({ type: "viewport_set", viewport: event.viewport, settled: event.settled });
+        case "playhead":
+          return dispatch({ type: "playhead_set", ns: event.ns });
+        case "select":
+          return dispatch(
+            event.selection === undefined
+              ? { type: "selection_cleared" }
+              : { type: "selected", selection: event.selection, side: event.side },
+          );
+        case "point":
+          return dispatch({ type: "track_pointed", track: { side: event.side, cpu: event.cpu } });
+        case "area":
+          return dispatch({ type: "area_set", area: event.area });
+        case "marker":
+          return dispatch({ type: "marker_set", which: event.which, ns: event.ns });
+        case "lanes":
+          return dispatch({ type: "lanes_set", lanes: event.lanes });
+        case "divergence":
+          return lookAtDivergence(store);
+        case "mark":
+          return goToMark(page, event.id, event.later ? 1 : -1);
+        case "focus":
+          return dispatch({ type: "side_focused", side: event.side });
+        case "layout":
+          return dispatch({ type: "beside_toggled" });
+      }
+    },
+    [dispatch, store, page],
+  );
+}
+
+interface MachineProps {
+  readonly caption: ReactNode;
+  /** CPUs that stand out; undefined: those of the step. */
+  readonly emphasis?: readonly number[] | undefined;
+}
+
+export function Machine({ caption, emphasis }: MachineProps): ReactNode {
+  const divergence = useDivergence();
+  const state = useSelect((each) => each);
+  const sides = useTimelineSides();
+  const onEvent = useStageEvents();
+  return (
+    <Stage
+      sides={sides}
+      view={{
+        domainNs: domainNs(state),
+        viewport: shownViewport(state),
+        playheadNs: state.playheadNs,
+        playing: state.playback.playing,
+        focus: state.focus,
+        layout: state.layout,
+        lock: focusedLock(state) ?? "deepest",
+        aboutLocks: aboutLocks(state.entry.headline),
+        aboutTask: willSelect(state),
+        aboutMarks: aboutMarks(state.entry.headline),
+        area: state.area,
+        drag: state.drag,
+        markers: state.markers,
+        lanes: state.lanes,
+        reveal: state.eventOn === undefined || state.eventNs === undefined ? undefined : { cpu: state.eventOn.cpu, ns: state.eventNs },
+        divergence,
+        emphasis: emphasis ?? emphasisOf(state),
+        told: toldOf(state),
+      }}
+      theme={state.theme}
+      caption={
+        <EventLine>
+          <StoryLine />
+          {caption}
+        </EventLine>
+      }
+      empty={isComputing(state) ? "The first run is on its way." : "No run yet."}
+      below={stripsBelow(state.strips.length)}
+      one={state.onlyOneSide}
+      onEvent={onEvent}
+    />
+  );
+}

@@ -1,0 +1,93 @@
+// What a screen reader says when the viewer selects a wake-up: its latency, what most of it was, and the other side's; and that what the
+// viewer asked for is not there. The only region of the page that speaks of the picture; the playhead has none.
+
+import { useMemo, type ReactNode } from "react";
+import { causeWords } from "../../charts/causes.tsx";
+import { SPENT_WORDS } from "../../charts/spent-words.ts";
+import { plainText } from "../../engine/plain.ts";
+import { speakNs } from "../../lib/format.ts";
+import { spentIn, spentSums } from "../../model/spent.ts";
+import type { WakeRecord } from "../../model/types.ts";
+import { selectedSample, selectedWake } from "../../state/compare/selection.ts";
+import { stripLetter } from "../../state/compare/strips.ts";
+import { otherSide } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
+import { usePage, useSelect } from "../page.ts";
+import { markedOn, mostCause } from "../strips/marked-on.ts";
+
+export default function Said(): ReactNode {
+  const { store } = usePage();
+  const selection = useSelect((state) => state.selection);
+  const side = useSelect((state) => state.selectedOn);
+  const picked = useSelect((state) => state.picked);
+  // A step of the story has its caption, which is spoken.
+  const byStep = useSelect((state) => state.picked === undefined && state.step.selected === state.selection);
+  const words = useMemo(
+    () => (byStep ? "" : selection === undefined ? pickedWords(store.getState()) : wordsOf(store.getState())),
+    // The selection decides when there is something to say; a run that grows behind it says nothing.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [selection, picked, side, byStep],
+  );
+  const reply = useSelect((state) => state.reply);
+  return (
+    <>
+      <p className="visually-hidden" role="status" aria-live="polite" data-testid="said">
+        {words}
+      </p>
+      <p className="visually-hidden" role="status" aria-live="polite" data-testid="replied">
+        {reply}
+      </p>
+    </>
+  );
+}
+
+function wordsOf(state: State): string {
+  const side = state.selectedOn;
+  const wake = selectedWake(state, side);
+  if (wake === undefined) return sampleWords(state);
+  const other = selectedWake(state, otherSide(side));
+  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.latencyNs, 3)}.`;
+  return plainText(
+    `${wake.task} wake-up ${wake.nth} on ${side.toUpperCase()}: ${speakNs(wake.latencyNs, 3)} late, on CPU ${wake.cpu}. ${mostOf(wake)}${there}${onStrips(state)}`,
+  );
+}
+
+function sampleWords(state: State): string {
+  const side = state.selectedOn;
+  const sample = selectedSample(state, side);
+  const run = state.sides[side].shown;
+  if (sample === undefined || run === undefined) return "";
+  const { task, taskId, series, nth, fromNs, ns } = sample;
+  const [most] = spentSums(spentIn(run.trace, taskId, fromNs, fromNs + ns));
+  const other = selectedSample(state, otherSide(side));
+  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.ns, 3)}.`;
+  const spent = most === undefined ? "" : ` Most of it: ${SPENT_WORDS[most.what]}, ${speakNs(most.ns, 3)}.`;
+  return plainText(
+    `${task} ${series.split(".").at(-1) ?? ""} ${nth} on ${side.toUpperCase()}: ${speakNs(ns, 3)}.${spent}${there}${onStrips(state)}`,
+  );
+}
+
+function mostOf(wake: WakeRecord): string {
+  const most = mostCause(wake);
+  return most === undefined ? "" : `Most of it: ${causeWords(most.cause)}, ${speakNs(most.ns, 3)}.`;
+}
+
+/** What C and D have of it. */
+function onStrips(state: State): string {
+  return state.strips
+    .flatMap((strip, index) => {
+      const wake = markedOn(state, strip);
+      return wake === undefined ? [] : [` On ${stripLetter(index).toUpperCase()}: ${speakNs(wake.latencyNs, 3)}.`];
+    })
+    .join("");
+}
+
+/** Selected on a strip, and on no side. */
+function pickedWords(state: State): string {
+  const index = state.strips.findIndex(({ variant }) => variant === state.picked?.variant);
+  const strip = state.strips[index];
+  const wake = strip && markedOn(state, strip);
+  if (wake === undefined) return "";
+  const where = `on ${stripLetter(index).toUpperCase()}: ${speakNs(wake.latencyNs, 3)} late, on CPU ${wake.cpu}`;
+  return plainText(`${wake.task} wake-up ${wake.nth} ${where}. ${mostOf(wake)} A and B have no such wake-up.`);
+}

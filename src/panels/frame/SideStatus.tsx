@@ -1,0 +1,164 @@
+// How a side's latest run stands. An error in the scenario is the viewer's to fix and looks like advice; a fault is ours and
+// looks like one. Either way the previous run stays on screen.
+
+import { Suspense, type ReactNode } from "react";
+import type { ScenarioError } from "../../engine/gen/types.ts";
+import { plainText } from "../../engine/plain.ts";
+import type { Blame } from "../../engine/protocol.ts";
+import { replayOf } from "../../state/links/commands.ts";
+import { writeAddress } from "../../state/links/link.ts";
+import { contentOf } from "../../state/links/link-state.ts";
+import { valueText } from "../../state/knobs/knob-values.ts";
+import { knobValue } from "../../state/selectors.ts";
+import { SIDES, type Side } from "../../state/sides.ts";
+import type { RunStatus } from "../../state/state.ts";
+import { CopyButton, SideBadge } from "../bits.tsx";
+import { atLeisure, lazily } from "../lazily.tsx";
+import { usePage, useSelect } from "../page.ts";
+
+const Limits = lazily(() => atLeisure(() => import("./Limits.tsx")));
+
+export function SideStatuses(): ReactNode {
+  const sides = useSelect((state) => state.sides);
+  const { a, b } = { a: sides.a.status, b: sides.b.status };
+  const alike = a.kind === "scenario_error" && b.kind === "scenario_error" && errorText(a.error) === errorText(b.error);
+  if (alike)
+    return (
+      <div className="statuses">
+        <Refused sides={SIDES} error={a.error} />
+      </div>
+    );
+  // What the browser or the network lacks, both sides lack.
+  const lacking = a.kind === "fault" && b.kind === "fault" && a.blame === b.blame && a.blame !== "engine" && a.blame !== "ended";
+  return (
+    <div className="statuses">
+      <Suspense>
+        <Limits />
+      </Suspense>
+      {lacking ? <Fault sides={SIDES} fault={a} /> : SIDES.map((side) => <SideStatus key={side} side={side} />)}
+    </div>
+  );
+}
+
+function SideStatus({ side }: { readonly side: Side }): ReactNode {
+  const status = useSelect((state) => state.sides[side].status);
+  switch (status.kind) {
+    case "waiting":
+    case "computing":
+    case "finished":
+    case "limit":
+      return undefined; // What a limit did to either side is told in one place.
+    case "cancelled":
+      return <Cancelled side={side} />;
+    case "scenario_error":
+      return <Refused sides={[side]} error={status.error} />;
+    case "fault":
+      return <Fault sides={[side]} fault={status} />;
+  }
+}
+
+function Cancelled({ side }: { readonly side: Side }): ReactNode {
+  const { runner } = usePage();
+  return (
+    <div className="strip strip-limit" role="status" data-testid={`cancelled-${side}`}>
+      <SideBadge side={side} /> <span>Cancelled. What was computed is shown.</span>
+      <button type="button" className="button" onClick={() => runner.again(side)} data-testid={`again-${side}`}>
+        Run it again
+      </button>
+    </div>
+  );
+}
+
+/** One sentence: where, what, and what was expected. */
+export function errorText(error: ScenarioError): string {
+  const place = error.line === undefined ? "" : `line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`}: `;
+  const path = error.path === "" ? "" : `${error.path}: `;
+  const expected = error.expected === undefined ? "" : ` Expected ${error.expected}.`;
+  return plainText(`${place}${path}${error.message}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`);
+}
+
+function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly error: ScenarioError }): ReactNode {
+  const kept = useSelect((state) => sides.some((side) => state.sides[side].shown !== undefined));
+  const testId = `scenario-error-${sides.join("")}`;
+  return (
+    <div className="strip strip-error" role="alert" data-testid={testId}>
+      {sides.map((side) => (
+        <SideBadge key={side} side={side} />
+      ))}
+      <span>
+        <strong>This scenario cannot run.</strong> <span data-testid={`${testId}-text`}>{errorText(error)}</span>
+        {error.suggestion !== undefined && (
+          <>
+            {" "}
+            Did you mean <code>{plainText(error.suggestion)}</code>?
+          </>
+        )}
+        {kept && <span className="muted"> The run before it stays on screen.</span>}
+      </span>
+    </div>
+  );
+}
+
+/** What happened, and what to do about it. */
+const FAULT_WORDS: Readonly<Record<Blame, readonly [what: string, then: string]>> = {
+  engine: ["The simulator itself failed.", "This is our fault, not the scenario’s."],
+  ended: ["The simulator stopped answering.", "Run it again, or try a shorter run or fewer CPUs: both need less memory."],
+  network: ["The simulator could not be loaded.", "Check the connection and try again. The story needs no simulator."],
+  browser: [
+    "This browser cannot run the simulator.",
+    "It needs WebAssembly and module workers: Chromium 89, Firefox 114, Safari 15.2 or newer, with no policy against them. The story needs neither.",
+  ],
+};
+
+interface FaultProps {
+  /** Those that failed alike. */
+  readonly sides: readonly Side[];
+  readonly fault: Extract<RunStatus, { readonly kind: "fault" }>;
+}
+
+function Fault({ sides, fault }: FaultProps): ReactNode {
+  const { message, blame } = fault;
+  const id = sides.join("");
+  const [side = "a"] = sides;
+  // The engine knows a scenario by its name, which for one's own names nothing the command could find.
+  const replay = useSelect((state) => (state.route === "own" ? replayOf(state, side) : fault.replay));
+  const { runner, root } = usePage();
+  const kept = useSelect((state) => state.sides[side].shown !== undefined);
+  const seed = useSelect((state) => knobValue(state, side, "seed"));
+  const title = useSelect((state) => state.entry.title);
+  const link = useSelect((state) => writeAddress(contentOf(state)));
+  return (
+    <div className="strip strip-fault" role="alert" data-testid={`fault-${id}`} data-blame={blame}>
+      <div className="fault-head">
+        {sides.map((each) => (
+          <SideBadge key={each} side={each} />
+        ))}{" "}
+        <strong>{FAULT_WORDS[blame][0]}</strong> {FAULT_WORDS[blame][1]}
+        {kept && " The last good picture stays."}
+      </div>
+      <pre className="fault-message" data-testid={`fault-${id}-message`}>
+        {message}
+      </pre>
+      <dl className="fault-facts">
+        <dt>scenario</dt>
+        <dd>{title}</dd>
+        <dt>seed</dt>
+        <dd>{seed === undefined ? "as in the scenario" : valueText(seed)}</dd>
+        <dt>replay natively</dt>
+        <dd>
+          <code data-testid={`fault-${id}-replay`}>{replay}</code>
+        </dd>
+      </dl>
+      <div className="fault-buttons">
+        <button type="button" className="button" data-testid={`again-${id}`} onClick={() => sides.forEach((each) => runner.again(each))}>
+          Try again
+        </button>
+        <CopyButton
+          text={`${message}\n${replay}\n${link === undefined ? "" : window.location.origin + root + link}\n`}
+          label="Copy a report"
+          testId={`fault-${id}-copy`}
+        />
+      </div>
+    </div>
+  );
+}

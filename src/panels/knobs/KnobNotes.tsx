@@ -1,0 +1,207 @@
+// What stands under a knob's control: from when on it acts, what its version does not offer, what the page moved by itself.
+
+import { useId, useMemo, useState, type ReactNode } from "react";
+import type { Knob, RunMeta, Unavailable } from "../../engine/gen/types.ts";
+import { formatNs } from "../../lib/format.ts";
+import { changedCosts } from "../../state/figures/cost-words.ts";
+import type { Where } from "../../state/knobs/knob-sets.ts";
+import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
+import { latestMeta, reasonsOf, refusedChoices } from "../../state/knobs/offers.ts";
+import { knobValue } from "../../state/selectors.ts";
+import type { Side } from "../../state/sides.ts";
+import { SideBadge } from "../bits.tsx";
+import { LaterTerms } from "../glossary/LaterTerms.tsx";
+import { Icon } from "../icons.tsx";
+import { optionally } from "../lazily.tsx";
+import { useDispatch, usePage, useSelect } from "../page.ts";
+
+export function useRefused(path: string, where: Where): readonly Unavailable[] {
+  const a = useSelect((state) => latestMeta(state, "a"));
+  const b = useSelect((state) => latestMeta(state, "b"));
+  return useMemo(() => refusedChoices(where === "both" ? [a, b] : [where === "a" ? a : b], path), [a, b, where, path]);
+}
+
+const KnobDoc = optionally(() => import("./KnobDoc.tsx"));
+
+/** The knob's name, which opens what the knob means. `path`: the knob's own, where the knob is one of a pattern. */
+export function KnobName({ knob, path }: { readonly knob: Knob; readonly path: string }): ReactNode {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="knob-name" popoverTarget={id} data-testid={`knob-${path}-name`}>
+        {knobName(knob).replaceAll("_", "\u200B_")}
+        <span className="visually-hidden">: what it means</span>
+      </button>
+      <div id={id} popover="auto" className="knob-reasons" onToggle={({ newState }) => setOpen(newState === "open")}>
+        {open && <KnobDoc path={path} testId={`knob-${path}-doc`} />}
+      </div>
+    </>
+  );
+}
+
+/** Whether the control acts on the run from its start, or on the running kernel from the playhead on. */
+export function HereSwitch({
+  knob,
+  on,
+  onChange,
+}: {
+  readonly knob: Knob;
+  readonly on: boolean;
+  readonly onChange: (on: boolean) => void;
+}): ReactNode {
+  return (
+    <label className="knob-here" title="Change it from the playhead on, in the running kernel">
+      <input
+        type="checkbox"
+        checked={on}
+        aria-label={`Change ${knobName(knob)} from the playhead on`}
+        data-testid={`knob-${knob.path}-here`}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <Icon name="here" />
+    </label>
+  );
+}
+
+/** From when on the control acts while the switch is on. */
+export function HereWords(): ReactNode {
+  const playhead = useSelect((state) => state.playheadNs);
+  return <span className="knob-remark">from the playhead on ({formatNs(playhead, 2)})</span>;
+}
+
+/** What was written to the running kernels, each with its way back. */
+export function LiveChanges({ knob }: { readonly knob: Knob }): ReactNode {
+  const dispatch = useDispatch();
+  const live = useSelect((state) => state.knobs.live);
+  const own = live.filter((change) => change.path === knob.path);
+  if (own.length === 0) return undefined;
+  return (
+    <ul className="knob-live" data-testid={`knob-${knob.path}-live`}>
+      {own.map((change) => (
+        <li key={`${change.where} ${change.atNs}`}>
+          {change.where === "both" ? "" : <SideBadge side={change.where} />} {valueWords(change.value)} from {formatNs(change.atNs, 2)} on
+          <button
+            type="button"
+            className="button tiny"
+            aria-label={`Take back ${valueWords(change.value)} from ${formatNs(change.atNs, 2)} on`}
+            onClick={() => dispatch({ type: "knob_live_dropped", change })}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the chosen version does not offer, and why. */
+export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
+  const id = useId();
+  const refused = useRefused(knob.path, "both");
+  const versionA = useSelect((state) => knobValue(state, "a", "kernel.version"));
+  const versionB = useSelect((state) => knobValue(state, "b", "kernel.version"));
+  const reasons = reasonsOf(refused);
+  if (reasons.length === 0) return undefined;
+  const versions = [...new Set([versionA, versionB])].map((version) => valueWords(version ?? "")).join(" or ");
+  return (
+    <>
+      <button type="button" className="button tiny knob-offers" popoverTarget={id} title={reasons[0]?.why}>
+        {(knob.choices?.length ?? 0) - refused.length}&thinsp;/&thinsp;{knob.choices?.length}
+        <span className="visually-hidden"> choices of {knobName(knob)}</span>
+      </button>
+      <div id={id} popover="auto" className="knob-reasons" data-testid={`knob-${knob.path}-unavailable`}>
+        <p>
+          {versions} offers {(knob.choices?.length ?? 0) - refused.length} of {knob.choices?.length}:
+        </p>
+        <ul>
+          {reasons.map(({ why, values }) => (
+            <li key={why}>
+              <code>{values.join(", ")}</code>: <LaterTerms text={why} quota={false} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+/** Said where the page turned a knob by itself. */
+export function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
+  const dispatch = useDispatch();
+  const moved = useSelect((state) => state.moved);
+  const here = moved.filter((each) => each.path === knob.path);
+  if (here.length === 0) return undefined;
+  return (
+    <div className="knob-moved" role="status" data-testid={`knob-${knob.path}-moved`}>
+      {here.map(({ where, from, to, why }) => (
+        <span key={where}>
+          {where === "both" ? "" : `Side ${where.toUpperCase()}: `}
+          {from === undefined ? "moved" : `moved from ${from}`} to {to}: {why}
+        </span>
+      ))}
+      <button type="button" className="button tiny" onClick={() => dispatch({ type: "undone" })}>
+        Undo
+      </button>
+    </div>
+  );
+}
+
+/** Said at the version, where one looks after choosing it: the knobs that had to move may stand behind “more knobs”. */
+export function MovedByVersion(): ReactNode {
+  const { catalogue } = usePage();
+  const moved = useSelect((state) => state.moved);
+  if (moved.length === 0) return undefined;
+  const words = moved.map(({ path, where, from, to }) => {
+    const knob = findKnob(catalogue.knobs, path);
+    const name = knob === undefined ? path : knobName(knob);
+    return `${where === "both" ? "" : `${where.toUpperCase()}: `}${name} ${from === undefined ? "" : `from ${from} `}to ${to}`;
+  });
+  return (
+    <span className="knob-moved" data-testid="knob-moved-all">
+      Moved with it: {words.join("; ")}.
+    </span>
+  );
+}
+
+/** Which kernel a side has, where not all of it is of its version: "6.12 with bandwidth 4.19". */
+export function KernelWords({ side, badge }: { readonly side: Side; readonly badge?: true }): ReactNode {
+  const meta = useSelect((state) => latestMeta(state, side));
+  if (meta === undefined || meta.own_switches.length === 0) return undefined;
+  const instead = meta.own_switches.map(({ path, of_version }) => `${path} of the version would be ${valueWords(of_version)}`).join("; ");
+  return (
+    <span className="chip chip-assumed kernel-words" title={`${meta.kernel}: ${instead}`} data-testid={`kernel-words-${side}`}>
+      {badge === true && <SideBadge side={side} />} {meta.kernel}
+    </span>
+  );
+}
+
+/** What was set besides the preset of costs: "costs vm2_meas, schedule_ns 1200"; one chip where both sides have the same. */
+export function CostWords(): ReactNode {
+  const a = useSelect((state) => costsOf(latestMeta(state, "a")));
+  const b = useSelect((state) => costsOf(latestMeta(state, "b")));
+  const chips =
+    a === b
+      ? ([["a", a]] as const)
+      : ([
+          ["a", a],
+          ["b", b],
+        ] as const);
+  return chips.map(
+    ([side, words]) =>
+      words !== undefined && (
+        <span
+          key={side}
+          className="chip chip-stated"
+          title="Costs that were set for this run, beside its preset"
+          data-testid={`cost-words-${side}`}
+        >
+          {a !== b && <SideBadge side={side} />} costs {words}
+        </span>
+      ),
+  );
+}
+
+function costsOf(meta: RunMeta | undefined): string | undefined {
+  return meta === undefined ? undefined : changedCosts(meta);
+}

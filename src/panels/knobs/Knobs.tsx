@@ -1,0 +1,313 @@
+// The scenario's controls, made from its knob list and the knobs' schemas: no knob has code of its own here. A knob in which A
+// and B are compared has a control per side; any other has one for both, and can be split.
+
+import { useState, type ReactNode } from "react";
+import type { Knob, KnobValue } from "../../engine/gen/types.ts";
+import { isPerSide, lookUp, type Where } from "../../state/knobs/knob-sets.ts";
+import { findKnob, isCpuMax, keysOf, knobName, valueText, VERSION } from "../../state/knobs/knob-values.ts";
+import { latestMeta } from "../../state/knobs/offers.ts";
+import { differingKnobs, isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../../state/selectors.ts";
+import { SIDES, type Side } from "../../state/sides.ts";
+import { SideBadge } from "../bits.tsx";
+import { Icon } from "../icons.tsx";
+import { KnobInput } from "./KnobInput.tsx";
+import { HereSwitch, HereWords, KernelWords, KnobName, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
+import { LaterTerms } from "../glossary/LaterTerms.tsx";
+import { useKnobDocs } from "./knob-doc.ts";
+import { useDispatch, useKnob, usePage, useSelect } from "../page.ts";
+
+const SEED = "seed";
+/** To be had in every scenario, whatever its own list says: which kernel it is. */
+const KERNEL: readonly string[] = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
+
+/** The scenario's own knobs, then which kernel it is, then those in which the sides differ; behind "more knobs", all the rest. */
+export function Knobs(): ReactNode {
+  const [more, setMore] = useState(false);
+  const [query, setQuery] = useState("");
+  const { near, kernel, differs, rest } = useKnobPaths();
+  const { catalogue } = usePage();
+  const docs = useKnobDocs();
+  const wanted = query.trim().toLowerCase();
+  const named = (path: string): boolean => {
+    const knob = findKnob(catalogue.knobs, path);
+    return wanted === "" || `${path} ${knob === undefined ? "" : knobName(knob)} ${docs(path)?.doc ?? ""}`.toLowerCase().includes(wanted);
+  };
+  const rows = (paths: readonly string[]): ReactNode => paths.filter(named).map((path) => <KnobCard key={path} path={path} />);
+  return (
+    <section className="knobs" aria-label="Knobs" data-testid="knobs">
+      <div className="knob-actions">
+        <input
+          className="input knob-search"
+          type="search"
+          placeholder="Search knobs"
+          aria-label="Search knobs"
+          value={query}
+          data-testid="knob-search"
+          onChange={(event) => setQuery(event.target.value)}
+        />
+        <UndoButtons />
+      </div>
+      {rows(near)}
+      <div className="knob-kernel" role="group" aria-label="Kernel" data-testid="knobs-kernel">
+        {rows(kernel)}
+      </div>
+      {differs.length > 0 && (
+        <div className="knob-kernel" role="group" aria-label="Differs">
+          <h3 className="knob-heading">differs</h3>
+          {rows(differs)}
+        </div>
+      )}
+      <button
+        type="button"
+        className="button quiet tiny knob-more"
+        aria-expanded={more}
+        data-testid="knobs-more"
+        onClick={() => setMore(!more)}
+      >
+        {more ? "fewer knobs" : `${rest.length} more knobs`}
+      </button>
+      {(more || wanted !== "") && (
+        <div className="knob-rest" data-testid="knobs-rest">
+          {groupsOf(rest.filter(named)).map((group) => (
+            <div key={group} className="knob-group">
+              <h3 className="knob-heading">{group === "" ? "run" : group}</h3>
+              {rows(rest.filter((path) => groupOf(path) === group))}
+            </div>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface KnobPaths {
+  readonly near: readonly string[];
+  readonly kernel: readonly string[];
+  readonly differs: readonly string[];
+  readonly rest: readonly string[];
+}
+
+function useKnobPaths(): KnobPaths {
+  const listed = useSelect((state) => state.entry.knobs);
+  const { catalogue } = usePage();
+  const resolved = useSelect((state) => state.sides.a.shown?.meta.knobs);
+  const apart = useSelect((state) => differingKnobs(state).join("\n"));
+  const applies = (path: string): boolean => resolved === undefined || resolved.some((knob) => knob.path === path);
+  const near = [...listed.filter((path) => path !== SEED), SEED];
+  const kernel = KERNEL.filter((path) => !listed.includes(path) && applies(path));
+  const differs = apart.split("\n").filter((path) => path !== "" && ![...near, ...kernel].includes(path));
+  // Groups' knobs are patterns in the catalogue; which there are, the run says.
+  const groups = resolved?.map((knob) => knob.path).filter((path) => path.startsWith("cgroups.")) ?? [];
+  const all = [...catalogue.knobs.map((knob) => knob.path).filter((path) => !path.startsWith("cgroups.")), ...groups];
+  return { near, kernel, differs, rest: all.filter((path) => ![...near, ...kernel, ...differs].includes(path) && applies(path)) };
+}
+
+/** The part of the scenario file a knob lies in: `workload.cyclictest`. */
+function groupOf(path: string): string {
+  return keysOf(path).slice(0, -1).join(".");
+}
+
+function groupsOf(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map(groupOf))];
+}
+
+function UndoButtons(): ReactNode {
+  const dispatch = useDispatch();
+  const canUndo = useSelect((state) => state.undo.past.length > 0);
+  const canRedo = useSelect((state) => state.undo.future.length > 0);
+  return (
+    <>
+      <button
+        type="button"
+        className="button round quiet"
+        disabled={!canUndo}
+        title="Undo the last change (Ctrl+Z)"
+        aria-label="Undo"
+        data-testid="undo"
+        onClick={() => dispatch({ type: "undone" })}
+      >
+        <Icon name="undo" />
+      </button>
+      <button
+        type="button"
+        className="button round quiet"
+        disabled={!canRedo}
+        title="Redo (Ctrl+Shift+Z)"
+        aria-label="Redo"
+        data-testid="redo"
+        onClick={() => dispatch({ type: "redone" })}
+      >
+        <Icon name="redo" />
+      </button>
+    </>
+  );
+}
+
+/** A knob with its control, a control for each side where they differ. */
+export function KnobCard({ path }: { readonly path: string }): ReactNode {
+  const knob = useKnob(path);
+  const perSide = useSelect((state) => isPerSide(state.entry, state.knobs, path) || state.split.includes(path));
+  const changed = useSelect((state) => [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined));
+  const dispatch = useDispatch();
+  const docs = useKnobDocs();
+  const [wantsHere, setHere] = useState(false);
+  const live = useSelect((state) => SIDES.some((side) => isLive(state, side, path)));
+  const canHere = useSelect((state) => state.playheadNs > 0) && live;
+  const here = wantsHere && canHere;
+  if (knob === undefined) return undefined;
+  return (
+    <div className={`knob${perSide || isCpuMax(knob) ? " knob-tall" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
+      <div className="knob-head">
+        <span className="knob-label" title={[path, docs(path)?.doc].filter(Boolean).join(": ")}>
+          <KnobName knob={knob} path={path} /> <Marks path={path} />
+        </span>
+        {knob.type === "enum" && <Offers knob={knob} />}
+        <span className="knob-buttons">
+          {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
+          {changed && (
+            <button
+              type="button"
+              className="button tiny"
+              title="Back to what the scenario says"
+              aria-label={`Reset ${knobName(knob)}`}
+              data-testid={`knob-${path}-reset`}
+              onClick={() => dispatch({ type: "knob_reset", path })}
+            >
+              <Icon name="again" />
+            </button>
+          )}
+          {path === SEED && <Reroll />}
+          <SplitButton knob={knob} perSide={perSide} />
+        </span>
+      </div>
+      <div className="knob-controls">
+        {perSide ? (
+          SIDES.map((side) => <Control key={side} knob={knob} where={side} here={here} />)
+        ) : (
+          <Control knob={knob} where="both" here={here} />
+        )}
+      </div>
+      {here && <HereWords />}
+      <LiveChanges knob={knob} />
+      {changed && !live && path !== SEED && <span className="knob-remark">restarts from 0, same seed</span>}
+      <MovedAside knob={knob} />
+      {path === VERSION && <MovedByVersion />}
+      {path === VERSION && <KernelWordsOfBoth />}
+    </div>
+  );
+}
+
+/** One chip where both sides have the same kernel. */
+function KernelWordsOfBoth(): ReactNode {
+  const [a, b] = [useSelect((state) => latestMeta(state, "a")?.kernel), useSelect((state) => latestMeta(state, "b")?.kernel)];
+  if (a === b) return <KernelWords side="a" />;
+  return SIDES.map((side) => <KernelWords key={side} side={side} badge />);
+}
+
+function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide: boolean }): ReactNode {
+  const dispatch = useDispatch();
+  const valueA = useSelect((state) => knobValue(state, "a", knob.path)) ?? knob.default;
+  if (perSide) {
+    return (
+      <button
+        type="button"
+        className="button tiny"
+        title="One value for both sides: A’s"
+        aria-label={`One value of ${knobName(knob)} for both sides`}
+        data-testid={`knob-${knob.path}-join`}
+        onClick={() => dispatch({ type: "knob_joined", path: knob.path, value: valueA })}
+      >
+        <Icon name="join" />
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="button tiny"
+      title="A value for each side"
+      aria-label={`A value of ${knobName(knob)} for each side`}
+      data-testid={`knob-${knob.path}-split`}
+      onClick={() => dispatch({ type: "knob_split", path: knob.path })}
+    >
+      <Icon name="split" />
+    </button>
+  );
+}
+
+interface ControlProps {
+  readonly knob: Knob;
+  readonly where: Where;
+  /** It acts from the playhead on, and shows what is in force there. */
+  readonly here: boolean;
+}
+
+function Control({ knob, where, here }: ControlProps): ReactNode {
+  const { store } = usePage();
+  const dispatch = useDispatch();
+  const side: Side = where === "both" ? "a" : where;
+  const value =
+    useSelect((state) => (here ? valueAt(state, side, knob.path, state.playheadNs) : knobValue(state, side, knob.path))) ?? knob.default;
+  const inert = useSelect((state) => resolvedKnob(state.sides[side].shown, knob.path)?.inert);
+  const refused = useRefused(knob.path, where);
+  const run = useSelect((state) => state.sides[side].shown);
+  const change = (next: KnobValue, settled: boolean): void => {
+    if (!here) dispatch({ type: "knob_set", where, path: knob.path, value: next, settled });
+    else
+      dispatch({ type: "knob_live_set", change: { where, path: knob.path, value: next, atNs: Math.round(store.getState().playheadNs) } });
+  };
+  // Of some switches a running kernel takes only some values: the modes of PREEMPT_DYNAMIC, its own rule of the wake-list.
+  const live = useSelect((state) => liveValues(state, side, knob.path)) ?? [];
+  const fixed = here && live.length > 0 ? (knob.choices ?? []).map((choice) => valueText(choice.value)) : [];
+  const withheld = [...refused.map((each) => each.value), ...fixed.filter((each) => !live.includes(each))];
+  return (
+    <div className={`control${inert === undefined ? "" : " inert"}`} data-knob={here ? undefined : knob.path} data-where={where}>
+      {where !== "both" && <SideBadge side={where} />}
+      <KnobInput
+        knob={knob}
+        value={value}
+        name={where === "both" ? knobName(knob) : `${knobName(knob)}, side ${where.toUpperCase()}`}
+        testId={where === "both" ? `knob-${knob.path}` : `knob-${knob.path}-${where}`}
+        disabled={inert !== undefined}
+        refused={withheld}
+        within={phaseOf(run, knob.path)}
+        onChange={change}
+        onSettle={() => dispatch({ type: "knob_settled" })}
+      />
+      {inert !== undefined && (
+        <span className="inert-why">
+          <LaterTerms text={inert} quota={isCpuMax(knob)} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Whether a version's sources state the value, or it was carried over from an older version. */
+function Marks({ path }: { readonly path: string }): ReactNode {
+  const origin = useSelect((state) => resolvedKnob(state.sides.a.shown, path)?.origin);
+  if (origin !== "carried") return undefined;
+  return (
+    <span className="chip chip-assumed" title="No source for this version states it: taken over from the version before">
+      carried
+    </span>
+  );
+}
+
+function Reroll(): ReactNode {
+  const dispatch = useDispatch();
+  const seed = useSelect((state) => knobValue(state, "a", SEED));
+  const next = typeof seed === "number" ? seed + 1 : 1;
+  return (
+    <button
+      type="button"
+      className="button tiny"
+      title="The next seed, on both sides (Ctrl+Enter)"
+      aria-label="Next seed on both sides"
+      data-testid="reroll"
+      onClick={() => dispatch({ type: "knob_set", where: "both", path: SEED, value: next, settled: true })}
+    >
+      <Icon name="dice" />
+    </button>
+  );
+}

@@ -1,0 +1,39 @@
+// The sentences of knobs, for parts of the page that stand before these have come.
+
+import { useSyncExternalStore } from "react";
+import type { Knob, KnobChoice, KnobDoc } from "../../engine/gen/types.ts";
+import { sameValue } from "../../state/knobs/knob-values.ts";
+import { atLeisure } from "../lazily.tsx";
+
+type KnobDocs = (path: string) => KnobDoc | undefined;
+
+const NONE_YET: KnobDocs = () => undefined;
+const waiting = new Set<() => void>();
+let docs: KnobDocs | undefined;
+let asked = false;
+
+function ask(told: () => void): () => void {
+  waiting.add(told);
+  if (!asked) {
+    asked = true;
+    void atLeisure(() => import("../../state/knobs/knob-docs.ts")).then(
+      ({ knobDoc }) => {
+        docs = knobDoc;
+        for (const each of waiting) each();
+      },
+      // Knobs work without their sentences; the next part that shows one asks again.
+      () => (asked = false),
+    );
+  }
+  return () => waiting.delete(told);
+}
+
+/** The sentences of a knob by its path; none until they have come. */
+export function useKnobDocs(): KnobDocs {
+  return useSyncExternalStore(ask, () => docs ?? NONE_YET);
+}
+
+/** What a value of a knob means, or nothing. */
+export function choiceDoc(docs: KnobDocs, { path, choices = [] }: Knob, { value }: KnobChoice): string | undefined {
+  return docs(path)?.choices?.[choices.findIndex((choice) => sameValue(choice.value, value))];
+}

@@ -1,0 +1,38 @@
+// Why the selected wake-up was late, in sentences, the costliest cause first, each with the way to the instant.
+
+import type { ReactNode } from "react";
+import { rowPress } from "../../charts/RowName.tsx";
+import { plainText } from "../../engine/plain.ts";
+import { costWords, culpritsOf } from "../../model/culprits.ts";
+import type { WakeRecord } from "../../model/types.ts";
+import type { Side } from "../../state/sides.ts";
+import { isOfQuota, partsOf } from "../glossary/parts.ts";
+import { Parts } from "../glossary/Terms.tsx";
+import { useDispatch, useSelect } from "../page.ts";
+
+export function Culprits({ side, wake }: { readonly side: Side; readonly wake: WakeRecord }): ReactNode {
+  const dispatch = useDispatch();
+  const run = useSelect((state) => state.sides[side].shown);
+  const culprits = run === undefined ? [] : culpritsOf(run.trace, wake);
+  if (culprits.length === 0) return undefined;
+  // One block: each term has its link where it stands first.
+  const block = { seen: new Set<string>(), quota: culprits.some(({ words }) => isOfQuota(words)) };
+  return (
+    <ul className="culprits" aria-label="Who was in the way" data-testid={`culprits-${side}`}>
+      {culprits.map((culprit) => (
+        <li
+          key={culprit.words}
+          className="culprit"
+          data-ns={culprit.atNs}
+          onClick={rowPress(() => dispatch({ type: "playhead_set", ns: culprit.atNs }))}
+        >
+          {/* A press of it bubbles to its line; a link may not lie within it. */}
+          <button type="button" className="culprit-cost">
+            For <strong>{costWords(culprit)}</strong>
+          </button>
+          , <Parts parts={partsOf(plainText(culprit.words), block)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,298 @@
+// How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the wake-ups behind a bar.
+
+import { useMemo, useState, type ReactNode } from "react";
+import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
+import { CAUSES } from "../../engine/gen/catalogue.ts";
+import { plainText } from "../../engine/plain.ts";
+import { counted } from "../../lib/count.ts";
+import type { Table } from "../../lib/csv.ts";
+import { formatCount } from "../../lib/format.ts";
+import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../../model/index.ts";
+import { latencyKind } from "../../state/selectors.ts";
+import { SIDES, type PerSide, type Side } from "../../state/sides.ts";
+import type { Run } from "../../state/state.ts";
+import { Chip, SideBadge } from "../bits.tsx";
+import { CauseLegend } from "./CauseLegend.tsx";
+import { figureText, rangeText } from "../../state/figures/figure.ts";
+import { useDispatch, useSelect } from "../page.ts";
+import { TableFiles } from "../numbers/TableFiles.tsx";
+import { WakeList } from "./WakeList.tsx";
+
+interface Chosen {
+  readonly side: Side;
+  readonly bin: number;
+}
+
+export function Latency(): ReactNode {
+  const [chosen, setChosen] = useState<Chosen>();
+  const a = useLatency("a");
+  const b = useLatency("b");
+  const kind = useSelect((state) => latencyKind(state, "a"));
+  const before = { a: useBefore("a"), b: useBefore("b") };
+  const range = commonRange([a?.bins ?? [], b?.bins ?? [], before.a ?? [], before.b ?? []]);
+  const causes = useMemo(() => causesIn([...(a?.bins ?? []), ...(b?.bins ?? [])]), [a, b]);
+  return (
+    <section className="latency" aria-label="Latency" data-testid="latency">
+      <header className="panel-head">
+        <h2>How late were wake-ups?</h2>
+        <KindPicker kind={kind} />
+      </header>
+      <Strips a={a?.strip} b={b?.strip} />
+      {SIDES.map((side) => (
+        <SideHistogram
+          key={side}
+          side={side}
+          data={side === "a" ? a : b}
+          before={before[side]}
+          kind={kind}
+          range={range}
+          chosen={chosen?.side === side ? chosen.bin : undefined}
+          onChoose={(bin) => setChosen(chosen?.side === side && chosen.bin === bin ? undefined : { side, bin })}
+        />
+      ))}
+      <CauseLegend causes={causes} />
+      <footer className="data-foot">
+        <span className="muted">Both histograms as a table</span>
+        <TableFiles name="latency" table={() => tableOf({ a: a?.bins ?? [], b: b?.bins ?? [] }, causes)} testId="latency" />
+      </footer>
+      {chosen !== undefined && <WakeList side={chosen.side} bin={chosen.bin} kind={kind} onClose={() => setChosen(undefined)} />}
+    </section>
+  );
+}
+
+/** A row for each bar, and what its wake-ups waited for, summed. */
+function tableOf(bins: PerSide<readonly LatencyBin[]>, causes: readonly number[]): Table {
+  const rows = SIDES.flatMap((side) => bins[side].map((bin) => ({ side, bin }))).filter(({ bin }) => bin.count > 0);
+  return {
+    columns: ["side", "from_ns", "to_ns", "wake_ups", ...causes.map((cause) => `${CAUSES[cause]?.name ?? cause}_ns`)],
+    rows: rows.map(({ side, bin }) => [
+      side.toUpperCase(),
+      bin.fromNs,
+      bin.toNs,
+      bin.count,
+      ...causes.map((cause) => bin.causeNs[cause] ?? 0),
+    ]),
+  };
+}
+
+interface LatencyData {
+  readonly bins: readonly LatencyBin[];
+  readonly strip: LatencyStrip | undefined;
+}
+
+/** While a run grows its figures are made anew a few times, not with every chunk. */
+const GROWTH_STEPS = 8;
+
+function useLatency(side: Side): LatencyData | undefined {
+  const run = useSelect((state) => state.sides[side].shown);
+  const kind = useSelect((state) => latencyKind(state, side));
+  const step = run === undefined ? 0 : growthStep(run);
+  const trace = run?.trace;
+  return useMemo(
+    () => (trace === undefined ? undefined : { bins: trace.latency.histogram(kind), strip: trace.latency.percentiles(kind) }),
+    // The store is the same object from chunk to chunk; the step says when its figures are due again.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [trace, kind, step],
+  );
+}
+
+/** The bars of the previous run, while it is asked for and its records are kept. */
+function useBefore(side: Side): readonly LatencyBin[] | undefined {
+  const trace = useSelect((state) => (state.ghost === "before" ? state.sides[side].previous?.trace : undefined));
+  const kind = useSelect((state) => latencyKind(state, side));
+  return useMemo(() => trace?.latency.histogram(kind), [trace, kind]);
+}
+
+function growthStep(run: Run): number {
+  if (run.report !== undefined) return GROWTH_STEPS + 1;
+  return Math.floor((run.simulatedNs / run.meta.duration_ns) * GROWTH_STEPS);
+}
+
+function causesIn(bins: readonly LatencyBin[]): readonly number[] {
+  const totals: number[] = [];
+  for (const bin of bins) bin.causeNs.forEach((ns, cause) => (totals[cause] = (totals[cause] ?? 0) + ns));
+  return [...totals.keys()].filter((cause) => (totals[cause] ?? 0) > 0);
+}
+
+/** From a little below the shortest to a little above the longest of both sides. */
+function commonRange(sides: readonly (readonly LatencyBin[])[]): HistogramRange {
+  const used = sides.flatMap((bins) => bins.flatMap((bin, index) => (bin.count > 0 ? [index] : [])));
+  const first = Math.max(0, Math.min(...used, LATENCY_BINS) - 2);
+  const last = Math.min(LATENCY_BINS, Math.max(...used, 0) + 3);
+  if (used.length === 0) return { fromNs: latencyEdgeNs(0), toNs: latencyEdgeNs(LATENCY_BINS / 2), most: 10 };
+  return {
+    fromNs: latencyEdgeNs(first),
+    toNs: latencyEdgeNs(Math.max(last, first + 16)),
+    most: Math.max(...sides.flatMap((bins) => bins.map((bin) => bin.count))),
+  };
+}
+
+function KindPicker({ kind }: { readonly kind: string | undefined }): ReactNode {
+  const dispatch = useDispatch();
+  const run = useSelect((state) => state.sides.a.shown);
+  const kinds = useMemo(() => [...new Set(run?.meta.tasks.map((task) => task.kind) ?? [])], [run?.meta]);
+  return (
+    <label className="kind-picker">
+      of{" "}
+      <select
+        className="select"
+        value={kind ?? ""}
+        data-testid="latency-kind"
+        onChange={(event) => dispatch({ type: "latency_kind_set", kind: event.target.value })}
+      >
+        {kinds.map((each) => (
+          <option key={each} value={each}>
+            {plainText(each)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const PERCENTILES = [
+  { key: "min", label: "min", perMille: undefined },
+  { key: "p50", label: "p50", perMille: 500 },
+  { key: "p90", label: "p90", perMille: 900 },
+  { key: "p99", label: "p99", perMille: 990 },
+  { key: "p999", label: "p99.9", perMille: 999 },
+  { key: "max", label: "max", perMille: undefined },
+] as const;
+
+function Strips({ a, b }: { readonly a: LatencyStrip | undefined; readonly b: LatencyStrip | undefined }): ReactNode {
+  return (
+    <table className="strips" aria-label="Percentiles of the latency">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">side</span>
+          </th>
+          {PERCENTILES.map(({ key, label }) => (
+            <th key={key} scope="col" className="number">
+              {label}
+            </th>
+          ))}
+          <th scope="col" className="number">
+            n
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        <StripRow side="a" strip={a} />
+        <StripRow side="b" strip={b} />
+      </tbody>
+    </table>
+  );
+}
+
+function StripRow({ side, strip }: { readonly side: Side; readonly strip: LatencyStrip | undefined }): ReactNode {
+  return (
+    <tr>
+      <th scope="row">
+        <SideBadge side={side} />
+      </th>
+      {PERCENTILES.map(({ key, perMille }) => {
+        const ns = strip?.[key];
+        const needed = strip !== undefined && ns === undefined && perMille !== undefined ? samplesNeeded(perMille) : undefined;
+        return (
+          <td key={key} className="number" data-testid={`latency-${key}-${side}`} data-ns={ns}>
+            {needed !== undefined ? <TooFew needed={needed} /> : ns === undefined ? "–" : figureText(ns, "ns")}
+          </td>
+        );
+      })}
+      <td className="number muted">{strip === undefined ? "–" : formatCount(strip.count)}</td>
+    </tr>
+  );
+}
+
+/** Stands for a percentile that so few wake-ups do not support; how many there are stands at the end of the row. */
+function TooFew({ needed }: { readonly needed: number }): ReactNode {
+  return (
+    <span className="too-few" title={`This percentile needs at least ${counted(needed, "wake-up")}`}>
+      n &lt; {formatCount(needed)}
+    </span>
+  );
+}
+
+/** So many tasks are offered in place of one that never woke. */
+const OTHERS_MAX = 3;
+
+/** In place of a histogram without a bar: what is missing, and whose wake-ups there are. */
+function NoSamples({ side, kind }: { readonly side: Side; readonly kind: string | undefined }): ReactNode {
+  const dispatch = useDispatch();
+  const run = useSelect((state) => state.sides[side].shown);
+  const others = Object.entries(run?.report?.metrics.latency ?? {}).flatMap(([each, { count }]) =>
+    count > 0 && each !== kind ? [each] : [],
+  );
+  if (run === undefined) return <p className="empty">No run yet.</p>;
+  return (
+    <p className="empty" data-testid={`no-samples-${side}`}>
+      No wake-up of {plainText(kind ?? "any task")} ended in this run.{" "}
+      {others.length === 0 ? "Nor did any other task’s: a longer run may have some." : "Others have some: "}
+      {others.slice(0, OTHERS_MAX).map((each) => (
+        <button
+          key={each}
+          type="button"
+          className="button tiny"
+          data-testid={`no-samples-${side}-take-${each}`}
+          onClick={() => dispatch({ type: "latency_kind_set", kind: each })}
+        >
+          {plainText(each)}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+/** Size of the projector theme's text, as in tokens.css. */
+const PROJECTOR_SCALE = 1.5;
+
+interface SideHistogramProps {
+  readonly side: Side;
+  readonly data: LatencyData | undefined;
+  readonly before: readonly LatencyBin[] | undefined;
+  readonly kind: string | undefined;
+  readonly range: HistogramRange;
+  readonly chosen: number | undefined;
+  readonly onChoose: (bin: number) => void;
+}
+
+function SideHistogram({ side, data, before, kind, range, chosen, onChoose }: SideHistogramProps): ReactNode {
+  const references = useSelect((state) => state.entry.references);
+  const scale = useSelect((state) => (state.theme === "projector" ? PROJECTOR_SCALE : 1));
+  const marks: readonly RangeMark[] = references
+    .filter((reference) => reference.metric === `latency.${kind ?? ""}.max_ns`)
+    .filter((reference) => reference.high >= range.fromNs && reference.low <= range.toNs)
+    .map((reference) => ({
+      label: `thread: ${rangeText(reference, "ns")}`,
+      title: `${reference.label} (${reference.source})`,
+      fromNs: reference.low,
+      toNs: reference.high,
+    }))
+    .sort((one, other) => one.fromNs - other.fromNs);
+  const empty = data === undefined || data.strip === undefined;
+  return (
+    <figure className="hist" aria-label={`Latencies of side ${side.toUpperCase()}`}>
+      <figcaption>
+        <SideBadge side={side} />{" "}
+        <span className="muted">wake-ups by latency, coloured by cause{before === undefined ? "" : "; the line: before"}</span>{" "}
+        <Chip whose="model">the model’s</Chip>
+      </figcaption>
+      {empty ? (
+        <NoSamples side={side} kind={kind} />
+      ) : (
+        <Histogram
+          label={`Latencies of side ${side.toUpperCase()}, by cause`}
+          testId={`histogram-${side}`}
+          bins={data.bins}
+          before={before}
+          range={range}
+          chosen={chosen}
+          marks={marks}
+          scale={scale}
+          onChoose={onChoose}
+        />
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,123 @@
+// The histories that were written to, each behind the one it was made from: from when on it differs, by what, and what it came to. Any can be
+// put on either side.
+
+import { useEffect, type ReactNode } from "react";
+import { plainText } from "../../engine/plain.ts";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import { formatNs } from "../../lib/format.ts";
+import { BRANCHES_MAX, without, type Branch } from "../../state/branches/branches.ts";
+import { keepBranches } from "../../state/branches/keep.ts";
+import { inOrder, shownOn, sidesOf } from "../../state/branches/show.ts";
+import { headlineWords } from "../../state/figures/headline.ts";
+import type { KnobSets } from "../../state/knobs/knob-sets.ts";
+import { valueWords } from "../../state/knobs/knob-values.ts";
+import { taskWriteName } from "../../state/knobs/task-writes.ts";
+import { chosenVariant, customWords } from "../../state/knobs/variants.ts";
+import { SIDES } from "../../state/sides.ts";
+import { figureText } from "../../state/figures/figure.ts";
+import { Icon } from "../icons.tsx";
+import { useDispatch, usePage, useSelect } from "../page.ts";
+
+/** Figures in a line; the score has them all. */
+const FIGURES = 2;
+
+export function Branches(): ReactNode {
+  const { store } = usePage();
+  useEffect(() => keepBranches(store), [store]);
+  const branches = useSelect((state) => state.branches);
+  const text = useSelect((state) => state.entry.text);
+  const listed = inOrder(branches, text);
+  if (listed.length === 0) return undefined;
+  return (
+    <section className="branches" aria-label="Branches" data-testid="branches">
+      <h3>Branches</h3>
+      <ul>
+        {listed.map(({ branch, depth }) => (
+          <li key={branch.id} className={`branch branch-depth-${Math.min(depth, 3)}`} data-testid={`branch-${branch.id}`}>
+            <Line branch={branch} parent={listed.find((other) => other.branch.id === branch.parent)?.branch} />
+          </li>
+        ))}
+      </ul>
+      {branches.list.length === BRANCHES_MAX && (
+        <p className="muted" role="status" data-testid="branches-bound">
+          {branches.goneId === undefined ? "" : `Branch ${branches.goneId} was removed. `}The page keeps {BRANCHES_MAX} branches: a new one
+          replaces the branch that was last on screen longest ago.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Branch | undefined }): ReactNode {
+  const dispatch = useDispatch();
+  const branches = useSelect((state) => state.branches);
+  const entry = useSelect((state) => state.entry);
+  const knobs = useSelect((state) => state.knobs);
+  const shown = sidesOf(entry, knobs, branch);
+  const name = `Branch ${branch.id}`;
+  return (
+    <>
+      <span className="branch-words">
+        <strong>{name}</strong>: {plainText(variantWords(entry, knobs, branch))}; {origin(branch, parent)}
+      </span>
+      <span className="branch-buttons">
+        {SIDES.map((side) => (
+          <button
+            key={side}
+            type="button"
+            className="button tiny"
+            aria-pressed={shown.includes(side)}
+            aria-label={`${name} on ${side.toUpperCase()}`}
+            data-testid={`branch-${branch.id}-${side}`}
+            onClick={() => {
+              if (!shown.includes(side)) dispatch({ type: "branch_shown", knobs: shownOn(entry, knobs, side, branch) });
+            }}
+          >
+            {side.toUpperCase()}
+          </button>
+        ))}
+        <button
+          type="button"
+          className="button tiny"
+          aria-label={`Remove ${name}`}
+          data-testid={`branch-${branch.id}-remove`}
+          onClick={() => dispatch({ type: "branches_changed", branches: without(branches, branch.id) })}
+        >
+          <Icon name="close" />
+        </button>
+      </span>
+      <ul className="branch-writes">
+        {branch.changes.map(([atNs, path, value]) => (
+          <li key={`${atNs} ${path}`}>{plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${formatNs(atNs, 4)}`)}</li>
+        ))}
+      </ul>
+      <Figures branch={branch} headline={entry.headline} />
+    </>
+  );
+}
+
+/** Which of the scenario's variants a branch is of, or what tells it from A's. */
+function variantWords(entry: ScenarioEntry, knobs: KnobSets, branch: Branch): string {
+  const sets = shownOn(entry, knobs, "a", branch);
+  return chosenVariant(entry, sets, "a")?.name ?? customWords(entry, sets, "a");
+}
+
+function origin({ changes, fromNs }: Branch, parent: Branch | undefined): string {
+  if (parent !== undefined && fromNs !== undefined) return `from ${parent.id}, other since ${formatNs(fromNs, 4)}`;
+  return changes.length === 0 ? "nothing written" : "from its start";
+}
+
+function Figures({ branch, headline }: { readonly branch: Branch; readonly headline: readonly string[] }): ReactNode {
+  const { figures, onlyToNs, id } = branch;
+  const known = headlineWords(headline).flatMap((words, index) => {
+    const figure = figures[index];
+    return figure === undefined ? [] : [`${words.label}: ${figureText(figure, words.unit)}`];
+  });
+  const short = onlyToNs === undefined ? [] : [`only to ${formatNs(onlyToNs, 3)}: not to be compared`];
+  const said = [...known.slice(0, FIGURES), ...short];
+  return said.length === 0 ? undefined : (
+    <p className="muted" data-testid={`branch-${id}-figures`} data-whole={onlyToNs === undefined}>
+      {said.join(" · ")}
+    </p>
+  );
+}

@@ -1,0 +1,130 @@
+// Breakpoints: what to stop at, and a way to its next instant. A run that is still being computed is watched until it comes.
+
+import { useCallback, useEffect, useId, useState, type ReactNode } from "react";
+import { formatNs } from "../../lib/format.ts";
+import { breakWords, nextStop, type Break, type Stop } from "../../state/play/breakpoints.ts";
+import { endNs, isComputing } from "../../state/selectors.ts";
+import { SIDES } from "../../state/sides.ts";
+import type { Store } from "../../state/store.ts";
+import { usePage, useSelect } from "../page.ts";
+import { reach } from "./reach.ts";
+import { lookAt } from "./wake-selection.ts";
+import "../live/change.css";
+
+const US = 1_000;
+
+/** The rows of the window that the transport's button opens. */
+export default function FindNext(): ReactNode {
+  const { store } = usePage();
+  const [late, setLate] = useState(200);
+  const [waiters, setWaiters] = useState(8);
+  const { said, stopAt } = useStops(store);
+  const withGroups = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
+  const go = (wanted: Break) => (): void => stopAt(wanted);
+  return (
+    <div className="find-next" data-testid="find-next">
+      <strong>Run to the next</strong>
+      <Row words="wake-up later than" value={late} unit="µs" onValue={setLate} id="wake" onGo={go({ what: "wake", overNs: late * US })} />
+      <Row
+        words="lock with more than"
+        value={waiters}
+        unit="waiters"
+        onValue={setWaiters}
+        id="waiters"
+        onGo={go({ what: "waiters", over: waiters })}
+      />
+      {withGroups && <Row words="group throttled before its quota was used" id="throttle" onGo={go({ what: "throttle" })} />}
+      {withGroups && <Row words="refill" id="refill" onGo={go({ what: "refill" })} />}
+      <Row words="finding" id="finding" onGo={go({ what: "finding" })} />
+      <Row words="worst wake-up of the run" id="worst" onGo={go({ what: "worst" })} />
+      <p role="status" className="muted" data-testid="find-said">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly id: Break["what"];
+  readonly words: string;
+  readonly value?: number;
+  readonly unit?: string;
+  readonly onValue?: (value: number) => void;
+  readonly onGo: () => void;
+}
+
+function Row({ id, words, value, unit, onValue, onGo }: RowProps): ReactNode {
+  const label = useId();
+  return (
+    <div className="find-row">
+      <label id={label} htmlFor={value === undefined ? undefined : `${label}-value`}>
+        {words}
+      </label>
+      {value !== undefined && (
+        <span>
+          <input
+            id={`${label}-value`}
+            className="input find-value"
+            type="number"
+            min={0}
+            max={1_000_000}
+            value={value}
+            data-testid={`find-${id}-value`}
+            onChange={({ target }) => onValue?.(Math.max(0, Math.round(Number(target.value))))}
+          />{" "}
+          {unit}
+        </span>
+      )}
+      <button type="button" className="button tiny" aria-describedby={label} data-testid={`find-${id}`} onClick={onGo}>
+        {id === "worst" ? "Show" : "Next"}
+      </button>
+    </div>
+  );
+}
+
+/** Goes to the next stop; while there is none and the runs grow, looks again at each growth. */
+function useStops(store: Store): { readonly said: string; readonly stopAt: (wanted: Break) => void } {
+  const [armed, setArmed] = useState<Break>();
+  const [said, setSaid] = useState("");
+  const stopAt = useCallback(
+    (wanted: Break): void => {
+      const state = store.getState();
+      const stop = nextStop(state, wanted);
+      setArmed(stop === undefined && isComputing(state) ? wanted : undefined);
+      setSaid(stop === undefined ? nothing(wanted, state.playheadNs, endNs(state), isComputing(state)) : sentence(stop));
+      if (stop !== undefined) show(store, stop);
+    },
+    [store],
+  );
+  useEffect(() => {
+    if (armed === undefined) return undefined;
+    return store.api.subscribe((state, before) => {
+      if (state.entry !== before.entry || state.knobs !== before.knobs) {
+        // What was asked for was asked of other runs.
+        setArmed(undefined);
+        setSaid("");
+      } else if (state.sides !== before.sides) stopAt(armed);
+    });
+  }, [armed, stopAt, store]);
+  return { said, stopAt };
+}
+
+function sentence({ side, ns, words }: Stop): string {
+  return `${side.toUpperCase()}, ${formatNs(ns, 5)}: ${words}.`;
+}
+
+function nothing(wanted: Break, playheadNs: number, toNs: number, computing: boolean): string {
+  // The worst one is looked for in the whole run.
+  const fromNs = wanted.what === "worst" ? 0 : playheadNs;
+  return `No ${breakWords(wanted)} from ${formatNs(fromNs, 5)} to ${formatNs(toNs, 5)}${computing ? " so far: waiting for the run." : "."}`;
+}
+
+/** Stops, moves the playhead there and selects the wake-up, if it is one. */
+function show(store: Store, { side, ns, wake }: Stop): void {
+  const { dispatch } = store;
+  if (wake !== undefined) {
+    lookAt(dispatch, side, wake);
+    return;
+  }
+  reach(store, ns);
+}

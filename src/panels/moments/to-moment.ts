@@ -1,0 +1,62 @@
+// The ways from a number to the moment that made it, and to a sample. Fetched with what answers; nothing of it is in the first picture.
+
+import type { SampleRecord, Viewport } from "../../model/index.ts";
+import type { Throttled } from "../../model/quota.ts";
+import { momentOf, noMomentWords, type Moment } from "../../state/figures/moments.ts";
+import { domainNs, shownViewport } from "../../state/selectors.ts";
+import type { Side } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
+import type { Store } from "../../state/store.ts";
+import { viewportOf } from "./wake-selection.ts";
+
+/** Half of what is shown around a moment that is no wake-up, ns. */
+const AROUND_NS = 50_000;
+
+/** Looks at the moment that made the figure at `path`, selected if it is a wake-up or a sample; what one sees then, or why nothing. */
+export function goToMoment(store: Store, side: Side, path: string): string {
+  const state = store.getState();
+  const run = state.sides[side].shown;
+  const moment = run === undefined ? undefined : momentOf(run, path, shownViewport(state));
+  if (moment === undefined) return noMomentWords(path);
+  store.dispatch({ type: "paused" });
+  store.dispatch({ type: "side_focused", side });
+  if (moment.chosen !== undefined) store.dispatch({ type: "selected", selection: moment.chosen, side });
+  store.dispatch({ type: "viewport_set", viewport: around(state, side, moment), settled: true });
+  store.dispatch({ type: "playhead_set", ns: moment.atNs });
+  return `You see ${moment.words}.`;
+}
+
+function around(state: State, side: Side, { atNs, chosen, untilNs }: Moment): Viewport {
+  if (untilNs !== undefined) return viewportOfSample({ fromNs: atNs, ns: untilNs - atNs }, domainNs(state));
+  const wakes = state.sides[side].shown?.trace.wakes;
+  const row = wakes?.findSelection(chosen);
+  if (wakes !== undefined && row !== undefined) return viewportOf(wakes.record(row));
+  const view = shownViewport(state);
+  const half = Math.min(AROUND_NS, (view.toNs - view.fromNs) / 2);
+  const fromNs = Math.max(0, Math.min(atNs - half, domainNs(state) - 2 * half));
+  return { fromNs, toNs: fromNs + 2 * half };
+}
+
+/** The whole sample, with a twentieth of it on both sides. */
+function viewportOfSample({ fromNs, ns }: Pick<SampleRecord, "fromNs" | "ns">, endNs: number): Viewport {
+  const margin = Math.ceil(ns / 20) + 1;
+  return { fromNs: Math.max(0, fromNs - margin), toNs: Math.min(endNs, fromNs + ns + margin) };
+}
+
+export function lookAtSample(store: Store, side: Side, sample: SampleRecord): void {
+  const viewport = viewportOfSample(sample, domainNs(store.getState()));
+  store.dispatch({ type: "paused" });
+  store.dispatch({ type: "selected", side, selection: { kind: "sample", task: sample.task, nth: sample.nth } });
+  store.dispatch({ type: "viewport_set", viewport, settled: true });
+  store.dispatch({ type: "playhead_set", ns: sample.fromNs });
+}
+
+/** A throttle of a group on a CPU, whole, with a fifth of it on both sides. */
+export function lookAtThrottle(store: Store, side: Side, { fromNs, toNs }: Pick<Throttled, "fromNs" | "toNs">): void {
+  const margin = Math.ceil((toNs - fromNs) / 5) + 1;
+  const viewport = { fromNs: Math.max(0, fromNs - margin), toNs: Math.min(domainNs(store.getState()), toNs + margin) };
+  store.dispatch({ type: "paused" });
+  store.dispatch({ type: "side_focused", side });
+  store.dispatch({ type: "viewport_set", viewport, settled: true });
+  store.dispatch({ type: "playhead_set", ns: fromNs });
+}

@@ -1,0 +1,64 @@
+// Going to a wake-up: which is the next worst, and what part of the time axis shows it.
+
+import { plainText } from "../../engine/plain.ts";
+import type { Viewport, WakeRecord } from "../../model/types.ts";
+import type { Action } from "../../state/actions.ts";
+import { selectedRow } from "../../state/compare/selection.ts";
+import { latencyKind } from "../../state/selectors.ts";
+import type { Side } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
+import type { Store } from "../../state/store.ts";
+
+/** Shortest stretch shown around a wake-up, ns: a herd needs some room to be seen in. */
+const SPAN_NS_MIN = 20_000;
+
+/** The wake-up in the middle, with as much again on both sides. */
+export function viewportOf(wake: WakeRecord): Viewport {
+  const span = Math.max(SPAN_NS_MIN, wake.latencyNs * 3);
+  const fromNs = Math.max(0, Math.floor(wake.dueNs + wake.latencyNs / 2 - span / 2));
+  return { fromNs, toNs: fromNs + span };
+}
+
+export function lookAt(dispatch: (action: Action) => void, side: Side, wake: WakeRecord): void {
+  dispatch({ type: "paused" });
+  dispatch({ type: "selected", side, selection: { kind: "wake", task: wake.task, nth: wake.nth } });
+  dispatch({ type: "viewport_set", viewport: viewportOf(wake), settled: true });
+  dispatch({ type: "playhead_set", ns: wake.dueNs });
+}
+
+/** To the worst wake-up as seen from `state`, on the side in focus; where there is none, that is said. Whether there is one. */
+export function goToWorst({ dispatch }: Pick<Store, "dispatch">, state: State, direction: 1 | -1): boolean {
+  const wake = worstWake(state, state.focus, direction);
+  if (wake === undefined) dispatch({ type: "replied", words: noneWords(state, state.focus, direction) });
+  else lookAt(dispatch, state.focus, wake);
+  return wake !== undefined;
+}
+
+/** Why `worstWake` finds nothing, in a sentence. */
+function noneWords(state: State, side: Side, direction: 1 | -1): string {
+  const { shown, status } = state.sides[side];
+  const name = side.toUpperCase();
+  if (shown === undefined) return `${name} has no run yet.`;
+  const kind = latencyKind(state, side);
+  const of = kind === undefined ? "" : ` of ${plainText(kind)}`;
+  if (worstWake({ ...state, selection: undefined }, side, 1) === undefined)
+    return `No wake-up${of} ended in ${name}’s run${status.kind === "computing" ? " so far" : ""}: there is none to go to.`;
+  if (selectedRow(state, side) === undefined) return `No wake-up${of} is selected on ${name}: L goes to the worst.`;
+  return `${name} has no wake-up${of} that is ${direction === 1 ? "less" : "more"} late than the selected one.`;
+}
+
+/** The worst wake-up of the shown kind, or the next worst (`1`) or next better (`-1`) after the selected one. */
+export function worstWake(state: State, side: Side, direction: 1 | -1): WakeRecord | undefined {
+  const trace = state.sides[side].shown?.trace;
+  if (trace === undefined) return undefined;
+  const kind = latencyKind(state, side);
+  const selected = selectedRow(state, side);
+  let rank = selected === undefined ? -1 : trace.wakes.rank(selected);
+  if (selected === undefined && direction === -1) return undefined;
+  for (;;) {
+    rank += direction;
+    const row = rank < 0 ? undefined : trace.wakes.rowAtRank(rank);
+    if (row === undefined) return undefined;
+    if (trace.shape.tasks[trace.wakes.taskIdOf(row)]?.kind === kind) return trace.wakes.record(row);
+  }
+}

@@ -1,0 +1,142 @@
+// The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to the moment that made it.
+
+import { Suspense, type ReactNode } from "react";
+import type { Reference } from "../../engine/gen/types.ts";
+import { headlineValue, headlineWords, isPerSecond, knownValue, type MetricWords } from "../../state/figures/headline.ts";
+import { knownRun } from "../../state/figures/shipped.ts";
+import { ratioWords } from "../../state/figures/ratio.ts";
+import { SIDES, type Side } from "../../state/sides.ts";
+import { SideBadge } from "../bits.tsx";
+import { lazily } from "../lazily.tsx";
+import { hasProgram } from "../../state/own-scenario.ts";
+import { figureOf, figureText, rangeText } from "../../state/figures/figure.ts";
+import { usePage, useSelect } from "../page.ts";
+
+const GhostLine = lazily(() => import("../compare/GhostLine.tsx"));
+
+const HERD_METRIC = "latency.cyclictest.max_ns";
+
+/** The rows a scenario shows, in its own order. */
+export function useScoreWords(): readonly MetricWords[] {
+  const entry = useSelect((state) => state.entry);
+  // As the file says it, not the runs: the row has its room before they have begun.
+  return headlineWords(
+    hasProgram(entry, "cyclictest") && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline,
+  );
+}
+
+export function Score(): ReactNode {
+  const rows = useScoreWords();
+  const references = useSelect((state) => state.entry.references);
+  return (
+    <section className="score" aria-label="Results" data-testid="headline">
+      {rows.map((words) => (
+        <Row key={words.path} words={words} references={references.filter(({ metric }) => metric === words.path)} />
+      ))}
+      <Previous />
+    </section>
+  );
+}
+
+/** Nothing until there is a previous run, or it is asked for. */
+function Previous(): ReactNode {
+  const any = useSelect((state) => state.ghost !== "off" || SIDES.some((side) => state.sides[side].previous !== undefined));
+  return (
+    any && (
+      <Suspense>
+        <GhostLine />
+      </Suspense>
+    )
+  );
+}
+
+function Row({ words, references }: { readonly words: MetricWords; readonly references: readonly Reference[] }): ReactNode {
+  const a = useSideValue("a", words);
+  const b = useSideValue("b", words);
+  const told = references.map((reference) => `reported: ${rangeText(reference, words.unit)} ${reference.label}`);
+  return (
+    <article className="score-row" data-testid={`headline-${words.path}`}>
+      <h2 className="score-label" title={[`${words.label}: ${words.of}`, ...told].join("\n")}>
+        {words.label}
+        {isPerSecond(words) && ", per second"}
+      </h2>
+      <p className="score-numbers">
+        <ScoreNumber side="a" value={a} words={words} />
+        <ScoreNumber side="b" value={b} words={words} />
+        <span className="score-ratio">{ratioWords(a, b)}</span>
+      </p>
+      <Was words={words} />
+    </article>
+  );
+}
+
+/** The figures of the previous runs, while they are asked for. */
+function Was({ words }: { readonly words: MetricWords }): ReactNode {
+  const told = useSelect(({ ghost, sides }) =>
+    SIDES.flatMap((side) => {
+      const report = ghost === "before" ? sides[side].previous?.report : undefined;
+      const value = report === undefined ? undefined : headlineValue(report, words);
+      return value === undefined ? [] : `${side.toUpperCase()} ${figureText(value, words.unit)}`;
+    }).join(", "),
+  );
+  return told === "" ? undefined : <p className="score-was" data-testid={`was-${words.path}`}>{`before: ${told}`}</p>;
+}
+
+/** A side's number: the engine's as soon as it has it; until then the one the run is known to come to, or the one before it. */
+export function useSideValue(side: Side, words: MetricWords): number | undefined {
+  return useSelect((state) => {
+    const { last, shown, told } = state.sides[side];
+    const known = told === undefined ? knownRun(state, side) : undefined;
+    const report = told ?? shown?.report ?? last;
+    const before = report === undefined ? undefined : headlineValue(report, words);
+    return known === undefined ? before : knownValue(known, words);
+  });
+}
+
+function titleOf(words: MetricWords, value: number | undefined, done: boolean): string {
+  if (value !== undefined)
+    return `${words.of}. ${done ? "Go to the moment that made it." : "Known from earlier: the run that shows it is on its way."}`;
+  return done ? (words.none ?? "nothing to count here") : words.of;
+}
+
+interface NumberProps {
+  readonly side: Side;
+  readonly value: number | undefined;
+  readonly words: MetricWords;
+}
+
+function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
+  const { store } = usePage();
+  const told = useSelect((state) => state.sides[side].told !== undefined);
+  const known = useSelect((state) => knownRun(state, side) !== undefined) && !told;
+  const computing = useSelect((state) => state.sides[side].status.kind === "computing");
+  const ran = useSelect((state) => state.sides[side].shown?.report !== undefined);
+  // A run whose kernel has no such thing counts none of it.
+  const done = told || (ran && !known);
+  const missing = computing ? "…" : done ? "none" : "–";
+  const figure = value === undefined ? { digits: missing, unit: "" } : figureOf(value, words.unit);
+  return (
+    <button
+      type="button"
+      className={`score-number side-${side}${done ? "" : known ? " known" : " stale"}`}
+      disabled={value === undefined || !ran || told}
+      title={titleOf(words, value, done)}
+      onClick={({ currentTarget }) => {
+        void import("../moments/to-moment.ts")
+          .then(({ goToMoment }) => (currentTarget.title = `${words.of}. ${goToMoment(store, side, words.path)}`))
+          .catch(() => undefined);
+      }}
+    >
+      <SideBadge side={side} />
+      <output
+        className="score-figure"
+        data-testid={`headline-${words.path}-${side}`}
+        data-value={done ? value : undefined}
+        aria-label={`${side.toUpperCase()}: ${figure.digits} ${figure.unit}`}
+      >
+        {figure.digits}
+        {figure.unit !== "" && <span className="score-unit"> {figure.unit}</span>}
+      </output>
+    </button>
+  );
+}

@@ -1,0 +1,38 @@
+// A table as files: the same figures, exact, for other programs.
+
+import type { ReactNode } from "react";
+import { csvOf, jsonOf, type Table } from "../../lib/csv.ts";
+import { download } from "../../lib/download.ts";
+import "./table-files.css";
+
+interface TableFilesProps {
+  /** Of the files, without their ending. */
+  readonly name: string;
+  /** Made when asked for. */
+  readonly table: () => Table;
+  /** The buttons' test ids are this and `-csv`, `-json`. */
+  readonly testId: string;
+}
+
+export function TableFiles({ name, table, testId }: TableFilesProps): ReactNode {
+  const save = (format: "csv" | "json"): void => {
+    if (format === "csv") download(`${name}.csv`, csvOf(table()), "text/csv");
+    else download(`${name}.json`, jsonOf(table()), "application/json");
+  };
+  return (
+    <span className="data-export">
+      {(["csv", "json"] as const).map((format) => (
+        <button
+          key={format}
+          type="button"
+          className="button tiny"
+          title={`Save ${name}.${format}`}
+          data-testid={`${testId}-${format}`}
+          onClick={() => save(format)}
+        >
+          {format.toUpperCase()}
+        </button>
+      ))}
+    </span>
+  );
+}

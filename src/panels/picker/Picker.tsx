@@ -1,0 +1,190 @@
+// The scenarios, each by the question it answers, and a search among them.
+
+import { Fragment, useEffect, useState, type ReactNode } from "react";
+import { TILES } from "virtual:pictures";
+import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
+import { findKnob } from "../../state/knobs/knob-values.ts";
+import { findScenarios } from "./find-scenarios.ts";
+import { followHere, usePage, useSelect } from "../page.ts";
+import { askPaste } from "../paste/ask.ts";
+import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
+import { LESSONS } from "../../state/lessons/titles.ts";
+
+/** The stories come with the first letter typed. */
+function useStories(wanted: boolean): Readonly<Record<string, string>> {
+  const [stories, setStories] = useState<Readonly<Record<string, string>>>({});
+  useEffect(() => {
+    if (wanted) void import("../../engine/gen/stories.ts").then(({ STORIES }) => setStories(STORIES));
+  }, [wanted]);
+  return stories;
+}
+
+export default function Picker({ lead, onPicked }: { readonly lead?: string; readonly onPicked: () => void }): ReactNode {
+  const { catalogue, go } = usePage();
+  const [query, setQuery] = useState("");
+  const found = findScenarios(catalogue.scenarios, catalogue.knobs, query, useStories(query !== ""));
+  const open = (path: string): void => {
+    onPicked();
+    go(path);
+  };
+  return (
+    <div className="picker" data-testid="picker">
+      <div className="picker-head">
+        {lead !== undefined && <p className="lead">{lead}</p>}
+        <input
+          className="input picker-search"
+          type="search"
+          placeholder="Search questions, knobs, tools"
+          aria-label="Search scenarios"
+          value={query}
+          data-testid="picker-search"
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      </div>
+      {/* What is found stands in the order of how well it fits. */}
+      {query === "" ? (
+        HEADINGS.map((heading) => (
+          <Tiles key={heading} heading={heading} entries={found.filter((entry) => headingOf(entry) === heading)} onOpen={open} />
+        ))
+      ) : (
+        <Tiles heading="Found" entries={found} onOpen={open} />
+      )}
+      <OwnTiles onPicked={onPicked} onOpen={open} />
+      {found.length === 0 && <NothingFound query={query} onTopic={setQuery} />}
+      <Lessons query={query} />
+    </div>
+  );
+}
+
+interface TilesProps {
+  readonly heading: string;
+  readonly entries: readonly ScenarioEntry[];
+  readonly onOpen: (path: string) => void;
+}
+
+/** The scenarios that answer one kind of question. */
+function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
+  const { catalogue, root } = usePage();
+  const current = useSelect((state) => (state.route === "own" ? undefined : state.entry.slug));
+  if (entries.length === 0) return undefined;
+  return (
+    <section className="picker-group">
+      <h2>{heading}</h2>
+      <ul className="tiles">
+        {entries.map((entry) => (
+          <li key={entry.slug}>
+            <a
+              className={`tile${entry.slug === current ? " current" : ""}`}
+              href={`${root}s/${entry.slug}/`}
+              aria-current={entry.slug === current ? "page" : undefined}
+              data-testid={`tile-${entry.slug}`}
+              onClick={(event) => followHere(event, () => onOpen(`${root}s/${entry.slug}/`))}
+            >
+              <TilePicture slug={entry.slug} />
+              <strong>{entry.title}</strong>
+              <span className="tile-tags">{tileTags(entry, catalogue.knobs)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Dots of a tile's picture; it is shown at the tile's width. */
+const TILE = { width: 640, height: 288 };
+
+/** The scenario's opening view, A over B, as it was drawn when the site was built. */
+function TilePicture({ slug }: { readonly slug: string }): ReactNode {
+  const { root } = usePage();
+  const ink = useSelect((state) => (state.theme === "dark" ? "dark" : "light"));
+  const alt = TILES[slug];
+  if (alt === undefined) return undefined;
+  return (
+    <img className="tile-picture" src={`${root}pictures/tile-${slug}-${ink}.png`} {...TILE} alt={alt} loading="lazy" decoding="async" />
+  );
+}
+
+/** What one brings along. */
+function OwnTiles({ onPicked, onOpen }: { readonly onPicked: () => void; readonly onOpen: (path: string) => void }): ReactNode {
+  const { root } = usePage();
+  const own = useSelect((state) => state.route === "own");
+  return (
+    <section className="picker-group">
+      <h2>My own machine</h2>
+      <ul className="tiles">
+        <li>
+          <a
+            className={`tile tile-own${own ? " current" : ""}`}
+            href={`${root}lab/`}
+            data-testid="tile-lab"
+            onClick={(event) => followHere(event, () => onOpen(`${root}lab/`))}
+          >
+            <strong>What would my machine do?</strong>
+            <span className="tile-tags">write or paste a scenario of your own</span>
+          </a>
+        </li>
+        <li>
+          <button
+            type="button"
+            className="tile tile-own tile-button"
+            data-testid="tile-paste"
+            onClick={() => {
+              onPicked();
+              askPaste();
+            }}
+          >
+            <strong>Paste what you have</strong>
+            <span className="tile-tags">cpu.max, cpu.stat, a Pod, docker run, cyclictest, rt-app …</span>
+          </button>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** Lessons are pages of their own: a scene after the other, with bets and puzzles. */
+function Lessons({ query }: { readonly query: string }): ReactNode {
+  const { root } = usePage();
+  const words = query.trim().toLowerCase();
+  const found = LESSONS.filter(({ title }) => title.toLowerCase().includes(words));
+  if (found.length === 0) return undefined;
+  return (
+    <section className="picker-group">
+      <h2>Lessons</h2>
+      <ul className="tiles">
+        {found.map(({ id, title, minutes }) => (
+          <li key={id}>
+            <a className="tile" href={`${root}learn/${id}/`} data-testid={`lesson-${id}`}>
+              <strong>{title}</strong>
+              <span className="tile-tags">{minutes} minutes, with bets and a puzzle</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NothingFound({ query, onTopic }: { readonly query: string; readonly onTopic: (topic: string) => void }): ReactNode {
+  return (
+    <p className="empty">
+      No scenario speaks of “{query}”. Try one of:{" "}
+      {TOPICS.map((topic) => (
+        <Fragment key={topic}>
+          <button type="button" className="button tiny" data-testid={`picker-topic-${topic}`} onClick={() => onTopic(topic)}>
+            {topic}
+          </button>{" "}
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
+/** What is compared, by which switch. */
+function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
+  const [a, b] = entry.variants;
+  const path = entry.knobs[0];
+  const label = path === undefined ? "" : (findKnob(knobs, path)?.label ?? path);
+  return [...(a === undefined || b === undefined ? [] : [`${a.name} against ${b.name}`]), label].join(" · ");
+}

@@ -1,0 +1,76 @@
+// What people ask, in their words, against the scenarios as they are.
+
+import { expect, test } from "vitest";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import { STORIES } from "../../engine/gen/stories.ts";
+import { findScenarios } from "./find-scenarios.ts";
+import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
+
+const found = (query: string): readonly string[] => findScenarios(SCENARIOS, KNOBS, query, STORIES).map(({ slug }) => slug);
+
+test.each([
+  ["isolate cpu jitter", ["quiet-core"]],
+  ["pod is slow although CPU is low", ["quota-average-lies", "quota-web-p95"]],
+  ["why is my pod throttled below its limit", ["quota-average-lies"]],
+  ["fifo", ["rt-fifo-preempt"]],
+  ["nohz_full", ["quiet-core"]],
+])("%s: finds among the first six what is about it", (query, slugs) => {
+  expect(found(query).slice(0, 6)).toEqual(expect.arrayContaining(slugs));
+});
+
+test("a word that scenario files only happen to hold does not find all of them", () => {
+  const groups = found("cgroup");
+  expect(groups.length).toBeGreaterThan(8);
+  expect(groups.length).toBeLessThan(SCENARIOS.length / 2);
+  expect(groups.slice(0, 8).every((slug) => slug.startsWith("quota-"))).toBe(true);
+});
+
+test("a name of a tool finds every scenario whose file has it, and tool words their subject", () => {
+  for (const name of ["nr_throttled", "rq_lock.max_waiters"]) {
+    const having = SCENARIOS.filter(({ text }) => text.includes(name)).map(({ slug }) => slug);
+    expect(having.length).toBeGreaterThan(3);
+    expect(found(name)).toEqual(expect.arrayContaining(having));
+  }
+  expect(found("RT_PUSH_IPI")).toContain("rt-pull-herd");
+  expect(found("ksoftirqd")).toContain("softirq-live-lock");
+  expect(found("chrt")).toContain("rt-fifo-preempt");
+  expect(found("nginx")).toContain("envoy-workers");
+  expect(found("cfs_quota_us")).toContain("quota-stranded");
+  expect(found("throttled_usec")).toContain("quota-web-p95");
+  expect(found("nohz_balance_kick")).toContain("nohz-kick");
+});
+
+test("a version is no figure with a unit", () => {
+  expect(SCENARIOS.some(({ slug }) => slug === "self-ipi-loop")).toBe(true);
+  expect(STORIES["self-ipi-loop"]).toContain("7.0 ms");
+  for (const slug of found("7.0"))
+    expect(`${STORIES[slug] ?? ""}${JSON.stringify(SCENARIOS.find((each) => each.slug === slug))}`).toMatch(/7\.0(?! ms)/);
+});
+
+test("every scenario comes first for its own question", () => {
+  for (const { slug, title } of SCENARIOS) expect(found(title)[0], title).toBe(slug);
+});
+
+test("no word finds everything, nonsense nothing, and each topic offered then finds something, but not everything", () => {
+  expect(found("  ")).toHaveLength(SCENARIOS.length);
+  expect(found("qqq zzz")).toEqual([]);
+  for (const topic of TOPICS) {
+    expect(found(topic).length, topic).toBeGreaterThan(0);
+    expect(found(topic).length, topic).toBeLessThan(SCENARIOS.length);
+  }
+});
+
+test("characters that patterns are made of are looked for as they are", () => {
+  expect(found("cpu.max")).toContain("quota-burst");
+  expect(found("(.*)+[")).toEqual([]);
+});
+
+test("every scenario stands under one heading, and each heading has some", () => {
+  const counts = HEADINGS.map((heading) => SCENARIOS.filter((entry) => headingOf(entry) === heading).length);
+  expect(Math.min(...counts)).toBeGreaterThan(5);
+  const under = (slug: string): string => headingOf(SCENARIOS.find((entry) => entry.slug === slug) as (typeof SCENARIOS)[number]);
+  expect(
+    ["rt-pull-herd", "quota-web-p95", "lazy-or-now", "nohz-sizes"].map((slug) => HEADINGS.findIndex((each) => each === under(slug))),
+  ).toEqual([0, 1, 2, 2]);
+});

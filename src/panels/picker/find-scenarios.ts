@@ -1,0 +1,94 @@
+// Scenarios by what a person types: words of the question weigh most, then those of its summary, of its story, of its knobs and variants.
+
+import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
+import { folded } from "../../lib/match.ts";
+import { IDLE_WORDS, MEANT } from "./picker-words.ts";
+
+/** Weights of title, summary, story, and knobs with variants. */
+const WEIGHTS = [8, 4, 2, 1] as const;
+/** A name of the kernel's or of a tool's in the scenario's file, as among its figures. */
+const FILE_WEIGHT = 0.5;
+/** A name of the kernel's or of a tool's, such as `nr_throttled`, `cpu.max` or `RT_PUSH_IPI`: files hold it only where it is meant. */
+const NAME = /^[\p{L}][\p{L}\d]*(?:[_.][\p{L}\d]+)+$/u;
+/** A version: a figure with a unit is not meant. */
+const VERSION = /^\d+\.\d+(?:\.\d+)*$/;
+const NO_UNIT = "(?![\\d.]*\\s?(?:[mµun]?s|%|times)(?!\\p{L}))";
+/** A word that was meant, but not typed, weighs so much of one that was. */
+const MEANT_SHARE = 0.75;
+/** Scenarios shown for a query of which none has every word. */
+const NEAREST_MAX = 8;
+
+interface Searched {
+  readonly entry: ScenarioEntry;
+  /** In the order of WEIGHTS. */
+  readonly fields: readonly string[];
+  /** Its file: looked into for names, and for what no field of any scenario has. */
+  readonly file: string;
+}
+
+/** Those that speak of every word of the query, the nearest first; else the nearest. All of them, as they come, for no word. */
+export function findScenarios(
+  scenarios: readonly ScenarioEntry[],
+  knobs: readonly Knob[],
+  query: string,
+  stories: Readonly<Record<string, string>>,
+): readonly ScenarioEntry[] {
+  const typed = folded(query)
+    .split(/[\s,;:!?"“”()]+/)
+    .filter((word) => word !== "");
+  if (typed.length === 0) return scenarios;
+  const telling = typed.filter((word) => !IDLE_WORDS.has(word));
+  const searched = scenarios.map((entry) => searchedOf(entry, knobs, stories[entry.slug] ?? ""));
+  const found = (telling.length > 0 ? telling : typed).map((word) => weighed(word, searched));
+  const scored = searched.map(({ entry }, at) => ({
+    entry,
+    whole: found.every((weights) => (weights[at] ?? 0) > 0),
+    score: found.reduce((sum, weights) => sum + (weights[at] ?? 0) * rarity(weights), 0),
+  }));
+  const all = scored.filter(({ whole }) => whole);
+  const near = all.length > 0 || found.length < 2 ? all : scored.filter(({ score }) => score > 0);
+  near.sort((one, other) => other.score - one.score);
+  return near.slice(0, all.length > 0 ? all.length : NEAREST_MAX).map(({ entry }) => entry);
+}
+
+function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string): Searched {
+  const labels = entry.knobs.map((path) => `${path} ${knobs.find((knob) => knob.path === path)?.label ?? ""}`);
+  // A story begins with its title; below its first heading stands the question at length, below the next what is to be seen.
+  const [, summary = "", ...told] = story.split(/^## /m);
+  const fields = [
+    `${entry.title} ${entry.slug}`,
+    summary.replace(/^.*\n/, ""),
+    told.join("\n"),
+    [...labels, ...entry.variants.map(({ name }) => name)].join("\n"),
+  ];
+  return { entry, fields: fields.map(folded), file: folded(entry.text) };
+}
+
+/** What a word weighs in each scenario; 0 where it does not stand. */
+function weighed(word: string, searched: readonly Searched[]): readonly number[] {
+  const own = beginning(stemOf(word));
+  const meant = MEANT.filter(([typed]) => typed.some((start) => word.startsWith(start))).flatMap(([, means]) => means.map(beginning));
+  const share = (text: string): number => (own.test(text) ? 1 : meant.some((each) => each.test(text)) ? MEANT_SHARE : 0);
+  const inFile = NAME.test(word) ? FILE_WEIGHT : 0;
+  const weights = searched.map(({ fields, file }) =>
+    Math.max(inFile > 0 ? inFile * share(file) : 0, ...fields.map((text, at) => (WEIGHTS[at] ?? 0) * share(text))),
+  );
+  return weights.some((weight) => weight > 0) ? weights : searched.map(({ file }) => (own.test(file) ? 1 : 0));
+}
+
+/** A word that every scenario has tells next to nothing, one that few have tells much. */
+function rarity(weights: readonly number[]): number {
+  const having = weights.filter((weight) => weight > 0).length;
+  return having === 0 ? 0 : Math.log(weights.length / having) + 0.05;
+}
+
+/** Without the ending that differs between `isolate`, `isolated` and `isolating`. */
+function stemOf(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|e|s)$/, "") : word;
+}
+
+/** The text where a word begins; a version where no unit follows. */
+function beginning(text: string): RegExp {
+  const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}${VERSION.test(text) ? NO_UNIT : ""}`, "u");
+}

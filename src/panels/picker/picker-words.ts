@@ -1,0 +1,97 @@
+// What people call the things that the scenarios tell of by the kernel's names.
+
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
+
+/** What people come with: the headings of the list. */
+const WORST = "My worst case is huge, who did it?";
+const AVERAGE = "My average is low, why am I stopped?";
+const OPTION = "I changed one kernel option, why did this get worse?";
+export const HEADINGS = [WORST, AVERAGE, OPTION] as const;
+
+/** Under which heading a scenario stands, by what it turns: quotas; real-time tasks or noise; other options of the kernel and the machine. */
+export function headingOf({ knobs }: Pick<ScenarioEntry, "knobs">): (typeof HEADINGS)[number] {
+  const [first = ""] = knobs;
+  if (knobs.some((path) => path.includes("cpu_max") || path === "kernel.bandwidth")) return AVERAGE;
+  if (/^kernel\.(?!rt_|nohz_full$)/.test(first)) return OPTION;
+  return first.startsWith("machine.") && !knobs.some((path) => path.startsWith("kernel.rt_")) ? OPTION : WORST;
+}
+
+/** Somebody who types a word of the first list means one of the second. Beginnings of words, in small letters. */
+export const MEANT: readonly (readonly [typed: readonly string[], means: readonly string[]])[] = [
+  [
+    ["pod", "container", "docker", "kubernetes", "k8s", "cgroup"],
+    ["container", "cgroup", "quota"],
+  ],
+  [
+    ["limit", "cap", "capped", "throttl"],
+    ["quota", "throttl", "cpu.max"],
+  ],
+  [
+    ["isolat", "isolcpus", "dedicated", "noise", "undisturbed"],
+    ["quiet", "disturb", "nohz_full", "isolat"],
+  ],
+  [
+    ["jitter", "hiccup", "spike", "stutter"],
+    ["disturb", "late", "interrupts it"],
+  ],
+  [
+    ["slow", "sluggish", "lag", "respon", "p99", "p95", "tail"],
+    ["late", "times as long", "answer"],
+  ],
+  [
+    ["low", "underused", "unused"],
+    ["half", "average", "unused"],
+  ],
+  [
+    ["stuck", "hang", "hung", "freez", "frozen", "lockup"],
+    ["lock up", "locked up", "for ever", "live-lock"],
+  ],
+  [["starv"], ["for ever", "never runs", "strongest"]],
+  [
+    ["realtime", "real-time"],
+    ["real-time", "fifo", "rt"],
+  ],
+  [["spinlock", "contention", "contended"], ["lock"]],
+  [
+    ["build", "compile", "make"],
+    ["kernbench", "make"],
+  ],
+  [
+    ["vm", "virtual", "guest", "cloud"],
+    ["virtual", "halt"],
+  ],
+  // Names in tools and in files of the kernel.
+  [
+    ["nr_periods", "throttled_usec", "throttled_time", "cpu.stat", "cputhrottl", "container_cpu_cfs"],
+    ["nr_throttled", "cpu.stat"],
+  ],
+  [
+    ["cfs_quota", "cfs_period", "cpu.cfs", "--cpus", "cpuquota"],
+    ["cpu.max", "cpu_max"],
+  ],
+  [
+    ["ksoftirqd", "tasklet"],
+    ["ksoftirqd", "softirq"],
+  ],
+  [
+    ["chrt", "sched_setscheduler"],
+    ["fifo", "real-time"],
+  ],
+  [
+    ["nginx", "haproxy", "istio"],
+    ["envoy", "worker"],
+  ],
+  [["nohz_balance_kick", "kick_ilb"], ["kick"]],
+  [["schedstat"], ["schbench", "run_delay"]],
+  [["gomaxprocs", "automaxprocs"], ["gomaxprocs"]],
+];
+
+/** Words of a question that say nothing of what it is about. */
+export const IDLE_WORDS: ReadonlySet<string> = new Set(
+  "a above after although an and are at be because before below but by can do does for from has have how i if in into is it its just me my no not of on only or our over should so than that the their then there this to under was we what when where which while who why will with would you your".split(
+    " ",
+  ),
+);
+
+/** Offered where nothing was found. */
+export const TOPICS = ["quota", "latency", "preempt", "nohz_full", "idle", "real-time", "lock", "interrupt"] as const;

@@ -1,0 +1,101 @@
+// The line over the picture: what the step one stands at shows, and the way to the next.
+
+import type { ReactNode } from "react";
+import { shownViewport } from "../../state/selectors.ts";
+import { captionOf, currentStep, isAsWritten, isAway, isMissing, neighbourStep } from "../../state/steps/resolve.ts";
+import { stepsOf } from "../../state/steps/step.ts";
+import { LaterTerms } from "../glossary/LaterTerms.tsx";
+import { Icon } from "../icons.tsx";
+import { useDispatch, useSelect } from "../page.ts";
+import "./steps.css";
+
+/** A caption of more characters takes two small lines of a laptop's picture. */
+const LONG = 88;
+
+/** Nothing in a scenario without steps. */
+export function StoryLine(): ReactNode {
+  const count = useSelect((state) => stepsOf(state.entry).length);
+  const index = useSelect((state) => state.step.index);
+  const caption = useSelect((state) => {
+    const step = currentStep(state);
+    return step === undefined ? undefined : captionOf(state, step);
+  });
+  const missing = useSelect((state) => {
+    const step = currentStep(state);
+    return step !== undefined && isMissing(state, step);
+  });
+  // The words of a step are true of its own runs: with other knobs they are told as what those came to.
+  const written = useSelect((state) => {
+    const step = currentStep(state);
+    return step === undefined || isAsWritten(state, step);
+  });
+  const own = useSelect((state) => state.route === "own");
+  const ofQuota = useSelect((state) => state.entry.text.includes("cpu_max"));
+  const away = useSelect((state) => {
+    const step = currentStep(state);
+    return step !== undefined && isAway(state, step);
+  });
+  const fromNs = useSelect((state) => shownViewport(state).fromNs);
+  const toNs = useSelect((state) => shownViewport(state).toNs);
+  if (count === 0) return undefined;
+  return (
+    <section className="story-line" aria-label="Steps" data-testid="story-line" data-from={fromNs} data-to={toNs}>
+      <StepButton direction={-1} />
+      <span className="story-count" data-testid="story-count">
+        {index === undefined ? `${count} steps` : `${index + 1} of ${count}`}
+      </span>
+      {away && index !== undefined && <BackButton index={index} />}
+      <p
+        className={`story-caption${away ? " away" : ""}${(caption?.length ?? 0) > LONG ? " long" : ""}`}
+        role="status"
+        title={caption}
+        data-testid="story-caption"
+        data-step={index === undefined ? undefined : index + 1}
+        data-missing={missing}
+        data-written={written}
+      >
+        {missing && <strong className="story-missing">Not in these runs: </strong>}
+        {!missing && !written && <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>}
+        <LaterTerms text={caption ?? "No step shows this part of the run."} quota={ofQuota} />
+      </p>
+      <StepButton direction={1} />
+    </section>
+  );
+}
+
+/** The caption stays while one looks elsewhere; it must not be read as what is in view. */
+function BackButton({ index }: { readonly index: number }): ReactNode {
+  const dispatch = useDispatch();
+  return (
+    <button
+      type="button"
+      className="button quiet story-back"
+      title="The view has moved away from this step: go back"
+      data-testid="story-back"
+      onClick={() => dispatch({ type: "step_opened", index })}
+    >
+      Back to this step
+    </button>
+  );
+}
+
+function StepButton({ direction }: { readonly direction: 1 | -1 }): ReactNode {
+  const dispatch = useDispatch();
+  const to = useSelect((state) => neighbourStep(state, direction));
+  const label = direction === 1 ? "Next step" : "Step before";
+  return (
+    <button
+      type="button"
+      className="button quiet story-button"
+      disabled={to === undefined}
+      aria-label={label}
+      title={`${label} (${direction === 1 ? "→" : "←"})`}
+      data-testid={direction === 1 ? "story-next" : "story-prev"}
+      onClick={() => {
+        if (to !== undefined) dispatch({ type: "step_opened", index: to });
+      }}
+    >
+      <Icon name={direction === 1 ? "next" : "previous"} />
+    </button>
+  );
+}

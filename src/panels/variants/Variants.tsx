@@ -1,0 +1,77 @@
+// Which of the scenario's variants each side shows: all of them, for both sides.
+
+import type { ReactNode } from "react";
+import { toldApart } from "../../lib/told-apart.ts";
+import { chosenVariant, customWords, variantsOf } from "../../state/knobs/variants.ts";
+import { sideLabel } from "../../state/selectors.ts";
+import { otherSide, SIDES, type Side } from "../../state/sides.ts";
+import { SideBadge } from "../bits.tsx";
+import { Icon } from "../icons.tsx";
+import { useDispatch, useSelect } from "../page.ts";
+import { VariantsMore } from "./VariantsMore.tsx";
+
+export function Variants({ onAll }: { readonly onAll: () => void }): ReactNode {
+  return (
+    <section className="variants" aria-label="Variants">
+      <div className="variant-pair">
+        <div className="variant-sides">
+          {SIDES.map((side) => (
+            <VariantPicker key={side} side={side} />
+          ))}
+        </div>
+        <Swap />
+      </div>
+      <VariantsMore onAll={onAll} />
+    </section>
+  );
+}
+
+function Swap(): ReactNode {
+  const dispatch = useDispatch();
+  return (
+    <button
+      type="button"
+      className="button quiet variant-swap"
+      aria-label="Swap A and B"
+      title="Swap A and B (X): each side gets the other one’s knobs and changes in mid-run"
+      data-testid="swap"
+      onClick={() => dispatch({ type: "sides_swapped" })}
+    >
+      <Icon name="swap" />
+    </button>
+  );
+}
+
+/** A longer name is set smaller, so that it is not cut. */
+const LETTERS_MAX = 16;
+
+/** The choice that stands for "none of them". */
+const CUSTOM = "";
+
+function VariantPicker({ side }: { readonly side: Side }): ReactNode {
+  const dispatch = useDispatch();
+  const entry = useSelect((state) => state.entry);
+  const name = useSelect((state) => chosenVariant(state.entry, state.knobs, side)?.name);
+  const custom = useSelect((state) => customWords(state.entry, state.knobs, side));
+  const other = useSelect((state) => sideLabel(state, otherSide(side)));
+  return (
+    <label className="variant">
+      <SideBadge side={side} />
+      <select
+        className={(name ?? custom).length > LETTERS_MAX ? "select long" : "select"}
+        aria-label={`Variant of side ${side.toUpperCase()}`}
+        title={name ?? custom}
+        value={name ?? CUSTOM}
+        data-testid={`variant-${side}`}
+        onChange={(event) => dispatch({ type: "variant_chosen", side, name: event.target.value })}
+      >
+        {name === undefined && <option value={CUSTOM}>{`${toldApart(custom, other, LETTERS_MAX)} (custom)`}</option>}
+        {variantsOf(entry).map((variant) => (
+          <option key={variant.name} value={variant.name}>
+            {variant.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
