@@ -27,19 +27,28 @@ export function shippedFigures(root: string): ShippedFigures {
   return Object.fromEntries(folders.map(({ name }) => [name, figuresOf(join(root, "scenarios", name))] as const));
 }
 
+/** What is read of a scenario's file here. */
+type Scenario = Parameters<typeof namedFigures>[0] & {
+  readonly machine?: { readonly cpus: number };
+  readonly variants?: readonly { readonly name: string; readonly set: Readonly<Record<string, unknown>> }[];
+};
+
 function figuresOf(folder: string): ShippedFigures[string] {
-  const scenario = (readJson(join(folder, "scenario.json")) ?? {}) as Parameters<typeof namedFigures>[0];
+  const scenario = (readJson(join(folder, "scenario.json")) ?? {}) as Scenario;
   const reports = (readJson(join(folder, "expected", "reports.json")) ?? {}) as Readonly<Record<string, RunReport>>;
   const paths = new Set([...namedFigures(scenario), ...headlineWords(scenario.headline ?? []).flatMap(pathsRead)]);
-  const known = (report: RunReport): KnownRun => {
+  const cpusOf = (variant: string): number =>
+    Number(scenario.variants?.find((each) => each.name === variant)?.set["machine.cpus"] ?? scenario.machine?.cpus);
+  const known = ([variant, report]: [string, RunReport]): KnownRun => {
     // Reports of scenarios that name no task are kept without any.
     const whole = { ...report, metrics: { ...report.metrics, tasks: { ...report.metrics.tasks } } };
     const metrics = [...paths].map((path) => [path, metricAt(whole, path)] as const).filter(([, value]) => value !== undefined);
-    return { simulatedNs: report.simulated_ns, metrics: Object.fromEntries(metrics) as KnownRun["metrics"] };
+    const { simulated_ns: simulatedNs, records } = report;
+    return { simulatedNs, records, cpus: cpusOf(variant), metrics: Object.fromEntries(metrics) as KnownRun["metrics"] };
   };
   // "as written" is the page's word for a scenario without any of its variants.
   const name = (variant: string): string => (variant === "as it stands" ? "as written" : variant);
-  return Object.fromEntries(Object.entries(reports).map(([variant, report]) => [name(variant), known(report)]));
+  return Object.fromEntries(Object.entries(reports).map((each) => [name(each[0]), known(each)]));
 }
 
 /** Undefined where the folder holds no such file. */

@@ -74,7 +74,7 @@ export function report(maxWaiters: number): RunReport {
     simulated_ns: 1_000_000,
     records: 3,
     complete: true,
-    config: {},
+    config: { "machine.cpus": 4 },
     metrics: { rq_lock, ...NOTHING_ELSE },
     findings: [],
   };

@@ -56,20 +56,22 @@ function Limit({ side, limit }: { readonly side: Side; readonly limit: string })
   );
 }
 
-/** A run under way that will meet a limit says so as soon as its rate is known. */
+/** A run that will meet a limit says so: as it starts where a run before it tells, else as soon as its own rate is known. */
 function Foreseen(): ReactNode {
   const { runner } = usePage();
   const side = useSelect((state) => foreseenLimit(state)?.side);
   const ends = useSelect((state) => {
     const foreseen = foreseenLimit(state);
-    return foreseen === undefined ? "" : `at about ${formatNs(foreseen.endNs, 0)} of ${formatNs(foreseen.durationNs)}`;
+    if (foreseen === undefined) return "";
+    const rate = foreseen.by === "own" ? "this rate" : "the rate of the last run known of this scenario";
+    return `at ${rate} it stops at about ${formatNs(foreseen.endNs, 0)} of ${formatNs(foreseen.durationNs)}`;
   });
   if (side === undefined) return undefined;
   return (
     <div className="strip strip-limit" role="status" data-testid="limit-foreseen">
       <SideBadge side={side} />
       <span>
-        <strong>This run is too long for the page:</strong> at this rate it stops {ends}.
+        <strong>This run is too long for the page:</strong> {ends}.
       </span>
       <RunFitting />
       <button type="button" className="button" onClick={() => SIDES.forEach((each) => runner.cancel(each))}>

@@ -5,9 +5,12 @@ import { effectiveSet, liveOn, type KnobSets } from "../knobs/knob-sets.ts";
 import type { Side } from "../sides.ts";
 import type { State } from "../state.ts";
 
-/** Of one run: how long it is, and the metrics its scenario names, as the report has them. */
+/** Of one run: how long it is, what it writes, on how many CPUs, and the metrics its scenario names, as the report has them. */
 export interface KnownRun {
   readonly simulatedNs: number;
+  /** Trace records. */
+  readonly records: number;
+  readonly cpus: number;
   readonly metrics: Readonly<Record<string, number>>;
 }
 
@@ -18,6 +21,13 @@ export type ShippedFigures = Readonly<Record<string, Readonly<Record<string, Kno
 export function knownRun(state: State, side: Side): KnownRun | undefined {
   const { kind } = state.sides[side].status;
   return kind === "waiting" || kind === "computing" ? shippedRun(state, state.knobs, side) : undefined;
+}
+
+/** The shipped run that is nearest to what a side has: its variant's, whatever else was turned. */
+export function nearestRun({ entry, figures, knobs, route }: State, side: Side): KnownRun | undefined {
+  if (figures === undefined || route === "own" || !Object.hasOwn(figures, entry.slug)) return undefined;
+  const runs = figures[entry.slug];
+  return runs?.[chosenVariant(entry, knobs, side)?.name ?? ""] ?? Object.values(runs ?? {})[0];
 }
 
 /** What a side of the scenario comes to with these knobs, whatever its knobs are now; undefined where they are no shipped variant's. */

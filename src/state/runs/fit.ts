@@ -1,9 +1,11 @@
 // Whether the runs come to their ends before a limit, and the duration that does. It must not know how it is shown.
 
+import type { RunReport } from "../../engine/gen/types.ts";
+import type { Reached } from "../../engine/protocol.ts";
+import { nearestRun, type KnownRun } from "../figures/shipped.ts";
 import { reportOf } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
-import type { State } from "../state.ts";
-import type { Reached } from "../../engine/protocol.ts";
+import type { Run, State } from "../state.ts";
 
 /** Of the way to a limit, all of it, hundredths of a per cent. */
 const WHOLE = 10_000;
@@ -16,12 +18,17 @@ const STEADY_WITHIN = 0.05;
 /** Of the stretch a run is foreseen to cover, the share that is offered: rates change on the way. */
 const MARGIN = 0.9;
 
+/** Of its duration, less than this share: where other knobs or CPUs than the run's own tell, only a clear case is told. */
+const CLEAR = 0.5;
+
 /** A run under way that meets a limit before its end. */
 export interface Foreseen {
   readonly side: Side;
-  /** Where the limit would end it, at the rate so far, ns. */
+  /** Where the limit would end it, ns. */
   readonly endNs: number;
   readonly durationNs: number;
+  /** Whose rate tells it: the run's own, or, before that is known, another run's of the scenario. */
+  readonly by: "own" | "other";
 }
 
 /** The side whose run is foreseen to meet a limit first, before its end. */
@@ -31,16 +38,30 @@ export function foreseenLimit(state: State): Foreseen | undefined {
 }
 
 function foreseenOn(state: State, side: Side): Foreseen | undefined {
-  const { status, shown } = state.sides[side];
-  if (status.kind !== "computing" || shown === undefined || shown.request.untilNs !== undefined) return undefined;
-  const endNs = endFrom({ simulatedNs: shown.simulatedNs, shareDone: status.shareDone }, status.last);
-  const durationNs = shown.meta.duration_ns;
-  return endNs !== undefined && endNs < MARGIN * durationNs ? { side, endNs, durationNs } : undefined;
+  const { status, shown, coming, runId } = state.sides[side];
+  const run = [coming, shown].find((each) => each?.id === runId);
+  if (status.kind !== "computing" || run === undefined || run.request.untilNs !== undefined) return undefined;
+  const durationNs = run.meta.duration_ns;
+  const own = endFrom({ simulatedNs: run.simulatedNs, shareDone: status.shareDone }, status.last);
+  if (own !== undefined) return own < MARGIN * durationNs ? { side, endNs: own, durationNs, by: "own" } : undefined;
+  const other = endAsOthers(state, side, run);
+  return other !== undefined && other < CLEAR * durationNs ? { side, endNs: other, durationNs, by: "other" } : undefined;
+}
+
+/** Where the record limit would end `run` if each of its CPUs wrote as much as in the run before it, or in the shipped one. */
+function endAsOthers(state: State, side: Side, run: Run): number | undefined {
+  const { before } = state.sides[side];
+  const known = before?.request.slug === run.request.slug ? paceOf(before.report) : nearestRun(state, side);
+  if (known === undefined || !(known.records > 0)) return undefined;
+  return (run.request.maxRecords / known.records) * known.simulatedNs * (known.cpus / run.meta.cpus);
+}
+
+function paceOf({ records, simulated_ns: simulatedNs, config }: RunReport): Omit<KnownRun, "metrics"> {
+  return { records, simulatedNs, cpus: Number(config["machine.cpus"]) };
 }
 
 /** Where a run at `now` would end, ns; undefined while its rate does not tell. `last`: an earlier place of its way. */
-function endFrom(now: Reached, last: Reached | undefined): number | undefined {
-  const { simulatedNs, shareDone } = now;
+function endFrom({ simulatedNs, shareDone }: Reached, last: Reached | undefined): number | undefined {
   const endNs = (simulatedNs * WHOLE) / shareDone;
   if (shareDone >= TOLD_AFTER) return endNs;
   // The stretch must be neither a few records nor nearly all of the way.

@@ -155,7 +155,19 @@ test("a steady run that is too long for the page says so at a twentieth of the w
   reach(12_000, 300);
   expect(foreseenLimit(store.getState()), "nobody knows yet whether it is steady").toBeUndefined();
   reach(24_000, 600);
-  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000 });
+  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000, by: "own" });
+});
+
+test("a run that is clearly too long at the rate of the one before says so as it starts, until its own rate is known", () => {
+  const { store, engines, finish } = page();
+  finish("a", 30);
+  setKnob(store, "a", "duration", "2s");
+  const { listener } = engines.a.last;
+  // 3 records a ms on 4 CPUs before; 12 on 16 now.
+  listener.onMeta({ ...meta(16), duration_ns: 2_000_000_000_000 });
+  expect(foreseenLimit(store.getState())).toMatchObject({ side: "a", endNs: (MAX_RECORDS / 12) * 1e6, by: "other" });
+  listener.onChunk({ simulatedNs: 2e11, shareDone: 2_000 }, NO_ROWS, NO_WAKES, () => undefined);
+  expect(foreseenLimit(store.getState()), "its own rate says otherwise").toMatchObject({ endNs: 1e12, by: "own" });
 });
 
 test("a run with a busy start is not told to be too long", () => {
@@ -179,7 +191,7 @@ test("a run that is too long for the page says so at a fifth of the way, with th
   reach(40_000, 1_999);
   expect(foreseenLimit(store.getState())).toBeUndefined();
   reach(100_000, 2_500);
-  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000 });
+  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000, by: "own" });
   expect(fittingNs(store.getState())).toBe(360_000);
   reach(900_000, 9_500);
   expect(foreseenLimit(store.getState()), "it comes near enough to its end").toBeUndefined();
