@@ -167,7 +167,7 @@ test("a figure in a caption has the digits it has in the score", () => {
 test("a step that flips to what a shipped variant is tells that variant's figures before its runs are made", () => {
   const flips = { caption: "{rq_lock.max_waiters a} and {rq_lock.max_waiters b}", view: STRETCH, set: { "kernel.rt_push_ipi": "on" } };
   const store = opened(DEEPEST, flips, { ...flips, set: { "machine.cpus": 4 } });
-  const known = (figure: number) => ({ simulatedNs: 3e6, metrics: { "rq_lock.max_waiters": figure } });
+  const known = (figure: number) => ({ simulatedNs: 3e6, records: 3, cpus: 4, metrics: { "rq_lock.max_waiters": figure } });
   store.dispatch({ type: "figures_came", figures: { t: { pull: known(71), push: known(72) } } });
   const captions = (): readonly string[] => stepsOf(store.getState().entry).map((step) => captionOf(store.getState(), step));
   expect(captions().slice(1), "both sides are the pushing variant; four CPUs are nobody's").toEqual(["72 and 72", "… and …"]);
