@@ -10,7 +10,7 @@ import { reduceCraft } from "./craft/reduce-craft.ts";
 import { reduceKnob } from "./knobs/reduce-knobs.ts";
 import { reduceRun } from "./runs/reduce-runs.ts";
 import { advanced, played } from "./play/advance.ts";
-import { endNs } from "./selectors.ts";
+import { endNs, shownViewport } from "./selectors.ts";
 import { perSide } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
 import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
@@ -21,6 +21,8 @@ export function reduce(state: State, action: Action): State {
 }
 
 /** What a reply speaks of: once one of these is another, nobody waits for the reply. */
+/** Views whose widths differ by less than this share are as wide as each other. */
+const SAME_WIDTH = 0.05;
 const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry"] as const;
 
 function withoutOldReply(before: State, state: State): State {
@@ -233,10 +235,18 @@ function keepRunning(state: State): State["sides"] {
   return perSide((side) => ({ ...nothing, runId: state.sides[side].runId }));
 }
 
+/** Whoever zooms out of a step's view does not go on at its speed, for hours perhaps. */
+function speedIn(state: State, viewport: State["viewport"]): State["playback"] {
+  const { speedForNs } = state.playback;
+  const { fromNs, toNs } = shownViewport({ ...state, viewport });
+  if (speedForNs === undefined || Math.abs((toNs - fromNs) / speedForNs - 1) < SAME_WIDTH) return state.playback;
+  return { ...state.playback, chosenNsPerSecond: undefined, speedForNs: undefined };
+}
+
 function reduceView(state: State, action: ViewAction): State {
   switch (action.type) {
     case "viewport_set":
-      return { ...state, viewport: action.viewport };
+      return { ...state, viewport: action.viewport, playback: speedIn(state, action.viewport) };
     case "playhead_set":
       return { ...state, playheadNs: clamp(action.ns, endNs(state)) };
     case "event_reached":
@@ -253,7 +263,7 @@ function reduceView(state: State, action: ViewAction): State {
     case "loop_toggled":
       return { ...state, playback: { ...state.playback, looping: !state.playback.looping } };
     case "speed_set":
-      return { ...state, playback: { ...state.playback, chosenNsPerSecond: action.nsPerSecond } };
+      return { ...state, playback: { ...state.playback, chosenNsPerSecond: action.nsPerSecond, speedForNs: undefined } };
     case "time_passed":
       return advanced(state, action.seconds);
     case "selected":

@@ -93,8 +93,10 @@ export interface Undo {
 
 export interface Playback {
   readonly playing: boolean;
-  /** Machine time per second of wall time that the viewer chose, ns; undefined = by the view (`speedOf`). */
+  /** Machine time per second of wall time that the viewer or a step chose, ns; undefined = by the view (`speedOf`). */
   readonly chosenNsPerSecond: number | undefined;
+  /** Where a step chose it: how wide the step's view is, ns. It holds for views as wide. */
+  readonly speedForNs: number | undefined;
   /** The view is played again and again; else the playhead goes on, and the view turns its page after it. */
   readonly looping: boolean;
   /** Stops by itself there: the end of the first showing. */
@@ -218,7 +220,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     step: NO_STEP,
     latencyKind: undefined,
     playheadNs: 0,
-    playback: { playing: false, chosenNsPerSecond: undefined, looping: true, untilNs: undefined },
+    playback: { playing: false, chosenNsPerSecond: undefined, speedForNs: undefined, looping: true, untilNs: undefined },
     eventNs: undefined,
     eventOn: undefined,
     walk: undefined,

@@ -82,7 +82,11 @@ export function settleStep(state: State): State {
     picked: undefined,
     latencyKind: latencyKind ?? state.latencyKind,
     focus: side ?? state.focus,
-    playback: { ...state.playback, chosenNsPerSecond: nsPerSecond },
+    playback: {
+      ...state.playback,
+      chosenNsPerSecond: nsPerSecond,
+      speedForNs: nsPerSecond === undefined ? undefined : viewport.toNs - viewport.fromNs,
+    },
     step: { ...state.step, waiting: false, selected: scene.selection },
   };
 }

@@ -78,6 +78,19 @@ function opened(...steps: readonly object[]): Store {
   return store;
 }
 
+test("a step's speed holds while its view is moved, and not in a wider one", () => {
+  const store = opened(DEEPEST);
+  const chosen = (): number | undefined => store.getState().playback.chosenNsPerSecond;
+  const look = (fromNs: number, toNs: number): void => store.dispatch({ type: "viewport_set", viewport: { fromNs, toNs }, settled: true });
+  look(1_000_000, 1_050_000);
+  expect(chosen()).toBe(5_000);
+  look(0, 3_000_000);
+  expect(chosen()).toBeUndefined();
+  store.dispatch({ type: "speed_set", nsPerSecond: 5_000 });
+  look(0, 1_000_000);
+  expect(chosen(), "the viewer's own stays").toBe(5_000);
+});
+
 test("a scenario opens on its first step: its moment in view, its wake-up selected, its figures filled in, its address bare", () => {
   const store = opened(DEEPEST, { caption: "c", view: STRETCH }, THROTTLED);
   const state = store.getState();
