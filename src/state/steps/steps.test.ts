@@ -79,7 +79,7 @@ function opened(...steps: readonly object[]): Store {
 }
 
 test("a step's speed holds while its view is moved, and not in a wider one", () => {
-  const store = opened(DEEPEST);
+  const store = opened(DEEPEST, { caption: "c", view: STRETCH }, THROTTLED);
   const chosen = (): number | undefined => store.getState().playback.chosenNsPerSecond;
   const look = (fromNs: number, toNs: number): void => store.dispatch({ type: "viewport_set", viewport: { fromNs, toNs }, settled: true });
   look(1_000_000, 1_050_000);
