@@ -88,7 +88,7 @@ export function Histogram({ label, testId, bins, before, range, chosen, marks, s
           {before !== undefined && (
             <path className="hist-before" d={outline(before, range, x, y, HEIGHT - MARGIN.bottom)} data-testid={`${testId}-before`} />
           )}
-          <TimeAxis ticks={decades(range)} x={x} y={HEIGHT - MARGIN.bottom} left={MARGIN.left} right={right} />
+          <TimeAxis ticks={labelled(range, x)} x={x} y={HEIGHT - MARGIN.bottom} left={MARGIN.left} right={right} />
         </svg>
       )}
     </div>
@@ -116,13 +116,24 @@ function clampTo(ns: number, { fromNs, toNs }: HistogramRange): number {
   return Math.min(toNs, Math.max(fromNs, ns));
 }
 
-/** 1, 2 and 5 of each decade in the range. */
-function decades({ fromNs, toNs }: HistogramRange): number[] {
-  const ticks: number[] = [];
-  for (let decade = 1; decade <= toNs; decade *= 10) {
-    for (const step of [1, 2, 5]) if (decade * step >= fromNs && decade * step <= toNs) ticks.push(decade * step);
-  }
-  return ticks.length > 9 ? ticks.filter((tick) => Number.isInteger(Math.log10(tick))) : ticks;
+/** Which steps of a decade, and of how many decades one, have a label: the first that leaves every label its room. */
+const LABELLED: readonly (readonly [steps: readonly number[], every: number])[] = [
+  [[1, 2, 5], 1],
+  [[1, 3], 1],
+  [[1], 1],
+  [[1], 2],
+  [[1], 3],
+];
+/** Room of a label such as "500 µs". */
+const LABEL_WIDTH = 46;
+
+function labelled({ fromNs, toNs }: HistogramRange, x: Scale): readonly number[] {
+  const sets = LABELLED.map(([steps, every]) => {
+    const decades = Array.from({ length: 20 }, (_, power) => power).filter((power) => power % every === 0);
+    return decades.flatMap((power) => steps.map((step) => step * 10 ** power)).filter((ns) => ns >= fromNs && ns <= toNs);
+  });
+  const roomy = sets.find((ticks) => ticks.every((tick, index) => index === 0 || x(tick) - x(ticks[index - 1] ?? 0) >= LABEL_WIDTH));
+  return roomy ?? [];
 }
 
 interface BarProps {

@@ -1,10 +1,11 @@
 // The right edge: answers. Why opens by itself when something is selected. What is not shown first is fetched when it is asked for.
 
-import { Activity, Suspense, useState, type ReactNode } from "react";
+import { Activity, Suspense, useState, type CSSProperties, type ReactNode } from "react";
 import { SIDES } from "../../state/sides.ts";
 import { Boundary } from "../Boundary.tsx";
 import { atLeisure, Coming, lazily } from "../lazily.tsx";
 import { useSelect } from "../page.ts";
+import { DockEdge, useDockWidth } from "./DockEdge.tsx";
 
 const AreaTab = lazily(() => import("../area/AreaTab.tsx"));
 const ChangeHere = lazily(() => atLeisure(() => import("../live/ChangeHere.tsx")));
@@ -31,6 +32,9 @@ const NAMES: Readonly<Record<DockTab, string>> = {
   sources: "Sources",
 };
 
+/** React's types do not know properties of our own. */
+const dockStyle = (width: number): CSSProperties => ({ "--dock": `${width}px` }) as CSSProperties;
+
 interface DockProps {
   readonly tab: DockTab;
   readonly onTab: (tab: DockTab) => void;
@@ -41,6 +45,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
   const withQuota = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
   const slug = useSelect((state) => state.entry.slug);
   const withArea = useSelect((state) => state.area !== undefined);
+  const [width, setWidth] = useDockWidth();
   const tabs = TABS.filter((each) => each !== "area" || withArea);
   const step = (by: number): void => {
     const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length] ?? "why";
@@ -48,7 +53,8 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
     document.getElementById(`dock-${next}`)?.focus();
   };
   return (
-    <section className="dock" aria-label="Answers" data-testid="dock">
+    <section className="dock" aria-label="Answers" data-testid="dock" style={width === undefined ? undefined : dockStyle(width)}>
+      <DockEdge width={width} onWidth={setWidth} />
       <div
         className="dock-tabs"
         role="tablist"

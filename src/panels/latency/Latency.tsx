@@ -151,57 +151,61 @@ function KindPicker({ kind }: { readonly kind: string | undefined }): ReactNode 
 }
 
 const PERCENTILES = [
-  { key: "min", label: "min", perMille: undefined },
-  { key: "p50", label: "p50", perMille: 500 },
-  { key: "p90", label: "p90", perMille: 900 },
-  { key: "p99", label: "p99", perMille: 990 },
-  { key: "p999", label: "p99.9", perMille: 999 },
-  { key: "max", label: "max", perMille: undefined },
+  { of: "min", label: "min", perMille: undefined },
+  { of: "p50", label: "p50", perMille: 500 },
+  { of: "p90", label: "p90", perMille: 900 },
+  { of: "p99", label: "p99", perMille: 990 },
+  { of: "p999", label: "p99.9", perMille: 999 },
+  { of: "max", label: "max", perMille: undefined },
 ] as const;
 
-function Strips({ a, b }: { readonly a: LatencyStrip | undefined; readonly b: LatencyStrip | undefined }): ReactNode {
+/** A row for each percentile: seven columns of figures are wider than the dock. */
+function Strips(strips: PerSide<LatencyStrip | undefined>): ReactNode {
   return (
     <table className="strips" aria-label="Percentiles of the latency">
       <thead>
         <tr>
           <th scope="col">
-            <span className="visually-hidden">side</span>
+            <span className="visually-hidden">percentile</span>
           </th>
-          {PERCENTILES.map(({ key, label }) => (
-            <th key={key} scope="col" className="number">
-              {label}
+          {SIDES.map((side) => (
+            <th key={side} scope="col" className="number">
+              <SideBadge side={side} />
             </th>
           ))}
-          <th scope="col" className="number">
-            n
-          </th>
         </tr>
       </thead>
       <tbody>
-        <StripRow side="a" strip={a} />
-        <StripRow side="b" strip={b} />
+        {PERCENTILES.map((percentile) => (
+          <tr key={percentile.of}>
+            <th scope="row">{percentile.label}</th>
+            {SIDES.map((side) => (
+              <Percentile key={side} side={side} strip={strips[side]} {...percentile} />
+            ))}
+          </tr>
+        ))}
+        <tr className="muted">
+          <th scope="row">wake-ups</th>
+          {SIDES.map((side) => (
+            <td key={side} className="number">
+              {formatCount(strips[side]?.count ?? 0)}
+            </td>
+          ))}
+        </tr>
       </tbody>
     </table>
   );
 }
 
-function StripRow({ side, strip }: { readonly side: Side; readonly strip: LatencyStrip | undefined }): ReactNode {
+type PercentileProps = (typeof PERCENTILES)[number] & { readonly side: Side; readonly strip: LatencyStrip | undefined };
+
+function Percentile({ of, side, strip, perMille }: PercentileProps): ReactNode {
+  const ns = strip?.[of];
+  const needed = strip !== undefined && ns === undefined && perMille !== undefined ? samplesNeeded(perMille) : undefined;
   return (
-    <tr>
-      <th scope="row">
-        <SideBadge side={side} />
-      </th>
-      {PERCENTILES.map(({ key, perMille }) => {
-        const ns = strip?.[key];
-        const needed = strip !== undefined && ns === undefined && perMille !== undefined ? samplesNeeded(perMille) : undefined;
-        return (
-          <td key={key} className="number" data-testid={`latency-${key}-${side}`} data-ns={ns}>
-            {needed !== undefined ? <TooFew needed={needed} /> : ns === undefined ? "–" : figureText(ns, "ns")}
-          </td>
-        );
-      })}
-      <td className="number muted">{strip === undefined ? "–" : formatCount(strip.count)}</td>
-    </tr>
+    <td className="number" data-testid={`latency-${of}-${side}`} data-ns={ns}>
+      {needed !== undefined ? <TooFew needed={needed} /> : ns === undefined ? "–" : figureText(ns, "ns")}
+    </td>
   );
 }
 
