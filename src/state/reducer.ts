@@ -104,6 +104,7 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "replied":
     case "latency_kind_set":
     case "side_focused":
+    case "lock_shown":
     case "one_side_toggled":
     case "beside_toggled":
     case "ghost_toggled":
@@ -274,6 +275,8 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, reply: action.words };
     case "latency_kind_set":
       return { ...state, latencyKind: action.kind };
+    case "lock_shown":
+      return { ...state, lockShown: action.name };
     case "side_focused":
       return { ...state, focus: action.side };
     case "one_side_toggled":

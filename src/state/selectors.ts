@@ -127,7 +127,8 @@ export function questionOf(state: State): string {
   if (typeof stated !== "number" || counts.length === 0) return state.entry.title;
   const [last, ...others] = counts.toReversed();
   const words = [...others.toReversed().map(String), counted(last ?? stated, "CPU")].join(" or ");
-  return state.entry.title.replace(new RegExp(`\\b${String(stated)} CPUs?\\b`), words);
+  const asked = state.entry.title.replace(new RegExp(`\\b${String(stated)} CPUs?\\b`), words);
+  return asked.replace(/\bdo (?=1 CPU\b)/, "does ");
 }
 
 /** The report of the run on screen, if that run is done. */

@@ -140,6 +140,8 @@ export interface State {
   readonly step: StepState;
   /** Task kind the latency panel shows; undefined = the first there is. */
   readonly latencyKind: string | undefined;
+  /** The lock the viewer asked to see, by its name; until a step is opened. */
+  readonly lockShown: string | undefined;
   readonly playheadNs: number;
   readonly playback: Playback;
   /** The event that was stepped to last; what happens there is told as long as the playhead is there. */
@@ -219,6 +221,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     firstViewport: undefined,
     step: NO_STEP,
     latencyKind: undefined,
+    lockShown: undefined,
     playheadNs: 0,
     playback: { playing: false, chosenNsPerSecond: undefined, speedForNs: undefined, looping: true, untilNs: undefined },
     eventNs: undefined,

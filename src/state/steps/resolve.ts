@@ -249,8 +249,10 @@ export function willSelect(state: State): boolean {
   return currentStep(state)?.focus.wakeup !== undefined && readyRuns(state) === undefined;
 }
 
-/** The id of the lock a step speaks of, on a run of these locks. */
+/** The id of the lock the viewer asked for, or a step speaks of, on a run of these locks. */
 export function focusedLock(state: State): number | undefined {
+  const asked = SIDES.map((side) => state.sides[side].shown?.meta.locks.indexOf(state.lockShown ?? "") ?? -1).find((id) => id >= 0);
+  if (asked !== undefined) return asked;
   const step = currentStep(state);
   return step === undefined ? undefined : sceneOf(state, step)?.emphasis.lock;
 }
