@@ -3,13 +3,10 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement, RefObject } from "react";
 import type { LockTrack } from "../model/index.ts";
-import { taskSpans } from "../model/index.ts";
 import { LabelLayer } from "./draw/labels.ts";
 import { LanePainter } from "./lanes/paint.ts";
-import { drawLockLane } from "./tracks/lock.ts";
 import { drawMarks } from "./marks/layer.ts";
 import type { Run, Scene } from "./marks/mark.ts";
-import { drawTaskLane } from "./tracks/task.ts";
 import { AreaOnRows } from "./tracks/area-layer.tsx";
 import { OverAll } from "./tracks/over-all.tsx";
 import { DropLayer } from "./tracks/drop-layer.tsx";
@@ -25,6 +22,7 @@ import type { Hit } from "./marks/hit.ts";
 import { hitAt, wakeAt } from "./marks/hit.ts";
 import { useRuleWords } from "./marks/rule-words.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
+import { LockStrip, TaskStrip } from "./tracks/strips.tsx";
 import type { Plot } from "./draw/plot.ts";
 import { plotWidth, xOf } from "./draw/plot.ts";
 import { rowAt, rowsInView, stuck } from "./lanes/rows.ts";
@@ -40,10 +38,8 @@ import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide } from ".
 
 const GhostLayer = lazy(() => import("./tracks/ghost-layer.tsx"));
 
-const TASK_SPANS_MAX = 2000;
 /** What stays in sight above a row that is gone to. */
 const SEEK_PX = 140;
-export const TASK_LANE_PX = 22;
 
 export interface SideProps extends Pick<
   TimelineProps,
@@ -105,7 +101,6 @@ export function Side(props: SideProps): ReactElement {
   const plots = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
-  const [lockCanvas, taskCanvas] = [useRef<HTMLCanvasElement>(null), useRef<HTMLCanvasElement>(null)];
   const [laid, rows] = useRows(props);
   const laneHeight = Math.min(laid.height, Math.max(props.lanesPx, 60));
   const inView = useMemo(() => rowsInView(rows, scrollTop, laneHeight), [rows, scrollTop, laneHeight]);
@@ -119,7 +114,6 @@ export function Side(props: SideProps): ReactElement {
   const run = useMemo<Run>(() => ({ trace: side.trace, changes: side.changes ?? [] }), [side.trace, side.changes]);
   const scene = useMemo<Scene>(() => ({ ...run, plot, lock }), [run, plot, lock]);
   useLaneCanvas(props, scene, base, marks);
-  useStripCanvases(props, plot, lockCanvas, taskCanvas);
   const pointer = usePointer(props, scene);
   const told = useToldOfSide(props);
   return (
@@ -128,9 +122,11 @@ export function Side(props: SideProps): ReactElement {
         <SideHead {...side} lock={lock} withQueue={props.withLock && props.deepLock} playheadNs={props.playheadNs} />
       </div>
       <div ref={plots} className="tl-plots">
-        {props.withLock ? <Strip canvas={lockCanvas} px={lockLanePx(theme)} testId={`lock-lane-${side.id}`} /> : null}
+        {props.withLock ? (
+          <LockStrip {...props} plot={plot} onWake={told.onSelect} onCpu={(cpu) => goToLane(props, rows, inView, cpu)} />
+        ) : null}
         <TankTracks {...props} plot={plot} />
-        {props.withTask ? <Strip canvas={taskCanvas} px={TASK_LANE_PX} /> : null}
+        {props.withTask ? <TaskStrip {...props} plot={plot} onWake={told.onSelect} /> : null}
         {hasCounters(props.lanes) ? (
           <div className="tl-counters">{props.tools && <props.tools.CounterTrack {...props} plot={plot} />}</div>
         ) : null}
@@ -175,6 +171,13 @@ function useToldOfSide({ side, onSelect, onPoint }: SideProps): Pick<Twin, "onSe
     onSelect: useCallback((selection: Selection | undefined) => onSelect(selection, side.id), [onSelect, side.id]),
     onPoint: useCallback((cpu: number) => onPoint(cpu, side.id), [onPoint, side.id]),
   };
+}
+
+/** A CPU's lane is meant, and scrolled to where it is out of sight. */
+function goToLane({ side, onPoint, onScroll }: SideProps, rows: LaneRows, inView: readonly LaneRow[], cpu: number): void {
+  onPoint(cpu, side.id);
+  const row = rows.rowOfCpu[cpu];
+  if (row !== undefined && !inView.includes(row)) onScroll(Math.max(0, row.top - SEEK_PX));
 }
 
 function Ghost(props: SideProps & { readonly plot: Plot }): ReactElement | null {
@@ -225,15 +228,6 @@ function useScroll(scrollTop: number): RefObject<HTMLDivElement | null> {
   return element;
 }
 
-/** One height whatever the queue: lanes that move because a run has no herd would be a picture that jumps. */
-export function lockLanePx(theme: TimelineTheme): number {
-  return theme.fontPx * 5;
-}
-
-function Strip({ canvas, px, testId }: { readonly canvas: Canvas; readonly px: number; readonly testId?: string }): ReactElement {
-  return <canvas ref={canvas} className="tl-strip" style={{ height: px }} aria-hidden="true" data-testid={testId} />;
-}
-
 /** As laid out, and as they lie while they are scrolled. */
 function useRows({ side, lanesPx, lay, scrollTop }: SideProps): readonly [LaneRows, LaneRows] {
   const cpus = side.trace.lanes.length;
@@ -262,26 +256,6 @@ function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canv
       drawMarks(over, scene, labels, { wake, running, emphasis });
     });
   }, [scheduler, id, version, running, scene, plot, wake, emphasis, width, ratio, painter, labels, base, marks]);
-}
-
-function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, taskCanvas: Canvas): void {
-  const { side, scheduler, lock, depthMax, wake, width, ratio, theme, withLock } = props;
-  const { version, id } = side;
-  useEffect(() => {
-    scheduler.want(`strips ${id}`, () => {
-      if (width === 0) return;
-      const height = lockLanePx(theme);
-      const context = lockCanvas.current === null ? undefined : preparedContext(lockCanvas.current, width, height, ratio);
-      if (context !== undefined) drawLockLane(context, { ...plot, height }, lock, depthMax);
-      const task = taskCanvas.current === null ? undefined : preparedContext(taskCanvas.current, width, TASK_LANE_PX, ratio);
-      if (task !== undefined) drawTaskLane(task, { ...plot, height: TASK_LANE_PX }, spansOf(plot, wake));
-    });
-  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, withLock, lockCanvas, taskCanvas]);
-}
-
-export function spansOf(plot: Plot, wake: MarkedWake | undefined): ReturnType<typeof taskSpans> {
-  const { fromNs, toNs } = plot.viewport;
-  return wake === undefined ? [] : taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs, TASK_SPANS_MAX);
 }
 
 interface LaneTipProps {

@@ -51,7 +51,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const [draft, setDraft] = useState<Area>();
   const area = draft ?? props.area;
   const tools = useLaneTools();
-  const { lay, arranged, counters } = useLay(tools, props, shown.pins);
+  const { lay, arranged, tracks } = useLay(tools, props, shown);
   useReveal(props, lay, lanesPx, setScrollTop);
   const cpusPerSilo = quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
   const axis = <Axis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} />;
@@ -99,7 +99,7 @@ export function Timeline(props: TimelineProps): ReactElement {
         ))}
       </div>
       {width > gutter ? props.below?.({ width, gutter, ratio, theme, scheduler }) : null}
-      <MarkChips {...props} theme={theme} ratio={ratio} cpusPerSilo={cpusPerSilo} runs={sides} counters={counters} />
+      <MarkChips {...props} theme={theme} ratio={ratio} cpusPerSilo={cpusPerSilo} runs={sides} tracks={tracks} />
     </div>
   );
 }
