@@ -22,6 +22,7 @@ import type { Hit } from "./marks/hit.ts";
 import { hitAt, wakeAt } from "./marks/hit.ts";
 import { useRuleWords } from "./marks/rule-words.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
+import type { TracksRoom } from "./tracks/room.ts";
 import { LockStrip, TaskStrip } from "./tracks/strips.tsx";
 import type { Plot } from "./draw/plot.ts";
 import { plotWidth, xOf } from "./draw/plot.ts";
@@ -80,6 +81,8 @@ export interface SideProps extends Pick<
   readonly withLock: boolean;
   /** Whether a queue of the run, on either side, is deep enough to be a herd; else nothing is said of it in words. */
   readonly deepLock: boolean;
+  /** How high what stands over the lanes is, on both sides alike. */
+  readonly over: TracksRoom;
   /** Groups with a quota on either side: both show a tank for each. */
   readonly tanks: readonly ShownTank[];
   readonly wake: MarkedWake | undefined;
@@ -92,6 +95,21 @@ export interface SideProps extends Pick<
   /** The same on both sides, so that their lanes stay level. */
   readonly lay: Lay;
   readonly tools: LaneTools | undefined;
+}
+
+type OverLanesProps = SideProps & { readonly plot: Plot; readonly onWake: Twin["onSelect"]; readonly onLane: (cpu: number) => void };
+
+/** The tracks over the lanes. */
+function OverLanes(props: OverLanesProps): ReactElement {
+  const { over, tools } = props;
+  return (
+    <>
+      {props.withLock && over.lockPx > 0 ? <LockStrip {...props} height={over.lockPx} onCpu={props.onLane} /> : null}
+      <TankTracks {...props} height={over.tankPx} />
+      {props.withTask ? <TaskStrip {...props} /> : null}
+      {hasCounters(props.lanes) && over.counters ? <div className="tl-counters">{tools && <tools.CounterTrack {...props} />}</div> : null}
+    </>
+  );
 }
 
 export function Side(props: SideProps): ReactElement {
@@ -122,14 +140,7 @@ export function Side(props: SideProps): ReactElement {
         <SideHead {...side} lock={lock} withQueue={props.withLock && props.deepLock} playheadNs={props.playheadNs} />
       </div>
       <div ref={plots} className="tl-plots">
-        {props.withLock ? (
-          <LockStrip {...props} plot={plot} onWake={told.onSelect} onCpu={(cpu) => goToLane(props, rows, inView, cpu)} />
-        ) : null}
-        <TankTracks {...props} plot={plot} />
-        {props.withTask ? <TaskStrip {...props} plot={plot} onWake={told.onSelect} /> : null}
-        {hasCounters(props.lanes) ? (
-          <div className="tl-counters">{props.tools && <props.tools.CounterTrack {...props} plot={plot} />}</div>
-        ) : null}
+        <OverLanes {...props} plot={plot} onWake={told.onSelect} onLane={(cpu) => goToLane(props, rows, inView, cpu)} />
         <div ref={room} className="tl-room">
           <div
             ref={lanes}

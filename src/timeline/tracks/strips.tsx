@@ -34,6 +34,8 @@ export function lockLanePx(theme: TimelineTheme): number {
 
 interface LockStripProps extends StripProps {
   readonly lock: LockTrack | undefined;
+  /** Of the lane, CSS px. */
+  readonly height: number;
   /** Full height of the scale, shared by the sides. */
   readonly depthMax: number;
   /** A CPU of the queue was pressed, or the holder. */
@@ -41,10 +43,9 @@ interface LockStripProps extends StripProps {
 }
 
 export function LockStrip(props: LockStripProps): ReactElement {
-  const { side, ratio, scheduler, lock, depthMax, tools, onPlayhead, onCpu, onWake } = props;
+  const { side, ratio, scheduler, lock, depthMax, height, tools, onPlayhead, onCpu, onWake } = props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const { version, id, trace } = side;
-  const height = lockLanePx(props.plot.theme);
   const plot = useMemo(() => ({ ...props.plot, height }), [props.plot, height]);
   const { width } = plot;
   useEffect(() => {

@@ -37,9 +37,14 @@ export function tanksOf(traces: readonly TraceStore[], paths: readonly string[])
   });
 }
 
-export function TankTracks({ tanks, ...props }: TrackProps & { readonly tanks: readonly ShownTank[] }): ReactElement[] {
+interface TankTracksProps extends TrackProps {
+  readonly tanks: readonly ShownTank[];
+  /** Of each, CSS px. */
+  readonly height: number;
+}
+
+export function TankTracks({ tanks, height, ...props }: TankTracksProps): ReactElement[] {
   const { limited } = props.side.trace.quota;
-  const height = props.plot.theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6);
   return tanks.map(({ path, scale }) => (
     <Tank key={path} {...props} path={path} scale={scale} track={limited.find((each) => each.info.path === path)} height={height} />
   ));
