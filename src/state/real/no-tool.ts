@@ -21,7 +21,7 @@ export const NO_TOOL: Readonly<Record<string, string>> = {
 };
 
 const NO_RT_APP =
-  "No tool plays these tasks: they depend on each other across groups, or on an event that rt-app does not have. The scenario’s JSON is close to rt-app’s grammar.";
+  "No tool plays these tasks: they depend on each other across groups, or on an event that rt-app does not have; rt-app’s grammar comes closest.";
 
 /** A sentence for each part of the workload of a run that has neither a command line nor a file for rt-app. */
 export function withoutTool(file: Readonly<Record<string, unknown>>, meta: Pick<RunMeta, "knobs" | "duration_ns">): readonly string[] {
