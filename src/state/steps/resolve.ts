@@ -98,7 +98,7 @@ function inside({ fromNs, toNs }: Viewport, endNs: number): Viewport {
   return { fromNs: from, toNs: from + span };
 }
 
-/** The latest wake-up in view of the task the step speaks of, on the step's side if that has one. */
+/** The worst wake-up in view of the task the step speaks of, on the step's side if that has one. */
 function wakeIn(
   { focus, side }: Step,
   runs: PerSide<Run>,
