@@ -67,3 +67,21 @@ test("the task track says state, CPU and length; a click goes there and selects 
   expect(late).toContain("wake-up");
   await expect(lab.get("task-lane-a")).toHaveAttribute("aria-label", /^cyclictest\.\d+: runs on CPU \d+, /);
 });
+
+test("a tick of the scrubber says what happens at its moment, and a click goes there", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.press("0");
+  const herd = lab.page.locator("[data-testid=scrubber-tick][data-kind=herd][data-side=a]");
+  await herd.hover();
+  await expect(lab.get("scrubber-tip")).toContainText(/A: 39 CPUs wait for the rq 0 lock, the deepest queue/);
+  await herd.click();
+  await lab.whenIdle();
+  const ns = Number(await herd.getAttribute("data-ns"));
+  expect(await lab.playhead()).toBe(ns);
+  const [fromNs, toNs] = await lab.view();
+  expect([fromNs <= ns, ns <= toNs, toNs - fromNs]).toEqual([true, true, 100_000]);
+  await expect(lab.get("lock-words-a")).toContainText("depth 39");
+  // In between, the scrubber still scrubs.
+  await lab.scrub(0.25);
+  expect(await lab.playhead()).toBeLessThan(ns / 2);
+});
