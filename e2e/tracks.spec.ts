@@ -2,6 +2,9 @@
 
 import { expect, HERD, test, type Lab, type Side } from "./support/lab.ts";
 
+/** Points of a track in one row. */
+const SPOTS = 60;
+
 interface Spot {
   readonly x: number;
   readonly y: number;
@@ -11,7 +14,7 @@ interface Spot {
 async function spotsOf(lab: Lab, testId: string, rows: readonly number[]): Promise<readonly Spot[]> {
   const box = await lab.get(testId).boundingBox();
   if (box === null) throw new Error(`no ${testId}`);
-  const columns = Array.from({ length: 30 }, (_, at) => 70 + ((box.width - 80) * at) / 30);
+  const columns = Array.from({ length: SPOTS }, (_, at) => 70 + ((box.width - 80) * at) / SPOTS);
   return rows.flatMap((row) => columns.map((x) => ({ x, y: box.height * row })));
 }
 
@@ -66,4 +69,38 @@ test("the task track says state, CPU and length; a click goes there and selects 
   await expect(lab.get("waterfall-a-name")).toContainText(nth);
   expect(late).toContain("wake-up");
   await expect(lab.get("task-lane-a")).toHaveAttribute("aria-label", /^cyclictest\.\d+: runs on CPU \d+, /);
+});
+
+test("a tick of the scrubber says what happens at its moment, and a click goes there", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.press("0");
+  const herd = lab.page.locator("[data-testid=scrubber-tick][data-kind=herd][data-side=a]");
+  await herd.hover();
+  await expect(lab.get("scrubber-tip")).toContainText(/A: 39 CPUs wait for the rq 0 lock, the deepest queue/);
+  await herd.click();
+  await lab.whenIdle();
+  const ns = Number(await herd.getAttribute("data-ns"));
+  expect(await lab.playhead()).toBe(ns);
+  const [fromNs, toNs] = await lab.view();
+  expect([fromNs <= ns, ns <= toNs, toNs - fromNs]).toEqual([true, true, 100_000]);
+  await expect(lab.get("lock-words-a")).toContainText("depth 39");
+  // In between, the scrubber still scrubs.
+  await lab.scrub(0.25);
+  expect(await lab.playhead()).toBeLessThan(ns / 2);
+});
+
+test("a tank says what happens where it is pointed at, and a click goes to that event", async ({ lab }) => {
+  await lab.open("s/quota-stranded/");
+  const told = await toldOn(
+    lab,
+    "tank-fibtest-a",
+    "tank-tip",
+    [0.6],
+    /takes [\d.]+ [mµ]s from the pool of fibtest|the refill throws away|loses/,
+  );
+  expect(told.words).toMatch(/fibtest: [\d.]+ [nmµ]?s in the pool/);
+  const before = await lab.playhead();
+  await lab.get("tank-fibtest-a").click({ position: told, force: true });
+  await lab.whenIdle();
+  expect(await lab.playhead()).not.toBe(before);
 });

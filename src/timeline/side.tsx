@@ -164,7 +164,7 @@ export function Side(props: SideProps): ReactElement {
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
                 {props.tools === undefined ? null : <props.tools.LaneHeads {...props} side={side.id} plot={plot} />}
                 <SpokenLanes {...props} run={run} all={rows.rows} rows={inView} {...told} />
-                <LaneTip side={side} hit={pointer.hit} width={width} height={laneHeight} />
+                <LaneTip side={side} tools={props.tools} hit={pointer.hit} width={width} height={laneHeight} />
               </div>
             </div>
           </div>
@@ -271,14 +271,18 @@ function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canv
 
 interface LaneTipProps {
   readonly side: TimelineSide;
+  readonly tools: LaneTools | undefined;
   readonly hit: PlacedHit | undefined;
   readonly width: number;
   readonly height: number;
 }
 
-function LaneTip({ side, hit, ...box }: LaneTipProps): ReactElement | null {
+function LaneTip({ side, tools, hit, ...box }: LaneTipProps): ReactElement | null {
   const last = useRuleWords(side.trace, side.kernel, hit);
-  return hit === undefined ? null : <Tip {...hit} {...box} last={last} testId="lane-tip" />;
+  if (hit === undefined) return null;
+  const under = side.ghost !== undefined && hit.fold === undefined ? tools?.ghostLines(side.ghost, hit.cpu, hit.ns) : undefined;
+  const lines = [...hit.lines, ...(under ?? [])];
+  return <Tip {...hit} {...box} lines={lines} last={last} testId="lane-tip" />;
 }
 
 interface PlacedHit extends Hit {

@@ -12,6 +12,7 @@ import { drawTank, tankScale } from "./draw-tank.ts";
 import { preparedContext } from "../draw/frames.ts";
 import { askedNs } from "../draw/plot.ts";
 import { Asked, type Answer } from "./asked.tsx";
+import type { LaneTools } from "../lanes/use-tools.ts";
 import type { TrackProps } from "./track.ts";
 
 /** From so many tanks on they are lower. */
@@ -38,6 +39,7 @@ export function tanksOf(traces: readonly TraceStore[], paths: readonly string[])
 }
 
 interface TankTracksProps extends TrackProps {
+  readonly tools: LaneTools | undefined;
   readonly tanks: readonly ShownTank[];
   /** Of each, CSS px. */
   readonly height: number;
@@ -50,7 +52,7 @@ export function TankTracks({ tanks, height, ...props }: TankTracksProps): ReactE
   ));
 }
 
-interface OneTankProps extends TrackProps {
+interface OneTankProps extends Omit<TanksProps, "tanks"> {
   readonly path: string;
   readonly scale: TankScale;
   /** Undefined on a side that has no such group. */
@@ -58,7 +60,7 @@ interface OneTankProps extends TrackProps {
   readonly height: number;
 }
 
-function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scale, track, height }: OneTankProps): ReactElement {
+function Tank({ tools, side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scale, track, height }: OneTankProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { version, id, trace } = side;
   const { width } = plot;
@@ -72,7 +74,9 @@ function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scal
   const words = track === undefined || playheadNs > trace.endNs ? [path] : describeTank(trace, track, playheadNs);
   const ask = (x: number): Answer | undefined => {
     const ns = askedNs(plot, x);
-    return ns === undefined || track === undefined ? undefined : { ns, lines: describeTank(trace, track, ns) };
+    if (ns === undefined || track === undefined) return undefined;
+    const event = tools?.tankEvent(plot, track, ns);
+    return { ns: event?.ns ?? ns, lines: [...describeTank(trace, track, ns), ...(event?.lines ?? [])] };
   };
   return (
     <div className="tl-tank" data-testid={`tank-${path}-${id}`} data-pool={track?.pool.at(playheadNs)}>
