@@ -14,7 +14,7 @@ import { endNs } from "./selectors.ts";
 import { perSide } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
 import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
-import { withStripsKept } from "./undo.ts";
+import { historyAfter } from "./undo.ts";
 
 export function reduce(state: State, action: Action): State {
   return withoutOldReply(state, withinMemory(reduced(state, action)));
@@ -138,7 +138,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         focus: only ?? state.focus,
         sweep,
         unknownFields,
-        undo: withStripsKept(state),
+        undo: historyAfter(state),
         linkProblem: undefined,
         expectation: undefined,
         layout: beside ? "beside" : "stacked",
@@ -160,12 +160,13 @@ function reducePlace(state: State, action: PlaceAction): State {
         linkProblem: undefined,
         expectation: undefined,
         commits: state.commits + 1,
+        undo: historyAfter(state),
       };
     case "sweep_shown":
       // Opening the window makes an entry in the browser's history, so that going back closes it.
       return { ...state, sweep: action.sweep, commits: state.commits + (state.sweep === undefined && action.sweep !== undefined ? 1 : 0) };
     case "more_records_allowed":
-      return { ...state, moreRecords: true };
+      return { ...state, moreRecords: true, undo: historyAfter(state) };
     case "figures_came":
       return { ...state, figures: action.figures };
     case "link_notes_dismissed":

@@ -75,13 +75,18 @@ export interface Moved {
   readonly why: string;
 }
 
-/** What undo or redo goes to. */
+/** What undo or redo goes to: what is computed there. */
 export interface UndoStep {
+  readonly route: Route;
+  readonly entry: ScenarioEntry;
   readonly knobs: KnobSets;
+  readonly moreRecords: boolean;
+  /** Variants of the strips. */
+  readonly strips: readonly string[];
+  /** Where one stood in the story that this text has. */
+  readonly step: StepState;
   /** A and B exchange on the way there: the selected wake-up goes with its run. */
   readonly swaps: boolean;
-  /** Variants of the strips there, where the step changes them. */
-  readonly strips?: readonly string[];
 }
 
 export interface Undo {

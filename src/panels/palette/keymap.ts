@@ -114,7 +114,11 @@ export const KEYS: readonly KeyGroup[] = [
       { keys: ["V"], does: "the next variant as a strip below A and B; two at most", names: ["next variant as a strip"] },
       { keys: ["⇧ V"], does: "all variants: a picture and two figures each" },
       { keys: ["Tab ⇥"], does: "moves between controls", names: [] },
-      { keys: ["Ctrl Z"], does: "undo a knob; Ctrl+Shift+Z to redo", names: ["undo a knob"] },
+      {
+        keys: ["Ctrl Z", "Ctrl ⇧ Z"],
+        does: "undo, redo what changed the runs: a knob, a variant, a strip, the text, a write at the playhead",
+        names: ["undo", "redo"],
+      },
       { keys: ["Ctrl ↵"], does: "the next seed on both sides" },
     ],
   ],
