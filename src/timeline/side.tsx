@@ -21,8 +21,9 @@ import { useSettled } from "./draw/use-settled.ts";
 import { useAreaOnRows } from "./input/area-rows.ts";
 import { useTimelineGestures } from "./input/gestures.ts";
 import { pointOf, type Pointer } from "./input/pointed.ts";
+import { fitTo } from "./input/viewport.ts";
 import type { Hit } from "./marks/hit.ts";
-import { hitAt, wakeAt } from "./marks/hit.ts";
+import { hitAt, stretchAt, wakeAt } from "./marks/hit.ts";
 import { useRuleWords } from "./marks/rule-words.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
 import type { Plot } from "./draw/plot.ts";
@@ -36,7 +37,7 @@ import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
-import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide } from "./types.ts";
+import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide, Viewport } from "./types.ts";
 
 const GhostLayer = lazy(() => import("./tracks/ghost-layer.tsx"));
 
@@ -307,12 +308,17 @@ interface PointerState {
     readonly onPointerMove: (event: PointerEvent<HTMLDivElement>) => void;
     readonly onPointerLeave: () => void;
     readonly onClick: (event: React.MouseEvent<HTMLDivElement>) => void;
+    readonly onDoubleClick: () => void;
   };
 }
 
 /** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
-function usePointer({ side, pointer, tools, lanes, onLanes, onSelect, onPlayhead, onPoint }: SideProps, scene: Scene): PointerState {
+function usePointer(
+  { side, pointer, tools, lanes, domainNs, onLanes, onSelect, onPlayhead, onPoint, onViewport }: SideProps,
+  scene: Scene,
+): PointerState {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const clicked = useRef<Viewport>(undefined);
   const hit = point === undefined ? undefined : hitAt(scene, point.x, point.y);
   return {
     hit: hit === undefined || point === undefined ? undefined : { ...hit, ...point },
@@ -333,13 +339,19 @@ function usePointer({ side, pointer, tools, lanes, onLanes, onSelect, onPlayhead
         pointer.set(undefined);
       },
       onClick: (event) => {
+        // The first click may have moved the rows: what a second one means is what lay under the first.
+        if (event.detail > 1) return;
         const { x, y } = pointOf(event);
         const found = hitAt(scene, x, y);
+        clicked.current = found && stretchAt(scene.plot, found);
         if (found === undefined) return;
         onPlayhead(Math.round(found.ns));
         if (found.fold !== undefined) return tools && onLanes(tools.toggleGroup(lanes, found.fold.group));
         const wake = wakeAt(scene.plot, found);
         if (wake !== undefined) onSelect(wake, side.id);
+      },
+      onDoubleClick: () => {
+        if (clicked.current !== undefined) onViewport(fitTo(clicked.current, domainNs), "end");
       },
     },
   };

@@ -13,7 +13,7 @@ test("every command has a name and a key that can be pressed, and no key or name
 
 test("every row of the map that a key alone can do is a command: what needs the pointer, a lane in focus or the clipboard is not", () => {
   const left = KEYS.flatMap(([, rows]) => rows.filter(({ names }) => names?.length === 0).flatMap(({ keys }) => keys));
-  expect(left).toEqual(["/", "Ctrl K", "drag", "⇧ drag", "Alt ↑", "Alt ↓", "↵", "Tab ⇥", "Ctrl V"]);
+  expect(left).toEqual(["/", "Ctrl K", "double-click", "drag", "⇧ drag", "Alt ↑", "Alt ↓", "↵", "Tab ⇥", "Ctrl V"]);
 });
 
 test("a printed key is the press it means", () => {

@@ -31,6 +31,7 @@ export const KEYS: readonly KeyGroup[] = [
       { keys: ["A", "D"], does: "earlier, later; also Shift with ← →", names: ["move the view earlier", "move the view later"] },
       { keys: ["0"], does: "whole run", names: ["show the whole run"] },
       { keys: ["F"], does: "centre the selection or the playhead; again to fit" },
+      { keys: ["double-click"], does: "on a lane: fit the wake-up or the stretch under the pointer", names: [] },
     ],
   ],
   [
