@@ -28,7 +28,7 @@ import { keepFirstPicture } from "./first-picture.ts";
 import { whenIdle } from "./idle.ts";
 import { dressForPaper } from "./paper.ts";
 import { keepStrips } from "./strips.ts";
-import { keepPlaying, showOnce } from "./playing.ts";
+import { keepPlaying, settleShownBets, showOnce } from "./playing.ts";
 import "./styles.css";
 
 /** The icon and the manifest are named relative to the page that was opened; the address moves on, they must not. */
@@ -93,7 +93,12 @@ function start(element: HTMLElement): void {
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
   const catalogue: Catalogue = { root, scenarios, knobs: KNOBS, ...ownTexts(root, storage, frame) };
   const first = initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme);
-  const store = makeStore({ ...first, drag: firstDrag(root, storage), letters: firstLetters(root, storage) });
+  const store = makeStore({
+    ...first,
+    drag: firstDrag(root, storage),
+    letters: firstLetters(root, storage),
+    bets: { asked: frame === "lab" || frame === "present", done: [] },
+  });
   pinLinks();
   openAddress(store, host.location, catalogue, true);
   const address = keepAddress(store, host, catalogue);
@@ -122,7 +127,10 @@ function start(element: HTMLElement): void {
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
   keepPlaying(store, () => motion.matches);
-  if (frame === "lab") showOnce(store, () => motion.matches, window);
+  if (frame === "lab") {
+    showOnce(store, () => motion.matches, window);
+    settleShownBets(store);
+  }
 
   const dress = dressForPaper(store);
   if (frame !== "learn") keepTitle(store); // A lesson has a title of its own.

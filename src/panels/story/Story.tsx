@@ -8,8 +8,9 @@ import { storyPlaceOf } from "../../lib/site-place.ts";
 import { STORIES } from "../../engine/gen/stories.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { addressOfTrial, isCommand, readCommand, type Trial } from "../../state/links/read-command.ts";
-import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../../state/steps/resolve.ts";
-import { stepsOf } from "../../state/steps/step.ts";
+import { captionOf, isAsWritten, lacksFigures, openBet, readyRuns } from "../../state/steps/resolve.ts";
+import { stepsOf, type Step } from "../../state/steps/step.ts";
+import type { State } from "../../state/state.ts";
 import { followHere, useDispatch, usePage, useSelect, type Page } from "../page.ts";
 import { Figures } from "../Figures.tsx";
 import type { Part } from "../glossary/parts.ts";
@@ -17,6 +18,7 @@ import { termsOf } from "../glossary/story-terms.ts";
 import Terms, { Parts } from "../glossary/Terms.tsx";
 import { fillFor } from "../sweep/sweep-store.ts";
 import { lookAt, worstWake } from "../moments/wake-selection.ts";
+import { ShowBet } from "./ShowBet.tsx";
 import "./steps.css";
 
 /** Opens the sweep's window. */
@@ -51,9 +53,8 @@ function blocksOf(story: string): readonly Token[] {
   return blocks[0]?.type === "heading" ? blocks.slice(1) : blocks;
 }
 
-/** The captions of the steps, each a way to its step. */
+/** The captions of the steps, each a way to its step. A bet comes before its caption, which waits until the bet is answered or skipped. */
 function StoryAsSteps(): ReactNode {
-  const dispatch = useDispatch();
   const state = useSelect((each) => each);
   const steps = stepsOf(state.entry);
   if (steps.length === 0) return undefined;
@@ -61,28 +62,45 @@ function StoryAsSteps(): ReactNode {
     <ol className="story-steps" aria-label="Steps" data-testid="story-steps">
       {steps.map((step, index) => (
         <li key={index} aria-current={index === state.step.index ? "step" : undefined}>
-          <button
-            type="button"
-            className="link-button"
-            data-testid={`story-step-${index + 1}`}
-            onClick={() => dispatch({ type: "step_opened", index })}
-          >
-            <Figures text={captionOf(state, step)} />
-          </button>
-          {lacksFigures(state, step) && !isAsWritten(state, step) && (
-            <p className="muted" data-testid={`story-step-${index + 1}-unknown`}>
-              {step.set.length > 0 ? "Open this step to see its figures." : "Its figures stand with the knobs as shipped."}
+          {step.bet !== undefined && (
+            <p className="story-bet">
+              <Terms text={step.bet} />
             </p>
           )}
-          {step.bet !== undefined && <p className="muted">Before you look: {step.bet}</p>}
-          {step.note !== undefined && (
-            <p className="muted">
-              <Terms text={step.note} />
-            </p>
+          {openBet(state, index) === undefined ? (
+            <StepTold state={state} step={step} index={index} />
+          ) : (
+            <ShowBet index={index} testId={`story-bet-${index + 1}`} opens />
           )}
         </li>
       ))}
     </ol>
+  );
+}
+
+function StepTold({ state, step, index }: { readonly state: State; readonly step: Step; readonly index: number }): ReactNode {
+  const dispatch = useDispatch();
+  return (
+    <>
+      <button
+        type="button"
+        className="link-button"
+        data-testid={`story-step-${index + 1}`}
+        onClick={() => dispatch({ type: "step_opened", index })}
+      >
+        <Figures text={captionOf(state, step)} />
+      </button>
+      {lacksFigures(state, step) && !isAsWritten(state, step) && (
+        <p className="muted" data-testid={`story-step-${index + 1}-unknown`}>
+          {step.set.length > 0 ? "Open this step to see its figures." : "Its figures stand with the knobs as shipped."}
+        </p>
+      )}
+      {step.note !== undefined && (
+        <p className="muted">
+          <Terms text={step.note} />
+        </p>
+      )}
+    </>
   );
 }
 
