@@ -15,6 +15,7 @@ import { OverAll } from "./tracks/over-all.tsx";
 import { DropLayer } from "./tracks/drop-layer.tsx";
 import { FlightLayer } from "./tracks/flight-layer.tsx";
 import { LinkedPair } from "./tracks/linked-layer.tsx";
+import { Playhead, Veil } from "./tracks/playhead.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
 import { preparedContext } from "./draw/frames.ts";
 import { useSettled } from "./draw/use-settled.ts";
@@ -378,27 +379,4 @@ function AtPlayhead({
       <Playhead x={x} gutter={gutter} width={width} />
     </>
   );
-}
-
-interface AtX {
-  readonly x: number;
-  readonly gutter: number;
-  readonly width: number;
-}
-
-/**
- * While playing, what lies ahead is faint, and shown as the playhead comes to it. The box stays and is scaled: a box that gets another edge
- * at each frame is laid out anew, and browsers count it as a layout that shifts.
- */
-function Veil({ x, gutter, width, on }: AtX & { readonly on: boolean }): ReactElement {
-  const share = Math.min(1, Math.max(0, (width - x) / Math.max(1, width - gutter)));
-  return (
-    <div className={on ? "tl-veil tl-veil-on" : "tl-veil"} style={{ left: gutter, transform: `scaleX(${share})` }} aria-hidden="true" />
-  );
-}
-
-/** A line of its own over everything: moving it draws nothing anew. */
-function Playhead({ x, gutter, width }: AtX): ReactElement | null {
-  if (x < gutter || x > width) return null;
-  return <div className="tl-playhead" style={{ transform: `translateX(${x}px)` }} data-testid="playhead-line" />;
 }
