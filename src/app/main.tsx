@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import { createEngineClient } from "../engine/client.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
+import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { Boundary } from "../panels/Boundary.tsx";
 import { PageContext, type Page } from "../panels/page.ts";
 import { firstDrag, keepDrag } from "../state/craft/drag.ts";
@@ -28,7 +29,7 @@ import { keepFirstPicture } from "./first-picture.ts";
 import { whenIdle } from "./idle.ts";
 import { dressForPaper } from "./paper.ts";
 import { keepStrips } from "./strips.ts";
-import { keepPlaying, showOnce } from "./playing.ts";
+import { keepPlaying, settleShownBets, showOnce } from "./playing.ts";
 import "./styles.css";
 
 /** The icon and the manifest are named relative to the page that was opened; the address moves on, they must not. */
@@ -76,10 +77,23 @@ function ownTexts(root: string, storage: () => Storage, frame: FrameName): Pick<
   return { draft: () => readDraft(root, storage), start: frame === "lab" ? TEMPLATE : undefined };
 }
 
+/** The page before it is told what to show: with what the viewer has set, here or on an earlier visit. */
+function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
+  const storage = (): Storage => window.localStorage;
+  const prefersLight = window.matchMedia("(prefers-color-scheme: light)").matches;
+  const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
+  return makeStore({
+    ...initialState(entry, theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme),
+    drag: firstDrag(root, storage),
+    letters: firstLetters(root, storage),
+    // A lesson asks bets of its own; an embed is small, and its page tells what comes before it.
+    bets: { asked: frame === "lab" || frame === "present", done: [] },
+  });
+}
+
 function start(element: HTMLElement): void {
   const root = rootOf(import.meta.url);
   const storage = (): Storage => window.localStorage;
-  const prefersLight = window.matchMedia("(prefers-color-scheme: light)").matches;
   const frame = frameOf(window.location.pathname, root);
   const host = framedHost(
     window,
@@ -89,11 +103,9 @@ function start(element: HTMLElement): void {
   );
   const coming = frame === "lab" ? undefined : FRAMES[frame]();
   const Frame = coming === undefined ? App : lazy(() => coming);
-  const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
   const catalogue: Catalogue = { root, scenarios, knobs: KNOBS, ...ownTexts(root, storage, frame) };
-  const first = initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme);
-  const store = makeStore({ ...first, drag: firstDrag(root, storage), letters: firstLetters(root, storage) });
+  const store = storeOf(scenarios[0] ?? ownEntry(""), frame, root);
   pinLinks();
   openAddress(store, host.location, catalogue, true);
   const address = keepAddress(store, host, catalogue);
@@ -122,7 +134,10 @@ function start(element: HTMLElement): void {
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
   keepPlaying(store, () => motion.matches);
-  if (frame === "lab") showOnce(store, () => motion.matches, window);
+  if (frame === "lab") {
+    showOnce(store, () => motion.matches, window);
+    settleShownBets(store);
+  }
 
   const dress = dressForPaper(store);
   if (frame !== "learn") keepTitle(store); // A lesson has a title of its own.

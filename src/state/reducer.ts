@@ -13,8 +13,8 @@ import { advanced, played } from "./play/advance.ts";
 import { endNs, shownViewport } from "./selectors.ts";
 import { perSide } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
-import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
-import { withStripsKept } from "./undo.ts";
+import { firstStep, linkedStep, openStep, withBet } from "./steps/reduce-steps.ts";
+import { historyAfter } from "./undo.ts";
 
 export function reduce(state: State, action: Action): State {
   return withoutOldReply(state, withinMemory(reduced(state, action)));
@@ -109,6 +109,8 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "beside_toggled":
     case "ghost_toggled":
     case "step_opened":
+    case "bet_settled":
+    case "bet_reopened":
     case "theme_set":
     case "projector_toggled":
       return reduceView(state, action);
@@ -141,7 +143,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         focus: only ?? state.focus,
         sweep,
         unknownFields,
-        undo: withStripsKept(state),
+        undo: historyAfter(state),
         linkProblem: undefined,
         expectation: undefined,
         layout: beside ? "beside" : "stacked",
@@ -163,12 +165,13 @@ function reducePlace(state: State, action: PlaceAction): State {
         linkProblem: undefined,
         expectation: undefined,
         commits: state.commits + 1,
+        undo: historyAfter(state),
       };
     case "sweep_shown":
       // Opening the window makes an entry in the browser's history, so that going back closes it.
       return { ...state, sweep: action.sweep, commits: state.commits + (state.sweep === undefined && action.sweep !== undefined ? 1 : 0) };
     case "more_records_allowed":
-      return { ...state, moreRecords: true };
+      return { ...state, moreRecords: true, undo: historyAfter(state) };
     case "figures_came":
       return { ...state, figures: action.figures };
     case "link_notes_dismissed":
@@ -220,8 +223,9 @@ function ofSession({
   ghost,
   branches,
   figures,
-}: State): Pick<State, "areasMade" | "drag" | "letters" | "ghost" | "branches" | "figures"> {
-  return { areasMade, drag, letters, ghost, branches, figures };
+  bets,
+}: State): Pick<State, "areasMade" | "drag" | "letters" | "ghost" | "branches" | "figures" | "bets"> {
+  return { areasMade, drag, letters, ghost, branches, figures, bets: { ...bets, done: [] } };
 }
 
 /** A text of one's own opens on its first step once; while it is edited the view stays. */
@@ -287,6 +291,10 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, ghost: state.ghost === action.mode ? "off" : action.mode };
     case "step_opened":
       return openStep(state, action.index);
+    case "bet_settled":
+      return withBet(state, action.index, false);
+    case "bet_reopened":
+      return withBet(state, action.index, true);
     case "theme_set":
       return withTheme(state, action.theme);
     case "projector_toggled":

@@ -75,13 +75,18 @@ export interface Moved {
   readonly why: string;
 }
 
-/** What undo or redo goes to. */
+/** What undo or redo goes to: what is computed there. */
 export interface UndoStep {
+  readonly route: Route;
+  readonly entry: ScenarioEntry;
   readonly knobs: KnobSets;
+  readonly moreRecords: boolean;
+  /** Variants of the strips. */
+  readonly strips: readonly string[];
+  /** Where one stood in the story that this text has. */
+  readonly step: StepState;
   /** A and B exchange on the way there: the selected wake-up goes with its run. */
   readonly swaps: boolean;
-  /** Variants of the strips there, where the step changes them. */
-  readonly strips?: readonly string[];
 }
 
 export interface Undo {
@@ -138,6 +143,8 @@ export interface State {
   readonly firstViewport: Viewport | undefined;
   /** Which of the scenario's steps one stands at. */
   readonly step: StepState;
+  /** `asked`: whether this frame asks the bets of steps; `done`: steps, from 0, whose bet was answered or skipped. */
+  readonly bets: { readonly asked: boolean; readonly done: readonly number[] };
   /** Task kind the latency panel shows; undefined = the first there is. */
   readonly latencyKind: string | undefined;
   /** The lock the viewer asked to see, by its name; until a step is opened. */
@@ -220,6 +227,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     viewport: undefined,
     firstViewport: undefined,
     step: NO_STEP,
+    bets: { asked: false, done: [] },
     latencyKind: undefined,
     lockShown: undefined,
     playheadNs: 0,

@@ -12,14 +12,16 @@ import { OverAll } from "./tracks/over-all.tsx";
 import { DropLayer } from "./tracks/drop-layer.tsx";
 import { FlightLayer } from "./tracks/flight-layer.tsx";
 import { LinkedPair } from "./tracks/linked-layer.tsx";
+import { Playhead, Veil } from "./tracks/playhead.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
 import { preparedContext } from "./draw/frames.ts";
 import { useSettled } from "./draw/use-settled.ts";
 import { useAreaOnRows } from "./input/area-rows.ts";
 import { useTimelineGestures } from "./input/gestures.ts";
 import { pointOf, type Pointer } from "./input/pointed.ts";
+import { fitTo } from "./input/viewport.ts";
 import type { Hit } from "./marks/hit.ts";
-import { hitAt, wakeAt } from "./marks/hit.ts";
+import { hitAt, stretchAt, wakeAt } from "./marks/hit.ts";
 import { useRuleWords } from "./marks/rule-words.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
 import type { TracksRoom } from "./tracks/room.ts";
@@ -35,7 +37,7 @@ import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
-import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide } from "./types.ts";
+import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide, Viewport } from "./types.ts";
 
 const GhostLayer = lazy(() => import("./tracks/ghost-layer.tsx"));
 
@@ -296,12 +298,17 @@ interface PointerState {
     readonly onPointerMove: (event: PointerEvent<HTMLDivElement>) => void;
     readonly onPointerLeave: () => void;
     readonly onClick: (event: React.MouseEvent<HTMLDivElement>) => void;
+    readonly onDoubleClick: () => void;
   };
 }
 
 /** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
-function usePointer({ side, pointer, tools, lanes, onLanes, onSelect, onPlayhead, onPoint }: SideProps, scene: Scene): PointerState {
+function usePointer(
+  { side, pointer, tools, lanes, domainNs, onLanes, onSelect, onPlayhead, onPoint, onViewport }: SideProps,
+  scene: Scene,
+): PointerState {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const clicked = useRef<Viewport>(undefined);
   const hit = point === undefined ? undefined : hitAt(scene, point.x, point.y);
   return {
     hit: hit === undefined || point === undefined ? undefined : { ...hit, ...point },
@@ -322,13 +329,19 @@ function usePointer({ side, pointer, tools, lanes, onLanes, onSelect, onPlayhead
         pointer.set(undefined);
       },
       onClick: (event) => {
+        // The first click may have moved the rows: what a second one means is what lay under the first.
+        if (event.detail > 1) return;
         const { x, y } = pointOf(event);
         const found = hitAt(scene, x, y);
+        clicked.current = found && stretchAt(scene.plot, found);
         if (found === undefined) return;
         onPlayhead(Math.round(found.ns));
         if (found.fold !== undefined) return tools && onLanes(tools.toggleGroup(lanes, found.fold.group));
         const wake = wakeAt(scene.plot, found);
         if (wake !== undefined) onSelect(wake, side.id);
+      },
+      onDoubleClick: () => {
+        if (clicked.current !== undefined) onViewport(fitTo(clicked.current, domainNs), "end");
       },
     },
   };
@@ -355,27 +368,4 @@ function AtPlayhead({
       <Playhead x={x} gutter={gutter} width={width} />
     </>
   );
-}
-
-interface AtX {
-  readonly x: number;
-  readonly gutter: number;
-  readonly width: number;
-}
-
-/**
- * While playing, what lies ahead is faint, and shown as the playhead comes to it. The box stays and is scaled: a box that gets another edge
- * at each frame is laid out anew, and browsers count it as a layout that shifts.
- */
-function Veil({ x, gutter, width, on }: AtX & { readonly on: boolean }): ReactElement {
-  const share = Math.min(1, Math.max(0, (width - x) / Math.max(1, width - gutter)));
-  return (
-    <div className={on ? "tl-veil tl-veil-on" : "tl-veil"} style={{ left: gutter, transform: `scaleX(${share})` }} aria-hidden="true" />
-  );
-}
-
-/** A line of its own over everything: moving it draws nothing anew. */
-function Playhead({ x, gutter, width }: AtX): ReactElement | null {
-  if (x < gutter || x > width) return null;
-  return <div className="tl-playhead" style={{ transform: `translateX(${x}px)` }} data-testid="playhead-line" />;
 }

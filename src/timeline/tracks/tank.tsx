@@ -52,7 +52,7 @@ export function TankTracks({ tanks, height, ...props }: TankTracksProps): ReactE
   ));
 }
 
-interface OneTankProps extends Omit<TanksProps, "tanks"> {
+interface OneTankProps extends Omit<TankTracksProps, "tanks"> {
   readonly path: string;
   readonly scale: TankScale;
   /** Undefined on a side that has no such group. */
