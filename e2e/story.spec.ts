@@ -124,7 +124,6 @@ test("the sentence of a step keeps the figures of its own runs, and says so, onc
   lab,
 }) => {
   await lab.open("s/rt-pull-herd/");
-  await lab.show();
   const first = await lab.get("story-step-1").innerText();
   const shipped = await lab.get("story-step-6").innerText();
   await lab.get("step-dot-6").click();
@@ -138,31 +137,6 @@ test("the sentence of a step keeps the figures of its own runs, and says so, onc
   await lab.whenIdle();
   await expect(lab.get("story-caption")).toHaveText(`As shipped: ${first}`);
   await expect(lab.get("story-caption")).toHaveAttribute("data-written", "false");
-});
-
-test("a step's bet stands before its caption, in the line and in the story, until it is answered, skipped or played through", async ({
-  lab,
-}) => {
-  await lab.open("s/quota-stranded/");
-  const line = lab.get("story-caption");
-  await lab.dock("story");
-  await expect(line).toHaveText("Both kernels enforce the same quota. Which one uses all of it?");
-  await expect(lab.get("story-step-1"), "its caption is nowhere yet").toHaveCount(0);
-  await expect(lab.get("step-dot-1")).toHaveAttribute("title", /Which one uses all of it\?$/);
-  await lab.get("story-bet-1").click();
-  await expect(line).toHaveText(/^Of \d+ ms of quota, A uses/);
-  await expect(lab.get("story-step-1")).toHaveText(await line.innerText());
-  await expect(lab.get("story-bet")).toHaveCount(0);
-
-  await lab.open("s/quota-tree/");
-  await expect(line).toHaveAttribute("data-betting", "true");
-  await lab.press("ArrowRight", "ArrowLeft");
-  await expect(line, "whoever walks on skips it").toHaveAttribute("data-betting", "false");
-
-  await lab.open("s/quota-pinned/");
-  await expect(line).toHaveAttribute("data-betting", "true");
-  await lab.get("transport").getByRole("button", { name: /play/i }).first().click();
-  await expect(line, "the picture has answered it").toHaveAttribute("data-betting", "false", { timeout: 30_000 });
 });
 
 test("a link with a step that is none says so, and opens the rest", LONG, async ({ lab, elsewhere }) => {
@@ -227,7 +201,6 @@ test("a scenario shows the commands that do the same on a real machine, with a w
 
 test("terms in a caption lead to the glossary", async ({ lab }) => {
   await lab.open("s/quota-tree/");
-  await lab.show();
   const term = lab.get("story-caption").getByTestId("term").first();
   await expect(term).toHaveAttribute("href", /glossary\/#/);
 });

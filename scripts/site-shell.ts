@@ -22,7 +22,7 @@ interface Scenario {
   readonly title: string;
   readonly source?: readonly Source[];
   readonly headline?: readonly string[];
-  readonly steps?: readonly { readonly caption: string; readonly bet?: string }[];
+  readonly steps?: readonly { readonly caption: string }[];
   readonly variants?: readonly { readonly name: string; readonly set: Readonly<Record<string, KnobValue>> }[];
 }
 
@@ -87,15 +87,9 @@ export function shellHtml(root: string, slug: string, { ways = [], stage }: Fron
           <div class="variants">${SIDES.map((side) => `<p class="variant">${badge(side)} <span class="select">${escapeHtml(opening[side].name)}</span></p>`).join("")}</div>
           <div class="score">${rows.join("")}</div>
         </section>
-        <div class="middle">${captionHtml(openingSentence(root, slug), scenario.steps?.[0]?.bet)}${stage === undefined ? "" : stageHtml(stage)}<noscript><article class="shell-story">${storyHtml(root, slug)}${waysHtml(ways)}</article></noscript></div>
+        <div class="middle"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p>${stage === undefined ? "" : stageHtml(stage)}<noscript><article class="shell-story">${storyHtml(root, slug)}${waysHtml(ways)}</article></noscript></div>
       </main>
     </div>`;
-}
-
-/** What the page's own line says when it comes: a step's bet stands before its caption. Without scripts nobody could ask for that one. */
-function captionHtml(caption: string, bet: string | undefined): string {
-  const line = `<p class="story-caption">${escapeHtml(bet ?? caption)}</p>`;
-  return bet === undefined ? line : `${line}<noscript><p class="story-caption">${escapeHtml(caption)}</p></noscript>`;
 }
 
 /** The story, for those who read without scripts: the question stands above it already; files that the site has no page for are no links. */

@@ -171,12 +171,6 @@ export class Lab {
     await this.whenIdle();
   }
 
-  /** Answers the bet of the step one stands at, if it is open: its caption comes. */
-  async show(): Promise<void> {
-    if ((await this.get("story-bet").count()) > 0) await this.get("story-bet").click();
-    await expect(this.get("story-caption")).toHaveAttribute("data-betting", "false");
-  }
-
   /** Opens one of the answers at the right. */
   async dock(tab: "why" | "latency" | "story" | "numbers" | "sources"): Promise<void> {
     if ((await this.get("dock").count()) === 0) await this.get("dock-open").click();

@@ -29,7 +29,7 @@ import { keepFirstPicture } from "./first-picture.ts";
 import { whenIdle } from "./idle.ts";
 import { dressForPaper } from "./paper.ts";
 import { keepStrips } from "./strips.ts";
-import { keepPlaying, settleShownBets, showOnce } from "./playing.ts";
+import { keepPlaying, showOnce } from "./playing.ts";
 import "./styles.css";
 
 /** The icon and the manifest are named relative to the page that was opened; the address moves on, they must not. */
@@ -86,8 +86,6 @@ function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
     ...initialState(entry, theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme),
     drag: firstDrag(root, storage),
     letters: firstLetters(root, storage),
-    // A lesson asks bets of its own; an embed is small, and its page tells what comes before it.
-    bets: { asked: frame === "lab" || frame === "present", done: [] },
   });
 }
 
@@ -134,10 +132,7 @@ function start(element: HTMLElement): void {
 
   const motion = window.matchMedia("(prefers-reduced-motion: reduce)");
   keepPlaying(store, () => motion.matches);
-  if (frame === "lab") {
-    showOnce(store, () => motion.matches, window);
-    settleShownBets(store);
-  }
+  if (frame === "lab") showOnce(store, () => motion.matches, window);
 
   const dress = dressForPaper(store);
   if (frame !== "learn") keepTitle(store); // A lesson has a title of its own.

@@ -2,7 +2,6 @@
 
 import { keepInSight } from "../panels/moments/playing.ts";
 import { isComputing, shownViewport } from "../state/selectors.ts";
-import { openBet } from "../state/steps/resolve.ts";
 import type { Store } from "../state/store.ts";
 
 /** A frame that took longer (a sleeping tab) counts as this long. */
@@ -68,15 +67,4 @@ export function showOnce(
     store.dispatch({ type: "played", untilNs: toNs });
   });
   for (const type of ["pointerdown", "keydown", "wheel"]) touched.addEventListener(type, stop);
-}
-
-/** A picture that was played to the end of its view has answered the bet of its step: the caption comes by itself. */
-export function settleShownBets(store: Store): void {
-  store.subscribe((state, previous) => {
-    const { index } = state.step;
-    if (index === undefined || !previous.playback.playing || index !== previous.step.index || openBet(state, index) === undefined) return;
-    const wrapped = state.playback.playing && state.playheadNs < previous.playheadNs;
-    const ended = !state.playback.playing && state.playheadNs >= shownViewport(state).toNs;
-    if (wrapped || ended) store.dispatch({ type: "bet_settled", index });
-  });
 }

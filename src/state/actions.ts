@@ -108,10 +108,6 @@ export type ViewAction =
   | { readonly type: "ghost_toggled"; readonly mode: Exclude<GhostMode, "off"> }
   /** To a step of the scenario, by its number from 0. */
   | { readonly type: "step_opened"; readonly index: number }
-  /** A step's bet was answered or skipped: its caption may be read. */
-  | { readonly type: "bet_settled"; readonly index: number }
-  /** A step is told from its start: its bet stands before its caption again. */
-  | { readonly type: "bet_reopened"; readonly index: number }
   | { readonly type: "theme_set"; readonly theme: ThemeName }
   /** To the projector's theme, or back to the one before it. */
   | { readonly type: "projector_toggled" };

@@ -13,7 +13,7 @@ import { advanced, played } from "./play/advance.ts";
 import { endNs, shownViewport } from "./selectors.ts";
 import { perSide } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
-import { firstStep, linkedStep, openStep, withBet } from "./steps/reduce-steps.ts";
+import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
 import { historyAfter } from "./undo.ts";
 
 export function reduce(state: State, action: Action): State {
@@ -109,8 +109,6 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "beside_toggled":
     case "ghost_toggled":
     case "step_opened":
-    case "bet_settled":
-    case "bet_reopened":
     case "theme_set":
     case "projector_toggled":
       return reduceView(state, action);
@@ -223,9 +221,8 @@ function ofSession({
   ghost,
   branches,
   figures,
-  bets,
-}: State): Pick<State, "areasMade" | "drag" | "letters" | "ghost" | "branches" | "figures" | "bets"> {
-  return { areasMade, drag, letters, ghost, branches, figures, bets: { ...bets, done: [] } };
+}: State): Pick<State, "areasMade" | "drag" | "letters" | "ghost" | "branches" | "figures"> {
+  return { areasMade, drag, letters, ghost, branches, figures };
 }
 
 /** A text of one's own opens on its first step once; while it is edited the view stays. */
@@ -291,10 +288,6 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, ghost: state.ghost === action.mode ? "off" : action.mode };
     case "step_opened":
       return openStep(state, action.index);
-    case "bet_settled":
-      return withBet(state, action.index, false);
-    case "bet_reopened":
-      return withBet(state, action.index, true);
     case "theme_set":
       return withTheme(state, action.theme);
     case "projector_toggled":

@@ -143,8 +143,6 @@ export interface State {
   readonly firstViewport: Viewport | undefined;
   /** Which of the scenario's steps one stands at. */
   readonly step: StepState;
-  /** `asked`: whether this frame asks the bets of steps; `done`: steps, from 0, whose bet was answered or skipped. */
-  readonly bets: { readonly asked: boolean; readonly done: readonly number[] };
   /** Task kind the latency panel shows; undefined = the first there is. */
   readonly latencyKind: string | undefined;
   /** The lock the viewer asked to see, by its name; until a step is opened. */
@@ -227,7 +225,6 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     viewport: undefined,
     firstViewport: undefined,
     step: NO_STEP,
-    bets: { asked: false, done: [] },
     latencyKind: undefined,
     lockShown: undefined,
     playheadNs: 0,

@@ -15,11 +15,11 @@ import { usePage, useSelect, type Page } from "../../panels/page.ts";
 import { keeperOf } from "../../state/offline/keeper.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { questionOf } from "../../state/selectors.ts";
-import { captionOf, neighbourStep, openBet } from "../../state/steps/resolve.ts";
+import { captionOf, currentStep, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import type { State } from "../../state/state.ts";
 import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/talk-channel.ts";
-import { reduceTalk, talkKey, TALK_START, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
+import { reduceTalk, talkKey, talkStart, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
 import { NoScenario } from "../NoScenario.tsx";
 import "./talk.css";
 
@@ -33,7 +33,7 @@ export default function Talk(): ReactNode {
 }
 
 function TalkScreen({ page }: { readonly page: Page }): ReactNode {
-  const [talk, change] = useReducer(reduceTalk, TALK_START);
+  const [talk, change] = useReducer(reduceTalk, betOf(page.store.getState()) !== undefined, talkStart);
   const act = useAct(page, talk, change);
   const openSpeaker = useSpeaker(page, talk, act);
   useKeys(act, openSpeaker);
@@ -49,14 +49,14 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
     style.setProperty("--talk-scale", String(talk.scale));
   }, [talk.scale]);
   return (
-    <div className="talk" data-testid="talk" data-betting={bet !== undefined} ref={screen}>
+    <div className="talk" data-testid="talk" data-betting={talk.betting && bet !== undefined} ref={screen}>
       <main className="talk-stage" data-testid="stage">
         <h1 className="visually-hidden">{title}</h1>
         <SideStatuses />
         <Boundary what="The machine’s timeline">
           <Machine caption={undefined} />
         </Boundary>
-        {bet !== undefined && (
+        {talk.betting && bet !== undefined && (
           <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
             <p className="talk-bet-title">{title}</p>
             <p className="talk-bet-question">
@@ -95,9 +95,8 @@ function isOfQuota(state: State): boolean {
   return state.entry.text.includes("cpu_max");
 }
 
-/** The bet that covers the picture: the next press of the clicker reveals what is under it. */
 function betOf(state: State): string | undefined {
-  return openBet(state, state.step.index);
+  return currentStep(state)?.bet;
 }
 
 type Act = (deed: TalkDeed, to?: number) => void;
@@ -108,16 +107,15 @@ function useAct({ store }: Page, talk: TalkState, change: (action: TalkAction) =
     (deed, to) => {
       const state = store.getState();
       const go = (index: number | undefined): void => {
-        if (index === undefined || stepsOf(state.entry)[index] === undefined) return;
+        const step = index === undefined ? undefined : stepsOf(state.entry)[index];
+        if (step === undefined || index === undefined) return;
         store.dispatch({ type: "step_opened", index });
-        store.dispatch({ type: "bet_reopened", index });
-        change({ type: "arrived" });
+        change({ type: "arrived", bets: step.bet !== undefined });
       };
       switch (deed) {
         case "next":
           if (talk.black) change({ type: "blackened" });
-          else if (state.step.index !== undefined && betOf(state) !== undefined)
-            store.dispatch({ type: "bet_settled", index: state.step.index });
+          else if (talk.betting && betOf(state) !== undefined) change({ type: "revealed" });
           else go(neighbourStep(state, 1));
           return;
         case "back":
@@ -174,7 +172,7 @@ function newsOf(state: State, talk: TalkState): TalkNews {
     steps,
     at: state.step.index ?? -1,
     black: talk.black,
-    betting: betOf(state) !== undefined,
+    betting: talk.betting && betOf(state) !== undefined,
   };
 }
 
@@ -212,11 +210,10 @@ function useSpeaker({ store, root }: Page, talk: TalkState, act: Act): () => voi
 }
 
 /** Whether the sentences or their place may be others: sixty changes a second are none of the speaker's. */
-function tellsMore({ step, bets, entry, figures, sides }: State, previous: State): boolean {
+function tellsMore({ step, entry, figures, sides }: State, previous: State): boolean {
   const { a, b } = previous.sides;
   return (
     step !== previous.step ||
-    bets !== previous.bets ||
     entry !== previous.entry ||
     figures !== previous.figures ||
     sides.a.status !== a.status ||

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { readAsks, readNews } from "../../state/talk-channel.ts";
 import { readMessage } from "../embed/messages.ts";
-import { reduceTalk, talkKey, TALK_START, type TalkState } from "./talk-state.ts";
+import { reduceTalk, talkKey, talkStart } from "./talk-state.ts";
 
 test("every key that a clicker sends does something, and a chord stays the browser's", () => {
   const press = (code: string, ctrlKey = false): string | undefined => talkKey({ code, ctrlKey, metaKey: false, altKey: false });
@@ -12,7 +12,7 @@ test("every key that a clicker sends does something, and a chord stays the brows
 });
 
 test("the text grows and shrinks within its sizes", () => {
-  let state: TalkState = TALK_START;
+  let state = talkStart(false);
   for (let press = 0; press < 20; press += 1) state = reduceTalk(state, { type: "scaled", by: 1 });
   const largest = state.scale;
   expect(largest).toBeGreaterThan(1.5);

@@ -1,8 +1,10 @@
-// What a talk knows beside the lab's state: whether the screen is black, how large the text is.
+// What a talk knows beside the lab's state: whether the screen is black, whether a bet still covers its answer, how large the text is.
 
 /** Where the talk stands. */
 export interface TalkState {
   readonly black: boolean;
+  /** The step's bet covers the picture: the next press of the clicker reveals it. */
+  readonly betting: boolean;
   /** Of the text, 1 is the projector's own size. */
   readonly scale: number;
   /** A ring follows the pointer. */
@@ -16,11 +18,14 @@ export type TalkAction =
   /** Back to the projector's own size. */
   | { readonly type: "rescaled" }
   /** One stands at another step, or at the same anew. */
-  | { readonly type: "arrived" };
+  | { readonly type: "arrived"; readonly bets: boolean }
+  | { readonly type: "revealed" };
 
 const SCALES = [0.7, 0.85, 1, 1.2, 1.45, 1.75] as const;
 
-export const TALK_START: TalkState = { black: false, scale: 1, halo: false };
+export function talkStart(bets: boolean): TalkState {
+  return { black: false, betting: bets, scale: 1, halo: false };
+}
 
 export function reduceTalk(state: TalkState, action: TalkAction): TalkState {
   switch (action.type) {
@@ -35,7 +40,9 @@ export function reduceTalk(state: TalkState, action: TalkAction): TalkState {
     case "rescaled":
       return { ...state, scale: 1 };
     case "arrived":
-      return { ...state, black: false };
+      return { ...state, betting: action.bets, black: false };
+    case "revealed":
+      return { ...state, betting: false };
   }
 }
 

@@ -1,7 +1,7 @@
 // One dot a step: where one stands, and a way to any of them.
 
 import type { ReactNode } from "react";
-import { spokenOf } from "../../state/steps/resolve.ts";
+import { captionOf } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import { useDispatch, useSelect } from "../page.ts";
 import "./steps.css";
@@ -11,7 +11,7 @@ export function StepDots(): ReactNode {
   const dispatch = useDispatch();
   const steps = useSelect((state) => stepsOf(state.entry));
   const at = useSelect((state) => state.step.index);
-  const captions = useSelect((state) => steps.map((step, index) => spokenOf(state, step, index)).join("\n")).split("\n");
+  const captions = useSelect((state) => steps.map((step) => captionOf(state, step)).join("\n")).split("\n");
   if (steps.length === 0) return undefined;
   return (
     <nav className="step-dots" aria-label="Steps of the story" data-testid="step-dots">

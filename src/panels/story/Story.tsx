@@ -70,6 +70,7 @@ function StoryAsSteps(): ReactNode {
       <ol className="story-steps" aria-label="Steps" data-testid="story-steps">
         {steps.map((step, index) => (
           <li key={index} aria-current={index === state.step.index ? "step" : undefined}>
+            {step.bet !== undefined && <p className="muted">Before you look: {step.bet}</p>}
             <button
               type="button"
               className="link-button"
@@ -83,7 +84,6 @@ function StoryAsSteps(): ReactNode {
                 {step.set.length > 0 ? "Open this step to see its figures." : "Its figures stand with the knobs as shipped."}
               </p>
             )}
-            {step.bet !== undefined && <p className="muted">Before you look: {step.bet}</p>}
             {step.note !== undefined && (
               <p className="muted">
                 <Terms text={step.note} />

@@ -2,11 +2,10 @@
 
 import type { ReactNode } from "react";
 import { shownViewport } from "../../state/selectors.ts";
-import { captionOf, currentStep, isAsWritten, isAway, isMissing, neighbourStep, openBet } from "../../state/steps/resolve.ts";
+import { captionOf, currentStep, isAsWritten, isAway, isMissing, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { Icon } from "../icons.tsx";
-import { ShowBet } from "./ShowBet.tsx";
 import { useDispatch, useSelect } from "../page.ts";
 import "./steps.css";
 
@@ -31,10 +30,6 @@ export function StoryLine(): ReactNode {
     return step === undefined || isAsWritten(state, step);
   });
   const own = useSelect((state) => state.route === "own");
-  const bet = useSelect((state) => openBet(state, state.step.index));
-  // Where the runs have no such moment there is nothing to bet on.
-  const betting = bet !== undefined && !missing;
-  const words = betting ? bet : caption;
   const ofQuota = useSelect((state) => state.entry.text.includes("cpu_max"));
   const away = useSelect((state) => {
     const step = currentStep(state);
@@ -51,20 +46,18 @@ export function StoryLine(): ReactNode {
       </span>
       {away && index !== undefined && <BackButton index={index} />}
       <p
-        className={`story-caption${away ? " away" : ""}${(words?.length ?? 0) > LONG ? " long" : ""}`}
+        className={`story-caption${away ? " away" : ""}${(caption?.length ?? 0) > LONG ? " long" : ""}`}
         role="status"
-        title={words}
+        title={caption}
         data-testid="story-caption"
         data-step={index === undefined ? undefined : index + 1}
         data-missing={missing}
         data-written={written}
-        data-betting={betting}
       >
         {missing && <strong className="story-missing">Not in these runs: </strong>}
-        {!betting && !missing && !written && <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>}
-        <LaterTerms text={words ?? "No step shows this part of the run."} quota={ofQuota} />
+        {!missing && !written && <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>}
+        <LaterTerms text={caption ?? "No step shows this part of the run."} quota={ofQuota} />
       </p>
-      {betting && index !== undefined && <ShowBet index={index} testId="story-bet" />}
       <StepButton direction={1} />
     </section>
   );

@@ -11,7 +11,7 @@ import { variantsOf } from "../knobs/variants.ts";
 import { sideLabel } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
 import { THEMES, type Run, type State, type ThemeName } from "../state.ts";
-import { spokenOf } from "../steps/resolve.ts";
+import { captionOf } from "../steps/resolve.ts";
 import { stepsOf } from "../steps/step.ts";
 
 /** Where a thing is. Tasks, locks and groups by name: numbers differ between the runs. */
@@ -83,7 +83,7 @@ function thing(place: Place, id: string, sort: string, name: string, hint = "", 
 
 function stepThings(state: State): readonly Thing[] {
   return stepsOf(state.entry).map((step, index) =>
-    thing({ what: "step", index }, String(index), "step", spokenOf(state, step, index), `step ${String(index + 1)}`),
+    thing({ what: "step", index }, String(index), "step", captionOf(state, step), `step ${String(index + 1)}`),
   );
 }
 

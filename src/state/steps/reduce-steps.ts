@@ -7,7 +7,7 @@ import { isComputing, shownViewport } from "../selectors.ts";
 import { SIDES } from "../sides.ts";
 import type { State } from "../state.ts";
 import { readyRuns, sceneOf } from "./resolve.ts";
-import { stepsOf, type Step } from "./step.ts";
+import { stepsOf } from "./step.ts";
 
 /** Which step one stands at. */
 export interface StepState {
@@ -33,25 +33,9 @@ export function linkedStep({ viewport }: Pick<State, "viewport">, index: number)
   return { ...NO_STEP, index, waiting: viewport === undefined };
 }
 
-/** A bet that is open again, or answered or skipped. */
-export function withBet(state: State, index: number, open: boolean): State {
-  const others = state.bets.done.filter((each) => each !== index);
-  return { ...state, bets: { ...state.bets, done: open ? others : [...others, index] } };
-}
-
-/** Who walks on skips the bet of the step that is left. */
-function leaving(state: State, to: number): State {
-  const { index } = state.step;
-  return index === undefined || index === to ? state : withBet(state, index, false);
-}
-
 export function openStep(state: State, index: number): State {
   const step = stepsOf(state.entry)[index];
   if (step === undefined) return state;
-  return arrived(leaving(state, index), index, step);
-}
-
-function arrived(state: State, index: number, step: Step): State {
   const { flipped } = state.step;
   const before = flipped !== undefined && state.knobs === flipped.after ? flipped.before : state.knobs;
   const turned = step.set.length === 0 ? setBack(state, before) : withKnobs({ ...state, knobs: before }, step.set, state.knobs);

@@ -159,17 +159,6 @@ export function captionOf(state: State, step: Step): string {
   return knownPart(wholeCaption(state, step));
 }
 
-/** The bet of a step, which stands before its caption until it is answered or skipped; undefined once it is, and of a step without one. */
-export function openBet({ entry, bets }: Pick<State, "entry" | "bets">, index: number | undefined): string | undefined {
-  if (index === undefined || !bets.asked || bets.done.includes(index)) return undefined;
-  return stepsOf(entry)[index]?.bet;
-}
-
-/** What is said of a step as things stand: its bet while that is open, else its caption. */
-export function spokenOf(state: State, step: Step, index: number): string {
-  return openBet(state, index) ?? captionOf(state, step);
-}
-
 /** Whether figures of the caption are not known yet. */
 export function lacksFigures(state: State, step: Step): boolean {
   return hasUnknown(wholeCaption(state, step));
