@@ -180,7 +180,7 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
       goToWorst(store, state, event.shiftKey ? -1 : 1);
       return true;
     case "KeyX":
-      if (event.shiftKey) lookAtDivergence(store);
+      if (event.shiftKey) void lookAtDivergence(store);
       else store.dispatch({ type: "sides_swapped" });
       return true;
     case "KeyG":

@@ -27,10 +27,7 @@
  */
 export type * from "./types.ts";
 export { partnerOf } from "./compare/pairs.ts";
-export { DivergenceFinder } from "./compare/divergence.ts";
-export { sayRow } from "./compare/say.ts";
 export type { Step } from "./compare/divergence.ts";
-export { sayOnCpu, stepOnCpu } from "./track-events.ts";
 export type { AreaStats } from "./stats/area.ts";
 export type { AreaDeltas, AreaRow } from "./stats/area-deltas.ts";
 export type { TimehistRow } from "./stats/timehist.ts";
@@ -42,14 +39,10 @@ export { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "./pyramid.ts";
 export { TraceStore } from "./trace-store.ts";
 export type { RunShape } from "./trace-store.ts";
 export type { RowList } from "./events.ts";
-export { describeCpu, describeFlag, describePoint, describeSlice, speakFlag } from "./describe.ts";
-export { describeKick, describeSilos, describeTank, describeThrottled, runsGroup } from "./describe-quota.ts";
 export type { Kick } from "./nohz.ts";
 export type { GroupTrack, Limit, QuotaWrite } from "./quota.ts";
 export { LATENCY_BINS, latencyEdgeNs, samplesNeeded } from "./latency.ts";
-export { taskSpans } from "./task-track.ts";
 export type { TaskSpan, TaskState } from "./task-track.ts";
-export { findSample, longestSamples, samplePartner, samplesOf } from "./samples.ts";
 export type { SampleRecord } from "./samples.ts";
 export { WAIT } from "./waits.ts";
 export type { WaitKind } from "./waits.ts";

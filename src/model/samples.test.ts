@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { FIELD, KIND } from "../engine/gen/catalogue.ts";
 import { loadEngine } from "../engine/testing.ts";
-import { findSample, longestSamples, samplePartner, samplesOf, TraceStore } from "./index.ts";
+import { TraceStore } from "./index.ts";
+import { findSample, longestSamples, samplePartner, samplesOf } from "./samples.ts";
 import { spentIn, spentSums } from "./spent.ts";
 import { run } from "./testing.ts";
 

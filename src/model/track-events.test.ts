@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { syntheticRun } from "./synthetic-run.ts";
 import { TraceStore } from "./trace-store.ts";
-import { sayOnCpu, stepOnCpu } from "./track-events.ts";
+import { sayOnCpu } from "./compare/say.ts";
+import { stepOnCpu } from "./track-events.ts";
 
 const run = syntheticRun(4, 10, 50);
 const store = new TraceStore(run.shape);

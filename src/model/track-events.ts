@@ -1,6 +1,5 @@
-// What happens on one CPU, in time order: the rows it wrote and the changes of its state. True of one run; must not know who steps.
+// When something happens on one CPU, in time order: the rows it wrote and the changes of its state. True of one run; must not know who steps.
 
-import { saySlice, sayRow } from "./compare/say.ts";
 import type { TraceStore } from "./trace-store.ts";
 
 /** The next instant after `ns` at which anything happens on `cpu` (`direction` 1), or the last one before (-1). */
@@ -26,17 +25,4 @@ function changeOf({ lanes, endNs }: TraceStore, cpu: number, ns: number, directi
   if (direction === 1) return startOf(here + 1);
   const start = startOf(here);
   return start !== undefined && start < ns ? start : startOf(here - 1);
-}
-
-/** What happens on `cpu` at exactly `ns`, a sentence each, in the order of the run's rows; the change of its state first. */
-export function sayOnCpu(store: TraceStore, cpu: number, ns: number): readonly string[] {
-  const { events } = store;
-  const sentences: string[] = [];
-  const slice = store.cpuAt(cpu, ns);
-  if (slice?.fromNs === ns) sentences.push(saySlice(store, slice));
-  for (let row = events.firstAt(ns); row < events.count && events.time.at(row) === ns; row += 1) {
-    if (events.cpu.at(row) !== cpu) continue;
-    sentences.push(sayRow(store, { kind: events.kind.at(row), cpu, a: events.a.at(row), b: events.b.at(row) }));
-  }
-  return sentences;
 }

@@ -5,7 +5,7 @@ import { syntheticRun } from "../synthetic-run.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk, type Row } from "../trace-text.ts";
 import { TraceStore } from "../trace-store.ts";
 import { DivergenceFinder } from "./divergence.ts";
-import { sayRow } from "./say.ts";
+import { SAYING, sayRow } from "./say.ts";
 
 const NOTHING = wakeChunk([]);
 
@@ -23,7 +23,7 @@ const SAME = `
 test("two runs part at the first row that differs, and each side says what it does there", () => {
   const one = storeOf(`${SAME}\n 200 cpu3 wait 0 2`);
   const other = storeOf(`${SAME}\n 200 cpu3 acq 0 0`);
-  const found = new DivergenceFinder(one, other).before(1000);
+  const found = new DivergenceFinder(one, other, SAYING).before(1000);
   expect(found?.atNs).toBe(200);
   expect(found?.steps.map(({ words }) => words)).toEqual([
     "CPU 3 starts to spin for the rq 0 lock, 2 in the queue",
@@ -34,7 +34,7 @@ test("two runs part at the first row that differs, and each side says what it do
 test("a row that one run lacks parts them at its instant; the other side says what comes later", () => {
   const one = storeOf(`${SAME}\n 200 cpu3 tick\n 300 cpu2 tick`);
   const other = storeOf(`${SAME}\n 300 cpu2 tick`);
-  const found = new DivergenceFinder(one, other).before(1000);
+  const found = new DivergenceFinder(one, other, SAYING).before(1000);
   expect(found?.atNs).toBe(200);
   expect(found?.steps.map(({ ns }) => ns)).toEqual([200, 300]);
 });
@@ -42,14 +42,14 @@ test("a row that one run lacks parts them at its instant; the other side says wh
 test("a CPU that does something else parts them, without any other row", () => {
   const one = storeOf(`${SAME}\n 150 cpu2 state user t1\n 400 cpu3 tick`);
   const other = storeOf(`${SAME}\n 150 cpu2 state user! t1\n 500 cpu3 tick`);
-  const found = new DivergenceFinder(one, other).before(1000);
+  const found = new DivergenceFinder(one, other, SAYING).before(1000);
   expect(found?.atNs).toBe(150);
   expect(found?.steps.map(({ words }) => words)).toEqual(["CPU 2 runs user code for t1", "CPU 2 runs user code for t1, interrupts off"]);
 });
 
 test("while both runs grow only what lies before the shorter end is told, and what was found stays", () => {
   const [one, other] = [storeOf(SAME, 130), storeOf(SAME, 130)];
-  const finder = new DivergenceFinder(one, other);
+  const finder = new DivergenceFinder(one, other, SAYING);
   one.append(300, traceChunk(rowsFrom("200 cpu1 rel 0")), NOTHING);
   expect(finder.before(130)).toBeUndefined();
   other.append(400, traceChunk(rowsFrom("350 cpu1 rel 0")), NOTHING);
@@ -72,7 +72,7 @@ test("however a pair of runs comes in, the answer is that of walking both from t
     fc.property(changed, ({ row, cuts, drop }) => {
       const other = rows.flatMap((each, index) => (index !== row ? [each] : drop ? [] : [{ ...each, cpu: (each.cpu + 1) % 4 }]));
       const grown = [new TraceStore(run.shape), new TraceStore(run.shape)] as const;
-      const finder = new DivergenceFinder(...grown);
+      const finder = new DivergenceFinder(...grown, SAYING);
       const steps = [...cuts.sort((a, b) => a - b), rows.length];
       let from = 0;
       for (const to of steps) {
@@ -91,7 +91,7 @@ test("however a pair of runs comes in, the answer is that of walking both from t
       });
       const [one, two] = whole;
       if (one === undefined || two === undefined) throw new Error("two runs");
-      const fresh = new DivergenceFinder(one, two).before(run.endNs);
+      const fresh = new DivergenceFinder(one, two, SAYING).before(run.endNs);
       expect(finder.before(run.endNs)?.atNs).toBe(fresh?.atNs);
       // A changed CPU state can be one that nothing shows, where another row of its instant takes its place.
       if ((rows[row]?.kind ?? 0) !== KIND.CpuState) expect(fresh?.atNs).toBe(rows[row]?.ns);
@@ -103,12 +103,12 @@ test("identical runs never part", () => {
   const run = syntheticRun(8, 10, 50);
   const [one, other] = [new TraceStore(run.shape), new TraceStore(run.shape)];
   for (const store of [one, other]) store.append(run.endNs, run.trace, run.wakes);
-  expect(new DivergenceFinder(one, other).before(Infinity)).toBeUndefined();
+  expect(new DivergenceFinder(one, other, SAYING).before(Infinity)).toBeUndefined();
 });
 
 test("different machines part before their first row", () => {
   const [one, other] = [new TraceStore(shapeOf(4, 4)), new TraceStore(shapeOf(8, 4))];
-  expect(new DivergenceFinder(one, other).before(0)?.steps.map(({ words }) => words)).toEqual([
+  expect(new DivergenceFinder(one, other, SAYING).before(0)?.steps.map(({ words }) => words)).toEqual([
     "the machine has 4 CPUs",
     "the machine has 8 CPUs",
   ]);

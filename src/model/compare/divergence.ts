@@ -5,7 +5,8 @@
 
 import type { CpuLane } from "../lane.ts";
 import type { TraceStore } from "../trace-store.ts";
-import { saySlice, sayRow } from "./say.ts";
+import type { Slice } from "../types.ts";
+import type { TraceRow } from "./say.ts";
 
 /** What one run does where the two part. */
 export interface Step {
@@ -22,6 +23,14 @@ export interface Divergence {
   readonly steps: readonly [Step, Step];
 }
 
+/** How a run's row and slice are said: `SAYING` in say.ts. Whoever asks only for the instant does without. */
+export interface Saying {
+  readonly row: (store: TraceStore, row: TraceRow) => string;
+  readonly slice: (store: TraceStore, slice: Slice) => string;
+}
+
+const SILENT: Saying = { row: () => "", slice: () => "" };
+
 /** Walks two runs side by side. */
 export class DivergenceFinder {
   private event = 0;
@@ -31,6 +40,7 @@ export class DivergenceFinder {
   constructor(
     private readonly one: TraceStore,
     private readonly other: TraceStore,
+    private readonly say: Saying = SILENT,
   ) {}
 
   /**
@@ -102,7 +112,7 @@ export class DivergenceFinder {
     const row = this.event;
     if (row >= count) return { ns: undefined, cpu: undefined, words: "nothing more" };
     const columns = { kind: kind.at(row), cpu: cpu.at(row), a: a.at(row), b: b.at(row) };
-    return { ns: time.at(row), cpu: columns.cpu, words: sayRow(store, columns) };
+    return { ns: time.at(row), cpu: columns.cpu, words: this.say.row(store, columns) };
   }
 
   private laneStep(store: TraceStore, cpu: number, atNs: number): Step {
@@ -110,7 +120,7 @@ export class DivergenceFinder {
     const index = this.slices[cpu] ?? 0;
     if (lane === undefined || index >= lane.count) return { ns: undefined, cpu, words: `CPU ${String(cpu)} stays as it is` };
     const slice = lane.slice(index, Math.max(store.endNs, atNs));
-    return { ns: slice.fromNs, cpu, words: saySlice(store, slice) };
+    return { ns: slice.fromNs, cpu, words: this.say.slice(store, slice) };
   }
 }
 

@@ -7,6 +7,7 @@ import { formatNs } from "../../lib/format.ts";
 import { pointName, STOPPERS } from "../describe.ts";
 import { sampleNs, seriesOf } from "../samples.ts";
 import type { TraceStore } from "../trace-store.ts";
+import type { Saying } from "./divergence.ts";
 import type { CpuState, Slice } from "../types.ts";
 
 /** The columns of a row, without its instant. */
@@ -182,3 +183,19 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.NohzRun]: ({ a, b }) => `looks at all idle CPUs ${b === 0 ? "in SCHED softirq" : "on its way into idle"} (reasons ${String(a)})`,
   [KIND.NohzRunEnd]: ({ a, b }) => `has looked at ${String(a)} idle CPUs${b === 1 ? ", cut short" : ""}`,
 };
+
+/** What happens on `cpu` at exactly `ns`, a sentence each, in the order of the run's rows; the change of its state first. */
+export function sayOnCpu(store: TraceStore, cpu: number, ns: number): readonly string[] {
+  const { events } = store;
+  const sentences: string[] = [];
+  const slice = store.cpuAt(cpu, ns);
+  if (slice?.fromNs === ns) sentences.push(saySlice(store, slice));
+  for (let row = events.firstAt(ns); row < events.count && events.time.at(row) === ns; row += 1) {
+    if (events.cpu.at(row) !== cpu) continue;
+    sentences.push(sayRow(store, { kind: events.kind.at(row), cpu, a: events.a.at(row), b: events.b.at(row) }));
+  }
+  return sentences;
+}
+
+/** What `DivergenceFinder` says of the two runs. */
+export const SAYING: Saying = { row: sayRow, slice: saySlice };

@@ -3,13 +3,13 @@
 
 import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { happeningsAt } from "../../state/play/sentences.ts";
 import { walkOf, walkWords } from "../../state/craft/walk.ts";
 import { SideBadge } from "../bits.tsx";
 import type { Drag } from "../../state/craft/drag.ts";
 import { optionally } from "../lazily.tsx";
 import { useSelect } from "../page.ts";
 
+const Happenings = optionally(() => import("./Happenings.tsx"));
 const EventRule = optionally(() => import("../rules/EventRule.tsx"));
 
 function AreaHint({ drag }: { readonly drag: Drag }): ReactNode {
@@ -22,11 +22,8 @@ function AreaHint({ drag }: { readonly drag: Drag }): ReactNode {
 
 /** The happenings, or `children` where none are to be told. */
 export function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
-  const sides = useSelect((state) => state.sides);
-  const eventNs = useSelect((state) => state.eventNs);
-  const eventOn = useSelect((state) => state.eventOn);
   const playheadNs = useSelect((state) => state.playheadNs);
-  const happenings = happeningsAt({ sides, eventNs, eventOn, playheadNs });
+  const atEvent = useSelect((state) => state.eventNs === state.playheadNs);
   const hint = useSelect(({ area, areasMade, drag }) => (area !== undefined && areasMade === 1 ? drag : undefined));
   const walk = useSelect(walkOf);
   const reply = useSelect((state) => state.reply);
@@ -54,22 +51,6 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
       </p>
     );
   }
-  if (hint !== undefined && happenings.length === 0) return <AreaHint drag={hint} />;
-  if (happenings.length === 0) return children;
-  return (
-    <p className="event-line" role="status" data-testid="event-line">
-      {happenings.map(({ side, sentences, more }) => {
-        const words = `${sentences.join("; ")}${more > 0 ? `; ${more} more` : ""}.`;
-        return (
-          <span key={side} className="event-side">
-            <SideBadge side={side} />{" "}
-            <span className="event-words" title={words}>
-              {words}
-            </span>
-          </span>
-        );
-      })}
-      <EventRule side={happenings[0]?.side ?? "a"} ns={playheadNs} cpu={eventOn?.cpu} />
-    </p>
-  );
+  const otherwise = hint === undefined ? children : <AreaHint drag={hint} />;
+  return atEvent ? <Happenings otherwise={otherwise} /> : otherwise;
 }

@@ -56,7 +56,7 @@ function useStageEvents(): StageProps["onEvent"] {
         case "lanes":
           return dispatch({ type: "lanes_set", lanes: event.lanes });
         case "divergence":
-          return lookAtDivergence(store);
+          return void lookAtDivergence(store);
         case "mark":
           return goToMark(page, event.id, event.later ? 1 : -1);
         case "focus":

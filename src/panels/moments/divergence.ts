@@ -1,24 +1,41 @@
-// The first divergence on the page: the mark on the ruler, and the way there.
+// The first divergence on the page: the mark on the ruler, and the way there. It is looked for once both runs are done, by a script that
+// comes then.
 
-import { useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { formatNs } from "../../lib/format.ts";
-import { divergenceView, firstDivergence } from "../../state/compare/divergence.ts";
+import { SIDES } from "../../state/sides.ts";
 import type { Store } from "../../state/store.ts";
 import type { Spot } from "../../timeline/index.ts";
+import { atLeisure } from "../lazily.tsx";
 import { useSelect } from "../page.ts";
+
+type Finder = Awaited<ReturnType<typeof load>>;
+
+const load = () => import("../../state/compare/divergence.ts");
 
 /** Where the ruler marks it; undefined while there is none to mark. */
 export function useDivergence(): Spot | undefined {
   const sides = useSelect((state) => state.sides);
+  const finder = useFinder(SIDES.every((side) => sides[side].shown?.report !== undefined));
   return useMemo(() => {
-    const found = firstDivergence({ sides });
-    if (found.kind !== "found") return undefined;
+    const found = finder?.firstDivergence({ sides });
+    if (found?.kind !== "found") return undefined;
     return { ns: found.atNs, words: `A and B first differ at ${formatNs(found.atNs, 6)}. ${found.words}. Click or ⇧ X goes there.` };
-  }, [sides]);
+  }, [finder, sides]);
+}
+
+/** The script, once it was wanted. One that does not come is asked for again with the next runs. */
+function useFinder(wanted: boolean): Finder | undefined {
+  const [finder, setFinder] = useState<Finder>();
+  useEffect(() => {
+    if (wanted && finder === undefined) atLeisure(load).then(setFinder, () => undefined);
+  }, [wanted, finder]);
+  return finder;
 }
 
 /** To the first instant at which the two runs differ, if they do. */
-export function lookAtDivergence(store: Store): void {
+export async function lookAtDivergence(store: Store): Promise<void> {
+  const { divergenceView, firstDivergence } = await load();
   const state = store.getState();
   const found = firstDivergence(state);
   if (found.kind !== "found") return;

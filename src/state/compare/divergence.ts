@@ -1,6 +1,8 @@
 // The first divergence of the two runs on screen. What was walked is remembered by the two traces.
 
-import { DivergenceFinder, type Step, type TraceStore } from "../../model/index.ts";
+import type { Step, TraceStore } from "../../model/index.ts";
+import { DivergenceFinder } from "../../model/compare/divergence.ts";
+import { SAYING } from "../../model/compare/say.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { Viewport } from "../../model/types.ts";
 import { domainNs } from "../selectors.ts";
@@ -25,7 +27,7 @@ const finders = new WeakMap<TraceStore, WeakMap<TraceStore, DivergenceFinder>>()
 function finderOf(a: TraceStore, b: TraceStore): DivergenceFinder {
   const ofA = finders.get(a) ?? new WeakMap<TraceStore, DivergenceFinder>();
   finders.set(a, ofA);
-  const finder = ofA.get(b) ?? new DivergenceFinder(a, b);
+  const finder = ofA.get(b) ?? new DivergenceFinder(a, b, SAYING);
   ofA.set(b, finder);
   return finder;
 }

@@ -1,6 +1,7 @@
 // The selected wake-up or sample on each side. A selection names one of one side; the other side shows its partner by due time.
 
-import { findSample, partnerOf, samplePartner, type SampleRecord } from "../../model/index.ts";
+import { partnerOf, type SampleRecord } from "../../model/index.ts";
+import { findSample, samplePartner } from "../../model/samples.ts";
 import type { Selection, Viewport, WakeRecord } from "../../model/types.ts";
 import { otherSide, type Side } from "../sides.ts";
 import type { State } from "../state.ts";

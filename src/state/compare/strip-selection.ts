@@ -1,6 +1,7 @@
 // What is selected, as a strip's run has it: by meaning, as the sides show each other's.
 
-import { findSample, partnerOf, samplePartner } from "../../model/index.ts";
+import { partnerOf } from "../../model/index.ts";
+import { findSample, samplePartner } from "../../model/samples.ts";
 import type { Selection } from "../../model/types.ts";
 import type { State } from "../state.ts";
 import type { Strip } from "./strips.ts";

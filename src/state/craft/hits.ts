@@ -1,7 +1,9 @@
 // The next instant at which something happens to a task, a CPU, a lock or a group of one run, and the one before. True of its rows.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { samplesOf, stepOnCpu, type SampleRecord, type TraceStore } from "../../model/index.ts";
+import type { SampleRecord, TraceStore } from "../../model/index.ts";
+import { samplesOf } from "../../model/samples.ts";
+import { stepOnCpu } from "../../model/track-events.ts";
 import type { Place } from "./things.ts";
 
 /** Something happens, on a CPU if it has one. */

@@ -3,7 +3,8 @@
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
-import { samplesOf, type SampleRecord } from "../../model/index.ts";
+import type { SampleRecord } from "../../model/index.ts";
+import { samplesOf } from "../../model/samples.ts";
 import type { Selection } from "../../model/types.ts";
 import { findKnob, knobName } from "../knobs/knob-values.ts";
 import { knobDoc } from "../knobs/knob-docs.ts";

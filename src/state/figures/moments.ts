@@ -2,7 +2,8 @@
 // them in view, or has none.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { samplesOf, type TraceStore } from "../../model/index.ts";
+import type { TraceStore } from "../../model/index.ts";
+import { samplesOf } from "../../model/samples.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { metricAt } from "./metric-path.ts";
 import type { Run } from "../state.ts";

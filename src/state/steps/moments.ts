@@ -2,7 +2,8 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { Moment } from "../../engine/gen/types.ts";
-import { DivergenceFinder, type TraceStore } from "../../model/index.ts";
+import type { TraceStore } from "../../model/index.ts";
+import { DivergenceFinder } from "../../model/compare/divergence.ts";
 import { SIDES, type PerSide, type Side } from "../sides.ts";
 import type { MomentView } from "./step.ts";
 

@@ -5,7 +5,7 @@
 
 import { memo, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, ReactElement, RefObject } from "react";
-import { describeCpu } from "../../model/index.ts";
+import { describeCpu } from "../../model/describe.ts";
 import type { Selection, TraceStore } from "../../model/index.ts";
 import type { Run } from "../marks/mark.ts";
 import { spokenAt, stepOf } from "../marks/registry.ts";

@@ -6,7 +6,7 @@
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
-import { describeFlag, speakFlag } from "../../model/index.ts";
+import { describeFlag, speakFlag } from "../../model/describe.ts";
 import type { Flag } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";

@@ -1,7 +1,9 @@
 // What lies under the pointer: what the CPU does there, then every mark that the registry finds, the nearest first. Pure: a scene and a point
 // in, a place out.
 
-import { CHANNELS, describeSilos, describeSlice, IRQ_OFF_CHANNEL } from "../../model/index.ts";
+import { CHANNELS, IRQ_OFF_CHANNEL } from "../../model/index.ts";
+import { describeSilos } from "../../model/describe-quota.ts";
+import { describeSlice } from "../../model/describe.ts";
 import type { About } from "../../model/rules/index.ts";
 import type { Selection, Slice } from "../../model/index.ts";
 import { CPU_STATES } from "../../engine/gen/catalogue.ts";

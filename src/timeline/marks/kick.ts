@@ -1,7 +1,7 @@
 // Kicks of idle balancing: a dotted arc from the CPU whose tick asked to the idle CPU asked, and a burst where that woke the idle CPU.
 
 import { KICK, KIND } from "../../engine/gen/catalogue.ts";
-import { describeKick } from "../../model/index.ts";
+import { describeKick } from "../../model/describe-quota.ts";
 import type { Kick, TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";

@@ -1,6 +1,7 @@
 // What a selection marks on a run's lanes.
 
-import { findSample, type TraceStore } from "../../model/index.ts";
+import type { TraceStore } from "../../model/index.ts";
+import { findSample } from "../../model/samples.ts";
 import type { MarkedWake, Selection } from "../types.ts";
 
 /** A sample is marked from its beginning to its end, as a wake-up is. Undefined if the run has not, or not yet, what is selected. */

@@ -2,7 +2,7 @@
 // where none was set.
 
 import { KIND, POINT, POINT_WORDS } from "../../engine/gen/catalogue.ts";
-import { describePoint } from "../../model/index.ts";
+import { describePoint } from "../../model/describe.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
 import { barTop, inSight, nsPerPx, roomFor, xOf } from "../draw/plot.ts";

@@ -1,7 +1,7 @@
 // Stretches in which a group is out of quota on a CPU: hatched, with a pause sign where there is room.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { describeThrottled } from "../../model/index.ts";
+import { describeThrottled } from "../../model/describe-quota.ts";
 import { barTop, inSight, nsPerPx, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";

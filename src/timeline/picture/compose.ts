@@ -1,7 +1,7 @@
 // The whole picture on a surface: what stands still, and what moves with the playhead. Every shape is drawn by the code that draws it on the
 // page.
 
-import { describeTank } from "../../model/index.ts";
+import { describeTank } from "../../model/describe-quota.ts";
 import type { LockMoment } from "../../model/index.ts";
 import { LabelLayer } from "../draw/labels.ts";
 import { TUBES_PX } from "../draw/words.ts";

@@ -1,6 +1,6 @@
 // What the run under the lanes does where they are pointed at. Fetched behind the first picture.
 
-import { describeSlice } from "../../model/index.ts";
+import { describeSlice } from "../../model/describe.ts";
 import type { GhostRun } from "../types.ts";
 
 /** With its name; nothing where the run has no such CPU. */

@@ -3,7 +3,7 @@
 
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
-import { taskSpans } from "../../model/index.ts";
+import { taskSpans } from "../../model/task-track.ts";
 import type { LockTrack, Selection, TaskSpan } from "../../model/index.ts";
 import { preparedContext } from "../draw/frames.ts";
 import type { Plot } from "../draw/plot.ts";

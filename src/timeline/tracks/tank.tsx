@@ -3,7 +3,7 @@
 
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
-import { describeTank } from "../../model/index.ts";
+import { describeTank } from "../../model/describe-quota.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
 import { TUBES_PX } from "../draw/words.ts";
 import { cpusSharing, drawTubes } from "./tubes.ts";

@@ -1,7 +1,7 @@
 // What CPUs hold of groups' run time, for the playhead's instant: a small tube at the edge of each row. Rows too low for a tube share one:
 // as many as share a CPU number beside it.
 
-import { runsGroup } from "../../model/index.ts";
+import { runsGroup } from "../../model/describe-quota.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { numberedEvery, smallPx, TUBES_PX } from "../draw/words.ts";
 import type { Plot } from "../draw/plot.ts";
