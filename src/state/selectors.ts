@@ -177,19 +177,20 @@ export function speedOf(state: State): number {
   return state.playback.chosenNsPerSecond ?? Math.max(1, Math.round((toNs - fromNs) / CROSSING_S));
 }
 
-/** Paths that speak of tasks of a kind: their latency, their tool's samples, their sums. */
-const KIND_IN = /^(?:latency|tool_samples|tasks)\.([^.]+)\./;
+/** Paths that speak of the latency of tasks of a kind, and of what else they do: their tool's samples, their sums. */
+const LATENCY_OF = /^latency\.(.+)\.\w+$/;
+const SAID_OF = /^(?:tool_samples|tasks)\.([^.]+)\./;
 
-/** The task kind whose latency is shown: the viewer's choice, the one the headline or a step speaks of, or the first that had a wake-up. */
+/** The task kind whose latency is shown: the viewer's choice, the one whose latency the headline or a step speaks of, one the headline names otherwise, or the first that had a wake-up. */
 export function latencyKind(state: State, side: Side): string | undefined {
   const run = state.sides[side].shown;
   if (run === undefined) return undefined;
   const has = (kind: string): boolean => run.meta.tasks.some((task) => task.kind === kind);
-  const headline = state.entry.headline.map((path) => KIND_IN.exec(path)?.[1]);
+  const named = (by: RegExp): readonly (string | undefined)[] => state.entry.headline.map((path) => by.exec(path)?.[1]);
   const told = stepsOf(state.entry).map(({ focus }) => focus.wakeup);
   const woken = Object.keys(run.report?.metrics.latency ?? {});
   const first = run.meta.tasks.find((task) => woken.length === 0 || woken.includes(task.kind))?.kind;
-  return [state.latencyKind, ...headline, ...told].find((kind) => kind !== undefined && has(kind)) ?? first;
+  return [state.latencyKind, ...named(LATENCY_OF), ...told, ...named(SAID_OF)].find((kind) => kind !== undefined && has(kind)) ?? first;
 }
 
 /** What the timeline draws of a side. Where nothing is on screen yet, the lanes of the run on its way: its rows come into a picture that stands. */
