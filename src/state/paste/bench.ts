@@ -20,7 +20,11 @@ const HACKBENCH: Tool = {
   flags: { p: "pipe", F: "fifo" },
   long: { groups: "g", fds: "f", loops: "l", datasize: "s", pipe: "p", fifo: "F", threads: "T", process: "P" },
 };
+/** What a run holds; each sender and receiver has a step for every one of the other side. */
+const TASKS_MAX = 16_384;
+const OPS_MAX = 190_000;
 /** As in tools/perf/Documentation/perf-bench.txt: 20 senders and receivers a group. */
+const MESSAGING_FDS = 20;
 const MESSAGING: Tool = {
   language: "perf bench sched messaging",
   numbers: { g: ["groups", 10, 400], l: ["loops", 100, 1_000_000] },
@@ -53,6 +57,14 @@ function readingOf(tool: Tool, words: readonly string[], text: string): Reading 
   const options = optionsOf(tool, words);
   if (typeof options === "string") return refused(tool.language, options);
   const { values, left } = options;
+  if (tool !== PIPE) {
+    const [groups, fds] = [Number(values["groups"]), Number(values["fds"] ?? MESSAGING_FDS)];
+    if (2 * groups * fds >= TASKS_MAX || 2 * groups * fds * fds > OPS_MAX)
+      return refused(
+        tool.language,
+        `The line asks for ${2 * groups * fds} tasks in ${counted(groups, "group")}, more than a run here can hold. Take fewer groups or smaller ones.`,
+      );
+  }
   const pinned = tool === PIPE && /\btaskset\b/.test(text) ? ["Where taskset puts the two is left out: set the knob “pipe CPUs”."] : [];
   return {
     kind: "understood",
@@ -97,7 +109,7 @@ function optionsOf(tool: Tool, words: readonly string[]): { readonly values: Val
 function whatOf(tool: Tool, values: Values): string {
   const number = (key: string): number => Number(values[key] ?? 0);
   if (tool === PIPE) return `Two tasks wake each other through a pipe, ${counted(number("loops"), "time")}.`;
-  const fds = number("fds") || 20;
+  const fds = number("fds") || MESSAGING_FDS;
   const through = values["pipe"] === true ? "pipes" : "socket pairs";
   const tasks = 2 * fds * number("groups");
   return `${tool.language} runs ${tasks} tasks in ${counted(number("groups"), "group")}: ${fds} senders of each group write ${counted(number("loops"), "message")} to each of its ${fds} receivers, through ${through}.`;

@@ -370,8 +370,16 @@ describe("further tools", () => {
     expect(understood("perf bench sched messaging -g 2 -t -p").what).toContain("runs 80 tasks in 2 groups");
     expect(understood("perf bench -r 3 sched pipe -l 5000 -T").what).toMatch(/5.000 times/);
     expect(wrongOf("hackbench -g many")).toContain("from 1 to 400");
+    expect(wrongOf("hackbench -g 400 -f 200")).toContain("160000 tasks");
+    expect(wrongOf("perf bench sched messaging -g 250")).toContain("10000 tasks");
     expect(wrongOf("perf bench sched seccomp-notify")).toContain("“sched pipe”");
-    for (const text of ["hackbench -g 400 -f 200 -l 1000000 -s 65536 -F", "hackbench -g1 --pipe", "perf bench sched pipe -l 100000000"]) {
+    for (const text of [
+      "hackbench -g 237 -f 20 -l 1000000 -s 65536 -F",
+      "hackbench -g 400 -f 15",
+      "hackbench -g 2 -f 200",
+      "hackbench -g1 --pipe",
+      "perf bench sched pipe -l 100000000",
+    ]) {
       const { opens } = understood(text);
       if (opens === undefined) throw new Error(text);
       expect(preparedSides(opens).a.setup, text).not.toBe("");
