@@ -50,6 +50,22 @@ async function sumOf(lab: Lab, side: Side): Promise<number> {
   return Number(await lab.get(`area-sum-${side}`).getAttribute("data-ns"));
 }
 
+test("a double click on a lane fits what lies under it and selects no area", async ({ lab }) => {
+  await lab.open(QUICK);
+  const box = await lab.get("lanes-a").boundingBox();
+  if (box === null) throw new Error("no lanes");
+  const [from, to] = await lab.view();
+  await lab.page.mouse.dblclick(box.x + box.width * 0.55, box.y + 40);
+  await lab.whenIdle();
+  const [near, far] = await lab.view();
+  expect(far - near, "closer").toBeLessThan(to - from);
+  const at = await lab.playhead();
+  expect(near < at && at < far, `${at} in ${near} to ${far}`).toBe(true);
+  await expect(lab.get("area")).toHaveCount(0);
+  await lab.get("help-open").click();
+  await expect(lab.page.getByRole("dialog")).toContainText("double-click");
+});
+
 test("a drag on the lanes selects CPUs and a stretch whose sums add up on both sides; Shift+drag pans, Escape clears", async ({ lab }) => {
   await lab.open(QUICK);
   const axis = await lab.axis();

@@ -49,6 +49,36 @@ test("undo and redo, by key and by button", async ({ lab }) => {
   expect(await lab.headlines(DEPTH, SPIN)).toEqual(second);
 });
 
+test("a text that was run in the editor or the drawer is taken back by undo on the page, which says so", async ({ lab }) => {
+  await lab.open(QUICK);
+  const first = await lab.headlines(DEPTH, SPIN);
+  await lab.get("drawer-open").click();
+  await lab.get("scenario-editor-open").click();
+  await lab.get("scenario-editor-start").selectOption("two tasks, one CPU");
+  await expect(lab.get("scenario-editor-fine")).toContainText("This text is a valid scenario");
+  await lab.get("scenario-editor-run").click();
+  await lab.whenIdle();
+  await expect(lab.page).toHaveURL(/\/lab\//);
+  const own = await lab.get("question").innerText();
+  await lab.get("scenario-editor-open").focus();
+  await lab.press("Control+z");
+  await expect(lab.page).toHaveURL(/\/s\/rt-pull-herd\/#/);
+  await expect(lab.get("reply-line")).toHaveText(/^Undone: the text “.*” in place of “.*”\. Nothing more can be undone\.$/);
+  await expect(lab.get("replied")).toContainText("Undone: the text");
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
+  await lab.press("Control+Shift+Z");
+  await expect(lab.get("question")).toHaveText(own);
+  await expect(lab.get("reply-line")).toHaveText(/^Redone: the text/);
+  await lab.press("Control+z");
+  await lab.write((await lab.get("editor").inputValue()).replace('"seed": 7', '"seed": 8'));
+  await expect(lab.page).toHaveURL(/\/lab\//);
+  await lab.press("Control+z");
+  await expect(lab.get("reply-line")).toHaveText(/^Undone: an edit of the scenario’s text\./);
+  expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
+  await lab.press("Control+z");
+  await expect(lab.get("reply-line")).toHaveText("There is nothing to undo.");
+});
+
 test("another question and back: each address shows its own scenario", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   const first = await lab.headlines(DEPTH, SPIN);

@@ -113,6 +113,53 @@ test("a knob gets the focus wherever it was hidden; variants, steps, themes, sce
   await expect(lab.get("event-line")).toContainText("refills");
 });
 
+test("what the page's buttons do is done from the search: by its own name or by another word for it", async ({ lab }) => {
+  await lab.open("s/quota-stranded/");
+  const shut = async (testId: string): Promise<void> => {
+    await lab.page.keyboard.press("Escape");
+    await expect(lab.get(testId)).toHaveCount(0);
+  };
+  await findAndGo(lab, "link share");
+  await expect(lab.get("share-link")).toBeVisible();
+  await shut("share");
+  await findAndGo(lab, "qr code");
+  await expect(lab.get("share-qr")).toBeInViewport();
+  await shut("share");
+  await findAndGo(lab, "smallest value bisect");
+  await expect(lab.get("sweep-search-bound")).toBeFocused();
+  await shut("sweep");
+  await findAndGo(lab, "film webm");
+  await expect(lab.get("picture")).toBeVisible();
+  await shut("picture");
+  await findAndGo(lab, "single-letter");
+  await expect(lab.get("letters-on")).not.toBeChecked();
+  await lab.get("letters-on").check();
+  await shut("help");
+  await findAndGo(lab, "sources references");
+  await expect(lab.get("dock-sources")).toHaveAttribute("aria-selected", "true");
+  await findAndGo(lab, "taskset");
+  await expect(lab.get("real-machine")).toBeInViewport();
+  await findAndGo(lab, "breakpoint refill");
+  await expect(lab.get("find-said")).toContainText(/refill/);
+  await lab.page.keyboard.press("Escape");
+  await findAndGo(lab, "loop the view");
+  await expect(lab.get("loop")).toHaveAttribute("aria-pressed", "false");
+  await findAndGo(lab, "template");
+  await expect(lab.get("start-from")).toBeFocused();
+  await findAndGo(lab, "gallery scenarios");
+  await expect(lab.get("picker")).toBeVisible();
+  await lab.page.keyboard.press("Escape");
+  await find(lab, "take back revert");
+  await expect(lab.get("palette-said"), "what cannot be done says why").toHaveText("There is nothing to undo.");
+  await lab.get("palette-field").fill("strip C");
+  await expect(lab.get("palette-list").getByRole("option", { name: "Remove strip C" }), "there is none").toHaveCount(0);
+  await lab.get("palette-field").fill("lesson");
+  await expect(lab.get("palette-list").getByRole("option").filter({ hasText: "minutes" }).first()).toContainText("lesson");
+  await lab.get("palette-field").fill("glossary");
+  await lab.page.keyboard.press("Enter");
+  await expect(lab.page).toHaveURL(/\/glossary\/$/);
+});
+
 test("a word with a slip in it finds what was meant and says so", async ({ lab }) => {
   await lab.open(QUICK);
   await lab.page.keyboard.press("/");

@@ -81,10 +81,9 @@ test("Sources leads to where the scenario comes from, and its short name to the 
   await lab.open("s/rt-pull-herd/");
   await lab.get("dock-sources").click();
   const sources = lab.get("scenario-sources");
-  await expect(sources.getByRole("link", { name: "The patch as merged, 4.1" })).toHaveAttribute(
-    "href",
-    "https://git.kernel.org/linus/b6366f048e0c",
-  );
+  await expect(
+    sources.getByRole("link", { name: "Steven Rostedt: sched/rt: Use IPI to trigger RT task push migration instead of pulling, 4.1" }),
+  ).toHaveAttribute("href", "https://git.kernel.org/linus/b6366f048e0c");
   const opened = lab.page.waitForEvent("popup");
   await sources.getByTestId("source-name").filter({ hasText: "Rostedt 2015" }).click();
   const page = await opened;

@@ -223,6 +223,7 @@ test("a scenario of tasks has them as a file for rt-app, with the line that star
   await lab.open("s/cyclictest-anatomy/");
   await lab.dock("story");
   await expect(lab.get("real-machine")).toContainText("sudo rt-app tasks.json");
+  await expect(lab.get("real-none").first(), "what no tool does").toContainText("hwlatdetect finds those");
   const file = lab.get("real-file-0");
   await file.getByText("tasks.json").click();
   await expect(file).toContainText("“driver” is left out: rt-app has no irqoff.");

@@ -71,6 +71,8 @@ test("the run goes to the next late wake-up and the next deep queue, and says wh
   const first = await lab.playhead();
   await lab.get("find-waiters").click();
   await expect.poll(async () => lab.playhead()).toBeGreaterThan(first);
+  await lab.get("find-wake-value").fill("1e30");
+  await expect(lab.get("find-wake"), "no such number of µs").toBeDisabled();
   await lab.get("find-wake-value").fill("1000000");
   await lab.get("find-wake").click();
   await expect(lab.get("find-said")).toContainText(/^No wake-up later than 1 s from .* to 100 ms\.$/);

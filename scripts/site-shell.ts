@@ -126,14 +126,14 @@ function waysHtml(ways: readonly Way[]): string {
 }
 
 /** Markup of a lesson's page, for those who read without scripts. Figures that no shipped run has stay open. */
-export function lessonHtml(root: string, { title, about, scenes }: Lesson): string {
+export function lessonHtml(root: string, { title, about, closing, scenes }: Lesson): string {
   const scene = ({ scenario: slug, title: heading, text, bet }: Lesson["scenes"][number]): string => {
     const scenario = scenarioOf(root, slug);
     const opening = openingOf(root, slug, scenario);
     const told = [...(bet === undefined ? [] : [bet.question, bet.why]), ...text];
     return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(plainWords(captionOf(each, scenario, opening)))}</p>`).join("")}`;
   };
-  return `<noscript><article class="shell-story"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(about)}</p>${scenes.map(scene).join("")}</article></noscript>`;
+  return `<noscript><article class="shell-story"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(about)}</p>${scenes.map(scene).join("")}<h2>What to do</h2><p>${escapeHtml(closing)}</p></article></noscript>`;
 }
 
 function rowHtml(words: MetricWords, opening: PerSide<Opening>): string {

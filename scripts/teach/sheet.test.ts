@@ -33,6 +33,7 @@ test("the key has the right choice, a column of figures for each seed, and a way
   expect(html).toContain("<td>35</td><td>36</td>");
   expect(html).toContain("In A 35 CPUs wait for one lock");
   expect(html).toContain("kernel.rt_push_ipi = on");
+  expect(html).toContain(`What to do: ${HERD.closing}`);
 });
 
 test("a lesson's words are no markup in a sheet", () => {

@@ -99,6 +99,7 @@ function worksheet({ id, lesson, site }: Course, seed: number, stated: Stated): 
 <p>${escapeHtml(lesson.about)}</p>
 <p>Open <a href="${link}">${link}</a> and go from scene to scene. Fill in what your runs show.</p>
 ${lesson.scenes.map((scene, index) => exercise(scene, index, stated)).join("\n")}
+<p>What would you do on a machine of your own? <span class="line long"></span></p>
 </section>`;
 }
 
@@ -126,7 +127,8 @@ export function answerKey({ lesson, seeds }: Course, run: RunScene, stated: Stat
   const told = (text: string, scene: Scene): string => filled(text, scene, run, stated, first);
   const parts = lesson.scenes.map((scene, index) => answers(scene, index, seeds, run, told));
   const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>The sentences have the figures of seed ${first}; the tables have the figures of every seed, as the score on the page shows them.</p>`;
-  return page(`Key: ${lesson.title}`, `${head}\n${parts.join("\n")}`);
+  const closing = `<p>What to do: ${escapeHtml(lesson.closing)}</p>`;
+  return page(`Key: ${lesson.title}`, `${head}\n${parts.join("\n")}\n${closing}`);
 }
 
 type Told = (text: string, scene: Scene) => string;

@@ -2,6 +2,7 @@
 // acts while a field has the focus or a dialog is open.
 
 import { saveScenario } from "../panels/editor/save-scenario.ts";
+import { stepInHistory } from "../panels/history/undo.ts";
 import { lookAtDivergence } from "../panels/moments/divergence.ts";
 import { stepEvent } from "../panels/moments/playing.ts";
 import type { Page } from "../panels/page.ts";
@@ -66,7 +67,8 @@ export function handleKey(event: KeyboardEvent, page: Page, host: KeyHost): void
   if (done) event.preventDefault();
 }
 
-function handleChord(event: KeyboardEvent, { store }: Page, host: KeyHost): boolean {
+function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
+  const { store } = page;
   const state = store.getState();
   if (event.altKey) return false;
   if (event.code === "KeyS") {
@@ -82,7 +84,7 @@ function handleChord(event: KeyboardEvent, { store }: Page, host: KeyHost): bool
   if (document.querySelector("dialog[open]") !== null) return false; // Nothing is turned behind a dialog.
   switch (event.code) {
     case "KeyZ":
-      store.dispatch({ type: event.shiftKey ? "redone" : "undone" });
+      stepInHistory(page, event.shiftKey ? "redone" : "undone");
       return true;
     case "BracketLeft":
     case "BracketRight":
@@ -91,7 +93,7 @@ function handleChord(event: KeyboardEvent, { store }: Page, host: KeyHost): bool
       walk(store, event.code === "BracketLeft" ? -1 : 1);
       return true;
     case "KeyY":
-      store.dispatch({ type: "redone" });
+      stepInHistory(page, "redone");
       return true;
     case "Enter": {
       const seed = knobValue(state, "a", "seed");

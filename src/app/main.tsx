@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import { createEngineClient } from "../engine/client.ts";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
+import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { Boundary } from "../panels/Boundary.tsx";
 import { PageContext, type Page } from "../panels/page.ts";
 import { firstDrag, keepDrag } from "../state/craft/drag.ts";
@@ -76,10 +77,21 @@ function ownTexts(root: string, storage: () => Storage, frame: FrameName): Pick<
   return { draft: () => readDraft(root, storage), start: frame === "lab" ? TEMPLATE : undefined };
 }
 
+/** The page before it is told what to show: with what the viewer has set, here or on an earlier visit. */
+function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
+  const storage = (): Storage => window.localStorage;
+  const prefersLight = window.matchMedia("(prefers-color-scheme: light)").matches;
+  const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
+  return makeStore({
+    ...initialState(entry, theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme),
+    drag: firstDrag(root, storage),
+    letters: firstLetters(root, storage),
+  });
+}
+
 function start(element: HTMLElement): void {
   const root = rootOf(import.meta.url);
   const storage = (): Storage => window.localStorage;
-  const prefersLight = window.matchMedia("(prefers-color-scheme: light)").matches;
   const frame = frameOf(window.location.pathname, root);
   const host = framedHost(
     window,
@@ -89,11 +101,9 @@ function start(element: HTMLElement): void {
   );
   const coming = frame === "lab" ? undefined : FRAMES[frame]();
   const Frame = coming === undefined ? App : lazy(() => coming);
-  const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
   const catalogue: Catalogue = { root, scenarios, knobs: KNOBS, ...ownTexts(root, storage, frame) };
-  const first = initialState(scenarios[0] ?? ownEntry(""), theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme);
-  const store = makeStore({ ...first, drag: firstDrag(root, storage), letters: firstLetters(root, storage) });
+  const store = storeOf(scenarios[0] ?? ownEntry(""), frame, root);
   pinLinks();
   openAddress(store, host.location, catalogue, true);
   const address = keepAddress(store, host, catalogue);

@@ -15,6 +15,8 @@ export interface Culprit {
   readonly ns: number;
   /** What follows "For 475 ns, ". */
   readonly words: string;
+  /** The lock that was waited for, by its id. */
+  readonly lock?: number | undefined;
 }
 
 /** Sentences at most; the table of causes is complete. */
@@ -29,7 +31,8 @@ export function culpritsOf(store: TraceStore, wake: WakeRecord): readonly Culpri
   for (const segment of [...wake.segments].sort((one, other) => other.ns - one.ns)) {
     const words = sentence(store, wake, segment);
     const before = told.get(words);
-    told.set(words, { words, atNs: before?.atNs ?? segment.fromNs, ns: (before?.ns ?? 0) + segment.ns });
+    const { atNs, lock } = before ?? { atNs: segment.fromNs, lock: lockIn(store, wake.cpu, segment) };
+    told.set(words, { words, atNs, lock, ns: (before?.ns ?? 0) + segment.ns });
   }
   let explainedNs = 0;
   return [...told.values()]
@@ -40,6 +43,11 @@ export function culpritsOf(store: TraceStore, wake: WakeRecord): readonly Culpri
       explainedNs += ns;
       return wanted;
     });
+}
+
+function lockIn(store: TraceStore, cpu: number, { cause, fromNs, ns, summed }: WakeSegment): number | undefined {
+  if (summed === true || CAUSES[cause]?.name !== "rq_lock_spin") return undefined;
+  return lockOf(store, cpu, holdingNs(store, cpu, fromNs, ns))?.lock;
 }
 
 function sentence(store: TraceStore, { cpu, task, taskId }: WakeRecord, { cause, fromNs, ns, summed }: WakeSegment): string {

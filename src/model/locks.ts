@@ -49,6 +49,26 @@ export class LockTrack {
     return this.depths.bytes + queued;
   }
 
+  /** Rows of this lock. */
+  get count(): number {
+    return this.depths.count;
+  }
+
+  /** The lock's first row after `ns`, as its number among the lock's rows; `count` if there is none. */
+  indexAfter(ns: number): number {
+    return this.depths.firstAfter(ns);
+  }
+
+  /** The event row of the lock's row number `index`. */
+  rowAt(index: number): number {
+    return this.depths.row(index);
+  }
+
+  /** Waiters just after the lock's row number `index`. */
+  depthAfter(index: number): number {
+    return this.depths.before(index + 1);
+  }
+
   append(row: number): void {
     if (this.depths.count % BLOCK === 0) this.checkpoints.push(this.now());
     this.goOn(this.events.kind.at(row), this.events.cpu.at(row));

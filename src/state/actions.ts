@@ -99,6 +99,8 @@ export type ViewAction =
   | { readonly type: "replied"; readonly words: string }
   | { readonly type: "latency_kind_set"; readonly kind: string | undefined }
   | { readonly type: "side_focused"; readonly side: Side }
+  /** The lock lane shows this lock, by its name. */
+  | { readonly type: "lock_shown"; readonly name: string }
   | { readonly type: "one_side_toggled" }
   /** A beside B, or A over B again; both are shown. */
   | { readonly type: "beside_toggled" }

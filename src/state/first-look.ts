@@ -1,5 +1,6 @@
 // Where a scenario opens: on what its headline speaks of.
 
+import type { WakeRecord } from "../model/types.ts";
 import type { PerSide, Side } from "./sides.ts";
 import { SIDES } from "./sides.ts";
 import type { Run, SideState, State } from "./state.ts";
@@ -46,10 +47,8 @@ export function aboutMarks(headline: readonly string[]): readonly string[] {
   return [...new Set(ABOUT.flatMap(([figure, ...marks]) => (headline.some((path) => figure.test(path)) ? marks : [])))];
 }
 
-function longestWait(
-  { trace, meta }: Run,
-  headline: readonly string[],
-): { readonly dueNs: number; readonly latencyNs: number } | undefined {
+/** The longest wait of a task that the headline names, else of any. */
+export function longestWait({ trace, meta }: Run, headline: readonly string[]): WakeRecord | undefined {
   const rows = trace.wakes.worst(LOOKED_AT).map((row) => trace.wakes.record(row));
   const named = rows.find((wake) => {
     const info = meta.tasks[wake.taskId];

@@ -14,7 +14,7 @@ import { endNs, shownViewport } from "./selectors.ts";
 import { perSide } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
 import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
-import { withStripsKept } from "./undo.ts";
+import { historyAfter } from "./undo.ts";
 
 export function reduce(state: State, action: Action): State {
   return withoutOldReply(state, withinMemory(reduced(state, action)));
@@ -104,6 +104,7 @@ function reduceShown(state: State, action: PlaceAction | CraftAction | ViewActio
     case "replied":
     case "latency_kind_set":
     case "side_focused":
+    case "lock_shown":
     case "one_side_toggled":
     case "beside_toggled":
     case "ghost_toggled":
@@ -140,7 +141,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         focus: only ?? state.focus,
         sweep,
         unknownFields,
-        undo: withStripsKept(state),
+        undo: historyAfter(state),
         linkProblem: undefined,
         expectation: undefined,
         layout: beside ? "beside" : "stacked",
@@ -162,12 +163,13 @@ function reducePlace(state: State, action: PlaceAction): State {
         linkProblem: undefined,
         expectation: undefined,
         commits: state.commits + 1,
+        undo: historyAfter(state),
       };
     case "sweep_shown":
       // Opening the window makes an entry in the browser's history, so that going back closes it.
       return { ...state, sweep: action.sweep, commits: state.commits + (state.sweep === undefined && action.sweep !== undefined ? 1 : 0) };
     case "more_records_allowed":
-      return { ...state, moreRecords: true };
+      return { ...state, moreRecords: true, undo: historyAfter(state) };
     case "figures_came":
       return { ...state, figures: action.figures };
     case "link_notes_dismissed":
@@ -274,6 +276,8 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, reply: action.words };
     case "latency_kind_set":
       return { ...state, latencyKind: action.kind };
+    case "lock_shown":
+      return { ...state, lockShown: action.name };
     case "side_focused":
       return { ...state, focus: action.side };
     case "one_side_toggled":

@@ -127,7 +127,8 @@ export function questionOf(state: State): string {
   if (typeof stated !== "number" || counts.length === 0) return state.entry.title;
   const [last, ...others] = counts.toReversed();
   const words = [...others.toReversed().map(String), counted(last ?? stated, "CPU")].join(" or ");
-  return state.entry.title.replace(new RegExp(`\\b${String(stated)} CPUs?\\b`), words);
+  const asked = state.entry.title.replace(new RegExp(`\\b${String(stated)} CPUs?\\b`), words);
+  return asked.replace(/\bdo (?=1 CPU\b)/, "does ");
 }
 
 /** The report of the run on screen, if that run is done. */
@@ -176,12 +177,15 @@ export function speedOf(state: State): number {
   return state.playback.chosenNsPerSecond ?? Math.max(1, Math.round((toNs - fromNs) / CROSSING_S));
 }
 
+/** Paths that speak of tasks of a kind: their latency, their tool's samples, their sums. */
+const KIND_IN = /^(?:latency|tool_samples|tasks)\.([^.]+)\./;
+
 /** The task kind whose latency is shown: the viewer's choice, the one the headline or a step speaks of, or the first that had a wake-up. */
 export function latencyKind(state: State, side: Side): string | undefined {
   const run = state.sides[side].shown;
   if (run === undefined) return undefined;
   const has = (kind: string): boolean => run.meta.tasks.some((task) => task.kind === kind);
-  const headline = state.entry.headline.map((path) => /^latency\.(.+)\.\w+$/.exec(path)?.[1]);
+  const headline = state.entry.headline.map((path) => KIND_IN.exec(path)?.[1]);
   const told = stepsOf(state.entry).map(({ focus }) => focus.wakeup);
   const woken = Object.keys(run.report?.metrics.latency ?? {});
   const first = run.meta.tasks.find((task) => woken.length === 0 || woken.includes(task.kind))?.kind;

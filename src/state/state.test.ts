@@ -230,4 +230,6 @@ test("a number of CPUs in the question follows the machine", () => {
   expect(questionOf(store.getState())).toBe("Why do 96 CPUs wait for one lock?");
   setKnob(store, "b", "machine.cpus", 16);
   expect(questionOf(store.getState())).toBe("Why do 96 or 16 CPUs wait for one lock?");
+  setKnob(store, "both", "machine.cpus", 1);
+  expect(questionOf(store.getState())).toBe("Why does 1 CPU wait for one lock?");
 });

@@ -75,13 +75,18 @@ export interface Moved {
   readonly why: string;
 }
 
-/** What undo or redo goes to. */
+/** What undo or redo goes to: what is computed there. */
 export interface UndoStep {
+  readonly route: Route;
+  readonly entry: ScenarioEntry;
   readonly knobs: KnobSets;
+  readonly moreRecords: boolean;
+  /** Variants of the strips. */
+  readonly strips: readonly string[];
+  /** Where one stood in the story that this text has. */
+  readonly step: StepState;
   /** A and B exchange on the way there: the selected wake-up goes with its run. */
   readonly swaps: boolean;
-  /** Variants of the strips there, where the step changes them. */
-  readonly strips?: readonly string[];
 }
 
 export interface Undo {
@@ -140,6 +145,8 @@ export interface State {
   readonly step: StepState;
   /** Task kind the latency panel shows; undefined = the first there is. */
   readonly latencyKind: string | undefined;
+  /** The lock the viewer asked to see, by its name; until a step is opened. */
+  readonly lockShown: string | undefined;
   readonly playheadNs: number;
   readonly playback: Playback;
   /** The event that was stepped to last; what happens there is told as long as the playhead is there. */
@@ -219,6 +226,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     firstViewport: undefined,
     step: NO_STEP,
     latencyKind: undefined,
+    lockShown: undefined,
     playheadNs: 0,
     playback: { playing: false, chosenNsPerSecond: undefined, speedForNs: undefined, looping: true, untilNs: undefined },
     eventNs: undefined,

@@ -1,17 +1,72 @@
-// What undo keeps: one bounded list, whoever adds to it.
+// What undo and redo go between: everything the viewer decides about what is computed. One bounded list, whoever adds to it. What is only
+// looked at (view, selection, area, markers, lanes) is not in it.
 
+import { stripsOf } from "./compare/strips.ts";
+import { otherSide } from "./sides.ts";
 import type { State, Undo, UndoStep } from "./state.ts";
 
 /** Steps kept; of more, the oldest goes. */
 export const UNDO_MAX = 200;
+/** Characters of scenario texts that the steps keep alive, each text once; a text has up to a million. */
+const TEXTS_MAX = 4_000_000;
 
-/** The steps with one more. */
-export function pushed(past: readonly UndoStep[], step: UndoStep): readonly UndoStep[] {
-  return [...past, step].slice(-UNDO_MAX);
+/** What is computed now, as a step to come back to. */
+function stepTo({ route, entry, knobs, moreRecords, strips, step }: State, swaps: boolean): UndoStep {
+  return { route, entry, knobs, moreRecords, strips: strips.map(({ variant }) => variant), step, swaps };
 }
 
-/** After a change of knobs and strips at once: one step takes both back. */
-export function withStripsKept({ undo, knobs, strips }: Pick<State, "undo" | "knobs" | "strips">): Undo {
-  const before: UndoStep = { knobs, swaps: false, strips: strips.map(({ variant }) => variant) };
-  return { past: pushed(undo.past, before), future: [], open: false };
+function pushed(past: readonly UndoStep[], step: UndoStep): readonly UndoStep[] {
+  const all = [...past, step].slice(-UNDO_MAX);
+  const texts = new Set<string>();
+  let characters = 0;
+  const first = all.findLastIndex(({ entry: { text } }) => {
+    if (!texts.has(text)) characters += text.length;
+    texts.add(text);
+    return characters > TEXTS_MAX;
+  });
+  // The step that was just left is kept whatever its size.
+  return all.slice(Math.min(first + 1, all.length - 1));
+}
+
+/** The history after something of `before` was changed. `open`: more of the same change is to come. `swaps`: A and B were exchanged. */
+export function historyAfter(before: State, { open = false, swaps = false } = {}): Undo {
+  const { undo } = before;
+  return { past: undo.open ? undo.past : pushed(undo.past, stepTo(before, swaps)), future: [], open };
+}
+
+export function undone(state: State): State {
+  const step = state.undo.past.at(-1);
+  if (step === undefined) return state;
+  return wentTo(state, step, { past: state.undo.past.slice(0, -1), future: [stepTo(state, step.swaps), ...state.undo.future] });
+}
+
+export function redone(state: State): State {
+  const [step, ...future] = state.undo.future;
+  if (step === undefined) return state;
+  return wentTo(state, step, { past: pushed(state.undo.past, stepTo(state, step.swaps)), future });
+}
+
+function wentTo(state: State, there: UndoStep, rest: Omit<Undo, "open">): State {
+  const { entry, knobs, moreRecords, swaps } = there;
+  const names = state.strips.map(({ variant }) => variant);
+  const alike = names.length === there.strips.length && names.every((name, index) => name === there.strips[index]);
+  const gone = {
+    ...state,
+    knobs,
+    moreRecords,
+    strips: alike && entry === state.entry ? state.strips : stripsOf({ ...state, entry }, there.strips),
+    undo: { ...rest, open: false },
+    turned: undefined,
+    moved: [],
+    commits: state.commits + 1,
+    expectation: undefined,
+    // Another text has other steps. The view stays, as it does while a text is edited.
+    ...(entry === state.entry ? {} : { entry, route: there.route, step: { ...there.step, waiting: false }, linkProblem: undefined }),
+  };
+  return swaps ? exchanged(gone) : gone;
+}
+
+/** The selected wake-up goes with its run. */
+export function exchanged(state: State): State {
+  return { ...state, selectedOn: otherSide(state.selectedOn) };
 }

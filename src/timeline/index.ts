@@ -15,7 +15,7 @@
  */
 export type * from "./types.ts";
 export { handleTimelineKey } from "./input/keys.ts";
-export { Scrubber } from "./tracks/scrubber.tsx";
+export { Scrubber, type ScrubberPlace } from "./tracks/scrubber.tsx";
 export { SPEEDS } from "../lib/speeds.ts";
 export { Timeline } from "./timeline.tsx";
 export { followPlayhead } from "./input/viewport.ts";

@@ -3,28 +3,29 @@
 import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { PointerEvent, ReactElement, RefObject } from "react";
 import type { LockTrack } from "../model/index.ts";
-import { taskSpans } from "../model/index.ts";
 import { LabelLayer } from "./draw/labels.ts";
 import { LanePainter } from "./lanes/paint.ts";
-import { drawLockLane } from "./tracks/lock.ts";
 import { drawMarks } from "./marks/layer.ts";
 import type { Run, Scene } from "./marks/mark.ts";
-import { drawTaskLane } from "./tracks/task.ts";
 import { AreaOnRows } from "./tracks/area-layer.tsx";
 import { OverAll } from "./tracks/over-all.tsx";
 import { DropLayer } from "./tracks/drop-layer.tsx";
 import { FlightLayer } from "./tracks/flight-layer.tsx";
 import { LinkedPair } from "./tracks/linked-layer.tsx";
+import { Playhead, Veil } from "./tracks/playhead.tsx";
 import type { FrameScheduler } from "./draw/frames.ts";
 import { preparedContext } from "./draw/frames.ts";
 import { useSettled } from "./draw/use-settled.ts";
 import { useAreaOnRows } from "./input/area-rows.ts";
 import { useTimelineGestures } from "./input/gestures.ts";
 import { pointOf, type Pointer } from "./input/pointed.ts";
+import { fitTo } from "./input/viewport.ts";
 import type { Hit } from "./marks/hit.ts";
-import { hitAt, wakeAt } from "./marks/hit.ts";
+import { hitAt, stretchAt, wakeAt } from "./marks/hit.ts";
 import { useRuleWords } from "./marks/rule-words.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
+import type { TracksRoom } from "./tracks/room.ts";
+import { LockStrip, TaskStrip } from "./tracks/strips.tsx";
 import type { Plot } from "./draw/plot.ts";
 import { plotWidth, xOf } from "./draw/plot.ts";
 import { rowAt, rowsInView, stuck } from "./lanes/rows.ts";
@@ -36,14 +37,12 @@ import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
-import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide } from "./types.ts";
+import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide, Viewport } from "./types.ts";
 
 const GhostLayer = lazy(() => import("./tracks/ghost-layer.tsx"));
 
-const TASK_SPANS_MAX = 2000;
 /** What stays in sight above a row that is gone to. */
 const SEEK_PX = 140;
-export const TASK_LANE_PX = 22;
 
 export interface SideProps extends Pick<
   TimelineProps,
@@ -84,6 +83,8 @@ export interface SideProps extends Pick<
   readonly withLock: boolean;
   /** Whether a queue of the run, on either side, is deep enough to be a herd; else nothing is said of it in words. */
   readonly deepLock: boolean;
+  /** How high what stands over the lanes is, on both sides alike. */
+  readonly over: TracksRoom;
   /** Groups with a quota on either side: both show a tank for each. */
   readonly tanks: readonly ShownTank[];
   readonly wake: MarkedWake | undefined;
@@ -98,6 +99,21 @@ export interface SideProps extends Pick<
   readonly tools: LaneTools | undefined;
 }
 
+type OverLanesProps = SideProps & { readonly plot: Plot; readonly onWake: Twin["onSelect"]; readonly onLane: (cpu: number) => void };
+
+/** The tracks over the lanes. */
+function OverLanes(props: OverLanesProps): ReactElement {
+  const { over, tools } = props;
+  return (
+    <>
+      {props.withLock && over.lockPx > 0 ? <LockStrip {...props} height={over.lockPx} onCpu={props.onLane} /> : null}
+      <TankTracks {...props} height={over.tankPx} />
+      {props.withTask ? <TaskStrip {...props} /> : null}
+      {hasCounters(props.lanes) && over.counters ? <div className="tl-counters">{tools && <tools.CounterTrack {...props} />}</div> : null}
+    </>
+  );
+}
+
 export function Side(props: SideProps): ReactElement {
   const { side, gutter, theme, viewport, width, lock, scrollTop } = props;
   const room = useRoom(props.onRoom);
@@ -105,7 +121,6 @@ export function Side(props: SideProps): ReactElement {
   const plots = useRef<HTMLDivElement>(null);
   const base = useRef<HTMLCanvasElement>(null);
   const marks = useRef<HTMLCanvasElement>(null);
-  const [lockCanvas, taskCanvas] = [useRef<HTMLCanvasElement>(null), useRef<HTMLCanvasElement>(null)];
   const [laid, rows] = useRows(props);
   const laneHeight = Math.min(laid.height, Math.max(props.lanesPx, 60));
   const inView = useMemo(() => rowsInView(rows, scrollTop, laneHeight), [rows, scrollTop, laneHeight]);
@@ -119,7 +134,6 @@ export function Side(props: SideProps): ReactElement {
   const run = useMemo<Run>(() => ({ trace: side.trace, changes: side.changes ?? [] }), [side.trace, side.changes]);
   const scene = useMemo<Scene>(() => ({ ...run, plot, lock }), [run, plot, lock]);
   useLaneCanvas(props, scene, base, marks);
-  useStripCanvases(props, plot, lockCanvas, taskCanvas);
   const pointer = usePointer(props, scene);
   const told = useToldOfSide(props);
   return (
@@ -128,12 +142,7 @@ export function Side(props: SideProps): ReactElement {
         <SideHead {...side} lock={lock} withQueue={props.withLock && props.deepLock} playheadNs={props.playheadNs} />
       </div>
       <div ref={plots} className="tl-plots">
-        {props.withLock ? <Strip canvas={lockCanvas} px={lockLanePx(theme)} testId={`lock-lane-${side.id}`} /> : null}
-        <TankTracks {...props} plot={plot} />
-        {props.withTask ? <Strip canvas={taskCanvas} px={TASK_LANE_PX} /> : null}
-        {hasCounters(props.lanes) ? (
-          <div className="tl-counters">{props.tools && <props.tools.CounterTrack {...props} plot={plot} />}</div>
-        ) : null}
+        <OverLanes {...props} plot={plot} onWake={told.onSelect} onLane={(cpu) => goToLane(props, rows, inView, cpu)} />
         <div ref={room} className="tl-room">
           <div
             ref={lanes}
@@ -157,7 +166,7 @@ export function Side(props: SideProps): ReactElement {
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
                 {props.tools === undefined ? null : <props.tools.LaneHeads {...props} side={side.id} plot={plot} />}
                 <SpokenLanes {...props} run={run} all={rows.rows} rows={inView} {...told} />
-                <LaneTip side={side} hit={pointer.hit} width={width} height={laneHeight} />
+                <LaneTip side={side} tools={props.tools} hit={pointer.hit} width={width} height={laneHeight} />
               </div>
             </div>
           </div>
@@ -175,6 +184,13 @@ function useToldOfSide({ side, onSelect, onPoint }: SideProps): Pick<Twin, "onSe
     onSelect: useCallback((selection: Selection | undefined) => onSelect(selection, side.id), [onSelect, side.id]),
     onPoint: useCallback((cpu: number) => onPoint(cpu, side.id), [onPoint, side.id]),
   };
+}
+
+/** A CPU's lane is meant, and scrolled to where it is out of sight. */
+function goToLane({ side, onPoint, onScroll }: SideProps, rows: LaneRows, inView: readonly LaneRow[], cpu: number): void {
+  onPoint(cpu, side.id);
+  const row = rows.rowOfCpu[cpu];
+  if (row !== undefined && !inView.includes(row)) onScroll(Math.max(0, row.top - SEEK_PX));
 }
 
 function Ghost(props: SideProps & { readonly plot: Plot }): ReactElement | null {
@@ -225,15 +241,6 @@ function useScroll(scrollTop: number): RefObject<HTMLDivElement | null> {
   return element;
 }
 
-/** One height whatever the queue: lanes that move because a run has no herd would be a picture that jumps. */
-export function lockLanePx(theme: TimelineTheme): number {
-  return theme.fontPx * 5;
-}
-
-function Strip({ canvas, px, testId }: { readonly canvas: Canvas; readonly px: number; readonly testId?: string }): ReactElement {
-  return <canvas ref={canvas} className="tl-strip" style={{ height: px }} aria-hidden="true" data-testid={testId} />;
-}
-
 /** As laid out, and as they lie while they are scrolled. */
 function useRows({ side, lanesPx, lay, scrollTop }: SideProps): readonly [LaneRows, LaneRows] {
   const cpus = side.trace.lanes.length;
@@ -264,36 +271,20 @@ function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canv
   }, [scheduler, id, version, running, scene, plot, wake, emphasis, width, ratio, painter, labels, base, marks]);
 }
 
-function useStripCanvases(props: SideProps, plot: Plot, lockCanvas: Canvas, taskCanvas: Canvas): void {
-  const { side, scheduler, lock, depthMax, wake, width, ratio, theme, withLock } = props;
-  const { version, id } = side;
-  useEffect(() => {
-    scheduler.want(`strips ${id}`, () => {
-      if (width === 0) return;
-      const height = lockLanePx(theme);
-      const context = lockCanvas.current === null ? undefined : preparedContext(lockCanvas.current, width, height, ratio);
-      if (context !== undefined) drawLockLane(context, { ...plot, height }, lock, depthMax);
-      const task = taskCanvas.current === null ? undefined : preparedContext(taskCanvas.current, width, TASK_LANE_PX, ratio);
-      if (task !== undefined) drawTaskLane(task, { ...plot, height: TASK_LANE_PX }, spansOf(plot, wake));
-    });
-  }, [scheduler, id, version, plot, lock, depthMax, wake, width, ratio, theme, withLock, lockCanvas, taskCanvas]);
-}
-
-export function spansOf(plot: Plot, wake: MarkedWake | undefined): ReturnType<typeof taskSpans> {
-  const { fromNs, toNs } = plot.viewport;
-  return wake === undefined ? [] : taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs, TASK_SPANS_MAX);
-}
-
 interface LaneTipProps {
   readonly side: TimelineSide;
+  readonly tools: LaneTools | undefined;
   readonly hit: PlacedHit | undefined;
   readonly width: number;
   readonly height: number;
 }
 
-function LaneTip({ side, hit, ...box }: LaneTipProps): ReactElement | null {
+function LaneTip({ side, tools, hit, ...box }: LaneTipProps): ReactElement | null {
   const last = useRuleWords(side.trace, side.kernel, hit);
-  return hit === undefined ? null : <Tip {...hit} {...box} last={last} testId="lane-tip" />;
+  if (hit === undefined) return null;
+  const under = side.ghost !== undefined && hit.fold === undefined ? tools?.ghostLines(side.ghost, hit.cpu, hit.ns) : undefined;
+  const lines = [...hit.lines, ...(under ?? [])];
+  return <Tip {...hit} {...box} lines={lines} last={last} testId="lane-tip" />;
 }
 
 interface PlacedHit extends Hit {
@@ -307,12 +298,17 @@ interface PointerState {
     readonly onPointerMove: (event: PointerEvent<HTMLDivElement>) => void;
     readonly onPointerLeave: () => void;
     readonly onClick: (event: React.MouseEvent<HTMLDivElement>) => void;
+    readonly onDoubleClick: () => void;
   };
 }
 
 /** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
-function usePointer({ side, pointer, tools, lanes, onLanes, onSelect, onPlayhead, onPoint }: SideProps, scene: Scene): PointerState {
+function usePointer(
+  { side, pointer, tools, lanes, domainNs, onLanes, onSelect, onPlayhead, onPoint, onViewport }: SideProps,
+  scene: Scene,
+): PointerState {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const clicked = useRef<Viewport>(undefined);
   const hit = point === undefined ? undefined : hitAt(scene, point.x, point.y);
   return {
     hit: hit === undefined || point === undefined ? undefined : { ...hit, ...point },
@@ -333,13 +329,19 @@ function usePointer({ side, pointer, tools, lanes, onLanes, onSelect, onPlayhead
         pointer.set(undefined);
       },
       onClick: (event) => {
+        // The first click may have moved the rows: what a second one means is what lay under the first.
+        if (event.detail > 1) return;
         const { x, y } = pointOf(event);
         const found = hitAt(scene, x, y);
+        clicked.current = found && stretchAt(scene.plot, found);
         if (found === undefined) return;
         onPlayhead(Math.round(found.ns));
         if (found.fold !== undefined) return tools && onLanes(tools.toggleGroup(lanes, found.fold.group));
         const wake = wakeAt(scene.plot, found);
         if (wake !== undefined) onSelect(wake, side.id);
+      },
+      onDoubleClick: () => {
+        if (clicked.current !== undefined) onViewport(fitTo(clicked.current, domainNs), "end");
       },
     },
   };
@@ -366,27 +368,4 @@ function AtPlayhead({
       <Playhead x={x} gutter={gutter} width={width} />
     </>
   );
-}
-
-interface AtX {
-  readonly x: number;
-  readonly gutter: number;
-  readonly width: number;
-}
-
-/**
- * While playing, what lies ahead is faint, and shown as the playhead comes to it. The box stays and is scaled: a box that gets another edge
- * at each frame is laid out anew, and browsers count it as a layout that shifts.
- */
-function Veil({ x, gutter, width, on }: AtX & { readonly on: boolean }): ReactElement {
-  const share = Math.min(1, Math.max(0, (width - x) / Math.max(1, width - gutter)));
-  return (
-    <div className={on ? "tl-veil tl-veil-on" : "tl-veil"} style={{ left: gutter, transform: `scaleX(${share})` }} aria-hidden="true" />
-  );
-}
-
-/** A line of its own over everything: moving it draws nothing anew. */
-function Playhead({ x, gutter, width }: AtX): ReactElement | null {
-  if (x < gutter || x > width) return null;
-  return <div className="tl-playhead" style={{ transform: `translateX(${x}px)` }} data-testid="playhead-line" />;
 }

@@ -1,7 +1,7 @@
 // Two runs on one time axis. Controlled: the owner keeps viewport, playhead and selection.
 
 import { useMemo, useRef, useState } from "react";
-import type { ComponentProps, CSSProperties, KeyboardEvent, ReactElement } from "react";
+import type { ComponentProps, CSSProperties, KeyboardEvent, ReactElement, RefObject } from "react";
 import type { LockTrack, TraceStore } from "../model/index.ts";
 import { TimeAxis } from "./tracks/axis.tsx";
 import { useFrameScheduler } from "./draw/frames.ts";
@@ -13,10 +13,11 @@ import { markedOf } from "./marks/marked.ts";
 import { Side } from "./side.tsx";
 import type { ShownTank } from "./tracks/tank.tsx";
 import { pathsOf, tanksOf } from "./tracks/tank.tsx";
-import { firstShown, TankPager, TANKS_MAX } from "./tracks/tank-pager.tsx";
+import { tracksRoom, type TracksRoom } from "./tracks/room.ts";
+import { firstShown, TankPager } from "./tracks/tank-pager.tsx";
 import { cpusSharing } from "./tracks/tubes.ts";
 import type { Lay } from "./lanes/rows.ts";
-import { useLay, useReveal } from "./lanes/use-lay.ts";
+import { hasCounters, useLay, useReveal } from "./lanes/use-lay.ts";
 import { useLaneTools } from "./lanes/use-tools.ts";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { useTheme } from "./draw/use-theme.ts";
@@ -26,7 +27,7 @@ import "./tracks/area.css";
 import "./lanes/lanes.css";
 import "./marks/chips.css";
 import type { Area, MarkedWake, TimelineProps, TimelineSide, Viewport } from "./types.ts";
-import { usePixelRatio, useWidth } from "./draw/use-size.ts";
+import { usePixelRatio, useHeight, useWidth } from "./draw/use-size.ts";
 
 const GAP_PX = 10;
 /** Height for the lanes of one side until the room there is has been measured. */
@@ -42,8 +43,8 @@ export function Timeline(props: TimelineProps): ReactElement {
   const gutter = Math.round(theme.fontPx * (whole < 600 ? 3.4 : 4.4));
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
-  const quotas = useTanks(sides);
-  const shown = useShown(props, quotas.tanks.length > 0);
+  const body = useRef<HTMLDivElement>(null);
+  const { shown, over, quotas } = useTracks(props, body, beside ? 1 : sides.length, width, theme);
   // Sides are level by construction: what one has room for, the other has too, and they scroll together.
   const [lanesPx, setRoom] = useState(LANES_PX);
   const [scrollTop, setScrollTop] = useState(0);
@@ -51,9 +52,8 @@ export function Timeline(props: TimelineProps): ReactElement {
   const [draft, setDraft] = useState<Area>();
   const area = draft ?? props.area;
   const tools = useLaneTools();
-  const { lay, arranged, counters } = useLay(tools, props, shown.pins);
+  const { lay, arranged, tracks } = useLay(tools, props, shown);
   useReveal(props, lay, lanesPx, setScrollTop);
-  const cpusPerSilo = quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
   const axis = <Axis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} />;
   return (
     <div
@@ -66,7 +66,7 @@ export function Timeline(props: TimelineProps): ReactElement {
       {beside ? null : axis}
       {tools === undefined || arranged === undefined ? null : <tools.LanesMenu {...props} arranged={arranged} />}
       <TankPager {...quotas} />
-      <div className="tl-body">
+      <div ref={body} className="tl-body">
         {shown.sides.map(({ side, track, wake }) => (
           <div key={side.id} className={`tl-cell tl-cell-${side.id}`}>
             {beside ? axis : null}
@@ -84,6 +84,7 @@ export function Timeline(props: TimelineProps): ReactElement {
               lock={track}
               wake={wake}
               depthMax={shown.depthMax}
+              over={over}
               tanks={quotas.tanks}
               withLock={shown.withLock}
               deepLock={shown.deepLock}
@@ -99,7 +100,14 @@ export function Timeline(props: TimelineProps): ReactElement {
         ))}
       </div>
       {width > gutter ? props.below?.({ width, gutter, ratio, theme, scheduler }) : null}
-      <MarkChips {...props} theme={theme} ratio={ratio} cpusPerSilo={cpusPerSilo} runs={sides} counters={counters} />
+      <MarkChips
+        {...props}
+        theme={theme}
+        ratio={ratio}
+        cpusPerSilo={quotas.tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0}
+        runs={sides}
+        tracks={tracks}
+      />
     </div>
   );
 }
@@ -143,17 +151,46 @@ interface Tanks {
   /** Those in the picture. */
   readonly tanks: readonly ShownTank[];
   readonly first: number;
+  readonly most: number;
   readonly onFirst: (first: number) => void;
 }
 
-function useTanks(sides: TimelineProps["sides"]): Tanks {
+/** What stands over the lanes, with the room that `body` has for it, `levels` sides one over the other. */
+function useTracks(
+  props: TimelineProps,
+  body: RefObject<HTMLElement | null>,
+  levels: number,
+  width: number,
+  theme: TimelineTheme,
+): { readonly shown: Shown; readonly over: TracksRoom; readonly quotas: Tanks } {
+  const paths = usePaths(props.sides);
+  const shown = useShown(props, paths.length > 0);
+  const sidePx = Math.floor(useHeight(body) / Math.max(1, levels));
+  const { withLock: lock, withTask: task } = shown;
+  const over = tracksRoom(sidePx, width, theme, { groups: paths.length, lock, task, counters: hasCounters(props.lanes) });
+  return { shown, over, quotas: useTanks(props.sides, paths, over.tanks) };
+}
+
+function usePaths(sides: TimelineProps["sides"]): readonly string[] {
+  return useMemo(() => pathsOf(sides.map((side) => side.trace)), [sides]);
+}
+
+function useTanks(sides: TimelineProps["sides"], paths: readonly string[], most: number): Tanks {
   const [asked, onFirst] = useState(0);
   return useMemo(() => {
-    const traces = sides.map((side) => side.trace);
-    const paths = pathsOf(traces);
-    const first = firstShown(asked, paths.length);
-    return { paths, tanks: tanksOf(traces, paths.slice(first, first + TANKS_MAX)), first, onFirst };
-  }, [sides, asked]);
+    const first = firstShown(asked, paths.length, most);
+    const shown = paths.slice(first, first + most);
+    return {
+      paths,
+      tanks: tanksOf(
+        sides.map(({ trace }) => trace),
+        shown,
+      ),
+      first,
+      most,
+      onFirst,
+    };
+  }, [sides, paths, most, asked]);
 }
 
 /** What decides about the tracks besides the runs: under tanks a lock lane would take the room of the lanes that the quotas are about. */

@@ -1,14 +1,15 @@
 //! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, paths of one person's
 //! machine, download addresses in the lock file, private names of sources and citations that lead
-//! nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md (`tidy/commits.rs`),
-//! kernel versions named outside the table of kernels, modules that import what stands above them
-//! (`tidy/layers.rs`), stories with long or missing parts (`tidy/stories.rs`), and results in
-//! READMEs that no claim measures.
+//! nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md (`tidy/commits.rs`)
+//! and other sources without one (`tidy/sources.rs`), kernel versions named outside the table of
+//! kernels, modules that import what stands above them (`tidy/layers.rs`), stories with long or
+//! missing parts (`tidy/stories.rs`), and results in READMEs that no claim measures.
 
 mod citations;
 mod commits;
 mod layers;
 mod modules;
+mod sources;
 mod stories;
 
 use crate::files::{Failure, read};
@@ -47,6 +48,7 @@ pub fn check(root: &Path) -> Result<(), Failure> {
     findings.extend(layers::judge(&files));
     findings.extend(citations::judge(&files));
     findings.extend(commits::judge(&files));
+    findings.extend(sources::judge(&files));
     for scenario in schedscope_claims::shipped(&root.join("scenarios"))? {
         let path = format!("scenarios/{}/README.md", scenario.slug);
         let readme = read(&root.join(&path))?;

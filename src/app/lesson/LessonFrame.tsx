@@ -79,6 +79,7 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
       <main className="lesson-text" aria-label="Lesson">
         <ShowCpus value={show}>
           <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
+          {progress.at + 1 === lesson.scenes.length && !betting && <Closing text={lesson.closing} />}
         </ShowCpus>
         <Walk lesson={lesson} progress={progress} change={change} waits={betting} />
       </main>
@@ -179,6 +180,15 @@ function SceneText({ scene, progress, change }: TextProps): ReactNode {
       {puzzle !== undefined && (
         <PuzzleBox puzzle={puzzle} solved={progress.solved[progress.at] === true} onSolved={() => change({ type: "solved" })} />
       )}
+    </section>
+  );
+}
+
+function Closing({ text }: { readonly text: string }): ReactNode {
+  return (
+    <section data-testid="lesson-closing">
+      <h2>What to do</h2>
+      <LiveText text={text} />
     </section>
   );
 }

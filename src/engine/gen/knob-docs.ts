@@ -122,7 +122,8 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.load_balance": {
     doc: "Waiting fair tasks move to CPUs with less work: at ticks, when a CPU goes idle, for idle CPUs, and by stoppers.",
-    source: "every kernel balances load and none can turn it off; off exists here to show its effect; 2.6.24 keeps its own form",
+    source:
+      "every kernel balances load by default; isolcpus= and cpusets take CPUs out, off takes out all CPUs, to show the effect; 2.6.24 keeps its own form",
   },
   "kernel.lowest_pick": {
     choices: [

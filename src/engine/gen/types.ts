@@ -120,9 +120,9 @@ export interface GroupMetrics {
   readonly pool_ns: number;
   /** On the CPUs; debts are negative. */
   readonly silo_ns: number;
-  /** cpu.stat.local (6.6 on): time its queues had something to run and were kept from it by the group or one above, all CPUs together, counted as each is let go. */
+  /** cpu.stat.local (6.6 on): time its queues had something to run and were kept from it by the group or one above, all CPUs together, counted as each is unthrottled. */
   readonly throttled_local_ns: number;
-  /** cpu.stat: time its queues were throttled, all CPUs together, counted as each is let go. */
+  /** cpu.stat: time its queues were throttled, all CPUs together, counted as each is unthrottled. */
   readonly throttled_ns: number;
   /** Run, all CPUs together. */
   readonly usage_ns: number;

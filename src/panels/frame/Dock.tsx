@@ -23,7 +23,7 @@ const Story = lazily(() => atLeisure(() => import("../story/Story.tsx")));
 const TABS = ["why", "area", "latency", "story", "numbers", "sources"] as const;
 export type DockTab = (typeof TABS)[number];
 
-const NAMES: Readonly<Record<DockTab, string>> = {
+export const DOCK_NAMES: Readonly<Record<DockTab, string>> = {
   why: "Why",
   area: "Area",
   latency: "Latency",
@@ -79,7 +79,7 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
             data-testid={`dock-${each}`}
             onClick={() => onTab(each)}
           >
-            {NAMES[each]}
+            {DOCK_NAMES[each]}
           </button>
         ))}
       </div>

@@ -8,12 +8,13 @@ import { SIDES } from "../../state/sides.ts";
 import type { RunStatus, State } from "../../state/state.ts";
 import { Scrubber, SPEEDS } from "../../timeline/index.ts";
 import { Icon } from "../icons.tsx";
-import { lazily } from "../lazily.tsx";
+import { atLeisure, lazily, optionally } from "../lazily.tsx";
 import { keepInSight, stepEvent } from "../moments/playing.ts";
 import { useDispatch, usePage, useSelect } from "../page.ts";
 import { useTimelineSides } from "./timeline-sides.ts";
 
 const FindNext = lazily(() => import("../moments/FindNext.tsx"));
+const RunTicks = optionally(() => atLeisure(() => import("../moments/RunTicks.tsx")));
 
 export function Transport(): ReactNode {
   const { store } = usePage();
@@ -179,6 +180,7 @@ function RunScrubber(): ReactNode {
       viewport={shownViewport(state)}
       playheadNs={state.playheadNs}
       theme={state.theme}
+      over={(place) => <RunTicks {...place} sides={sides.map(({ id }) => id)} />}
       onPlayhead={(ns) => {
         dispatch({ type: "playhead_set", ns });
         keepInSight(store);

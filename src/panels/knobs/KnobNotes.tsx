@@ -11,6 +11,7 @@ import { knobValue } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
+import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";
 import { optionally } from "../lazily.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";
@@ -128,7 +129,7 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
 
 /** Said where the page turned a knob by itself. */
 export function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
-  const dispatch = useDispatch();
+  const page = usePage();
   const moved = useSelect((state) => state.moved);
   const here = moved.filter((each) => each.path === knob.path);
   if (here.length === 0) return undefined;
@@ -140,7 +141,7 @@ export function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
           {from === undefined ? "moved" : `moved from ${from}`} to {to}: {why}
         </span>
       ))}
-      <button type="button" className="button tiny" onClick={() => dispatch({ type: "undone" })}>
+      <button type="button" className="button tiny" onClick={() => stepInHistory(page, "undone")}>
         Undo
       </button>
     </div>

@@ -9,6 +9,7 @@ import { latestMeta } from "../../state/knobs/offers.ts";
 import { differingKnobs, isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../../state/selectors.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
+import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";
 import { KnobInput } from "./KnobInput.tsx";
 import { HereSwitch, HereWords, KernelWords, KnobName, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
@@ -112,7 +113,7 @@ function groupsOf(paths: readonly string[]): readonly string[] {
 }
 
 function UndoButtons(): ReactNode {
-  const dispatch = useDispatch();
+  const page = usePage();
   const canUndo = useSelect((state) => state.undo.past.length > 0);
   const canRedo = useSelect((state) => state.undo.future.length > 0);
   return (
@@ -124,7 +125,7 @@ function UndoButtons(): ReactNode {
         title="Undo the last change (Ctrl+Z)"
         aria-label="Undo"
         data-testid="undo"
-        onClick={() => dispatch({ type: "undone" })}
+        onClick={() => stepInHistory(page, "undone")}
       >
         <Icon name="undo" />
       </button>
@@ -135,7 +136,7 @@ function UndoButtons(): ReactNode {
         title="Redo (Ctrl+Shift+Z)"
         aria-label="Redo"
         data-testid="redo"
-        onClick={() => dispatch({ type: "redone" })}
+        onClick={() => stepInHistory(page, "redone")}
       >
         <Icon name="redo" />
       </button>

@@ -24,7 +24,10 @@ export function Culprits({ side, wake }: { readonly side: Side; readonly wake: W
           key={culprit.words}
           className="culprit"
           data-ns={culprit.atNs}
-          onClick={rowPress(() => dispatch({ type: "playhead_set", ns: culprit.atNs }))}
+          onClick={rowPress(() => {
+            dispatch({ type: "playhead_set", ns: culprit.atNs });
+            if (culprit.lock !== undefined) dispatch({ type: "lock_shown", name: run?.meta.locks[culprit.lock] ?? "" });
+          })}
         >
           {/* A press of it bubbles to its line; a link may not lie within it. */}
           <button type="button" className="culprit-cost">

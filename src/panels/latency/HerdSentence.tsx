@@ -29,7 +29,8 @@ export function HerdSentence(): ReactNode {
     <p className="herd" data-testid="herd-sentence">
       {slacks.map((slackNs) => (
         <span key={slackNs}>
-          cyclictest’s maximum: a herd shows here only when the wait passes interval − body = {formatNs(slackNs)}; in this run it{" "}
+          cyclictest’s maximum shows a herd only where a CPU spins for longer than {formatNs(slackNs)}, what its interval leaves beside the
+          body. In this run{" "}
           {herds
             .filter((herd) => herd.slackNs === slackNs)
             .map((herd, index) => (
@@ -46,9 +47,9 @@ function Did({ herd: { side, slackNs, longestNs }, first }: { readonly herd: Her
   const did = longestNs > slackNs;
   return (
     <>
-      {first ? "" : ", "}
+      {first ? "" : "; "}
       <span data-testid={`herd-${side}`} data-did={did} data-longest-ns={longestNs}>
-        <strong>{did ? "did" : "did not"}</strong> on <SideBadge side={side} /> (longest wait {formatNs(longestNs)})
+        <SideBadge side={side} /> spins for up to {formatNs(longestNs)}: it <strong>{did ? "shows" : "does not show"}</strong>
       </span>
     </>
   );

@@ -268,7 +268,7 @@ function SideHistogram({ side, data, before, kind, range, chosen, onChoose }: Si
     .filter((reference) => reference.metric === `latency.${kind ?? ""}.max_ns`)
     .filter((reference) => reference.high >= range.fromNs && reference.low <= range.toNs)
     .map((reference) => ({
-      label: `thread: ${rangeText(reference, "ns")}`,
+      label: `${reference.source}: ${rangeText(reference, "ns")}`,
       title: `${reference.label} (${reference.source})`,
       fromNs: reference.low,
       toNs: reference.high,

@@ -12,26 +12,39 @@ import { lookAt } from "./wake-selection.ts";
 import "../live/change.css";
 
 const US = 1_000;
+/** Greatest number that can be asked for: a second in µs, more waiters than any machine has CPUs. */
+const MOST = 1_000_000;
+
+function isCount(typed: string): boolean {
+  return /^\s*\d+\s*$/.test(typed) && Number(typed) <= MOST;
+}
 
 /** The rows of the window that the transport's button opens. */
 export default function FindNext(): ReactNode {
   const { store } = usePage();
-  const [late, setLate] = useState(200);
-  const [waiters, setWaiters] = useState(8);
+  const [late, setLate] = useState("200");
+  const [waiters, setWaiters] = useState("8");
   const { said, stopAt } = useStops(store);
   const withGroups = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
   const go = (wanted: Break) => (): void => stopAt(wanted);
   return (
     <div className="find-next" data-testid="find-next">
       <strong>Run to the next</strong>
-      <Row words="wake-up later than" value={late} unit="µs" onValue={setLate} id="wake" onGo={go({ what: "wake", overNs: late * US })} />
+      <Row
+        words="wake-up later than"
+        value={late}
+        unit="µs"
+        onValue={setLate}
+        id="wake"
+        onGo={go({ what: "wake", overNs: Number(late) * US })}
+      />
       <Row
         words="lock with more than"
         value={waiters}
         unit="waiters"
         onValue={setWaiters}
         id="waiters"
-        onGo={go({ what: "waiters", over: waiters })}
+        onGo={go({ what: "waiters", over: Number(waiters) })}
       />
       {withGroups && <Row words="group throttled before its quota was used" id="throttle" onGo={go({ what: "throttle" })} />}
       {withGroups && <Row words="refill" id="refill" onGo={go({ what: "refill" })} />}
@@ -47,14 +60,16 @@ export default function FindNext(): ReactNode {
 interface RowProps {
   readonly id: Break["what"];
   readonly words: string;
-  readonly value?: number;
+  /** As typed. */
+  readonly value?: string;
   readonly unit?: string;
-  readonly onValue?: (value: number) => void;
+  readonly onValue?: (value: string) => void;
   readonly onGo: () => void;
 }
 
 function Row({ id, words, value, unit, onValue, onGo }: RowProps): ReactNode {
   const label = useId();
+  const wrong = value !== undefined && !isCount(value);
   return (
     <div className="find-row">
       <label id={label} htmlFor={value === undefined ? undefined : `${label}-value`}>
@@ -65,19 +80,25 @@ function Row({ id, words, value, unit, onValue, onGo }: RowProps): ReactNode {
           <input
             id={`${label}-value`}
             className="input find-value"
-            type="number"
-            min={0}
-            max={1_000_000}
+            inputMode="numeric"
+            maxLength={12}
             value={value}
+            aria-invalid={wrong}
+            aria-describedby={wrong ? `${label}-wrong` : undefined}
             data-testid={`find-${id}-value`}
-            onChange={({ target }) => onValue?.(Math.max(0, Math.round(Number(target.value))))}
+            onChange={({ target }) => onValue?.(target.value)}
           />{" "}
           {unit}
         </span>
       )}
-      <button type="button" className="button tiny" aria-describedby={label} data-testid={`find-${id}`} onClick={onGo}>
+      <button type="button" className="button tiny" disabled={wrong} aria-describedby={label} data-testid={`find-${id}`} onClick={onGo}>
         {id === "worst" ? "Show" : "Next"}
       </button>
+      {wrong && (
+        <span id={`${label}-wrong`} className="field-error" role="alert">
+          A whole number from 0 to {MOST.toLocaleString("en")}.
+        </span>
+      )}
     </div>
   );
 }

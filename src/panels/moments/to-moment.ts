@@ -3,11 +3,13 @@
 import type { SampleRecord, Viewport } from "../../model/index.ts";
 import type { Throttled } from "../../model/quota.ts";
 import { momentOf, noMomentWords, type Moment } from "../../state/figures/moments.ts";
+import type { RunMoment } from "../../state/play/run-moments.ts";
 import { domainNs, shownViewport } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 import type { Store } from "../../state/store.ts";
-import { viewportOf } from "./wake-selection.ts";
+import { bringIntoView } from "./reach.ts";
+import { lookAt, viewportOf } from "./wake-selection.ts";
 
 /** Half of what is shown around a moment that is no wake-up, ns. */
 const AROUND_NS = 50_000;
@@ -59,4 +61,19 @@ export function lookAtThrottle(store: Store, side: Side, { fromNs, toNs }: Pick<
   store.dispatch({ type: "side_focused", side });
   store.dispatch({ type: "viewport_set", viewport, settled: true });
   store.dispatch({ type: "playhead_set", ns: fromNs });
+}
+
+/** To a moment of the overview: a step as the story opens it, a wake-up selected, all else in its place with room around it. */
+export function goToRunMoment(store: Store, moment: RunMoment): void {
+  const { kind, side, ns, untilNs, wake, step } = moment;
+  if (step !== undefined) return store.dispatch({ type: "step_opened", index: step });
+  if (untilNs !== undefined) return lookAtThrottle(store, side, { fromNs: ns, toNs: untilNs });
+  store.dispatch({ type: "side_focused", side });
+  if (wake !== undefined) return lookAt(store.dispatch, side, wake);
+  store.dispatch({ type: "paused" });
+  if (kind === "herd") {
+    const viewport = around(store.getState(), side, { atNs: ns, words: moment.words });
+    store.dispatch({ type: "viewport_set", viewport, settled: true });
+  } else bringIntoView(store, ns);
+  store.dispatch({ type: "playhead_set", ns });
 }

@@ -1,4 +1,4 @@
-// The headline numbers with their bars and the thread's own figures beside them as marks, never as ours.
+// The headline numbers with their bars and the sources' own figures beside them as marks, never as ours.
 
 import type { ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
@@ -50,7 +50,7 @@ interface BarsProps {
   readonly references: readonly Reference[];
 }
 
-/** Both values and the thread's on one scale from 0. */
+/** Both values and the source's on one scale from 0. */
 function Bars({ a, b, top, references }: BarsProps): ReactNode {
   const width = (value: number): string => `${Math.min(100, (value / top) * 100)}%`;
   return (

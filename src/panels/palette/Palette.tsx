@@ -116,7 +116,7 @@ function Field({ field, listId, at, query, onQuery, onPress }: FieldProps): Reac
       className="input palette-field"
       type="text"
       role="combobox"
-      aria-label="Find a task, CPU, lock, group, wake-up, mark, knob, step, scenario or command"
+      aria-label="Find a task, CPU, lock, group, wake-up, mark, knob, step, scenario, lesson or command"
       aria-expanded={at !== undefined}
       aria-controls={listId}
       aria-autocomplete="list"

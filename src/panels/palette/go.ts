@@ -8,6 +8,8 @@ import { formatNs } from "../../lib/format.ts";
 import { findSample, type Selection } from "../../model/index.ts";
 import { rulesOfKind } from "../../model/rules/index.ts";
 import { parseTime } from "../../state/knobs/knob-values.ts";
+import { LESSONS } from "../../state/lessons/titles.ts";
+import { keeperOf } from "../../state/offline/keeper.ts";
 import { domainNs } from "../../state/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
@@ -17,9 +19,13 @@ import { askPaste } from "../paste/ask.ts";
 import { reach } from "../moments/reach.ts";
 import { lookAtSample } from "../moments/to-moment.ts";
 import { lookAt } from "../moments/wake-selection.ts";
+import { copyWords } from "../offline/use-offline.ts";
+import { blockedBy } from "./blocked.ts";
 import { focusKnob } from "./focus-knob.ts";
 import { COMMANDS, pressOf } from "./keymap.ts";
 import { markHit } from "./mark-hits.ts";
+import { pageCommands, type PageCommand } from "./page-commands.ts";
+import { alongWay, canReach, pressIt, showIt } from "./press.ts";
 
 type Target =
   | Place
@@ -27,16 +33,70 @@ type Target =
   | { readonly what: "herd" }
   | { readonly what: "finding" }
   | { readonly what: "paste" }
+  | { readonly what: "page"; readonly command: PageCommand }
+  /** A page of this site beside the lab, below its root. */
+  | { readonly what: "site"; readonly path: string }
+  | { readonly what: "offline" }
   | { readonly what: "key"; readonly key: string };
 
 export type Choice = Thing<Target>;
 
 /** Everything that can be gone to or done, the likeliest first. */
-export function choicesOf(state: State, { catalogue }: Page): readonly Choice[] {
+export function choicesOf(state: State, { catalogue, root }: Page): readonly Choice[] {
   const things: readonly Choice[] = thingsOf(state, catalogue.scenarios, catalogue.knobs);
   const split = things.findIndex(({ place }) => place.what !== "step" && place.what !== "wake");
-  return [...things.slice(0, split), ...markChoices(state), ...things.slice(split), ...commandChoices(), PASTE];
+  return [...things.slice(0, split), ...markChoices(state), ...things.slice(split), ...commands(state, root), ...PLACES];
 }
+
+function commands(state: State, root: string): readonly Choice[] {
+  return [
+    ...pageCommands(state)
+      .filter(({ way }) => canReach(way))
+      .map(pageChoice),
+    ...commandChoices(),
+    PASTE,
+    offlineChoice(root),
+  ];
+}
+
+function pageChoice(command: PageCommand): Choice {
+  const { name, hint = "", also } = command;
+  return { id: `page ${name}`, sort: "command", name, hint, also: `command ${hint} ${also}`, place: { what: "page", command } };
+}
+
+/** What is said of the copy of the site, or the way to one. */
+function offlineChoice(root: string): Choice {
+  const said = copyWords(keeperOf(root).get().copy);
+  const also = "command offline network conference keep copy install";
+  return { id: "offline", sort: "command", name: said?.[0] ?? "Keep the site for offline", hint: "", also, place: { what: "offline" } };
+}
+
+const PLACES: readonly Choice[] = [
+  ...LESSONS.map(({ id, title, minutes }): Choice => ({
+    id: `lesson ${id}`,
+    sort: "lesson",
+    name: plainText(title),
+    hint: `${minutes} minutes`,
+    also: `lesson learn teach course bet puzzle ${id}`,
+    place: { what: "site", path: `learn/${id}/` },
+  })),
+  {
+    id: "glossary",
+    sort: "page",
+    name: "Glossary",
+    hint: "",
+    also: "terms words definitions meaning dictionary",
+    place: { what: "site", path: "glossary/" },
+  },
+  {
+    id: "model",
+    sort: "page",
+    name: "The rules of the model",
+    hint: "",
+    also: "documentation docs chapters kernel functions",
+    place: { what: "site", path: "model/" },
+  },
+];
 
 const PASTE: Choice = {
   id: "paste",
@@ -81,12 +141,12 @@ export function instantChoice(state: State, query: string): Choice | undefined {
 }
 
 function commandChoices(): readonly Choice[] {
-  return COMMANDS.map(({ key, name }) => ({
+  return COMMANDS.map(({ key, name, also }) => ({
     id: `key ${key}`,
     sort: "command",
     name,
     hint: key,
-    also: `command ${key}`,
+    also: `command ${key} ${also}`,
     place: { what: "key", key },
   }));
 }
@@ -112,15 +172,33 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
       return { go: () => page.go(`${page.root}s/${place.slug}/`) };
     case "paste":
       return { go: askPaste };
+    case "page": {
+      const { way, how } = place.command;
+      return { go: () => alongWay(way, how === "press" ? pressIt : showIt) };
+    }
+    case "site":
+      return { go: () => window.location.assign(page.root + place.path) };
+    case "offline":
+      return { go: () => tellOffline(page) };
     case "theme":
       return { go: () => dispatch({ type: "theme_set", theme: place.theme }) };
     case "key": {
+      const nothing = blockedBy(page.store.getState(), place.key);
+      if (nothing !== undefined) return { nothing };
       const press = pressOf(place.key);
       return { go: () => window.dispatchEvent(new KeyboardEvent("keydown", { ...press, cancelable: true })) };
     }
     default:
       return wayToHit(page, place, name, direction);
   }
+}
+
+/** Begins to keep the site, where nobody has yet, and says how far that is. */
+function tellOffline({ root, store }: Page): void {
+  const keeper = keeperOf(root);
+  keeper.begin();
+  const more = copyWords(keeper.get().copy)?.[1] ?? "The browser begins to keep every file of the site, for when there is no network";
+  store.dispatch({ type: "replied", words: `${more}.` });
 }
 
 /** To the next of a mark on the side in focus, else on the other one; nothing where there is none. */
@@ -143,7 +221,9 @@ function wayToSelection({ store }: Page, side: Side, selection: Selection): Way 
 
 type Repeated = Exclude<
   Target,
-  { readonly what: "wake" | "instant" | "knob" | "variant" | "step" | "scenario" | "theme" | "paste" | "key" }
+  {
+    readonly what: "wake" | "instant" | "knob" | "variant" | "step" | "scenario" | "theme" | "paste" | "page" | "site" | "offline" | "key";
+  }
 >;
 
 /** On the side in focus; on the other one where that has none. */

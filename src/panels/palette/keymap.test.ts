@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
+import { matching } from "../../lib/match.ts";
+import { initialState } from "../../state/state.ts";
+import { HERD } from "../../state/testing.ts";
+import { blockedBy } from "./blocked.ts";
 import { COMMANDS, KEYS, pressOf } from "./keymap.ts";
+import { pageCommands } from "./page-commands.ts";
 
 test("every command has a name and a key that can be pressed, and no key or name stands there twice", () => {
   expect(COMMANDS.length).toBeGreaterThan(25);
@@ -13,7 +18,7 @@ test("every command has a name and a key that can be pressed, and no key or name
 
 test("every row of the map that a key alone can do is a command: what needs the pointer, a lane in focus or the clipboard is not", () => {
   const left = KEYS.flatMap(([, rows]) => rows.filter(({ names }) => names?.length === 0).flatMap(({ keys }) => keys));
-  expect(left).toEqual(["/", "Ctrl K", "drag", "⇧ drag", "Alt ↑", "Alt ↓", "↵", "Tab ⇥", "Ctrl V"]);
+  expect(left).toEqual(["/", "Ctrl K", "double-click", "drag", "⇧ drag", "Alt ↑", "Alt ↓", "↵", "Tab ⇥", "Ctrl V"]);
 });
 
 test("a printed key is the press it means", () => {
@@ -21,4 +26,34 @@ test("a printed key is the press it means", () => {
   expect(pressOf("⇧ \\")).toEqual({ code: "Backslash", key: "\\", shiftKey: true, ctrlKey: false });
   expect(pressOf("?")).toEqual({ code: "Slash", key: "?", shiftKey: true, ctrlKey: false });
   expect(pressOf("⇧ drag")).toBeUndefined();
+});
+
+test("commands of the page are named once, not as a key's are, and other words find them", () => {
+  const named = COMMANDS.map(({ name }) => name);
+  const commands = pageCommands({ ...initialState(HERD, "dark"), area: { fromNs: 0, toNs: 1 } });
+  const names = commands.map(({ name }) => name);
+  expect(names.filter((name) => named.includes(name))).toEqual([]);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(expect.arrayContaining(["Share this comparison", "Sweep", "Why", "Latency", "Story", "Numbers", "Sources"]));
+  const found = (query: string): readonly string[] => matching(query, [...commands, ...COMMANDS]).items.map(({ name }) => name);
+  expect(found("link")).toContain("Share this comparison");
+  expect(found("export")).toContain("save a picture or a film");
+  expect(["qr", "film", "editor", "gallery", "swap", "undo", "csv"].map((query) => found(query)[0])).toEqual([
+    "QR code",
+    "save a picture or a film",
+    "Form and text",
+    "All questions",
+    "A and B exchange what they run",
+    "undo",
+    "Numbers as CSV",
+  ]);
+  expect(found("breakpoint").length).toBeGreaterThan(3);
+});
+
+test("a key that would do nothing says why", () => {
+  const state = initialState(HERD, "dark");
+  expect(blockedBy(state, "Ctrl Z")).toBe("There is nothing to undo.");
+  expect(blockedBy(state, "M")).toContain("choose a wake-up first");
+  expect(blockedBy(state, "V")).toBeUndefined();
+  expect(blockedBy(state, "Space")).toBeUndefined();
 });

@@ -5,6 +5,8 @@ export interface Command {
   /** As it is printed: "⇧ A". */
   readonly key: string;
   readonly name: string;
+  /** Other words it is found by. */
+  readonly also: string;
 }
 
 export interface KeyRow {
@@ -12,6 +14,8 @@ export interface KeyRow {
   readonly does: string;
   /** What each of its keys does, where `does` speaks of several; none for what no key press can do alone. */
   readonly names?: readonly string[];
+  /** Other words that the palette finds the row's commands by. */
+  readonly also?: string;
 }
 
 export type KeyGroup = readonly [group: string, rows: readonly KeyRow[]];
@@ -21,7 +25,7 @@ export const KEYS: readonly KeyGroup[] = [
     "Search",
     [
       { keys: ["/", "Ctrl K"], does: "find anything by its name; ↵ goes there, ⇧ ↵ to the one before", names: [] },
-      { keys: ["?"], does: "this help", names: ["keyboard help"] },
+      { keys: ["?"], does: "this help", names: ["keyboard help"], also: "shortcuts keys map" },
     ],
   ],
   [
@@ -31,6 +35,7 @@ export const KEYS: readonly KeyGroup[] = [
       { keys: ["A", "D"], does: "earlier, later; also Shift with ← →", names: ["move the view earlier", "move the view later"] },
       { keys: ["0"], does: "whole run", names: ["show the whole run"] },
       { keys: ["F"], does: "centre the selection or the playhead; again to fit" },
+      { keys: ["double-click"], does: "on a lane: fit the wake-up or the stretch under the pointer", names: [] },
     ],
   ],
   [
@@ -107,33 +112,47 @@ export const KEYS: readonly KeyGroup[] = [
     [
       { keys: ["\\"], does: "both sides, or one" },
       { keys: ["⇧ \\"], does: "A beside B, or A over B" },
-      { keys: ["X"], does: "A and B exchange what they run" },
+      { keys: ["X"], does: "A and B exchange what they run", also: "swap flip sides" },
       { keys: ["⇧ X"], does: "first instant at which A and B differ" },
-      { keys: ["G"], does: "each side’s previous run, stippled under its lanes where it was busy, and its figures: show, hide" },
-      { keys: ["⇧ G"], does: "A stippled under B: show, hide" },
-      { keys: ["V"], does: "the next variant as a strip below A and B; two at most", names: ["next variant as a strip"] },
-      { keys: ["⇧ V"], does: "all variants: a picture and two figures each" },
+      {
+        keys: ["G"],
+        does: "each side’s previous run, stippled under its lanes where it was busy, and its figures: show, hide",
+        also: "ghost before overlay",
+      },
+      { keys: ["⇧ G"], does: "A stippled under B: show, hide", also: "ghost compare overlay" },
+      {
+        keys: ["V"],
+        does: "the next variant as a strip below A and B; two at most",
+        names: ["next variant as a strip"],
+        also: "add compare third",
+      },
+      { keys: ["⇧ V"], does: "all variants: a picture and two figures each", also: "small multiples tiles overview" },
       { keys: ["Tab ⇥"], does: "moves between controls", names: [] },
-      { keys: ["Ctrl Z"], does: "undo a knob; Ctrl+Shift+Z to redo", names: ["undo a knob"] },
-      { keys: ["Ctrl ↵"], does: "the next seed on both sides" },
+      {
+        keys: ["Ctrl Z", "Ctrl ⇧ Z"],
+        does: "undo, redo what changed the runs: a knob, a variant, a strip, the text, a write at the playhead",
+        names: ["undo", "redo"],
+        also: "take back revert history change",
+      },
+      { keys: ["Ctrl ↵"], does: "the next seed on both sides", also: "random reroll dice run again" },
     ],
   ],
   [
     "Page",
     [
-      { keys: ["B"], does: "knobs and results: hide, show" },
-      { keys: ["Q"], does: "answers: hide, show" },
+      { keys: ["B"], does: "knobs and results: hide, show", also: "rail left edge" },
+      { keys: ["Q"], does: "answers: hide, show", also: "dock right edge why story numbers" },
       { keys: ["P"], does: "projector theme on, off" },
       { keys: ["Ctrl V"], does: "paste cpu.max, a Pod, cyclictest …: opens a scenario made from it", names: [] },
-      { keys: ["Ctrl S"], does: "save the scenario as a file" },
-      { keys: ["Ctrl ⇧ S"], does: "save a picture or a film" },
+      { keys: ["Ctrl S"], does: "save the scenario as a file", also: "export download json" },
+      { keys: ["Ctrl ⇧ S"], does: "save a picture or a film", also: "export svg png pdf webm gif image screenshot video print" },
     ],
   ],
 ];
 
 /** Every key of the map that does something by itself. */
 export const COMMANDS: readonly Command[] = KEYS.flatMap(([, rows]) =>
-  rows.flatMap(({ keys, does, names = [does] }) => names.map((name, at) => ({ key: keys[at] ?? "", name }))),
+  rows.flatMap(({ keys, does, names = [does], also = "" }) => names.map((name, at) => ({ key: keys[at] ?? "", name, also }))),
 );
 
 /** The physical key under a sign that is no letter. */

@@ -4,6 +4,7 @@ import { useMemo, type ReactNode } from "react";
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { fileOf } from "../../state/own-scenario.ts";
 import { realCommands, type RealCommand } from "../../state/real/real-commands.ts";
+import { withoutTool } from "../../state/real/no-tool.ts";
 import { rtAppFiles, type RtAppFile } from "../../state/real/rt-app-file.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
@@ -29,19 +30,21 @@ export default function RealMachine(): ReactNode {
   const a = useSelect((state) => state.sides.a.shown?.meta);
   const b = useSelect((state) => state.sides.b.shown?.meta);
   const onlyOne = useSelect((state) => state.onlyOneSide);
-  const { shared, apart, files } = useMemo(() => {
+  const { shared, apart, files, missing } = useMemo(() => {
     const file = fileOf(entry);
     const sameFiles = a === undefined || b === undefined || onlyOne || sameTexts(rtAppFiles(file, a), rtAppFiles(file, b));
     const ofA = a === undefined ? NOTHING : ofRun(file, a, sameFiles ? "" : "-a");
     const ofB = b === undefined || onlyOne ? ofA : ofRun(file, b, sameFiles ? "" : "-b");
+    const both = [a, b].flatMap((meta) => (meta === undefined ? [] : withoutTool(file, meta)));
     return {
+      missing: [...new Set(both)],
       shared: ofA.lines.filter((each) => isIn(ofB.lines, each)),
       apart: { a: without(ofA.lines, ofB.lines), b: without(ofB.lines, ofA.lines) },
       files: { shared: sameFiles ? ofA.files : [], a: sameFiles ? [] : ofA.files, b: sameFiles ? [] : ofB.files },
     };
   }, [entry, a, b, onlyOne]);
   const all = [...shared, ...apart.a, ...apart.b];
-  if (all.length === 0) return undefined;
+  if (all.length + missing.length === 0) return undefined;
   return (
     <section className="panel" aria-label="On a real machine" data-testid="real-machine">
       <h2>On a real machine</h2>
@@ -56,6 +59,11 @@ export default function RealMachine(): ReactNode {
       <TaskFiles files={files.shared} testId="real-file" />
       {SIDES.map((side) => (
         <OfSide key={side} side={side} commands={apart[side]} files={files[side]} />
+      ))}
+      {missing.map((words) => (
+        <p key={words} className="muted" data-testid="real-none">
+          {words}
+        </p>
       ))}
     </section>
   );

@@ -57,32 +57,42 @@ function StoryAsSteps(): ReactNode {
   const state = useSelect((each) => each);
   const steps = stepsOf(state.entry);
   if (steps.length === 0) return undefined;
+  // While a step's flips stand, that step tells whether anything else was turned; else one that flips nothing.
+  const judge = steps.find((step, index) => (state.step.flipped === undefined ? step.set.length === 0 : index === state.step.index));
+  const turned = judge !== undefined && !isAsWritten(state, judge);
   return (
-    <ol className="story-steps" aria-label="Steps" data-testid="story-steps">
-      {steps.map((step, index) => (
-        <li key={index} aria-current={index === state.step.index ? "step" : undefined}>
-          <button
-            type="button"
-            className="link-button"
-            data-testid={`story-step-${index + 1}`}
-            onClick={() => dispatch({ type: "step_opened", index })}
-          >
-            <Figures text={captionOf(state, step)} />
-          </button>
-          {lacksFigures(state, step) && !isAsWritten(state, step) && (
-            <p className="muted" data-testid={`story-step-${index + 1}-unknown`}>
-              {step.set.length > 0 ? "Open this step to see its figures." : "Its figures stand with the knobs as shipped."}
-            </p>
-          )}
-          {step.bet !== undefined && <p className="muted">Before you look: {step.bet}</p>}
-          {step.note !== undefined && (
-            <p className="muted">
-              <Terms text={step.note} />
-            </p>
-          )}
-        </li>
-      ))}
-    </ol>
+    <>
+      {turned && (
+        <p className="story-missing" data-testid="story-as-shipped">
+          The figures here are those of the scenario {state.route === "own" ? "as written" : "as shipped"}. Your knobs differ.
+        </p>
+      )}
+      <ol className="story-steps" aria-label="Steps" data-testid="story-steps">
+        {steps.map((step, index) => (
+          <li key={index} aria-current={index === state.step.index ? "step" : undefined}>
+            {step.bet !== undefined && <p className="muted">Before you look: {step.bet}</p>}
+            <button
+              type="button"
+              className="link-button"
+              data-testid={`story-step-${index + 1}`}
+              onClick={() => dispatch({ type: "step_opened", index })}
+            >
+              <Figures text={captionOf(state, step)} />
+            </button>
+            {lacksFigures(state, step) && !isAsWritten(state, step) && (
+              <p className="muted" data-testid={`story-step-${index + 1}-unknown`}>
+                {step.set.length > 0 ? "Open this step to see its figures." : "Its figures stand with the knobs as shipped."}
+              </p>
+            )}
+            {step.note !== undefined && (
+              <p className="muted">
+                <Terms text={step.note} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

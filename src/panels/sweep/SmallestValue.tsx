@@ -1,16 +1,15 @@
 // "The smallest value for which this metric stays under this bound", found by halving the range, on several seeds at each value.
 
 import { useState, type ReactNode } from "react";
-import { fixed } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
 import { headlineWords, metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
-import { exceedanceLimit } from "../../state/sweep/bisect.ts";
 import { knobValue } from "../../state/selectors.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
+import { answerWords } from "./answer-words.ts";
 import { boundForm, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";
 import type { SearchForm } from "../../state/sweep/form.ts";
@@ -163,25 +162,4 @@ function Answer({ found }: { readonly found: Search }): ReactNode {
       </ol>
     </div>
   );
-}
-
-function answerWords(
-  { question, answer }: Search,
-  place: (value: number) => string,
-  figure: (value: number | undefined) => string,
-): string {
-  const seeds = question.seeds === 1 ? "1 seed" : `${question.seeds} seeds`;
-  switch (answer.kind) {
-    case "probe":
-      return `Trying ${place(answer.value)} on ${seeds}.`;
-    case "none":
-      return `No value up to ${place(question.to)} keeps the metric at or under ${figure(question.bound)}: there it reaches ${figure(answer.worst)} on ${seeds}.`;
-    case "found": {
-      const share = fixed(exceedanceLimit(question.seeds), 100, 1);
-      const sure = `All ${seeds} stay at or under ${figure(question.bound)}; with 95 % confidence, at most ${share} % of all seeds go above.`;
-      const least = answer.below === undefined ? " It is the smallest value of the range." : ` ${place(answer.below)} goes above.`;
-      const odd = answer.contradicted ? " A greater value goes above too: the metric does not only fall. Look at the whole sweep." : "";
-      return `${place(answer.value)}.${least} ${sure}${odd}`;
-    }
-  }
 }

@@ -4,7 +4,7 @@ import { assertUnreachable } from "../../lib/unreachable.ts";
 import { partnerOf } from "../../model/index.ts";
 import { otherSide } from "../sides.ts";
 import type { State } from "../state.ts";
-import { withStripsKept } from "../undo.ts";
+import { historyAfter } from "../undo.ts";
 import { selectedOn } from "./selection.ts";
 import { freshStrip, STRIPS_MAX, stripVariant, variantOn, wants, withStripOn, type Strip, type StripAction } from "./strips.ts";
 
@@ -58,9 +58,9 @@ function at({ strips }: State, index: number, change: (strip: Strip) => Strip): 
   return strips.map((strip, each) => (each === index ? change(strip) : strip));
 }
 
-/** Other variants are another history entry of the browser. */
+/** Other variants are one step of undo, and another history entry of the browser. */
 function chosen(state: State, strips: readonly Strip[]): State {
-  return { ...state, strips, commits: state.commits + 1 };
+  return { ...state, strips, commits: state.commits + 1, undo: historyAfter(state) };
 }
 
 /** What the side has of its own goes: it then runs what a strip or a tile of the variant shows. One step of undo takes all of it back. */
@@ -76,7 +76,7 @@ function taken(state: State, action: Extract<StripAction, { readonly type: "vari
     moved: [],
     expectation: undefined,
     commits: state.commits + 1,
-    undo: withStripsKept(state),
+    undo: historyAfter(state),
   };
 }
 

@@ -16,12 +16,12 @@ export function areaOfWake({ dueNs, latencyNs, cpu }: WakeRecord): Area {
   return wholeArea({ fromNs: dueNs, toNs: dueNs + latencyNs, cpus: [cpu] });
 }
 
-/** "all CPUs", "CPU 3–9, 12". */
+/** "all CPUs", "CPU 3", "CPUs 3–9, 12". */
 export function cpusWords({ cpus }: Area): string {
-  return cpus === undefined ? "all CPUs" : `CPU ${rangeWords(cpus)}`;
+  return cpus === undefined ? "all CPUs" : `${cpus.length === 1 ? "CPU" : "CPUs"} ${rangeWords(cpus)}`;
 }
 
-/** "412.3 µs from 10.25 ms, CPU 3–9". */
+/** "412.3 µs from 10.25 ms, CPUs 3–9". */
 export function areaWords(area: Area): string {
   return `${formatNs(area.toNs - area.fromNs, 3)} from ${formatNs(area.fromNs, 6)}, ${cpusWords(area)}`;
 }

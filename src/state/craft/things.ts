@@ -87,7 +87,7 @@ function stepThings(state: State): readonly Thing[] {
   );
 }
 
-/** The latest wake-up of each kind of task, of one side. */
+/** The worst wake-up of each kind of task, of one side. */
 function worstWakes(state: State, side: Side): readonly Thing[] {
   const run = state.sides[side].shown;
   if (run === undefined) return [];

@@ -1,6 +1,7 @@
 // "The smallest limit that does it is z; a burst of w does it too", from two searches. Knows words only.
 
 import { fixed } from "../../lib/format.ts";
+import { plainText } from "../../engine/plain.ts";
 import { exceedanceLimit, type BisectAnswer } from "../sweep/bisect.ts";
 
 /** What two searches came to, and how a limit and a burst are written. */
@@ -33,7 +34,7 @@ export function limitSentences(found: LimitFound): readonly string[] {
 function limitSentence({ limit, limitText, mostLimit, metricText, goal }: LimitFound): string | undefined {
   if (limit === undefined || limit.kind === "probe") return undefined;
   if (limit.kind === "none") {
-    if (limit.why !== undefined) return `With a limit of ${limitText(mostLimit)} there is no answer: ${limit.why}.`;
+    if (limit.why !== undefined) return noAnswer(`a limit of ${limitText(mostLimit)}`, limit.why);
     const least = limit.worst === undefined ? "" : `; it is ${metricText(limit.worst)} even there`;
     return `No limit up to ${limitText(mostLimit)} is enough for ${goal}${least}: something else holds it back.`;
   }
@@ -42,13 +43,18 @@ function limitSentence({ limit, limitText, mostLimit, metricText, goal }: LimitF
   return `The smallest limit that is enough for ${goal}: ${limitText(limit.value)}.${odd}`;
 }
 
+/** Where the greatest value that was tried gives no figure. `why`: the engine's words may stand in it. */
+export function noAnswer(value: string, why: string): string {
+  return `With ${value} there is no answer: ${plainText(why)}${/[.!?]$/.test(why) ? "" : "."}`;
+}
+
 const ODD = " A greater one is not: look at the whole sweep.";
 
 function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitFound): string | undefined {
   if (!hasBurst) return "This kernel has no cpu.max.burst, which came with 5.14.";
   if (burst === undefined || burst.kind === "probe") return undefined;
   if (burst.kind === "none") {
-    if (burst.why !== undefined) return `With the limit as it is and the greatest burst there is no answer: ${burst.why}.`;
+    if (burst.why !== undefined) return noAnswer("the limit as it is and the greatest burst", burst.why);
     const least = burst.worst === undefined ? "" : `; with the greatest it is ${metricText(burst.worst)}`;
     return `With the limit as it is, no burst is enough${least}. The kernel takes none above the quota.`;
   }

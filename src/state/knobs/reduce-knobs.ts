@@ -1,17 +1,16 @@
 // Knob changes and their undo. A drag is one step: its first value makes the step, the others replace it.
 
 import type { KnobValue } from "../../engine/gen/types.ts";
-import { stripsOf } from "../compare/strips.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { KnobAction } from "../actions.ts";
 import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSet, type KnobSets, type Where } from "./knob-sets.ts";
 import { latestMeta } from "./offers.ts";
-import { otherSide, type Side } from "../sides.ts";
+import type { Side } from "../sides.ts";
 import { swapped } from "./swap.ts";
 import { statedValue } from "../own-scenario.ts";
 import { variantsOf, withVariant } from "./variants.ts";
-import type { State, Undo, UndoStep } from "../state.ts";
-import { pushed } from "../undo.ts";
+import type { State } from "../state.ts";
+import { exchanged, historyAfter, redone, undone } from "../undo.ts";
 
 export function reduceKnob(state: State, action: KnobAction): State {
   switch (action.type) {
@@ -75,7 +74,6 @@ function without(list: readonly string[], item: string): readonly string[] {
 
 /** What a link said of its results no longer holds once a knob is turned. */
 function changed(state: State, knobs: KnobSets, settled: boolean, swaps = false): State {
-  const past = state.undo.open ? state.undo.past : pushed(state.undo.past, { knobs: state.knobs, swaps });
   return {
     ...state,
     knobs,
@@ -83,35 +81,6 @@ function changed(state: State, knobs: KnobSets, settled: boolean, swaps = false)
     moved: [],
     expectation: undefined,
     commits: state.commits + (settled ? 1 : 0),
-    undo: { past, future: [], open: !settled },
+    undo: historyAfter(state, { open: !settled, swaps }),
   };
-}
-
-/** The selected wake-up goes with its run. */
-function exchanged(state: State): State {
-  return { ...state, selectedOn: otherSide(state.selectedOn) };
-}
-
-function undone(state: State): State {
-  const step = state.undo.past.at(-1);
-  if (step === undefined) return state;
-  return wentTo(state, step, { past: state.undo.past.slice(0, -1), future: [backFrom(state, step), ...state.undo.future] });
-}
-
-function redone(state: State): State {
-  const [step, ...future] = state.undo.future;
-  if (step === undefined) return state;
-  return wentTo(state, step, { past: pushed(state.undo.past, backFrom(state, step)), future });
-}
-
-/** The step that takes a step back. */
-function backFrom({ knobs, strips }: State, { swaps, strips: there }: UndoStep): UndoStep {
-  return { knobs, swaps, ...(there === undefined ? {} : { strips: strips.map(({ variant }) => variant) }) };
-}
-
-function wentTo(state: State, { knobs, swaps, strips: names }: UndoStep, rest: Omit<Undo, "open">): State {
-  const strips = names === undefined ? state.strips : stripsOf(state, names);
-  const undo = { ...rest, open: false };
-  const gone = { ...state, knobs, strips, undo, turned: undefined, moved: [], commits: state.commits + 1, expectation: undefined };
-  return swaps ? exchanged(gone) : gone;
 }

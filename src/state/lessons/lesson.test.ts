@@ -18,7 +18,7 @@ import { reduce } from "../reducer.ts";
 import { captionWith } from "../steps/caption.ts";
 import { cpuList, stepsOf } from "../steps/step.ts";
 import { faultsOf, reaches, sceneAddress, type Lesson, type Scene } from "./lesson.ts";
-import { partsOf } from "./words.ts";
+import { partsOf, plainWords } from "./words.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../lessons");
 const LESSONS = readdirSync(FOLDER).map((file) => [file, JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Lesson] as const);
@@ -64,10 +64,17 @@ function reportOf(state: State, side: Side): RunReport {
 
 test("what is wrong with named words is said with its place", () => {
   const scene: Scene = { scenario: "rt-migrate", step: 1, title: "[[cpu:0|CPU 0]]", text: ["On [[cpus:0|CPU 0]].", "On [[cpu:0|CPU 0]]."] };
-  const lesson: Lesson = { title: "", about: "", minutes: 1, scenes: [scene] };
+  const lesson: Lesson = { title: "", about: "", minutes: 1, closing: "Do this.", scenes: [scene] };
   expect(faultsOf(lesson, () => 5, KNOBS)).toEqual([
     'scene 1: only text and a bet\'s why name things of the picture, not "[[cpu:0|CPU 0]]"',
     'scene 1: expected [[cpu:0-3|words]], or task, lock or group, in "On [[cpus:0|CPU 0]]."',
+  ]);
+});
+
+test.each(["", "Do this. And that.", `${"word ".repeat(25)}word.`, "Do this"])("%j is no sentence that closes a lesson", (closing) => {
+  const scene: Scene = { scenario: "rt-migrate", step: 1, title: "t", text: ["One."] };
+  expect(faultsOf({ title: "", about: "", minutes: 1, closing, scenes: [scene] }, () => 5, KNOBS)).toEqual([
+    'it has no "closing": one sentence of at most 25 words that says what to do',
   ]);
 });
 
@@ -78,6 +85,18 @@ describe.each(LESSONS)("%s", (_file, lesson) => {
       return entry === undefined ? undefined : stepsOf(entry).length;
     };
     expect(faultsOf(lesson, steps, KNOBS)).toEqual([]);
+  });
+
+  test("says one thing a scene, in few words", () => {
+    for (const { text, title } of lesson.scenes) {
+      // A figure is filled in as a number and a unit; counts have no unit.
+      const told = text.map((each) => captionWith(plainWords(each), (name) => (name.endsWith("_ns") ? "1 ms" : "1")).split(/\s+/));
+      expect(told.flat().length, title).toBeLessThanOrEqual(60);
+    }
+  });
+
+  test("ends with a puzzle that the engine judges", () => {
+    expect(lesson.scenes.at(-1)?.puzzle).toBeDefined();
   });
 
   test("has a figure for every name in its sentences", () => {

@@ -54,6 +54,8 @@ export interface Lesson {
   /** One sentence: what one knows afterwards. */
   readonly about: string;
   readonly minutes: number;
+  /** One sentence that says what to do on a real machine; the last scene ends with it. */
+  readonly closing: string;
   readonly scenes: readonly Scene[];
 }
 
@@ -78,9 +80,17 @@ export function reaches({ atMost, atLeast }: Puzzle, value: number | undefined):
   return value !== undefined && value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity);
 }
 
+const CLOSING_WORDS = 25;
+
+/** One sentence, with a full stop at its end only. */
+function isClosing(words: string): boolean {
+  return /^\S.*\.$/.test(words) && !/[.?!] /.test(words) && words.split(" ").length <= CLOSING_WORDS;
+}
+
 /** What is wrong with a lesson's file, one sentence each; none if it can be shown. */
 export function faultsOf(lesson: Lesson, steps: (slug: string) => number | undefined, knobs: readonly Knob[]): readonly string[] {
   if (lesson.scenes.length === 0) return ["it has no scene"];
+  if (!isClosing(lesson.closing)) return [`it has no "closing": one sentence of at most ${CLOSING_WORDS} words that says what to do`];
   return lesson.scenes.flatMap((scene, index) => {
     const here = `scene ${index + 1}`;
     const count = steps(scene.scenario);

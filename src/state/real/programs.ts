@@ -100,7 +100,8 @@ const busy: Line = (own, { cpus, durationNs }) => {
 /** CPUs that perf, which binds nothing itself, is started on. */
 const PIPE_CPUS: Readonly<Record<string, string>> = { one: "taskset -c 0 ", two: "taskset -c 0,1 " };
 
-const PROGRAMS: Readonly<Record<string, Line>> = {
+/** The generators that are a program of their own; what the others stand for is in no-tool.ts. */
+export const PROGRAMS: Readonly<Record<string, Line>> = {
   cyclictest,
   rt_migrate_test: rtMigrateTest,
   hackbench,

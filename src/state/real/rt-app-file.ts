@@ -62,6 +62,11 @@ export function rtAppFiles(
   });
 }
 
+/** Whether a scenario has tasks in rt-app's grammar. */
+export function hasTasks(file: Json): boolean {
+  return Object.keys(objectOf(objectOf(file["workload"])["tasks"])).length > 0;
+}
+
 function objectOf(value: unknown): Json {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {}; // JSON has nothing else.
 }

@@ -76,7 +76,7 @@ export function tasksCalled(trace: TraceStore, name: string | undefined): Readon
   return new Set(trace.shape.tasks.flatMap((task, id) => (task.kind === name || task.name === name ? [id] : [])));
 }
 
-/** The row of the latest wake-up of those tasks whose wait touches [fromNs, toNs). */
+/** The row of the worst wake-up of those tasks whose wait touches [fromNs, toNs). */
 export function worstWakeIn(
   { wakes }: TraceStore,
   tasks: ReadonlySet<number> | undefined,

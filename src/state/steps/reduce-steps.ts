@@ -50,6 +50,7 @@ export function openStep(state: State, index: number): State {
     commits: state.commits + 1,
     eventNs: undefined,
     area: undefined,
+    lockShown: undefined,
     playback: { ...state.playback, playing: false, untilNs: undefined },
   };
   return settleStep(opened);

@@ -98,7 +98,7 @@ function inside({ fromNs, toNs }: Viewport, endNs: number): Viewport {
   return { fromNs: from, toNs: from + span };
 }
 
-/** The latest wake-up in view of the task the step speaks of, on the step's side if that has one. */
+/** The worst wake-up in view of the task the step speaks of, on the step's side if that has one. */
 function wakeIn(
   { focus, side }: Step,
   runs: PerSide<Run>,
@@ -249,8 +249,10 @@ export function willSelect(state: State): boolean {
   return currentStep(state)?.focus.wakeup !== undefined && readyRuns(state) === undefined;
 }
 
-/** The id of the lock a step speaks of, on a run of these locks. */
+/** The id of the lock the viewer asked for, or a step speaks of, on a run of these locks. */
 export function focusedLock(state: State): number | undefined {
+  const asked = SIDES.map((side) => state.sides[side].shown?.meta.locks.indexOf(state.lockShown ?? "") ?? -1).find((id) => id >= 0);
+  if (asked !== undefined) return asked;
   const step = currentStep(state);
   return step === undefined ? undefined : sceneOf(state, step)?.emphasis.lock;
 }

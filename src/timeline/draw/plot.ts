@@ -35,6 +35,12 @@ export function nsAt(plot: Plot, x: number): number {
   return fromNs + ((x - plot.gutter) / plotWidth(plot)) * (toNs - fromNs);
 }
 
+/** The instant at `x`; undefined left of the plot and where nothing is simulated. */
+export function askedNs(plot: Plot, x: number): number | undefined {
+  const ns = nsAt(plot, x);
+  return x < plot.gutter || ns < 0 || ns > plot.trace.endNs ? undefined : ns;
+}
+
 /** Ns per CSS px. */
 export function nsPerPx(plot: Plot): number {
   return (plot.viewport.toNs - plot.viewport.fromNs) / plotWidth(plot);

@@ -4,17 +4,25 @@ import { useEffect, useState } from "react";
 import type { RefObject } from "react";
 
 export function useWidth(element: RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
+  return useExtent(element, "width");
+}
+
+export function useHeight(element: RefObject<HTMLElement | null>): number {
+  return useExtent(element, "height");
+}
+
+function useExtent(element: RefObject<HTMLElement | null>, along: "width" | "height"): number {
+  const [px, setPx] = useState(0);
   useEffect(() => {
     const node = element.current;
     if (node === null) return undefined;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width));
+      if (entry !== undefined) setPx(Math.floor(entry.contentRect[along]));
     });
     observer.observe(node);
     return () => observer.disconnect();
-  }, [element]);
-  return width;
+  }, [element, along]);
+  return px;
 }
 
 /** Follows the window from screen to screen: the ratio changes when it moves or the page is zoomed. */

@@ -158,7 +158,7 @@ function ranMachine(): TraceStore {
   return store;
 }
 
-test("the busiest CPUs stand first, those with the latest wake-ups first, and runs that still go on keep the order of numbers", () => {
+test("the busiest CPUs stand first, those with the worst wake-ups first, and runs that still go on keep the order of numbers", () => {
   const store = ranMachine();
   const order = (text: string, done: boolean): readonly number[] =>
     arrange(text, [store], done, [])

@@ -13,7 +13,7 @@ interface MenuProps {
   readonly onLanes: (lanes: string) => void;
 }
 
-const SORT_WORDS: Readonly<Record<Sort, string>> = { number: "by number", busy: "busiest first", late: "latest wake-ups first" };
+const SORT_WORDS: Readonly<Record<Sort, string>> = { number: "by number", busy: "busiest first", late: "worst wake-ups first" };
 
 export function LanesMenu({ arranged, lanes, onLanes }: MenuProps): ReactElement {
   const id = useId();

@@ -4,7 +4,7 @@ import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
 
 export const SORTS = ["number", "busy", "late"] as const;
-/** By number; the busiest first; those with the latest wake-ups first. */
+/** By number; the busiest first; those with the worst wake-ups first. */
 export type Sort = (typeof SORTS)[number];
 
 /** The CPUs in their order; undefined: by number. Equals stand by number. Only runs that are done have an order: rows that jump are worse than rows that wait. */

@@ -1,4 +1,4 @@
-// What viewers do with lanes: keep them on top, sort them, fold groups. Fetched behind the first picture.
+// What viewers do with lanes: keep them on top, sort them, fold groups, ask the strips over them. Fetched behind the first picture.
 
 export { arrange } from "./arrange.ts";
 export type { Arranged } from "./arrange.ts";
@@ -7,3 +7,7 @@ export { LaneHeads } from "./heads.tsx";
 export { LanesMenu } from "./menu.tsx";
 export { COUNTER_LEGEND } from "../tracks/counters.ts";
 export { CounterTrack } from "../tracks/counters.tsx";
+export { ghostLines } from "../tracks/ghost-answer.ts";
+export { askLock, LOCK_LEGEND } from "../tracks/lock-answer.ts";
+export { tankEvent } from "../tracks/tank-answer.ts";
+export { askTask, speakTask, TASK_LEGEND } from "../tracks/task-answer.ts";

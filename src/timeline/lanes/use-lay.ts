@@ -15,25 +15,41 @@ export function hasCounters(lanes: string): boolean {
   return lanes.split("_").includes("counters");
 }
 
+/** What stands over the lanes, and which of them are worth a row of full size. */
+interface Over {
+  readonly pins: string;
+  readonly withLock: boolean;
+  readonly withTask: boolean;
+}
+
 /** How the lanes lie on all sides: in order, until the tools have come that know what the viewer chose. */
-export function useLay(tools: LaneTools | undefined, { sides, lanes, reveal, told }: TimelineProps, pins: string): Arrangement {
+export function useLay(
+  tools: LaneTools | undefined,
+  { sides, lanes, reveal, told }: TimelineProps,
+  { pins, withLock, withTask }: Over,
+): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
   return useMemo(() => {
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
-    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined, counters: [] };
+    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined, tracks: [] };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
-    return { lay: arranged.lay, arranged, counters: arranged.choice.counters ? tools.COUNTER_LEGEND : [] };
-  }, [tools, sides, lanes, wanted, pins]);
+    const tracks = [
+      ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
+      ...(withLock ? tools.LOCK_LEGEND : []),
+      ...(withTask ? tools.TASK_LEGEND : []),
+    ];
+    return { lay: arranged.lay, arranged, tracks };
+  }, [tools, sides, lanes, wanted, pins, withLock, withTask]);
 }
 
 export interface Arrangement {
   readonly lay: Lay;
   readonly arranged: ReturnType<LaneTools["arrange"]> | undefined;
-  /** What the legend says of the counters, where they stand over the lanes. */
-  readonly counters: LaneTools["COUNTER_LEGEND"];
+  /** What the legend says of the tracks that stand over the lanes. */
+  readonly tracks: LaneTools["COUNTER_LEGEND"];
 }
 
 /** Scrolls to the CPU that is walked along, if its lane is out of sight. */

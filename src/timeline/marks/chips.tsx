@@ -20,8 +20,8 @@ interface ChipsProps {
   /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
   readonly cpusPerSilo: number;
   readonly runs: readonly Run[];
-  /** What is said of the counters, where they stand over the lanes. */
-  readonly counters: readonly LegendEntry[];
+  /** What is said of the tracks over the lanes. */
+  readonly tracks: readonly LegendEntry[];
   readonly viewport: Viewport;
   /** While it plays the chips keep their places: only their numbers change. */
   readonly playing: boolean;

@@ -25,7 +25,8 @@ const PARTS: RowParts = {
   away,
 };
 
-function dropLines(trace: TraceStore, row: number, say: Say): string[] {
+/** What a row says of run time that moves, the heading first. */
+export function dropLines(trace: TraceStore, row: number, say: Say): string[] {
   const { events } = trace;
   const cpu = cpuWords(events.cpu.at(row));
   const group = trace.groupName(events.a.at(row));

@@ -10,6 +10,7 @@ import type { Plot } from "../draw/plot.ts";
 import { nsAt, nsPerPx } from "../draw/plot.ts";
 import { rowAt } from "../lanes/rows.ts";
 import type { Fold } from "../lanes/rows.ts";
+import type { Viewport } from "../types.ts";
 import type { Found, Mark, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 import { MARKS } from "./registry.ts";
@@ -85,6 +86,15 @@ function moreLines({ plural }: Mark, { count }: Found): string[] {
 export function wakeAt(plot: Plot, hit: Hit): Selection | undefined {
   const row = plot.trace.wakes.at(hit.cpu, hit.ns);
   return row === undefined ? undefined : plot.trace.wakes.selectionOf(row);
+}
+
+/** From when to when lasts what is pointed at: the wake-up that waits there, else what the CPU does. Undefined on a group's strip. */
+export function stretchAt({ trace: { wakes } }: Plot, { cpu, ns, slice, fold }: Hit): Viewport | undefined {
+  const row = fold === undefined ? wakes.at(cpu, ns) : undefined;
+  const fromNs = row === undefined ? Infinity : wakes.dueNs(row);
+  const toNs = row === undefined ? -Infinity : fromNs + wakes.latencyNs(row);
+  if (fromNs <= ns && ns <= toNs) return { fromNs, toNs };
+  return slice && { fromNs: slice.fromNs, toNs: slice.toNs };
 }
 
 function sliceLines(plot: Plot, cpu: number, slice: Slice | undefined, ns: number): string[] {

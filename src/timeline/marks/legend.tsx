@@ -28,14 +28,14 @@ interface LegendProps {
   readonly ratio: number;
   /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
   readonly cpusPerSilo: number;
-  readonly counters: readonly LegendEntry[];
+  readonly tracks: readonly LegendEntry[];
   /** The runs in the picture: a mark that none of them has is not explained. */
   readonly runs: readonly (Run & { readonly ghost?: object | undefined })[];
 }
 
-export function TimelineLegend({ theme, ratio, cpusPerSilo, counters, runs }: LegendProps): ReactElement {
+export function TimelineLegend({ theme, ratio, cpusPerSilo, tracks, runs }: LegendProps): ReactElement {
   const ghost = runs.some((run) => run.ghost !== undefined) ? [GHOST] : [];
-  const entries = [...ghost, ...LANE_LEGEND, ...marksIn(runs).flatMap((mark) => mark.legend), ...tankLegend(cpusPerSilo), ...counters];
+  const entries = [...ghost, ...LANE_LEGEND, ...marksIn(runs).flatMap((mark) => mark.legend), ...tankLegend(cpusPerSilo), ...tracks];
   return (
     <div className="tl-legend" data-testid="timeline-legend">
       {entries.map((entry) => (

@@ -26,7 +26,8 @@ const PARTS: RowParts = {
   },
 };
 
-function refillLines(trace: TraceStore, row: number, say: Say): string[] {
+/** What a refill says, the heading first. */
+export function refillLines(trace: TraceStore, row: number, say: Say): string[] {
   const { events } = trace;
   const [group, ns] = [events.a.at(row), events.time.at(row)];
   const pool = trace.quota.group(group)?.pool.at(ns);

@@ -7,7 +7,7 @@ import { LabelLayer } from "../draw/labels.ts";
 import { TUBES_PX } from "../draw/words.ts";
 import { xOf } from "../draw/plot.ts";
 import { drawMarks } from "../marks/layer.ts";
-import { spansOf } from "../side.tsx";
+import { spansOf } from "../tracks/strips.tsx";
 import { cpusOf } from "../lanes/rows.ts";
 import { axisTicks } from "../tracks/ticks.ts";
 import { drawDrops } from "../tracks/draw-drops.ts";

@@ -12,7 +12,7 @@ import type { Lay } from "../lanes/rows.ts";
 import { stuck } from "../lanes/rows.ts";
 import type { LegendEntry, Scene } from "../marks/mark.ts";
 import { marksIn } from "../marks/registry.ts";
-import { lockLanePx, TASK_LANE_PX } from "../side.tsx";
+import { lockLanePx, TASK_LANE_PX } from "../tracks/strips.tsx";
 import type { Shown, ShownSide } from "../timeline.tsx";
 import { shownOf, siloCpus } from "../timeline.tsx";
 import type { ShownTank } from "../tracks/tank.tsx";

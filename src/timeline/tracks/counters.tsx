@@ -1,11 +1,11 @@
 // The counters of one side with their words at the playhead. Counted once a run is done, in parts; both sides have one scale.
 
-import { useEffect, useMemo, useRef, useState } from "react";
-import type { PointerEvent, ReactElement } from "react";
+import { useEffect, useMemo, useRef } from "react";
+import type { ReactElement } from "react";
 import { preparedContext } from "../draw/frames.ts";
-import { nsAt, nsPerPx } from "../draw/plot.ts";
-import { Tip } from "../draw/tip.tsx";
+import { askedNs, nsPerPx } from "../draw/plot.ts";
 import type { TimelineSide } from "../types.ts";
+import { Asked, type Answer } from "./asked.tsx";
 import { counterScale, counterTip, counterWords, drawCounters } from "./counters.ts";
 import type { TrackProps } from "./track.ts";
 import { useOverload } from "./use-overload.ts";
@@ -21,7 +21,6 @@ function done(side: TimelineSide | undefined): TimelineSide["trace"] | undefined
 
 export function CounterTrack({ sides, side, plot, ratio, scheduler, playheadNs, onPlayhead }: CounterProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [point, setPoint] = useState<{ readonly x: number; readonly y: number }>();
   const overload = useOverload(done(side));
   const other = useOverload(done(sides.find(({ id }) => id !== side.id)));
   const scale = useMemo(() => counterScale([overload, other].flatMap((each) => each ?? [])), [overload, other]);
@@ -37,12 +36,10 @@ export function CounterTrack({ sides, side, plot, ratio, scheduler, playheadNs, 
   const isPast = playheadNs > trace.endNs;
   const words =
     overload === undefined || isPast ? ["runnable tasks and idle CPUs: counted when the run is done"] : counterWords(overload, playheadNs);
-  const ns = point === undefined ? -1 : nsAt(plot, point.x);
-  const isOn = overload !== undefined && point !== undefined && point.x >= plot.gutter && ns >= 0 && ns <= trace.endNs;
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const hovers = event.buttons === 0 && event.pointerType === "mouse";
-    setPoint(hovers ? { x: event.clientX - box.left, y: event.clientY - box.top } : undefined);
+  const ask = (x: number): Answer | undefined => {
+    const ns = askedNs(plot, x);
+    if (ns === undefined || overload === undefined) return undefined;
+    return { ns, lines: counterTip(overload, ns, ns + Math.max(1, nsPerPx(plot))) };
   };
   return (
     <div
@@ -54,25 +51,9 @@ export function CounterTrack({ sides, side, plot, ratio, scheduler, playheadNs, 
       <p className="tl-tank-words tl-counter-words" title={words.join(" · ")}>
         {words.join(" · ")}
       </p>
-      <div
-        className="tl-tank-plot"
-        onPointerMove={onPointerMove}
-        onPointerLeave={() => setPoint(undefined)}
-        onClick={() => {
-          if (isOn) onPlayhead(Math.round(ns));
-        }}
-      >
+      <Asked width={width} ask={ask} onGo={({ ns }) => onPlayhead(Math.round(ns))} tipId="counter-tip">
         <canvas ref={canvas} className="tl-strip" style={{ height }} aria-hidden="true" />
-        {isOn ? (
-          <Tip
-            lines={counterTip(overload, ns, ns + Math.max(1, nsPerPx(plot)))}
-            {...point}
-            width={width}
-            height={height}
-            testId="counter-tip"
-          />
-        ) : null}
-      </div>
+      </Asked>
     </div>
   );
 }

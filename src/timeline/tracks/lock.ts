@@ -10,6 +10,7 @@ import type { LockStep, LockTrack } from "../../model/index.ts";
 import { writeLabel } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
 import { plotWidth, xOf } from "../draw/plot.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
 import { mixed } from "../draw/theme.ts";
 
 /** With fewer steps than this in sight the cells are drawn. */
@@ -25,7 +26,7 @@ export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock
   drawScale(context, plot, depthMax);
   if (lock === undefined) return;
   const { fromNs, toNs } = plot.viewport;
-  drawArea(context, plot, plot.trace.locks, depthMax, mixed(plot.theme.spin, plot.theme.background, 0.4));
+  drawArea(context, plot, plot.trace.locks, depthMax, paleInk(plot.theme));
   drawArea(context, plot, lock, depthMax, plot.theme.spin);
   if (lock.countIn(fromNs, toNs) <= CELLS_STEPS_MAX) {
     for (const step of lock.steps(fromNs, Math.min(toNs, plot.trace.endNs))) drawCells(context, plot, step, depthMax);
@@ -33,13 +34,24 @@ export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock
   drawPeak(context, plot, lock, depthMax);
 }
 
-function holderHeight(plot: Plot): number {
+/** Of the area behind: the deepest queue of any lock. */
+export function paleInk(theme: TimelineTheme): string {
+  return mixed(theme.spin, theme.background, 0.4);
+}
+
+function holderHeight(plot: Pick<Plot, "height">): number {
   return Math.round(plot.height * HOLDER_SHARE);
 }
 
 /** Height of one waiter. */
 function placePx(plot: Plot, depthMax: number): number {
   return (plot.height - holderHeight(plot) - TOP_PX) / Math.max(1, depthMax);
+}
+
+/** The place in the queue that a height of the lane belongs to, from 0; -1 is the holder's strip. */
+export function placeAt(plot: Plot, depthMax: number, y: number): number {
+  const above = plot.height - holderHeight(plot) - y;
+  return above <= 0 ? -1 : Math.floor(above / placePx(plot, depthMax));
 }
 
 function drawScale(context: CanvasRenderingContext2D, plot: Plot, depthMax: number): void {
@@ -89,10 +101,23 @@ function drawCells(context: CanvasRenderingContext2D, plot: Plot, step: LockStep
   const { theme } = plot;
   step.queue.forEach((cpu, place) => {
     const top = floor - (place + 1) * size;
-    context.fillStyle = place % 2 === 0 ? theme.spin : mixed(theme.spin, theme.background, 0.8);
-    context.fillRect(left, top, width - 0.5, Math.max(1, size - 0.5));
+    fillWaiter(context, theme, place, left, top, width, size);
     if (size >= 9 && width >= 16) write(context, plot, `${cpu}`, left, width, top + size / 2, Math.min(theme.fontPx, size - 1), "#FFFFFF");
   });
+}
+
+/** Neighbours in the queue are told apart. */
+export function fillWaiter(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  place: number,
+  left: number,
+  top: number,
+  width: number,
+  size: number,
+): void {
+  context.fillStyle = place % 2 === 0 ? theme.spin : mixed(theme.spin, theme.background, 0.8);
+  context.fillRect(left, top, width - 0.5, Math.max(1, size - 0.5));
 }
 
 function drawHolder(context: CanvasRenderingContext2D, plot: Plot, step: LockStep, left: number, width: number, floor: number): void {
@@ -122,24 +147,41 @@ function write(
   context.fillText(text, (left + right) / 2, y + 0.5);
 }
 
-/** The deepest moment, pinned with its number; at the edge with an arrow when it is out of sight. */
-function drawPeak(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack, depthMax: number): void {
+export interface PeakPlace {
+  /** Of the dot, CSS px; it is drawn where it is in sight. */
+  readonly x: number;
+  readonly y: number;
+  readonly inSight: boolean;
+  readonly words: string;
+}
+
+/** Where the deepest moment is pinned with its number, at the edge with an arrow when it is out of sight; undefined where nobody waited. */
+export function peakPlace(plot: Plot, lock: LockTrack, depthMax: number): PeakPlace | undefined {
   const { depth, atNs } = lock.peak;
-  if (depth === 0) return;
-  const { theme } = plot;
+  if (depth === 0) return undefined;
   const x = xOf(plot, atNs);
-  const before = x < plot.gutter;
-  const after = x > plot.width;
-  const text = `${before ? "‹ " : ""}max ${depth}${after ? " ›" : ""}`;
+  const [before, after] = [x < plot.gutter, x > plot.width];
   const y = Math.max(4, plot.height - holderHeight(plot) - depth * placePx(plot, depthMax));
+  return { x, y, inSight: !before && !after, words: `${before ? "‹ " : ""}max ${String(depth)}${after ? " ›" : ""}` };
+}
+
+/** The left edge of its words, which are `width` wide. */
+export function peakLeft(plot: Plot, { x }: PeakPlace, width: number): number {
+  return Math.min(plot.width - width - 6, Math.max(plot.gutter + 4, x + 6));
+}
+
+function drawPeak(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack, depthMax: number): void {
+  const peak = peakPlace(plot, lock, depthMax);
+  if (peak === undefined) return;
+  const { theme } = plot;
+  const { x, y, inSight, words } = peak;
   context.font = `600 ${theme.fontPx - 1}px ui-sans-serif, system-ui, sans-serif`;
-  const width = context.measureText(text).width;
-  const left = Math.min(plot.width - width - 6, Math.max(plot.gutter + 4, x + 6));
-  if (!before && !after) {
+  const left = peakLeft(plot, peak, context.measureText(words).width);
+  if (inSight) {
     context.fillStyle = theme.text;
     context.beginPath();
     context.arc(x, y, 3, 0, 2 * Math.PI);
     context.fill();
   }
-  writeLabel(context, plot, text, left, Math.max(theme.fontPx / 2 + 1, y - 1), theme.text);
+  writeLabel(context, plot, words, left, Math.max(theme.fontPx / 2 + 1, y - 1), theme.text);
 }

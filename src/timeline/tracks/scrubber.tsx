@@ -1,7 +1,7 @@
 // The whole run in one strip: how busy it is, what part is in sight, where the playhead stands. Drag to scrub.
 
 import { useEffect, useRef } from "react";
-import type { KeyboardEvent, PointerEvent, ReactElement } from "react";
+import type { KeyboardEvent, PointerEvent, ReactElement, ReactNode } from "react";
 import { formatNs, speakNs } from "../../lib/format.ts";
 import { preparedContext, useFrameScheduler } from "../draw/frames.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
@@ -9,12 +9,23 @@ import { useTheme } from "../draw/use-theme.ts";
 import type { TimelineProps, TimelineSide } from "../types.ts";
 import { usePixelRatio, useWidth } from "../draw/use-size.ts";
 
-export type ScrubberProps = Pick<TimelineProps, "sides" | "domainNs" | "viewport" | "playheadNs" | "theme" | "onPlayhead">;
+/** Where something lies over the scrubber. */
+export interface ScrubberPlace {
+  /** CSS px; 0 until it is known. */
+  readonly width: number;
+  readonly height: number;
+  readonly theme: TimelineTheme;
+}
+
+export interface ScrubberProps extends Pick<TimelineProps, "sides" | "domainNs" | "viewport" | "playheadNs" | "theme" | "onPlayhead"> {
+  /** What lies over it: moments of the run. */
+  readonly over?: (place: ScrubberPlace) => ReactNode;
+}
 
 /** As in the style sheet: the transport is 44 px high. */
 const SCRUB_PX = 36;
 
-export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeName, onPlayhead }: ScrubberProps): ReactElement {
+export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeName, over, onPlayhead }: ScrubberProps): ReactElement {
   const root = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(root);
@@ -59,6 +70,7 @@ export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeNa
       onKeyDown={onKeyDown}
     >
       <canvas ref={canvas} aria-hidden="true" />
+      {over?.({ width, height: SCRUB_PX, theme })}
     </div>
   );
 }

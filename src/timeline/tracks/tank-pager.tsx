@@ -6,21 +6,23 @@ import type { ReactElement } from "react";
 /** So many tanks are in the picture at once: on a laptop, both sides keep room for their lanes. */
 export const TANKS_MAX = 3;
 
-/** The first group shown when `first` is asked for: the last page is full. */
-export function firstShown(first: number, groups: number): number {
-  return Math.max(0, Math.min(first, groups - TANKS_MAX));
+/** The first group shown when `first` is asked for, of `most` at once: the last page is full. */
+export function firstShown(first: number, groups: number, most: number): number {
+  return Math.max(0, Math.min(first, groups - most));
 }
 
 interface PagerProps {
   /** Of all groups with a quota on any side. */
   readonly paths: readonly string[];
   readonly first: number;
+  /** So many are in the picture at once. */
+  readonly most: number;
   readonly onFirst: (first: number) => void;
 }
 
-export function TankPager({ paths, first, onFirst }: PagerProps): ReactElement | null {
-  if (paths.length <= TANKS_MAX) return null;
-  const last = Math.min(first + TANKS_MAX, paths.length);
+export function TankPager({ paths, first, most, onFirst }: PagerProps): ReactElement | null {
+  if (paths.length <= most) return null;
+  const last = Math.min(first + most, paths.length);
   return (
     <div className="tl-groups" role="group" aria-label="Groups with a tank in the picture" data-testid="tank-pager">
       <button
@@ -28,19 +30,19 @@ export function TankPager({ paths, first, onFirst }: PagerProps): ReactElement |
         aria-label="Groups before"
         disabled={first === 0}
         data-testid="tanks-back"
-        onClick={() => onFirst(first - TANKS_MAX)}
+        onClick={() => onFirst(first - most)}
       >
         ‹
       </button>
       <output data-testid="tanks-shown">
-        tanks {first + 1}–{last} of {paths.length} groups
+        {last > first + 1 ? `tanks ${first + 1}–${last}` : `tank ${last}`} of {paths.length} groups
       </output>
       <button
         type="button"
         aria-label="Groups after"
         disabled={last === paths.length}
         data-testid="tanks-on"
-        onClick={() => onFirst(first + TANKS_MAX)}
+        onClick={() => onFirst(first + most)}
       >
         ›
       </button>

@@ -1,18 +1,18 @@
 // The tank of each group with a quota, with its words at the playhead, and the strip of tubes beside the lanes. Both sides show the same
 // groups in the same order on the same scale.
 
-import { useEffect, useMemo, useRef, useState } from "react";
-import type { PointerEvent, ReactElement } from "react";
+import { useEffect, useMemo, useRef } from "react";
+import type { ReactElement } from "react";
 import { describeTank } from "../../model/index.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
 import { TUBES_PX } from "../draw/words.ts";
-import { pointOf } from "../input/pointed.ts";
 import { cpusSharing, drawTubes } from "./tubes.ts";
 import type { TankScale } from "./draw-tank.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";
 import { preparedContext } from "../draw/frames.ts";
-import { nsAt } from "../draw/plot.ts";
-import { Tip } from "../draw/tip.tsx";
+import { askedNs } from "../draw/plot.ts";
+import { Asked, type Answer } from "./asked.tsx";
+import type { LaneTools } from "../lanes/use-tools.ts";
 import type { TrackProps } from "./track.ts";
 
 /** From so many tanks on they are lower. */
@@ -38,15 +38,21 @@ export function tanksOf(traces: readonly TraceStore[], paths: readonly string[])
   });
 }
 
-export function TankTracks({ tanks, ...props }: TrackProps & { readonly tanks: readonly ShownTank[] }): ReactElement[] {
+interface TankTracksProps extends TrackProps {
+  readonly tools: LaneTools | undefined;
+  readonly tanks: readonly ShownTank[];
+  /** Of each, CSS px. */
+  readonly height: number;
+}
+
+export function TankTracks({ tanks, height, ...props }: TankTracksProps): ReactElement[] {
   const { limited } = props.side.trace.quota;
-  const height = props.plot.theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6);
   return tanks.map(({ path, scale }) => (
     <Tank key={path} {...props} path={path} scale={scale} track={limited.find((each) => each.info.path === path)} height={height} />
   ));
 }
 
-interface OneTankProps extends TrackProps {
+interface OneTankProps extends Omit<TankTracksProps, "tanks"> {
   readonly path: string;
   readonly scale: TankScale;
   /** Undefined on a side that has no such group. */
@@ -54,9 +60,8 @@ interface OneTankProps extends TrackProps {
   readonly height: number;
 }
 
-function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scale, track, height }: OneTankProps): ReactElement {
+function Tank({ tools, side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scale, track, height }: OneTankProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [point, setPoint] = useState<{ readonly x: number; readonly y: number }>();
   const { version, id, trace } = side;
   const { width } = plot;
   const { top, debt } = scale;
@@ -67,29 +72,20 @@ function Tank({ side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scal
     });
   }, [scheduler, id, path, version, plot, track, top, debt, width, height, ratio]);
   const words = track === undefined || playheadNs > trace.endNs ? [path] : describeTank(trace, track, playheadNs);
-  const ns = point === undefined ? -1 : nsAt(plot, point.x);
-  const hovered = track !== undefined && point !== undefined && point.x >= plot.gutter && ns >= 0 && ns <= trace.endNs;
-  const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
-    const hovers = event.buttons === 0 && event.pointerType === "mouse";
-    setPoint(hovers ? pointOf(event) : undefined);
+  const ask = (x: number): Answer | undefined => {
+    const ns = askedNs(plot, x);
+    if (ns === undefined || track === undefined) return undefined;
+    const event = tools?.tankEvent(plot, track, ns);
+    return { ns: event?.ns ?? ns, lines: [...describeTank(trace, track, ns), ...(event?.lines ?? [])] };
   };
   return (
     <div className="tl-tank" data-testid={`tank-${path}-${id}`} data-pool={track?.pool.at(playheadNs)}>
       <p className="tl-tank-words" data-testid={`tank-words-${path}-${id}`} title={words.join(" · ")}>
         {words.join(" · ")}
       </p>
-      <div
-        className="tl-tank-plot"
-        data-tank={path}
-        onPointerMove={onPointerMove}
-        onPointerLeave={() => setPoint(undefined)}
-        onClick={() => {
-          if (hovered) onPlayhead(Math.round(ns));
-        }}
-      >
+      <Asked width={width} ask={ask} onGo={({ ns }) => onPlayhead(Math.round(ns))} tipId="tank-tip" tank={path}>
         <canvas ref={canvas} className="tl-strip" style={{ height }} aria-hidden="true" />
-        {hovered ? <Tip lines={describeTank(trace, track, ns)} {...point} width={width} height={height} testId="tank-tip" /> : null}
-      </div>
+      </Asked>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 // The life of the selected wake-up's task on one line: sleeping, being woken, ready, running, and on which CPU.
 
-import type { TaskSpan } from "../../model/index.ts";
+import type { TaskSpan, TaskState } from "../../model/index.ts";
 import type { Plot } from "../draw/plot.ts";
 import { xOf } from "../draw/plot.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
 
 /** Sleeping is a dotted line, waking dots in a box, ready a hollow box, preempted a hollow box with a heavy edge, running a full bar. */
 export function drawTaskLane(context: CanvasRenderingContext2D, plot: Plot, spans: readonly TaskSpan[]): void {
@@ -20,26 +21,37 @@ export function drawTaskLane(context: CanvasRenderingContext2D, plot: Plot, span
 }
 
 function drawSpan(context: CanvasRenderingContext2D, plot: Plot, span: TaskSpan): void {
-  const { theme, height } = plot;
   const left = Math.max(plot.gutter, xOf(plot, span.fromNs));
   const width = Math.max(span.state === "sleeping" ? 0 : 1, Math.min(plot.width, xOf(plot, span.toNs)) - left);
+  drawState(context, plot.theme, span.state, left, width, plot.height);
+  writeWord(context, plot, span, left, width);
+}
+
+/** The shape of a state in a lane of that height. */
+export function drawState(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  state: TaskState,
+  left: number,
+  width: number,
+  height: number,
+): void {
   const top = 3;
   const size = height - 6;
   context.fillStyle = theme.user;
   context.strokeStyle = theme.text;
   context.lineWidth = theme.strokePx;
-  if (span.state === "sleeping") {
+  if (state === "sleeping") {
     context.fillStyle = theme.muted;
     for (let x = left + 2; x < left + width; x += 5) context.fillRect(x, height - 5, 1.5, 1.5);
-  } else if (span.state === "running") context.fillRect(left, top, width, size);
+  } else if (state === "running") context.fillRect(left, top, width, size);
   else {
-    context.setLineDash(span.state === "waking" ? [2, 2] : []);
+    context.setLineDash(state === "waking" ? [2, 2] : []);
     context.strokeRect(left + 0.5, top + 0.5, Math.max(1, width - 1), size - 1);
     context.setLineDash([]);
     context.fillStyle = theme.text;
-    if (span.state === "preempted") context.fillRect(left, top, 3, size);
+    if (state === "preempted") context.fillRect(left, top, 3, size);
   }
-  writeWord(context, plot, span, left, width);
 }
 
 function writeWord(context: CanvasRenderingContext2D, plot: Plot, span: TaskSpan, left: number, width: number): void {

@@ -19,10 +19,10 @@ pub struct GroupMetrics {
     pub nr_periods: u64,
     /// cpu.stat: of them, with somebody throttled at their end.
     pub nr_throttled: u64,
-    /// cpu.stat: time its queues were throttled, all CPUs together, counted as each is let go.
+    /// cpu.stat: time its queues were throttled, all CPUs together, counted as each is unthrottled.
     pub throttled_ns: u64,
     /// cpu.stat.local (6.6 on): time its queues had something to run and were kept from it by the
-    /// group or one above, all CPUs together, counted as each is let go.
+    /// group or one above, all CPUs together, counted as each is unthrottled.
     pub throttled_local_ns: u64,
     /// cpu.stat: periods that used more than a quota.
     pub nr_bursts: u64,

@@ -334,7 +334,7 @@ impl Sim {
             return if self.leaves_idle(cpu) { IDLE_EXIT } else { IPI };
         };
         let (curr, waiting) = (self.task(curr), self.task(task));
-        // It has won already: what ran so far only has not let go.
+        // It has won already: what ran so far only has not left the CPU.
         if successor == Some(task) {
             return self.cause_flagged(cpu);
         }

@@ -59,13 +59,13 @@ impl Kernel {
     }
 
     /// Whether a push asked for by the pick waits until the switch is done and the run-queue lock
-    /// was let go of: post_schedule(), which the list of balance callbacks replaced in 4.2 (commit
+    /// was released: post_schedule(), which the list of balance callbacks replaced in 4.2 (commit
     /// e3fca9e7cbfb). The generations of 2007 have a hook of their own.
     pub fn has_post_schedule(&self) -> bool {
         self.rt_balance.has_post_schedule() && self.has_post_schedule_hook()
     }
 
-    /// Whether a push that let go of its lock asks if the task is still the first that could be
+    /// Whether a push that released its lock asks if the task is still the first that could be
     /// pushed (commit 690e47d1403e, in 6.16; read in 6.1.192 and 6.12.117, which have it
     /// back-ported).
     pub fn rechecks_first_pushable(&self) -> bool {

@@ -34,7 +34,7 @@ pub struct Cpu {
     pub folded: bool,
     /// Between softirq entry and exit.
     pub in_softirq: bool,
-    /// double_lock_balance let go of the own lock.
+    /// double_lock_balance released the own lock.
     pub dropped: bool,
     /// call_single_queue holds something: whoever adds to it sends no IPI (5.8 on).
     pub called: bool,

@@ -188,7 +188,7 @@ impl Sim {
         }
     }
 
-    /// Whether to push once the switch is done and the lock let go of. schedule_tail_balance_rt of
+    /// Whether to push once the switch is done and the lock released. schedule_tail_balance_rt of
     /// 2007 does with more than one RT task here, but not while the class is throttled or the fair
     /// server serves: it would ask for a task that may not run, for ever. post_schedule() does if
     /// the pick has asked for it; its look at the class that runs by then always finds RT, for

@@ -101,7 +101,7 @@ impl Spinlock {
         Some(uncontended_ns(topology.distance(self.line, cpu), costs))
     }
 
-    /// The owner lets go; the next in line with the ns until it notices, if anyone waits.
+    /// The owner releases the lock; the next in line with the ns until it notices, if anyone waits.
     #[inline]
     pub fn release(
         &mut self,

@@ -181,7 +181,7 @@ pub struct Until {
     pub break_us: u64,
 }
 
-/// When those who wait to write into a full queue are let go.
+/// When those who wait to write into a full queue go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Room {
     /// Each message read lets one go: a queue of user space under a condition.

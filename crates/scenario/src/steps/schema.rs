@@ -31,7 +31,7 @@ pub(crate) fn schema() -> serde_json::Value {
             view: it is in the lock lane, and the CPUs that hold it or wait stand out."),
         "group": named("group", "A control group, or the one throttled longest in view: the CPUs \
             that run it or keep it throttled stand out."),
-        "wakeup": named("wakeup", "A task or a kind of task, or any of them: the latest wake-up in \
+        "wakeup": named("wakeup", "A task or a kind of task, or any of them: the worst wake-up in \
             view is selected."),
     });
     json!({

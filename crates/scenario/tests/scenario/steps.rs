@@ -1,7 +1,9 @@
 //! The steps of a scenario file: what is taken, and that everything else is refused with its place
 //! and a way out.
 
-use schedscope_scenario::{ScenarioError, prepare};
+use std::path::Path;
+
+use schedscope_scenario::{ScenarioError, prepare, shipped};
 
 const STEP: &str = r#"{ "caption": "CPUs wait.", "view": { "from": "0us", "to": "50us" } }"#;
 
@@ -177,4 +179,32 @@ fn a_focus_names_a_lock_a_group_and_a_wake_up_by_name_or_by_meaning_and_an_error
         Some("\"most_throttled\", or the name of one of its own")
     );
     assert_eq!(error.suggestion.as_deref(), Some("web"));
+}
+
+/// Words of a caption as the page shows it: a time is a number and its unit, any other figure one
+/// word.
+fn words_shown(caption: &str) -> usize {
+    let mut parts = caption.split('{');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let shown = parts.fold(first, |shown, part| {
+        let (figure, rest) = part.split_once('}').unwrap();
+        let name = figure.split(' ').next().unwrap_or_default();
+        let time = name == "wakeup" || name.ends_with("_ns");
+        shown + if time { "1 ms" } else { "1" } + rest
+    });
+    shown.split_whitespace().count()
+}
+
+#[test]
+fn captions_that_ship_have_at_most_twenty_words_with_their_figures_filled_in() {
+    assert_eq!(words_shown("{machine.cpus} CPUs wait {wakeup b}, {tasks.a.*.run_ns a}."), 7);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for scenario in shipped(&root.join("scenarios")).unwrap() {
+        let file: serde_json::Value = serde_json::from_str(&scenario.text).unwrap();
+        for step in file["steps"].as_array().unwrap() {
+            let caption = step["caption"].as_str().unwrap();
+            let words = words_shown(caption);
+            assert!(words <= 20, "{}: {words} words: {caption}", scenario.slug);
+        }
+    }
 }

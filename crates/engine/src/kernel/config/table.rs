@@ -275,16 +275,16 @@ kernel! {
             V2_6_24: false, "before commit 152e11f6df29 (6.12)";
             V6_12: true, "commit 152e11f6df29 (6.12)";
         }
-        /// Waiting fair tasks are balanced between CPUs. Off is no kernel's: to see what it does.
-        /// 2.6.24 has a balancing of its own.
+        /// Waiting fair tasks are balanced between CPUs. Off takes all CPUs out, as cpusets take out
+        /// some. 2.6.24 has a balancing of its own.
         flag LOAD_BALANCE => load_balance: bool {
             [Some(knob(
                 "kernel.load_balance",
                 "load balancing",
                 "Waiting fair tasks move to CPUs with less work: at ticks, when a CPU goes idle, \
                     for idle CPUs, and by stoppers.",
-                "every kernel balances load and none can turn it off; off exists here to show its \
-                    effect; 2.6.24 keeps its own form",
+                "every kernel balances load by default; isolcpus= and cpusets take CPUs out, off takes \
+                    out all CPUs, to show the effect; 2.6.24 keeps its own form",
             ))]
             V2_6_24: true, "in every kernel that has CFS; 2.6.24 has its own form (passive_2624), \
                 later ones have that of 5.5 here";

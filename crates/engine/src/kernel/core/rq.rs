@@ -51,12 +51,12 @@ pub struct Rq {
     pub push_callback: bool,
     /// What groups' queues here want under their group's lock, in order.
     pub bw_pending: Vec<(GroupId, Work)>,
-    /// Whoever holds this queue's lock lets go of it, and of its turned-off interrupts, once that
-    /// is done.
+    /// The holder of this queue's lock releases it, and turns interrupts on again, once that is
+    /// done.
     pub bw_unlock: bool,
     /// A woken task that is compared with the running one once that is done.
     pub bw_preempt: Option<TaskId>,
-    /// Groups whose queue here is to be let go, on the IPI under way (6.3 on).
+    /// Groups whose queue here is to be unthrottled, on the IPI under way (6.3 on).
     pub bw_csd: Vec<GroupId>,
 }
 

@@ -108,7 +108,7 @@ impl Schedule {
             Step::Chosen => {
                 // Throttling has taken the last task away.
                 if !self.looked && sim.needs_newidle(cpu) {
-                    // The lock is let go of meanwhile, and queues may come back: the pick starts
+                    // The lock is released meanwhile, and queues may come back: the pick starts
                     // again from the root.
                     let flow = self.newly_idle(sim, cpu);
                     self.step = Step::Switch;
@@ -123,7 +123,7 @@ impl Schedule {
             }
             Step::Callback => {
                 self.step = Step::Unlock;
-                // To 4.1 the push waits until the lock was let go of.
+                // To 4.1 the push waits until the lock was released.
                 let now = !sim.kernel().has_post_schedule()
                     && std::mem::take(&mut sim.rqs[cpu].push_callback);
                 if now { Flow::Call(Frame::Push(Push::new(cpu))) } else { Flow::Again }
@@ -150,7 +150,7 @@ impl Schedule {
         if self.looked { Flow::Call(Frame::NewIdle(NewIdle::new())) } else { Flow::Again }
     }
 
-    /// The lock is let go of; up to 4.1 it is taken once more to push, after the switch.
+    /// The lock is released; up to 4.1 it is taken once more to push, after the switch.
     #[inline]
     fn leave(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {

@@ -246,7 +246,7 @@ impl Stopper {
         }
     }
 
-    /// The work is done; whoever waits for a move is let go.
+    /// The work is done; the task that waits for a move goes on.
     fn finish(&mut self, sim: &mut Sim, cpu: CpuId, work: Work) -> Flow {
         sim.rqs[cpu].stop.works.pop_front();
         self.step = Step::Leave;

@@ -129,7 +129,7 @@ impl Ttwu {
     }
 
     /// task_rq_lock() of old: while the CPU it slept on switches away from the task, that lock is
-    /// held; a task found in the middle of it, where balancing let go of the lock, stays where it
+    /// held; a task found in the middle of it, where balancing released the lock, stays where it
     /// is.
     fn old_locked(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let task = sim.task(self.task);

@@ -123,7 +123,7 @@ impl Push {
         Flow::Spend(sim.search_lowest_ns(curr))
     }
 
-    /// The stopper is woken with the run-queue lock let go of, and the push ends there
+    /// The stopper is woken with the run-queue lock released, and the push ends there
     /// (stop_one_cpu_nowait in push_rt_task).
     fn hand_over(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let home = sim.find_lowest_rq(self.task, cpu).filter(|target| *target != self.rq);
@@ -197,7 +197,7 @@ impl Push {
     }
 }
 
-/// An IPI's handler pushes: the own run queue's lock is taken for it and let go of.
+/// An IPI's handler pushes: the own run queue's lock is taken for it and released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AskedPush {
     once: bool,

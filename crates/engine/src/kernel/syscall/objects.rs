@@ -117,7 +117,7 @@ pub struct TaskSync {
     pub waits_on: Option<(ObjectId, Place)>,
     /// PI mutexes it owns.
     pub owned: Vec<ObjectId>,
-    /// Tasks it has let go on and is about to wake, in order (the kernel's wake_q).
+    /// Tasks that may go on and that it is about to wake, in order (the kernel's wake_q).
     pub wake_q: VecDeque<TaskId>,
     /// Futex wake-ups it has paid for.
     pub wakes_paid: u64,
@@ -230,8 +230,8 @@ impl Sim {
         state.count + state.page_read >= u64::from(capacity)
     }
 
-    /// `task` takes the oldest message out of `queue`; how many of its writers that lets go at
-    /// most.
+    /// `task` takes the oldest message out of `queue`; how many of its writers may go on then,
+    /// at most.
     pub(crate) fn take_message(&mut self, task: TaskId, queue: ObjectId) -> usize {
         let full = self.is_full(queue);
         let Object::Queue { capacity, room, .. } = self.object_kind(queue) else { return 0 };
@@ -312,7 +312,7 @@ impl Sim {
         Some(task)
     }
 
-    /// Puts a task that was let go on the list of those `waker` will wake; one that is not asleep
+    /// Puts a task that may go on, on the list of those `waker` will wake; one that is not asleep
     /// yet will not sleep at all.
     pub(crate) fn will_wake(&mut self, waker: TaskId, task: TaskId) {
         if self.task(task).state == crate::kernel::core::task::TaskState::Sleeping {

@@ -74,7 +74,7 @@ impl Sim {
         let is_free =
             |sim: &Self, wanted: u32| sim.objects[lock].spins[wanted as usize].owner.is_none();
         if is_free(self, wanted) {
-            // It has been moved while it span: that lock is let go of at once.
+            // It has been moved while it span: that lock is released at once.
             wanted = here;
         }
         if is_free(self, wanted) {

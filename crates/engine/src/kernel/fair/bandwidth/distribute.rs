@@ -90,7 +90,7 @@ impl Distribute {
                 Flow::Lock(LockId::rq(cpu))
             }
             Step::LocalLocked => {
-                // Done last, so that a walk does not end up running what it has just let go.
+                // Done last, so that a walk does not end up running what it has just unthrottled.
                 self.step = Step::End;
                 self.walk(sim).local = false;
                 sim.cfs_rq_mut(cpu, self.group).bandwidth.csd_pending = None;

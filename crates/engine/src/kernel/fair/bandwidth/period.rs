@@ -57,7 +57,7 @@ impl BwPeriod {
                 let pre = sim.kernel().bandwidth.distribution.takes_pool_along();
                 let (csd, b) = (sim.kernel().bandwidth.csd, sim.bw(self.group));
                 let walk = b.walks[By::Period as usize].unwrap_or_default();
-                // Who has been asked to let go of its own is not waited for.
+                // A CPU that has been asked to unthrottle its own is not waited for.
                 let waits = if csd { walk.throttled } else { !b.throttled.is_empty() };
                 if pre && walk.remaining > 0 && waits {
                     // To 3.16 the private copy goes round until it or the list is used up

@@ -57,10 +57,10 @@ pub struct Books {
     pub nr_periods: u64,
     /// cpu.stat: of them, with a queue throttled at their end.
     pub nr_throttled: u64,
-    /// cpu.stat: time queues were throttled, all CPUs together; counted when they are let go, ns.
+    /// cpu.stat: time queues were throttled, all CPUs together, counted as each is unthrottled, ns.
     pub throttled_ns: u64,
     /// cpu.stat.local: time queues had something to run and were kept from it, by themselves or by
-    /// one above; counted when they are let go, ns.
+    /// one above; counted when they are unthrottled, ns.
     pub throttled_local_ns: u64,
     /// cpu.stat: periods that used more than a quota.
     pub nr_bursts: u64,
@@ -137,7 +137,7 @@ pub struct CfsRqBandwidth {
     pub throttle_count: u32,
     /// Since when it counts as throttled.
     pub throttled_since: Option<u64>,
-    /// Since when something here waits for it to be let go, or for one above
+    /// Since when something here waits for it to be unthrottled, or for one above
     /// (throttled_clock_self).
     pub kept_since: Option<u64>,
     /// When what is here expires (to 5.3).
@@ -146,7 +146,7 @@ pub struct CfsRqBandwidth {
     pub lseq: u32,
     /// On the slack list (Chiluk 2019's prototype).
     pub on_slack: bool,
-    /// Its CPU has been asked to let it go (6.3 on), and by whom.
+    /// Its CPU has been asked to unthrottle it (6.3 on), and by whom.
     pub csd_pending: Option<By>,
     /// Tasks stopped on their way to user code, latest first (6.18 on).
     pub limbo: Vec<TaskId>,

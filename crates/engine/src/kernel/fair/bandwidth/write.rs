@@ -62,7 +62,7 @@ impl BwWrite {
                 let own = &mut sim.cfs_rq_mut(self.rq, self.group).bandwidth;
                 own.enabled = quota.is_some();
                 // Commit 956dfda6a708: 1 ns, or a queue whose tasks stop one by one could not be
-                // let go.
+                // unthrottled.
                 let (silo, throttled) = (own.silo, own.throttled);
                 sim.silo_add(self.rq, self.group, keeps - silo);
                 let books = &mut sim.bw_mut(self.group).books;

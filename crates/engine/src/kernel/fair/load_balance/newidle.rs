@@ -9,7 +9,7 @@ use crate::machine::spinlock::LockId;
 use crate::rng::{self, Purpose};
 use crate::sim::Sim;
 
-/// Where newidle_balance() is. Entered with the own run queue's lock held, which it lets go of
+/// Where newidle_balance() is. Entered with the own run queue's lock held, which it releases
 /// while it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewIdle {

@@ -21,7 +21,7 @@ use crate::sim::Sim;
 pub enum Deed {
     /// FUTEX_WAIT, FUTEX_LOCK_PI: sleep unless it has come meanwhile.
     Wait(Wait),
-    /// FUTEX_WAKE: wake the tasks that were let go.
+    /// FUTEX_WAKE: wake the tasks that may go on.
     Wake,
     /// FUTEX_UNLOCK_PI: hand the mutex to the strongest waiter.
     UnlockPi(ObjectId),
@@ -42,7 +42,7 @@ pub struct ObjectCall {
     unpreemptible: bool,
     /// It has waited for a message or for room.
     waited: bool,
-    /// Writers that its read lets go, at most.
+    /// Writers that its read lets write, at most.
     lets_go: usize,
 }
 
@@ -190,7 +190,7 @@ impl ObjectCall {
         if !sim.must_wait(task, wait) {
             return Flow::Done;
         }
-        // Who waits for a signal has joined before it let go of the mutex.
+        // Who waits for a signal has joined before it released the mutex.
         if !matches!(wait, Wait::Cond(_)) {
             sim.join(cpu, task, wait);
         }

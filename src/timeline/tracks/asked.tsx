@@ -1,0 +1,54 @@
+// A track that can be asked: what lies under the pointer is told beside it, and a click or a tap goes there. What a track answers is its own.
+
+import { useState } from "react";
+import type { PointerEvent, ReactElement, ReactNode } from "react";
+import { Tip } from "../draw/tip.tsx";
+import { pointOf } from "../input/pointed.ts";
+
+export interface Answer {
+  /** Where a click goes. */
+  readonly ns: number;
+  /** For the tooltip, the heading first. */
+  readonly lines: readonly string[];
+}
+
+interface AskedProps<Told extends Answer> {
+  /** CSS px. */
+  readonly width: number;
+  /** What lies at a point, CSS px from the track's upper left corner; undefined where nothing does. */
+  readonly ask: (x: number, y: number) => Told | undefined;
+  readonly onGo: (told: Told) => void;
+  readonly tipId: string;
+  /** The group whose tank it is: drops fall from its floor. */
+  readonly tank?: string;
+  readonly children: ReactNode;
+}
+
+/** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
+export function Asked<Told extends Answer>({ width, ask, onGo, tipId, tank, children }: AskedProps<Told>): ReactElement {
+  const [point, setPoint] = useState<{ readonly x: number; readonly y: number }>();
+  const told = point === undefined ? undefined : ask(point.x, point.y);
+  const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {
+    const hovers = event.buttons === 0 && event.pointerType === "mouse";
+    setPoint(hovers ? pointOf(event) : undefined);
+  };
+  return (
+    <div
+      className="tl-asked"
+      data-tank={tank}
+      onPointerMove={onPointerMove}
+      onPointerLeave={() => setPoint(undefined)}
+      onClick={(event) => {
+        const { x, y } = pointOf(event);
+        const found = ask(x, y);
+        if (found !== undefined) onGo(found);
+      }}
+    >
+      {children}
+      {told === undefined || point === undefined ? null : (
+        // Always below the pointer: over the first track of a side there is no room.
+        <Tip lines={told.lines} {...point} width={width} height={Infinity} testId={tipId} />
+      )}
+    </div>
+  );
+}

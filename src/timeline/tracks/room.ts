@@ -1,0 +1,55 @@
+// What stands over the lanes of a side, and how high: lanes come first. Where there is little room, tanks get lower and fewer, then the lock
+// lane gets lower and goes, as do the counters.
+
+import type { TimelineTheme } from "../draw/theme.ts";
+import { LOW_FROM } from "./tank.tsx";
+import { TANKS_MAX } from "./tank-pager.tsx";
+import { lockLanePx, TASK_LANE_PX } from "./strips.tsx";
+
+/** Of a side's height, what its lanes have at least, and in CSS px. */
+const LANES_SHARE = 0.4;
+const LANES_PX = 96;
+/** Heights in sizes of the text: a side's heading, a tank's words, a tank, a low one, the counters. */
+const HEAD = 1.7;
+const WORDS = 1.8;
+const TANK = 6;
+const LOW_TANK = 3.5;
+const COUNTERS = 6;
+/** Below this width words of tanks take two lines. */
+const NARROW_PX = 700;
+const NARROW_WORDS = 3.4;
+
+export interface TracksWanted {
+  readonly groups: number;
+  readonly lock: boolean;
+  readonly task: boolean;
+  readonly counters: boolean;
+}
+
+export interface TracksRoom {
+  /** Most tanks at once, at least 1. */
+  readonly tanks: number;
+  /** Height of each, CSS px. */
+  readonly tankPx: number;
+  /** Height of the lock lane; 0 = there is no room for one beside the tanks. */
+  readonly lockPx: number;
+  /** Whether there is room for counters. */
+  readonly counters: boolean;
+}
+
+/** `sidePx` is the height of one side and all its lanes; 0 = not known yet, and all have their room. */
+export function tracksRoom(sidePx: number, width: number, theme: TimelineTheme, wanted: TracksWanted): TracksRoom {
+  const em = theme.fontPx;
+  const words = em * (width < NARROW_PX ? NARROW_WORDS : WORDS);
+  const lowest = wanted.groups === 0 ? 0 : words + em * LOW_TANK;
+  const lockPx = lockLanePx(theme);
+  let room = sidePx === 0 ? Infinity : sidePx - Math.max(LANES_PX, sidePx * LANES_SHARE) - em * HEAD - (wanted.task ? TASK_LANE_PX : 0);
+  const lock = [lockPx, lockPx / 2].find((px) => room - px >= lowest) ?? (wanted.groups === 0 ? lockPx / 2 : 0);
+  if (wanted.lock) room -= lock;
+  const counters = room - em * COUNTERS >= lowest;
+  if (wanted.counters && counters) room -= em * COUNTERS;
+  const tanks = Math.min(TANKS_MAX, Math.max(1, Math.floor(room / Math.max(1, lowest))));
+  const shown = Math.min(tanks, Math.max(1, wanted.groups));
+  const low = shown >= LOW_FROM || room < shown * (words + em * TANK);
+  return { tanks, tankPx: em * (low ? LOW_TANK : TANK), lockPx: lock, counters };
+}
