@@ -35,6 +35,29 @@ test("a Pod pasted onto the page opens as a scenario whose quota is its limit, a
   await expect(lab.get("sweep-find")).toBeEnabled();
 });
 
+test("cpu.stat opens on why its group was throttled: the tab is open, the sentence in sight, the text of the scenario closed", async ({
+  lab,
+}) => {
+  await lab.open("lab/");
+  await paste(
+    lab,
+    [
+      "cpu.max 100000 100000",
+      "nr_periods 1000\nnr_throttled 100\nthrottled_usec 30000000",
+      "nr_periods 1600\nnr_throttled 250\nthrottled_usec 75000000",
+    ].join("\n"),
+  );
+  await lab.get("paste-open").click();
+  await lab.whenIdle();
+  await expect(lab.get("drawer")).toHaveCount(0);
+  await expect(lab.get("dock-numbers")).toHaveAttribute("aria-selected", "true");
+  await expect(lab.get("why-throttled-stat-a")).toContainText(/^Throttled in /);
+  await expect(lab.get("why-throttled-stat-a")).toBeInViewport();
+  // Only then: whoever closes and opens it afterwards is obeyed.
+  await lab.get("drawer-open").click();
+  await expect(lab.get("drawer")).toBeVisible();
+});
+
 test("a cyclictest line is told back as it is typed, with what is left out, and opens", async ({ lab }) => {
   await lab.open("lab/");
   await lab.get("drawer-paste").click();

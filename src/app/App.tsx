@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
 import { useDispatch, usePage, useSelect } from "../panels/page.ts";
 import { atLeisure, Coming, lazily } from "../panels/lazily.tsx";
+import { answerThrottle } from "../panels/quota/ask-throttle.ts";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
@@ -35,6 +36,7 @@ export function App(): ReactNode {
   // A link that asks for a sweep opens its window, filled in; the viewer runs it.
   const sweeps = useSelect((state) => state.sweep !== undefined);
   useKeys(setOpened, edges);
+  useThrottleAnswer(setWanted, edges);
   useLetters();
   // The way to the other scenarios is there before the network is lost.
   useEffect(() => void atLeisure(loadPicker).catch(() => undefined), []);
@@ -153,6 +155,18 @@ function useKeys(open: (what: Opened) => void, { toggleRail, toggleDock }: Edges
     window.addEventListener("keydown", listen);
     return () => window.removeEventListener("keydown", listen);
   }, [page, open, toggleRail, toggleDock]);
+}
+
+/** Who asks why a group is throttled sees the tab that says it, without the scenario's text. */
+function useThrottleAnswer(want: (drawer: boolean) => void, { showTab }: Edges): void {
+  useEffect(
+    () =>
+      answerThrottle(() => {
+        want(false);
+        showTab("numbers");
+      }),
+    [want, showTab],
+  );
 }
 
 /** Keys of one letter or sign do nothing while the viewer has them switched off. */

@@ -14,6 +14,8 @@ export interface Edges {
   readonly toggleRail: () => void;
   readonly toggleDock: () => void;
   readonly setTab: (tab: DockTab) => void;
+  /** The tab, with the dock open. */
+  readonly showTab: (tab: DockTab) => void;
 }
 
 interface Asked {
@@ -52,7 +54,8 @@ export function useEdges(): Edges {
   const toggleRail = useCallback(() => setAsked((now) => ({ ...now, rail: !rail })), [rail]);
   const toggleDock = useCallback(() => setAsked((now) => ({ ...now, dock: !dock })), [dock]);
   const setTab = useCallback((tab: DockTab) => setAsked((now) => ({ ...now, tab })), []);
+  const showTab = useCallback((tab: DockTab) => setAsked((now) => ({ ...now, dock: true, tab })), []);
   // Without an area there is no answer to one: what was asked before it is not known any more.
   const tab = asked.tab === "area" && area === undefined ? (selection === undefined ? undefined : "why") : asked.tab;
-  return { rail, dock, tab: tab ?? (hasStory ? "story" : "latency"), phone, toggleRail, toggleDock, setTab };
+  return { rail, dock, tab: tab ?? (hasStory ? "story" : "latency"), phone, toggleRail, toggleDock, setTab, showTab };
 }

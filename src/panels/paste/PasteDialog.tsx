@@ -11,6 +11,7 @@ import type { RealCommand } from "../../state/real/real-commands.ts";
 import { Chip, Dialog, Key } from "../bits.tsx";
 import Terms from "../glossary/Terms.tsx";
 import { usePage } from "../page.ts";
+import { askThrottle } from "../quota/ask-throttle.ts";
 import { CommandList, Warnings } from "../real/CommandList.tsx";
 import { keep, readKept } from "./kept.ts";
 import "./paste.css";
@@ -96,6 +97,8 @@ function useOpening(
       if (route === "own") keepText(root, () => window.localStorage, entry.text);
       if (address !== undefined) go(`${root}${address}`);
       else if (opens.kind === "scenario") store.dispatch({ type: "scenario_written", entry: ownEntry(opens.text) });
+      // Who pastes a limit asks whether it stops the program: that is said first, and the text of the scenario stays closed.
+      if (opens.kind === "scenario" && opens.search !== undefined) askThrottle(opens.text);
     };
     field.current?.closest("dialog")?.close();
   };

@@ -41,6 +41,21 @@ test("a name of a tool finds every scenario whose file has it, and tool words th
   expect(found("nohz_balance_kick")).toContain("nohz-kick");
 });
 
+test("metrics and alerts of a cluster's monitoring find what they count, the scenario that asks about them first", () => {
+  for (const metric of ["container_cpu_cfs_throttled_periods_total", "container_cpu_cfs_periods_total", "container_spec_cpu_quota"]) {
+    expect(found(metric).length, metric).toBeGreaterThan(3);
+    expect(found(metric).length, metric).toBeLessThan(SCENARIOS.length / 2);
+    expect(found(metric), metric).toContain("quota-average-lies");
+  }
+  expect(found("CPUThrottlingHigh")[0]).toBe("quota-average-lies");
+  expect(found("container_cpu_usage_seconds_total")[0]).toBe("quota-average-lies");
+  expect(found("java")).toEqual(["jvm-gc-threads"]);
+  for (const name of ["run_delay", "schedstat", "node_schedstat_waiting_seconds_total"]) {
+    expect(found(name), name).toContain("schbench");
+    expect(found(name).length, name).toBeLessThan(SCENARIOS.length / 2);
+  }
+});
+
 test("a version is no figure with a unit", () => {
   expect(SCENARIOS.some(({ slug }) => slug === "self-ipi-loop")).toBe(true);
   expect(STORIES["self-ipi-loop"]).toContain("7.0 ms");

@@ -67,13 +67,20 @@ function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string)
 /** What a word weighs in each scenario; 0 where it does not stand. */
 function weighed(word: string, searched: readonly Searched[]): readonly number[] {
   const own = beginning(stemOf(word));
-  const meant = MEANT.filter(([typed]) => typed.some((start) => word.startsWith(start))).flatMap(([, means]) => means.map(beginning));
+  const meant = meantBy(word).map(beginning);
   const share = (text: string): number => (own.test(text) ? 1 : meant.some((each) => each.test(text)) ? MEANT_SHARE : 0);
   const inFile = NAME.test(word) ? FILE_WEIGHT : 0;
   const weights = searched.map(({ fields, file }) =>
     Math.max(inFile > 0 ? inFile * share(file) : 0, ...fields.map((text, at) => (WEIGHTS[at] ?? 0) * share(text))),
   );
   return weights.some((weight) => weight > 0) ? weights : searched.map(({ file }) => (own.test(file) ? 1 : 0));
+}
+
+/** What somebody means who types the word. Of two beginnings that fit, the longer one says more: `container_cpu_cfs` is no word on containers. */
+function meantBy(word: string): readonly string[] {
+  const fitting = (typed: readonly string[]): number => Math.max(0, ...typed.map((start) => (word.startsWith(start) ? start.length : 0)));
+  const longest = Math.max(...MEANT.map(([typed]) => fitting(typed)));
+  return longest === 0 ? [] : MEANT.flatMap(([typed, means]) => (fitting(typed) === longest ? means : []));
 }
 
 /** A word that every scenario has tells next to nothing, one that few have tells much. */

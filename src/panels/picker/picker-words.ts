@@ -62,13 +62,20 @@ export const MEANT: readonly (readonly [typed: readonly string[], means: readonl
   ],
   // Names in tools and in files of the kernel.
   [
-    ["nr_periods", "throttled_usec", "throttled_time", "cpu.stat", "cputhrottl", "container_cpu_cfs"],
+    ["nr_periods", "throttled_usec", "throttled_time", "cpu.stat", "container_cpu_cfs"],
     ["nr_throttled", "cpu.stat"],
   ],
+  // The alert of kubernetes-mixin: the scenario that asks about it comes before others that throttle.
+  [["cputhrottl"], ["alert", "nr_throttled"]],
   [
-    ["cfs_quota", "cfs_period", "cpu.cfs", "--cpus", "cpuquota"],
+    ["cfs_quota", "cfs_period", "cpu.cfs", "--cpus", "cpuquota", "cpulimit"],
     ["cpu.max", "cpu_max"],
   ],
+  [
+    ["container_spec_cpu", "kube_pod_container_resource", "limits.cpu", "resources.limits", "compose"],
+    ["container", "limit of", "cpu.max"],
+  ],
+  [["container_cpu_usage"], ["average", "of its limit"]],
   [
     ["ksoftirqd", "tasklet"],
     ["ksoftirqd", "softirq"],
@@ -82,8 +89,12 @@ export const MEANT: readonly (readonly [typed: readonly string[], means: readonl
     ["envoy", "worker"],
   ],
   [["nohz_balance_kick", "kick_ilb"], ["kick"]],
-  [["schedstat"], ["schbench", "run_delay"]],
-  [["gomaxprocs", "automaxprocs"], ["gomaxprocs"]],
+  [
+    ["schedstat", "run_delay", "node_schedstat", "runqlat"],
+    ["schbench", "waits for a cpu", "wait for a cpu", "waited for a cpu"],
+  ],
+  [["gomaxprocs", "automaxprocs", "golang"], ["gomaxprocs"]],
+  [["java", "openjdk", "hotspot"], ["jvm"]],
 ];
 
 /** Words of a question that say nothing of what it is about. */

@@ -3,8 +3,10 @@
 import { useEffect, type ReactNode } from "react";
 import { counted } from "../../lib/count.ts";
 import { metricWords } from "../../state/figures/headline.ts";
-import { limitSentences } from "../../state/figures/limit-words.ts";
+import { limitSentences, limitUnits } from "../../state/figures/limit-words.ts";
+import { parseTime } from "../../state/knobs/knob-values.ts";
 import { limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
+import { CopyButton } from "../bits.tsx";
 import { usePage } from "../page.ts";
 import { fillFor } from "../sweep/sweep-store.ts";
 import { burstText, hasBurst, limitAsked, limitKey, limitText, type LimitAsked, type LimitOf } from "./limit-asked.ts";
@@ -111,7 +113,32 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
       <p className="quota-words" role="status" data-testid={`limit-found-${id}`} data-running={found.running}>
         {[...sentences, ...(found.stopped ? ["Stopped: what is not said here was not found out."] : [])].join(" ")}
       </p>
+      <Units found={found} asked={asked} id={id} />
     </>
+  );
+}
+
+/** The answer as the reader writes it: CPUs, a Pod's field, the cgroup's files, each to be copied. */
+function Units({ found, asked: { limit: searched }, id }: FoundProps): ReactNode {
+  const { limit, burst } = found;
+  const { cpus, lines } = limitUnits(
+    limit?.kind === "found" ? limit.value : undefined,
+    parseTime(searched.question.period) ?? 0,
+    burst?.kind === "found" ? burst.value : undefined,
+  );
+  if (lines.length === 0) return undefined;
+  return (
+    <div className="limit-units" data-testid={`limit-units-${id}`}>
+      {cpus !== undefined && <strong>{cpus}</strong>}
+      {lines.map(({ name, text }) => (
+        <span key={name} className="limit-unit">
+          <code>
+            {name}: {text}
+          </code>
+          <CopyButton text={text} label="Copy" testId={`limit-copy-${name}-${id}`} />
+        </span>
+      ))}
+    </div>
   );
 }
 

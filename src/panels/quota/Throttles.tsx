@@ -1,6 +1,6 @@
 // Why a group was throttled, how long each time, which requests met that, and what people come for: the smallest limit that would do.
 
-import { useMemo, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { GroupMetrics } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
 import { fixed, formatCount, formatNs } from "../../lib/format.ts";
@@ -10,6 +10,7 @@ import { whyThrottled } from "../../state/figures/throttle-words.ts";
 import type { Side } from "../../state/sides.ts";
 import type { Run } from "../../state/state.ts";
 import Terms from "../glossary/Terms.tsx";
+import { takeThrottle } from "./ask-throttle.ts";
 import { LimitAnswer } from "./LimitAnswer.tsx";
 import { usePage } from "../page.ts";
 import { lookAtThrottle } from "../moments/to-moment.ts";
@@ -26,8 +27,13 @@ export function Throttles({ side, run, track, group, onSweep }: ThrottlesProps):
   const { info } = track;
   const { trace } = run;
   const id = `${info.path}-${side}`;
+  const { store } = usePage();
+  const block = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takeThrottle(store.getState().entry.text)) block.current?.scrollIntoView({ block: "start" });
+  }, [store]);
   return (
-    <div className="quota-throttles" data-testid={`throttles-${id}`}>
+    <div ref={block} className="quota-throttles" data-testid={`throttles-${id}`}>
       <p className="quota-words" data-testid={`why-throttled-${id}`}>
         <Terms text={whyThrottled(group, info.quota_ns, lostOnCpus(trace, track.id))} />
       </p>

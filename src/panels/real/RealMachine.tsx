@@ -1,11 +1,13 @@
 // The commands that do the same on a real machine: what both sides share, then what each has of its own.
 
 import { useMemo, type ReactNode } from "react";
-import type { RunMeta } from "../../engine/gen/types.ts";
+import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
 import { fileOf } from "../../state/own-scenario.ts";
 import { realCommands, type RealCommand } from "../../state/real/real-commands.ts";
 import { withoutTool } from "../../state/real/no-tool.ts";
-import { rtAppFiles, type RtAppFile } from "../../state/real/rt-app-file.ts";
+import { ownSwitch } from "../../state/real/own-switches.ts";
+import { taskFiles, type RtAppFile } from "../../state/real/rt-app-file.ts";
+import { standIns } from "../../state/real/stand-ins.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { useSelect } from "../page.ts";
@@ -16,13 +18,22 @@ import { TaskFiles } from "./TaskFiles.tsx";
 interface OfRun {
   readonly lines: readonly RealCommand[];
   readonly files: readonly RtAppFile[];
+  /** How a program of the reader's own is started the same way. */
+  readonly own: readonly RealCommand[];
+  /** What nothing here starts, and why, a sentence each. */
+  readonly missing: readonly string[];
 }
 
-const NOTHING: OfRun = { lines: [], files: [] };
+const NOTHING: OfRun = { lines: [], files: [], own: [], missing: [] };
 
-function ofRun(file: ReturnType<typeof fileOf>, meta: RunMeta, suffix = ""): OfRun {
-  const files = rtAppFiles(file, meta, suffix);
-  return { lines: [...realCommands(meta), ...files.map(({ command }) => command)], files };
+function filesOf(entry: ScenarioEntry, meta: RunMeta, suffix = ""): readonly RtAppFile[] {
+  return [...taskFiles(fileOf(entry), meta, suffix).files, ...standIns(meta, suffix).files];
+}
+
+function ofRun(entry: ScenarioEntry, meta: RunMeta, suffix: string): OfRun {
+  const files = filesOf(entry, meta, suffix);
+  const missing = withoutTool(fileOf(entry), meta);
+  return { lines: [...realCommands(meta), ...files.map(({ command }) => command)], files, own: ownSwitch(entry.slug, meta), missing };
 }
 
 export default function RealMachine(): ReactNode {
@@ -30,17 +41,16 @@ export default function RealMachine(): ReactNode {
   const a = useSelect((state) => state.sides.a.shown?.meta);
   const b = useSelect((state) => state.sides.b.shown?.meta);
   const onlyOne = useSelect((state) => state.onlyOneSide);
-  const { shared, apart, files, missing } = useMemo(() => {
-    const file = fileOf(entry);
-    const sameFiles = a === undefined || b === undefined || onlyOne || sameTexts(rtAppFiles(file, a), rtAppFiles(file, b));
-    const ofA = a === undefined ? NOTHING : ofRun(file, a, sameFiles ? "" : "-a");
-    const ofB = b === undefined || onlyOne ? ofA : ofRun(file, b, sameFiles ? "" : "-b");
-    const both = [a, b].flatMap((meta) => (meta === undefined ? [] : withoutTool(file, meta)));
+  const { shared, apart, files, own, missing } = useMemo(() => {
+    const sameFiles = a === undefined || b === undefined || onlyOne || sameTexts(filesOf(entry, a), filesOf(entry, b));
+    const ofA = a === undefined ? NOTHING : ofRun(entry, a, sameFiles ? "" : "-a");
+    const ofB = b === undefined || onlyOne ? ofA : ofRun(entry, b, sameFiles ? "" : "-b");
     return {
-      missing: [...new Set(both)],
       shared: ofA.lines.filter((each) => isIn(ofB.lines, each)),
       apart: { a: without(ofA.lines, ofB.lines), b: without(ofB.lines, ofA.lines) },
       files: { shared: sameFiles ? ofA.files : [], a: sameFiles ? [] : ofA.files, b: sameFiles ? [] : ofB.files },
+      own: { shared: ofA.own.filter((each) => isIn(ofB.own, each)), a: without(ofA.own, ofB.own), b: without(ofB.own, ofA.own) },
+      missing: [...new Set([...ofA.missing, ...ofB.missing])],
     };
   }, [entry, a, b, onlyOne]);
   const all = [...shared, ...apart.a, ...apart.b];
@@ -55,15 +65,16 @@ export default function RealMachine(): ReactNode {
       {SIDES.some((side) => [...shared, ...apart[side]].filter(({ program }) => program === true).length > 1) && (
         <p className="muted">The programs belong together: start each in a terminal of its own.</p>
       )}
+      {missing.map((sentence) => (
+        <p key={sentence} className="muted" data-testid="real-none">
+          {sentence}
+        </p>
+      ))}
       {shared.length > 0 && <CommandList commands={shared} testId="real-shared" />}
       <TaskFiles files={files.shared} testId="real-file" />
+      <OwnSwitch commands={own.shared} testId="real-own" />
       {SIDES.map((side) => (
-        <OfSide key={side} side={side} commands={apart[side]} files={files[side]} />
-      ))}
-      {missing.map((words) => (
-        <p key={words} className="muted" data-testid="real-none">
-          {words}
-        </p>
+        <OfSide key={side} side={side} commands={apart[side]} files={files[side]} own={own[side]} />
       ))}
     </section>
   );
@@ -73,10 +84,11 @@ interface OfSideProps {
   readonly side: Side;
   readonly commands: readonly RealCommand[];
   readonly files: readonly RtAppFile[];
+  readonly own: readonly RealCommand[];
 }
 
-function OfSide({ side, commands, files }: OfSideProps): ReactNode {
-  if (commands.length + files.length === 0) return undefined;
+function OfSide({ side, commands, files, own }: OfSideProps): ReactNode {
+  if (commands.length + files.length + own.length === 0) return undefined;
   return (
     <div data-testid={`real-${side}`}>
       <p>
@@ -84,7 +96,21 @@ function OfSide({ side, commands, files }: OfSideProps): ReactNode {
       </p>
       <CommandList commands={commands} testId={`real-${side}`} />
       <TaskFiles files={files} testId={`real-file-${side}`} />
+      <OwnSwitch commands={own} testId={`real-own-${side}`} />
     </div>
+  );
+}
+
+/** The program of the scenario is made up: its reader has another one, with a switch for the same. */
+function OwnSwitch({ commands, testId }: { readonly commands: readonly RealCommand[]; readonly testId: string }): ReactNode {
+  if (commands.length === 0) return undefined;
+  return (
+    <>
+      <p className="muted">
+        In place of the stand-in, a program of your own, inside the group (put your own names where words are in capitals):
+      </p>
+      <CommandList commands={commands} testId={testId} />
+    </>
   );
 }
 

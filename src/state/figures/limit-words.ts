@@ -63,7 +63,42 @@ function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitF
   return `With the limit as it is, a burst of ${burstText(burst.value)} does it${too}.${burst.contradicted ? ODD : ""}`;
 }
 
+/** The exact statement behind it: were the share of runs above p, so many would all hold with probability (1 - p)^seeds, here 1 in 20. */
 function sureSentence({ seeds }: LimitFound): string {
+  const held = seeds === 1 ? "It held in the one run that was made" : `It held in ${seeds} of ${seeds} runs with different random numbers`;
   const share = fixed(exceedanceLimit(seeds), 100, 1);
-  return `Tried on ${seeds} seeds: with 95 % confidence, at most ${share} % of all seeds go above.`;
+  const all = seeds === 1 ? "one run" : `${seeds} of ${seeds}`;
+  return `${held}; a sweep makes more. If ${share} % of all runs went above, ${all} would still hold once in 20 times.`;
+}
+
+/** A file or a field with the value to be written there. */
+export interface LimitLine {
+  readonly name: "limits.cpu" | "cpu.max" | "cpu.max.burst";
+  readonly text: string;
+}
+
+/** What was found in the units of those who write it. */
+export interface LimitUnits {
+  /** "5.3 CPUs"; undefined where no limit was found. */
+  readonly cpus: string | undefined;
+  readonly lines: readonly LimitLine[];
+}
+
+/** The kubelet's period, ns: with another one a limit in millicores would be another limit. */
+const KUBELET_PERIOD_NS = 100_000_000;
+
+/** A limit in ns of every period, and a burst in us. Rounded up, since what was found is the least. */
+export function limitUnits(limitNs: number | undefined, periodNs: number, burstUs: number | undefined): LimitUnits {
+  const lines: LimitLine[] = [];
+  if (limitNs !== undefined) {
+    if (periodNs === KUBELET_PERIOD_NS) lines.push({ name: "limits.cpu", text: `${Math.ceil((limitNs * 1_000) / periodNs)}m` });
+    lines.push({ name: "cpu.max", text: `${Math.ceil(limitNs / 1_000)} ${Math.round(periodNs / 1_000)}` });
+  }
+  if (burstUs !== undefined && burstUs > 0) lines.push({ name: "cpu.max.burst", text: String(Math.ceil(burstUs)) });
+  return { cpus: limitNs === undefined ? undefined : cpusText(limitNs / periodNs), lines };
+}
+
+function cpusText(cpus: number): string {
+  const rounded = Math.ceil(Math.round(cpus * 1e6) / 1e3) / 1e3;
+  return rounded === 1 ? "1 CPU" : `${rounded} CPUs`;
 }

@@ -1,6 +1,17 @@
 // cpu.max of cgroup v2, "50000 100000": quota and period in us. Also the three files of cgroup v1, and cpu.max.burst beside it.
 
-import { assumedWith, cpuMaxCommand, followsOf, inWords, limitScenario, limitWords, PERIOD_US, wrongLimit, type Limit } from "./quota.ts";
+import {
+  assumedWith,
+  cpuMaxCommand,
+  followsOf,
+  inWords,
+  limitScenario,
+  limitWords,
+  PERIOD_US,
+  withoutLimit,
+  wrongLimit,
+  type Limit,
+} from "./quota.ts";
 import { refused, type Reading } from "./understood.ts";
 
 const LANGUAGE = "cpu.max";
@@ -11,20 +22,19 @@ const WRITTEN = /^(?:[$#]\s+)?echo\s+["']?(max|\d{1,15})(?:\s+(\d{1,15}))?["']?\
 const BURST = /^(?:cpu\.max\.burst|cpu\.cfs_burst_us)\s*[:=]?\s*(\d{1,15})$/;
 const V1_QUOTA = /^cpu\.cfs_quota_us\s*[:=]?\s*(-?\d{1,15})$/;
 const V1_PERIOD = /^cpu\.cfs_period_us\s*[:=]?\s*(\d{1,15})$/;
+/** A command that prints the file, with whatever prompt: `root@host:/# cat /sys/fs/cgroup/web/cpu.max`. Comments and bare prompts are left out too. */
+const PRINTS = /(?:^|[\s#$%>;])(?:cat|head|more|less|grep)\s[^\n]*\bcpu\.(?:max|cfs_)/;
 
 export function readCpuMaxFile(text: string): Reading | undefined {
   const stated = statedLimit(text);
   if (stated === undefined) return undefined;
   if (stated.quotaUs === undefined)
-    return {
-      kind: "understood",
-      language: LANGUAGE,
-      what: "This is no limit: the group may use every CPU all the time and is never throttled.",
-      follows: [],
-      unknown: ["A shipped scenario opens, with a limit on side A and none on side B."],
-      opens: { kind: "preset", slug: "quota-average-lies", a: [], b: [] },
-      commands: [{ line: 'echo "max" | sudo tee /sys/fs/cgroup/GROUP/cpu.max', needs: "root" }],
-    };
+    return withoutLimit(
+      LANGUAGE,
+      "This is no limit: the group may use every CPU all the time and is never throttled.",
+      [],
+      [{ line: 'echo "max" | sudo tee /sys/fs/cgroup/GROUP/cpu.max', needs: "root" }],
+    );
   const limit: Limit = { ...stated, quotaUs: stated.quotaUs };
   const wrong = wrongLimit(limit);
   if (wrong !== undefined) return refused(LANGUAGE, wrong);
@@ -53,8 +63,7 @@ function statedLimit(text: string): Stated | undefined {
   let burst = "0";
   for (const line of text.split("\n").map((each) => each.trim())) {
     const max = WRITTEN.exec(line) ?? BARE.exec(line);
-    // A comment, or a prompt with the command that printed the file.
-    if (line === "" || (max === null && /^[#$]/.test(line))) continue;
+    if (line === "" || (max === null && (/^[#$]/.test(line) || PRINTS.test(line)))) continue;
     const v1 = V1_QUOTA.exec(line);
     const v1Period = V1_PERIOD.exec(line);
     const more = BURST.exec(line);

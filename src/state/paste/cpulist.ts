@@ -13,6 +13,9 @@ const PARTS_MAX = 2 * CPUS_MAX;
 const KEY =
   /(?:^|\s)(nohz_full|isolcpus|rcu_nocbs|irqaffinity|cpuset\.cpus(?:\.\w+)*|Cpus_allowed_list|AllowedCPUs)\s*[=:]\s*([\w,:/.-]{1,4000})/;
 const TASKSET = /\btaskset\s+(?:-[a-z]+\s+)*(?:--cpu-list\s+)?([\d,:/-]{1,4000}|(?:0x)?[0-9a-f,]{1,300})(?:\s|$)/;
+/** What `taskset -p` answers, the new one where it set one; and the mask of /proc/PID/status and of smp_affinity. */
+const AFFINITY = /\b(?:current|new) affinity (list|mask): ([\d,:/-]{1,4000}|[0-9a-f,]{1,300})\s*$/;
+const MASK = /(?:^|\s)(Cpus_allowed|smp_affinity)\s*[=:]\s*([0-9a-f,]{1,300})(?:\s|$)/;
 
 /** What these do is what the scenario does. */
 const HAS_SWITCH = ["nohz_full", "taskset"];
@@ -57,6 +60,10 @@ function listIn(text: string): Found | undefined {
   const [, key, value = ""] = KEY.exec(text) ?? [];
   // isolcpus=domain,managed_irq,2-7: words come before the list.
   if (key !== undefined) return { list: value.replace(/^(?:[a-z_]+,)+/i, ""), key, isMask: false };
+  const [, kind, affinity] = AFFINITY.exec(text) ?? [];
+  if (affinity !== undefined) return { list: affinity, key: "taskset", isMask: kind === "mask" };
+  const [, file, mask] = MASK.exec(text) ?? [];
+  if (mask !== undefined) return { list: mask, key: file, isMask: true };
   const [, list] = TASKSET.exec(text) ?? [];
   if (list === undefined) return undefined;
   const isList = /\s(?:-[a-z]*c[a-z]*|--cpu-list)\s/.test(text);

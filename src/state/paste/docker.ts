@@ -1,7 +1,17 @@
 // `docker run` (also podman and nerdctl): --cpus, or --cpu-quota with --cpu-period; --cpu-shares beside them. Other options say nothing about
 // CPU time.
 
-import { assumedWith, cpuMaxCommand, followsOf, limitScenario, limitWords, PERIOD_US, wrongLimit, type Limit } from "./quota.ts";
+import {
+  assumedWith,
+  cpuMaxCommand,
+  followsOf,
+  limitScenario,
+  limitWords,
+  PERIOD_US,
+  withoutLimit,
+  wrongLimit,
+  type Limit,
+} from "./quota.ts";
 import { wordsAfter } from "./shell-words.ts";
 import { quoted, refused, type Reading } from "./understood.ts";
 
@@ -15,7 +25,19 @@ export function readDocker(text: string): Reading | undefined {
   if (words === undefined || !words.some((word) => /^(?:run|create|update)$/.test(word))) return undefined;
   const stated = statedOptions(words);
   const limit = limitOf(stated);
-  if (limit === undefined) return refused(LANGUAGE, "The command has no --cpus and no --cpu-quota: the container has no CPU limit.");
+  if (limit === undefined) {
+    if (words.includes("update") || words.length < 2)
+      return refused(
+        LANGUAGE,
+        "The command has no --cpus and no --cpu-quota: it sets no CPU limit. Add --cpus=1.5, or name the image that runs.",
+      );
+    return withoutLimit(
+      LANGUAGE,
+      "The command has no --cpus and no --cpu-quota: the container has no CPU limit and is never throttled.",
+      [],
+      [],
+    );
+  }
   if (typeof limit === "string") return refused(LANGUAGE, limit);
   const wrong = wrongLimit(limit);
   if (wrong !== undefined) return refused(LANGUAGE, wrong);

@@ -1,7 +1,6 @@
 // The `resources:` block of a container, alone or inside a Pod, a Deployment or anything else that has containers; YAML, or JSON as kubectl
 // prints it. Units as in Kubernetes: "250m" is a quarter of a CPU, and the finest step is 1m.
 
-import { parseAllDocuments } from "yaml";
 import {
   assumedWith,
   cpuMaxCommand,
@@ -12,18 +11,17 @@ import {
   limitScenario,
   limitWords,
   PERIOD_US,
+  withoutLimit as noLimit,
   wrongLimit,
   type Limit,
 } from "./quota.ts";
-import { quoted, refused, someOf, TEXT_MAX, type Reading } from "./understood.ts";
+import { quoted, refused, someOf, type Reading } from "./understood.ts";
+import { documentsIn } from "./yaml-text.ts";
 
 const LANGUAGE = "Kubernetes resources";
-/** Documents and values of a text that are looked at; more is no Pod. */
-const DOCUMENTS_MAX = 50;
+/** Values of a text that are looked at; more is no Pod. */
 const VALUES_MAX = 5_000;
 const DEPTH_MAX = 40;
-/** Anchors and aliases of YAML in one text: manifests hardly use them, each is looked for among all before it, and a few can stand for millions of values. */
-const ALIASES_MAX = 20;
 
 /** A container's part of the block, as written. */
 interface Container {
@@ -67,18 +65,12 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
     return refused(LANGUAGE, "No container has limits.cpu or requests.cpu: the text sets no CPU time. Add limits.cpu, such as 500m.");
   const millis = milliCpus(request);
   if (millis === undefined) return refused(LANGUAGE, `requests.cpu is ${quoted(request)}; expected CPUs such as 2, 0.5 or 500m.`);
-  return {
-    kind: "understood",
-    language: LANGUAGE,
-    what: `The container requests ${cpuWords(millis / 1_000)} and has no CPU limit: cpu.weight ${weightOf(millis)} and cpu.max “max”. It is never throttled.`,
-    follows: [],
-    unknown: [
-      "A request counts only where groups compete for a CPU.",
-      "A shipped scenario opens, with a limit on side A and none on side B.",
-    ],
-    opens: { kind: "preset", slug: "quota-average-lies", a: [], b: [] },
-    commands: [],
-  };
+  return noLimit(
+    LANGUAGE,
+    `The container requests ${cpuWords(millis / 1_000)} and has no CPU limit: cpu.weight ${weightOf(millis)} and cpu.max “max”. It is never throttled.`,
+    ["A request counts only where groups compete for a CPU."],
+    [],
+  );
 }
 
 /** The first container's limit, for texts that hold more. */
@@ -131,36 +123,13 @@ function milliCpus(text: string): number | undefined {
 
 /** Every object that has `resources`, or is such a block itself; undefined where the text is no YAML. */
 function containersIn(text: string): readonly Container[] | undefined {
-  if ((text.match(/[&*]\w/g)?.length ?? 0) > ALIASES_MAX) return undefined;
   // `kubectl describe` writes both words with capitals.
-  const spaced = text.replaceAll("\t", "  ").replaceAll(/^( *)(?:Limits|Requests):/gm, (head) => head.toLowerCase());
-  return containersOf(spaced) ?? containersOf(withHeadIndented(spaced));
-}
-
-function containersOf(text: string): readonly Container[] | undefined {
-  try {
-    const documents = parseAllDocuments(text, { uniqueKeys: false, logLevel: "silent" });
-    const roots = Array.isArray(documents) ? documents.slice(0, DOCUMENTS_MAX) : [];
-    if (roots.some(({ errors }) => errors.length > 0)) return undefined;
-    const found: Container[] = [];
-    const left = { values: VALUES_MAX };
-    for (const root of roots) walk(root.toJS({ maxAliasCount: ALIASES_MAX }), "", found, left, 0);
-    return found;
-  } catch {
-    // Nested deeper than the stack, or full of aliases: no Pod is.
-    return undefined;
-  }
-}
-
-/** A block copied from the middle of a file lacks the indentation of its first line: it stands beside the least indented of the others. */
-function withHeadIndented(text: string): string {
-  const [head = "", ...rest] = text.trimStart().split(/\r?\n/);
-  const least = rest.reduce(
-    (indent, line) => (line.trim() === "" ? indent : Math.min(indent, line.length - line.trimStart().length)),
-    TEXT_MAX,
-  );
-  const own = least - (/^- +/.exec(head)?.[0].length ?? 0);
-  return own > 0 && least < TEXT_MAX ? [" ".repeat(own) + head, ...rest].join("\n") : text;
+  const documents = documentsIn(text.replaceAll(/^(\s*)(?:Limits|Requests):/gm, (head) => head.toLowerCase()));
+  if (documents === undefined) return undefined;
+  const found: Container[] = [];
+  const left = { values: VALUES_MAX };
+  for (const document of documents) walk(document, "", found, left, 0);
+  return found;
 }
 
 function walk(value: unknown, name: string, found: Container[], left: { values: number }, depth: number): void {

@@ -5,7 +5,7 @@ import { formatNs } from "../../lib/format.ts";
 import type { RawSet } from "../links/link-types.ts";
 import { writeTime } from "../knobs/knob-values.ts";
 import type { RealCommand } from "../real/real-commands.ts";
-import { CPUS_MAX, scenarioText, type Opens } from "./understood.ts";
+import { CPUS_MAX, scenarioText, type Opens, type Understood } from "./understood.ts";
 
 /** What a group may use: quota in every period, us. */
 export interface Limit {
@@ -197,6 +197,19 @@ function searchOf(path: string, { quotaUs, periodUs }: Limit, cpus: number): Raw
     ["find.from", writeTime(Math.max(LEAST_US, Math.round(quotaUs / 8)) * 1_000)],
     ["find.to", writeTime(Math.round(most) * 1_000)],
   ];
+}
+
+/** A text that states no limit: a shipped scenario compares one with none. `more`: what else is to be said, a sentence each. */
+export function withoutLimit(language: string, what: string, more: readonly string[], commands: readonly RealCommand[]): Understood {
+  return {
+    kind: "understood",
+    language,
+    what,
+    follows: [],
+    unknown: [...more, "A shipped scenario opens, with a limit on side A and none on side B."],
+    opens: { kind: "preset", slug: "quota-average-lies", a: [], b: [] },
+    commands,
+  };
 }
 
 /** The file that a cgroup v2 has for it. */

@@ -91,6 +91,16 @@ const words = fc.constantFrom(
     '"run":5',
     "}}",
     "\n",
+    "services:",
+    "deploy:",
+    "cpus: 1.5",
+    "rtla timerlat",
+    "-c 0-3",
+    "-P f:95",
+    "hackbench -g 3",
+    "perf bench sched pipe",
+    "isolcpus=2-7",
+    "T: 0 ( 12) P:95 I:100 C: 20 Min: 3 Act: 5 Avg: 6 Max: 141",
   ],
 );
 const soup = fc.array(words, { maxLength: 14 }).chain((parts) => fc.constantFrom(" ", "\n").map((between) => parts.join(between)));
@@ -178,6 +188,14 @@ describe("limits", () => {
       "echo 150000 100000 > /sys/fs/cgroup/web/cpu.max",
       "cpu.cfs_quota_us 150000\ncpu.cfs_period_us 100000",
       "$ cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
+      "cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
+      "root@host:/# cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
+      "[root@host ~]# cat cpu.max\n150000 100000\n[root@host ~]# cat cpu.max.burst\ncpu.max.burst 0",
+      "kubectl exec web -- cat /sys/fs/cgroup/cpu.max\n150000 100000",
+      'services:\n  web:\n    image: nginx\n    cpus: "1.5"',
+      "services:\n  db:\n    image: postgres\n  web:\n    deploy:\n      resources:\n        limits:\n          cpus: '1.50'\n          memory: 50M",
+      'deploy:\n  resources:\n    limits:\n      cpus: "1.50"',
+      "image: nginx\ncpu_quota: 150ms\ncpu_period: 100000",
       "    Limits:\n      cpu:     1500m\n      memory:  128Mi\n    Requests:\n      cpu:        250m",
     ])
       expect(cpuMaxOf(text), text).toBe("150000 100000");
@@ -224,8 +242,25 @@ describe("limits", () => {
     expect(cpuMaxOf("CPUQuota=5%\nCPUQuotaPeriodSec=10ms")).toBe("1000 20000");
   });
 
+  test("of a Compose file: a service that has none is not taken, and a manifest of Kubernetes is none", () => {
+    const two = "services:\n  db:\n    cpu_quota: -1\n  web:\n    cpus: 0.5";
+    expect(cpuMaxOf(two)).toBe("50000 100000");
+    expect(understood(two).what).toContain("“web”");
+    expect(understood(two).unknown.join(" ")).toContain("“db”");
+    expect(wrongOf("services:\n  web:\n    cpus: many")).toContain("a number of CPUs such as 1.5");
+    expect(understood("kind: Pod\nspec:\n  services: 1\n  resources:\n    limits:\n      cpu: 500m").language).toBe("Kubernetes resources");
+    expect(wrongOf("docker update web")).toContain("sets no CPU limit");
+  });
+
   test("that are none open a scenario that compares with one", () => {
-    for (const text of ["max 100000", "cpu.cfs_quota_us -1", "requests:\n  cpu: 100m"]) expect(understood(text).opens?.kind).toBe("preset");
+    for (const text of [
+      "max 100000",
+      "cpu.cfs_quota_us -1",
+      "requests:\n  cpu: 100m",
+      "docker run nginx",
+      "services:\n  web:\n    image: nginx",
+    ])
+      expect(understood(text).opens?.kind).toBe("preset");
   });
 });
 
@@ -247,6 +282,16 @@ describe("CPU lists", () => {
   test("behind boot options, taskset and as masks are understood", () => {
     for (const text of ["0-3,8", "isolcpus=domain,managed_irq,0-3,8", "taskset -c 0-3,8 ./app", "taskset 0x10f ./app", "0x10f"])
       expect(understood(text).what, text).toContain("5 CPUs: 0-3,8.");
+  });
+
+  test("as taskset answers them, and as masks of /proc, are understood", () => {
+    const answers = [
+      "pid 12's current affinity mask: 10f",
+      "pid 12's current affinity mask: f\npid 12's new affinity mask: 10f",
+      "pid 12's current affinity list: 0-3,8",
+      "Cpus_allowed:\t0000,0000010f",
+    ];
+    for (const text of answers) expect(understood(text).what, text).toContain("5 CPUs: 0-3,8.");
   });
 
   test("that are none are refused", () => {
@@ -275,5 +320,79 @@ describe("switches", () => {
     for (const text of ["quiet preempt=lazy nohz_full=2-7", "none voluntary full (lazy)", "[    0.01] Dynamic Preempt: lazy"])
       expect(understood(text).opens, text).toMatchObject({ slug: "lazy-or-now", a: [["kernel.preempt", "lazy"]] });
     expect(wrongOf("preempt=soft")).toContain("none, voluntary, full or lazy");
+  });
+
+  test("of a kernel command line are all named, and one of them is followed", () => {
+    const line = 'GRUB_CMDLINE_LINUX="BOOT_IMAGE=/vmlinuz quiet isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 preempt=full threadirqs"';
+    const { language, what, unknown, opens } = understood(line);
+    expect(language).toBe("kernel command line");
+    for (const word of ["“isolcpus=2-7”", "“nohz_full=2-7”", "“rcu_nocbs=2-7”", "the answer follows “preempt=full”"])
+      expect(what).toContain(word);
+    expect(unknown[0]).toBe("Not followed, paste it alone to see what it does: “isolcpus=2-7”, “nohz_full=2-7” and “rcu_nocbs=2-7”.");
+    expect(unknown[1]).toContain("“threadirqs”");
+    expect(opens).toMatchObject({ slug: "lazy-or-now", a: [["kernel.preempt", "full"]] });
+    const lists = understood("isolcpus=1-3 nohz_full=2-7");
+    expect(lists.what).toContain("the answer follows “nohz_full=2-7”. The list of nohz_full names 6 CPUs");
+    expect(wrongOf("isolcpus=1-3 preempt=soft")).toContain("none, voluntary, full or lazy");
+  });
+});
+
+describe("what a tool printed", () => {
+  const line = "T: 0 ( 1012) P:95 I:100 C:  20000 Min:      3 Act:    5 Avg:    6 Max:     141";
+
+  test("by cyclictest gives its threads and interval back, and says what the maximum cannot tell", () => {
+    const { what, unknown, commands } = understood(line);
+    expect(what).toContain("late by most was 141 µs late, on average 6 µs");
+    expect(unknown.join(" ")).toMatch(/keeps no trace.*Read your own cyclictest maximum/);
+    expect(commands[0]?.line).toContain("-t 1 -p 95 -i 100 -d 0");
+    const refreshed = `# cyclictest -Smp90 -i200\npolicy: fifo: loadavg: 0.1 0.1 0.1 1/1 7\n\n${line}\n${line.replace("141", "150").replace("T: 0", "T: 1")}`;
+    expect(understood(refreshed).what).toContain("2 threads the wake-up that was late by most was 150 µs late (thread 1)");
+    expect(understood(refreshed).commands[0]?.line).toContain("-S -p 90 -i 200");
+    expect(wrongOf(line.replace("20000", "0"))).toContain("has run a cycle");
+  });
+});
+
+describe("further tools", () => {
+  test("rtla timerlat is read as cyclictest with its options, and osnoise as a list of CPUs", () => {
+    expect(understood("sudo rtla timerlat hist -c 0-3 -P f:80 -p 500 -d 10m -q").commands[0]?.line).toContain(
+      "-p 80 -i 500 -d 0 --policy=fifo -D 600",
+    );
+    expect(understood("rtla timerlat top").what).toContain(
+      "SCHED_FIFO priority 95, each on a CPU of its own; a thread wakes every 1000 µs",
+    );
+    expect(understood("rtla osnoise top -c 2-7").what).toContain("6 CPUs: 2-7");
+    expect(wrongOf("rtla osnoise top")).toContain("such as -c 2-7");
+    expect(wrongOf("rtla timerlat hist -P d:100us:1ms")).toContain("SCHED_DEADLINE");
+  });
+
+  test("hackbench and perf bench sched run with their own defaults; of every size they become a scenario", () => {
+    expect(understood("hackbench").what).toContain("runs 400 tasks in 10 groups: 20 senders of each group write 100 messages");
+    expect(understood("perf bench sched messaging -g 2 -t -p").what).toContain("runs 80 tasks in 2 groups");
+    expect(understood("perf bench -r 3 sched pipe -l 5000 -T").what).toMatch(/5.000 times/);
+    expect(wrongOf("hackbench -g many")).toContain("from 1 to 400");
+    expect(wrongOf("hackbench -g 400 -f 200")).toContain("160000 tasks");
+    expect(wrongOf("perf bench sched messaging -g 250")).toContain("10000 tasks");
+    expect(wrongOf("perf bench sched seccomp-notify")).toContain("“sched pipe”");
+    for (const text of [
+      "hackbench -g 237 -f 20 -l 1000000 -s 65536 -F",
+      "hackbench -g 400 -f 15",
+      "hackbench -g 2 -f 200",
+      "hackbench -g1 --pipe",
+      "perf bench sched pipe -l 100000000",
+    ]) {
+      const { opens } = understood(text);
+      if (opens === undefined) throw new Error(text);
+      expect(preparedSides(opens).a.setup, text).not.toBe("");
+    }
+  });
+
+  test("a cut rt-app file says where it ends and what is missing, and a task that had to be renamed is named", () => {
+    expect(wrongOf('{ "tasks": ')).toBe(
+      "The file is not valid JSON. Line 1, column 12: a value is missing, where the text ends: was it cut?",
+    );
+    expect(wrongOf('{\n "tasks": {\n  "a": { "run": 5 "sleep": 3 } } }')).toContain("Line 3, column 19: a comma is missing.");
+    const { what, unknown } = understood('{ "tasks": { "web": { "run": 5, "sleep": 5 } } }');
+    expect(what).toContain("“web”.");
+    expect(unknown.join(" ")).toContain("“web” is called “web_” here: a program of the simulator has tasks of that name.");
   });
 });

@@ -1,7 +1,7 @@
 // An rt-app file as it is on disk: comments, commas at ends and the same key several times in a row, none of which strict JSON has. What rt-app
 // knows and the engine does not play is left out by name; whether the rest can run is for the scenario crate to say.
 
-import { parseTree, type Node, type ParseError } from "jsonc-parser";
+import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { counted } from "../../lib/count.ts";
 import { CPUS_MAX, quoted, refused, scenarioText, someOf, type Reading } from "./understood.ts";
 import { parseCpuList } from "./cpulist.ts";
@@ -37,10 +37,10 @@ export function readRtApp(text: string): Reading | undefined {
   const errors: ParseError[] = [];
   const root = treeOf(text, errors);
   const tasks = root === undefined ? undefined : memberOf(root, "tasks");
-  if (root === undefined || tasks?.type !== "object" || memberOf(root, "schema") !== undefined) return undefined;
   const [error] = errors;
-  if (error !== undefined)
-    return refused(LANGUAGE, `The file is not valid JSON: see line ${text.slice(0, error.offset).split("\n").length}.`);
+  // A file that was cut names its tasks all the same.
+  if (error !== undefined && /"tasks"\s*:/.test(text) && !/"schema"\s*:/.test(text)) return refused(LANGUAGE, brokenWords(text, error));
+  if (root === undefined || tasks?.type !== "object" || memberOf(root, "schema") !== undefined) return undefined;
   const deadline = /"SCHED_DEADLINE"/.test(text);
   if (deadline)
     return refused(
@@ -50,7 +50,10 @@ export function readRtApp(text: string): Reading | undefined {
   const made: Made = { left: [], notes: [], groups: new Set(), lastCpu: CPUS - 1 };
   const read = membersOf(tasks).flatMap(([name, node]) => {
     const task = taskOf(name, node, made);
-    return task === undefined ? [] : [[nameHere(name), task] as const];
+    if (task === undefined) return [];
+    if (PROGRAMS.has(name))
+      made.notes.push(`${quoted(name)} is called ${quoted(nameHere(name))} here: a program of the simulator has tasks of that name.`);
+    return [[name, task] as const];
   });
   if (read.length === 0)
     return refused(LANGUAGE, "No task of the file has an event that the simulator knows. Add one, such as run, sleep or timer.");
@@ -75,11 +78,40 @@ export function readRtApp(text: string): Reading | undefined {
     ],
     opens: {
       kind: "scenario",
-      text: scenarioOf(Object.fromEntries(read), global.kept, resourcesOf(memberOf(root, "resources"), made), made, seconds),
+      text: scenarioOf(
+        Object.fromEntries(read.map(([name, task]) => [nameHere(name), task])),
+        global.kept,
+        resourcesOf(memberOf(root, "resources"), made),
+        made,
+        seconds,
+      ),
       search: undefined,
     },
     commands: [{ line: "sudo rt-app FILE.json", needs: "root" }],
   };
+}
+
+/** What the parser misses or stumbles over, by its own names. */
+const BROKEN: Readonly<Record<string, string>> = {
+  InvalidSymbol: "this is no word of JSON (text needs double quotes)",
+  InvalidNumberFormat: "this is no number of JSON",
+  PropertyNameExpected: "a name in double quotes is missing",
+  ValueExpected: "a value is missing",
+  ColonExpected: "a colon is missing",
+  CommaExpected: "a comma is missing",
+  CloseBraceExpected: "a closing brace } is missing",
+  CloseBracketExpected: "a closing bracket ] is missing",
+  EndOfFileExpected: "the file goes on after its last brace",
+  UnexpectedEndOfComment: "a comment has no end",
+  UnexpectedEndOfString: "a text has no closing quote",
+};
+
+/** "line 3, column 7: a comma is missing". */
+function brokenWords(text: string, { error, offset }: ParseError): string {
+  const before = text.slice(0, offset).split("\n");
+  const [line, column] = [before.length, (before.at(-1) ?? "").length + 1];
+  const end = text.slice(offset).trim() === "" ? ", where the text ends: was it cut?" : ".";
+  return `The file is not valid JSON. Line ${line}, column ${column}: ${BROKEN[printParseErrorCode(error)] ?? "this cannot be read"}${end}`;
 }
 
 /** undefined where it is nested deeper than the stack. */

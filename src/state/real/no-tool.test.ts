@@ -6,15 +6,16 @@ import type { KnobValue, ResolvedKnob } from "../../engine/gen/types.ts";
 import { keysOf } from "../knobs/knob-values.ts";
 import { NO_TOOL, withoutTool } from "./no-tool.ts";
 import { PROGRAMS } from "./programs.ts";
+import { PLAYED } from "./stand-ins.ts";
 
 const stated = (values: Readonly<Record<string, KnobValue>>): readonly ResolvedKnob[] =>
   Object.entries(values).map(([path, value]) => ({ path, value, origin: "stated" }));
 
-test("every generator has a command line or a sentence, and not both", () => {
+test("every generator has a command line, a file for rt-app or a sentence, and only one of them", () => {
   const generators = new Set(KNOBS.flatMap(({ path }) => (path.startsWith("workload.") ? keysOf(path).slice(1, 2) : [])));
   // `global` and `tasks` are rt-app's own.
   for (const own of ["global", "tasks", "resources"]) generators.delete(own);
-  expect([...Object.keys(PROGRAMS), ...Object.keys(NO_TOOL)].sort()).toEqual([...generators].sort());
+  expect([...Object.keys(PROGRAMS), ...Object.keys(PLAYED), ...Object.keys(NO_TOOL)].sort()).toEqual([...generators].sort());
 });
 
 test("each is one sentence of at most 25 words", () => {
@@ -25,10 +26,11 @@ test("each is one sentence of at most 25 words", () => {
 });
 
 test("a run tells of its own generators, and of tasks that rt-app cannot play", () => {
-  const knobs = stated({ "workload.gc_burst.threads": 4, "workload.cyclictest.threads": 4 });
-  expect(withoutTool({}, { knobs, duration_ns: 1 })).toEqual([NO_TOOL["gc_burst"]]);
+  const knobs = stated({ "workload.database.backends": 4, "workload.cyclictest.threads": 4 });
+  const run = { cpus: 4, duration_ns: 1 };
+  expect(withoutTool({}, { ...run, knobs })).toEqual([NO_TOOL["database"]]);
   const played = { workload: { tasks: { hog: { run: 100 } } } };
-  expect(withoutTool(played, { knobs: [], duration_ns: 1 })).toEqual([]);
+  expect(withoutTool(played, { ...run, knobs: [] })).toEqual([]);
   const apart = { workload: { tasks: { hog: { kernel: 100, sem_post: "s" }, other: { sem_wait: "s", run: 1 } } } };
-  expect(withoutTool(apart, { knobs: [], duration_ns: 1 })).toEqual([expect.stringContaining("rt-app does not have")]);
+  expect(withoutTool(apart, { ...run, knobs: [] })).toEqual([expect.stringContaining("it has no kernel")]);
 });

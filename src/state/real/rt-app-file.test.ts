@@ -3,10 +3,13 @@
 import { expect, test } from "vitest";
 import type { KnobValue } from "../../engine/gen/types.ts";
 import { readPaste } from "../paste/read-paste.ts";
-import { rtAppFiles } from "./rt-app-file.ts";
+import { taskFiles } from "./rt-app-file.ts";
 
 const filesOf = (workload: object, knobs: Readonly<Record<string, KnobValue>> = {}, durationNs = 200_000_000) =>
-  rtAppFiles(
+  madeOf(workload, knobs, durationNs).files;
+
+const madeOf = (workload: object, knobs: Readonly<Record<string, KnobValue>> = {}, durationNs = 200_000_000) =>
+  taskFiles(
     { workload },
     { duration_ns: durationNs, knobs: Object.entries(knobs).map(([path, value]) => ({ path, value, origin: "stated" })) },
   );
@@ -56,7 +59,8 @@ test("tasks of a group have a file of their own, which a shell within the group 
     "sudo rt-app tasks.json",
     "sudo sh -c 'echo $$ > /sys/fs/cgroup/shop/web/cgroup.procs && exec rt-app tasks-2.json'",
   ]);
-  const locked = { ...tasks, other: { lock: "m", run: 1, unlock: "m" } };
+  const lock = { lock: "m", run: 1, unlock: "m" };
+  const locked = { ...tasks, one: lock, other: { ...lock, taskgroup: "/shop/web" } };
   expect(filesOf({ tasks: locked })).toEqual([]);
 });
 
@@ -70,4 +74,35 @@ test("what a file says comes back as the same tasks from the box", () => {
   const tasks = { a: { cpus: [0], run: 100, timer: { ref: "unique", period: 1000 } } };
   const answer = readPaste(filesOf({ tasks })[0]?.text ?? "");
   expect(answer).toMatchObject({ kind: "understood", language: "rt-app file" });
+});
+
+test("a task beside those that rt-app cannot play is written, and what they share something with is not", () => {
+  const timer = { ref: "unique", period: 1000 };
+  const tasks = {
+    hog: { kernel: { us: 50 } },
+    poster: { timer, sem_post: "s" },
+    waiter: { sem_wait: "s", run: 2 },
+    driver: { irqoff: 20, lock: "m", unlock: "m" },
+    locker: { lock: "m", run: 1, unlock: "m", sem_post: "n" },
+    further: { sem_wait: "n", run: 1 },
+  };
+  const [file] = filesOf({ tasks });
+  expect(Object.keys((JSON.parse(file?.text ?? "") as { readonly tasks: object }).tasks)).toEqual(["poster", "waiter"]);
+  expect(file?.notes).toEqual([
+    "“hog” is left out: rt-app has no kernel.",
+    "“driver” is left out: rt-app has no irqoff.",
+    "“locker” is left out: it shares something with a task that is.",
+    "“further” is left out: it shares something with a task that is.",
+  ]);
+});
+
+test("where no file can be, a sentence says why", () => {
+  const tasks = { driver: { irqoff: 20, lock: "m", unlock: "m" }, other: { lock: "m", run: 1, unlock: "m" } };
+  expect(madeOf({ tasks }).missing).toEqual(["No file for rt-app: it has no irqoff, and every task does that or waits for one that does."]);
+  const apart = { a: { taskgroup: "/x", sem_wait: "s" }, b: { taskgroup: "/y", sem_post: "s" } };
+  expect(madeOf({ tasks: apart })).toEqual({
+    files: [],
+    missing: ["No file for rt-app: tasks of several groups wait for each other, and a file runs in one group."],
+  });
+  expect(madeOf({})).toEqual({ files: [], missing: [] });
 });

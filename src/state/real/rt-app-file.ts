@@ -22,19 +22,22 @@ const ALONE = ["run", "runtime", "sleep", "timer", "yield"];
 const SHARED = ["lock", "unlock", "wait", "signal", "broad", "sync", "barrier", "sem_wait", "sem_post", "suspend", "resume", "fork"];
 /** These measure only. */
 const MEASURES = ["stamp", "sample"];
-const CALIBRATE = "rt-app measures this machine first: run it once outside the group, and write the ns it tells to global.calibration.";
+export const CALIBRATE =
+  "rt-app measures this machine first: run it once outside the group, and write the ns it tells to global.calibration.";
 const SAME = ["instance", "delay", "policy", "priority", "loop"];
+
+export interface TaskFiles {
+  readonly files: readonly RtAppFile[];
+  /** Why there is no file, or what is in none, a sentence each. */
+  readonly missing: readonly string[];
+}
 
 /**
  * The files of a run of the scenario `file`. rt-app would move its threads one by one, which cgroup v2 takes in threaded groups only: a shell
- * joins the group first, so each group has a file of its own. None where tasks of several groups depend on each other, nor where a task that
- * rt-app cannot play shares something with others. `suffix` tells the files of one side from those of the other.
+ * joins the group first, so each group has a file of its own. None where tasks of several groups depend on each other. A task that shares something
+ * with one that rt-app cannot play would wait for it for ever: both are left out. `suffix` tells the files of one side from those of the other.
  */
-export function rtAppFiles(
-  file: Json,
-  { knobs, duration_ns: durationNs }: Pick<RunMeta, "knobs" | "duration_ns">,
-  suffix = "",
-): readonly RtAppFile[] {
+export function taskFiles(file: Json, { knobs, duration_ns: durationNs }: Pick<RunMeta, "knobs" | "duration_ns">, suffix = ""): TaskFiles {
   const workload = objectOf(file["workload"]);
   const tasks = Object.entries(objectOf(workload["tasks"])).map(([name, task]) => [name, objectOf(task)] as const);
   const values = new Map(knobs.map(({ path, value }) => [path, value]));
@@ -43,28 +46,72 @@ export function rtAppFiles(
     ...only(objectOf(workload["global"]), ["default_policy"]),
     ...(values.get("workload.global.pi_enabled") === true ? { pi_enabled: true } : {}),
   };
+  if (tasks.length === 0) return NOTHING;
+  const stuck = stuckTasks(tasks);
   const groups = [...new Set(tasks.map(([, task]) => groupOf(task)))];
-  const depend = tasks.some(([, task]) => eventsOf(task).some(dependsOnOthers));
-  if (depend && (groups.length > 1 || tasks.some(([, task]) => foreignTo(task).length > 0))) return [];
+  if (dependAcrossGroups(tasks.filter(([name]) => !stuck.has(name)))) return { files: [], missing: [ACROSS_GROUPS] };
   const procs = procsOf((path) => values.get(path));
-  return groups.flatMap((group, index) => {
-    const made = tasks.filter(([, task]) => groupOf(task) === group).map(([name, task]) => makeTask(name, task));
+  const files = groups.flatMap((group, index): readonly RtAppFile[] => {
+    const made = tasks.filter(([, task]) => groupOf(task) === group).map(([name, task]) => makeTask(name, task, stuck));
     const played = made.flatMap(({ task }) => (task === undefined ? [] : [task]));
     if (played.length === 0) return [];
     const name = `tasks${suffix}${index === 0 ? "" : `-${index + 1}`}.json`;
     const command: RealCommand = { line: `sudo rt-app ${name}`, needs: "root" };
-    return {
-      name,
-      text: `${JSON.stringify({ global, tasks: Object.fromEntries(played) }, undefined, 2)}\n`,
-      command: { ...(group === "" ? command : insideOf(command, procs(group))), program: true },
-      notes: [...made.flatMap(({ notes }) => notes), ...(group === "" ? [] : [CALIBRATE])],
-    };
+    return [
+      {
+        name,
+        text: `${JSON.stringify({ global, tasks: Object.fromEntries(played) }, undefined, 2)}\n`,
+        command: { ...(group === "" ? command : insideOf(command, procs(group))), program: true },
+        notes: [...made.flatMap(({ notes }) => notes), ...(group === "" ? [] : [CALIBRATE])],
+      },
+    ];
+  });
+  return { files, missing: files.length > 0 ? [] : [noneWords(tasks)] };
+}
+
+const NOTHING: TaskFiles = { files: [], missing: [] };
+const ACROSS_GROUPS = "No file for rt-app: tasks of several groups wait for each other, and a file runs in one group.";
+
+function noneWords(tasks: readonly Task[]): string {
+  const foreign = [...new Set(tasks.flatMap(([, task]) => foreignTo(task)))];
+  return `No file for rt-app: it has no ${foreign.join(" and no ")}, and every task does that or waits for one that does.`;
+}
+
+type Task = readonly [name: string, task: Json];
+
+/** What tasks share by name: locks, semaphores, timers, and each other. */
+function sharedBy([name, task]: Task): readonly string[] {
+  const named = eventsOf(task).filter(dependsOnOthers);
+  return named.flatMap(([key, value]) => {
+    const stem = stemOf(key);
+    if (stem === "timer") return [`timer ${String(objectOf(value)["ref"])}`];
+    if (["suspend", "resume", "fork"].includes(stem)) return [`task ${value === "" ? name : String(value)}`];
+    const { ref, mutex } = objectOf(value);
+    return (typeof value === "string" ? [value] : [ref, mutex]).filter((each) => typeof each === "string").map((each) => `object ${each}`);
   });
 }
 
-/** Whether a scenario has tasks in rt-app's grammar. */
-export function hasTasks(file: Json): boolean {
-  return Object.keys(objectOf(objectOf(file["workload"])["tasks"])).length > 0;
+/** Tasks with an event that rt-app does not have, and those that share something with them, directly or by way of others. */
+function stuckTasks(tasks: readonly Task[]): ReadonlySet<string> {
+  const stuck = new Set(tasks.filter(([, task]) => foreignTo(task).length > 0).map(([name]) => name));
+  const shared = new Set<string>();
+  for (let before = -1; before !== stuck.size;) {
+    before = stuck.size;
+    for (const task of tasks) if (stuck.has(task[0])) for (const each of [...sharedBy(task), `task ${task[0]}`]) shared.add(each);
+    for (const task of tasks) if (sharedBy(task).some((each) => shared.has(each))) stuck.add(task[0]);
+  }
+  return stuck;
+}
+
+function dependAcrossGroups(tasks: readonly Task[]): boolean {
+  const groups = new Map<string, string>();
+  return tasks.some((task) =>
+    [...sharedBy(task), `task ${task[0]}`].some((each) => {
+      const group = groups.get(each) ?? groupOf(task[1]);
+      groups.set(each, group);
+      return group !== groupOf(task[1]);
+    }),
+  );
 }
 
 function objectOf(value: unknown): Json {
@@ -113,9 +160,10 @@ interface Made {
   readonly notes: readonly string[];
 }
 
-function makeTask(name: string, task: Json): Made {
+function makeTask(name: string, task: Json, stuck: ReadonlySet<string>): Made {
   const foreign = foreignTo(task);
   if (foreign.length > 0) return { task: undefined, notes: [`“${name}” is left out: rt-app has no ${foreign.join(" and no ")}.`] };
+  if (stuck.has(name)) return { task: undefined, notes: [`“${name}” is left out: it shares something with a task that is.`] };
   const phases = Object.entries(objectOf(task["phases"])).map(([phase, part]) => [phase, makePart(name, objectOf(part))] as const);
   const made = { ...makePart(name, task), ...(phases.length === 0 ? {} : { phases: Object.fromEntries(phases) }) };
   const notes = task["slice"] === undefined ? [] : [`The slice of “${name}” needs Linux 6.12 and an rt-app of 2025.`];

@@ -1,0 +1,69 @@
+// What cyclictest prints, a line for each thread: "T: 0 ( 1012) P:95 I:100 C: 20000 Min: 3 Act: 5 Avg: 6 Max: 141" (print_stat() of rt-tests). The
+// lines tell threads, priority and interval, from which the command comes back; what made a wake-up late they do not tell.
+
+import { counted } from "../../lib/count.ts";
+import { readCyclictest } from "./cyclictest.ts";
+import { refused, type Reading } from "./understood.ts";
+
+const LANGUAGE = "cyclictest result";
+const THREAD =
+  /^\s*T:\s*(\d{1,4})\s*\(\s*\d{1,9}\)\s*P:\s*(\d{1,2})\s+I:\s*(\d{1,9})\s+C:\s*(\d{1,12})\s+Min:\s*(-?\d{1,12})\s+Act:\s*-?\d{1,12}\s+Avg:\s*(-?\d{1,12})\s+Max:\s*(-?\d{1,12})/;
+/** A maximum above it, us, is more likely ns, as -N prints them. */
+const US_MAX = 10_000_000;
+
+interface Thread {
+  readonly index: number;
+  readonly priority: number;
+  readonly intervalUs: number;
+  readonly cycles: number;
+  readonly min: number;
+  readonly avg: number;
+  readonly max: number;
+}
+
+export function readCyclictestResult(text: string): Reading | undefined {
+  // A terminal holds the lines of every refresh: the last of a thread counts.
+  const threads = [...new Map(text.split("\n").flatMap(threadIn)).values()];
+  const [first, second] = threads;
+  if (first === undefined) return undefined;
+  const latest = threads.reduce((one, other) => (other.max > one.max ? other : one));
+  if (threads.every(({ cycles }) => cycles === 0)) return refused(LANGUAGE, "No thread has run a cycle: C: is 0 in every line.");
+  const distance = second === undefined ? 0 : Math.max(0, second.intervalUs - first.intervalUs);
+  const line = `cyclictest -m -t ${threads.length} -p ${first.priority} -i ${first.intervalUs} -d ${distance}`;
+  // The command often stands above its own output, and says more.
+  const typed = text.split("\n").find((each) => !THREAD.test(each) && /\bcyclictest\s+-/.test(each));
+  const command = readCyclictest(typed ?? line);
+  if (command?.kind !== "understood") return command;
+  const where = threads.length === 1 ? "" : ` (thread ${latest.index})`;
+  const cycles = Math.max(...threads.map((each) => each.cycles));
+  const min = Math.min(...threads.map((each) => each.min));
+  return {
+    ...command,
+    language: LANGUAGE,
+    what:
+      `In ${counted(cycles, "round")} of ${counted(threads.length, "thread")} the wake-up that was late by most was ${latest.max} µs late${where}, ` +
+      `on average ${latest.avg} µs, and no wake-up less than ${min} µs.`,
+    follows: [
+      `The maximum is ${Math.round(latest.max / Math.max(1, latest.avg))} times the average: one wake-up met something that the others did not.`,
+      ...(latest.max > first.intervalUs
+        ? [`It is longer than the interval of ${first.intervalUs} µs: further rounds of that thread were late with it.`]
+        : []),
+    ],
+    unknown: [
+      "What made that wake-up late. The tool keeps no trace: run it again with -b and a bound below the maximum, which stops a trace at the first such wake-up.",
+      "How the maximum comes about step by step: the scenario “cyclictest-anatomy” and the lesson “Read your own cyclictest maximum” show it.",
+      ...(latest.max > US_MAX ? ["Figures as large as these are ns, which -N prints; here they are read as µs."] : []),
+      ...(typed === undefined
+        ? ["Affinity and policy are not in the lines. Assumed: unpinned threads of SCHED_FIFO, or of SCHED_OTHER with P: 0."]
+        : []),
+      ...command.unknown.filter((sentence) => !sentence.startsWith("Without -t")),
+    ],
+  };
+}
+
+function threadIn(line: string): readonly (readonly [index: number, thread: Thread])[] {
+  const numbers = THREAD.exec(line)?.slice(1).map(Number);
+  if (numbers === undefined) return [];
+  const [index, priority, intervalUs, cycles, min, avg, max] = numbers as [number, number, number, number, number, number, number];
+  return [[index, { index, priority, intervalUs, cycles, min, avg, max }]];
+}
