@@ -73,6 +73,10 @@ test("a drag on the lanes selects CPUs and a stretch whose sums add up on both s
   await expect(lab.get("area")).toBeVisible();
   await expect(lab.get("area-hint"), "the first area says what else a drag does").toContainText("Shift+drag pans");
   expect(await lab.axis(), "the view stays").toEqual(axis);
+  await lab.dock("numbers");
+  await lab.get("numbers-tab-wake-ups").click();
+  await expect(lab.get("numbers-scope"), "its runs are what Numbers lists").toHaveValue("area");
+  await lab.get("dock-area").click();
   const area = lab.get("area");
   const [fromNs, toNs] = [Number(await area.getAttribute("data-from")), Number(await area.getAttribute("data-to"))];
   const cpus = ((await area.getAttribute("data-cpus")) ?? "").split(" ");

@@ -183,3 +183,10 @@ test("keys of one letter or sign can be switched off for good; the others stay",
   await lab.press("l");
   await expect(lab.get("waterfall-a")).toBeVisible();
 });
+
+test("Space plays from a switch that was just flipped", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.page.getByRole("radio", { checked: true }).first().focus();
+  await lab.page.keyboard.press("Space");
+  await expect(lab.get("play")).toHaveAttribute("aria-label", "Pause");
+});

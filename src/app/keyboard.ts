@@ -40,7 +40,8 @@ function isTyping(target: EventTarget | null): boolean {
 function isControls(event: KeyboardEvent): boolean {
   const { target, code } = event;
   const arrow = code.startsWith("Arrow");
-  if (target instanceof HTMLInputElement) return arrow || code === "Space";
+  // Space chooses a radio button; on the chosen one it would do nothing.
+  if (target instanceof HTMLInputElement) return arrow || (code === "Space" && !(target.type === "radio" && target.checked));
   return (
     code === "Space" &&
     (target instanceof HTMLButtonElement ||

@@ -2,18 +2,19 @@
 
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { TraceStore } from "../../model/index.ts";
+import type { Viewport } from "../../model/types.ts";
 import { Timehist } from "../../model/stats/timehist.ts";
 import { selectedRow } from "../../state/compare/selection.ts";
 import { shownViewport } from "../../state/selectors.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
-import type { Run } from "../../state/state.ts";
+import type { Run, State } from "../../state/state.ts";
 import { SideBadge } from "../bits.tsx";
 import { useDispatch, useSelect } from "../page.ts";
 import { holds } from "./columns.ts";
 import type { TabProps } from "./compared.tsx";
 import { DataTable, type Column } from "./DataTable.tsx";
 
-const SCOPES = { view: "in view", selected: "of the selected task", all: "of the whole run" } as const;
+const SCOPES = { area: "in the chosen area", view: "in view", selected: "of the selected task", all: "of the whole run" } as const;
 type Scope = keyof typeof SCOPES;
 
 export function WakeUps({ search }: TabProps): ReactNode {
@@ -21,7 +22,10 @@ export function WakeUps({ search }: TabProps): ReactNode {
   const focus = useSelect((state) => state.focus);
   const side = asked ?? focus;
   const run = useSelect((state) => state.sides[side].shown);
-  const [scope, setScope] = useState<Scope>("view");
+  const hasArea = useSelect((state) => state.area !== undefined);
+  const [chosen, setScope] = useState<Scope>();
+  // Whoever has chosen an area asks of it, until something else is picked here.
+  const scope = chosen === undefined || (chosen === "area" && !hasArea) ? (hasArea ? "area" : "view") : chosen;
   return (
     <>
       <div className="data-picks">
@@ -48,11 +52,13 @@ export function WakeUps({ search }: TabProps): ReactNode {
           data-testid="numbers-scope"
           onChange={(event) => setScope(event.target.value as Scope)}
         >
-          {Object.entries(SCOPES).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
+          {Object.entries(SCOPES)
+            .filter(([value]) => value !== "area" || hasArea)
+            .map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
         </select>
       </div>
       {run === undefined ? <p className="empty">No run yet.</p> : <Runs side={side} run={run} scope={scope} search={search} />}
@@ -71,16 +77,18 @@ function Runs({ side, run, scope, search }: RunsProps): ReactNode {
   const dispatch = useDispatch();
   const hist = useMemo(() => new Timehist(trace), [trace]);
   // A window that moves must not wait for its table.
-  const from = useDeferredValue(useSelect((state) => (scope === "view" ? shownViewport(state).fromNs : 0)));
-  const to = useDeferredValue(useSelect((state) => (scope === "view" ? shownViewport(state).toNs : Infinity)));
+  const from = useDeferredValue(useSelect((state) => stretchOf(state, scope).fromNs));
+  const to = useDeferredValue(useSelect((state) => stretchOf(state, scope).toNs));
+  const cpus = useSelect((state) => (scope === "area" ? state.area?.cpus : undefined));
   const only = useSelect((state) => (scope === "selected" ? state.selection?.task : undefined));
   const marked = useSelect((state) => selectedRow(state, side));
   const rows = useMemo(() => {
     const wanted = trace.shape.tasks.map(({ name, kind }) => (scope === "selected" ? name === only : holds(search, name, kind)));
-    return hist.rowsIn(from, to, (task) => wanted[task] ?? false);
+    const found = hist.rowsIn(from, to, (task) => wanted[task] ?? false);
+    return cpus === undefined ? found : found.filter((row) => cpus.includes(hist.at(row).cpu));
     // The store is the same object from chunk to chunk; the version says that it has grown.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [hist, from, to, search, scope, only, version]);
+  }, [hist, from, to, search, scope, only, cpus, version]);
   const columns = useMemo(() => timehistColumns(hist, trace), [hist, trace]);
   return (
     <DataTable
@@ -98,6 +106,12 @@ function Runs({ side, run, scope, search }: RunsProps): ReactNode {
       }}
     />
   );
+}
+
+/** The stretch whose runs are listed. */
+function stretchOf(state: State, scope: Scope): Viewport {
+  if (scope === "area" && state.area !== undefined) return state.area;
+  return scope === "view" ? shownViewport(state) : { fromNs: 0, toNs: Infinity };
 }
 
 /** As perf prints them: seconds with six decimals, milliseconds with three. Files have exact ns. */

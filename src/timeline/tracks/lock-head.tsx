@@ -35,7 +35,7 @@ export function SideHead({ id, label, ghost, trace, lock, withQueue, playheadNs 
           </span>
         )}
         {lock === undefined ? (
-          <span className="tl-lock">{trace.endNs > 0 ? "no CPU has waited for a lock" : ""}</span>
+          <span className="tl-lock">{trace.endNs > 0 ? "no CPU has waited for a kernel lock" : ""}</span>
         ) : (
           <span className="tl-lock" style={digits} data-testid={`lock-words-${id}`}>
             <span>{trace.lockName(lock.id)} lock</span>
