@@ -1,5 +1,5 @@
 // One metric over the values of a swept knob: a line per variant through the medians, the seeds' range as a band behind it. Numbers stand
-// on a number line, by their size where they span more than a factor of 20; words stand at equal distances.
+// on a number line, by their size where they span more than a factor of 20 or double; words stand at equal distances.
 
 import { scaleLinear, scaleLog, scalePoint } from "d3-scale";
 import type { ReactNode } from "react";
@@ -37,7 +37,16 @@ const MARGIN = { left: 64, right: 16, top: 10, bottom: 26 };
 /** Above this ratio of the ends a number line goes by size. */
 const WIDE = 20;
 
+/** Above this ratio of the widest gap to the narrowest, too: values that double. */
+const GAPS = 4;
+
 type X = (value: number) => number;
+
+function gapsGrow(places: readonly number[]): boolean {
+  const sorted = [...places].sort((one, other) => one - other);
+  const gaps = sorted.slice(1).map((place, index) => place - (sorted[index] ?? place));
+  return gaps.length > 1 && Math.max(...gaps) >= GAPS * Math.min(...gaps);
+}
 
 export function SweepChart(props: SweepChartProps): ReactNode {
   const { title, values, lines, figure, scale, testId } = props;
@@ -95,7 +104,7 @@ function placesOn({ values, places }: SweepChartProps, width: number): X {
     return (index) => points(index) ?? MARGIN.left;
   }
   const [least, most] = [Math.min(...places), Math.max(...places)];
-  const line = least > 0 && most / least > WIDE ? scaleLog([least, most], ends) : scaleLinear([least, most], ends);
+  const line = least > 0 && (most / least > WIDE || gapsGrow(places)) ? scaleLog([least, most], ends) : scaleLinear([least, most], ends);
   return (index) => line(places[index] ?? least);
 }
 
