@@ -229,3 +229,16 @@ test("a scenario of tasks has them as a file for rt-app, with the line that star
   await expect(file).toContainText("“driver” is left out: rt-app has no irqoff.");
   expect(JSON.parse((await file.locator("pre").textContent()) ?? "")).toMatchObject({ tasks: { stronger: { policy: "SCHED_FIFO" } } });
 });
+
+test("a made-up program has a stand-in for rt-app inside the group, and the switch that a program of one's own takes", async ({ lab }) => {
+  await lab.open("s/envoy-workers/");
+  await lab.dock("story");
+  const [a, b] = [lab.get("real-a"), lab.get("real-b")];
+  await expect(a).toContainText("echo $$ > /sys/fs/cgroup/proxy/cgroup.procs && exec rt-app stand-in-a.json");
+  await expect(a).toContainText("envoy --concurrency 3 -c CONFIG.yaml");
+  await expect(b).toContainText("envoy --concurrency 2 -c CONFIG.yaml");
+  const file = lab.get("real-file-b-0");
+  await file.getByText("stand-in-b.json").click();
+  await expect(file).toContainText("Work comes evenly here");
+  expect(JSON.parse((await file.locator("pre").textContent()) ?? "")).toMatchObject({ tasks: { pool_worker: { instance: 2, run: 550 } } });
+});
