@@ -30,6 +30,39 @@ test("a bet comes before its picture, step back works, the engine judges the puz
   await expect(lab.get("lesson-choice-1")).toBeDisabled();
 });
 
+test("the keys of the page work in a lesson: K tells the next event, arrows and page keys walk the scenes", async ({ lab }) => {
+  await lab.open("learn/push-ipi/");
+  await lab.get("lesson-dot-6").click();
+  await lab.whenIdle();
+  await expect(lab.get("lesson-scene")).toContainText("Press K to go from event to event.");
+  const before = await lab.playhead();
+  await lab.press("k");
+  const event = await lab.playhead();
+  expect(event).toBeGreaterThan(before);
+  await expect(lab.get("event-line"), "what happens there is said").toContainText(/CPU \d/);
+  await lab.press("j");
+  expect(await lab.playhead()).toBeLessThan(event);
+  await lab.press("k", "]");
+  await expect(lab.get("event-line").or(lab.get("reply-line")), "along causes").toBeVisible();
+  await lab.press("x", "v", "Control+Enter");
+  await expect(lab.get("lesson-lab"), "no key makes other runs than those of the text").not.toHaveAttribute("href", /seed|rt_balance/);
+  await lab.press("PageDown");
+  await expect(lab.get("lesson")).toHaveAttribute("data-scene", "7");
+  await lab.press("ArrowLeft", "PageUp");
+  await expect(lab.get("lesson")).toHaveAttribute("data-scene", "5");
+  await lab.press("ArrowRight");
+  await expect(lab.get("lesson")).toHaveAttribute("data-scene", "6");
+  await lab.get("lesson-scene").locator("h2").click();
+  await lab.page.keyboard.press("Space");
+  await expect(lab.get("play"), "no button has the focus: the key plays").toHaveAccessibleName("Pause");
+  await lab.page.keyboard.press("Space");
+  await expect(lab.get("play")).toHaveAccessibleName("Play");
+  await lab.open("learn/herd/");
+  const covered = await lab.playhead();
+  await lab.press("k", "Space");
+  expect(await lab.playhead(), "no key looks below the cover of a bet").toBe(covered);
+});
+
 test("a lesson that is not there says so; all lessons stand below the questions", LONG, async ({ lab }) => {
   await lab.open("");
   await lab.get("picker-open").click();

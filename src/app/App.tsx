@@ -2,14 +2,15 @@
 
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
-import { useDispatch, usePage, useSelect } from "../panels/page.ts";
+import { useDispatch, useSelect } from "../panels/page.ts";
 import { atLeisure, Coming, lazily } from "../panels/lazily.tsx";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { Frame } from "./Frame.tsx";
-import { handleKey, silenceLetter } from "./keyboard.ts";
 import { useEdges, type Edges } from "./edges.ts";
+import type { KeyHost } from "./keyboard.ts";
+import { useKeys } from "./use-keys.ts";
 
 const LinkRefused = lazy(() => import("../panels/frame/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({ default: refused })));
 const HelpDialog = lazily(() => import("../panels/frame/HelpDialog.tsx"));
@@ -34,8 +35,7 @@ export function App(): ReactNode {
   const edges = useEdges();
   // A link that asks for a sweep opens its window, filled in; the viewer runs it.
   const sweeps = useSelect((state) => state.sweep !== undefined);
-  useKeys(setOpened, edges);
-  useLetters();
+  useKeys(hostOf(setOpened, edges));
   // The way to the other scenarios is there before the network is lost.
   useEffect(() => void atLeisure(loadPicker).catch(() => undefined), []);
   const close = (): void => setOpened(undefined);
@@ -137,32 +137,16 @@ function Dialogs({
   );
 }
 
-/** The keyboard map, while the page stands. */
-function useKeys(open: (what: Opened) => void, { toggleRail, toggleDock }: Edges): void {
-  const page = usePage();
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void =>
-      handleKey(event, page, {
-        openHelp: () => open("help"),
-        openPalette: () => open("palette"),
-        openPicture: () => open("picture"),
-        openVariants: () => open("variants"),
-        toggleRail,
-        toggleDock,
-      });
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, [page, open, toggleRail, toggleDock]);
-}
-
-/** Keys of one letter or sign do nothing while the viewer has them switched off. */
-function useLetters(): void {
-  const letters = useSelect((state) => state.letters);
-  useEffect(() => {
-    if (letters) return undefined;
-    window.addEventListener("keydown", silenceLetter, true);
-    return () => window.removeEventListener("keydown", silenceLetter, true);
-  }, [letters]);
+/** What keys open and fold. */
+function hostOf(open: (what: Opened) => void, { toggleRail, toggleDock }: Edges): KeyHost {
+  return {
+    openHelp: () => open("help"),
+    openPalette: () => open("palette"),
+    openPicture: () => open("picture"),
+    openVariants: () => open("variants"),
+    toggleRail,
+    toggleDock,
+  };
 }
 
 /** While `active`, Escape does `leave` and nothing else. */

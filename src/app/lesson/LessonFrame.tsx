@@ -17,6 +17,7 @@ import { reaches, sceneAddress, type Bet, type Lesson, type Puzzle, type Scene }
 import { addressOf } from "../../state/links/address-bar.ts";
 import { lessonOf } from "../../state/links/frames.ts";
 import { liveMetric, readyRuns } from "../../state/steps/resolve.ts";
+import { useKeys } from "../use-keys.ts";
 import { LiveText, ShowCpus } from "./LiveText.tsx";
 import { lessonNamed, nearestLesson } from "./lessons.ts";
 import { progressOf, reduceProgress, writeProgress, type Progress, type ProgressAction } from "./progress.ts";
@@ -70,13 +71,18 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
   const [shown, setShown] = useState<{ readonly at: number; readonly cpus: readonly number[] | undefined }>();
   const scene = lesson.scenes[progress.at];
   useScene(lesson, progress.at);
+  const goTo = (at: number): void => change({ type: "went", at, scenes: lesson.scenes.length });
+  const betting = scene?.bet !== undefined && progress.bets[progress.at] === undefined;
+  // The text speaks of these runs: no key makes others of them, and none looks below the cover of a bet.
+  useKeys({ goStep: (direction) => goTo(progress.at + direction), takes: betting ? "steps" : "looks" });
+  const text = useRef<HTMLElement>(null);
+  useEffect(() => text.current?.scrollTo({ top: 0 }), [progress.at]);
   if (scene === undefined) return undefined;
-  const betting = scene.bet !== undefined && progress.bets[progress.at] === undefined;
   const show = (cpus: readonly number[] | undefined): void => setShown({ at: progress.at, cpus });
   return (
     <div className="lesson" data-testid="lesson" data-scene={progress.at + 1} data-betting={betting}>
-      <LessonHead lesson={lesson} at={progress.at} onScene={(at) => change({ type: "went", at, scenes: lesson.scenes.length })} />
-      <main className="lesson-text" aria-label="Lesson">
+      <LessonHead lesson={lesson} at={progress.at} onScene={goTo} />
+      <main className="lesson-text" aria-label="Lesson" ref={text}>
         <ShowCpus value={show}>
           <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
         </ShowCpus>
@@ -274,14 +280,17 @@ function Walk({ lesson, progress: { at }, change, waits }: WalkProps): ReactNode
   const go = (to: number): void => change({ type: "went", at: to, scenes });
   return (
     <div className="lesson-walk">
-      <button type="button" className="button" disabled={at === 0} data-testid="lesson-back" onClick={() => go(at - 1)}>
+      <p className="lesson-keys muted">
+        Keys: <kbd>←</kbd> <kbd>→</kbd> scenes, <kbd>Space</kbd> play, <kbd>J</kbd> <kbd>K</kbd> event by event
+      </p>
+      <button type="button" className="button" disabled={at === 0} title="Back (←)" data-testid="lesson-back" onClick={() => go(at - 1)}>
         Back
       </button>
       <span className="muted">
         {at + 1} of {scenes}
       </span>
       {at + 1 < scenes ? (
-        <button type="button" className="button primary-button" data-testid="lesson-next" onClick={() => go(at + 1)}>
+        <button type="button" className="button primary-button" title="Next (→)" data-testid="lesson-next" onClick={() => go(at + 1)}>
           {waits ? "Skip the bet" : "Next"}
         </button>
       ) : (
