@@ -8,6 +8,7 @@ import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { Frame } from "./Frame.tsx";
+import { listAsked } from "../panels/picker/list-asked.ts";
 import { useEdges, type Edges } from "./edges.ts";
 import type { KeyHost } from "./keyboard.ts";
 import { useKeys } from "./use-keys.ts";
@@ -25,7 +26,7 @@ const AllVariants = lazily(() => import("../panels/variants/AllVariants.tsx"));
 const SweepDialog = lazily(() => import("../panels/sweep/SweepDialog.tsx"));
 
 export function App(): ReactNode {
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<Opened>(() => (listAsked() ? "picker" : undefined));
   const problem = useSelect((state) => state.linkProblem);
   const route = useSelect((state) => state.route);
   const title = useSelect(questionOf);

@@ -54,6 +54,8 @@ export interface Lesson {
   /** One sentence: what one knows afterwards. */
   readonly about: string;
   readonly minutes: number;
+  /** The lesson to take after this one, by its file's name. */
+  readonly next?: string;
   readonly scenes: readonly Scene[];
 }
 
