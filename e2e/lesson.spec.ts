@@ -31,6 +31,109 @@ test("a bet comes before its picture, step back works, the engine judges the puz
   await expect(lab.get("lesson-choice-1")).toBeDisabled();
 });
 
+test("the keys of the page work in a lesson: K tells the next event, arrows and page keys walk the scenes", async ({ lab }) => {
+  await lab.open("learn/push-ipi/");
+  await lab.get("lesson-dot-6").click();
+  await lab.whenIdle();
+  await expect(lab.get("lesson-scene")).toContainText("Press K to go from event to event.");
+  const before = await lab.playhead();
+  await lab.press("k");
+  const event = await lab.playhead();
+  expect(event).toBeGreaterThan(before);
+  await expect(lab.get("event-line"), "what happens there is said").toContainText(/CPU \d/);
+  await lab.press("j");
+  expect(await lab.playhead()).toBeLessThan(event);
+  await lab.press("k", "]");
+  await expect(lab.get("event-line").or(lab.get("reply-line")), "along causes").toBeVisible();
+  await lab.press("x", "v", "Control+Enter");
+  await expect(lab.get("lesson-lab"), "no key makes other runs than those of the text").not.toHaveAttribute("href", /seed|rt_balance/);
+  await lab.press("PageDown");
+  await expect(lab.get("lesson")).toHaveAttribute("data-scene", "7");
+  await lab.press("ArrowLeft", "PageUp");
+  await expect(lab.get("lesson")).toHaveAttribute("data-scene", "5");
+  await lab.press("ArrowRight");
+  await expect(lab.get("lesson")).toHaveAttribute("data-scene", "6");
+  await lab.get("lesson-scene").locator("h2").click();
+  await lab.page.keyboard.press("Space");
+  await expect(lab.get("play"), "no button has the focus: the key plays").toHaveAccessibleName("Pause");
+  await lab.page.keyboard.press("Space");
+  await expect(lab.get("play")).toHaveAccessibleName("Play");
+  await lab.open("learn/herd/");
+  const covered = await lab.playhead();
+  await lab.press("k", "Space");
+  expect(await lab.playhead(), "no key looks below the cover of a bet").toBe(covered);
+});
+
+test("a puzzle is solved by one knob alone; the knobs go back, and who gives up is shown a way", async ({ lab }) => {
+  await lab.open("learn/migrate/#5");
+  const [judge, puzzle] = [lab.get("lesson-judge"), lab.get("lesson-puzzle")];
+  await expect(lab.get("lesson-take-back"), "nothing is turned").toBeDisabled();
+  await lab.flip("kernel.rt_balance", "a", "active_plist");
+  await expect(judge).toContainText("Solved with one knob: RT balancing.");
+  await lab.flip("kernel.hz", "both", "250");
+  await expect(puzzle).toHaveAttribute("data-verdict", "several");
+  await expect(judge).toContainText("That is the goal, but 2 knobs are turned:");
+  await lab.get("lesson-take-back").click();
+  await lab.whenIdle();
+  await expect(judge).toContainText("Not there yet.");
+  await expect(lab.get("lesson-take-back")).toBeDisabled();
+  await lab.get("lesson-give-up").locator("summary").click();
+  await lab.get("lesson-show-solution").click();
+  await lab.whenIdle();
+  await expect(lab.get("lesson-solution")).toContainText("RT balancing = active_plist");
+  await expect(puzzle).toHaveAttribute("data-verdict", "given");
+  await expectAccessible(lab, "a puzzle whose solution is shown");
+});
+
+test("a scene has an address, Back goes a scene back, and the end leads to the next lesson and to the list", async ({ lab }) => {
+  const scene = lab.get("lesson");
+  await lab.open("learn/migrate/?seed=5#3");
+  await expect(scene, "a link opens its scene").toHaveAttribute("data-scene", "3");
+  await lab.get("lesson-next").click();
+  await lab.whenIdle();
+  await expect(lab.page).toHaveURL(/\/learn\/migrate\/\?seed=5#4$/);
+  await lab.page.goBack();
+  await lab.whenIdle();
+  await expect(scene).toHaveAttribute("data-scene", "3");
+  await lab.page.goForward();
+  await lab.whenIdle();
+  await expect(scene).toHaveAttribute("data-scene", "4");
+  await lab.open("learn/migrate/");
+  await expect(scene, "without a scene in the address, where one stopped").toHaveAttribute("data-scene", "4");
+  await expect(lab.page).toHaveURL(/\/learn\/migrate\/#4$/);
+  await lab.get("lesson-next").click();
+  await lab.whenIdle();
+  await expect(lab.get("lesson-onward")).toHaveText("Next lesson: The interrupt that wakes an idle CPU");
+  await expect(lab.get("lesson-onward")).toHaveAttribute("href", /\/learn\/idle-kick\/$/);
+  await expectAccessible(lab, "the end of a lesson");
+  await lab.get("lesson-end").click();
+  await lab.whenIdle();
+  await expect(lab.get("lesson-migrate"), "the list opens at the lessons").toBeInViewport();
+  await expect(lab.get("lesson-migrate")).toHaveAttribute("data-progress", "begun");
+  await expect(lab.get("lesson-migrate")).toContainText("5 of 5 scenes seen");
+  await expect(lab.get("lesson-herd")).toHaveAttribute("data-progress", "new");
+  await lab.get("picker-search").fill("limits.cpu");
+  await expect(lab.get("lesson-container-limit"), "a word of a scene finds its lesson").toBeVisible();
+  await expect(lab.get("lesson-migrate")).toHaveCount(0);
+  await expectAccessible(lab, "the list with lessons begun");
+});
+
+test("on a phone a lesson's text begins on the first screen, and playing takes one row that lies over nothing", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.open("learn/herd/#2");
+  const box = async (id: string): Promise<{ top: number; bottom: number }> => {
+    const { y, height } = (await lab.get(id).boundingBox()) ?? { y: NaN, height: NaN };
+    return { top: y, bottom: y + height };
+  };
+  const [transport, text] = [await box("transport"), await box("lesson-scene")];
+  expect(transport.bottom - transport.top, "one row").toBeLessThan(56);
+  expect(text.top, "below its picture").toBeGreaterThanOrEqual(transport.bottom);
+  expect(text.top).toBeLessThan(600);
+  expect(await lab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await lab.open("learn/herd/#1");
+  await expect(lab.get("lesson-next"), "a bet and its way on are one screen").toBeInViewport();
+});
+
 test("a lesson that is not there says so; all lessons stand below the questions", LONG, async ({ lab }) => {
   await lab.open("");
   await lab.get("picker-open").click();

@@ -34,12 +34,20 @@ export function lessonsOf(asked) {
     .map((id) => [id, JSON.parse(readFileSync(join(LESSONS, `${id}.json`), "utf8"))]);
 }
 
-/** The value of a knob as a scenario's file states it, in words; undefined where it states none. */
-export function statedBy(scenarios = shippedScenarios()) {
-  const files = new Map(scenarios.map(({ slug, text }) => [slug, JSON.parse(text)]));
-  return ({ scenario, set = {} }, path) => {
-    const value = set[path] ?? path.split(".").reduce((here, key) => here?.[key], files.get(scenario));
-    return value === undefined || typeof value === "object" ? undefined : String(value);
+/** What lies over a scenario's file on a side of a scene: the side's variant, then what the scene changes. */
+function laidOver({ variants }, scene, side) {
+  // The file as it stands comes first; where there is one variant, A is the file.
+  const opening = variants.length > 2 ? variants.slice(1) : variants;
+  return { ...Object.fromEntries(opening[side === "a" ? 0 : 1]?.set ?? []), ...scene.set, ...scene[side] };
+}
+
+/** The value of a knob as a side of a scene states it; undefined where neither the file nor what lies over it does. */
+export function statedBy(shipped = shippedScenarios()) {
+  const scenarios = new Map(shipped.map((scenario) => [scenario.slug, { ...scenario, file: JSON.parse(scenario.text) }]));
+  return (scene, path, side) => {
+    const scenario = scenarios.get(scene.scenario);
+    const value = laidOver(scenario, scene, side)[path] ?? path.split(".").reduce((here, key) => here?.[key], scenario.file);
+    return typeof value === "object" ? undefined : value;
   };
 }
 
@@ -48,11 +56,7 @@ export function runnerOf(command) {
   const scenarios = new Map(shippedScenarios().map((scenario) => [scenario.slug, scenario]));
   const known = new Map();
   return (scene, side, seed) => {
-    const { variants } = scenarios.get(scene.scenario);
-    // The file as it stands comes first; where there is one variant, A is the file.
-    const opening = variants.length > 2 ? variants.slice(1) : variants;
-    const laid = { ...Object.fromEntries(opening[side === "a" ? 0 : 1]?.set ?? []), ...scene.set, ...scene[side] };
-    const set = Object.entries(laid);
+    const set = Object.entries(laidOver(scenarios.get(scene.scenario), scene, side));
     const key = JSON.stringify([scene.scenario, seed, set]);
     if (!known.has(key)) known.set(key, runNatively(command, scene.scenario, set, ["--seed", String(seed)]).report);
     return known.get(key);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RunReport } from "../../src/engine/gen/types.ts";
 import type { Lesson } from "../../src/state/lessons/lesson.ts";
+import { plainWords } from "../../src/state/lessons/words.ts";
 import { report } from "../../src/state/testing.ts";
 import { lessonsOf, seedsOf, statedBy } from "../teach.mjs";
 import { answerKey, worksheets } from "./sheet.ts";
@@ -23,8 +24,34 @@ test("each seed has a worksheet that opens the lesson with that seed; its senten
     "https://example.org/learn/herd/?seed=6",
   ]);
   expect(html, "what the scenario states is told").toContain("40 CPUs run cyclictest");
-  expect(html, "what a run shows is blank").toContain('In A <span class="line"></span> CPUs wait for one lock');
+  expect(html, "what a run shows is to be filled in").toContain('A: Deepest queue on one run-queue lock: <span class="line"></span>');
+  expect(html, "the puzzle names knobs as the page does").toContain("Turn one of: RT_PUSH_IPI, ");
   expect(html).not.toContain("…");
+});
+
+test.each(lessonsOf(undefined))("the worksheet of %s gives no answer away: neither why nor an explanation", (id, lesson) => {
+  const html = worksheets({ ...COURSE, id, lesson }, statedBy());
+  const told = lesson.scenes.flatMap(({ bet, puzzle, text }) => [
+    ...(bet === undefined ? [] : [bet.why]),
+    ...(bet === undefined && puzzle !== undefined ? [] : text),
+    ...(puzzle === undefined ? [] : [puzzle.hint]),
+  ]);
+  // The longest stretch without a figure, a name or what markup escapes.
+  for (const answer of [lesson.about, ...told]) {
+    const [longest = ""] = plainWords(answer)
+      .split(/\{[^}]*\}|["'&<>]/)
+      .sort((one, other) => other.length - one.length);
+    expect(longest.length).toBeGreaterThan(10);
+    expect(html).not.toContain(longest);
+  }
+  for (const path of lesson.scenes.flatMap(({ puzzle }) => puzzle?.knobs ?? [])) expect(html, path).not.toContain(path);
+});
+
+test("a sentence has the value of a knob that the file does not state: the key shows it as the page does", () => {
+  const [, lesson] = lessonsOf("container-limit")[0] as readonly [string, Lesson];
+  const key = answerKey({ ...COURSE, id: "container-limit", lesson }, run, statedBy());
+  expect(key).toContain("hands out run time in slices of 5000 µs");
+  expect(key).toContain("One way: <strong>app: cpu.max.burst = 50000</strong>");
 });
 
 test("the key has the right choice, a column of figures for each seed, and a way to solve the puzzle", () => {
@@ -32,7 +59,7 @@ test("the key has the right choice, a column of figures for each seed, and a way
   expect(html).toContain("<strong>Nearly all of them</strong>");
   expect(html).toContain("<td>35</td><td>36</td>");
   expect(html).toContain("In A 35 CPUs wait for one lock");
-  expect(html).toContain("kernel.rt_push_ipi = on");
+  expect(html).toContain("RT_PUSH_IPI = on");
   expect(html).toContain(`What to do: ${HERD.closing}`);
 });
 

@@ -4,11 +4,12 @@
 import { metricAt } from "../../src/state/figures/metric-path.ts";
 import { headlineValue, isPerSecond, metricWords } from "../../src/state/figures/headline.ts";
 import { figureText } from "../../src/state/figures/figure.ts";
-import { valueText } from "../../src/state/knobs/knob-values.ts";
+import { findKnob, followsVersion, knobName, valueWords } from "../../src/state/knobs/knob-values.ts";
 import { captionWith, metricText } from "../../src/state/steps/caption.ts";
-import type { Bet, Lesson, Scene } from "../../src/state/lessons/lesson.ts";
+import type { Bet, Lesson, Puzzle, Scene } from "../../src/state/lessons/lesson.ts";
 import { plainWords } from "../../src/state/lessons/words.ts";
-import type { RunReport } from "../../src/engine/gen/types.ts";
+import { KNOBS } from "../../src/engine/gen/knobs.ts";
+import type { KnobValue, RunReport } from "../../src/engine/gen/types.ts";
 import { escapeHtml } from "../escape.ts";
 
 type Side = "a" | "b";
@@ -16,8 +17,8 @@ type Side = "a" | "b";
 /** The report of a side of a scene, with this seed. */
 export type RunScene = (scene: Scene, side: Side, seed: number) => RunReport;
 
-/** The value of a knob as the scene's scenario states it, in words; undefined for any other name. */
-export type Stated = (scene: Scene, path: string) => string | undefined;
+/** The value of a knob as the scene's scenario, with what the scene and its side's variant change, states it; undefined where they do not. */
+export type Stated = (scene: Scene, path: string, side: Side) => KnobValue | undefined;
 
 /** A figure that a pupil reads off the page. */
 interface Reading {
@@ -34,11 +35,24 @@ td, th { border: 1px solid #888; padding: .2rem .5rem; text-align: start } table
 </style>`;
 
 const BLANK = '<span class="line"></span>';
+const LINE = '<span class="line long"></span>';
 
-/** A sentence with a blank for each figure of a run; a knob's value stands as the scenario says it. */
+/** What the page shows for a knob's name in a sentence: as stated, else the knob's default; none for one that the kernel's version decides. */
+function knobText(scene: Scene, path: string, side: Side, stated: Stated): string | undefined {
+  const value = stated(scene, path, side) ?? (followsVersion(path) ? undefined : findKnob(KNOBS, path)?.default);
+  return value === undefined ? undefined : valueWords(value);
+}
+
+/** As the page calls the knob. */
+function nameOf(path: string): string {
+  const knob = findKnob(KNOBS, path);
+  return knob === undefined ? path : knobName(knob);
+}
+
+/** A sentence with a blank for each figure of a run; a knob's value stands as the page shows it. */
 function blanked(text: string, scene: Scene, stated: Stated): string {
   const mark = "\u0000";
-  const open = captionWith(plainWords(text), (name) => stated(scene, name) ?? mark);
+  const open = captionWith(plainWords(text), (name, side) => knobText(scene, name, side, stated) ?? mark);
   return escapeHtml(open).replaceAll(mark, BLANK);
 }
 
@@ -70,7 +84,7 @@ function filled(text: string, scene: Scene, run: RunScene, stated: Stated, seed:
   return escapeHtml(
     captionWith(plainWords(text), (name, side) => {
       const figure = metricAt(run(scene, side, seed), name);
-      return figure === undefined ? stated(scene, name) : metricText(name, figure);
+      return figure === undefined ? knobText(scene, name, side, stated) : metricText(name, figure);
     }),
   );
 }
@@ -96,29 +110,34 @@ function worksheet({ id, lesson, site }: Course, seed: number, stated: Stated): 
   return `<section class="sheet">
 <h1>${escapeHtml(lesson.title)}</h1>
 <p>Name ${BLANK} Seed <strong>${seed}</strong></p>
-<p>${escapeHtml(lesson.about)}</p>
 <p>Open <a href="${link}">${link}</a> and go from scene to scene. Fill in what your runs show.</p>
 ${lesson.scenes.map((scene, index) => exercise(scene, index, stated)).join("\n")}
 <p>What would you do on a machine of your own? <span class="line long"></span></p>
 </section>`;
 }
 
+/** What is asked. What explains it stands in the key alone, but for the sentence that sets a puzzle up. */
 function exercise(scene: Scene, index: number, stated: Stated): string {
   const { bet, puzzle, text } = scene;
   const told = (sentence: string): string => blanked(sentence, scene, stated);
+  const set = bet === undefined && puzzle !== undefined ? text : [];
   return [
     `<h2>${index + 1}. ${escapeHtml(scene.title)}</h2>`,
     ...(bet === undefined ? [] : [betOf(bet, told)]),
-    ...text.map((sentence) => `<p>${told(sentence)}</p>`),
-    ...(puzzle === undefined
-      ? []
-      : [`<p>${escapeHtml(puzzle.goal)} Turn one of: ${escapeHtml(puzzle.knobs.join(", "))}.</p><p>Knob and value: ${BLANK}</p>`]),
+    ...set.map((sentence) => `<p>${told(sentence)}</p>`),
+    ...readingsOf(scene).map((reading) => `<p>${escapeHtml(label(reading))}: ${BLANK}</p>`),
+    ...(puzzle === undefined ? [] : [puzzleOf(puzzle)]),
+    ...(bet === undefined && puzzle === undefined ? [`<p>In your own words: what happens here? ${LINE}</p>`] : []),
   ].join("\n");
 }
 
 function betOf(bet: Bet, told: (text: string) => string): string {
   const choices = bet.choices.map((choice) => `<li>☐ ${escapeHtml(choice)}</li>`).join("");
-  return `<p>Before you look: ${told(bet.question)}</p><ul>${choices}</ul><p>${told(bet.why)}</p><p>Why is it so? <span class="line long"></span></p>`;
+  return `<p>Before you look: ${told(bet.question)}</p><ul>${choices}</ul><p>Why is it so? ${LINE}</p>`;
+}
+
+function puzzleOf({ goal, knobs }: Puzzle): string {
+  return `<p>${escapeHtml(goal)} Turn one of: ${escapeHtml(knobs.map(nameOf).join(", "))}.</p><p>Knob and value: ${BLANK}</p><p>Why does it help? ${LINE}</p>`;
 }
 
 /** The answers: a table of figures for each scene, a column for each seed; the sentences have the figures of the first. */
@@ -126,7 +145,7 @@ export function answerKey({ lesson, seeds }: Course, run: RunScene, stated: Stat
   const [first = 1] = seeds;
   const told = (text: string, scene: Scene): string => filled(text, scene, run, stated, first);
   const parts = lesson.scenes.map((scene, index) => answers(scene, index, seeds, run, told));
-  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>The sentences have the figures of seed ${first}; the tables have the figures of every seed, as the score on the page shows them.</p>`;
+  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>${escapeHtml(lesson.about)}</p>\n<p>The sentences have the figures of seed ${first}; the tables have the figures of every seed, as the score on the page shows them.</p>`;
   const closing = `<p>What to do: ${escapeHtml(lesson.closing)}</p>`;
   return page(`Key: ${lesson.title}`, `${head}\n${parts.join("\n")}\n${closing}`);
 }
@@ -141,7 +160,7 @@ function answers(scene: Scene, index: number, seeds: readonly number[], run: Run
     (each) =>
       `<tr><td>${escapeHtml(label(each))}</td>${seeds.map((seed) => `<td>${escapeHtml(value(each, run, seed))}</td>`).join("")}</tr>`,
   );
-  const way = Object.entries(puzzle?.solution ?? {}).map(([path, to]) => `${path} = ${valueText(to)}`);
+  const way = Object.entries(puzzle?.solution ?? {}).map(([path, to]) => `${nameOf(path)} = ${valueWords(to)}`);
   return [
     `<h2>${index + 1}. ${escapeHtml(scene.title)}</h2>`,
     ...(bet === undefined ? [] : [`<p>Bet: <strong>${escapeHtml(bet.choices[bet.right] ?? "")}</strong>. ${told(bet.why, scene)}</p>`]),

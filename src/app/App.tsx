@@ -2,15 +2,17 @@
 
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
-import { useDispatch, usePage, useSelect } from "../panels/page.ts";
+import { useDispatch, useSelect } from "../panels/page.ts";
 import { atLeisure, Coming, lazily } from "../panels/lazily.tsx";
 import { answerThrottle } from "../panels/quota/ask-throttle.ts";
 import { SkipLinks } from "./SkipLinks.tsx";
 import { questionOf } from "../state/selectors.ts";
 import { Header, type Opened } from "./Header.tsx";
 import { Frame } from "./Frame.tsx";
-import { handleKey, silenceLetter } from "./keyboard.ts";
+import { listAsked } from "../panels/picker/list-asked.ts";
 import { useEdges, type Edges } from "./edges.ts";
+import type { KeyHost } from "./keyboard.ts";
+import { useKeys } from "./use-keys.ts";
 
 const LinkRefused = lazy(() => import("../panels/frame/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({ default: refused })));
 const HelpDialog = lazily(() => import("../panels/frame/HelpDialog.tsx"));
@@ -25,7 +27,7 @@ const AllVariants = lazily(() => import("../panels/variants/AllVariants.tsx"));
 const SweepDialog = lazily(() => import("../panels/sweep/SweepDialog.tsx"));
 
 export function App(): ReactNode {
-  const [opened, setOpened] = useState<Opened>();
+  const [opened, setOpened] = useState<Opened>(() => (listAsked() ? "picker" : undefined));
   const problem = useSelect((state) => state.linkProblem);
   const route = useSelect((state) => state.route);
   const title = useSelect(questionOf);
@@ -35,9 +37,8 @@ export function App(): ReactNode {
   const edges = useEdges();
   // A link that asks for a sweep opens its window, filled in; the viewer runs it.
   const sweeps = useSelect((state) => state.sweep !== undefined);
-  useKeys(setOpened, edges);
+  useKeys(hostOf(setOpened, edges));
   useThrottleAnswer(setWanted, edges);
-  useLetters();
   // The way to the other scenarios is there before the network is lost.
   useEffect(() => void atLeisure(loadPicker).catch(() => undefined), []);
   const close = (): void => setOpened(undefined);
@@ -139,24 +140,6 @@ function Dialogs({
   );
 }
 
-/** The keyboard map, while the page stands. */
-function useKeys(open: (what: Opened) => void, { toggleRail, toggleDock }: Edges): void {
-  const page = usePage();
-  useEffect(() => {
-    const listen = (event: KeyboardEvent): void =>
-      handleKey(event, page, {
-        openHelp: () => open("help"),
-        openPalette: () => open("palette"),
-        openPicture: () => open("picture"),
-        openVariants: () => open("variants"),
-        toggleRail,
-        toggleDock,
-      });
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
-  }, [page, open, toggleRail, toggleDock]);
-}
-
 /** Who asks why a group is throttled sees the tab that says it, without the scenario's text. */
 function useThrottleAnswer(want: (drawer: boolean) => void, { showTab }: Edges): void {
   useEffect(
@@ -169,14 +152,16 @@ function useThrottleAnswer(want: (drawer: boolean) => void, { showTab }: Edges):
   );
 }
 
-/** Keys of one letter or sign do nothing while the viewer has them switched off. */
-function useLetters(): void {
-  const letters = useSelect((state) => state.letters);
-  useEffect(() => {
-    if (letters) return undefined;
-    window.addEventListener("keydown", silenceLetter, true);
-    return () => window.removeEventListener("keydown", silenceLetter, true);
-  }, [letters]);
+/** What keys open and fold. */
+function hostOf(open: (what: Opened) => void, { toggleRail, toggleDock }: Edges): KeyHost {
+  return {
+    openHelp: () => open("help"),
+    openPalette: () => open("palette"),
+    openPicture: () => open("picture"),
+    openVariants: () => open("variants"),
+    toggleRail,
+    toggleDock,
+  };
 }
 
 /** While `active`, Escape does `leave` and nothing else. */

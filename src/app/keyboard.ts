@@ -23,6 +23,10 @@ export interface KeyHost {
   readonly openVariants?: () => void;
   readonly toggleRail?: () => void;
   readonly toggleDock?: () => void;
+  /** Forward and back where the frame has steps of its own: the scenes of a lesson. */
+  readonly goStep?: (direction: 1 | -1) => void;
+  /** What keys may do: turn all that can be turned, look around in runs that stay as they are, or walk the steps of a covered picture. */
+  readonly takes?: "all" | "looks" | "steps";
 }
 
 /** Inputs that take no letters: a switch that was just flipped must not swallow the next key. */
@@ -71,7 +75,7 @@ export function handleKey(event: KeyboardEvent, page: Page, host: KeyHost): void
 function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
   const { store } = page;
   const state = store.getState();
-  if (event.altKey) return false;
+  if (event.altKey || host.takes === "steps") return false;
   if (event.code === "KeyS") {
     if (event.shiftKey) host.openPicture?.();
     else saveScenario(state.entry.text);
@@ -97,6 +101,7 @@ function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
       stepInHistory(page, "redone");
       return true;
     case "Enter": {
+      if (host.takes === "looks") return false;
       const seed = knobValue(state, "a", "seed");
       store.dispatch({ type: "knob_set", where: "both", path: "seed", value: typeof seed === "number" ? seed + 1 : 1, settled: true });
       return true;
@@ -109,6 +114,7 @@ function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
 function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
   // A button that goes away leaves the focus to the page, while its dialog stays open.
   if (event.altKey || isTyping(event.target) || isControls(event) || document.querySelector("dialog[open]") !== null) return false;
+  if (host.takes === "steps") return handleSteps(event, page, host);
   if (event.key === "?") {
     host.openHelp?.();
     return true;
@@ -123,11 +129,12 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     (event.code === "KeyB" ? host.toggleRail : host.toggleDock)?.();
     return true;
   }
+  if (host.takes === "looks" && (event.code === "KeyV" || (event.code === "KeyX" && !event.shiftKey))) return false;
   if (event.code === "KeyV") {
     moreVariants(page, event.shiftKey ? host.openVariants : undefined);
     return true;
   }
-  return handleSteps(event, page) || handlePlayback(event, page) || handleView(event, page);
+  return handleSteps(event, page, host) || handlePlayback(event, page) || handleView(event, page);
 }
 
 /** All variants, or the next one as a strip: where there are any to show. */
@@ -140,9 +147,13 @@ function moreVariants({ store }: Page, openAll: (() => void) | undefined): void 
 }
 
 /** Forward and back through the scenario's steps; whatever uses arrows itself has taken them before. */
-function handleSteps(event: KeyboardEvent, { store }: Page): boolean {
+function handleSteps(event: KeyboardEvent, { store }: Page, { goStep }: KeyHost): boolean {
   const direction = STEP_KEYS[event.code];
   if (direction === undefined || event.shiftKey) return false;
+  if (goStep !== undefined) {
+    goStep(direction);
+    return true;
+  }
   const index = neighbourStep(store.getState(), direction);
   if (index !== undefined) store.dispatch({ type: "step_opened", index });
   return index !== undefined;

@@ -1,26 +1,36 @@
 // A lesson: text at the left, the picture at the right. The picture of a scene comes first; where it has a bet, the bet comes before the
 // picture. Numbers in the text are those of the runs on screen. What was reached is kept.
 
-import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
+import { Suspense, use, useEffect, useLayoutEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
-import { KnobCard } from "../../panels/knobs/Knobs.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
+import { lazily } from "../../panels/lazily.tsx";
 import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
 import { Score } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { Transport } from "../../panels/frame/Transport.tsx";
-import { figureText } from "../../state/figures/figure.ts";
-import { followHere, usePage, useSelect } from "../../panels/page.ts";
-import { metricWords } from "../../state/figures/headline.ts";
-import { reaches, sceneAddress, type Bet, type Lesson, type Puzzle, type Scene } from "../../state/lessons/lesson.ts";
+import { usePage, useSelect } from "../../panels/page.ts";
+import { sceneAddress, type Bet, type Lesson, type Scene } from "../../state/lessons/lesson.ts";
+import {
+  progressName,
+  progressOf,
+  reduceProgress,
+  writeProgress,
+  type Progress,
+  type ProgressAction,
+} from "../../state/lessons/progress.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { lessonOf } from "../../state/links/frames.ts";
-import { liveMetric, readyRuns } from "../../state/steps/resolve.ts";
+import { useKeys } from "../use-keys.ts";
+import { sceneOfAddress, useSceneAddress } from "./use-scene-address.ts";
+import { seeded } from "./seeded.ts";
 import { LiveText, ShowCpus } from "./LiveText.tsx";
 import { lessonNamed, nearestLesson } from "./lessons.ts";
-import { progressOf, reduceProgress, writeProgress, type Progress, type ProgressAction } from "./progress.ts";
+import { PuzzleBox } from "./PuzzleBox.tsx";
 import "./lesson.css";
+
+const Ending = lazily(() => import("./Ending.tsx"));
 
 export default function LessonFrame(): ReactNode {
   const { root } = usePage();
@@ -52,7 +62,7 @@ function Loaded({ id, loading }: { readonly id: string; readonly loading: Promis
           </p>
         )}
         <p>
-          <a href={root}>All questions and lessons</a>
+          <a href={`${root}?lessons`}>All questions and lessons</a>
         </p>
       </main>
     );
@@ -62,26 +72,37 @@ function Loaded({ id, loading }: { readonly id: string; readonly loading: Promis
 function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Lesson }): ReactNode {
   const page = usePage();
   const storage = (): Storage => window.localStorage;
-  const [progress, change] = useReducer(reduceProgress, undefined, () =>
-    progressOf(keptChoice(page.root, storage, `lesson:${id}`), lesson),
-  );
-  useEffect(() => keepChoice(page.root, storage, `lesson:${id}`, writeProgress(progress)), [page.root, id, progress]);
+  const [progress, change] = useReducer(reduceProgress, undefined, () => {
+    const kept = progressOf(keptChoice(page.root, storage, progressName(id)), lesson.scenes);
+    // A link to a scene goes there, wherever one stopped.
+    const linked = sceneOfAddress(lesson.scenes.length);
+    return linked === undefined ? kept : reduceProgress(kept, { type: "went", at: linked, scenes: lesson.scenes.length });
+  });
+  useEffect(() => keepChoice(page.root, storage, progressName(id), writeProgress(progress)), [page.root, id, progress]);
   // What a word of one scene shows, the next scene does not.
   const [shown, setShown] = useState<{ readonly at: number; readonly cpus: readonly number[] | undefined }>();
   const scene = lesson.scenes[progress.at];
   useScene(lesson, progress.at);
+  const goTo = (at: number): void => change({ type: "went", at, scenes: lesson.scenes.length });
+  useSceneAddress(progress.at, lesson.scenes.length, goTo);
+  const betting = scene?.bet !== undefined && progress.bets[progress.at] === undefined;
+  // The text speaks of these runs: no key makes others of them, and none looks below the cover of a bet.
+  useKeys({ goStep: (direction) => goTo(progress.at + direction), takes: betting ? "steps" : "looks" });
+  const text = useRef<HTMLElement>(null);
+  useEffect(() => {
+    text.current?.scrollTo({ top: 0 });
+  }, [progress.at]);
   if (scene === undefined) return undefined;
-  const betting = scene.bet !== undefined && progress.bets[progress.at] === undefined;
   const show = (cpus: readonly number[] | undefined): void => setShown({ at: progress.at, cpus });
   return (
     <div className="lesson" data-testid="lesson" data-scene={progress.at + 1} data-betting={betting}>
-      <LessonHead lesson={lesson} at={progress.at} onScene={(at) => change({ type: "went", at, scenes: lesson.scenes.length })} />
-      <main className="lesson-text" aria-label="Lesson">
+      <LessonHead lesson={lesson} at={progress.at} onScene={goTo} />
+      <main className="lesson-text" aria-label="Lesson" ref={text}>
         <ShowCpus value={show}>
           <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
           {progress.at + 1 === lesson.scenes.length && !betting && <Closing text={lesson.closing} />}
         </ShowCpus>
-        <Walk lesson={lesson} progress={progress} change={change} waits={betting} />
+        <Walk id={id} lesson={lesson} progress={progress} change={change} waits={betting} />
       </main>
       <section className="lesson-stage" aria-label="Picture" data-testid="stage">
         <SideStatuses />
@@ -105,21 +126,16 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
 }
 
 /** The scene's own knobs and step, each time one comes to it. The page opens with the first scene's scenario as it ships. */
+/** Before a puzzle looks at the runs. */
 function useScene(lesson: Lesson, at: number): void {
   const page = usePage();
   const opened = useRef(openingOf(lesson));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const [scene] = lesson.scenes.slice(at);
-    const address = scene === undefined ? undefined : sceneAddress(withSeed(scene, window.location.search));
+    const address = scene === undefined ? undefined : sceneAddress(seeded(scene));
     if (address !== undefined && (at > 0 || address !== opened.current)) page.go(page.root + address);
     opened.current = undefined;
   }, [page, lesson, at]);
-}
-
-/** `?seed=5`: every pupil's runs are others (docs/teach). */
-function withSeed(scene: Scene, search: string): Scene {
-  const seed = /^\d{1,9}$/.exec(new URLSearchParams(search).get("seed") ?? "")?.[0];
-  return seed === undefined ? scene : { ...scene, set: { ...scene.set, seed: Number(seed) } };
 }
 
 /** What is open from the start: the first step of the first scene's scenario. */
@@ -178,7 +194,13 @@ function SceneText({ scene, progress, change }: TextProps): ReactNode {
       {bet !== undefined && <BetBox bet={bet} chosen={chosen} onChoice={(choice) => change({ type: "bet", choice })} />}
       {(bet === undefined || chosen !== undefined) && scene.text.map((paragraph, index) => <LiveText key={index} text={paragraph} />)}
       {puzzle !== undefined && (
-        <PuzzleBox puzzle={puzzle} solved={progress.solved[progress.at] === true} onSolved={() => change({ type: "solved" })} />
+        <PuzzleBox
+          puzzle={puzzle}
+          scene={scene}
+          solved={progress.solved[progress.at] === true}
+          shown={progress.shown[progress.at] === true}
+          change={change}
+        />
       )}
     </section>
   );
@@ -233,44 +255,8 @@ function BetBox({ bet, chosen, onChoice }: BetProps): ReactNode {
   );
 }
 
-interface PuzzleProps {
-  readonly puzzle: Puzzle;
-  readonly solved: boolean;
-  readonly onSolved: () => void;
-}
-
-function PuzzleBox({ puzzle, solved, onSolved }: PuzzleProps): ReactNode {
-  const { metric, side } = puzzle;
-  const ready = useSelect((state) => readyRuns(state) !== undefined);
-  const figure = useSelect((state) => liveMetric(state, metric, side));
-  const { label, unit } = metricWords(metric);
-  // A run whose kernel has no such thing has none of it.
-  const reached = ready && reaches(puzzle, figure ?? 0);
-  useEffect(() => {
-    if (reached && !solved) onSolved();
-  }, [reached, solved, onSolved]);
-  const told = figure === undefined ? "none" : figureText(figure, unit);
-  return (
-    <div className="lesson-puzzle" data-testid="lesson-puzzle" data-reached={reached}>
-      <p>
-        <strong>Puzzle: </strong>
-        {puzzle.goal}
-      </p>
-      {puzzle.knobs.map((path) => (
-        <KnobCard key={path} path={path} />
-      ))}
-      <p role="status" data-testid="lesson-judge">
-        {ready ? `${side.toUpperCase()}: ${label} is ${told}. ${reached ? "Solved." : "Not there yet."}` : "The runs are computed …"}
-      </p>
-      <details>
-        <summary>Hint</summary>
-        <p>{puzzle.hint}</p>
-      </details>
-    </div>
-  );
-}
-
 interface WalkProps {
+  readonly id: string;
   readonly lesson: Lesson;
   readonly progress: Progress;
   readonly change: (action: ProgressAction) => void;
@@ -278,30 +264,35 @@ interface WalkProps {
   readonly waits: boolean;
 }
 
-function Walk({ lesson, progress: { at }, change, waits }: WalkProps): ReactNode {
+function Walk({ id, lesson, progress: { at }, change, waits }: WalkProps): ReactNode {
   const { root } = usePage();
   const scenes = lesson.scenes.length;
   const go = (to: number): void => change({ type: "went", at: to, scenes });
   return (
     <div className="lesson-walk">
-      <button type="button" className="button" disabled={at === 0} data-testid="lesson-back" onClick={() => go(at - 1)}>
+      <p className="lesson-keys muted">
+        Keys: <kbd>←</kbd> <kbd>→</kbd> scenes, <kbd>Space</kbd> play, <kbd>J</kbd> <kbd>K</kbd> event by event
+      </p>
+      {at + 1 === scenes && (
+        <Boundary what="The way to the next lesson">
+          <Suspense>
+            <Ending id={id} />
+          </Suspense>
+        </Boundary>
+      )}
+      <button type="button" className="button" disabled={at === 0} title="Back (←)" data-testid="lesson-back" onClick={() => go(at - 1)}>
         Back
       </button>
       <span className="muted">
         {at + 1} of {scenes}
       </span>
       {at + 1 < scenes ? (
-        <button type="button" className="button primary-button" data-testid="lesson-next" onClick={() => go(at + 1)}>
+        <button type="button" className="button primary-button" title="Next (→)" data-testid="lesson-next" onClick={() => go(at + 1)}>
           {waits ? "Skip the bet" : "Next"}
         </button>
       ) : (
-        <a
-          className="button primary-button"
-          href={root}
-          data-testid="lesson-end"
-          onClick={(event) => followHere(event, () => window.location.assign(root))}
-        >
-          All questions
+        <a className="button" href={`${root}?lessons`} data-testid="lesson-end">
+          All lessons
         </a>
       )}
     </div>

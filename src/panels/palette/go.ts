@@ -9,7 +9,7 @@ import type { Selection } from "../../model/index.ts";
 import { findSample } from "../../model/samples.ts";
 import { rulesOfKind } from "../../model/rules/index.ts";
 import { parseTime } from "../../state/knobs/knob-values.ts";
-import { LESSONS } from "../../state/lessons/titles.ts";
+import { LESSONS } from "../../state/lessons/all.ts";
 import { keeperOf } from "../../state/offline/keeper.ts";
 import { domainNs } from "../../state/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";

@@ -1,14 +1,18 @@
 // The scenarios, each by the question it answers, and a search among them.
 
-import { Fragment, useEffect, useState, type ReactNode } from "react";
+import { Fragment, useEffect, useRef, useState, type ReactNode } from "react";
 import { TILES } from "virtual:pictures";
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { findKnob } from "../../state/knobs/knob-values.ts";
 import { findScenarios } from "./find-scenarios.ts";
+import { listAsked } from "./list-asked.ts";
 import { followHere, usePage, useSelect } from "../page.ts";
 import { askPaste } from "../paste/ask.ts";
 import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
-import { LESSONS } from "../../state/lessons/titles.ts";
+import { counted } from "../../lib/count.ts";
+import { LESSONS, type Listed } from "../../state/lessons/all.ts";
+import { isDone, keptProgress } from "../../state/lessons/progress.ts";
+import { findLessons } from "./find-lessons.ts";
 
 /** The stories come with the first letter typed. */
 function useStories(wanted: boolean): Readonly<Record<string, string>> {
@@ -145,25 +149,56 @@ function OwnTiles({ onPicked, onOpen }: { readonly onPicked: () => void; readonl
 
 /** Lessons are pages of their own: a scene after the other, with bets and puzzles. */
 function Lessons({ query }: { readonly query: string }): ReactNode {
-  const { root } = usePage();
-  const words = query.trim().toLowerCase();
-  const found = LESSONS.filter(({ title }) => title.toLowerCase().includes(words));
+  const { catalogue } = usePage();
+  const found = findLessons(LESSONS, catalogue.knobs, query);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (listAsked()) section.current?.scrollIntoView();
+  }, []);
   if (found.length === 0) return undefined;
   return (
-    <section className="picker-group">
+    <section className="picker-group" ref={section}>
       <h2>Lessons</h2>
       <ul className="tiles">
-        {found.map(({ id, title, minutes }) => (
-          <li key={id}>
-            <a className="tile" href={`${root}learn/${id}/`} data-testid={`lesson-${id}`}>
-              <strong>{title}</strong>
-              <span className="tile-tags">{minutes} minutes, with bets and a puzzle</span>
-            </a>
+        {found.map((lesson) => (
+          <li key={lesson.id}>
+            <LessonTile lesson={lesson} />
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+function LessonTile({ lesson }: { readonly lesson: Listed }): ReactNode {
+  const { root } = usePage();
+  const { id, title, minutes, scenes } = lesson;
+  const progress = keptProgress(root, () => window.localStorage, id, lesson);
+  const done = progress !== undefined && isDone(progress, scenes);
+  return (
+    <a
+      className="tile"
+      href={`${root}learn/${id}/`}
+      data-testid={`lesson-${id}`}
+      data-progress={done ? "done" : progress === undefined ? "new" : "begun"}
+    >
+      <strong>{title}</strong>
+      <span className="tile-tags">{[`${minutes} minutes`, ...lessonTags(lesson)].join(" · ")}</span>
+      {progress !== undefined && (
+        <span className="tile-progress">
+          <progress value={done ? scenes.length : progress.farthest + 1} max={scenes.length} aria-hidden />
+          {done ? "Done" : `${progress.farthest + 1} of ${scenes.length} scenes seen`}
+        </span>
+      )}
+    </a>
+  );
+}
+
+/** What a lesson asks of its reader. */
+function lessonTags({ scenes }: Listed): readonly string[] {
+  const bets = scenes.filter(({ bet }) => bet !== undefined).length;
+  const puzzles = scenes.filter(({ puzzle }) => puzzle !== undefined).length;
+  return [...(bets === 0 ? [] : [counted(bets, "bet")]), ...(puzzles === 0 ? [] : [counted(puzzles, "puzzle")])];
 }
 
 function NothingFound({ query, onTopic }: { readonly query: string; readonly onTopic: (topic: string) => void }): ReactNode {

@@ -18,8 +18,9 @@ const MEANT_SHARE = 0.75;
 /** Scenarios shown for a query of which none has every word. */
 const NEAREST_MAX = 8;
 
-interface Searched {
-  readonly entry: ScenarioEntry;
+/** A thing with the texts that speak of it. */
+export interface Searched<Item> {
+  readonly entry: Item;
   /** In the order of WEIGHTS. */
   readonly fields: readonly string[];
   /** Its file: looked into for names, and for what no field of any scenario has. */
@@ -33,12 +34,20 @@ export function findScenarios(
   query: string,
   stories: Readonly<Record<string, string>>,
 ): readonly ScenarioEntry[] {
+  return findAmong(
+    scenarios.map((entry) => searchedOf(entry, knobs, stories[entry.slug] ?? "")),
+    query,
+    NEAREST_MAX,
+  );
+}
+
+/** Those that speak of every word of the query, the nearest first; else the nearest, `most` of them. All, as they come, for no word. */
+export function findAmong<Item>(searched: readonly Searched<Item>[], query: string, most: number): readonly Item[] {
   const typed = folded(query)
     .split(/[\s,;:!?"“”()]+/)
     .filter((word) => word !== "");
-  if (typed.length === 0) return scenarios;
+  if (typed.length === 0) return searched.map(({ entry }) => entry);
   const telling = typed.filter((word) => !IDLE_WORDS.has(word));
-  const searched = scenarios.map((entry) => searchedOf(entry, knobs, stories[entry.slug] ?? ""));
   const found = (telling.length > 0 ? telling : typed).map((word) => weighed(word, searched));
   const scored = searched.map(({ entry }, at) => ({
     entry,
@@ -48,10 +57,10 @@ export function findScenarios(
   const all = scored.filter(({ whole }) => whole);
   const near = all.length > 0 || found.length < 2 ? all : scored.filter(({ score }) => score > 0);
   near.sort((one, other) => other.score - one.score);
-  return near.slice(0, all.length > 0 ? all.length : NEAREST_MAX).map(({ entry }) => entry);
+  return near.slice(0, all.length > 0 ? all.length : most).map(({ entry }) => entry);
 }
 
-function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string): Searched {
+function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string): Searched<ScenarioEntry> {
   const labels = entry.knobs.map((path) => `${path} ${knobs.find((knob) => knob.path === path)?.label ?? ""}`);
   // A story begins with its title; below its first heading stands the question at length, below the next what is to be seen.
   const [, summary = "", ...told] = story.split(/^## /m);
@@ -65,7 +74,7 @@ function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string)
 }
 
 /** What a word weighs in each scenario; 0 where it does not stand. */
-function weighed(word: string, searched: readonly Searched[]): readonly number[] {
+function weighed(word: string, searched: readonly Searched<unknown>[]): readonly number[] {
   const own = beginning(stemOf(word));
   const meant = meantBy(word).map(beginning);
   const share = (text: string): number => (own.test(text) ? 1 : meant.some((each) => each.test(text)) ? MEANT_SHARE : 0);

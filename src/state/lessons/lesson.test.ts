@@ -18,6 +18,7 @@ import { reduce } from "../reducer.ts";
 import { captionWith } from "../steps/caption.ts";
 import { cpuList, stepsOf } from "../steps/step.ts";
 import { faultsOf, reaches, sceneAddress, type Lesson, type Scene } from "./lesson.ts";
+import { openingOf, solvedBy, turnedSince } from "./puzzle.ts";
 import { partsOf, plainWords } from "./words.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../lessons");
@@ -85,6 +86,7 @@ describe.each(LESSONS)("%s", (_file, lesson) => {
       return entry === undefined ? undefined : stepsOf(entry).length;
     };
     expect(faultsOf(lesson, steps, KNOBS)).toEqual([]);
+    if (lesson.next !== undefined) expect(LESSONS.map(([file]) => file)).toContain(`${lesson.next}.json`);
   });
 
   test("says one thing a scene, in few words", () => {
@@ -140,6 +142,13 @@ describe.each(LESSONS)("%s", (_file, lesson) => {
       );
       expect(reaches(puzzle, metricAt(reportOf(solved, puzzle.side), puzzle.metric)), "by its way").toBe(true);
       expect(Object.keys(puzzle.solution).filter((path) => !puzzle.knobs.includes(path))).toEqual([]);
+      expect(Object.keys(puzzle.solution), "one knob alone").toHaveLength(1);
+      const opening = openingOf(scene, opened.entry, KNOBS);
+      if (opening === undefined) throw new Error("another scenario");
+      expect(turnedSince(opening, opened.knobs, opened.entry, KNOBS), "nothing is turned yet").toEqual([]);
+      expect(turnedSince(opening, solved.knobs, solved.entry, KNOBS)).toEqual(Object.keys(puzzle.solution));
+      const given = reduce(opened, { type: "knobs_tried", knobs: solvedBy(puzzle, opening) });
+      expect(requestFor(given, puzzle.side), "the solution shown is the one that was played").toEqual(requestFor(solved, puzzle.side));
       expect(SIDES).toContain(puzzle.side);
     }
   });

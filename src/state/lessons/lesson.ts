@@ -56,6 +56,8 @@ export interface Lesson {
   readonly minutes: number;
   /** One sentence that says what to do on a real machine; the last scene ends with it. */
   readonly closing: string;
+  /** The lesson to take after this one, by its file's name. */
+  readonly next?: string;
   readonly scenes: readonly Scene[];
 }
 
