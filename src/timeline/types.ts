@@ -41,6 +41,8 @@ export interface TimelineSide {
   readonly version: number;
   /** Switches written to the running kernel: a line each. */
   readonly changes?: readonly { readonly ns: number; readonly words: string }[];
+  /** Ids of marks that the scenario never speaks of: they are drawn thin and without words. */
+  readonly asides?: readonly string[];
   /** The selected wake-up or sample as this side names it; undefined if it has none. */
   readonly selection: Selection | undefined;
   /** The run's kernel: a knob's value by its path. */
