@@ -54,6 +54,7 @@ export interface SideProps extends Pick<
   | "domainNs"
   | "playing"
   | "emphasis"
+  | "room"
   | "area"
   | "drag"
   | "lanes"
@@ -130,7 +131,7 @@ export function Side(props: SideProps): ReactElement {
       </div>
       <div ref={plots} className="tl-plots">
         {props.withLock ? <Strip canvas={lockCanvas} px={lockLanePx(theme)} testId={`lock-lane-${side.id}`} /> : null}
-        <TankTracks {...props} plot={plot} />
+        <TankTracks {...props} plot={plot} low={props.room === "little"} />
         {props.withTask ? <Strip canvas={taskCanvas} px={TASK_LANE_PX} /> : null}
         {hasCounters(props.lanes) ? (
           <div className="tl-counters">{props.tools && <props.tools.CounterTrack {...props} plot={plot} />}</div>

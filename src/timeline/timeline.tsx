@@ -33,7 +33,7 @@ const GAP_PX = 10;
 const LANES_PX = 280;
 
 export function Timeline(props: TimelineProps): ReactElement {
-  const { sides, layout } = props;
+  const { sides, layout, room = "plenty" } = props;
   const root = useRef<HTMLDivElement>(null);
   const whole = useWidth(root);
   const ratio = usePixelRatio();
@@ -58,7 +58,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   return (
     <div
       ref={root}
-      className={`tl tl-${theme.name} tl-drag-${props.drag} ${beside ? "tl-beside" : ""}`}
+      className={`tl tl-${theme.name} tl-room-${room} tl-drag-${props.drag} ${beside ? "tl-beside" : ""}`}
       style={{ "--tl-font": `${theme.fontPx}px` } as CSSProperties}
       data-testid="timeline"
       onKeyDown={keysOf(props, shown)}

@@ -65,6 +65,9 @@ export interface Place {
   readonly scheduler: FrameScheduler;
 }
 
+/** `plenty`: rows of a good height, which scroll. `fit`: all CPUs in sight. `little`: besides, low tanks, and neither chips nor words of tanks. */
+export type Room = "plenty" | "fit" | "little";
+
 export interface TimelineProps {
   /** One or two, A first. All share one time axis. */
   readonly sides: readonly TimelineSide[];
@@ -77,6 +80,8 @@ export interface TimelineProps {
   readonly theme: ThemeName;
   /** `stacked`: A above B. `beside`: A left of B, each with the same axis. */
   readonly layout: "stacked" | "beside";
+  /** What there is room for; undefined: plenty. */
+  readonly room?: Room | undefined;
   /** While true the spoken rows keep still, so that a screen reader is not flooded. */
   readonly playing: boolean;
   /** Lock to show in the lock lane: an id, or on each side the one with the longest queue in sight. */

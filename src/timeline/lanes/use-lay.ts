@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { TimelineProps } from "../types.ts";
 import type { Lay } from "./rows.ts";
-import { layRows } from "./rows.ts";
+import { fitted, layRows } from "./rows.ts";
 import type { LaneTools } from "./use-tools.ts";
 
 export function numbersOf(pins: string): readonly number[] {
@@ -16,17 +16,22 @@ export function hasCounters(lanes: string): boolean {
 }
 
 /** How the lanes lie on all sides: in order, until the tools have come that know what the viewer chose. */
-export function useLay(tools: LaneTools | undefined, { sides, lanes, reveal, told }: TimelineProps, pins: string): Arrangement {
+export function useLay(
+  tools: LaneTools | undefined,
+  { sides, lanes, reveal, told, room = "plenty" }: TimelineProps,
+  pins: string,
+): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
   return useMemo(() => {
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
-    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined, counters: [] };
+    const fit = (lay: Lay): Lay => (room === "plenty" ? lay : (cpus, px) => fitted(lay(cpus, px), px));
+    if (tools === undefined) return { lay: fit((cpus, px) => layRows(cpus, px, interest, { most })), arranged: undefined, counters: [] };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
-    return { lay: arranged.lay, arranged, counters: arranged.choice.counters ? tools.COUNTER_LEGEND : [] };
-  }, [tools, sides, lanes, wanted, pins]);
+    return { lay: fit(arranged.lay), arranged, counters: arranged.choice.counters ? tools.COUNTER_LEGEND : [] };
+  }, [tools, sides, lanes, wanted, pins, room]);
 }
 
 export interface Arrangement {

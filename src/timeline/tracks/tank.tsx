@@ -38,9 +38,15 @@ export function tanksOf(traces: readonly TraceStore[], paths: readonly string[])
   });
 }
 
-export function TankTracks({ tanks, ...props }: TrackProps & { readonly tanks: readonly ShownTank[] }): ReactElement[] {
+interface TanksProps extends TrackProps {
+  readonly tanks: readonly ShownTank[];
+  /** Lower than they need be: there is little room. */
+  readonly low: boolean;
+}
+
+export function TankTracks({ tanks, low, ...props }: TanksProps): ReactElement[] {
   const { limited } = props.side.trace.quota;
-  const height = props.plot.theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6);
+  const height = props.plot.theme.fontPx * (low || tanks.length >= LOW_FROM ? 3.5 : 6);
   return tanks.map(({ path, scale }) => (
     <Tank key={path} {...props} path={path} scale={scale} track={limited.find((each) => each.info.path === path)} height={height} />
   ));
