@@ -2,12 +2,12 @@
 
 import { Fragment, useEffect, useState, type ReactNode } from "react";
 import { TILES } from "virtual:pictures";
-import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
-import { findKnob } from "../../state/knobs/knob-values.ts";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { findScenarios } from "./find-scenarios.ts";
 import { followHere, usePage, useSelect } from "../page.ts";
 import { askPaste } from "../paste/ask.ts";
 import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
+import { tilePair, tileTags } from "./tile-words.ts";
 import { LESSONS } from "../../state/lessons/titles.ts";
 
 /** The stories come with the first letter typed. */
@@ -82,12 +82,24 @@ function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
             >
               <TilePicture slug={entry.slug} />
               <strong>{entry.title}</strong>
+              <Pair entry={entry} />
               <span className="tile-tags">{tileTags(entry, catalogue.knobs)}</span>
             </a>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The number that answers the question, A then B; its room is there before it is known. */
+function Pair({ entry }: { readonly entry: ScenarioEntry }): ReactNode {
+  const runs = useSelect(({ figures }) => figures?.[entry.slug]);
+  const pair = tilePair(entry, runs);
+  return (
+    <span className="tile-pair" title={pair?.of} data-testid={`tile-pair-${entry.slug}`}>
+      {pair?.figures}
+    </span>
   );
 }
 
@@ -179,12 +191,4 @@ function NothingFound({ query, onTopic }: { readonly query: string; readonly onT
       ))}
     </p>
   );
-}
-
-/** What is compared, by which switch. */
-function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
-  const [a, b] = entry.variants;
-  const path = entry.knobs[0];
-  const label = path === undefined ? "" : (findKnob(knobs, path)?.label ?? path);
-  return [...(a === undefined || b === undefined ? [] : [`${a.name} against ${b.name}`]), label].join(" · ");
 }
