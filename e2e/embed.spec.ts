@@ -50,6 +50,37 @@ test("an embed shows question, picture, a switch and numbers; clicker keys and t
   });
 });
 
+test("an embed has all CPUs, the whole caption, a switch and a number in sight at every size that is promised", async ({ lab }) => {
+  for (const [width, height] of [
+    [390, 300],
+    [640, 360],
+    [960, 540],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height });
+    await lab.open("embed/quota-gomaxprocs/");
+    const size = `${width}x${height}`;
+    const lanes = lab.get("lanes-a");
+    const { high, whole } = await lanes.evaluate((box) => ({ high: box.clientHeight, whole: box.scrollHeight }));
+    expect(whole, size).toBeLessThanOrEqual(high);
+    expect(high, size).toBeGreaterThanOrEqual(48);
+    await expect(lanes, size).toBeInViewport({ ratio: 1 });
+    if (height === 540) await expect(lab.get("lanes-b")).toBeInViewport({ ratio: 1 });
+    const caption = lab.get("story-caption");
+    expect(await caption.evaluate((box) => box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth), size).toBe(
+      true,
+    );
+    await expect(caption, size).toBeInViewport({ ratio: 1 });
+    await expect(lab.page.locator(".score-row").first(), size).toBeInViewport({ ratio: 1 });
+    await expect(
+      lab.get("knob-workload.gc_burst.threads-b").or(lab.page.locator(".embed-foot .input").last()).first(),
+      size,
+    ).toBeInViewport({
+      ratio: 1,
+    });
+    await expect(lab.get("mark-chips")).toBeVisible({ visible: height >= 480 });
+  }
+});
+
 test("an embed works where storage is blocked, and does nothing that a message has no right to ask", async ({ lab, baseURL }) => {
   const { page } = lab;
   await page.addInitScript(() => {

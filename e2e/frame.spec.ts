@@ -166,6 +166,16 @@ test.describe("where a finger points", () => {
     await expect(lab.get("selected-wake").locator(".key").first()).toBeHidden();
   });
 
+  test("the list of questions is closed by its own button, from wherever one has scrolled to", async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.get("picker-open").tap();
+    await lab.get("tile-paste").scrollIntoViewIfNeeded();
+    await lab.get("picker-close").tap();
+    await expect(lab.get("picker")).toHaveCount(0);
+    await expect(lab.get("picker-open")).toBeFocused();
+    await expect(lab.get("question")).toBeInViewport();
+  });
+
   test("a vertical swipe on the lanes scrolls the page, a sideways one pans", async ({ lab }) => {
     await lab.open(QUICK);
     const box = await lab.get("lanes-a").boundingBox();

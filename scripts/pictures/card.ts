@@ -169,7 +169,7 @@ export function tileOf(state: State, name: ThemeName, ruler: Ruler): Drawing {
   const surface = new Shapes(Infinity, ruler);
   const { width, height } = TILE;
   const { sides, shown } = sidesIn(state, theme, { ...TILE, box: { x: 0, y: 0, width, height } });
-  for (const side of sides) drawSide(surface, { theme, shown }, { ...side, wake: undefined }, new Wordless());
+  for (const side of sides) drawSide(surface, { theme, shown }, { ...side, wake: undefined, labels: new Wordless() });
   return drawing(surface, theme, { width, height, title: state.entry.title });
 }
 

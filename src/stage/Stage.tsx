@@ -8,7 +8,7 @@ import "./stage.css";
 /** Below this there is room for one side, CSS px. */
 const ONE_PX = 480;
 
-export function Stage({ sides, view, theme, caption, empty, below, one = false, onEvent }: StageProps): ReactNode {
+export function Stage({ sides, view, theme, caption, empty, below, one = false, room, onEvent }: StageProps): ReactNode {
   const root = useRef<HTMLElement>(null);
   const width = useWidth(root);
   const narrow = width > 0 && width < ONE_PX;
@@ -43,6 +43,7 @@ export function Stage({ sides, view, theme, caption, empty, below, one = false, 
             playheadNs={view.playheadNs}
             focus={view.focus}
             theme={theme}
+            room={room}
             layout={view.layout}
             playing={view.playing}
             lock={view.lock}

@@ -1,7 +1,7 @@
 // What the stage takes and gives.
 
 import type { ReactNode } from "react";
-import type { Area, Drag, Markers, Place, Selection, Spot, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
+import type { Area, Drag, Markers, Place, Room, Selection, Spot, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
 
 /** Where the viewer looks. */
 export interface StageView {
@@ -62,6 +62,8 @@ export interface StageProps {
   readonly sides: readonly TimelineSide[];
   readonly view: StageView;
   readonly theme: ThemeName;
+  /** What there is room for; undefined: plenty. */
+  readonly room?: Room | undefined;
   /** The story line: one sentence, cut off where it does not fit. */
   readonly caption: ReactNode;
   /** What stands in place of a picture while there is none. */

@@ -6,7 +6,8 @@ import type { LockTrack } from "../model/index.ts";
 import { LabelLayer } from "./draw/labels.ts";
 import { LanePainter } from "./lanes/paint.ts";
 import { drawMarks } from "./marks/layer.ts";
-import type { Run, Scene } from "./marks/mark.ts";
+import type { Scene } from "./marks/mark.ts";
+import { useRun } from "./marks/use-run.ts";
 import { AreaOnRows } from "./tracks/area-layer.tsx";
 import { OverAll } from "./tracks/over-all.tsx";
 import { DropLayer } from "./tracks/drop-layer.tsx";
@@ -52,6 +53,7 @@ export interface SideProps extends Pick<
   | "domainNs"
   | "playing"
   | "emphasis"
+  | "room"
   | "area"
   | "drag"
   | "lanes"
@@ -131,9 +133,9 @@ export function Side(props: SideProps): ReactElement {
   const input = { ...props, plotPx: plotWidth(plot), gutterPx: gutter };
   useTimelineGestures(plots, input);
   useAreaOnRows(plots, lanes, laid, input);
-  const run = useMemo<Run>(() => ({ trace: side.trace, changes: side.changes ?? [] }), [side.trace, side.changes]);
+  const run = useRun(side);
   const scene = useMemo<Scene>(() => ({ ...run, plot, lock }), [run, plot, lock]);
-  useLaneCanvas(props, scene, base, marks);
+  const labels = useLaneCanvas(props, scene, base, marks);
   const pointer = usePointer(props, scene);
   const told = useToldOfSide(props);
   return (
@@ -172,7 +174,7 @@ export function Side(props: SideProps): ReactElement {
           </div>
         </div>
         <OverAll {...props} id={side.id} plot={plot} />
-        <AtPlayhead {...props} scene={scene} />
+        <AtPlayhead {...props} scene={scene} labels={labels} />
       </div>
     </section>
   );
@@ -253,9 +255,10 @@ const ALL: readonly number[] = [];
 
 type Canvas = RefObject<HTMLCanvasElement | null>;
 
-function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canvas): void {
-  const [painter] = useState(() => new LanePainter());
+/** Returns the layer that places the words. */
+function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canvas): LabelLayer {
   const [labels] = useState(() => new LabelLayer());
+  const [painter] = useState(() => new LanePainter());
   const { side, scheduler, wake, width, ratio, emphasis = ALL } = props;
   const { version, running, id } = side;
   const { plot } = scene;
@@ -269,6 +272,7 @@ function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canv
       drawMarks(over, scene, labels, { wake, running, emphasis });
     });
   }, [scheduler, id, version, running, scene, plot, wake, emphasis, width, ratio, painter, labels, base, marks]);
+  return labels;
 }
 
 interface LaneTipProps {
@@ -357,13 +361,14 @@ function AtPlayhead({
   playing,
   playheadNs,
   tanks,
-}: SideProps & { readonly scene: Scene }): ReactElement {
+  labels,
+}: SideProps & { readonly scene: Scene; readonly labels: LabelLayer }): ReactElement {
   const { plot } = scene;
   const x = xOf(plot, playheadNs);
   return (
     <>
       <Veil x={x} gutter={gutter} width={width} on={playing} />
-      {tanks.length > 0 ? <DropLayer side={side.id} plot={plot} tanks={tanks} playheadNs={playheadNs} /> : null}
+      {tanks.length > 0 ? <DropLayer side={side.id} plot={plot} tanks={tanks} playheadNs={playheadNs} labels={labels} /> : null}
       {playing ? <FlightLayer side={side.id} scene={scene} ratio={ratio} playheadNs={playheadNs} /> : null}
       <Playhead x={x} gutter={gutter} width={width} />
     </>

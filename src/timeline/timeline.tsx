@@ -34,7 +34,7 @@ const GAP_PX = 10;
 const LANES_PX = 280;
 
 export function Timeline(props: TimelineProps): ReactElement {
-  const { sides, layout } = props;
+  const { sides, layout, room = "plenty" } = props;
   const root = useRef<HTMLDivElement>(null);
   const whole = useWidth(root);
   const ratio = usePixelRatio();
@@ -54,11 +54,14 @@ export function Timeline(props: TimelineProps): ReactElement {
   const tools = useLaneTools();
   const { lay, arranged, tracks } = useLay(tools, props, shown);
   useReveal(props, lay, lanesPx, setScrollTop);
+  const { depthMax, withLock, deepLock, withTask } = shown;
+  const queues = { depthMax, withLock, deepLock, withTask };
+  const level = { ...queues, area, pointer, width, ratio, gutter, theme, scheduler, over, lay, tools, lanesPx, scrollTop };
   const axis = <Axis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} />;
   return (
     <div
       ref={root}
-      className={`tl tl-${theme.name} tl-drag-${props.drag} ${beside ? "tl-beside" : ""}`}
+      className={`tl tl-${theme.name} tl-room-${room} tl-drag-${props.drag} ${beside ? "tl-beside" : ""}`}
       style={{ "--tl-font": `${theme.fontPx}px` } as CSSProperties}
       data-testid="timeline"
       onKeyDown={keysOf(props, shown)}
@@ -72,28 +75,13 @@ export function Timeline(props: TimelineProps): ReactElement {
             {beside ? axis : null}
             <Side
               {...props}
+              {...level}
               side={side}
-              area={area}
               onDraft={setDraft}
-              pointer={pointer}
-              width={width}
-              ratio={ratio}
-              gutter={gutter}
-              theme={theme}
-              scheduler={scheduler}
               lock={track}
               wake={wake}
-              depthMax={shown.depthMax}
-              over={over}
               tanks={quotas.tanks}
-              withLock={shown.withLock}
-              deepLock={shown.deepLock}
-              withTask={shown.withTask}
-              lay={lay}
-              tools={tools}
-              lanesPx={lanesPx}
               onRoom={setRoom}
-              scrollTop={scrollTop}
               onScroll={setScrollTop}
             />
           </div>

@@ -41,6 +41,8 @@ export interface TimelineSide {
   readonly version: number;
   /** Switches written to the running kernel: a line each. */
   readonly changes?: readonly { readonly ns: number; readonly words: string }[];
+  /** Ids of marks that the scenario never speaks of: they are drawn thin and without words. */
+  readonly asides?: readonly string[];
   /** The selected wake-up or sample as this side names it; undefined if it has none. */
   readonly selection: Selection | undefined;
   /** The run's kernel: a knob's value by its path. */
@@ -63,6 +65,9 @@ export interface Place {
   readonly scheduler: FrameScheduler;
 }
 
+/** `plenty`: rows of a good height, which scroll. `fit`: all CPUs in sight. `little`: besides, low tanks, and neither chips nor words of tanks. */
+export type Room = "plenty" | "fit" | "little";
+
 export interface TimelineProps {
   /** One or two, A first. All share one time axis. */
   readonly sides: readonly TimelineSide[];
@@ -75,6 +80,8 @@ export interface TimelineProps {
   readonly theme: ThemeName;
   /** `stacked`: A above B. `beside`: A left of B, each with the same axis. */
   readonly layout: "stacked" | "beside";
+  /** What there is room for; undefined: plenty. */
+  readonly room?: Room | undefined;
   /** While true the spoken rows keep still, so that a screen reader is not flooded. */
   readonly playing: boolean;
   /** Lock to show in the lock lane: an id, or on each side the one with the longest queue in sight. */

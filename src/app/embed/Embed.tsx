@@ -16,6 +16,7 @@ import { questionOf } from "../../state/selectors.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import { handleKey } from "../keyboard.ts";
 import { HANDED_ON, readMessage, tell } from "./messages.ts";
+import { useMatches } from "../matches.ts";
 import { NoScenario } from "../NoScenario.tsx";
 import "./embed.css";
 
@@ -26,6 +27,7 @@ export default function Embed(): ReactNode {
   useMessages(page);
   useSteps(page);
   useHandedKeys(page);
+  const low = useMatches(`(height < ${LOW_PX}px)`);
   useOneSideWhereLow(page);
   if (problem !== undefined) {
     return (
@@ -36,27 +38,29 @@ export default function Embed(): ReactNode {
   }
   if (empty) return <NoScenario />;
   return (
-    <div className="embed" data-testid="embed">
-      <EmbedHead />
+    <div className="embed" data-testid="embed" data-low={low}>
+      <EmbedHead low={low} />
       <main className="embed-stage" data-testid="stage">
         <SideStatuses />
         <Boundary what="The machine’s timeline">
-          <Machine caption={undefined} />
+          <Machine caption={undefined} room={low ? "little" : "fit"} />
         </Boundary>
       </main>
       <footer className="embed-foot">
         <PlayButton />
         <EmbedKnob />
-        <div className="band">
-          <Score />
-        </div>
+        {!low && (
+          <div className="band">
+            <Score />
+          </div>
+        )}
       </footer>
     </div>
   );
 }
 
-/** The question, and the way to the whole lab with what is on screen. */
-function EmbedHead(): ReactNode {
+/** The question, and the way to the whole lab with what is on screen; where the frame is low the first number, too. */
+function EmbedHead({ low }: { readonly low: boolean }): ReactNode {
   const { root } = usePage();
   const title = useSelect(questionOf);
   const address = useSelect((state) => addressOf(state, root));
@@ -65,6 +69,11 @@ function EmbedHead(): ReactNode {
       <h1 className="embed-title" data-testid="question">
         {title}
       </h1>
+      {low && (
+        <div className="band">
+          <Score />
+        </div>
+      )}
       <a className="embed-more" href={address} target="_blank" rel="noopener" data-testid="embed-open">
         Open in schedscope
       </a>
@@ -81,7 +90,7 @@ function EmbedKnob(): ReactNode {
   return path !== undefined && <KnobCard path={path} />;
 }
 
-/** A frame lower than this has rows for one side only, CSS px. */
+/** A frame lower than this has rows for one side only, and no room for chips and legend, CSS px. */
 const LOW_PX = 480;
 
 /** Where there is no room for A over B, A stands alone, with the switch to B. */

@@ -20,6 +20,7 @@ import { stepsOf } from "../../state/steps/step.ts";
 import type { State } from "../../state/state.ts";
 import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/talk-channel.ts";
 import { reduceTalk, talkKey, talkStart, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
+import { useMatches } from "../matches.ts";
 import { NoScenario } from "../NoScenario.tsx";
 import "./talk.css";
 
@@ -41,6 +42,7 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
   const bet = useSelect(betOf);
   const ofQuota = useSelect(isOfQuota);
   const title = useSelect(questionOf);
+  const phone = useMatches("(width <= 37.5rem)");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { style } = document.documentElement;
@@ -54,7 +56,7 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
         <h1 className="visually-hidden">{title}</h1>
         <SideStatuses />
         <Boundary what="The machine’s timeline">
-          <Machine caption={undefined} />
+          <Machine caption={undefined} room={phone ? "little" : "fit"} />
         </Boundary>
         {talk.betting && bet !== undefined && (
           <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">

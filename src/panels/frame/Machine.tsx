@@ -73,9 +73,10 @@ interface MachineProps {
   readonly caption: ReactNode;
   /** CPUs that stand out; undefined: those of the step. */
   readonly emphasis?: readonly number[] | undefined;
+  readonly room?: StageProps["room"];
 }
 
-export function Machine({ caption, emphasis }: MachineProps): ReactNode {
+export function Machine({ caption, emphasis, room }: MachineProps): ReactNode {
   const divergence = useDivergence();
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
@@ -104,6 +105,7 @@ export function Machine({ caption, emphasis }: MachineProps): ReactNode {
         told: toldOf(state),
       }}
       theme={state.theme}
+      room={room}
       caption={
         <EventLine>
           <StoryLine />

@@ -10,6 +10,7 @@ import { liveOn, type LiveChange } from "../../state/knobs/knob-sets.ts";
 import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
 import { taskWriteName } from "../../state/knobs/task-writes.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
+import { asideMarks } from "../../state/steps/asides.ts";
 import { perSide, type PerSide, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 import { useSelect } from "../page.ts";
@@ -42,6 +43,7 @@ export function timelineSidesOf(state: State): readonly TimelineSide[] {
     only,
     labels: perSide((side) => sideLabel(state, side)),
     changes: changesOf(knobs),
+    asides: asideMarks(state.entry),
   });
 }
 
@@ -54,10 +56,11 @@ export function useTimelineSides(): readonly TimelineSide[] {
   const a = useSelect((state) => sideLabel(state, "a"));
   const b = useSelect((state) => sideLabel(state, "b"));
   const ghost = useSelect((state) => state.ghost);
+  const asides = useSelect((state) => asideMarks(state.entry));
   const changes = useMemo(() => changesOf(knobs), [knobs]);
   return useMemo(
-    () => sidesOf({ sides, selection, selectedOn, ghost, only, labels: { a, b }, changes }),
-    [sides, only, a, b, changes, selection, selectedOn, ghost],
+    () => sidesOf({ sides, selection, selectedOn, ghost, only, labels: { a, b }, changes, asides }),
+    [sides, only, a, b, changes, asides, selection, selectedOn, ghost],
   );
 }
 
@@ -65,13 +68,14 @@ interface Drawn extends Pick<State, "sides" | "selection" | "selectedOn" | "ghos
   readonly only: Side | undefined;
   readonly labels: PerSide<string>;
   readonly changes: PerSide<ReturnType<typeof changeLines>>;
+  readonly asides: readonly string[];
 }
 
 function changesOf(knobs: State["knobs"]): Drawn["changes"] {
   return perSide((side) => changeLines(liveOn(knobs, side)));
 }
 
-function sidesOf({ sides, selection, selectedOn, ghost, only, labels, changes }: Drawn): readonly TimelineSide[] {
+function sidesOf({ sides, selection, selectedOn, ghost, only, labels, changes, asides }: Drawn): readonly TimelineSide[] {
   return sidesToDraw(sides, only).flatMap((side) => {
     const { status } = sides[side];
     const run = runToDraw(sides[side]);
@@ -81,6 +85,7 @@ function sidesOf({ sides, selection, selectedOn, ghost, only, labels, changes }:
     const kernel = (path: string): unknown => run.meta.knobs.find((knob) => knob.path === path)?.value;
     const { trace, version } = run;
     const under = ghostOf(sides, ghost, side, labels.a);
-    return [{ id: side, label: labels[side], trace, version, selection: named, running, changes: changes[side], kernel, ghost: under }];
+    const drawn = { trace, version, selection: named, running, changes: changes[side], asides, kernel, ghost: under };
+    return [{ id: side, label: labels[side], ...drawn }];
   });
 }

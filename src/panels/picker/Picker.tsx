@@ -2,8 +2,7 @@
 
 import { Fragment, useEffect, useRef, useState, type ReactNode } from "react";
 import { TILES } from "virtual:pictures";
-import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
-import { findKnob } from "../../state/knobs/knob-values.ts";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { findScenarios } from "./find-scenarios.ts";
 import { listAsked } from "./list-asked.ts";
 import { followHere, usePage, useSelect } from "../page.ts";
@@ -13,6 +12,7 @@ import { counted } from "../../lib/count.ts";
 import { LESSONS, type Listed } from "../../state/lessons/all.ts";
 import { isDone, keptProgress } from "../../state/lessons/progress.ts";
 import { findLessons } from "./find-lessons.ts";
+import { tilePair, tileTags } from "./tile-words.ts";
 
 /** The stories come with the first letter typed. */
 function useStories(wanted: boolean): Readonly<Record<string, string>> {
@@ -86,12 +86,24 @@ function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
             >
               <TilePicture slug={entry.slug} />
               <strong>{entry.title}</strong>
+              <Pair entry={entry} />
               <span className="tile-tags">{tileTags(entry, catalogue.knobs)}</span>
             </a>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The number that answers the question, A then B; its room is there before it is known. */
+function Pair({ entry }: { readonly entry: ScenarioEntry }): ReactNode {
+  const runs = useSelect(({ figures }) => figures?.[entry.slug]);
+  const pair = tilePair(entry, runs);
+  return (
+    <span className="tile-pair" title={pair?.of} data-testid={`tile-pair-${entry.slug}`}>
+      {pair?.figures}
+    </span>
   );
 }
 
@@ -214,12 +226,4 @@ function NothingFound({ query, onTopic }: { readonly query: string; readonly onT
       ))}
     </p>
   );
-}
-
-/** What is compared, by which switch. */
-function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
-  const [a, b] = entry.variants;
-  const path = entry.knobs[0];
-  const label = path === undefined ? "" : (findKnob(knobs, path)?.label ?? path);
-  return [...(a === undefined || b === undefined ? [] : [`${a.name} against ${b.name}`]), label].join(" · ");
 }

@@ -11,6 +11,7 @@ import { formatNs } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { StripRow, type StripFigure } from "../../stage/strips/StripRow.tsx";
 import type { Place } from "../../timeline/index.ts";
+import { asideMarks } from "../../state/steps/asides.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { useDispatch, useSelect } from "../page.ts";
 import { errorText } from "../frame/SideStatus.tsx";
@@ -40,6 +41,7 @@ export default function Strips({ place }: { readonly place: Place }): ReactNode 
             open={strip.open}
             run={run}
             changes={changes}
+            asides={asideMarks(state.entry)}
             selection={selectionOnStrip(state, strip)}
             selected={selectedWords(state, strip)}
             status={statusWords(state, strip)}

@@ -28,7 +28,7 @@ const OPEN_PX = 164;
 type PictureProps = StripRowProps & { readonly run: NonNullable<StripRowProps["run"]> };
 
 export function StripPicture(props: PictureProps): ReactNode {
-  const { letter, open, run, changes, playheadNs, onPlayhead, onSelect } = props;
+  const { letter, open, run, changes, asides, playheadNs, onPlayhead, onSelect } = props;
   const plots = useRef<HTMLDivElement>(null);
   const lanes = useRef<HTMLDivElement>(null);
   const under = useRef<HTMLCanvasElement>(null);
@@ -36,7 +36,7 @@ export function StripPicture(props: PictureProps): ReactNode {
   const [scrollTop, setScrollTop] = useState(0);
   const [at, setAt] = useState<{ readonly x: number; readonly y: number }>();
   const plot = usePlot(props, scrollTop);
-  const shown = useMemo<Run>(() => ({ trace: run.trace, changes }), [run.trace, changes]);
+  const shown = useMemo<Run>(() => ({ trace: run.trace, changes, asides }), [run.trace, changes, asides]);
   const scene = useMemo<Scene>(() => ({ ...shown, plot, lock: undefined }), [shown, plot]);
   useTimelineGestures(plots, { ...props, plotPx: plotWidth(plot), gutterPx: plot.gutter });
   useDrawing(props, scene, under, over);

@@ -23,6 +23,8 @@ export interface StripRowProps {
   readonly run: { readonly trace: TraceStore; readonly version: number } | undefined;
   /** Switches written to the running kernel: a line each. */
   readonly changes: readonly { readonly ns: number; readonly words: string }[];
+  /** Ids of marks that the scenario never speaks of. */
+  readonly asides: readonly string[];
   /** What is selected, as this run has it; undefined if it has none of it. */
   readonly selection: Selection | undefined;
   /** The selected wake-up of this run in words. */

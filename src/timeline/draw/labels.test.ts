@@ -58,3 +58,61 @@ test("every frame writes the same words, wherever they stand", () => {
     }),
   );
 });
+
+/** Where words stand, CSS px. */
+interface Stands {
+  readonly left: number;
+  readonly right: number;
+  readonly y: number;
+}
+
+/** A layer that has placed `asked`, and where the words stand. */
+function placed(asked: readonly Asked[]): { readonly layer: LabelLayer; readonly words: readonly Stands[] } {
+  const layer = new LabelLayer();
+  const words: Stands[] = [];
+  const width = (text: string): number => text.length * 6;
+  const context = {
+    measureText: (text: string) => ({ width: width(text) }),
+    fillRect: () => undefined,
+    fillText: (text: string, x: number, y: number) => words.push({ left: x, right: x + width(text), y }),
+  } as unknown as CanvasRenderingContext2D;
+  layer.begin(context, plot);
+  for (const { text, x, y, rank } of asked) layer.add(text, x, y, "#FFFFFF", rank);
+  layer.write(context, plot);
+  return { layer, words };
+}
+
+test("no two words lie over each other, and what lies over the lanes is told where words stand", () => {
+  const asked = fc.array(
+    fc.record({
+      text: fc.string({ minLength: 1, maxLength: 12 }),
+      x: fc.integer({ min: 0, max: 1300 }),
+      y: fc.integer({ min: -20, max: 140 }),
+      rank: fc.constantFrom(...Object.values(RANK)),
+    }),
+    { maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(asked, (list) => {
+      const { layer, words } = placed(list);
+      words.forEach(({ left, right, y }, at) => {
+        expect(layer.isFree(left, right, y - 1, y + 1)).toBe(false);
+        for (const other of words.slice(at + 1))
+          expect(right < other.left || other.right < left || Math.abs(y - other.y) >= plot.theme.fontPx).toBe(true);
+      });
+    }),
+  );
+});
+
+test("words of marks that nobody speaks of are left out", () => {
+  const layer = new LabelLayer();
+  const { words } = inked((context) => {
+    layer.begin(context, plot);
+    layer.hush(true);
+    layer.add("9 kicks", 300, 50, "#FFFFFF", RANK.Count);
+    layer.hush(false);
+    layer.add("refill", 300, 90, "#FFFFFF", RANK.Throttle);
+    layer.write(context, plot);
+  });
+  expect(words).toEqual(["refill"]);
+});

@@ -37,8 +37,16 @@ const GAP_PX = 4;
 /** Words kept with their width: names come back in every frame. */
 const WIDTHS_MAX = 4000;
 
+/** What words that lie over a layer's canvas must know of it. */
+export interface LabelRoom {
+  /** Width of some words as the layer writes them, CSS px. */
+  widthOf: (text: string) => number;
+  /** Whether no word stands in a box, CSS px from the canvas' left upper corner. */
+  isFree: (left: number, right: number, top: number, bottom: number) => boolean;
+}
+
 /** One per canvas: its lists are used again in each frame. */
-export class LabelLayer {
+export class LabelLayer implements LabelRoom {
   private readonly asked: Asked[] = [];
   private count = 0;
   /** By strip: left, right, top, bottom of what stands there. */
@@ -46,6 +54,24 @@ export class LabelLayer {
   private readonly widths = new Map<string, number>();
   private font = "";
   private context: CanvasRenderingContext2D | undefined;
+  /** Whoever asks now is not heard. */
+  private hushed = false;
+  private readonly listeners = new Set<() => void>();
+  private times = 0;
+
+  /** Tells each time that words were placed. */
+  readonly listen = (heard: () => void): (() => void) => {
+    this.listeners.add(heard);
+    return () => this.listeners.delete(heard);
+  };
+
+  /** How many times words were placed. */
+  readonly placings = (): number => this.times;
+
+  /** Words asked for from now on are left out, or taken again. */
+  hush(hushed: boolean): void {
+    this.hushed = hushed;
+  }
 
   /** Before anybody asks: the words of the last frame are forgotten. */
   begin(context: CanvasRenderingContext2D, plot: Plot): void {
@@ -73,6 +99,7 @@ export class LabelLayer {
 
   /** Asks for words that begin at `x` with their middle at `y`. */
   add(text: string, x: number, y: number, colour: string, rank: Rank, plate = ""): void {
+    if (this.hushed) return;
     const slot = (this.asked[this.count] ??= { text, x, y, width: 0, colour, rank, plate });
     slot.text = text;
     slot.x = x;
@@ -100,6 +127,8 @@ export class LabelLayer {
       writePlate(context, plot, each, left, y, isFaint ? FAINT_INK : 1);
       written += 1;
     }
+    this.times += 1;
+    for (const heard of this.listeners) heard();
     return written;
   }
 
@@ -116,7 +145,7 @@ export class LabelLayer {
     return undefined;
   }
 
-  private isFree(left: number, right: number, top: number, bottom: number): boolean {
+  isFree(left: number, right: number, top: number, bottom: number): boolean {
     for (let band = bandOf(top); band <= bandOf(bottom); band += 1) {
       const taken = this.bands[band] ?? [];
       for (let at = 0; at < taken.length; at += 4) {

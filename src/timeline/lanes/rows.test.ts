@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bundle } from "../marks/arcs.ts";
-import { layRows, rowAt, rowsInView } from "./rows.ts";
+import { fitted, layRows, rowAt, rowsInView } from "./rows.ts";
 
 test("rows grow with the room, few CPUs more than many, up to a height at which nothing more is to be seen", () => {
   expect([4, 5, 16, 17, 64, 65, 1024].map((cpus) => layRows(cpus, 1e6, []).rows[0]?.height)).toEqual([104, 48, 48, 16, 16, 6, 6]);
@@ -13,6 +13,17 @@ test("rows shrink to spare a scroll bar, but not below what can be read", () => 
   expect(layRows(40, 300, []).rows[0]?.height).toBe(7);
   expect(layRows(40, 100, []).rows[0]?.height).toBe(6);
   expect(layRows(256, 560, []).rows[0]?.height).toBe(2);
+});
+
+test("rows that are to fit are pressed together until all are in sight, none lower than a pixel, and both sides stay level", () => {
+  expect(fitted(layRows(32, 75, []), 75)).toMatchObject({ height: 75, rows: { length: 32, 31: { cpu: 31, height: 75 / 32 } } });
+  expect(fitted(layRows(128, 75, []), 75).height, "a pixel each").toBe(128);
+  expect(fitted(layRows(8, 400, []), 400)).toEqual(layRows(8, 400, []));
+  const [small, large] = [fitted(layRows(4, 75, [], { most: 40 }), 75), fitted(layRows(40, 75, []), 75)];
+  expect(small.rows).toEqual(large.rows.slice(0, 4));
+  const pinned = fitted(layRows(256, 300, [7]), 300);
+  expect(pinned.rows[0], "a pinned row keeps its height").toMatchObject({ cpu: 7, height: 22, pinned: true });
+  expect(pinned.height).toBeLessThanOrEqual(300);
 });
 
 test("a small machine beside a large one has the large one's rows, so that both are level", () => {

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { TimelineProps } from "../types.ts";
 import type { Lay } from "./rows.ts";
-import { layRows } from "./rows.ts";
+import { fitted, layRows } from "./rows.ts";
 import type { LaneTools } from "./use-tools.ts";
 
 export function numbersOf(pins: string): readonly number[] {
@@ -25,7 +25,7 @@ interface Over {
 /** How the lanes lie on all sides: in order, until the tools have come that know what the viewer chose. */
 export function useLay(
   tools: LaneTools | undefined,
-  { sides, lanes, reveal, told }: TimelineProps,
+  { sides, lanes, reveal, told, room = "plenty" }: TimelineProps,
   { pins, withLock, withTask }: Over,
 ): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
@@ -33,7 +33,8 @@ export function useLay(
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
-    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined, tracks: [] };
+    const fit = (lay: Lay): Lay => (room === "plenty" ? lay : (cpus, px) => fitted(lay(cpus, px), px));
+    if (tools === undefined) return { lay: fit((cpus, px) => layRows(cpus, px, interest, { most })), arranged: undefined, tracks: [] };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
     const tracks = [
@@ -41,8 +42,8 @@ export function useLay(
       ...(withLock ? tools.LOCK_LEGEND : []),
       ...(withTask ? tools.TASK_LEGEND : []),
     ];
-    return { lay: arranged.lay, arranged, tracks };
-  }, [tools, sides, lanes, wanted, pins, withLock, withTask]);
+    return { lay: fit(arranged.lay), arranged, tracks };
+  }, [tools, sides, lanes, wanted, pins, withLock, withTask, room]);
 }
 
 export interface Arrangement {

@@ -10,7 +10,7 @@ import type { TimelineTheme } from "../draw/theme.ts";
 import type { Arc } from "./arcs.ts";
 import { ArcMemo, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
 import type { Mark, Scene } from "./mark.ts";
-import { REACH_PX } from "./mark.ts";
+import { isAside, REACH_PX } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
 import { burst } from "./shapes.ts";
@@ -79,8 +79,10 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
   const { theme } = plot;
   const arcs = arcsIn(scene);
   const named = arcs.length <= NAMED_MAX;
+  const thin = isAside(scene, "kick");
   for (const arc of arcs) {
-    drawArc(context, theme, arc);
+    drawArc(context, theme, arc, thin ? ASIDE_INK : 1);
+    if (thin) continue;
     const { x0, y0, x1, y1, count } = arc;
     if (count > 1) {
       burst(context, x1, y1, Math.max(4, theme.fontPx * 0.5));
@@ -92,10 +94,13 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
   }
 }
 
-function drawArc(context: CanvasRenderingContext2D, theme: TimelineTheme, arc: Arc): void {
+/** Share of their ink that kicks keep where the scenario speaks of none. */
+const ASIDE_INK = 0.35;
+
+function drawArc(context: CanvasRenderingContext2D, theme: TimelineTheme, arc: Arc, ink = 1): void {
   const { x0, y0, count, faint } = arc;
   context.strokeStyle = context.fillStyle = theme.kick;
-  context.globalAlpha = faint || count > 1 ? 0.6 : 1;
+  context.globalAlpha = (faint || count > 1 ? 0.6 : 1) * ink;
   context.lineWidth = Math.max(1.5, theme.strokePx * 0.6) * Math.min(3, 1 + Math.log2(count) / 4);
   context.setLineDash(faint ? [1, 5] : [2, 2.5]);
   strokeArc(context, arc, bend);

@@ -6,7 +6,7 @@ import { drawFaint, faintBlocks } from "../lanes/faint.ts";
 import { rowsInView } from "../lanes/rows.ts";
 import type { MarkedWake } from "../types.ts";
 import { drawGutter, drawSelection, drawUnknown, nameLacking, nameSlices } from "../draw/words.ts";
-import type { Scene } from "./mark.ts";
+import { isAside, type Scene } from "./mark.ts";
 import { MARKS } from "./registry.ts";
 
 interface Shown {
@@ -27,7 +27,11 @@ export function drawMarks(
   context.clearRect(0, 0, plot.width, plot.height);
   labels.begin(context, plot);
   drawUnknown(context, plot, running, labels);
-  for (const mark of MARKS) mark.draw(context, scene, labels);
+  for (const mark of MARKS) {
+    labels.hush(isAside(scene, mark.id));
+    mark.draw(context, scene, labels);
+  }
+  labels.hush(false);
   const faint = faintBlocks(rowsInView(plot.rows, plot.scrollTop, plot.height), plot.scrollTop, emphasis);
   drawFaint(context, plot, faint);
   if (wake !== undefined) drawSelection(context, plot, wake, labels);

@@ -17,6 +17,8 @@ export interface Change {
 export interface Run {
   readonly trace: TraceStore;
   readonly changes?: readonly Change[];
+  /** Ids of marks that the scenario never speaks of: they are drawn thin and without words. */
+  readonly asides?: readonly string[];
 }
 
 /** A run in a window: what is drawn and pointed at. */
@@ -104,4 +106,9 @@ export const REACH_PX = 4;
 /** `42`, `CPU 42`: how every mark names a CPU. */
 export function cpuWords(cpu: number): string {
   return `CPU ${String(cpu)}`;
+}
+
+/** Whether a run's scenario speaks of no such marks. */
+export function isAside({ asides = [] }: Run, id: string): boolean {
+  return asides.includes(id);
 }

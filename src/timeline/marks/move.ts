@@ -9,7 +9,7 @@ import { inSight, middleOf, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import { awayFromUpright } from "./arcs.ts";
 import type { ColourKey, Mark, Scene } from "./mark.ts";
-import { cpuWords } from "./mark.ts";
+import { cpuWords, isAside } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
 
@@ -116,10 +116,11 @@ function extentOf({ trace, plot }: Pick<Scene, "trace" | "plot">, row: number): 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
   const { plot, trace } = scene;
   const rows = rowsIn(PARTS, scene).filter((row) => isItem(trace, row));
+  const thin = isAside(scene, "move");
   for (const row of rows) {
     const move = extentOf(scene, row);
     if (!inSight(plot, move.y0) && !inSight(plot, move.y1)) continue;
-    if (rows.length > DETAIL.most) drawSmall(context, plot.theme, move, rows.length <= DETAIL.most * 4);
+    if (rows.length > DETAIL.most || thin) drawSmall(context, plot.theme, move, rows.length <= DETAIL.most * 4);
     else {
       drawMove(context, plot.theme, move);
       labels.add(WORDS[move.how], move.x + 8, (move.y0 + move.y1) / 2, plot.theme[INK[move.how]], RANK.Move);

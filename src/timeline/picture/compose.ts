@@ -3,7 +3,6 @@
 
 import { describeTank } from "../../model/describe-quota.ts";
 import type { LockMoment } from "../../model/index.ts";
-import { LabelLayer } from "../draw/labels.ts";
 import { TUBES_PX } from "../draw/words.ts";
 import { xOf } from "../draw/plot.ts";
 import { drawMarks } from "../marks/layer.ts";
@@ -77,15 +76,10 @@ function drawAxis(context: CanvasRenderingContext2D, { theme, gutter }: Layout, 
   for (const ns of named) context.fillText(format(ns), scale(ns), base - 8 - theme.fontPx / 2);
 }
 
-/** One side's edge, strips, lanes and marks; `labels` places the words on the lanes. */
-export function drawSide(
-  surface: Surface,
-  layout: Pick<Layout, "theme" | "shown">,
-  side: SideLayout,
-  labels: LabelLayer = new LabelLayer(),
-): void {
+/** One side's edge, strips, lanes and marks. */
+export function drawSide(surface: Surface, layout: Pick<Layout, "theme" | "shown">, side: SideLayout): void {
   const { theme, shown } = layout;
-  const { scene, lock, lanes, task, wake } = side;
+  const { scene, lock, lanes, task, wake, labels } = side;
   const { plot } = scene;
   const bottom = lanes.y + lanes.height;
   surface.box({ x: side.left - EDGE_PX, y: side.head.y, width: EDGE_PX, height: bottom - side.head.y }, (context) => {
@@ -138,7 +132,7 @@ export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, n
   const top = Math.min(...tanks.map(({ words }) => words.y));
   const floors = Object.fromEntries(tanks.map(({ tank, plot }) => [tank.path, plot.y + plot.height - top]));
   surface.box({ ...lanes, y: top, height: lanes.y + lanes.height - top }, (context) =>
-    drawDrops(context, scene.plot, Object.keys(floors), ns, { floors, lanes: lanes.y - top }),
+    drawDrops(context, scene.plot, { paths: Object.keys(floors), ns, places: { floors, lanes: lanes.y - top }, labels: side.labels }),
   );
 }
 

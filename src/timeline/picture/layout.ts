@@ -2,6 +2,7 @@
 // picture comes from. Pure geometry in CSS px.
 
 import { formatNs } from "../../lib/format.ts";
+import { LabelLayer } from "../draw/labels.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import { THEMES } from "../draw/theme.ts";
 import type { Plot } from "../draw/plot.ts";
@@ -63,6 +64,8 @@ export interface SideLayout extends ShownSide {
   readonly task: Box | undefined;
   readonly lanes: Box;
   readonly scene: Scene;
+  /** Places the words on the lanes; words that lie over them give way. */
+  readonly labels: LabelLayer;
 }
 
 export interface Layout {
@@ -231,7 +234,7 @@ interface SideRoom {
 /** One side in its room, strip under strip. */
 export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, each: ShownSide, room: SideRoom): SideLayout {
   const { theme, strips, tanks, lanesPx, left, width } = room;
-  const { trace, changes = [] } = each.side;
+  const { trace, changes = [], asides = [] } = each.side;
   let y = room.top;
   const strip = (height: number): Box => {
     const box = { x: left, y, width, height };
@@ -257,7 +260,8 @@ export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, e
     ratio: room.ratio,
     theme,
   };
-  return { ...each, left, head, lock, tanks: placed, task, lanes, scene: { trace, changes, plot, lock: each.track } };
+  const scene = { trace, changes, asides, plot, lock: each.track };
+  return { ...each, left, head, lock, tanks: placed, task, lanes, scene, labels: new LabelLayer() };
 }
 
 /** The states of the lanes, and the marks that lie in view. */

@@ -2,19 +2,28 @@
 // the style sheet has them there.
 
 import { labelFont, writeLabel } from "../draw/labels.ts";
+import type { LabelRoom } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import { dropPath } from "../marks/shapes.ts";
-import { placedDrops, sizeOf, withRoom } from "./drop-places.ts";
+import { placedDrops, sizeOf, withRoom, WORDS_GAP_PX } from "./drop-places.ts";
 import type { Placed, Places } from "./drop-places.ts";
 import type { DropKind } from "./drops.ts";
 
-/** Draws what is under way at `ns` for the groups at `paths`; `places` count from the canvas' top. */
-export function drawDrops(context: CanvasRenderingContext2D, plot: Plot, paths: readonly string[], ns: number, places: Places): void {
+/** What is under way, for which groups, and between what. */
+interface Flights {
+  readonly paths: readonly string[];
+  readonly ns: number;
+  /** From the canvas' top. */
+  readonly places: Places;
+  /** The words of the lanes. */
+  readonly labels: LabelRoom;
+}
+
+export function drawDrops(context: CanvasRenderingContext2D, plot: Plot, { paths, ns, places, labels }: Flights): void {
   const drops = placedDrops(plot, paths, ns, places, false);
-  const named = withRoom(drops, plot.theme.fontPx);
   for (const each of drops) drawOne(context, plot, each);
-  for (const each of drops) if (named.has(each)) drawWords(context, plot, each);
+  for (const [each, isLeft] of withRoom(drops, plot, places.lanes, labels)) drawWords(context, plot, each, isLeft);
 }
 
 interface Look {
@@ -71,12 +80,11 @@ function strokeLine(context: CanvasRenderingContext2D, x: number, y: number, toX
   context.stroke();
 }
 
-/** Left of the drop where there is no room on the right. */
-function drawWords(context: CanvasRenderingContext2D, plot: Plot, { drop, x, y, words = "" }: Placed): void {
-  const { theme, width } = plot;
-  const size = sizeOf(drop.amountNs, theme.fontPx);
+function drawWords(context: CanvasRenderingContext2D, plot: Plot, { drop, x, y, words = "" }: Placed, isLeft: boolean): void {
+  const { theme } = plot;
+  const away = sizeOf(drop.amountNs, theme.fontPx) + WORDS_GAP_PX;
   const colour = drop.kind === "double" ? theme.wrong : theme.text;
   context.font = labelFont(theme.fontPx);
-  const left = x > width * 0.7 ? x - size - 4 - context.measureText(words).width : x + size + 4;
+  const left = isLeft ? x - away - context.measureText(words).width : x + away;
   writeLabel(context, plot, words, left, y, colour);
 }

@@ -1,11 +1,12 @@
 // Drops on their way between the tanks and the lanes, at the instant of the playhead. A drop falls or rises at the place of its event, so
 // that it is where its mark is when it has arrived. Under reduced motion nothing travels: each is shown at its end, with its way as a line.
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ReactElement, RefObject } from "react";
 import type { DropKind } from "./drops.ts";
 import type { Placed, Places } from "./drop-places.ts";
-import { placedDrops, sizeOf, withRoom } from "./drop-places.ts";
+import { placedDrops, sizeOf, withRoom, WORDS_GAP_PX } from "./drop-places.ts";
+import type { LabelLayer } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
 import type { ShownTank } from "./tank.tsx";
 import { useReducedMotion } from "../draw/use-size.ts";
@@ -15,16 +16,19 @@ interface LayerProps {
   readonly plot: Plot;
   readonly tanks: readonly ShownTank[];
   readonly playheadNs: number;
+  /** The words of the lanes: those of drops give way to them. */
+  readonly labels: LabelLayer;
 }
 
-export function DropLayer({ side, plot, tanks, playheadNs }: LayerProps): ReactElement {
+export function DropLayer({ side, plot, tanks, playheadNs, labels }: LayerProps): ReactElement {
   const svg = useRef<SVGSVGElement>(null);
   const paths = tanks.map(({ path }) => path);
   const places = usePlaces(svg, paths.join("\n"));
   const still = useReducedMotion();
   const ns = Math.round(playheadNs);
   const drops = places === undefined ? [] : placedDrops(plot, paths, ns, places, still);
-  const named = withRoom(drops, plot.theme.fontPx);
+  useSyncExternalStore(labels.listen, labels.placings);
+  const named = withRoom(drops, plot, places?.lanes ?? 0, labels);
   return (
     <svg ref={svg} className="tl-drops" aria-hidden="true" data-testid={`drops-${side}`}>
       {drops.map((each) => (
@@ -32,7 +36,7 @@ export function DropLayer({ side, plot, tanks, playheadNs }: LayerProps): ReactE
           key={`${each.drop.group} ${each.drop.kind} ${String(each.drop.cpu)} ${String(each.drop.atNs)}`}
           placed={each}
           named={named.has(each)}
-          left={each.x > plot.width * 0.7}
+          left={named.get(each) === true}
           fontPx={plot.theme.fontPx}
           still={still}
         />
@@ -65,7 +69,7 @@ function usePlaces(svg: RefObject<SVGSVGElement | null>, groups: string): Places
 interface FlightProps {
   readonly placed: Placed;
   readonly named: boolean;
-  /** Words stand left of the drop: there is no room on the right. */
+  /** Words stand left of the drop. */
   readonly left: boolean;
   readonly still: boolean;
   readonly fontPx: number;
@@ -95,7 +99,7 @@ function Flight({ placed: { drop, way, share, x, y, words }, named, left, still,
       <path d={shapeOf(kind, size)} />
       {lost && <line className="tl-drop-cross" x1={-size} y1={-size} x2={size} y2={size} />}
       {named && (
-        <text x={left ? -size - 4 : size + 4} dy="0.35em" fontSize={fontPx} textAnchor={left ? "end" : "start"}>
+        <text x={(size + WORDS_GAP_PX) * (left ? -1 : 1)} dy="0.35em" fontSize={fontPx} textAnchor={left ? "end" : "start"}>
           {words}
         </text>
       )}

@@ -1,6 +1,7 @@
 // Where drops under way lie between the tanks and the lanes, CSS px: for the layer over the page's timeline and for pictures and films.
 
 import { formatNs } from "../../lib/format.ts";
+import type { LabelRoom } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
 import { barTop, xOf } from "../draw/plot.ts";
 import type { Drop } from "./drops.ts";
@@ -36,14 +37,35 @@ function placed(drop: Drop, plot: Plot, places: Places, still: boolean): Placed[
   return [{ drop, way, share, x, y: way.from + (way.to - way.from) * share, words: wordsOf(drop) }];
 }
 
-/** Whose words fit above each other: findings before the rest, then those that hold most. */
-export function withRoom(drops: readonly Placed[], fontPx: number): ReadonlySet<Placed> {
+/** Between a drop and its words, CSS px. */
+export const WORDS_GAP_PX = 4;
+
+/**
+ * Whose words find room, and whether they stand left of the drop: findings before the rest, then those that hold most. Words stand above each
+ * other, right of the drop unless they would pass the edge, and never on words of the lanes. `lanes`: where those begin, from the drops' top.
+ */
+export function withRoom(
+  drops: readonly Placed[],
+  { width, gutter, theme }: Plot,
+  lanes: number,
+  room: LabelRoom,
+): ReadonlyMap<Placed, boolean> {
   const weight = ({ drop }: Placed): number => (drop.kind === "double" ? Infinity : drop.amountNs);
-  const named: Placed[] = [];
+  const tall = theme.fontPx * 1.3;
+  const named = new Map<Placed, boolean>();
   for (const each of [...drops].sort((one, other) => weight(other) - weight(one) || other.y - one.y)) {
-    if (each.words !== undefined && named.every(({ y }) => Math.abs(y - each.y) >= fontPx * 1.3)) named.push(each);
+    const { x, y, words, drop } = each;
+    if (words === undefined || [...named.keys()].some((other) => Math.abs(other.y - y) < tall)) continue;
+    const away = sizeOf(drop.amountNs, theme.fontPx) + WORDS_GAP_PX;
+    const fits = (isLeft: boolean): boolean => {
+      const left = isLeft ? x - away - room.widthOf(words) : x + away;
+      const right = left + room.widthOf(words);
+      return left >= gutter && right <= width && room.isFree(left, right, y - lanes - tall / 2, y - lanes + tall / 2);
+    };
+    const side = [false, true].find(fits);
+    if (side !== undefined) named.set(each, side);
   }
-  return new Set(named);
+  return named;
 }
 
 export interface Way {

@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import type { GroupInfo } from "../../engine/gen/types.ts";
 import { TraceStore } from "../../model/index.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { layRows } from "../lanes/rows.ts";
+import { THEMES } from "../draw/theme.ts";
+import { placedDrops, withRoom } from "./drop-places.ts";
 import { dropsAt, flightNs, SINGLE_MAX } from "./drops.ts";
 
 const ROOT: GroupInfo = { path: "", parent: 0, period_ns: 0, burst_ns: 0 };
@@ -55,4 +58,24 @@ test("many at once fly as few: nothing is lost of what they hold, and they are n
       expect(Math.floor(cpu / (cpus / 4))).toBe(block);
     });
   }
+});
+
+test("words of drops give way to words of the lanes: to the other side of the drop, or out", () => {
+  const trace = storeOf("960 cpu0 double g1 7");
+  const rows = layRows(4, 112, []);
+  const plot = { trace, viewport: VIEW, rows, scrollTop: 0, gutter: 48, width: 1248, height: 112, ratio: 1, theme: THEMES.dark };
+  const drops = placedDrops(plot, ["web"], 960, { floors: { web: 40 }, lanes: 50 }, false);
+  const x = drops[0]?.x ?? 0;
+  const named = (isFree: (left: number, right: number) => boolean): readonly boolean[] => [
+    ...withRoom(drops, plot, 50, { widthOf: () => 60, isFree }).values(),
+  ];
+  expect(
+    named(() => true),
+    "right of the drop",
+  ).toEqual([false]);
+  expect(
+    named((left) => left < x),
+    "left of it",
+  ).toEqual([true]);
+  expect(named(() => false)).toEqual([]);
 });

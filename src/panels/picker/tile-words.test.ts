@@ -1,0 +1,22 @@
+// What tiles say, of the scenarios as they are.
+
+import { expect, test } from "vitest";
+import { shippedFigures } from "../../../scripts/shipped-figures.ts";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import { tilePair, tileTags, tileYear } from "./tile-words.ts";
+
+const FIGURES = shippedFigures(new URL("../../..", import.meta.url).pathname);
+
+test("every tile has the number that answers its question on both sides, and those of the herd are 276 µs and 6.65 µs", () => {
+  for (const entry of SCENARIOS) expect(tilePair(entry, FIGURES[entry.slug])?.figures, entry.slug).toMatch(/^\d.* → \d/);
+  const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd");
+  expect(herd && tilePair(herd, FIGURES["rt-pull-herd"])).toMatchObject({ figures: "276 µs → 6.65 µs", of: "cyclictest: maximum latency" });
+});
+
+test("a tile names the year of its source, else the kernel that a source names", () => {
+  const yearOf = (wanted: string): string | undefined => SCENARIOS.filter(({ slug }) => slug === wanted).map(tileYear)[0];
+  expect([yearOf("rt-pull-herd"), yearOf("half-the-throughput"), yearOf("quota-burst")]).toEqual(["2015", "2026", "Linux 5.14"]);
+  const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd");
+  expect(herd && tileTags(herd, KNOBS)).toBe("pull against push by IPI · RT_PUSH_IPI · 2015");
+});

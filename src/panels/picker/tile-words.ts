@@ -1,0 +1,55 @@
+// What a tile says of its scenario besides the question: the number that answers it on both sides, what is compared, and of what year it is.
+
+import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
+import { figureText } from "../../state/figures/figure.ts";
+import { headlineWords, isPerSecond, knownValue } from "../../state/figures/headline.ts";
+import type { KnownRun } from "../../state/figures/shipped.ts";
+import { findKnob } from "../../state/knobs/knob-values.ts";
+
+/** So much more on one side tells the sides apart. */
+const TELLING = 1.1;
+
+export interface TilePair {
+  /** "276 µs → 6.65 µs": A, then B. */
+  readonly figures: string;
+  /** What they are figures of. */
+  readonly of: string;
+}
+
+/** The first metric of the headline that tells A from B, as the shipped runs have it; `runs`: by variant. */
+export function tilePair({ headline, variants }: ScenarioEntry, runs: Readonly<Record<string, KnownRun>> = {}): TilePair | undefined {
+  const written = { name: "as written" };
+  const { 0: first = written, 1: second } = variants;
+  const [a, b] = second === undefined ? [runs[written.name], runs[first.name]] : [runs[first.name], runs[second.name]];
+  if (a === undefined || b === undefined) return undefined;
+  const pairs = headlineWords(headline).flatMap((words) => {
+    const [one, other] = [knownValue(a, words), knownValue(b, words)];
+    if (one === undefined || other === undefined) return [];
+    const figures = `${figureText(one, words.unit)} → ${figureText(other, words.unit)}`;
+    return [
+      {
+        figures,
+        of: `${words.label}${isPerSecond(words) ? ", per second" : ""}`,
+        tells: Math.max(one, other) > Math.min(one, other) * TELLING,
+      },
+    ];
+  });
+  return pairs.find(({ tells }) => tells) ?? pairs[0];
+}
+
+/** What is compared, by which switch, and when. */
+export function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
+  const [a, b] = entry.variants;
+  const path = entry.knobs[0];
+  const label = path === undefined ? "" : (findKnob(knobs, path)?.label ?? path);
+  const pair = a === undefined || b === undefined ? "" : `${a.name} against ${b.name}`;
+  return [pair, label, tileYear(entry)].filter((words) => words !== "").join(" · ");
+}
+
+/** Of the first source that names one; else the kernel that a source names; "" where no source names either. */
+export function tileYear({ source }: Pick<ScenarioEntry, "source">): string {
+  const told = source.map(({ id, title }) => `${title} ${id ?? ""}`);
+  const year = told.flatMap((words) => /\b(?:19|20)\d\d\b/.exec(words) ?? [])[0];
+  const version = told.flatMap((words) => /\b[2-9]\.\d{1,2}\b(?!\.)/.exec(words) ?? [])[0];
+  return year ?? (version === undefined ? "" : `Linux ${version}`);
+}
