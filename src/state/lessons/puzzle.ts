@@ -2,7 +2,7 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { effectiveSet, lookUp, setKnob, type KnobSets } from "../knobs/knob-sets.ts";
-import { findKnob, sameValue } from "../knobs/knob-values.ts";
+import { findKnob, followsVersion, sameValue } from "../knobs/knob-values.ts";
 import { openContent } from "../links/link-state.ts";
 import { readLink } from "../links/link.ts";
 import { statedValue } from "../own-scenario.ts";
@@ -15,11 +15,16 @@ export function openingOf(scene: Scene, entry: ScenarioEntry, knobs: readonly Kn
   return link.ok && entry.slug === scene.scenario ? openContent(link.content, entry, knobs).knobs : undefined;
 }
 
+/** None for a knob that the kernel's version decides: whatever is set for it there is a turn. */
+function defaultOf(path: string, knobs: readonly Knob[]): KnobValue | undefined {
+  return followsVersion(path) ? undefined : findKnob(knobs, path)?.default;
+}
+
 /** Paths of the knobs that have another value than the scene opened with, on either side or from an instant on. */
 export function turnedSince(opening: KnobSets, now: KnobSets, entry: ScenarioEntry, knobs: readonly Knob[]): readonly string[] {
   const paths = SIDES.flatMap((side) => [opening, now].flatMap((sets) => effectiveSet(entry, sets, side).map(([path]) => path)));
   const valueOf = (sets: KnobSets, side: Side, path: string): KnobValue | undefined =>
-    lookUp(effectiveSet(entry, sets, side), path) ?? statedValue(entry, path) ?? findKnob(knobs, path)?.default;
+    lookUp(effectiveSet(entry, sets, side), path) ?? statedValue(entry, path) ?? defaultOf(path, knobs);
   const differs = (path: string): boolean => SIDES.some((side) => !sameValue(valueOf(opening, side, path), valueOf(now, side, path)));
   return [...new Set([...paths.filter(differs), ...now.live.map(({ path }) => path)])];
 }
