@@ -143,6 +143,25 @@ test("a lesson that is not there says so; all lessons stand below the questions"
   expect(new URL(lab.page.url()).pathname).toBe("/learn/lazy/");
 });
 
+test("every named word of the lessons for operators finds its CPUs in its own picture", LONG, async ({ lab }) => {
+  for (const [lesson, scenes] of [
+    ["container-limit", [1, 2, 3, 5]],
+    ["idle-kick", [1, 2, 3, 4]],
+    ["stranded-quota", [1, 2, 3, 4, 5]],
+  ] as const) {
+    await lab.open(`learn/${lesson}/`);
+    for (const scene of scenes) {
+      await lab.get(`lesson-dot-${scene}`).click();
+      await lab.whenIdle();
+      if (await lab.get("lesson-choice-1").isVisible()) await lab.get("lesson-choice-1").click();
+      const words = lab.get("lesson-word");
+      await expect(words.first(), `${lesson} ${scene}`).toBeVisible();
+      for (const word of await words.all())
+        await expect(word, `${lesson} ${scene}: ${await word.innerText()}`).toHaveAttribute("title", /^In the picture: CPU \d/);
+    }
+  }
+});
+
 test("words of a lesson and lanes of its picture mark each other, by pointer and by keyboard", LONG, async ({ lab }) => {
   await lab.open("learn/stranded-quota/");
   await lab.get("lesson-dot-4").click();

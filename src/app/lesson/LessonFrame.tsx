@@ -5,7 +5,7 @@ import { Suspense, use, useEffect, useLayoutEffect, useReducer, useRef, useState
 import { Boundary } from "../../panels/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
 import { Machine } from "../../panels/frame/Machine.tsx";
-import { lazily } from "../../panels/lazily.tsx";
+import { Coming, lazily } from "../../panels/lazily.tsx";
 import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
 import { Score } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
@@ -37,7 +37,7 @@ export default function LessonFrame(): ReactNode {
   const id = lessonOf(window.location.pathname, root) ?? "";
   const [loading] = useState(() => lessonNamed(id));
   return (
-    <Suspense>
+    <Suspense fallback={<Coming />}>
       <Loaded id={id} loading={loading} />
     </Suspense>
   );
@@ -275,7 +275,7 @@ function Walk({ id, lesson, progress: { at }, change, waits }: WalkProps): React
       </p>
       {at + 1 === scenes && (
         <Boundary what="The way to the next lesson">
-          <Suspense>
+          <Suspense fallback={<Coming />}>
             <Ending id={id} />
           </Suspense>
         </Boundary>

@@ -6,7 +6,7 @@ import type { NamedWord } from "../../state/lessons/words.ts";
 import { SIDES, type PerSide } from "../../state/sides.ts";
 import type { Run } from "../../state/state.ts";
 import { emphasisIn } from "../../state/steps/emphasis.ts";
-import { tasksCalled } from "../../state/steps/moments.ts";
+import { cpusWhere, tasksCalled } from "../../state/steps/moments.ts";
 import { cpuList } from "../../state/steps/step.ts";
 
 /** CPUs of both sides in view, ascending; none where all are meant, and where the name is not there. */
@@ -17,7 +17,10 @@ export function cpusNamed(
 ): readonly number[] {
   if (runs === undefined) return [];
   const traces = SIDES.map((side) => runs[side].trace);
-  if (kind === "task") return [...new Set(traces.flatMap((trace) => cpusOfTask(trace, name, view)))].sort((one, other) => one - other);
+  const ofEach = (cpusOf: (trace: TraceStore) => Iterable<number>): readonly number[] =>
+    [...new Set(traces.flatMap((trace) => [...cpusOf(trace)]))].sort((one, other) => one - other);
+  if (kind === "task") return ofEach((trace) => cpusOfTask(trace, name, view));
+  if (kind === "at") return ofEach((trace) => cpusWhere(name, trace, view.fromNs, view.toNs));
   const named = (each: NamedWord["kind"]): string | undefined => (kind === each ? name : undefined);
   const focus = { lanes: cpuList(named("cpu")), lock: named("lock"), group: named("group"), wakeup: undefined };
   return emphasisIn({ focus }, traces, view).lanes;

@@ -16,6 +16,7 @@ import { SIDES, type Side } from "../sides.ts";
 import { initialState, type State } from "../state.ts";
 import { reduce } from "../reducer.ts";
 import { captionWith } from "../steps/caption.ts";
+import { isRecorded } from "../steps/moments.ts";
 import { cpuList, stepsOf } from "../steps/step.ts";
 import { faultsOf, reaches, sceneAddress, type Lesson, type Scene } from "./lesson.ts";
 import { openingOf, solvedBy, turnedSince } from "./puzzle.ts";
@@ -68,7 +69,7 @@ test("what is wrong with named words is said with its place", () => {
   const lesson: Lesson = { title: "", about: "", minutes: 1, closing: "Do this.", scenes: [scene] };
   expect(faultsOf(lesson, () => 5, KNOBS)).toEqual([
     'scene 1: only text and a bet\'s why name things of the picture, not "[[cpu:0|CPU 0]]"',
-    'scene 1: expected [[cpu:0-3|words]], or task, lock or group, in "On [[cpus:0|CPU 0]]."',
+    'scene 1: expected [[cpu:0-3|words]], or task, lock, group or at, in "On [[cpus:0|CPU 0]]."',
   ]);
 });
 
@@ -113,7 +114,7 @@ describe.each(LESSONS)("%s", (_file, lesson) => {
     }
   });
 
-  test("names CPUs, tasks, locks and groups that are in the runs", () => {
+  test("names CPUs, tasks, locks, groups and moments that are in the runs", () => {
     for (const scene of lesson.scenes) {
       const words = [...scene.text, scene.bet?.why ?? ""].flatMap(partsOf).filter((part) => typeof part !== "string");
       if (words.length === 0) continue;
@@ -122,6 +123,7 @@ describe.each(LESSONS)("%s", (_file, lesson) => {
         const there = reports.some((report) => {
           if (kind === "cpu") return cpuList(name).length > 0 && cpuList(name).every((cpu) => cpu < cpusOf(scene));
           if (kind === "group") return metricAt(report, `groups.${name}.usage_ns`) !== undefined;
+          if (kind === "at") return isRecorded(name);
           if (kind === "lock") return name === "deepest" || /^rq \d+$/.test(name);
           return [`tasks.${name}.0`, `tasks.${name}`].some((task) => metricAt(report, `${task}.run_ns`) !== undefined);
         });

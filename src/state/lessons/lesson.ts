@@ -111,7 +111,7 @@ export function faultsOf(lesson: Lesson, steps: (slug: string) => number | undef
         .map((words) => `${here}: only text and a bet's why name things of the picture, not ${JSON.stringify(words)}`),
       ...[...scene.text, scene.bet?.why ?? ""]
         .filter((words) => /\[\[|\]\]/.test(plainWords(words)))
-        .map((words) => `${here}: expected [[cpu:0-3|words]], or task, lock or group, in ${JSON.stringify(words)}`),
+        .map((words) => `${here}: expected [[cpu:0-3|words]], or task, lock, group or at, in ${JSON.stringify(words)}`),
       ...[...turned.map(([path]) => path), ...(scene.puzzle?.knobs ?? [])]
         .filter((path) => findKnob(knobs, path) === undefined)
         .map((path) => `${here}: there is no knob ${path}`),

@@ -15,13 +15,16 @@ export function openingOf(scene: Scene, entry: ScenarioEntry, knobs: readonly Kn
   return link.ok && entry.slug === scene.scenario ? openContent(link.content, entry, knobs).knobs : undefined;
 }
 
+/** None for a knob that the kernel's version decides: whatever is set for it there is a turn. */
+function defaultOf(path: string, knobs: readonly Knob[]): KnobValue | undefined {
+  return followsVersion(path) ? undefined : findKnob(knobs, path)?.default;
+}
+
 /** Paths of the knobs that have another value than the scene opened with, on either side or from an instant on. */
 export function turnedSince(opening: KnobSets, now: KnobSets, entry: ScenarioEntry, knobs: readonly Knob[]): readonly string[] {
   const paths = SIDES.flatMap((side) => [opening, now].flatMap((sets) => effectiveSet(entry, sets, side).map(([path]) => path)));
-  // What the version decides is another value than any that is set: which one, only a run tells.
-  const unsaid = (path: string): KnobValue | undefined => (followsVersion(path) ? undefined : findKnob(knobs, path)?.default);
   const valueOf = (sets: KnobSets, side: Side, path: string): KnobValue | undefined =>
-    lookUp(effectiveSet(entry, sets, side), path) ?? statedValue(entry, path) ?? unsaid(path);
+    lookUp(effectiveSet(entry, sets, side), path) ?? statedValue(entry, path) ?? defaultOf(path, knobs);
   const differs = (path: string): boolean => SIDES.some((side) => !sameValue(valueOf(opening, side, path), valueOf(now, side, path)));
   return [...new Set([...paths.filter(differs), ...now.live.map(({ path }) => path)])];
 }

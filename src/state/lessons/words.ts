@@ -1,15 +1,15 @@
 // Words of a lesson that name something in its picture: `[[cpu:3|CPU 3]]`, `[[task:shell|the shell]]`, `[[lock:deepest|the lock]]`,
-// `[[group:app|the service]]`. The names are those of a step's focus.
+// `[[group:app|the service]]`. The names are those of a step's focus; `[[at:kick|a busy CPU]]` has the name of a step's moment.
 
 /** A word that stands for CPUs of the picture. */
 export interface NamedWord {
-  readonly kind: "cpu" | "task" | "lock" | "group";
+  readonly kind: "cpu" | "task" | "lock" | "group" | "at";
   readonly name: string;
   /** What the reader sees. */
   readonly words: string;
 }
 
-const FORM = /\[\[(cpu|task|lock|group):([^|[\]]+)\|([^|[\]]+)\]\]/g;
+const FORM = /\[\[(cpu|task|lock|group|at):([^|[\]]+)\|([^|[\]]+)\]\]/g;
 
 /** A text in order: what is only said, and what names something. */
 export function partsOf(text: string): readonly (string | NamedWord)[] {

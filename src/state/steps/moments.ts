@@ -154,3 +154,17 @@ function nthRecord({ moment, task, group, cpu, nth }: MomentView, trace: TraceSt
   }
   return undefined;
 }
+
+/** Whether a name is that of a moment which is a record. */
+export function isRecorded(name: string): name is Moment {
+  return Object.hasOwn(RECORDS, name);
+}
+
+/** The CPUs on which records of a moment's kind lie in [fromNs, toNs); none for a name of another moment. */
+export function cpusWhere(name: string, { events }: TraceStore, fromNs: number, toNs: number): ReadonlySet<number> {
+  const kind = isRecorded(name) ? RECORDS[name]?.kind : undefined;
+  const cpus = new Set<number>();
+  for (let row = events.firstAt(fromNs); row < events.count && events.time.at(row) < toNs; row += 1)
+    if (kind !== undefined && events.kind.data[row] === kind) cpus.add(events.cpu.at(row));
+  return cpus;
+}
