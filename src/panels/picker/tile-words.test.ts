@@ -16,7 +16,7 @@ test("every tile has the number that answers its question on both sides, and tho
 
 test("a tile names the year of its source, else the kernel that a source names", () => {
   const yearOf = (wanted: string): string | undefined => SCENARIOS.filter(({ slug }) => slug === wanted).map(tileYear)[0];
-  expect([yearOf("rt-pull-herd"), yearOf("half-the-throughput"), yearOf("quota-burst")]).toEqual(["2015", "2026", "Linux 5.14"]);
+  expect([yearOf("rt-pull-herd"), yearOf("half-the-throughput"), yearOf("quota-unthrottle-storm")]).toEqual(["2015", "2026", "Linux 6.3"]);
   const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd");
   expect(herd && tileTags(herd, KNOBS)).toBe("pull against push by IPI · RT_PUSH_IPI · 2015");
 });
