@@ -10,6 +10,7 @@ import { differingKnobs, isLive, knobValue, liveValues, phaseOf, resolvedKnob, v
 import { SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { Icon } from "../icons.tsx";
+import { TryMark } from "./TryMark.tsx";
 import { KnobInput } from "./KnobInput.tsx";
 import { HereSwitch, HereWords, KernelWords, KnobName, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
@@ -162,6 +163,7 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
           <KnobName knob={knob} path={path} /> <Marks path={path} />
         </span>
         {knob.type === "enum" && <Offers knob={knob} />}
+        <TryMark path={path} />
         <span className="knob-buttons">
           {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
           {changed && (
