@@ -7,15 +7,14 @@ import { usePage, useSelect } from "../page.ts";
 const NAME = "tried";
 const storage = (): Storage => localStorage;
 
-export function TryMark({ path }: { readonly path: string }): ReactNode {
+export default function TryMark(): ReactNode {
   const { root } = usePage();
-  const isFirst = useSelect(({ route, entry }) => route === "home" && entry.knobs[0] === path);
   const turned = useSelect(({ knobs }) => [knobs.both, knobs.a, knobs.b].some((set) => set.length > 0));
   const [before] = useState(() => keptChoice(root, storage, NAME) !== null);
   useEffect(() => {
-    if (isFirst && turned) keepChoice(root, storage, NAME, "1");
-  }, [isFirst, turned, root]);
-  if (!isFirst || turned || before) return undefined;
+    if (turned) keepChoice(root, storage, NAME, "1");
+  }, [turned, root]);
+  if (turned || before) return undefined;
   return (
     <span className="knob-try" data-testid="try-this">
       try this

@@ -1,9 +1,11 @@
-// What viewers do with lanes: keep them on top, sort them, fold groups. Fetched behind the first picture.
+// What viewers do with lanes: keep them on top, sort them, fold groups; and what flies over them. Fetched behind the first picture.
 
 export { arrange } from "./arrange.ts";
 export type { Arranged } from "./arrange.ts";
+export { fitted } from "./fitted.ts";
 export { movePin, toggleGroup } from "./choice.ts";
 export { LaneHeads } from "./heads.tsx";
 export { LanesMenu } from "./menu.tsx";
+export { DropLayer } from "../tracks/drop-layer.tsx";
 export { COUNTER_LEGEND } from "../tracks/counters.ts";
 export { CounterTrack } from "../tracks/counters.tsx";

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { TimelineProps } from "../types.ts";
 import type { Lay } from "./rows.ts";
-import { fitted, layRows } from "./rows.ts";
+import { layRows } from "./rows.ts";
 import type { LaneTools } from "./use-tools.ts";
 
 export function numbersOf(pins: string): readonly number[] {
@@ -26,11 +26,11 @@ export function useLay(
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
-    const fit = (lay: Lay): Lay => (room === "plenty" ? lay : (cpus, px) => fitted(lay(cpus, px), px));
-    if (tools === undefined) return { lay: fit((cpus, px) => layRows(cpus, px, interest, { most })), arranged: undefined, counters: [] };
+    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined, counters: [] };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
-    return { lay: fit(arranged.lay), arranged, counters: arranged.choice.counters ? tools.COUNTER_LEGEND : [] };
+    const lay: Lay = room === "plenty" ? arranged.lay : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px);
+    return { lay, arranged, counters: arranged.choice.counters ? tools.COUNTER_LEGEND : [] };
   }, [tools, sides, lanes, wanted, pins, room]);
 }
 
