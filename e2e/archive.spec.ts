@@ -38,6 +38,14 @@ test("opened as files, pages to read are whole and scenarios are text, as README
   await page.goto(`file://${folder}/dist/s/rt-pull-herd/index.html`);
   await expect(page.locator("body")).toContainText("Why do 40 CPUs wait for one lock?");
   await expect(page.locator("canvas")).toHaveCount(0);
+  // A page without a script of its own says why nothing moves, and what to do.
+  for (const path of ["s/rt-pull-herd", "learn/herd", ""]) {
+    await page.goto(`file://${folder}/dist/${path === "" ? "" : `${path}/`}index.html`);
+    await expect(page.locator(".file-line"), path).toBeVisible();
+    await expect(page.locator(".file-line"), path).toContainText("node scripts/serve.mjs");
+    await expect(page.locator(".shell-story"), path).toBeVisible();
+  }
+  expect(await page.evaluate(() => getComputedStyle(document.body).margin), "it has its styles").toBe("0px");
 });
 
 /** What a program says first: the server's address. */

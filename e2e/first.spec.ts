@@ -1,7 +1,7 @@
 // What stands before anything is computed: the question and the numbers that every shipped scenario is known to give.
 
 import { test as bare, type Route } from "@playwright/test";
-import { expect, framed, test } from "./support/lab.ts";
+import { expect, framed, PUSH_IPI, test } from "./support/lab.ts";
 
 const ENGINE = /\/assets\/engine_bg-[^/]+\.wasm$/;
 
@@ -20,10 +20,17 @@ bare(
     await expect(results).toContainText("4.19: expires");
     await expect(results).toContainText(/quota used\s*A\s*54\.\d %\s*B\s*1\d\d\.\d %/);
     await expect(page.getByText(/^Of 500 ms of quota, A uses 27\d(\.\d)? ms/)).toBeInViewport();
-    await expect(page.locator(".notice-line")).toBeVisible();
+    await expect(page.locator("noscript .notice-line")).toBeVisible();
+    await expect(page.locator(".file-line")).toBeHidden();
+    const card = page.locator(".shell-card img");
+    await card.scrollIntoViewIfNeeded();
+    await expect(card).toHaveJSProperty("naturalWidth", 1200);
     await expect(page.locator(".shell-story")).toContainText("4.18 to 5.3");
     expect(await page.locator(".shell-story").innerText(), "no mark of the file is left").not.toMatch(/<!--|\*\*|`/);
     await page.goto("");
+    await expect(page.locator(".about"), "the first screen says what schedscope is").toBeInViewport({ ratio: 1 });
+    await expect(card, "and has a picture").toBeInViewport();
+    await expect(card).toHaveJSProperty("naturalWidth", 1200);
     await page.getByRole("link", { name: "Forty CPUs and one lock" }).click();
     await expect(page.locator(".shell-story")).toContainText("In A 39 CPUs wait for one lock.");
     await context.close();
@@ -127,4 +134,17 @@ test("scripts that the first picture does not need are fetched when the page has
   await page.evaluate(() => (window as unknown as { leisure: () => void }).leisure());
   await expect(lab.get("story")).toBeVisible();
   expect(later()).toHaveLength(4);
+});
+
+test("the first screen says what schedscope is and which switch to try, until one has been tried in this browser", async ({ lab }) => {
+  await lab.open("");
+  await expect(lab.get("about")).toHaveText(/^schedscope simulates the Linux scheduler/);
+  await expect(lab.get("about")).toBeInViewport({ ratio: 1 });
+  await expect(lab.get(`knob-card-${PUSH_IPI}`).getByTestId("try-this")).toBeInViewport({ ratio: 1 });
+  await expect(lab.get("try-this")).toHaveCount(1);
+  await lab.flip(PUSH_IPI, "a", "on");
+  await expect(lab.get("try-this")).toHaveCount(0);
+  await lab.open("");
+  await expect(lab.get("about")).toBeVisible();
+  await expect(lab.get("try-this")).toHaveCount(0);
 });

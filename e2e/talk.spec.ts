@@ -28,6 +28,10 @@ test("a clicker walks through the steps: a bet covers its picture until the next
   await lab.press("PageDown");
   await expect(lab.get("talk-black"), "the first press brings the picture back").toHaveCount(0);
   expect(await standsAt(lab)).toBe(2);
+  await lab.press("b");
+  await lab.press("PageUp");
+  await expect(lab.get("talk-black"), "so does the other way").toHaveCount(0);
+  expect(await standsAt(lab)).toBe(2);
   await lab.press("PageUp");
   await expect(lab.get("talk-bet"), "on the way back the bet stands again").toBeVisible();
   await lab.press("0");
@@ -43,6 +47,8 @@ test("a clicker walks through the steps: a bet covers its picture until the next
   await lab.press("h");
   await expect(lab.get("talk-halo")).toHaveCount(1);
   await expect(lab.get("talk-leave")).toHaveAttribute("href", /\/s\/quota-stranded\//);
+  await lab.press("Escape");
+  await expect(lab.page, "Escape leaves").toHaveURL(/\/s\/quota-stranded\//);
 });
 
 test("the speaker's window shows notes, the next step and the time, leads the talk, and can hold the screen", async ({ lab }) => {
@@ -69,6 +75,23 @@ test("the speaker's window shows notes, the next step and the time, leads the ta
   await speaker.getByTestId("speaker-do-black").click();
   await expect(lab.get("talk-black")).toBeVisible();
   await expect(speaker.getByTestId("speaker-closed")).toBeHidden();
+  await speaker.locator("body").click();
+  for (const [key, step] of [
+    ["End", /^[456]$/],
+    ["Home", /^1$/],
+  ] as const) {
+    await speaker.keyboard.press(key);
+    await expect(lab.get("story-caption"), key).toHaveAttribute("data-step", step);
+  }
+  await speaker.keyboard.press("n");
+  await expect(lab.get("talk-bet"), "n shows the answer to the bet").toHaveCount(0);
+  await speaker.keyboard.press("Enter");
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
+  await lab.page.reload();
+  await lab.whenIdle();
+  await expect(speaker.getByTestId("speaker-closed"), "a talk that is loaded anew is found").toBeHidden();
+  await speaker.keyboard.press("End");
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", /^[456]$/);
   await lab.page.goto("about:blank");
   await expect(speaker.getByTestId("speaker-closed")).toContainText("closed or reloaded");
   await speaker.close();

@@ -8,8 +8,9 @@ import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { FIRST_SLUG } from "../src/state/links/place.ts";
 import { docPages, docStyles, type DocPage } from "./docs/pages.ts";
 import { escapeHtml } from "./escape.ts";
-import { previewOf, sitePictures, stageOf } from "./site-pictures.ts";
-import { lessonHtml, openingSentence, shellHtml, type Front } from "./site-shell.ts";
+import { ABOUT } from "../src/state/about.ts";
+import { cardOf, previewOf, sitePictures, stageOf } from "./site-pictures.ts";
+import { lessonHtml, openingSentence, shellHtml, type Card, type Front } from "./site-shell.ts";
 
 type OutputBundle = Rolldown.OutputBundle;
 type OutputChunk = Rolldown.OutputChunk;
@@ -41,6 +42,9 @@ const DOC_STYLES = "docs.css";
 /** Where the app draws itself. */
 const ROOT_ELEMENT = '<div id="root"></div>';
 
+const NO_SITE_URL =
+  "SITE_URL is not set: previews of links have no picture, because they need whole addresses, and there is no sitemap.txt and robots.txt. For a site that others reach, build with SITE_URL=https://its-address/.";
+
 /** How deep an unknown address may lie below the site's root for 404.html to find its files. */
 const DEPTH_MAX = 8;
 
@@ -52,7 +56,7 @@ export function sitePages(root: string): readonly Page[] {
 }
 
 /** One page per file of `lessons/`; its scenario is that of the first scene. */
-function lessonPages(root: string): readonly (Required<Page> & { readonly text: string })[] {
+function lessonPages(root: string): readonly (Required<Page> & { readonly lesson: Lesson })[] {
   const folder = join(root, "lessons");
   return readdirSync(folder).map((file) => {
     const lesson = JSON.parse(readFileSync(join(folder, file), "utf8")) as Lesson;
@@ -64,7 +68,7 @@ function lessonPages(root: string): readonly (Required<Page> & { readonly text: 
       slug: first.scenario,
       title: `${lesson.title} · schedscope`,
       description: lesson.about,
-      text: lessonHtml(root, lesson),
+      lesson,
     };
   });
 }
@@ -104,13 +108,19 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
       handler(_options, bundle) {
         const index = bundle["index.html"];
         if (index?.type !== "asset") throw new Error("the build made no index.html");
-        const html = String(index.source);
+        // Of the site's own host the attribute asks for nothing, and a page that is opened as a file would lose its styles by it.
+        const html = String(index.source).replaceAll('<link rel="stylesheet" crossorigin ', '<link rel="stylesheet" ');
         const ahead = chunkOf(bundle, root, AHEAD);
         const pictures = sitePictures(root);
         const headed = (page: Page, source: string, folder: string): string =>
           withPreview(pageHtml(source, page, folder), page, { folder, siteUrl, pictures });
         for (const { fileName, source } of pictures) this.emitFile({ type: "asset", fileName, source });
-        const opened = (slug: string): string => withShell(withAhead(html, ahead.fileName, slug), root, slug);
+        const cardOn = (folder: string): Card | undefined => {
+          const card = cardOf(pictures, folder);
+          return card && { file: card.fileName, alt: card.alt };
+        };
+        const opened = (slug: string): string =>
+          withShell(withAhead(html, ahead.fileName, slug), shellHtml(root, slug, cardOn(`s/${slug}`)));
         for (const page of sitePages(root)) {
           const source = page.slug === undefined ? html : opened(page.slug);
           const name = page.slug ?? "lab";
@@ -120,9 +130,9 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           const folder = `embed/${name}`;
           this.emitFile({ type: "asset", fileName: `${folder}/index.html`, source: headed(page, withoutCopy(source), folder) });
         }
-        for (const lesson of lessonPages(root)) {
-          const source = withAhead(html, ahead.fileName, lesson.slug).replace(ROOT_ELEMENT, () => `<div id="root">${lesson.text}</div>`);
-          this.emitFile({ type: "asset", fileName: `${lesson.folder}/index.html`, source: headed(lesson, source, lesson.folder) });
+        for (const page of lessonPages(root)) {
+          const source = withShell(withAhead(html, ahead.fileName, page.slug), lessonHtml(root, page.lesson, cardOn(page.folder)));
+          this.emitFile({ type: "asset", fileName: `${page.folder}/index.html`, source: headed(page, source, page.folder) });
         }
         this.emitFile({ type: "asset", fileName: "speaker/index.html", source: speakerHtml(html, chunkOf(bundle, root, SPEAKER)) });
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
@@ -133,7 +143,8 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           const source = docHtml(headed(doc, bareHtml(html), doc.folder), doc);
           this.emitFile({ type: "asset", fileName: `${doc.folder}/index.html`, source });
         }
-        if (siteUrl !== undefined) {
+        if (siteUrl === undefined) this.warn(NO_SITE_URL);
+        else {
           const addresses = ["", ...[...sitePages(root), ...lessonPages(root), ...docs].map(({ folder }) => `${folder}/`)].map(
             (path) => `${siteUrl}/${path}`,
           );
@@ -141,10 +152,12 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           this.emitFile({ type: "asset", fileName: "robots.txt", source: `User-agent: *\nAllow: /\nSitemap: ${siteUrl}/sitemap.txt\n` });
         }
         const front = withAhead(html, ahead.fileName, FIRST_SLUG);
-        const shown = withShell(front, root, FIRST_SLUG, {
+        const shell = shellHtml(root, FIRST_SLUG, cardOn(`s/${FIRST_SLUG}`), {
+          about: ABOUT,
           ways: waysOf([...sitePages(root), ...lessonPages(root)]),
           stage: stageOf(pictures, FIRST_SLUG),
         });
+        const shown = withShell(front, shell);
         index.source = withPreview(shown, { folder: "" }, { folder: "", siteUrl, pictures });
       },
     },
@@ -171,7 +184,7 @@ function bareHtml(indexHtml: string): string {
 function docHtml(page: string, doc: DocPage): string {
   return page
     .replace("</head>", () => `  <link rel="stylesheet" href="${upFrom(doc.folder)}${DOC_STYLES}">\n  </head>`)
-    .replace(/<noscript>.*<\/noscript>\s*/, "")
+    .replace(/<noscript>.*<\/noscript>\s*<p class="notice-line file-line">.*?<\/p>\s*/s, "")
     .replace(ROOT_ELEMENT, () => doc.html);
 }
 
@@ -185,8 +198,8 @@ function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk)
     .replace(ROOT_ELEMENT, '<div id="speaker"></div>');
 }
 
-function withShell(html: string, root: string, slug: string, front: Front = {}): string {
-  return html.replace(ROOT_ELEMENT, () => `<div id="root">${shellHtml(root, slug, front)}</div>`);
+function withShell(html: string, shell: string): string {
+  return html.replace(ROOT_ELEMENT, () => `<div id="root">${shell}</div>`);
 }
 
 function waysOf(pages: readonly Page[]): NonNullable<Front["ways"]> {

@@ -61,13 +61,18 @@ export function stageOf(pictures: readonly SitePicture[], slug: string): DrawnSt
   return dark === undefined || light === undefined ? undefined : { files: { dark: dark.fileName, light: light.fileName }, alt: dark.alt };
 }
 
+/** The card of a page in `folder`, for who has no scripts; none where it was not drawn. */
+export function cardOf(pictures: readonly SitePicture[], folder: string): SitePicture | undefined {
+  return pictures.find(({ fileName }) => fileName === `pictures/${folder.replace("/", "-")}.png`);
+}
+
 /** `content` of the head's `meta` elements by name; `up`: the way to the site's root, or its address. */
 export function previewOf(
   pictures: readonly SitePicture[],
   folder: string,
   up: string,
 ): readonly (readonly [name: string, content: string])[] {
-  const card = pictures.find(({ fileName }) => fileName === `pictures/${folder.replace("/", "-")}.png`);
+  const card = cardOf(pictures, folder);
   if (card === undefined) return [];
   return [
     ["og:image", `${up}${card.fileName}`],

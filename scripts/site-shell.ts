@@ -65,15 +65,24 @@ export interface DrawnStage {
   readonly alt: string;
 }
 
+/** The picture of a page's preview. */
+export interface Card {
+  /** Below the site's root. */
+  readonly file: string;
+  readonly alt: string;
+}
+
 /** What the front page has besides. */
 export interface Front {
+  /** What schedscope is, in a sentence. */
+  readonly about?: string;
   /** What it leads to without scripts. */
   readonly ways?: readonly Way[];
   readonly stage?: DrawnStage | undefined;
 }
 
 /** Markup of the page of a shipped scenario. */
-export function shellHtml(root: string, slug: string, { ways = [], stage }: Front = {}): string {
+export function shellHtml(root: string, slug: string, card: Card | undefined, { about = "", ways = [], stage }: Front = {}): string {
   const scenario = scenarioOf(root, slug);
   const opening = openingOf(root, slug, scenario);
   const rows = headlineWords(scenario.headline ?? []).map((words) => rowHtml(words, opening));
@@ -83,11 +92,12 @@ export function shellHtml(root: string, slug: string, { ways = [], stage }: Fron
         <h1 class="question"><span class="picker-button"><span class="picker-title">${escapeHtml(scenario.title)}</span></span></h1>
       </header>
       <main class="frame">
+        ${about === "" ? "" : `<p class="about">${escapeHtml(about)}</p>`}
         <section class="rail" aria-label="Results">
           <div class="variants">${SIDES.map((side) => `<p class="variant">${badge(side)} <span class="select">${escapeHtml(opening[side].name)}</span></p>`).join("")}</div>
           <div class="score">${rows.join("")}</div>
         </section>
-        <div class="middle"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p>${stage === undefined ? "" : stageHtml(stage)}<noscript><article class="shell-story">${storyHtml(root, slug)}${waysHtml(ways)}</article></noscript></div>
+        <div class="middle"><p class="story-caption">${escapeHtml(openingSentence(root, slug))}</p>${stage === undefined ? "" : stageHtml(stage)}<article class="shell-story">${cardHtml(card)}${storyHtml(root, slug)}${waysHtml(ways)}</article></div>
       </main>
     </div>`;
 }
@@ -119,6 +129,13 @@ function stageHtml({ files, alt }: DrawnStage): string {
   return image("dark") + image("light");
 }
 
+/** Lazy: where scripts draw the live picture, no style shows it, and it is never fetched. A press shows it in its own size. */
+function cardHtml(card: Card | undefined): string {
+  if (card === undefined) return "";
+  const image = `<img src="./${card.file}" width="1200" height="630" alt="${escapeHtml(card.alt)}" loading="lazy" />`;
+  return `<p class="shell-card"><a href="./${card.file}">${image}</a></p>`;
+}
+
 function waysHtml(ways: readonly Way[]): string {
   if (ways.length === 0) return "";
   const items = ways.map(({ folder, title }) => `<li><a href="./${folder}/">${escapeHtml(title)}</a></li>`);
@@ -126,14 +143,15 @@ function waysHtml(ways: readonly Way[]): string {
 }
 
 /** Markup of a lesson's page, for those who read without scripts. Figures that no shipped run has stay open. */
-export function lessonHtml(root: string, { title, about, closing, scenes }: Lesson): string {
+export function lessonHtml(root: string, { title, about, closing, scenes }: Lesson, card: Card | undefined): string {
   const scene = ({ scenario: slug, title: heading, text, bet }: Lesson["scenes"][number]): string => {
     const scenario = scenarioOf(root, slug);
     const opening = openingOf(root, slug, scenario);
     const told = [...(bet === undefined ? [] : [bet.question, bet.why]), ...text];
     return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(plainWords(captionOf(each, scenario, opening)))}</p>`).join("")}`;
   };
-  return `<noscript><article class="shell-story"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(about)}</p>${scenes.map(scene).join("")}<h2>What to do</h2><p>${escapeHtml(closing)}</p></article></noscript>`;
+  const head = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(about)}</p>`;
+  return `<article class="shell-story shell-lesson">${head}${cardHtml(card)}${scenes.map(scene).join("")}<h2>What to do</h2><p>${escapeHtml(closing)}</p></article>`;
 }
 
 function rowHtml(words: MetricWords, opening: PerSide<Opening>): string {

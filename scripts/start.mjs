@@ -2,8 +2,9 @@
 // `-- --port N` chooses the port, `-- --no-open` leaves the browser alone.
 
 import { spawn } from "node:child_process";
+import { join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { Explained, main, option, say } from "./run.mjs";
+import { Explained, ROOT, main, option, say } from "./run.mjs";
 import { serve } from "./serve.mjs";
 import { setUp } from "./setup.mjs";
 
@@ -11,12 +12,24 @@ await main(async () => {
   const port = portOption();
   await setUp();
   say("building the page");
-  // The other pictures can wait for whoever publishes the site.
+  // The others are drawn beside the page: they take minutes.
   await buildSite({ pictures: ["rt-pull-herd"], found: true });
   const { address } = await serve(port === undefined ? {} : { port });
   say(`open ${address} (Ctrl-C stops it)`);
   if (!process.argv.includes("--no-open") && hasDesktop()) openBrowser(address);
+  drawTheRest();
 });
+
+/** In a process of its own: drawing would keep the server from answering. It ends with this one. */
+function drawTheRest() {
+  const child = spawn(process.execPath, [join(ROOT, "scripts", "rest-of-pictures.mjs")], { stdio: "inherit" });
+  child.on("error", (error) => say(`the other pictures could not be drawn: ${error.message}`));
+  for (const signal of ["SIGINT", "SIGTERM"])
+    process.once(signal, () => {
+      child.kill();
+      process.exit();
+    });
+}
 
 function portOption() {
   const text = option("port");

@@ -95,7 +95,7 @@ test("a relative link of a scenario's story leads to a page and an anchor of the
     const doc = ANCHORS.get(folder.replace(/\/$/, ""));
     if (doc === undefined) expect(folder, `${href} of ${slug}`).toMatch(/^(s|learn)\//);
     else if (anchor !== "") expect([...doc], `${href} of ${slug}`).toContain(anchor);
-    expect(shellHtml(ROOT, slug), `${href} of ${slug}`).toContain(`href="./${place}"`);
+    expect(shellHtml(ROOT, slug, undefined), `${href} of ${slug}`).toContain(`href="./${place}"`);
   }
 });
 

@@ -2,7 +2,6 @@
 
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../panels/Boundary.tsx";
-import { Icon } from "../panels/icons.tsx";
 import { useDispatch, useSelect } from "../panels/page.ts";
 import { atLeisure, Coming, lazily } from "../panels/lazily.tsx";
 import { answerThrottle } from "../panels/quota/ask-throttle.ts";
@@ -60,7 +59,15 @@ export function App(): ReactNode {
         picker={opened === "picker"}
         edges={edges}
       />
-      {opened === "picker" && <PickerPanel onClose={leavePicker} onPicked={close} />}
+      {opened === "picker" && (
+        <nav className="picker-panel" aria-label="Scenarios">
+          <Boundary what="The list of questions" onClose={leavePicker}>
+            <Suspense>
+              <Picker onClose={leavePicker} onPicked={close} />
+            </Suspense>
+          </Boundary>
+        </nav>
+      )}
       {problem === undefined ? (
         <Frame
           home={route === "home"}
@@ -84,32 +91,6 @@ export function App(): ReactNode {
       </Suspense>
       <Dialogs opened={opened ?? (sweeps ? "sweep" : undefined)} onOpen={setOpened} />
     </div>
-  );
-}
-
-/** The list of questions, over the lab; on a phone over everything, so it has a button that closes it. */
-function PickerPanel({ onClose, onPicked }: { readonly onClose: () => void; readonly onPicked: () => void }): ReactNode {
-  return (
-    <nav className="picker-panel" aria-label="Scenarios">
-      <button
-        type="button"
-        className="button round picker-close"
-        aria-label="Close the list of questions"
-        title="Close (Esc)"
-        data-testid="picker-close"
-        onClick={onClose}
-      >
-        <Icon name="close" />
-      </button>
-      <Boundary what="The list of questions">
-        <Suspense>
-          <Picker
-            lead="A machine with many CPUs doing what Linux does, event by event. Pick a question, change one kernel knob, see which task was late and why."
-            onPicked={onPicked}
-          />
-        </Suspense>
-      </Boundary>
-    </nav>
   );
 }
 

@@ -12,6 +12,7 @@ import { Setup } from "../panels/knobs/Setup.tsx";
 import { SideStatuses } from "../panels/frame/SideStatus.tsx";
 import { Transport } from "../panels/frame/Transport.tsx";
 import { plainText } from "../engine/plain.ts";
+import { ABOUT } from "../state/about.ts";
 import { stepsOf } from "../state/steps/step.ts";
 import type { Edges } from "./edges.ts";
 
@@ -81,6 +82,11 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
         <Boundary what="Playback">
           <Transport />
         </Boundary>
+      )}
+      {home && (
+        <p className="about" data-testid="about">
+          {ABOUT}
+        </p>
       )}
       {home && <GalleryBar onOpen={onGallery} />}
     </main>

@@ -4,14 +4,28 @@ import { channelOf, readClosed, readNews, type SpeakerAsks, type SpokenStep, typ
 import "./speaker.css";
 
 const SECOND_MS = 1_000;
-const KEYS: Readonly<Record<string, SpeakerAsks["ask"]>> = {
+/** Those of the talk, whose window seldom has the focus; full screen a browser grants to that window alone. */
+const KEYS: Readonly<Record<string, Exclude<SpeakerAsks["ask"], "news" | "go">>> = {
   PageDown: "next",
   ArrowRight: "next",
+  ArrowDown: "next",
+  Enter: "next",
+  KeyN: "next",
   PageUp: "back",
   ArrowLeft: "back",
+  ArrowUp: "back",
+  Home: "first",
+  End: "last",
   KeyB: "black",
   Period: "black",
+  Equal: "larger",
+  NumpadAdd: "larger",
+  Minus: "smaller",
+  NumpadSubtract: "smaller",
+  KeyH: "halo",
   Digit0: "again",
+  Numpad0: "again",
+  Space: "play",
 };
 
 /** An element with a text, which is never markup. */
@@ -76,7 +90,8 @@ interface Deck {
   held: number | undefined;
 }
 
-const CLOSED = "The talk’s window was closed or reloaded. Press S in the talk for a new speaker’s window.";
+const CLOSED =
+  "The talk’s window was closed or reloaded. A talk that is loaded again is found again; else press S in a talk for a new window.";
 
 const NO_NEWS: TalkNews = { title: "Waiting for the talk …", steps: [], at: -1, black: false, betting: false };
 
@@ -134,10 +149,12 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
   };
   window.addEventListener("keydown", (event) => {
     const asked = KEYS[event.code];
+    // A button in focus keeps the keys that press it.
+    if (event.target instanceof HTMLButtonElement && (event.code === "Space" || event.code === "Enter")) return;
     if (asked === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
     event.preventDefault();
     if (asked === "next" || asked === "back") walk(asked === "next" ? 1 : -1);
-    else if (asked !== "go") ask({ ask: asked });
+    else ask({ ask: asked });
   });
   draw();
   ask({ ask: "news" });

@@ -35,10 +35,18 @@ export type SpeakerAsks =
   /** The step's start, as if one had just come to it. */
   | { readonly ask: "again" }
   | { readonly ask: "black" }
+  | { readonly ask: "first" }
+  | { readonly ask: "last" }
+  /** Size of the text. */
+  | { readonly ask: "larger" }
+  | { readonly ask: "smaller" }
+  /** A ring around the talk's pointer. */
+  | { readonly ask: "halo" }
+  | { readonly ask: "play" }
   /** From 0. */
   | { readonly ask: "go"; readonly to: number };
 
-const NAMED = ["news", "next", "back", "again", "black"] as const;
+const NAMED = ["news", "next", "back", "again", "black", "first", "last", "larger", "smaller", "halo", "play"] as const;
 const STEPS_MAX = 99;
 const TEXT_MAX = 2_000;
 

@@ -10,7 +10,6 @@ import type { Scene } from "./marks/mark.ts";
 import { useRun } from "./marks/use-run.ts";
 import { AreaOnRows } from "./tracks/area-layer.tsx";
 import { OverAll } from "./tracks/over-all.tsx";
-import { DropLayer } from "./tracks/drop-layer.tsx";
 import { FlightLayer } from "./tracks/flight-layer.tsx";
 import { LinkedPair } from "./tracks/linked-layer.tsx";
 import { Playhead, Veil } from "./tracks/playhead.tsx";
@@ -361,6 +360,7 @@ function AtPlayhead({
   playing,
   playheadNs,
   tanks,
+  tools,
   labels,
 }: SideProps & { readonly scene: Scene; readonly labels: LabelLayer }): ReactElement {
   const { plot } = scene;
@@ -368,7 +368,9 @@ function AtPlayhead({
   return (
     <>
       <Veil x={x} gutter={gutter} width={width} on={playing} />
-      {tanks.length > 0 ? <DropLayer side={side.id} plot={plot} tanks={tanks} playheadNs={playheadNs} labels={labels} /> : null}
+      {tanks.length > 0 && tools ? (
+        <tools.DropLayer side={side.id} plot={plot} tanks={tanks} playheadNs={playheadNs} labels={labels} />
+      ) : null}
       {playing ? <FlightLayer side={side.id} scene={scene} ratio={ratio} playheadNs={playheadNs} /> : null}
       <Playhead x={x} gutter={gutter} width={width} />
     </>

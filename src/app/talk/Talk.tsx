@@ -13,6 +13,7 @@ import Terms from "../../panels/glossary/Terms.tsx";
 import { Icon } from "../../panels/icons.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page.ts";
 import { keeperOf } from "../../state/offline/keeper.ts";
+import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { questionOf } from "../../state/selectors.ts";
 import { captionOf, currentStep, neighbourStep } from "../../state/steps/resolve.ts";
@@ -104,7 +105,7 @@ function betOf(state: State): string | undefined {
 type Act = (deed: TalkDeed, to?: number) => void;
 
 /** What a key, a button or the speaker's window does. */
-function useAct({ store }: Page, talk: TalkState, change: (action: TalkAction) => void): Act {
+function useAct({ store, root }: Page, talk: TalkState, change: (action: TalkAction) => void): Act {
   return useCallback(
     (deed, to) => {
       const state = store.getState();
@@ -121,6 +122,7 @@ function useAct({ store }: Page, talk: TalkState, change: (action: TalkAction) =
           else go(neighbourStep(state, 1));
           return;
         case "back":
+          if (talk.black) return change({ type: "blackened" });
           return go(neighbourStep(state, -1));
         case "first":
           return go(0);
@@ -143,11 +145,17 @@ function useAct({ store }: Page, talk: TalkState, change: (action: TalkAction) =
             () => undefined,
           );
           return;
+        case "leave":
+          // The browser itself ends its full screen by this key.
+          if (document.fullscreenElement !== null) return;
+          if (talk.black) change({ type: "blackened" });
+          else window.location.assign(addressOf(state, root));
+          return;
         case "go":
           return go(to);
       }
     },
-    [store, talk, change],
+    [store, root, talk, change],
   );
 }
 
@@ -178,9 +186,20 @@ function newsOf(state: State, talk: TalkState): TalkNews {
   };
 }
 
+const session = (): Storage => sessionStorage;
+
+/** The name of the talk's channel: the same after a reload, so that the speaker's window finds the talk again. */
+function talkId(root: string): string {
+  const [how] = performance.getEntriesByType("navigation");
+  const again = how instanceof PerformanceNavigationTiming && how.type !== "navigate";
+  const id = (again ? keptChoice(root, session, "talk") : undefined) ?? crypto.randomUUID();
+  keepChoice(root, session, "talk", id);
+  return id;
+}
+
 /** Keeps the speaker's window told and does what it asks; returns what opens it. */
 function useSpeaker({ store, root }: Page, talk: TalkState, act: Act): () => void {
-  const [id] = useState(() => crypto.randomUUID());
+  const [id] = useState(() => talkId(root));
   const channel = useRef<BroadcastChannel>(undefined);
   const latest = useRef({ talk, act });
   useEffect(() => {
@@ -197,6 +216,8 @@ function useSpeaker({ store, root }: Page, talk: TalkState, act: Act): () => voi
       if (asks?.ask === "news") tell();
       else if (asks !== undefined) latest.current.act(asks.ask, asks.ask === "go" ? asks.to : undefined);
     };
+    // A speaker's window that was open before this page was loaded again hears it.
+    tell();
     const unsubscribe = store.subscribe((state, previous) => {
       if (tellsMore(state, previous)) tell();
     });

@@ -8,6 +8,7 @@ import { reduceTalk, talkKey, talkStart } from "./talk-state.ts";
 test("every key that a clicker sends does something, and a chord stays the browser's", () => {
   const press = (code: string, ctrlKey = false): string | undefined => talkKey({ code, ctrlKey, metaKey: false, altKey: false });
   expect(["PageDown", "PageUp", "KeyB", "Period", "F5"].map((code) => press(code))).toEqual(["next", "back", "black", "black", "full"]);
+  expect(press("Escape")).toBe("leave");
   expect(press("KeyF", true)).toBeUndefined();
 });
 

@@ -47,7 +47,8 @@ export function reduceTalk(state: TalkState, action: TalkAction): TalkState {
 }
 
 /** What a talk does. `again`: the step's start, in the size that the talk began with; `go`: to a step. */
-export type TalkDeed = "next" | "back" | "first" | "last" | "go" | "black" | "larger" | "smaller" | "halo" | "again" | "full" | "play";
+export type TalkDeed =
+  "next" | "back" | "first" | "last" | "go" | "black" | "larger" | "smaller" | "halo" | "again" | "full" | "play" | "leave";
 
 /** A clicker sends PageDown and PageUp, and B or a full stop for black. */
 const KEYS: Readonly<Record<string, TalkDeed | "speaker">> = {
@@ -74,6 +75,7 @@ const KEYS: Readonly<Record<string, TalkDeed | "speaker">> = {
   KeyF: "full",
   KeyS: "speaker",
   Space: "play",
+  Escape: "leave",
 };
 
 /** By physical key; with a chord the key is the browser's. */

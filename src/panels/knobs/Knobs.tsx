@@ -11,6 +11,7 @@ import { SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";
+import { atLeisure, optionally } from "../lazily.tsx";
 import { KnobInput } from "./KnobInput.tsx";
 import { HereSwitch, HereWords, KernelWords, KnobName, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
@@ -18,6 +19,8 @@ import { useKnobDocs } from "./knob-doc.ts";
 import { useDispatch, useKnob, usePage, useSelect } from "../page.ts";
 
 const SEED = "seed";
+const TryMark = optionally(() => atLeisure(() => import("./TryMark.tsx")));
+
 /** To be had in every scenario, whatever its own list says: which kernel it is. */
 const KERNEL: readonly string[] = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 
@@ -147,6 +150,7 @@ function UndoButtons(): ReactNode {
 /** A knob with its control, a control for each side where they differ. */
 export function KnobCard({ path }: { readonly path: string }): ReactNode {
   const knob = useKnob(path);
+  const first = useSelect(({ route, entry }) => route === "home" && entry.knobs[0] === path);
   const perSide = useSelect((state) => isPerSide(state.entry, state.knobs, path) || state.split.includes(path));
   const changed = useSelect((state) => [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined));
   const dispatch = useDispatch();
@@ -163,6 +167,7 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
           <KnobName knob={knob} path={path} /> <Marks path={path} />
         </span>
         {knob.type === "enum" && <Offers knob={knob} />}
+        {first && <TryMark />}
         <span className="knob-buttons">
           {canHere && <HereSwitch knob={knob} on={here} onChange={setHere} />}
           {changed && (

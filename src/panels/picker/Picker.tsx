@@ -4,6 +4,7 @@ import { Fragment, useEffect, useRef, useState, type ReactNode } from "react";
 import { TILES } from "virtual:pictures";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { findScenarios } from "./find-scenarios.ts";
+import { Icon } from "../icons.tsx";
 import { listAsked } from "./list-asked.ts";
 import { followHere, usePage, useSelect } from "../page.ts";
 import { askPaste } from "../paste/ask.ts";
@@ -23,7 +24,13 @@ function useStories(wanted: boolean): Readonly<Record<string, string>> {
   return stories;
 }
 
-export default function Picker({ lead, onPicked }: { readonly lead?: string; readonly onPicked: () => void }): ReactNode {
+interface PickerProps {
+  /** On a phone the list lies over everything: it has a button that closes it. */
+  readonly onClose: () => void;
+  readonly onPicked: () => void;
+}
+
+export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
   const { catalogue, go } = usePage();
   const [query, setQuery] = useState("");
   const found = findScenarios(catalogue.scenarios, catalogue.knobs, query, useStories(query !== ""));
@@ -33,8 +40,21 @@ export default function Picker({ lead, onPicked }: { readonly lead?: string; rea
   };
   return (
     <div className="picker" data-testid="picker">
+      <button
+        type="button"
+        className="button round picker-close"
+        aria-label="Close the list of questions"
+        title="Close (Esc)"
+        data-testid="picker-close"
+        onClick={onClose}
+      >
+        <Icon name="close" />
+      </button>
       <div className="picker-head">
-        {lead !== undefined && <p className="lead">{lead}</p>}
+        <p className="lead">
+          A machine with many CPUs doing what Linux does, event by event. Pick a question, change one kernel knob, see which task was late
+          and why.
+        </p>
         <input
           className="input picker-search"
           type="search"

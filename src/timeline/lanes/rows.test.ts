@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bundle } from "../marks/arcs.ts";
-import { fitted, layRows, rowAt, rowsInView } from "./rows.ts";
+import { fitted } from "./fitted.ts";
+import { layRows, rowAt, rowsInView } from "./rows.ts";
 
 test("rows grow with the room, few CPUs more than many, up to a height at which nothing more is to be seen", () => {
   expect([4, 5, 16, 17, 64, 65, 1024].map((cpus) => layRows(cpus, 1e6, []).rows[0]?.height)).toEqual([104, 48, 48, 16, 16, 6, 6]);

@@ -1,10 +1,13 @@
-// What viewers do with lanes: keep them on top, sort them, fold groups, ask the strips over them. Fetched behind the first picture.
+// What viewers do with lanes: keep them on top, sort them, fold groups, ask the strips over them; and what flies over them. Fetched behind
+// the first picture.
 
 export { arrange } from "./arrange.ts";
 export type { Arranged } from "./arrange.ts";
+export { fitted } from "./fitted.ts";
 export { movePin, toggleGroup } from "./choice.ts";
 export { LaneHeads } from "./heads.tsx";
 export { LanesMenu } from "./menu.tsx";
+export { DropLayer } from "../tracks/drop-layer.tsx";
 export { COUNTER_LEGEND } from "../tracks/counters.ts";
 export { CounterTrack } from "../tracks/counters.tsx";
 export { ghostLines } from "../tracks/ghost-answer.ts";

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { TimelineProps } from "../types.ts";
 import type { Lay } from "./rows.ts";
-import { fitted, layRows } from "./rows.ts";
+import { layRows } from "./rows.ts";
 import type { LaneTools } from "./use-tools.ts";
 
 export function numbersOf(pins: string): readonly number[] {
@@ -33,16 +33,16 @@ export function useLay(
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
-    const fit = (lay: Lay): Lay => (room === "plenty" ? lay : (cpus, px) => fitted(lay(cpus, px), px));
-    if (tools === undefined) return { lay: fit((cpus, px) => layRows(cpus, px, interest, { most })), arranged: undefined, tracks: [] };
+    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined, tracks: [] };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
+    const lay: Lay = room === "plenty" ? arranged.lay : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px);
     const tracks = [
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
       ...(withLock ? tools.LOCK_LEGEND : []),
       ...(withTask ? tools.TASK_LEGEND : []),
     ];
-    return { lay: fit(arranged.lay), arranged, tracks };
+    return { lay, arranged, tracks };
   }, [tools, sides, lanes, wanted, pins, withLock, withTask, room]);
 }
 
