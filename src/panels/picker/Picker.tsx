@@ -117,8 +117,8 @@ function Pair({ entry }: { readonly entry: ScenarioEntry }): ReactNode {
   const runs = useSelect(({ figures }) => figures?.[entry.slug]);
   const pair = tilePair(entry, runs);
   return (
-    <span className="tile-pair" title={pair?.of} data-testid={`tile-pair-${entry.slug}`}>
-      {pair?.figures}
+    <span className="tile-pair" data-testid={`tile-pair-${entry.slug}`}>
+      {pair?.figures} <span className="tile-of">{pair?.of}</span>
     </span>
   );
 }
