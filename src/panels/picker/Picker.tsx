@@ -90,7 +90,7 @@ function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
   return (
     <section className="picker-group">
       <h2>{heading}</h2>
-      <ul className="tiles">
+      <ul className={areAllDrawn(entries) ? "tiles" : "tiles some-drawn"}>
         {entries.map((entry) => (
           <li key={entry.slug}>
             <a
@@ -110,6 +110,11 @@ function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
       </ul>
     </section>
   );
+}
+
+/** Whether all or none of the tiles have a picture. */
+function areAllDrawn(entries: readonly ScenarioEntry[]): boolean {
+  return new Set(entries.map(({ slug }) => TILES[slug] !== undefined)).size === 1;
 }
 
 /** The number that answers the question, A then B; its room is there before it is known. */
