@@ -94,7 +94,7 @@ function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
   return (
     <section className="picker-group">
       <h2>{heading}</h2>
-      <ul className="tiles">
+      <ul className={areAllDrawn(entries) ? "tiles" : "tiles some-drawn"}>
         {entries.map((entry) => (
           <li key={entry.slug}>
             <a
@@ -116,13 +116,18 @@ function Tiles({ heading, entries, onOpen }: TilesProps): ReactNode {
   );
 }
 
+/** Whether all or none of the tiles have a picture. */
+function areAllDrawn(entries: readonly ScenarioEntry[]): boolean {
+  return new Set(entries.map(({ slug }) => TILES[slug] !== undefined)).size === 1;
+}
+
 /** The number that answers the question, A then B; its room is there before it is known. */
 function Pair({ entry }: { readonly entry: ScenarioEntry }): ReactNode {
   const runs = useSelect(({ figures }) => figures?.[entry.slug]);
   const pair = tilePair(entry, runs);
   return (
-    <span className="tile-pair" title={pair?.of} data-testid={`tile-pair-${entry.slug}`}>
-      {pair?.figures}
+    <span className="tile-pair" data-testid={`tile-pair-${entry.slug}`}>
+      {pair?.figures} <span className="tile-of">{pair?.of}</span>
     </span>
   );
 }
