@@ -17,7 +17,7 @@ test("on a laptop three groups have their tanks; in a talk one has, and the lane
   expect(tracksRoom(288, 1000, theme(18), QUOTA)).toMatchObject({ tanks: 1, tankPx: 108 });
 });
 
-test("whatever is asked for over them, lanes have 96 px and two fifths of their side, from 250 px on", () => {
+test("whatever is asked for over them, lanes keep 96 px, or two fifths of a low side, but for three lines of text", () => {
   for (const fontPx of [11, 14, 18]) {
     for (let sidePx = fontPx * 15; sidePx < 900; sidePx += 7) {
       for (const groups of [0, 1, 2, 3, 64]) {
