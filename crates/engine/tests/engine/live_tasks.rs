@@ -2,7 +2,7 @@
 //! that instant on.
 
 use schedscope_engine::ids::{CpuId, TaskId};
-use schedscope_engine::kernel::config::{Kernel, Version};
+use schedscope_engine::kernel::config::{Kernel, Preempt, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::run::{Options, Progress, Run};
@@ -93,6 +93,20 @@ fn a_running_task_that_may_not_stay_is_moved_by_its_cpus_stopper_at_once() {
                 "{version:?}: two starts and the stopper; it did not sleep"
             );
         }
+    }
+}
+
+#[test]
+fn a_task_that_yields_while_it_is_to_be_moved_is_moved_once() {
+    let program = forever(&[work(2 * US), Op::Yield]);
+    let mut setup = of_version(Version::V6_12, vec![task("who", fifo(50), &[0], 10 * US, program)]);
+    setup.kernel.preempt = Preempt::None;
+    for ns in (0..5 * US).step_by(100) {
+        let written = changed(&setup, 500 * US + ns, |run| {
+            run.set_affinity(TaskId::new(0), CpuMask::one(CpuId::new(1)))
+        });
+        assert_eq!(count(&written, Kind::StopWork), 1, "{ns} ns after 500 us");
+        assert_eq!(runs_on(&written, 0, 0).last(), Some(&1), "{ns} ns after 500 us");
     }
 }
 

@@ -145,11 +145,12 @@ impl Setsched {
         None
     }
 
-    /// A yield schedules; a task on a CPU it may no longer use wakes that CPU's stopper, interrupts
-    /// still off, and waits for it.
+    /// A yield schedules; a task that has changed where it may run, and may no longer run here, wakes
+    /// that CPU's stopper, interrupts still off, and waits for it.
     fn unlock(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Flow {
         self.step = Step::End;
-        let stopper = sim.affine_move(cpu, task);
+        // One that a writer has asked to be moved may come by here for something else.
+        let stopper = if self.moves() { sim.affine_move(cpu, task) } else { None };
         sim.unlock(cpu, LockId::rq(cpu));
         if let Some(stopper) = stopper {
             self.step = Step::Queued;
