@@ -4,6 +4,7 @@
 //! Whatever it does to another CPU goes through the queue, so there is no re-entrance and every
 //! instant is ordered.
 
+mod ahead;
 mod devices;
 mod execute;
 mod hw_noise;
@@ -114,6 +115,8 @@ pub struct Sim {
     /// What is being simulated.
     pub setup: Arc<Setup>,
     pub(crate) queue: EventQueue,
+    /// The slot of the event under way.
+    pub(crate) slot: usize,
     pub(crate) cpus: IdVec<CpuId, Cpu>,
     pub(crate) rqs: IdVec<CpuId, Rq>,
     pub(crate) locks: IdVec<LockId, Spinlock>,
@@ -184,6 +187,7 @@ impl Sim {
         let mut sim = Self {
             now: 0,
             queue: EventQueue::new(count),
+            slot: 0,
             cpus: cpu_ids
                 .clone()
                 .map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu)))
@@ -269,7 +273,7 @@ impl Sim {
     pub fn step(&mut self, until: u64) -> bool {
         let Some((time, slot)) = self.queue.pop(until) else { return false };
         self.law(time >= self.now, || format!("time runs back to {time}"));
-        self.now = time;
+        (self.now, self.slot) = (time, slot);
         match Slot::numbered(slot) {
             Slot::Timer(cpu) => self.timer_fires(cpu),
             Slot::Devices => self.devices_fire(),

@@ -127,10 +127,10 @@ impl Hrtimers {
             self.timers.remove(0)
         })
     }
-    /// Expiry of the earliest fired timer.
+    /// The earliest fired timer.
     #[inline]
-    pub fn first_fired(&self) -> Option<u64> {
-        self.timers.first().filter(|_| self.fired > 0).map(|timer| timer.expiry)
+    pub fn first_fired(&self) -> Option<Timer> {
+        self.timers.first().filter(|_| self.fired > 0).copied()
     }
     /// Whether a fired timer waits for the handler.
     #[inline]

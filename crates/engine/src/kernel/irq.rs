@@ -50,6 +50,8 @@ enum Step {
     Accept,
     Entry,
     Handler,
+    /// The entry was one piece of work with what comes before the first timer's callback.
+    Timed,
     Functions,
     RtPushCheck,
     WakeList,
@@ -81,6 +83,12 @@ impl Irq {
             Step::Accept => self.accept(sim, cpu),
             Step::Entry => self.enter(sim, cpu),
             Step::Handler => self.handler(sim, cpu),
+            Step::Timed => {
+                let hrtimer_ns = u64::from(sim.setup.machine.costs.hrtimer_ns);
+                sim.count_pieces(1);
+                self.step = Step::Exit;
+                Flow::Call(Frame::Hrtimers(Hrtimers::first(sim, cpu, sim.now - hrtimer_ns)))
+            }
             // sched_rt_push_check of Rostedt 2015: on every scheduler IPI, whatever its reason.
             Step::Functions => {
                 self.step = Step::WakeList;
@@ -150,8 +158,28 @@ impl Irq {
             sim.update_jiffies();
         }
         sim.emit(Kind::IrqEntry, cpu, self.vector as u32, clip(sim.now - self.since));
+        let hrtimer_ns = u64::from(sim.setup.machine.costs.hrtimer_ns);
+        if self.vector == LOCAL_TIMER && hrtimer_ns > 0 && sim.runs_first_timer(cpu) {
+            self.step = Step::Timed;
+            return Flow::Spend(self.half_ns(sim) + hrtimer_ns);
+        }
         self.step = Step::Handler;
         Flow::Spend(self.half_ns(sim))
+    }
+
+    /// See [`Sim::take_apart`]; the work ends at `until`. The frame above this one, if that is the
+    /// piece it is at.
+    pub(crate) fn take_apart(&mut self, sim: &mut Sim, cpu: CpuId, until: u64) -> Option<Frame> {
+        if self.step != Step::Timed {
+            return None;
+        }
+        let begun = until - u64::from(sim.setup.machine.costs.hrtimer_ns);
+        self.step = Step::Handler;
+        if !sim.piece_is_over(cpu, begun) {
+            return None;
+        }
+        self.step = Step::Exit;
+        Some(Frame::Hrtimers(Hrtimers::first(sim, cpu, begun)))
     }
 
     fn handler(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
@@ -204,6 +232,16 @@ impl Irq {
     }
 }
 
+impl Sim {
+    /// Whether the handler of the local timer on `cpu`, which begins, will run the callback of a
+    /// timer that has expired and is no tick, whatever else expires before it looks.
+    #[inline]
+    fn runs_first_timer(&self, cpu: CpuId) -> bool {
+        let first = self.cpus[cpu].timers.first_fired();
+        !self.in_pieces && first.is_some_and(|timer| timer.kind != TimerKind::Tick)
+    }
+}
+
 /// A duration as a trace column holds it.
 pub(crate) fn clip(ns: u64) -> u32 {
     u32::try_from(ns).unwrap_or(u32::MAX)
@@ -236,6 +274,11 @@ impl Hrtimers {
         Self { entered: now, round: now, rounds: 1, running: None }
     }
 
+    /// The handler started at `begun` and has taken the first timer; its callback is next.
+    fn first(sim: &mut Sim, cpu: CpuId, begun: u64) -> Self {
+        Self { running: sim.cpu(cpu).timers.take_fired(), ..Self::new(begun) }
+    }
+
     /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
@@ -247,7 +290,9 @@ impl Hrtimers {
 
     fn next(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         sim.fire_timers(cpu);
-        let Some(expiry) = sim.cpu(cpu).timers.first_fired() else { return Flow::Done };
+        let Some(Timer { expiry, .. }) = sim.cpu(cpu).timers.first_fired() else {
+            return Flow::Done;
+        };
         if expiry > self.round {
             if self.rounds >= ROUNDS_MAX && sim.kernel().hrtimer_hang_guard {
                 let until = sim.now + (sim.now - self.entered).min(HANG_NS_MAX);
@@ -304,6 +349,8 @@ pub struct Tick {
 enum TickStep {
     Start,
     Locked,
+    /// What follows taking the lock was one piece of work with it.
+    Worked,
     Class,
     Unlock,
 }
@@ -314,9 +361,22 @@ impl Tick {
         Self { expiry, step: TickStep::Start }
     }
 
+    /// See [`Sim::take_apart`]; the work ends at `until`.
+    pub(crate) fn take_apart(&mut self, sim: &mut Sim, cpu: CpuId, until: u64) {
+        if self.step == TickStep::Worked {
+            let locked = until - u64::from(sim.setup.machine.costs.tick_ns);
+            self.step = TickStep::Locked;
+            if sim.piece_is_over(cpu, locked) {
+                sim.rqs[cpu].clock = locked;
+                self.step = TickStep::Class;
+            }
+        }
+    }
+
     /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let tick_ns = u64::from(sim.setup.machine.costs.tick_ns);
         match self.step {
             TickStep::Start => {
                 let period = sim.kernel().tick_ns();
@@ -329,13 +389,20 @@ impl Tick {
                 sim.tick_do_timer(cpu);
                 sim.emit(Kind::Tick, cpu, 0, 0);
                 sim.rcu_clock_irq(cpu);
-                self.step = TickStep::Locked;
+                let one = sim.works_with_rq(cpu, LockId::rq(cpu), tick_ns);
+                self.step = if one { TickStep::Worked } else { TickStep::Locked };
                 Flow::Lock(LockId::rq(cpu))
             }
             TickStep::Locked => {
                 sim.update_rq_clock(cpu);
                 self.step = TickStep::Class;
-                Flow::Spend(u64::from(sim.setup.machine.costs.tick_ns))
+                Flow::Spend(tick_ns)
+            }
+            TickStep::Worked => {
+                sim.update_rq_clock_before(cpu, tick_ns);
+                sim.count_pieces(1);
+                self.step = TickStep::Class;
+                self.step(sim, cpu)
             }
             TickStep::Class => {
                 // A flag that this tick's own accounting sets waits for the next one

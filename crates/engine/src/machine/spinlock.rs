@@ -62,6 +62,11 @@ impl Spinlock {
     pub fn owner(&self) -> Option<CpuId> {
         self.owner
     }
+    /// Whether whoever wants it has it at once.
+    #[inline]
+    pub fn is_free(&self) -> bool {
+        self.owner.is_none()
+    }
     /// Says which CPU's cache the lock's line starts in: a run queue's is its own CPU's.
     pub fn place_line(&mut self, cpu: CpuId) {
         self.line = cpu;

@@ -59,6 +59,7 @@ impl Sim {
         let (now, entity) = (self.now, entity(source, cpu));
         let nth = self.cpus[cpu].hw.noise.nth(source);
         let ns = load.length.draw(self.setup.seed, Purpose::HwNoiseLength, entity, nth).max(1);
+        self.take_apart(cpu);
         let hw = &mut self.cpu(cpu).hw;
         let before = hw.resumes_at(now);
         let until = before.max(now.saturating_add(ns));

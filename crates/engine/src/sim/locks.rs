@@ -35,18 +35,6 @@ impl Sim {
         }
     }
 
-    /// The executing frame is about to take a lock on `cpu` and to do nothing but work `ns` under
-    /// it: where its holder is not slowed, both are one piece of work and one event, and nobody can
-    /// tell. Whether they are; a ticket lock's waiters slow each piece by itself, and rounded.
-    #[inline]
-    pub(crate) fn works_with_lock(&mut self, cpu: CpuId, ns: u32) -> bool {
-        let one = self.kernel().spinlock == SpinlockKind::Qspinlock && !self.in_pieces;
-        if one {
-            self.cpu(cpu).owed += u64::from(ns);
-        }
-        one
-    }
-
     /// Takes a lock only if it is free.
     pub(crate) fn try_lock(&mut self, cpu: CpuId, lock: LockId) -> bool {
         let setup = &*self.setup;
@@ -75,8 +63,12 @@ impl Sim {
     /// stretches.
     pub(super) fn slow_holder(&mut self, lock: LockId, depth: u32) {
         let Some(owner) = self.locks[lock].owner() else { return };
+        let kind = self.setup.kernel.spinlock;
+        if kind == SpinlockKind::Ticket {
+            self.take_apart(owner);
+        }
         let Some(until) = self.cpu(owner).hw.busy_until() else { return };
-        let (costs, kind) = (&self.setup.machine.costs, self.setup.kernel.spinlock);
+        let costs = &self.setup.machine.costs;
         let others = self.waiters_on(owner) - 1;
         let scale = 10_000;
         let (before, after) =

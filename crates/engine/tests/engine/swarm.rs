@@ -72,7 +72,7 @@ fn played(case: &Case) -> Result<(), String> {
     let second = match Dice::new(case.setup.seed.rotate_left(40)).below(10) {
         0 => Some(Second::Restored),
         1 => Some(Second::Forked),
-        2 => Some(Second::InPieces),
+        2 | 3 => Some(Second::InPieces),
         _ => None,
     };
     second.map_or(Ok(()), |second| ends_alike(case, &written, second))?;

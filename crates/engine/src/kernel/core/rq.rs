@@ -210,6 +210,12 @@ impl Sim {
         self.rqs[cpu].clock = self.now;
     }
 
+    /// The same at the end of a piece of work of `ns`, before which the clock was to be read.
+    #[inline]
+    pub(crate) fn update_rq_clock_before(&mut self, cpu: CpuId, ns: u64) {
+        self.rqs[cpu].clock = self.now - ns;
+    }
+
     /// Charges what runs on `target` for the time since it was last charged; `cpu` executes and
     /// holds that rq's lock.
     #[inline]

@@ -35,6 +35,10 @@ pub struct Schedule {
 enum Step {
     Enter,
     Locked,
+    /// What follows taking the lock, up to the pick, was one piece of work with it.
+    Worked,
+    /// Dequeue and pick were one piece of work.
+    Picked,
     Balance,
     NewIdle,
     Pick,
@@ -63,25 +67,9 @@ impl Schedule {
             sim.update_rq_clock(cpu);
         }
         match self.step {
-            Step::Enter => {
-                self.check_point(sim, cpu);
-                sim.irq_disable(cpu);
-                sim.cpu(cpu).in_schedule = true;
-                self.step = Step::Locked;
-                Flow::Lock(LockId::rq(cpu))
-            }
-            Step::Locked => {
-                self.prev = sim.rqs[cpu].curr;
-                sim.update_curr(cpu, cpu);
-                if let Some(prev) =
-                    self.prev.filter(|prev| sim.task(*prev).state != TaskState::Runnable)
-                {
-                    sim.account_sleep(cpu, prev);
-                    sim.block_task(cpu, prev);
-                }
-                self.step = Step::Balance;
-                Flow::Spend(third)
-            }
+            Step::Enter => self.enter(sim, cpu, third),
+            Step::Locked => self.locked(sim, cpu, third),
+            Step::Worked | Step::Picked => self.worked(sim, cpu, third),
             Step::Balance => {
                 if sim.needs_pull(cpu, self.prev) {
                     self.step = Step::NewIdle;
@@ -131,6 +119,63 @@ impl Schedule {
             Step::Unlock | Step::Tail | Step::TailLocked | Step::TailUnlock | Step::Leave => {
                 self.leave(sim, cpu)
             }
+        }
+    }
+
+    #[inline]
+    fn enter(&mut self, sim: &mut Sim, cpu: CpuId, third: u64) -> Flow {
+        self.check_point(sim, cpu);
+        sim.irq_disable(cpu);
+        sim.cpu(cpu).in_schedule = true;
+        let lock = LockId::rq(cpu);
+        let one = sim.picks_at_once(cpu) && sim.works_with_rq(cpu, lock, 2 * third);
+        self.step = if one { Step::Worked } else { Step::Locked };
+        Flow::Lock(lock)
+    }
+
+    #[inline]
+    fn locked(&mut self, sim: &mut Sim, cpu: CpuId, third: u64) -> Flow {
+        self.prev = sim.rqs[cpu].curr;
+        sim.update_curr(cpu, cpu);
+        if let Some(prev) = self.prev.filter(|prev| sim.task(*prev).state != TaskState::Runnable) {
+            sim.account_sleep(cpu, prev);
+            sim.block_task(cpu, prev);
+        }
+        if sim.works_on(cpu) && sim.only_picks(cpu, self.prev) {
+            self.step = Step::Picked;
+            return Flow::Spend(2 * third);
+        }
+        self.step = Step::Balance;
+        Flow::Spend(third)
+    }
+
+    /// What was one piece of work is over.
+    #[inline]
+    fn worked(&mut self, sim: &mut Sim, cpu: CpuId, third: u64) -> Flow {
+        if self.step == Step::Worked {
+            sim.update_rq_clock_before(cpu, 2 * third);
+            sim.count_pieces(1);
+        }
+        sim.count_pieces(1);
+        self.step = Step::Switch;
+        self.step(sim, cpu)
+    }
+
+    /// See [`Sim::take_apart`]; the work ends at `until`.
+    pub(crate) fn take_apart(&mut self, sim: &mut Sim, cpu: CpuId, until: u64) {
+        let third = u64::from(sim.setup.machine.costs.schedule_ns) / 3;
+        let (locked, balances) = (until - 2 * third, until - third);
+        if self.step == Step::Worked {
+            self.step = Step::Locked;
+            if !sim.piece_is_over(cpu, locked) {
+                return;
+            }
+            sim.rqs[cpu].clock = locked;
+            self.step = Step::Picked;
+        }
+        if self.step == Step::Picked {
+            let over = sim.piece_is_over(cpu, balances);
+            self.step = if over { Step::Switch } else { Step::Balance };
         }
     }
 
@@ -290,6 +335,28 @@ impl Schedule {
             saved.clear();
             state.idle_stack = saved;
         }
+    }
+}
+
+impl Sim {
+    /// Whether schedule() on `cpu`, which holds its queue's lock and leaves `prev`, will look for
+    /// nothing elsewhere: what that depends on is protected by the lock. Where it would ask for a
+    /// fair task first, it may: from 6.12 on that takes those off the queue that only sleep on it.
+    #[inline]
+    fn only_picks(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
+        let rq = &self.rqs[cpu];
+        let asks = self.kernel().delay_dequeue && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
+        let finds_rt = !rq.rt.active.is_empty() && !rq.rt_time.throttled && !rq.server.is_queued();
+        rq.nr_running() > 0 && (finds_rt || !asks) && !self.needs_pull(cpu, prev)
+    }
+
+    /// The same before it takes the lock, which is free, where it leaves the idle task: nothing is
+    /// charged or dequeued first.
+    #[inline]
+    fn picks_at_once(&self, cpu: CpuId) -> bool {
+        self.rqs[cpu].curr.is_none()
+            && self.locks[LockId::rq(cpu)].is_free()
+            && self.only_picks(cpu, None)
     }
 }
 

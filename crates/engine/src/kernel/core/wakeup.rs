@@ -34,6 +34,8 @@ enum Step {
     Old,
     OnCpu,
     Locked,
+    /// What follows taking the lock was one piece of work with it.
+    Worked,
     Activate,
     Unlock,
     StillQueued,
@@ -72,6 +74,12 @@ impl Ttwu {
                 self.step = Step::Activate;
                 Flow::Spend(sim.ttwu_ns(cpu, self.target))
             }
+            Step::Worked => {
+                sim.update_rq_clock_before(self.target, sim.ttwu_ns(cpu, self.target));
+                sim.count_pieces(1);
+                self.step = Step::Activate;
+                self.step(sim, cpu)
+            }
             Step::Activate => {
                 self.step = Step::Unlock;
                 if sim.activate(cpu, self.target, self.task) {
@@ -85,6 +93,18 @@ impl Ttwu {
                 Flow::Done
             }
             Step::StillQueued => self.still_queued(sim, cpu),
+        }
+    }
+
+    /// See [`Sim::take_apart`]; the work ends at `until`.
+    pub(crate) fn take_apart(&mut self, sim: &mut Sim, cpu: CpuId, until: u64) {
+        if self.step == Step::Worked {
+            let locked = until - sim.ttwu_ns(cpu, self.target);
+            self.step = Step::Locked;
+            if sim.piece_is_over(cpu, locked) {
+                sim.rqs[self.target].clock = locked;
+                self.step = Step::Activate;
+            }
         }
     }
 
@@ -189,7 +209,8 @@ impl Ttwu {
             return Flow::Done;
         }
         sim.count_wakeup(cpu, target);
-        self.step = Step::Locked;
+        let one = sim.works_with_rq(cpu, LockId::rq(target), sim.ttwu_ns(cpu, target));
+        self.step = if one { Step::Worked } else { Step::Locked };
         Flow::Lock(LockId::rq(target))
     }
 }

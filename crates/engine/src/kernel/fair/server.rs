@@ -245,6 +245,7 @@ impl Sim {
         if was_queued != is_queued {
             self.fair_server_queued(cpu, is_queued);
         }
+        self.take_apart(cpu);
         self.cpu(cpu).timers.cancel(TimerKind::FairServer);
         if server.throttled {
             self.arm_fair_timer(cpu, server.due().max(now));

@@ -364,6 +364,7 @@ impl Sim {
             return false;
         }
         for cpu in self.cpus.ids() {
+            self.take_apart(cpu);
             if self.cpu(cpu).timers.cancel_sleep(task) {
                 self.arm_device(cpu);
                 return true;

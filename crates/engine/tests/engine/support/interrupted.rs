@@ -19,14 +19,18 @@ fn same_end(
         Progress::Finished => {}
         ended => return Err(format!("played again: {ended:?}")),
     }
-    let figures = |report| serde_json::to_string(report).expect("a report is plain data");
-    if figures(&other.report()) != figures(&whole.report) {
-        return Err("played again, the report is another".to_owned());
-    }
-    let key = |row: &Row| (row.time, row.kind, row.cpu, row.a, row.b);
     let rows = rows(&other.take_trace());
-    let same = whole.rows[before..].iter().map(key).eq(rows.iter().map(key));
-    if same { Ok(()) } else { Err("played again, the rows are others".to_owned()) }
+    let key = |row: &Row| (row.time, row.kind, row.cpu, row.a, row.b);
+    let mut pairs = whole.rows[before..].iter().map(key).zip(rows.iter().map(key));
+    if let Some((row, again)) = pairs.find(|(row, again)| row != again) {
+        return Err(format!("played again, {row:?} is {again:?}"));
+    }
+    if whole.rows.len() - before != rows.len() {
+        return Err("played again, the number of rows is another".to_owned());
+    }
+    let figures = |report| serde_json::to_string(report).expect("a report is plain data");
+    let same = figures(&other.report()) == figures(&whole.report);
+    if same { Ok(()) } else { Err("played again, the report is another".to_owned()) }
 }
 
 /// Plays `case` once more, `how`: step by step, or with a snapshot at a random event after which it

@@ -244,6 +244,7 @@ impl Sim {
         // (Chiluk 2019's prototype).
         if pushes || self.kernel().bandwidth.silo_return == SiloReturn::SegallList {
             for other in self.cpus.ids() {
+                self.take_apart(other);
                 if self.cpu(other).timers.cancel(kind) {
                     self.arm_device(other);
                 }

@@ -1,0 +1,105 @@
+//! Work in one piece: what a CPU does with interrupts off in several steps, of which nobody can tell
+//! where one ends, is one event instead of several.
+//!
+//! ```text
+//!   in pieces     lock ──take──┬── read the clock ──work──┬── enqueue
+//!   in one        lock ──take and work────────────────────┴── the clock as it was, enqueue
+//! ```
+//! Whoever could tell takes the work apart before: hardware noise that stops the CPU in the midst of
+//! it, a waiter that slows the holder of a ticket lock, and who changes timers that a handler has
+//! not taken. [`crate::run::Options::in_pieces`] turns all of it off, and the swarm compares both row
+//! by row.
+
+use crate::ids::CpuId;
+use crate::kernel::frame::{Entry, Frame};
+use crate::machine::spinlock::{LockId, SpinlockKind};
+use crate::sim::{Sim, Slot};
+
+/// Steps of a frame that a piece of work saves: the end of one, and the next round.
+const STEPS_SAVED: u64 = 2;
+
+impl Sim {
+    /// The executing frame is about to take a lock on `cpu` and to do nothing but work `ns` under
+    /// it: where its holder is not slowed, both are one piece of work and one event, and nobody can
+    /// tell. Whether they are; a ticket lock's waiters slow each piece by itself, and rounded.
+    #[inline]
+    pub(crate) fn works_with_lock(&mut self, cpu: CpuId, ns: u32) -> bool {
+        let one = self.kernel().spinlock == SpinlockKind::Qspinlock && !self.in_pieces;
+        if one {
+            self.cpu(cpu).owed += u64::from(ns);
+        }
+        one
+    }
+
+    /// The same where the clock of the queue that `lock` protects is read before the work, and is
+    /// set behind it to what it was: a step that [`Self::take_apart`] knows.
+    #[inline]
+    pub(crate) fn works_with_rq(&mut self, cpu: CpuId, lock: LockId, ns: u64) -> bool {
+        let one = !self.in_pieces
+            && self.cpus[cpu].hw.held().is_empty()
+            && self.setup.machine.costs.lock_local_ns > 0
+            && (self.kernel().spinlock == SpinlockKind::Qspinlock || self.locks[lock].is_free());
+        if one {
+            self.cpu(cpu).owed += ns;
+        }
+        one
+    }
+
+    /// Whether what `cpu` does under the locks it holds may be one piece with what it does next.
+    #[inline]
+    pub(crate) fn works_on(&self, cpu: CpuId) -> bool {
+        !self.in_pieces
+            && (self.kernel().spinlock == SpinlockKind::Qspinlock || self.waiters_on(cpu) == 0)
+            && self.noted_on_held(cpu).is_none()
+    }
+
+    /// Counts the steps of `pieces` that had no event of their own.
+    #[inline]
+    pub(crate) fn count_pieces(&mut self, pieces: u64) {
+        self.steps += pieces * STEPS_SAVED;
+    }
+
+    /// Somebody is about to tell where a step of `cpu` ends: what was to be done in one piece goes
+    /// on in pieces, from the one it is at.
+    #[inline]
+    pub(crate) fn take_apart(&mut self, cpu: CpuId) {
+        let Some(until) = self.cpus[cpu].hw.busy_until() else { return };
+        let Some(top) = self.cpus[cpu].stack.last() else { return };
+        match top.frame {
+            Frame::Schedule(mut own) => {
+                own.take_apart(self, cpu, until);
+                self.cpu(cpu).top().frame = Frame::Schedule(own);
+            }
+            Frame::Ttwu(mut own) => {
+                own.take_apart(self, cpu, until);
+                self.cpu(cpu).top().frame = Frame::Ttwu(own);
+            }
+            Frame::Tick(mut own) => {
+                own.take_apart(self, cpu, until);
+                self.cpu(cpu).top().frame = Frame::Tick(own);
+            }
+            Frame::Irq(mut own) => {
+                let called = own.take_apart(self, cpu, until);
+                self.cpu(cpu).top().frame = Frame::Irq(own);
+                if let Some(called) = called {
+                    // The rest of the work is done for the frame above.
+                    self.cpu(cpu).top().remaining = 0;
+                    self.cpu(cpu).stack.push(Entry::new(called));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the event with which a piece of `cpu`'s work ends at `time` would have come by now;
+    /// if it would not, it comes.
+    pub(crate) fn piece_is_over(&mut self, cpu: CpuId, time: u64) -> bool {
+        let over = (time, Slot::Progress(cpu).number()) < (self.now, self.slot);
+        if over {
+            self.count_pieces(1);
+        } else {
+            self.end_work_at(cpu, time);
+        }
+        over
+    }
+}
