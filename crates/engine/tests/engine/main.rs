@@ -22,6 +22,7 @@ mod live_tasks;
 mod load_balance;
 mod nohz;
 mod nohz_edges;
+mod one_piece;
 mod ops;
 mod preemption;
 mod preemption_bounds;
