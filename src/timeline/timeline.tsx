@@ -57,7 +57,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const { depthMax, withLock, deepLock, withTask } = shown;
   const queues = { depthMax, withLock, deepLock, withTask };
   const level = { ...queues, area, pointer, width, ratio, gutter, theme, scheduler, over, lay, tools, lanesPx, scrollTop };
-  const axis = <Axis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} />;
+  const axis = <Axis {...props} width={width} gutter={gutter} theme={theme} area={area} onDraft={setDraft} />;
   return (
     <div
       ref={root}
