@@ -263,8 +263,10 @@ function longestThrottled(trace: TraceStore): number | undefined {
 }
 
 /** The keys of the time axis, for whoever has the focus inside. */
-function keysOf({ viewport, domainNs, playheadNs, focus, onViewport }: TimelineProps, shown: Shown): (event: KeyboardEvent) => void {
+function keysOf({ viewport, domainNs, playheadNs, focus, theme, onViewport }: TimelineProps, shown: Shown): (event: KeyboardEvent) => void {
   return (event) => {
+    // Before a projector F is the page's: it leaves the stage alone.
+    if (event.code === "KeyF" && theme === "projector") return;
     const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown, focus) });
     if (next === undefined) return;
     event.preventDefault();
