@@ -195,6 +195,15 @@ test(
   },
 );
 
+test("a press of [ where nothing has a cause says so", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.press("Escape", "Escape", "Home");
+  await lab.scrub(0.001);
+  await lab.press("[");
+  await expect(lab.get("reply-line")).toContainText("The trace names no cause of what stands here.");
+  await expect(lab.get("replied")).toContainText("no cause");
+});
+
 test("comma and full stop walk the events of one CPU and say each", async ({ lab }) => {
   await lab.open(QUICK);
   await lab.cpuRow("a", 5).focus();

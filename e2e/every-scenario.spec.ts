@@ -23,7 +23,15 @@ interface Told {
 const FOLDER = new URL("../scenarios/", import.meta.url);
 const SLUGS = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 const TABS = ["why", "latency", "story", "numbers", "sources"] as const;
-/** Least share of a laptop's window that the stage has, by theme. */
+/** Windows from a laptop's on: with more room the stage has no smaller share. */
+const WINDOWS = [
+  [1440, 900],
+  [1920, 1080],
+  [2560, 1440],
+] as const;
+/** One lane of one CPU is 104 px high; nobody's lanes have less of the window, CSS px. */
+const LANES_MIN = 100;
+/** Least share of such a window that the stage has, by theme. */
 const ROOM = [
   ["dark", 0.55],
   ["light", 0.55],
@@ -32,6 +40,8 @@ const ROOM = [
 const KERNEL = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 /** Share of the ink in which A and B must differ. */
 const INK_MIN = 0.05;
+
+const LOOKS = ROOM.flatMap(([theme, least]) => WINDOWS.map(([width, height]) => ({ theme, least, width, height })));
 
 const LOOKED_AT = SLUGS.filter((_, number) => THOROUGH || number % 8 === 0);
 
@@ -50,10 +60,13 @@ for (const [number, slug] of LOOKED_AT.entries()) {
       await expect(lab.get("knobs-more")).toHaveAttribute("aria-expanded", "false");
       for (const path of KERNEL) await expect(lab.get(`knob-card-${path}`)).toBeVisible();
     });
-    await test.step("every step shows its moment, moves, and tells A from B", () => walkSteps(lab, steps));
-    for (const [theme, least] of inTurn(ROOM, number)) {
-      await test.step(`the stage has at least ${least * 100} % of a laptop's screen: ${theme}`, async () => {
+    await test.step("every step shows its moment, moves, and tells A from B", () => walkSteps(lab, steps, number));
+    // Not a multiple of the nine looks: neighbours in turn differ in theme and in size.
+    for (const { theme, least, width, height } of inTurn(LOOKS, number * 4)) {
+      await test.step(`the stage has at least ${least * 100} % of ${width} x ${height}, and both sides their lanes: ${theme}`, async () => {
+        await lab.page.setViewportSize({ width, height });
         await lab.choose(theme);
+        await expect.poll(async () => leastLanes(await measureFrame(lab), 2)).toBeGreaterThanOrEqual(LANES_MIN);
         const { share, scrolls, beside } = await measureFrame(lab);
         expect(share).toBeGreaterThanOrEqual(least);
         expect([scrolls, beside], "the page does not scroll, A stands over B").toEqual([false, false]);
@@ -62,6 +75,8 @@ for (const [number, slug] of LOOKED_AT.entries()) {
     await test.step("no part of it is too wide for a phone", async () => {
       await lab.choose("dark");
       await lab.page.setViewportSize({ width: 390, height: 844 });
+      await expect.poll(async () => (await measureFrame(lab)).lanesPx.length, { message: "one side at a time" }).toBe(1);
+      expect((await measureFrame(lab)).share).toBeGreaterThanOrEqual(0.55);
       const sideways = (): Promise<number> =>
         lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       for (const tab of inTurn(TABS, number)) {
@@ -76,7 +91,13 @@ function read(slug: string, file: string): unknown {
   return JSON.parse(readFileSync(new URL(`${slug}/${file}`, FOLDER), "utf8"));
 }
 
-async function walkSteps(lab: Lab, steps: readonly Step[]): Promise<void> {
+/** Undefined where not so many sides are shown. */
+function leastLanes({ lanesPx }: Awaited<ReturnType<typeof measureFrame>>, sides: number): number | undefined {
+  return lanesPx.length === sides ? Math.min(...lanesPx) : undefined;
+}
+
+async function walkSteps(lab: Lab, steps: readonly Step[], number: number): Promise<void> {
+  const played = inTurn(steps, number);
   await expect(lab.get("story-count")).toHaveText(`1 of ${steps.length}`);
   for (const [index, step] of steps.entries()) {
     const name = `step ${index + 1}: ${step.caption}`;
@@ -91,7 +112,8 @@ async function walkSteps(lab: Lab, steps: readonly Step[]): Promise<void> {
     const share = await differentInk(lab, lanesOf(step.focus?.lanes));
     if (process.env["STEPS_INK"] !== undefined) console.log(index + 1, share.toFixed(3), step.same === true ? "same" : "");
     if (step.same !== true) expect.soft(share, `${name}: the share of the ink in which A and B differ`).toBeGreaterThan(INK_MIN);
-    expect.soft(await somethingHappens(lab), `${name}: something changes while it plays`).toBe(true);
+    expect.soft(await somethingHappens(lab), `${name}: something changes from event to event`).toBe(true);
+    if (played.includes(step)) await play(lab, name);
   }
 }
 
@@ -100,6 +122,16 @@ function lanesOf(text = ""): readonly number[] {
     const [first = NaN, last = first] = part.split("-").map(Number);
     return part === "" ? [] : Array.from({ length: last - first + 1 }, (_, at) => first + at);
   });
+}
+
+/** Plays by its key until playhead and picture have moved, and stops. */
+async function play(lab: Lab, name: string): Promise<void> {
+  const [before, picture] = [await lab.playhead(), await lab.get("lanes-a").screenshot()];
+  await lab.page.keyboard.press("Space");
+  await expect.poll(() => lab.playhead(), { message: `${name}: the playhead moves` }).not.toBe(before);
+  await lab.page.keyboard.press("Space");
+  await lab.whenIdle();
+  expect((await lab.get("lanes-a").screenshot()).equals(picture), `${name}: the picture moves`).toBe(false);
 }
 
 /** Whether what is said of the CPUs at the playhead changes between it and the end of the view. */

@@ -87,6 +87,8 @@ test("a live switch is flipped in mid-run: what came before stays, a mark and a 
   expect(await lab.digest("b")).toBe(before[1]);
   expect(await lab.playhead(), "nothing moved the playhead").toBe(at);
   await expect(lab.get("setup")).toContainText("On A RT_PUSH_IPI becomes on at 10 ms");
+  await expect(lab.get("variant-a").locator("option:checked"), "the variant alone is no name for it").toHaveText(/pull, on from 10 ms$/);
+  await expect(lab.get("timeline-a")).toContainText("pull, on from 10 ms");
   await expect(lab.get(`knob-${PUSH_IPI}-live`)).toContainText("on from 10 ms on");
   await lab.get("share-open").click();
   await expect(lab.get("share-live")).toBeVisible();

@@ -26,12 +26,18 @@ test("a stretch of lost quota leads to throttle_cfs_rq() in the run's version: f
   await lab.open("s/quota-stranded/");
   await clickLanes(lab, 0.4, 3, 8);
   await expect(lab.get("lane-tip")).toContainText("throttled: fibtest is out of quota");
-  await expect(lab.get("lane-tip")).toContainText("kernel: throttle_cfs_rq(), kernel/sched/fair.c, 5.4; rule: throttle");
+  await expect(lab.get("lane-tip")).toContainText(
+    "kernel: throttle_cfs_rq(), kernel/sched/fair.c, 5.4, commit 85dac906bec3; rule: throttle",
+  );
   await lab.get("dock-why").click();
   expect(await functionsIn(lab, "rules-here")).toContain("throttle_cfs_rq()");
   await expect(lab.get("rules-here").getByTestId("rule-uses").first()).toHaveAttribute(
     "href",
     /^https:\/\/elixir\.bootlin\.com\/linux\/v5\.4\/A\/ident\/\w+$/,
+  );
+  await expect(lab.get("rules-here").getByTestId("commit-link").first()).toHaveAttribute(
+    "href",
+    /^https:\/\/git\.kernel\.org\/linus\/[0-9a-f]{12}$/,
   );
   expect(await functionsIn(lab, "waterfall-a")).toContain("throttle_cfs_rq()");
 });

@@ -264,3 +264,27 @@ function unreachableControls(): readonly string[] {
     return outside || covered ? [`${nameOf(control)}: ${outside ? "outside" : "covered"}`] : [];
   });
 }
+
+test("before a projector F leaves the stage alone, and F or Escape brings the rest back", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.choose("projector");
+  const rest = ["transport", "question"].map((id) => lab.get(id).first());
+  for (const part of rest) await expect(part).toBeVisible();
+  for (const back of ["f", "Escape"]) {
+    await lab.press("f");
+    for (const part of rest) await expect(part).toHaveCount(0);
+    const share = await lab.get("stage").evaluate((stage) => {
+      const { width, height } = stage.getBoundingClientRect();
+      return (width * height) / (innerWidth * innerHeight);
+    });
+    expect(share).toBeGreaterThan(0.97);
+    await lab.press(back);
+    for (const part of rest) await expect(part).toBeVisible();
+  }
+  await lab.press("p");
+  const before = await lab.view();
+  await lab.selectWorst();
+  await lab.press("f", "f");
+  expect(await lab.view(), "elsewhere F fits").not.toEqual(before);
+  await expect(lab.get("transport")).toBeVisible();
+});

@@ -89,6 +89,39 @@ test("a tick of the scrubber says what happens at its moment, and a click goes t
   expect(await lab.playhead()).toBeLessThan(ns / 2);
 });
 
+test("the ruler carries the moments in view, each leads to its moment, and nothing on it hides a label", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.press("0", "Shift+A", "k", "k", "Shift+B");
+  await expect(lab.get("divergence").first()).toBeVisible();
+  const ticks = lab.get("ruler-tick");
+  await expect(ticks.first()).toBeVisible();
+  const boxes = async (selector: string): Promise<readonly DOMRect[]> =>
+    lab.page.locator(selector).evaluateAll((each) => each.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+  const labels = await boxes("[data-testid=time-axis] .tick text");
+  expect(labels.length).toBeGreaterThan(2);
+  for (const id of ["ruler-tick", "divergence", "marker-from", "marker-to", "marker-delta"]) {
+    const marks = await boxes(`[data-testid=${id}]`);
+    expect(marks.length, id).toBeGreaterThan(0);
+    for (const mark of marks)
+      for (const label of labels) {
+        const apart = mark.right <= label.left || label.right <= mark.left || mark.bottom <= label.top || label.bottom <= mark.top;
+        expect(apart, `${id} beside a label`).toBe(true);
+      }
+  }
+  await lab.press("Delete");
+  const herd = lab.page.locator("[data-testid=ruler-tick][data-kind=herd]").first();
+  await herd.hover();
+  await expect(lab.get("ruler-tip")).toContainText(/39 CPUs wait for the rq 0 lock, the deepest queue/);
+  await herd.click();
+  await lab.whenIdle();
+  expect(await lab.playhead()).toBe(Number(await herd.getAttribute("data-ns")));
+  const letters = await lab.get("scrubber").evaluate((scrubber) => {
+    const left = scrubber.getBoundingClientRect().left;
+    return [...scrubber.querySelectorAll("[data-testid=scrubber-tick] path")].map((tick) => tick.getBoundingClientRect().left - left);
+  });
+  expect(Math.min(...letters), "A and B stand free").toBeGreaterThan(15);
+});
+
 test("a tank says what happens where it is pointed at, and a click goes to that event", async ({ lab }) => {
   await lab.open("s/quota-stranded/");
   const told = await toldOn(

@@ -6,6 +6,8 @@ interface Measured {
   readonly share: number;
   readonly scrolls: boolean;
   readonly beside: boolean;
+  /** What is in sight of the lanes of each side shown, CSS px from top to bottom. */
+  readonly lanesPx: readonly number[];
 }
 
 /** What part of the window the stage has, whether the page scrolls, and whether A stands over B. */
@@ -16,6 +18,8 @@ export async function measureFrame(lab: Lab): Promise<Measured> {
     const root = document.documentElement;
     const share = stage === undefined ? 0 : (stage.width * stage.height) / (window.innerWidth * window.innerHeight);
     const scrolls = root.scrollHeight > root.clientHeight || root.scrollWidth > root.clientWidth;
-    return { share, scrolls, beside: (box("timeline-a")?.bottom ?? 0) > (box("timeline-b")?.top ?? 0) + 1 };
+    const lanes = ["a", "b"].flatMap((side) => box(`lanes-${side}`) ?? []);
+    const lanesPx = lanes.map(({ top, bottom }) => Math.min(window.innerHeight, bottom) - Math.max(0, top));
+    return { share, scrolls, beside: (box("timeline-a")?.bottom ?? 0) > (box("timeline-b")?.top ?? 0) + 1, lanesPx };
   });
 }

@@ -50,15 +50,17 @@ export function App(): ReactNode {
   return (
     <div className="page" data-rail={edges.rail} data-dock={edges.dock} data-drawer={drawer && problem === undefined}>
       {problem === undefined && <SkipLinks />}
-      <Header
-        title={problem === undefined ? title : "All questions"}
-        heads={problem === undefined}
-        onOpen={setOpened}
-        drawer={drawer}
-        onDrawer={() => setWanted(!drawer)}
-        picker={opened === "picker"}
-        edges={edges}
-      />
+      {!edges.alone && (
+        <Header
+          title={problem === undefined ? title : "All questions"}
+          heads={problem === undefined}
+          onOpen={setOpened}
+          drawer={drawer}
+          onDrawer={() => setWanted(!drawer)}
+          picker={opened === "picker"}
+          edges={edges}
+        />
+      )}
       {opened === "picker" && (
         <nav className="picker-panel" aria-label="Scenarios">
           <Boundary what="The list of questions" onClose={leavePicker}>
@@ -151,7 +153,7 @@ function useThrottleAnswer(want: (drawer: boolean) => void, { showTab }: Edges):
 }
 
 /** What keys open and fold. */
-function hostOf(open: (what: Opened) => void, { toggleRail, toggleDock }: Edges): KeyHost {
+function hostOf(open: (what: Opened) => void, { alone, toggleRail, toggleDock, toggleAlone }: Edges): KeyHost {
   return {
     openHelp: () => open("help"),
     openPalette: () => open("palette"),
@@ -159,6 +161,8 @@ function hostOf(open: (what: Opened) => void, { toggleRail, toggleDock }: Edges)
     openVariants: () => open("variants"),
     toggleRail,
     toggleDock,
+    alone,
+    ...(toggleAlone === undefined ? {} : { toggleAlone }),
   };
 }
 

@@ -21,6 +21,9 @@ const EmptyStage = lazy(() => import("../panels/start/EmptyStage.tsx"));
 const LinkStrips = lazy(() => import("../panels/frame/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })));
 const ScenarioDrawer = lazy(() => import("../panels/editor/ScenarioDrawer.tsx"));
 
+/** Below the header, or where it would be. */
+const IN_ITS_ROW = { gridRow: 2 } as const;
+
 interface FrameProps {
   readonly home: boolean;
   readonly drawer: boolean;
@@ -37,11 +40,11 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
   const empty = useSelect((state) => state.entry.text.trim() === "");
   const projector = useSelect((state) => state.theme === "projector");
   // With the rail away the numbers stand over the picture: they are the result.
-  const band = projector && !edges.rail;
+  const band = projector && !edges.rail && !edges.alone;
   // The rail says what is compared, if it is there; else the line over the picture, which is a step's where there are some.
   const stated = useSelect((state) => stepsOf(state.entry).length > 0) && edges.rail;
   return (
-    <main className="frame" id="results" tabIndex={-1} data-testid="lab">
+    <main className="frame" style={IN_ITS_ROW} id="results" tabIndex={-1} data-testid="lab">
       {edges.rail && !empty && <Rail onVariants={onVariants} />}
       {drawer && (
         <Boundary what="The scenario’s text">
@@ -78,17 +81,17 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
         <Alike />
       </div>
       {edges.dock && !empty && <Dock tab={edges.tab} onTab={edges.setTab} onSweep={onSweep} />}
-      {!empty && (
+      {!empty && !edges.alone && (
         <Boundary what="Playback">
           <Transport />
         </Boundary>
       )}
-      {home && (
+      {home && !edges.alone && (
         <p className="about" data-testid="about">
           {ABOUT}
         </p>
       )}
-      {home && <GalleryBar onOpen={onGallery} />}
+      {home && !edges.alone && <GalleryBar onOpen={onGallery} />}
     </main>
   );
 }

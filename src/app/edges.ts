@@ -9,10 +9,14 @@ export interface Edges {
   readonly rail: boolean;
   readonly dock: boolean;
   readonly tab: DockTab;
+  /** Nothing but the stage, before a projector. */
+  readonly alone: boolean;
   /** A phone shows everything below one another: nothing is closed there. */
   readonly phone: boolean;
   readonly toggleRail: () => void;
   readonly toggleDock: () => void;
+  /** Undefined where the stage cannot stand alone. */
+  readonly toggleAlone: (() => void) | undefined;
   readonly setTab: (tab: DockTab) => void;
   /** The tab, with the dock open. */
   readonly showTab: (tab: DockTab) => void;
@@ -43,19 +47,23 @@ export function useEdges(): Edges {
     if (areaChosen) setAsked({ ...asked, dock: undefined, tab: "area" });
     else if (byViewer && seen.selection !== selection) setAsked({ ...asked, dock: undefined, tab: "why" });
   }
-  const alone = useSelect((state) => state.theme === "projector");
+  const projector = useSelect((state) => state.theme === "projector");
+  const [askedAlone, setAlone] = useState(false);
   const hasStory = useSelect((state) => state.route !== "own");
   const railRoom = useMedia(RAIL_ROOM);
   const dockRoom = useMedia(DOCK_ROOM);
   const phone = useMedia(PHONE);
   const paper = useMedia("print");
-  const rail = phone || paper || (asked.rail ?? (railRoom && !alone));
-  const dock = phone || paper || (asked.dock ?? ((dockRoom && !alone) || seen.byViewer));
+  const alone = projector && askedAlone && !phone && !paper;
+  const rail = phone || paper || (!alone && (asked.rail ?? (railRoom && !projector)));
+  const dock = phone || paper || (!alone && (asked.dock ?? ((dockRoom && !projector) || seen.byViewer)));
   const toggleRail = useCallback(() => setAsked((now) => ({ ...now, rail: !rail })), [rail]);
   const toggleDock = useCallback(() => setAsked((now) => ({ ...now, dock: !dock })), [dock]);
+  const turnAlone = useCallback(() => setAlone(!alone), [alone]);
+  const toggleAlone = projector && !phone ? turnAlone : undefined;
   const setTab = useCallback((tab: DockTab) => setAsked((now) => ({ ...now, tab })), []);
   const showTab = useCallback((tab: DockTab) => setAsked((now) => ({ ...now, dock: true, tab })), []);
   // Without an area there is no answer to one: what was asked before it is not known any more.
   const tab = asked.tab === "area" && area === undefined ? (selection === undefined ? undefined : "why") : asked.tab;
-  return { rail, dock, tab: tab ?? (hasStory ? "story" : "latency"), phone, toggleRail, toggleDock, setTab, showTab };
+  return { rail, dock, tab: tab ?? (hasStory ? "story" : "latency"), alone, phone, toggleRail, toggleDock, toggleAlone, setTab, showTab };
 }

@@ -23,6 +23,9 @@ export interface KeyHost {
   readonly openVariants?: () => void;
   readonly toggleRail?: () => void;
   readonly toggleDock?: () => void;
+  /** Whether nothing but the stage is shown, and the way in and out, where there is one. */
+  readonly alone?: boolean;
+  readonly toggleAlone?: () => void;
   /** Forward and back where the frame has steps of its own: the scenes of a lesson. */
   readonly goStep?: (direction: 1 | -1) => void;
   /** What keys may do: turn all that can be turned, look around in runs that stay as they are, or walk the steps of a covered picture. */
@@ -129,12 +132,20 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     (event.code === "KeyB" ? host.toggleRail : host.toggleDock)?.();
     return true;
   }
+  if (turnsAlone(event, host)) return true;
   if (host.takes === "looks" && (event.code === "KeyV" || (event.code === "KeyX" && !event.shiftKey))) return false;
   if (event.code === "KeyV") {
     moreVariants(page, event.shiftKey ? host.openVariants : undefined);
     return true;
   }
   return handleSteps(event, page, host) || handlePlayback(event, page) || handleView(event, page);
+}
+
+/** Before a projector F leaves the stage alone; F or Escape brings the rest back. */
+function turnsAlone({ code, shiftKey }: KeyboardEvent, { alone = false, toggleAlone }: KeyHost): boolean {
+  if (toggleAlone === undefined || shiftKey || !(code === "KeyF" || (code === "Escape" && alone))) return false;
+  toggleAlone();
+  return true;
 }
 
 /** All variants, or the next one as a strip: where there are any to show. */

@@ -8,7 +8,7 @@ import "./stage.css";
 /** Below this there is room for one side, CSS px. */
 const ONE_PX = 480;
 
-export function Stage({ sides, view, theme, caption, empty, below, one = false, room, onEvent }: StageProps): ReactNode {
+export function Stage({ sides, view, theme, caption, empty, onRuler, below, one = false, room, onEvent }: StageProps): ReactNode {
   const root = useRef<HTMLElement>(null);
   const width = useWidth(root);
   const narrow = width > 0 && width < ONE_PX;
@@ -67,6 +67,7 @@ export function Stage({ sides, view, theme, caption, empty, below, one = false, 
             onMarker={(which, ns) => onEvent({ type: "marker", which, ns })}
             onSelect={onSelect}
             onMark={onMark}
+            onRuler={onRuler}
             below={below}
           />
         </div>

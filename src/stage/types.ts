@@ -1,7 +1,19 @@
 // What the stage takes and gives.
 
 import type { ReactNode } from "react";
-import type { Area, Drag, Markers, Place, Room, Selection, Spot, ThemeName, TimelineSide, Viewport } from "../timeline/index.ts";
+import type {
+  Area,
+  Drag,
+  Markers,
+  Place,
+  Room,
+  RulerPlace,
+  Selection,
+  Spot,
+  ThemeName,
+  TimelineSide,
+  Viewport,
+} from "../timeline/index.ts";
 
 /** Where the viewer looks. */
 export interface StageView {
@@ -68,6 +80,8 @@ export interface StageProps {
   readonly caption: ReactNode;
   /** What stands in place of a picture while there is none. */
   readonly empty: string;
+  /** What lies on the ruler below its labels: moments of the runs. */
+  readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;
   /** What stands below A and B on their axis: more runs. */
   readonly below?: ((place: Place) => ReactNode) | undefined;
   /** Whether one side is shown on purpose: the switch between them then is there at any width. */

@@ -3,9 +3,10 @@
 import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts";
 import type { RunRequest } from "../engine/protocol.ts";
 import { counted } from "../lib/count.ts";
+import { formatNs } from "../lib/format.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
-import { keysOf, sameValue } from "./knobs/knob-values.ts";
+import { keysOf, sameValue, valueWords } from "./knobs/knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
 import { CROSSING_S } from "./play/pace.ts";
 import { effectiveSet, liveOn, lookUp } from "./knobs/knob-sets.ts";
@@ -59,10 +60,18 @@ export function isComputing(state: State): boolean {
   return SIDES.some((side) => state.sides[side].status.kind === "computing" || state.sides[side].status.kind === "waiting");
 }
 
-/** The name of a side: its variant's, or what it has instead once a knob of the variant was turned. */
+/** The name of a side: its variant's, or what it has instead once a knob of the variant was turned; and what was written in mid-run. */
 export function sideLabel({ entry, knobs }: State, side: Side): string {
-  return chosenVariant(entry, knobs, side)?.name ?? customWords(entry, knobs, side);
+  const [first, ...more] = liveOn(knobs, side);
+  const written =
+    first === undefined
+      ? ""
+      : `, ${more.length > 0 ? "written to" : valueWords(first.value).slice(0, WRITTEN_MAX)} from ${formatNs(first.atNs)}`;
+  return `${chosenVariant(entry, knobs, side)?.name ?? customWords(entry, knobs, side)}${written}`;
 }
+
+/** A value written is told with as many letters: a link states values of any length. */
+const WRITTEN_MAX = 24;
 
 /** A knob as the run on screen resolved it. */
 export function resolvedKnob(run: Run | undefined, path: string): ResolvedKnob | undefined {

@@ -1,5 +1,6 @@
 // The state through its public door: actions in, selectors out. The engine is stood in for by listeners the test drives.
 
+import { formatNs } from "../lib/format.ts";
 import { describe, expect, test } from "vitest";
 import { KNOBS } from "../engine/gen/knobs.ts";
 import { compareCommand } from "./links/commands.ts";
@@ -30,6 +31,20 @@ describe("knobs", () => {
     const state = store.getState();
     expect(HERD.variants.slice(0, 2).map((variant) => variant.name)).toEqual([sideLabel(state, "a"), sideLabel(state, "b")]);
     expect(requestFor(state, "b").set).toEqual(Object.entries(HERD.variants[1]?.set ?? {}));
+  });
+
+  test("a side that was written to in mid-run says so behind its name, and the other one does not", () => {
+    const { store } = page();
+    const [first = "", second = ""] = HERD.variants.map((variant) => variant.name);
+    const write = (value: string, atNs: number): void =>
+      store.dispatch({ type: "knob_live_set", change: { where: "a", path: "kernel.rt_push_ipi", value, atNs } });
+    write("on", 50_000_000);
+    expect((["a", "b"] as const).map((side) => sideLabel(store.getState(), side))).toEqual([
+      `${first}, on from ${formatNs(50_000_000)}`,
+      second,
+    ]);
+    write("off", 60_000_000);
+    expect(sideLabel(store.getState(), "a")).toBe(`${first}, written to from ${formatNs(50_000_000)}`);
   });
 
   test("turning a knob of one side runs that side alone", () => {

@@ -140,7 +140,13 @@ export function Side(props: SideProps): ReactElement {
   return (
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
       <div className="tl-top">
-        <SideHead {...side} lock={lock} withQueue={props.withLock && props.deepLock} playheadNs={props.playheadNs} />
+        <SideHead
+          {...side}
+          lock={lock}
+          withLock={props.withLock}
+          withQueue={props.withLock && props.deepLock}
+          playheadNs={props.playheadNs}
+        />
       </div>
       <div ref={plots} className="tl-plots">
         <OverLanes {...props} plot={plot} onWake={told.onSelect} onLane={(cpu) => goToLane(props, rows, inView, cpu)} />

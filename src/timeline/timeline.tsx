@@ -57,7 +57,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const { depthMax, withLock, deepLock, withTask } = shown;
   const queues = { depthMax, withLock, deepLock, withTask };
   const level = { ...queues, area, pointer, width, ratio, gutter, theme, scheduler, over, lay, tools, lanesPx, scrollTop };
-  const axis = <Axis {...props} width={width} gutter={gutter} fontPx={theme.fontPx} area={area} onDraft={setDraft} />;
+  const axis = <Axis {...props} width={width} gutter={gutter} theme={theme} area={area} onDraft={setDraft} />;
   return (
     <div
       ref={root}
@@ -263,8 +263,10 @@ function longestThrottled(trace: TraceStore): number | undefined {
 }
 
 /** The keys of the time axis, for whoever has the focus inside. */
-function keysOf({ viewport, domainNs, playheadNs, focus, onViewport }: TimelineProps, shown: Shown): (event: KeyboardEvent) => void {
+function keysOf({ viewport, domainNs, playheadNs, focus, theme, onViewport }: TimelineProps, shown: Shown): (event: KeyboardEvent) => void {
   return (event) => {
+    // Before a projector F is the page's: it leaves the stage alone.
+    if (event.code === "KeyF" && theme === "projector") return;
     const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown, focus) });
     if (next === undefined) return;
     event.preventDefault();

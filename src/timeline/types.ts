@@ -65,6 +65,12 @@ export interface Place {
   readonly scheduler: FrameScheduler;
 }
 
+/** Where something lies on the ruler, below its labels. */
+export interface RulerPlace extends Pick<Place, "width" | "gutter" | "theme"> {
+  /** CSS px. */
+  readonly height: number;
+}
+
 /** `plenty`: rows of a good height, which scroll. `fit`: all CPUs in sight. `little`: besides, low tanks, and neither chips nor words of tanks. */
 export type Room = "plenty" | "fit" | "little";
 
@@ -106,6 +112,8 @@ export interface TimelineProps {
   readonly emphasis?: readonly number[];
   /** CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded. */
   readonly told?: readonly number[];
+  /** What lies on the ruler: moments of the runs. */
+  readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;
   /** What stands below the sides on their axis. */
   readonly below?: ((place: Place) => ReactNode) | undefined;
   /** `move` while a gesture goes on, `end` when it is over (the moment for a history entry). */

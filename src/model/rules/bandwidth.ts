@@ -1,27 +1,34 @@
 // The rules of quotas, and of the limit on RT tasks, by record kind.
 
 import type { KIND } from "../../engine/gen/catalogue.ts";
-import { at, rule, where } from "./place.ts";
+import { at, by, rule, where } from "./place.ts";
 import type { Rules } from "./place.ts";
 
 const PERIOD = [at("do_sched_cfs_period_timer", "fair", "3.2")];
-const REFILL = [at("__refill_cfs_bandwidth_runtime", "fair", "3.2")];
-const RETURN = [at("__return_cfs_rq_runtime", "fair", "3.2")];
+const REFILL = [by("a9cf55b28610", at("__refill_cfs_bandwidth_runtime", "fair", "3.2"))];
+const RETURN = [by("d8b4986d3dbc", at("__return_cfs_rq_runtime", "fair", "3.2"))];
 const DISTRIBUTE = [at("distribute_cfs_runtime", "fair", "3.2")];
-const SLACK_START = [at("start_cfs_slack_bandwidth", "fair", "3.2")];
-const SLACK_RUN = [at("do_sched_cfs_slack_timer", "fair", "3.2")];
-const POOL = [at("struct cfs_bandwidth", "kernel/sched.c", "3.2", "3.2"), at("struct cfs_bandwidth", "kernel/sched/sched.h", "3.16")];
-const SILO = [at("struct cfs_rq", "kernel/sched.c", "3.2", "3.2"), at("struct cfs_rq", "kernel/sched/sched.h", "3.16")];
+const SLACK_START = [by("d8b4986d3dbc", at("start_cfs_slack_bandwidth", "fair", "3.2"))];
+const SLACK_RUN = [by("d8b4986d3dbc", at("do_sched_cfs_slack_timer", "fair", "3.2"))];
+const POOL = [
+  by("ab84d31e1550", at("struct cfs_bandwidth", "kernel/sched.c", "3.2", "3.2")),
+  by("ab84d31e1550", at("struct cfs_bandwidth", "kernel/sched/sched.h", "3.16")),
+];
+const SILO = [
+  by("ab84d31e1550", at("struct cfs_rq", "kernel/sched.c", "3.2", "3.2")),
+  by("ab84d31e1550", at("struct cfs_rq", "kernel/sched/sched.h", "3.16")),
+];
 export const THROTTLE = rule(
   "A run queue of the group that has no run time and finds the pool empty leaves its CPU until it is given some.",
   "docs/model/bandwidth.md#throttle",
-  at("throttle_cfs_rq", "fair", "3.2"),
+  by("85dac906bec3", at("throttle_cfs_rq", "fair", "3.2", "6.13")),
+  by("e1fad12dcb66", at("throttle_cfs_rq", "fair", "6.18")),
 );
 export const RT_THROTTLED = rule(
   "Once RT tasks used up the runtime of their period, no RT task may run on the CPU.",
   "docs/model/bandwidth.md#rt-throttling",
   ...where("kernel.rt_throttle", ["off", "950_1000_share", "950_1000_noshare"], [at("sched_rt_runtime_exceeded", "rt", "2.6.25")]),
-  ...where("kernel.rt_throttle", ["dl_server_6_12"], [at("dl_server_timer", "kernel/sched/deadline.c", "6.12")]),
+  ...where("kernel.rt_throttle", ["dl_server_6_12"], [by("a110a81c52a9", at("dl_server_timer", "kernel/sched/deadline.c", "6.12"))]),
 );
 
 /** A rule for every record kind of bandwidth control. */
@@ -40,7 +47,7 @@ export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${stri
   BwTake: rule(
     "A run queue of the group that used up its run time takes a slice from the pool.",
     "docs/model/bandwidth.md#take",
-    at("assign_cfs_rq_runtime", "fair", "3.2"),
+    by("ec12cb7f31e2", at("assign_cfs_rq_runtime", "fair", "3.2")),
   ),
   BwReturn: rule(
     "The last task of the group on this CPU sleeps: all but a minimum goes back to the pool.",
@@ -51,12 +58,12 @@ export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${stri
   BwExpireSilo: rule(
     "Run time of a period that is over expires on the CPU.",
     "docs/model/bandwidth.md#expiry",
-    at("expire_cfs_rq_runtime", "fair", "3.2", "4.19"),
+    by("a9cf55b28610", at("expire_cfs_rq_runtime", "fair", "3.2", "4.19")),
   ),
   BwDrop: rule(
     "Run time of a period that is over is not returned to the pool.",
     "docs/model/bandwidth.md#expiry",
-    at("__return_cfs_rq_runtime", "fair", "3.2", "4.19"),
+    by("a9cf55b28610", at("__return_cfs_rq_runtime", "fair", "3.2", "4.19")),
   ),
   BwThrottle: THROTTLE,
   BwUnthrottle: rule(
@@ -78,12 +85,12 @@ export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${stri
   BwDoubleSpend: rule(
     "A copy of the pool was handed out while others took from the pool: what both took is spent twice.",
     "docs/model/bandwidth.md#quota-pathologies",
-    at("do_sched_cfs_period_timer", "fair", "3.17", "5.4"),
+    by("c06f04c70489", at("do_sched_cfs_period_timer", "fair", "3.17", "5.4")),
   ),
   BwBurst: rule(
     "The period that ends used more than one quota, from run time saved before.",
     "docs/model/bandwidth.md#refill",
-    at("__refill_cfs_bandwidth_runtime", "fair", "5.14"),
+    by("f4183717b370", at("__refill_cfs_bandwidth_runtime", "fair", "5.14")),
   ),
   BwSlack: [
     rule(

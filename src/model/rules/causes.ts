@@ -2,14 +2,14 @@
 
 import type { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { SEND_RESCHEDULE } from "./interrupts.ts";
-import { at, where, type ModelRule, type Rule } from "./place.ts";
+import { at, by, where, type ModelRule, type Rule } from "./place.ts";
 import { RT_THROTTLED, THROTTLE } from "./bandwidth.ts";
 import { LAZY_WAIT, RETURN_TO_USER, SOFTIRQ_RUN, SPIN } from "./records.ts";
 
 const IDLE_LOOP = [
   at("cpu_idle", "arch/x86/kernel/process_64.c", "2.6.24", "3.2"),
   at("cpu_idle_loop", "kernel/sched/idle.c", "3.16", "4.2"),
-  at("do_idle", "kernel/sched/idle.c", "4.15"),
+  by("c1de45ca831a", at("do_idle", "kernel/sched/idle.c", "4.15")),
 ];
 const IRQ_ENTER = [at("irq_enter", "kernel/softirq.c", "2.6.24")];
 
@@ -49,7 +49,7 @@ export const CAUSE_RULES: { readonly [name in (typeof CAUSES)[number]["name"]]: 
   irq_delay: {
     says: "The timer was due while its CPU had interrupts off or was in another handler: its own handler had to wait.",
     model: "docs/model/locks-and-ipis.md#interrupts-off",
-    places: [at("hrtimer_interrupt", "hrtimer", "2.6.24")],
+    places: [by("54cdfdb47f73", at("hrtimer_interrupt", "hrtimer", "2.6.24"))],
   },
   idle_exit: {
     says: "The CPU was in an idle state and had to leave it first.",
@@ -84,7 +84,7 @@ export const CAUSE_RULES: { readonly [name in (typeof CAUSES)[number]["name"]]: 
     model: "docs/model/accounting.md#causes",
     places: [
       ...where("kernel.fair", ["cfs"], [at("pick_next_entity", "fair", "3.2", "6.3")]),
-      ...where("kernel.fair", ["eevdf"], [at("pick_eevdf", "fair", "6.6")]),
+      ...where("kernel.fair", ["eevdf"], [by("147f3efaa241", at("pick_eevdf", "fair", "6.6"))]),
     ],
   },
   throttled: THROTTLE,

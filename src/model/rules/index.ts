@@ -14,8 +14,8 @@ import type { Rule, Rules } from "./place.ts";
 import { RECORDS } from "./records.ts";
 import { WRITES } from "./writes.ts";
 
-export { calledWords, cite, fileIn, modelPath, modelWords, sourceUrl, VERSIONS, versionsOf } from "./place.ts";
-export type { Cited, Kernel, ModelRule, Place, Rule } from "./place.ts";
+export { calledWords, cite, commitUrl, fileIn, modelPath, modelWords, originWords, sourceUrl, VERSIONS, versionsOf } from "./place.ts";
+export type { Cited, Kernel, ModelRule, Origin, Place, Rule } from "./place.ts";
 export { CAUSE_RULES, FINDING_RULES, STATES } from "./causes.ts";
 
 const BY_KIND = new Map<number, Rules>(Object.entries(KIND).map(([name, kind]) => [kind, RECORDS[name as keyof typeof KIND]]));

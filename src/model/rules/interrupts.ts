@@ -1,6 +1,6 @@
 // The rules of interrupts, by vector.
 
-import { at, rule, type Place, type Rule } from "./place.ts";
+import { at, by, rule, type Place, type Rule } from "./place.ts";
 
 /** A file that moved in 5.4. */
 function ipi(name: string): readonly Place[] {
@@ -16,7 +16,7 @@ export const IPIS: readonly Rule[] = [
   rule(
     "The CPU's own timer interrupts it; nobody sends an IPI.",
     "docs/model/locks-and-ipis.md#interrupt-delivery",
-    at("hrtimer_interrupt", "hrtimer", "2.6.24"),
+    by("54cdfdb47f73", at("hrtimer_interrupt", "hrtimer", "2.6.24")),
   ),
   rule(
     "A reschedule IPI makes the target look at need_resched, or at its wake-list up to 5.7.",
@@ -36,7 +36,7 @@ export const IPIS: readonly Rule[] = [
   rule(
     "A CPU interrupts itself to run the irq_work that it queued.",
     "docs/model/locks-and-ipis.md#one-call-list",
-    at("arch_irq_work_raise", "arch/x86/kernel/irq_work.c", "3.2"),
+    by("e360adbe2924", at("arch_irq_work_raise", "arch/x86/kernel/irq_work.c", "3.2")),
   ),
 ];
 
@@ -45,18 +45,18 @@ export const HANDLERS: readonly Rule[] = [
   rule(
     "The timer interrupt runs the callbacks of all timers that are due.",
     "docs/model/time.md#hrtimers",
-    at("hrtimer_interrupt", "hrtimer", "2.6.24"),
+    by("54cdfdb47f73", at("hrtimer_interrupt", "hrtimer", "2.6.24")),
   ),
   rule(
     "The handler of the reschedule IPI leaves the work to the interrupt's exit, which looks at need_resched.",
     "docs/model/locks-and-ipis.md#reschedule-ipi",
     at("scheduler_ipi", "core", "3.2", "5.7"),
-    at("scheduler_ipi", "include/linux/sched.h", "5.8"),
+    by("2a0a24ebb499", at("scheduler_ipi", "include/linux/sched.h", "5.8")),
   ),
   rule(
     "The handler of the function-call IPI runs the calls that were queued for this CPU.",
     "docs/model/locks-and-ipis.md#one-call-list",
-    at("generic_smp_call_function_single_interrupt", "kernel/smp.c", "3.2"),
+    by("3d4422332711", at("generic_smp_call_function_single_interrupt", "kernel/smp.c", "3.2")),
   ),
   rule(
     "A device's interrupt runs the handlers that its driver registered.",
@@ -66,6 +66,6 @@ export const HANDLERS: readonly Rule[] = [
   rule(
     "The handler runs the irq_work that was queued on this CPU.",
     "docs/model/locks-and-ipis.md#one-call-list",
-    at("irq_work_run", "kernel/irq_work.c", "3.2"),
+    by("e360adbe2924", at("irq_work_run", "kernel/irq_work.c", "3.2")),
   ),
 ];

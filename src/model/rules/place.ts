@@ -3,6 +3,9 @@
 
 import { KNOBS } from "../../engine/gen/knobs.ts";
 
+/** The commit that made the behaviour or brought the function in this form; where nobody here knows it, the release that was read. */
+export type Origin = { readonly commit: string } | { readonly commit: "not known"; readonly readIn: string };
+
 /** A function of the kernel, in the versions in which it has this name and lies in this file. */
 export interface Place {
   /** Function, macro or `struct`. */
@@ -15,6 +18,7 @@ export interface Place {
   readonly until?: string;
   /** The place counts only where this switch has one of these values. */
   readonly when?: { readonly knob: string; readonly is: readonly string[] };
+  readonly origin: Origin;
 }
 
 /** A rule of the model as everything cites it: `docs/model/rt-balancing.md#push-ipi-chain`. */
@@ -40,6 +44,7 @@ export interface Cited {
   readonly version: string;
   /** The run's own version where its source has no such place and `version` is the nearest that has one. */
   readonly insteadOf?: string;
+  readonly origin: Origin;
   /** The file at the version's release tag. */
   readonly url: string;
   /** The definition and every use at that tag. */
@@ -62,9 +67,14 @@ const FILES: Readonly<Record<string, { readonly upTo: string; readonly old: stri
   hrtimer: { upTo: "3.16", old: "kernel/hrtimer.c", now: "kernel/time/hrtimer.c" },
 };
 
-/** A place from a version on, up to another one. */
+/** A place from a version on, up to another one; who made it so is not known. */
 export function at(name: string, file: string, from: string, until?: string): Place {
-  return { name, file, from, ...(until === undefined ? {} : { until }) };
+  return { name, file, from, ...(until === undefined ? {} : { until }), origin: { commit: "not known", readIn: from } };
+}
+
+/** The same place, with the commit that made it so: twelve digits, with a row in docs/sources.md. */
+export function by(commit: string, place: Place): Place {
+  return { ...place, origin: { commit } };
 }
 
 /** The same place, where a switch has one of these values only. */
@@ -105,7 +115,8 @@ export function cite({ says, places }: Rule, kernel: Kernel): Cited | undefined 
   if (best === undefined) return undefined;
   const { place, version, away } = best;
   const file = fileIn(place, version);
-  const cited = { says, name: place.name, file, version, url: sourceUrl(file, version), usesUrl: usesUrl(place.name, version) };
+  const { name, origin } = place;
+  const cited = { says, name, file, version, origin, url: sourceUrl(file, version), usesUrl: usesUrl(name, version) };
   return away === 0 ? cited : { ...cited, insteadOf: own };
 }
 
@@ -131,6 +142,16 @@ export function sourceUrl(file: string, version: string): string {
   const tag = tagOf(version);
   const stable = /^v[3-9]\.\d+\.\d+$/.test(tag);
   return `${KERNEL_ORG}/${stable ? "stable" : "torvalds"}/linux.git/tree/${file}?h=${tag}`;
+}
+
+/** Where a commit can be read; undefined where it is not known. */
+export function commitUrl({ commit }: Origin): string | undefined {
+  return commit === "not known" ? undefined : `https://git.kernel.org/linus/${commit}`;
+}
+
+/** "commit 4bdced5c9a29", or what was read instead. */
+export function originWords(origin: Origin): string {
+  return "readIn" in origin ? `commit not known, read in ${origin.readIn}` : `commit ${origin.commit}`;
 }
 
 function usesUrl(name: string, version: string): string {

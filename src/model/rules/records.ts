@@ -4,7 +4,7 @@
 import type { KIND } from "../../engine/gen/catalogue.ts";
 import { BANDWIDTH, RT_THROTTLED } from "./bandwidth.ts";
 import { HANDLERS, IPIS } from "./interrupts.ts";
-import { at, rule, where, type Rule, type Rules } from "./place.ts";
+import { at, by, rule, where, type Rule, type Rules } from "./place.ts";
 import { WEIGHT } from "./writes.ts";
 
 type KindName = keyof typeof KIND;
@@ -15,17 +15,17 @@ const TICKET = ["ticket"];
 const QUEUED = ["qspinlock"];
 
 const LOCK_SLOW = [
-  ...where("kernel.spinlock", QUEUED, [at("queued_spin_lock_slowpath", "kernel/locking/qspinlock.c", "4.2")]),
+  ...where("kernel.spinlock", QUEUED, [by("a33fda35e3a7", at("queued_spin_lock_slowpath", "kernel/locking/qspinlock.c", "4.2"))]),
   ...where("kernel.spinlock", TICKET, [
-    at("__ticket_spin_lock", "arch/x86/include/asm/spinlock.h", "3.2", "3.2"),
-    at("arch_spin_lock", "arch/x86/include/asm/spinlock.h", "3.16", "4.1"),
+    by("314cdbefd1fd", at("__ticket_spin_lock", "arch/x86/include/asm/spinlock.h", "3.2", "3.2")),
+    by("314cdbefd1fd", at("arch_spin_lock", "arch/x86/include/asm/spinlock.h", "3.16", "4.1")),
   ]),
 ];
 const LOCK_FREE = [
-  ...where("kernel.spinlock", QUEUED, [at("queued_spin_unlock", "include/asm-generic/qspinlock.h", "4.2")]),
+  ...where("kernel.spinlock", QUEUED, [by("a33fda35e3a7", at("queued_spin_unlock", "include/asm-generic/qspinlock.h", "4.2"))]),
   ...where("kernel.spinlock", TICKET, [
-    at("__ticket_spin_unlock", "arch/x86/include/asm/spinlock.h", "3.2", "3.2"),
-    at("arch_spin_unlock", "arch/x86/include/asm/spinlock.h", "3.16", "4.1"),
+    by("314cdbefd1fd", at("__ticket_spin_unlock", "arch/x86/include/asm/spinlock.h", "3.2", "3.2")),
+    by("314cdbefd1fd", at("arch_spin_unlock", "arch/x86/include/asm/spinlock.h", "3.16", "4.1")),
   ]),
 ];
 export const SPIN = rule(
@@ -34,21 +34,24 @@ export const SPIN = rule(
   ...LOCK_SLOW,
 );
 
-const RESCHED = [at("resched_task", "core", "2.6.24", "3.16"), at("resched_curr", "core", "3.17")];
-const LAZY = [at("resched_curr_lazy", "core", "6.13")];
+const RESCHED = [at("resched_task", "core", "2.6.24", "3.16"), by("8875125efe84", at("resched_curr", "core", "3.17"))];
+const LAZY = [by("7c70cb94d29c", at("resched_curr_lazy", "core", "6.13"))];
 export const LAZY_WAIT = rule(
   "resched_curr_lazy() asks for a switch at the next return to user; a tick turns the request into need_resched.",
   "docs/model/preemption.md#which-flag-is-set",
   ...LAZY,
 );
-const TICK = [at("scheduler_tick", "core", "2.6.24", "6.6"), at("sched_tick", "core", "6.12")];
-const BALANCE = [at("load_balance", "fair", "3.2", "6.6"), at("sched_balance_rq", "fair", "6.12")];
+const TICK = [at("scheduler_tick", "core", "2.6.24", "6.6"), by("86dd6c04ef9f", at("sched_tick", "core", "6.12"))];
+const BALANCE = [by("1e3c88bdeb12", at("load_balance", "fair", "3.2", "6.6")), by("4c3e509ea9f2", at("sched_balance_rq", "fair", "6.12"))];
 const PULL_RT = [at("pull_rt_task", "rt", "2.6.25")];
-const STOPPERS = [at("migration_thread", "core", "2.6.24", "2.6.25"), at("active_load_balance_cpu_stop", "fair", "3.2")] as const;
+const STOPPERS = [
+  at("migration_thread", "core", "2.6.24", "2.6.25"),
+  by("969c79215a35", at("active_load_balance_cpu_stop", "fair", "3.2")),
+] as const;
 
 const USER_EXIT = [
   at("exit_to_usermode_loop", "arch/x86/entry/common.c", "4.15", "5.8"),
-  at("exit_to_user_mode_loop", "kernel/entry/common.c", "5.10"),
+  by("a9f3a74a29af", at("exit_to_user_mode_loop", "kernel/entry/common.c", "5.10")),
 ];
 const POINTS: readonly Rule[] = [
   rule(
@@ -71,7 +74,7 @@ const POINTS: readonly Rule[] = [
     "docs/model/preemption.md#preemption-points",
     at("cond_resched", "core", "2.6.24", "2.6.24"),
     at("_cond_resched", "core", "2.6.25", "5.10"),
-    at("__cond_resched", "core", "5.14"),
+    by("b965f1ddb47d", at("__cond_resched", "core", "5.14")),
   ),
   rule(
     "A kernel path that may sleep says so; under voluntary preemption this is a call of cond_resched().",
@@ -85,12 +88,13 @@ export const RETURN_TO_USER = rule(
   ...USER_EXIT,
 );
 
+const DO_SOFTIRQ = at("__do_softirq", "kernel/softirq.c", "2.6.24", "6.1");
 const SOFTIRQ = [
-  at("__do_softirq", "kernel/softirq.c", "2.6.24", "6.1"),
+  DO_SOFTIRQ,
   // Back-ported to the stable branch.
-  at("handle_softirqs", "kernel/softirq.c", "6.1.192", "6.1.192"),
-  at("__do_softirq", "kernel/softirq.c", "6.3", "6.6"),
-  at("handle_softirqs", "kernel/softirq.c", "6.12"),
+  by("1dd1eff161bd", at("handle_softirqs", "kernel/softirq.c", "6.1.192", "6.1.192")),
+  { ...DO_SOFTIRQ, from: "6.3", until: "6.6" },
+  by("1dd1eff161bd", at("handle_softirqs", "kernel/softirq.c", "6.12")),
 ];
 export const SOFTIRQ_RUN = rule(
   "The pending softirqs of the CPU are handled one after the other.",
@@ -98,7 +102,7 @@ export const SOFTIRQ_RUN = rule(
   ...SOFTIRQ,
 );
 
-const KICK = [at("nohz_balancer_kick", "fair", "3.2", "4.15"), at("kick_ilb", "fair", "4.18")];
+const KICK = [by("83cd4fe27ad8", at("nohz_balancer_kick", "fair", "3.2", "4.15")), by("4550487a993d", at("kick_ilb", "fair", "4.18"))];
 
 /** A rule for every record kind. */
 export const RECORDS: { readonly [name in KindName]: Rules } = {
@@ -134,7 +138,7 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     "At the end of an interrupt pending softirqs are run, and then need_resched is looked at.",
     "docs/model/locks-and-ipis.md#softirqs",
     at("irq_exit", "kernel/softirq.c", "2.6.24", "5.7"),
-    at("irq_exit_rcu", "kernel/softirq.c", "5.8"),
+    by("8a6bc4787f05", at("irq_exit_rcu", "kernel/softirq.c", "5.8")),
   ),
   NeedResched: rule(
     "need_resched is set: the task that runs will call schedule() at the next preemption point.",
@@ -150,12 +154,12 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
   SliceGrant: rule(
     "On return to user code a set flag meets a request for a slice extension: the kernel clears the flag and arms a timer.",
     "docs/model/preemption.md#slice-extension",
-    at("rseq_grant_slice_extension", "include/linux/rseq_entry.h", "7.0"),
+    by("dfb630f548a7", at("rseq_grant_slice_extension", "include/linux/rseq_entry.h", "7.0")),
   ),
   SliceEnd: rule(
     "The timer, a system call or another request to reschedule ends a slice extension, and the CPU calls schedule().",
     "docs/model/preemption.md#slice-extension",
-    at("rseq_slice_expired", "kernel/rseq.c", "7.0"),
+    by("0ac3b5c3dc45", at("rseq_slice_expired", "kernel/rseq.c", "7.0")),
   ),
   HrtimerExpire: rule(
     "The callback of a sleeping task's timer wakes the task.",
@@ -165,8 +169,8 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
   WakelistQueue: rule(
     "The waker does not take the remote run queue's lock: it puts the task on the target's wake-list.",
     "docs/model/wake-ups.md#wake-list",
-    at("ttwu_queue_remote", "core", "3.2", "5.7"),
-    at("ttwu_queue_wakelist", "core", "5.8"),
+    by("317f394160e9", at("ttwu_queue_remote", "core", "3.2", "5.7")),
+    by("2ebb17717550", at("ttwu_queue_wakelist", "core", "5.8")),
   ),
   IdleWithoutIpi: [
     rule(
@@ -177,20 +181,22 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     rule(
       "The idle target polls need_resched, so that setting the flag is enough: no IPI is sent.",
       "docs/model/wake-ups.md#polling-idle",
-      at("ttwu_queue_remote", "core", "3.16", "5.7"),
-      at("send_call_function_single_ipi", "core", "5.8", "6.3"),
-      at("call_function_single_prep_ipi", "core", "6.6"),
+      by("e3baac47f0e8", at("ttwu_queue_remote", "core", "3.16", "5.7")),
+      by("b2a02fc43a1f", at("send_call_function_single_ipi", "core", "5.8", "6.3")),
+      by("68f4ff04dbad", at("call_function_single_prep_ipi", "core", "6.6")),
     ),
   ],
   RtoSet: rule(
     "The CPU has an RT task that could run elsewhere: it becomes RT-overloaded.",
     "docs/model/rt-balancing.md#overload",
-    at("rt_set_overload", "rt", "2.6.25"),
+    by("637f50851b57", at("rt_set_overload", "rt", "2.6.25", "6.6")),
+    by("612f769edd06", at("rt_set_overload", "rt", "6.12")),
   ),
   RtoClear: rule(
     "The CPU has no RT task left that could run elsewhere.",
     "docs/model/rt-balancing.md#overload",
-    at("rt_clear_overload", "rt", "2.6.25"),
+    by("637f50851b57", at("rt_clear_overload", "rt", "2.6.25", "6.6")),
+    by("612f769edd06", at("rt_clear_overload", "rt", "6.12")),
   ),
   PullTry: pulls("goes for the lock of a run queue that has too much"),
   PullOk: pulls("takes a task from another run queue"),
@@ -199,13 +205,13 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     rule(
       "A CPU with more than one RT task moves one to a CPU that runs something weaker.",
       "docs/model/rt-balancing.md#push",
-      at("push_rt_task", "rt", "2.6.25"),
+      by("e8fa136262e1", at("push_rt_task", "rt", "2.6.25")),
     ),
     rule("The CPU's stopper moves a task away that cannot be moved while it runs.", "docs/model/rt-balancing.md#stopper", ...STOPPERS),
     rule(
       "The CPU's stopper moves the running RT task away for push_rt_task().",
       "docs/model/rt-balancing.md#push-the-running-task",
-      at("push_cpu_stop", "core", "5.14"),
+      by("a7c81556ec4d", at("push_cpu_stop", "core", "5.14")),
     ),
   ],
   PushFail: rule(
@@ -216,25 +222,29 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
   RtoHop: rule(
     "The RT push chain goes from overloaded CPU to overloaded CPU; each tries to push a task.",
     "docs/model/rt-balancing.md#push-ipi-chain",
-    ...where("kernel.rt_balance", ["ipi_4_1"], [at("find_next_push_cpu", "rt", "4.1", "4.2")]),
-    ...where("kernel.rt_balance", ["ipi_4_15", "ipi_4_16_skip1", "ipi_2026_noself"], [at("rto_next_cpu", "rt", "4.15")]),
+    ...where("kernel.rt_balance", ["ipi_4_1"], [by("b6366f048e0c", at("find_next_push_cpu", "rt", "4.1", "4.2"))]),
+    ...where(
+      "kernel.rt_balance",
+      ["ipi_4_15", "ipi_4_16_skip1", "ipi_2026_noself"],
+      [by("4bdced5c9a29", at("rto_next_cpu", "rt", "4.15"))],
+    ),
   ),
   CpupriSet: rule(
     "The priority of what the CPU runs changed; cpupri is told, for those who look for a weaker CPU.",
     "docs/model/rt-balancing.md#cpupri",
-    at("cpupri_set", "cpupri", "3.2"),
+    by("6e0534f27819", at("cpupri_set", "cpupri", "3.2")),
   ),
   Tick: rule("HZ times a second the tick charges the running task and asks for balancing.", "docs/model/time.md#tick", ...TICK),
   TickStop: rule(
     "A CPU that is idle stops its tick.",
     "docs/model/time.md#tick-stop",
-    at("tick_nohz_stop_sched_tick", "kernel/time/tick-sched.c", "2.6.24", "4.15"),
-    at("tick_nohz_stop_tick", "kernel/time/tick-sched.c", "4.18"),
+    by("79bf2bb335b8", at("tick_nohz_stop_sched_tick", "kernel/time/tick-sched.c", "2.6.24", "4.15")),
+    by("0e7767687fda", at("tick_nohz_stop_tick", "kernel/time/tick-sched.c", "4.18")),
   ),
   TickRestart: rule(
     "A CPU that leaves idle starts its tick again.",
     "docs/model/time.md#tick-stop",
-    at("tick_nohz_restart_sched_tick", "kernel/time/tick-sched.c", "2.6.24"),
+    by("79bf2bb335b8", at("tick_nohz_restart_sched_tick", "kernel/time/tick-sched.c", "2.6.24")),
   ),
   WakeDone: rule("The task is back in its own code: here its latency ends.", "docs/model/accounting.md#latency"),
   CpuStop: rule("The firmware or the host takes the CPU away; the kernel does not notice.", "docs/model/time.md#hardware-noise"),
@@ -249,7 +259,7 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
   NeedReschedUpgrade: rule(
     "The tick finds a lazy flag and sets need_resched.",
     "docs/model/preemption.md#lazy-upgrade",
-    at("sched_tick", "core", "6.13"),
+    by("7c70cb94d29c", at("sched_tick", "core", "6.13")),
   ),
   PreemptPoint: POINTS,
   SoftirqRaise: rule(
@@ -262,22 +272,22 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
   PiSetprio: rule(
     "The owner of a lock inherits the priority of the strongest waiter.",
     "docs/model/programs.md#shared-objects",
-    at("rt_mutex_setprio", "core", "2.6.24"),
+    by("b29739f902ee", at("rt_mutex_setprio", "core", "2.6.24")),
   ),
   RtThrottle: RT_THROTTLED,
   RtUnthrottle: rule(
     "The timer of RT bandwidth gives the CPU its runtime again.",
     "docs/model/bandwidth.md#rt-throttling",
     at("update_sched_rt_period", "rt", "2.6.25", "2.6.25"),
-    at("do_sched_rt_period_timer", "rt", "3.2"),
+    by("d0b27fa77854", at("do_sched_rt_period_timer", "rt", "3.2")),
   ),
   ObjectWait: rule("The program's own object: the kernel only sees the task go to sleep.", "docs/model/programs.md#shared-objects"),
   ObjectWake: rule("The program's own object: the kernel only sees the wake-up that follows.", "docs/model/programs.md#shared-objects"),
   MigrateDisable: rule(
     "A task keeps the CPU it is on until it allows migration again.",
     "docs/model/rt-balancing.md#push-the-running-task",
-    at("migrate_disable", "core", "5.14", "6.13"),
-    at("migrate_disable", "include/linux/sched.h", "6.18"),
+    by("af449901b84c", at("migrate_disable", "core", "5.14", "6.13")),
+    by("378b7708194f", at("migrate_disable", "include/linux/sched.h", "6.18")),
   ),
   WakeupNew: rule(
     "A forked task is put on a run queue for the first time.",
@@ -288,13 +298,13 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     rule(
       "The stopper moves the running RT task away for push_rt_task().",
       "docs/model/rt-balancing.md#push-the-running-task",
-      at("push_cpu_stop", "core", "5.14"),
+      by("a7c81556ec4d", at("push_cpu_stop", "core", "5.14")),
     ),
     rule(
       "The stopper moves a task to a CPU that it may run on.",
       "docs/model/rt-balancing.md#stopper",
       at("migration_thread", "core", "2.6.24", "2.6.25"),
-      at("migration_cpu_stop", "core", "3.2"),
+      by("969c79215a35", at("migration_cpu_stop", "core", "3.2")),
     ),
     rule("The stopper moves a task to the CPU that could not pull one.", "docs/model/idle-balancing.md#active-balance", ...STOPPERS),
   ],
@@ -303,7 +313,7 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     "A CPU that stopped its tick joins the mask of idle CPUs that others balance for.",
     "docs/model/idle-balancing.md#idle-mask",
     at("select_nohz_load_balancer", "fair", "3.2", "3.2"),
-    at("nohz_balance_enter_idle", "fair", "3.16"),
+    by("c1cc017c59c4", at("nohz_balance_enter_idle", "fair", "3.16")),
   ),
   NohzExitIdle: rule(
     "The first busy tick takes the CPU out of the mask of idle CPUs.",
@@ -316,30 +326,34 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     ...KICK,
   ),
   NohzRun: [
-    rule("The kicked CPU balances for every idle CPU.", "docs/model/idle-balancing.md#idle-walk", at("nohz_idle_balance", "fair", "3.2")),
+    rule(
+      "The kicked CPU balances for every idle CPU.",
+      "docs/model/idle-balancing.md#idle-walk",
+      by("83cd4fe27ad8", at("nohz_idle_balance", "fair", "3.2")),
+    ),
     rule(
       "A CPU about to go idle looks at the others' blocked load first.",
       "docs/model/idle-balancing.md#newly-idle-without-an-ipi",
-      at("nohz_newidle_balance", "fair", "4.18"),
+      by("31e77c93e432", at("nohz_newidle_balance", "fair", "4.18")),
     ),
   ],
   NohzRunEnd: rule(
     "The CPU has looked at all idle CPUs, or has something to run.",
     "docs/model/idle-balancing.md#idle-walk",
-    at("nohz_idle_balance", "fair", "3.2"),
+    by("83cd4fe27ad8", at("nohz_idle_balance", "fair", "3.2")),
   ),
   LiveChange: [
     rule(
       "A write of the task's affinity.",
       "docs/model/accounting.md#live-writes",
       at("set_cpus_allowed", "core", "2.6.24", "2.6.25"),
-      at("set_cpus_allowed_ptr", "core", "3.2"),
+      by("cd8ba7cd9be0", at("set_cpus_allowed_ptr", "core", "3.2")),
     ),
     rule(
       "A write of the task's policy and priority.",
       "docs/model/accounting.md#live-writes",
       at("sched_setscheduler", "core", "2.6.24", "6.6"),
-      at("sched_setscheduler", "kernel/sched/syscalls.c", "6.12"),
+      by("04746ed80bcf", at("sched_setscheduler", "kernel/sched/syscalls.c", "6.12")),
     ),
     WEIGHT,
     rule("A signal ends the task's sleep.", "docs/model/programs.md#cyclictest", at("complete_signal", "kernel/signal.c", "3.2")),

@@ -1,6 +1,6 @@
 // The rules of what is written to the running kernel.
 
-import { at, rule, type Rule } from "./place.ts";
+import { at, by, rule, type Rule } from "./place.ts";
 
 /** Of a group's weight, which a record tells too. */
 export const WEIGHT = rule(
@@ -21,18 +21,18 @@ export const WRITES: readonly Rule[] = [
   rule(
     "A write to the preempt file of PREEMPT_DYNAMIC switches the preemption model.",
     "docs/model/accounting.md#live-writes",
-    at("sched_dynamic_update", "core", "5.14"),
+    by("e59e10f8ef63", at("sched_dynamic_update", "core", "5.14")),
   ),
   rule(
     "A write to sched_rt_runtime_us changes what RT tasks may use of a period.",
     "docs/model/accounting.md#live-writes",
-    at("sched_rt_handler", "core", "3.2", "4.2"),
-    at("sched_rt_handler", "rt", "4.15"),
+    by("d0b27fa77854", at("sched_rt_handler", "core", "3.2", "4.2")),
+    by("d0b27fa77854", at("sched_rt_handler", "rt", "4.15")),
   ),
   rule(
     "A write to the group's cpu.max changes its quota or period.",
     "docs/model/bandwidth.md#writing-a-quota",
-    at("tg_set_cfs_bandwidth", "core", "3.2"),
+    by("ab84d31e1550", at("tg_set_cfs_bandwidth", "core", "3.2")),
   ),
   WEIGHT,
 ];

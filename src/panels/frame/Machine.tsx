@@ -7,7 +7,7 @@ import { domainNs, isComputing, shownViewport } from "../../state/selectors.ts";
 import { lookAtDivergence, useDivergence } from "../moments/divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "../page.ts";
 import { emphasisOf, focusedLock, toldOf, willSelect } from "../../state/steps/resolve.ts";
-import { lazily } from "../lazily.tsx";
+import { atLeisure, lazily, optionally } from "../lazily.tsx";
 import { EventLine } from "./EventLine.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
@@ -18,6 +18,8 @@ function goToMark(page: Page, id: string, direction: 1 | -1): void {
 }
 
 const Strips = lazily(() => import("../strips/Strips.tsx"));
+
+const RulerTicks = optionally(() => atLeisure(() => import("../moments/RulerTicks.tsx")));
 
 /** More runs on the same axis; their room is there before their script is. */
 function stripsBelow(count: number): StageProps["below"] {
@@ -81,12 +83,13 @@ export function Machine({ caption, emphasis, room }: MachineProps): ReactNode {
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
   const onEvent = useStageEvents();
+  const viewport = shownViewport(state);
   return (
     <Stage
       sides={sides}
       view={{
         domainNs: domainNs(state),
-        viewport: shownViewport(state),
+        viewport,
         playheadNs: state.playheadNs,
         playing: state.playback.playing,
         focus: state.focus,
@@ -113,6 +116,7 @@ export function Machine({ caption, emphasis, room }: MachineProps): ReactNode {
         </EventLine>
       }
       empty={isComputing(state) ? "The first run is on its way." : "No run yet."}
+      onRuler={(place) => <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />}
       below={stripsBelow(state.strips.length)}
       one={state.onlyOneSide}
       onEvent={onEvent}

@@ -1,4 +1,4 @@
-// Which ticks stand over the scrubber: moments too near to each other share one, the most telling first. Pure.
+// Which ticks stand over the scrubber and on the ruler: moments too near to each other share one, the most telling first. Pure.
 
 import { MOMENT_KINDS, type RunMoment } from "../../state/play/run-moments.ts";
 import type { Side } from "../../state/sides.ts";
@@ -14,15 +14,23 @@ export interface Tick {
 /** Nearer ones share a tick, CSS px. */
 export const APART_PX = 10;
 
-/** The ticks of the sides shown, on an axis of `domainNs` that is `width` px wide. */
-export function ticksOf(moments: readonly RunMoment[], sides: readonly Side[], domainNs: number, width: number): readonly Tick[] {
+/** Where an instant lies, CSS px; undefined where it is not in sight. */
+type PlaceOf = (ns: number) => number | undefined;
+
+/** The ticks of the sides shown. Sides that share a row share ticks too; `apart` in CSS px. */
+export function ticksOf(
+  moments: readonly RunMoment[],
+  sides: readonly Side[],
+  placeOf: PlaceOf,
+  { apart = APART_PX, oneRow = false } = {},
+): readonly Tick[] {
   const rank = ({ kind }: RunMoment): number => MOMENT_KINDS.indexOf(kind);
   const ordered = [...moments].sort((one, other) => rank(one) - rank(other));
   const ticks: { side: Side; x: number; moments: [RunMoment, ...RunMoment[]] }[] = [];
   for (const moment of ordered) {
-    if (!sides.includes(moment.side) || moment.ns > domainNs) continue;
-    const x = (moment.ns / domainNs) * width;
-    const near = ticks.find((tick) => tick.side === moment.side && Math.abs(tick.x - x) < APART_PX);
+    const x = sides.includes(moment.side) ? placeOf(moment.ns) : undefined;
+    if (x === undefined) continue;
+    const near = ticks.find((tick) => (oneRow || tick.side === moment.side) && Math.abs(tick.x - x) < apart);
     if (near === undefined) ticks.push({ side: moment.side, x, moments: [moment] });
     else near.moments.push(moment);
   }

@@ -29,7 +29,8 @@ function toCause(store: Store, state: State, walk: Walk | undefined): void {
   if (walk === undefined) {
     const first = firstCauses(state);
     const { playheadNs: ns, eventNs, eventOn: on } = state;
-    if (first !== undefined) show(store, { ...first, chosen: 0, ends: false, before: { ns, event: ns === eventNs, on } });
+    if (first === undefined) return store.dispatch({ type: "replied", words: NO_CAUSE });
+    show(store, { ...first, chosen: 0, ends: false, before: { ns, event: ns === eventNs, on } });
     return;
   }
   const trace = state.sides[walk.side].shown?.trace;
@@ -37,6 +38,8 @@ function toCause(store: Store, state: State, walk: Walk | undefined): void {
   const causes = trace === undefined || at === undefined ? [] : causesOfRow(trace, at.row);
   show(store, causes.length === 0 ? { ...walk, ends: true } : { ...walk, causes, chosen: 0, ends: false, before: walk });
 }
+
+const NO_CAUSE = "The trace names no cause of what stands here. Select a wake-up, or step to an event with K, and press [ again.";
 
 /** One stands as one did before: at the event again, or at none. */
 function backTo(store: Store, { ns, event, on }: Start): void {

@@ -34,7 +34,7 @@ export const KEYS: readonly KeyGroup[] = [
       { keys: ["W", "S"], does: "zoom in, zoom out; also ↑ ↓ and Ctrl+wheel", names: ["zoom in", "zoom out"] },
       { keys: ["A", "D"], does: "earlier, later; also Shift with ← →", names: ["move the view earlier", "move the view later"] },
       { keys: ["0"], does: "whole run", names: ["show the whole run"] },
-      { keys: ["F"], does: "centre the selection or the playhead; again to fit" },
+      { keys: ["F"], does: "centre the selection or the playhead; again to fit; before a projector: the stage alone" },
       { keys: ["double-click"], does: "on a lane: fit the wake-up or the stretch under the pointer", names: [] },
     ],
   ],

@@ -4,8 +4,10 @@ import { Fragment, useMemo, type ReactNode } from "react";
 import {
   calledWords,
   cite,
+  commitUrl,
   modelPath,
   modelWords,
+  originWords,
   ruleOfCause,
   type Cited,
   type Kernel,
@@ -36,7 +38,7 @@ export function SourceLink({ cited }: { readonly cited: Cited }): ReactNode {
       target="_blank"
       rel="noreferrer"
       data-testid="rule-link"
-      title={`${cited.says} ${placeWords(cited)}`}
+      title={`${cited.says} ${placeWords(cited)}, ${originWords(cited.origin)}`}
     >
       <code>
         {calledWords(cited.name)
@@ -48,6 +50,17 @@ export function SourceLink({ cited }: { readonly cited: Cited }): ReactNode {
             </Fragment>
           ))}
       </code>
+    </a>
+  );
+}
+
+/** The commit that made it so, as a link; in words where it is not known. */
+export function CommitLink({ cited }: { readonly cited: Cited }): ReactNode {
+  const url = commitUrl(cited.origin);
+  if (url === undefined) return originWords(cited.origin);
+  return (
+    <a className="rule-link" href={url} target="_blank" rel="noreferrer" data-testid="commit-link" title={`Opens ${url}`}>
+      {originWords(cited.origin)}
     </a>
   );
 }
@@ -87,6 +100,7 @@ export function RuleEntry({ rule, kernel }: { readonly rule: Rule; readonly kern
             <a className="rule-link" href={cited.usesUrl} target="_blank" rel="noreferrer" data-testid="rule-uses">
               definition and uses
             </a>
+            , <CommitLink cited={cited} />
           </span>
           <br />
         </>

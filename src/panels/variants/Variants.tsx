@@ -54,13 +54,15 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
   const name = useSelect((state) => chosenVariant(state.entry, state.knobs, side)?.name);
   const custom = useSelect((state) => customWords(state.entry, state.knobs, side));
   const other = useSelect((state) => sideLabel(state, otherSide(side)));
+  // With what was written in mid-run: "pull" must not stand over a run that pushes from 50 ms on.
+  const label = useSelect((state) => sideLabel(state, side));
   return (
     <label className="variant">
       <SideBadge side={side} />
       <select
-        className={(name ?? custom).length > LETTERS_MAX ? "select long" : "select"}
+        className={label.length > LETTERS_MAX ? "select long" : "select"}
         aria-label={`Variant of side ${side.toUpperCase()}`}
-        title={name ?? custom}
+        title={label}
         value={name ?? CUSTOM}
         data-testid={`variant-${side}`}
         onChange={(event) => dispatch({ type: "variant_chosen", side, name: event.target.value })}
@@ -68,7 +70,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
         {name === undefined && <option value={CUSTOM}>{`${toldApart(custom, other, LETTERS_MAX)} (custom)`}</option>}
         {variantsOf(entry).map((variant) => (
           <option key={variant.name} value={variant.name}>
-            {variant.name}
+            {variant.name === name ? label : variant.name}
           </option>
         ))}
       </select>

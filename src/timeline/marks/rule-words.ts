@@ -8,7 +8,7 @@ import type { Hit } from "./hit.ts";
 
 let fetched: typeof Rules | undefined;
 
-/** "kernel: push_rt_task(), kernel/sched/rt.c, 6.12; rule: push": of the mark, else of what the CPU does. */
+/** "kernel: push_rt_task(), kernel/sched/rt.c, 6.12, commit e8fa136262e1; rule: push": of the mark, else of what the CPU does. */
 export function useRuleWords(trace: TraceStore, kernel: Rules.Kernel | undefined, hit: Hit | undefined): string | undefined {
   const [rules, setRules] = useState(fetched);
   const wanted = hit !== undefined && rules === undefined;
@@ -25,6 +25,7 @@ export function useRuleWords(trace: TraceStore, kernel: Rules.Kernel | undefined
   const rule = hit.about === undefined ? rules.ruleOfState(hit.state ?? -1) : rules.ruleAbout(trace, hit.about);
   if (rule === undefined) return undefined;
   const cited = rules.cite(rule, kernel);
-  const place = cited === undefined ? "" : `kernel: ${rules.calledWords(cited.name)}, ${cited.file}, ${cited.version}; `;
+  const origin = cited === undefined ? "" : rules.originWords(cited.origin);
+  const place = cited === undefined ? "" : `kernel: ${rules.calledWords(cited.name)}, ${cited.file}, ${cited.version}, ${origin}; `;
   return `${place}rule: ${rules.modelWords(rule.model)}`;
 }

@@ -163,7 +163,9 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
   const words =
     track === undefined
-      ? "no CPU has waited for a kernel lock"
+      ? shown.withLock
+        ? "no CPU has waited for a kernel lock"
+        : ""
       : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
   writeLines(context, [{ text: cutWords(side) + words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
 }

@@ -5,8 +5,9 @@ import { axisTop } from "d3-axis";
 import { select } from "d3-selection";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import type { MouseEvent, PointerEvent, ReactElement } from "react";
+import type { TimelineTheme } from "../draw/theme.ts";
 import { beginsArea, useAreaDrag } from "../input/area-drag.ts";
-import type { Area, Drag, Markers, Spot, Viewport } from "../types.ts";
+import type { Area, Drag, Markers, Spot, TimelineProps, Viewport } from "../types.ts";
 import { hasMarkers } from "./over-all.tsx";
 import { DivergenceOnRuler } from "./divergence-layer.tsx";
 import { AreaOnRuler } from "./area-layer.tsx";
@@ -14,15 +15,21 @@ import { axisTicks } from "./ticks.ts";
 
 const MarkersOnRuler = lazy(() => import("./marker-layer.tsx").then((layer) => ({ default: layer.MarkersOnRuler })));
 
+/** Labels are no smaller, CSS px. */
+const FONT_LEAST_PX = 12;
+/** Below the labels: ticks, moments, the first divergence, names of markers. As high as in the style sheet, CSS px. */
+const BAND_PX = 14;
+
 interface AxisProps {
   readonly viewport: Viewport;
   readonly width: number;
   readonly gutter: number;
-  readonly fontPx: number;
+  readonly theme: TimelineTheme;
   readonly domainNs: number;
   readonly area: Area | undefined;
   readonly drag: Drag;
   readonly markers: Markers;
+  readonly onRuler?: TimelineProps["onRuler"];
   readonly divergence?: Spot | undefined;
   readonly onDivergence?: () => void;
   readonly onPlayhead: (ns: number) => void;
@@ -33,11 +40,12 @@ interface AxisProps {
 }
 
 export function TimeAxis(props: AxisProps): ReactElement {
-  const { viewport, width, gutter, fontPx, onPlayhead, area, drag } = props;
+  const { viewport, width, gutter, theme, onPlayhead, area, drag } = props;
   const group = useRef<SVGGElement>(null);
   const svg = useRef<SVGSVGElement>(null);
   useAreaDrag(svg, { ...props, plotPx: width - gutter, gutterPx: gutter, cpusBetween: allCpus });
-  const height = Math.round(fontPx * 2);
+  const fontPx = Math.max(FONT_LEAST_PX, theme.fontPx);
+  const height = fontPx + BAND_PX + 2;
   const { fromNs, toNs } = viewport;
   useEffect(() => {
     if (group.current === null) return;
@@ -46,6 +54,7 @@ export function TimeAxis(props: AxisProps): ReactElement {
       axisTop(scale)
         .tickValues(values)
         .tickFormat((ns) => format(ns.valueOf()))
+        .tickSizeInner(BAND_PX)
         .tickSizeOuter(0),
     );
   }, [fromNs, toNs, width, gutter, fontPx]);
@@ -77,6 +86,7 @@ export function TimeAxis(props: AxisProps): ReactElement {
         <rect width={width} height={height} fill="transparent" />
         <g ref={group} transform={`translate(0,${height - 1})`} />
       </svg>
+      {props.onRuler?.({ width, gutter, height, theme })}
       {props.divergence === undefined ? null : (
         <DivergenceOnRuler viewport={viewport} gutter={gutter} width={width} spot={props.divergence} onGo={props.onDivergence ?? noGo} />
       )}

@@ -15,12 +15,14 @@ interface HeadProps {
   readonly ghost?: { readonly words: string } | undefined;
   readonly trace: TraceStore;
   readonly lock: LockTrack | undefined;
+  /** Whether the picture is about locks: else nobody asks who has waited for one. */
+  readonly withLock: boolean;
   /** Whether there is a queue to speak of on either side. */
   readonly withQueue: boolean;
   readonly playheadNs: number;
 }
 
-export function SideHead({ id, label, ghost, trace, lock, withQueue, playheadNs }: HeadProps): ReactElement {
+export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, playheadNs }: HeadProps): ReactElement {
   // What follows the depth on its line must not move when the depth gets another digit.
   const digits = { "--tl-digits": String(lock?.peak.depth ?? 0).length } as CSSProperties;
   const moment = lock === undefined || playheadNs > trace.endNs ? NOBODY : lock.at(playheadNs);
@@ -35,7 +37,7 @@ export function SideHead({ id, label, ghost, trace, lock, withQueue, playheadNs 
           </span>
         )}
         {lock === undefined ? (
-          <span className="tl-lock">{trace.endNs > 0 ? "no CPU has waited for a kernel lock" : ""}</span>
+          <span className="tl-lock">{withLock && trace.endNs > 0 ? "no CPU has waited for a kernel lock" : ""}</span>
         ) : (
           <span className="tl-lock" style={digits} data-testid={`lock-words-${id}`}>
             <span>{trace.lockName(lock.id)} lock</span>
