@@ -67,7 +67,7 @@ function SourceName({ id, known }: { readonly id: string; readonly known: boolea
 }
 
 function Whose(): ReactNode {
-  const { references, source, slug } = useSelect((state) => state.entry);
+  const { references, source, slug, labels } = useSelect((state) => state.entry);
   const known = (name: string): boolean => slug !== OWN_SLUG && source.some(({ id }) => id === name);
   return (
     <div className="panel">
@@ -84,7 +84,7 @@ function Whose(): ReactNode {
       )}
       <ul className="references">
         {references.map((reference) => {
-          const { unit, label } = metricWords(reference.metric);
+          const { unit, label } = metricWords(reference.metric, labels);
           return (
             <li key={`${reference.metric} ${reference.label}`}>
               <strong>{rangeText(reference, unit)}</strong> {reference.label}{" "}
