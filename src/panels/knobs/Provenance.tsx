@@ -71,10 +71,10 @@ function Whose(): ReactNode {
   const known = (name: string): boolean => slug !== OWN_SLUG && source.some(({ id }) => id === name);
   return (
     <div className="panel">
-      <h2>Whose number is it?</h2>
+      <h2>Where do the numbers come from?</h2>
       <p>
-        <Chip whose="model">the model’s</Chip> is computed in this page, from the scenario, the seed and the costs listed below. Shapes,
-        ratios and causes are its claim; its microseconds are those of a machine nobody measured.
+        <Chip whose="model">simulated</Chip>: the number is computed in this page, from the scenario, the seed and the costs listed below.
+        The model claims shapes, ratios and causes. Its microseconds are those of a machine that nobody measured.
       </p>
       {references.length > 0 && (
         <p>

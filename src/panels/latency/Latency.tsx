@@ -282,7 +282,7 @@ function SideHistogram({ side, data, before, kind, range, chosen, onChoose }: Si
       <figcaption>
         <SideBadge side={side} />{" "}
         <span className="muted">wake-ups by latency, coloured by cause{before === undefined ? "" : "; the line: before"}</span>{" "}
-        <Chip whose="model">the model’s</Chip>
+        <Chip whose="model">simulated</Chip>
       </figcaption>
       {empty ? (
         <NoSamples side={side} kind={kind} />
