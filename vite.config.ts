@@ -37,7 +37,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // `npm start` shows what the bundler says to people who only want the page: sizes have budgets of their own (size-limit).
+    chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
+      checks: { bundlerTimings: false, pluginTimings: false },
       output: {
         codeSplitting: {
           // What the first picture needs is one script: cut apart, because parts of it are asked for again later, it compresses worse.

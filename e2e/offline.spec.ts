@@ -157,7 +157,7 @@ test("an embed keeps nothing, and a talk where service workers are refused says 
     navigator.serviceWorker.register = () => Promise.reject(new DOMException("blocked", "SecurityError"));
   });
   await page.goto(site.address + TALK);
-  await expect(page.getByTestId("offline")).toHaveText("Not offline", { timeout: 60_000 });
+  await expect(page.getByTestId("offline")).toHaveText("Needs the network", { timeout: 60_000 });
   await page.keyboard.press("PageDown");
   await expect(page.getByTestId("talk-bet")).toHaveCount(0);
 });

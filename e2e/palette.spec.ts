@@ -184,7 +184,7 @@ test("the glass in the bar opens the search for mouse and touch, shows its keys,
 
 test("the longest sample of a tool and the samples of one task are found, selected, and walked in order", LONG, async ({ lab }) => {
   await lab.open("s/quota-web-p95/");
-  await findAndGo(lab, "longest request A");
+  await findAndGo(lab, "longest answer A");
   const selected = (): Promise<string> => lab.copyLink().then((link) => fieldsOf(link)["sel"] ?? "");
   const longest = await selected();
   expect(longest).toMatch(/\.s\d+$/);

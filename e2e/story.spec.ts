@@ -73,7 +73,7 @@ test(
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.reduce((sum, part) => sum + part, 0)).toBe(ns);
     await expect(lab.get("sample-a-sum")).toHaveAttribute("data-ns", String(ns));
-    await expect(lab.get("said")).toContainText("gc_main.0 cycle");
+    await expect(lab.get("said")).toContainText("gc_main.0 burst of work");
     await expect(
       lab
         .get("sample-list")

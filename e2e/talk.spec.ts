@@ -103,3 +103,29 @@ test("terms in a bet lead to the glossary, and the clicker goes on", async ({ la
   await lab.press("PageDown");
   await expect(lab.get("talk-bet")).toHaveCount(0);
 });
+
+test("a lesson is presented: its scenes are slides, a bet stands before its answer, and the address names the scene", async ({
+  lab,
+  page,
+}) => {
+  await lab.open("learn/herd/");
+  await lab.get("lesson-present").click();
+  await expect(page).toHaveURL(/present\/herd\/(#1)?$/);
+  await lab.whenIdle();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "projector");
+  const scene = lab.get("talk-scenes");
+  await expect(scene).toHaveAttribute("data-scene", "1");
+  await expect(lab.get("talk-bet"), "the bet covers its picture").toBeVisible();
+  await lab.press("PageDown");
+  await expect(lab.get("talk-bet")).toHaveCount(0);
+  await expect(scene, "the press revealed, it did not go on").toHaveAttribute("data-scene", "1");
+  await expect(lab.get("talk-scene")).toContainText("Nearly all of them");
+  await lab.press("PageDown");
+  await lab.whenIdle();
+  await expect(scene).toHaveAttribute("data-scene", "2");
+  await expect(page).toHaveURL(/present\/herd\/#2$/);
+  await expectAccessible(lab, "a lesson as a talk");
+  await lab.press("PageUp");
+  await expect(scene).toHaveAttribute("data-scene", "1");
+  await expect(lab.get("talk-leave")).toHaveAttribute("href", /learn\/herd\/#1$/);
+});

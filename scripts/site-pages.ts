@@ -56,7 +56,7 @@ export function sitePages(root: string): readonly Page[] {
 }
 
 /** One page per file of `lessons/`; its scenario is that of the first scene. */
-function lessonPages(root: string): readonly (Required<Page> & { readonly lesson: Lesson })[] {
+function lessonPages(root: string): readonly (Required<Page> & { readonly id: string; readonly lesson: Lesson })[] {
   const folder = join(root, "lessons");
   return readdirSync(folder).map((file) => {
     const lesson = JSON.parse(readFileSync(join(folder, file), "utf8")) as Lesson;
@@ -64,6 +64,7 @@ function lessonPages(root: string): readonly (Required<Page> & { readonly lesson
     if (first === undefined) throw new Error(`lessons/${file} has no scene`);
     const id = file.replace(/\.json$/, "");
     return {
+      id,
       folder: `learn/${id}`,
       slug: first.scenario,
       title: `${lesson.title} · schedscope`,
@@ -131,8 +132,12 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
           this.emitFile({ type: "asset", fileName: `${folder}/index.html`, source: headed(page, withoutCopy(source), folder) });
         }
         for (const page of lessonPages(root)) {
-          const source = withShell(withAhead(html, ahead.fileName, page.slug), lessonHtml(root, page.lesson, cardOn(page.folder)));
+          const shell = lessonHtml(root, page.lesson, cardOn(page.folder));
+          const source = withShell(withAhead(html, ahead.fileName, page.slug), shell);
           this.emitFile({ type: "asset", fileName: `${page.folder}/index.html`, source: headed(page, source, page.folder) });
+          const talk = withShell(withAhead(html, ahead.fileName, page.slug, page.id), shell);
+          const folder = `present/${page.id}`;
+          this.emitFile({ type: "asset", fileName: `${folder}/index.html`, source: headed(page, talk, folder) });
         }
         this.emitFile({ type: "asset", fileName: "speaker/index.html", source: speakerHtml(html, chunkOf(bundle, root, SPEAKER)) });
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
@@ -207,8 +212,10 @@ function waysOf(pages: readonly Page[]): NonNullable<Front["ways"]> {
 }
 
 /** `async`: it waits for nothing, and nothing waits for it. */
-function withAhead(html: string, file: string, slug: string): string {
-  const tag = `<script type="module" async crossorigin fetchpriority="high" data-slug="${slug}" src="./${file}"></script>`;
+/** `lesson`: the id of the lesson that the page presents. */
+function withAhead(html: string, file: string, slug: string, lesson?: string): string {
+  const presents = lesson === undefined ? "" : ` data-lesson="${lesson}"`;
+  const tag = `<script type="module" async crossorigin fetchpriority="high" data-slug="${slug}"${presents} src="./${file}"></script>`;
   return html.replace("<script", () => `${tag}\n    <script`);
 }
 

@@ -7,6 +7,7 @@ import { Marked, type Token, type Tokens } from "marked";
 import type { KnobValue, Source } from "../src/engine/gen/types.ts";
 import { figureText } from "../src/state/figures/figure.ts";
 import { headlineWords, isPerSecond, knownValue, type MetricWords } from "../src/state/figures/headline.ts";
+import type { Labels } from "../src/state/figures/labels.ts";
 import type { KnownRun } from "../src/state/figures/shipped.ts";
 import { valueText } from "../src/state/knobs/knob-values.ts";
 import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
@@ -22,6 +23,7 @@ interface Scenario {
   readonly title: string;
   readonly source?: readonly Source[];
   readonly headline?: readonly string[];
+  readonly labels?: Labels;
   readonly steps?: readonly { readonly caption: string }[];
   readonly variants?: readonly { readonly name: string; readonly set: Readonly<Record<string, KnobValue>> }[];
 }
@@ -85,7 +87,7 @@ export interface Front {
 export function shellHtml(root: string, slug: string, card: Card | undefined, { about = "", ways = [], stage }: Front = {}): string {
   const scenario = scenarioOf(root, slug);
   const opening = openingOf(root, slug, scenario);
-  const rows = headlineWords(scenario.headline ?? []).map((words) => rowHtml(words, opening));
+  const rows = headlineWords(scenario.headline ?? [], scenario.labels).map((words) => rowHtml(words, opening));
   return `<div class="page shell">
       <header class="topbar">
         <span class="brand">schedscope</span>

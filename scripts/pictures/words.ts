@@ -16,7 +16,7 @@ const TELLING = 1.1;
 
 /** The first metric of the headline that tells the sides apart; the first, where none does. */
 export function answerOf(state: State): Answer | undefined {
-  const metrics = headlineWords(state.entry.headline).map((words) => {
+  const metrics = headlineWords(state.entry.headline, state.entry.labels).map((words) => {
     const values = perSide((side) => {
       const report = reportOf(state, side);
       return report === undefined ? undefined : headlineValue(report, words);

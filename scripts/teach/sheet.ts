@@ -9,6 +9,7 @@ import { captionWith, metricText } from "../../src/state/steps/caption.ts";
 import type { Bet, Lesson, Puzzle, Scene } from "../../src/state/lessons/lesson.ts";
 import { plainWords } from "../../src/state/lessons/words.ts";
 import { KNOBS } from "../../src/engine/gen/knobs.ts";
+import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
 import type { KnobValue, RunReport } from "../../src/engine/gen/types.ts";
 import { escapeHtml } from "../escape.ts";
 
@@ -68,8 +69,8 @@ function readingsOf(scene: Scene): readonly Reading[] {
 }
 
 /** As the score calls it. */
-function label({ path, side }: Reading): string {
-  const words = metricWords(path);
+function label({ scene, path, side }: Reading): string {
+  const words = metricWords(path, SCENARIOS.find(({ slug }) => slug === scene.scenario)?.labels);
   return `${side.toUpperCase()}: ${words.label}${isPerSecond(words) ? ", per second" : ""}`;
 }
 

@@ -42,6 +42,7 @@ const FRAMES = {
   embed: () => import("./embed/Embed.tsx"),
   present: () => import("./talk/Talk.tsx"),
   learn: () => import("./lesson/LessonFrame.tsx"),
+  lecture: () => import("./talk/LessonTalk.tsx"),
 };
 
 /** Where a browser does not tell when it has nothing to do. */
@@ -92,13 +93,11 @@ function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
 function start(element: HTMLElement): void {
   const root = rootOf(import.meta.url);
   const storage = (): Storage => window.localStorage;
-  const frame = frameOf(window.location.pathname, root);
-  const host = framedHost(
-    window,
-    root,
-    frame,
-    document.querySelector<HTMLScriptElement>("script[data-slug]")?.dataset["slug"] ?? FIRST_SLUG,
-  );
+  const made = document.querySelector<HTMLScriptElement>("script[data-slug]")?.dataset;
+  const asked = frameOf(window.location.pathname, root);
+  // The page itself says that it presents a lesson: its address is of the form that a scenario's talk has.
+  const frame = asked === "present" && made?.["lesson"] !== undefined ? "lecture" : asked;
+  const host = framedHost(window, root, frame, made?.["slug"] ?? FIRST_SLUG);
   const coming = frame === "lab" ? undefined : FRAMES[frame]();
   const Frame = coming === undefined ? App : lazy(() => coming);
   const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
@@ -135,7 +134,7 @@ function start(element: HTMLElement): void {
   if (frame === "lab") showOnce(store, () => motion.matches, window);
 
   const dress = dressForPaper(store);
-  if (frame !== "learn") keepTitle(store); // A lesson has a title of its own.
+  if (frame !== "learn" && frame !== "lecture") keepTitle(store); // A lesson has a title of its own.
   store.subscribe((state, previous) => {
     if (state.drag !== previous.drag) keepDrag(root, storage, state.drag);
     if (state.letters !== previous.letters) keepLetters(root, storage, state.letters);

@@ -7,10 +7,19 @@ import type { ScenarioEntry } from "./gen/types.ts";
 export type ShippedRow = Pick<ScenarioEntry, "slug" | "text"> & Partial<ScenarioEntry>;
 
 /** What a shipped file holds of its entry. */
-type ShippedFile = Pick<ScenarioEntry, "title"> & Partial<Pick<ScenarioEntry, "source" | "variants" | "knobs" | "headline" | "references">>;
+type ShippedFile = Pick<ScenarioEntry, "title"> &
+  Partial<Pick<ScenarioEntry, "source" | "variants" | "knobs" | "headline" | "labels" | "references">>;
 
 /** The entry of a row. The file of a shipped scenario is valid: `cargo xtask gen` wrote the row from it. */
 export function shippedEntry(row: ShippedRow): ScenarioEntry {
-  const { title, source = [], variants = [], knobs = [], headline = [], references = [] } = JSON.parse(row.text) as ShippedFile;
-  return { title, source, variants, knobs, headline, references, ...row };
+  const {
+    title,
+    source = [],
+    variants = [],
+    knobs = [],
+    headline = [],
+    labels = {},
+    references = [],
+  } = JSON.parse(row.text) as ShippedFile;
+  return { title, source, variants, knobs, headline, labels, references, ...row };
 }

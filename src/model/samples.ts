@@ -14,6 +14,8 @@ export interface SampleRecord {
   readonly nth: number;
   /** What it is a sample of, as in `tool_samples` of reports: "web_front.request". */
   readonly series: string;
+  /** What people call it: "answer". */
+  readonly label: string;
   /** Where the task ran when it ended. */
   readonly cpu: number;
   readonly fromNs: number;
@@ -40,7 +42,7 @@ function readSamples(store: TraceStore): readonly SampleRecord[] {
   const { events } = store;
   const rows = events.rowsOf([KIND.ToolSample]);
   const taken = new Map<number, number>();
-  const names = new Map<number, string>();
+  const names = new Map<number, Named>();
   return Array.from({ length: rows.count }, (_, index) => {
     const row = rows.at(index);
     const a = events.a.at(row);
@@ -49,10 +51,10 @@ function readSamples(store: TraceStore): readonly SampleRecord[] {
     taken.set(taskId, nth + 1);
     // The high bits of the time are no part of the name.
     const key = a % 2 ** FIELD.SampleHigh.shift;
-    let series = names.get(key);
-    if (series === undefined) names.set(key, (series = seriesOf(store, a)));
+    let named = names.get(key);
+    if (named === undefined) names.set(key, (named = namedOf(store, a)));
     const ns = sampleNs(a, events.b.at(row));
-    return { task: store.taskName(taskId), taskId, nth, series, cpu: events.cpu.at(row), fromNs: events.time.at(row) - ns, ns };
+    return { task: store.taskName(taskId), taskId, nth, ...named, cpu: events.cpu.at(row), fromNs: events.time.at(row) - ns, ns };
   });
 }
 
@@ -61,11 +63,19 @@ export function sampleNs(a: number, b: number): number {
   return fieldOf(FIELD.SampleHigh, a) * 2 ** 32 + b;
 }
 
+type Named = Pick<SampleRecord, "series" | "label">;
+
 /** What a row with this `a` is a sample of: its number counts the series of its task's kind. */
-export function seriesOf({ shape }: TraceStore, a: number): string {
+function namedOf({ shape }: TraceStore, a: number): Named {
   const kind = shape.tasks[fieldOf(FIELD.SampleTask, a)]?.kind ?? "";
   const number = fieldOf(FIELD.SampleSeries, a);
-  return `${kind}.${shape.series?.filter((each) => each.kind === kind)[number]?.name ?? String(number)}`;
+  const { name = String(number), label = name } = shape.series?.filter((each) => each.kind === kind)[number] ?? {};
+  return { series: `${kind}.${name}`, label };
+}
+
+/** What people call that of which a row with this `a` is a sample. */
+export function sampleLabel(store: TraceStore, a: number): string {
+  return namedOf(store, a).label;
 }
 
 /** A series' samples, longest first; the earlier one among equals. */

@@ -3,6 +3,7 @@
 
 import type { KnobValue, Reference, ScenarioEntry, Source, Variant } from "../engine/gen/types.ts";
 import { plainText } from "../engine/plain.ts";
+import type { Labels } from "./figures/labels.ts";
 import { followsVersion, keysOf, VERSION } from "./knobs/knob-values.ts";
 
 /** Largest file that is opened, bytes. */
@@ -25,6 +26,7 @@ export function ownEntry(text: string): ScenarioEntry {
     variants: completed(variants(file["variants"]), file),
     knobs: knobs.length > 0 ? knobs : OWN_KNOBS,
     headline: headline.length > 0 ? headline : ["rq_lock.max_waiters", "rq_lock.wait_ns"],
+    labels: labels(file["labels"]),
     references: references(file["references"]),
   };
 }
@@ -112,6 +114,11 @@ function sources(value: unknown): readonly Source[] {
       },
     ];
   });
+}
+
+function labels(value: unknown): Labels {
+  if (typeof value !== "object" || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter((each): each is [string, string] => typeof each[1] === "string"));
 }
 
 function references(value: unknown): readonly Reference[] {

@@ -19,5 +19,5 @@ export function keepTheme(root: string, storage: () => Pick<Storage, "setItem">,
 export function themeAsked(frame: FrameName, search: string): ThemeName | undefined {
   if (frame === "lab") return undefined;
   const asked = new URLSearchParams(search).get("theme");
-  return THEMES.find((theme) => theme === asked) ?? (frame === "present" ? "projector" : undefined);
+  return THEMES.find((theme) => theme === asked) ?? (frame === "present" || frame === "lecture" ? "projector" : undefined);
 }

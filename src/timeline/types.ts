@@ -17,9 +17,9 @@ export interface Spot {
   readonly words: string;
 }
 
-/** What is selected, from its due time to its end; `series`: it is no wake-up but a sample of that, on whatever CPUs. */
+/** What is selected, from its due time to its end; `label`: it is no wake-up but a sample of that, on whatever CPUs. */
 export interface MarkedWake extends WakeRecord {
-  readonly series?: string;
+  readonly label?: string;
 }
 
 /** A run that lies faintly under a side's lanes. */

@@ -11,6 +11,7 @@ use schedscope_scenario::{
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 const KNOB_VALUE: &str = "/** A value in a scenario file: knobs take only these. */\n\
@@ -125,6 +126,8 @@ struct Row<'e> {
     #[serde(skip_serializing_if = "Option::is_none")]
     headline: Option<&'e [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    labels: Option<&'e BTreeMap<String, String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     references: Option<&'e [Reference]>,
 }
 
@@ -143,6 +146,7 @@ fn row(entry: &ScenarioEntry) -> Result<Row<'_>, Failure> {
         variants: differs("variants", no_list()).then_some(&entry.variants),
         knobs: differs("knobs", no_list()).then_some(&entry.knobs),
         headline: differs("headline", no_list()).then_some(&entry.headline),
+        labels: differs("labels", Value::Object(Map::new())).then_some(&entry.labels),
         references: differs("references", no_list()).then_some(&entry.references),
     })
 }
@@ -150,7 +154,7 @@ fn row(entry: &ScenarioEntry) -> Result<Row<'_>, Failure> {
 /// `stories.ts`: the README of every shipped scenario, apart from it: no picture needs them.
 pub fn stories(root: &Path) -> Result<String, Failure> {
     let claims = schedscope_claims::shipped(&root.join("scenarios"))?;
-    let mut stories = std::collections::BTreeMap::new();
+    let mut stories = BTreeMap::new();
     for scenario in shipped(&root.join("scenarios"))? {
         let story = files::read(&root.join("scenarios").join(&scenario.slug).join("README.md"))?;
         let quoted = claims.iter().find(|claims| claims.slug == scenario.slug);

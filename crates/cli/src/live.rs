@@ -18,7 +18,13 @@ pub fn parse(argument: &str) -> Result<LiveWrite, String> {
         )
     };
     let (time, rest) = argument.split_once('=').ok_or_else(expected)?;
-    let at_ns = parse_time(time).ok_or_else(expected)?;
+    let at_ns = parse_time(time).ok_or_else(|| {
+        if !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit()) {
+            format!("expected a time with its unit, such as {time}ms or {time}us, got \"{time}\"")
+        } else {
+            expected()
+        }
+    })?;
     let (path, value) =
         rest.split_once('=').filter(|(path, _)| !path.is_empty()).ok_or_else(expected)?;
     let (path, value) = (path.to_owned(), value.to_owned());

@@ -28,6 +28,7 @@ mod trace_out;
 mod validate;
 mod waits;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -63,7 +64,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return unread(&error),
+    };
+    let outcome = match command {
         Command::Run(arguments) => run::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Sweep(arguments) => sweep::run(&arguments),
@@ -76,4 +81,23 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
+}
+
+/// Prints why the command line cannot be read, or the help that it asks for. What lacks an argument
+/// is told an example: clap names the argument alone.
+fn unread(error: &clap::Error) -> ExitCode {
+    // Nobody is left to be told of a closed output.
+    drop(error.print());
+    if error.kind() == ErrorKind::MissingRequiredArgument {
+        let example = match std::env::args().nth(1).as_deref() {
+            Some("sweep") => "sweep rt-pull-herd --over machine.cpus=16,40,80 --seeds 1..8",
+            Some("explain") => "explain rt-pull-herd",
+            Some("compare") => "compare rt-pull-herd",
+            Some("validate") => "validate my-scenario.json",
+            _ => "run rt-pull-herd",
+        };
+        remarks::say(&format!("for example: schedscope {example}"));
+        remarks::say("`schedscope list` prints the names of all scenarios");
+    }
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

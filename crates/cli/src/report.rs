@@ -33,7 +33,7 @@ pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> S
             "INCOMPLETE: stopped {limit}, of {planned}: every figure below is of that part\n\n"
         ));
     }
-    text.push_str(&headline(&document.headline, report));
+    text.push_str(&headline(document, report));
     text.push_str(&herd_sentence(side.prepared.meta.herd_slack_ns, report));
     text.push_str(&waits::table(&outcome.open, &side.prepared, report.simulated_ns, all));
     text.push_str(&latencies(document, &side.prepared, outcome, all));
@@ -45,13 +45,17 @@ pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> S
 }
 
 /// The scenario's headline metrics, first.
-fn headline(paths: &[String], report: &Report) -> String {
+fn headline(document: &Document, report: &Report) -> String {
+    let paths = &document.headline;
     if paths.is_empty() {
         return String::new();
     }
     let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
     let shown = |path: &String| {
-        Some(vec![path.clone(), figure(path, metric_at(&metrics, path)?.as_i64()?)])
+        Some(vec![
+            document.metric_in_words(path),
+            figure(path, metric_at(&metrics, path)?.as_i64()?),
+        ])
     };
     let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).collect();
     if rows.is_empty() { String::new() } else { format!("{}\n", table(&rows)) }
@@ -95,12 +99,12 @@ fn latencies(document: &Document, prepared: &Prepared, outcome: &Outcome, all: b
             if outcome.open.is_empty() { "" } else { "; tasks that still wait are listed above" };
         return format!("latency: no wake-up ended{still}\n\n");
     }
-    let mut text = latency_table(&kinds, if all { usize::MAX } else { KINDS_SHOWN });
+    let mut text = latency_table(document, &kinds, if all { usize::MAX } else { KINDS_SHOWN });
     let late: Vec<_> = kinds.into_iter().filter(|(_, latency)| latency.sum_ns > 0).collect();
     let shown = if all { late.len() } else { late.len().min(CAUSES_SHOWN) };
     late[..shown]
         .iter()
-        .for_each(|(kind, latency)| text.push_str(&causes(kind, latency, prepared)));
+        .for_each(|(kind, latency)| text.push_str(&causes(document, kind, latency, prepared)));
     text.push_str(&more("why ", late.len() - shown, "other kinds were late"));
     text
 }
@@ -121,19 +125,19 @@ fn latency_cells(latency: &Latency) -> Vec<String> {
 }
 
 /// One row per kind; kinds with the same figures share one.
-fn latency_table(kinds: &[(&String, &Latency)], most: usize) -> String {
-    let mut groups: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+fn latency_table(document: &Document, kinds: &[(&String, &Latency)], most: usize) -> String {
+    let mut groups: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for (kind, latency) in kinds {
         let cells = latency_cells(latency);
         match groups.iter_mut().find(|(_, known)| *known == cells) {
-            Some((names, _)) => names.push(kind),
-            None => groups.push((vec![kind], cells)),
+            Some((names, _)) => names.push(document.kind_in_words(kind)),
+            None => groups.push((vec![document.kind_in_words(kind)], cells)),
         }
     }
     let head = ["latency", "wake-ups", "min", "p50", "p90", "p99", "p99.9", "max"]
         .map(str::to_owned)
         .to_vec();
-    let row = |(names, cells): &(Vec<&str>, Vec<String>)| {
+    let row = |(names, cells): &(Vec<String>, Vec<String>)| {
         let name = match names.as_slice() {
             [first, second] => format!("  {first}, {second}"),
             [first, rest @ ..] if !rest.is_empty() => format!("  {first} and {} alike", rest.len()),
@@ -152,7 +156,7 @@ fn latency_table(kinds: &[(&String, &Latency)], most: usize) -> String {
     )
 }
 
-fn causes(kind: &str, latency: &Latency, prepared: &Prepared) -> String {
+fn causes(document: &Document, kind: &str, latency: &Latency, prepared: &Prepared) -> String {
     let mut causes: Vec<(&str, u64)> = latency
         .causes_ns
         .iter()
@@ -170,7 +174,8 @@ fn causes(kind: &str, latency: &Latency, prepared: &Prepared) -> String {
     let fair =
         prepared.meta.tasks.iter().any(|task| task.kind == kind && task.policy == "SCHED_OTHER");
     let slack = if delayed && fair { SLACK_NOTE } else { "" };
-    format!("why {kind} was late, all wake-ups together\n{}{slack}\n", table(&rows))
+    let name = document.kind_in_words(kind);
+    format!("why {name} was late, all wake-ups together\n{}{slack}\n", table(&rows))
 }
 
 /// Timer slack has no cause of its own.

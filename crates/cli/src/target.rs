@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use schedscope_scenario::knobs::{KnobType, knob};
-use schedscope_scenario::link::{self, Link};
+use schedscope_scenario::link::{self, Link, LinkError, LinkErrorCode};
 use schedscope_scenario::text::shown;
 use schedscope_scenario::units::parse_time;
 use schedscope_scenario::{
@@ -26,6 +26,26 @@ const NAME_MAX: usize = 200;
 
 /// A knob path and its value.
 pub type Set = Vec<(String, Value)>;
+
+/// What is wrong with a link, and what to do about it.
+fn unusable(error: &LinkError) -> Failure {
+    let again = match error.code {
+        LinkErrorCode::Cut | LinkErrorCode::Changed | LinkErrorCode::Payload => {
+            "\n  copy the whole link again, and put it in single quotes"
+        }
+        _ => "",
+    };
+    let alone =
+        error.slug.as_ref().filter(|slug| is_plain(slug)).map_or_else(String::new, |slug| {
+            format!("\n  the scenario without what the link changes: schedscope run {slug}")
+        });
+    Failure::usage(format!("{error}{again}{alone}"))
+}
+
+/// A name that a shell takes as it stands.
+fn is_plain(slug: &str) -> bool {
+    !slug.is_empty() && slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
 
 /// A scenario's text, and what a link adds to it.
 #[derive(Debug)]
@@ -89,7 +109,7 @@ impl Target {
     }
 
     fn of_link(address: &str) -> Result<Self, Failure> {
-        let link = link::parse(address).map_err(|error| Failure::usage(error.to_string()))?;
+        let link = link::parse(address).map_err(|error| unusable(&error))?;
         refuse_twins(&link)?;
         let mut target = match (&link.slug, &link.scenario) {
             (Some(slug), _) => Self::shipped(slug)?,

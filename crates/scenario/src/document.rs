@@ -1,8 +1,9 @@
 //! The parts of a scenario file that say how it is shown: title, source, variants, offered knobs,
-//! headline, references.
+//! headline, labels, references.
 //!
 //! None of them changes a run.
 
+mod labels;
 pub(crate) mod parts;
 
 use crate::cgroups::path::one_spelling;
@@ -34,9 +35,12 @@ pub(crate) const TOP_KEYS: &[&str] = &[
     "variants",
     "knobs",
     "headline",
+    "labels",
     "references",
     "steps",
 ];
+
+pub(crate) use labels::LABEL_MAX;
 
 /// Sources of a scenario at most.
 pub(crate) const SOURCES_MAX: usize = 8;
@@ -62,6 +66,7 @@ pub(crate) fn read(root: &Node) -> Result<Document, Fault> {
         variants: optional(root, "variants", 16, variant)?,
         knobs: optional(root, "knobs", 64, offered_knob)?,
         headline: optional(root, "headline", 8, metric)?,
+        labels: labels::read(root)?,
         references: optional(root, "references", 64, reference)?,
     })
     .and_then(|document| unique_variants(root, document))
@@ -178,12 +183,13 @@ fn metric(node: &Node, path: &str) -> Result<String, Fault> {
 }
 
 /// Refuses figures of tasks, kinds and groups that the scenario does not have, in its headline and
-/// among its references.
+/// among its references, and labels of what it does not have.
 pub(crate) fn check_names(
     root: &Node,
     document: &Document,
     names: &MetricNames,
 ) -> Result<(), Fault> {
+    labels::check_names(root, names)?;
     let headline = document
         .headline
         .iter()

@@ -1,5 +1,7 @@
 //! What a run is, known before its first event, for people and the page.
 
+use std::collections::BTreeMap;
+
 use schedscope_engine::kernel::config::{Bandwidth, RtThrottle, TtwuQueue, offered};
 use schedscope_engine::kernel::rt::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
@@ -76,6 +78,9 @@ pub struct SeriesInfo {
     pub kind: String,
     /// What they measure.
     pub name: String,
+    /// What people call it, if the scenario's `labels` say so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
 }
 
 /// What tasks wait at: a mutex, a condition, a barrier, a semaphore, a queue, a list.
@@ -211,6 +216,7 @@ pub(crate) fn describe(
     setup: &Setup,
     resolver: Resolver<'_>,
     slack: Option<u64>,
+    labels: &BTreeMap<String, String>,
 ) -> RunMeta {
     let topology = setup.machine.topology;
     let own_switches =
@@ -223,11 +229,7 @@ pub(crate) fn describe(
         package_size: topology.package_size(),
         tasks: tasks(setup),
         groups: groups(setup),
-        series: setup
-            .series()
-            .into_iter()
-            .map(|Series { kind, name, .. }| SeriesInfo { kind, name })
-            .collect(),
+        series: series(setup, labels),
         objects: objects(setup),
         locks: lock_names(setup),
         kernel: kernel_text(setup.kernel.version().name(), &own_switches),
@@ -241,6 +243,14 @@ pub(crate) fn describe(
         herd_slack_ns: slack,
         replay: replay_command(slug, set),
     }
+}
+
+fn series(setup: &Setup, labels: &BTreeMap<String, String>) -> Vec<SeriesInfo> {
+    let info = |Series { kind, name, .. }| {
+        let label = labels.get(&format!("{kind}.{name}")).cloned();
+        SeriesInfo { kind, name, label }
+    };
+    setup.series().into_iter().map(info).collect()
 }
 
 /// What this kernel lets be written while it runs (docs/model/accounting.md#live-writes).

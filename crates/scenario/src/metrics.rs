@@ -49,6 +49,17 @@ pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
     }
 }
 
+/// What a label of the metric at `path` is of: the series of `tool_samples`, the kind of `latency`
+/// and `tasks`.
+pub(crate) fn labelled(path: &str) -> Option<&str> {
+    let Named { group, name, .. } = named(path)?;
+    match group {
+        "latency" | "tool_samples" => Some(name),
+        "tasks" => name.rsplit_once('.').map(|(kind, _)| kind),
+        _ => None,
+    }
+}
+
 /// The sum of `leaf` over the tasks whose name is `kind` (which ends in a dot) and a number; none
 /// if there is no such task.
 fn sum_of(tasks: &Value, kind: &str, leaf: &str) -> Option<Value> {

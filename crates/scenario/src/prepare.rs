@@ -65,13 +65,13 @@ fn read_and_build(slug: &str, text: &str, set: &[(String, Value)]) -> Result<Pre
     shown::check_names(&root, &document, &names)?;
     steps::check::check_names(&root, &as_written.0, &names)?;
     if set.is_empty() {
-        return Ok(described(slug, set, as_written, resolver));
+        return Ok(described(slug, set, as_written, resolver, &document));
     }
     let remarks = changes::apply(&mut root, set)?;
     let mut resolver = Resolver::new(&root, table());
     resolver.notes = remarks;
     let built = build(&mut resolver).map_err(|fault| located(fault, &root))?;
-    Ok(described(slug, set, built, resolver))
+    Ok(described(slug, set, built, resolver, &document))
 }
 
 fn described(
@@ -79,9 +79,10 @@ fn described(
     set: &[(String, Value)],
     (setup, cyclictest): (Setup, Option<Cyclictest>),
     resolver: Resolver<'_>,
+    document: &Document,
 ) -> Prepared {
     let slack = cyclictest.as_ref().map(Cyclictest::slack_ns);
-    let meta = meta::describe(slug, set, &setup, resolver, slack);
+    let meta = meta::describe(slug, set, &setup, resolver, slack, &document.labels);
     Prepared { setup, meta, live: Vec::new() }
 }
 

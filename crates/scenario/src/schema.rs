@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::cgroups;
-use crate::document::{SOURCES_MAX, TOP_KEYS};
+use crate::document::{LABEL_MAX, SOURCES_MAX, TOP_KEYS};
 use crate::generators::all::GENERATORS;
 use crate::knobs::all::knobs;
 use crate::knobs::knob::{Knob, KnobType};
@@ -100,6 +100,13 @@ fn top_level() -> Map<String, Value> {
             "headline",
             json!({ "type": "array", "maxItems": 8, "description": "Metrics shown \
                 largest.", "items": { "type": "string" } }),
+        ),
+        (
+            "labels",
+            json!({ "type": "object", "maxProperties": 64, "description": "What people call a \
+                kind of task (\"gc_main\": \"collector\") or what it measures \
+                (\"gc_main.cycle\": \"collection\"); paths keep the names.",
+                "additionalProperties": { "type": "string", "minLength": 1, "maxLength": LABEL_MAX } }),
         ),
         (
             "references",

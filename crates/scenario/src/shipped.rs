@@ -1,6 +1,7 @@
 //! The scenarios that come with schedscope: one folder each; its story, README.md, is no part of a
 //! run.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Serialize;
@@ -27,6 +28,8 @@ pub struct ScenarioEntry {
     pub knobs: Vec<String>,
     /// Metric paths.
     pub headline: Vec<String>,
+    /// What people call a kind of task (`gc_main`) or what it measures (`gc_main.cycle`).
+    pub labels: BTreeMap<String, String>,
     /// What the source reports; never our own result.
     pub references: Vec<Reference>,
 }
@@ -42,6 +45,7 @@ pub fn entry(slug: &str, text: &str) -> Result<ScenarioEntry, ScenarioError> {
         variants: document.variants,
         knobs: document.knobs,
         headline: document.headline,
+        labels: document.labels,
         references: document.references,
     })
 }

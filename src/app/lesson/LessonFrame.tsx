@@ -1,7 +1,7 @@
 // A lesson: text at the left, the picture at the right. The picture of a scene comes first; where it has a bet, the bet comes before the
 // picture. Numbers in the text are those of the runs on screen. What was reached is kept.
 
-import { Suspense, use, useEffect, useLayoutEffect, useReducer, useRef, useState, type ReactNode } from "react";
+import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
 import { Machine } from "../../panels/frame/Machine.tsx";
@@ -11,7 +11,7 @@ import { Score } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { Transport } from "../../panels/frame/Transport.tsx";
 import { usePage, useSelect } from "../../panels/page.ts";
-import { sceneAddress, type Bet, type Lesson, type Scene } from "../../state/lessons/lesson.ts";
+import { type Bet, type Lesson, type Scene } from "../../state/lessons/lesson.ts";
 import {
   progressName,
   progressOf,
@@ -24,7 +24,7 @@ import { addressOf } from "../../state/links/address-bar.ts";
 import { lessonOf } from "../../state/links/frames.ts";
 import { useKeys } from "../use-keys.ts";
 import { sceneOfAddress, useSceneAddress } from "./use-scene-address.ts";
-import { seeded } from "./seeded.ts";
+import { useScene } from "./use-scene.ts";
 import { LiveText, ShowCpus } from "./LiveText.tsx";
 import { lessonNamed, nearestLesson } from "./lessons.ts";
 import { PuzzleBox } from "./PuzzleBox.tsx";
@@ -96,7 +96,7 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
   const show = (cpus: readonly number[] | undefined): void => setShown({ at: progress.at, cpus });
   return (
     <div className="lesson" data-testid="lesson" data-scene={progress.at + 1} data-betting={betting}>
-      <LessonHead lesson={lesson} at={progress.at} onScene={goTo} />
+      <LessonHead id={id} lesson={lesson} at={progress.at} onScene={goTo} />
       <main className="lesson-text" aria-label="Lesson" ref={text}>
         <ShowCpus value={show}>
           <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
@@ -125,31 +125,14 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
   );
 }
 
-/** The scene's own knobs and step, each time one comes to it. The page opens with the first scene's scenario as it ships. */
-/** Before a puzzle looks at the runs. */
-function useScene(lesson: Lesson, at: number): void {
-  const page = usePage();
-  const opened = useRef(openingOf(lesson));
-  useLayoutEffect(() => {
-    const [scene] = lesson.scenes.slice(at);
-    const address = scene === undefined ? undefined : sceneAddress(seeded(scene));
-    if (address !== undefined && (at > 0 || address !== opened.current)) page.go(page.root + address);
-    opened.current = undefined;
-  }, [page, lesson, at]);
-}
-
-/** What is open from the start: the first step of the first scene's scenario. */
-function openingOf({ scenes: [first] }: Lesson): string | undefined {
-  return first === undefined ? undefined : sceneAddress({ ...first, step: 1, set: {}, a: {}, b: {} });
-}
-
 interface HeadProps {
+  readonly id: string;
   readonly lesson: Lesson;
   readonly at: number;
   readonly onScene: (at: number) => void;
 }
 
-function LessonHead({ lesson, at, onScene }: HeadProps): ReactNode {
+function LessonHead({ id, lesson, at, onScene }: HeadProps): ReactNode {
   const { root } = usePage();
   const address = useSelect((state) => addressOf(state, root));
   return (
@@ -172,6 +155,9 @@ function LessonHead({ lesson, at, onScene }: HeadProps): ReactNode {
           />
         ))}
       </nav>
+      <a className="button" href={`${root}present/${id}/#${at + 1}`} data-testid="lesson-present" title="The scenes as slides, for a room">
+        Present
+      </a>
       <a className="button" href={address} data-testid="lesson-lab" title="The same picture with all knobs">
         Open in the lab
       </a>

@@ -35,7 +35,10 @@ export function PuzzleBox({ puzzle, scene, solved, shown, change }: PuzzleProps)
   const told = useSelect((state): string | undefined => JSON.stringify(judge(state)));
   const judged = useMemo(() => (told === undefined ? undefined : (JSON.parse(told) as Judged)), [told]);
   const figure = useSelect((state) => liveMetric(state, metric, side));
-  const { label, unit } = metricWords(metric);
+  const { label, unit } = metricWords(
+    metric,
+    useSelect((state) => state.entry.labels),
+  );
   const won = judged?.verdict === "solved";
   // Asked anew: what was drawn last may be of the scene before.
   useEffect(() => {

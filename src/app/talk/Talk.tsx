@@ -1,7 +1,7 @@
 // The stage before an audience: the picture, one sentence, nothing else. A clicker walks the steps; where a step has a bet, it stands before
 // its answer. The speaker's window follows by a channel of its own.
 
-import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
@@ -16,7 +16,7 @@ import { keeperOf } from "../../state/offline/keeper.ts";
 import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { questionOf } from "../../state/selectors.ts";
-import { captionOf, currentStep, neighbourStep } from "../../state/steps/resolve.ts";
+import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import type { State } from "../../state/state.ts";
 import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/talk-channel.ts";
@@ -31,18 +31,63 @@ export default function Talk(): ReactNode {
   const empty = useSelect((state) => state.entry.text.trim() === "");
   if (problem !== undefined) return <LinkRefused problem={problem} onGallery={() => window.location.assign(page.root)} />;
   if (empty) return <NoScenario />;
-  return <TalkScreen page={page} />;
+  return <StepsTalk page={page} />;
 }
 
-function TalkScreen({ page }: { readonly page: Page }): ReactNode {
-  const [talk, change] = useReducer(reduceTalk, betOf(page.store.getState()) !== undefined, talkStart);
-  const act = useAct(page, talk, change);
-  const openSpeaker = useSpeaker(page, talk, act);
+function StepsTalk({ page }: { readonly page: Page }): ReactNode {
+  const deck = useMemo(() => stepsDeck(page), [page]);
+  return <TalkScreen page={page} deck={deck} />;
+}
+
+/** What a talk walks through: the steps of a scenario, or the scenes of a lesson. */
+export interface Deck {
+  readonly title: (state: State) => string;
+  /** What the speaker reads of each slide. */
+  readonly slides: (state: State) => TalkNews["steps"];
+  /** The slide one stands at, from 0; -1 is none. */
+  readonly at: (state: State) => number;
+  readonly next: (state: State) => number | undefined;
+  readonly back: (state: State) => number | undefined;
+  readonly open: (index: number) => void;
+  /** The address that the talk is left for. */
+  readonly home: (state: State) => string;
+  readonly homeLabel: string;
+  /** Where one stands, and ways to each slide. */
+  readonly dots: ReactNode;
+  /** What stands above the picture and the step's caption. */
+  readonly head?: ReactNode;
+}
+
+function stepsDeck({ store, root }: Page): Deck {
+  return {
+    title: questionOf,
+    slides: (state) =>
+      stepsOf(state.entry).map((step) => ({ caption: captionOf(state, step), note: step.note ?? "", bet: step.bet ?? "" })),
+    at: (state) => state.step.index ?? -1,
+    next: (state) => neighbourStep(state, 1),
+    back: (state) => neighbourStep(state, -1),
+    open: (index) => store.dispatch({ type: "step_opened", index }),
+    home: (state) => addressOf(state, root),
+    homeLabel: "Lab",
+    dots: <StepDots />,
+  };
+}
+
+/** The bet of the slide one stands at. */
+function betOn(deck: Deck, state: State, at = deck.at(state)): string | undefined {
+  const bet = deck.slides(state)[at]?.bet ?? "";
+  return bet === "" ? undefined : bet;
+}
+
+export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck: Deck }): ReactNode {
+  const [talk, change] = useReducer(reduceTalk, betOn(deck, page.store.getState()) !== undefined, talkStart);
+  const act = useAct(page, deck, talk, change);
+  const openSpeaker = useSpeaker(page, deck, talk, act);
   useKeys(act, openSpeaker);
   useCopy(page);
-  const bet = useSelect(betOf);
+  const bet = useSelect((state) => betOn(deck, state));
   const ofQuota = useSelect(isOfQuota);
-  const title = useSelect(questionOf);
+  const title = useSelect(deck.title);
   const phone = useMatches("(width <= 37.5rem)");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -56,6 +101,7 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
       <main className="talk-stage" data-testid="stage">
         <h1 className="visually-hidden">{title}</h1>
         <SideStatuses />
+        {deck.head}
         <Boundary what="The machine’s timeline">
           <Machine caption={undefined} room={phone ? "little" : "fit"} />
         </Boundary>
@@ -70,11 +116,11 @@ function TalkScreen({ page }: { readonly page: Page }): ReactNode {
         )}
       </main>
       <footer className="talk-foot">
-        <StepDots />
+        {deck.dots}
         <div className="band">
           <Score />
         </div>
-        <TalkButtons act={act} onSpeaker={openSpeaker} />
+        <TalkButtons deck={deck} act={act} onSpeaker={openSpeaker} />
       </footer>
       {talk.halo && <Halo over={screen} />}
       {talk.black && <div className="talk-black" data-testid="talk-black" aria-label="Black screen" />}
@@ -98,39 +144,34 @@ function isOfQuota(state: State): boolean {
   return state.entry.text.includes("cpu_max");
 }
 
-function betOf(state: State): string | undefined {
-  return currentStep(state)?.bet;
-}
-
 type Act = (deed: TalkDeed, to?: number) => void;
 
 /** What a key, a button or the speaker's window does. */
-function useAct({ store, root }: Page, talk: TalkState, change: (action: TalkAction) => void): Act {
+function useAct({ store }: Page, deck: Deck, talk: TalkState, change: (action: TalkAction) => void): Act {
   return useCallback(
     (deed, to) => {
       const state = store.getState();
       const go = (index: number | undefined): void => {
-        const step = index === undefined ? undefined : stepsOf(state.entry)[index];
-        if (step === undefined || index === undefined) return;
-        store.dispatch({ type: "step_opened", index });
-        change({ type: "arrived", bets: step.bet !== undefined });
+        if (index === undefined || deck.slides(state)[index] === undefined) return;
+        deck.open(index);
+        change({ type: "arrived", bets: betOn(deck, state, index) !== undefined });
       };
       switch (deed) {
         case "next":
           if (talk.black) change({ type: "blackened" });
-          else if (talk.betting && betOf(state) !== undefined) change({ type: "revealed" });
-          else go(neighbourStep(state, 1));
+          else if (talk.betting && betOn(deck, state) !== undefined) change({ type: "revealed" });
+          else go(deck.next(state));
           return;
         case "back":
           if (talk.black) return change({ type: "blackened" });
-          return go(neighbourStep(state, -1));
+          return go(deck.back(state));
         case "first":
           return go(0);
         case "last":
-          return go(stepsOf(state.entry).length - 1);
+          return go(deck.slides(state).length - 1);
         case "again":
           change({ type: "rescaled" });
-          return go(state.step.index ?? 0);
+          return go(Math.max(0, deck.at(state)));
         case "black":
           return change({ type: "blackened" });
         case "larger":
@@ -149,13 +190,13 @@ function useAct({ store, root }: Page, talk: TalkState, change: (action: TalkAct
           // The browser itself ends its full screen by this key.
           if (document.fullscreenElement !== null) return;
           if (talk.black) change({ type: "blackened" });
-          else window.location.assign(addressOf(state, root));
+          else window.location.assign(deck.home(state));
           return;
         case "go":
           return go(to);
       }
     },
-    [store, root, talk, change],
+    [store, deck, talk, change],
   );
 }
 
@@ -175,14 +216,13 @@ function useKeys(act: (deed: TalkDeed) => void, openSpeaker: () => void): void {
   }, [act, openSpeaker]);
 }
 
-function newsOf(state: State, talk: TalkState): TalkNews {
-  const steps = stepsOf(state.entry).map((step) => ({ caption: captionOf(state, step), note: step.note ?? "", bet: step.bet ?? "" }));
+function newsOf(state: State, deck: Deck, talk: TalkState): TalkNews {
   return {
-    title: questionOf(state),
-    steps,
-    at: state.step.index ?? -1,
+    title: deck.title(state),
+    steps: deck.slides(state),
+    at: deck.at(state),
     black: talk.black,
-    betting: talk.betting && betOf(state) !== undefined,
+    betting: talk.betting && betOn(deck, state) !== undefined,
   };
 }
 
@@ -198,19 +238,19 @@ function talkId(root: string): string {
 }
 
 /** Keeps the speaker's window told and does what it asks; returns what opens it. */
-function useSpeaker({ store, root }: Page, talk: TalkState, act: Act): () => void {
+function useSpeaker({ store, root }: Page, deck: Deck, talk: TalkState, act: Act): () => void {
   const [id] = useState(() => talkId(root));
   const channel = useRef<BroadcastChannel>(undefined);
-  const latest = useRef({ talk, act });
+  const latest = useRef({ deck, talk, act });
   useEffect(() => {
-    latest.current = { talk, act };
-    channel.current?.postMessage(newsOf(store.getState(), talk));
-  }, [store, talk, act]);
+    latest.current = { deck, talk, act };
+    channel.current?.postMessage(newsOf(store.getState(), deck, talk));
+  }, [store, deck, talk, act]);
   useEffect(() => {
     const opened = channelOf(id);
     if (opened === undefined) return undefined;
     channel.current = opened;
-    const tell = (): void => opened.postMessage(newsOf(store.getState(), latest.current.talk));
+    const tell = (): void => opened.postMessage(newsOf(store.getState(), latest.current.deck, latest.current.talk));
     opened.onmessage = ({ data }: MessageEvent<unknown>) => {
       const asks = readAsks(data);
       if (asks?.ask === "news") tell();
@@ -244,9 +284,14 @@ function tellsMore({ step, entry, figures, sides }: State, previous: State): boo
   );
 }
 
-function TalkButtons({ act, onSpeaker }: { readonly act: (deed: TalkDeed) => void; readonly onSpeaker: () => void }): ReactNode {
-  const { root } = usePage();
-  const address = useSelect((state) => addressOf(state, root));
+interface ButtonsProps {
+  readonly deck: Deck;
+  readonly act: (deed: TalkDeed) => void;
+  readonly onSpeaker: () => void;
+}
+
+function TalkButtons({ deck, act, onSpeaker }: ButtonsProps): ReactNode {
+  const address = useSelect(deck.home);
   return (
     <nav className="talk-buttons" aria-label="Talk">
       <button
@@ -281,8 +326,8 @@ function TalkButtons({ act, onSpeaker }: { readonly act: (deed: TalkDeed) => voi
       <button type="button" className="button" title="Full screen (F)" data-testid="talk-full" onClick={() => act("full")}>
         Full screen
       </button>
-      <a className="button" href={address} title="Leave the talk: open what is on screen in the lab" data-testid="talk-leave">
-        Lab
+      <a className="button" href={address} title="Leave the talk (Escape)" data-testid="talk-leave">
+        {deck.homeLabel}
       </a>
       <OfflineMark />
     </nav>

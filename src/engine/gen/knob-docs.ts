@@ -777,7 +777,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "workload.gc_burst.threads": {
     choices: ["one for each CPU of the machine, as a runtime does that ignores its quota"],
-    doc: "Garbage collector threads.",
+    doc: "Threads that work at the same time: those of a garbage collector, for example.",
     source: "assumed: N threads that burn 10 ms each at once",
   },
   "workload.gc_burst.work": { doc: "CPU time of each thread in a cycle.", source: "assumed: N threads that burn 10 ms each at once" },

@@ -1201,7 +1201,7 @@ export const KNOBS: readonly Knob[] = [
     applies: "boot",
     choices: [{ value: "auto" }],
     default: "auto",
-    label: "GC threads",
+    label: "threads",
     max: 4096,
     min: 1,
     path: "workload.gc_burst.threads",

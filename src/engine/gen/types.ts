@@ -554,6 +554,8 @@ export interface ScenarioEntry {
   readonly headline: readonly string[];
   /** Knob paths in the order of importance; the first is the primary one. */
   readonly knobs: readonly string[];
+  /** What people call a kind of task (`gc_main`) or what it measures (`gc_main.cycle`). */
+  readonly labels: { readonly [key: string]: string };
   /** What the source reports; never our own result. */
   readonly references: readonly Reference[];
   /** The folder's name. */
@@ -602,6 +604,8 @@ export interface Sched {
 export interface SeriesInfo {
   /** Kind of the tasks; with the name the key of `tool_samples` in reports: "web_front.request". */
   readonly kind: string;
+  /** What people call it, if the scenario's `labels` say so. */
+  readonly label?: string;
   /** What they measure. */
   readonly name: string;
 }

@@ -5,7 +5,7 @@ import { fieldOf } from "../../lib/field.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import { formatNs } from "../../lib/format.ts";
 import { pointName, STOPPERS } from "../describe.ts";
-import { sampleNs, seriesOf } from "../samples.ts";
+import { sampleLabel, sampleNs } from "../samples.ts";
 import type { TraceStore } from "../trace-store.ts";
 import type { Saying } from "./divergence.ts";
 import type { CpuState, Slice } from "../types.ts";
@@ -173,7 +173,7 @@ const SENTENCES: Readonly<Record<number, Say>> = {
       `ends the sleep of ${task(store, a)} by a signal`,
     ][b] ?? "carries out a live change",
   [KIND.ToolSample]: ({ a, b }, store) =>
-    `ends ${seriesOf(store, a)} of ${task(store, fieldOf(FIELD.SampleTask, a))}, which took ${ns(sampleNs(a, b))}`,
+    `ends a sample (${sampleLabel(store, a)}) of ${task(store, fieldOf(FIELD.SampleTask, a))}, which took ${ns(sampleNs(a, b))}`,
   [KIND.BwIdle]: ({ a, b }, store) =>
     `ends a period of ${group(store, a)} without throttled queues${b === 1 ? " and stops its timer" : ""}`,
   [KIND.NohzEnterIdle]: ({ a }) => `joins the mask of idle CPUs, ${String(a)} in it now`,

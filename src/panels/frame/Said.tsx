@@ -57,14 +57,12 @@ function sampleWords(state: State): string {
   const sample = selectedSample(state, side);
   const run = state.sides[side].shown;
   if (sample === undefined || run === undefined) return "";
-  const { task, taskId, series, nth, fromNs, ns } = sample;
+  const { task, taskId, label, nth, fromNs, ns } = sample;
   const [most] = spentSums(spentIn(run.trace, taskId, fromNs, fromNs + ns));
   const other = selectedSample(state, otherSide(side));
   const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.ns, 3)}.`;
   const spent = most === undefined ? "" : ` Most of it: ${SPENT_WORDS[most.what]}, ${speakNs(most.ns, 3)}.`;
-  return plainText(
-    `${task} ${series.split(".").at(-1) ?? ""} ${nth} on ${side.toUpperCase()}: ${speakNs(ns, 3)}.${spent}${there}${onStrips(state)}`,
-  );
+  return plainText(`${task} ${label} ${nth} on ${side.toUpperCase()}: ${speakNs(ns, 3)}.${spent}${there}${onStrips(state)}`);
 }
 
 function mostOf(wake: WakeRecord): string {

@@ -196,7 +196,11 @@ function Progress(): ReactNode {
   const words = useSelect(doneWords);
   if (!computing)
     return (
-      <span className="progress done" data-testid="progress">
+      <span
+        className="progress done"
+        title="“computed”: both runs are simulated to their ends, and every number is final"
+        data-testid="progress"
+      >
         {words}
       </span>
     );

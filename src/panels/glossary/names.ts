@@ -87,7 +87,7 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   unthrottle: ["unthrottled", "unthrottling"],
   "slack timer": [],
   expiry: [],
-  burst: [],
+  "quota burst": ["cpu.max.burst"],
   nr_periods: [],
   nr_throttled: [],
   NOHZ: [],
@@ -168,4 +168,4 @@ export const EVERYDAY: readonly string[] = [
 ];
 
 /** Names that mean what the glossary says only where a quota is spoken of: the fair class has slices too. */
-export const OF_QUOTA: readonly string[] = ["burst", "pool", "refill", "slice", "throttle", "unthrottle"];
+export const OF_QUOTA: readonly string[] = ["pool", "refill", "slice", "throttle", "unthrottle"];

@@ -30,11 +30,12 @@ test.each([
   ["need_resched_lazy before need_resched", "[need_resched_lazy=need_resched_lazy] before [need_resched=need_resched]"],
   ["RT_PUSH_IPI stays whole", "[RT_PUSH_IPI=rt_push_ipi] stays whole"],
   ["The slack timer.", "The [slack timer=slack-timer]."],
+  ["A burst of work needs a quota burst, cpu.max.burst", "A burst of work needs a [quota burst=quota-burst], cpu.max.burst"],
 ])("%s", (text, words) => {
   expect(marked(text)).toBe(words);
 });
 
-test.each(["rt-pull-herd", "kernel.hz=250", "pull_rt_task()", "kernel/sched/tick.c", "flags, ticking, hertz", "a cpu.max.burst", "Hz", ""])(
+test.each(["rt-pull-herd", "kernel.hz=250", "pull_rt_task()", "kernel/sched/tick.c", "flags, ticking, hertz", "a burst of work", "Hz", ""])(
   "no name in %j",
   (text) => {
     expect(marked(text)).toBe(text);

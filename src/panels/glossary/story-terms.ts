@@ -25,7 +25,7 @@ function walk(token: Token, block: Block, found: Map<Token, readonly Part[]>): v
     case "codespan": {
       // A command or a path that has a name in it is no place to look that up.
       const { text } = token as Tokens.Codespan;
-      if (/^\w+$/.test(text)) keep(token, partsOf(text, block), found);
+      if (/^[\w.]+$/.test(text)) keep(token, partsOf(text, block), found);
       return;
     }
     default: {

@@ -67,14 +67,14 @@ function SourceName({ id, known }: { readonly id: string; readonly known: boolea
 }
 
 function Whose(): ReactNode {
-  const { references, source, slug } = useSelect((state) => state.entry);
+  const { references, source, slug, labels } = useSelect((state) => state.entry);
   const known = (name: string): boolean => slug !== OWN_SLUG && source.some(({ id }) => id === name);
   return (
     <div className="panel">
-      <h2>Whose number is it?</h2>
+      <h2>Where do the numbers come from?</h2>
       <p>
-        <Chip whose="model">the model’s</Chip> is computed in this page, from the scenario, the seed and the costs listed below. Shapes,
-        ratios and causes are its claim; its microseconds are those of a machine nobody measured.
+        <Chip whose="model">simulated</Chip>: the number is computed in this page, from the scenario, the seed and the costs listed below.
+        The model claims shapes, ratios and causes. Its microseconds are those of a machine that nobody measured.
       </p>
       {references.length > 0 && (
         <p>
@@ -84,7 +84,7 @@ function Whose(): ReactNode {
       )}
       <ul className="references">
         {references.map((reference) => {
-          const { unit, label } = metricWords(reference.metric);
+          const { unit, label } = metricWords(reference.metric, labels);
           return (
             <li key={`${reference.metric} ${reference.label}`}>
               <strong>{rangeText(reference, unit)}</strong> {reference.label}{" "}

@@ -3,11 +3,11 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
 import { CAUSES } from "../../engine/gen/catalogue.ts";
-import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
 import type { Table } from "../../lib/csv.ts";
 import { formatCount } from "../../lib/format.ts";
 import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../../model/index.ts";
+import { kindWords } from "../../state/figures/labels.ts";
 import { latencyKind } from "../../state/selectors.ts";
 import { SIDES, type PerSide, type Side } from "../../state/sides.ts";
 import type { Run } from "../../state/state.ts";
@@ -130,6 +130,7 @@ function commonRange(sides: readonly (readonly LatencyBin[])[]): HistogramRange 
 function KindPicker({ kind }: { readonly kind: string | undefined }): ReactNode {
   const dispatch = useDispatch();
   const run = useSelect((state) => state.sides.a.shown);
+  const labels = useSelect((state) => state.entry.labels);
   const kinds = useMemo(() => [...new Set(run?.meta.tasks.map((task) => task.kind) ?? [])], [run?.meta]);
   return (
     <label className="kind-picker">
@@ -142,7 +143,7 @@ function KindPicker({ kind }: { readonly kind: string | undefined }): ReactNode 
       >
         {kinds.map((each) => (
           <option key={each} value={each}>
-            {plainText(each)}
+            {kindWords(labels, each)}
           </option>
         ))}
       </select>
@@ -225,13 +226,14 @@ const OTHERS_MAX = 3;
 function NoSamples({ side, kind }: { readonly side: Side; readonly kind: string | undefined }): ReactNode {
   const dispatch = useDispatch();
   const run = useSelect((state) => state.sides[side].shown);
+  const labels = useSelect((state) => state.entry.labels);
   const others = Object.entries(run?.report?.metrics.latency ?? {}).flatMap(([each, { count }]) =>
     count > 0 && each !== kind ? [each] : [],
   );
   if (run === undefined) return <p className="empty">No run yet.</p>;
   return (
     <p className="empty" data-testid={`no-samples-${side}`}>
-      No wake-up of {plainText(kind ?? "any task")} ended in this run.{" "}
+      No wake-up of {kind === undefined ? "any task" : kindWords(labels, kind)} ended in this run.{" "}
       {others.length === 0 ? "Nor did any other task’s: a longer run may have some." : "Others have some: "}
       {others.slice(0, OTHERS_MAX).map((each) => (
         <button
@@ -241,7 +243,7 @@ function NoSamples({ side, kind }: { readonly side: Side; readonly kind: string 
           data-testid={`no-samples-${side}-take-${each}`}
           onClick={() => dispatch({ type: "latency_kind_set", kind: each })}
         >
-          {plainText(each)}
+          {kindWords(labels, each)}
         </button>
       ))}
     </p>
@@ -280,7 +282,7 @@ function SideHistogram({ side, data, before, kind, range, chosen, onChoose }: Si
       <figcaption>
         <SideBadge side={side} />{" "}
         <span className="muted">wake-ups by latency, coloured by cause{before === undefined ? "" : "; the line: before"}</span>{" "}
-        <Chip whose="model">the model’s</Chip>
+        <Chip whose="model">simulated</Chip>
       </figcaption>
       {empty ? (
         <NoSamples side={side} kind={kind} />

@@ -1,12 +1,12 @@
 // What tools measured themselves: the ways to the longest of each series, and the samples of the selected one, longest first.
 
 import type { ReactNode } from "react";
-import { plainText } from "../../engine/plain.ts";
 import type { Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
 import { longestSamples } from "../../model/samples.ts";
+import { seriesWords } from "../../state/figures/labels.ts";
 import { selectedSample } from "../../state/compare/selection.ts";
 import type { Side } from "../../state/sides.ts";
 import type { Run } from "../../state/state.ts";
@@ -17,22 +17,18 @@ import { lookAtSample } from "../moments/to-moment.ts";
 
 const SHOWN_MAX = 20;
 
-/** "web_front: request". */
-function seriesWords(series: string): string {
-  return plainText(series.replace(/\.([^.]*)$/, ": $1"));
-}
-
 /** A line for each series of either run: the ways to its longest samples. Nothing where no tool measures anything. */
 export function SampleSeries(): ReactNode {
   const a = useSelect((state) => state.sides.a.shown);
   const b = useSelect((state) => state.sides.b.shown);
+  const labels = useSelect((state) => state.entry.labels);
   const names = [...new Set([a, b].flatMap((run) => run?.meta.series.map(({ kind, name }) => `${kind}.${name}`) ?? []))];
   if (names.length === 0) return undefined;
   return (
     <div className="sample-series" role="group" aria-label="Longest samples of the tools" data-testid="sample-series">
       {names.map((name) => (
         <p key={name} className="worst-buttons">
-          <span>{seriesWords(name)}, longest</span>
+          <span title={name}>{seriesWords(labels, name)}, longest</span>
           <Longest side="a" run={a} series={name} />
           <Longest side="b" run={b} series={name} />
         </p>
@@ -73,6 +69,7 @@ export function SampleList(): ReactNode {
   const side = useSelect((state) => state.selectedOn);
   const run = useSelect((state) => state.sides[state.selectedOn].shown);
   const selection = useSelect((state) => state.selection);
+  const labels = useSelect((state) => state.entry.labels);
   const { store } = usePage();
   const chosen = selection === undefined ? undefined : selectedSample(store.getState(), side);
   if (run === undefined || chosen === undefined) return undefined;
@@ -81,7 +78,7 @@ export function SampleList(): ReactNode {
     <div className="wake-list" data-testid="sample-list" data-count={all.length}>
       <header className="panel-head">
         <h3>
-          <SideBadge side={side} /> {counted(all.length, "sample")} of {seriesWords(chosen.series)}, longest first
+          <SideBadge side={side} /> {counted(all.length, "sample")} of {seriesWords(labels, chosen.series)}, longest first
         </h3>
         <TableFiles name="samples" table={() => tableOf(all)} testId="sample-list" />
       </header>

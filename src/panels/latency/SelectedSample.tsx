@@ -2,6 +2,7 @@
 
 import { useMemo, type ReactNode } from "react";
 import { SpentTable } from "../../charts/SpentTable.tsx";
+import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
 import { spentIn, spentSums } from "../../model/spent.ts";
@@ -55,7 +56,7 @@ interface AnswerProps {
 
 function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNode {
   const dispatch = useDispatch();
-  const { task, taskId, nth, series, fromNs, ns, cpu } = sample;
+  const { task, taskId, nth, series, label, fromNs, ns, cpu } = sample;
   // The store is the same object from chunk to chunk; the version says that it has grown.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const sums = useMemo(() => spentSums(spentIn(trace, taskId, fromNs, fromNs + ns)), [trace, version, taskId, fromNs, ns]);
@@ -64,7 +65,7 @@ function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNo
       <header className="waterfall-head">
         <SideBadge side={side} />
         <strong data-testid={`sample-${side}-name`} data-series={series}>
-          {task} {series.split(".").at(-1)} {nth}
+          {task} {plainText(label)} {nth}
         </strong>
         <strong className="number" data-testid={`sample-${side}-length`} data-ns={ns} data-from-ns={fromNs}>
           {formatNs(ns, 3)}

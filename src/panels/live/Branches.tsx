@@ -91,7 +91,7 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
           <li key={`${atNs} ${path}`}>{plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${formatNs(atNs, 4)}`)}</li>
         ))}
       </ul>
-      <Figures branch={branch} headline={entry.headline} />
+      <Figures branch={branch} entry={entry} />
     </>
   );
 }
@@ -107,9 +107,9 @@ function origin({ changes, fromNs }: Branch, parent: Branch | undefined): string
   return changes.length === 0 ? "nothing written" : "from its start";
 }
 
-function Figures({ branch, headline }: { readonly branch: Branch; readonly headline: readonly string[] }): ReactNode {
+function Figures({ branch, entry }: { readonly branch: Branch; readonly entry: ScenarioEntry }): ReactNode {
   const { figures, onlyToNs, id } = branch;
-  const known = headlineWords(headline).flatMap((words, index) => {
+  const known = headlineWords(entry.headline, entry.labels).flatMap((words, index) => {
     const figure = figures[index];
     return figure === undefined ? [] : [`${words.label}: ${figureText(figure, words.unit)}`];
   });

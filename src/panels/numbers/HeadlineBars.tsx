@@ -32,7 +32,7 @@ function Card({ words, references }: { readonly words: MetricWords; readonly ref
       </p>
       <Bars a={a} b={b} top={top} references={references} />
       <footer className="card-foot">
-        <Chip whose="model">the model’s</Chip> <span className="muted">{words.of}</span>
+        <Chip whose="model">simulated</Chip> <span className="muted">{words.of}</span>
         {references.map((reference) => (
           <span key={reference.label} className="thread-figure" title={reference.source}>
             <Chip whose="thread">reported</Chip> {rangeText(reference, words.unit)} <span className="muted">{reference.label}</span>

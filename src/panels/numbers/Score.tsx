@@ -22,6 +22,7 @@ export function useScoreWords(): readonly MetricWords[] {
   // As the file says it, not the runs: the row has its room before they have begun.
   return headlineWords(
     hasProgram(entry, "cyclictest") && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline,
+    entry.labels,
   );
 }
 

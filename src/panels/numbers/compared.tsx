@@ -18,6 +18,7 @@ import {
 } from "../../model/compare/deltas.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { metricWords } from "../../state/figures/headline.ts";
+import { isLabelled, kindWords, labelOf, type Labels } from "../../state/figures/labels.ts";
 import type { Run } from "../../state/state.ts";
 import { useOverload } from "../../timeline/tracks/use-overload.ts";
 import { usePage, useSelect } from "../page.ts";
@@ -47,7 +48,9 @@ export function Metrics({ search }: TabProps): ReactNode {
     () => (reports === undefined ? [] : [...metricDeltas(reports[0].metrics, reports[1].metrics), ...overloads]),
     [reports, overloads],
   );
-  const rows = useMemo(() => all.filter(({ path }) => holds(search, path, metricWords(path).label)), [all, search]);
+  const labels = useSelect((state) => state.entry.labels);
+  const rows = useMemo(() => all.filter(({ path }) => holds(search, path, metricWords(path, labels).label)), [all, search, labels]);
+  const columns = useMemo(() => metricColumns(labels), [labels]);
   const { store } = usePage();
   const side = useSelect((state) => state.focus);
   const [said, setSaid] = useState("");
@@ -58,7 +61,7 @@ export function Metrics({ search }: TabProps): ReactNode {
       </p>
       <DataTable
         name="metrics"
-        columns={METRIC_COLUMNS}
+        columns={columns}
         rows={rows}
         empty={reports === undefined ? NOT_YET : NO_MATCH}
         rowHint={`Goes to the moment in ${side.toUpperCase()} that made it`}
@@ -90,8 +93,13 @@ function finishedTrace(run: Run | undefined): TraceStore | undefined {
 const METRIC_TITLE =
   "Its path in reports, as scenario files name it. Of the trace: CPU time idle while a task that may run there waits on an overloaded CPU; and lost work, at most one CPU for each such task";
 
-const METRIC_COLUMNS: readonly Column<MetricDelta>[] = [
-  { id: "metric", label: "metric", title: METRIC_TITLE, above: true, cell: ({ path }) => path },
+/** What a label is of is told beside the path. */
+function metricColumns(labels: Labels): readonly Column<MetricDelta>[] {
+  const text = ({ path }: MetricDelta): string => (isLabelled(labels, path) ? `${path} (${metricWords(path, labels).label})` : path);
+  return [{ id: "metric", label: "metric", title: METRIC_TITLE, above: true, cell: ({ path }) => path, text }, ...METRIC_FIGURES];
+}
+
+const METRIC_FIGURES: readonly Column<MetricDelta>[] = [
   ...ratioAbove(
     pairColumns<MetricDelta>(
       "value",
@@ -137,8 +145,9 @@ export function Tasks({ search, onTask }: TabProps & { readonly onTask: (name: s
     // Finished runs change no more: the reports say when there is something new.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [reports]);
-  const rows = useMemo(() => all.filter(({ name, kind }) => holds(search, name, kind)), [all, search]);
-  const columns = useMemo(() => taskColumns(figure), [figure]);
+  const labels = useSelect((state) => state.entry.labels);
+  const rows = useMemo(() => all.filter(({ name, kind }) => holds(search, name, kind, labelOf(labels, kind) ?? "")), [all, search, labels]);
+  const columns = useMemo(() => taskColumns(figure, labels), [figure, labels]);
   return (
     <>
       <FigurePick figures={TASK_FIGURES} words={FIGURE_WORDS} chosen={figure} onChoose={setFigure} testId="numbers-figure" />
@@ -159,7 +168,7 @@ function finished(run: Run | undefined): Finished | undefined {
 }
 
 /** The chosen figure on screen; all of them in exported files. */
-function taskColumns(shown: TaskFigure): readonly Column<TaskDelta>[] {
+function taskColumns(shown: TaskFigure, labels: Labels): readonly Column<TaskDelta>[] {
   const figures = TASK_FIGURES.flatMap((figure) => {
     const name = unitOf(figure) === "ns" ? `${figure}_ns` : figure;
     const columns = pairColumns<TaskDelta>(
@@ -176,7 +185,11 @@ function taskColumns(shown: TaskFigure): readonly Column<TaskDelta>[] {
       title: "A kind stands for all of its tasks together",
       above: true,
       cell: ({ name }) => name,
-      text: ({ name, whole }) => (whole ? `${name}, all` : name),
+      text: ({ name, kind, whole }) => {
+        const label = labelOf(labels, kind);
+        const said = label === undefined ? name : `${name} (${label})`;
+        return whole ? `${said}, all` : said;
+      },
     },
     { id: "kind", cell: ({ kind }) => kind },
     ...figures,
@@ -190,8 +203,12 @@ export function Causes({ search }: TabProps): ReactNode {
   const [figure, setFigure] = useState<CauseFigure>("latency");
   const reports = useReports();
   const all = useMemo(() => (reports === undefined ? [] : causeDeltas(reports[0].metrics, reports[1].metrics)), [reports]);
-  const rows = useMemo(() => all.filter((row) => holds(search, causeName(row), kindName(row))), [all, search]);
-  const columns = useMemo(() => causeColumns(figure), [figure]);
+  const labels = useSelect((state) => state.entry.labels);
+  const rows = useMemo(
+    () => all.filter((row) => holds(search, causeName(row), kindName(row), saidKind(row, labels))),
+    [all, search, labels],
+  );
+  const columns = useMemo(() => causeColumns(figure, labels), [figure, labels]);
   return (
     <>
       <FigurePick figures={CAUSE_FIGURES} chosen={figure} onChoose={setFigure} testId="numbers-cause-figure" />
@@ -209,8 +226,12 @@ function kindName({ kind }: CauseDelta): string {
   return kind ?? "all";
 }
 
+function saidKind({ kind }: CauseDelta, labels: Labels): string {
+  return kind === undefined ? "all" : kindWords(labels, kind);
+}
+
 /** The chosen figure on screen; both in exported files. */
-function causeColumns(shown: CauseFigure): readonly Column<CauseDelta>[] {
+function causeColumns(shown: CauseFigure, labels: Labels): readonly Column<CauseDelta>[] {
   const latency = pairColumns<CauseDelta>(
     "latency_ns",
     ({ ns }) => ns,
@@ -227,7 +248,7 @@ function causeColumns(shown: CauseFigure): readonly Column<CauseDelta>[] {
       label: "cause, task kind",
       above: true,
       cell: causeName,
-      text: (row) => `${causeName(row).replaceAll("_", " ")}, ${kindName(row)}`,
+      text: (row) => `${causeName(row).replaceAll("_", " ")}, ${saidKind(row, labels)}`,
     },
     { id: "kind", cell: kindName },
     ...pairShown(latency, shown === "latency"),

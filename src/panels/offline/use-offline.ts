@@ -24,7 +24,7 @@ export function copyWords(copy: Copy): readonly [words: string, more: string] | 
     }
     case "unable":
       return copy.why === "insecure"
-        ? ["Not offline: no https", "Browsers keep a copy of a site from https addresses and from this machine alone"]
-        : ["Not offline", "This browser keeps no files of this site: storage is blocked, or the site lacks a file. Talks need the network"];
+        ? ["Needs the network: no https", "Browsers keep a copy of a site from https addresses and from this machine alone"]
+        : ["Needs the network", "This browser keeps no files of this site: storage is blocked, or the site lacks a file"];
   }
 }

@@ -17,12 +17,15 @@ export interface TilePair {
 }
 
 /** The first metric of the headline that tells A from B, as the shipped runs have it; `runs`: by variant. */
-export function tilePair({ headline, variants }: ScenarioEntry, runs: Readonly<Record<string, KnownRun>> = {}): TilePair | undefined {
+export function tilePair(
+  { headline, labels, variants }: ScenarioEntry,
+  runs: Readonly<Record<string, KnownRun>> = {},
+): TilePair | undefined {
   const written = { name: "as written" };
   const { 0: first = written, 1: second } = variants;
   const [a, b] = second === undefined ? [runs[written.name], runs[first.name]] : [runs[first.name], runs[second.name]];
   if (a === undefined || b === undefined) return undefined;
-  const pairs = headlineWords(headline).flatMap((words) => {
+  const pairs = headlineWords(headline, labels).flatMap((words) => {
     const [one, other] = [knownValue(a, words), knownValue(b, words)];
     if (one === undefined || other === undefined) return [];
     const figures = `${figureText(one, words.unit)} → ${figureText(other, words.unit)}`;

@@ -34,7 +34,7 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
   const asked = limitAsked(state, of, bound);
   const found = useLimit((limit) => (limit.asked?.key === key ? limit : undefined));
   const id = `${of.info.path}-${of.side}`;
-  const { slug } = state.entry;
+  const { slug, labels } = state.entry;
   // Looking at another tab leaves the search at work; another scenario does not.
   useEffect(
     () => () => {
@@ -56,7 +56,7 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
       }}
     >
       <label>
-        {metricWords(search.metric).label} at or under{" "}
+        {metricWords(search.metric, labels).label} at or under{" "}
         <input
           className="input"
           value={bound}

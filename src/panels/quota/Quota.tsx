@@ -197,7 +197,7 @@ function Used({
           <strong>{formatNs(usedNs, 2)}</strong> used of {formatNs(entitledNs, 2)} allowed{group === undefined ? " so far" : ""}
         </p>
         <p className="muted quota-words">
-          {quotaWords(info, track?.limits ?? [])} <Chip whose="model">the model’s</Chip>
+          {quotaWords(info, track?.limits ?? [])} <Chip whose="model">simulated</Chip>
         </p>
         <p className="muted quota-words" data-testid={`quota-phase-${info.path}-${side}`}>
           {phaseWords(info)}

@@ -2,17 +2,19 @@
 
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { GroupMetrics } from "../../engine/gen/types.ts";
+import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
 import { fixed, formatCount, formatNs } from "../../lib/format.ts";
 import { lostOnCpus, samplesThatMet, throttleBins, type ThrottleBin } from "../../model/throttles.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
+import { seriesWords } from "../../state/figures/labels.ts";
 import { whyThrottled } from "../../state/figures/throttle-words.ts";
 import type { Side } from "../../state/sides.ts";
 import type { Run } from "../../state/state.ts";
 import Terms from "../glossary/Terms.tsx";
 import { takeThrottle } from "./ask-throttle.ts";
 import { LimitAnswer } from "./LimitAnswer.tsx";
-import { usePage } from "../page.ts";
+import { usePage, useSelect } from "../page.ts";
 import { lookAtThrottle } from "../moments/to-moment.ts";
 
 interface ThrottlesProps {
@@ -96,6 +98,7 @@ function rangeOf({ fromNs, toNs }: ThrottleBin): string {
 
 function Met({ trace, track, id }: PartProps): ReactNode {
   const { version } = trace;
+  const labels = useSelect((state) => state.entry.labels);
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const met = useMemo(() => samplesThatMet(trace, track.id), [trace, track, version]);
   if (met.length === 0) return undefined;
@@ -107,7 +110,8 @@ function Met({ trace, track, id }: PartProps): ReactNode {
     >
       {met.map(({ series, samples, met: count }) => (
         <li key={series}>
-          <code>{series}</code>: {formatCount(count)} of {formatCount(samples)} met a throttle ({fixed(count * 100, samples, 1)} %)
+          <span title={plainText(series)}>{seriesWords(labels, series)}</span>: {formatCount(count)} of {formatCount(samples)} met a
+          throttle ({fixed(count * 100, samples, 1)} %)
         </li>
       ))}
     </ul>

@@ -50,7 +50,7 @@ export function limitAsked(state: State, of: LimitOf, bound: string): Checked<Li
   if (!limit.ok) return limit;
   const burst = hasBurst(of) ? searchAsked(state, of, bound, "burst") : undefined;
   if (burst?.ok === false) return burst;
-  const words = metricWords(limit.value.plan.metrics[0] ?? "");
+  const words = metricWords(limit.value.plan.metrics[0] ?? "", state.entry.labels);
   const metricText = (value: number): string => figureText(value, words.unit);
   const goal = `${words.label} at or under ${metricText(limit.value.question.bound)}`;
   return { ok: true, value: { key: limitKey(state, of), goal, metricText, limit: limit.value, burst: burst?.value } };

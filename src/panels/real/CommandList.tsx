@@ -12,7 +12,7 @@ const NEEDS: Readonly<Record<Needs, readonly [chip: string, says: string]>> = {
     "root",
     "Lines marked “root” need root’s rights. Those that write change the machine, or the group, for everybody: try them on a machine that nobody else uses.",
   ],
-  boot: ["reboot", "Lines marked “reboot” are words for the kernel’s command line."],
+  boot: ["reboot", "Lines marked “reboot” are boot options: they stand in the kernel’s command line."],
   build: ["build", "Lines marked “build” are options of the kernel’s build; /boot/config-* or /proc/config.gz tells which one runs."],
 };
 

@@ -33,7 +33,15 @@ function filesOf(entry: ScenarioEntry, meta: RunMeta, suffix = ""): readonly RtA
 function ofRun(entry: ScenarioEntry, meta: RunMeta, suffix: string): OfRun {
   const files = filesOf(entry, meta, suffix);
   const missing = withoutTool(fileOf(entry), meta);
-  return { lines: [...realCommands(meta), ...files.map(({ command }) => command)], files, own: ownSwitch(entry.slug, meta), missing };
+  return {
+    lines: realCommands(
+      meta,
+      files.map(({ command }) => command),
+    ),
+    files,
+    own: ownSwitch(entry.slug, meta),
+    missing,
+  };
 }
 
 export default function RealMachine(): ReactNode {

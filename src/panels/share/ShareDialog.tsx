@@ -44,7 +44,7 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
             {link.length} characters
             {isComputing(state)
               ? ". The runs are not finished: their numbers are not in the link yet."
-              : ", results included: whoever opens it sees if theirs differ."}
+              : ", results included: the page tells a reader whose results differ."}
           </p>
           <CopyButton text={link} label="Copy link" testId="share-copy-link" />
         </div>

@@ -72,7 +72,7 @@ export default function Strips({ place }: { readonly place: Place }): ReactNode 
 function figuresOf({ entry }: State, { run }: Strip): readonly StripFigure[] {
   const report = run?.report;
   if (report === undefined) return [];
-  return headlineWords(entry.headline)
+  return headlineWords(entry.headline, entry.labels)
     .slice(0, FIGURES_MAX)
     .flatMap((words) => {
       const value = headlineValue(report, words);
@@ -89,7 +89,7 @@ function selectedWords(state: State, strip: Strip): string {
   const most = mostCause(wake);
   const mostly = most === undefined ? "" : `, mostly ${causeWords(most.cause)} ${formatNs(most.ns)}`;
   const lone = state.selection === undefined ? "; A and B have no such wake-up" : "";
-  return `${wake.task} #${String(wake.nth)} ${wake.series === undefined ? "late " : ""}${formatNs(wake.latencyNs)}${mostly}${lone}`;
+  return `${wake.task} #${String(wake.nth)} ${wake.label === undefined ? "late " : ""}${formatNs(wake.latencyNs)}${mostly}${lone}`;
 }
 
 function statusWords(state: State, strip: Strip): string {

@@ -27,7 +27,7 @@ export function SmallestValue(): ReactNode {
   if (!blank && !whole) setWhole(true);
   if (form === undefined || search === undefined) return undefined;
   const knob = findKnob(catalogue.knobs, form.path);
-  const words = metricWords(search.metric);
+  const words = metricWords(search.metric, entry.labels);
   const plan = planOf(
     entry,
     { ...form, secondPath: "", metrics: [search.metric], variants: search.variant === "" ? [] : [search.variant] },
@@ -52,7 +52,7 @@ export function SmallestValue(): ReactNode {
           field="metric"
           search={search}
           choices={[...new Set([...form.metrics, search.metric])]}
-          names={(path) => metricWords(path).label}
+          names={(path) => metricWords(path, entry.labels).label}
         />
         <Select label="Variant" field="variant" search={search} choices={entry.variants.map(({ name }) => name)} names={plainText} />
         <TextField label="Stays at or under" field="bound" search={search} placeholder={boundForm(words)} error={error("bound")} />

@@ -125,7 +125,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
           </li>
         ))}
       </ul>
-      {headlineWords(plan.metrics).map((words, metric) => (
+      {headlineWords(plan.metrics, entry.labels).map((words, metric) => (
         <SweepChart
           key={words.path}
           title={`${words.label}, ${words.of}`}

@@ -220,7 +220,7 @@ function Metrics({ form, error }: { readonly form: Form; readonly error: string 
         <Tick
           key={path}
           checked={form.metrics.includes(path)}
-          words={metricWords(path).label}
+          words={metricWords(path, entry.labels).label}
           title={plainText(path)}
           testId={`sweep-metric-${path}`}
           onChange={() => toggle(path)}

@@ -21,7 +21,7 @@ interface SweepTableProps {
 export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNode {
   const entry = useSelect((state) => state.entry);
   const results = useSweep((sweep) => sweep.results);
-  const metrics = headlineWords(plan.metrics);
+  const metrics = headlineWords(plan.metrics, entry.labels);
   const lines = linesOf(entry, plan);
   const lost = results.filter(({ outcome }) => outcome.kind !== "figures");
   return (

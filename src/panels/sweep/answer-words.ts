@@ -1,8 +1,6 @@
 // What a search for the smallest value came to, as a sentence. Knows words only.
 
-import { fixed } from "../../lib/format.ts";
-import { noAnswer } from "../../state/figures/limit-words.ts";
-import { exceedanceLimit } from "../../state/sweep/bisect.ts";
+import { noAnswer, sureWords } from "../../state/figures/limit-words.ts";
 import type { Search } from "./search-run.ts";
 
 /** `place`: a value of the knob in words; `figure`: one of the metric. */
@@ -21,8 +19,7 @@ export function answerWords(
       return `No value up to ${place(question.to)} keeps the metric at or under ${figure(question.bound)}${least}.`;
     }
     case "found": {
-      const share = fixed(exceedanceLimit(question.seeds), 100, 1);
-      const sure = `All ${seeds} stay at or under ${figure(question.bound)}; with 95 % confidence, at most ${share} % of all seeds go above.`;
+      const sure = sureWords(question.seeds);
       const least = answer.below === undefined ? " It is the smallest value of the range." : ` ${place(answer.below)} goes above.`;
       const odd = answer.contradicted ? " A greater value goes above too: the metric does not only fall. Look at the whole sweep." : "";
       return `${place(answer.value)}.${least} ${sure}${odd}`;

@@ -141,7 +141,7 @@ function VariantTile({ name, index, tile, onTake }: VariantTileProps): ReactNode
 }
 
 function Figures({ tile, id }: { readonly tile: Tile | undefined; readonly id: string }): ReactNode {
-  const headline = useSelect((state) => state.entry.headline);
+  const { headline, labels } = useSelect((state) => state.entry);
   if (tile === undefined) return <p className="variant-figures muted">…</p>;
   const { answer } = tile;
   if (answer.kind === "refused") return <p className="variant-figures">{errorText(answer.error)}</p>;
@@ -149,7 +149,7 @@ function Figures({ tile, id }: { readonly tile: Tile | undefined; readonly id: s
   const { report, limit } = answer;
   return (
     <div className="variant-figures">
-      {headlineWords(headline)
+      {headlineWords(headline, labels)
         .slice(0, FIGURES)
         .map((words) => {
           const value = headlineValue(report, words);

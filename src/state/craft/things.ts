@@ -6,6 +6,7 @@ import { formatNs } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
 import { samplesOf } from "../../model/samples.ts";
 import type { Selection } from "../../model/types.ts";
+import { kindWords, seriesWords } from "../figures/labels.ts";
 import { findKnob, knobName } from "../knobs/knob-values.ts";
 import { knobDoc } from "../knobs/knob-docs.ts";
 import { variantsOf } from "../knobs/variants.ts";
@@ -102,8 +103,8 @@ function worstWakes(state: State, side: Side): readonly Thing[] {
   return [...worst].map(([kind, row]) => {
     const selection = wakes.selectionOf(row);
     const hint = `${formatNs(wakes.latencyNs(row), 4)}, ${selection.task}`;
-    const name = `${side.toUpperCase()}: worst wake-up of ${kind}`;
-    return thing({ what: "wake", side, selection }, `${side} ${kind}`, "wake-up", name, hint, sideLabel(state, side));
+    const name = `${side.toUpperCase()}: worst wake-up of ${kindWords(state.entry.labels, kind)}`;
+    return thing({ what: "wake", side, selection }, `${side} ${kind}`, "wake-up", name, hint, `${kind} ${sideLabel(state, side)}`);
   });
 }
 
@@ -117,9 +118,8 @@ function longestOf(state: State, side: Side): readonly Thing[] {
     if (known === undefined || sample.ns > known.ns) longest.set(sample.series, sample);
   }
   return [...longest].map(([series, { task, nth, ns }]) => {
-    const [, kind = "", name = series] = /^(.*)\.([^.]*)$/.exec(series) ?? [];
     const selection = { kind: "sample", task, nth } as const;
-    const words = `${side.toUpperCase()}: longest ${name.replaceAll("_", " ")} of ${kind}`;
+    const words = `${side.toUpperCase()}: longest of ${seriesWords(state.entry.labels, series)}`;
     const hint = `${formatNs(ns, 4)}, ${task}`;
     return thing(
       { what: "wake", side, selection },

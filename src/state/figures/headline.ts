@@ -5,6 +5,7 @@
 import type { RunReport } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { KnownRun } from "./shipped.ts";
+import { kindWords, labelOf, taskWords, type Labels } from "./labels.ts";
 import { metricAt } from "./metric-path.ts";
 import { usedShare } from "./quota-books.ts";
 
@@ -105,11 +106,14 @@ const CPU_WORDS: Readonly<Record<string, string>> = {
   rcu_callbacks: "RCU callbacks",
 };
 
+/** For those who ask for units alone. */
+const NO_LABELS: Labels = {};
+
 /**
  * What a scenario's headline shows, card by card. A group's usage beside its entitlement is one figure, the share used: apart, they
- * are two totals to divide in one's head.
+ * are two totals to divide in one's head. `labels`: the scenario's own words for tasks and samples.
  */
-export function headlineWords(paths: readonly string[]): readonly MetricWords[] {
+export function headlineWords(paths: readonly string[], labels: Labels = NO_LABELS): readonly MetricWords[] {
   const entitlementOf = (path: string): string | undefined => {
     const entitled = /^groups\.(.+)\.usage_ns$/.test(path) ? path.replace(/usage_ns$/, "entitled_ns") : undefined;
     return entitled !== undefined && paths.includes(entitled) ? entitled : undefined;
@@ -119,7 +123,7 @@ export function headlineWords(paths: readonly string[]): readonly MetricWords[] 
     .filter((path) => !wholes.has(path))
     .map((path) => {
       const whole = entitlementOf(path);
-      const words = metricWords(path);
+      const words = metricWords(path, labels);
       if (whole === undefined) return words;
       return { path, whole, label: `${groupOf(path)}: quota used`, of: "of the CPU time its quota allows", unit: "share" };
     });
@@ -130,8 +134,8 @@ function groupOf(path: string): string {
 }
 
 /** Words for any metric path; a name in it, which a scenario or a link chose, as it may be shown. */
-export function metricWords(path: string): MetricWords {
-  const words = wordsOf(path);
+export function metricWords(path: string, labels: Labels = NO_LABELS): MetricWords {
+  const words = wordsOf(path, labels);
   return { ...words, label: plainText(words.label), of: plainText(words.of) };
 }
 
@@ -140,26 +144,38 @@ function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined 
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-function wordsOf(path: string): MetricWords {
+function wordsOf(path: string, labels: Labels): MetricWords {
   const known = own(KNOWN, path);
   if (known !== undefined) return { path, ...known };
   const parts = path.split(".");
   const last = parts.at(-1) ?? path;
   const latency = parts[0] === "latency" ? own(LATENCY_WORDS, last) : undefined;
   if (latency !== undefined)
-    return { path, label: `${parts.slice(1, -1).join(".")}: ${latency} latency`, of: "from when it was due until it ran", unit: "ns" };
+    return {
+      path,
+      label: `${kindWords(labels, parts.slice(1, -1).join("."))}: ${latency} latency`,
+      of: "from when it was due until it ran",
+      unit: "ns",
+    };
   const inside = parts.slice(1, -1).join(".");
   const waiting = parts[0] === "latency" ? own(WAITING_WORDS, last) : undefined;
-  if (waiting !== undefined) return { path, ...unitWords(last, `${inside}: ${waiting[0]}`, waiting[1]) };
+  if (waiting !== undefined) return { path, ...unitWords(last, `${kindWords(labels, inside)}: ${waiting[0]}`, waiting[1]) };
   const counts = last === "count" ? own(COUNT_WORDS, parts[0] ?? "") : undefined;
-  if (counts !== undefined) return { path, label: `${inside}: ${counts[0]}`, of: counts[1], unit: "count" };
+  if (counts !== undefined)
+    return {
+      path,
+      label: `${parts[0] === "latency" ? kindWords(labels, inside) : (labelOf(labels, inside) ?? inside)}: ${counts[0]}`,
+      of: counts[1],
+      unit: "count",
+    };
   const sample = parts[0] === "tool_samples" ? own(LATENCY_WORDS, last) : undefined;
-  if (sample !== undefined) return { path, label: `${inside}: ${sample}`, of: "as the tool measures it", unit: "ns" };
+  if (sample !== undefined)
+    return { path, label: `${labelOf(labels, inside) ?? inside}: ${sample}`, of: "as the tool measures it", unit: "ns" };
   const task = parts[0] === "tasks" ? own(TASK_WORDS, last) : undefined;
   if (task !== undefined)
     return {
       path,
-      ...unitWords(last, `${inside.replace(/\.\*$/, "")}: ${task}`, inside.endsWith(".*") ? "all of them together" : "this task"),
+      ...unitWords(last, `${taskWords(labels, inside)}: ${task}`, inside.endsWith(".*") ? "all of them together" : "this task"),
     };
   const group = parts[0] === "groups" ? own(GROUP_WORDS, last) : undefined;
   if (group !== undefined) return { path, ...unitWords(last, `${inside}: ${group[0]}`, group[1]) };

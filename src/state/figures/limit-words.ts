@@ -27,7 +27,7 @@ export function limitSentences(found: LimitFound): readonly string[] {
   const limit = limitSentence(found);
   const burst = burstSentence(found);
   const anyFound = found.limit?.kind === "found" || found.burst?.kind === "found";
-  const sure = anyFound ? sureSentence(found) : undefined;
+  const sure = anyFound ? sureWords(found.seeds) : undefined;
   return [limit, burst, sure].filter((sentence) => sentence !== undefined);
 }
 
@@ -63,8 +63,8 @@ function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitF
   return `With the limit as it is, a burst of ${burstText(burst.value)} does it${too}.${burst.contradicted ? ODD : ""}`;
 }
 
-/** The exact statement behind it: were the share of runs above p, so many would all hold with probability (1 - p)^seeds, here 1 in 20. */
-function sureSentence({ seeds }: LimitFound): string {
+/** How sure it is, in runs. The exact statement behind it: were the share of runs above p, so many would all hold with probability (1 - p)^seeds, here 1 in 20. */
+export function sureWords(seeds: number): string {
   const held = seeds === 1 ? "It held in the one run that was made" : `It held in ${seeds} of ${seeds} runs with different random numbers`;
   const share = fixed(exceedanceLimit(seeds), 100, 1);
   const all = seeds === 1 ? "one run" : `${seeds} of ${seeds}`;

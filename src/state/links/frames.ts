@@ -3,7 +3,8 @@
 
 import type { AddressHost } from "./address-bar.ts";
 
-export type FrameName = "lab" | "embed" | "present" | "learn";
+/** `lecture`: a lesson as a talk. */
+export type FrameName = "lab" | "embed" | "present" | "learn" | "lecture";
 
 /** A lesson goes from scenario to scenario: its address names the lesson, `learn/<id>/`. */
 const LESSON = /^learn\/([a-z0-9-]+)(?:\/|$)/;
@@ -44,7 +45,7 @@ export function inFrame(address: string, root: string, frame: FrameName): string
  */
 export function framedHost(host: AddressHost, root: string, frame: FrameName, first = ""): AddressHost {
   if (frame === "lab") return host;
-  if (frame === "learn") return barOfLesson(`${root}s/${first}/`);
+  if (frame === "learn" || frame === "lecture") return barOfLesson(`${root}s/${first}/`);
   const write = (how: "pushState" | "replaceState") => (data: unknown, unused: string, url: string) => {
     if (frame !== "embed") host.history[how](data, unused, inFrame(url, root, frame));
   };

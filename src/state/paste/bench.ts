@@ -133,6 +133,10 @@ function scenarioOf(tool: Tool, values: Values): string {
       { name: "none", set: { "kernel.preempt": "none" } },
     ],
     knobs: ["kernel.preempt", ...knobs.map((knob) => `workload.${knob}`), "machine.cpus", "kernel.version"],
+    labels:
+      tool === PIPE
+        ? { pipe: "task of the pipe", "pipe.elapsed": "time of all messages" }
+        : { hackbench_sender: "sender", hackbench_receiver: "receiver", "hackbench_main.elapsed": "time of all messages" },
     headline:
       tool === PIPE
         ? ["latency.pipe.p50_ns", "tool_samples.pipe.elapsed.max_ns", "sched.context_switches"]

@@ -165,10 +165,10 @@ function scenarioOf(happened: Happened, limit: Limit): { readonly opens: Opens; 
       : Math.min(EVERY_MAX_US, Math.round(spread((hits * periodUs) / share, periodUs)));
   const cpus = cpusFor(quotaUs / periodUs, threads);
   const workUs = Math.max(1, Math.ceil(needUs / threads));
-  const other = steadyUs >= 1 ? { other: steadyTask("stat", steadyUs / periodUs) } : {};
+  const other = steadyUs >= 1 ? { other: steadyTask("group", steadyUs / periodUs) } : {};
   const beside = steadyUs >= 1 ? `, and ${inWords(steadyUs)} of steady work in every period` : "";
   return {
-    opens: scenarioUnder("stat", limit, "cpu.stat and the limit", cpus, { threads, workUs, everyUs }, other),
+    opens: scenarioUnder("group", limit, "cpu.stat and the limit", cpus, { threads, workUs, everyUs }, other),
     assumed: [
       `When the work comes. Assumed: bursts of ${counted(threads, "thread")} with ${inWords(workUs)} of work each, every ${inWords(everyUs)}${beside}.`,
       "Threads and gaps are chosen to match your share of throttled periods, and roughly your throttled time. Compare nr_throttled and nr_periods of the run with yours; then adjust threads, work and period.",

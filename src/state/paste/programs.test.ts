@@ -217,7 +217,7 @@ describe("cpu.stat", () => {
     (quota, share, ms, used) => {
       const { opens } = understood(stat(quota, share, ms, used));
       if (opens?.kind !== "scenario") throw new Error("no scenario");
-      const group = runOf(opens.text).metrics.groups?.["stat"];
+      const group = runOf(opens.text).metrics.groups?.["group"];
       if (group === undefined) throw new Error("no group");
       const came = group.nr_throttled / group.nr_periods;
       expect(Math.abs(came - share)).toBeLessThan(share * 0.2 + 0.03);

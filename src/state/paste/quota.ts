@@ -144,6 +144,7 @@ export function scenarioUnder(group: string, limit: Limit, from: string, cpus: n
       "kernel.cfs_bandwidth_slice_us",
       "kernel.hz",
     ],
+    labels: { ...LABELS, ...(Object.hasOwn(tasks, "other") ? { other: "steady work" } : {}) },
     headline: [
       ANSWER,
       `groups.${group}.nr_throttled`,
@@ -177,6 +178,8 @@ function stepsOf(group: string, { periodUs }: Limit): readonly object[] {
 const AS_PASTED = "this limit";
 /** How long a burst takes: the figure that a limit is chosen by. */
 const ANSWER = "tool_samples.gc_main.cycle.p99_ns";
+/** What people call the assumed program's tasks, and what they measure. */
+const LABELS = { gc_main: "first thread", gc_worker: "other threads", "gc_main.cycle": "burst of work" };
 
 /** "The smallest limit with which 99 % of the bursts take at most half a period", for the window of sweeps. */
 function searchOf(path: string, { quotaUs, periodUs }: Limit, cpus: number): RawSet {

@@ -169,3 +169,13 @@ test("busy threads with a CPU each are a stress-ng each, in a group too", () => 
     "root: sudo sh -c 'echo $$ > /sys/fs/cgroup/app/cgroup.procs && for n in $(seq 0 1); do stress-ng --cpu 1 --taskset $n --timeout 2s & done; wait'",
   ]);
 });
+
+test("what a file's load does is read after its command, not before", () => {
+  const loads = [{ line: "rt-app load.json", needs: undefined }] as const;
+  const knobs = [{ path: "cgroups.app.cpu_max", value: "20000 100000", origin: "stated" }] as const;
+  expect(
+    realCommands({ cpus: 1, duration_ns: 0, knobs }, loads)
+      .map(({ line }) => line)
+      .slice(-2),
+  ).toEqual(["rt-app load.json", "cat /sys/fs/cgroup/app/cpu.stat"]);
+});

@@ -24,15 +24,18 @@ export type ValueOf = (path: string) => KnobValue | undefined;
 /** What of a run its lines are made of. */
 export type RealRun = Pick<RunMeta, "knobs" | "cpus" | "duration_ns">;
 
-/** Lines of one run, in the order one would type them: the kernel, its groups, the programs. */
-export function realCommands({ knobs, cpus, duration_ns: durationNs }: RealRun): readonly RealCommand[] {
+/** Lines of one run, in the order one would type them: the kernel, its groups, the programs, `loads` that files describe, what reads the groups' figures. */
+export function realCommands(
+  { knobs, cpus, duration_ns: durationNs }: RealRun,
+  loads: readonly RealCommand[] = nothing,
+): readonly RealCommand[] {
   const turned = knobs.filter(({ origin, inert }) => origin === "stated" && inert === undefined);
   const values = new Map(knobs.map(({ path, value }) => [path, value]));
   const valueOf: ValueOf = (path) => values.get(path);
   const kernel = turned.flatMap(({ path, value }) => KERNEL[path]?.(value, valueOf) ?? []);
   const tree = treeOf(valueOf);
   const groups = groupLines(knobs, turned, tree);
-  const lines = [...kernel, ...groups.made, ...programLines(valueOf, { cpus, durationNs }, procsOf(valueOf)), ...groups.read];
+  const lines = [...kernel, ...groups.made, ...programLines(valueOf, { cpus, durationNs }, procsOf(valueOf)), ...loads, ...groups.read];
   // Two knobs may be one line.
   return lines.filter(({ line }, index) => lines.findIndex((other) => other.line === line) === index);
 }

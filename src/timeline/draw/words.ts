@@ -1,6 +1,7 @@
 // What is said on the lanes that is no mark: CPU numbers, task names, the selected wake-up, and the part that is not simulated yet.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
+import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { Slice } from "../../model/index.ts";
@@ -129,14 +130,14 @@ export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wak
   context.strokeStyle = theme.selection;
   context.lineWidth = Math.max(2, theme.strokePx);
   context.setLineDash([]);
-  if (wake.series === undefined) context.strokeRect(left - 1, top - 1, right - left + 2, row.height + 1);
+  if (wake.label === undefined) context.strokeRect(left - 1, top - 1, right - left + 2, row.height + 1);
   context.globalAlpha = 0.25;
   context.fillStyle = theme.selection;
   context.fillRect(left, 0, 1, plot.height);
   context.fillRect(right, 0, 1, plot.height);
   context.globalAlpha = 1;
   const y = top > theme.fontPx * 2 ? top - theme.fontPx : top + row.height + theme.fontPx;
-  const words = `${wake.task} #${wake.nth} ${wake.series?.split(".").at(-1) ?? "late"} ${formatNs(wake.latencyNs)}`;
+  const words = `${wake.task} #${wake.nth} ${plainText(wake.label ?? "late")} ${formatNs(wake.latencyNs)}`;
   labels.add(words, Math.max(left, plot.gutter + 4), y, theme.text, RANK.Selection);
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE, VECTORS};
 use schedscope_scenario::units::time_text;
-use schedscope_scenario::{document, metric_at};
+use schedscope_scenario::{Document, document, metric_at};
 use serde_json::{Map, Value};
 
 use super::{Arm, Divergence, Row};
@@ -111,6 +111,7 @@ pub fn text(
     let headline: Vec<Delta> =
         document.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
     text.push_str(&figures(
+        &document,
         "headline",
         headline.iter().filter(|(_, a, b)| a.is_some() || b.is_some()),
     ));
@@ -128,6 +129,7 @@ pub fn text(
         .collect();
     let (shown, left) = if all { (others.iter().collect(), 0) } else { differing(&others) };
     text.push_str(&figures(
+        &document,
         if all { "every other figure" } else { "what else differs" },
         shown.into_iter(),
     ));
@@ -179,7 +181,11 @@ fn latency(path: &str) -> Option<(&str, &str)> {
     Some((head.strip_suffix(".causes_ns").unwrap_or(head), leaf))
 }
 
-fn figures<'d>(title: &str, deltas: impl Iterator<Item = &'d Delta>) -> String {
+fn figures<'d>(
+    document: &Document,
+    title: &str,
+    deltas: impl Iterator<Item = &'d Delta>,
+) -> String {
     let mut deltas: Vec<&Delta> = deltas.collect();
     if deltas.is_empty() {
         return String::new();
@@ -197,7 +203,13 @@ fn figures<'d>(title: &str, deltas: impl Iterator<Item = &'d Delta>) -> String {
                 delta => format!("{}{}", if delta < 0 { "" } else { "+" }, figure(path, delta)),
             },
         );
-        vec![format!("  {path}"), cell(*a), cell(*b), delta, change(*a, *b)]
+        vec![
+            format!("  {}", document.metric_in_words(path)),
+            cell(*a),
+            cell(*b),
+            delta,
+            change(*a, *b),
+        ]
     };
     let head = [title, "A", "B", "B - A", ""].map(str::to_owned).to_vec();
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(deltas.iter().map(row)).collect();

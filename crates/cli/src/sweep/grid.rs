@@ -61,7 +61,10 @@ enum Items<'a> {
 /// `PATH=v1,v2`, `PATH=["a,b","c"]`, `PATH=1..8`.
 pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
     let (path, text) = argument.split_once('=').ok_or_else(|| {
-        Failure::usage(format!("--over: \"{}\" is not PATH=v1,v2,...", readable(argument)))
+        Failure::usage(format!(
+            "--over: \"{}\" is not PATH=v1,v2,... or PATH=1..8",
+            readable(argument)
+        ))
     })?;
     let wrong = |what: String| Failure::usage(format!("--over {}: {what}", readable(path)));
     let json = |error: serde_json::Error| {
@@ -93,12 +96,15 @@ pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
                 Some(range) => range.map(|range| {
                     usize::try_from(range.end() - range.start()).unwrap_or(RUNS_MAX) + 1
                 }),
+                None if *whole && item.contains("..") => {
+                    Err(format!("\"{}\" is no range", readable(item)))
+                }
                 None => Ok(1),
             };
             items
                 .split(',')
                 .try_fold(0_usize, |sum, item| Ok(sum.saturating_add(size(item)?)))
-                .map_err(wrong)?
+                .map_err(|what: String| wrong(format!("{what}{A_RANGE}")))?
         }
     };
     if count > RUNS_MAX {
@@ -175,6 +181,9 @@ fn read_as(path: &str, value: &Value) -> String {
     });
     read.unwrap_or_else(|| value.to_string())
 }
+
+/// What a range is, for those who wrote another.
+const A_RANGE: &str = "\n  expected: a range with both ends, such as 1..64, or a list: 1,8,64";
 
 /// `1..20`, both ends included; `None` if the text is no range of numbers at all.
 fn range(text: &str) -> Option<Result<std::ops::RangeInclusive<u64>, String>> {

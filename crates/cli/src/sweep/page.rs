@@ -1,7 +1,7 @@
 //! What a sweep says to people and, as `schedscope.sweep/1`, to scripts: least, median and greatest
 //! of each figure at each point.
 
-use schedscope_scenario::{ENGINE_BEHAVIOUR, ENGINE_VERSION};
+use schedscope_scenario::{Document, ENGINE_BEHAVIOUR, ENGINE_VERSION};
 use serde_json::{Map, Value, json};
 
 use super::grid::{Axis, shown};
@@ -38,7 +38,8 @@ fn of_point<'r>(plan: &Plan, rows: &'r [RunRow], point: usize) -> impl Iterator<
 
 /// Tables for people.
 pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
-    let title = schedscope_scenario::document(&plan.target.text).unwrap_or_default().title;
+    let document = schedscope_scenario::document(&plan.target.text).unwrap_or_default();
+    let title = &document.title;
     let sizes: Vec<String> =
         plan.grid.axes.iter().map(|axis| axis.values.len().to_string()).collect();
     let points = if sizes.len() > 1 { format!("{} = ", sizes.join(" x ")) } else { String::new() };
@@ -50,9 +51,10 @@ pub fn text(plan: &Plan, rows: &[RunRow]) -> String {
         one_kernel(plan)
     );
     if plan.grid.runs_of_point() == 1 {
-        text.push_str(&of_one_run(plan, rows));
+        text.push_str(&of_one_run(&document, plan, rows));
     } else {
-        (0..plan.metrics.len()).for_each(|metric| text.push_str(&of_many_runs(plan, rows, metric)));
+        (0..plan.metrics.len())
+            .for_each(|metric| text.push_str(&of_many_runs(&document, plan, rows, metric)));
     }
     if let Some(reach) = &plan.reach {
         text.push_str(&reach.text(plan, rows));
@@ -102,14 +104,15 @@ fn paths(plan: &Plan) -> impl Iterator<Item = String> {
 }
 
 /// One table: a column for each figure.
-fn of_one_run(plan: &Plan, rows: &[RunRow]) -> String {
+fn of_one_run(document: &Document, plan: &Plan, rows: &[RunRow]) -> String {
     let cell = |point: usize, metric: usize| match of_point(plan, rows, point).next() {
         None => "not run".to_owned(),
         Some(row) if !row.complete => "cut short".to_owned(),
         Some(row) => row.figures[metric]
             .map_or_else(|| "-".to_owned(), |value| figure(&plan.metrics[metric], value)),
     };
-    let head = paths(plan).chain(plan.metrics.iter().cloned()).collect();
+    let names = plan.metrics.iter().map(|path| document.metric_in_words(path));
+    let head = paths(plan).chain(names).collect();
     let row = |point: usize| {
         values(plan, point)
             .chain((0..plan.metrics.len()).map(|metric| cell(point, metric)))
@@ -121,7 +124,7 @@ fn of_one_run(plan: &Plan, rows: &[RunRow]) -> String {
 }
 
 /// A table of one figure: least, median, greatest.
-fn of_many_runs(plan: &Plan, rows: &[RunRow], metric: usize) -> String {
+fn of_many_runs(document: &Document, plan: &Plan, rows: &[RunRow], metric: usize) -> String {
     let path = &plan.metrics[metric];
     let wanted = plan.grid.runs_of_point();
     let row = |point: usize| {
@@ -142,7 +145,7 @@ fn of_many_runs(plan: &Plan, rows: &[RunRow], metric: usize) -> String {
     let head = paths(plan).chain(["runs", "min", "median", "max"].map(str::to_owned)).collect();
     let rows: Vec<Vec<String>> =
         std::iter::once(head).chain((0..plan.grid.points()).map(row)).collect();
-    format!("{path}\n{}\n", table(&rows))
+    format!("{}\n{}\n", document.metric_in_words(path), table(&rows))
 }
 
 /// The `schedscope.sweep/1` object: integers only.

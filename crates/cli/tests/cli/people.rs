@@ -284,3 +284,18 @@ fn a_run_tells_for_how_long_kicked_cpus_had_been_idle() {
         "nobody kicks in it"
     );
 }
+
+#[test]
+fn a_label_stands_behind_the_name_that_scripts_use() {
+    let path = "tool_samples.pool_worker.answer.p99_ns";
+    let line = format!("{path} (web answer)");
+    for command in [&["run"][..], &["compare"], &["sweep", "--over", "machine.cpus=8"]] {
+        let asked = [command, &["cron-burst", "--for", "200ms"]].concat();
+        let said = stdout(&asked);
+        assert!(said.contains(&line), "{said}");
+    }
+    let said = stdout(&["run", "cron-burst", "--for", "200ms"]);
+    assert!(said.contains("why pool_worker (web worker) was late"), "{said}");
+    let report = json(&["run", "cron-burst", "--for", "200ms", "--json"]);
+    assert!(report["metrics"]["tool_samples"]["pool_worker.answer"]["p99_ns"].is_u64());
+}

@@ -3,7 +3,9 @@
 
 use std::process::Command;
 
-use crate::support::{File, Folder, command, refused, root, schedscope, stderr, stdout, text};
+use crate::support::{
+    File, Folder, command, link, refused, root, schedscope, stderr, stdout, text,
+};
 
 #[test]
 fn a_mistyped_scenario_is_answered_with_the_nearest() {
@@ -273,4 +275,32 @@ fn a_key_twice_inside_the_value_of_a_change_is_refused_with_its_place() {
         2,
         &["the key \"schedule_ns\" stands here twice (line 1, column 28 of the value)"],
     );
+}
+
+#[test]
+fn what_is_missing_or_half_written_is_told_with_an_example() {
+    let herd = "rt-pull-herd";
+    refused(&["run"], 2, &["for example: schedscope run rt-pull-herd", "schedscope list"]);
+    refused(&["sweep", herd], 2, &["--over", "for example: schedscope sweep rt-pull-herd --over"]);
+    let live = ["run", herd, "--live", "10=kernel.rt_push_ipi=on"];
+    refused(&live, 2, &["a time with its unit, such as 10ms", "got \"10\""]);
+    for (range, why) in [
+        ("1..", "is no range"),
+        ("..8", "is no range"),
+        ("8..1", "runs backwards"),
+        ("1..20000", "more than 10 000 values"),
+    ] {
+        let over = format!("machine.cpus={range}");
+        refused(&["sweep", herd, "--over", &over], 2, &[why, "expected: a range", "1..64"]);
+    }
+}
+
+#[test]
+fn a_broken_link_says_what_to_do() {
+    let whole = link(2, "rt-pull-herd", "");
+    let cut = &whole[..whole.len() - 3];
+    let again = "copy the whole link again";
+    refused(&["run", cut], 2, &["is cut", again, "schedscope run rt-pull-herd"]);
+    let changed = whole.replace("&c=", "&d=");
+    refused(&["run", &changed], 2, &["was changed", again, "schedscope run rt-pull-herd"]);
 }

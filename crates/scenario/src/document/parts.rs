@@ -1,7 +1,11 @@
 //! The parts of a scenario file that say how it is shown, as they are once read.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+
+use crate::metrics::labelled;
 
 /// A named set of knob changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +87,25 @@ pub struct Document {
     pub knobs: Vec<String>,
     /// Metric paths.
     pub headline: Vec<String>,
+    /// What people call a kind of task or what it measures, by `kind` and `kind.name`.
+    pub labels: BTreeMap<String, String>,
     /// The source's own figures.
     pub references: Vec<Reference>,
+}
+
+impl Document {
+    /// A kind of task with what people call it: `gc_main (collector)`; the name alone where it has
+    /// no label.
+    pub fn kind_in_words(&self, kind: &str) -> String {
+        with_label(kind, self.labels.get(kind))
+    }
+
+    /// A metric's path with what people call the tasks or the samples it is of.
+    pub fn metric_in_words(&self, path: &str) -> String {
+        with_label(path, labelled(path).and_then(|name| self.labels.get(name)))
+    }
+}
+
+fn with_label(name: &str, label: Option<&String>) -> String {
+    label.map_or_else(|| name.to_owned(), |label| format!("{name} ({label})"))
 }

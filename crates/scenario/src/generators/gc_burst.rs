@@ -29,11 +29,10 @@ fn knobs() -> Vec<Knob> {
     vec![
         Knob::new(
             "workload.gc_burst.threads",
-            "GC threads",
+            "threads",
             Integer,
             "auto",
-            "Garbage collector \
-            threads.",
+            "Threads that work at the same time: those of a garbage collector, for example.",
             WHY,
         )
         .range(1, 4_096)

@@ -62,6 +62,16 @@ impl MetricNames {
         Some(format!("{group}.{}.{leaf}", quoted(&near)))
     }
 
+    /// Whether a task is of this kind, or takes samples under this name: what a label can name.
+    pub(crate) fn can_label(&self, name: &str) -> bool {
+        self.kinds.contains(name) || self.tools.contains(name)
+    }
+
+    /// What can be labelled and is closest to `wrong`.
+    pub(crate) fn nearest_label(&self, wrong: &str) -> Option<String> {
+        nearest(wrong, self.kinds.iter().chain(&self.tools).map(String::as_str))
+    }
+
     fn of_group(&self, group: &str) -> &BTreeSet<String> {
         match group {
             "cpus" => &self.cpus,

@@ -126,6 +126,19 @@ fn unknown_keys_are_refused_with_the_nearest_name() {
 }
 
 #[test]
+fn a_label_of_nothing_or_without_words_is_refused() {
+    let with = |labels: &str| error_of(&GOOD.replace("  \"cgroups\": {},", labels));
+    let error = with("  \"labels\": { \"cyclictst\": \"timer task\" },");
+    assert_eq!((error.line, error.path.as_str()), (Some(11), "labels.cyclictst"), "{error}");
+    assert_eq!(error.suggestion.as_deref(), Some("cyclictest"), "{error}");
+    for wrong in ["", " ", "far longer than any label on a page may be"] {
+        let error = with(&format!("  \"labels\": {{ \"hog\": \"{wrong}\" }},"));
+        assert_eq!((error.line, error.path.as_str()), (Some(11), "labels.hog"), "{error}");
+        assert!(error.to_string().contains("1 to 40 characters"), "{error}");
+    }
+}
+
+#[test]
 fn impossible_numbers_of_cpus_are_refused() {
     for wrong in ["0", "100000", "-1", "1e9", "99999999999999999999999"] {
         refused(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::catalogue::{Kind, SAMPLE_HIGH, SAMPLE_SERIES, SAMPLE_TASK};
-use schedscope_scenario::{Prepared, prepare};
+use schedscope_scenario::{Prepared, document, prepare, shipped};
 use serde_json::json;
 
 /// The longest sample of each series, as trace rows and the run's description tell it, and as the
@@ -95,4 +95,33 @@ fn what_tasks_wait_at_is_told_by_name_and_stamps_are_not() {
     let done = meta.objects.iter().find(|object| object.name == "done 0").unwrap();
     assert_eq!(done.sort, "semaphore");
     assert!(meta.objects.iter().all(|object| object.sort != "stamp"));
+}
+
+/// Names such as `gc_main.cycle` are the program's; people read a label instead.
+#[test]
+fn every_shipped_scenario_labels_what_its_tools_measure() {
+    let folder = format!("{}/../../scenarios", env!("CARGO_MANIFEST_DIR"));
+    for scenario in shipped(folder.as_ref()).unwrap() {
+        let prepared = prepare(&scenario.slug, &scenario.text, &[]).unwrap();
+        for series in prepared.meta.series {
+            let name = format!("{}.{}", series.kind, series.name);
+            assert!(scenario.labels.contains_key(&name), "{}: no label {name}", scenario.slug);
+        }
+    }
+}
+
+#[test]
+fn a_label_changes_no_run() {
+    let text = include_str!("../../../../scenarios/schbench/scenario.json");
+    let other = text.replace("\"wake-up\"", "\"something else\"");
+    assert_ne!(text, other);
+    let canonical = |text: &str| prepare("schbench", text, &[]).unwrap().canonical();
+    assert_eq!(canonical(text), canonical(&other));
+    let labelled = document(&other).unwrap();
+    let path = "tool_samples.schbench_worker.wakeup.p99_ns";
+    assert_eq!(labelled.metric_in_words(path), format!("{path} (something else)"));
+    assert_eq!(labelled.kind_in_words("schbench_worker"), "schbench_worker (worker)");
+    let instances = "tasks.schbench_worker.*.run_ns";
+    assert_eq!(labelled.metric_in_words(instances), format!("{instances} (worker)"));
+    assert_eq!(labelled.metric_in_words("sched.ticks"), "sched.ticks");
 }

@@ -1,0 +1,110 @@
+// A lesson before an audience: its scenes as slides over the same stage. A bet stands before its answer; the speaker's window has the text.
+
+import { Suspense, use, useEffect, useMemo, useState, type ReactNode } from "react";
+import { Coming } from "../../panels/lazily.tsx";
+import { usePage, useSelect } from "../../panels/page.ts";
+import type { Lesson, Scene } from "../../state/lessons/lesson.ts";
+import { plainWords } from "../../state/lessons/words.ts";
+import type { State } from "../../state/state.ts";
+import { captionWith } from "../../state/steps/caption.ts";
+import { liveFigure } from "../../state/steps/resolve.ts";
+import type { SpokenStep } from "../../state/talk-channel.ts";
+import { lessonNamed } from "../lesson/lessons.ts";
+import { sceneOfAddress, useSceneAddress } from "../lesson/use-scene-address.ts";
+import { useScene } from "../lesson/use-scene.ts";
+import { TalkScreen, type Deck } from "./Talk.tsx";
+
+/** The page names the lesson that it presents: `present/herd/`. */
+export default function LessonTalk(): ReactNode {
+  const id = document.querySelector<HTMLScriptElement>("script[data-lesson]")?.dataset["lesson"] ?? "";
+  const [loading] = useState(() => lessonNamed(id));
+  return (
+    <Suspense fallback={<Coming />}>
+      <Loaded id={id} loading={loading} />
+    </Suspense>
+  );
+}
+
+function Loaded({ id, loading }: { readonly id: string; readonly loading: Promise<Lesson | undefined> }): ReactNode {
+  const lesson = use(loading);
+  useEffect(() => void (document.title = `${lesson?.title ?? "No such page"} · schedscope`), [lesson]);
+  return lesson && <Slides id={id} lesson={lesson} />;
+}
+
+function Slides({ id, lesson }: { readonly id: string; readonly lesson: Lesson }): ReactNode {
+  const page = usePage();
+  const { root } = page;
+  const [at, goTo] = useState(() => sceneOfAddress(lesson.scenes.length) ?? 0);
+  useScene(lesson, at);
+  useSceneAddress(at, lesson.scenes.length, goTo);
+  const deck = useMemo((): Deck => {
+    const within = (index: number): number | undefined => (lesson.scenes[index] === undefined ? undefined : index);
+    return {
+      title: () => lesson.title,
+      slides: (state) => lesson.scenes.map((scene) => spoken(state, scene)),
+      at: () => at,
+      next: () => within(at + 1),
+      back: () => within(at - 1),
+      open: goTo,
+      home: () => `${root}learn/${id}/#${at + 1}`,
+      homeLabel: "Lesson",
+      dots: <Dots lesson={lesson} at={at} onScene={goTo} />,
+      head: <Head scene={lesson.scenes[at]} closing={at + 1 === lesson.scenes.length ? lesson.closing : ""} />,
+    };
+  }, [id, lesson, at, root]);
+  return <TalkScreen page={page} deck={deck} />;
+}
+
+/** What the audience reads beside the step's caption: the answer of a bet, or the goal of a puzzle. */
+function sentenceOf({ bet, puzzle }: Scene): string {
+  return bet === undefined ? (puzzle?.goal ?? "") : `${bet.choices[bet.right] ?? ""}.`;
+}
+
+/** A text with the figures of the runs on screen. */
+function told(state: State, text: string): string {
+  return captionWith(plainWords(text), (name, side) => liveFigure(state, name, side));
+}
+
+/** The scene as the speaker reads it; the figures are known where one stands. */
+function spoken(state: State, scene: Scene): SpokenStep {
+  const { bet, puzzle, text, title } = scene;
+  const note = [...(bet === undefined ? [] : [bet.why]), ...text, ...(puzzle === undefined ? [] : [`Hint: ${puzzle.hint}`])].join(" ");
+  return {
+    caption: `${title} ${told(state, sentenceOf(scene))}`.trim(),
+    note: told(state, note),
+    bet: bet === undefined ? "" : `${told(state, bet.question)} ${bet.choices.join(" · ")}`,
+  };
+}
+
+function Head({ scene, closing }: { readonly scene: Scene | undefined; readonly closing: string }): ReactNode {
+  const words = useSelect((state) => (scene === undefined ? "" : told(state, sentenceOf(scene))));
+  return (
+    <p className="talk-scene" data-testid="talk-scene">
+      <strong>{scene?.title}</strong> {words} {closing !== "" && <em>{closing}</em>}
+    </p>
+  );
+}
+
+interface DotsProps {
+  readonly lesson: Lesson;
+  readonly at: number;
+  readonly onScene: (at: number) => void;
+}
+
+function Dots({ lesson, at, onScene }: DotsProps): ReactNode {
+  return (
+    <nav className="step-dots" aria-label="Scenes" data-testid="talk-scenes" data-scene={at + 1}>
+      {lesson.scenes.map(({ title }, index) => (
+        <button
+          key={index}
+          type="button"
+          className="step-dot"
+          aria-current={index === at ? "step" : undefined}
+          aria-label={`Scene ${index + 1}: ${title}`}
+          title={title}
+          onClick={() => onScene(index)}
+        />
+      ))}
+    </nav>
+  );
+}
