@@ -7,6 +7,7 @@ import { sayRow } from "./compare/say.ts";
 import { holdingNs, lockOf } from "./culprits.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { WakeRecord } from "./types.ts";
+import { userSpinAt } from "./user-locks.ts";
 
 /** A row that led to something. */
 export interface Cause {
@@ -57,6 +58,22 @@ export function causesOfRow(store: TraceStore, row: number): readonly Cause[] {
           );
     case KIND.LockWait:
       return named(store, "lock holder", heldSince(store, row, a));
+    case KIND.UserSpin: {
+      const spin = userSpinAt(store, b, ns);
+      return named(store, spin?.outRow === undefined ? "lock holder" : "preempted lock holder", spin?.outRow ?? spin?.heldRow);
+    }
+    case KIND.UserSpinEnd:
+      return named(
+        store,
+        "release",
+        before((k, _, __, owner) => k === KIND.UserLockOwner && owner === NONE),
+      );
+    case KIND.UserLockOut:
+      return named(
+        store,
+        "request to reschedule",
+        before((k, on, flagged) => (k === KIND.NeedResched || k === KIND.NeedReschedLazy) && on === cpu && flagged === b),
+      );
     case KIND.BwUnthrottle:
     case KIND.BwTake:
     case KIND.BwStep:

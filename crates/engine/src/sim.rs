@@ -148,6 +148,10 @@ pub struct Sim {
     pub(crate) cyclictest_ends: u64,
     pub(crate) ledger: Ledger,
     pub(crate) digest: Digest,
+    /// Tasks that have found a spin lock of user space held and not got it yet.
+    pub(crate) user_spinners: u32,
+    /// Spin locks of user space that are held.
+    pub(crate) user_locks_held: u32,
     /// Rows written or that would have been.
     pub(crate) records: u64,
     /// Steps of frames taken, and ops of programs played.
@@ -213,6 +217,8 @@ impl Sim {
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),
             digest: Digest::new(),
+            user_spinners: 0,
+            user_locks_held: 0,
             records: 0,
             steps: 0,
             roaming: Vec::new(),

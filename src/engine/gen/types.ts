@@ -294,6 +294,7 @@ export type Moment =
   | "first_divergence"
   | "longest_throttle"
   | "longest_lazy_flag"
+  | "longest_holder_out"
   | "refill"
   | "take"
   | "return"

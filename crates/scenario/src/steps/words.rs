@@ -17,6 +17,8 @@ named_enum! {
         LongestThrottle = "longest_throttle", "The longest throttled stretch begins.";
         LongestLazyFlag = "longest_lazy_flag", "The need_resched_lazy flag that stays set longest \
             is set.";
+        LongestHolderOut = "longest_holder_out", "The task that holds a spin lock of user space is \
+            preempted for longest.";
         Refill = "refill", "A period's quota is added to the pool.";
         Take = "take", "A CPU asks the pool for run time.";
         Return = "return", "A CPU returns unused run time to the pool.";
@@ -84,6 +86,7 @@ impl Moment {
             | Self::LazyUpgrade
             | Self::Boost => &["task", "cpu", "nth"],
             Self::LongestLazyFlag
+            | Self::LongestHolderOut
             | Self::PushIpi
             | Self::Overload
             | Self::Kick

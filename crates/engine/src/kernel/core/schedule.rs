@@ -258,6 +258,9 @@ impl Schedule {
             self.prev.map_or(NONE, TaskId::raw),
             next.map_or(NONE, TaskId::raw),
         );
+        if sim.user_locks_held > 0 {
+            sim.tell_preempted_holder(cpu, self.prev);
+        }
         sim.count_switch(cpu, self.prev, next);
         sim.watch_roaming();
         if let Some(next) = next {
