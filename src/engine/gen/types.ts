@@ -319,6 +319,7 @@ export type Moment =
   | "lazy_flag"
   | "lazy_upgrade"
   | "boost"
+  | "slice_extension"
   | "kick"
   | "idle_balance"
   | "tick"

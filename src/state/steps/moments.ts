@@ -46,6 +46,7 @@ const RECORDS: Readonly<Partial<Record<Moment, { readonly kind: number; readonly
   lazy_flag: { kind: KIND.NeedReschedLazy, column: "a" },
   lazy_upgrade: { kind: KIND.NeedReschedUpgrade, column: "a" },
   boost: { kind: KIND.PiSetprio, column: "a" },
+  slice_extension: { kind: KIND.SliceGrant, column: "a" },
   kick: { kind: KIND.NohzKick },
   idle_balance: { kind: KIND.NohzRun },
   tick: { kind: KIND.Tick },

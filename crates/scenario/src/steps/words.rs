@@ -44,6 +44,7 @@ named_enum! {
         LazyFlag = "lazy_flag", "need_resched_lazy is set.";
         LazyUpgrade = "lazy_upgrade", "A lazy flag becomes need_resched.";
         Boost = "boost", "Priority inheritance changes a task's priority.";
+        SliceExtension = "slice_extension", "A task's slice is extended.";
         Kick = "kick", "A busy tick asks an idle CPU to balance.";
         IdleBalance = "idle_balance", "A CPU looks at all idle CPUs.";
         Tick = "tick", "The scheduler tick runs.";
@@ -84,7 +85,8 @@ impl Moment {
             | Self::Flag
             | Self::LazyFlag
             | Self::LazyUpgrade
-            | Self::Boost => &["task", "cpu", "nth"],
+            | Self::Boost
+            | Self::SliceExtension => &["task", "cpu", "nth"],
             Self::LongestLazyFlag
             | Self::LongestHolderOut
             | Self::PushIpi
