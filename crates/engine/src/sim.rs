@@ -29,7 +29,7 @@ use crate::kernel::rcu::Callbacks;
 use crate::kernel::rt::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt::throttle::RtBandwidth;
 use crate::kernel::syscall::live::Writes;
-use crate::kernel::syscall::objects::ObjectState;
+use crate::kernel::syscall::objects::{ObjectState, UserLocks};
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, RESCHEDULE, VECTORS};
 use crate::machine::spinlock::{LockId, Spinlock};
 use crate::queue::{EventQueue, class_and_owner, slot_number};
@@ -148,10 +148,7 @@ pub struct Sim {
     pub(crate) cyclictest_ends: u64,
     pub(crate) ledger: Ledger,
     pub(crate) digest: Digest,
-    /// Tasks that have found a spin lock of user space held and not got it yet.
-    pub(crate) user_spinners: u32,
-    /// Spin locks of user space that are held.
-    pub(crate) user_locks_held: u32,
+    pub(crate) user_locks: UserLocks,
     /// Rows written or that would have been.
     pub(crate) records: u64,
     /// Steps of frames taken, and ops of programs played.
@@ -217,8 +214,7 @@ impl Sim {
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),
             digest: Digest::new(),
-            user_spinners: 0,
-            user_locks_held: 0,
+            user_locks: UserLocks::default(),
             records: 0,
             steps: 0,
             roaming: Vec::new(),

@@ -306,7 +306,7 @@ impl Sim {
     pub(super) fn show(&mut self, cpu: CpuId) {
         let now = self.now;
         let curr = self.rqs[cpu].curr;
-        let spins = self.user_spinners > 0 && self.spins_in_user(curr);
+        let spins = self.user_locks.spinners > 0 && self.spins_in_user(curr);
         let state = self.cpu(cpu);
         let does = state.state();
         let shown = (

@@ -258,8 +258,11 @@ impl Schedule {
             self.prev.map_or(NONE, TaskId::raw),
             next.map_or(NONE, TaskId::raw),
         );
-        if sim.user_locks_held > 0 {
-            sim.tell_preempted_holder(cpu, self.prev);
+        if sim.user_locks.held > 0
+            && let Some(prev) = self.prev
+            && sim.task(prev).state == TaskState::Runnable
+        {
+            sim.tell_preempted_holder(cpu, prev);
         }
         sim.count_switch(cpu, self.prev, next);
         sim.watch_roaming();

@@ -68,6 +68,15 @@ pub struct Spin {
     pub wanted_by: u32,
 }
 
+/// All spin locks of user space together: while both are 0, nobody need look at any.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UserLocks {
+    /// Tasks that have found one held and not got it yet.
+    pub spinners: u32,
+    /// How many are held.
+    pub held: u32,
+}
+
 /// A task's spin for a lock of user space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spinning {

@@ -7,7 +7,6 @@
 
 use super::{Action, Played, Stage, State};
 use crate::ids::{CpuId, ObjectId, TaskId};
-use crate::kernel::core::task::TaskState;
 use crate::kernel::syscall::Call;
 use crate::kernel::syscall::objects::{Spin, Spinning};
 use crate::machine::spinlock::line_ns;
@@ -101,7 +100,7 @@ impl Sim {
             return Played::Over;
         };
         let (_, which) = spins.remove(at);
-        self.user_locks_held -= 1;
+        self.user_locks.held -= 1;
         let spin = self.spin(lock, which);
         spin.owner = None;
         let spinners = std::mem::take(&mut spin.spinners);
@@ -113,14 +112,14 @@ impl Sim {
     /// The lock is free, and `task` has it: its spin ends, if it had to.
     fn take_spin(&mut self, cpu: CpuId, task: TaskId, lock: (ObjectId, u32)) {
         self.spin(lock.0, lock.1).owner = Some(task);
-        self.user_locks_held += 1;
+        self.user_locks.held += 1;
         let used = self.cpu_time(task);
         let state = self.task_mut(task);
         state.sync.spins.push(lock);
         if let Some(spun) = state.sync.spinning.take() {
             let ns = used - spun.from;
             state.stats.book_spin(ns);
-            self.user_spinners -= 1;
+            self.user_locks.spinners -= 1;
             self.spin(spun.lock.0, spun.lock.1).wanted_by -= 1;
             let high = ((ns >> 32) as u32).min(SPUN_HIGH.mask());
             let who = SPUN_TASK.put(task.raw()) | SPUN_HIGH.put(high);
@@ -139,7 +138,7 @@ impl Sim {
                 spun.from
             }
             None => {
-                self.user_spinners += 1;
+                self.user_locks.spinners += 1;
                 self.cpu_time(task)
             }
         };
@@ -162,12 +161,9 @@ impl Sim {
         }
     }
 
-    /// `prev` leaves `cpu`: if it could go on, the locks it holds go with it.
+    /// `prev` leaves `cpu` although it could go on: the locks it holds go with it.
     #[cold]
-    pub(crate) fn tell_preempted_holder(&mut self, cpu: CpuId, prev: Option<TaskId>) {
-        let Some(prev) = prev.filter(|prev| self.task(*prev).state == TaskState::Runnable) else {
-            return;
-        };
+    pub(crate) fn tell_preempted_holder(&mut self, cpu: CpuId, prev: TaskId) {
         for at in 0..self.task(prev).sync.spins.len() {
             let lock = self.task(prev).sync.spins[at];
             self.emit(Kind::UserLockOut, cpu, named(lock), prev.raw());
