@@ -80,7 +80,7 @@ test("Sources lists the function behind every kind of mark, state and cause", LO
   const bare = await rows.evaluateAll((all) =>
     all.filter((row) => row.querySelector("[data-testid=rule-link]") === null).map((row) => row.getAttribute("data-name")),
   );
-  expect(bare).toEqual(["user", "kernel", "stopped", "SMI", "stolen by the host"]);
+  expect(bare).toEqual(["user", "kernel", "stopped", "user_spin", "SMI", "stolen by the host"]);
 });
 
 test("Sources leads to where the scenario comes from, and its short name to the page of sources", LONG, async ({ lab }) => {

@@ -14,6 +14,7 @@ import { SPENT_WORDS } from "./spent-words.ts";
 const KINDS: { readonly [what in Spent]: readonly [doc: string, like: (typeof CAUSES)[number]["name"]] } = {
   running: ["The task's own code ran.", "return_to_user"],
   kernel: ["The kernel worked for the task: system calls, schedule(), switches.", "switch"],
+  userSpin: ["The task's own code spun for a lock of user space that another task held.", "rq_lock_spin"],
   spinning: ["The task's CPU was spinning for a run-queue lock.", "rq_lock_spin"],
   interrupted: ["The task had the CPU, but an interrupt or softirq handler ran there, or hardware noise stopped it.", "irq"],
   waking: ["From the start of a wake-up until the task was on a run queue.", "ipi"],

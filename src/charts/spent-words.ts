@@ -5,6 +5,7 @@ import type { Spent } from "../model/spent.ts";
 export const SPENT_WORDS: { readonly [what in Spent]: string } = {
   running: "running",
   kernel: "in the kernel",
+  userSpin: "spinning in user code",
   spinning: "spinning for a lock",
   interrupted: "interrupted",
   waking: "being woken",

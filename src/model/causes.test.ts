@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { causesOfRow, causesOfWake } from "./causes.ts";
+import { causesOfRow, causesOfSpin, causesOfWake } from "./causes.ts";
+import { describeCpu } from "./describe.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "./trace-text.ts";
 import { TraceStore } from "./trace-store.ts";
+import { holderOut, userLockWords } from "./user-locks.ts";
 
 const RUN = `
   5    cpu2  acq      0 0
@@ -54,4 +56,31 @@ test("a handler follows from the arrival of its IPI", () => {
 test("a wake-up follows from the holder of its lock and from its waker, each once", () => {
   const trace = store();
   expect(causesOfWake(trace, trace.wakes.record(0)).map(short)).toEqual(["lock holder cpu2 5", "waker cpu1 10"]);
+});
+
+test("a spin in user code leads to the holder, and to where that is preempted if it is", () => {
+  const spins = new TraceStore(shapeOf(3, 4));
+  const rows = `
+  10   cpu0  switch    idle t1
+  20   cpu1  switch    idle t2
+  30   cpu1  user_spin 0 t2
+  30   cpu1  user_owner 0 t1
+  30   cpu1  state     user_spin t2
+  45   cpu0  lazy      t1 cpu0
+  50   cpu0  switch    t1 t3
+  50   cpu0  user_out  0 t1
+  80   cpu0  switch    t3 t1`;
+  spins.append(100, traceChunk(rowsFrom(rows)), wakeChunk([]));
+  expect(causesOfSpin(spins, 1, 40).map(short)).toEqual(["lock holder cpu1 30"]);
+  expect(causesOfSpin(spins, undefined, 60).map(short)).toEqual(["preempted lock holder cpu0 50"]);
+  expect(causesOfSpin(spins, 1, 90).map(short), "it runs again").toEqual(["lock holder cpu1 30"]);
+  expect(causesOfSpin(spins, 0, 60), "that CPU does not spin").toEqual([]);
+  const out = spins.events.firstAt(50) + 1;
+  expect(causesOfRow(spins, out).map(short)).toEqual(["request to reschedule cpu0 45"]);
+  expect(describeCpu(spins, 1, 60)).toBe(
+    "CPU 1, spinning in user code for t2, for lock 0, held by t1, which is preempted since 50 ns, 30 nanoseconds to 100 nanoseconds",
+  );
+  expect(userLockWords(spins, 60)).toBe("lock 0: 1 CPU spins, held by t1, preempted for 10 ns");
+  expect(userLockWords(spins, 15)).toBe("no CPU spins for a user lock here");
+  expect(holderOut(spins, out)).toMatchObject({ holder: 1, cpu: 0, fromNs: 50, toNs: 80 });
 });

@@ -1,12 +1,13 @@
 // What an event or a wake-up follows from: the waker, the holder of a lock, the sender of an IPI, who moved the task, the refill. Each cause
 // is a row of the trace. True of one run; says nothing where the rows do not tell.
 
-import { CAUSES, FIELD, KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { CAUSES, CPU_STATE, FIELD, KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
 import { fieldOf } from "../lib/field.ts";
 import { sayRow } from "./compare/say.ts";
 import { holdingNs, lockOf } from "./culprits.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { WakeRecord } from "./types.ts";
+import { userSpinAt } from "./user-locks.ts";
 
 /** A row that led to something. */
 export interface Cause {
@@ -57,6 +58,20 @@ export function causesOfRow(store: TraceStore, row: number): readonly Cause[] {
           );
     case KIND.LockWait:
       return named(store, "lock holder", heldSince(store, row, a));
+    case KIND.UserSpin:
+      return holderOf(store, b, ns);
+    case KIND.UserSpinEnd:
+      return named(
+        store,
+        "release",
+        before((k, _, __, owner) => k === KIND.UserLockOwner && owner === NONE),
+      );
+    case KIND.UserLockOut:
+      return named(
+        store,
+        "request to reschedule",
+        before((k, on, flagged) => (k === KIND.NeedResched || k === KIND.NeedReschedLazy) && on === cpu && flagged === b),
+      );
     case KIND.BwUnthrottle:
     case KIND.BwTake:
     case KIND.BwStep:
@@ -79,6 +94,21 @@ export function causesOfWake(store: TraceStore, wake: WakeRecord): readonly Caus
     ...refillOf(store, wake, end),
   ];
   return found.filter((cause, at) => found.findIndex(({ row }) => row === cause.row) === at);
+}
+
+/** Whom a CPU waits for that spins in user code at `ns`: any such CPU, if none is named. */
+export function causesOfSpin(store: TraceStore, cpu: number | undefined, ns: number): readonly Cause[] {
+  for (const lane of store.lanes) {
+    const slice = cpu === undefined || cpu === lane.cpu ? store.cpuAt(lane.cpu, ns) : undefined;
+    if (slice?.state === CPU_STATE.UserSpin && slice.task !== undefined) return holderOf(store, slice.task, ns);
+  }
+  return [];
+}
+
+/** Who has the user lock that a task spins for, or where that task was preempted. */
+function holderOf(store: TraceStore, task: number, ns: number): readonly Cause[] {
+  const spin = userSpinAt(store, task, ns);
+  return named(store, spin?.outRow === undefined ? "lock holder" : "preempted lock holder", spin?.outRow ?? spin?.heldRow);
 }
 
 function isOf(wantedKind: number, subject: number): Wanted {

@@ -10,6 +10,7 @@ import { NO_POINT } from "./flags.ts";
 import type { PreemptPoint } from "./points.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { Slice } from "./types.ts";
+import { userSpinWords } from "./user-locks.ts";
 
 /** Where a CPU stands in the queue for a lock, counted from 1. */
 interface SpinPlace {
@@ -124,6 +125,8 @@ function stateWords(store: TraceStore, slice: Slice, ns: number, who: string): s
       return "leaving idle";
     case CPU_STATE.User:
       return `user code${who}`;
+    case CPU_STATE.UserSpin:
+      return `spinning in user code${who}, ${userSpinWords(store, slice.task, ns)}`;
     case CPU_STATE.Kernel:
       return `kernel code${who}`;
     case CPU_STATE.Softirq:

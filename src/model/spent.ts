@@ -11,7 +11,18 @@ import { taskSpans, type TaskSpan } from "./task-track.ts";
 import type { TraceStore } from "./trace-store.ts";
 
 export type Spent =
-  "running" | "kernel" | "spinning" | "interrupted" | "waking" | "ready" | "throttled" | "lock" | "blocked" | "parked" | "asleep";
+  | "running"
+  | "kernel"
+  | "userSpin"
+  | "spinning"
+  | "interrupted"
+  | "waking"
+  | "ready"
+  | "throttled"
+  | "lock"
+  | "blocked"
+  | "parked"
+  | "asleep";
 
 /** One stretch of one kind. */
 export interface SpentPart {
@@ -54,6 +65,7 @@ type Add = (what: Spent, fromNs: number, toNs: number) => void;
 /** What a CPU does is what the task it runs does; interrupts, softirqs and stops come between. */
 const WHILE_RUNNING: Readonly<Record<number, Spent>> = {
   [CPU_STATE.User]: "running",
+  [CPU_STATE.UserSpin]: "userSpin",
   [CPU_STATE.Spin]: "spinning",
   [CPU_STATE.Softirq]: "interrupted",
   [CPU_STATE.Hardirq]: "interrupted",

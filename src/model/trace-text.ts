@@ -13,6 +13,7 @@
 //   95   cpu2  lazy     t1 cpu0          need_resched_lazy            97 cpu2 upgrade t1 cpu2
 //   96   cpu2  pass     cond_resched t1  a preemption point           98 cpu2 take return_to_user t1    schedule() follows
 //   96   cpu2  raise    6 1              softirq 6, one item          97 cpu2 softirq 6 1    98 cpu2 softirq_end 6 0
+//   96   cpu2  user_spin 0 t1            t1 spins for lock 0 of user space; user_owner 0 t2, user_out 0 t2, user_spin_end t1 50
 //   97   cpu2  draw     g1 50            group 1's silo takes 50 from the pool; `pool`, `silo`, `refill`, `return`, `throttle` and so on alike
 //
 // and wake-ups:   t1 0 cpu2 due 50: ipi 12, switch 8
@@ -83,6 +84,10 @@ const WORDS = {
   rt_throttle: KIND.RtThrottle,
   rt_unthrottle: KIND.RtUnthrottle,
   kick: KIND.NohzKick,
+  user_spin: KIND.UserSpin,
+  user_spin_end: KIND.UserSpinEnd,
+  user_owner: KIND.UserLockOwner,
+  user_out: KIND.UserLockOut,
   enter: KIND.NohzEnterIdle,
   exit: KIND.NohzExitIdle,
 } as const;

@@ -38,6 +38,7 @@ const ABOUT: readonly (readonly [figure: RegExp, ...marks: string[]])[] = [
   [/^groups\./, "throttle", "drop", "refill"],
   [/^sched\.ticks/, "tick", "tick-stop"],
   [/^sched\.(migrations|pushes|pulls)/, "move"],
+  [/spin_ns$/, "user-lock", "flag", "point"],
   [/(switches|ready_ns)$/, "flag", "point", "move"],
   [/^(latency|tool_samples)\./, "flag", "interrupt", "move", "throttle"],
 ];

@@ -30,7 +30,7 @@ use crate::kernel::rcu::Callbacks;
 use crate::kernel::rt::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt::throttle::RtBandwidth;
 use crate::kernel::syscall::live::Writes;
-use crate::kernel::syscall::objects::ObjectState;
+use crate::kernel::syscall::objects::{ObjectState, UserLocks};
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, RESCHEDULE, VECTORS};
 use crate::machine::spinlock::{LockId, Spinlock};
 use crate::queue::{EventQueue, class_and_owner, slot_number};
@@ -151,6 +151,7 @@ pub struct Sim {
     pub(crate) cyclictest_ends: u64,
     pub(crate) ledger: Ledger,
     pub(crate) digest: Digest,
+    pub(crate) user_locks: UserLocks,
     /// Rows written or that would have been.
     pub(crate) records: u64,
     /// Steps of frames taken, and ops of programs played.
@@ -217,6 +218,7 @@ impl Sim {
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),
             digest: Digest::new(),
+            user_locks: UserLocks::default(),
             records: 0,
             steps: 0,
             roaming: Vec::new(),

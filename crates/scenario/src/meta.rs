@@ -309,9 +309,9 @@ pub(crate) fn tasks(setup: &Setup) -> Vec<TaskInfo> {
     setup.tasks.iter().map(task).collect()
 }
 
-/// Nobody waits at a stamp, and a spin lock's waiters run.
+/// Nobody waits at a stamp.
 fn objects(setup: &Setup) -> Vec<ObjectInfo> {
-    let waited = |object: &Object| !matches!(object, Object::Stamp | Object::SpinLock { .. });
+    let waited = |object: &Object| *object != Object::Stamp;
     let info = |(id, spec): (u32, &ObjectSpec)| ObjectInfo {
         id,
         name: spec.name.clone(),

@@ -81,6 +81,10 @@ export const KIND = {
   CpuGo: 72,
   SliceGrant: 73,
   SliceEnd: 74,
+  UserSpin: 75,
+  UserSpinEnd: 76,
+  UserLockOwner: 77,
+  UserLockOut: 78,
 } as const;
 
 /** Names of the kinds of records; index = kind. docs/trace.md tells what their columns mean. */
@@ -160,9 +164,13 @@ export const KIND_NAMES: readonly string[] = [
   "sim_cpu_go",
   "sim_slice_grant",
   "sim_slice_end",
+  "sim_user_spin",
+  "sim_user_spin_end",
+  "sim_user_lock_owner",
+  "sim_user_lock_preempted",
 ];
 
-export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6, Stopped: 7 } as const;
+export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6, Stopped: 7, UserSpin: 8 } as const;
 
 /** Where the parts of packed columns lie: `(column >>> shift) & mask`. */
 export const FIELD = {
@@ -194,6 +202,14 @@ export const FIELD = {
   SampleSeries: { shift: 14, mask: 127 },
   /** sim_tool_sample: bits 32 to 42 of the ns. */
   SampleHigh: { shift: 21, mask: 2047 },
+  /** sim_user_spin: the object. */
+  UserLock: { shift: 0, mask: 1048575 },
+  /** sim_user_spin: which of its locks: the CPU, or 0. */
+  UserLockCpu: { shift: 20, mask: 4095 },
+  /** sim_user_spin_end: the task that spun. */
+  SpunTask: { shift: 0, mask: 16383 },
+  /** sim_user_spin_end: bits 32 to 49 of the ns. */
+  SpunHigh: { shift: 14, mask: 262143 },
 } as const;
 
 /** Preemption points by name, and their words by number. */
@@ -229,6 +245,7 @@ export const CPU_STATES = [
   { name: "hardirq", doc: "interrupt handler" },
   { name: "spin", doc: "spinning for a lock, interrupts off" },
   { name: "stopped", doc: "stopped by an SMI or by the host: nothing executes" },
+  { name: "user_spin", doc: "a task's user code that spins for a lock of user space" },
 ] as const;
 
 export const VECTORS = [

@@ -9,6 +9,7 @@ import { sampleLabel, sampleNs } from "../samples.ts";
 import type { TraceStore } from "../trace-store.ts";
 import type { Saying } from "./divergence.ts";
 import type { CpuState, Slice } from "../types.ts";
+import { userLockName } from "../user-locks.ts";
 
 /** The columns of a row, without its instant. */
 export interface TraceRow {
@@ -50,6 +51,8 @@ function stateVerb(state: CpuState): string {
       return "runs an interrupt handler";
     case CPU_STATE.Spin:
       return "spins for a lock";
+    case CPU_STATE.UserSpin:
+      return "spins in user code";
     case CPU_STATE.Stopped:
       return "is stopped by hardware noise";
     default:
@@ -110,6 +113,14 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.NeedReschedClear]: ({ a, b }, store) => `clears need_resched on ${task(store, a)}, set for ${ns(b)}`,
   [KIND.SliceGrant]: ({ a, b }, store) => `extends the slice of ${task(store, a)} by at most ${ns(b)} instead of calling schedule()`,
   [KIND.SliceEnd]: ({ a, b }, store) => `ends the slice extension of ${task(store, a)}: ${SLICE_ENDS[b] ?? String(b)}`,
+  [KIND.UserSpin]: ({ a, b }, store) => `runs ${task(store, b)}, which begins to spin for ${userLockName(store, a)}`,
+  [KIND.UserSpinEnd]: ({ a, b }, store) => {
+    const spun = fieldOf(FIELD.SpunHigh, a) * 2 ** 32 + b;
+    return `runs ${task(store, fieldOf(FIELD.SpunTask, a))}, which has its user lock after ${ns(spun)} of spinning`;
+  },
+  [KIND.UserLockOwner]: ({ a, b }, store) =>
+    b === NONE ? `releases ${userLockName(store, a)}` : `sees ${userLockName(store, a)} held by ${task(store, b)}`,
+  [KIND.UserLockOut]: ({ a, b }, store) => `preempts ${task(store, b)}, which holds ${userLockName(store, a)}`,
   [KIND.PreemptPoint]: ({ a, b }, store) => {
     const taken = fieldOf(FIELD.PointTaken, a) === 1;
     return `passes ${pointName(fieldOf(FIELD.Point, a))} in ${task(store, b)}${taken ? " and calls schedule()" : ""}`;

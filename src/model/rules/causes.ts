@@ -4,7 +4,7 @@ import type { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { SEND_RESCHEDULE } from "./interrupts.ts";
 import { at, by, where, type ModelRule, type Rule } from "./place.ts";
 import { RT_THROTTLED, THROTTLE } from "./bandwidth.ts";
-import { LAZY_WAIT, RETURN_TO_USER, SOFTIRQ_RUN, SPIN } from "./records.ts";
+import { LAZY_WAIT, RETURN_TO_USER, SOFTIRQ_RUN, SPIN, USER_SPIN } from "./records.ts";
 
 const IDLE_LOOP = [
   at("cpu_idle", "arch/x86/kernel/process_64.c", "2.6.24", "3.2"),
@@ -42,6 +42,7 @@ export const STATES: { readonly [name in (typeof CPU_STATES)[number]["name"]]: R
   },
   spin: SPIN,
   stopped: STOPPED,
+  user_spin: USER_SPIN,
 };
 
 /** Of a wake-up, in the order that the waterfall has no say in. */

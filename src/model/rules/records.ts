@@ -88,6 +88,12 @@ export const RETURN_TO_USER = rule(
   ...USER_EXIT,
 );
 
+/** No function: the program's own code runs. */
+export const USER_SPIN = rule(
+  "The task's own code finds a lock of its program held and tries again and again; for the kernel it runs.",
+  "docs/model/programs.md#database",
+);
+
 const DO_SOFTIRQ = at("__do_softirq", "kernel/softirq.c", "2.6.24", "6.1");
 const SOFTIRQ = [
   DO_SOFTIRQ,
@@ -160,6 +166,14 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     "The timer, a system call or another request to reschedule ends a slice extension, and the CPU calls schedule().",
     "docs/model/preemption.md#slice-extension",
     by("0ac3b5c3dc45", at("rseq_slice_expired", "kernel/rseq.c", "7.0")),
+  ),
+  UserSpin: rule(USER_SPIN.says, USER_SPIN.model),
+  UserSpinEnd: rule("The program's own lock is free, and the task that spun has it: the kernel sees neither.", USER_SPIN.model),
+  UserLockOwner: rule("The program's own lock changes hands: the kernel does not know of it.", USER_SPIN.model),
+  UserLockOut: rule(
+    "A task is preempted on its way back to user code; the kernel does not know which lock of its program it holds.",
+    "docs/model/preemption.md#preemption-points",
+    ...USER_EXIT,
   ),
   HrtimerExpire: rule(
     "The callback of a sleeping task's timer wakes the task.",

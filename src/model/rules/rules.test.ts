@@ -28,9 +28,12 @@ import {
 } from "./index.ts";
 
 /** What the kernel has no function for. */
-const OWN = ["CpuState", "WakeDone", "NoiseFire", "CpuStop", "CpuGo", "Finding", "ObjectWait", "ObjectWake", "ToolSample"];
+const OWN = [
+  ...["CpuState", "WakeDone", "NoiseFire", "CpuStop", "CpuGo", "Finding", "ObjectWait", "ObjectWake", "ToolSample"],
+  ...["UserSpin", "UserSpinEnd", "UserLockOwner"],
+];
 /** States and causes in which no function of the kernel runs, or any. */
-const WITHOUT_FUNCTION = ["state user", "state kernel", "state stopped", "cause smi", "cause steal"];
+const WITHOUT_FUNCTION = ["state user", "state kernel", "state stopped", "state user_spin", "cause smi", "cause steal"];
 
 const NAMES = Object.keys(KIND) as (keyof typeof KIND)[];
 const EVERY: readonly (readonly [string, Rule])[] = [

@@ -1,6 +1,6 @@
 // Walks along causes: to what led to the event or the wake-up, to another of several causes, and back.
 
-import { causesOfRow, causesOfWake, type Cause } from "../../model/causes.ts";
+import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model/causes.ts";
 import { selectedWake } from "../../state/compare/selection.ts";
 import { isStart, walkOf, type Start, type Walk } from "../../state/craft/walk.ts";
 import { otherSide, type Side } from "../../state/sides.ts";
@@ -51,7 +51,7 @@ function backTo(store: Store, { ns, event, on }: Start): void {
 
 type FirstCauses = Pick<Walk, "side" | "runId" | "causes">;
 
-/** From the event that was stepped to; where that has no cause or there is none, from the selected wake-up. */
+/** From the event that was stepped to; where that has no cause or there is none, from the selected wake-up, else from a CPU that spins. */
 function firstCauses(state: State): FirstCauses | undefined {
   const { eventOn, eventNs, playheadNs, focus } = state;
   const side = eventOn?.side ?? focus;
@@ -64,7 +64,9 @@ function firstCauses(state: State): FirstCauses | undefined {
     const found = shown === undefined || wake === undefined ? [] : causesOfWake(shown.trace, wake);
     if (shown !== undefined && found.length > 0) return { side: each, runId: shown.id, causes: found };
   }
-  return undefined;
+  // Nothing is selected, and CPUs spin at the playhead: they wait for a holder.
+  const spin = run === undefined ? [] : causesOfSpin(run.trace, eventOn?.cpu, playheadNs);
+  return run === undefined || spin.length === 0 ? undefined : { side, runId: run.id, causes: spin };
 }
 
 /** Of all rows at the playhead, of one CPU if one is named. */

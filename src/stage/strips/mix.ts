@@ -17,7 +17,7 @@ export function mixSamples(trace: TraceStore, { fromNs, toNs }: Viewport, column
 }
 
 /**
- * Each column a stack from the bottom: user, kernel, softirq, leaving idle, interrupt, spin, stopped; a height is a share of all CPUs, idle is left
+ * Each column a stack from the bottom: user, user spin, kernel, softirq, leaving idle, interrupt, spin, stopped; a height is a share of all CPUs, idle is left
  * out. Spinning that is there at all keeps a pixel. `wholeNs`: what one column of all CPUs holds.
  */
 export function drawMix(raster: Raster, samples: Float32Array, wholeNs: number, inks: Inks): void {
@@ -30,7 +30,8 @@ export function drawMix(raster: Raster, samples: Float32Array, wholeNs: number, 
       const ns = samples[x * CHANNELS + state] ?? 0;
       busy += ns;
       // Heights are ends of sums, so that rounding never adds up.
-      const least = state === CPU_STATE.Spin && ns > 0 ? stop - 1 : stop;
+      const spins = state === CPU_STATE.Spin || state === CPU_STATE.UserSpin;
+      const least = spins && ns > 0 ? stop - 1 : stop;
       const top = Math.max(0, Math.min(least, height - Math.round((busy / wholeNs) * height)));
       const ink = inks.state[state] ?? inks.background;
       for (let y = top; y < stop; y += 1) data[y * width + x] = ink;

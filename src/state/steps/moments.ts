@@ -4,6 +4,7 @@ import { KIND } from "../../engine/gen/catalogue.ts";
 import type { Moment } from "../../engine/gen/types.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { DivergenceFinder } from "../../model/compare/divergence.ts";
+import { holderOut } from "../../model/user-locks.ts";
 import { SIDES, type PerSide, type Side } from "../sides.ts";
 import type { MomentView } from "./step.ts";
 
@@ -45,6 +46,7 @@ const RECORDS: Readonly<Partial<Record<Moment, { readonly kind: number; readonly
   lazy_flag: { kind: KIND.NeedReschedLazy, column: "a" },
   lazy_upgrade: { kind: KIND.NeedReschedUpgrade, column: "a" },
   boost: { kind: KIND.PiSetprio, column: "a" },
+  slice_extension: { kind: KIND.SliceGrant, column: "a" },
   kick: { kind: KIND.NohzKick },
   idle_balance: { kind: KIND.NohzRun },
   tick: { kind: KIND.Tick },
@@ -105,6 +107,7 @@ function inRun(view: MomentView, trace: TraceStore): Candidate | undefined {
       return row === undefined ? undefined : { ns: trace.wakes.record(row).dueNs, weight: trace.wakes.latencyNs(row) };
     }
     case "longest_throttle":
+    case "longest_holder_out":
     case "longest_lazy_flag":
       return longest(view, trace);
     default:
@@ -128,6 +131,11 @@ function longest({ moment, group, cpu, nth }: MomentView, trace: TraceStore): Ca
     trace.quota.visitThrottled(0, end, end, (fromNs, toNs, on, id) => {
       if (group === undefined || trace.groupName(id) === group) see(fromNs, toNs, on);
     });
+  } else if (moment === "longest_holder_out") {
+    for (const row of trace.events.rowsOf([KIND.UserLockOut]).listIn(0, Infinity)) {
+      const out = holderOut(trace, row);
+      see(out.fromNs, out.toNs, out.cpu);
+    }
   } else {
     trace.flags.visit(0, end, end, (fromNs, nowNs, toNs, on) => {
       if (nowNs > fromNs) see(fromNs, toNs, on);

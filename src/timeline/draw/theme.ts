@@ -22,6 +22,8 @@ export interface TimelineTheme {
   readonly hardirq: string;
   readonly softirq: string;
   readonly spin: string;
+  /** Spinning in user code. */
+  readonly userSpin: string;
   readonly idleExit: string;
   /** Stopped by an SMI or the host. */
   readonly stopped: string;
@@ -64,6 +66,7 @@ const DARK: TimelineTheme = {
   hardirq: "#F9F717",
   softirq: "#C89F71",
   spin: "#E03706",
+  userSpin: "#B0483A",
   idleExit: "#5A6675",
   stopped: "#2FB5A5",
   ipi: "#C3CCD8",
@@ -96,6 +99,7 @@ const LIGHT: TimelineTheme = {
   hardirq: "#A69300",
   softirq: "#6F541C",
   spin: "#CA3E4E",
+  userSpin: "#F08A70",
   idleExit: "#9AA5B1",
   stopped: "#00796B",
   ipi: "#414B57",
@@ -130,6 +134,8 @@ export function stateColour(theme: TimelineTheme, state: number): string {
       return theme.hardirq;
     case CPU_STATE.Spin:
       return theme.spin;
+    case CPU_STATE.UserSpin:
+      return theme.userSpin;
     case CPU_STATE.IdleExit:
       return theme.idleExit;
     case CPU_STATE.Stopped:

@@ -96,6 +96,8 @@ function wordsFor(plot: Plot, state: number, task: number | undefined): string |
   switch (state) {
     case CPU_STATE.User:
       return task === undefined ? "user" : plot.trace.taskName(task);
+    case CPU_STATE.UserSpin:
+      return task === undefined ? "spins" : `${plot.trace.taskName(task)} spins`;
     case CPU_STATE.Kernel:
       return "kernel";
     case CPU_STATE.Spin:

@@ -4,8 +4,8 @@ import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { IRQ_OFF_CHANNEL } from "../../model/index.ts";
 import type { Inks } from "./raster.ts";
 
-/** Least weight of a state that is there at all, by state number: a trace of spinning or of a stop, the last two, must still tint the pixel. */
-const LEAST: readonly number[] = [0, 0.06, 0.06, 0.06, 0.08, 0.08, 0.35, 0.35];
+/** Least weight of a state that is there at all, by state number: a trace of spinning or of a stop must still tint the pixel. */
+const LEAST: readonly number[] = [0, 0.06, 0.06, 0.06, 0.08, 0.08, 0.35, 0.35, 0.2];
 
 /** The states' colours by share over the background, as one pixel. A column's whole is `pixelNs`; what is missing is background. */
 export function mixedInk(samples: Float32Array, at: number, pixelNs: number, inks: Inks): number {

@@ -20,12 +20,13 @@ const LETTERS = new Map<number, string>([
   [INKS.kernelRule, "-"],
   [INKS.lids, "="],
   [INKS.spinDark, "s"],
+  [INKS.userSpinDark, "v"],
   [INKS.wait, "#"],
   [INKS.waitSoft, ":"],
   [INKS.waitFaint, "_"],
   [INKS.baseline, "'"],
-  ...INKS.state.slice(1).map((ink, index) => [ink, "xUKrISB"[index] ?? "?"] as const),
-  ...INKS.faint.slice(1).map((ink, index) => [ink, "xukrisb"[index] ?? "?"] as const),
+  ...INKS.state.slice(1).map((ink, index) => [ink, "xUKrISBW"[index] ?? "?"] as const),
+  ...INKS.faint.slice(1).map((ink, index) => [ink, "xukrisbw"[index] ?? "?"] as const),
   ...INKS.hatch.slice(1).map((ink) => [ink, "%"] as const),
 ]);
 
@@ -81,6 +82,14 @@ test("spinning has teeth along its upper edge", () => {
   expect(bottom).toMatch(/^[Ss]+$/);
 });
 
+test("spinning in user code is as high as user code, which shows above its teeth", () => {
+  const rows = bar(repeat({ [CPU_STATE.UserSpin]: 1 }, 12), 5);
+  expect(rows[0]).toMatch(/^[UWv]+$/);
+  expect(rows[0]).toMatch(/U/);
+  expect(rows.at(-1)).toMatch(/^[Wv]+$/);
+  expect(bar(repeat({ [CPU_STATE.UserSpin]: 1 }, 4), 3)).toEqual(["WvWv", "WvWv", "WvWv"]);
+});
+
 test("a lone interrupt is a pin two pixels wide, and leaves the lower part of the bar to the state under it", () => {
   const columns = repeat({ [CPU_STATE.User]: 1 }, 30);
   columns[10] = { [CPU_STATE.Hardirq]: 0.02, [CPU_STATE.User]: 0.98 };
@@ -106,12 +115,12 @@ test("a crowded column is a stack by share, user code at the bottom, spinning on
 });
 
 test("whatever happened in a pixel shows, however short; and never more than the pixel is high", () => {
-  const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 7, maxLength: 7 });
+  const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 9, maxLength: 9 });
   fc.assert(
-    fc.property(shares, fc.integer({ min: 6, max: 60 }), (parts, height) => {
+    fc.property(shares, fc.integer({ min: 8, max: 60 }), (parts, height) => {
       const total = parts.reduce((sum, part) => sum + part, 0);
       fc.pre(total > 0);
-      const samples = Float32Array.from([...parts.map((part) => part / total), 0]);
+      const samples = Float32Array.from(parts.map((part) => part / total));
       const heights = new Int32Array(CHANNELS);
       stackHeights(samples, 0, 1, height, heights);
       expect(heights.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(height);

@@ -1,7 +1,7 @@
 // One lane as pixels. Pure: samples in, pixels out, so that a test can read the picture as text. Must not know the DOM.
 //
 // Each pixel column gets the time its CPU spent in each state there (model: CpuLane.sample) and becomes a stack, bottom to top:
-// user, kernel, softirq, leaving idle, interrupt, spin, stopped. A column inside one slice is one state at full height, a column that holds a
+// user, user spin, kernel, softirq, leaving idle, interrupt, spin, stopped. A column inside one slice is one state at full height, a column that holds a
 // thousand slices is their mix, and every step between looks alike: zooming never switches pictures. Whatever happened in a column,
 // however short, keeps at least one pixel of it; paler, when its share is much less than that pixel. Rows of two or three pixels have no
 // room for a stack: there the column is one colour, mixed by share (raster-mix.ts).
@@ -38,6 +38,7 @@ export interface Inks {
   readonly lids: number;
   readonly hatch: readonly number[];
   readonly spinDark: number;
+  readonly userSpinDark: number;
   readonly baseline: number;
   readonly wait: number;
   readonly waitSoft: number;
@@ -50,6 +51,7 @@ export const MIXED_HEIGHT = 3;
 /** States from the bottom of a stack to its top; idle is what is left. */
 export const STACK = [
   CPU_STATE.User,
+  CPU_STATE.UserSpin,
   CPU_STATE.Kernel,
   CPU_STATE.Softirq,
   CPU_STATE.IdleExit,
@@ -70,7 +72,10 @@ export const PURE = 0.985;
 
 /** The theme's colours, packed once per theme and not once per pixel. */
 export function inksOf(theme: TimelineTheme): Inks {
-  const byState = [theme.background, theme.idleExit, theme.user, theme.kernel, theme.softirq, theme.hardirq, theme.spin, theme.stopped];
+  const byState = [
+    ...[theme.background, theme.idleExit, theme.user, theme.kernel, theme.softirq],
+    ...[theme.hardirq, theme.spin, theme.stopped, theme.userSpin],
+  ];
   return {
     background: pixelOf(theme.background),
     state: byState.map((colour) => pixelOf(colour)),
@@ -79,6 +84,7 @@ export function inksOf(theme: TimelineTheme): Inks {
     lids: pixelOf(theme.lids),
     hatch: byState.map((colour) => pixelOf(mixed(theme.hatch, colour, 0.55))),
     spinDark: pixelOf(mixed(theme.spin, theme.background, 0.62)),
+    userSpinDark: pixelOf(mixed(theme.userSpin, "#000000", 0.45)),
     baseline: pixelOf(mixed(theme.muted, theme.background, 0.45)),
     wait: pixelOf(theme.text),
     waitSoft: pixelOf(mixed(theme.text, theme.background, 0.6)),
@@ -195,7 +201,10 @@ function inkAt(state: number, held: Held, tx: number, y: number, height: number,
   const ink = inks.state[state] ?? inks.background;
   switch (state) {
     case CPU_STATE.Spin:
-      return sawtooth(tx, y, height, ink, inks);
+      return sawtooth(tx, y, height, ink, inks.spinDark, undefined);
+    case CPU_STATE.UserSpin:
+      // The bar is as high as other user code: it runs, and goes nowhere.
+      return sawtooth(tx, y, height, ink, inks.userSpinDark, inks.state[CPU_STATE.User]);
     case CPU_STATE.Softirq:
       return y * 2 >= height ? ink : undefined;
     case CPU_STATE.IdleExit:
@@ -235,18 +244,18 @@ function toothPx(height: number): number {
 
 /** After so many columns the texture of a state comes again. */
 export function texturePeriod(state: number, held: Held, height: number): number {
-  if (state === CPU_STATE.Spin) return height < 4 ? 2 : toothPx(height);
+  if (state === CPU_STATE.Spin || state === CPU_STATE.UserSpin) return height < 4 ? 2 : toothPx(height);
   if (state === CPU_STATE.IdleExit) return height >= 6 ? 3 : 1;
   if (state === CPU_STATE.Stopped) return CAGE_PX;
   return held === HELD.IrqOff && height >= 6 ? 6 : 1;
 }
 
-/** Teeth along the top edge, darker gullets: the shape says "going round and round" without any colour. */
-function sawtooth(tx: number, y: number, height: number, ink: number, inks: Inks): number | undefined {
-  if (height < 4) return (tx & 1) === 0 ? ink : inks.spinDark;
+/** Teeth along the top edge, darker gullets: the shape says "going round and round" without any colour. `above`: what fills the gullets. */
+function sawtooth(tx: number, y: number, height: number, ink: number, dark: number, above: number | undefined): number | undefined {
+  if (height < 4) return (tx & 1) === 0 ? ink : dark;
   const tooth = toothPx(height);
   const at = ((tx % tooth) + tooth) % tooth;
   const edge = (at / tooth) * height * 0.55;
-  if (y < edge) return undefined;
-  return y < edge + 1 || at === 0 ? inks.spinDark : ink;
+  if (y < edge) return above;
+  return y < edge + 1 || at === 0 ? dark : ink;
 }

@@ -54,6 +54,7 @@ function wait(kind: WaitKind): LegendEntry["swatch"] {
 
 export const LANE_LEGEND: readonly LegendEntry[] = [
   { words: "user code", swatch: bar(CPU_STATE.User) },
+  { words: "spinning in user code", swatch: bar(CPU_STATE.UserSpin) },
   { words: "kernel", swatch: bar(CPU_STATE.Kernel) },
   { words: "not preemptible", swatch: bar(CPU_STATE.Kernel, NO_PREEMPT_CHANNEL) },
   { words: "interrupts off", swatch: bar(CPU_STATE.Kernel, IRQ_OFF_CHANNEL) },

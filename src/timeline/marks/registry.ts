@@ -17,6 +17,7 @@ import { TETHER } from "./tether.ts";
 import { THROTTLE } from "./throttle.ts";
 import { TICK } from "./tick.ts";
 import { TICK_STOP } from "./tick-stop.ts";
+import { USER_LOCK } from "./user-lock.ts";
 
 export const MARKS: readonly Mark[] = [
   TICK,
@@ -25,6 +26,7 @@ export const MARKS: readonly Mark[] = [
   RT_THROTTLE,
   INTERRUPT,
   TETHER,
+  USER_LOCK,
   SOFTIRQ,
   FLAG,
   PREEMPT_POINT,

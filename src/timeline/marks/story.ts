@@ -62,6 +62,13 @@ const ROWS = `
     1080 cpu1  double  g1 50
     1100 cpu1  throttle g1 5
     1200 cpu1  unthrottle g1 0
+    1210 cpu2  switch  idle t2
+    1220 cpu0  user_spin 0 t0
+    1220 cpu0  user_owner 0 t2
+    1220 cpu0  state   user_spin t0
+    1240 cpu2  switch  t2 t3
+    1240 cpu2  user_out 0 t2
+    1280 cpu2  switch  t3 t2
     1300 cpu1  rt_throttle g95 g95
     1500 cpu1  rt_unthrottle g0 0`;
 

@@ -6,6 +6,7 @@ import type { LockMoment } from "../../model/index.ts";
 import { TUBES_PX } from "../draw/words.ts";
 import { xOf } from "../draw/plot.ts";
 import { drawMarks } from "../marks/layer.ts";
+import { userLockWords } from "../../model/user-locks.ts";
 import { spansOf } from "../tracks/strips.tsx";
 import { cpusOf } from "../lanes/rows.ts";
 import { axisTicks } from "../tracks/ticks.ts";
@@ -163,9 +164,7 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
   const words =
     track === undefined
-      ? shown.withLock
-        ? "no CPU has waited for a kernel lock"
-        : ""
+      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? (shown.withLock ? "no CPU has waited for a kernel lock" : ""))
       : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
   writeLines(context, [{ text: cutWords(side) + words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
 }

@@ -3,6 +3,7 @@
 
 import type { CSSProperties, ReactElement } from "react";
 import type { LockMoment, LockTrack, TraceStore } from "../../model/index.ts";
+import { userLockWords } from "../../model/user-locks.ts";
 
 /** More chips than this never fit a line. */
 const CHIPS_MAX = 60;
@@ -37,7 +38,11 @@ export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, p
           </span>
         )}
         {lock === undefined ? (
-          <span className="tl-lock">{withLock && trace.endNs > 0 ? "no CPU has waited for a kernel lock" : ""}</span>
+          <span className="tl-lock" data-testid={`user-lock-${id}`}>
+            {trace.endNs > 0
+              ? (userLockWords(trace, Math.min(playheadNs, trace.endNs)) ?? (withLock ? "no CPU has waited for a kernel lock" : ""))
+              : ""}
+          </span>
         ) : (
           <span className="tl-lock" style={digits} data-testid={`lock-words-${id}`}>
             <span>{trace.lockName(lock.id)} lock</span>

@@ -466,7 +466,8 @@ impl Sim {
     fn user_open_ns(&self, task: TaskId) -> u64 {
         let cpu = &self.cpus[self.task(task).cpu];
         let (state, _, shown) = cpu.shown;
-        if state == CpuState::User && shown == Some(task) { self.now - cpu.shown_since } else { 0 }
+        let user = matches!(state, CpuState::User | CpuState::UserSpin);
+        if user && shown == Some(task) { self.now - cpu.shown_since } else { 0 }
     }
 
     /// What the run wants to say at its end.

@@ -306,9 +306,11 @@ impl Sim {
     pub(super) fn show(&mut self, cpu: CpuId) {
         let now = self.now;
         let curr = self.rqs[cpu].curr;
+        let spins = self.user_locks.spinners > 0 && self.spins_in_user(curr);
         let state = self.cpu(cpu);
+        let does = state.state();
         let shown = (
-            state.state(),
+            if spins && does == CpuState::User { CpuState::UserSpin } else { does },
             u8::from(state.hw.irqs_off()) | u8::from(state.preempt_count > 0) << 1,
             curr,
         );
@@ -319,7 +321,7 @@ impl Sim {
             state.time[before] += ns;
             state.shown_since = now;
             state.shown = shown;
-            if let (CpuState::User, Some(ran)) = (was, ran) {
+            if let (CpuState::User | CpuState::UserSpin, Some(ran)) = (was, ran) {
                 self.task_mut(ran).stats.book_user(ns);
             }
             let held = u32::from(shown.1);
@@ -331,6 +333,6 @@ impl Sim {
                 self.pace_changes(cpu);
             }
         }
-        self.refresh_in(cpu, shown.0);
+        self.refresh_in(cpu, does);
     }
 }

@@ -202,6 +202,16 @@ catalogue! {
         code: the kernel clears the flag and lets it go on.", "the CPU", "task", "ns until the timer";
     SliceEnd "sim_slice_end", true, "A slice extension ends.", "the CPU", "task", "0 its timer, 1 \
         rseq_slice_yield, 2 another system call, 3 another request to reschedule";
+    UserSpin "sim_user_spin", true, "A task finds a spin lock of user space held and begins to spin \
+        for it.", "the CPU", "lock: object + CPU x 1048576 where each CPU has its own", "task";
+    UserSpinEnd "sim_user_spin_end", true, "The task has the lock that it spun for.", "the \
+        CPU", "task + high bits of the ns x 16384", "ns of CPU time since sim_user_spin, the low 32 \
+        bits";
+    UserLockOwner "sim_user_lock_owner", true, "Who holds a spin lock of user space for which tasks \
+        spin: when the first begins, and whenever that changes.", "the CPU", "lock, as in \
+        sim_user_spin", "task, or none once it is released";
+    UserLockOut "sim_user_lock_preempted", true, "A task is preempted that holds a spin lock of user \
+        space.", "the CPU", "lock, as in sim_user_spin", "task";
 }
 
 /// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a
@@ -271,6 +281,10 @@ fields! {
     SAMPLE_SERIES SampleSeries: ToolSample 14 7 "what it measured: a number among the series of \
         its kind";
     SAMPLE_HIGH SampleHigh: ToolSample 21 11 "bits 32 to 42 of the ns";
+    USER_LOCK UserLock: UserSpin 0 20 "the object";
+    USER_LOCK_CPU UserLockCpu: UserSpin 20 12 "which of its locks: the CPU, or 0";
+    SPUN_TASK SpunTask: UserSpinEnd 0 14 "the task that spun";
+    SPUN_HIGH SpunHigh: UserSpinEnd 14 18 "bits 32 to 49 of the ns";
 }
 
 /// Preemption points by number: name and words for people.
@@ -324,6 +338,9 @@ pub enum CpuState {
     Spin,
     /// Stopped by hardware noise.
     Stopped,
+    /// Running a task's user code, which spins for a lock of user space. Lanes alone tell it from
+    /// [`Self::User`].
+    UserSpin,
 }
 
 /// Every CPU state: name and meaning, in numeric order.
@@ -336,6 +353,7 @@ pub const CPU_STATES: &[(CpuState, &str, &str)] = &[
     (CpuState::Hardirq, "hardirq", "interrupt handler"),
     (CpuState::Spin, "spin", "spinning for a lock, interrupts off"),
     (CpuState::Stopped, "stopped", "stopped by an SMI or by the host: nothing executes"),
+    (CpuState::UserSpin, "user_spin", "a task's user code that spins for a lock of user space"),
 ];
 
 /// Interrupt vectors by number: name and meaning.

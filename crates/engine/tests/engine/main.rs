@@ -45,4 +45,5 @@ mod task_ops;
 mod throttling;
 mod trace_laws;
 mod unfinished;
+mod user_spin;
 mod wakeups;

@@ -133,7 +133,7 @@ fn the_metrics_time_of_each_task_is_its_lanes() {
             metric.run_ns
         );
     }
-    assert_eq!(CPU_STATES.len(), 8);
+    assert_eq!(CPU_STATES.len(), 9);
 }
 
 /// One way to damage a trace, and what the judge must say.

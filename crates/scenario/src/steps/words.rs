@@ -17,6 +17,8 @@ named_enum! {
         LongestThrottle = "longest_throttle", "The longest throttled stretch begins.";
         LongestLazyFlag = "longest_lazy_flag", "The need_resched_lazy flag that stays set longest \
             is set.";
+        LongestHolderOut = "longest_holder_out", "The task that holds a spin lock of user space is \
+            preempted for longest.";
         Refill = "refill", "A period's quota is added to the pool.";
         Take = "take", "A CPU asks the pool for run time.";
         Return = "return", "A CPU returns unused run time to the pool.";
@@ -42,6 +44,7 @@ named_enum! {
         LazyFlag = "lazy_flag", "need_resched_lazy is set.";
         LazyUpgrade = "lazy_upgrade", "A lazy flag becomes need_resched.";
         Boost = "boost", "Priority inheritance changes a task's priority.";
+        SliceExtension = "slice_extension", "A task's slice is extended.";
         Kick = "kick", "A busy tick asks an idle CPU to balance.";
         IdleBalance = "idle_balance", "A CPU looks at all idle CPUs.";
         Tick = "tick", "The scheduler tick runs.";
@@ -82,8 +85,10 @@ impl Moment {
             | Self::Flag
             | Self::LazyFlag
             | Self::LazyUpgrade
-            | Self::Boost => &["task", "cpu", "nth"],
+            | Self::Boost
+            | Self::SliceExtension => &["task", "cpu", "nth"],
             Self::LongestLazyFlag
+            | Self::LongestHolderOut
             | Self::PushIpi
             | Self::Overload
             | Self::Kick

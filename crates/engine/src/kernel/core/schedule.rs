@@ -303,6 +303,12 @@ impl Schedule {
             self.prev.map_or(NONE, TaskId::raw),
             next.map_or(NONE, TaskId::raw),
         );
+        if sim.user_locks.held > 0
+            && let Some(prev) = self.prev
+            && sim.task(prev).state == TaskState::Runnable
+        {
+            sim.tell_preempted_holder(cpu, prev);
+        }
         sim.count_switch(cpu, self.prev, next);
         sim.watch_roaming();
         if let Some(next) = next {

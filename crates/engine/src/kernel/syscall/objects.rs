@@ -64,6 +64,26 @@ pub struct Spin {
     pub owner: Option<TaskId>,
     /// Who has tried in vain since it was last released.
     pub spinners: Vec<TaskId>,
+    /// How many have begun to spin for it and have not got it: those who sleep in between too.
+    pub wanted_by: u32,
+}
+
+/// All spin locks of user space together: while both are 0, nobody need look at any.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UserLocks {
+    /// Tasks that have found one held and not got it yet.
+    pub spinners: u32,
+    /// How many are held.
+    pub held: u32,
+}
+
+/// A task's spin for a lock of user space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spinning {
+    /// The lock: object, and which of it.
+    pub lock: (ObjectId, u32),
+    /// Its CPU time when it began, ns.
+    pub from: u64,
 }
 
 /// An object's state; what a field means depends on what the object is.
@@ -131,8 +151,8 @@ pub struct TaskSync {
     pub own_stamp: Option<(ObjectId, u64)>,
     /// Spin locks it owns: object, and which of it.
     pub spins: Vec<(ObjectId, u32)>,
-    /// Its CPU time when it began to spin.
-    pub spin_from: Option<u64>,
+    /// The spin it is in.
+    pub spinning: Option<Spinning>,
     /// Its CPU time when it will sleep instead; none if it spins without end, or has just slept.
     pub spin_until: Option<u64>,
     /// How long it slept last amid its spinning, ns.

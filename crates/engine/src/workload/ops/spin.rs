@@ -8,10 +8,11 @@
 use super::{Action, Played, Stage, State};
 use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::kernel::syscall::Call;
-use crate::kernel::syscall::objects::Spin;
+use crate::kernel::syscall::objects::{Spin, Spinning};
 use crate::machine::spinlock::line_ns;
 use crate::setup::{Amount, Object};
 use crate::sim::Sim;
+use crate::trace::catalogue::{Kind, NONE, SPUN_HIGH, SPUN_TASK, USER_LOCK, USER_LOCK_CPU};
 
 /// Work without an end of its own, ns: far longer than any run.
 const ENDLESS_NS: u64 = 1 << 60;
@@ -22,6 +23,11 @@ pub(super) struct Patience {
     pub(super) spin_ns: u64,
     pub(super) sleep_ns: u64,
     pub(super) sleep_max_ns: u64,
+}
+
+/// A lock of user space as rows name it.
+fn named((lock, which): (ObjectId, u32)) -> u32 {
+    USER_LOCK.put(lock.raw()) | USER_LOCK_CPU.put(which)
 }
 
 impl Sim {
@@ -78,16 +84,10 @@ impl Sim {
             wanted = here;
         }
         if is_free(self, wanted) {
-            self.spin(lock, wanted).owner = Some(task);
-            let used = self.cpu_time(task);
-            let state = &mut self.tasks[task];
-            state.sync.spins.push((lock, wanted));
-            let from = state.sync.spin_from.take().unwrap_or(used);
-            state.stats.book_spin(used - from);
+            self.take_spin(cpu, task, (lock, wanted));
             return Played::Over;
         }
-        let used = self.cpu_time(task);
-        self.task_mut(task).sync.spin_from.get_or_insert(used);
+        self.begin_spin(cpu, task, (lock, wanted));
         self.spin(lock, wanted).spinners.push(task);
         state.seen = u64::from(wanted);
         Played::Then(Stage::Waiting, Action::Run(ENDLESS_NS))
@@ -100,9 +100,80 @@ impl Sim {
             return Played::Over;
         };
         let (_, which) = spins.remove(at);
-        let Spin { spinners, .. } = std::mem::take(self.spin(lock, which));
+        self.user_locks.held -= 1;
+        let spin = self.spin(lock, which);
+        spin.owner = None;
+        let spinners = std::mem::take(&mut spin.spinners);
+        self.tell_owner(cpu, (lock, which));
         spinners.into_iter().for_each(|spinner| self.let_try(cpu, spinner));
         Played::Over
+    }
+
+    /// The lock is free, and `task` has it: its spin ends, if it had to.
+    fn take_spin(&mut self, cpu: CpuId, task: TaskId, lock: (ObjectId, u32)) {
+        self.spin(lock.0, lock.1).owner = Some(task);
+        self.user_locks.held += 1;
+        let used = self.cpu_time(task);
+        let state = self.task_mut(task);
+        state.sync.spins.push(lock);
+        if let Some(spun) = state.sync.spinning.take() {
+            let ns = used - spun.from;
+            state.stats.book_spin(ns);
+            self.user_locks.spinners -= 1;
+            self.spin(spun.lock.0, spun.lock.1).wanted_by -= 1;
+            let high = ((ns >> 32) as u32).min(SPUN_HIGH.mask());
+            let who = SPUN_TASK.put(task.raw()) | SPUN_HIGH.put(high);
+            self.emit(Kind::UserSpinEnd, cpu, who, ns as u32);
+        }
+        self.tell_owner(cpu, lock);
+    }
+
+    /// `task` finds the lock held: it begins to spin, goes on, or turns to the lock of the CPU it
+    /// is on now.
+    fn begin_spin(&mut self, cpu: CpuId, task: TaskId, lock: (ObjectId, u32)) {
+        let from = match self.task(task).sync.spinning {
+            Some(spun) if spun.lock == lock => return,
+            Some(spun) => {
+                self.spin(spun.lock.0, spun.lock.1).wanted_by -= 1;
+                spun.from
+            }
+            None => {
+                self.user_locks.spinners += 1;
+                self.cpu_time(task)
+            }
+        };
+        self.task_mut(task).sync.spinning = Some(Spinning { lock, from });
+        let spin = self.spin(lock.0, lock.1);
+        spin.wanted_by += 1;
+        let first = spin.wanted_by == 1;
+        self.emit(Kind::UserSpin, cpu, named(lock), task.raw());
+        if first {
+            self.tell_owner(cpu, lock);
+        }
+    }
+
+    /// Says who holds the lock, if somebody spins for it.
+    fn tell_owner(&mut self, cpu: CpuId, lock: (ObjectId, u32)) {
+        let spin = self.spin(lock.0, lock.1);
+        if spin.wanted_by > 0 {
+            let owner = spin.owner.map_or(NONE, TaskId::raw);
+            self.emit(Kind::UserLockOwner, cpu, named(lock), owner);
+        }
+    }
+
+    /// `prev` leaves `cpu` although it could go on: the locks it holds go with it.
+    #[cold]
+    pub(crate) fn tell_preempted_holder(&mut self, cpu: CpuId, prev: TaskId) {
+        for at in 0..self.task(prev).sync.spins.len() {
+            let lock = self.task(prev).sync.spins[at];
+            self.emit(Kind::UserLockOut, cpu, named(lock), prev.raw());
+        }
+    }
+
+    /// Whether `curr`, where it executes user code, spins there.
+    #[inline]
+    pub(crate) fn spins_in_user(&self, curr: Option<TaskId>) -> bool {
+        curr.is_some_and(|curr| self.task(curr).sync.spinning.is_some())
     }
 
     fn spin(&mut self, lock: ObjectId, which: u32) -> &mut Spin {
@@ -136,7 +207,8 @@ impl Sim {
 
     /// ns `task` has spun, a spin that goes on included.
     pub(crate) fn spin_ns(&self, task: TaskId) -> u64 {
-        let open = self.task(task).sync.spin_from.map_or(0, |from| self.cpu_time(task) - from);
+        let spinning = self.task(task).sync.spinning;
+        let open = spinning.map_or(0, |spun| self.cpu_time(task) - spun.from);
         self.task(task).stats.spin_ns + open
     }
 }

@@ -140,7 +140,7 @@ pub fn judge(setup: &Setup, written: &Written) -> Result<(), String> {
     super::quota_laws::judge(setup, written)?;
     super::samples::judge(setup, written)?;
     super::extensions::judge(setup, written)?;
-    wakes(setup, written)
+    super::user_spins::judge(setup, written).and_then(|_| wakes(setup, written))
 }
 
 /// docs/model/locks-and-ipis.md#interrupt-delivery: an IPI to another CPU travels no faster than

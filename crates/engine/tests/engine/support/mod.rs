@@ -22,6 +22,7 @@ pub mod rows;
 pub mod samples;
 pub mod shape;
 pub mod softirqs;
+pub mod user_spins;
 pub mod waterfall;
 
 use schedscope_engine::ids::CpuId;

@@ -189,7 +189,9 @@ fn cores_shared(did: &Did) -> bool {
     let topology = &did.setup.machine.topology;
     let mut user = vec![false; topology.cpus() as usize];
     did.written.rows.iter().filter(|row| row.kind == Kind::CpuState).any(|row| {
-        user[row.cpu as usize] = row.a & 255 == CpuState::User as u32;
+        let state = row.a & 255;
+        user[row.cpu as usize] =
+            state == CpuState::User as u32 || state == CpuState::UserSpin as u32;
         topology.core_of(CpuId::new(row.cpu)).filter(|cpu| user[cpu.raw() as usize]).count() > 1
     })
 }
