@@ -58,6 +58,18 @@ fn objects(setup: &Setup) -> IdVec<ObjectId, ObjectState> {
         .collect()
 }
 
+/// When the tick of `cpu` comes in its period, ns.
+fn tick_phase(setup: &Setup, cpu: CpuId) -> u64 {
+    // tick_setup_sched_timer(): half a period shared out among the possible CPUs.
+    let step = if setup.kernel.tick_skew {
+        setup.kernel.tick_ns() / 2 / u64::from(setup.machine.topology.cpus())
+    } else {
+        0
+    };
+    let skew = u64::from(cpu) * (step + u64::from(setup.machine.costs.tick_skew_ns));
+    (setup.kernel.tick_grid_ns() + skew) % setup.kernel.tick_ns()
+}
+
 /// Vectors that travel as IPIs, in slot order.
 pub(crate) const IPI_VECTORS: [usize; 3] = [RESCHEDULE, CALL_FUNCTION_SINGLE, IRQ_WORK];
 
@@ -174,16 +186,6 @@ impl Sim {
         let cpus = setup.machine.topology.cpus();
         let cpu_ids = setup.machine.topology.cpu_ids();
         let count = cpus as usize;
-        let tick_phase = |cpu: CpuId| {
-            // tick_setup_sched_timer(): half a period shared out among the possible CPUs.
-            let step = if setup.kernel.tick_skew {
-                setup.kernel.tick_ns() / 2 / u64::from(cpus)
-            } else {
-                0
-            };
-            let skew = u64::from(cpu) * (step + u64::from(setup.machine.costs.tick_skew_ns));
-            (setup.kernel.tick_grid_ns() + skew) % setup.kernel.tick_ns()
-        };
         let (rds, rd_of) = boot(&setup);
         let mut sim = Self {
             now: 0,
@@ -191,7 +193,7 @@ impl Sim {
             slot: 0,
             cpus: cpu_ids
                 .clone()
-                .map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(cpu)))
+                .map(|cpu| Cpu::new(Frame::Idle(Idle::Loop), tick_phase(&setup, cpu)))
                 .collect(),
             rqs: vec![Rq::new(setup.groups.len()); count].into(),
             locks: vec![Spinlock::default(); lock_names(&setup).len()].into(),
