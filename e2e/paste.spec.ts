@@ -51,8 +51,8 @@ test("cpu.stat opens on why its group was throttled: the tab is open, the senten
   await lab.whenIdle();
   await expect(lab.get("drawer")).toHaveCount(0);
   await expect(lab.get("dock-numbers")).toHaveAttribute("aria-selected", "true");
-  await expect(lab.get("why-throttled-stat-a")).toContainText(/^Throttled in /);
-  await expect(lab.get("why-throttled-stat-a")).toBeInViewport();
+  await expect(lab.get("why-throttled-group-a")).toContainText(/^Throttled in /);
+  await expect(lab.get("why-throttled-group-a")).toBeInViewport();
   // Only then: whoever closes and opens it afterwards is obeyed.
   await lab.get("drawer-open").click();
   await expect(lab.get("drawer")).toBeVisible();

@@ -210,7 +210,7 @@ test("a throttled group says why, for how long each time and which requests met 
   await lab.open(`s/quota-web-p95/#${framed("k.duration=4s")}`);
   await lab.dock("numbers");
   await expect(lab.get("why-throttled-web-a")).toContainText(/^Throttled in \d+\.\d % of its periods \(\d+ of \d+\), because /);
-  await expect(lab.get("throttles-met-web-a")).toContainText(/web_front\.request: \d+ of \d+ met a throttle/);
+  await expect(lab.get("throttles-met-web-a")).toContainText(/answer: \d+ of \d+ met a throttle/);
   const longest = lab.get("throttle-lengths-web-a").getByRole("button").last();
   await longest.click();
   await lab.whenIdle();
