@@ -4,7 +4,7 @@ import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import type { WaitKind } from "../../model/index.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, WAIT } from "../../model/index.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
-import type { LegendEntry } from "../marks/mark.ts";
+import type { LegendEntry, Run } from "../marks/mark.ts";
 import { imageRaster } from "./paint.ts";
 import type { Inks, Raster } from "./raster.ts";
 import { drawBar, inksOf } from "./raster.ts";
@@ -52,16 +52,31 @@ function wait(kind: WaitKind): LegendEntry["swatch"] {
     });
 }
 
-export const LANE_LEGEND: readonly LegendEntry[] = [
-  { words: "user code", swatch: bar(CPU_STATE.User) },
-  { words: "spinning in user code", swatch: bar(CPU_STATE.UserSpin) },
-  { words: "kernel", swatch: bar(CPU_STATE.Kernel) },
-  { words: "not preemptible", swatch: bar(CPU_STATE.Kernel, NO_PREEMPT_CHANNEL) },
-  { words: "interrupts off", swatch: bar(CPU_STATE.Kernel, IRQ_OFF_CHANNEL) },
-  { words: "spinning for a lock", swatch: bar(CPU_STATE.Spin) },
-  { words: "softirq", swatch: bar(CPU_STATE.Softirq) },
-  { words: "leaving idle", swatch: bar(CPU_STATE.IdleExit) },
-  { words: "stopped: SMI, host", swatch: bar(CPU_STATE.Stopped) },
+/** An entry of the lanes' legend; without a channel it is about waiting, of which there are no sums. */
+interface LaneEntry extends LegendEntry {
+  readonly channel?: number;
+}
+
+/** What CPUs are seen doing in [fromNs, toNs), and all ways to wait. */
+export function lanesLegendIn(runs: readonly Run[], fromNs: number, toNs: number): readonly LegendEntry[] {
+  const sums = runs.flatMap(({ trace }) => trace.lanes.map((lane) => lane.windowNs(fromNs, toNs, trace.endNs)));
+  return LANE_LEGEND.filter(({ channel }) => channel === undefined || sums.some((ns) => (ns[channel] ?? 0) > 0));
+}
+
+function does(words: string, state: number, held?: number): LaneEntry {
+  return { words, swatch: bar(state, held), channel: held ?? state };
+}
+
+export const LANE_LEGEND: readonly LaneEntry[] = [
+  does("user code", CPU_STATE.User),
+  does("spinning in user code", CPU_STATE.UserSpin),
+  does("kernel", CPU_STATE.Kernel),
+  does("not preemptible", CPU_STATE.Kernel, NO_PREEMPT_CHANNEL),
+  does("interrupts off", CPU_STATE.Kernel, IRQ_OFF_CHANNEL),
+  does("spinning for a lock", CPU_STATE.Spin),
+  does("softirq", CPU_STATE.Softirq),
+  does("leaving idle", CPU_STATE.IdleExit),
+  does("stopped: SMI, host", CPU_STATE.Stopped),
   { words: "ready, waiting", swatch: wait(WAIT.Ready) },
   { words: "preempted", swatch: wait(WAIT.Preempted) },
   { words: "being woken", swatch: wait(WAIT.Waking) },

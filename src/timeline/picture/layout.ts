@@ -6,7 +6,7 @@ import { LabelLayer } from "../draw/labels.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import { THEMES } from "../draw/theme.ts";
 import type { Plot } from "../draw/plot.ts";
-import { LANE_LEGEND } from "../lanes/swatches.ts";
+import { lanesLegendIn } from "../lanes/swatches.ts";
 import { arrange } from "../lanes/arrange.ts";
 import { numbersOf } from "../lanes/use-lay.ts";
 import type { Lay } from "../lanes/rows.ts";
@@ -264,10 +264,10 @@ export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, e
   return { ...each, left, head, lock, tanks: placed, task, lanes, scene, labels: new LabelLayer() };
 }
 
-/** The states of the lanes, and the marks that lie in view. */
+/** The states and the marks that lie in view. */
 function legendOf({ sides, viewport }: PictureOf, cpusPerSilo: number): readonly LegendEntry[] {
   const marks = marksIn(sides, viewport.fromNs, viewport.toNs).flatMap((mark) => mark.legend);
-  return [...LANE_LEGEND, ...marks, ...tankLegend(cpusPerSilo)];
+  return [...lanesLegendIn(sides, viewport.fromNs, viewport.toNs), ...marks, ...tankLegend(cpusPerSilo)];
 }
 
 interface PlacedLegend {

@@ -1,10 +1,11 @@
 // What leaves the page as shapes: every mark, the lanes, hostile words, and the same bytes every time.
 
 import { expect, test } from "vitest";
+import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { LabelLayer } from "../draw/labels.ts";
 import { THEMES } from "../draw/theme.ts";
 import { LanePainter } from "../lanes/paint.ts";
-import { LANE_LEGEND } from "../lanes/swatches.ts";
+import { LANE_LEGEND, lanesLegendIn } from "../lanes/swatches.ts";
 import { MARKS } from "../marks/registry.ts";
 import { sceneOf } from "../marks/story.ts";
 import { inked } from "../marks/testing.ts";
@@ -62,6 +63,21 @@ test("lanes as rectangles have the ink of the image where it is one flat colour"
     seen += 1;
   }
   expect(seen).toBeGreaterThan(3);
+});
+
+test("the legend names what CPUs do in the stretch shown, and nothing else that they could do", () => {
+  const { trace } = SCENE;
+  for (const [from, to] of [
+    [0, trace.endNs],
+    [0, 1],
+  ] as const) {
+    const sums = trace.lanes.map((lane) => lane.windowNs(from, to, trace.endNs));
+    const spins = sums.some((ns) => (ns[CPU_STATE.Spin] ?? 0) > 0);
+    const words = lanesLegendIn([SCENE], from, to).map((entry) => entry.words);
+    expect(words.includes("spinning for a lock")).toBe(spins);
+    expect(words).toContain("asleep, idle");
+    expect(words).not.toContain("stopped: SMI, host");
+  }
 });
 
 test("lanes that take more shapes than allowed are given up", () => {
