@@ -25,6 +25,11 @@ function labelsOf(lab: Lab): Promise<readonly string[]> {
 
 test("the SVG says what it shows in words: both sides, the question, the seed, the engine and the link", async ({ lab }) => {
   await lab.open(QUICK);
+  await lab.page.keyboard.press("Shift+KeyA");
+  await lab.page.keyboard.press("KeyK");
+  await lab.page.keyboard.press("Shift+KeyB");
+  await expect(lab.get("marker-delta")).toBeVisible();
+  const delta = await lab.get("marker-delta").innerText();
   const link = await lab.copyLink();
   const caption = await lab.get("question").innerText();
   const labels = await labelsOf(lab);
@@ -51,7 +56,7 @@ test("the SVG says what it shows in words: both sides, the question, the seed, t
   }, text);
   expect(found).toMatchObject({ root: "svg", errors: 0, scripts: 0, handlers: 0, images: 0, size: ["1920", "1080"] });
   const words = found.words.join("\n");
-  for (const each of ["A", "B", ...labels, "seed 7", "user code", ...digests]) expect(words).toContain(each);
+  for (const each of ["A", "B", ...labels, "seed 7", "user code", "from", `to ${delta}`, ...digests]) expect(words).toContain(each);
   expect(found.about).toContain(link);
   expect(words.replaceAll("\n", "")).toContain(link);
   expect(found.title === caption || words.includes(found.title)).toBe(true);

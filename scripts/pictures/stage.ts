@@ -33,6 +33,8 @@ export function stageOf(state: State, theme: ThemeName, ruler: Ruler): string {
     aboutLocks: aboutLocks(state.entry.headline),
     lanes: state.lanes,
     told: toldOf(state),
+    area: undefined,
+    markers: {},
     theme,
     width: MARGIN.left + STAGE.width + MARGIN.right,
     height: STAGE.height,

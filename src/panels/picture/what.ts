@@ -83,6 +83,8 @@ export function chosenOf(state: State, sides: readonly TimelineSide[], choice: C
     aboutLocks: aboutLocks(state.entry.headline),
     lanes: state.lanes,
     told: toldOf(state),
+    area: state.area,
+    markers: state.markers,
     theme: choice.look === "paper" ? "light" : state.theme,
     scrollTop: choice.size === "screen" ? scrolledPx() : 0,
     title: plainText(titleOf(state)),

@@ -4,7 +4,7 @@ import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import type { WaitKind } from "../../model/index.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL, WAIT } from "../../model/index.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
-import type { LegendEntry, Run } from "../marks/mark.ts";
+import type { LegendEntry } from "../marks/mark.ts";
 import { imageRaster } from "./paint.ts";
 import type { Inks, Raster } from "./raster.ts";
 import { drawBar, inksOf } from "./raster.ts";
@@ -55,12 +55,6 @@ function wait(kind: WaitKind): LegendEntry["swatch"] {
 /** An entry of the lanes' legend; without a channel it is about waiting, of which there are no sums. */
 interface LaneEntry extends LegendEntry {
   readonly channel?: number;
-}
-
-/** What CPUs are seen doing in [fromNs, toNs), and all ways to wait. */
-export function lanesLegendIn(runs: readonly Run[], fromNs: number, toNs: number): readonly LegendEntry[] {
-  const sums = runs.flatMap(({ trace }) => trace.lanes.map((lane) => lane.windowNs(fromNs, toNs, trace.endNs)));
-  return LANE_LEGEND.filter(({ channel }) => channel === undefined || sums.some((ns) => (ns[channel] ?? 0) > 0));
 }
 
 function does(words: string, state: number, held?: number): LaneEntry {

@@ -17,6 +17,7 @@ import { drawTaskLane } from "../tracks/task.ts";
 import { drawTubes } from "../tracks/tubes.ts";
 import type { Layout, Line, PictureOf, PlacedTank, SideLayout } from "./layout.ts";
 import { titleFont, wordsFont } from "./layout.ts";
+import { drawArea, drawMarkers } from "./over.ts";
 import type { Box } from "./shapes.ts";
 import type { Surface } from "./surfaces.ts";
 
@@ -48,6 +49,8 @@ export function drawStill(surface: Surface, layout: Layout, picture: PictureOf):
   });
   for (const axis of layout.axes) surface.box(axis, (context) => drawAxis(context, layout, axis, picture));
   for (const side of layout.sides) drawSide(surface, layout, side);
+  drawArea(surface, layout, picture);
+  drawMarkers(surface, layout, picture);
   for (const { entry, swatch } of layout.legend)
     surface.box(swatch, (context) => entry.swatch(context, theme, swatch.width, swatch.height));
 }

@@ -6,12 +6,12 @@ import { LabelLayer } from "../draw/labels.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import { THEMES } from "../draw/theme.ts";
 import type { Plot } from "../draw/plot.ts";
-import { lanesLegendIn } from "../lanes/swatches.ts";
+import { LANE_LEGEND } from "../lanes/swatches.ts";
 import { arrange } from "../lanes/arrange.ts";
 import { numbersOf } from "../lanes/use-lay.ts";
 import type { Lay } from "../lanes/rows.ts";
 import { stuck } from "../lanes/rows.ts";
-import type { LegendEntry, Scene } from "../marks/mark.ts";
+import type { LegendEntry, Run, Scene } from "../marks/mark.ts";
 import { marksIn } from "../marks/registry.ts";
 import { lockLanePx, TASK_LANE_PX } from "../tracks/strips.tsx";
 import type { Shown, ShownSide } from "../timeline.tsx";
@@ -26,7 +26,7 @@ import type { Box } from "./shapes.ts";
 /** What is drawn: the runs as the timeline has them, and the words around them. */
 export interface PictureOf extends Pick<
   TimelineProps,
-  "sides" | "viewport" | "playheadNs" | "layout" | "lock" | "aboutLocks" | "lanes" | "told"
+  "sides" | "viewport" | "playheadNs" | "layout" | "lock" | "aboutLocks" | "lanes" | "told" | "area" | "markers"
 > {
   readonly theme: ThemeName;
   /** CSS px. A picture whose parts need more height than that is higher. */
@@ -262,6 +262,12 @@ export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, e
   };
   const scene = { trace, changes, asides, plot, lock: each.track };
   return { ...each, left, head, lock, tanks: placed, task, lanes, scene, labels: new LabelLayer() };
+}
+
+/** What CPUs are seen doing in [fromNs, toNs), and all ways to wait. */
+export function lanesLegendIn(runs: readonly Run[], fromNs: number, toNs: number): readonly LegendEntry[] {
+  const sums = runs.flatMap(({ trace }) => trace.lanes.map((lane) => lane.windowNs(fromNs, toNs, trace.endNs)));
+  return LANE_LEGEND.filter(({ channel }) => channel === undefined || sums.some((ns) => (ns[channel] ?? 0) > 0));
 }
 
 /** The states and the marks that lie in view. */
