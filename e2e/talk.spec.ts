@@ -113,7 +113,7 @@ test("a lesson is presented: its scenes are slides, a bet stands before its answ
   await expect(page).toHaveURL(/present\/herd\/(#1)?$/);
   await lab.whenIdle();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "projector");
-  const scene = lab.get("talk-scenes");
+  const scene = lab.get("scene-dots");
   await expect(scene).toHaveAttribute("data-scene", "1");
   await expect(lab.get("talk-bet"), "the bet covers its picture").toBeVisible();
   await lab.press("PageDown");

@@ -28,6 +28,7 @@ import { useScene } from "./use-scene.ts";
 import { LiveText, ShowCpus } from "./LiveText.tsx";
 import { lessonNamed, nearestLesson } from "./lessons.ts";
 import { PuzzleBox } from "./PuzzleBox.tsx";
+import { SceneDots } from "./SceneDots.tsx";
 import "./lesson.css";
 
 const Ending = lazily(() => import("./Ending.tsx"));
@@ -141,20 +142,7 @@ function LessonHead({ id, lesson, at, onScene }: HeadProps): ReactNode {
         schedscope
       </a>
       <h1 className="lesson-title">{lesson.title}</h1>
-      <nav className="step-dots" aria-label="Scenes">
-        {lesson.scenes.map(({ title }, index) => (
-          <button
-            key={index}
-            type="button"
-            className="step-dot"
-            aria-current={index === at ? "step" : undefined}
-            aria-label={`Scene ${index + 1}: ${title}`}
-            title={title}
-            data-testid={`lesson-dot-${index + 1}`}
-            onClick={() => onScene(index)}
-          />
-        ))}
-      </nav>
+      <SceneDots lesson={lesson} at={at} onScene={onScene} />
       <a className="button" href={`${root}present/${id}/#${at + 1}`} data-testid="lesson-present" title="The scenes as slides, for a room">
         Present
       </a>

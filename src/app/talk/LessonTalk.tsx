@@ -10,6 +10,7 @@ import { captionWith } from "../../state/steps/caption.ts";
 import { liveFigure } from "../../state/steps/resolve.ts";
 import type { SpokenStep } from "../../state/talk-channel.ts";
 import { lessonNamed } from "../lesson/lessons.ts";
+import { SceneDots } from "../lesson/SceneDots.tsx";
 import { sceneOfAddress, useSceneAddress } from "../lesson/use-scene-address.ts";
 import { useScene } from "../lesson/use-scene.ts";
 import { TalkScreen, type Deck } from "./Talk.tsx";
@@ -48,7 +49,7 @@ function Slides({ id, lesson }: { readonly id: string; readonly lesson: Lesson }
       open: goTo,
       home: () => `${root}learn/${id}/#${at + 1}`,
       homeLabel: "Lesson",
-      dots: <Dots lesson={lesson} at={at} onScene={goTo} />,
+      dots: <SceneDots lesson={lesson} at={at} onScene={goTo} />,
       head: <Head scene={lesson.scenes[at]} closing={at + 1 === lesson.scenes.length ? lesson.closing : ""} />,
     };
   }, [id, lesson, at, root]);
@@ -82,29 +83,5 @@ function Head({ scene, closing }: { readonly scene: Scene | undefined; readonly 
     <p className="talk-scene" data-testid="talk-scene">
       <strong>{scene?.title}</strong> {words} {closing !== "" && <em>{closing}</em>}
     </p>
-  );
-}
-
-interface DotsProps {
-  readonly lesson: Lesson;
-  readonly at: number;
-  readonly onScene: (at: number) => void;
-}
-
-function Dots({ lesson, at, onScene }: DotsProps): ReactNode {
-  return (
-    <nav className="step-dots" aria-label="Scenes" data-testid="talk-scenes" data-scene={at + 1}>
-      {lesson.scenes.map(({ title }, index) => (
-        <button
-          key={index}
-          type="button"
-          className="step-dot"
-          aria-current={index === at ? "step" : undefined}
-          aria-label={`Scene ${index + 1}: ${title}`}
-          title={title}
-          onClick={() => onScene(index)}
-        />
-      ))}
-    </nav>
   );
 }

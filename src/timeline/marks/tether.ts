@@ -59,12 +59,18 @@ function draw(context: CanvasRenderingContext2D, { plot, lock }: Scene): void {
     const joined = step.queue.filter((cpu) => !before.includes(cpu));
     before = step.queue;
     if (step.holder === undefined || step.fromNs === fromNs) continue;
-    for (const cpu of joined) drawTether(context, plot.theme, xOf(plot, step.fromNs), middleOf(plot, cpu), middleOf(plot, step.holder));
+    const [x, holder] = [xOf(plot, step.fromNs), middleOf(plot, step.holder)];
+    for (const cpu of joined) drawTether(context, plot.theme, { x, waiter: middleOf(plot, cpu), holder, ink: "spin" });
   }
 }
 
-function drawTether(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, waiter: number, holder: number): void {
-  context.strokeStyle = context.fillStyle = theme.spin;
+/** From a CPU that waits to the one that has what it waits for, CSS px. */
+export function drawTether(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  { x, waiter, holder, ink }: { readonly x: number; readonly waiter: number; readonly holder: number; readonly ink: "spin" | "userSpin" },
+): void {
+  context.strokeStyle = context.fillStyle = theme[ink];
   context.lineWidth = Math.max(0.75, theme.strokePx * 0.4);
   context.globalAlpha = 0.75;
   context.beginPath();
@@ -86,7 +92,7 @@ export const TETHER: Mark = {
   legend: [
     {
       words: "waits for this holder",
-      swatch: (context, theme, width, height) => drawTether(context, theme, width / 2, 1, height - 3),
+      swatch: (context, theme, width, height) => drawTether(context, theme, { x: width / 2, waiter: 1, holder: height - 3, ink: "spin" }),
     },
   ],
 };

@@ -15,6 +15,7 @@ import type { Mark, Pointer, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts, Say } from "./row-mark.ts";
 import { rowMark, rowsIn } from "./row-mark.ts";
+import { drawTether } from "./tether.ts";
 
 /** More than so many in sight, and only holders are drawn. */
 const DETAIL = { most: 300, beyond: "hidden" } as const;
@@ -103,7 +104,12 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
   for (const at of few ? rows : []) {
     const holder = isOut(trace, at) ? undefined : holderOf(trace, at);
     if (holder === undefined) continue;
-    drawTether(context, plot.theme, xOf(plot, trace.events.time.at(at)), middleOf(plot, trace.events.cpu.at(at)), middleOf(plot, holder));
+    drawTether(context, plot.theme, {
+      x: xOf(plot, trace.events.time.at(at)),
+      waiter: middleOf(plot, trace.events.cpu.at(at)),
+      holder: middleOf(plot, holder),
+      ink: "userSpin",
+    });
   }
   const out = rowsIn(OUT, scene);
   for (const at of out.length <= DETAIL.most ? out : []) {
@@ -121,18 +127,6 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
       RANK.Point,
     );
   }
-}
-
-function drawTether(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, waiter: number, holder: number): void {
-  context.strokeStyle = context.fillStyle = theme.userSpin;
-  context.lineWidth = Math.max(0.75, theme.strokePx * 0.4);
-  context.globalAlpha = 0.75;
-  context.beginPath();
-  context.moveTo(x, waiter);
-  context.lineTo(x, holder);
-  context.stroke();
-  context.globalAlpha = 1;
-  context.fillRect(x - 2, holder - 2, 4, 4);
 }
 
 /** A padlock on the upper edge of the bar, and a line along it while the holder waits. */
@@ -158,7 +152,8 @@ export const USER_LOCK: Mark = {
   legend: [
     {
       words: "spins for this holder",
-      swatch: (context, theme, width, height) => drawTether(context, theme, width / 2, 1, height - 3),
+      swatch: (context, theme, width, height) =>
+        drawTether(context, theme, { x: width / 2, waiter: 1, holder: height - 3, ink: "userSpin" }),
     },
     {
       words: "preempted with user lock",
