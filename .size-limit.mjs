@@ -38,7 +38,7 @@ export default [
   // Fetched when a text is read: no picture of a shipped scenario waits for it. 4 kB of it are spin locks, hardware noise and the checks of
   // writes to the running kernel.
   { name: "reader of scenarios (wasm)", path: `${ASSETS}/reader_bg-*.wasm`, limit: "164 kB", brotli: true },
-  { name: "script to the first live picture", path: firstScripts(), limit: "222 kB", brotli: true },
+  { name: "script to the first live picture", path: firstScripts(), limit: "220 kB", brotli: true },
   { name: "first static picture, without script", path: staticPicture(), limit: "60 kB", brotli: true },
   { name: "styles", path: `${ASSETS}/*.css`, limit: "20 kB", brotli: true },
 ];

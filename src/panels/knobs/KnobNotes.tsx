@@ -1,20 +1,19 @@
-// What stands under a knob's control: from when on it acts, what its version does not offer, what the page moved by itself.
+// What stands under a knob's control: from when on it acts, what its version does not offer.
 
 import { useId, useMemo, useState, type ReactNode } from "react";
 import type { Knob, RunMeta, Unavailable } from "../../engine/gen/types.ts";
 import { formatNs } from "../../lib/format.ts";
 import { changedCosts } from "../../state/figures/cost-words.ts";
 import type { Where } from "../../state/knobs/knob-sets.ts";
-import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
+import { knobName, valueWords } from "../../state/knobs/knob-values.ts";
 import { latestMeta, reasonsOf, refusedChoices } from "../../state/knobs/offers.ts";
 import { knobValue } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
-import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";
 import { optionally } from "../lazily.tsx";
-import { useDispatch, usePage, useSelect } from "../page.ts";
+import { useSelect } from "../page.ts";
 
 export function useRefused(path: string, where: Where): readonly Unavailable[] {
   const a = useSelect((state) => latestMeta(state, "a"));
@@ -71,31 +70,6 @@ export function HereWords(): ReactNode {
   return <span className="knob-remark">from the playhead on ({formatNs(playhead, 2)})</span>;
 }
 
-/** What was written to the running kernels, each with its way back. */
-export function LiveChanges({ knob }: { readonly knob: Knob }): ReactNode {
-  const dispatch = useDispatch();
-  const live = useSelect((state) => state.knobs.live);
-  const own = live.filter((change) => change.path === knob.path);
-  if (own.length === 0) return undefined;
-  return (
-    <ul className="knob-live" data-testid={`knob-${knob.path}-live`}>
-      {own.map((change) => (
-        <li key={`${change.where} ${change.atNs}`}>
-          {change.where === "both" ? "" : <SideBadge side={change.where} />} {valueWords(change.value)} from {formatNs(change.atNs, 2)} on
-          <button
-            type="button"
-            className="button tiny"
-            aria-label={`Take back ${valueWords(change.value)} from ${formatNs(change.atNs, 2)} on`}
-            onClick={() => dispatch({ type: "knob_live_dropped", change })}
-          >
-            <Icon name="close" />
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** What the chosen version does not offer, and why. */
 export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
   const id = useId();
@@ -124,44 +98,6 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
         </ul>
       </div>
     </>
-  );
-}
-
-/** Said where the page turned a knob by itself. */
-export function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
-  const page = usePage();
-  const moved = useSelect((state) => state.moved);
-  const here = moved.filter((each) => each.path === knob.path);
-  if (here.length === 0) return undefined;
-  return (
-    <div className="knob-moved" role="status" data-testid={`knob-${knob.path}-moved`}>
-      {here.map(({ where, from, to, why }) => (
-        <span key={where}>
-          {where === "both" ? "" : `Side ${where.toUpperCase()}: `}
-          {from === undefined ? "moved" : `moved from ${from}`} to {to}: {why}
-        </span>
-      ))}
-      <button type="button" className="button tiny" onClick={() => stepInHistory(page, "undone")}>
-        Undo
-      </button>
-    </div>
-  );
-}
-
-/** Said at the version, where one looks after choosing it: the knobs that had to move may stand behind “more knobs”. */
-export function MovedByVersion(): ReactNode {
-  const { catalogue } = usePage();
-  const moved = useSelect((state) => state.moved);
-  if (moved.length === 0) return undefined;
-  const words = moved.map(({ path, where, from, to }) => {
-    const knob = findKnob(catalogue.knobs, path);
-    const name = knob === undefined ? path : knobName(knob);
-    return `${where === "both" ? "" : `${where.toUpperCase()}: `}${name} ${from === undefined ? "" : `from ${from} `}to ${to}`;
-  });
-  return (
-    <span className="knob-moved" data-testid="knob-moved-all">
-      Moved with it: {words.join("; ")}.
-    </span>
   );
 }
 

@@ -13,7 +13,7 @@ import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";
 import { atLeisure, optionally } from "../lazily.tsx";
 import { KnobInput } from "./KnobInput.tsx";
-import { HereSwitch, HereWords, KernelWords, KnobName, LiveChanges, MovedAside, MovedByVersion, Offers, useRefused } from "./KnobNotes.tsx";
+import { HereSwitch, HereWords, KernelWords, KnobName, Offers, useRefused } from "./KnobNotes.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { useKnobDocs } from "./knob-doc.ts";
 import { useDispatch, useKnob, usePage, useSelect } from "../page.ts";
@@ -147,6 +147,8 @@ function UndoButtons(): ReactNode {
   );
 }
 
+const KnobChanges = optionally(() => import("./KnobChanges.tsx"));
+
 /** A knob with its control, a control for each side where they differ. */
 export function KnobCard({ path }: { readonly path: string }): ReactNode {
   const knob = useKnob(path);
@@ -159,6 +161,9 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
   const live = useSelect((state) => SIDES.some((side) => isLive(state, side, path)));
   const canHere = useSelect((state) => state.playheadNs > 0) && live;
   const here = wantsHere && canHere;
+  const hasChanges = useSelect(
+    (state) => state.knobs.live.some((each) => each.path === path) || state.moved.some((each) => each.path === path || path === VERSION),
+  );
   if (knob === undefined) return undefined;
   return (
     <div className={`knob${perSide || isCpuMax(knob) ? " knob-tall" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
@@ -194,10 +199,8 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
         )}
       </div>
       {here && <HereWords />}
-      <LiveChanges knob={knob} />
       {changed && !live && path !== SEED && <span className="knob-remark">restarts from 0, same seed</span>}
-      <MovedAside knob={knob} />
-      {path === VERSION && <MovedByVersion />}
+      {hasChanges && <KnobChanges knob={knob} />}
       {path === VERSION && <KernelWordsOfBoth />}
     </div>
   );

@@ -1,0 +1,84 @@
+// What happened to a knob by itself or on the way: what was written to the running kernels, and what the page moved. Fetched when it is
+// first so.
+
+import type { ReactNode } from "react";
+import type { Knob } from "../../engine/gen/types.ts";
+import { formatNs } from "../../lib/format.ts";
+import { findKnob, knobName, valueWords, VERSION } from "../../state/knobs/knob-values.ts";
+import { SideBadge } from "../bits.tsx";
+import { stepInHistory } from "../history/undo.ts";
+import { Icon } from "../icons.tsx";
+import { useDispatch, usePage, useSelect } from "../page.ts";
+
+export default function KnobChanges({ knob }: { readonly knob: Knob }): ReactNode {
+  return (
+    <>
+      <LiveChanges knob={knob} />
+      <MovedAside knob={knob} />
+      {knob.path === VERSION && <MovedByVersion />}
+    </>
+  );
+}
+
+/** What was written to the running kernels, each with its way back. */
+function LiveChanges({ knob }: { readonly knob: Knob }): ReactNode {
+  const dispatch = useDispatch();
+  const live = useSelect((state) => state.knobs.live);
+  const own = live.filter((change) => change.path === knob.path);
+  if (own.length === 0) return undefined;
+  return (
+    <ul className="knob-live" data-testid={`knob-${knob.path}-live`}>
+      {own.map((change) => (
+        <li key={`${change.where} ${change.atNs}`}>
+          {change.where === "both" ? "" : <SideBadge side={change.where} />} {valueWords(change.value)} from {formatNs(change.atNs, 2)} on
+          <button
+            type="button"
+            className="button tiny"
+            aria-label={`Take back ${valueWords(change.value)} from ${formatNs(change.atNs, 2)} on`}
+            onClick={() => dispatch({ type: "knob_live_dropped", change })}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Said where the page turned a knob by itself. */
+function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
+  const page = usePage();
+  const moved = useSelect((state) => state.moved);
+  const here = moved.filter((each) => each.path === knob.path);
+  if (here.length === 0) return undefined;
+  return (
+    <div className="knob-moved" role="status" data-testid={`knob-${knob.path}-moved`}>
+      {here.map(({ where, from, to, why }) => (
+        <span key={where}>
+          {where === "both" ? "" : `Side ${where.toUpperCase()}: `}
+          {from === undefined ? "moved" : `moved from ${from}`} to {to}: {why}
+        </span>
+      ))}
+      <button type="button" className="button tiny" onClick={() => stepInHistory(page, "undone")}>
+        Undo
+      </button>
+    </div>
+  );
+}
+
+/** Said at the version, where one looks after choosing it: the knobs that had to move may stand behind “more knobs”. */
+function MovedByVersion(): ReactNode {
+  const { catalogue } = usePage();
+  const moved = useSelect((state) => state.moved);
+  if (moved.length === 0) return undefined;
+  const words = moved.map(({ path, where, from, to }) => {
+    const knob = findKnob(catalogue.knobs, path);
+    const name = knob === undefined ? path : knobName(knob);
+    return `${where === "both" ? "" : `${where.toUpperCase()}: `}${name} ${from === undefined ? "" : `from ${from} `}to ${to}`;
+  });
+  return (
+    <span className="knob-moved" data-testid="knob-moved-all">
+      Moved with it: {words.join("; ")}.
+    </span>
+  );
+}
