@@ -1,6 +1,7 @@
 // What a step's focus comes to in the runs at hand: the lock of the lock lane, and the CPUs that stand out. A name or a meaning ("deepest")
 // is looked for in the step's own view.
 
+import { CAUSES, KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/types.ts";
 import type { Step } from "./step.ts";
@@ -12,14 +13,26 @@ export interface Emphasis {
   readonly lanes: readonly number[];
 }
 
-/** `traces`: that of the step's own side first. */
-export function emphasisIn({ focus }: Pick<Step, "focus">, traces: readonly TraceStore[], view: Viewport): Emphasis {
+/** A wake-up of one run, by its row. */
+export interface WakeRow {
+  readonly trace: TraceStore;
+  readonly row: number;
+}
+
+/** `traces`: that of the step's own side first. `wakes`: the wake-up that the step selects, on each side that has it. */
+export function emphasisIn(
+  { focus }: Pick<Step, "focus">,
+  traces: readonly TraceStore[],
+  view: Viewport,
+  wakes: readonly WakeRow[] = [],
+): Emphasis {
   const lock = focus.lock === undefined ? undefined : lockOf(focus.lock, traces, view);
   if (focus.lanes.length > 0) return { lock, lanes: focus.lanes };
   const cpus = new Set<number>();
   if (lock !== undefined) for (const trace of traces) seeUsers(trace, lock, view, cpus);
   const group = focus.group === undefined ? undefined : groupOf(focus.group, traces, view);
   if (group !== undefined) for (const trace of traces) seeGroup(trace, group, view, cpus);
+  for (const wake of wakes) seePartsOf(wake, cpus);
   const all = Math.max(...traces.map(({ lanes }) => lanes.length));
   return { lock, lanes: cpus.size === all ? [] : [...cpus].sort((one, other) => one - other) };
 }
@@ -39,6 +52,24 @@ function seeUsers({ locks }: TraceStore, lock: number, { fromNs, toNs }: Viewpor
   for (const { holder, queue } of locks.lock(lock)?.steps(fromNs, toNs) ?? []) {
     for (const cpu of queue) cpus.add(cpu);
     if (holder !== undefined) cpus.add(holder);
+  }
+}
+
+/** Where the task runs, who wakes it, and who holds the lock while one of these spins for it at the wake-up's cost. */
+function seePartsOf({ trace, row }: WakeRow, cpus: Set<number>): void {
+  const { events, locks, shape } = trace;
+  const { cpu, taskId, dueNs, latencyNs, segments } = trace.wakes.record(row);
+  const own = new Set([cpu]);
+  for (let at = events.firstAt(dueNs); at < events.count && events.time.at(at) <= dueNs + latencyNs; at += 1) {
+    if (events.kind.at(at) === KIND.SchedWaking && events.a.at(at) === taskId) own.add(events.cpu.at(at));
+  }
+  for (const each of own) cpus.add(each);
+  for (const { fromNs, ns, summed } of segments.filter(({ cause }) => CAUSES[cause]?.name === "rq_lock_spin")) {
+    for (let lock = 0; lock < shape.locks.length && summed !== true; lock += 1) {
+      for (const { holder, queue } of locks.lock(lock)?.steps(fromNs, fromNs + ns) ?? []) {
+        if (holder !== undefined && queue.some((waiter) => own.has(waiter))) cpus.add(holder);
+      }
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // A step against the runs at hand: what part of the axis it shows, where the playhead stands, what is selected, what it says.
 
+import { partnerOf } from "../../model/index.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
 import { figureText } from "../figures/figure.ts";
@@ -14,7 +15,7 @@ import { statedValue } from "../own-scenario.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 import { captionWith, hasUnknown, knownPart, metricText } from "./caption.ts";
-import { emphasisIn, type Emphasis } from "./emphasis.ts";
+import { emphasisIn, type Emphasis, type WakeRow } from "./emphasis.ts";
 import { findMoment, tasksCalled, worstWakeIn } from "./moments.ts";
 import { stepsOf, type Step } from "./step.ts";
 
@@ -85,9 +86,9 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
   const playheadNs = step.playheadNs === undefined ? found.ns : Math.min(viewport.toNs, viewport.fromNs + step.playheadNs);
   const { nsPerSecond: asked } = step;
   const nsPerSecond = asked === undefined ? undefined : SPEEDS.find((speed) => speed >= asked);
-  const chosen = wakeIn(step, runs, viewport, found.side);
+  const { wakes, ...chosen } = wakeIn(step, runs, viewport, found.side);
   const first = chosen.selectedOn;
-  const emphasis = emphasisIn(step, [runs[first].trace, runs[otherSide(first)].trace], viewport);
+  const emphasis = emphasisIn(step, [runs[first].trace, runs[otherSide(first)].trace], viewport, wakes);
   return { viewport, playheadNs, nsPerSecond, side: step.side, emphasis, ...chosen };
 }
 
@@ -104,9 +105,10 @@ function wakeIn(
   runs: PerSide<Run>,
   { fromNs, toNs }: Viewport,
   foundOn: Side | undefined,
-): Pick<Scene, "selection" | "selectedOn" | "latencyKind"> {
+): Pick<Scene, "selection" | "selectedOn" | "latencyKind"> & { readonly wakes: readonly WakeRow[] } {
   const first = side ?? foundOn ?? "a";
-  if (focus.wakeup === undefined) return { selection: undefined, selectedOn: first, latencyKind: undefined };
+  const none = { selection: undefined, selectedOn: first, latencyKind: undefined, wakes: [] };
+  if (focus.wakeup === undefined) return none;
   for (const on of [first, otherSide(first)]) {
     const { trace } = runs[on];
     const tasks = tasksCalled(trace, focus.wakeup);
@@ -114,9 +116,12 @@ function wakeIn(
     const row = worstWakeIn(trace, any ? undefined : tasks, fromNs, toNs);
     if (row === undefined) continue;
     const latencyKind = trace.shape.tasks[trace.wakes.taskIdOf(row)]?.kind;
-    return { selection: trace.wakes.selectionOf(row), selectedOn: on, latencyKind };
+    const { trace: other } = runs[otherSide(on)];
+    const partner = partnerOf(trace.wakes, row, other.wakes);
+    const wakes = [{ trace, row }, ...(partner === undefined ? [] : [{ trace: other, row: partner }])];
+    return { selection: trace.wakes.selectionOf(row), selectedOn: on, latencyKind, wakes };
   }
-  return { selection: undefined, selectedOn: first, latencyKind: undefined };
+  return none;
 }
 
 /** Whether the runs are done and have no such moment. */

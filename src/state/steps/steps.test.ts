@@ -9,6 +9,8 @@ import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
 import { NO_KNOBS } from "../knobs/knob-sets.ts";
 import { openContent } from "../links/link-state.ts";
 import { addressOf } from "../links/address-bar.ts";
+import { TraceStore } from "../../model/index.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../../model/trace-text.ts";
 import { ownEntry } from "../own-scenario.ts";
 import { reduce } from "../reducer.ts";
 import { startRunner } from "../runs/runner.ts";
@@ -254,6 +256,27 @@ test("the CPUs that hold the lock in focus or wait for it stand out, by its name
   expect(emphasisOf(store.getState()), "lanes decide about lanes").toEqual([3]);
   store.dispatch({ type: "step_opened", index: 2 });
   expect(store.getState().selectedOn, "a wake-up's number counts on the step's own side").toBe("b");
+});
+
+test("where the wake-up in focus runs, who wakes it and who holds the locks it waits for stand out, those of another time do not", () => {
+  const trace = new TraceStore(shapeOf(8, 8));
+  const rows = `
+    0    cpu6  waking t1 cpu6
+    5    cpu4  acq    0 0
+    20   cpu5  waking t3 cpu5
+    40   cpu3  waking t1 cpu1
+    45   cpu1  wait   0 1
+    60   cpu4  rel    0 2
+    65   cpu1  acq    0 20
+    70   cpu1  rel    0 1
+    80   cpu7  acq    0 0
+    90   cpu7  rel    0 1`;
+  trace.append(1000, traceChunk(rowsFrom(rows)), wakeChunk(wakesFrom("t1 0 cpu1 due 40: rq_lock_spin 20, switch 20")));
+  const [step] = stepsOf(ownEntry(scenario({ ...DEEPEST, focus: { wakeup: "t1" } })));
+  if (step === undefined) throw new Error("no step");
+  const view = { fromNs: 0, toNs: 1000 };
+  expect(emphasisIn(step, [trace], view, [{ trace, row: 0 }]).lanes).toEqual([1, 3, 4]);
+  expect(emphasisIn({ focus: { ...step.focus, lanes: [7] } }, [trace], view, [{ trace, row: 0 }]).lanes, "lanes decide").toEqual([7]);
 });
 
 test("the CPUs that run the group in focus or keep it throttled stand out, by its name and by its meaning", () => {
