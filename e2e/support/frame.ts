@@ -6,7 +6,7 @@ interface Measured {
   readonly share: number;
   readonly scrolls: boolean;
   readonly beside: boolean;
-  /** What is in sight of the lanes of each side shown, CSS px from top to bottom. */
+  /** What is in sight of the lanes of each side shown, CSS px from top to bottom, above the bar of time. */
   readonly lanesPx: readonly number[];
 }
 
@@ -19,7 +19,8 @@ export async function measureFrame(lab: Lab): Promise<Measured> {
     const share = stage === undefined ? 0 : (stage.width * stage.height) / (window.innerWidth * window.innerHeight);
     const scrolls = root.scrollHeight > root.clientHeight || root.scrollWidth > root.clientWidth;
     const lanes = ["a", "b"].flatMap((side) => box(`lanes-${side}`) ?? []);
-    const lanesPx = lanes.map(({ top, bottom }) => Math.min(window.innerHeight, bottom) - Math.max(0, top));
+    const foot = Math.min(window.innerHeight, box("transport")?.top ?? window.innerHeight);
+    const lanesPx = lanes.map(({ top, bottom }) => Math.min(foot, bottom) - Math.max(0, top));
     return { share, scrolls, beside: (box("timeline-a")?.bottom ?? 0) > (box("timeline-b")?.top ?? 0) + 1, lanesPx };
   });
 }

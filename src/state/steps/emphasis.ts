@@ -55,6 +55,9 @@ function seeUsers({ locks }: TraceStore, lock: number, { fromNs, toNs }: Viewpor
   }
 }
 
+/** The part of a latency from which on spinning is what a step tells of it. */
+const TOLD = 0.1;
+
 /** Where the task runs, who wakes it, and who holds the lock while one of these spins for it at the wake-up's cost. */
 function seePartsOf({ trace, row }: WakeRow, cpus: Set<number>): void {
   const { events, locks, shape } = trace;
@@ -64,7 +67,9 @@ function seePartsOf({ trace, row }: WakeRow, cpus: Set<number>): void {
     if (events.kind.at(at) === KIND.SchedWaking && events.a.at(at) === taskId) own.add(events.cpu.at(at));
   }
   for (const each of own) cpus.add(each);
-  for (const { fromNs, ns, summed } of segments.filter(({ cause }) => CAUSES[cause]?.name === "rq_lock_spin")) {
+  const spins = segments.filter(({ cause }) => CAUSES[cause]?.name === "rq_lock_spin");
+  const spunNs = spins.reduce((sum, { ns }) => sum + ns, 0);
+  for (const { fromNs, ns, summed } of spunNs < TOLD * latencyNs ? [] : spins) {
     for (let lock = 0; lock < shape.locks.length && summed !== true; lock += 1) {
       for (const { holder, queue } of locks.lock(lock)?.steps(fromNs, fromNs + ns) ?? []) {
         if (holder !== undefined && queue.some((waiter) => own.has(waiter))) cpus.add(holder);
