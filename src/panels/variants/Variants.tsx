@@ -13,15 +13,14 @@ import { VariantsMore } from "./VariantsMore.tsx";
 export function Variants({ onAll }: { readonly onAll: () => void }): ReactNode {
   return (
     <section className="variants" aria-label="Variants">
-      <div className="variant-pair">
-        <div className="variant-sides">
-          {SIDES.map((side) => (
-            <VariantPicker key={side} side={side} />
-          ))}
-        </div>
-        <Swap />
+      <div className="variant-sides">
+        {SIDES.map((side) => (
+          <VariantPicker key={side} side={side} />
+        ))}
       </div>
-      <VariantsMore onAll={onAll} />
+      <VariantsMore onAll={onAll}>
+        <Swap />
+      </VariantsMore>
     </section>
   );
 }
@@ -31,7 +30,7 @@ function Swap(): ReactNode {
   return (
     <button
       type="button"
-      className="button quiet variant-swap"
+      className="button tiny variant-swap"
       aria-label="Swap A and B"
       title="Swap A and B (X): each side gets the other one’s knobs and changes in mid-run"
       data-testid="swap"
@@ -43,7 +42,7 @@ function Swap(): ReactNode {
 }
 
 /** A longer name is set smaller, so that it is not cut. */
-const LETTERS_MAX = 16;
+const LETTERS_MAX = 18;
 
 /** The choice that stands for "none of them". */
 const CUSTOM = "";

@@ -7,7 +7,13 @@ import { useDispatch, useSelect } from "../page.ts";
 
 const StripPickers = lazily(() => import("../strips/StripPickers.tsx"));
 
-export function VariantsMore({ onAll }: { readonly onAll: () => void }): ReactNode {
+interface MoreProps {
+  readonly onAll: () => void;
+  /** What else can be done with variants, at the end of the row. */
+  readonly children: ReactNode;
+}
+
+export function VariantsMore({ onAll, children }: MoreProps): ReactNode {
   const dispatch = useDispatch();
   const count = useSelect((state) => state.entry.variants.length);
   const entry = useSelect((state) => state.entry);
@@ -15,7 +21,7 @@ export function VariantsMore({ onAll }: { readonly onAll: () => void }): ReactNo
   const shown = useSelect((state) => state.strips);
   const strips = shown.length;
   const next = useMemo(() => nextVariant({ entry, knobs, strips: shown }), [entry, knobs, shown]);
-  if (count < 2) return undefined;
+  if (count < 2) return <div className="variants-more">{children}</div>;
   return (
     <>
       {strips > 0 && (
@@ -46,6 +52,7 @@ export function VariantsMore({ onAll }: { readonly onAll: () => void }): ReactNo
             All {count}
           </button>
         )}
+        {children}
       </div>
     </>
   );
