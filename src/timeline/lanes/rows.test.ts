@@ -5,7 +5,7 @@ import { fitted } from "./fitted.ts";
 import { layRows, rowAt, rowsInView } from "./rows.ts";
 
 test("rows grow with the room, few CPUs more than many, up to a height at which nothing more is to be seen", () => {
-  expect([4, 5, 16, 17, 64, 65, 1024].map((cpus) => layRows(cpus, 1e6, []).rows[0]?.height)).toEqual([104, 48, 48, 16, 16, 6, 6]);
+  expect([4, 5, 16, 17, 64, 65, 1024].map((cpus) => layRows(cpus, 1e6, []).rows[0]?.height)).toEqual([104, 72, 72, 20, 20, 6, 6]);
   expect(layRows(40, 480, []).rows[0]?.height).toBe(12);
   expect(layRows(8, 290, []).rows[0]?.height).toBe(36);
 });

@@ -49,8 +49,8 @@ export type Lay = (cpus: number, availablePx: number) => LaneRows;
 /** Rows of one size class: as high as the room allows up to `height`; `least` is how far they shrink to spare the viewer a scroll bar. */
 const CLASSES = [
   { cpus: 4, height: 104, least: 18 },
-  { cpus: 16, height: 48, least: 16 },
-  { cpus: 64, height: 16, least: 6 },
+  { cpus: 16, height: 72, least: 16 },
+  { cpus: 64, height: 20, least: 6 },
   { cpus: Infinity, height: 6, least: 2 },
 ] as const;
 const PINNED_HEIGHT = 22;
