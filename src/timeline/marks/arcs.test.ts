@@ -9,14 +9,15 @@ const arcs = fc.array(fc.record({ x0: px, y0: px, x1: px, y1: px, count: fc.cons
 });
 
 const countOf = (list: readonly Arc[]): number => list.reduce((sum, { count }) => sum + count, 0);
-const middleOf = (list: readonly Arc[]): number => list.reduce((sum, { x0, count }) => sum + x0 * count, 0) / countOf(list);
+const placeOf = ({ x0, y0, x1, y1 }: Arc): string => [x0, y0, x1, y1].join(" ");
 
-test("bundles are at most as many as asked, hold every arc and lie in the middle of theirs", () => {
+test("bundles are at most as many as asked, hold every arc and lie where one of them does", () => {
   fc.assert(
     fc.property(arcs, fc.integer({ min: 8, max: 40 }), (list, most) => {
       const bundles = bundle(list, most);
       expect(countOf(bundles)).toBe(list.length);
-      expect(middleOf(bundles)).toBeCloseTo(middleOf(list), 4);
+      const places = new Set(list.map(placeOf));
+      expect(bundles.filter((each) => !places.has(placeOf(each)))).toEqual([]);
       expect(bundles.length).toBeLessThanOrEqual(most);
     }),
   );
@@ -25,6 +26,6 @@ test("bundles are at most as many as asked, hold every arc and lie in the middle
 test("arcs that are close become one without changing those given", () => {
   const one: Arc = { x0: 10, y0: 10, x1: 20, y1: 90, count: 1, row: 7, faint: true };
   const other: Arc = { ...one, x0: 14, row: 8 };
-  expect(bundle([one, other], 4)).toEqual([{ ...one, x0: 12, count: 2, faint: false }]);
-  expect(one.x0).toBe(10);
+  expect(bundle([one, other], 4)).toEqual([{ ...one, count: 2, faint: false }]);
+  expect(one.count).toBe(1);
 });

@@ -18,7 +18,7 @@ export interface Arc {
   readonly x1: number;
   readonly y1: number;
   readonly count: number;
-  /** A row of the trace, the first of a bundle. */
+  /** A row of the trace; of a bundle that of the arc it lies on. */
   readonly row: number;
   readonly faint: boolean;
 }
@@ -99,14 +99,11 @@ function bundledBy(arcs: readonly Arc[], px: number): readonly Arc[] {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Takes an arc into a bundle, which then lies in the middle of all its arcs. */
+/** Takes an arc into a bundle. It lies where the larger of both does: the middle of two bursts may be a time at which nothing was sent. */
 function merge(into: Writable<Arc>, arc: Arc): void {
-  const share = arc.count / (into.count + arc.count);
-  into.x0 += (arc.x0 - into.x0) * share;
-  into.y0 += (arc.y0 - into.y0) * share;
-  into.x1 += (arc.x1 - into.x1) * share;
-  into.y1 += (arc.y1 - into.y1) * share;
-  into.count += arc.count;
+  const count = into.count + arc.count;
+  if (arc.count > into.count) Object.assign(into, arc);
+  into.count = count;
   into.faint = false;
 }
 
