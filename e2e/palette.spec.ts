@@ -17,6 +17,25 @@ async function findAndGo(lab: Lab, query: string, key?: "Enter" | "Shift+Enter")
   await lab.whenIdle();
 }
 
+test("what is typed before the search has come is in its field, and nothing else acts on those keys", async ({ lab }) => {
+  let arrived = (): void => undefined;
+  const wanted = new Promise<void>((resolve) => (arrived = resolve));
+  await lab.page.route(/Palette-[^/]*[.]js/, async (route) => {
+    await wanted;
+    await route.continue();
+  });
+  await lab.page.goto(QUICK);
+  await expect(lab.get("timeline-a")).toBeVisible();
+  const theme = await lab.page.locator("html").getAttribute("data-theme");
+  await lab.page.keyboard.type("/pk cpu 12");
+  await lab.page.keyboard.press("Backspace");
+  arrived();
+  await expect(lab.get("palette-field")).toHaveValue("pk cpu 1");
+  await lab.page.keyboard.type("5");
+  await expect(lab.get("palette-field")).toHaveValue("pk cpu 15");
+  await expect(lab.page.locator("html"), "P is the projector's key").toHaveAttribute("data-theme", theme ?? "");
+});
+
 test(
   "the search is a combobox whose arrows move through a list of options, and Escape leaves everything as it was",
   LONG,

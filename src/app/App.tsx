@@ -12,13 +12,15 @@ import { Frame } from "./Frame.tsx";
 import { listAsked } from "../panels/picker/list-asked.ts";
 import { useEdges, type Edges } from "./edges.ts";
 import type { KeyHost } from "./keyboard.ts";
+import { KeysAhead } from "./KeysAhead.tsx";
 import { useKeys } from "./use-keys.ts";
 
 const LinkRefused = lazy(() => import("../panels/frame/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({ default: refused })));
 const HelpDialog = lazily(() => import("../panels/frame/HelpDialog.tsx"));
 const loadPicker = () => import("../panels/picker/Picker.tsx");
 const Picker = lazily(loadPicker);
-const Palette = lazily(() => import("../panels/palette/Palette.tsx"));
+const loadPalette = () => import("../panels/palette/Palette.tsx");
+const Palette = lazily(loadPalette);
 const PictureDialog = lazily(() => import("../panels/picture/PictureDialog.tsx"));
 const ShareDialog = lazily(() => import("../panels/share/ShareDialog.tsx"));
 const Later = lazily(() => atLeisure(() => import("../panels/frame/Later.tsx")));
@@ -39,8 +41,10 @@ export function App(): ReactNode {
   const sweeps = useSelect((state) => state.sweep !== undefined);
   useKeys(hostOf(setOpened, edges));
   useThrottleAnswer(setWanted, edges);
-  // The way to the other scenarios is there before the network is lost.
-  useEffect(() => void atLeisure(loadPicker).catch(() => undefined), []);
+  // The way to the other scenarios is there before the network is lost, and the search before somebody asks for it.
+  useEffect(() => {
+    for (const load of [loadPicker, loadPalette]) void atLeisure<unknown>(load).catch(() => undefined);
+  }, []);
   const close = (): void => setOpened(undefined);
   const leavePicker = (): void => {
     close();
@@ -127,7 +131,7 @@ function Dialogs({
   // One boundary a window: what is said of one that failed must not stand for the next.
   return (
     <Boundary key={opened} what={WINDOWS[opened]} onClose={giveUp}>
-      <Suspense>
+      <Suspense fallback={<KeysAhead onEscape={giveUp} />}>
         {opened === "share" && <ShareDialog onClose={close} onPicture={() => onOpen(() => "picture")} />}
         {opened === "picture" && <PictureDialog onClose={close} />}
         {opened === "sweep" && <SweepDialog onClose={close} />}

@@ -7,6 +7,7 @@ import { isComputing } from "../../state/selectors.ts";
 import { Dialog } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { choicesOf, instantChoice, wayTo, type Choice } from "./go.ts";
+import { takeTypedAhead } from "./typed-ahead.ts";
 import "./palette.css";
 
 /** So many are listed; nobody reads on. */
@@ -22,7 +23,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   const field = useRef<HTMLInputElement>(null);
   const { closed, afterwards } = useAfterClose(onClose);
   const listId = useId();
-  const [query, setQuery] = useState(last.query);
+  const [ahead] = useState(takeTypedAhead);
+  const [query, setQuery] = useState(ahead === "" ? last.query : ahead);
   const { items, instead } = useFound(query);
   const listed = items.slice(0, LISTED_MAX);
   const [active, setActive] = useState(() =>
@@ -35,8 +37,9 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   const at = Math.min(active, listed.length - 1);
   useEffect(() => {
     field.current?.focus();
-    field.current?.select();
-  }, []);
+    // Who has begun to write goes on.
+    if (ahead === "") field.current?.select();
+  }, [ahead]);
   useEffect(() => {
     document.getElementById(`${listId}-${String(at)}`)?.scrollIntoView({ block: "nearest" });
   }, [listId, at, query]);
@@ -67,8 +70,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
           listId={listId}
           at={listed.length > 0 ? at : undefined}
           query={query}
-          onQuery={(typed) => {
-            setQuery(typed);
+          onQuery={(text) => {
+            setQuery(text);
             setActive(0);
             setTrouble("");
           }}
