@@ -4,12 +4,12 @@ import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Slice } from "../../model/index.ts";
 import type { MarkedWake } from "../types.ts";
 import type { LabelLayer } from "./labels.ts";
 import { RANK } from "./labels.ts";
 import type { Plot } from "./plot.ts";
 import { barTop, xOf } from "./plot.ts";
+import { stretchesOf, type Stretch } from "./stretches.ts";
 import type { LaneRow } from "../lanes/rows.ts";
 import { rowsInView } from "../lanes/rows.ts";
 import type { TimelineTheme } from "./theme.ts";
@@ -19,7 +19,10 @@ import { mixed, stateColour } from "./theme.ts";
 const NUMBER_GAP_PX = 6;
 /** Width of the strip of silos at the edge of the lanes, CSS px. */
 export const TUBES_PX = 7;
-const NAMED_SLICES_MAX = 120;
+/** So many slices of all lanes in view are looked at for names, at every frame. */
+const LOOKED_AT_MAX = 24_000;
+/** What is narrower cannot be seen within what is named, CSS px. */
+const UNSEEN_PX = 3;
 
 /** CPU numbers beside their lanes, as many as are readable. */
 export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void {
@@ -78,45 +81,46 @@ export function smallPx(theme: TimelineTheme): number {
 
 /** The woken task's name inside bars wide enough to hold it. */
 export function nameSlices(plot: Plot, labels: LabelLayer): void {
-  const { fromNs, toNs } = plot.viewport;
-  for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
-    const lane = plot.trace.lanes[row.cpu];
-    if (row.fold !== undefined || row.barHeight < plot.theme.fontPx || lane === undefined || lane.countIn(fromNs, toNs) > NAMED_SLICES_MAX)
-      continue;
-    for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
-      const slice = lane.slice(index, plot.trace.endNs);
-      if (slice.fromNs >= toNs) break;
-      const words = wordsFor(plot, slice.state, slice.task);
-      if (words !== undefined) nameSlice(plot, labels, row, slice, words);
-    }
+  const { trace, viewport, theme } = plot;
+  const { fromNs, toNs } = viewport;
+  const unseenNs = ((toNs - fromNs) / (plot.width - plot.gutter)) * UNSEEN_PX;
+  const rows = rowsInView(plot.rows, plot.scrollTop, plot.height).filter((row) => row.fold === undefined && row.barHeight >= theme.fontPx);
+  for (const row of rows) {
+    const lane = trace.lanes[row.cpu];
+    if (lane === undefined || lane.countIn(fromNs, toNs) > LOOKED_AT_MAX / rows.length) continue;
+    for (const stretch of stretchesOf(lane, viewport, trace.endNs, unseenNs)) nameStretch(plot, labels, row, stretch);
   }
 }
 
-function wordsFor(plot: Plot, state: number, task: number | undefined): string | undefined {
+/** What is said of a stretch, the longest first: the first that has room stands. */
+function wordsFor({ trace }: Plot, { state, task }: Stretch): readonly string[] {
+  const name = task === undefined ? undefined : trace.taskName(task);
   switch (state) {
     case CPU_STATE.User:
-      return task === undefined ? "user" : plot.trace.taskName(task);
+      return [name ?? "user"];
     case CPU_STATE.UserSpin:
-      return task === undefined ? "spins" : `${plot.trace.taskName(task)} spins`;
+      return [name === undefined ? "spins" : `${name} spins`];
     case CPU_STATE.Kernel:
-      return "kernel";
+      return name === undefined ? ["kernel"] : [`${name}, kernel`, "kernel"];
     case CPU_STATE.Spin:
-      return "spin";
+      return ["spin"];
     case CPU_STATE.IdleExit:
-      return "idle exit";
+      return ["idle exit"];
     case CPU_STATE.Stopped:
-      return "stopped";
+      return ["stopped"];
     default:
-      return undefined;
+      return [];
   }
 }
 
-function nameSlice(plot: Plot, labels: LabelLayer, row: LaneRow, { fromNs, toNs, state }: Slice, words: string): void {
-  const left = Math.max(xOf(plot, fromNs), plot.gutter);
-  const width = Math.min(xOf(plot, toNs), plot.width) - left;
-  if (width < labels.widthOf(words) + 8) return;
+function nameStretch(plot: Plot, labels: LabelLayer, row: LaneRow, stretch: Stretch): void {
+  const left = Math.max(xOf(plot, stretch.fromNs), plot.gutter);
+  const width = Math.min(xOf(plot, stretch.toNs), plot.width) - left;
+  if (width < 2 * plot.theme.fontPx) return;
+  const words = wordsFor(plot, stretch).find((each) => labels.widthOf(each) + 8 <= width);
+  if (words === undefined) return;
   // A plate in the bar's own colour under the text: textures must not cut through letters.
-  const plate = mixed(stateColour(plot.theme, state), "#000000", 0.62);
+  const plate = mixed(stateColour(plot.theme, stretch.state), "#000000", 0.62);
   labels.add(words, left + 5, barTop(plot, row) + row.barHeight / 2, "#FFFFFF", RANK.Task, plate);
 }
 
