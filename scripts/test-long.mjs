@@ -88,6 +88,7 @@ await main(async () => {
       env: { MIGRATE_MATRIX: "40" },
     },
   );
+  await playPuzzles();
   say("every claim of scenarios/*/claims.json over all of its seeds and phases");
   await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], { env: { CLAIMS: "long" } });
   for (const tests of ["quota_claims::", "live_lock::", "mutations::", "programs::the_preemption"]) {
@@ -102,6 +103,12 @@ await main(async () => {
   say("wrote docs/test-long.md");
   if (broken.length > 0) throw new Explained(broken.join("\n"));
 });
+
+/** A pupil's seed is one of these; npm test plays only the first. */
+async function playPuzzles() {
+  say("every puzzle of the lessons with the thirty seeds of a class");
+  await runBin("vitest", ["run", "src/state/lessons"], { env: { LESSON_SEEDS: "30" } });
+}
 
 /** Means over the seeds, one row per cost preset, way and size. */
 function sweep(command) {

@@ -52,6 +52,7 @@ test("a sentence has the value of a knob that the file does not state: the key s
   const key = answerKey({ ...COURSE, id: "container-limit", lesson }, run, statedBy());
   expect(key).toContain("hands out run time in slices of 5000 µs");
   expect(key).toContain("One way: <strong>app: cpu.max.burst = 50000</strong>");
+  expect(key, "a sentence has the whole run, the table a second of it").toContain("divided by the length of the run");
 });
 
 test("the key has the right choice, a column of figures for each seed, and a way to solve the puzzle", () => {
@@ -60,6 +61,7 @@ test("the key has the right choice, a column of figures for each seed, and a way
   expect(html).toContain("<td>35</td><td>36</td>");
   expect(html).toContain("In A 35 CPUs wait for one lock");
   expect(html).toContain("RT_PUSH_IPI = on");
+  expect(html).not.toContain("divided by the length of the run");
   expect(html).toContain(`What to do: ${HERD.closing}`);
 });
 

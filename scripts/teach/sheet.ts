@@ -2,7 +2,7 @@
 // where the sheets go, its caller decides.
 
 import { metricAt } from "../../src/state/figures/metric-path.ts";
-import { headlineValue, isPerSecond, metricWords } from "../../src/state/figures/headline.ts";
+import { headlineValue, isPerSecond, metricWords, type MetricWords } from "../../src/state/figures/headline.ts";
 import { figureText } from "../../src/state/figures/figure.ts";
 import { findKnob, followsVersion, knobName, valueWords } from "../../src/state/knobs/knob-values.ts";
 import { captionWith, metricText } from "../../src/state/steps/caption.ts";
@@ -36,6 +36,7 @@ td, th { border: 1px solid #888; padding: .2rem .5rem; text-align: start } table
 </style>`;
 
 const BLANK = '<span class="line"></span>';
+const RATES = "Per second is the figure of the sentence, divided by the length of the run.";
 const LINE = '<span class="line long"></span>';
 
 /** What the page shows for a knob's name in a sentence: as stated, else the knob's default; none for one that the kernel's version decides. */
@@ -68,10 +69,17 @@ function readingsOf(scene: Scene): readonly Reading[] {
   return [...found.values()];
 }
 
+function wordsOf({ scene, path }: Reading): MetricWords {
+  return metricWords(path, SCENARIOS.find(({ slug }) => slug === scene.scenario)?.labels);
+}
+
+function isRate(reading: Reading): boolean {
+  return isPerSecond(wordsOf(reading));
+}
+
 /** As the score calls it. */
-function label({ scene, path, side }: Reading): string {
-  const words = metricWords(path, SCENARIOS.find(({ slug }) => slug === scene.scenario)?.labels);
-  return `${side.toUpperCase()}: ${words.label}${isPerSecond(words) ? ", per second" : ""}`;
+function label(reading: Reading): string {
+  return `${reading.side.toUpperCase()}: ${wordsOf(reading).label}${isRate(reading) ? ", per second" : ""}`;
 }
 
 function value({ scene, path, side }: Reading, run: RunScene, seed: number): string {
@@ -146,7 +154,8 @@ export function answerKey({ lesson, seeds }: Course, run: RunScene, stated: Stat
   const [first = 1] = seeds;
   const told = (text: string, scene: Scene): string => filled(text, scene, run, stated, first);
   const parts = lesson.scenes.map((scene, index) => answers(scene, index, seeds, run, told));
-  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>${escapeHtml(lesson.about)}</p>\n<p>The sentences have the figures of seed ${first}; the tables have the figures of every seed, as the score on the page shows them.</p>`;
+  const rates = lesson.scenes.flatMap(readingsOf).some(isRate) ? ` ${RATES}` : "";
+  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>${escapeHtml(lesson.about)}</p>\n<p>The sentences have the figures of seed ${first}; the tables have the figures of every seed, as the score on the page shows them.${rates}</p>`;
   const closing = `<p>What to do: ${escapeHtml(lesson.closing)}</p>`;
   return page(`Key: ${lesson.title}`, `${head}\n${parts.join("\n")}\n${closing}`);
 }

@@ -81,11 +81,17 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   refill: ["refilled"],
   pool: [],
   silo: [],
+  debt: [],
+  owed: [],
+  overrun: [],
   "stranded quota": [],
   slice: [],
   throttle: ["throttled", "throttling"],
   unthrottle: ["unthrottled", "unthrottling"],
   "slack timer": [],
+  "copied pool": [],
+  "locked walk": [],
+  "slack list": [],
   expiry: [],
   "quota burst": ["cpu.max.burst"],
   nr_periods: [],
@@ -120,6 +126,7 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   "hard lockup": [],
   "live lock": [],
   NET_RX: [],
+  kworker: [],
   tasklet: [],
   irq_work: [],
   "timer slack": [],
@@ -148,17 +155,23 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   seed: [],
   digest: [],
   playhead: [],
+  tank: [],
+  pennant: [],
+  padlock: [],
 };
 
 /** Names that prose mostly uses in their everyday sense: no link is better than one to another thing. */
 export const EVERYDAY: readonly string[] = [
   "cause",
+  "claim",
   "deadline",
+  "drop",
   "finding",
   "ghost",
   "headline",
   "moment",
   "period",
+  "phase",
   "request",
   "run",
   "scenario",
@@ -168,4 +181,4 @@ export const EVERYDAY: readonly string[] = [
 ];
 
 /** Names that mean what the glossary says only where a quota is spoken of: the fair class has slices too. */
-export const OF_QUOTA: readonly string[] = ["pool", "refill", "slice", "throttle", "unthrottle"];
+export const OF_QUOTA: readonly string[] = ["debt", "overrun", "owed", "pool", "refill", "slice", "throttle", "unthrottle"];
