@@ -1,6 +1,8 @@
 // Walks along causes: to what led to the event or the wake-up, to another of several causes, and back.
 
+import { KIND } from "../../engine/gen/catalogue.ts";
 import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model/causes.ts";
+import type { TraceStore } from "../../model/index.ts";
 import { selectedWake } from "../../state/compare/selection.ts";
 import { isStart, walkOf, type Start, type Walk } from "../../state/craft/walk.ts";
 import { otherSide, type Side } from "../../state/sides.ts";
@@ -83,5 +85,16 @@ function causesAt({ sides, playheadNs }: State, side: Side, cpu: number | undefi
 
 function show(store: Store, walk: Walk): void {
   const cause = walk.causes[walk.chosen];
-  if (cause !== undefined) reach(store, cause.ns, { side: walk.side, cpu: cause.cpu }, walk);
+  if (cause === undefined) return;
+  reach(store, cause.ns, { side: walk.side, cpu: cause.cpu }, walk);
+  const trace = store.getState().sides[walk.side].shown?.trace;
+  const lock = trace === undefined ? undefined : lockOfRow(trace, cause.row);
+  // The lane shows the lock that the sentence names.
+  if (lock !== undefined) store.dispatch({ type: "lock_shown", name: lock });
+}
+
+const LOCK_KINDS: readonly number[] = [KIND.LockWait, KIND.LockAcq, KIND.LockRel];
+
+function lockOfRow({ events, shape }: TraceStore, row: number): string | undefined {
+  return LOCK_KINDS.includes(events.kind.at(row)) ? shape.locks[events.a.at(row)] : undefined;
 }
