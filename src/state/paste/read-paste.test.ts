@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { KIND } from "../../engine/gen/catalogue.ts";
 import { loadEngine } from "../../engine/testing.ts";
+import { run } from "../../model/testing.ts";
 import { parseCpuList, writeCpuList } from "./cpulist.ts";
 import { FORMS, readPaste } from "./read-paste.ts";
 import { preparedSides } from "./testing.ts";
@@ -33,6 +35,25 @@ function scenarioOf(text: string): {
 const cpuMaxOf = (text: string): string | undefined => Object.values(scenarioOf(text).cgroups)[0]?.cpu_max;
 const pod = (limit: string, request?: string): string =>
   `resources:\n  limits:\n    cpu: ${limit}\n${request === undefined ? "" : `  requests:\n    cpu: ${request}\n`}`;
+
+/** How long each of 32 threads ran in every whole period of a run, ms: from the refill's unthrottle to the throttle. */
+function ranByPeriod(limit: string): readonly (readonly number[])[] {
+  const [{ events }] = run("quota-32-threads", 0, [
+    ["cgroups.app.cpu_max", limit],
+    ["kernel.version", "6.12"],
+  ]);
+  const rows = events.rowsOf([KIND.BwRefill, KIND.BwUnthrottle, KIND.BwThrottle]);
+  const began = new Map<number, number>();
+  const periods: number[][] = [];
+  for (let index = 0; index < rows.count; index += 1) {
+    const row = rows.at(index);
+    const [kind, cpu, ns] = [events.kind.at(row), events.cpu.at(row), events.time.at(row)];
+    if (kind === KIND.BwRefill) periods.push([]);
+    else if (kind === KIND.BwUnthrottle) began.set(cpu, ns);
+    else periods.at(-1)?.push((ns - (began.get(cpu) ?? ns)) / 1e6);
+  }
+  return periods.slice(1, -1);
+}
 
 /** Words of all languages, thrown together: more of it means something than of letters. */
 const words = fc.constantFrom(
@@ -211,8 +232,36 @@ describe("limits", () => {
     );
   });
 
-  test("say in how much of a period 32 threads use them up", () => {
-    expect(understood(pod("500m")).follows[0]).toContain("32 runnable threads on 32 CPUs use up the quota in 1.56 ms of every 100 ms");
+  test("say what 32 threads get of them: slices, not a share each", () => {
+    const follows = (limit: string): string => understood(limit).follows.join(" ");
+    expect(follows(pod("500m"))).toBe(
+      "50 ms are 10 slices of 5 ms: of 32 runnable threads on 32 CPUs at most 10 get one, run for about 5 ms of every 100 ms, " +
+        "and are then throttled until the next refill; the others stop at their next tick, if they run at all.",
+    );
+    expect(follows("400000 100000")).toContain(
+      "80 slices of 5 ms: 32 runnable threads on 32 CPUs get 2 or 3 each, run for about 10 or 15 ms of",
+    );
+    expect(follows("320000 100000")).toContain("get 2 each, run for about 10 ms of every 100 ms");
+    expect(follows("1000 100000")).toContain("slices of at most 5 ms: of 32 runnable threads on 32 CPUs the first to ask use it up");
+  });
+
+  // What the sentence says of 32 threads, as the engine runs them.
+  test.each([
+    ["50000 100000", 10, [5]],
+    ["400000 100000", 32, [10, 15]],
+    ["3000 100000", 0, []],
+  ])("of %s: no more than %i of 32 threads run for 5 ms or more in a period", (limit, most, slices) => {
+    const periods = ranByPeriod(limit);
+    expect(periods.length).toBeGreaterThan(5);
+    for (const ran of periods) {
+      const long = ran.filter((ms) => ms >= 4.9);
+      expect(long.length).toBeLessThanOrEqual(most);
+      for (const ms of long)
+        expect(
+          slices.some((each) => ms > each - 0.1 && ms < each + 2),
+          String(ms),
+        ).toBe(true);
+    }
   });
 
   test("of a Pod are found in a Deployment, in JSON, and in a block cut out of the middle of a file", () => {
@@ -342,11 +391,16 @@ describe("what a tool printed", () => {
 
   test("by cyclictest gives its threads and interval back, and says what the maximum cannot tell", () => {
     const { what, unknown, commands } = understood(line);
-    expect(what).toContain("late by most was 141 µs late, on average 6 µs");
+    expect(what).toContain("000 rounds of 1 thread the latest wake-up was 141 µs late, the average 6 µs, the earliest 3 µs.");
+    expect(understood(line).follows.join(" "), "no round of cyclictest is late with another: it skips those that have passed").toContain(
+      "longer than the interval of 100 µs: the rounds in between were skipped, and no sample counts them.",
+    );
     expect(unknown.join(" ")).toMatch(/keeps no trace.*Read your own cyclictest maximum/);
     expect(commands[0]?.line).toContain("-t 1 -p 95 -i 100 -d 0");
     const refreshed = `# cyclictest -Smp90 -i200\npolicy: fifo: loadavg: 0.1 0.1 0.1 1/1 7\n\n${line}\n${line.replace("141", "150").replace("T: 0", "T: 1")}`;
-    expect(understood(refreshed).what).toContain("2 threads the wake-up that was late by most was 150 µs late (thread 1)");
+    expect(understood(refreshed).what).toContain(
+      "2 threads the latest wake-up was 150 µs late (thread 1), the average of that thread 6 µs",
+    );
     expect(understood(refreshed).commands[0]?.line).toContain("-S -p 90 -i 200");
     expect(wrongOf(line.replace("20000", "0"))).toContain("has run a cycle");
   });
