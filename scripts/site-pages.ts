@@ -248,7 +248,8 @@ function missingHtml(indexHtml: string, siteUrl: string | undefined): string {
   const ways = ["./", ...Array.from({ length: DEPTH_MAX }, (_, up) => "../".repeat(up + 1))];
   const everywhere = (tag: string): string =>
     ways.map((way) => tag.replace(/(href|src)="\.\//, (_all, name: string) => `${name}="${way}`)).join("\n    ");
-  const home = siteUrl === undefined ? '<a href="/">Start of this host</a>' : `<a href="${escapeHtml(siteUrl)}/">First page of schedscope</a>`;
+  const home =
+    siteUrl === undefined ? '<a href="/">Start of this host</a>' : `<a href="${escapeHtml(siteUrl)}/">First page of schedscope</a>`;
   return indexHtml
     .replace(NO_SCRIPT, (_all, needs: string) => `<noscript><h1>There is no such page</h1><p>${home}</p>${needs}</noscript>`)
     .replaceAll(/\s*<link rel="(?:apple-touch-icon|icon|manifest|modulepreload)"[^>]*>/g, "")
