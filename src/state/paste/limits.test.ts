@@ -77,6 +77,12 @@ describe("limits", () => {
       "services:\n  db:\n    image: postgres\n  web:\n    deploy:\n      resources:\n        limits:\n          cpus: '1.50'\n          memory: 50M",
       'deploy:\n  resources:\n    limits:\n      cpus: "1.50"',
       "image: nginx\ncpu_quota: 150ms\ncpu_period: 100000",
+      "cpu: 1500m",
+      'cpu: "1.5"',
+      "limits.cpu: 1500m",
+      "resources.limits.cpu=1500m\nresources.requests.cpu=1",
+      "kubectl set resources deployment/web --limits=cpu=1500m",
+      "$ kubectl -n shop set resources deployment web -c=nginx --limits memory=512Mi,cpu=1.5 --requests=cpu=250m",
       "    Limits:\n      cpu:     1500m\n      memory:  128Mi\n    Requests:\n      cpu:        250m",
     ])
       expect(cpuMaxOf(text), text).toBe("150000 100000");
@@ -137,6 +143,26 @@ describe("limits", () => {
     const two = "containers:\n- name: web\n  resources: {limits: {cpu: 1}}\n- name: proxy\n  resources: {limits: {cpu: 2}}";
     expect(cpuMaxOf(two)).toBe("100000 100000");
     expect(understood(two).unknown.join(" ")).toContain("“proxy”");
+  });
+
+  test("are understood from the very command that the page offers", () => {
+    const [command] = understood(pod("500m")).commands;
+    expect(cpuMaxOf(command?.line ?? "")).toBe("50000 100000");
+    expect(understood("cpu: 500m").unknown[0]).toBe("Whether the line is of limits or of requests; taken as the limit.");
+    expect(understood("kubectl set resources deployment/web --requests=cpu=100m").what).toContain("requests 0.1 CPUs and has no CPU limit");
+  });
+
+  test("below a Pod's own request are refused, as Kubernetes refuses them", () => {
+    expect(wrongOf(pod('"2"', '"3"'))).toBe("Kubernetes refuses a request above the limit: requests.cpu is “3”, limits.cpu “2”.");
+    expect(understood(pod("2", "2")).what).toContain("which is 2 CPUs");
+  });
+
+  test("of docker: what is said of shares and CPUs beside them is named", () => {
+    expect(understood("docker run --cpu-shares 512 nginx").unknown[0]).toBe(
+      "--cpu-shares “512” is left out: shares count only where groups compete for a CPU.",
+    );
+    expect(understood("docker run --cpus=1 --cpu-shares=512 nginx").unknown[0]).toContain("“512” sets cpu.weight 20: shares count");
+    expect(understood("docker run -c 512 --cpuset-cpus 0-1 nginx").unknown).toHaveLength(3);
   });
 
   test("that no kernel takes are refused with what was expected", () => {

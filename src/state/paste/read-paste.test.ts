@@ -177,6 +177,11 @@ describe("switches", () => {
     expect(unknown.join(" ")).toMatch(/HRTICK.*FOO_BAR/);
   });
 
+  test("are read behind the name of their file, however it is written", () => {
+    for (const before of ["sched_features: ", "kernel.sched_features = ", "$ cat /sys/kernel/debug/sched/features\n", "sched/features:\n"])
+      expect(understood(`${before}NO_RT_PUSH_IPI TTWU_QUEUE`).opens, before).toMatchObject({ slug: "rt-pull-herd" });
+  });
+
   test("every feature that a scenario shows opens it, on and off", () => {
     for (const name of ["RT_PUSH_IPI", "TTWU_QUEUE", "DELAY_DEQUEUE", "NI_RANDOM", "RT_RUNTIME_SHARE"])
       for (const token of [name, `NO_${name}`]) {
