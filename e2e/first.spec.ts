@@ -33,6 +33,12 @@ bare(
     await expect(card).toHaveJSProperty("naturalWidth", 1200);
     await page.getByRole("link", { name: "Forty CPUs and one lock" }).click();
     await expect(page.locator(".shell-story")).toContainText("In A 39 CPUs wait for one lock.");
+    for (const path of ["s/nope/", "embed/nope/"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { name: "There is no such page" }), path).toBeVisible();
+    }
+    await page.getByRole("link").click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Why do 40 CPUs wait for one lock?");
     await context.close();
   },
 );

@@ -197,6 +197,9 @@ test("a scenario shows the commands that do the same on a real machine, with a w
   await expect(real).toContainText("sudo cyclictest -t -a -p95 -i100 -d0 -m");
   await expect(lab.get("real-b")).toContainText("echo RT_PUSH_IPI | sudo tee /sys/kernel/debug/sched_features");
   await expect(lab.get("real-warning-root")).toContainText("need root");
+  await lab.open("s/quota-web-p95/");
+  await lab.dock("story");
+  await expect(lab.get("real-kernel"), "A and B are two kernels").toContainText(/A: boot 4\.15 .*B: boot 4\.19 /);
 });
 
 test("terms in a caption lead to the glossary", async ({ lab }) => {

@@ -54,6 +54,8 @@ test("a clicker walks through the steps: a bet covers its picture until the next
 test("the speaker's window shows notes, the next step and the time, leads the talk, and can hold the screen", async ({ lab }) => {
   await lab.open(TALK);
   const [speaker] = await Promise.all([lab.page.context().waitForEvent("page"), lab.get("talk-speaker").click()]);
+  await expect(speaker.locator("body"), "it was not opened as a file").not.toContainText("opened as a file");
+  await expect(speaker.getByTestId("speaker-clock")).toHaveText("0:00of  minutes");
   const caption = speaker.getByTestId("speaker-now-caption");
   const next = speaker.getByTestId("speaker-next-caption");
   await expect(caption).toHaveText((await lab.get("story-caption").getAttribute("title")) ?? "");

@@ -42,6 +42,12 @@ const DOC_STYLES = "docs.css";
 /** Where the app draws itself. */
 const ROOT_ELEMENT = '<div id="root"></div>';
 
+/** What stands on a page that is opened as a file; the page's styles hide it elsewhere. */
+const FILE_NOTICE = /<p class="notice-line file-line">.*?<\/p>\s*/s;
+
+/** What a page without scripts says of them. */
+const NO_SCRIPT = /<noscript>(.*?)<\/noscript>/s;
+
 const NO_SITE_URL =
   "SITE_URL is not set: previews of links have no picture, because they need whole addresses, and there is no sitemap.txt and robots.txt. For a site that others reach, build with SITE_URL=https://its-address/.";
 
@@ -141,7 +147,7 @@ export function staticPages(root: string, siteUrl: string | undefined): Plugin {
         }
         this.emitFile({ type: "asset", fileName: "speaker/index.html", source: speakerHtml(html, chunkOf(bundle, root, SPEAKER)) });
         // What a static host shows for an address it has no file for; the app then says which scenario is not there.
-        this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html) });
+        this.emitFile({ type: "asset", fileName: "404.html", source: missingHtml(html, siteUrl) });
         const docs = docPages(root);
         this.emitFile({ type: "asset", fileName: DOC_STYLES, source: docStyles(root) });
         for (const doc of docs) {
@@ -189,14 +195,16 @@ function bareHtml(indexHtml: string): string {
 function docHtml(page: string, doc: DocPage): string {
   return page
     .replace("</head>", () => `  <link rel="stylesheet" href="${upFrom(doc.folder)}${DOC_STYLES}">\n  </head>`)
-    .replace(/<noscript>.*<\/noscript>\s*<p class="notice-line file-line">.*?<\/p>\s*/s, "")
+    .replace(NO_SCRIPT, "")
+    .replace(FILE_NOTICE, "")
     .replace(ROOT_ELEMENT, () => doc.html);
 }
 
-/** The page's head and policy with the speaker's script and styles alone. */
+/** The page's head and policy with the speaker's script and styles alone: those that hide the notice about files are the page's. */
 function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk): string {
   const styles = [...(viteMetadata?.importedCss ?? [])].map((css) => `<link rel="stylesheet" crossorigin href="../${css}">`);
   return bareHtml(indexHtml)
+    .replace(FILE_NOTICE, "")
     .replaceAll(/(href)="\.\//g, '$1="../')
     .replace(/<title>[^<]*<\/title>/, "<title>Speaker · schedscope</title>")
     .replace("</head>", () => `  ${styles.join("\n    ")}\n    <script type="module" crossorigin src="../${fileName}"></script>\n  </head>`)
@@ -236,11 +244,14 @@ function upFrom(folder: string): string {
  * A host shows this page at whatever address it has no file for, in any folder, so it cannot know the way to its own files: it asks for
  * them here and in every folder above. Those that are not there do no harm, and a module that two of the ways lead to runs once.
  */
-function missingHtml(indexHtml: string): string {
+function missingHtml(indexHtml: string, siteUrl: string | undefined): string {
   const ways = ["./", ...Array.from({ length: DEPTH_MAX }, (_, up) => "../".repeat(up + 1))];
   const everywhere = (tag: string): string =>
     ways.map((way) => tag.replace(/(href|src)="\.\//, (_all, name: string) => `${name}="${way}`)).join("\n    ");
+  const home =
+    siteUrl === undefined ? '<a href="/">Start of this host</a>' : `<a href="${escapeHtml(siteUrl)}/">First page of schedscope</a>`;
   return indexHtml
+    .replace(NO_SCRIPT, (_all, needs: string) => `<noscript><h1>There is no such page</h1><p>${home}</p>${needs}</noscript>`)
     .replaceAll(/\s*<link rel="(?:apple-touch-icon|icon|manifest|modulepreload)"[^>]*>/g, "")
     .replaceAll(/<script [^>]*src="\.\/[^>]*><\/script>|<link rel="stylesheet"[^>]*>/g, everywhere)
     .replace(/<title>[^<]*<\/title>/, "<title>No such page · schedscope</title>");

@@ -11,22 +11,17 @@ export interface Answer {
   readonly figures: PerSide<Figure | undefined>;
 }
 
-/** So much more on one side tells the sides apart. */
-const TELLING = 1.1;
-
-/** The first metric of the headline that tells the sides apart; the first, where none does. */
+/** The first metric of the headline that both sides have: it answers the question, even where both are alike. */
 export function answerOf(state: State): Answer | undefined {
   const metrics = headlineWords(state.entry.headline, state.entry.labels).map((words) => {
-    const values = perSide((side) => {
+    const figures = perSide((side) => {
       const report = reportOf(state, side);
-      return report === undefined ? undefined : headlineValue(report, words);
+      const value = report === undefined ? undefined : headlineValue(report, words);
+      return value === undefined ? undefined : figureOf(value, words.unit);
     });
-    const said = perSide((side) => (values[side] === undefined ? undefined : figureOf(values[side], words.unit)));
-    const [less = 0, more = 0] = SIDES.map((side) => values[side] ?? 0).sort((one, other) => one - other);
-    return { label: `${words.label}${isPerSecond(words) ? ", per second" : ""}`, figures: said, tells: more > less * TELLING };
+    return { label: `${words.label}${isPerSecond(words) ? ", per second" : ""}`, figures };
   });
-  const chosen = metrics.find(({ tells }) => tells) ?? metrics[0];
-  return chosen === undefined ? undefined : { label: chosen.label, figures: chosen.figures };
+  return metrics.find(({ figures }) => SIDES.every((side) => figures[side] !== undefined)) ?? metrics[0];
 }
 
 /** "cyclictest: maximum latency: A 276 µs (pull), B 6.65 µs (push by IPI)"; the question where there is no number. */

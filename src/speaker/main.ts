@@ -59,13 +59,13 @@ function stepCard(
 function clock(): { readonly row: HTMLElement; readonly begin: () => void } {
   const row = element("div", "speaker-clock");
   const told = element("output", "speaker-elapsed", "0:00");
-  const label = element("label", "speaker-target", "of minutes ");
+  const label = element("label", "speaker-target", "of ");
   const target = document.createElement("input");
   target.type = "number";
   target.min = "1";
   target.max = "600";
   target.value = "20";
-  label.append(target);
+  label.append(target, " minutes");
   row.append(told, label);
   let since: number | undefined;
   const tick = (): void => {

@@ -39,22 +39,27 @@ pub fn place(wait: &OpenWait, prepared: &Prepared) -> String {
     )
 }
 
-/// The cause that holds now, and the one that took most of the time if that is another.
+/// Causes that last microseconds: at the end of a run, which often falls on a tick, one of them
+/// holds by chance.
+const PASSING: [&str; 2] = ["irq", "switch"];
+
+/// The cause that took most of the time, and the one that holds now if that is another. Of a
+/// preempted task only the present one is known.
 fn causes(wait: &OpenWait) -> String {
     let name = |cause: u8| CAUSE_NAMES.get(usize::from(cause)).copied().unwrap_or("unknown");
     let Some((now, _)) = wait.segments.last() else { return "just begun".to_owned() };
+    let now = name(*now);
+    if matches!(wait.waiting, Waiting::Preempted) {
+        return if PASSING.contains(&now) { format!("{now} just now") } else { now.to_owned() };
+    }
     let mut sums = [0_u64; CAUSE_NAMES.len()];
     wait.segments
         .iter()
         .for_each(|(cause, ns)| sums[usize::from(*cause) % CAUSE_NAMES.len()] += ns);
     let most =
         (0..sums.len()).max_by_key(|cause| (sums[*cause], std::cmp::Reverse(*cause))).unwrap_or(0);
-    let mostly = if most == usize::from(*now) {
-        String::new()
-    } else {
-        format!(", most of it {}", CAUSE_NAMES[most])
-    };
-    format!("{}{mostly}", name(*now))
+    let mostly = CAUSE_NAMES[most];
+    if mostly == now { now.to_owned() } else { format!("{mostly}, {now} just now") }
 }
 
 /// Oldest first.
@@ -65,7 +70,7 @@ pub fn table(waits: &[OpenWait], prepared: &Prepared, end: u64, all: bool) -> St
     let name = |wait: &OpenWait| prepared.meta.tasks[wait.task as usize].name.as_str();
     let mut order: Vec<&OpenWait> = waits.iter().collect();
     order.sort_by(|a, b| a.due.cmp(&b.due).then_with(|| natural(name(a), name(b))));
-    let head = ["still waiting at the end", "in", "for", "since", "cause now", ""]
+    let head = ["still waiting at the end", "in", "for", "since", "mostly", ""]
         .map(str::to_owned)
         .to_vec();
     let row = |wait: &&OpenWait| {

@@ -64,7 +64,7 @@ export function LinkRefused({ problem, onGallery }: { readonly problem: LinkProb
             data-testid="link-open-preset"
             onClick={() => go(`${root}s/${preset.slug}/`)}
           >
-            Open the preset
+            Open the scenario as shipped
           </button>
         )}
         <button

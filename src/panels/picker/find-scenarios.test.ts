@@ -56,6 +56,17 @@ test("metrics and alerts of a cluster's monitoring find what they count, the sce
   }
 });
 
+test("the question that the README asks finds the scenario that it names there, first", () => {
+  for (const thing of ["container", "pod"])
+    expect(found(`why is my ${thing} throttled below its limit`)[0], thing).toBe("quota-average-lies");
+});
+
+test("a bit of sched_features finds the same on and off, the scenario of the bit first", () => {
+  for (const name of ["RT_PUSH_IPI", "TTWU_QUEUE"]) expect(found(`NO_${name}`), name).toEqual(found(name));
+  expect(found("NO_RT_PUSH_IPI")[0]).toBe("rt-pull-herd");
+  for (const { slug, text } of SCENARIOS) if (text.includes("rt_push_ipi")) expect(found("RT_PUSH_IPI"), slug).toContain(slug);
+});
+
 test("a version is no figure with a unit", () => {
   expect(SCENARIOS.some(({ slug }) => slug === "self-ipi-loop")).toBe(true);
   expect(STORIES["self-ipi-loop"]).toContain("7.0 ms");

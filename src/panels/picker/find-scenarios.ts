@@ -45,7 +45,9 @@ export function findScenarios(
 export function findAmong<Item>(searched: readonly Searched<Item>[], query: string, most: number): readonly Item[] {
   const typed = folded(query)
     .split(/[\s,;:!?"“”()]+/)
-    .filter((word) => word !== "");
+    .filter((word) => word !== "")
+    // A bit of sched_features that is off has the same name.
+    .map((word) => word.replace(/^no_(?=\p{L})/u, ""));
   if (typed.length === 0) return searched.map(({ entry }) => entry);
   const telling = typed.filter((word) => !IDLE_WORDS.has(word));
   const found = (telling.length > 0 ? telling : typed).map((word) => weighed(word, searched));

@@ -76,6 +76,10 @@ export const MEANT: readonly (readonly [typed: readonly string[], means: readonl
     ["container", "limit of", "cpu.max"],
   ],
   [["container_cpu_usage"], ["average", "of its limit"]],
+  // "Throttled below its limit": the average is.
+  [["below"], ["average", "of its limit", "half the quota"]],
+  // The switch's own scenario, before those that only turn it.
+  [["rt_push_ipi"], ["herd"]],
   [
     ["ksoftirqd", "tasklet"],
     ["ksoftirqd", "softirq"],
@@ -99,7 +103,7 @@ export const MEANT: readonly (readonly [typed: readonly string[], means: readonl
 
 /** Words of a question that say nothing of what it is about. */
 export const IDLE_WORDS: ReadonlySet<string> = new Set(
-  "a above after although an and are at be because before below but by can do does for from has have how i if in into is it its just me my no not of on only or our over should so than that the their then there this to under was we what when where which while who why will with would you your".split(
+  "a above after although an and are at be because before but by can do does for from has have how i if in into is it its just me my no not of on only or our over should so than that the their then there this to under was we what when where which while who why will with would you your".split(
     " ",
   ),
 );

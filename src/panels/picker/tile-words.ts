@@ -6,9 +6,6 @@ import { headlineWords, isPerSecond, knownValue } from "../../state/figures/head
 import type { KnownRun } from "../../state/figures/shipped.ts";
 import { findKnob } from "../../state/knobs/knob-values.ts";
 
-/** So much more on one side tells the sides apart. */
-const TELLING = 1.1;
-
 export interface TilePair {
   /** "276 µs → 6.65 µs": A, then B. */
   readonly figures: string;
@@ -16,7 +13,7 @@ export interface TilePair {
   readonly of: string;
 }
 
-/** The first metric of the headline that tells A from B, as the shipped runs have it; `runs`: by variant. */
+/** The first metric of the headline that both sides have: it answers the question, even where both are alike. `runs`: by variant. */
 export function tilePair(
   { headline, labels, variants }: ScenarioEntry,
   runs: Readonly<Record<string, KnownRun>> = {},
@@ -25,19 +22,13 @@ export function tilePair(
   const { 0: first = written, 1: second } = variants;
   const [a, b] = second === undefined ? [runs[written.name], runs[first.name]] : [runs[first.name], runs[second.name]];
   if (a === undefined || b === undefined) return undefined;
-  const pairs = headlineWords(headline, labels).flatMap((words) => {
+  for (const words of headlineWords(headline, labels)) {
     const [one, other] = [knownValue(a, words), knownValue(b, words)];
-    if (one === undefined || other === undefined) return [];
+    if (one === undefined || other === undefined) continue;
     const figures = `${figureText(one, words.unit)} → ${figureText(other, words.unit)}`;
-    return [
-      {
-        figures,
-        of: `${words.label}${isPerSecond(words) ? ", per second" : ""}`,
-        tells: Math.max(one, other) > Math.min(one, other) * TELLING,
-      },
-    ];
-  });
-  return pairs.find(({ tells }) => tells) ?? pairs[0];
+    return { figures, of: `${words.label}${isPerSecond(words) ? ", per second" : ""}` };
+  }
+  return undefined;
 }
 
 /** What is compared, by which switch, and when. */

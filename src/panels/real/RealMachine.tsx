@@ -2,7 +2,9 @@
 
 import { useMemo, type ReactNode } from "react";
 import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
+import { plainText } from "../../engine/plain.ts";
 import { fileOf } from "../../state/own-scenario.ts";
+import { kernelSentences } from "../../state/real/kernel-words.ts";
 import { realCommands, type RealCommand } from "../../state/real/real-commands.ts";
 import { withoutTool } from "../../state/real/no-tool.ts";
 import { ownSwitch } from "../../state/real/own-switches.ts";
@@ -66,6 +68,11 @@ export default function RealMachine(): ReactNode {
   return (
     <section className="panel" aria-label="On a real machine" data-testid="real-machine">
       <h2>On a real machine</h2>
+      {a !== undefined && (
+        <p className="muted" data-testid="real-kernel">
+          {plainText(kernelSentences(a, onlyOne ? undefined : b))}
+        </p>
+      )}
       <Warnings commands={all} />
       {all.some(({ line }) => line.includes("/proc/irq/N/")) && (
         <p className="muted">Put the device’s number of /proc/interrupts where N stands.</p>

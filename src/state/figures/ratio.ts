@@ -2,7 +2,7 @@
 
 import { fixed } from "../../lib/format.ts";
 
-/** "39 × less" of B against A; "" while one of them is missing. */
+/** "1.9 × A", "0.53 × A" or "1/42 of A" of B, which "1.9 × more" is not; "" while one of them is missing. */
 export function ratioWords(a: number | undefined, b: number | undefined): string {
   if (a === undefined || b === undefined) return "";
   if (a === b) return "same";
@@ -11,6 +11,7 @@ export function ratioWords(a: number | undefined, b: number | undefined): string
   const [less, more] = [Math.min(a, b), Math.max(a, b)];
   const ratio = more / less;
   if (ratio < 1.005) return "about equal";
-  if (ratio < 1.1) return `${fixed((more - less) * 100, less, 1)} % ${b > a ? "more" : "less"}`;
-  return `${fixed(more, less, ratio >= 10 ? 0 : 1)} × ${b > a ? "more" : "less"}`;
+  if (ratio < 1.1) return `${fixed((more - less) * 100, a, 1)} % ${b > a ? "more" : "less"}`;
+  if (b > a) return `${fixed(b, a, ratio >= 10 ? 0 : 1)} × A`;
+  return ratio >= 10 ? `1/${fixed(a, b, 0)} of A` : `${fixed(b, a, 2)} × A`;
 }

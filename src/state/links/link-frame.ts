@@ -66,7 +66,7 @@ export function readFrame(raw: string, newest: number): FrameResult {
   if (start === null) {
     if (BEGINNING.test(arrived)) return refuse({ code: "cut" });
     // With neither a link's beginning nor its end it most likely never was one.
-    return refuse(END.test(arrived) ? { code: "changed" } : { code: "changed", detail: "it has no check value" });
+    return refuse(END.test(arrived) ? { code: "changed" } : { code: "changed", detail: "its end is missing, or it was changed by hand" });
   }
   const version = Number(start[1]);
   const length = Number(start[2]);

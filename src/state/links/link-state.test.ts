@@ -159,7 +159,7 @@ test("what a sentence puts around a link does not change it", () => {
 test("a fragment with neither the beginning nor the end of a link is told from a link that was changed", () => {
   const read = (fragment: string) => readLink(`https://host/s/${HERD.slug}/#${fragment}`);
   const whole = writeFrame(3, [["seed", "9"]]);
-  expect(read("hello")).toMatchObject({ problem: { code: "changed", detail: "it has no check value" } });
+  expect(read("hello")).toMatchObject({ problem: { code: "changed", detail: "its end is missing, or it was changed by hand" } });
   expect(read(`x${whole}`)).toEqual({ ok: false, problem: { code: "changed", slug: HERD.slug } });
   expect(read(whole.replace("seed=9", "seed=8"))).toEqual({ ok: false, problem: { code: "changed", slug: HERD.slug } });
 });

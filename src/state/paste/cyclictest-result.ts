@@ -41,12 +41,12 @@ export function readCyclictestResult(text: string): Reading | undefined {
     ...command,
     language: LANGUAGE,
     what:
-      `In ${counted(cycles, "round")} of ${counted(threads.length, "thread")} the wake-up that was late by most was ${latest.max} µs late${where}, ` +
-      `on average ${latest.avg} µs, and no wake-up less than ${min} µs.`,
+      `In ${counted(cycles, "round")} of ${counted(threads.length, "thread")} the latest wake-up was ${latest.max} µs late${where}, ` +
+      `the average${threads.length === 1 ? "" : " of that thread"} ${latest.avg} µs, the earliest ${min} µs.`,
     follows: [
       `The maximum is ${Math.round(latest.max / Math.max(1, latest.avg))} times the average: one wake-up met something that the others did not.`,
-      ...(latest.max > first.intervalUs
-        ? [`It is longer than the interval of ${first.intervalUs} µs: further rounds of that thread were late with it.`]
+      ...(latest.max > latest.intervalUs
+        ? [`It is longer than the interval of ${latest.intervalUs} µs: the rounds in between were skipped, and no sample counts them.`]
         : []),
     ],
     unknown: [

@@ -34,27 +34,35 @@ export function readDocker(text: string): Reading | undefined {
     return withoutLimit(
       LANGUAGE,
       "The command has no --cpus and no --cpu-quota: the container has no CPU limit and is never throttled.",
-      [],
+      leftOut(stated, undefined),
       [],
     );
   }
   if (typeof limit === "string") return refused(LANGUAGE, limit);
   const wrong = wrongLimit(limit);
   if (wrong !== undefined) return refused(LANGUAGE, wrong);
-  const cpuset = stated.get("--cpuset-cpus");
-  const pinned = cpuset === undefined ? [] : [`--cpuset-cpus ${quoted(cpuset)} is left out: the threads may run on every CPU.`];
   return {
     kind: "understood",
     language: LANGUAGE,
     what: `The container may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”.`,
     follows: followsOf(limit),
-    unknown: [...pinned, ...assumedWith(limit)],
+    unknown: [...leftOut(stated, limit), ...assumedWith(limit)],
     opens: limitScenario("container", limit, `docker run with a limit of ${limit.quotaUs} us in every ${limit.periodUs} us`),
     commands: [
       { line: `docker run --cpu-quota=${limit.quotaUs} --cpu-period=${limit.periodUs} IMAGE`, needs: "root" },
       cpuMaxCommand(limit),
     ],
   };
+}
+
+/** What the options say beside the limit, a sentence each. */
+function leftOut(stated: ReadonlyMap<Option, string>, limit: Limit | undefined): readonly string[] {
+  const [cpuset, shares] = [stated.get("--cpuset-cpus"), stated.get("--cpu-shares") ?? stated.get("-c")];
+  const weight = limit?.weight === undefined ? "is left out" : `sets cpu.weight ${limit.weight}`;
+  return [
+    ...(cpuset === undefined ? [] : [`--cpuset-cpus ${quoted(cpuset)} is left out: the threads may run on every CPU.`]),
+    ...(shares === undefined ? [] : [`--cpu-shares ${quoted(shares)} ${weight}: shares count only where groups compete for a CPU.`]),
+  ];
 }
 
 /** The limit alone, for texts that hold more. */

@@ -82,7 +82,7 @@ function opensOf({ name, on }: Token): Opens | undefined {
 function tokensIn(text: string): { readonly known: readonly Token[]; readonly strange: readonly string[] } | undefined {
   const words = text
     .split(/[\s"'|]+/)
-    .filter((word) => word !== "" && !/^(?:[$#>]+|echo|sudo|tee|cat|-a|&&|;|.*\/sched(?:_|\/)features)$/.test(word));
+    .filter((word) => word !== "" && !/^(?:[$#>]+|echo|sudo|tee|cat|-a|&&|;|=|(?:kernel\.|.*\/)?sched(?:_|\/)features[:=]?)$/.test(word));
   if (words.length === 0 || words.length > 200 || !words.every((word) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(word))) return undefined;
   const split = (word: string): Token => ({ name: word.replace(/^NO_/, ""), on: !word.startsWith("NO_") });
   // NONTASK_CAPACITY begins with NON, not with NO_.

@@ -1,5 +1,5 @@
 // The `resources:` block of a container, alone or inside a Pod, a Deployment or anything else that has containers; YAML, or JSON as kubectl
-// prints it. Units as in Kubernetes: "250m" is a quarter of a CPU, and the finest step is 1m.
+// prints it; a line of it, as people write it in a sentence, or `kubectl set resources`. Units as in Kubernetes: "250m" is a quarter of a CPU, and the finest step is 1m.
 
 import {
   assumedWith,
@@ -16,6 +16,7 @@ import {
   type Limit,
 } from "./quota.ts";
 import { quoted, refused, someOf, type Reading } from "./understood.ts";
+import { wordsAfter } from "./shell-words.ts";
 import { documentsIn } from "./yaml-text.ts";
 
 const LANGUAGE = "Kubernetes resources";
@@ -31,8 +32,9 @@ interface Container {
 }
 
 export function readPod(text: string): Reading | undefined {
-  if (!/\b(?:limits|requests)["']?\s*:/i.test(text)) return undefined;
-  const found = containersIn(text);
+  const short = shortForm(text);
+  if (short === undefined && !/\b(?:limits|requests)["']?\s*:/i.test(text)) return undefined;
+  const found = short === undefined ? containersIn(text) : [short];
   if (found === undefined)
     return refused(
       LANGUAGE,
@@ -45,6 +47,11 @@ export function readPod(text: string): Reading | undefined {
   if (millis === undefined) return refused(LANGUAGE, `limits.cpu is ${quoted(container.limit)}; expected CPUs such as 2, 0.5 or 500m.`);
   const requested = container.request === undefined ? undefined : milliCpus(container.request);
   const limit = limitOf(millis, requested);
+  if (requested !== undefined && requested > millis)
+    return refused(
+      LANGUAGE,
+      `Kubernetes refuses a request above the limit: requests.cpu is ${quoted(container.request ?? "")}, limits.cpu ${quoted(container.limit)}.`,
+    );
   const wrong = wrongLimit(limit);
   if (wrong !== undefined) return refused(LANGUAGE, wrong);
   return {
@@ -52,7 +59,12 @@ export function readPod(text: string): Reading | undefined {
     language: LANGUAGE,
     what: `The container may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”${weightWords(limit, requested)}.`,
     follows: followsOf(limit),
-    unknown: [...remarks(millis, limit, requested), ...others(found, container), ...assumedWith(limit)],
+    unknown: [
+      ...(BARE.test(text) ? ["Whether the line is of limits or of requests; taken as the limit."] : []),
+      ...remarks(millis, limit, requested),
+      ...others(found, container),
+      ...assumedWith(limit),
+    ],
     opens: limitScenario("pod", limit, `limits.cpu ${millis}m`),
     commands: [{ line: `kubectl set resources deployment/NAME --limits=cpu=${millis}m`, needs: undefined }, cpuMaxCommand(limit)],
   };
@@ -71,6 +83,31 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
     ["A request counts only where groups compete for a CPU."],
     [],
   );
+}
+
+/** A line of the block alone. */
+const BARE = /^\s*["']?cpu["']?\s*[:=]\s*["']?[\d.]+[numk]?["']?,?\s*$/;
+/** "limits.cpu: 500m", as jsonpath and `kubectl explain` name it. */
+const DOTTED = /^\s*(?:resources\.)?(limits|requests)\.cpu\s*[:=]\s*["']?([^\s"',]+)["']?\s*$/;
+
+/** A container of one line, of lines with their paths, or of kubectl's options. */
+function shortForm(text: string): Container | undefined {
+  const name = "container";
+  if (BARE.test(text)) return { name, limit: /[\d.]+[numk]?/.exec(text)?.[0], request: undefined };
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const dotted = lines.map((line) => DOTTED.exec(line));
+  const words = dotted.every((line) => line !== null) ? undefined : wordsAfter(text, /^(?:.*\/)?(?:kubectl|oc)$/);
+  const stated = (key: string): string | undefined =>
+    words === undefined ? dotted.find((line) => line?.[1] === key)?.[2] : cpuOption(words, `--${key}`);
+  const [limit, request] = [stated("limits"), stated("requests")];
+  return limit === undefined && request === undefined ? undefined : { name, limit, request };
+}
+
+/** "500m" of --limits=memory=1Gi,cpu=500m. */
+function cpuOption(words: readonly string[], option: string): string | undefined {
+  const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`));
+  const list = words[at] === option ? words[at + 1] : words[at]?.slice(option.length + 1);
+  return /(?:^|,)cpu=([^,]*)/.exec(at < 0 ? "" : (list ?? ""))?.[1];
 }
 
 /** The first container's limit, for texts that hold more. */

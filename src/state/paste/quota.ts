@@ -30,6 +30,8 @@ const PERIODS_A_BURST = 4.03;
 /** Bursts of a run: as many as a 99th percentile needs, where a run of a minute has so many. */
 const BURSTS = 100;
 const RUN_MAX_US = 60_000_000;
+/** What a CPU takes of the quota at a time: sched_cfs_bandwidth_slice_us as every kernel has it. */
+const SLICE_US = 5_000;
 /** Threads of the program that sentences speak of. */
 const MANY_THREADS = 32;
 
@@ -64,13 +66,24 @@ export function cpuMaxOf({ quotaUs, periodUs }: Limit): string {
   return `${quotaUs} ${periodUs}`;
 }
 
-/** What follows from a limit alone. */
+/**
+ * What follows from a limit alone. A CPU takes a slice at a time, so threads stop unevenly; what they ran too long in the period before comes off,
+ * so that a count of slices is a most.
+ */
 export function followsOf({ quotaUs, periodUs }: Limit): readonly string[] {
   const threads = Math.max(MANY_THREADS, cpusFor(quotaUs / periodUs, 0));
-  const usUntil = quotaUs / threads;
-  return [
-    `${threads} runnable threads on ${threads} CPUs use up the quota in ${inWords(usUntil)} of every ${inWords(periodUs)} and are then throttled for ${inWords(periodUs - usUntil)}.`,
-  ];
+  const many = `${threads} runnable threads on ${threads} CPUs`;
+  const slice = inWords(SLICE_US);
+  const rest = "the others stop at their next tick, if they run at all";
+  const slices = quotaUs / SLICE_US;
+  if (slices < 2) return [`CPUs take the quota in slices of at most ${slice}: of ${many} the first to ask use it up, and ${rest}.`];
+  const are = `${inWords(quotaUs)} are ${Math.round(slices * 10) / 10} slices of ${slice}`;
+  const until = `of every ${inWords(periodUs)}, and are then throttled until the next refill`;
+  if (slices < threads) return [`${are}: of ${many} at most ${Math.ceil(slices)} get one, run for about ${slice} ${until}; ${rest}.`];
+  const each = [...new Set([Math.floor(slices / threads), Math.ceil(slices / threads)])];
+  const run = inWords(Math.min(periodUs, (each.at(-1) ?? 1) * SLICE_US));
+  const ms = each.length === 1 ? run : `${(each[0] ?? 1) * (SLICE_US / 1_000)} or ${run}`;
+  return [`${are}: ${many} get ${each.join(" or ")} each, run for about ${ms} ${until}.`];
 }
 
 /** CPUs of the assumed machine: a power of two that holds the limit and the threads. */

@@ -3,36 +3,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
 import { parseCpuList, writeCpuList } from "./cpulist.ts";
 import { FORMS, readPaste } from "./read-paste.ts";
-import { preparedSides } from "./testing.ts";
-import { LINES_MAX, TEXT_MAX, type Understood } from "./understood.ts";
+import { preparedSides, understood, wrongOf } from "./testing.ts";
+import { LINES_MAX, TEXT_MAX } from "./understood.ts";
 
 beforeAll(loadEngine);
-
-/** What is understood of a text; fails where nothing is. */
-function understood(text: string): Understood {
-  const answer = readPaste(text);
-  if (answer.kind !== "understood") throw new Error(`${answer.kind}: ${answer.kind === "refused" ? answer.wrong : text}`);
-  return answer;
-}
-
-function wrongOf(text: string): string {
-  const answer = readPaste(text);
-  return answer.kind === "refused" ? answer.wrong : answer.kind;
-}
-
-/** The scenario that a text opens. */
-function scenarioOf(text: string): {
-  readonly [key: string]: unknown;
-  readonly cgroups: Readonly<Record<string, { readonly cpu_max: string }>>;
-} {
-  const { opens } = understood(text);
-  if (opens?.kind !== "scenario") throw new Error("no scenario of its own");
-  return JSON.parse(opens.text) as ReturnType<typeof scenarioOf>;
-}
-
-const cpuMaxOf = (text: string): string | undefined => Object.values(scenarioOf(text).cgroups)[0]?.cpu_max;
-const pod = (limit: string, request?: string): string =>
-  `resources:\n  limits:\n    cpu: ${limit}\n${request === undefined ? "" : `  requests:\n    cpu: ${request}\n`}`;
 
 /** Words of all languages, thrown together: more of it means something than of letters. */
 const words = fc.constantFrom(
@@ -161,109 +135,6 @@ describe("any text", () => {
   });
 });
 
-describe("limits", () => {
-  test("of every size a kernel takes become a scenario that runs, with the same cpu.max", () => {
-    const limit = fc.record({ quota: fc.integer({ min: 1_000, max: 200_000_000 }), period: fc.integer({ min: 1_000, max: 1_000_000 }) });
-    fc.assert(
-      fc.property(limit, ({ quota, period }) => {
-        const text = `${quota} ${period}`;
-        if (quota / period >= 1_024) return;
-        const { opens } = understood(text);
-        if (opens === undefined) throw new Error("opens nothing");
-        expect(preparedSides(opens).a.setup).not.toBe("");
-        expect(cpuMaxOf(text)).toBe(text);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test("are the same in every language", () => {
-    for (const text of [
-      pod("1500m"),
-      pod('"1.5"'),
-      "docker run -it --cpus=1.5 nginx",
-      "docker run \\\n  --cpu-quota 150000 --cpu-period=100000 nginx",
-      "CPUQuota=150%",
-      "systemd-run -p CPUQuota=150% make",
-      "echo 150000 100000 > /sys/fs/cgroup/web/cpu.max",
-      "cpu.cfs_quota_us 150000\ncpu.cfs_period_us 100000",
-      "$ cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
-      "cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
-      "root@host:/# cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
-      "[root@host ~]# cat cpu.max\n150000 100000\n[root@host ~]# cat cpu.max.burst\ncpu.max.burst 0",
-      "kubectl exec web -- cat /sys/fs/cgroup/cpu.max\n150000 100000",
-      'services:\n  web:\n    image: nginx\n    cpus: "1.5"',
-      "services:\n  db:\n    image: postgres\n  web:\n    deploy:\n      resources:\n        limits:\n          cpus: '1.50'\n          memory: 50M",
-      'deploy:\n  resources:\n    limits:\n      cpus: "1.50"',
-      "image: nginx\ncpu_quota: 150ms\ncpu_period: 100000",
-      "    Limits:\n      cpu:     1500m\n      memory:  128Mi\n    Requests:\n      cpu:        250m",
-    ])
-      expect(cpuMaxOf(text), text).toBe("150000 100000");
-  });
-
-  test("in millicores are quota = m x period / 1000, as exactly as Kubernetes counts them", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 10, max: 64_000 }), (millis) => {
-        expect(cpuMaxOf(pod(`${millis}m`))).toBe(`${millis * 100} 100000`);
-        expect(cpuMaxOf(pod(`"${millis / 1_000}"`))).toBe(`${millis * 100} 100000`);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test("say in how much of a period 32 threads use them up", () => {
-    expect(understood(pod("500m")).follows[0]).toContain("32 runnable threads on 32 CPUs use up the quota in 1.56 ms of every 100 ms");
-  });
-
-  test("of a Pod are found in a Deployment, in JSON, and in a block cut out of the middle of a file", () => {
-    const deployment =
-      "spec:\n  template:\n    spec:\n      containers:\n        - name: web\n          resources: { limits: { cpu: 500m } }\n";
-    expect(cpuMaxOf(deployment)).toBe("50000 100000");
-    expect(cpuMaxOf('{"spec":{"containers":[{"name":"a","resources":{"limits":{"cpu":"500m"}}}]}}')).toBe("50000 100000");
-    expect(cpuMaxOf("limits:\n          cpu: 500m\n        requests:\n          cpu: 100m")).toBe("50000 100000");
-    expect(cpuMaxOf("- name: web\n          resources:\n            limits:\n              cpu: 500m")).toBe("50000 100000");
-  });
-
-  test("of a Pod with several containers: the first is taken and the others are named", () => {
-    const two = "containers:\n- name: web\n  resources: {limits: {cpu: 1}}\n- name: proxy\n  resources: {limits: {cpu: 2}}";
-    expect(cpuMaxOf(two)).toBe("100000 100000");
-    expect(understood(two).unknown.join(" ")).toContain("“proxy”");
-  });
-
-  test("that no kernel takes are refused with what was expected", () => {
-    expect(wrongOf("500 100000")).toContain("1 ms or more");
-    expect(wrongOf("50000 2000000")).toContain("accepts 1 ms to 1 s");
-    expect(wrongOf(pod("many"))).toContain("2, 0.5 or 500m");
-    expect(wrongOf("docker run --cpus=1 --cpu-quota=5000 x")).toContain("not both");
-    expect(wrongOf("CPUQuota=half")).toContain("150%");
-  });
-
-  test("of systemd below 1 ms lengthen the period, as systemd does", () => {
-    expect(cpuMaxOf("CPUQuota=5%\nCPUQuotaPeriodSec=10ms")).toBe("1000 20000");
-  });
-
-  test("of a Compose file: a service that has none is not taken, and a manifest of Kubernetes is none", () => {
-    const two = "services:\n  db:\n    cpu_quota: -1\n  web:\n    cpus: 0.5";
-    expect(cpuMaxOf(two)).toBe("50000 100000");
-    expect(understood(two).what).toContain("“web”");
-    expect(understood(two).unknown.join(" ")).toContain("“db”");
-    expect(wrongOf("services:\n  web:\n    cpus: many")).toContain("a number of CPUs such as 1.5");
-    expect(understood("kind: Pod\nspec:\n  services: 1\n  resources:\n    limits:\n      cpu: 500m").language).toBe("Kubernetes resources");
-    expect(wrongOf("docker update web")).toContain("sets no CPU limit");
-  });
-
-  test("that are none open a scenario that compares with one", () => {
-    for (const text of [
-      "max 100000",
-      "cpu.cfs_quota_us -1",
-      "requests:\n  cpu: 100m",
-      "docker run nginx",
-      "services:\n  web:\n    image: nginx",
-    ])
-      expect(understood(text).opens?.kind).toBe("preset");
-  });
-});
-
 describe("CPU lists", () => {
   test("come back as they are written", () => {
     const cpus = fc.uniqueArray(fc.integer({ min: 0, max: 1_023 }), { minLength: 1, maxLength: 60 });
@@ -306,6 +177,11 @@ describe("switches", () => {
     expect(unknown.join(" ")).toMatch(/HRTICK.*FOO_BAR/);
   });
 
+  test("are read behind the name of their file, however it is written", () => {
+    for (const before of ["sched_features: ", "kernel.sched_features = ", "$ cat /sys/kernel/debug/sched/features\n", "sched/features:\n"])
+      expect(understood(`${before}NO_RT_PUSH_IPI TTWU_QUEUE`).opens, before).toMatchObject({ slug: "rt-pull-herd" });
+  });
+
   test("every feature that a scenario shows opens it, on and off", () => {
     for (const name of ["RT_PUSH_IPI", "TTWU_QUEUE", "DELAY_DEQUEUE", "NI_RANDOM", "RT_RUNTIME_SHARE"])
       for (const token of [name, `NO_${name}`]) {
@@ -342,11 +218,16 @@ describe("what a tool printed", () => {
 
   test("by cyclictest gives its threads and interval back, and says what the maximum cannot tell", () => {
     const { what, unknown, commands } = understood(line);
-    expect(what).toContain("late by most was 141 µs late, on average 6 µs");
+    expect(what).toContain("000 rounds of 1 thread the latest wake-up was 141 µs late, the average 6 µs, the earliest 3 µs.");
+    expect(understood(line).follows.join(" "), "no round of cyclictest is late with another: it skips those that have passed").toContain(
+      "longer than the interval of 100 µs: the rounds in between were skipped, and no sample counts them.",
+    );
     expect(unknown.join(" ")).toMatch(/keeps no trace.*Read your own cyclictest maximum/);
     expect(commands[0]?.line).toContain("-t 1 -p 95 -i 100 -d 0");
     const refreshed = `# cyclictest -Smp90 -i200\npolicy: fifo: loadavg: 0.1 0.1 0.1 1/1 7\n\n${line}\n${line.replace("141", "150").replace("T: 0", "T: 1")}`;
-    expect(understood(refreshed).what).toContain("2 threads the wake-up that was late by most was 150 µs late (thread 1)");
+    expect(understood(refreshed).what).toContain(
+      "2 threads the latest wake-up was 150 µs late (thread 1), the average of that thread 6 µs",
+    );
     expect(understood(refreshed).commands[0]?.line).toContain("-S -p 90 -i 200");
     expect(wrongOf(line.replace("20000", "0"))).toContain("has run a cycle");
   });

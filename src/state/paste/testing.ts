@@ -9,7 +9,8 @@ import { openContent } from "../links/link-state.ts";
 import { readLink, writeAddress } from "../links/link.ts";
 import { ownEntry } from "../own-scenario.ts";
 import { SIDES, type PerSide } from "../sides.ts";
-import { contentOf, type Opens } from "./understood.ts";
+import { readPaste } from "./read-paste.ts";
+import { contentOf, type Opens, type Understood } from "./understood.ts";
 
 const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string = prepare;
 
@@ -26,4 +27,17 @@ export function preparedSides(opens: Opens): PerSide<Handover> {
   );
   if (a === undefined || b === undefined) throw new Error("no sides");
   return { a, b };
+}
+
+/** What is understood of a text; fails where nothing is. */
+export function understood(text: string): Understood {
+  const answer = readPaste(text);
+  if (answer.kind !== "understood") throw new Error(`${answer.kind}: ${answer.kind === "refused" ? answer.wrong : text}`);
+  return answer;
+}
+
+/** Why a text is refused; else what it is. */
+export function wrongOf(text: string): string {
+  const answer = readPaste(text);
+  return answer.kind === "refused" ? answer.wrong : answer.kind;
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { KnobValue, ResolvedKnob } from "../../engine/gen/types.ts";
 import { keysOf } from "../knobs/knob-values.ts";
-import { NO_TOOL, withoutTool } from "./no-tool.ts";
+import { NO_TOOL, UNBALANCED, withoutTool } from "./no-tool.ts";
 import { PROGRAMS } from "./programs.ts";
 import { PLAYED } from "./stand-ins.ts";
 
@@ -29,8 +29,12 @@ test("a run tells of its own generators, and of tasks that rt-app cannot play", 
   const knobs = stated({ "workload.database.backends": 4, "workload.cyclictest.threads": 4 });
   const run = { cpus: 4, duration_ns: 1 };
   expect(withoutTool({}, { ...run, knobs })).toEqual([NO_TOOL["database"]]);
+  expect(withoutTool({}, { ...run, knobs: stated({ "kernel.load_balance": false }) })).toEqual([UNBALANCED]);
+  expect(withoutTool({}, { ...run, knobs: stated({ "kernel.load_balance": true }) })).toEqual([]);
   const played = { workload: { tasks: { hog: { run: 100 } } } };
   expect(withoutTool(played, { ...run, knobs: [] })).toEqual([]);
   const apart = { workload: { tasks: { hog: { kernel: 100, sem_post: "s" }, other: { sem_wait: "s", run: 1 } } } };
-  expect(withoutTool(apart, { ...run, knobs: [] })).toEqual([expect.stringContaining("it has no kernel")]);
+  expect(withoutTool(apart, { ...run, knobs: [] })).toEqual([
+    expect.stringContaining("rt-app cannot work inside the kernel and hold a mutex there, and"),
+  ]);
 });

@@ -16,12 +16,17 @@ export const NO_TOOL: Readonly<Record<string, string>> = {
   rcu: "No tool queues RCU callbacks at a set rate: stress-ng --dentry comes closest.",
 };
 
-/** A sentence for each part of the workload of a run that has neither a command line nor a file for rt-app. */
+/** select_task_rq_fair() looks for an idle CPU inside a domain, and a CPU that is not balanced has none. */
+export const UNBALANCED =
+  "No switch turns load balancing off alone: with cpuset.sched_load_balance 0 (cgroup v1) or in an isolated partition (v2) a woken task also stays on the CPU where it ran.";
+
+/** A sentence for each part of a run that has neither a command line nor a file for rt-app. */
 export function withoutTool(
   file: Readonly<Record<string, unknown>>,
   meta: Pick<RunMeta, "knobs" | "cpus" | "duration_ns">,
 ): readonly string[] {
   const parts = new Set(meta.knobs.flatMap(({ path }) => (path.startsWith("workload.") ? keysOf(path).slice(1, 2) : [])));
   const made = Object.entries(NO_TOOL).flatMap(([name, words]) => (parts.has(name) ? [words] : []));
-  return [...made, ...standIns(meta).missing, ...taskFiles(file, meta).missing];
+  const unbalanced = meta.knobs.some(({ path, value }) => path === "kernel.load_balance" && value === false) ? [UNBALANCED] : [];
+  return [...unbalanced, ...made, ...standIns(meta).missing, ...taskFiles(file, meta).missing];
 }

@@ -173,6 +173,11 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "workload.rcu.nocbs": offloaded,
 };
 
+/** Whether a machine has a switch for the knob at this path, whatever its version. */
+export function hasLine(path: string): boolean {
+  return Object.hasOwn(KERNEL, path);
+}
+
 /** Where groups lie, and what their files are called. */
 interface Tree {
   /** A file of a group as a word of the shell; "" is the root. */

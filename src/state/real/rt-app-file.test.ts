@@ -98,7 +98,9 @@ test("a task beside those that rt-app cannot play is written, and what they shar
 
 test("where no file can be, a sentence says why", () => {
   const tasks = { driver: { irqoff: 20, lock: "m", unlock: "m" }, other: { lock: "m", run: 1, unlock: "m" } };
-  expect(madeOf({ tasks }).missing).toEqual(["No file for rt-app: it has no irqoff, and every task does that or waits for one that does."]);
+  expect(madeOf({ tasks }).missing).toEqual([
+    "No file for rt-app: rt-app cannot disable interrupts, and every task here does that or waits for one that does.",
+  ]);
   const apart = { a: { taskgroup: "/x", sem_wait: "s" }, b: { taskgroup: "/y", sem_post: "s" } };
   expect(madeOf({ tasks: apart })).toEqual({
     files: [],

@@ -72,9 +72,22 @@ export function taskFiles(file: Json, { knobs, duration_ns: durationNs }: Pick<R
 const NOTHING: TaskFiles = { files: [], missing: [] };
 const ACROSS_GROUPS = "No file for rt-app: tasks of several groups wait for each other, and a file runs in one group.";
 
+/** What rt-app cannot do, by the event that does it here. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  kernel: "work inside the kernel and hold a mutex there",
+  nopreempt: "disable preemption",
+  irqoff: "disable interrupts",
+  migrate_disable: "disable migration",
+  migrate_enable: "disable migration",
+  spin_lock: "take a spin lock",
+  spin_unlock: "take a spin lock",
+  page_fault: "cause page faults",
+};
+
 function noneWords(tasks: readonly Task[]): string {
   const foreign = [...new Set(tasks.flatMap(([, task]) => foreignTo(task)))];
-  return `No file for rt-app: it has no ${foreign.join(" and no ")}, and every task does that or waits for one that does.`;
+  const cannot = [...new Set(foreign.map((event) => FOREIGN[event] ?? `do what “${event}” says`))];
+  return `No file for rt-app: rt-app cannot ${cannot.join(" or ")}, and every task here does that or waits for one that does.`;
 }
 
 type Task = readonly [name: string, task: Json];

@@ -18,6 +18,20 @@ fn a_task_that_starves_from_its_first_start_on_is_told_with_age_and_cause() {
 }
 
 #[test]
+fn a_run_that_ends_on_a_tick_does_not_blame_the_tick_for_a_long_wait() {
+    let rows = |scenario: &str| {
+        let said = stdout(&["run", scenario]);
+        let (_, rest) = said.split_once("still waiting at the end").unwrap();
+        rest.split("\n\n").next().unwrap().to_owned()
+    };
+    let preempted = rows("half-the-throughput");
+    assert!(preempted.contains("irq just now"), "{preempted}");
+    let woken = rows("nohz-kick");
+    assert!(woken.contains("irq_delay, return_to_user just now"), "{woken}");
+    assert!(woken.contains("mostly"), "{woken}");
+}
+
+#[test]
 fn explain_tells_an_unfinished_wait_and_its_parts_make_the_whole() {
     let said = stdout(&["explain", "rt-throttling", "--for", "2s"]);
     assert!(

@@ -1,0 +1,200 @@
+// Limits of CPU time in every language that states one: what they come to, what opens, and what is refused.
+
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { KIND } from "../../engine/gen/catalogue.ts";
+import { loadEngine } from "../../engine/testing.ts";
+import { run } from "../../model/testing.ts";
+import { preparedSides, understood, wrongOf } from "./testing.ts";
+
+beforeAll(loadEngine);
+
+/** The scenario that a text opens. */
+function scenarioOf(text: string): {
+  readonly [key: string]: unknown;
+  readonly cgroups: Readonly<Record<string, { readonly cpu_max: string }>>;
+} {
+  const { opens } = understood(text);
+  if (opens?.kind !== "scenario") throw new Error("no scenario of its own");
+  return JSON.parse(opens.text) as ReturnType<typeof scenarioOf>;
+}
+
+const cpuMaxOf = (text: string): string | undefined => Object.values(scenarioOf(text).cgroups)[0]?.cpu_max;
+const pod = (limit: string, request?: string): string =>
+  `resources:\n  limits:\n    cpu: ${limit}\n${request === undefined ? "" : `  requests:\n    cpu: ${request}\n`}`;
+
+/** How long each of 32 threads ran in every whole period of a run, ms: from the refill's unthrottle to the throttle. */
+function ranByPeriod(limit: string): readonly (readonly number[])[] {
+  const [{ events }] = run("quota-32-threads", 0, [
+    ["cgroups.app.cpu_max", limit],
+    ["kernel.version", "6.12"],
+  ]);
+  const rows = events.rowsOf([KIND.BwRefill, KIND.BwUnthrottle, KIND.BwThrottle]);
+  const began = new Map<number, number>();
+  const periods: number[][] = [];
+  for (let index = 0; index < rows.count; index += 1) {
+    const row = rows.at(index);
+    const [kind, cpu, ns] = [events.kind.at(row), events.cpu.at(row), events.time.at(row)];
+    if (kind === KIND.BwRefill) periods.push([]);
+    else if (kind === KIND.BwUnthrottle) began.set(cpu, ns);
+    else periods.at(-1)?.push((ns - (began.get(cpu) ?? ns)) / 1e6);
+  }
+  return periods.slice(1, -1);
+}
+
+describe("limits", () => {
+  test("of every size a kernel takes become a scenario that runs, with the same cpu.max", () => {
+    const limit = fc.record({ quota: fc.integer({ min: 1_000, max: 200_000_000 }), period: fc.integer({ min: 1_000, max: 1_000_000 }) });
+    fc.assert(
+      fc.property(limit, ({ quota, period }) => {
+        const text = `${quota} ${period}`;
+        if (quota / period >= 1_024) return;
+        const { opens } = understood(text);
+        if (opens === undefined) throw new Error("opens nothing");
+        expect(preparedSides(opens).a.setup).not.toBe("");
+        expect(cpuMaxOf(text)).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("are the same in every language", () => {
+    for (const text of [
+      pod("1500m"),
+      pod('"1.5"'),
+      "docker run -it --cpus=1.5 nginx",
+      "docker run \\\n  --cpu-quota 150000 --cpu-period=100000 nginx",
+      "CPUQuota=150%",
+      "systemd-run -p CPUQuota=150% make",
+      "echo 150000 100000 > /sys/fs/cgroup/web/cpu.max",
+      "cpu.cfs_quota_us 150000\ncpu.cfs_period_us 100000",
+      "$ cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
+      "cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
+      "root@host:/# cat /sys/fs/cgroup/web/cpu.max\n150000 100000",
+      "[root@host ~]# cat cpu.max\n150000 100000\n[root@host ~]# cat cpu.max.burst\ncpu.max.burst 0",
+      "kubectl exec web -- cat /sys/fs/cgroup/cpu.max\n150000 100000",
+      'services:\n  web:\n    image: nginx\n    cpus: "1.5"',
+      "services:\n  db:\n    image: postgres\n  web:\n    deploy:\n      resources:\n        limits:\n          cpus: '1.50'\n          memory: 50M",
+      'deploy:\n  resources:\n    limits:\n      cpus: "1.50"',
+      "image: nginx\ncpu_quota: 150ms\ncpu_period: 100000",
+      "cpu: 1500m",
+      'cpu: "1.5"',
+      "limits.cpu: 1500m",
+      "resources.limits.cpu=1500m\nresources.requests.cpu=1",
+      "kubectl set resources deployment/web --limits=cpu=1500m",
+      "$ kubectl -n shop set resources deployment web -c=nginx --limits memory=512Mi,cpu=1.5 --requests=cpu=250m",
+      "    Limits:\n      cpu:     1500m\n      memory:  128Mi\n    Requests:\n      cpu:        250m",
+    ])
+      expect(cpuMaxOf(text), text).toBe("150000 100000");
+  });
+
+  test("in millicores are quota = m x period / 1000, as exactly as Kubernetes counts them", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 64_000 }), (millis) => {
+        expect(cpuMaxOf(pod(`${millis}m`))).toBe(`${millis * 100} 100000`);
+        expect(cpuMaxOf(pod(`"${millis / 1_000}"`))).toBe(`${millis * 100} 100000`);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test("say what 32 threads get of them: slices, not a share each", () => {
+    const follows = (limit: string): string => understood(limit).follows.join(" ");
+    expect(follows(pod("500m"))).toBe(
+      "50 ms are 10 slices of 5 ms: of 32 runnable threads on 32 CPUs at most 10 get one, run for about 5 ms of every 100 ms, " +
+        "and are then throttled until the next refill; the others stop at their next tick, if they run at all.",
+    );
+    expect(follows("400000 100000")).toContain(
+      "80 slices of 5 ms: 32 runnable threads on 32 CPUs get 2 or 3 each, run for about 10 or 15 ms of",
+    );
+    expect(follows("320000 100000")).toContain("get 2 each, run for about 10 ms of every 100 ms");
+    expect(follows("1000 100000")).toContain("slices of at most 5 ms: of 32 runnable threads on 32 CPUs the first to ask use it up");
+  });
+
+  // What the sentence says of 32 threads, as the engine runs them.
+  test.each([
+    ["50000 100000", 10, [5]],
+    ["400000 100000", 32, [10, 15]],
+    ["3000 100000", 0, []],
+  ])("of %s: no more than %i of 32 threads run for 5 ms or more in a period", (limit, most, slices) => {
+    const periods = ranByPeriod(limit);
+    expect(periods.length).toBeGreaterThan(5);
+    for (const ran of periods) {
+      const long = ran.filter((ms) => ms >= 4.9);
+      expect(long.length).toBeLessThanOrEqual(most);
+      for (const ms of long)
+        expect(
+          slices.some((each) => ms > each - 0.1 && ms < each + 2),
+          String(ms),
+        ).toBe(true);
+    }
+  });
+
+  test("of a Pod are found in a Deployment, in JSON, and in a block cut out of the middle of a file", () => {
+    const deployment =
+      "spec:\n  template:\n    spec:\n      containers:\n        - name: web\n          resources: { limits: { cpu: 500m } }\n";
+    expect(cpuMaxOf(deployment)).toBe("50000 100000");
+    expect(cpuMaxOf('{"spec":{"containers":[{"name":"a","resources":{"limits":{"cpu":"500m"}}}]}}')).toBe("50000 100000");
+    expect(cpuMaxOf("limits:\n          cpu: 500m\n        requests:\n          cpu: 100m")).toBe("50000 100000");
+    expect(cpuMaxOf("- name: web\n          resources:\n            limits:\n              cpu: 500m")).toBe("50000 100000");
+  });
+
+  test("of a Pod with several containers: the first is taken and the others are named", () => {
+    const two = "containers:\n- name: web\n  resources: {limits: {cpu: 1}}\n- name: proxy\n  resources: {limits: {cpu: 2}}";
+    expect(cpuMaxOf(two)).toBe("100000 100000");
+    expect(understood(two).unknown.join(" ")).toContain("“proxy”");
+  });
+
+  test("are understood from the very command that the page offers", () => {
+    const [command] = understood(pod("500m")).commands;
+    expect(cpuMaxOf(command?.line ?? "")).toBe("50000 100000");
+    expect(understood("cpu: 500m").unknown[0]).toBe("Whether the line is of limits or of requests; taken as the limit.");
+    expect(understood("kubectl set resources deployment/web --requests=cpu=100m").what).toContain("requests 0.1 CPUs and has no CPU limit");
+  });
+
+  test("below a Pod's own request are refused, as Kubernetes refuses them", () => {
+    expect(wrongOf(pod('"2"', '"3"'))).toBe("Kubernetes refuses a request above the limit: requests.cpu is “3”, limits.cpu “2”.");
+    expect(understood(pod("2", "2")).what).toContain("which is 2 CPUs");
+  });
+
+  test("of docker: what is said of shares and CPUs beside them is named", () => {
+    expect(understood("docker run --cpu-shares 512 nginx").unknown[0]).toBe(
+      "--cpu-shares “512” is left out: shares count only where groups compete for a CPU.",
+    );
+    expect(understood("docker run --cpus=1 --cpu-shares=512 nginx").unknown[0]).toContain("“512” sets cpu.weight 20: shares count");
+    expect(understood("docker run -c 512 --cpuset-cpus 0-1 nginx").unknown).toHaveLength(3);
+  });
+
+  test("that no kernel takes are refused with what was expected", () => {
+    expect(wrongOf("500 100000")).toContain("1 ms or more");
+    expect(wrongOf("50000 2000000")).toContain("accepts 1 ms to 1 s");
+    expect(wrongOf(pod("many"))).toContain("2, 0.5 or 500m");
+    expect(wrongOf("docker run --cpus=1 --cpu-quota=5000 x")).toContain("not both");
+    expect(wrongOf("CPUQuota=half")).toContain("150%");
+  });
+
+  test("of systemd below 1 ms lengthen the period, as systemd does", () => {
+    expect(cpuMaxOf("CPUQuota=5%\nCPUQuotaPeriodSec=10ms")).toBe("1000 20000");
+  });
+
+  test("of a Compose file: a service that has none is not taken, and a manifest of Kubernetes is none", () => {
+    const two = "services:\n  db:\n    cpu_quota: -1\n  web:\n    cpus: 0.5";
+    expect(cpuMaxOf(two)).toBe("50000 100000");
+    expect(understood(two).what).toContain("“web”");
+    expect(understood(two).unknown.join(" ")).toContain("“db”");
+    expect(wrongOf("services:\n  web:\n    cpus: many")).toContain("a number of CPUs such as 1.5");
+    expect(understood("kind: Pod\nspec:\n  services: 1\n  resources:\n    limits:\n      cpu: 500m").language).toBe("Kubernetes resources");
+    expect(wrongOf("docker update web")).toContain("sets no CPU limit");
+  });
+
+  test("that are none open a scenario that compares with one", () => {
+    for (const text of [
+      "max 100000",
+      "cpu.cfs_quota_us -1",
+      "requests:\n  cpu: 100m",
+      "docker run nginx",
+      "services:\n  web:\n    image: nginx",
+    ])
+      expect(understood(text).opens?.kind).toBe("preset");
+  });
+});
