@@ -85,6 +85,7 @@ test("a drag on the lanes selects CPUs and a stretch whose sums add up on both s
   await expect(lab.get("area-frame"), "drawn on both sides").toHaveCount(2);
   for (const side of ["a", "b"] as const) {
     expect(total(await sums(lab, "tasks", side))).toBe(cpus.length * (toNs - fromNs));
+    expect(total(await sums(lab, "states", side))).toBe(cpus.length * (toNs - fromNs));
     expect(await sumOf(lab, side)).toBe(cpus.length * (toNs - fromNs));
   }
   await drag(lab, "lanes-a", { from: 0.6, to: 0.4, top: 30, shift: true });

@@ -5,7 +5,9 @@ import { CAUSES } from "../engine/gen/catalogue.ts";
 
 export type Texture = "solid" | "hatch" | "back-hatch" | "dots" | "cross" | "lines";
 
-type CauseName = (typeof CAUSES)[number]["name"];
+/** Timer slack is no cause of the engine's, but a part of one: `SLACK` of model/slack.ts comes after them all. */
+type CauseName = (typeof CAUSES)[number]["name"] | typeof SLACK_NAME;
+const SLACK_NAME = "timer_slack";
 
 /** One for every cause of the catalogue: a new one does not compile without. */
 const TEXTURES: { readonly [name in CauseName]: Texture } = {
@@ -25,10 +27,15 @@ const TEXTURES: { readonly [name in CauseName]: Texture } = {
   return_to_user: "dots",
   smi: "cross",
   steal: "hatch",
+  timer_slack: "hatch",
 };
 
+function known(cause: number): CauseName | undefined {
+  return cause === CAUSES.length ? SLACK_NAME : CAUSES[cause]?.name;
+}
+
 export function causeName(cause: number): string {
-  return CAUSES[cause]?.name ?? `cause ${cause}`;
+  return known(cause) ?? `cause ${cause}`;
 }
 
 /** Where the name alone says too little: from 6.12 on it is the fair server that keeps RT tasks waiting. */
@@ -81,7 +88,7 @@ interface CauseRectProps {
 }
 
 export function CauseRect({ defs, cause, ...box }: CauseRectProps): ReactNode {
-  const name = CAUSES[cause]?.name;
+  const name = known(cause);
   const texture = name === undefined ? "solid" : TEXTURES[name];
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockText, fixed, formatCount, formatNs, instantFormat, speakNs } from "./format.ts";
+import { clockText, fixed, formatCount, formatNs, instantFormat, instantText, speakNs } from "./format.ts";
 
 test("a duration takes the unit that keeps it short", () => {
   expect([0, 999, 1000, 41_200, 341_256, 12_000_000, 3_000_000_000].map((ns) => formatNs(ns))).toEqual([
@@ -27,6 +27,18 @@ test("halves are rounded away from zero, whatever the fraction is in binary", ()
     const digits = String(rest < 5 ? hundredths : hundredths + 1).padStart(3, "0");
     expect(fixed(ns, 1_000, 2)).toBe(`${digits.slice(0, -2)}.${digits.slice(-2)}`);
   }
+});
+
+test("an instant of a write has four figures, whatever its unit", () => {
+  expect([0, 999, 1_051_900_000, 50_000_000, 50_123_456, 123_456_789, 12_345_678_901].map(instantText)).toEqual([
+    "0 ns",
+    "999 ns",
+    "1.052 s",
+    "50 ms",
+    "50.12 ms",
+    "123.5 ms",
+    "12.35 s",
+  ]);
 });
 
 test("spoken durations spell the unit out", () => {

@@ -4,6 +4,7 @@
 import { CAUSES, CPU_STATE } from "../engine/gen/catalogue.ts";
 import { formatNs } from "../lib/format.ts";
 import { describeSlice } from "./describe.ts";
+import { slackNs } from "./slack.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { WakeRecord, WakeSegment } from "./types.ts";
 
@@ -28,8 +29,8 @@ const EXPLAINED = 0.9;
 export function culpritsOf(store: TraceStore, wake: WakeRecord): readonly Culprit[] {
   const told = new Map<string, Culprit>();
   // The longest first: a sentence leads to the longest of its stretches.
-  for (const segment of [...wake.segments].sort((one, other) => other.ns - one.ns)) {
-    const words = sentence(store, wake, segment);
+  for (const segment of partsOf(store, wake).sort((one, other) => other.ns - one.ns)) {
+    const words = segment.slack ? slackWords(wake) : sentence(store, wake, segment);
     const before = told.get(words);
     const { atNs, lock } = before ?? { atNs: segment.fromNs, lock: lockIn(store, wake.cpu, segment) };
     told.set(words, { words, atNs, lock, ns: (before?.ns ?? 0) + segment.ns });
@@ -43,6 +44,24 @@ export function culpritsOf(store: TraceStore, wake: WakeRecord): readonly Culpri
       explainedNs += ns;
       return wanted;
     });
+}
+
+interface Part extends WakeSegment {
+  /** Of the task's own timer: no interrupt was late. */
+  readonly slack?: true;
+}
+
+/** The stretches of a wake-up, timer slack apart from the delay that follows it. */
+function partsOf(store: TraceStore, wake: WakeRecord): Part[] {
+  const slack = slackNs(store, wake);
+  const [first, ...others] = wake.segments;
+  if (first === undefined || slack === 0) return [...wake.segments];
+  const rest: Part = { ...first, fromNs: first.fromNs + slack, ns: first.ns - slack };
+  return [{ ...first, ns: slack, slack: true }, ...(rest.ns > 0 ? [rest] : []), ...others];
+}
+
+function slackWords({ task }: WakeRecord): string {
+  return `the timer of ${task} had not to expire yet: that is its timer slack, which only fair tasks have.`;
 }
 
 function lockIn(store: TraceStore, cpu: number, { cause, fromNs, ns, summed }: WakeSegment): number | undefined {

@@ -6,7 +6,7 @@
 // While the task has the CPU, the CPU's own state says what it does; while it waits, its group may be throttled there; asleep, its last row
 // says what it waits at.
 
-import { CPU_STATE, KIND, NONE } from "../engine/gen/catalogue.ts";
+import { CPU_STATE } from "../engine/gen/catalogue.ts";
 import { taskSpans, type TaskSpan } from "./task-track.ts";
 import type { TraceStore } from "./trace-store.ts";
 
@@ -43,18 +43,15 @@ export function spentIn(store: TraceStore, task: number, fromNs: number, toNs: n
     else parts.push({ what, at, fromNs: from, ns: to - from });
   };
   const throttled = throttledIn(store, task, fromNs, toNs);
-  const blockedAt = blocks(store, task, fromNs, toNs);
   let done = fromNs;
-  for (const span of taskSpans(store, task, fromNs, toNs, Number.MAX_SAFE_INTEGER)) {
+  for (const span of taskSpans(store, task, fromNs, toNs)) {
     const from = Math.max(done, span.fromNs);
     const { state, toNs: to } = span;
     if (to <= from) continue;
     if (state === "running") addRun(store, { ...span, fromNs: from }, add);
     else if (state === "waking") add("waking", from, to);
-    else if (state === "sleeping") {
-      const { what, at } = blockedAt(from);
-      add(what, from, to, at);
-    } else addWait(throttled, { ...span, fromNs: from }, add);
+    else if (span.asleep !== undefined) add(span.asleep.what, from, to, span.asleep.at);
+    else addWait(throttled, { ...span, fromNs: from }, add);
     done = to;
   }
   return parts;
@@ -110,33 +107,6 @@ function addWait(throttled: readonly Stretch[], { cpu, fromNs, toNs }: TaskSpan,
     at = Math.min(stretch.toNs, toNs);
   }
   add("ready", at, toNs);
-}
-
-interface Blocked {
-  readonly what: Spent;
-  readonly at?: string;
-}
-
-const ASLEEP: Blocked = { what: "asleep" };
-
-/** What a task that sleeps from an instant on waits at: its last row of that kind says so. */
-function blocks(store: TraceStore, task: number, fromNs: number, toNs: number): (ns: number) => Blocked {
-  const { events, shape } = store;
-  const rows = events.rowsOf([KIND.ObjectWait, KIND.ObjectWake]);
-  const objects = new Map(shape.objects?.map((object) => [object.id, object]));
-  const said: { readonly ns: number; readonly blocked: Blocked }[] = [];
-  const see = (row: number): boolean => {
-    if (events.a.at(row) !== task) return false;
-    const id = events.b.at(row);
-    const { sort, name } = objects.get(id) ?? { sort: "object", name: String(id) };
-    const waits: Blocked = id === NONE ? { what: "parked" } : { what: sort === "mutex" ? "lock" : "blocked", at: `${sort} ${name}` };
-    said.push({ ns: events.time.at(row), blocked: events.kind.at(row) === KIND.ObjectWait ? waits : ASLEEP });
-    return true;
-  };
-  const first = rows.firstAt(fromNs);
-  for (let index = first - 1; index >= 0 && !see(rows.at(index)); index -= 1);
-  for (let index = first; index < rows.count && events.time.at(rows.at(index)) < toNs; index += 1) see(rows.at(index));
-  return (ns) => said.findLast((each) => each.ns <= ns)?.blocked ?? ASLEEP;
 }
 
 /** All of one kind, as one line of an answer. */

@@ -2,10 +2,12 @@
 // time and sixteen thousand tasks would each cost memory.
 
 import { KIND } from "../engine/gen/catalogue.ts";
+import { blocksOf, type Blocked } from "./blocked.ts";
 import { WAIT } from "./waits.ts";
 import type { TraceStore } from "./trace-store.ts";
 
-export type TaskState = "running" | "waking" | "ready" | "preempted" | "sleeping";
+/** "blocked": asleep until another task lets it on; "sleeping": until a time or an interrupt, or the rows do not tell. */
+export type TaskState = "running" | "waking" | "ready" | "preempted" | "blocked" | "sleeping";
 
 export interface TaskSpan {
   readonly state: TaskState;
@@ -13,25 +15,71 @@ export interface TaskSpan {
   readonly toNs: number;
   /** Where it runs or waits; where it last ran, while it sleeps. */
   readonly cpu: number;
+  /** What it waits at while it sleeps or is blocked; undefined in all other states. */
+  readonly asleep?: Blocked;
 }
 
-/** What `task` does over [fromNs, toNs), clipped to what is simulated; gaps between waits and runs are sleep. At most `limit` spans. */
-export function taskSpans(store: TraceStore, task: number, fromNs: number, toNs: number, limit: number): TaskSpan[] {
+/** What `task` does over [fromNs, toNs), clipped to what is simulated; gaps between waits and runs are sleep. */
+export function taskSpans(store: TraceStore, task: number, fromNs: number, toNs: number): TaskSpan[] {
   const untilNs = Math.min(toNs, store.endNs);
   const busy = [...runsOf(store, task, fromNs, untilNs), ...waitsOf(store, task, fromNs, untilNs)]
     .filter((span) => span.toNs > span.fromNs)
     .sort((one, other) => one.fromNs - other.fromNs);
+  const blockedAt = blocksOf(store, task, fromNs, untilNs);
   const spans: TaskSpan[] = [];
   let at = fromNs;
   let cpu = busy[0]?.cpu ?? 0;
-  for (const span of busy.slice(0, limit)) {
-    if (span.fromNs > at) spans.push({ state: "sleeping", fromNs: at, toNs: span.fromNs, cpu });
+  const sleep = (until: number): void => {
+    if (until <= at) return;
+    const asleep = blockedAt(at);
+    const blocked = asleep.what === "lock" || asleep.what === "blocked";
+    spans.push({ state: blocked ? "blocked" : "sleeping", fromNs: at, toNs: until, cpu, asleep });
+  };
+  for (const span of busy) {
+    sleep(span.fromNs);
     spans.push(span);
     at = Math.max(at, span.toNs);
     cpu = span.cpu;
   }
-  if (busy.length <= limit && untilNs > at) spans.push({ state: "sleeping", fromNs: at, toNs: untilNs, cpu });
+  sleep(untilNs);
   return spans;
+}
+
+/** One thing of a track: a span, or a stretch that is too short to show what is in it. */
+export type TrackSpan = TaskSpan & {
+  /** How much of it the task runs and how much it waits for a CPU, ns, where it holds more than two spans. */
+  readonly mixed?: { readonly runNs: number; readonly waitNs: number };
+};
+
+/** The whole of `spans`, end to end; of those shorter than `leastNs` that follow each other, as many as it takes are one. */
+export function trackSpans(spans: readonly TaskSpan[], leastNs: number): readonly TrackSpan[] {
+  const track: TrackSpan[] = [];
+  let short: TaskSpan[] = [];
+  const flush = (): void => {
+    if (short.length > 2) track.push(mixedOf(short));
+    else track.push(...short);
+    short = [];
+  };
+  for (const span of spans) {
+    if (span.toNs - span.fromNs >= leastNs) {
+      flush();
+      track.push(span);
+    } else {
+      short.push(span);
+      if (span.toNs - (short[0]?.fromNs ?? span.toNs) >= leastNs) flush();
+    }
+  }
+  flush();
+  return track;
+}
+
+function mixedOf(short: readonly TaskSpan[]): TrackSpan {
+  const sum = (wanted: readonly TaskState[]): number =>
+    short.reduce((ns, { state, fromNs, toNs }) => ns + (wanted.includes(state) ? toNs - fromNs : 0), 0);
+  const [first, last] = [short[0], short.at(-1)];
+  const mixed = { runNs: sum(["running"]), waitNs: sum(["waking", "ready", "preempted"]) };
+  const [fromNs, toNs] = [first?.fromNs ?? 0, last?.toNs ?? 0];
+  return { state: mixed.runNs > 0 ? "running" : "sleeping", fromNs, toNs, cpu: last?.cpu ?? 0, mixed };
 }
 
 /** Between its switch in and its switch out a task runs; the switch before the window may be the one that put it there. */

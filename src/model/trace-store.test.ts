@@ -162,7 +162,7 @@ test("a task switched out and in again without a wake-up was preempted; with one
     [60, 61, 1, WAIT.Waking],
     [61, 70, 1, WAIT.Ready],
   ]);
-  expect(taskSpans(store, 1, 0, 100, 50).map((span) => [span.state, span.fromNs, span.toNs])).toEqual([
+  expect(taskSpans(store, 1, 0, 100).map((span) => [span.state, span.fromNs, span.toNs])).toEqual([
     ["sleeping", 0, 10],
     ["running", 10, 20],
     ["preempted", 20, 30],

@@ -224,6 +224,12 @@ export class WakeTable {
     }
   }
 
+  /** How long the first stretch of a row is, if it has this cause; else 0. */
+  firstOf(row: number, cause: number): number {
+    const start = this.segmentsStart(row);
+    return start < this.segmentsEnd.at(row) && this.segmentCause.at(start) === cause ? this.segmentNs.at(start) : 0;
+  }
+
   private segments(row: number): readonly WakeSegment[] {
     const start = this.segmentsStart(row);
     const lengths = Array.from(this.segmentNs.data.subarray(start, this.segmentsEnd.at(row)));

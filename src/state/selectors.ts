@@ -3,7 +3,7 @@
 import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts";
 import type { RunRequest } from "../engine/protocol.ts";
 import { counted } from "../lib/count.ts";
-import { formatNs } from "../lib/format.ts";
+import { instantText } from "../lib/format.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
 import { keysOf, sameValue, valueWords } from "./knobs/knob-values.ts";
@@ -66,7 +66,7 @@ export function sideLabel({ entry, knobs }: State, side: Side): string {
   const written =
     first === undefined
       ? ""
-      : `, ${more.length > 0 ? "written to" : valueWords(first.value).slice(0, WRITTEN_MAX)} from ${formatNs(first.atNs)}`;
+      : `, ${more.length > 0 ? "written to" : valueWords(first.value).slice(0, WRITTEN_MAX)} from ${instantText(first.atNs)}`;
   return `${chosenVariant(entry, knobs, side)?.name ?? customWords(entry, knobs, side)}${written}`;
 }
 

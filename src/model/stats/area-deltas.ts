@@ -4,6 +4,7 @@
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import type { Pair } from "../compare/deltas.ts";
 import { IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../pyramid.ts";
+import { causesWithSlack } from "../slack.ts";
 import type { TraceStore } from "../trace-store.ts";
 import type { Area } from "../types.ts";
 import { areaStats, type AreaStats } from "./area.ts";
@@ -78,7 +79,7 @@ function figuresOf(store: TraceStore, area: Area): Figures {
     tasks: new Map(stats.tasks.map(({ task, ns }) => [task === undefined ? NO_TASK : store.taskName(task), ns])),
     waits: locks("waitNs"),
     holds: locks("holdNs"),
-    causes: new Map(CAUSES.map(({ name }, cause) => [name, stats.causeNs[cause] ?? 0])),
+    causes: new Map(causesWithSlack(stats.causeNs, stats.slackNs).map((ns, cause) => [CAUSES[cause]?.name ?? "timer_slack", ns])),
   };
 }
 

@@ -4,6 +4,7 @@
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { CHANNELS } from "../pyramid.ts";
 import type { CpuLane } from "../lane.ts";
+import { slackOfRow } from "../slack.ts";
 import type { TraceStore } from "../trace-store.ts";
 import type { Area } from "../types.ts";
 
@@ -38,6 +39,8 @@ export interface AreaStats {
   readonly wakeups: number;
   readonly latencyNs: number;
   readonly causeNs: readonly number[];
+  /** Of them, what is timer slack. */
+  readonly slackNs: number;
 }
 
 export function areaStats(store: TraceStore, area: Area): AreaStats {
@@ -92,20 +95,23 @@ function lockShares(store: TraceStore, fromNs: number, toNs: number, within: (cp
 }
 
 function wakeShares(
-  { wakes }: TraceStore,
+  store: TraceStore,
   fromNs: number,
   toNs: number,
   within: (cpu: number) => boolean,
-): Pick<AreaStats, "wakeups" | "latencyNs" | "causeNs"> {
+): Pick<AreaStats, "wakeups" | "latencyNs" | "causeNs" | "slackNs"> {
+  const { wakes } = store;
   const causeNs = new Array<number>(CAUSES.length).fill(0);
   let wakeups = 0;
   let latencyNs = 0;
+  let slackNs = 0;
   const end = wakes.doneBy(toNs);
   for (let row = wakes.doneBy(fromNs); row < end; row += 1) {
     if (!within(wakes.cpuOf(row))) continue;
     wakeups += 1;
     latencyNs += wakes.latencyNs(row);
     wakes.addCauses(row, causeNs);
+    slackNs += slackOfRow(store, row);
   }
-  return { wakeups, latencyNs, causeNs };
+  return { wakeups, latencyNs, causeNs, slackNs };
 }

@@ -59,7 +59,11 @@ function Sums({ area }: { readonly area: Area }): ReactNode {
       <div className="area-table">
         <DataTable name={`area-${tab}`} columns={COLUMNS[tab]} rows={shown.rows} empty={EMPTY[tab]} />
       </div>
-      <Sum words={shown.words} sum={shown.sum} />
+      <Sum words={`Sum, ${shown.words}`} sum={shown.sum} testId="area-sum" />
+      {tab === "states" &&
+        deltas.off
+          .filter(({ a: one, b: other }) => (one ?? 0) + (other ?? 0) > 0)
+          .map(({ name, ...sum }) => <Sum key={name} words={`Of it with ${name}`} sum={sum} testId={`area-${name.replace(" ", "-")}`} />)}
     </section>
   );
 }
@@ -116,18 +120,14 @@ const EMPTY: Readonly<Record<Tab, string>> = {
 function tableOf(deltas: AreaDeltas, tab: Tab): Shown {
   switch (tab) {
     case "states":
-      return {
-        rows: [...deltas.states.rows, ...deltas.off.filter(({ a, b }) => (a ?? 0) + (b ?? 0) > 0)],
-        sum: deltas.states.sum,
-        words: "time of these CPUs together",
-      };
+      return { rows: deltas.states.rows, sum: deltas.states.sum, words: "time of these CPUs together" };
     case "tasks":
       return { rows: deltas.tasks.rows, sum: deltas.tasks.sum, words: "time of these CPUs together" };
     case "locks":
       return {
         rows: [...named(deltas.waits.rows, "wait for"), ...named(deltas.holds.rows, "hold")],
         sum: deltas.waits.sum,
-        words: "time these CPUs spin for locks",
+        words: "waits alone: time these CPUs spin for locks",
       };
     case "causes": {
       const { a, b } = deltas.wakeups;
@@ -141,12 +141,12 @@ function named(rows: readonly AreaRow[], verb: string): readonly AreaRow[] {
   return rows.map((row) => ({ ...row, name: `${verb} ${row.name}` }));
 }
 
-function Sum({ words, sum }: { readonly words: string; readonly sum: Pair }): ReactNode {
+function Sum({ words, sum, testId }: { readonly words: string; readonly sum: Pair; readonly testId: string }): ReactNode {
   return (
     <p className="area-sum">
-      <span className="muted">Sum, {words}:</span>
+      <span className="muted">{words}:</span>
       {SIDES.map((side) => (
-        <span key={side} className="number" data-testid={`area-sum-${side}`} data-ns={sum[side]}>
+        <span key={side} className="number" data-testid={`${testId}-${side}`} data-ns={sum[side]}>
           <SideBadge side={side} /> {sum[side] === undefined ? "–" : formatNs(sum[side], 3)}
         </span>
       ))}

@@ -2,7 +2,7 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import { formatNs } from "../../lib/format.ts";
+import { instantText } from "../../lib/format.ts";
 import { effectiveSet, lookUp, type KnobSet, type KnobSets, type LiveChange } from "../../state/knobs/knob-sets.ts";
 import { findKnob, knobName, sameValue, valueWords } from "../../state/knobs/knob-values.ts";
 import { taskWriteName } from "../../state/knobs/task-writes.ts";
@@ -57,7 +57,7 @@ function liveWords(from: KnobSets, to: KnobSets, knobs: readonly Knob[]): readon
   const words = ({ where, path, value, atNs }: LiveChange): string => {
     const knob = findKnob(knobs, path);
     const name = taskWriteName(path) ?? (knob === undefined ? path : knobName(knob));
-    return `${where === "both" ? "" : `${where.toUpperCase()}: `}${name} ${valueWords(value)} at ${formatNs(atNs, 4)}`;
+    return `${where === "both" ? "" : `${where.toUpperCase()}: `}${name} ${valueWords(value)} at ${instantText(atNs)}`;
   };
   const written = to.live.filter((change) => !from.live.includes(change)).map((change) => `write of ${words(change)}`);
   const dropped = from.live.filter((change) => !to.live.includes(change)).map((change) => `removal of ${words(change)}`);

@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import type { Knob } from "../../engine/gen/types.ts";
-import { formatNs } from "../../lib/format.ts";
+import { instantText } from "../../lib/format.ts";
 import { findKnob, knobName, valueWords, VERSION } from "../../state/knobs/knob-values.ts";
 import { SideBadge } from "../bits.tsx";
 import { stepInHistory } from "../history/undo.ts";
@@ -30,11 +30,11 @@ function LiveChanges({ knob }: { readonly knob: Knob }): ReactNode {
     <ul className="knob-live" data-testid={`knob-${knob.path}-live`}>
       {own.map((change) => (
         <li key={`${change.where} ${change.atNs}`}>
-          {change.where === "both" ? "" : <SideBadge side={change.where} />} {valueWords(change.value)} from {formatNs(change.atNs, 2)} on
+          {change.where === "both" ? "" : <SideBadge side={change.where} />} {valueWords(change.value)} from {instantText(change.atNs)} on
           <button
             type="button"
             className="button tiny"
-            aria-label={`Take back ${valueWords(change.value)} from ${formatNs(change.atNs, 2)} on`}
+            aria-label={`Take back ${valueWords(change.value)} from ${instantText(change.atNs)} on`}
             onClick={() => dispatch({ type: "knob_live_dropped", change })}
           >
             <Icon name="close" />

@@ -2,7 +2,7 @@
 
 import { useId, useMemo, useState, type ReactNode } from "react";
 import type { Knob, RunMeta, Unavailable } from "../../engine/gen/types.ts";
-import { formatNs } from "../../lib/format.ts";
+import { instantText } from "../../lib/format.ts";
 import { changedCosts } from "../../state/figures/cost-words.ts";
 import type { Where } from "../../state/knobs/knob-sets.ts";
 import { knobName, valueWords } from "../../state/knobs/knob-values.ts";
@@ -67,7 +67,7 @@ export function HereSwitch({
 /** From when on the control acts while the switch is on. */
 export function HereWords(): ReactNode {
   const playhead = useSelect((state) => state.playheadNs);
-  return <span className="knob-remark">from the playhead on ({formatNs(playhead, 2)})</span>;
+  return <span className="knob-remark">from the playhead on ({instantText(playhead)})</span>;
 }
 
 /** What the chosen version does not offer, and why. */

@@ -2,7 +2,7 @@
 
 import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
-import { formatNs } from "../../lib/format.ts";
+import { instantText } from "../../lib/format.ts";
 import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
 import { taskWriteName } from "../../state/knobs/task-writes.ts";
 import { alikeInEffect, differingKnobs, isComputing, knobValue } from "../../state/selectors.ts";
@@ -24,7 +24,7 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   };
   const later = state.knobs.live.map(({ where, path, value, atNs }) => {
     const on = where === "both" ? "On both sides" : `On ${where.toUpperCase()}`;
-    return ` ${on} ${nameOf(path)} becomes ${valueWords(value)} at ${formatNs(atNs, 2)}.`;
+    return ` ${on} ${nameOf(path)} becomes ${valueWords(value)} at ${instantText(atNs)}.`;
   });
   if (later.length > 0 && differing.length === 0) return `${cpus}, simulated twice ${draws}; both start alike.${later.join("")}`;
   const [same] = alike;

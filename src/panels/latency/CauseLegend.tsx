@@ -5,13 +5,15 @@ import { CauseSwatch, causeWords } from "../../charts/causes.tsx";
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import { microSigns } from "../../lib/format.ts";
 
+const SLACK_DOC = "part of irq_delay: the timer was due, but a fair task's may expire so much later; no interrupt was late";
+
 export function CauseLegend({ causes }: { readonly causes: readonly number[] }): ReactNode {
   const id = useId();
   if (causes.length === 0) return undefined;
   return (
     <ul className="legend" aria-label="Causes">
       {causes.map((cause) => (
-        <li key={cause} title={microSigns(CAUSES[cause]?.doc ?? "")}>
+        <li key={cause} title={microSigns(CAUSES[cause]?.doc ?? SLACK_DOC)}>
           <CauseSwatch cause={cause} defs={`${id}-${cause}`} /> {causeWords(cause)}
         </li>
       ))}

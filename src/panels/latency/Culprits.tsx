@@ -1,9 +1,10 @@
 // Why the selected wake-up was late, in sentences, the costliest cause first, each with the way to the instant.
 
-import type { ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { rowPress } from "../../charts/RowName.tsx";
 import { plainText } from "../../engine/plain.ts";
 import { costWords, culpritsOf } from "../../model/culprits.ts";
+import { meanwhileOf } from "../../model/meanwhile.ts";
 import type { WakeRecord } from "../../model/types.ts";
 import type { Side } from "../../state/sides.ts";
 import { isOfQuota, partsOf } from "../glossary/parts.ts";
@@ -14,6 +15,8 @@ export function Culprits({ side, wake }: { readonly side: Side; readonly wake: W
   const dispatch = useDispatch();
   const run = useSelect((state) => state.sides[side].shown);
   const culprits = run === undefined ? [] : culpritsOf(run.trace, wake);
+  const trace = run?.trace;
+  const meanwhile = useMemo(() => trace && meanwhileOf(trace, wake), [trace, wake]);
   if (culprits.length === 0) return undefined;
   // One block: each term has its link where it stands first.
   const block = { seen: new Set<string>(), quota: culprits.some(({ words }) => isOfQuota(words)) };
@@ -36,6 +39,19 @@ export function Culprits({ side, wake }: { readonly side: Side; readonly wake: W
           , <Parts parts={partsOf(plainText(culprit.words), block)} />
         </li>
       ))}
+      {meanwhile !== undefined && (
+        <li
+          className="culprit"
+          data-ns={meanwhile.atNs}
+          data-testid={`meanwhile-${side}`}
+          onClick={rowPress(() => dispatch({ type: "playhead_set", ns: meanwhile.atNs }))}
+        >
+          <button type="button" className="culprit-cost">
+            Meanwhile
+          </button>
+          , as the trace shows, <Parts parts={partsOf(plainText(`${meanwhile.words}.`), block)} />
+        </li>
+      )}
     </ul>
   );
 }

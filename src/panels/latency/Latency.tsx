@@ -1,12 +1,13 @@
 // How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the wake-ups behind a bar.
 
 import { useMemo, useState, type ReactNode } from "react";
+import { causeName } from "../../charts/causes.tsx";
 import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
-import { CAUSES } from "../../engine/gen/catalogue.ts";
 import { counted } from "../../lib/count.ts";
 import type { Table } from "../../lib/csv.ts";
 import { formatCount } from "../../lib/format.ts";
 import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../../model/index.ts";
+import { barsWithSlack } from "../../model/slack.ts";
 import { kindWords } from "../../state/figures/labels.ts";
 import { latencyKind } from "../../state/selectors.ts";
 import { SIDES, type PerSide, type Side } from "../../state/sides.ts";
@@ -17,6 +18,7 @@ import { figureText, rangeText } from "../../state/figures/figure.ts";
 import { useDispatch, useSelect } from "../page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { WakeList } from "./WakeList.tsx";
+import "./latency.css";
 
 interface Chosen {
   readonly side: Side;
@@ -64,7 +66,7 @@ export function Latency(): ReactNode {
 function tableOf(bins: PerSide<readonly LatencyBin[]>, causes: readonly number[]): Table {
   const rows = SIDES.flatMap((side) => bins[side].map((bin) => ({ side, bin }))).filter(({ bin }) => bin.count > 0);
   return {
-    columns: ["side", "from_ns", "to_ns", "wake_ups", ...causes.map((cause) => `${CAUSES[cause]?.name ?? cause}_ns`)],
+    columns: ["side", "from_ns", "to_ns", "wake_ups", ...causes.map((cause) => `${causeName(cause)}_ns`)],
     rows: rows.map(({ side, bin }) => [
       side.toUpperCase(),
       bin.fromNs,
@@ -89,7 +91,7 @@ function useLatency(side: Side): LatencyData | undefined {
   const step = run === undefined ? 0 : growthStep(run);
   const trace = run?.trace;
   return useMemo(
-    () => (trace === undefined ? undefined : { bins: trace.latency.histogram(kind), strip: trace.latency.percentiles(kind) }),
+    () => (trace === undefined ? undefined : { bins: barsWithSlack(trace, kind), strip: trace.latency.percentiles(kind) }),
     // The store is the same object from chunk to chunk; the step says when its figures are due again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [trace, kind, step],
@@ -100,7 +102,7 @@ function useLatency(side: Side): LatencyData | undefined {
 function useBefore(side: Side): readonly LatencyBin[] | undefined {
   const trace = useSelect((state) => (state.ghost === "before" ? state.sides[side].previous?.trace : undefined));
   const kind = useSelect((state) => latencyKind(state, side));
-  return useMemo(() => trace?.latency.histogram(kind), [trace, kind]);
+  return useMemo(() => trace && barsWithSlack(trace, kind), [trace, kind]);
 }
 
 function growthStep(run: Run): number {

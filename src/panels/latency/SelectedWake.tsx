@@ -4,9 +4,9 @@
 import type { ReactNode } from "react";
 import { rtlaText, Waterfall } from "../../charts/Waterfall.tsx";
 import { formatNs } from "../../lib/format.ts";
+import { slackNs } from "../../model/slack.ts";
 import type { Selection } from "../../model/types.ts";
 import { selectedWake } from "../../state/compare/selection.ts";
-import { slackWords } from "../../state/figures/slack-words.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 import { Culprits } from "./Culprits.tsx";
@@ -136,8 +136,9 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
         wake={wake}
         testId={`waterfall-${side}`}
         remark={(segment) => {
-          const words = slackWords(run.meta, wake, segment);
-          return words === undefined ? undefined : <Terms text={words} />;
+          const slack = segment === wake.segments[0] ? slackNs(run.trace, wake) : 0;
+          const part = slack === segment.ns ? "all" : formatNs(slack, 3);
+          return slack === 0 ? undefined : <Terms text={`${part} of it is timer slack`} />;
         }}
         rule={({ cause }) => <CauseRule side={side} cause={cause} />}
         onChoose={({ fromNs }) => dispatch({ type: "playhead_set", ns: fromNs })}

@@ -4,7 +4,7 @@
 import { useEffect, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, instantText } from "../../lib/format.ts";
 import { BRANCHES_MAX, without, type Branch } from "../../state/branches/branches.ts";
 import { keepBranches } from "../../state/branches/keep.ts";
 import { inOrder, shownOn, sidesOf } from "../../state/branches/show.ts";
@@ -88,7 +88,7 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
       </span>
       <ul className="branch-writes">
         {branch.changes.map(([atNs, path, value]) => (
-          <li key={`${atNs} ${path}`}>{plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${formatNs(atNs, 4)}`)}</li>
+          <li key={`${atNs} ${path}`}>{plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${instantText(atNs)}`)}</li>
         ))}
       </ul>
       <Figures branch={branch} entry={entry} />
@@ -103,7 +103,7 @@ function variantWords(entry: ScenarioEntry, knobs: KnobSets, branch: Branch): st
 }
 
 function origin({ changes, fromNs }: Branch, parent: Branch | undefined): string {
-  if (parent !== undefined && fromNs !== undefined) return `from ${parent.id}, other since ${formatNs(fromNs, 4)}`;
+  if (parent !== undefined && fromNs !== undefined) return `from ${parent.id}, other since ${instantText(fromNs)}`;
   return changes.length === 0 ? "nothing written" : "from its start";
 }
 

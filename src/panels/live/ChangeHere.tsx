@@ -2,7 +2,7 @@
 
 import { useId, useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { formatNs } from "../../lib/format.ts";
+import { instantText } from "../../lib/format.ts";
 import { plainRanges } from "../../lib/ranges.ts";
 import type { LiveChange, Where } from "../../state/knobs/knob-sets.ts";
 import { valueWords } from "../../state/knobs/knob-values.ts";
@@ -139,7 +139,7 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
         </p>
       )}
       <button type="submit" className="button" disabled={playhead <= 0} data-testid="change-write">
-        Change at {formatNs(playhead, 4)}
+        Change at {instantText(playhead)}
       </button>
     </form>
   );
@@ -187,5 +187,5 @@ function Written(): ReactNode {
 }
 
 function wordsOf({ path, value, atNs }: LiveChange): string {
-  return plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${formatNs(atNs, 4)}`);
+  return plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${instantText(atNs)}`);
 }

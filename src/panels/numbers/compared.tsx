@@ -17,6 +17,7 @@ import {
   type TaskFigure,
 } from "../../model/compare/deltas.ts";
 import type { TraceStore } from "../../model/index.ts";
+import { DELAY, slackByKind } from "../../model/slack.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { isLabelled, kindWords, labelOf, type Labels } from "../../state/figures/labels.ts";
 import type { Run } from "../../state/state.ts";
@@ -208,13 +209,34 @@ export function Causes({ search }: TabProps): ReactNode {
     () => all.filter((row) => holds(search, causeName(row), kindName(row), saidKind(row, labels))),
     [all, search, labels],
   );
-  const columns = useMemo(() => causeColumns(figure, labels), [figure, labels]);
+  const slack = useSlack();
+  const columns = useMemo(() => causeColumns(figure, labels, slack), [figure, labels, slack]);
   return (
     <>
       <FigurePick figures={CAUSE_FIGURES} chosen={figure} onChoose={setFigure} testId="numbers-cause-figure" />
       <DataTable name="causes" columns={columns} rows={rows} empty={reports === undefined ? NOT_YET : NO_MATCH} />
     </>
   );
+}
+
+/** How much of a row is timer slack on each side: "timer slack 99 % and 98 % of it"; empty for all rows but those of the cause that holds it. */
+type SlackWords = (row: CauseDelta) => string;
+
+function useSlack(): SlackWords {
+  const a = useSelect((state) => state.sides.a.shown);
+  const b = useSelect((state) => state.sides.b.shown);
+  return useMemo(() => {
+    const sums = [a, b].map((run) => (run?.report === undefined ? undefined : slackByKind(run.trace)));
+    return ({ cause, kind, ns }) => {
+      if (cause !== DELAY) return "";
+      const shares = sums.map((sum, side) => {
+        const whole = side === 0 ? ns.a : ns.b;
+        const own = kind === undefined ? [...(sum?.values() ?? [])].reduce((all, each) => all + each, 0) : (sum?.get(kind) ?? 0);
+        return whole === undefined || whole === 0 ? 0 : Math.round((own / whole) * 1_000) / 10;
+      });
+      return shares.every((share) => share === 0) ? "" : `, of it timer slack ${shares.map((share) => `${share} %`).join(" and ")}`;
+    };
+  }, [a, b]);
 }
 
 function causeName({ cause }: CauseDelta): string {
@@ -231,7 +253,7 @@ function saidKind({ kind }: CauseDelta, labels: Labels): string {
 }
 
 /** The chosen figure on screen; both in exported files. */
-function causeColumns(shown: CauseFigure, labels: Labels): readonly Column<CauseDelta>[] {
+function causeColumns(shown: CauseFigure, labels: Labels, slack: SlackWords): readonly Column<CauseDelta>[] {
   const latency = pairColumns<CauseDelta>(
     "latency_ns",
     ({ ns }) => ns,
@@ -248,7 +270,7 @@ function causeColumns(shown: CauseFigure, labels: Labels): readonly Column<Cause
       label: "cause, task kind",
       above: true,
       cell: causeName,
-      text: (row) => `${causeName(row).replaceAll("_", " ")}, ${saidKind(row, labels)}`,
+      text: (row) => `${causeName(row).replaceAll("_", " ")}, ${saidKind(row, labels)}${slack(row)}`,
     },
     { id: "kind", cell: kindName },
     ...pairShown(latency, shown === "latency"),

@@ -3,7 +3,7 @@
 import { useEffect, type ReactNode } from "react";
 import { counted } from "../../lib/count.ts";
 import { metricWords } from "../../state/figures/headline.ts";
-import { limitSentences, limitUnits } from "../../state/figures/limit-words.ts";
+import { leastOf, limitSentences, limitUnits } from "../../state/figures/limit-words.ts";
 import { parseTime } from "../../state/knobs/knob-values.ts";
 import { limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
 import { CopyButton } from "../bits.tsx";
@@ -97,6 +97,7 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
     hasBurst: burst !== undefined,
     limitText: (value) => limitText(limit, value),
     burstText,
+    leastLimit: limit.question.from,
     mostLimit: limit.question.to,
   });
   return (
@@ -121,11 +122,7 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
 /** The answer as the reader writes it: CPUs, a Pod's field, the cgroup's files, each to be copied. */
 function Units({ found, asked: { limit: searched }, id }: FoundProps): ReactNode {
   const { limit, burst } = found;
-  const { cpus, lines } = limitUnits(
-    limit?.kind === "found" ? limit.value : undefined,
-    parseTime(searched.question.period) ?? 0,
-    burst?.kind === "found" ? burst.value : undefined,
-  );
+  const { cpus, lines } = limitUnits(leastOf(limit), parseTime(searched.question.period) ?? 0, leastOf(burst));
   if (lines.length === 0) return undefined;
   return (
     <div className="limit-units" data-testid={`limit-units-${id}`}>

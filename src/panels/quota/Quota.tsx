@@ -3,7 +3,7 @@
 
 import { useState, type ReactNode } from "react";
 import type { GroupInfo, GroupMetrics } from "../../engine/gen/types.ts";
-import { fixed, formatCount, formatNs } from "../../lib/format.ts";
+import { fixed, formatCount, formatNs, instantText } from "../../lib/format.ts";
 import { basisPointsText } from "../../lib/percent.ts";
 import type { Limit } from "../../model/index.ts";
 import { describeTank } from "../../model/describe-quota.ts";
@@ -166,7 +166,7 @@ function quotaWords({ burst_ns }: GroupInfo, limits: readonly Limit[]): string {
   const burst = burst_ns === 0 ? "" : `, burst ${formatNs(burst_ns, 2)}`;
   const [first, ...written] = limits;
   const start = first?.quotaNs === undefined ? "no limit at the start" : limitWords(first) + burst;
-  return [start, ...written.map((limit) => `${limitWords(limit)} from ${formatNs(limit.fromNs, 2)} on`)].join(", ");
+  return [start, ...written.map((limit) => `${limitWords(limit)} from ${instantText(limit.fromNs)} on`)].join(", ");
 }
 
 /** Used of entitled: the one number that tells a group that was starved from one that had its share. */

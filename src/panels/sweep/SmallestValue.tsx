@@ -139,6 +139,10 @@ function TextField({
   );
 }
 
+function foundValue({ answer }: Search): number | undefined {
+  return answer.kind === "probe" || answer.kind === "neither" ? undefined : answer.value;
+}
+
 function Answer({ found }: { readonly found: Search }): ReactNode {
   const { catalogue } = usePage();
   const knob = findKnob(catalogue.knobs, found.plan.path);
@@ -148,7 +152,7 @@ function Answer({ found }: { readonly found: Search }): ReactNode {
   const place = (value: number): string => placeText(knob, value, found.question.period);
   return (
     <div className="sweep-answer">
-      <p role="status" data-testid="sweep-answer" data-value={found.answer.kind === "found" ? found.answer.value : undefined}>
+      <p role="status" data-testid="sweep-answer" data-value={foundValue(found)}>
         <Terms text={answerWords(found, place, figure)} />
       </p>
       <ol className="sweep-probes" aria-label="Values tried">

@@ -1,6 +1,7 @@
-// What a search for the smallest value came to, as a sentence. Knows words only.
+// What a search for the edge of a bound came to, as a sentence. Knows words only.
 
 import { noAnswer, sureWords } from "../../state/figures/limit-words.ts";
+import type { Probe } from "../../state/sweep/bisect.ts";
 import type { Search } from "./search-run.ts";
 
 /** `place`: a value of the knob in words; `figure`: one of the metric. */
@@ -10,19 +11,47 @@ export function answerWords(
   figure: (value: number | undefined) => string,
 ): string {
   const seeds = question.seeds === 1 ? "1 seed" : `${question.seeds} seeds`;
+  const sure = sureWords(question.seeds);
   switch (answer.kind) {
     case "probe":
       return `Trying ${place(answer.value)} on ${seeds}.`;
-    case "none": {
-      if (answer.why !== undefined) return noAnswer(place(question.to), answer.why);
-      const least = answer.worst === undefined ? "" : `: there it reaches ${figure(answer.worst)} on ${seeds}`;
-      return `No value up to ${place(question.to)} keeps the metric at or under ${figure(question.bound)}${least}.`;
+    case "neither": {
+      const ends = [answer.from, answer.to].map((end) => endWords(end, place, figure)).join(" ");
+      return `Neither end of the range keeps the metric at or under ${figure(question.bound)} on ${seeds}. ${ends} Nothing between them was tried.`;
     }
-    case "found": {
-      const sure = sureWords(question.seeds);
-      const least = answer.below === undefined ? " It is the smallest value of the range." : ` ${place(answer.below)} goes above.`;
-      const odd = answer.contradicted ? " A greater value goes above too: the metric does not only fall. Look at the whole sweep." : "";
-      return `${place(answer.value)}.${least} ${sure}${odd}`;
+    case "both": {
+      const least = `${place(answer.value)}. It is the smallest value of the range, and the greatest, ${place(question.to)}, holds too; nothing between them was tried.`;
+      return `${least} ${sure}${answer.contradicted ? oddWords("A value between") : ""}`;
+    }
+    case "smallest": {
+      const odd = answer.contradicted ? oddWords("A greater value") : "";
+      return `${place(answer.value)}. ${nextWords(answer.next, place)} ${TAKEN.smallest} ${sure}${odd}`;
+    }
+    case "greatest": {
+      const odd = answer.contradicted ? oddWords("A smaller value") : "";
+      const turned = `There is no smallest value to look for: ${place(question.from)} keeps the metric at or under ${figure(question.bound)}, ${place(question.to)} does not.`;
+      return `${turned} The greatest that does is ${place(answer.value)}. ${nextWords(answer.next, place)} ${TAKEN.greatest} ${sure}${odd}`;
     }
   }
 }
+
+/** What halving takes for granted: a metric that turns between two values that were tried is not seen. */
+const TAKEN = {
+  smallest: "It is the edge if the metric only falls as the value grows: only the values below were tried.",
+  greatest: "It is the edge if the metric only rises with the value: only the values below were tried.",
+};
+
+function oddWords(which: string): string {
+  return ` ${which} goes above too: the metric goes up and down. Look at the whole sweep.`;
+}
+
+function nextWords(next: Probe, place: (value: number) => string): string {
+  return next.worst === undefined ? noAnswer(place(next.value), next.why ?? NO_FIGURE) : `${place(next.value)} goes above.`;
+}
+
+function endWords(end: Probe, place: (value: number) => string, figure: (value: number | undefined) => string): string {
+  if (end.worst === undefined) return noAnswer(place(end.value), end.why ?? NO_FIGURE);
+  return `With ${place(end.value)} it reaches ${figure(end.worst)}.`;
+}
+
+const NO_FIGURE = "its runs have no such figure";

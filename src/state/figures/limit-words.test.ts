@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
-import { limitSentences, limitUnits, type LimitFound } from "./limit-words.ts";
+import { leastOf, limitSentences, limitUnits, type LimitFound } from "./limit-words.ts";
 
 const found = (own: Partial<LimitFound>): LimitFound => ({
   goal: "request: p99 at or under 50 ms",
   seeds: 5,
-  limit: { kind: "found", value: 45, below: 44, contradicted: false },
-  burst: { kind: "found", value: 20, below: 19, contradicted: false },
+  limit: { kind: "smallest", value: 45, next: { value: 44, worst: 51 }, contradicted: false },
+  burst: { kind: "smallest", value: 20, next: { value: 19, worst: 51 }, contradicted: false },
   hasBurst: true,
   limitText: (value) => `${value} ms in every 100 ms`,
   burstText: (value) => `${value} ms`,
+  leastLimit: 5,
   mostLimit: 400,
   metricText: (value) => `${value} ms`,
   ...own,
@@ -26,27 +27,38 @@ test("two searches are told as the smallest limit, the burst that does it too, a
 });
 
 test("a search that found nothing, needs nothing or contradicts itself says so; one under way says nothing yet", () => {
-  const none = { kind: "none", worst: 90 } as const;
-  expect(limitSentences(found({ limit: none, burst: none }))).toEqual([
-    "No limit up to 400 ms in every 100 ms is enough for request: p99 at or under 50 ms; it is 90 ms even there: something else holds it back.",
-    "With the limit as it is, no burst is enough; with the greatest it is 90 ms. The kernel takes none above the quota.",
+  const neither = { kind: "neither", from: { value: 5, worst: 300 }, to: { value: 400, worst: 90 } } as const;
+  expect(limitSentences(found({ limit: neither, burst: neither }))).toEqual([
+    "Neither the least limit that was tried, 5 ms in every 100 ms, nor the greatest, 400 ms in every 100 ms, is enough for request: p99 at or under 50 ms: it is 300 ms with the one and 90 ms with the other. Something else may hold it back; nothing between them was tried.",
+    "With the limit as it is, neither no burst nor the greatest is enough: 300 ms and 90 ms. The kernel takes none above the quota.",
   ]);
-  expect(limitSentences(found({ limit: { ...none, why: "a run met its limit (records)" } }))).toEqual([
+  const cut = { value: 400, worst: undefined, why: "a run met its limit (records)" };
+  expect(limitSentences(found({ limit: { ...neither, to: cut } }))).toEqual([
     "With a limit of 400 ms in every 100 ms there is no answer: a run met its limit (records).",
     "With the limit as it is, a burst of 20 ms does it.",
     SURE,
   ]);
-  expect(limitSentences(found({ burst: { kind: "found", value: 0, below: undefined, contradicted: false } }))[1]).toBe(
+  expect(limitSentences(found({ burst: { kind: "both", value: 0, contradicted: false } }))[1]).toBe(
     "The limit as it is needs no burst for it.",
   );
-  expect(limitSentences(found({ limit: { kind: "found", value: 45, below: 44, contradicted: true } }))[0]).toContain(
-    "look at the whole sweep",
-  );
-  expect(limitSentences(found({ limit: { kind: "found", value: 25, below: undefined, contradicted: false } }))[0]).toBe(
+  expect(
+    limitSentences(found({ limit: { kind: "smallest", value: 45, next: { value: 44, worst: 51 }, contradicted: true } }))[0],
+  ).toContain("look at the whole sweep");
+  expect(limitSentences(found({ limit: { kind: "both", value: 25, contradicted: false } }))[0]).toBe(
     "A limit of 25 ms in every 100 ms is enough for request: p99 at or under 50 ms; no smaller one was tried.",
   );
   expect(limitSentences(found({ limit: { kind: "probe", value: 1 }, burst: undefined }))).toEqual([]);
   expect(limitSentences(found({ burst: undefined, hasBurst: false }))[1]).toBe("This kernel has no cpu.max.burst, which came with 5.14.");
+});
+
+test("where a greater limit or burst makes it worse, that is said, and no least one is named", () => {
+  const rises = { kind: "greatest", value: 7, next: { value: 8, worst: 60 }, contradicted: false } as const;
+  expect(limitSentences(found({ limit: rises, burst: rises }))).toEqual([
+    "A limit of 5 ms in every 100 ms is enough for request: p99 at or under 50 ms, and one of 400 ms in every 100 ms is not: it gets worse with the limit. The greatest that is enough: 7 ms in every 100 ms. Look at the whole sweep.",
+    "The limit as it is needs no burst for it: a burst above 7 ms makes it worse.",
+    SURE,
+  ]);
+  expect(leastOf(rises)).toBeUndefined();
 });
 
 test("what was found comes in the units of a Pod and of the cgroup's files, rounded up", () => {

@@ -2,7 +2,7 @@
 
 import { fixed } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
-import { exceedanceLimit, type BisectAnswer } from "../sweep/bisect.ts";
+import { exceedanceLimit, type BisectAnswer, type Probe } from "../sweep/bisect.ts";
 
 /** What two searches came to, and how a limit and a burst are written. */
 export interface LimitFound {
@@ -16,7 +16,8 @@ export interface LimitFound {
   readonly hasBurst: boolean;
   readonly limitText: (value: number) => string;
   readonly burstText: (value: number) => string;
-  /** Greatest limit that was tried. */
+  /** Least and greatest limit that were tried. */
+  readonly leastLimit: number;
   readonly mostLimit: number;
   /** A figure of the metric: "61 ms". */
   readonly metricText: (value: number) => string;
@@ -26,21 +27,37 @@ export interface LimitFound {
 export function limitSentences(found: LimitFound): readonly string[] {
   const limit = limitSentence(found);
   const burst = burstSentence(found);
-  const anyFound = found.limit?.kind === "found" || found.burst?.kind === "found";
+  const anyFound = [found.limit, found.burst].some((answer) => answer !== undefined && "value" in answer && answer.kind !== "probe");
   const sure = anyFound ? sureWords(found.seeds) : undefined;
   return [limit, burst, sure].filter((sentence) => sentence !== undefined);
 }
 
-function limitSentence({ limit, limitText, mostLimit, metricText, goal }: LimitFound): string | undefined {
-  if (limit === undefined || limit.kind === "probe") return undefined;
-  if (limit.kind === "none") {
-    if (limit.why !== undefined) return noAnswer(`a limit of ${limitText(mostLimit)}`, limit.why);
-    const least = limit.worst === undefined ? "" : `; it is ${metricText(limit.worst)} even there`;
-    return `No limit up to ${limitText(mostLimit)} is enough for ${goal}${least}: something else holds it back.`;
+/** The least value that was found to be enough; undefined where none was, or where it is not the least that is asked for. */
+export function leastOf(answer: BisectAnswer | undefined): number | undefined {
+  return answer?.kind === "smallest" || answer?.kind === "both" ? answer.value : undefined;
+}
+
+function limitSentence({ limit, limitText, leastLimit, mostLimit, metricText, goal }: LimitFound): string | undefined {
+  switch (limit?.kind) {
+    case undefined:
+    case "probe":
+      return undefined;
+    case "neither": {
+      if (limit.to.why !== undefined) return noAnswer(`a limit of ${limitText(mostLimit)}`, limit.to.why);
+      const [least, most] = [limit.from, limit.to].map((end) => endText(end, metricText));
+      return `Neither the least limit that was tried, ${limitText(leastLimit)}, nor the greatest, ${limitText(mostLimit)}, is enough for ${goal}: it is ${least ?? ""} with the one and ${most ?? ""} with the other. Something else may hold it back; nothing between them was tried.`;
+    }
+    case "both":
+      return `A limit of ${limitText(limit.value)} is enough for ${goal}; no smaller one was tried.${limit.contradicted ? ODD : ""}`;
+    case "smallest":
+      return `The smallest limit that is enough for ${goal}: ${limitText(limit.value)}.${limit.contradicted ? ODD : ""}`;
+    case "greatest":
+      return `A limit of ${limitText(leastLimit)} is enough for ${goal}, and one of ${limitText(mostLimit)} is not: it gets worse with the limit. The greatest that is enough: ${limitText(limit.value)}. Look at the whole sweep.`;
   }
-  const odd = limit.contradicted ? ODD : "";
-  if (limit.below === undefined) return `A limit of ${limitText(limit.value)} is enough for ${goal}; no smaller one was tried.${odd}`;
-  return `The smallest limit that is enough for ${goal}: ${limitText(limit.value)}.${odd}`;
+}
+
+function endText({ worst }: Probe, metricText: (value: number) => string): string {
+  return worst === undefined ? "unknown" : metricText(worst);
 }
 
 /** Where the greatest value that was tried gives no figure. `why`: the engine's words may stand in it. */
@@ -52,15 +69,26 @@ const ODD = " A greater one is not: look at the whole sweep.";
 
 function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitFound): string | undefined {
   if (!hasBurst) return "This kernel has no cpu.max.burst, which came with 5.14.";
-  if (burst === undefined || burst.kind === "probe") return undefined;
-  if (burst.kind === "none") {
-    if (burst.why !== undefined) return noAnswer("the limit as it is and the greatest burst", burst.why);
-    const least = burst.worst === undefined ? "" : `; with the greatest it is ${metricText(burst.worst)}`;
-    return `With the limit as it is, no burst is enough${least}. The kernel takes none above the quota.`;
+  switch (burst?.kind) {
+    case undefined:
+    case "probe":
+      return undefined;
+    case "neither": {
+      if (burst.to.why !== undefined) return noAnswer("the limit as it is and the greatest burst", burst.to.why);
+      const ends = [burst.from, burst.to].map((end) => endText(end, metricText));
+      return `With the limit as it is, neither no burst nor the greatest is enough: ${ends.join(" and ")}. The kernel takes none above the quota.`;
+    }
+    case "both":
+      return "The limit as it is needs no burst for it.";
+    case "smallest": {
+      const too = leastOf(limit) === undefined ? "" : " too";
+      return `With the limit as it is, a burst of ${burstText(burst.value)} does it${too}.${burst.contradicted ? ODD : ""}`;
+    }
+    case "greatest": {
+      const most = burst.value === 0 ? "a burst makes it worse" : `a burst above ${burstText(burst.value)} makes it worse`;
+      return `The limit as it is needs no burst for it: ${most}.`;
+    }
   }
-  if (burst.value === 0) return "The limit as it is needs no burst for it.";
-  const too = limit?.kind === "found" ? " too" : "";
-  return `With the limit as it is, a burst of ${burstText(burst.value)} does it${too}.${burst.contradicted ? ODD : ""}`;
 }
 
 /** How sure it is, in runs. The exact statement behind it: were the share of runs above p, so many would all hold with probability (1 - p)^seeds, here 1 in 20. */

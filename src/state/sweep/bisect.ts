@@ -1,5 +1,5 @@
-// The smallest value of a number knob for which a metric stays at or under a bound on every seed. The search halves the range and takes for
-// granted that what holds for a value holds for all greater ones; where a probe contradicts that, the answer says so.
+// The edge of a range of a number knob at which a metric goes over a bound, on every seed: the smallest value that keeps it where the metric
+// falls, the greatest where it rises. Both ends are tried first, the range is halved then; what was not tried is not claimed.
 
 export interface BisectQuestion {
   /** Both ends of the range, whole: a number or ns. */
@@ -22,33 +22,54 @@ export interface Probe {
   readonly why?: string | undefined;
 }
 
+/** A value that keeps the bound, beside one that does not. */
+interface Edge {
+  readonly value: number;
+  /** The value next to it that was tried and does not keep the bound. */
+  readonly next: Probe;
+  /** Whether a value on the side that should keep the bound does not. */
+  readonly contradicted: boolean;
+}
+
 export type BisectAnswer =
   | { readonly kind: "probe"; readonly value: number }
-  /** `below`: the greatest value that is known to fail; undefined where the least of the range holds. */
-  | { readonly kind: "found"; readonly value: number; readonly below: number | undefined; readonly contradicted: boolean }
-  | { readonly kind: "none"; readonly worst: number | undefined; readonly why?: string | undefined };
-
-const holds = (question: BisectQuestion, probe: Probe): boolean => probe.worst !== undefined && probe.worst <= question.bound;
+  /** The least of the range does not keep the bound, the greatest does. */
+  | ({ readonly kind: "smallest" } & Edge)
+  /** The least of the range keeps the bound, the greatest does not. */
+  | ({ readonly kind: "greatest" } & Edge)
+  /** Both ends keep the bound. */
+  | { readonly kind: "both"; readonly value: number; readonly contradicted: boolean }
+  /** Neither end keeps it, which says nothing of what lies between. */
+  | { readonly kind: "neither"; readonly from: Probe; readonly to: Probe };
 
 /** What to try next, or the answer. */
 export function nextStep(question: BisectQuestion, probes: readonly Probe[]): BisectAnswer {
-  const known = new Map(probes.map((probe) => [probe.value, holds(question, probe)]));
-  if (!known.has(question.to)) return { kind: "probe", value: question.to };
-  if (known.get(question.to) === false) {
-    const last = probes.find(({ value }) => value === question.to);
-    return { kind: "none", worst: last?.worst, why: last?.why };
-  }
-  if (!known.has(question.from)) return { kind: "probe", value: question.from };
-  const passing = [...known].filter(([, holding]) => holding).map(([value]) => value);
-  const failing = [...known].filter(([, holding]) => !holding).map(([value]) => value);
-  const high = Math.min(...passing);
-  const below = failing.filter((value) => value < high);
-  const contradicted = failing.some((value) => value > high);
-  if (below.length === 0) return { kind: "found", value: high, below: undefined, contradicted };
-  const low = Math.max(...below);
+  const at = (value: number): Probe | undefined => probes.find((probe) => probe.value === value);
+  const [from, to] = [at(question.from), at(question.to)];
+  if (to === undefined) return { kind: "probe", value: question.to };
+  if (from === undefined) return { kind: "probe", value: question.from };
+  const holds = ({ worst }: Probe): boolean => worst !== undefined && worst <= question.bound;
+  if (!holds(from) && !holds(to)) return { kind: "neither", from, to };
+  if (holds(from) && holds(to)) return { kind: "both", value: from.value, contradicted: !probes.every(holds) };
+  return edge(
+    question,
+    [...probes].sort((one, other) => one.value - other.value),
+    holds,
+  );
+}
+
+/** Of probes in order, one of whose ends holds: the edge that lies next to the end that does not. */
+function edge(question: BisectQuestion, probes: readonly Probe[], holds: (probe: Probe) => boolean): BisectAnswer {
+  const kind = probes[0] !== undefined && holds(probes[0]) ? "greatest" : "smallest";
+  const good = kind === "smallest" ? probes.find(holds) : probes.findLast(holds);
+  const past = good === undefined ? -1 : probes.indexOf(good);
+  const next = probes[kind === "smallest" ? past - 1 : past + 1];
+  if (good === undefined || next === undefined) throw new Error("one end of the range must hold and the other not");
+  const [low, high] = kind === "smallest" ? [next.value, good.value] : [good.value, next.value];
   const middle = onStep(question, between(low, high), low);
-  if (middle <= low || middle >= high) return { kind: "found", value: high, below: low, contradicted };
-  return { kind: "probe", value: middle };
+  if (middle > low && middle < high) return { kind: "probe", value: middle };
+  const beyond = kind === "smallest" ? probes.slice(past) : probes.slice(0, past);
+  return { kind, value: good.value, next, contradicted: !beyond.every(holds) };
 }
 
 /** The value the knob can have at or below `value`, or the one above it where that is no more than `low`. */

@@ -151,11 +151,12 @@ describe("a plan on the command line", () => {
   });
 });
 
-describe("the smallest value that keeps a bound", () => {
-  const search = (worst: (value: number) => number | undefined, from: number, to: number, bound: number): [BisectAnswer, Probe[]] => {
+describe("the edge of a bound", () => {
+  type Metric = (value: number) => number | undefined;
+  const search = (worst: Metric, from: number, to: number, bound: number, step = 1): [BisectAnswer, Probe[]] => {
     const probes: Probe[] = [];
     for (;;) {
-      const answer = nextStep({ from, to, bound, seeds: 1, step: 1, period: "100ms" }, probes);
+      const answer = nextStep({ from, to, bound, seeds: 1, step, period: "100ms" }, probes);
       if (answer.kind !== "probe") return [answer, probes];
       if (probes.length > 100) throw new Error("the search does not end");
       expect(answer.value).toBeGreaterThanOrEqual(from);
@@ -163,51 +164,80 @@ describe("the smallest value that keeps a bound", () => {
       probes.push({ value: answer.value, worst: worst(answer.value) });
     }
   };
+  const ranges = [fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: -10, max: 1e9 })] as const;
 
-  test("of a metric that falls, it is found exactly", () => {
+  test("of a metric that falls, the smallest value is found exactly", () => {
     fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 10_000 }),
-        fc.integer({ min: 1, max: 1e9 }),
-        fc.integer({ min: 0, max: 1e9 }),
-        (from, length, edge) => {
-          const to = from + length;
-          const [answer] = search((value) => (value >= edge ? 0 : 1), from, to, 0);
-          if (edge > to) expect(answer.kind).toBe("none");
-          else expect(answer).toMatchObject({ kind: "found", value: Math.max(from, edge), contradicted: false });
-        },
-      ),
+      fc.property(...ranges, (from, length, edge) => {
+        const to = from + length;
+        const [answer] = search((value) => (value >= edge ? 0 : 1), from, to, 0);
+        if (edge > to) expect(answer.kind).toBe("neither");
+        else if (edge <= from) expect(answer).toEqual({ kind: "both", value: from, contradicted: false });
+        else expect(answer).toMatchObject({ kind: "smallest", value: edge, next: { value: edge - 1 }, contradicted: false });
+      }),
     );
   });
 
+  test("of a metric that rises, the greatest value is found exactly", () => {
+    fc.assert(
+      fc.property(...ranges, (from, length, edge) => {
+        const to = from + length;
+        const [answer] = search((value) => (value > edge ? 1 : 0), from, to, 0);
+        if (edge < from) expect(answer.kind).toBe("neither");
+        else if (edge >= to) expect(answer).toEqual({ kind: "both", value: from, contradicted: false });
+        else expect(answer).toMatchObject({ kind: "greatest", value: edge, next: { value: edge + 1 }, contradicted: false });
+      }),
+    );
+  });
+
+  test("of any metric, nothing is claimed that was not tried", () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }), { minLength: 2, maxLength: 40 }), (figures) => {
+        const [answer, probes] = search((value) => figures[value], 0, figures.length - 1, 4);
+        const holds = (value: number): boolean => (figures[value] ?? 5) <= 4;
+        const tried = new Set(probes.map(({ value }) => value));
+        const [first, last] = [holds(0), holds(figures.length - 1)];
+        expect(answer.kind).toBe(first ? (last ? "both" : "greatest") : last ? "smallest" : "neither");
+        if (answer.kind === "neither" || answer.kind === "probe") return;
+        expect(tried.has(answer.value) && holds(answer.value)).toBe(true);
+        if (answer.kind === "both") return;
+        expect(tried.has(answer.next.value) && !holds(answer.next.value)).toBe(true);
+        expect(answer.next.value).toBe(answer.value + (answer.kind === "smallest" ? -1 : 1));
+      }),
+    );
+  });
+
+  test("a metric that rises with the knob is not said to go above everywhere: rt-pull-herd's maximum over its CPUs", () => {
+    const [answer, probes] = search((cpus) => (cpus <= 8 ? 7_600 : 815_000), 4, 48, 10_000);
+    expect(answer).toMatchObject({ kind: "greatest", value: 8, next: { value: 9, worst: 815_000 } });
+    expect(probes.slice(0, 2).map(({ value }) => value)).toEqual([48, 4]);
+  });
+
   test("a probe that fails above the answer is told", () => {
+    const question = { from: 1, to: 100, bound: 1, seeds: 1, step: 1, period: "100ms" };
     const probes: Probe[] = [
       { value: 100, worst: 0 },
       { value: 1, worst: 5 },
       { value: 50, worst: 9 },
       { value: 10, worst: 0 },
     ];
-    let answer = nextStep({ from: 1, to: 100, bound: 1, seeds: 1, step: 1, period: "100ms" }, probes);
+    let answer = nextStep(question, probes);
     while (answer.kind === "probe") {
       probes.push({ value: answer.value, worst: 9 });
-      answer = nextStep({ from: 1, to: 100, bound: 1, seeds: 1, step: 1, period: "100ms" }, probes);
+      answer = nextStep(question, probes);
     }
-    expect(answer).toMatchObject({ kind: "found", value: 10, contradicted: true });
+    expect(answer).toMatchObject({ kind: "smallest", value: 10, contradicted: true });
   });
 
-  test("where values lie apart, only such ones are tried, and the answer is the least of them", () => {
-    const question = { from: 20, to: 220, bound: 0, seeds: 1, step: 10, period: "100ms" };
-    const probes: Probe[] = [];
-    let answer = nextStep(question, probes);
-    for (; answer.kind === "probe" && probes.length < 20; answer = nextStep(question, probes)) {
-      expect(answer.value % 10).toBe(0);
-      probes.push({ value: answer.value, worst: answer.value >= 57 ? 0 : 1 });
-    }
-    expect(answer).toMatchObject({ kind: "found", value: 60, below: 50 });
+  test("where values lie apart, only such ones are tried, and the answer is the edge among them", () => {
+    const [falls, probes] = search((value) => (value >= 57 ? 0 : 1), 20, 220, 0, 10);
+    expect(probes.every(({ value }) => value % 10 === 0)).toBe(true);
+    expect(falls).toMatchObject({ kind: "smallest", value: 60, next: { value: 50 } });
+    expect(search((value) => (value >= 57 ? 1 : 0), 20, 220, 0, 10)[0]).toMatchObject({ kind: "greatest", value: 50, next: { value: 60 } });
   });
 
   test("runs without a figure do not keep a bound", () => {
-    expect(search(() => undefined, 1, 8, 5)[0]).toMatchObject({ kind: "none" });
+    expect(search(() => undefined, 1, 8, 5)[0]).toMatchObject({ kind: "neither" });
   });
 
   test("twenty seeds leave at most 14 % of all seeds above the bound, with 95 % confidence", () => {

@@ -1,7 +1,7 @@
 // Switches written to the running kernel: from here on it is another one. A dashed line through all lanes, in neutral ink; one out of sight
 // is pointed at from the edge of the picture that lies nearer to it.
 
-import { formatNs, speakNs } from "../../lib/format.ts";
+import { formatNs, instantText, speakNs } from "../../lib/format.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
@@ -40,7 +40,7 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
       const before = isBefore(plot, change);
       drawPointer(context, theme, before ? plot.gutter : plot.width, floor, before);
       labels.add(
-        `${change.words} at ${formatNs(change.ns, 3)}`,
+        `${change.words} at ${instantText(change.ns)}`,
         before ? plot.gutter + ARROW_PX + 4 : plot.width,
         floor,
         theme.text,

@@ -9,7 +9,6 @@ import { layRows } from "../lanes/rows.ts";
 import { markedOf } from "../marks/marked.ts";
 import type { Viewport } from "../types.ts";
 import { askLock } from "./lock-answer.ts";
-import { spansOf } from "./strips.tsx";
 import { askTask, speakTask } from "./task-answer.ts";
 
 const END_NS = 1000;
@@ -85,13 +84,13 @@ test("the task track tells state, CPU, true ends and the wake-up", () => {
   const plot = plotOf({ fromNs: 430, toNs: 700 });
   const wake = markedOf(plot.trace, { kind: "wake", task: "t0", nth: 3 });
   if (wake === undefined) throw new Error("no wake-up");
-  const told = (ns: number): ReturnType<typeof askTask> => askTask(plot, wake, spansOf(plot, wake), xOf(plot, ns));
+  const told = (ns: number): ReturnType<typeof askTask> => askTask(plot, wake, xOf(plot, ns));
   expect(told(600)).toMatchObject({
     chosen: { task: "t0", nth: 3 },
     lines: ["t0: runs on CPU 0", "300 ns, from 500 ns to 800 ns", "wake-up #3: due 400 ns, late 100 ns"],
   });
   expect(told(450)?.lines.slice(0, 2)).toEqual(["t0: ready, waits for CPU 0", "80 ns, from 420 ns to 500 ns"]);
-  const asleep = askTask(plotOf(), wake, spansOf(plotOf(), wake), xOf(plotOf(), 900));
+  const asleep = askTask(plotOf(), wake, xOf(plotOf(), 900));
   expect(asleep).toMatchObject({ chosen: undefined, lines: ["t0: sleeps, last CPU 0", "200 ns, from 800 ns to 1 µs"] });
   expect(speakTask(plot.trace, wake, 900, 10)).toBe("t0: sleeps, last CPU 0, 800 nanoseconds to 1 microseconds");
 });

@@ -3,8 +3,8 @@
 
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
-import { taskSpans } from "../../model/task-track.ts";
-import type { LockTrack, Selection, TaskSpan } from "../../model/index.ts";
+import { taskSpans, trackSpans } from "../../model/task-track.ts";
+import type { LockTrack, Selection, TrackSpan } from "../../model/index.ts";
 import { preparedContext } from "../draw/frames.ts";
 import type { Plot } from "../draw/plot.ts";
 import { nsPerPx } from "../draw/plot.ts";
@@ -17,7 +17,6 @@ import { drawLockLane } from "./lock.ts";
 import { drawTaskLane } from "./task.ts";
 import type { TrackProps } from "./track.ts";
 
-const TASK_SPANS_MAX = 2000;
 /** So much is looked through at first for what a task does, CSS px. */
 const LOOK_PX = 8;
 export const TASK_LANE_PX = 22;
@@ -101,7 +100,7 @@ export function TaskStrip(props: TaskStripProps): ReactElement {
     <Asked
       width={width}
       tipId="task-tip"
-      ask={(x) => (wake === undefined ? undefined : tools?.askTask(plot, wake, spans, x))}
+      ask={(x) => (wake === undefined ? undefined : tools?.askTask(plot, wake, x))}
       onGo={(told) => {
         onPlayhead(Math.round(told.ns));
         if (told.chosen !== undefined) onWake(told.chosen);
@@ -119,8 +118,8 @@ export function TaskStrip(props: TaskStripProps): ReactElement {
 }
 
 /** What the task of a wake-up does in view. `version`: of what is known of the run. */
-export function spansOf(plot: Plot, wake: MarkedWake | undefined, version = plot.trace.version): readonly TaskSpan[] {
+export function spansOf(plot: Plot, wake: MarkedWake | undefined, version = plot.trace.version): readonly TrackSpan[] {
   const { fromNs, toNs } = plot.viewport;
   if (wake === undefined || version === 0) return [];
-  return taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs, TASK_SPANS_MAX);
+  return trackSpans(taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs), nsPerPx(plot));
 }

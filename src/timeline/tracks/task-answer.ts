@@ -2,26 +2,27 @@
 
 import { formatNs, speakNs } from "../../lib/format.ts";
 import type { TaskSpan, TaskState, TraceStore } from "../../model/index.ts";
+import { taskSpans } from "../../model/task-track.ts";
 import { wakeOfSpan, wholeSpanAt } from "../../model/whole-span.ts";
 import type { Plot } from "../draw/plot.ts";
 import { askedNs, nsPerPx } from "../draw/plot.ts";
 import type { LegendEntry } from "../marks/mark.ts";
 import type { MarkedWake, Selection } from "../types.ts";
 import type { Answer } from "./asked.tsx";
-import { drawState } from "./task.ts";
+import { drawMixed, drawState } from "./task.ts";
 
 export interface TaskAnswer extends Answer {
   /** The wake-up it belongs to, if there is one. */
   readonly chosen: Selection | undefined;
 }
 
-/** What lies at a point of the track; undefined in the gutter and where nothing is simulated. `spans`: those in view. */
-export function askTask(plot: Plot, wake: MarkedWake, spans: readonly TaskSpan[], x: number): TaskAnswer | undefined {
+/** What lies at a point of the track; undefined in the gutter and where nothing is simulated. */
+export function askTask(plot: Plot, wake: MarkedWake, x: number): TaskAnswer | undefined {
   const ns = askedNs(plot, x);
   if (ns === undefined) return undefined;
   const { trace } = plot;
   const half = nsPerPx(plot) / 2;
-  const here = spans.filter(({ fromNs, toNs }) => fromNs < ns + half && toNs > ns - half);
+  const here = taskSpans(trace, wake.taskId, Math.max(0, ns - half), ns + half);
   if (here.length > 2) return { ns, chosen: undefined, lines: mixLines(wake.task, here, ns - half, ns + half) };
   const span = wholeSpanAt(trace, wake.taskId, ns, half * 4);
   if (span === undefined) return undefined;
@@ -37,12 +38,14 @@ export function askTask(plot: Plot, wake: MarkedWake, spans: readonly TaskSpan[]
   };
 }
 
-function stateWords({ state, cpu }: TaskSpan): string {
+function stateWords({ state, cpu, asleep }: TaskSpan): string {
   switch (state) {
     case "running":
       return `runs on CPU ${String(cpu)}`;
     case "sleeping":
       return `sleeps, last CPU ${String(cpu)}`;
+    case "blocked":
+      return `waits for ${asleep?.at ?? "another task"}, last CPU ${String(cpu)}`;
     case "waking":
       return `is being woken on CPU ${String(cpu)}`;
     case "ready":
@@ -82,5 +85,10 @@ export const TASK_LEGEND: readonly LegendEntry[] = [
   entry("ready", "task ready"),
   entry("preempted", "task preempted"),
   entry("waking", "task being woken"),
+  entry("blocked", "task blocked"),
   entry("sleeping", "task sleeps"),
+  {
+    words: "many changes in a pixel: how much it runs, above that waits",
+    swatch: (context, theme, width, height) => drawMixed(context, theme, 0.5, 0.25, 0, width, height),
+  },
 ];

@@ -1,12 +1,12 @@
-// The life of the selected wake-up's task on one line: sleeping, being woken, ready, running, and on which CPU.
+// The life of the selected wake-up's task on one line: sleeping, blocked, being woken, ready, running, and on which CPU.
 
-import type { TaskSpan, TaskState } from "../../model/index.ts";
+import type { TaskState, TrackSpan } from "../../model/index.ts";
 import type { Plot } from "../draw/plot.ts";
 import { xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 
-/** Sleeping is a dotted line, waking dots in a box, ready a hollow box, preempted a hollow box with a heavy edge, running a full bar. */
-export function drawTaskLane(context: CanvasRenderingContext2D, plot: Plot, spans: readonly TaskSpan[]): void {
+/** Sleeping is a dotted line, blocked a line of dashes, waking dots in a box, ready a hollow box, preempted a hollow box with a heavy edge, running a full bar. */
+export function drawTaskLane(context: CanvasRenderingContext2D, plot: Plot, spans: readonly TrackSpan[]): void {
   const { theme } = plot;
   context.fillStyle = theme.background;
   context.fillRect(0, 0, plot.width, plot.height);
@@ -20,11 +20,35 @@ export function drawTaskLane(context: CanvasRenderingContext2D, plot: Plot, span
   for (const span of spans) drawSpan(context, plot, span);
 }
 
-function drawSpan(context: CanvasRenderingContext2D, plot: Plot, span: TaskSpan): void {
+function drawSpan(context: CanvasRenderingContext2D, plot: Plot, span: TrackSpan): void {
   const left = Math.max(plot.gutter, xOf(plot, span.fromNs));
-  const width = Math.max(span.state === "sleeping" ? 0 : 1, Math.min(plot.width, xOf(plot, span.toNs)) - left);
+  const right = Math.min(plot.width, xOf(plot, span.toNs));
+  if (span.mixed !== undefined) {
+    const ns = span.toNs - span.fromNs;
+    return drawMixed(context, plot.theme, span.mixed.runNs / ns, span.mixed.waitNs / ns, left, right - left, plot.height);
+  }
+  const width = Math.max(span.asleep === undefined ? 1 : 0, right - left);
   drawState(context, plot.theme, span.state, left, width, plot.height);
   writeWord(context, plot, span, left, width);
+}
+
+/** Of a stretch too short to show its parts: from below how much of it the task runs, above that how much it waits for a CPU. */
+export function drawMixed(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  runs: number,
+  waits: number,
+  left: number,
+  width: number,
+  height: number,
+): void {
+  const size = height - 6;
+  const [run, wait] = [runs, waits].map((share) => (share === 0 ? 0 : Math.max(1, size * share)));
+  const bottom = height - 3;
+  context.fillStyle = theme.user;
+  context.fillRect(left, bottom - (run ?? 0), width, run ?? 0);
+  context.fillStyle = theme.muted;
+  context.fillRect(left, bottom - (run ?? 0) - (wait ?? 0), width, wait ?? 0);
 }
 
 /** The shape of a state in a lane of that height. */
@@ -44,6 +68,9 @@ export function drawState(
   if (state === "sleeping") {
     context.fillStyle = theme.muted;
     for (let x = left + 2; x < left + width; x += 5) context.fillRect(x, height - 5, 1.5, 1.5);
+  } else if (state === "blocked") {
+    context.fillStyle = theme.text;
+    for (let x = left + 2; x < left + width; x += 8) context.fillRect(x, height - 6, Math.min(5, left + width - x), 2);
   } else if (state === "running") context.fillRect(left, top, width, size);
   else {
     context.setLineDash(state === "waking" ? [2, 2] : []);
@@ -54,10 +81,16 @@ export function drawState(
   }
 }
 
-function writeWord(context: CanvasRenderingContext2D, plot: Plot, span: TaskSpan, left: number, width: number): void {
-  const text = span.state === "running" ? `cpu${span.cpu}` : span.state;
+function writeWord(context: CanvasRenderingContext2D, plot: Plot, span: TrackSpan, left: number, width: number): void {
   context.textAlign = "center";
-  if (context.measureText(text).width > width - 6) return;
+  const text = wordsOf(span).find((words) => context.measureText(words).width <= width - 6);
+  if (text === undefined) return;
   context.fillStyle = span.state === "running" ? plot.theme.background : plot.theme.muted;
   context.fillText(text, left + width / 2, plot.height / 2 + 0.5);
+}
+
+/** What a span says, the longest first. */
+function wordsOf({ state, cpu, asleep }: TrackSpan): readonly string[] {
+  if (state === "running") return [`cpu${cpu}`];
+  return asleep?.at === undefined || state !== "blocked" ? [state] : [`waits for ${asleep.at}`, state];
 }
