@@ -1,10 +1,12 @@
-// One wake-up's latency laid out in time: each stretch with its cause, end to end from the due time, ending in 100.00 %.
+// One wake-up's latency by cause: each with where its stretches lie from the due time on, adding up to 100.00 %.
 
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import { CAUSES } from "../engine/gen/catalogue.ts";
+import { counted } from "../lib/count.ts";
 import { formatNs, instantFormat, microSigns } from "../lib/format.ts";
 import { basisPointsText, WHOLE } from "../lib/percent.ts";
 import type { WakeRecord, WakeSegment } from "../model/types.ts";
+import { wakeRows, type WakeRow } from "../model/wake-rows.ts";
 import { CauseRect, causeWords, TextureDefs } from "./causes.tsx";
 import { RowName, rowPress } from "./RowName.tsx";
 
@@ -15,13 +17,32 @@ interface WaterfallProps {
   readonly remark?: (segment: WakeSegment) => ReactNode;
   /** The way to the kernel's function behind a stretch. */
   readonly rule?: (segment: WakeSegment) => ReactNode;
-  /** The viewer pressed a stretch's row, to see it on the timeline. */
+  /** The viewer pressed a row, to see its first stretch on the timeline. */
   readonly onChoose: (segment: WakeSegment) => void;
 }
 
 export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallProps): ReactNode {
   const shares = wake.segments.reduce((sum, segment) => sum + segment.basisPoints, 0);
   const sum = wake.segments.reduce((ns, segment) => ns + segment.ns, 0);
+  const { rows, short } = wakeRows(wake);
+  const [open, setOpen] = useState(false);
+  const line = (row: WakeRow, index: number): ReactNode => {
+    const [first] = row.parts;
+    return (
+      first !== undefined && (
+        <Row
+          key={`${first.fromNs} ${row.cause} ${index}`}
+          wake={wake}
+          row={row}
+          index={index}
+          testId={testId}
+          remarked={remark?.(first)}
+          rule={rule?.(first)}
+          onChoose={() => onChoose(first)}
+        />
+      )
+    );
+  };
   return (
     <table className="waterfall" data-testid={testId}>
       <thead>
@@ -39,19 +60,10 @@ export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallPro
         </tr>
       </thead>
       <tbody>
-        {wake.segments.map((segment, index) => (
-          <Row
-            key={index}
-            wake={wake}
-            segment={segment}
-            index={index}
-            testId={testId}
-            remarked={remark?.(segment)}
-            rule={rule?.(segment)}
-            onChoose={onChoose}
-          />
-        ))}
+        {rows.map(line)}
+        {short.length > 0 && <Short wake={wake} short={short} testId={testId} open={open} onToggle={() => setOpen(!open)} />}
       </tbody>
+      {open && <tbody data-testid={`${testId}-short-rows`}>{short.map((row, index) => line(row, rows.length + index))}</tbody>}
       <tfoot>
         <tr>
           <th scope="row" colSpan={2}>
@@ -69,30 +81,30 @@ export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallPro
   );
 }
 
-function Row({
-  wake,
-  segment,
-  index,
-  testId,
-  remarked,
-  rule,
-  onChoose,
-}: Omit<WaterfallProps, "remark" | "rule"> & {
-  readonly rule: ReactNode;
-  readonly segment: WakeSegment;
+interface RowProps {
+  readonly wake: WakeRecord;
+  readonly row: WakeRow;
   readonly index: number;
+  readonly testId: string;
   readonly remarked: ReactNode;
-}): ReactNode {
-  const words = CAUSES[segment.cause];
+  readonly rule: ReactNode;
+  readonly onChoose: () => void;
+}
+
+function Row({ wake, row, index, testId, remarked, rule, onChoose }: RowProps): ReactNode {
+  const words = CAUSES[row.cause];
+  const times = row.parts.length;
   return (
     <tr
       data-testid={`${testId}-row-${index}`}
-      data-ns={segment.ns}
-      onClick={rowPress(() => onChoose(segment))}
+      data-ns={row.ns}
+      data-from-ns={row.parts[0]?.fromNs}
+      onClick={rowPress(onChoose)}
       title={microSigns(words?.doc ?? "")}
     >
       <th scope="row">
-        <RowName>{causeWords(segment.cause)}</RowName>
+        <RowName>{causeWords(row.cause)}</RowName>
+        {times > 1 && <span className="cause-rtla">in {counted(times, "stretch", "stretches")}</span>}
         {remarked !== undefined && (
           <span className="cause-rtla" data-testid={`${testId}-row-${index}-remark`}>
             {remarked}
@@ -102,10 +114,41 @@ function Row({
         {rule !== undefined && <span className="cause-rtla">{rule}</span>}
       </th>
       <td className="waterfall-when">
-        {segment.summed === true ? <span className="muted">in all, off and on</span> : <When wake={wake} segment={segment} />}
+        {row.parts.some(({ summed }) => summed === true) ? (
+          <span className="muted">in all, off and on</span>
+        ) : (
+          <When wake={wake} parts={row.parts} />
+        )}
       </td>
-      <td className="number">{exact(wake)(segment.ns)}</td>
-      <td className="number">{basisPointsText(segment.basisPoints)} %</td>
+      <td className="number">{exact(wake)(row.ns)}</td>
+      <td className="number">{basisPointsText(row.basisPoints)} %</td>
+    </tr>
+  );
+}
+
+interface ShortProps {
+  readonly wake: WakeRecord;
+  readonly short: readonly WakeRow[];
+  readonly testId: string;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+/** What is too short for a line of its own, in one that opens. */
+function Short({ wake, short, testId, open, onToggle }: ShortProps): ReactNode {
+  const parts = short.flatMap((row) => row.parts);
+  const ns = parts.reduce((sum, part) => sum + part.ns, 0);
+  return (
+    <tr data-testid={`${testId}-short`} data-ns={ns} onClick={rowPress(onToggle)}>
+      <th scope="row">
+        <button type="button" className="cause-name" aria-expanded={open}>
+          {counted(parts.length, "shorter stretch", "shorter stretches")}
+        </button>
+        <span className="cause-rtla">{short.map((row) => causeWords(row.cause)).join(", ")}</span>
+      </th>
+      <td className="waterfall-when">{parts.some(({ summed }) => summed === true) ? undefined : <When wake={wake} parts={parts} />}</td>
+      <td className="number">{exact(wake)(ns)}</td>
+      <td className="number">{basisPointsText(parts.reduce((sum, part) => sum + part.basisPoints, 0))} %</td>
     </tr>
   );
 }
@@ -115,23 +158,20 @@ function exact(wake: WakeRecord): (ns: number) => string {
   return instantFormat(wake.latencyNs, 1);
 }
 
-/** Where in the latency the stretch lies. */
-function When({ wake, segment }: { readonly wake: WakeRecord; readonly segment: WakeSegment }): ReactNode {
+/** Where in the latency the stretches lie. */
+function When({ wake, parts }: { readonly wake: WakeRecord; readonly parts: readonly WakeSegment[] }): ReactNode {
   const defs = useId();
   const whole = Math.max(1, wake.latencyNs);
-  const x = ((segment.fromNs - wake.dueNs) / whole) * 100;
-  const width = Math.max(0.8, (segment.ns / whole) * 100);
+  const from = (parts[0]?.fromNs ?? wake.dueNs) - wake.dueNs;
   return (
-    <svg
-      className="when"
-      viewBox="0 0 100 12"
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={`from ${formatNs(segment.fromNs - wake.dueNs)} after it was due`}
-    >
+    <svg className="when" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label={`from ${formatNs(from)} after it was due`}>
       <TextureDefs id={defs} />
       <line className="when-line" x1="0" x2="100" y1="11.5" y2="11.5" />
-      <CauseRect defs={defs} cause={segment.cause} x={Math.min(x, 99.2)} y={1} width={width} height={9} />
+      {parts.map(({ cause, fromNs, ns }) => {
+        const x = ((fromNs - wake.dueNs) / whole) * 100;
+        const width = Math.max(0.8, (ns / whole) * 100);
+        return <CauseRect key={fromNs} defs={defs} cause={cause} x={Math.min(x, 99.2)} y={1} width={width} height={9} />;
+      })}
     </svg>
   );
 }
