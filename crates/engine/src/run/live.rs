@@ -96,6 +96,8 @@ impl Run {
         let dynamic = self.sim.setup.kernel.preempt.is_dynamic() && model.is_dynamic();
         if dynamic {
             Arc::make_mut(&mut self.sim.setup).kernel.preempt = model;
+            // What a flag waits for depends on it (`Sim::cause_flagged`).
+            self.sim.cpus.ids().for_each(|cpu| self.sim.refresh(cpu));
         }
         dynamic
     }

@@ -2,25 +2,32 @@
 //! instant.
 
 use schedscope_engine::ids::CpuId;
+use schedscope_engine::kernel::config::{Kernel, Preempt, TtwuQueue, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::hw_noise::NoiseSource;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::Setup;
+use schedscope_engine::setup::{Op, Setup};
 
-use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, task, work};
+use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, once, task, work};
 use crate::support::hw_noise::stop;
 use crate::support::judge::{Row, Written, written};
+use crate::support::live::{Switch, Write, ready};
 use crate::support::{MS, US};
 
-/// Plays `setup`, in pieces or not: what it wrote, and how many events that took.
-fn played(setup: &Setup, in_pieces: bool) -> (Written, u64) {
+/// Plays `setup` with `writes`, in pieces or not: what it wrote, and how many events that took.
+fn played(setup: &Setup, writes: &[Write], in_pieces: bool) -> (Written, u64) {
     let options =
         Options { window: Options::EVERYTHING, check_every: 1, in_pieces, ..Options::default() };
-    let mut run = Run::new(setup, options).expect("the setup is sound");
-    let mut pauses = 0;
+    let mut run = Run::new(&ready(setup, writes), options).expect("the setup is sound");
+    let (mut pauses, mut writes) = (0, writes.iter().peekable());
     loop {
-        match run.advance_within(u64::MAX, u64::MAX, 1) {
+        let until = writes.peek().map_or(u64::MAX, |write| write.at_ns);
+        match run.advance_within(until, u64::MAX, 1) {
+            Progress::Running if run.has_reached(until) => {
+                let write = writes.next().expect("a run has no end beyond its last write");
+                assert!(write.write(&mut run), "{write:?} is refused");
+            }
             Progress::Running => pauses += 1,
             ended => {
                 assert_eq!(ended, Progress::Finished);
@@ -32,13 +39,22 @@ fn played(setup: &Setup, in_pieces: bool) -> (Written, u64) {
 
 /// How many events fewer `setup` takes in one piece, with the same rows and figures.
 fn saved(setup: &Setup, when: u64) -> u64 {
-    let ((whole, few), (pieces, many)) = (played(setup, false), played(setup, true));
+    saved_with(setup, &[], when)
+}
+
+/// The same with these writes.
+fn saved_with(setup: &Setup, writes: &[Write], when: u64) -> u64 {
+    let ((whole, few), (pieces, many)) =
+        (played(setup, writes, false), played(setup, writes, true));
     let key = |row: &Row| (row.time, row.kind, row.cpu, row.a, row.b);
     let first = whole.rows.iter().zip(&pieces.rows).find(|(one, other)| key(one) != key(other));
     assert!(first.is_none(), "at {when}: {first:?}");
     assert_eq!(whole.rows.len(), pieces.rows.len(), "at {when}");
     let figures = |written: &Written| serde_json::to_string(&written.report).expect("plain data");
     assert_eq!(figures(&whole), figures(&pieces), "at {when}");
+    let charged =
+        |written: &Written| (written.wakes.segment_ns.clone(), written.wakes.segment_cause.clone());
+    assert_eq!(charged(&whole), charged(&pieces), "at {when}");
     many - few
 }
 
@@ -98,4 +114,27 @@ fn a_waiter_for_a_ticket_lock_at_any_instant_slows_its_holder_as_if_that_worked_
         fewer += saved(&setup, after);
     }
     assert!(fewer > 0);
+}
+
+/// CPU 2 wakes a stronger task on CPU 0, which is in the kernel and wakes another one: why that
+/// waits depends on what a flag waits for, which a write changes in the midst of it.
+#[test]
+fn a_mode_of_preemption_written_at_any_instant_is_charged_as_if_all_was_done_in_pieces() {
+    let mut setup = bare(3, CostsName::Qspin2s);
+    setup.kernel = Kernel::of_version(Version::V5_14, 3);
+    (setup.kernel.preempt, setup.kernel.ttwu_queue) = (Preempt::DynamicFull, TtwuQueue::Off);
+    let costs = &mut setup.machine.costs;
+    (costs.futex_wake_min_ns, costs.futex_wake_max_ns) = (1_000, 1_000);
+    let woken = || forever(&[Op::Suspend, work(5 * US)]);
+    let resume = |task| Op::Resume { task };
+    setup.tasks.push(task("a", fair(), &[0], 0, once(&[work(101 * US), resume(1), work(MS)])));
+    setup.tasks.push(task("b", fair(), &[1], 0, woken()));
+    setup.tasks.push(task("c", fifo(50), &[0], 0, woken()));
+    setup.tasks.push(task("d", fair(), &[2], 0, once(&[work(100 * US), resume(2)])));
+    setup.duration_ns = 170 * US;
+    for at_ns in (100 * US..160 * US).step_by(30) {
+        for model in [Preempt::DynamicNone, Preempt::DynamicVoluntary] {
+            saved_with(&setup, &[Write { at_ns, what: Switch::Preempt(model) }], at_ns);
+        }
+    }
 }

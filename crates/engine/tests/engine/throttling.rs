@@ -312,6 +312,34 @@ fn a_limit_written_over_minus_one_throttled_a_running_hog_for_ever_until_5_17() 
     }
 }
 
+/// And taking the limit away again leaves it throttled: there is no timer to bring it back, and none
+/// starts without a limit. Every law is looked at after every event.
+#[test]
+fn a_limit_written_and_taken_away_before_5_17_leaves_a_hog_throttled_until_one_is_written_again() {
+    let mut setup = hogged(1, 1, RtThrottle::NoShare, 1);
+    setup.kernel.release = Release::of(Version::V5_10);
+    setup.kernel.rt_runtime_ns = None;
+    setup.tasks.push(task("late", fifo(50), &[0], 40 * MS, hog(MS)));
+    setup.duration_ns = 100 * MS;
+    let period = 10 * MS;
+    let mut run = Run::new(&setup, Options { check_every: 1, ..Options::default() })
+        .expect("the setup is valid");
+    let mut fair_at = |ns: u64, write: Option<Option<u64>>| {
+        run.advance(ns, u64::MAX);
+        assert!(write.is_none_or(|runtime| run.set_rt_bandwidth(runtime, period)));
+        let report = run.report();
+        let findings = report.findings.iter().filter(|found| found.kind == "rt_throttled_for_good");
+        (report.metrics.tasks["fair0.0"].run_ns, findings.count(), report.complete)
+    };
+    assert_eq!(fair_at(3 * MS, Some(Some(MS))), (0, 0, false));
+    let (ran, found, _) = fair_at(12 * MS, Some(None));
+    assert!(ran > 4 * MS && found == 1, "{ran} ns, {found} findings");
+    // The RT task that comes at 40 ms waits with the hog, and starts no period.
+    let (ran, found, _) = fair_at(50 * MS, Some(Some(MS)));
+    assert!(ran > 40 * MS && found == 1, "{ran} ns, {found} findings");
+    assert!(fair_at(100 * MS, None).2, "no law was broken");
+}
+
 #[test]
 fn the_slice_of_round_robin_is_what_the_sysctl_says() {
     for ms in [10, 100] {

@@ -46,7 +46,8 @@ pub struct RtBandwidth {
     /// A limit was written where there was none, with no period under way: none starts for RT tasks
     /// that are queued already.
     pub unwatched: bool,
-    /// The limit was taken away, and the last period has passed over a CPU before it was throttled.
+    /// The limit was taken away, and a CPU is throttled: the last period had passed over it before,
+    /// or none ran.
     pub left_throttled: bool,
 }
 
@@ -156,7 +157,11 @@ impl Sim {
     /// Gives every run queue the system's runtime: at boot, and when the sysctl is written.
     pub(crate) fn reset_rt_runtime(&mut self) {
         let limit = self.rt_limit();
-        self.rt_bandwidth.unwatched = limit.is_some() && !self.rt_bandwidth.period_active;
+        let watched = self.rt_bandwidth.period_active;
+        self.rt_bandwidth.unwatched = limit.is_some() && !watched;
+        if limit.is_none() && !watched {
+            self.note_left_throttled();
+        }
         let runtime = limit.unwrap_or(u64::MAX);
         self.rqs.iter_mut().for_each(|rq| rq.rt_time.runtime = runtime);
     }
@@ -181,14 +186,15 @@ impl Sim {
         self.arm_rt_period(cpu, expires);
     }
 
-    /// The timer stops without a limit where it saw nobody throttled; who was throttled behind its
-    /// walk stays so until a limit is written again (do_sched_rt_period_timer(), read in 6.1.192).
+    /// There is no limit any more, and no timer: whoever is throttled stays so until a limit is
+    /// written again. Either the timer stopped where it saw nobody throttled, and a CPU behind its
+    /// walk was (do_sched_rt_period_timer(), read in 6.1.192), or the limit went while none ran.
     fn note_left_throttled(&mut self) {
         let Some(left) = self.rqs.position(|rq| rq.rt_time.throttled) else { return };
         self.rt_bandwidth.left_throttled = true;
         let what = format!(
-            "CPU {left} is throttled and the RT period timer has stopped: its RT tasks wait until \
-                a limit is written"
+            "CPU {left} is throttled and no RT period timer runs: its RT tasks wait until a limit \
+                is written"
         );
         self.found("rt_throttled_for_good", what);
     }

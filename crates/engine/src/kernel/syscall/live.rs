@@ -270,6 +270,8 @@ impl LiveChange {
             }
             _ => {
                 sim.reweight_above(cpu, self.target, group);
+                // Somebody else may be next now.
+                sim.refresh(self.target);
                 sim.unlock(cpu, LockId::rq(self.target));
                 self.target = self.target.next();
                 self.step = Step::NextQueue;

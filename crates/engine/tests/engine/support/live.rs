@@ -176,7 +176,7 @@ impl Write {
     }
 
     /// Whether the run took it.
-    fn write(&self, run: &mut Run) -> bool {
+    pub fn write(&self, run: &mut Run) -> bool {
         match self.what {
             Switch::RtBandwidth(runtime, period) => run.set_rt_bandwidth(runtime, period),
             Switch::RtPushIpi(on) => run.set_rt_push_ipi(on),

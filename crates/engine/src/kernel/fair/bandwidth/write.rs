@@ -34,6 +34,11 @@ impl BwWrite {
         Self { group, rq: CpuId::FIRST, step: Step::Start }
     }
 
+    /// Whose configuration it is.
+    pub fn group(&self) -> GroupId {
+        self.group
+    }
+
     /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let lock = sim.group_lock(self.group);
