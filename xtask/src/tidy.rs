@@ -28,12 +28,27 @@ const MACHINE_PATHS: [&str; 4] =
 /// does (docs/recipes.md).
 const KERNEL_TABLE: &str = "crates/engine/src/kernel/config";
 /// What names a version, or asks for its place in the order of versions.
-const VERSION_NAMED: [&str; 5] = [
+const VERSION_NAMED: [&str; 10] = [
     concat!("Ver", "sion::"),
     concat!("version()", " <"),
     concat!("version()", " >"),
     concat!("version()", " =="),
     concat!("version()", " !="),
+    concat!("version()", " as"),
+    concat!("version().name()", " =="),
+    concat!("<", " newest_version"),
+    concat!("=", "= newest_version"),
+    concat!(">", "= newest_version"),
+];
+/// What the engine has no use for outside the table: it neither knows versions nor orders the
+/// generations of RT balancing, under whatever name they are imported.
+const ENGINE: &str = "crates/engine/src/";
+const VERSION_ASKED: [&str; 5] = [
+    concat!("Ver", "sion"),
+    concat!(".ver", "sion()"),
+    concat!("newest_", "version"),
+    concat!("Rt", "Balance"),
+    concat!("rt_balance", " as"),
 ];
 
 /// Checks every tracked file and reports all findings at once.
@@ -111,9 +126,10 @@ fn named_versions<'t>(path: &str, text: &'t str) -> impl Iterator<Item = usize> 
         || path.ends_with("tests.rs");
     let end = if may { 0 } else { tests_begin(text) };
     let code = text.lines().take(end);
-    let asks = |line: &str| {
+    let asked: &[&str] = if path.starts_with(ENGINE) { &VERSION_ASKED } else { &[] };
+    let asks = move |line: &str| {
         !line.trim_start().starts_with("//")
-            && VERSION_NAMED.iter().any(|named| line.contains(named))
+            && VERSION_NAMED.iter().chain(asked).any(|named| line.contains(named))
     };
     code.enumerate().filter(move |(_, line)| asks(line)).map(|(number, _)| number + 1)
 }
@@ -188,5 +204,19 @@ mod tests {
             let beside = format!("#[cfg(test)]\nmod tests;\n{text}");
             assert_eq!(judge("crates/engine/src/kernel/prio.rs", &beside).len(), 1);
         }
+        for asked in [
+            "use crate::kernel::config::Version as V;",
+            "matches!(kernel.version(), V::V6_1)",
+            "kernel.version() as u8 >= 18",
+            "kernel.version().name() == \"6.1\"",
+            "kernel.version().ge(&newest_version())",
+            "kernel.rt_balance as u8 >= 3",
+            "kernel.rt_balance == RtBalance::Ipi2026Noself",
+        ] {
+            let text = format!("{asked}\n");
+            assert_eq!(judge("crates/engine/src/kernel/rt/push.rs", &text).len(), 1, "{asked}");
+        }
+        let ordered = "let newer = version >= newest_version();\n";
+        assert_eq!(judge("crates/scenario/src/resolve/kernel.rs", ordered).len(), 1);
     }
 }
