@@ -35,6 +35,13 @@ export function formatNs(ns: number, digits = 1): string {
   return `${trimmed(ns, unit.ns, digits)} ${unit.short}`;
 }
 
+/** `4992000` -> `"4.99 ms"`: a duration of the run in three figures; more would claim what nobody can read. */
+export function threeFigures(ns: number): string {
+  const unit = [1e9, 1e6, 1e3, 1].find((size) => ns >= size) ?? 1;
+  const whole = ns / unit;
+  return formatNs(ns, whole >= 100 || unit === 1 ? 0 : whole >= 10 ? 1 : 2);
+}
+
 /** `341200` -> `"341.2 microseconds"`: for screen readers, which read "µs" each in its own way. */
 export function speakNs(ns: number, digits = 1): string {
   const unit = unitOf(ns);

@@ -2,7 +2,7 @@
 // so that they can have two sizes.
 
 import type { Reference } from "../../engine/gen/types.ts";
-import { fixed, formatCount, formatNs } from "../../lib/format.ts";
+import { fixed, formatCount, threeFigures } from "../../lib/format.ts";
 import type { MetricUnit } from "./headline.ts";
 
 export interface Figure {
@@ -13,16 +13,8 @@ export interface Figure {
 export function figureOf(value: number, unit: MetricUnit): Figure {
   if (unit === "count" || unit === "per_s") return { digits: formatCount(value), unit: "" };
   if (unit === "share") return { digits: fixed(value, 100, 1), unit: "%" };
-  const [digits = "", short = ""] = formatNs(value, threeFigures(value)).split(" ");
+  const [digits = "", short = ""] = threeFigures(value).split(" ");
   return { digits, unit: short };
-}
-
-/** Decimals that leave three figures: more would claim what nobody can read. */
-function threeFigures(ns: number): number {
-  const unit = [1e9, 1e6, 1e3, 1].find((size) => ns >= size) ?? 1;
-  const whole = ns / unit;
-  if (whole >= 100 || unit === 1) return 0;
-  return whole >= 10 ? 1 : 2;
 }
 
 export function figureText(value: number, unit: MetricUnit): string {

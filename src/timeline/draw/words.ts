@@ -3,7 +3,7 @@
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
-import { formatNs } from "../../lib/format.ts";
+import { threeFigures } from "../../lib/format.ts";
 import type { MarkedWake } from "../types.ts";
 import type { LabelLayer } from "./labels.ts";
 import { RANK } from "./labels.ts";
@@ -143,7 +143,7 @@ export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wak
   context.fillRect(right, 0, 1, plot.height);
   context.globalAlpha = 1;
   const y = top > theme.fontPx * 2 ? top - theme.fontPx : top + row.height + theme.fontPx;
-  const words = `${wake.task} #${wake.nth} ${plainText(wake.label ?? "late")} ${formatNs(wake.latencyNs)}`;
+  const words = `${wake.task} #${wake.nth} ${plainText(wake.label ?? "late")} ${threeFigures(wake.latencyNs)}`;
   labels.add(words, Math.max(left, plot.gutter + 4), y, theme.text, RANK.Selection);
 }
 
