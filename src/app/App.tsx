@@ -131,7 +131,7 @@ function Dialogs({
   // One boundary a window: what is said of one that failed must not stand for the next.
   return (
     <Boundary key={opened} what={WINDOWS[opened]} onClose={giveUp}>
-      <Suspense fallback={<KeysAhead onEscape={giveUp} />}>
+      <Suspense fallback={<KeysAhead typing={opened === "palette"} onEscape={giveUp} />}>
         {opened === "share" && <ShareDialog onClose={close} onPicture={() => onOpen(() => "picture")} />}
         {opened === "picture" && <PictureDialog onClose={close} />}
         {opened === "sweep" && <SweepDialog onClose={close} />}

@@ -1,6 +1,6 @@
 // Small pieces that all panels share: side badges, chips that say whose a number is, a dialog, a copy button.
 
-import { useEffect, useId, useRef, useState, type ReactNode } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import type { Side } from "../state/sides.ts";
 import { Icon } from "./icons.tsx";
 
@@ -49,7 +49,8 @@ export function Dialog({
 }): ReactNode {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Before the next key: what is pressed then is the dialog's.
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (dialog !== null && !dialog.open) dialog.showModal();
   }, []);

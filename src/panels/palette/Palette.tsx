@@ -1,6 +1,17 @@
 // Search and palette in one: a field, and under it everything that can be gone to or done. A combobox with a list, as screen readers know it.
 
-import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from "react";
 import { matching } from "../../lib/match.ts";
 import type { Direction } from "../../state/craft/hits.ts";
 import { isComputing } from "../../state/selectors.ts";
@@ -23,8 +34,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   const field = useRef<HTMLInputElement>(null);
   const { closed, afterwards } = useAfterClose(onClose);
   const listId = useId();
-  const [ahead] = useState(takeTypedAhead);
-  const [query, setQuery] = useState(ahead === "" ? last.query : ahead);
+  const [query, setQuery] = useState(last.query);
   const { items, instead } = useFound(query);
   const listed = items.slice(0, LISTED_MAX);
   const [active, setActive] = useState(() =>
@@ -35,11 +45,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   );
   const [trouble, setTrouble] = useState("");
   const at = Math.min(active, listed.length - 1);
-  useEffect(() => {
-    field.current?.focus();
-    // Who has begun to write goes on.
-    if (ahead === "") field.current?.select();
-  }, [ahead]);
+  useFocus(field, setQuery);
   useEffect(() => {
     document.getElementById(`${listId}-${String(at)}`)?.scrollIntoView({ block: "nearest" });
   }, [listId, at, query]);
@@ -88,6 +94,19 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
       </div>
     </Dialog>
   );
+}
+
+/**
+ * Gives the field the focus and what was typed before it stood. Asked when it stands, not when it is first drawn: React may show it a third of a
+ * second later, and keys come until then.
+ */
+function useFocus(field: RefObject<HTMLInputElement | null>, write: (typed: string) => void): void {
+  useLayoutEffect(() => {
+    field.current?.focus();
+    const ahead = takeTypedAhead();
+    if (ahead === "") field.current?.select();
+    else write(ahead);
+  }, [field, write]);
 }
 
 /** What is chosen is done once the dialog is closed: no key acts behind it, and it gives the focus back to where that was. */

@@ -2,12 +2,14 @@
 
 let typed = "";
 
-/** Takes a key down; false if it is no writing. */
-export function typeAhead(key: string): boolean {
+/** Whether a key writes or takes back a sign. */
+export function isWriting(key: string): boolean {
+  return key === "Backspace" || key.length === 1;
+}
+
+export function typeAhead(key: string): void {
   if (key === "Backspace") typed = typed.slice(0, -1);
-  else if (key.length === 1) typed += key;
-  else return false;
-  return true;
+  else if (isWriting(key)) typed += key;
 }
 
 /** What was typed since the last asking. */

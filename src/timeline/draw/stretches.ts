@@ -22,7 +22,7 @@ export function stretchesOf(
   unseenNs: number,
 ): readonly Stretch[] {
   const found: Stretch[] = [];
-  let run: (Stretch & { readonly ownNs: number }) | undefined;
+  let run: { readonly fromNs: number; toNs: number; readonly state: number; readonly task: number | undefined; ownNs: number } | undefined;
   const close = (): void => {
     if (run !== undefined && run.ownNs >= OWN_SHARE * (run.toNs - run.fromNs)) found.push(run);
     run = undefined;
@@ -32,7 +32,10 @@ export function stretchesOf(
     if (fromNs >= viewToNs) break;
     if (run !== undefined && toNs - run.toNs > unseenNs && !(fromNs - run.toNs <= unseenNs && isSame(run, state, task))) close();
     if (run === undefined) run = { fromNs, toNs, state, task, ownNs: toNs - fromNs };
-    else if (isSame(run, state, task)) run = { ...run, toNs, ownNs: run.ownNs + toNs - fromNs };
+    else if (isSame(run, state, task)) {
+      run.toNs = toNs;
+      run.ownNs += toNs - fromNs;
+    }
   }
   close();
   return found;
