@@ -2,13 +2,14 @@
 //! machine, download addresses in the lock file, private names of sources and citations that lead
 //! nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md (`tidy/commits.rs`)
 //! and other sources without one (`tidy/sources.rs`), kernel versions named outside the table of
-//! kernels, modules that import what stands above them (`tidy/layers.rs`), stories with long or
+//! kernels, policies compared with one value (`tidy/policies.rs`), modules that import what stands above them (`tidy/layers.rs`), stories with long or
 //! missing parts (`tidy/stories.rs`), and results in READMEs that no claim measures.
 
 mod citations;
 mod commits;
 mod layers;
 mod modules;
+mod policies;
 mod sources;
 mod stories;
 
@@ -64,6 +65,7 @@ pub fn check(root: &Path) -> Result<(), Failure> {
     findings.extend(citations::judge(&files));
     findings.extend(commits::judge(&files));
     findings.extend(sources::judge(&files));
+    findings.extend(policies::judge(&files));
     for scenario in schedscope_claims::shipped(&root.join("scenarios"))? {
         let path = format!("scenarios/{}/README.md", scenario.slug);
         let readme = read(&root.join(&path))?;

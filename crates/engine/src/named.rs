@@ -70,3 +70,16 @@ macro_rules! named_enum {
         }
     };
 }
+
+/// Questions of yes and no about an enum: each says which variants answer yes and which no, so that
+/// a new variant has no answer until somebody writes one, and the compiler names every question.
+#[macro_export]
+macro_rules! questions {
+    ($name:ident { $($(#[$meta:meta])* $ask:ident: $($yes:ident)|+, not $($no:ident)|+;)+ }) => {
+        impl $name {
+            $($(#[$meta])* #[inline] pub const fn $ask(self) -> bool {
+                match self { $(Self::$yes)|+ => true, $(Self::$no)|+ => false }
+            })+
+        }
+    };
+}

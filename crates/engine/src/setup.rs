@@ -8,7 +8,7 @@ use crate::kernel::config::Kernel;
 use crate::machine::costs::{Costs, CostsName};
 use crate::machine::hw_noise::SOURCES;
 use crate::machine::topology::{CpuMask, Topology};
-use crate::named_enum;
+use crate::{named_enum, questions};
 
 mod amount;
 mod check;
@@ -45,6 +45,13 @@ named_enum! {
         Halt = "halt", "halted: every wake-up is a real IPI";
     }
 }
+
+questions! { IdleKind {
+    /// Whether it runs instructions all the time, interrupts on.
+    polls: Poll, not Mwait | Halt;
+    /// Whether it sees a flag that another CPU sets, so that none needs an IPI.
+    watches_flag: Poll | Mwait, not Halt;
+} }
 
 /// The hardware of a run.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]

@@ -327,7 +327,7 @@ impl Sim {
         if rq.curr.is_some_and(|curr| self.task(curr).stop) {
             return HIGHER_PRIO;
         }
-        if self.task(task).is_rt() && (rq.rt_time.throttled || served) {
+        if self.task(task).is_rt() && (rq.rt_time.is_throttled() || served) {
             return RT_THROTTLED;
         }
         let Some(curr) = rq.curr else {

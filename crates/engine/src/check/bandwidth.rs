@@ -2,7 +2,6 @@
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, GroupId};
-use crate::kernel::config::RtThrottle;
 use crate::kernel::core::task::Class;
 use crate::kernel::fair::server::RUNTIME_NS;
 use crate::kernel::hrtimer::TimerKind;
@@ -24,18 +23,18 @@ impl Sim {
         let mut runtime = 0;
         for (cpu, rq) in self.rqs.iter_enumerated() {
             let account = rq.rt_time;
-            runtime += u128::from(account.runtime);
+            runtime += u128::from(account.runtime());
             let forgotten = self.rt_bandwidth.unwatched;
             let left = self.rt_bandwidth.left_throttled
                 || (forgotten && !self.kernel().overrun_starts_rt_period());
-            ensure(!account.throttled || active || left, || {
+            ensure(!account.is_throttled() || active || left, || {
                 format!("cpu {cpu} is throttled without a period timer")
             })?;
-            ensure(!account.throttled || account.time > 0, || {
+            ensure(!account.is_throttled() || account.time() > 0, || {
                 format!("cpu {cpu} is throttled and owes nothing")
             })?;
-            let alone = rq.rt.active.is_empty()
-                || account.throttled
+            let alone = rq.rt.active().is_empty()
+                || account.is_throttled()
                 || limit.is_none()
                 || active
                 || forgotten;
@@ -50,7 +49,7 @@ impl Sim {
                 || state.in_schedule
                 // A slice extension has cleared the flag; its timer sets it again.
                 || self.has_slice_extension(cpu);
-            ensure(!(account.throttled && runs_on) || told, || {
+            ensure(!(account.is_throttled() && runs_on) || told, || {
                 format!("cpu {cpu} runs on, throttled and unflagged")
             })?;
             self.check_server(cpu)?;
@@ -63,11 +62,11 @@ impl Sim {
 
     fn check_server(&self, cpu: CpuId) -> Result<(), String> {
         let (rq, server) = (&self.rqs[cpu], self.rqs[cpu].server);
-        let fair = rq.cfs[GroupId::ROOT].h_nr_running;
+        let fair = rq.cfs[GroupId::ROOT].h_nr_running();
         ensure(fair == server.tasks, || {
             format!("cpu {cpu} has {fair} fair tasks, its server counts {}", server.tasks)
         })?;
-        let exists = self.kernel().rt_throttle == RtThrottle::DlServer;
+        let exists = self.kernel().rt_throttle.has_fair_server();
         ensure(if fair > 0 { server.active == exists } else { exists || !server.active }, || {
             format!("cpu {cpu}: the fair server is active without reason, or not with one")
         })?;
@@ -100,6 +99,12 @@ mod tests {
 
     type Damage = fn(&mut Sim);
 
+    /// CPU 0's RT queue is off the run queue, and owes so many ns.
+    fn throttle(sim: &mut Sim, owed: u64) {
+        let (time, _, throttled) = sim.rqs[CPU0].rt_time.damaged();
+        (*time, *throttled) = (owed, true);
+    }
+
     /// Tasks 0 and 1 run, 2 waits; all are RT.
     #[test]
     fn a_damaged_account_is_caught() {
@@ -117,21 +122,19 @@ mod tests {
             ("is throttled without a period timer", |sim| {
                 sim.rt_bandwidth.period_active = false;
                 sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(TimerKind::RtPeriod));
-                (sim.rqs[CPU0].rt_time.throttled, sim.rqs[CPU0].rt_time.time) = (true, 1);
+                throttle(sim, 1);
                 *sim.rqs[CPU0].damaged_nr_running() = 0;
             }),
             ("runs on, throttled and unflagged", |sim| {
-                sim.rqs[CPU0].rt_time.throttled = true;
-                sim.rqs[CPU0].rt_time.time = 1;
+                throttle(sim, 1);
                 *sim.rqs[CPU0].damaged_nr_running() = 0;
             }),
             ("is throttled and owes nothing", |sim| {
-                sim.rqs[CPU0].rt_time.throttled = true;
-                sim.rqs[CPU0].rt_time.time = 0;
+                throttle(sim, 0);
                 *sim.rqs[CPU0].damaged_nr_running() = 0;
             }),
-            ("counts 2 tasks and queues 0", |sim| sim.rqs[CPU0].rt_time.throttled = true),
-            ("the RT runtimes add up to", |sim| sim.rqs[CPU0].rt_time.runtime += 1),
+            ("counts 2 tasks and queues 0", |sim| throttle(sim, 0)),
+            ("the RT runtimes add up to", |sim| *sim.rqs[CPU0].rt_time.damaged().1 += 1),
             ("its server counts 1", |sim| sim.rqs[CPU1].server.tasks = 1),
             ("active without reason", |sim| sim.rqs[CPU1].server.active = true),
             ("serves while it is deferred", |sim| sim.rqs[CPU1].server.armed = true),
@@ -149,7 +152,7 @@ mod tests {
     fn a_fair_server_without_its_timer_is_caught() {
         let mut sim = busy();
         Arc::make_mut(&mut sim.setup).kernel.rt_throttle = RtThrottle::DlServer;
-        sim.rqs.iter_mut().for_each(|rq| rq.rt_time.runtime = u64::MAX);
+        sim.rqs.iter_mut().for_each(|rq| *rq.rt_time.damaged().1 = u64::MAX);
         assert_eq!(sim.check_laws(), Ok(()));
         sim.dequeue_task(CPU0, TaskId::new(2));
         sim.tasks[TaskId::new(2)].prio = 120;

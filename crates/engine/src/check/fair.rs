@@ -24,12 +24,12 @@ impl Sim {
             for (group, cfs) in rq.cfs.iter_enumerated() {
                 self.check_cfs_rq(cpu, group, cfs)
                     .map_err(|what| format!("cpu {cpu}, group {group}: {what}"))?;
-                loads[group.place()] += cfs.load as i64;
+                loads[group.place()] += cfs.load() as i64;
             }
         }
         self.groups.iter_enumerated().zip(loads).try_for_each(|((id, group), load)| {
-            ensure(group.load == load, || {
-                format!("group {id} weighs {}, its queues {load}", group.load)
+            ensure(group.load() == load, || {
+                format!("group {id} weighs {}, its queues {load}", group.load())
             })
         })
     }
@@ -56,28 +56,30 @@ impl Sim {
         ensure(marked.is_none(), || format!("{marked:?} is a buddy and not queued"))?;
         let entities = || cfs.queue.iter().map(|entry| entry.id).chain(curr);
         let count = entities().count();
-        ensure(count == cfs.nr_queued as usize, || {
-            format!("{count} entities, counted {}", cfs.nr_queued)
+        ensure(count == cfs.nr_queued() as usize, || {
+            format!("{count} entities, counted {}", cfs.nr_queued())
         })?;
         let load: u64 = entities().map(|id| self.se(cpu, id).weight).sum();
-        ensure(load == cfs.load, || format!("entities weigh {load}, summed up as {}", cfs.load))?;
+        ensure(load == cfs.load(), || {
+            format!("entities weigh {load}, summed up as {}", cfs.load())
+        })?;
         let tasks_of = |id| match id {
             EntityId::Task(_) => 1,
-            EntityId::Group(below) => self.cfs_rq(cpu, below).h_nr_running,
+            EntityId::Group(below) => self.cfs_rq(cpu, below).h_nr_running(),
         };
         let tasks: u32 = entities().map(tasks_of).sum();
-        ensure(tasks == cfs.h_nr_running, || {
-            format!("{tasks} tasks below, counted {}", cfs.h_nr_running)
+        ensure(tasks == cfs.h_nr_running(), || {
+            format!("{tasks} tasks below, counted {}", cfs.h_nr_running())
         })?;
         let idle_of = |id| match id {
             EntityId::Task(task) => u32::from(self.has_idle_policy(task)),
-            EntityId::Group(below) => self.cfs_rq(cpu, below).idle_h_nr_running,
+            EntityId::Group(below) => self.cfs_rq(cpu, below).idle_h_nr_running(),
         };
         let idle: u32 = entities().map(idle_of).sum();
-        ensure(idle == cfs.idle_h_nr_running, || {
-            format!("{idle} idle tasks below, counted {}", cfs.idle_h_nr_running)
+        ensure(idle == cfs.idle_h_nr_running(), || {
+            format!("{idle} idle tasks below, counted {}", cfs.idle_h_nr_running())
         })?;
-        let wanted = group != GroupId::ROOT && cfs.nr_queued > 0 && !cfs.throttled;
+        let wanted = group != GroupId::ROOT && cfs.nr_queued() > 0 && !cfs.throttled;
         ensure(cfs.se.on_rq == wanted, || {
             "its entity is queued though it is empty or throttled, or is not".to_owned()
         })
@@ -118,15 +120,19 @@ mod tests {
                 sim.rqs[CPU0].cfs[GroupId::ROOT].curr = Some(EntityId::Task(TaskId::new(1)))
             }),
             ("is not what is queued", |sim| sim.tasks[TaskId::new(2)].se.vruntime += 1),
-            ("entities, counted", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].nr_queued += 1),
-            ("summed up as", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].load += 1),
-            ("tasks below, counted", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].h_nr_running += 1),
+            ("entities, counted", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].damaged().nr_queued += 1),
+            ("summed up as", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].damaged().load += 1),
+            ("tasks below, counted", |sim| {
+                sim.rqs[CPU0].cfs[GroupId::ROOT].damaged().h_nr_running += 1
+            }),
             ("is a buddy and not queued", |sim| {
                 sim.rqs[CPU0].cfs[GroupId::ROOT].next = Some(EntityId::Task(TaskId::new(1)))
             }),
-            ("idle tasks below", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].idle_h_nr_running += 1),
+            ("idle tasks below", |sim| {
+                sim.rqs[CPU0].cfs[GroupId::ROOT].damaged().idle_h_nr_running += 1
+            }),
             ("its entity is queued though", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].se.on_rq = true),
-            ("group 0 weighs", |sim| sim.groups[GroupId::new(0)].load += 1),
+            ("group 0 weighs", |sim| *sim.groups[GroupId::new(0)].damaged_load() += 1),
         ];
         for (expected, damage) in damages {
             let mut sim = waiting();

@@ -78,17 +78,17 @@ impl Sim {
                 .iter()
                 .flat_map(|cfs| &cfs.bandwidth.limbo)
                 .for_each(|task| queued[task.place()] += 1);
-            let mut count = rq.cfs[GroupId::ROOT].h_nr_running
-                + rq.rt.active.len() as u32
+            let mut count = rq.cfs[GroupId::ROOT].h_nr_running()
+                + rq.rt.active().len() as u32
                 + u32::from(rq.stop.queued.is_some());
-            for task in rq.rt.active.iter().copied().chain(fair).chain(rq.stop.queued) {
+            for task in rq.rt.active().iter().copied().chain(fair).chain(rq.stop.queued) {
                 queued[task.place()] += 1;
                 ensure(self.task(task).cpu == cpu, || {
                     format!("task {task} is queued on cpu {cpu}, not its own")
                 })?;
             }
-            if rq.rt_time.throttled {
-                count -= rq.rt.active.len() as u32;
+            if rq.rt_time.is_throttled() {
+                count -= rq.rt.active().len() as u32;
             }
             ensure(count == rq.nr_running(), || {
                 format!("cpu {cpu} counts {} tasks and queues {count}", rq.nr_running())
@@ -143,11 +143,11 @@ impl Sim {
             let sorted = |list: &[TaskId]| {
                 list.windows(2).all(|pair| self.task(pair[0]).prio <= self.task(pair[1]).prio)
             };
-            ensure(sorted(&rt.active) && sorted(&rt.pushable), || {
+            ensure(sorted(rt.active()) && sorted(rt.pushable()), || {
                 format!("cpu {cpu}: RT lists out of order")
             })?;
-            for task in &rt.pushable {
-                ensure(rt.active.contains(task), || {
+            for task in rt.pushable() {
+                ensure(rt.active().contains(task), || {
                     format!("cpu {cpu}: pushable task {task} is not queued")
                 })?;
                 ensure(rq.curr != Some(*task), || {
@@ -158,34 +158,34 @@ impl Sim {
                 })?;
             }
             let migratory =
-                rt.active.iter().filter(|task| self.task(**task).migratory).count() as u32;
-            ensure(migratory == rt.migratory, || {
-                format!("cpu {cpu}: {migratory} migratable tasks, counted {}", rt.migratory)
+                rt.active().iter().filter(|task| self.task(**task).migratory).count() as u32;
+            ensure(migratory == rt.migratory(), || {
+                format!("cpu {cpu}: {migratory} migratable tasks, counted {}", rt.migratory())
             })?;
             let rd = self.rd(cpu);
             let expected = self.overload_due(cpu);
-            ensure(rt.overloaded == expected, || {
+            ensure(rt.is_overloaded() == expected, || {
                 format!(
                     "cpu {cpu}: overloaded is {}, its definition says {expected}",
-                    rt.overloaded
+                    rt.is_overloaded()
                 )
             })?;
             let (bit, slips) = (rd.rto_mask.has(cpu), self.kernel().has_bugs_2007());
             // The finder of a stale bit may have cleared its own (Rostedt 2007's first code);
             // nothing sets one too many.
-            ensure(bit == rt.overloaded || (slips && !bit), || {
+            ensure(bit == rt.is_overloaded() || (slips && !bit), || {
                 format!("cpu {cpu}: rto_mask disagrees with overloaded")
             })?;
             let first_prio =
                 |list: &[TaskId]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
-            let firsts = (first_prio(&rt.active), first_prio(&rt.pushable));
-            ensure((rt.highest_curr, rt.highest_next) == firsts, || {
+            let firsts = (first_prio(&rt.active()), first_prio(&rt.pushable()));
+            ensure((rt.highest_curr(), rt.highest_next()) == firsts, || {
                 format!("cpu {cpu}: highest_prio is not {firsts:?}")
             })?;
-            ensure(rt.highest_next >= rt.highest_curr, || {
+            ensure(rt.highest_next() >= rt.highest_curr(), || {
                 format!("cpu {cpu}: highest_prio.next beats highest_prio.curr")
             })?;
-            let level = rd.cpupri.level(rt.highest_curr);
+            let level = rd.cpupri.level(rt.highest_curr());
             let higher = rq.server.is_queued() && rd.cpupri.level_of(cpu) == rd.cpupri.higher();
             ensure(rd.cpupri.level_of(cpu) == level || higher, || {
                 format!("cpu {cpu}: cpupri is stale")
@@ -286,14 +286,14 @@ impl Sim {
             // A throttled queue pushes nothing until its period timer
             // (docs/model/rt-balancing.md#strongest-tasks-run excepts it). A push ends at a task
             // that may not migrate, however many could behind it.
-            let free = rq.rt.pushable.iter().take_while(|task| self.task(**task).movable);
-            for waiting in free.filter(|_| moves && !rq.rt_time.throttled) {
+            let free = rq.rt.pushable().iter().take_while(|task| self.task(**task).movable);
+            for waiting in free.filter(|_| moves && !rq.rt_time.is_throttled()) {
                 let prio = self.task(*waiting).prio;
                 let home = self
                     .task(*waiting)
                     .cpus
                     .iter()
-                    .find(|other| self.rqs[*other].rt.highest_curr > prio);
+                    .find(|other| self.rqs[*other].rt.highest_curr() > prio);
                 ensure(home.is_none(), || {
                     format!(
                         "task {waiting} waits on cpu {cpu} while cpu {home:?} runs something weaker"
@@ -373,7 +373,7 @@ pub(crate) mod tests {
             assert_eq!(sim.check_laws(), Ok(()));
         }
         assert_eq!(
-            (sim.rqs[CPU0].curr, sim.rqs[CPU1].curr, sim.rqs[CPU0].rt.pushable.as_slice()),
+            (sim.rqs[CPU0].curr, sim.rqs[CPU1].curr, sim.rqs[CPU0].rt.pushable()),
             (Some(TaskId::new(0)), Some(TaskId::new(1)), &[TaskId::new(2)][..])
         );
         assert_eq!(sim.check_quiescent(), Ok(()));
@@ -400,9 +400,11 @@ pub(crate) mod tests {
                 sim.cpus[CPU1].hw.irq_disable(0);
                 sim.cpus[CPU1].hw.hold(LockId::rq(CPU0));
             }),
-            ("is queued on cpu 1, not its own", |sim| sim.rqs[CPU1].rt.active.push(TaskId::new(2))),
+            ("is queued on cpu 1, not its own", |sim| {
+                sim.rqs[CPU1].rt.damaged().0.push(TaskId::new(2))
+            }),
             ("is queued 0 times", |sim| {
-                sim.rqs[CPU0].rt.active.retain(|task| *task != TaskId::new(2));
+                sim.rqs[CPU0].rt.damaged().0.retain(|task| *task != TaskId::new(2));
                 *sim.rqs[CPU0].damaged_nr_running() -= 1;
             }),
             ("works at a pace of 74 %, not 100", |sim| sim.cpus[CPU0].hw.work(sim.now, 74)),
@@ -412,12 +414,12 @@ pub(crate) mod tests {
                 sim.cpus[CPU1].wakelist.push(TaskId::new(2))
             }),
             ("counts 3 tasks and queues 2", |sim| *sim.rqs[CPU0].damaged_nr_running() += 1),
-            ("out of order", |sim| sim.rqs[CPU0].rt.active.reverse()),
+            ("out of order", |sim| sim.rqs[CPU0].rt.damaged().0.reverse()),
             ("the running task 0 is pushable", |sim| {
-                sim.rqs[CPU0].rt.pushable.insert(0, TaskId::new(0))
+                sim.rqs[CPU0].rt.damaged().1.insert(0, TaskId::new(0))
             }),
             ("pinned task 2 is pushable", |sim| sim.tasks[TaskId::new(2)].migratory = false),
-            ("its definition says true", |sim| sim.rqs[CPU0].rt.overloaded = false),
+            ("its definition says true", |sim| *sim.rqs[CPU0].rt.damaged().3 = false),
             ("rto_mask disagrees", |sim| sim.rd_mut(CPU0).rto_mask.clear(CPU0)),
             ("rto_count is 2", |sim| sim.rd_mut(CPU0).rto_count = 2),
             ("highest_prio is not", |sim| sim.tasks[TaskId::new(2)].prio += 1),
@@ -477,7 +479,7 @@ pub(crate) mod tests {
         sim.rqs[CPU0].curr = None;
         assert!(sim.check_quiescent().expect_err("task 0 waits").contains("idles, unflagged"));
         let mut sim = busy();
-        sim.rqs[CPU1].rt.highest_curr = 80;
+        *sim.rqs[CPU1].rt.damaged().2 = 80;
         assert!(
             sim.check_quiescent().expect_err("task 2 has a home").contains("runs something weaker")
         );

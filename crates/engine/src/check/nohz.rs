@@ -2,7 +2,6 @@
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, IdVec};
-use crate::kernel::config::NohzIlb;
 use crate::kernel::nohz::{KICK_MASK, NEXT};
 use crate::machine::ipi::CALL_FUNCTION_SINGLE;
 use crate::sim::Sim;
@@ -62,10 +61,7 @@ impl Sim {
         ensure(!rq.csd || handled, || {
             format!("cpu {cpu}: a call is queued and nobody comes for it")
         })?;
-        let told = matches!(
-            self.kernel().nohz_ilb,
-            NohzIlb::NeedsUpdate | NohzIlb::NewidleNext | NohzIlb::EarlyOut
-        );
+        let told = !self.kernel().nohz_ilb.may_lose_updates();
         let known = nohz.needs_update || nohz.next_runs > 0 || rq.noted || !rq.tick_stopped;
         ensure(!told || known, || {
             format!("cpu {cpu} is in the mask, nohz.next_balance is too late, and no walk is due")

@@ -6,7 +6,6 @@
 
 use super::invariants::ensure;
 use crate::ids::{CpuId, GroupId, IdVec};
-use crate::kernel::config::Expiry;
 use crate::kernel::core::task::{Class, TaskState};
 use crate::kernel::frame::Frame;
 use crate::kernel::hrtimer::TimerKind;
@@ -77,7 +76,7 @@ impl Sim {
         ensure(books.double_spent == 0 || spends_twice, || {
             "run time was spent twice though the pool itself is handed out".to_owned()
         })?;
-        let expires = era.expiry != Expiry::Never;
+        let expires = era.expiry.expires();
         ensure(books.dropped == 0 || expires || era.distribution.takes_pool_along(), || {
             "run time was dropped without expiry".to_owned()
         })?;

@@ -5,6 +5,7 @@ pub mod bandwidth;
 pub mod generation;
 pub mod idle_balancing;
 pub mod offers;
+pub mod questions;
 pub mod row;
 pub mod rules;
 pub mod switches;

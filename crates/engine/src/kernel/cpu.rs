@@ -15,7 +15,7 @@ pub struct Cpu {
     /// What it is in the middle of; the last entry executes.
     pub stack: Vec<Entry>,
     /// ns of work incurred inside a step, to be spent before the next one.
-    pub owed: u64,
+    owed: u64,
     /// Waits for somebody to resume it: the idle loop, or on_cpu in try_to_wake_up.
     pub blocked: bool,
     /// Inside schedule().
@@ -150,6 +150,24 @@ impl Cpu {
             shown_since: 0,
             time: [0; CPU_STATES.len()],
         }
+    }
+
+    /// So many ns of work more are to be spent before the next step.
+    #[inline]
+    pub fn owe(&mut self, ns: u64) {
+        self.owed += ns;
+    }
+
+    /// ns of work incurred inside a step and not yet spent.
+    #[inline]
+    pub fn owed(&self) -> u64 {
+        self.owed
+    }
+
+    /// The same, and it counts as spent from now on.
+    #[inline]
+    pub fn take_owed(&mut self) -> u64 {
+        std::mem::take(&mut self.owed)
     }
 
     /// Whether any softirq is pending.

@@ -9,6 +9,8 @@
 //! entity is due is a matter of `cfs.rs` (up to 6.5) or `eevdf.rs`; both keep their clocks in a
 //! `SchedEntity`.
 
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 /// CFS bandwidth: a group's quota, its silos, throttling.
 pub mod bandwidth;
 /// Next and last buddies.
@@ -47,7 +49,6 @@ pub use entity::{EntityId, NICE_0_WEIGHT, SchedEntity};
 pub use groups::TaskGroup;
 pub use select::{WakeFlags, Wakee};
 
-use super::config::Fair;
 use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::preempt::Why;
 use crate::sim::Sim;
@@ -65,7 +66,7 @@ pub(crate) enum Enqueue {
 
 impl Sim {
     fn is_eevdf(&self) -> bool {
-        self.kernel().fair == Fair::Eevdf
+        self.kernel().fair.is_eevdf()
     }
 
     fn enqueue_entity(&mut self, cpu: CpuId, group: GroupId, id: EntityId, how: Enqueue) {
@@ -81,12 +82,11 @@ impl Sim {
         se.on_rq = true;
         let se = *se;
         let cfs = self.cfs_rq_mut(cpu, group);
-        cfs.load += se.weight;
-        cfs.nr_queued += 1;
+        cfs.count_entity(se.weight);
         if cfs.curr != Some(id) {
             cfs.insert(id, &se);
         }
-        let first = cfs.nr_queued == 1;
+        let first = cfs.nr_queued() == 1;
         self.add_group_load(group, se.weight as i64);
         if first {
             self.check_enqueue_throttle(cpu, group);
@@ -104,9 +104,8 @@ impl Sim {
         self.clear_buddies(cpu, id, group);
         let cfs = self.cfs_rq_mut(cpu, group);
         cfs.remove(id, se.vruntime);
-        cfs.load -= se.weight;
-        cfs.nr_queued -= 1;
-        let empty = cfs.nr_queued == 0;
+        cfs.uncount_entity(se.weight);
+        let empty = cfs.nr_queued() == 0;
         self.add_group_load(group, -(se.weight as i64));
         self.update_min_vruntime(cpu, group);
         if empty {
@@ -131,8 +130,7 @@ impl Sim {
                 how = Enqueue::Wakeup;
             }
             let cfs = self.cfs_rq_mut(cpu, group);
-            cfs.h_nr_running += 1;
-            cfs.idle_h_nr_running += idle;
+            cfs.count_tasks(1, idle);
             if cfs.throttled {
                 return;
             }
@@ -162,12 +160,11 @@ impl Sim {
                 self.reweight_group(cpu, id, group);
             }
             let cfs = self.cfs_rq_mut(cpu, group);
-            cfs.h_nr_running -= 1;
-            cfs.idle_h_nr_running -= idle;
+            cfs.uncount_tasks(1, idle);
             if cfs.throttled {
                 return;
             }
-            empty = empty && cfs.nr_queued == 0;
+            empty = empty && cfs.nr_queued() == 0;
             level = self.level_above(group);
         }
         self.fair_count_changed(cpu, -1);
@@ -332,7 +329,7 @@ impl Sim {
         let mut level = Some(self.level_of(task));
         while let Some((id, group)) = level {
             self.reweight_group(cpu, id, group);
-            let contested = self.cfs_rq(cpu, group).nr_queued > 1;
+            let contested = self.cfs_rq(cpu, group).nr_queued() > 1;
             preempts |= contested && !self.is_eevdf() && self.cfs_tick_preempts(cpu, group, id);
             level = self.level_above(group);
         }
@@ -374,7 +371,7 @@ impl Sim {
     /// yield_task_fair(): passed over once (CFS), or one request later (EEVDF).
     pub(crate) fn yield_fair(&mut self, cpu: CpuId, task: TaskId) {
         let (id, group) = self.level_of(task);
-        if self.cfs_rq(cpu, group).nr_queued == 1 {
+        if self.cfs_rq(cpu, group).nr_queued() == 1 {
             return;
         }
         if self.is_eevdf() {

@@ -1,6 +1,8 @@
 //! Interrupts: entry, handler by vector, exit; expired hrtimers, the tick and the wake-list run in
 //! here.
 
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 /// Softirqs and ksoftirqd.
 pub mod softirq;
 
@@ -20,7 +22,6 @@ use crate::kernel::rt::throttle::RtPeriod;
 use crate::kernel::syscall::live::LiveChange;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, LOCAL_TIMER, RESCHEDULE};
 use crate::machine::spinlock::LockId;
-use crate::setup::IdleKind;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
@@ -138,7 +139,7 @@ impl Irq {
     /// Awake: the strongest pending vector is taken.
     fn accept(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let now = sim.now;
-        let watches = sim.setup.machine.idle == IdleKind::Poll;
+        let watches = sim.setup.machine.idle.polls();
         let state = sim.cpu(cpu);
         // mwait_idle_with_hints() has cleared the polling bit before interrupts come back on.
         state.polling &= watches;
@@ -217,7 +218,8 @@ impl Irq {
                 self.step = Step::Exit;
                 sim.handle_device_irq(cpu);
                 let Some(task) = sim.cpu(cpu).device_task.take() else { return Flow::Again };
-                sim.cpu(cpu).owed += u64::from(sim.setup.machine.costs.device_irq_ns);
+                let ns = u64::from(sim.setup.machine.costs.device_irq_ns);
+                sim.cpu(cpu).owe(ns);
                 Flow::Call(Frame::Ttwu(Ttwu::new(task)))
             }
         }

@@ -1,5 +1,7 @@
 //! The RT class: 100 FIFO lists, the pushable list, overload, and where a woken RT task goes.
 
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 /// Which CPUs run the weakest work, by level.
 pub mod cpupri;
 /// find_lowest_rq().
@@ -31,17 +33,17 @@ use crate::sim::Sim;
 #[derive(Clone, Debug)]
 pub struct RtRq {
     /// Every queued RT task, the running one included, strongest first.
-    pub active: Vec<TaskId>,
+    active: Vec<TaskId>,
     /// Waiting tasks that may run elsewhere, strongest first, equal priorities in order of arrival.
-    pub pushable: Vec<TaskId>,
+    pushable: Vec<TaskId>,
     /// Best queued priority; 100 when there is none. Compare with `<` only.
-    pub highest_curr: u8,
+    highest_curr: u8,
     /// Best pushable priority; 100 when there is none.
-    pub highest_next: u8,
+    highest_next: u8,
     /// Queued tasks with more than one allowed CPU.
-    pub migratory: u32,
+    migratory: u32,
     /// The overload condition held when last looked at: this CPU's bit in rto_mask.
-    pub overloaded: bool,
+    overloaded: bool,
     /// The push chain this run queue sends round (`ipi_4_1`).
     pub chain: RqChain,
 }
@@ -57,6 +59,54 @@ impl Default for RtRq {
             overloaded: false,
             chain: RqChain::default(),
         }
+    }
+}
+
+impl RtRq {
+    /// Every queued RT task, the running one included, strongest first.
+    #[inline]
+    pub fn active(&self) -> &[TaskId] {
+        &self.active
+    }
+
+    /// Waiting tasks that may run elsewhere, strongest first, equal priorities in order of arrival.
+    #[inline]
+    pub fn pushable(&self) -> &[TaskId] {
+        &self.pushable
+    }
+
+    /// Best queued priority; 100 when there is none. Compare with `<` only.
+    #[inline]
+    pub fn highest_curr(&self) -> u8 {
+        self.highest_curr
+    }
+
+    /// Best pushable priority; 100 when there is none.
+    pub fn highest_next(&self) -> u8 {
+        self.highest_next
+    }
+
+    /// Queued tasks with more than one allowed CPU.
+    pub fn migratory(&self) -> u32 {
+        self.migratory
+    }
+
+    /// The overload condition held when last looked at: this CPU's bit in rto_mask.
+    #[inline]
+    pub fn is_overloaded(&self) -> bool {
+        self.overloaded
+    }
+
+    /// ENQUEUE_RESTORE: a queued task is at `place` of the list again.
+    pub(in crate::kernel) fn restore(&mut self, task: TaskId, place: usize) {
+        self.active.retain(|other| *other != task);
+        self.active.insert(place, task);
+    }
+
+    /// For tests that damage it: the list of all, the pushable list, the best priority, overload.
+    #[cfg(test)]
+    pub(crate) fn damaged(&mut self) -> (&mut Vec<TaskId>, &mut Vec<TaskId>, &mut u8, &mut bool) {
+        (&mut self.active, &mut self.pushable, &mut self.highest_curr, &mut self.overloaded)
     }
 }
 
@@ -90,6 +140,13 @@ impl Sim {
         self.rt_changed(cpu, Op::Dequeue);
     }
 
+    /// requeue_task_rt(): to the head of its equals, or to the tail.
+    pub(crate) fn requeue_rt(&mut self, cpu: CpuId, task: TaskId, head: bool) {
+        self.rqs[cpu].rt.active.retain(|other| *other != task);
+        let at = self.rt_place(&self.rqs[cpu].rt.active, self.task(task).prio, head);
+        self.rqs[cpu].rt.active.insert(at, task);
+    }
+
     fn pushable_add(&mut self, cpu: CpuId, task: TaskId) {
         let at = self.rt_place(&self.rqs[cpu].rt.pushable, self.task(task).prio, false);
         self.rqs[cpu].rt.pushable.insert(at, task);
@@ -101,7 +158,7 @@ impl Sim {
         let callback = self.kernel().rt_balance.has_pushable_list();
         let rq = &mut self.rqs[cpu];
         rq.rt_time.exec_start = rq.clock;
-        rq.rt_time.joined = rq.rt_time.throttled;
+        rq.rt_time.joined = rq.rt_time.is_throttled();
         rq.rt.pushable.retain(|other| *other != task);
         if first {
             rq.push_callback = callback && !rq.rt.pushable.is_empty();
@@ -180,10 +237,7 @@ impl Sim {
             && self.has_home(curr)
             && !self.has_home(task)
         {
-            let at = self.rt_place(&self.rqs[target].rt.active, prio, true);
-            let rt = &mut self.rqs[target].rt;
-            rt.active.retain(|other| *other != task);
-            rt.active.insert(at, task);
+            self.requeue_rt(target, task, true);
             self.resched_curr(cpu, target, Why::RtOverRt);
         }
     }
@@ -198,7 +252,7 @@ impl Sim {
         let (is_2007, post_schedule) = (kernel.rt_balance.is_2007(), kernel.has_post_schedule());
         let rq = &mut self.rqs[cpu];
         if is_2007 {
-            return rq.rt.active.len() > 1 && !rq.rt_time.throttled && !rq.server.serves();
+            return rq.rt.active.len() > 1 && !rq.rt_time.is_throttled() && !rq.server.serves();
         }
         post_schedule && std::mem::take(&mut rq.push_callback)
     }
@@ -239,9 +293,7 @@ impl Sim {
         let peers =
             self.rqs[cpu].rt.active.iter().filter(|other| self.task(**other).prio == prio).count();
         if peers > 1 {
-            self.rqs[cpu].rt.active.retain(|other| *other != task);
-            let at = self.rt_place(&self.rqs[cpu].rt.active, prio, false);
-            self.rqs[cpu].rt.active.insert(at, task);
+            self.requeue_rt(cpu, task, false);
             self.resched_curr(cpu, cpu, Why::RrSlice);
         }
     }

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use super::costs::Costs;
 use super::topology::{Distance, Topology};
 use crate::ids::CpuId;
-use crate::named_enum;
+use crate::{named_enum, questions};
 
 named_enum! {
     /// How CPUs queue for a spinlock.
@@ -21,6 +21,11 @@ named_enum! {
             flat (commit d73a33973f16, 4.2 on)";
     }
 }
+
+questions! { SpinlockKind {
+    /// Whether waiters slow who holds the lock, and whom it is handed to.
+    slows_holder: Ticket, not Qspinlock;
+} }
 
 crate::id! {
     /// A lock, and its place in the order of locks: a run queue's is its CPU's number, then come

@@ -12,7 +12,7 @@
 
 use crate::ids::CpuId;
 use crate::kernel::frame::{Entry, Frame};
-use crate::machine::spinlock::{LockId, SpinlockKind};
+use crate::machine::spinlock::LockId;
 use crate::sim::{Sim, Slot};
 
 /// Steps of a frame that a piece of work saves: the end of one, and the next round.
@@ -24,9 +24,9 @@ impl Sim {
     /// tell. Whether they are; a ticket lock's waiters slow each piece by itself, and rounded.
     #[inline]
     pub(crate) fn works_with_lock(&mut self, cpu: CpuId, ns: u32) -> bool {
-        let one = self.kernel().spinlock == SpinlockKind::Qspinlock && !self.in_pieces;
+        let one = !self.kernel().spinlock.slows_holder() && !self.in_pieces;
         if one {
-            self.cpu(cpu).owed += u64::from(ns);
+            self.cpu(cpu).owe(u64::from(ns));
         }
         one
     }
@@ -38,9 +38,9 @@ impl Sim {
         let one = !self.in_pieces
             && self.cpus[cpu].hw.held().is_empty()
             && self.setup.machine.costs.lock_local_ns > 0
-            && (self.kernel().spinlock == SpinlockKind::Qspinlock || self.locks[lock].is_free());
+            && (!self.kernel().spinlock.slows_holder() || self.locks[lock].is_free());
         if one {
-            self.cpu(cpu).owed += ns;
+            self.cpu(cpu).owe(ns);
         }
         one
     }
@@ -49,7 +49,7 @@ impl Sim {
     #[inline]
     pub(crate) fn works_on(&self, cpu: CpuId) -> bool {
         !self.in_pieces
-            && (self.kernel().spinlock == SpinlockKind::Qspinlock || self.waiters_on(cpu) == 0)
+            && (!self.kernel().spinlock.slows_holder() || self.waiters_on(cpu) == 0)
             && self.noted_on_held(cpu).is_none()
     }
 

@@ -62,7 +62,8 @@ impl Sim {
     pub(crate) fn handle_device_irq(&mut self, cpu: CpuId) {
         let Some(load) = self.setup.device_irq else { return };
         let Some(work_ns) = self.cpu(cpu).device_work_ns.take() else { return };
-        self.cpu(cpu).owed += u64::from(self.setup.machine.costs.device_irq_ns) + work_ns;
+        let ns = u64::from(self.setup.machine.costs.device_irq_ns) + work_ns;
+        self.cpu(cpu).owe(ns);
         self.count_on(cpu, |counts| counts.device_irqs += 1);
         if load.softirq_ns > 0 {
             self.raise_net_rx(cpu);

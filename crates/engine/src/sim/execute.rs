@@ -51,7 +51,7 @@ impl Sim {
                 continue;
             }
             let state = &mut self.cpus[cpu];
-            let owed = std::mem::take(&mut state.owed);
+            let owed = state.take_owed();
             let top = state.top();
             top.remaining += owed;
             let mut work = top.remaining;
@@ -186,7 +186,7 @@ impl Sim {
         // The round that is left out counts.
         self.steps += 1;
         let state = self.cpu(cpu);
-        let work = ns + std::mem::take(&mut state.owed);
+        let work = ns + state.take_owed();
         state.top().remaining = work;
         self.spend(cpu, work);
         true
@@ -222,7 +222,7 @@ impl Sim {
     fn undisturbed(&self, cpu: CpuId) -> bool {
         let state = &self.cpus[cpu];
         state.hw.irqs_off()
-            && state.owed == 0
+            && state.owed() == 0
             && !self.in_pieces
             && self.fault.is_none()
             && self.noted_on_held(cpu).is_none()

@@ -2,7 +2,7 @@
 
 use crate::ids::CpuId;
 use crate::kernel::irq::clip;
-use crate::machine::spinlock::{LockId, SpinlockKind, Taken, slowed_ns};
+use crate::machine::spinlock::{LockId, Taken, slowed_ns};
 use crate::sim::{Sim, Slot};
 use crate::trace::catalogue::Kind;
 
@@ -18,7 +18,7 @@ impl Sim {
         match self.locks[lock].acquire(cpu, &setup.machine.costs, &setup.machine.topology) {
             Taken::Free(ns) => {
                 self.own_lock(cpu, lock, 0);
-                self.cpu(cpu).owed += ns;
+                self.cpu(cpu).owe(ns);
                 true
             }
             Taken::Queued(depth) => {
@@ -44,7 +44,7 @@ impl Sim {
             return false;
         };
         self.own_lock(cpu, lock, 0);
-        self.cpu(cpu).owed += ns;
+        self.cpu(cpu).owe(ns);
         true
     }
 
@@ -64,7 +64,7 @@ impl Sim {
     pub(super) fn slow_holder(&mut self, lock: LockId, depth: u32) {
         let Some(owner) = self.locks[lock].owner() else { return };
         let kind = self.setup.kernel.spinlock;
-        if kind == SpinlockKind::Ticket {
+        if kind.slows_holder() {
             self.take_apart(owner);
         }
         let Some(until) = self.cpu(owner).hw.busy_until() else { return };

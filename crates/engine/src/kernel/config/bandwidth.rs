@@ -43,36 +43,6 @@ named_enum! {
     }
 }
 
-impl BwDistribution {
-    /// Whether each queue's share is taken from the pool itself, under the group's lock.
-    #[inline]
-    pub const fn takes_under_lock(self) -> bool {
-        match self {
-            Self::NewLocked => true,
-            Self::Pre317 | Self::OldCopy => false,
-        }
-    }
-
-    /// Whether a walk empties the pool and puts back what is left, so that what comes in between is
-    /// laid on top, and what expires with it is lost.
-    #[inline]
-    pub const fn takes_pool_along(self) -> bool {
-        match self {
-            Self::Pre317 => true,
-            Self::OldCopy | Self::NewLocked => false,
-        }
-    }
-
-    /// Whether what a walk hands out may be taken from the pool by others meanwhile.
-    #[inline]
-    pub const fn may_spend_twice(self) -> bool {
-        match self {
-            Self::OldCopy => true,
-            Self::Pre317 | Self::NewLocked => false,
-        }
-    }
-}
-
 named_enum! {
     /// Whether the slack timer's distribution of a copy is taken off the pool.
     pub enum SlackSubtract {
@@ -88,6 +58,17 @@ named_enum! {
     pub enum SlackThreshold {
         AboveSlice = ">slice", "more than a slice";
         AboveZero = ">0", "anything (B. Segall's prototype of 1 July 2019)";
+    }
+}
+
+impl SlackThreshold {
+    /// Whether a pool of `pool` ns is enough, where a slice has `slice` ns.
+    #[inline]
+    pub const fn is_met(self, pool: u64, slice: u64) -> bool {
+        match self {
+            Self::AboveSlice => pool > slice,
+            Self::AboveZero => pool > 0,
+        }
     }
 }
 
@@ -349,7 +330,7 @@ impl Bandwidth {
 
     /// Whether kernels of this era have cpu.max.burst.
     pub fn has_burst(&self) -> bool {
-        self.refill == Refill::Accumulate
+        self.refill.keeps_rest()
     }
 
     /// What a CPU keeps when its last task of the group sleeps, ns (min_cfs_rq_runtime).

@@ -121,26 +121,6 @@ named_enum! {
     }
 }
 
-impl TtwuQueue {
-    /// Whether a wake-list travels as a function call: since 5.8 (commit a148866489fb) it is a list
-    /// of calls.
-    pub fn by_call(self) -> bool {
-        match self {
-            Self::Off | Self::AllRemote | Self::CrossLlc => false,
-            Self::CrossLlcCall | Self::CrossLlcOrIdle => true,
-        }
-    }
-
-    /// Whether any wake-up goes through a wake-list.
-    #[inline]
-    pub fn has_wakelist(self) -> bool {
-        match self {
-            Self::Off => false,
-            Self::AllRemote | Self::CrossLlc | Self::CrossLlcCall | Self::CrossLlcOrIdle => true,
-        }
-    }
-}
-
 named_enum! {
     /// What a waker does when the task is still being switched out on its CPU (try_to_wake_up(),
     /// p->on_cpu). Follows the version.
@@ -236,29 +216,5 @@ named_enum! {
         Auto2024Voluntary = "auto2024-voluntary", "the second version: a higher class asks at \
             once; a fair tick that wants a resched upgrades";
         Auto2024Full = "auto2024-full", "the second version: everything asks at once";
-    }
-}
-
-impl Preempt {
-    /// Whether it is PREEMPT_RT: spinlock_t sections are preemptible, softirqs run in threads.
-    #[inline]
-    pub const fn is_rt(self) -> bool {
-        match self {
-            Self::Rt => true,
-            Self::None
-            | Self::Voluntary
-            | Self::Full
-            | Self::Lazy
-            | Self::DynamicNone
-            | Self::DynamicVoluntary
-            | Self::DynamicFull
-            | Self::DynamicLazy
-            | Self::Rfc2023None
-            | Self::Rfc2023Voluntary
-            | Self::Rfc2023Full
-            | Self::Auto2024None
-            | Self::Auto2024Voluntary
-            | Self::Auto2024Full => false,
-        }
     }
 }

@@ -7,7 +7,6 @@
 
 use crate::ids::{CpuId, TaskId};
 use crate::rng::{Purpose, lognormal};
-use crate::setup::IdleKind;
 use crate::sim::Sim;
 
 /// A task's side of it.
@@ -33,7 +32,7 @@ impl Sim {
     pub(crate) fn note_switch_in(&mut self, cpu: CpuId, task: TaskId, from_idle: bool) {
         let Some((since, ran_on)) = self.task_mut(task).cold.slept.take() else { return };
         let costs = &self.setup.machine.costs;
-        let slept = from_idle && self.setup.machine.idle != IdleKind::Poll;
+        let slept = from_idle && !self.setup.machine.idle.polls();
         let long = self.now - since >= u64::from(costs.cold_after_ns);
         let reasons = [
             (slept, costs.cold_idle_ns),

@@ -7,7 +7,6 @@
 //! whatever it knew: the answer is in the CPU's `dropped` register.
 
 use crate::ids::CpuId;
-use crate::kernel::config::DoubleLock;
 use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
@@ -46,7 +45,7 @@ impl DoubleLocking {
     }
 
     fn start(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        let unfair = sim.kernel().double_lock == DoubleLock::Unfair;
+        let unfair = sim.kernel().double_lock.is_unfair();
         if unfair && sim.try_lock(cpu, LockId::rq(self.other)) {
             sim.cpu(cpu).dropped = false;
             return Flow::Done;

@@ -119,7 +119,7 @@ impl Idle {
 impl Sim {
     #[inline]
     fn idle_enter(&mut self, cpu: CpuId) -> Flow {
-        if self.setup.machine.idle == IdleKind::Poll {
+        if self.setup.machine.idle.polls() {
             // cpu_idle_poll() starts it again, and for poll_idle() the menu governor never stops
             // it.
             self.tick_restart(cpu);
@@ -129,7 +129,7 @@ impl Sim {
             self.drop_tick_duty(cpu);
             self.nohz_balance_enter_idle(cpu);
         }
-        self.cpu(cpu).polling = self.setup.machine.idle != IdleKind::Halt;
+        self.cpu(cpu).polling = self.setup.machine.idle.watches_flag();
         Flow::Block
     }
 

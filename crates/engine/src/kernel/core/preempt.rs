@@ -125,33 +125,17 @@ impl Preempt {
         }
     }
 
-    /// Whether kernel code is preempted at interrupt exit and preempt_enable.
-    pub fn preempts_kernel(self) -> bool {
-        !matches!(self, Self::None | Self::Voluntary | Self::DynamicNone | Self::DynamicVoluntary)
-    }
-
     /// Whether need_resched_lazy exists.
     pub fn has_lazy(self) -> bool {
-        self.upgrade() != Upgrade::Never
+        match self.upgrade() {
+            Upgrade::NextTick | Upgrade::TickAsksAgain => true,
+            Upgrade::Never => false,
+        }
     }
 
     /// Whether every tick makes a waiting lazy flag "now".
     pub fn upgrades_at_next_tick(self) -> bool {
         self.upgrade() == Upgrade::NextTick
-    }
-
-    /// Whether a mode of PREEMPT_DYNAMIC: switchable in a running kernel.
-    pub fn is_dynamic(self) -> bool {
-        matches!(
-            self,
-            Self::DynamicNone | Self::DynamicVoluntary | Self::DynamicFull | Self::DynamicLazy
-        )
-    }
-
-    /// CONFIG_PREEMPTION: whether double_lock_balance is the fair one; a PREEMPT_DYNAMIC kernel
-    /// always is (docs/model/locks-and-ipis.md#double-lock).
-    pub fn config_preemption(self) -> bool {
-        !matches!(self, Self::None | Self::Voluntary)
     }
 
     /// Whether `bit` takes effect at `point`
@@ -164,9 +148,7 @@ impl Preempt {
             (_, Bit::Lazy) => false,
             (Point::IrqExit | Point::PreemptEnable, Bit::Now) => self.preempts_kernel(),
             (Point::CondResched, Bit::Now) => !self.preempts_kernel(),
-            (Point::MightSleep, Bit::Now) => {
-                matches!(self, Self::Voluntary | Self::DynamicVoluntary)
-            }
+            (Point::MightSleep, Bit::Now) => self.honours_might_sleep(),
         }
     }
 

@@ -217,13 +217,8 @@ impl Sim {
     /// Puts a changed task onto its queue: to the head of its equals or to the tail.
     fn requeue(&mut self, rq: CpuId, task: TaskId, head: bool) {
         self.enqueue_task(rq, task, Enqueue::Moved);
-        let prio = self.task(task).prio;
         if head && self.task(task).is_rt() {
-            let mut active = std::mem::take(&mut self.rqs[rq].rt.active);
-            active.retain(|other| *other != task);
-            let at = active.partition_point(|other| self.task(*other).prio < prio);
-            active.insert(at, task);
-            self.rqs[rq].rt.active = active;
+            self.requeue_rt(rq, task, true);
         }
     }
 
@@ -246,15 +241,15 @@ impl Sim {
                 self.resched_curr(cpu, rq, Why::PrioChange);
             }
             let joins_rt = old >= 100 && prio < 100 && self.task(task).migratory;
-            return (joins_rt && self.rqs[rq].rt.overloaded).then_some(Balance::Push);
+            return (joins_rt && self.rqs[rq].rt.is_overloaded()).then_some(Balance::Push);
         }
-        if prio < 100 && state.rt_time.throttled {
+        if prio < 100 && state.rt_time.is_throttled() {
             // It has joined a class that may not run; the kernel sees that when it next accounts
             // (decisions 0009).
             self.resched_curr(cpu, rq, Why::RtRuntime);
         }
         let beaten = match (old < 100, prio < 100) {
-            (_, true) => self.rqs[rq].rt.highest_curr < prio,
+            (_, true) => self.rqs[rq].rt.highest_curr() < prio,
             // switched_to_fair() looks at nobody.
             (true, false) => true,
             (false, false) => !self.spares_alone(rq),
@@ -264,14 +259,14 @@ impl Sim {
         }
         // Only a task that runs here lowers its own: another CPU never pulls for it. One that
         // leaves the class pulls if it was the last.
-        let pulls = prio < 100 || self.rqs[rq].rt.active.is_empty();
+        let pulls = prio < 100 || self.rqs[rq].rt.active().is_empty();
         (prio > old && old < 100 && rq == cpu && pulls).then_some(Balance::Pull)
     }
 
     /// prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of
     /// many tasks (commit 7c2e8bbd87db, 5.5, recalled; read in 6.1.192 and 6.12.117).
     fn spares_alone(&self, rq: CpuId) -> bool {
-        self.kernel().spares_one_entity() && self.rqs[rq].cfs[GroupId::ROOT].nr_queued == 1
+        self.kernel().spares_one_entity() && self.rqs[rq].cfs[GroupId::ROOT].nr_queued() == 1
     }
 
     /// The balance callbacks a change has queued, own run queue's lock held.

@@ -123,7 +123,7 @@ impl Sim {
                 rq.stop.queued = Some(task);
             }
             Class::Rt => {
-                rq.nr_running += u32::from(!rq.rt_time.throttled);
+                rq.nr_running += u32::from(!rq.rt_time.is_throttled());
                 self.enqueue_rt(cpu, task);
                 self.start_rt_bandwidth(cpu);
             }
@@ -159,7 +159,7 @@ impl Sim {
                 rq.stop.queued = None;
             }
             Class::Rt => {
-                rq.nr_running -= u32::from(!rq.rt_time.throttled);
+                rq.nr_running -= u32::from(!rq.rt_time.is_throttled());
                 self.dequeue_rt(cpu, task);
             }
             Class::Fair => self.dequeue_fair(cpu, task),
@@ -173,7 +173,7 @@ impl Sim {
         if rq.stop.queued.is_some() {
             return rq.stop.queued;
         }
-        let rt = rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
+        let rt = rq.rt.active().first().copied().filter(|_| !rq.rt_time.is_throttled());
         self.pick_through_server(cpu).or(rt).or_else(|| self.pick_fair(cpu))
     }
 
@@ -181,7 +181,7 @@ impl Sim {
     pub(crate) fn would_pick(&self, cpu: CpuId) -> Option<TaskId> {
         let rq = &self.rqs[cpu];
         let served = || rq.server.is_queued().then(|| self.would_pick_fair(cpu)).flatten();
-        let rt = || rq.rt.active.first().copied().filter(|_| !rq.rt_time.throttled);
+        let rt = || rq.rt.active().first().copied().filter(|_| !rq.rt_time.is_throttled());
         rq.stop.queued.or_else(served).or_else(rt).or_else(|| self.would_pick_fair(cpu))
     }
 
@@ -374,9 +374,9 @@ impl Sim {
         };
         let send_ns = u64::from(machine.costs.ipi_send_ns);
         // Several sends in one step leave one after the other.
-        let sent = self.now + self.cpu(cpu).owed;
+        let sent = self.now + self.cpu(cpu).owed();
         let arrival = sent + send_ns + u64::from(flight);
-        self.cpu(cpu).owed += send_ns;
+        self.cpu(cpu).owe(send_ns);
         self.ledger.ipi[vector].sent += 1;
         self.emit(Kind::IpiSend, cpu, target.raw(), vector as u32);
         let ipi = InFlight { arrival, sender: cpu, sent: self.now };

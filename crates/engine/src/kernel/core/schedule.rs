@@ -116,9 +116,17 @@ impl Schedule {
                     && std::mem::take(&mut sim.rqs[cpu].push_callback);
                 if now { Flow::Call(Frame::Push(Push::new(cpu))) } else { Flow::Again }
             }
-            Step::Unlock | Step::Tail | Step::TailLocked | Step::TailUnlock | Step::Leave => {
-                self.leave(sim, cpu)
+            Step::Tail => {
+                sim.irq_disable(cpu);
+                self.step = Step::TailLocked;
+                Flow::Lock(LockId::rq(cpu))
             }
+            Step::TailLocked => {
+                self.step = Step::TailUnlock;
+                Flow::Call(Frame::Push(Push::new(cpu)))
+            }
+            Step::Unlock | Step::TailUnlock => self.unlock(sim, cpu),
+            Step::Leave => self.leave(sim, cpu),
         }
     }
 
@@ -197,37 +205,26 @@ impl Schedule {
 
     /// The lock is released; up to 4.1 it is taken once more to push, after the switch.
     #[inline]
-    fn leave(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        match self.step {
-            Step::Tail => {
-                sim.irq_disable(cpu);
-                self.step = Step::TailLocked;
-                Flow::Lock(LockId::rq(cpu))
-            }
-            Step::TailLocked => {
-                self.step = Step::TailUnlock;
-                Flow::Call(Frame::Push(Push::new(cpu)))
-            }
-            Step::Leave => {
-                let state = sim.cpu(cpu);
-                state.in_schedule = false;
-                // Whatever was interrupted, the way back to user code looks at the flags once more.
-                state.returning = true;
-                sim.irq_enable(cpu);
-                Flow::Done
-            }
-            _ => {
-                sim.unlock(cpu, LockId::rq(cpu));
-                let pushes = self.step == Step::Unlock && sim.pushes_in_tail(cpu);
-                self.step = if pushes { Step::Tail } else { Step::Leave };
-                if pushes {
-                    // finish_lock_switch turns interrupts on before schedule_tail_balance_rt or
-                    // post_schedule takes the lock again.
-                    sim.irq_enable(cpu);
-                }
-                Flow::Again
-            }
+    fn unlock(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        sim.unlock(cpu, LockId::rq(cpu));
+        let pushes = self.step == Step::Unlock && sim.pushes_in_tail(cpu);
+        self.step = if pushes { Step::Tail } else { Step::Leave };
+        if pushes {
+            // finish_lock_switch turns interrupts on before schedule_tail_balance_rt or
+            // post_schedule takes the lock again.
+            sim.irq_enable(cpu);
         }
+        Flow::Again
+    }
+
+    #[inline]
+    fn leave(&self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let state = sim.cpu(cpu);
+        state.in_schedule = false;
+        // Whatever was interrupted, the way back to user code looks at the flags once more.
+        state.returning = true;
+        sim.irq_enable(cpu);
+        Flow::Done
     }
 
     /// A law (docs/model/preemption.md#preemption-laws): a task that could go on is left only where
@@ -352,7 +349,8 @@ impl Sim {
     fn only_picks(&self, cpu: CpuId, prev: Option<TaskId>) -> bool {
         let rq = &self.rqs[cpu];
         let asks = self.kernel().delay_dequeue && rq.curr.is_none_or(|curr| !self.task(curr).on_rq);
-        let finds_rt = !rq.rt.active.is_empty() && !rq.rt_time.throttled && !rq.server.is_queued();
+        let finds_rt =
+            !rq.rt.active().is_empty() && !rq.rt_time.is_throttled() && !rq.server.is_queued();
         rq.nr_running() > 0 && (finds_rt || !asks) && !self.needs_pull(cpu, prev)
     }
 

@@ -212,7 +212,7 @@ impl Stopper {
                 }
             }
         }
-        let first = sim.rqs[cpu].rt.pushable.first() == Some(&self.task);
+        let first = sim.rqs[cpu].rt.pushable().first() == Some(&self.task);
         let passed_over = matches!(work, Work::Push { .. })
             && sim.cpu(cpu).dropped
             && sim.kernel().rechecks_first_pushable()
@@ -307,7 +307,7 @@ impl Sim {
     /// it is the strongest.
     fn is_home(&self, work: Work, target: CpuId) -> bool {
         match work {
-            Work::Push { task } => self.rqs[target].rt.highest_curr > self.task(task).prio,
+            Work::Push { task } => self.rqs[target].rt.highest_curr() > self.task(task).prio,
             Work::Migrate { .. } | Work::Balance { .. } => true,
         }
     }

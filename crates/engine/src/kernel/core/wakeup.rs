@@ -116,7 +116,7 @@ impl Ttwu {
         let (from, on_rq, on_cpu, delayed) = (task.cpu, task.on_rq, task.on_cpu, task.se.delayed);
         sim.emit(Kind::SchedWaking, cpu, self.task.raw(), from.raw());
         sim.wake_waking(self.task, cpu);
-        if sim.kernel().ttwu_on_cpu == TtwuOnCpu::OldLock {
+        if sim.kernel().ttwu_on_cpu.locks_old_cpu() {
             self.target = from;
             self.step = Step::Old;
             return Flow::Lock(LockId::rq(from));

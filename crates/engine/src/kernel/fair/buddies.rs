@@ -83,7 +83,7 @@ impl Sim {
             self.set_next_buddy(target, level);
         }
         let own = self.level_of(curr);
-        let long = self.cfs_rq(target, own.1).nr_queued >= NR_LATENCY;
+        let long = self.cfs_rq(target, own.1).nr_queued() >= NR_LATENCY;
         if long && (idle || running == own.0) {
             self.set_last_buddy(target, Some(own));
         }
@@ -108,7 +108,7 @@ impl Sim {
                 return;
             }
             level = self.level_above(group);
-            if cfs.nr_queued > 0 {
+            if cfs.nr_queued() > 0 {
                 if !self.throttled_hierarchy(cpu, group) {
                     self.set_next_buddy(cpu, level);
                 }

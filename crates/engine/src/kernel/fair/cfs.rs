@@ -26,7 +26,7 @@ impl Sim {
 
     /// sched_slice(): this entity's part of the period, through every level above it, ns.
     fn cfs_slice(&self, cpu: CpuId, id: EntityId, group: GroupId) -> u64 {
-        let running = u64::from(self.cfs_rq(cpu, GroupId::ROOT).h_nr_running)
+        let running = u64::from(self.cfs_rq(cpu, GroupId::ROOT).h_nr_running())
             + u64::from(!self.se(cpu, id).on_rq);
         let granularity = self.tunable(MIN_GRANULARITY_NS);
         let less = self.cfs_idle_has_less(id) && !self.only_idle_queued(cpu, group);
@@ -36,7 +36,7 @@ impl Sim {
         let mut level = Some((id, group));
         while let Some((id, group)) = level {
             let se = self.se(cpu, id);
-            let load = self.cfs_rq(cpu, group).load + if se.on_rq { 0 } else { se.weight };
+            let load = self.cfs_rq(cpu, group).load() + if se.on_rq { 0 } else { se.weight };
             slice = (u128::from(slice) * u128::from(se.weight) / u128::from(load.max(1))) as u64;
             level = self.level_above(group);
         }

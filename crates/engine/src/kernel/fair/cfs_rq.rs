@@ -14,6 +14,19 @@ pub struct Queued {
     pub weight: u64,
 }
 
+/// What is kept in step with what is queued.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Counts {
+    /// Sum of the weights of what is queued, the running entity included.
+    pub load: u64,
+    /// Entities queued, the running one included.
+    pub nr_queued: u32,
+    /// Tasks in the hierarchy below, without those of throttled queues.
+    pub h_nr_running: u32,
+    /// Those of them that are SCHED_IDLE.
+    pub idle_h_nr_running: u32,
+}
+
 /// One group's queue on one CPU. The running entity is not in `queue`.
 #[derive(Clone, Debug, Default)]
 pub struct CfsRq {
@@ -32,14 +45,7 @@ pub struct CfsRq {
     pub last: Option<EntityId>,
     /// The running entity has yielded: it is passed over once if anybody else is near (CFS).
     pub skip: Option<EntityId>,
-    /// Sum of the weights of what is queued, the running entity included.
-    pub load: u64,
-    /// Entities queued, the running one included.
-    pub nr_queued: u32,
-    /// Tasks in the hierarchy below, without those of throttled queues.
-    pub h_nr_running: u32,
-    /// Those of them that are SCHED_IDLE.
-    pub idle_h_nr_running: u32,
+    counts: Counts,
     /// Never decreases.
     pub min_vruntime: i64,
     /// This group's own entity on its parent's queue.
@@ -51,6 +57,76 @@ pub struct CfsRq {
 }
 
 impl CfsRq {
+    /// Sum of the weights of what is queued, the running entity included.
+    #[inline]
+    pub fn load(&self) -> u64 {
+        self.counts.load
+    }
+
+    /// Entities queued, the running one included.
+    #[inline]
+    pub fn nr_queued(&self) -> u32 {
+        self.counts.nr_queued
+    }
+
+    /// Tasks in the hierarchy below, without those of throttled queues.
+    #[inline]
+    pub fn h_nr_running(&self) -> u32 {
+        self.counts.h_nr_running
+    }
+
+    /// Those of them that are SCHED_IDLE.
+    #[inline]
+    pub fn idle_h_nr_running(&self) -> u32 {
+        self.counts.idle_h_nr_running
+    }
+
+    /// An entity of `weight` is queued.
+    #[inline]
+    pub(super) fn count_entity(&mut self, weight: u64) {
+        self.add_load(weight);
+        self.counts.nr_queued += 1;
+    }
+
+    /// An entity of `weight` is queued no more.
+    #[inline]
+    pub(super) fn uncount_entity(&mut self, weight: u64) {
+        self.sub_load(weight);
+        self.counts.nr_queued -= 1;
+    }
+
+    /// update_load_add(): what is queued weighs so much more.
+    #[inline]
+    pub(super) fn add_load(&mut self, weight: u64) {
+        self.counts.load += weight;
+    }
+
+    /// update_load_sub(): what is queued weighs so much less.
+    #[inline]
+    pub(super) fn sub_load(&mut self, weight: u64) {
+        self.counts.load -= weight;
+    }
+
+    /// So many tasks more are in the hierarchy below, `idle` of them SCHED_IDLE.
+    #[inline]
+    pub(super) fn count_tasks(&mut self, tasks: u32, idle: u32) {
+        self.counts.h_nr_running += tasks;
+        self.counts.idle_h_nr_running += idle;
+    }
+
+    /// So many tasks fewer.
+    #[inline]
+    pub(super) fn uncount_tasks(&mut self, tasks: u32, idle: u32) {
+        self.counts.h_nr_running -= tasks;
+        self.counts.idle_h_nr_running -= idle;
+    }
+
+    /// The counts, for tests that damage them.
+    #[cfg(test)]
+    pub(crate) fn damaged(&mut self) -> &mut Counts {
+        &mut self.counts
+    }
+
     /// Adds a waiting entity.
     pub fn insert(&mut self, id: EntityId, se: &SchedEntity) {
         let entry = Queued { vruntime: se.vruntime, id, weight: se.weight };

@@ -51,12 +51,12 @@ impl Sim {
         self.task_mut(task).se.vlag = 0;
         self.task_mut(task).se.on_rq = false;
         let weight = before.weight;
-        self.cfs_rq_mut(cpu, group).load -= weight;
+        self.cfs_rq_mut(cpu, group).sub_load(weight);
         self.eevdf_place(cpu, group, id, false);
         self.task_mut(task).se.on_rq = true;
         let placed = *self.se(cpu, id);
         let cfs = self.cfs_rq_mut(cpu, group);
-        cfs.load += weight;
+        cfs.add_load(weight);
         if waits {
             cfs.insert(EntityId::Task(task), &placed);
         }

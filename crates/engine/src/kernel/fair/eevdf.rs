@@ -90,7 +90,7 @@ impl Sim {
     /// (PLACE_REL_DEADLINE).
     pub(super) fn eevdf_place(&mut self, cpu: CpuId, group: GroupId, id: EntityId, new: bool) {
         let average = self.avg_vruntime(cpu, group);
-        let load = self.cfs_rq(cpu, group).load;
+        let load = self.cfs_rq(cpu, group).load();
         let slice = self.eevdf_slice(cpu, id) / if new { 2 } else { 1 };
         let se = self.se_mut(cpu, id);
         let lag = if load > 0 { se.vlag * (load + se.weight) as i64 / load as i64 } else { 0 };
@@ -122,7 +122,7 @@ impl Sim {
         id: EntityId,
     ) -> bool {
         let slice = self.eevdf_slice(cpu, id);
-        let others = self.cfs_rq(cpu, group).nr_queued > 1;
+        let others = self.cfs_rq(cpu, group).nr_queued() > 1;
         let se = self.se_mut(cpu, id);
         if se.vruntime < se.deadline {
             return false;
@@ -189,7 +189,7 @@ impl Sim {
         let se = self.se(cpu, id);
         self.kernel().has_preempt_short()
             && se.picked_deadline != se.deadline
-            && self.cfs_rq(cpu, group).nr_queued > 1
+            && self.cfs_rq(cpu, group).nr_queued() > 1
             && !self.eevdf_eligible(cpu, group, id)
     }
 }

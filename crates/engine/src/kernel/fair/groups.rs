@@ -14,7 +14,20 @@ const MIN_SHARES: u64 = 2;
 pub struct TaskGroup {
     /// Sum of `load` over its queues. The kernel averages it (PELT, half-life 32 ms); here it is
     /// the value of the moment (docs/model/fair-class.md#group-weights).
-    pub load: i64,
+    load: i64,
+}
+
+impl TaskGroup {
+    /// Sum of `load` over its queues.
+    pub fn load(&self) -> i64 {
+        self.load
+    }
+
+    /// The sum, for tests that damage it.
+    #[cfg(test)]
+    pub(crate) fn damaged_load(&mut self) -> &mut i64 {
+        &mut self.load
+    }
 }
 
 impl Sim {
@@ -31,7 +44,7 @@ impl Sim {
         };
         let shares = u64::from(self.group_spec(group).weight);
         let all = self.groups[group].load.max(1) as u64;
-        (shares * self.cfs_rq(cpu, group).load / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
+        (shares * self.cfs_rq(cpu, group).load() / all).clamp(MIN_SHARES, shares.max(MIN_SHARES))
     }
 
     /// update_cfs_group(): a group's entity that is queued takes on its present weight; its lag
@@ -59,7 +72,8 @@ impl Sim {
         }
         *self.se_mut(cpu, id) = new;
         let cfs = self.cfs_rq_mut(cpu, group);
-        cfs.load = cfs.load + weight - old.weight;
+        cfs.add_load(weight);
+        cfs.sub_load(old.weight);
         if waits {
             cfs.insert(id, &new);
         }
@@ -121,7 +135,7 @@ impl Sim {
     /// docs/model/bandwidth.md#throttle).
     pub(crate) fn dequeue_group_entity(&mut self, cpu: CpuId, group: GroupId) {
         let below = self.cfs_rq(cpu, group);
-        let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);
+        let (tasks, idle) = (below.h_nr_running(), below.idle_h_nr_running());
         let mut empty = true;
         let mut level = self.level_above(group);
         while let Some((id, above)) = level {
@@ -134,12 +148,11 @@ impl Sim {
                 self.reweight_group(cpu, id, above);
             }
             let cfs = self.cfs_rq_mut(cpu, above);
-            cfs.h_nr_running -= tasks;
-            cfs.idle_h_nr_running -= idle;
+            cfs.uncount_tasks(tasks, idle);
             if cfs.throttled {
                 return;
             }
-            empty = empty && cfs.nr_queued == 0;
+            empty = empty && cfs.nr_queued() == 0;
             level = self.level_above(above);
         }
         self.fair_count_changed(cpu, -i64::from(tasks));
@@ -149,8 +162,8 @@ impl Sim {
     /// first queue that is throttled itself (the climb of unthrottle_cfs_rq()).
     pub(crate) fn enqueue_group_entity(&mut self, cpu: CpuId, group: GroupId) {
         let below = self.cfs_rq(cpu, group);
-        let (tasks, idle) = (below.h_nr_running, below.idle_h_nr_running);
-        if self.cfs_rq(cpu, group).nr_queued == 0 {
+        let (tasks, idle) = (below.h_nr_running(), below.idle_h_nr_running());
+        if self.cfs_rq(cpu, group).nr_queued() == 0 {
             return;
         }
         let mut level = self.level_above(group);
@@ -161,8 +174,7 @@ impl Sim {
                 self.enqueue_entity(cpu, above, id, Enqueue::Wakeup);
             }
             let cfs = self.cfs_rq_mut(cpu, above);
-            cfs.h_nr_running += tasks;
-            cfs.idle_h_nr_running += idle;
+            cfs.count_tasks(tasks, idle);
             if cfs.throttled {
                 return;
             }

@@ -71,7 +71,7 @@ impl Sim {
     pub(crate) fn sched_idle_cpu(&self, cpu: CpuId) -> bool {
         let rq = &self.rqs[cpu];
         rq.nr_running() > 0
-            && rq.nr_running() == rq.cfs[GroupId::ROOT].idle_h_nr_running
+            && rq.nr_running() == rq.cfs[GroupId::ROOT].idle_h_nr_running()
             && self.kernel().wakes_on_sched_idle_cpus()
     }
 

@@ -347,9 +347,9 @@ impl Sim {
                 && candidate.prio < than
         };
         // The last of the strongest list that has one.
-        let best = rq.rt.active.iter().copied().find(may_move)?;
+        let best = rq.rt.active().iter().copied().find(may_move)?;
         rq.rt
-            .active
+            .active()
             .iter()
             .rev()
             .copied()
@@ -370,7 +370,7 @@ impl Sim {
         if fair {
             return Fate::Moved;
         }
-        let pinned = rq.nr_running() > 1 && !rq.rt.active.iter().chain(&rq.curr).any(comes);
+        let pinned = rq.nr_running() > 1 && !rq.rt.active().iter().chain(&rq.curr).any(comes);
         if pinned { Fate::Pinned } else { Fate::Failed }
     }
 

@@ -107,7 +107,7 @@ impl Sim {
         let leaves = rq.curr.filter(|curr| {
             sync && self.task(*curr).class() == Class::Fair && self.task(*curr).on_rq
         });
-        let load = |cpu: CpuId| self.cfs_rq(cpu, GroupId::ROOT).load;
+        let load = |cpu: CpuId| self.cfs_rq(cpu, GroupId::ROOT).load();
         let here = 100
             * (load(waker).saturating_sub(leaves.map_or(0, |curr| self.task_h_load(curr)))
                 + self.waking_load(task));
@@ -122,7 +122,7 @@ impl Sim {
         while group != GroupId::ROOT {
             let spec = self.group_spec(group);
             load = u64::from(spec.weight) * load
-                / (self.groups[group].load.max(0) as u64 + load).max(1);
+                / (self.groups[group].load().max(0) as u64 + load).max(1);
             group = self.parent(group);
         }
         load.max(1)

@@ -9,7 +9,6 @@
 //! those of deadline.c as read in 6.12.117.
 
 use crate::ids::{CpuId, GroupId, TaskId};
-use crate::kernel::config::RtThrottle;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::core::task::Class;
 use crate::kernel::frame::Flow;
@@ -174,7 +173,7 @@ impl FairTimer {
 
 impl Sim {
     fn has_fair_server(&self) -> bool {
-        self.kernel().rt_throttle == RtThrottle::DlServer
+        self.kernel().rt_throttle.has_fair_server()
     }
 
     /// Fair tasks have joined or left `cpu`'s run queue: dl_server_start() with the first. In 6.12
@@ -182,7 +181,7 @@ impl Sim {
     /// finds it without a task.
     pub(crate) fn fair_server_count(&mut self, cpu: CpuId) {
         let (now, exists, tasks) =
-            (self.now, self.has_fair_server(), self.cfs_rq(cpu, GroupId::ROOT).h_nr_running);
+            (self.now, self.has_fair_server(), self.cfs_rq(cpu, GroupId::ROOT).h_nr_running());
         let first = self.kernel().has_first_fair_server();
         let server = &mut self.rqs[cpu].server;
         let before = std::mem::replace(&mut server.tasks, tasks);
@@ -219,7 +218,7 @@ impl Sim {
     pub(crate) fn pick_through_server(&mut self, cpu: CpuId) -> Option<TaskId> {
         let rq = &self.rqs[cpu];
         let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
-        let skipped = fair_leaves && rq.nr_running() == rq.cfs[GroupId::ROOT].h_nr_running;
+        let skipped = fair_leaves && rq.nr_running() == rq.cfs[GroupId::ROOT].h_nr_running();
         if skipped || !rq.server.is_queued() {
             return None;
         }

@@ -54,12 +54,13 @@ impl Sim {
         let rq = &self.rqs[cpu];
         let sharing = rq
             .rt
-            .active
+            .active()
             .iter()
             .filter(|task| matches!(self.task(**task).policy, Policy::RoundRobin { .. }))
             .count();
         sharing <= 1
-            && (!rq.rt.active.is_empty() || (rq.nr_running() <= 1 && !self.tick_guards_quota(cpu)))
+            && (!rq.rt.active().is_empty()
+                || (rq.nr_running() <= 1 && !self.tick_guards_quota(cpu)))
     }
 
     /// cfs_task_bw_constrained(): from 6.6 on the tick stays where it alone notices that the quota

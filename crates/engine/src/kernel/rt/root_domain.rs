@@ -8,7 +8,7 @@
 use super::cpupri::{Cpupri, NO_RT_PRIO};
 use super::rto::RtoState;
 use crate::ids::{CpuId, GroupId, Id, IdVec, RdId, TaskId};
-use crate::kernel::config::{Code2007, CpupriGen, OverloadDef, RtoScope};
+use crate::kernel::config::{Code2007, OverloadDef};
 use crate::machine::spinlock::LockId;
 use crate::machine::topology::CpuMask;
 use crate::setup::Setup;
@@ -49,7 +49,7 @@ pub(crate) enum Op {
 /// knows none.
 pub fn spans(setup: &Setup) -> Vec<CpuMask> {
     let machine = &setup.machine;
-    if machine.domains.is_empty() || setup.kernel.rto_scope == RtoScope::Global {
+    if machine.domains.is_empty() || !setup.kernel.rto_scope.follows_partitions() {
         return vec![CpuMask::first(machine.topology.cpus())];
     }
     machine.domains.clone()
@@ -184,7 +184,7 @@ impl Sim {
     }
 
     fn note_cpupri(&mut self, cpu: CpuId, old: Option<u8>) {
-        if let Some(old) = old.filter(|_| self.kernel().cpupri != CpupriGen::Off) {
+        if let Some(old) = old.filter(|_| self.kernel().cpupri.has_map()) {
             let level = self.rd(cpu).cpupri.level_of(cpu);
             self.emit(Kind::CpupriSet, cpu, u32::from(level), u32::from(old));
         }

@@ -23,16 +23,40 @@ use crate::trace::catalogue::Kind;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RtTime {
     /// RT execution not yet forgiven by a period.
-    pub time: u64,
+    time: u64,
     /// What it may use per period: the system's figure, plus borrowed, less lent.
-    pub runtime: u64,
+    runtime: u64,
     /// The RT queue is off the rq.
-    pub throttled: bool,
+    throttled: bool,
     /// The running task joined the class, by a change of policy or priority, while it was
     /// throttled: switched_to_rt does not look at that, so it runs on until it is charged.
     pub joined: bool,
     /// When the running RT task was last charged.
     pub exec_start: u64,
+}
+
+impl RtTime {
+    /// RT execution not yet forgiven by a period, ns.
+    pub fn time(&self) -> u64 {
+        self.time
+    }
+
+    /// What it may use per period, ns: the system's figure, plus borrowed, less lent.
+    pub fn runtime(&self) -> u64 {
+        self.runtime
+    }
+
+    /// Whether the RT queue is off the rq.
+    #[inline]
+    pub fn is_throttled(&self) -> bool {
+        self.throttled
+    }
+
+    /// The account, for tests that damage it: time, runtime, throttled.
+    #[cfg(test)]
+    pub(crate) fn damaged(&mut self) -> (&mut u64, &mut u64, &mut bool) {
+        (&mut self.time, &mut self.runtime, &mut self.throttled)
+    }
 }
 
 /// def_rt_bandwidth: the system-wide period timer.
@@ -99,7 +123,7 @@ impl RtPeriod {
     /// CPUs without RT tasks and without debts are passed over without their lock.
     fn next(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let limit = sim.rt_limit();
-        let share = sim.kernel().rt_throttle == RtThrottle::Share;
+        let share = sim.kernel().rt_throttle.borrows();
         while let Some(rq) = sim.rqs.get_mut(self.at) {
             if !share {
                 rq.rt_time.runtime = limit.unwrap_or(u64::MAX);
@@ -274,7 +298,7 @@ impl Sim {
     /// takes on its own.
     fn balance_runtime(&mut self, cpu: CpuId, target: CpuId) {
         let account = self.rqs[target].rt_time;
-        if self.kernel().rt_throttle != RtThrottle::Share || account.time <= account.runtime {
+        if !self.kernel().rt_throttle.borrows() || account.time <= account.runtime {
             return;
         }
         let period = self.kernel().rt_period_ns;
@@ -284,7 +308,7 @@ impl Sim {
             let lender = self.rqs[peer].rt_time;
             let distance = self.setup.machine.topology.distance(cpu, peer);
             let ns = line_ns(distance, &self.setup.machine.costs);
-            self.cpu(cpu).owed += ns;
+            self.cpu(cpu).owe(ns);
             let spare = lender.runtime.saturating_sub(lender.time) / weight;
             let taken = spare.min(period - self.rqs[target].rt_time.runtime);
             self.rqs[peer].rt_time.runtime -= taken;

@@ -347,14 +347,12 @@ impl Sim {
             return;
         }
         let running = self.kernel().pushes_running();
-        let place = self.rqs[cpu].rt.active.iter().position(|other| *other == task);
+        let place = self.rqs[cpu].rt.active().iter().position(|other| *other == task);
         self.resettle(cpu, task, (true, cpus.has(cpu)), |task| {
             task.set_affinity(cpus, false, running)
         });
         if let Some(place) = place {
-            let active = &mut self.rqs[cpu].rt.active;
-            active.retain(|other| *other != task);
-            active.insert(place, task);
+            self.rqs[cpu].rt.restore(task, place);
         }
         self.refresh(cpu);
         self.watch_roaming();

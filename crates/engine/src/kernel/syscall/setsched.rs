@@ -179,12 +179,7 @@ impl Sim {
     /// yield_task: an RT task to its list's tail, a fair one is passed over once.
     fn yield_task(&mut self, cpu: CpuId, task: TaskId) {
         if self.task(task).is_rt() {
-            let prio = self.task(task).prio;
-            let mut active = std::mem::take(&mut self.rqs[cpu].rt.active);
-            active.retain(|other| *other != task);
-            let at = active.partition_point(|other| self.task(*other).prio <= prio);
-            active.insert(at, task);
-            self.rqs[cpu].rt.active = active;
+            self.requeue_rt(cpu, task, false);
         } else {
             self.update_curr(cpu, cpu);
             self.yield_fair(cpu, task);

@@ -51,7 +51,7 @@ impl Sim {
         let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
-        if era == Expiry::Never || now < own.lexpires || own.silo < 0 {
+        if !era.expires() || now < own.lexpires || own.silo < 0 {
             return false;
         }
         let drifts = match era {
@@ -146,7 +146,7 @@ impl Sim {
             && match work {
                 // Throttling the child at its own enqueue has ended the climb: this queue was never
                 // reached.
-                Work::Enqueue if cfs.nr_queued == 0 => false,
+                Work::Enqueue if cfs.nr_queued() == 0 => false,
                 Work::Assign => own.silo <= 0 && (era.throttled_draws || !own.throttled),
                 Work::Enqueue | Work::Throttle => own.silo <= 0 && !own.throttled,
                 Work::Return => match era.silo_return {

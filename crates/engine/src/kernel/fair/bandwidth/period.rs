@@ -3,7 +3,6 @@
 
 use super::By;
 use crate::ids::{CpuId, GroupId};
-use crate::kernel::config::Refill;
 use crate::kernel::frame::Flow;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -101,7 +100,7 @@ impl BwPeriod {
         b.books.nr_periods += overrun;
         let stops = was_idle && !throttled;
         // Since 5.14 a pool is refilled even as its timer stops, for the sake of the burst.
-        if era.refill == Refill::Accumulate || !stops {
+        if era.refill.keeps_rest() || !stops {
             sim.bw_refill(cpu, self.group);
         }
         if stops {

@@ -3,7 +3,7 @@
 
 use super::state::CfsBandwidth;
 use crate::ids::{CpuId, GroupId};
-use crate::kernel::config::{Expiry, Refill, SiloReturn, SlackThreshold};
+use crate::kernel::config::{Expiry, SiloReturn};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
@@ -70,9 +70,7 @@ impl Sim {
         let Some(quota) = b.quota else { return };
         let before = b.pool();
         let mut burst = 0;
-        if era.refill == Refill::Reset {
-            b.books.expired += b.pool_replace(quota);
-        } else {
+        if era.refill.keeps_rest() {
             b.pool_add(quota);
             burst = b.pool_snap.saturating_sub(b.pool());
             b.books.nr_bursts += u64::from(burst > 0);
@@ -81,6 +79,8 @@ impl Sim {
             b.books.expired += b.pool().saturating_sub(most);
             b.pool_replace(b.pool().min(most));
             b.pool_snap = b.pool();
+        } else {
+            b.books.expired += b.pool_replace(quota);
         }
         let lost = before + quota - b.pool();
         b.books.granted += quota;
@@ -114,7 +114,7 @@ impl Sim {
             // anew.
             let skipped = if b.expiry <= now { (now - b.expiry) / b.period + 1 } else { 0 };
             b.expiry += skipped * b.period;
-            if era.expiry == Expiry::Seq {
+            if era.expiry.is_by_seq() {
                 b.expires += (skipped + 1) * b.period;
                 b.seq += 1;
             }
@@ -165,8 +165,8 @@ impl Sim {
         // The prototype of Chiluk 2019 compares what its kernel tells periods apart by; eras
         // without numbers have deadlines alone.
         let era = self.kernel().bandwidth;
-        let by_seq = era.silo_return == SiloReturn::SegallList && era.expiry == Expiry::Seq;
-        let never = era.expiry == Expiry::Never;
+        let by_seq = era.silo_return.gathers() && era.expiry.is_by_seq();
+        let never = !era.expiry.expires();
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &self.cfs_rq(rq, group).bandwidth;
         never || if by_seq { own.lseq == seq } else { own.lexpires == expires }
@@ -206,11 +206,8 @@ impl Sim {
         }
         b.pool_add(excess);
         let waiting = !b.throttled.is_empty();
-        let enough = match era.slack_threshold {
-            SlackThreshold::AboveSlice => b.pool() > slice,
-            SlackThreshold::AboveZero => b.pool() > 0,
-        };
-        let listed = era.silo_return == SiloReturn::SegallList;
+        let enough = era.slack_threshold.is_met(b.pool(), slice);
+        let listed = era.silo_return.gathers();
         if listed && !std::mem::replace(&mut self.cfs_rq_mut(rq, group).bandwidth.on_slack, true) {
             self.bw_mut(group).slack_list.insert(0, rq);
         }
@@ -242,7 +239,7 @@ impl Sim {
         b.slack_started = true;
         // hrtimer_start() moves a timer that is armed already, remembered (before 5.3) or forgotten
         // (Chiluk 2019's prototype).
-        if pushes || self.kernel().bandwidth.silo_return == SiloReturn::SegallList {
+        if pushes || self.kernel().bandwidth.silo_return.gathers() {
             for other in self.cpus.ids() {
                 self.take_apart(other);
                 if self.cpu(other).timers.cancel(kind) {

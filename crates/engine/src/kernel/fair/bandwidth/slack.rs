@@ -4,7 +4,7 @@
 use super::By;
 use super::pool::SLACK_GUARD_NS;
 use crate::ids::{CpuId, GroupId};
-use crate::kernel::config::{BwDistribution, Expiry, SiloReturn, SlackSubtract, SlackThreshold};
+use crate::kernel::config::SlackSubtract;
 use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
@@ -54,7 +54,7 @@ impl BwSlack {
                 hold
             }
             Step::Fire => {
-                let gathers = sim.kernel().bandwidth.silo_return == SiloReturn::SegallList;
+                let gathers = sim.kernel().bandwidth.silo_return.gathers();
                 let b = sim.bw_mut(self.group);
                 b.slack_started = false;
                 if !gathers {
@@ -120,10 +120,7 @@ impl BwSlack {
         let (now, era, slice) = (sim.now, sim.kernel().bandwidth, sim.kernel().bandwidth_slice_ns);
         let lock = sim.group_lock(self.group);
         let b = sim.bw(self.group);
-        let enough = match era.slack_threshold {
-            SlackThreshold::AboveSlice => b.pool() > slice,
-            SlackThreshold::AboveZero => b.pool() > 0,
-        };
+        let enough = era.slack_threshold.is_met(b.pool(), slice);
         let near = b.refill_within(now, SLACK_GUARD_NS);
         let busy = (era.one_walk && b.distributing()) || b.walks[By::Slack as usize].is_some();
         let goes = b.quota.is_some() && enough && !near && !busy;
@@ -143,10 +140,11 @@ impl BwSlack {
         let era = sim.kernel().bandwidth;
         let b = sim.bw(self.group);
         let same = b.walks[By::Slack as usize].is_some_and(|walk| walk.refills == b.refills);
-        let subtracts = match (era.distribution, era.slack_subtract) {
-            (BwDistribution::Pre317, _) | (_, SlackSubtract::IfSamePeriod) => same,
-            (BwDistribution::OldCopy | BwDistribution::NewLocked, SlackSubtract::Never) => false,
-            (BwDistribution::OldCopy | BwDistribution::NewLocked, SlackSubtract::Always) => true,
+        let subtracts = match era.slack_subtract {
+            _ if era.distribution.takes_pool_along() => same,
+            SlackSubtract::IfSamePeriod => same,
+            SlackSubtract::Never => false,
+            SlackSubtract::Always => true,
         };
         sim.walk_end(cpu, self.group, By::Slack, subtracts);
     }
@@ -156,12 +154,12 @@ impl Sim {
     /// Takes what an idle queue holds back to the pool, if it is of this period (Chiluk 2019's
     /// prototype).
     fn gather_silo(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
-        let (expires, never) =
-            (self.bw(group).expires, self.kernel().bandwidth.expiry == Expiry::Never);
+        let never = !self.kernel().bandwidth.expiry.expires();
+        let expires = self.bw(group).expires;
         let cfs = self.cfs_rq_mut(rq, group);
         cfs.bandwidth.on_slack = false;
-        let own = &mut cfs.bandwidth;
-        if cfs.nr_queued > 0 || own.silo <= 0 || (own.lexpires != expires && !never) {
+        let (queued, own) = (cfs.nr_queued() > 0, &cfs.bandwidth);
+        if queued || own.silo <= 0 || (own.lexpires != expires && !never) {
             return;
         }
         let silo = own.silo as u64;

@@ -81,7 +81,7 @@ impl Sim {
         let now = self.now;
         let leaves = self.cpus[rq].in_schedule;
         let cfs = self.cfs_rq_mut(rq, group);
-        let queued = cfs.nr_queued > 0;
+        let queued = cfs.nr_queued() > 0;
         cfs.bandwidth.runs_on = cfs.curr.is_some() && !leaves;
         // 6.18 on: the queue stays where it is, and its tasks stop one by one.
         cfs.throttled = !era.per_task;
@@ -124,7 +124,7 @@ impl Sim {
             self.enqueue_group_entity(rq, group);
         }
         let state = &self.rqs[rq];
-        if state.curr.is_none() && state.cfs[GroupId::ROOT].nr_queued > 0 {
+        if state.curr.is_none() && state.cfs[GroupId::ROOT].nr_queued() > 0 {
             self.resched_curr(cpu, rq, Why::Idle);
         }
         self.refresh(rq);
@@ -139,7 +139,7 @@ impl Sim {
                 continue;
             }
             let cfs = self.cfs_rq_mut(rq, below);
-            let (queued, own) = (cfs.nr_queued > 0, &mut cfs.bandwidth);
+            let (queued, own) = (cfs.nr_queued() > 0, &mut cfs.bandwidth);
             let before = own.throttle_count;
             own.throttle_count = if down { before + 1 } else { before - 1 };
             if down && before == 0 {

@@ -1,7 +1,6 @@
 //! What has been noted for a group's lock, done under the run-queue lock that is held anyway.
 
 use crate::ids::{CpuId, GroupId};
-use crate::kernel::config::SiloReturn;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
@@ -112,7 +111,7 @@ impl Sim {
             Work::Throttle => self.throttle_cfs_rq(cpu, rq, group),
             Work::Return => {
                 debug_assert!(
-                    self.kernel().bandwidth.silo_return != SiloReturn::Keep0
+                    !self.kernel().bandwidth.silo_return.keeps_nothing()
                         || self.cfs_rq(rq, group).bandwidth.silo > 0
                 );
                 self.bw_return(cpu, rq, group);

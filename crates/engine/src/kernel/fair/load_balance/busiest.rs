@@ -90,14 +90,14 @@ impl Sim {
         let hinted = cpus.len() > 1 && self.rd(cpus.first()).imbalanced.has(cpus.first());
         for member in cpus.filter(|member| span.has(*member)) {
             let rq = &self.rqs[member];
-            group.weight += u64::from(rq.rt.active.is_empty() || rq.rt_time.throttled);
+            group.weight += u64::from(rq.rt.active().is_empty() || rq.rt_time.is_throttled());
             if !barred.is_empty() && barred.contains(&member) {
                 continue;
             }
-            group.running += u64::from(rq.cfs[GroupId::ROOT].h_nr_running);
+            group.running += u64::from(rq.cfs[GroupId::ROOT].h_nr_running());
             group.tasks += u64::from(rq.nr_running());
             group.idle += u64::from(self.idle_cpu(member));
-            group.load += rq.cfs[GroupId::ROOT].load;
+            group.load += rq.cfs[GroupId::ROOT].load();
             group.crowded |= rq.nr_running() > 1;
         }
         group.classify(hinted);
@@ -203,17 +203,17 @@ impl Sim {
         let of_interest = |cpu: &CpuId| {
             let rq = &self.rqs[*cpu];
             let alone_and_heavy =
-                by_load && rq.nr_running() == 1 && rq.cfs[GroupId::ROOT].load as i64 > amount;
-            rq.cfs[GroupId::ROOT].h_nr_running > 0
+                by_load && rq.nr_running() == 1 && rq.cfs[GroupId::ROOT].load() as i64 > amount;
+            rq.cfs[GroupId::ROOT].h_nr_running() > 0
                 && !alone_and_heavy
                 && span.has(*cpu)
                 && !barred.contains(cpu)
         };
         let key = |cpu: CpuId| {
             if by_load {
-                self.rqs[cpu].cfs[GroupId::ROOT].load
+                self.rqs[cpu].cfs[GroupId::ROOT].load()
             } else {
-                u64::from(self.rqs[cpu].cfs[GroupId::ROOT].h_nr_running)
+                u64::from(self.rqs[cpu].cfs[GroupId::ROOT].h_nr_running())
             }
         };
         // The first of equals.

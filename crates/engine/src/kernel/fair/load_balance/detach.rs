@@ -82,7 +82,7 @@ impl Sim {
         let mut load = u128::from(self.se(cpu, level.0).weight);
         while let Some(above) = self.level_above(level.1) {
             load = load * u128::from(self.se(cpu, above.0).weight)
-                / u128::from(self.cfs_rq(cpu, level.1).load.max(1));
+                / u128::from(self.cfs_rq(cpu, level.1).load().max(1));
             level = above;
         }
         (load as u64).max(1)

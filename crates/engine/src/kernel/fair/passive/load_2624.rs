@@ -74,8 +74,8 @@ impl Sim {
     /// weighted_cpuload().
     fn load_2624(&self, cpu: CpuId) -> i64 {
         let rq = &self.rqs[cpu];
-        let strong = rq.rt.active.len() + usize::from(rq.stop.queued.is_some());
-        strong as i64 * RT_WEIGHT + rq.cfs[GroupId::ROOT].load as i64
+        let strong = rq.rt.active().len() + usize::from(rq.stop.queued.is_some());
+        strong as i64 * RT_WEIGHT + rq.cfs[GroupId::ROOT].load() as i64
     }
 
     fn group_2624(&self, mask: &CpuMask) -> Group {

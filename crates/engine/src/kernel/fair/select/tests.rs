@@ -27,7 +27,7 @@ fn occupy(sim: &mut Sim, cpu: CpuId, waiting: u32) {
     let rq = &mut sim.rqs[cpu];
     rq.curr = Some(TaskId::new(cpu.raw() + 6));
     *rq.damaged_nr_running() = 1 + waiting;
-    rq.cfs[GroupId::ROOT].load = 1024 * u64::from(1 + waiting);
+    rq.cfs[GroupId::ROOT].damaged().load = 1024 * u64::from(1 + waiting);
     sim.task_mut(TaskId::new(cpu.raw() + 6)).on_rq = true;
 }
 
@@ -80,7 +80,7 @@ fn a_cpu_of_sched_idle_tasks_is_as_good_as_an_idle_one_from_5_6_on_and_second_be
         let mut sim = sim(version);
         // The search goes from CPU 5 to 3, which has one SCHED_IDLE task, and then to 4.
         [3, 5].into_iter().for_each(|cpu| occupy(&mut sim, CpuId::new(cpu), 0));
-        sim.rqs[CpuId::new(3)].cfs[GroupId::ROOT].idle_h_nr_running = 1;
+        sim.rqs[CpuId::new(3)].cfs[GroupId::ROOT].damaged().idle_h_nr_running = 1;
         assert_eq!(
             placed(&mut sim, TaskId::new(5), CpuId::new(5)),
             CpuId::new(beside_idle),
@@ -150,7 +150,7 @@ fn a_waker_that_will_sleep_at_once_draws_the_task_into_its_cache() {
     assert_eq!(placed(&mut sim, TaskId::new(0), CpuId::new(4)), CPU0);
     assert_eq!(sim.select_task_rq(TaskId::new(0), CpuId::new(4), WakeFlags::Sync), CpuId::new(4));
     let rq = &mut sim.rqs[CpuId::new(5)];
-    (rq.curr, rq.cfs[GroupId::ROOT].load) = (None, 0);
+    (rq.curr, rq.cfs[GroupId::ROOT].damaged().load) = (None, 0);
     *rq.damaged_nr_running() = 0;
     assert_eq!(
         sim.select_task_rq(TaskId::new(0), CpuId::new(4), WakeFlags::Sync),

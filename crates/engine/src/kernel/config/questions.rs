@@ -1,0 +1,108 @@
+//! What the kernel's code asks of a policy with a yes or a no. Code outside the configuration calls
+//! these, or matches with an arm for every value (`cargo xtask tidy` refuses comparisons there).
+
+use super::bandwidth::{BwDistribution, Expiry, Refill, SiloReturn};
+use super::switches::{
+    CpupriGen, DoubleLock, Fair, LowestPick, Preempt, RtThrottle, RtoScope, TtwuOnCpu, TtwuQueue,
+};
+use crate::questions;
+
+questions! { Fair {
+    /// Whether entities are placed and picked by lag and virtual deadline.
+    is_eevdf: Eevdf, not Cfs;
+} }
+
+questions! { DoubleLock {
+    /// Whether the second lock is tried, and waited for where order allows, with the first held.
+    is_unfair: Unfair, not Fair;
+} }
+
+questions! { RtoScope {
+    /// Whether exclusive cpuset partitions have masks of their own.
+    follows_partitions: Cpuset | RootDomain, not Global;
+} }
+
+questions! { LowestPick {
+    /// Whether the lowest CPU number among the weakest is taken, whatever the domains.
+    takes_first_scanned: FirstScan, not DomainFirst | DomainDistribute;
+    /// Whether the CPUs of a domain are taken in turn.
+    goes_round: DomainDistribute, not FirstScan | DomainFirst;
+} }
+
+questions! { CpupriGen {
+    /// Whether there is a map of priorities; without one every CPU is looked at.
+    has_map: V102 | V101, not Off;
+} }
+
+questions! { TtwuQueue {
+    /// Whether a wake-list travels as a function call: since 5.8 (commit a148866489fb) it is a list
+    /// of calls.
+    by_call: CrossLlcCall | CrossLlcOrIdle, not Off | AllRemote | CrossLlc;
+    /// Whether any wake-up goes through a wake-list.
+    has_wakelist: AllRemote | CrossLlc | CrossLlcCall | CrossLlcOrIdle, not Off;
+} }
+
+questions! { TtwuOnCpu {
+    /// Whether the run queue where the task last ran is locked before a CPU is chosen.
+    locks_old_cpu: OldLock, not Spin | WfOnCpu | AnyRule;
+} }
+
+questions! { RtThrottle {
+    /// Whether a CPU borrows RT runtime of its peers (RT_RUNTIME_SHARE).
+    borrows: Share, not Off | NoShare | DlServer;
+    /// Whether a deadline server runs fair tasks (docs/model/rt-balancing.md).
+    has_fair_server: DlServer, not Off | Share | NoShare;
+} }
+
+questions! { Expiry {
+    /// Whether run time that outlives its period is lost.
+    expires: TimeCmp | BrokenTick | Seq, not Never;
+    /// Whether periods are told apart by their number.
+    is_by_seq: Seq, not TimeCmp | BrokenTick | Never;
+} }
+
+questions! { SiloReturn {
+    /// Whether idle CPUs' queues are listed for the slack timer, which gathers what they hold.
+    gathers: SegallList, not Keep1ms | Keep0 | V4;
+    /// Whether nothing is kept back.
+    keeps_nothing: Keep0, not Keep1ms | V4 | SegallList;
+} }
+
+questions! { BwDistribution {
+    /// Whether each queue's share is taken from the pool itself, under the group's lock.
+    takes_under_lock: NewLocked, not Pre317 | OldCopy;
+    /// Whether a walk empties the pool and puts back what is left, so that what comes in between is
+    /// laid on top, and what expires with it is lost.
+    takes_pool_along: Pre317, not OldCopy | NewLocked;
+    /// Whether what a walk hands out may be taken from the pool by others meanwhile.
+    may_spend_twice: OldCopy, not Pre317 | NewLocked;
+} }
+
+questions! { Refill {
+    /// Whether what is left in the pool stays there, up to quota and burst.
+    keeps_rest: Accumulate, not Reset;
+} }
+
+questions! { Preempt {
+    /// Whether it is PREEMPT_RT: spinlock_t sections are preemptible, softirqs run in threads.
+    is_rt: Rt, not None | Voluntary | Full | Lazy | DynamicNone | DynamicVoluntary | DynamicFull
+        | DynamicLazy | Rfc2023None | Rfc2023Voluntary | Rfc2023Full | Auto2024None
+        | Auto2024Voluntary | Auto2024Full;
+    /// Whether kernel code is preempted at interrupt exit and preempt_enable.
+    preempts_kernel: Full | Lazy | Rt | DynamicFull | DynamicLazy | Rfc2023None | Rfc2023Voluntary
+        | Rfc2023Full | Auto2024None | Auto2024Voluntary | Auto2024Full,
+        not None | Voluntary | DynamicNone | DynamicVoluntary;
+    /// Whether might_sleep() is a place where a flag is honoured.
+    honours_might_sleep: Voluntary | DynamicVoluntary, not None | Full | Lazy | Rt | DynamicNone
+        | DynamicFull | DynamicLazy | Rfc2023None | Rfc2023Voluntary | Rfc2023Full | Auto2024None
+        | Auto2024Voluntary | Auto2024Full;
+    /// Whether a mode of PREEMPT_DYNAMIC: switchable in a running kernel.
+    is_dynamic: DynamicNone | DynamicVoluntary | DynamicFull | DynamicLazy, not None | Voluntary
+        | Full | Lazy | Rt | Rfc2023None | Rfc2023Voluntary | Rfc2023Full | Auto2024None
+        | Auto2024Voluntary | Auto2024Full;
+    /// CONFIG_PREEMPTION: whether double_lock_balance is the fair one; a PREEMPT_DYNAMIC kernel
+    /// always is (docs/model/locks-and-ipis.md#double-lock).
+    config_preemption: Full | Lazy | Rt | DynamicNone | DynamicVoluntary | DynamicFull
+        | DynamicLazy | Rfc2023None | Rfc2023Voluntary | Rfc2023Full | Auto2024None
+        | Auto2024Voluntary | Auto2024Full, not None | Voluntary;
+} }
