@@ -18,6 +18,7 @@ use crate::support::cut::Cut;
 use crate::support::interrupted::ends_alike;
 use crate::support::judge::{Written, judge, written};
 use crate::support::live::{self, Play, STEPS_BOUND};
+use crate::support::pressed::pieces_alike;
 use crate::support::random::{Case, Dice, case};
 use crate::support::reach::{self, Second};
 use crate::support::rows::once_broken;
@@ -73,9 +74,14 @@ fn played(case: &Case) -> Result<(), String> {
         0 => Some(Second::Restored),
         1 => Some(Second::Forked),
         2 | 3 => Some(Second::InPieces),
+        4 => Some(Second::Pressed),
         _ => None,
     };
-    second.map_or(Ok(()), |second| ends_alike(case, &written, second))?;
+    match second {
+        Some(Second::Pressed) => pieces_alike(case)?,
+        Some(second) => ends_alike(case, &written, second)?,
+        None => {}
+    }
     reach::note(case, &run, &written, second);
     Ok(())
 }

@@ -11,6 +11,7 @@ pub mod interrupts;
 pub mod judge;
 pub mod live;
 pub mod locks;
+pub mod pressed;
 pub mod programs;
 pub mod quota;
 pub mod quota_laws;

@@ -63,6 +63,8 @@ pub enum Second {
     Forked,
     /// See [`schedscope_engine::run::Options::in_pieces`].
     InPieces,
+    /// The same with coinciding instants and many more writes (`pressed.rs`).
+    Pressed,
 }
 
 /// Adds what a finished run did, and how it was played a second time, if it was.
@@ -151,6 +153,7 @@ fn mechanisms(
         ("a snapshot is restored", second == Some(Second::Restored)),
         ("a fork", second == Some(Second::Forked)),
         ("step by step", second == Some(Second::InPieces)),
+        ("step by step where instants coincide", second == Some(Second::Pressed)),
     ]
 }
 

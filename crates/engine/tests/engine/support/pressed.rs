@@ -1,0 +1,74 @@
+//! A case under which work in one piece would be told from work in pieces, if it could be: instants
+//! coincide and changes come thick.
+
+use schedscope_engine::machine::costs::Costs;
+use schedscope_engine::run::{Options, Progress, Run};
+
+use super::judge::{Row, rows};
+use super::live::{self, Play, ready};
+use super::random::{Case, Dice};
+
+/// Records after which a run that gets nowhere, where most costs nothing, is given up.
+const ENOUGH: u64 = 60_000;
+
+/// `case` with costs of 0 or on a grid, and up to ten times as many writes.
+pub fn pressed(case: &Case) -> Case {
+    let dice = &mut Dice::new(case.setup.seed.rotate_left(42));
+    let mut pressed = case.clone();
+    press_costs(dice, &mut pressed.setup.machine.costs);
+    // Where everything is free, a task that two stoppers hand to and fro would never get anywhere.
+    pressed.setup.kernel.push_running &= !pressed.setup.kernel.rt_push_ipi;
+    for _ in 0..dice.below(10) {
+        pressed.writes.extend(live::writes(dice, &pressed.setup, true));
+    }
+    pressed.writes.sort_by_key(|write| write.at_ns);
+    pressed
+}
+
+fn press_costs(dice: &mut Dice, costs: &mut Costs) {
+    let (zeros, grid) = (dice.pick(&[0, 30, 70]), dice.pick(&[1, 250, 1_000]));
+    for (name, ns) in costs.values() {
+        // Percentages are no times.
+        if name.ends_with("_ns") {
+            let pressed = if dice.chance(zeros) { 0 } else { ns.next_multiple_of(grid) };
+            *costs.field_mut(name).expect("it has just been named") = pressed;
+        }
+    }
+}
+
+/// Whether `case`, pressed, is the same in one piece and in pieces: rows and figures, or what stops
+/// it.
+pub fn pieces_alike(case: &Case) -> Result<(), String> {
+    let case = pressed(case);
+    let (whole, pieces) = (end(&case, false)?, end(&case, true)?);
+    let (Some(whole), Some(pieces)) = (whole, pieces) else { return Ok(()) };
+    let key = |row: &Row| (row.time, row.kind, row.cpu, row.a, row.b);
+    let mut pairs = whole.0.iter().map(key).zip(pieces.0.iter().map(key));
+    if let Some((one, other)) = pairs.find(|(one, other)| one != other) {
+        return Err(format!("pressed, {one:?} in one piece is {other:?} in pieces"));
+    }
+    if whole.0.len() != pieces.0.len() || whole.1 != pieces.1 {
+        return Err("pressed, the report in pieces is another".to_owned());
+    }
+    Ok(())
+}
+
+/// Rows and figures of a run; none of one that gets nowhere.
+fn end(case: &Case, in_pieces: bool) -> Result<Option<(Vec<Row>, String)>, String> {
+    let options = Options {
+        window: Options::EVERYTHING,
+        max_records: ENOUGH,
+        check_every: 64,
+        in_pieces,
+        ..Options::default()
+    };
+    let mut run = Run::new(&ready(&case.setup, &case.writes), options)?;
+    match Play::new(&case.writes).finish(&mut run) {
+        Progress::Finished => {}
+        Progress::Limit => return Ok(None),
+        broken => return Err(format!("pressed, {broken:?}")),
+    }
+    let rows = rows(&run.take_trace());
+    let report = serde_json::to_string(&run.report()).expect("a report is plain data");
+    Ok(Some((rows, report)))
+}
