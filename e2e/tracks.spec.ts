@@ -99,8 +99,9 @@ test("the ruler carries the moments in view, each leads to its moment, and nothi
     lab.page.locator(selector).evaluateAll((each) => each.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
   const labels = await boxes("[data-testid=time-axis] .tick text");
   expect(labels.length).toBeGreaterThan(2);
-  for (const id of ["ruler-tick", "divergence", "marker-from", "marker-to", "marker-delta"]) {
-    const marks = await boxes(`[data-testid=${id}]`);
+  for (const { width, height } of await boxes("[data-testid=ruler-tick] rect")) expect([width, height]).toEqual([24, 24]);
+  for (const id of ["ruler-tick] path", "ruler-tick] text", "divergence]", "marker-from]", "marker-to]", "marker-delta]"]) {
+    const marks = await boxes(`[data-testid=${id}`);
     expect(marks.length, id).toBeGreaterThan(0);
     for (const mark of marks)
       for (const label of labels) {

@@ -21,9 +21,12 @@ export interface LockWait {
   readonly toNs: number | undefined;
 }
 
+/** Rows after which another holds the lock, or nobody. */
+const CHANGES: readonly number[] = [KIND.LockAcq, KIND.LockRel, KIND.MutexOwner];
+
 /** What holds at `ns`, whole. */
 export function stretchAt({ events, endNs }: TraceStore, lock: LockTrack, ns: number): LockStretch {
-  const changes = (index: number): boolean => events.kind.at(lock.rowAt(index)) !== KIND.LockWait;
+  const changes = (index: number): boolean => CHANGES.includes(events.kind.at(lock.rowAt(index)));
   let next = lock.indexAfter(ns);
   let last = next - 1;
   while (last >= 0 && !changes(last)) last -= 1;

@@ -1,5 +1,5 @@
-// Who holds each lock and who waits for it, in the order they came. True of wait, acquire and release rows; must not know whether the
-// lock is fair: the order of grants is what the rows say.
+// Who holds each lock and who waits for it, in the order they came: CPUs for a lock of the kernel, tasks for a mutex. True of wait, acquire and
+// release rows; must not know whether the lock is fair: the order of grants is what the rows say.
 //
 //   rows     wait 3   wait 9   rel      acq 3    wait 5   rel   acq 9
 //   queue    [3]      [3 9]    [3 9]    [9]      [9 5]    …     [5]
@@ -7,7 +7,7 @@
 //
 // Every 64 rows the whole queue is kept, so that any instant is at most 64 rows of replay away.
 
-import { KIND } from "../engine/gen/catalogue.ts";
+import { KIND, NONE } from "../engine/gen/catalogue.ts";
 import { u16Column } from "../lib/column.ts";
 import type { EventTable } from "./events.ts";
 import { BLOCK, LevelTrack } from "./level-track.ts";
@@ -71,7 +71,7 @@ export class LockTrack {
 
   append(row: number): void {
     if (this.depths.count % BLOCK === 0) this.checkpoints.push(this.now());
-    this.goOn(this.events.kind.at(row), this.events.cpu.at(row));
+    this.goOn(row);
     this.depths.push(row, this.depth);
     if (this.depth > this.top.depth) this.top = { depth: this.depth, atNs: this.events.time.at(row) };
   }
@@ -124,10 +124,11 @@ export class LockTrack {
   }
 
   /** What a row makes of the present moment, as `after` has it. */
-  private goOn(kind: number, cpu: number): void {
-    if (kind === KIND.LockWait) this.queue.push(cpu);
-    else this.holder = kind === KIND.LockAcq ? cpu : undefined;
-    const place = kind === KIND.LockAcq ? this.queue.indexOf(cpu) : -1;
+  private goOn(row: number): void {
+    const [kind, who] = [this.events.kind.at(row), whoOf(this.events, row)];
+    if (joins(kind)) return void this.queue.push(who ?? NONE);
+    if (kind !== KIND.ObjectWake) this.holder = who;
+    const place = who === undefined ? -1 : this.queue.indexOf(who);
     if (place >= 0) this.queue.splice(place, 1);
   }
 
@@ -141,17 +142,31 @@ export class LockTrack {
   }
 }
 
-/** The moment after a row, as a new value: moments are shared between checkpoints. A CPU that acquires leaves the queue wherever it stands in it. */
-function after(events: EventTable, row: number, moment: LockMoment): LockMoment {
-  const cpu = events.cpu.at(row);
-  switch (events.kind.at(row)) {
-    case KIND.LockWait:
-      return { holder: moment.holder, queue: [...moment.queue, cpu] };
-    case KIND.LockAcq:
-      return { holder: cpu, queue: moment.queue.includes(cpu) ? moment.queue.filter((waiting) => waiting !== cpu) : moment.queue };
+function joins(kind: number): boolean {
+  return kind === KIND.LockWait || kind === KIND.ObjectWait;
+}
+
+/** The CPU or task that a row of a lock is about; undefined of a release. */
+function whoOf({ kind, cpu, a, b }: EventTable, row: number): number | undefined {
+  switch (kind.at(row)) {
+    case KIND.LockRel:
+      return undefined;
+    case KIND.MutexOwner:
+      return b.at(row) === NONE ? undefined : b.at(row);
+    case KIND.ObjectWait:
+    case KIND.ObjectWake:
+      return a.at(row);
     default:
-      return { holder: undefined, queue: moment.queue };
+      return cpu.at(row);
   }
+}
+
+/** The moment after a row, as a new value: moments are shared between checkpoints. Whoever acquires, or is woken, leaves the queue wherever it stands in it. */
+function after(events: EventTable, row: number, { holder, queue }: LockMoment): LockMoment {
+  const [kind, who] = [events.kind.at(row), whoOf(events, row)];
+  if (joins(kind)) return { holder, queue: [...queue, who ?? NONE] };
+  const left = who !== undefined && queue.includes(who) ? queue.filter((waiting) => waiting !== who) : queue;
+  return { holder: kind === KIND.ObjectWake ? holder : who, queue: left };
 }
 
 export class LockIndex {

@@ -88,6 +88,9 @@ const WORDS = {
   user_spin_end: KIND.UserSpinEnd,
   user_owner: KIND.UserLockOwner,
   user_out: KIND.UserLockOut,
+  mutex_wait: KIND.ObjectWait,
+  mutex_wake: KIND.ObjectWake,
+  mutex_owner: KIND.MutexOwner,
   enter: KIND.NohzEnterIdle,
   exit: KIND.NohzExitIdle,
 } as const;

@@ -25,7 +25,7 @@ import { hitAt, stretchAt, wakeAt } from "./marks/hit.ts";
 import { useRuleWords } from "./marks/rule-words.ts";
 import { SideHead } from "./tracks/lock-head.tsx";
 import type { TracksRoom } from "./tracks/room.ts";
-import { LockStrip, TaskStrip } from "./tracks/strips.tsx";
+import { LockStrip, TASK_LANE_PX } from "./tracks/strips.tsx";
 import type { Plot } from "./draw/plot.ts";
 import { plotWidth, xOf } from "./draw/plot.ts";
 import { rowAt, rowsInView, stuck } from "./lanes/rows.ts";
@@ -84,6 +84,8 @@ export interface SideProps extends Pick<
   readonly withLock: boolean;
   /** Whether a queue of the run, on either side, is deep enough to be a herd; else nothing is said of it in words. */
   readonly deepLock: boolean;
+  /** Whether either side's tasks share a mutex. */
+  readonly withMutex: boolean;
   /** How high what stands over the lanes is, on both sides alike. */
   readonly over: TracksRoom;
   /** Groups with a quota on either side: both show a tank for each. */
@@ -108,8 +110,11 @@ function OverLanes(props: OverLanesProps): ReactElement {
   return (
     <>
       {props.withLock && over.lockPx > 0 ? <LockStrip {...props} height={over.lockPx} onCpu={props.onLane} /> : null}
+      {props.withMutex && over.mutexPx > 0 ? (
+        <div style={{ height: over.mutexPx }}>{tools && <tools.MutexTrack {...props} height={over.mutexLanePx} />}</div>
+      ) : null}
       <TankTracks {...props} height={over.tankPx} />
-      {props.withTask ? <TaskStrip {...props} /> : null}
+      {props.withTask ? <div style={{ minHeight: TASK_LANE_PX + 1 }}>{tools && <tools.TaskStrip {...props} />}</div> : null}
       {hasCounters(props.lanes) && over.counters ? <div className="tl-counters">{tools && <tools.CounterTrack {...props} />}</div> : null}
     </>
   );

@@ -54,8 +54,8 @@ export function Timeline(props: TimelineProps): ReactElement {
   const tools = useLaneTools();
   const { lay, arranged, tracks } = useLay(tools, props, shown);
   useReveal(props, lay, lanesPx, setScrollTop);
-  const { depthMax, withLock, deepLock, withTask } = shown;
-  const queues = { depthMax, withLock, deepLock, withTask };
+  const { depthMax, withLock, deepLock, withTask, withMutex } = shown;
+  const queues = { depthMax, withLock, deepLock, withTask, withMutex };
   const level = { ...queues, area, pointer, width, ratio, gutter, theme, scheduler, over, lay, tools, lanesPx, scrollTop };
   const axis = <Axis {...props} width={width} gutter={gutter} theme={theme} area={area} onDraft={setDraft} />;
   return (
@@ -120,6 +120,8 @@ export interface Shown {
   /** Whether there is a lock lane: what a run has to say of its locks is asked for, or a herd. */
   readonly withLock: boolean;
   readonly deepLock: boolean;
+  /** Whether tasks share a mutex. */
+  readonly withMutex: boolean;
   /** CPUs worth a full-size row where rows are small: "0 57 84". */
   readonly pins: string;
 }
@@ -154,8 +156,9 @@ function useTracks(
   const paths = usePaths(props.sides);
   const shown = useShown(props, paths.length > 0);
   const sidePx = Math.floor(useHeight(body) / Math.max(1, levels));
-  const { withLock: lock, withTask: task } = shown;
-  const over = tracksRoom(sidePx, width, theme, { groups: paths.length, lock, task, counters: hasCounters(props.lanes) });
+  const { withLock: lock, withTask: task, withMutex: mutex, sides } = shown;
+  const idle = sides.every(({ side, track }) => track === undefined && !side.running);
+  const over = tracksRoom(sidePx, width, theme, { groups: paths.length, lock, idle, task, mutex, counters: hasCounters(props.lanes) });
   return { shown, over, quotas: useTanks(props.sides, paths, over.tanks) };
 }
 
@@ -220,7 +223,8 @@ export function shownOf(
   const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
   const withTask = aboutTask || each.some(({ wake }) => wake !== undefined);
   const withLock = aboutLocks || lock !== "deepest" || (deepLock && !hasTanks);
-  return { sides: each, depthMax, withLock, deepLock, withTask, pins: pinsOf(each) };
+  const withMutex = sides.some(({ trace }) => trace.shape.objects?.some(({ sort }) => sort === "mutex"));
+  return { sides: each, depthMax, withLock, deepLock, withTask, withMutex, pins: pinsOf(each) };
 }
 
 /**

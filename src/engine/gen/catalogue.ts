@@ -85,6 +85,7 @@ export const KIND = {
   UserSpinEnd: 76,
   UserLockOwner: 77,
   UserLockOut: 78,
+  MutexOwner: 79,
 } as const;
 
 /** Names of the kinds of records; index = kind. docs/trace.md tells what their columns mean. */
@@ -168,6 +169,7 @@ export const KIND_NAMES: readonly string[] = [
   "sim_user_spin_end",
   "sim_user_lock_owner",
   "sim_user_lock_preempted",
+  "sim_mutex_owner",
 ];
 
 export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6, Stopped: 7, UserSpin: 8 } as const;

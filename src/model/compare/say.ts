@@ -81,6 +81,10 @@ function signed(ns: number): number {
 
 const task = (store: TraceStore, id: number): string => (id === NONE ? "the idle task" : store.taskName(id));
 const group = (store: TraceStore, id: number): string => `group ${store.groupName(id)}`;
+const objectName = ({ shape }: TraceStore, id: number): string => {
+  const object = shape.objects?.find((each) => each.id === id);
+  return object === undefined ? "no object" : `${object.sort} ${object.name}`;
+};
 const lock = (store: TraceStore, id: number): string => `${store.lockName(id)} lock`;
 const ns = (value: number): string => formatNs(value, 3);
 
@@ -150,8 +154,10 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.PiSetprio]: ({ a, b }, store) => `sets the priority of ${task(store, a)} to ${String(b)} by inheritance`,
   [KIND.RtThrottle]: ({ a, b }) => `throttles its RT class: ${String(a)} µs used of ${String(b)} µs`,
   [KIND.RtUnthrottle]: ({ a }) => `lets its RT class run again, ${String(a)} µs still owed`,
-  [KIND.ObjectWait]: ({ a, b }, store) => `blocks ${task(store, a)} on object ${String(b)}`,
-  [KIND.ObjectWake]: ({ a, b }, store) => `lets ${task(store, a)} go on from object ${String(b)}`,
+  [KIND.ObjectWait]: ({ a, b }, store) => `blocks ${task(store, a)} on ${objectName(store, b)}`,
+  [KIND.MutexOwner]: ({ a, b }, store) =>
+    b === NONE ? `releases ${objectName(store, a)}` : `sees ${objectName(store, a)} become ${task(store, b)}'s`,
+  [KIND.ObjectWake]: ({ a, b }, store) => `lets ${task(store, a)} go on from ${objectName(store, b)}`,
   [KIND.MigrateDisable]: ({ a, b }, store) => `${b === 1 ? "disables" : "enables"} migration of ${task(store, a)}`,
   [KIND.StopWork]: ({ a, b }, store) =>
     `starts stopper work ${["push_cpu_stop", "migration_cpu_stop", "active balance"][b] ?? String(b)}${a === NONE ? "" : ` for ${task(store, a)}`}`,

@@ -296,6 +296,7 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     by("d0b27fa77854", at("do_sched_rt_period_timer", "rt", "3.2")),
   ),
   ObjectWait: rule("The program's own object: the kernel only sees the task go to sleep.", "docs/model/programs.md#shared-objects"),
+  MutexOwner: rule("A mutex changes hands, of the program or of the kernel.", "docs/model/programs.md#shared-objects"),
   ObjectWake: rule("The program's own object: the kernel only sees the wake-up that follows.", "docs/model/programs.md#shared-objects"),
   MigrateDisable: rule(
     "A task keeps the CPU it is on until it allows migration again.",

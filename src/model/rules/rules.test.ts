@@ -29,7 +29,7 @@ import {
 
 /** What the kernel has no function for. */
 const OWN = [
-  ...["CpuState", "WakeDone", "NoiseFire", "CpuStop", "CpuGo", "Finding", "ObjectWait", "ObjectWake", "ToolSample"],
+  ...["CpuState", "WakeDone", "NoiseFire", "CpuStop", "CpuGo", "Finding", "ObjectWait", "ObjectWake", "MutexOwner", "ToolSample"],
   ...["UserSpin", "UserSpinEnd", "UserLockOwner"],
 ];
 /** States and causes in which no function of the kernel runs, or any. */

@@ -26,7 +26,7 @@ export default function RulerTicks({ sides, viewport: { fromNs, toNs }, gutter, 
   const top = height - ROW_PX - 1;
   return (
     <>
-      <Ticks ticks={ticks} theme={theme} reach={APART_PX} testId="ruler-tick" topOf={() => top} onPointed={setPointed} />
+      <Ticks ticks={ticks} theme={theme} reach={APART_PX} tall={APART_PX} testId="ruler-tick" topOf={() => top} onPointed={setPointed} />
       {pointed === undefined ? null : (
         // Over the lanes: above the ruler stands the story.
         <Tip lines={wordsOf(pointed)} x={pointed.x} y={top} width={width} height={4 * height} testId="ruler-tip" />

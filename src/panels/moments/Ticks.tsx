@@ -10,6 +10,8 @@ import type { Tick } from "./run-ticks.ts";
 
 /** Of a row of ticks, CSS px. */
 export const ROW_PX = 10;
+/** From a tick's middle to how many moments share it. */
+const COUNT_PX = 6;
 /** As many moments of one tick are told. */
 const TOLD_MAX = 4;
 
@@ -19,12 +21,14 @@ interface TicksProps {
   /** What a tick answers to around its middle, CSS px. */
   readonly reach: number;
   readonly testId: string;
+  /** How high that is, from the row's lower edge up, CSS px. */
+  readonly tall?: number;
   /** The upper edge of a tick's row, CSS px. */
   readonly topOf: (tick: Tick) => number;
   readonly onPointed: (tick: Tick | undefined) => void;
 }
 
-export function Ticks({ ticks, theme, reach, testId, topOf, onPointed }: TicksProps): ReactNode {
+export function Ticks({ ticks, theme, reach, tall = ROW_PX, testId, topOf, onPointed }: TicksProps): ReactNode {
   const { store } = usePage();
   /** The tick gone to last, and to which of its moments. */
   const [gone, setGone] = useState<{ readonly key: string; readonly at: number }>();
@@ -52,8 +56,13 @@ export function Ticks({ ticks, theme, reach, testId, topOf, onPointed }: TicksPr
             onClick={() => go(tick)}
           >
             <title />
-            <rect x={-reach / 2} width={reach} height={ROW_PX} fill="transparent" />
+            <rect x={-reach / 2} y={ROW_PX - tall} width={reach} height={tall} fill="transparent" />
             <path d={SHAPES[kind]} {...inkOf(kind, theme)} strokeWidth={1} />
+            {tick.moments.length > 1 && tall > ROW_PX ? (
+              <text x={COUNT_PX} y={ROW_PX - 1} fontSize={11} fill={theme.text}>
+                {tick.moments.length}
+              </text>
+            ) : null}
           </g>
         );
       })}

@@ -42,6 +42,15 @@ test("of words at one place the more telling is written there, the next one a li
   expect(written(asked)).toEqual(["chosen", "pull", "flag"]);
 });
 
+test("a count that finds no room stays away instead of covering another lane", () => {
+  const here = { x: 300, y: 50 };
+  const asked = [
+    { text: "kick", ...here, rank: RANK.Kick },
+    { text: "12 IPIs", ...here, rank: RANK.Count },
+  ];
+  expect(written(asked)).toEqual(["kick"]);
+});
+
 test("every frame writes the same words, wherever they stand", () => {
   const asked = fc.array(
     fc.record({

@@ -1,5 +1,5 @@
 // The one layer of words over the lanes. Whatever draws asks for words by place and rank; when all have asked, the most telling are placed
-// first and no two overlap: what finds no room at its place, above it or below it, is left to the tooltip.
+// first and no two overlap: what finds no room at its place, above it or below it, is left to the tooltip. A count stays on its lane.
 
 import type { Plot } from "./plot.ts";
 
@@ -121,7 +121,8 @@ export class LabelLayer implements LabelRoom {
     for (const each of this.asked.slice(0, this.count).sort(byRank)) {
       const left = Math.max(plot.gutter + 2, Math.min(each.x, plot.width - each.width - 3));
       if (each.plate !== "" && left !== each.x) continue;
-      const y = this.roomFor(left, each.y, each.width, fontPx + 2, each.plate === "" ? plot.height : 0);
+      const moves = each.plate === "" && each.rank !== RANK.Count;
+      const y = this.roomFor(left, each.y, each.width, fontPx + 2, moves ? plot.height : 0);
       if (y === undefined) continue;
       const isFaint = each.rank > RANK.Finding && faint.some(({ top, bottom }) => top <= each.y && each.y < bottom);
       writePlate(context, plot, each, left, y, isFaint ? FAINT_INK : 1);

@@ -3,7 +3,7 @@
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
-import { threeFigures } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { MarkedWake } from "../types.ts";
 import type { LabelLayer } from "./labels.ts";
 import { RANK } from "./labels.ts";
@@ -164,5 +164,7 @@ export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, runni
   }
   context.stroke();
   context.restore();
-  if (plot.width - left > 110) labels.add(running ? "computing …" : "not simulated", left + 10, 14, plot.theme.muted, RANK.Change);
+  const end = formatNs(plot.trace.endNs, 4);
+  const words = running ? `computing …, at ${end}` : `not simulated: the run ends at ${end}`;
+  if (plot.width - left > labels.widthOf(words) + 20) labels.add(words, left + 10, 14, plot.theme.muted, RANK.Change);
 }

@@ -20,13 +20,14 @@ interface Over {
   readonly pins: string;
   readonly withLock: boolean;
   readonly withTask: boolean;
+  readonly withMutex: boolean;
 }
 
 /** How the lanes lie on all sides: in order, until the tools have come that know what the viewer chose. */
 export function useLay(
   tools: LaneTools | undefined,
   { sides, lanes, reveal, told, room = "plenty" }: TimelineProps,
-  { pins, withLock, withTask }: Over,
+  { pins, withLock, withTask, withMutex }: Over,
 ): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
   return useMemo(() => {
@@ -40,10 +41,11 @@ export function useLay(
     const tracks = [
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
       ...(withLock ? tools.LOCK_LEGEND : []),
+      ...(withMutex ? tools.MUTEX_LEGEND : []),
       ...(withTask ? tools.TASK_LEGEND : []),
     ];
     return { lay, arranged, tracks };
-  }, [tools, sides, lanes, wanted, pins, withLock, withTask, room]);
+  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withMutex, room]);
 }
 
 export interface Arrangement {

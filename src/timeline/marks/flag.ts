@@ -2,9 +2,11 @@
 //
 //   ▷┄┄┄┄┄┄┄┄┄▶────────┤ 4.1 ms     lazy: hollow pennant, dashed trail; at the upgrade the pennant fills, from there the trail is solid
 //
+// Where three or more stand so close on a lane that their pennants would be one block, each is a thin tick, and behind the last stands how many.
 // From afar neither shapes nor carpets: each few pixels of a lane show what share of them was flagged, lazily below, "now" above.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
+import { grouped } from "../../lib/grouped.ts";
 import { formatNs } from "../../lib/format.ts";
 import { describeFlag, speakFlag } from "../../model/describe.ts";
 import type { Flag } from "../../model/index.ts";
@@ -23,6 +25,10 @@ const FLAGS_NAMED = 60;
 const FLAGS_TOLD = 50;
 /** Where flags stand closer than this on the lanes, their pennants would be a carpet, CSS px. */
 const FLAG_PX = 14;
+/** Width of a pennant in its heights. */
+const PENNANT_SHARE = 1.2;
+/** So many pennants that lie over each other are a crowd: two are still seen as two. */
+const CROWD_LEAST = 3;
 /** Width of a share, CSS px. */
 const SHARE_PX = 3;
 /** Rows lower than this have no room for a flag's shape. */
@@ -36,12 +42,62 @@ function draw(context: CanvasRenderingContext2D, { plot }: Scene, labels: LabelL
     return;
   }
   const list = flags.list(fromNs, toNs, endNs);
-  for (const flag of list) {
-    const row = plot.rows.rowOfCpu[flag.cpu];
+  const named = list.length <= FLAGS_NAMED ? labels : undefined;
+  for (const [cpu, own] of grouped(list, (flag) => flag.cpu)) {
+    const row = plot.rows.rowOfCpu[cpu];
     if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
-    if (row.height >= ROW_PX_MIN) drawFlag(context, plot, row, flag, list.length <= FLAGS_NAMED ? labels : undefined);
-    else drawLine(context, plot, row, flag);
+    if (row.height < ROW_PX_MIN) for (const flag of own) drawLine(context, plot, row, flag);
+    else
+      for (const crowd of crowdsOf(plot, row, own)) {
+        if (crowd.length >= CROWD_LEAST) drawCrowd(context, plot, row, crowd, labels);
+        else for (const flag of crowd) drawFlag(context, plot, row, flag, named);
+      }
   }
+}
+
+/** The flags of one lane, those together whose pennants would lie over each other. */
+function crowdsOf(plot: Plot, row: LaneRow, flags: readonly Flag[]): readonly Flag[][] {
+  const wide = sizeOf(plot, row) * PENNANT_SHARE + 1;
+  const crowds: Flag[][] = [];
+  let last = -Infinity;
+  for (const flag of [...flags].sort((one, other) => one.fromNs - other.fromNs)) {
+    const x = xOf(plot, flag.fromNs);
+    if (x - last < wide) crowds.at(-1)?.push(flag);
+    else crowds.push([flag]);
+    last = x;
+  }
+  return crowds;
+}
+
+/** Ticks on the shelf, no two in a pixel, and the trails; the bar below stays as it is. */
+function drawCrowd(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, crowd: readonly Flag[], labels: LabelLayer): void {
+  const { theme } = plot;
+  const floor = Math.round(barTop(plot, row)) - 1;
+  const size = sizeOf(plot, row);
+  let last = -Infinity;
+  for (const flag of crowd) {
+    drawTrail(context, plot, floor, extentOf(plot, flag));
+    const x = Math.round(xOf(plot, flag.fromNs));
+    if (x < plot.gutter || x > plot.width || x - last < 2) continue;
+    context.fillStyle = flag.lazy ? theme.flagLazy : theme.flag;
+    context.fillRect(x, floor - size, 1, size);
+    last = x;
+  }
+  const lazy = crowd.every((flag) => flag.lazy);
+  labels.add(`${String(crowd.length)} flags`, last + 4, floor - size / 2, lazy ? theme.flagLazy : theme.flag, RANK.Count);
+}
+
+/** On a machine of few CPUs shelves are high: a pennant stays as high as its words. */
+function sizeOf({ theme }: Plot, row: LaneRow): number {
+  return Math.max(4, Math.min(row.shelfHeight, theme.fontPx * 1.2));
+}
+
+function drawTrail(context: CanvasRenderingContext2D, { theme, gutter, width }: Plot, floor: number, { left, right, turn }: Extent): void {
+  const thick = Math.max(2, theme.strokePx);
+  const [from, to] = [Math.max(left, gutter), Math.min(right, width)];
+  if (turn > from) drawDashes(context, from, Math.min(turn, to), floor - thick + 1, thick, theme.flagLazy);
+  context.fillStyle = theme.flag;
+  if (to > Math.max(turn, from)) context.fillRect(Math.max(turn, from), floor - thick + 1, to - Math.max(turn, from), thick);
 }
 
 interface Extent {
@@ -62,15 +118,12 @@ function extentOf(plot: Plot, flag: Flag): Extent {
 function drawFlag(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, flag: Flag, labels: LabelLayer | undefined): void {
   const { theme } = plot;
   const floor = Math.round(barTop(plot, row)) - 1;
-  // On a machine of few CPUs shelves are high: a pennant stays as high as its words.
-  const size = Math.max(4, Math.min(row.shelfHeight, theme.fontPx * 1.2));
-  const { left, right, turn } = extentOf(plot, flag);
-  const thick = Math.max(2, theme.strokePx);
+  const size = sizeOf(plot, row);
+  const extent = extentOf(plot, flag);
+  const { left, right, turn } = extent;
   const from = Math.max(left, plot.gutter);
   const to = Math.min(right, plot.width);
-  if (turn > from) drawDashes(context, from, Math.min(turn, to), floor - thick + 1, thick, theme.flagLazy);
-  context.fillStyle = theme.flag;
-  if (to > Math.max(turn, from)) context.fillRect(Math.max(turn, from), floor - thick + 1, to - Math.max(turn, from), thick);
+  drawTrail(context, plot, floor, extent);
   if (left >= plot.gutter)
     drawPennant(context, left, floor - size, size, row.barHeight, flag.lazy ? theme.flagLazy : theme.flag, flag.lazy);
   if (flag.upgradeNs !== undefined && turn >= plot.gutter) drawPennant(context, turn, floor - size, size, 2, theme.flag, false);
@@ -100,7 +153,7 @@ function drawPennant(
   context.fillRect(x - 0.5, mast, 1, pole + size);
   context.beginPath();
   context.moveTo(x, mast);
-  context.lineTo(x + size * 1.2, mast + size / 2);
+  context.lineTo(x + size * PENNANT_SHARE, mast + size / 2);
   context.lineTo(x, mast + size);
   context.closePath();
   if (hollow) context.stroke();

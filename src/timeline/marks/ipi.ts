@@ -3,6 +3,8 @@
 
 import { FIELD, KIND, VECTORS } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/field.ts";
+import { formatCount } from "../../lib/format.ts";
+import { grouped } from "../../lib/grouped.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
@@ -117,10 +119,11 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
     strokeArc(context, arc, bend);
     context.setLineDash([]);
     context.globalAlpha = 1;
-    if (arc.count > 1) nameBundle(plot, arc, labels);
-    else if (arcs.length <= ENVELOPES_MAX) drawEnvelope(context, plot.theme, arc.x1, arc.y1, ENVELOPE_PX);
+    if (arc.count > 1) continue;
+    if (arcs.length <= ENVELOPES_MAX) drawEnvelope(context, plot.theme, arc.x1, arc.y1, ENVELOPE_PX);
     else context.fillRect(arc.x1 - 1, arc.y1 - 1.5, 3, 3);
   }
+  nameBundles(plot, arcs, labels);
 }
 
 function widthOf(plot: Plot, count: number): number {
@@ -128,8 +131,24 @@ function widthOf(plot: Plot, count: number): number {
   return count === 1 ? thin : thin * Math.min(3.2, 1 + Math.log2(count) / 4);
 }
 
-function nameBundle(plot: Plot, { x0, y0, x1, y1, count }: Arc, labels: LabelLayer): void {
-  labels.add(`${String(count)} IPIs`, (x0 + x1) / 2 - bulgeOf(y0, y1) / 2, (y0 + y1) / 2, plot.theme.ipi, RANK.Count);
+/** What is less than this share of the largest number in sight is not named. */
+const NAMED_SHARE = 0.05;
+
+/** Between lanes each bundle of note says how many it holds; what a CPU sends itself is counted once for its lane, or the lane would be all words. */
+function nameBundles(plot: Plot, arcs: readonly Arc[], labels: LabelLayer): void {
+  const bundles = arcs.filter(({ count }) => count > 1);
+  const [own, between] = [bundles.filter(({ y0, y1 }) => y0 === y1), bundles.filter(({ y0, y1 }) => y0 !== y1)];
+  const names = [
+    ...[...grouped(own, ({ y0 }) => y0)].map(([y, all]) => ({
+      count: all.reduce((sum, arc) => sum + arc.count, 0),
+      of: "IPIs to itself",
+      x: Math.min(...all.map(({ x0 }) => x0)) + ENVELOPE_PX,
+      y,
+    })),
+    ...between.map(({ x0, y0, x1, y1, count }) => ({ count, of: "IPIs", x: (x0 + x1) / 2 - bulgeOf(y0, y1) / 2, y: (y0 + y1) / 2 })),
+  ];
+  const least = NAMED_SHARE * Math.max(0, ...names.map(({ count }) => count));
+  for (const { count, of, x, y } of names) if (count >= least) labels.add(`${formatCount(count)} ${of}`, x, y, plot.theme.ipi, RANK.Count);
 }
 
 function drawEnvelope(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number, half: number): void {

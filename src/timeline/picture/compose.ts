@@ -1,13 +1,18 @@
 // The whole picture on a surface: what stands still, and what moves with the playhead. Every shape is drawn by the code that draws it on the
 // page.
 
+import { mutexIn } from "../../model/mutexes.ts";
 import { describeTank } from "../../model/describe-quota.ts";
 import type { LockMoment } from "../../model/index.ts";
 import { TUBES_PX } from "../draw/words.ts";
 import { xOf } from "../draw/plot.ts";
 import { drawMarks } from "../marks/layer.ts";
 import { userLockWords } from "../../model/user-locks.ts";
-import { spansOf } from "../tracks/strips.tsx";
+import { drawHolds } from "../tracks/holds.ts";
+import { drawMutex } from "../tracks/mutex.ts";
+import { mostWaiters, mutexWords } from "../tracks/mutex-track.tsx";
+import { isIdle } from "../tracks/strips.tsx";
+import { spansOf } from "../tracks/task-strip.tsx";
 import { cpusOf } from "../lanes/rows.ts";
 import { axisTicks } from "../tracks/ticks.ts";
 import { drawDrops } from "../tracks/draw-drops.ts";
@@ -83,16 +88,26 @@ function drawAxis(context: CanvasRenderingContext2D, { theme, gutter }: Layout, 
 /** One side's edge, strips, lanes and marks. */
 export function drawSide(surface: Surface, layout: Pick<Layout, "theme" | "shown">, side: SideLayout): void {
   const { theme, shown } = layout;
-  const { scene, lock, lanes, task, wake, labels } = side;
+  const { scene, lock, mutex, lanes, task, wake, labels } = side;
   const { plot } = scene;
+  const { fromNs, toNs } = plot.viewport;
   const bottom = lanes.y + lanes.height;
   surface.box({ x: side.left - EDGE_PX, y: side.head.y, width: EDGE_PX, height: bottom - side.head.y }, (context) => {
     context.fillStyle = theme.text;
     context.fillRect(0, 0, EDGE_PX, bottom - side.head.y);
   });
   if (lock !== undefined) {
-    surface.box(lock, (context) => drawLockLane(context, { ...plot, height: lock.height - 1 }, side.track, shown.depthMax));
+    const lane = { ...plot, height: lock.height - 1 };
+    surface.box(lock, (context) =>
+      isIdle(plot, side.track) ? drawHolds(context, lane) : drawLockLane(context, lane, side.track, shown.depthMax),
+    );
     drawRule(surface, layout, lock);
+  }
+  if (mutex !== undefined) {
+    const most = mostWaiters(shown.sides.map((each) => each.side));
+    const lane = { ...plot, height: mutex.height - 1 };
+    surface.box(mutex, (context) => drawMutex(context, lane, mutexIn(plot.trace, fromNs, toNs), most));
+    drawRule(surface, layout, mutex);
   }
   for (const { tank, plot: box } of side.tanks) {
     const track = plot.trace.quota.limited.find(({ info }) => info.path === tank.path);
@@ -167,7 +182,9 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
   const words =
     track === undefined
-      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? (shown.withLock ? "no CPU has waited for a kernel lock" : ""))
+      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ??
+        mutexOf(side, ns) ??
+        (shown.withLock ? "no CPU has waited for a kernel lock" : ""))
       : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
   writeLines(context, [{ text: cutWords(side) + words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
 }
@@ -178,6 +195,11 @@ function cutWords({ scene: { plot } }: SideLayout): string {
   const whole = rows.rows.filter((row) => row.top >= scrollTop && row.top + row.height <= scrollTop + height + 1);
   const cpus = new Set(whole.flatMap(cpusOf)).size;
   return cpus === trace.lanes.length ? "" : `${cpus} of ${trace.lanes.length} CPUs shown · `;
+}
+
+function mutexOf({ mutex, scene: { trace, plot } }: SideLayout, ns: number): string | undefined {
+  if (mutex === undefined) return undefined;
+  return mutexWords(trace, mutexIn(trace, plot.viewport.fromNs, plot.viewport.toNs), ns).join(" · ");
 }
 
 const NOBODY: LockMoment = { holder: undefined, queue: [] };

@@ -60,6 +60,7 @@ export interface SideLayout extends ShownSide {
   readonly left: number;
   readonly head: Box;
   readonly lock: Box | undefined;
+  readonly mutex: Box | undefined;
   readonly tanks: readonly PlacedTank[];
   readonly task: Box | undefined;
   readonly lanes: Box;
@@ -203,16 +204,18 @@ function swatchSize(theme: TimelineTheme): { readonly width: number; readonly he
 function stripsOf(theme: TimelineTheme, shown: Shown, tanks: readonly ShownTank[]): Strips & { readonly height: number } {
   const head = theme.fontPx * 2;
   const lock = shown.withLock ? lockLanePx(theme) + 1 : 0;
+  const mutex = shown.withMutex ? Math.round(theme.fontPx * 3.6) + 1 : 0;
   const tankWords = Math.round(theme.fontPx * 1.6);
   const tank = tanks.length === 0 ? 0 : Math.round(theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6));
   const task = shown.withTask ? TASK_LANE_PX + 1 : 0;
-  return { head, lock, tankWords, tank, task, height: head + lock + tanks.length * (tankWords + tank) + task + 4 };
+  return { head, lock, mutex, tankWords, tank, task, height: head + lock + mutex + tanks.length * (tankWords + tank) + task + 4 };
 }
 
 /** Heights, CSS px; 0 where a side has no such strip. */
 export interface Strips {
   readonly head: number;
   readonly lock: number;
+  readonly mutex: number;
   readonly tankWords: number;
   readonly tank: number;
   readonly task: number;
@@ -243,6 +246,7 @@ export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, e
   };
   const head = strip(strips.head);
   const lock = strips.lock === 0 ? undefined : strip(strips.lock);
+  const mutex = strips.mutex === 0 ? undefined : strip(strips.mutex);
   const placed = tanks.map((tank) => ({ tank, words: strip(strips.tankWords), plot: strip(strips.tank) }));
   const task = strips.task === 0 ? undefined : strip(strips.task);
   const rows = room.lay(trace.lanes.length, lanesPx);
@@ -261,7 +265,7 @@ export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, e
     theme,
   };
   const scene = { trace, changes, asides, plot, lock: each.track };
-  return { ...each, left, head, lock, tanks: placed, task, lanes, scene, labels: new LabelLayer() };
+  return { ...each, left, head, lock, mutex, tanks: placed, task, lanes, scene, labels: new LabelLayer() };
 }
 
 /** What CPUs are seen doing in [fromNs, toNs), and all ways to wait. */

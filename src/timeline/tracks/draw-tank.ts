@@ -41,16 +41,16 @@ export function tankScale(track: GroupTrack, endNs: number): TankScale {
   };
 }
 
+/** A side on which the group has no limit has no tank: its place stays empty, so that the lanes of both sides are level. */
 export function drawTank(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack | undefined, scale: TankScale): void {
   context.fillStyle = plot.theme.background;
   context.fillRect(0, 0, plot.width, plot.height);
+  if (track === undefined) return;
   const yOf = heights(plot, scale);
-  if (track !== undefined) {
-    drawLevels(context, plot, track, yOf);
-    drawRefills(context, plot, track, yOf);
-    drawMoves(context, plot, track, yOf);
-    drawDoubles(context, plot, track);
-  }
+  drawLevels(context, plot, track, yOf);
+  drawRefills(context, plot, track, yOf);
+  drawMoves(context, plot, track, yOf);
+  drawDoubles(context, plot, track);
   drawScale(context, plot, track, scale, yOf);
 }
 
@@ -161,9 +161,9 @@ function drawDoubles(context: CanvasRenderingContext2D, plot: Plot, track: Group
   }
 }
 
-function drawScale(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack | undefined, scale: TankScale, yOf: YOf): void {
+function drawScale(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack, scale: TankScale, yOf: YOf): void {
   const { theme } = plot;
-  const { quota_ns: quota = 0, burst_ns: burst = 0 } = track?.info ?? {};
+  const { quota_ns: quota = 0, burst_ns: burst } = track.info;
   context.fillStyle = theme.background;
   context.fillRect(0, 0, plot.gutter, plot.height);
   context.fillStyle = theme.rule;

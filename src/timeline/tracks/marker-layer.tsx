@@ -50,6 +50,8 @@ export function markerNs({ viewport, gutter, width }: Window, domainNs: number, 
 export function MarkersOnRuler({ markers, domainNs, onMarker, ...window }: RulerProps): ReactElement {
   const { from, to } = markers;
   const places = [placeOf(window, from), placeOf(window, to)];
+  // Each name stands outside of the stretch between the two, whichever comes first: near ones hide nothing of each other.
+  const first = (from ?? -Infinity) <= (to ?? Infinity) ? "from" : "to";
   const delta = from === undefined || to === undefined ? undefined : to - from;
   // Between the two where both are in view, else beside the one that is, else at the edge: the figure is what they are for.
   const seen = places.filter((place) => place !== undefined);
@@ -63,7 +65,7 @@ export function MarkersOnRuler({ markers, domainNs, onMarker, ...window }: Ruler
         return left === undefined ? null : (
           <span
             key={name}
-            className={`tl-marker-name tl-marker-${name}`}
+            className={`tl-marker-name ${name === first ? "tl-marker-first" : ""}`}
             style={{ left }}
             data-testid={`marker-${name}`}
             data-ns={markers[name]}

@@ -9,12 +9,16 @@ import { lockLanePx, TASK_LANE_PX } from "./strips.tsx";
 /** Of a side's height, what its lanes have at least, and in CSS px. */
 const LANES_SHARE = 0.4;
 const LANES_PX = 96;
-/** Heights in sizes of the text: a side's heading, a tank's words, a tank, a low one, the counters. */
+/** Heights in sizes of the text: a side's heading, a tank's words, a tank, a low one, the counters, a mutex and its words, locks that nobody waits for. */
 const HEAD = 1.7;
 const WORDS = 1.8;
 const TANK = 6;
 const LOW_TANK = 3.5;
 const COUNTERS = 6;
+const MUTEX = 3.6;
+const MUTEX_WORDS = 2;
+const NARROW_MUTEX_WORDS = 3.6;
+const IDLE_LOCK = 3;
 /** Below this width words of tanks take two lines. */
 const NARROW_PX = 700;
 const NARROW_WORDS = 3.4;
@@ -22,8 +26,11 @@ const NARROW_WORDS = 3.4;
 export interface TracksWanted {
   readonly groups: number;
   readonly lock: boolean;
+  /** Whether no CPU waits for a lock in either run: then its lane is low. */
+  readonly idle: boolean;
   readonly task: boolean;
   readonly counters: boolean;
+  readonly mutex: boolean;
 }
 
 export interface TracksRoom {
@@ -33,6 +40,9 @@ export interface TracksRoom {
   readonly tankPx: number;
   /** Height of the lock lane; 0 = there is no room for one beside the tanks. */
   readonly lockPx: number;
+  /** Height of a mutex with its words, and of its lane; 0 = there is no room for it. */
+  readonly mutexPx: number;
+  readonly mutexLanePx: number;
   /** Whether there is room for counters. */
   readonly counters: boolean;
 }
@@ -42,14 +52,18 @@ export function tracksRoom(sidePx: number, width: number, theme: TimelineTheme, 
   const em = theme.fontPx;
   const words = em * (width < NARROW_PX ? NARROW_WORDS : WORDS);
   const lowest = wanted.groups === 0 ? 0 : words + em * LOW_TANK;
-  const lockPx = lockLanePx(theme);
+  const lockPx = wanted.idle ? em * IDLE_LOCK : lockLanePx(theme);
   let room = sidePx === 0 ? Infinity : sidePx - Math.max(LANES_PX, sidePx * LANES_SHARE) - em * HEAD - (wanted.task ? TASK_LANE_PX : 0);
   const lock = [lockPx, lockPx / 2].find((px) => room - px >= lowest) ?? (wanted.groups === 0 ? lockPx / 2 : 0);
   if (wanted.lock) room -= lock;
+  const mutexPx = em * ((width < NARROW_PX ? NARROW_MUTEX_WORDS : MUTEX_WORDS) + MUTEX);
+  const mutex = wanted.mutex && room - mutexPx >= lowest;
+  if (mutex) room -= mutexPx;
   const counters = room - em * COUNTERS >= lowest;
   if (wanted.counters && counters) room -= em * COUNTERS;
   const tanks = Math.min(TANKS_MAX, Math.max(1, Math.floor(room / Math.max(1, lowest))));
   const shown = Math.min(tanks, Math.max(1, wanted.groups));
   const low = shown >= LOW_FROM || room < shown * (words + em * TANK);
-  return { tanks, tankPx: em * (low ? LOW_TANK : TANK), lockPx: lock, counters };
+  const tankPx = em * (low ? LOW_TANK : TANK);
+  return { tanks, tankPx, lockPx: lock, mutexPx: mutex ? mutexPx : 0, mutexLanePx: em * MUTEX, counters };
 }

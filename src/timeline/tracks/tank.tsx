@@ -71,7 +71,8 @@ function Tank({ tools, side, plot, ratio, scheduler, playheadNs, onPlayhead, pat
       if (context !== undefined) drawTank(context, { ...plot, height }, track, { top, debt });
     });
   }, [scheduler, id, path, version, plot, track, top, debt, width, height, ratio]);
-  const words = track === undefined || playheadNs > trace.endNs ? [path] : describeTank(trace, track, playheadNs);
+  const words =
+    track === undefined ? [`${path}: no limit here`] : playheadNs > trace.endNs ? [path] : describeTank(trace, track, playheadNs);
   const ask = (x: number): Answer | undefined => {
     const ns = askedNs(plot, x);
     if (ns === undefined || track === undefined) return undefined;

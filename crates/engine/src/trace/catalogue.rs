@@ -212,6 +212,8 @@ catalogue! {
         sim_user_spin", "task, or none once it is released";
     UserLockOut "sim_user_lock_preempted", true, "A task is preempted that holds a spin lock of user \
         space.", "the CPU", "lock, as in sim_user_spin", "task";
+    MutexOwner "sim_mutex_owner", false, "Who holds a mutex, of user space or of the kernel: \
+        whenever that changes.", "the CPU", "object", "task, or none once it is released";
 }
 
 /// A part of a packed column: `bits` bits from bit `shift` on. The only place that says where a

@@ -55,9 +55,13 @@ impl Sim {
     fn take_kernel_mutex(&mut self, cpu: CpuId) -> Option<Flow> {
         let task = self.rqs[cpu].curr?;
         let mutex = self.task(task).kernel_mutex?;
-        let owner = &mut self.object(mutex).owner;
-        if *owner.get_or_insert(task) == task {
-            return None;
+        match self.object(mutex).owner {
+            None => {
+                self.own_mutex(cpu, mutex, Some(task));
+                return None;
+            }
+            Some(owner) if owner == task => return None,
+            Some(_) => {}
         }
         Some(Flow::Call(Frame::Object(ObjectCall::new(Deed::Wait(Wait::Mutex(mutex))))))
     }
@@ -69,7 +73,7 @@ impl Sim {
         else {
             return Flow::Done;
         };
-        self.object(mutex).owner = None;
+        self.own_mutex(cpu, mutex, None);
         let Some(woken) = self.let_one_go(cpu, mutex, false) else { return Flow::Done };
         self.will_wake(task, woken);
         Flow::Call(Frame::Object(ObjectCall::new(Deed::Wake)))

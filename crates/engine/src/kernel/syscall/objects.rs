@@ -210,6 +210,12 @@ impl Sim {
         self.object_kind(object) == Object::Mutex { pi: true }
     }
 
+    /// `mutex` is `owner`'s from now on, or free.
+    pub(crate) fn own_mutex(&mut self, cpu: CpuId, mutex: ObjectId, owner: Option<TaskId>) {
+        self.object(mutex).owner = owner;
+        self.emit(Kind::MutexOwner, cpu, mutex.raw(), owner.map_or(NONE, TaskId::raw));
+    }
+
     /// Whether what `task` waits for has not come yet.
     fn must_wait(&self, task: TaskId, wait: Wait) -> bool {
         let object = |object: ObjectId| &self.objects[object];

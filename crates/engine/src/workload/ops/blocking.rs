@@ -30,7 +30,7 @@ impl Sim {
     ) -> Played {
         let id = |place: &u32| ObjectId::new(*place);
         match op {
-            Op::Lock { mutex } => self.lock(task, state.stage, id(mutex), Stage::Waiting),
+            Op::Lock { mutex } => self.lock(cpu, task, state.stage, id(mutex), Stage::Waiting),
             Op::Unlock { mutex } => {
                 self.unlock_mutex(cpu, task, id(mutex)).map_or(Played::Over, Played::Last)
             }
@@ -92,12 +92,18 @@ impl Sim {
     }
 
     /// Takes `mutex` if it is free, or was handed over while the task waited.
-    fn lock(&mut self, task: TaskId, stage: Stage, mutex: ObjectId, waiting: Stage) -> Played {
+    fn lock(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        stage: Stage,
+        mutex: ObjectId,
+        waiting: Stage,
+    ) -> Played {
         let pi = self.is_pi(mutex);
-        let owner = &mut self.object(mutex).owner;
-        match *owner {
+        match self.object(mutex).owner {
             None => {
-                *owner = Some(task);
+                self.own_mutex(cpu, mutex, Some(task));
                 if pi {
                     self.task_mut(task).sync.owned.push(mutex);
                 }
@@ -114,11 +120,11 @@ impl Sim {
             return None;
         }
         if !self.is_pi(mutex) {
-            self.object(mutex).owner = None;
+            self.own_mutex(cpu, mutex, None);
             return self.signal(cpu, task, mutex, 1);
         }
         if self.object(mutex).waiters.is_empty() {
-            self.object(mutex).owner = None;
+            self.own_mutex(cpu, mutex, None);
             self.task_mut(task).sync.owned.retain(|owned| *owned != mutex);
             return None;
         }
@@ -160,7 +166,7 @@ impl Sim {
         if state.stage == Stage::Joined && self.task(task).sync.waits_on.is_some() {
             return Played::Then(Stage::Joined, wait(Wait::Cond(cond)));
         }
-        self.lock(task, state.stage, mutex, Stage::Relock)
+        self.lock(cpu, task, state.stage, mutex, Stage::Relock)
     }
 
     /// Whom `waker` is about to wake, in an order drawn for the barrier's opening `n`.

@@ -217,7 +217,7 @@ impl ObjectCall {
     fn unlock_pi(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId, mutex: ObjectId) -> Flow {
         sim.task_mut(task).sync.owned.retain(|owned| *owned != mutex);
         let next = sim.let_one_go(cpu, mutex, false);
-        sim.object(mutex).owner = next;
+        sim.own_mutex(cpu, mutex, next);
         let Some(next) = next else { return Flow::Done };
         sim.task_mut(next).sync.owned.push(mutex);
         sim.irq_disable(cpu);

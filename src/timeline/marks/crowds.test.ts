@@ -1,0 +1,58 @@
+// Where many marks stand together: flags do not merge into a block, and IPIs of one CPU to itself are counted once.
+
+import { expect, test } from "vitest";
+import { TraceStore } from "../../model/index.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { LabelLayer } from "../draw/labels.ts";
+import { THEMES } from "../draw/theme.ts";
+import { layRows } from "../lanes/rows.ts";
+import { FLAG } from "./flag.ts";
+import { IPI } from "./ipi.ts";
+import type { Mark, Scene } from "./mark.ts";
+import { inked } from "./testing.ts";
+
+const END_NS = 1_000_000;
+
+function sceneOf(rows: string): Scene {
+  const trace = new TraceStore(shapeOf(2, 2, END_NS));
+  trace.append(END_NS, traceChunk(rowsFrom(rows)), wakeChunk([]));
+  const rowsLaid = layRows(2, 112, []);
+  const viewport = { fromNs: 0, toNs: END_NS };
+  const plot = { trace, viewport, rows: rowsLaid, scrollTop: 0, gutter: 48, width: 1248, height: 112, ratio: 1, theme: THEMES.dark };
+  return { trace, changes: [], plot, lock: undefined };
+}
+
+function drawn(mark: Mark, rows: string): ReturnType<typeof inked> {
+  const scene = sceneOf(rows);
+  return inked((context) => {
+    const labels = new LabelLayer();
+    labels.begin(context, scene.plot);
+    mark.draw(context, scene, labels);
+    labels.write(context, scene.plot);
+  });
+}
+
+/** Flags of 1 us, `apart` ns from each other. */
+function flags(count: number, apart: number): string {
+  const lines = Array.from({ length: count }, (_, nth) => 100_000 + nth * apart).flatMap((ns) => [
+    `${String(ns)} cpu0 flag t1 cpu1`,
+    `${String(ns + 1000)} cpu0 clear t1 1000`,
+  ]);
+  return lines.join("\n");
+}
+
+test("flags that would hide each other are ticks of a pixel with their number; two near ones and single ones keep their pennants", () => {
+  const crowd = drawn(FLAG, flags(12, 4_000));
+  expect(crowd.words).toEqual(["12 flags"]);
+  const tops = new Set(crowd.shapes.map(({ x }) => Math.round(x)));
+  expect(tops.size, "each has a place of its own").toBeGreaterThanOrEqual(12);
+  expect(drawn(FLAG, flags(2, 4_000)).words).toEqual([]);
+  expect(drawn(FLAG, flags(12, 60_000)).words).toEqual([]);
+});
+
+test("thousands of IPIs of a CPU to itself are one label on its lane, and a few beside them are not named", () => {
+  const own = Array.from({ length: 600 }, (_, nth) => `${String(1000 + nth * 1500)} cpu0 arrive cpu0 irq_work 300`);
+  const others = [500_200, 500_300].map((ns) => `${String(ns)} cpu1 arrive cpu0 reschedule 100`);
+  const lines = [...own, ...others].sort((one, other) => parseInt(one, 10) - parseInt(other, 10));
+  expect(drawn(IPI, lines.join("\n")).words).toEqual(["600 IPIs to itself"]);
+});

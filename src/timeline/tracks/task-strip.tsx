@@ -1,0 +1,73 @@
+// The life of the selected wake-up's task over a side's lanes. Fetched behind the first picture.
+
+import { useEffect, useMemo, useRef } from "react";
+import type { ReactElement } from "react";
+import { taskSpans, trackSpans } from "../../model/task-track.ts";
+import type { Selection, TrackSpan } from "../../model/index.ts";
+import { preparedContext } from "../draw/frames.ts";
+import type { Plot } from "../draw/plot.ts";
+import { nsPerPx } from "../draw/plot.ts";
+import { useSettled } from "../draw/use-settled.ts";
+import type { MarkedWake } from "../types.ts";
+import { Asked } from "./asked.tsx";
+import { TASK_LANE_PX } from "./strips.tsx";
+import { drawTaskLane } from "./task.ts";
+import { askTask, speakTask } from "./task-answer.ts";
+import type { TrackProps } from "./track.ts";
+
+/** So much is looked through at first for what a task does, CSS px. */
+const LOOK_PX = 8;
+
+interface TaskStripProps extends TrackProps {
+  readonly onWake: (selection: Selection) => void;
+  /** Undefined on a side that has nothing selected. */
+  readonly wake: MarkedWake | undefined;
+  readonly playing: boolean;
+}
+
+export function TaskStrip(props: TaskStripProps): ReactElement {
+  const { side, ratio, scheduler, wake, playheadNs, playing, onPlayhead, onWake } = props;
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { version, id, trace } = side;
+  const height = TASK_LANE_PX;
+  const plot = useMemo(() => ({ ...props.plot, height }), [props.plot, height]);
+  const { width } = plot;
+  const spans = useMemo(() => spansOf(plot, wake, version), [plot, wake, version]);
+  useEffect(() => {
+    scheduler.want(`task ${id}`, () => {
+      const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
+      if (context !== undefined) drawTaskLane(context, plot, spans);
+    });
+  }, [scheduler, id, plot, spans, width, height, ratio]);
+  const ns = useSettled(Math.round(playheadNs), playing);
+  const words = useMemo(
+    () => (wake === undefined ? undefined : speakTask(trace, wake, ns, nsPerPx(plot) * LOOK_PX)),
+    [trace, wake, ns, plot],
+  );
+  return (
+    <Asked
+      width={width}
+      tipId="task-tip"
+      ask={(x) => (wake === undefined ? undefined : askTask(plot, wake, x))}
+      onGo={(told) => {
+        onPlayhead(Math.round(told.ns));
+        if (told.chosen !== undefined) onWake(told.chosen);
+      }}
+    >
+      <canvas
+        ref={canvas}
+        className="tl-strip"
+        style={{ height }}
+        data-testid={`task-lane-${id}`}
+        {...(words === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": words })}
+      />
+    </Asked>
+  );
+}
+
+/** What the task of a wake-up does in view. `version`: of what is known of the run. */
+export function spansOf(plot: Plot, wake: MarkedWake | undefined, version = plot.trace.version): readonly TrackSpan[] {
+  const { fromNs, toNs } = plot.viewport;
+  if (wake === undefined || version === 0) return [];
+  return trackSpans(taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs), nsPerPx(plot));
+}
