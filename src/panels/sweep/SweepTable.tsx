@@ -15,7 +15,7 @@ import { useSweep } from "./sweep-store.ts";
 interface SweepTableProps {
   readonly plan: SweepPlan;
   readonly outcomes: Outcomes;
-  readonly onOpen: (point: SweepPoint | undefined) => void;
+  readonly onOpen: (metric: string, point: SweepPoint | undefined) => void;
 }
 
 export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNode {
@@ -48,7 +48,11 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
                   if (spread === undefined) return undefined;
                   const cell = (figure: number): ReactNode => (
                     <td className="number">
-                      <button type="button" className="link-button" onClick={() => onOpen(outcomes.runWith(metric, line, at, figure))}>
+                      <button
+                        type="button"
+                        className="link-button"
+                        onClick={() => onOpen(words.path, outcomes.runWith(metric, line, at, figure))}
+                      >
                         {figureText(figure, words.unit)}
                       </button>
                     </td>
