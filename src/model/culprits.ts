@@ -2,7 +2,7 @@
 // task that ran instead where the run tells them. True of one run.
 
 import { CAUSES, CPU_STATE } from "../engine/gen/catalogue.ts";
-import { formatNs } from "../lib/format.ts";
+import { threeFigures } from "../lib/format.ts";
 import { describeSlice } from "./describe.ts";
 import { slackNs } from "./slack.ts";
 import type { TraceStore } from "./trace-store.ts";
@@ -181,5 +181,5 @@ function aheadWords(ahead: readonly number[]): string {
 
 /** How long a culprit cost, as it stands before the sentence. */
 export function costWords({ ns }: Culprit): string {
-  return formatNs(ns, 2);
+  return threeFigures(ns);
 }

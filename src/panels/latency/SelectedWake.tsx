@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { rtlaText, Waterfall } from "../../charts/Waterfall.tsx";
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import { slackNs } from "../../model/slack.ts";
 import type { Selection } from "../../model/types.ts";
 import { selectedWake } from "../../state/compare/selection.ts";
@@ -125,7 +125,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
           {wake.task} wake-up {wake.nth}
         </strong>
         <strong className="number" data-testid={`waterfall-${side}-latency`} data-ns={wake.latencyNs} data-due-ns={wake.dueNs}>
-          {formatNs(wake.latencyNs, 3)}
+          {threeFigures(wake.latencyNs)}
         </strong>
         <span className="muted waterfall-place">
           on CPU {wake.cpu}, due at {formatNs(wake.dueNs, INSTANT_DIGITS)}
@@ -137,13 +137,13 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
         testId={`waterfall-${side}`}
         remark={(segment) => {
           const slack = segment === wake.segments[0] ? slackNs(run.trace, wake) : 0;
-          const part = slack === segment.ns ? "all" : formatNs(slack, 3);
+          const part = slack === segment.ns ? "all" : threeFigures(slack);
           return slack === 0 ? undefined : <Terms text={`${part} of it is timer slack`} />;
         }}
         rule={({ cause }) => <CauseRule side={side} cause={cause} />}
         onChoose={({ fromNs }) => dispatch({ type: "playhead_set", ns: fromNs })}
       />
-      <CopyButton text={rtlaText(wake)} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
+      <CopyButton text={rtlaText(wake, slackNs(run.trace, wake))} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
     </div>
   );
 }

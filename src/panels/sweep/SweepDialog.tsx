@@ -1,6 +1,7 @@
 // One knob over many values, each over many seeds, and the question people have: which is the smallest value that keeps a promise?
 
 import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from "react";
+import { timeSigns } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
@@ -127,7 +128,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
       <ul className="sweep-legend" aria-label="Lines">
         {variants.map((variant, index) => (
           <li key={variant.name} className={`sweep-line-${index % 6}`}>
-            <span className="sweep-swatch" aria-hidden="true" /> {plainText(variant.name)}
+            <span className="sweep-swatch" aria-hidden="true" /> {plainText(timeSigns(variant.name))}
           </li>
         ))}
       </ul>
@@ -138,7 +139,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
           values={(quota?.map(writeTime) ?? plan.values).map(valueWords)}
           places={places}
           lines={variants.map((variant, index) => ({
-            name: plainText(variant.name),
+            name: plainText(timeSigns(variant.name)),
             marks: plan.values.flatMap((_value, value) => {
               const spread = outcomes.spread(metric, index, value);
               return spread === undefined ? [] : [{ value, ...spread }];
