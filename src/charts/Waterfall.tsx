@@ -14,8 +14,8 @@ import { RowName, rowPress } from "./RowName.tsx";
 interface WaterfallProps {
   readonly wake: WakeRecord;
   readonly testId: string;
-  /** What else is to be said of a stretch, in a few words. */
-  readonly remark?: (segment: WakeSegment) => ReactNode;
+  /** What else is to be said of the stretches of a line, in a few words. */
+  readonly remark?: (parts: readonly WakeSegment[]) => ReactNode;
   /** The way to the kernel's function behind a stretch. */
   readonly rule?: (segment: WakeSegment) => ReactNode;
   /** The viewer pressed a row, to see its first stretch on the timeline. */
@@ -37,7 +37,7 @@ export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallPro
           row={row}
           index={index}
           testId={testId}
-          remarked={remark?.(first)}
+          remarked={remark?.(row.parts)}
           rule={rule?.(first)}
           onChoose={() => onChoose(first)}
         />

@@ -69,6 +69,16 @@ function lockIn(store: TraceStore, cpu: number, { cause, fromNs, ns, summed }: W
   return lockOf(store, cpu, holdingNs(store, cpu, fromNs, ns))?.lock;
 }
 
+/** Of so many stretches, the longest ones, the locks are looked up. */
+const LOOKED_AT = 3;
+
+/** The locks that the CPU of a wake-up spun for in these stretches of it, the longest wait first: "rq 20, rq 14". Empty where no lock is known. */
+export function lockNames(store: TraceStore, { cpu }: WakeRecord, parts: readonly WakeSegment[]): string {
+  const longest = [...parts].sort((one, other) => other.ns - one.ns).slice(0, LOOKED_AT);
+  const locks = new Set(longest.flatMap((part) => lockIn(store, cpu, part) ?? []));
+  return [...locks].map((lock) => store.lockName(lock)).join(", ");
+}
+
 function sentence(store: TraceStore, { cpu, task, taskId }: WakeRecord, { cause, fromNs, ns, summed }: WakeSegment): string {
   const name = CAUSES[cause]?.name;
   const on = `CPU ${String(cpu)}`;
