@@ -68,10 +68,11 @@ test("at 1440 px every name, every figure and every difference of two runs is wh
     ["metrics", "_kernel"],
     ["tasks", ""],
     ["causes", ""],
+    ["wake-ups", ""],
   ] as const) {
     await tab(lab, name);
     await lab.get("numbers-search").fill(search);
-    const table = lab.get(`numbers-${name}`);
+    const table = lab.get(`numbers-${name.replace("-", "")}`);
     await expect(table.getByRole("gridcell").first()).toBeVisible();
     const cut = await table.evaluate((element) => [
       ...(element.scrollWidth > element.clientWidth ? ["the table"] : []),

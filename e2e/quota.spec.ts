@@ -73,11 +73,11 @@ test("the tank speaks of the playhead's instant, and a throttled lane says so un
 test("quota and period are two fields; what no kernel takes is said at once, and undo brings the old value back", async ({ lab }) => {
   await openQuota(lab);
   const quota = lab.get(`knob-${CPU_MAX}-a-quota`);
-  await expect(quota).toHaveValue("10ms");
+  await expect(quota).toHaveValue("10 ms");
   await expect(lab.get(`knob-${CPU_MAX}-a`)).toHaveText("10000 100000");
   const before = await lab.digest("a");
   await quota.fill("500us");
-  await expect(lab.get(`knob-card-${CPU_MAX}`)).toContainText("expected max, or a time of 1ms or more");
+  await expect(lab.get(`knob-card-${CPU_MAX}`)).toContainText("expected max, or a time of 1 ms or more");
   await quota.fill("40ms");
   await quota.press("Enter");
   await lab.whenIdle();
@@ -85,7 +85,7 @@ test("quota and period are two fields; what no kernel takes is said at once, and
   expect(await lab.digest("a")).not.toBe(before);
   await lab.get("undo").click();
   await lab.whenIdle();
-  await expect(quota).toHaveValue("10ms");
+  await expect(quota).toHaveValue("10 ms");
   expect(await lab.digest("a")).toBe(before);
 });
 

@@ -6,8 +6,11 @@ import { LONG } from "./support/thorough.ts";
 /** The herd's first headline number, whose chart is the first. */
 const FIRST = "latency.cyclictest.max_ns";
 
-test("a sweep runs each value on each seed, and a point opens the run in the middle", async ({ lab }) => {
+test("a sweep runs each value on each seed, and a point opens the run in the middle on the wake-up that made its figure", async ({
+  lab,
+}) => {
   await lab.open(HERD);
+  const before = await lab.axis();
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("machine.cpus");
   await lab.get("sweep-values").fill("4, 6..7");
@@ -24,6 +27,26 @@ test("a sweep runs each value on each seed, and a point opens the run in the mid
   await lab.whenIdle();
   expect(String(await lab.headline("a", FIRST)), "of the first headline number, as the chart is").toBe(median);
   await expect(lab.get("setup")).toContainText("7 CPUs");
+  await expect(lab.get("waterfall-a-sum"), "the wake-up of the maximum").toHaveAttribute("data-ns", median ?? "");
+  expect(await lab.axis(), "the view of the run before says nothing of this one").not.toEqual(before);
+});
+
+test("a point of a figure that many moments made opens as the scenario opens, wherever the viewer looked before", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.get("story-next").click();
+  await lab.page.keyboard.press("0");
+  await lab.whenIdle();
+  const [, end] = await lab.view();
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("machine.cpus");
+  await lab.get("sweep-values").fill("7");
+  await lab.get("sweep-seeds").fill("1");
+  await lab.get("sweep-run").click();
+  await lab.get("sweep-chart-1-0-0").click();
+  await lab.whenIdle();
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "1");
+  const [from, to] = await lab.view();
+  expect(to - from, "the first step's view, not the whole run").toBeLessThan(end / 10);
 });
 
 test("a value that cannot be read is named before anything runs, and closing the window loses nothing", async ({ lab }) => {
@@ -85,11 +108,11 @@ test("the smallest quota that keeps a bound is found as a time of its period, an
   await lab.open("s/quota-stranded/");
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("cgroups.fibtest.cpu_max");
-  await expect(lab.get("sweep-values")).toHaveValue("2500µs, 5ms, 10ms, 20ms, 40ms");
+  await expect(lab.get("sweep-values")).toHaveValue("2500 µs, 5 ms, 10 ms, 20 ms, 40 ms");
   await lab.get("sweep-seeds").fill("1");
   await lab.get("sweep-metric-groups.fibtest.nr_throttled").check();
   await lab.get("sweep-values").fill("0.5ms");
-  await expect(lab.get("sweep-error")).toContainText("“0.5ms”: expected a quota of 1ms or more");
+  await expect(lab.get("sweep-error")).toContainText("“0.5ms”: expected a quota of 1 ms or more");
   await lab.get("sweep-values").fill("10ms, 50000 100000");
   await lab.get("sweep-search").locator("summary").click();
   await lab.get("sweep-search-metric").selectOption("groups.fibtest.nr_throttled");

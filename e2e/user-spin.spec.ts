@@ -35,6 +35,6 @@ test("with slice extensions nobody is preempted with the lock, and spins are sho
   await lab.open(STORY);
   await lab.get("step-dot-3").click();
   await lab.whenIdle();
-  await expect(lab.get("user-lock-b")).toHaveText(/^(no CPU spins for a user lock here|spin lock: \d+ CPUs? spins?, .*)$/);
+  await expect(lab.get("user-lock-b")).toHaveText(/^(no CPU spins for a user lock at the playhead|spin lock: \d+ CPUs? spins?, .*)$/);
   await expect(lab.get("user-lock-b")).not.toContainText("preempted");
 });

@@ -11,7 +11,7 @@ import type { Labels } from "../src/state/figures/labels.ts";
 import type { KnownRun } from "../src/state/figures/shipped.ts";
 import { valueText } from "../src/state/knobs/knob-values.ts";
 import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
-import { microSigns } from "../src/lib/format.ts";
+import { timeSigns } from "../src/lib/format.ts";
 import { storyPlaceOf } from "../src/lib/site-place.ts";
 import { captionWith, metricText } from "../src/state/steps/caption.ts";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
@@ -114,7 +114,7 @@ function storyHtml(root: string, slug: string): string {
       const place = storyPlaceOf(slug, (token as Tokens.Link).href);
       if (place !== undefined) (token as Tokens.Link).href = `./${place}`;
     }
-    if (token.type === "text") (token as Tokens.Text).text = microSigns((token as Tokens.Text).text);
+    if (token.type === "text") (token as Tokens.Text).text = timeSigns((token as Tokens.Text).text);
   };
   const story = new Marked({ walkTokens }).parse(plain, { async: false }).replaceAll(/<a href="(?!https:|\.\/)[^"]*">(.*?)<\/a>/gs, "$1");
   return `${story}<h2>Where it comes from</h2><ul>${source.map(sourceHtml).join("")}</ul>`;

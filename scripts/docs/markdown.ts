@@ -2,7 +2,7 @@
 // no page around it.
 
 import { Marked, type Token, type Tokens } from "marked";
-import { microSigns } from "../../src/lib/format.ts";
+import { timeSigns } from "../../src/lib/format.ts";
 import { slugOf } from "../../src/lib/slug.ts";
 import { escapeHtml } from "../escape.ts";
 
@@ -48,7 +48,7 @@ export function markdownHtml(text: string, { link, sources, named }: Ways): stri
       },
       text(token) {
         if (token.type === "text" && token.tokens !== undefined) return this.parser.parseInline(token.tokens);
-        const words = microSigns(token.text);
+        const words = timeSigns(token.text);
         const plain = "escaped" in token && token.escaped ? words : escapeHtml(words);
         return inLink ? plain : known(plain);
       },

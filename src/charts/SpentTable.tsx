@@ -3,7 +3,7 @@
 import { useId, type ReactNode } from "react";
 import { CAUSES } from "../engine/gen/catalogue.ts";
 import { counted } from "../lib/count.ts";
-import { formatNs, instantFormat } from "../lib/format.ts";
+import { formatNs, instantFormat, threeFigures } from "../lib/format.ts";
 import { basisPointsText, largestRemainder } from "../lib/percent.ts";
 import type { Spent, SpentPart, SpentSum } from "../model/spent.ts";
 import { CauseRect, TextureDefs } from "./causes.tsx";
@@ -77,7 +77,9 @@ export function SpentTable({ fromNs, ns, sums, testId, onChoose }: SpentTablePro
             <td className="waterfall-when">
               <Where sum={sum} fromNs={fromNs} ns={ns} />
             </td>
-            <td className="number">{exact(sum.ns)}</td>
+            <td className="number" title={exact(sum.ns)}>
+              {threeFigures(sum.ns)}
+            </td>
             <td className="number">{basisPointsText(shares[index] ?? 0)} %</td>
           </tr>
         ))}
@@ -87,8 +89,8 @@ export function SpentTable({ fromNs, ns, sums, testId, onChoose }: SpentTablePro
           <th scope="row" colSpan={2}>
             all of it
           </th>
-          <td className="number" data-testid={`${testId}-sum`} data-ns={total}>
-            {exact(total)}
+          <td className="number" title={exact(total)} data-testid={`${testId}-sum`} data-ns={total}>
+            {threeFigures(total)}
           </td>
           <td className="number">{basisPointsText(shares.reduce((sum, share) => sum + share, 0))} %</td>
         </tr>

@@ -3,18 +3,19 @@
 import { useId, useState, type ReactNode } from "react";
 import { CAUSES } from "../engine/gen/catalogue.ts";
 import { counted } from "../lib/count.ts";
-import { formatNs, instantFormat, microSigns } from "../lib/format.ts";
+import { formatNs, instantFormat, threeFigures, timeSigns } from "../lib/format.ts";
 import { basisPointsText, WHOLE } from "../lib/percent.ts";
+import { SLACK } from "../model/slack.ts";
 import type { WakeRecord, WakeSegment } from "../model/types.ts";
 import { wakeRows, type WakeRow } from "../model/wake-rows.ts";
-import { CauseRect, causeWords, TextureDefs } from "./causes.tsx";
+import { causeName, CauseRect, causeWords, TextureDefs } from "./causes.tsx";
 import { RowName, rowPress } from "./RowName.tsx";
 
 interface WaterfallProps {
   readonly wake: WakeRecord;
   readonly testId: string;
-  /** What else is to be said of a stretch, in a few words. */
-  readonly remark?: (segment: WakeSegment) => ReactNode;
+  /** What else is to be said of the stretches of a line, in a few words. */
+  readonly remark?: (parts: readonly WakeSegment[]) => ReactNode;
   /** The way to the kernel's function behind a stretch. */
   readonly rule?: (segment: WakeSegment) => ReactNode;
   /** The viewer pressed a row, to see its first stretch on the timeline. */
@@ -36,7 +37,7 @@ export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallPro
           row={row}
           index={index}
           testId={testId}
-          remarked={remark?.(first)}
+          remarked={remark?.(row.parts)}
           rule={rule?.(first)}
           onChoose={() => onChoose(first)}
         />
@@ -69,8 +70,8 @@ export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallPro
           <th scope="row" colSpan={2}>
             latency
           </th>
-          <td className="number" data-testid={`${testId}-sum`} data-ns={sum}>
-            {exact(wake)(sum)}
+          <td className="number" title={exact(wake)(sum)} data-testid={`${testId}-sum`} data-ns={sum}>
+            {threeFigures(sum)}
           </td>
           <td className="number" data-testid={`${testId}-total`} data-basis-points={shares}>
             {wake.latencyNs === 0 ? "–" : `${basisPointsText(shares)} %`}
@@ -100,7 +101,7 @@ function Row({ wake, row, index, testId, remarked, rule, onChoose }: RowProps): 
       data-ns={row.ns}
       data-from-ns={row.parts[0]?.fromNs}
       onClick={rowPress(onChoose)}
-      title={microSigns(words?.doc ?? "")}
+      title={timeSigns(words?.doc ?? "")}
     >
       <th scope="row">
         <RowName>{causeWords(row.cause)}</RowName>
@@ -120,7 +121,9 @@ function Row({ wake, row, index, testId, remarked, rule, onChoose }: RowProps): 
           <When wake={wake} parts={row.parts} />
         )}
       </td>
-      <td className="number">{exact(wake)(row.ns)}</td>
+      <td className="number" title={exact(wake)(row.ns)}>
+        {threeFigures(row.ns)}
+      </td>
       <td className="number">{basisPointsText(row.basisPoints)} %</td>
     </tr>
   );
@@ -147,13 +150,15 @@ function Short({ wake, short, testId, open, onToggle }: ShortProps): ReactNode {
         <span className="cause-rtla">{short.map((row) => causeWords(row.cause)).join(", ")}</span>
       </th>
       <td className="waterfall-when">{parts.some(({ summed }) => summed === true) ? undefined : <When wake={wake} parts={parts} />}</td>
-      <td className="number">{exact(wake)(ns)}</td>
+      <td className="number" title={exact(wake)(ns)}>
+        {threeFigures(ns)}
+      </td>
       <td className="number">{basisPointsText(parts.reduce((sum, part) => sum + part.basisPoints, 0))} %</td>
     </tr>
   );
 }
 
-/** All in the unit of the whole, with all their nanoseconds: the figures are exact, and must add up by eye. */
+/** All nanoseconds, in the unit of the whole: what three figures leave out; the shares add up by eye. */
 function exact(wake: WakeRecord): (ns: number) => string {
   return instantFormat(wake.latencyNs, 1);
 }
@@ -176,14 +181,13 @@ function When({ wake, parts }: { readonly wake: WakeRecord; readonly parts: read
   );
 }
 
-/** The same in the style of `rtla timerlat -a`, for mails and tickets. */
-export function rtlaText(wake: WakeRecord): string {
+/** The same in the style of `rtla timerlat -a`, for mails and tickets. `slack`: how much of the first stretch is timer slack, ns. */
+export function rtlaText(wake: WakeRecord, slack: number): string {
   const line = (name: string, ns: number, share: string): string =>
     `${name.padEnd(42)}${(ns / 1_000).toFixed(3).padStart(14)} us (${share.padStart(6)} %)`;
-  const rows = wake.segments.map((segment) => {
-    const words = CAUSES[segment.cause];
-    const rtla = words?.rtla ?? "";
-    const own = words?.name ?? "unknown";
+  const rows = slackApart(wake, slack).map((segment) => {
+    const rtla = CAUSES[segment.cause]?.rtla ?? "";
+    const own = causeName(segment.cause);
     return line(rtla === "" ? own : `${rtla} [${own}]`, segment.ns, basisPointsText(segment.basisPoints));
   });
   const head = `## CPU ${wake.cpu}, ${wake.task} wake-up ${wake.nth}, due at ${(wake.dueNs / 1_000).toFixed(3)} us`;
@@ -191,4 +195,13 @@ export function rtlaText(wake: WakeRecord): string {
   return [head, ...rows, rule, line("Thread latency", wake.latencyNs, wake.latencyNs === 0 ? "0.00" : basisPointsText(WHOLE)), ""].join(
     "\n",
   );
+}
+
+/** Timer slack is no interrupt's delay: a line of its own, before the rest of the stretch it begins. */
+function slackApart({ segments, latencyNs }: WakeRecord, slack: number): readonly Pick<WakeSegment, "cause" | "ns" | "basisPoints">[] {
+  const [first, ...others] = segments;
+  if (first === undefined || slack === 0) return segments;
+  const basisPoints = slack === first.ns ? first.basisPoints : Math.round((slack / latencyNs) * WHOLE);
+  const rest = { cause: first.cause, ns: first.ns - slack, basisPoints: first.basisPoints - basisPoints };
+  return [{ cause: SLACK, ns: slack, basisPoints }, ...(rest.ns > 0 ? [rest] : []), ...others];
 }

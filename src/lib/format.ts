@@ -35,17 +35,16 @@ export function formatNs(ns: number, digits = 1): string {
   return `${trimmed(ns, unit.ns, digits)} ${unit.short}`;
 }
 
-/** `4992000` -> `"4.99 ms"`: a duration of the run in three figures; more would claim what nobody can read. */
-export function threeFigures(ns: number): string {
-  const unit = [1e9, 1e6, 1e3, 1].find((size) => ns >= size) ?? 1;
-  const whole = ns / unit;
-  return formatNs(ns, whole >= 100 || unit === 1 ? 0 : whole >= 10 ? 1 : 2);
-}
-
 /** `341200` -> `"341.2 microseconds"`: for screen readers, which read "µs" each in its own way. */
 export function speakNs(ns: number, digits = 1): string {
   const unit = unitOf(ns);
   return `${trimmed(ns, unit.ns, digits)} ${unit.long}`;
+}
+
+/** `4992000` -> `"4.99 ms"`: a duration of the run in three figures; more would claim what nobody can read. `say`: for screen readers. */
+export function threeFigures(ns: number, say = formatNs): string {
+  const whole = ns / unitOf(ns).ns;
+  return say(ns, ns < 1e3 || whole >= 100 ? 0 : whole >= 10 ? 1 : 2);
 }
 
 /** Labels for instants that lie `stepNs` apart: one unit for all of them, just enough decimals to tell neighbours apart. */
@@ -85,13 +84,19 @@ export function formatCount(count: number): string {
   return GROUPS.format(count).replaceAll(",", "\u2009");
 }
 
-/** `5 us`, `50us`, `in us`, `, us`, `ns, us, ms`; not `slice_us`, `under_100us`, `slice_us=500us`. */
-const MICRO = /(?<![\w.=])(\d+(?:\.\d+)?\s?)us\b|(?<=\b(?:a|in|whole) |[,(] ?)us(?=[\s,.;:)]|$)/g;
+/** `5us`, `50 us`, `4ms`, `1.5s`; not `slice_us`, `under_100us`, `slice_us=500us`, `10ms=`, and not the `1990s`. */
+const TIME = /(?<![\w.=])(?!(?:19|20)\d\ds\b)(\d+(?:\.\d+)?)(\s?)(ns|us|µs|ms|s)\b(?!=)/g;
+/** `in us`, `, us`, `ns, us, ms`. */
+const MICRO = /(?<=\b(?:a|in|whole) |[,(] ?)us(?=[\s,.;:)]|$)/g;
 
 /**
- * One sign for a microsecond in all that the page says and shows in its fields; they take `us` as well. Files, links and commands have `us` alone:
- * they are never passed through here.
+ * One spelling of a time in all that the page says and shows in its fields: a space before the unit, one sign for a microsecond; they take `us` as
+ * well, and no space. Files, links and commands have `50us` alone: they are never passed through here.
  */
-export function microSigns(text: string): string {
-  return text.replaceAll(MICRO, "$1µs");
+export function timeSigns(text: string): string {
+  const spaced = text.replaceAll(
+    TIME,
+    (_, number: string, space: string, unit: string) => number + (space || " ") + unit.replace("us", "µs"),
+  );
+  return spaced.replaceAll(MICRO, "µs");
 }

@@ -81,6 +81,23 @@ test("a spin in user code leads to the holder, and to where that is preempted if
     "CPU 1, spinning in user code for t2, for lock 0, held by t1, which is preempted since 50 ns, 30 nanoseconds to 100 nanoseconds",
   );
   expect(userLockWords(spins, 60)).toBe("lock 0: 1 CPU spins, held by t1, preempted for 10 ns");
-  expect(userLockWords(spins, 15)).toBe("no CPU spins for a user lock here");
+  expect(userLockWords(spins, 15)).toBe("no CPU spins for a user lock at the playhead");
   expect(holderOut(spins, out)).toMatchObject({ holder: 1, cpu: 0, fromNs: 50, toNs: 80 });
+});
+
+test("a CPU whose spin a tick interrupts spins on", () => {
+  const spins = new TraceStore(shapeOf(2, 3));
+  const rows = `
+  20   cpu1  switch    idle t2
+  30   cpu1  user_spin 0 t2
+  30   cpu1  state     user_spin t2
+  40   cpu1  state     hardirq t2
+  50   cpu1  state     user_spin t2
+  60   cpu1  state     user t2
+  70   cpu1  state     hardirq t2`;
+  spins.append(100, traceChunk(rowsFrom(rows)), wakeChunk([]));
+  expect([45, 75].map((ns) => userLockWords(spins, ns))).toEqual([
+    "lock 0: 1 CPU spins, nobody holds it",
+    "no CPU spins for a user lock at the playhead",
+  ]);
 });

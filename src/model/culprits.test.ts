@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costWords, culpritsOf } from "./culprits.ts";
+import { costWords, culpritsOf, lockNames } from "./culprits.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "./trace-text.ts";
 import { TraceStore } from "./trace-store.ts";
 
@@ -32,6 +32,22 @@ test("stretches that one sentence is true of are told together, and lead to the 
     "1.4 µs: t2 ran on CPU 1 instead. @600",
     "300 ns: t3 ran on CPU 1 instead. @1600",
   ]);
+});
+
+test("stretches of spins name their locks, the longest wait first; of other stretches no lock is named", () => {
+  const store = new TraceStore({ ...shapeOf(4, 4), locks: ["rq 0", "rq 1"] });
+  const rows = `
+    0    cpu2  acq    0 0
+    0    cpu3  acq    1 0
+    40   cpu1  wait   0 1
+    140  cpu1  acq    0 100
+    150  cpu1  wait   1 1
+    450  cpu1  acq    1 300`;
+  const wakes = "t1 0 cpu1 due 40: rq_lock_spin 100, switch 10, rq_lock_spin 300";
+  store.append(1_000_000, traceChunk(rowsFrom(rows)), wakeChunk(wakesFrom(wakes)));
+  const wake = store.wakes.record(0);
+  expect(lockNames(store, wake, wake.segments)).toBe("rq 1, rq 0");
+  expect(wake.segments.map((segment) => lockNames(store, wake, [segment]))).toEqual(["rq 0", "", "rq 1"]);
 });
 
 test("a spin names the lock, its holder and who stood ahead", () => {

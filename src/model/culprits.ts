@@ -2,7 +2,7 @@
 // task that ran instead where the run tells them. True of one run.
 
 import { CAUSES, CPU_STATE } from "../engine/gen/catalogue.ts";
-import { formatNs } from "../lib/format.ts";
+import { threeFigures } from "../lib/format.ts";
 import { describeSlice } from "./describe.ts";
 import { slackNs } from "./slack.ts";
 import type { TraceStore } from "./trace-store.ts";
@@ -67,6 +67,16 @@ function slackWords({ task }: WakeRecord): string {
 function lockIn(store: TraceStore, cpu: number, { cause, fromNs, ns, summed }: WakeSegment): number | undefined {
   if (summed === true || CAUSES[cause]?.name !== "rq_lock_spin") return undefined;
   return lockOf(store, cpu, holdingNs(store, cpu, fromNs, ns))?.lock;
+}
+
+/** Of so many stretches, the longest ones, the locks are looked up. */
+const LOOKED_AT = 3;
+
+/** The locks that the CPU of a wake-up spun for in these stretches of it, the longest wait first: "rq 20, rq 14". Empty where no lock is known. */
+export function lockNames(store: TraceStore, { cpu }: WakeRecord, parts: readonly WakeSegment[]): string {
+  const longest = [...parts].sort((one, other) => other.ns - one.ns).slice(0, LOOKED_AT);
+  const locks = new Set(longest.flatMap((part) => lockIn(store, cpu, part) ?? []));
+  return [...locks].map((lock) => store.lockName(lock)).join(", ");
 }
 
 function sentence(store: TraceStore, { cpu, task, taskId }: WakeRecord, { cause, fromNs, ns, summed }: WakeSegment): string {
@@ -181,5 +191,5 @@ function aheadWords(ahead: readonly number[]): string {
 
 /** How long a culprit cost, as it stands before the sentence. */
 export function costWords({ ns }: Culprit): string {
-  return formatNs(ns, 2);
+  return threeFigures(ns);
 }

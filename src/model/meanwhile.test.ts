@@ -6,7 +6,7 @@ import { run } from "./testing.ts";
 beforeAll(loadEngine);
 
 test.each([
-  ["rt-migrate", 0, /^CPU 1, which rt_migrate_test\.1 may use, ran rt_migrate_test\.0, which is weaker, for 19\.99 ms$/],
+  ["rt-migrate", 0, /^CPU 1, which rt_migrate_test\.1 may use, ran rt_migrate_test\.0, which is weaker, for 20 ms$/],
   ["beside-idle", 0, /^CPU 6, which request\.1 may use, was idle for 14\.\d+ ms; \d more of its CPUs /],
   ["rt-migrate", 1, undefined],
   ["rt-pull-herd", 0, undefined],

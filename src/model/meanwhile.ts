@@ -2,7 +2,7 @@
 // nothing where the affinity or a priority is not known for certain. It tells what happened, not that the kernel should have known.
 
 import { CAUSES, CPU_STATE, KIND, NONE } from "../engine/gen/catalogue.ts";
-import { formatNs } from "../lib/format.ts";
+import { threeFigures } from "../lib/format.ts";
 import { numbersIn } from "../lib/ranges.ts";
 import { taskSpans } from "./task-track.ts";
 import type { TraceStore } from "./trace-store.ts";
@@ -59,7 +59,7 @@ export function meanwhileOf(store: TraceStore, wake: WakeRecord): Meanwhile | un
 
 function wordsOf(store: TraceStore, { task }: WakeRecord, { cpu, task: ran, ns }: Free, free: readonly Free[]): string {
   const what =
-    ran === undefined ? `was idle for ${formatNs(ns, 2)}` : `ran ${store.taskName(ran)}, which is weaker, for ${formatNs(ns, 2)}`;
+    ran === undefined ? `was idle for ${threeFigures(ns)}` : `ran ${store.taskName(ran)}, which is weaker, for ${threeFigures(ns)}`;
   const others = new Set(free.map((each) => each.cpu)).size - 1;
   const more = others === 0 ? "" : `; ${String(others)} more of its CPUs idled or ran something weaker for a part of it`;
   return `CPU ${String(cpu)}, which ${task} may use, ${what}${more}`;

@@ -5,6 +5,7 @@ import { CPU_STATE, FIELD, KIND, NONE } from "../engine/gen/catalogue.ts";
 import { fieldOf } from "../lib/field.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
+import type { CpuLane } from "./lane.ts";
 import type { TraceStore } from "./trace-store.ts";
 
 /** What a spinning task waits for. */
@@ -101,16 +102,23 @@ export function holderCpu(store: TraceStore, { holder, outRow }: UserSpin, ns: n
 export function userLockWords(store: TraceStore, ns: number): string | undefined {
   const { lanes, events } = store;
   if (events.rowsOf([KIND.UserSpin]).count === 0) return undefined;
-  const spinning = lanes.flatMap(({ cpu }) => {
-    const slice = store.cpuAt(cpu, ns);
-    return slice?.state === CPU_STATE.UserSpin && slice.task !== undefined ? [slice.task] : [];
-  });
+  const spinning = lanes.flatMap((lane) => spinnerOn(store, lane, ns) ?? []);
   const spin = spinning[0] === undefined ? undefined : userSpinAt(store, spinning[0], ns);
-  if (spin === undefined) return "no CPU spins for a user lock here";
+  if (spin === undefined) return "no CPU spins for a user lock at the playhead";
   const lock = `${userLockName(store, spin.lock)}: ${counted(spinning.length, "CPU")} ${spinning.length === 1 ? "spins" : "spin"}`;
   if (spin.holder === undefined) return `${lock}, nobody holds it`;
   const out = spin.outRow === undefined ? "" : `, preempted for ${formatNs(ns - events.time.at(spin.outRow), 3)}`;
   return `${lock}, held by ${store.taskName(spin.holder)}${out}`;
+}
+
+const INTERRUPTED: readonly number[] = [CPU_STATE.Softirq, CPU_STATE.Hardirq, CPU_STATE.Stopped];
+
+/** The task that spins on a CPU: a tick that interrupts the spin does not end it. */
+function spinnerOn({ endNs }: TraceStore, lane: CpuLane, ns: number): number | undefined {
+  let index = lane.indexAt(ns);
+  while (index > 0 && INTERRUPTED.includes(lane.slice(index, endNs).state)) index -= 1;
+  const slice = index < 0 ? undefined : lane.slice(index, endNs);
+  return slice?.state === CPU_STATE.UserSpin ? slice.task : undefined;
 }
 
 /** "for spin lock, held by backend.7, which is preempted since 12.3 ms". */

@@ -15,7 +15,7 @@ const OWN_KNOBS = ["machine.cpus", "kernel.rt_push_ipi", "seed"];
 
 /** A page entry around a text of any kind, broken ones included. */
 export function ownEntry(text: string): ScenarioEntry {
-  const file = readObject(text);
+  const file = readObject(text) ?? {};
   const knobs = strings(file["knobs"]);
   const headline = strings(file["headline"]);
   return {
@@ -31,11 +31,23 @@ export function ownEntry(text: string): ScenarioEntry {
   };
 }
 
+/** The entry of an edited text: one that cannot be read leaves what the page shows of the text before it, whose run stays. */
+export function editedEntry(before: ScenarioEntry, text: string): ScenarioEntry {
+  return text.trim() === "" || readObject(text) !== undefined ? ownEntry(text) : withText(before, text);
+}
+
+/** What the page shows of `shown`, above a text that has no run. */
+export function withText(shown: ScenarioEntry, text: string): ScenarioEntry {
+  const entry = { ...shown, slug: OWN_SLUG, text };
+  read.set(entry, fileOf(shown));
+  return entry;
+}
+
 const read = new WeakMap<ScenarioEntry, Readonly<Record<string, unknown>>>();
 
 /** The scenario's text as an object, read once; without members where it is none. */
 export function fileOf(entry: ScenarioEntry): Readonly<Record<string, unknown>> {
-  const file = read.get(entry) ?? readObject(entry.text);
+  const file = read.get(entry) ?? readObject(entry.text) ?? {};
   read.set(entry, file);
   return file;
 }
@@ -87,12 +99,12 @@ function timeIn(file: Readonly<Record<string, unknown>>, path: string, unit: str
   return typeof value === "number" ? `${value}${unit}` : undefined;
 }
 
-function readObject(text: string): Readonly<Record<string, unknown>> {
+function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -117,6 +117,8 @@ export interface Track {
 export interface State {
   readonly route: Route;
   readonly entry: ScenarioEntry;
+  /** The entry whose text the engine took last: what the page goes on showing while another text is refused. */
+  readonly taken: ScenarioEntry | undefined;
   readonly knobs: KnobSets;
   /** Knobs shown once per side although both have the same value. */
   readonly split: readonly string[];
@@ -210,6 +212,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
   return {
     route: "home",
     entry,
+    taken: undefined,
     knobs: NO_KNOBS,
     split: [],
     undo: { past: [], future: [], open: false },

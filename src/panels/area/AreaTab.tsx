@@ -1,7 +1,7 @@
 // The sums of the chosen area, for both sides over the same stretch and the same CPUs: states, tasks, locks, causes.
 
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
-import { formatNs } from "../../lib/format.ts";
+import { threeFigures } from "../../lib/format.ts";
 import { counted } from "../../lib/count.ts";
 import type { Pair } from "../../model/compare/deltas.ts";
 import type { AreaDeltas, AreaRow } from "../../model/index.ts";
@@ -147,7 +147,7 @@ function Sum({ words, sum, testId }: { readonly words: string; readonly sum: Pai
       <span className="muted">{words}:</span>
       {SIDES.map((side) => (
         <span key={side} className="number" data-testid={`${testId}-${side}`} data-ns={sum[side]}>
-          <SideBadge side={side} /> {sum[side] === undefined ? "–" : formatNs(sum[side], 3)}
+          <SideBadge side={side} /> {sum[side] === undefined ? "–" : threeFigures(sum[side])}
         </span>
       ))}
     </p>

@@ -4,7 +4,7 @@
 import { useId, useState, type ReactNode } from "react";
 import type { Node } from "jsonc-parser";
 import { plainText } from "../../engine/plain.ts";
-import { microSigns } from "../../lib/format.ts";
+import { timeSigns } from "../../lib/format.ts";
 import { about } from "./assist.ts";
 import { setValue, type Path } from "./edits.ts";
 import { pathKey, useForm } from "./form-context.ts";
@@ -57,8 +57,8 @@ export function Field({ path, name, schema = {}, node, children }: FieldProps): 
       </span>
       <span className="form-buttons">{children}</span>
       <p className="form-about" id={`${id}-about`}>
-        {refused !== undefined && <strong className="form-refused">{microSigns(refused)} </strong>}
-        {microSigns(about(schema, name).join(" "))}
+        {refused !== undefined && <strong className="form-refused">{timeSigns(refused)} </strong>}
+        {timeSigns(about(schema, name).join(" "))}
       </p>
     </div>
   );
@@ -115,7 +115,7 @@ function Choice({ id, schema, refused, describedBy, testId, value, onValue }: Co
 function Words({ id, name, schema, refused, describedBy, testId, value, onValue }: ControlProps): ReactNode {
   const [typed, setTyped] = useState<string>();
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const stated = isTime(schema) ? microSigns(text) : text;
+  const stated = isTime(schema) ? timeSigns(text) : text;
   const offers = choices(schema).map(String);
   const long = !takes(schema, "integer") && !isTime(schema) && offers.length === 0;
   const write = (): void => {
@@ -164,6 +164,7 @@ export function valueOf(typed: string, schema: Schema): unknown {
   const known = choices(schema).find((each) => String(each) === text);
   if (known !== undefined) return known;
   if (takes(schema, "integer") && /^-?\d{1,15}$/.test(text)) return Number(text);
-  // The page shows µs and takes it; files have `us`.
-  return isTime(schema) ? typed.replace(/^\s*([\d.]+)\s*[µμ]s\s*$/, "$1us") : typed;
+  // The page shows `5 µs` and takes it; files have `5us`.
+  const [, number, unit] = (isTime(schema) && /^([\d.]+)\s*([nmuµμ]?s)$/.exec(text)) || [];
+  return number === undefined || unit === undefined ? typed : number + unit.replace(/[µμ]/, "u");
 }

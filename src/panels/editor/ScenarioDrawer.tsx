@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { ScenarioError } from "../../engine/gen/types.ts";
 import { keepDraft, keepText, keptTexts } from "../../state/kept-texts.ts";
-import { FILE_BYTES_MAX, ownEntry } from "../../state/own-scenario.ts";
+import { editedEntry, FILE_BYTES_MAX, ownEntry } from "../../state/own-scenario.ts";
 import { applyFix, offsetOf } from "../../state/own-fixes.ts";
 import { usePage, useSelect } from "../page.ts";
 import { Icon } from "../icons.tsx";
@@ -51,7 +51,8 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
       return;
     }
     setRemark(undefined);
-    if (next !== store.getState().entry.text) store.dispatch({ type: "scenario_written", entry: ownEntry(next) });
+    const { entry: before } = store.getState();
+    if (next !== before.text) store.dispatch({ type: "scenario_written", entry: editedEntry(before, next) });
     setDraft(undefined);
   };
   const typed = (next: string): void => {

@@ -5,13 +5,13 @@ import { useMemo, type ReactNode } from "react";
 import { causeWords } from "../../charts/causes.tsx";
 import { SPENT_WORDS } from "../../charts/spent-words.ts";
 import { plainText } from "../../engine/plain.ts";
-import { speakNs } from "../../lib/format.ts";
+import { speakNs, threeFigures } from "../../lib/format.ts";
 import { spentIn, spentSums } from "../../model/spent.ts";
 import type { WakeRecord } from "../../model/types.ts";
 import { selectedSample, selectedWake } from "../../state/compare/selection.ts";
 import { stripLetter } from "../../state/compare/strips.ts";
 import { otherSide } from "../../state/sides.ts";
-import type { State } from "../../state/state.ts";
+import type { Run, State } from "../../state/state.ts";
 import { usePage, useSelect } from "../page.ts";
 import { markedOn, mostCause } from "../strips/marked-on.ts";
 
@@ -46,9 +46,9 @@ function wordsOf(state: State): string {
   const wake = selectedWake(state, side);
   if (wake === undefined) return sampleWords(state);
   const other = selectedWake(state, otherSide(side));
-  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.latencyNs, 3)}.`;
+  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${said(other.latencyNs)}.`;
   return plainText(
-    `${wake.task} wake-up ${wake.nth} on ${side.toUpperCase()}: ${speakNs(wake.latencyNs, 3)} late, on CPU ${wake.cpu}. ${mostOf(wake)}${there}${onStrips(state)}`,
+    `${wake.task} wake-up ${wake.nth} on ${side.toUpperCase()}: ${said(wake.latencyNs)} late, on CPU ${wake.cpu}. ${mostOf(state.sides[side].shown, wake)}${there}${onStrips(state)}`,
   );
 }
 
@@ -60,14 +60,19 @@ function sampleWords(state: State): string {
   const { task, taskId, label, nth, fromNs, ns } = sample;
   const [most] = spentSums(spentIn(run.trace, taskId, fromNs, fromNs + ns));
   const other = selectedSample(state, otherSide(side));
-  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${speakNs(other.ns, 3)}.`;
-  const spent = most === undefined ? "" : ` Most of it: ${SPENT_WORDS[most.what]}, ${speakNs(most.ns, 3)}.`;
-  return plainText(`${task} ${label} ${nth} on ${side.toUpperCase()}: ${speakNs(ns, 3)}.${spent}${there}${onStrips(state)}`);
+  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${said(other.ns)}.`;
+  const spent = most === undefined ? "" : ` Most of it: ${SPENT_WORDS[most.what]}, ${said(most.ns)}.`;
+  return plainText(`${task} ${label} ${nth} on ${side.toUpperCase()}: ${said(ns)}.${spent}${there}${onStrips(state)}`);
 }
 
-function mostOf(wake: WakeRecord): string {
-  const most = mostCause(wake);
-  return most === undefined ? "" : `Most of it: ${causeWords(most.cause)}, ${speakNs(most.ns, 3)}.`;
+function mostOf(run: Pick<Run, "trace"> | undefined, wake: WakeRecord): string {
+  const most = run && mostCause(run.trace, wake);
+  return most === undefined ? "" : `Most of it: ${causeWords(most.cause)}, ${said(most.ns)}.`;
+}
+
+/** With the digits that the captions and the panels show. */
+function said(ns: number): string {
+  return threeFigures(ns, speakNs);
 }
 
 /** What C and D have of it. */
@@ -75,7 +80,7 @@ function onStrips(state: State): string {
   return state.strips
     .flatMap((strip, index) => {
       const wake = markedOn(state, strip);
-      return wake === undefined ? [] : [` On ${stripLetter(index).toUpperCase()}: ${speakNs(wake.latencyNs, 3)}.`];
+      return wake === undefined ? [] : [` On ${stripLetter(index).toUpperCase()}: ${said(wake.latencyNs)}.`];
     })
     .join("");
 }
@@ -86,6 +91,6 @@ function pickedWords(state: State): string {
   const strip = state.strips[index];
   const wake = strip && markedOn(state, strip);
   if (wake === undefined) return "";
-  const where = `on ${stripLetter(index).toUpperCase()}: ${speakNs(wake.latencyNs, 3)} late, on CPU ${wake.cpu}`;
-  return plainText(`${wake.task} wake-up ${wake.nth} ${where}. ${mostOf(wake)} A and B have no such wake-up.`);
+  const where = `on ${stripLetter(index).toUpperCase()}: ${said(wake.latencyNs)} late, on CPU ${wake.cpu}`;
+  return plainText(`${wake.task} wake-up ${wake.nth} ${where}. ${mostOf(strip?.run, wake)} A and B have no such wake-up.`);
 }

@@ -7,7 +7,7 @@ import { isPerSide, lookUp, type Where } from "../../state/knobs/knob-sets.ts";
 import { findKnob, isCpuMax, keysOf, knobName, valueText, VERSION } from "../../state/knobs/knob-values.ts";
 import { latestMeta } from "../../state/knobs/offers.ts";
 import { differingKnobs, isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../../state/selectors.ts";
-import { SIDES, type Side } from "../../state/sides.ts";
+import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";
@@ -94,14 +94,16 @@ interface KnobPaths {
 function useKnobPaths(): KnobPaths {
   const listed = useSelect((state) => state.entry.knobs);
   const { catalogue } = usePage();
-  const resolved = useSelect((state) => state.sides.a.shown?.meta.knobs);
+  const ofA = useSelect((state) => state.sides.a.shown?.meta.knobs);
+  const ofB = useSelect((state) => state.sides.b.shown?.meta.knobs);
+  const resolved = ofA && [...new Set([...ofA, ...(ofB ?? [])].map((knob) => knob.path))];
   const apart = useSelect((state) => differingKnobs(state).join("\n"));
-  const applies = (path: string): boolean => resolved === undefined || resolved.some((knob) => knob.path === path);
+  const applies = (path: string): boolean => resolved === undefined || resolved.includes(path);
   const near = [...listed.filter((path) => path !== SEED), SEED];
   const kernel = KERNEL.filter((path) => !listed.includes(path) && applies(path));
   const differs = apart.split("\n").filter((path) => path !== "" && ![...near, ...kernel].includes(path));
   // Groups' knobs are patterns in the catalogue; which there are, the run says.
-  const groups = resolved?.map((knob) => knob.path).filter((path) => path.startsWith("cgroups.")) ?? [];
+  const groups = resolved?.filter((path) => path.startsWith("cgroups.")) ?? [];
   const all = [...catalogue.knobs.map((knob) => knob.path).filter((path) => !path.startsWith("cgroups.")), ...groups];
   return { near, kernel, differs, rest: all.filter((path) => ![...near, ...kernel, ...differs].includes(path) && applies(path)) };
 }
@@ -215,16 +217,17 @@ function KernelWordsOfBoth(): ReactNode {
 
 function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide: boolean }): ReactNode {
   const dispatch = useDispatch();
-  const valueA = useSelect((state) => knobValue(state, "a", knob.path)) ?? knob.default;
+  const side = useRuling(knob.path, "both");
+  const value = useSelect((state) => knobValue(state, side, knob.path)) ?? knob.default;
   if (perSide) {
     return (
       <button
         type="button"
         className="button tiny"
-        title="One value for both sides: A’s"
+        title={`One value for both sides: ${side.toUpperCase()}’s`}
         aria-label={`One value of ${knobName(knob)} for both sides`}
         data-testid={`knob-${knob.path}-join`}
-        onClick={() => dispatch({ type: "knob_joined", path: knob.path, value: valueA })}
+        onClick={() => dispatch({ type: "knob_joined", path: knob.path, value })}
       >
         <Icon name="join" />
       </button>
@@ -254,10 +257,11 @@ interface ControlProps {
 function Control({ knob, where, here }: ControlProps): ReactNode {
   const { store } = usePage();
   const dispatch = useDispatch();
-  const side: Side = where === "both" ? "a" : where;
+  const side = useRuling(knob.path, where);
   const value =
     useSelect((state) => (here ? valueAt(state, side, knob.path, state.playheadNs) : knobValue(state, side, knob.path))) ?? knob.default;
-  const inert = useSelect((state) => resolvedKnob(state.sides[side].shown, knob.path)?.inert);
+  const inert = useInert(side, knob.path);
+  const idle = useInert(otherSide(side), knob.path);
   const refused = useRefused(knob.path, where);
   const run = useSelect((state) => state.sides[side].shown);
   const change = (next: KnobValue, settled: boolean): void => {
@@ -288,8 +292,26 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
           <LaterTerms text={inert} quota={isCpuMax(knob)} />
         </span>
       )}
+      {where === "both" && inert === undefined && idle !== undefined && (
+        <span className="inert-why" data-testid={`knob-${knob.path}-one`}>
+          <LaterTerms text={`${side.toUpperCase()} only. ${otherSide(side).toUpperCase()}: ${idle}`} quota={isCpuMax(knob)} />
+        </span>
+      )}
     </div>
   );
+}
+
+/** Why a knob does nothing in a side's run, where it does nothing. */
+function useInert(side: Side, path: string): string | undefined {
+  return useSelect((state) => resolvedKnob(state.sides[side].shown, path)?.inert);
+}
+
+/** The side whose value a control shows: of a knob for both, A, unless the knob acts on B alone. */
+function useRuling(path: string, where: Where): Side {
+  const a = useInert("a", path);
+  const b = useInert("b", path);
+  if (where !== "both") return where;
+  return a !== undefined && b === undefined ? "b" : "a";
 }
 
 /** Whether a version's sources state the value, or it was carried over from an older version. */

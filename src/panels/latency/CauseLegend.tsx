@@ -3,7 +3,7 @@
 import { useId, type ReactNode } from "react";
 import { CauseSwatch, causeWords } from "../../charts/causes.tsx";
 import { CAUSES } from "../../engine/gen/catalogue.ts";
-import { microSigns } from "../../lib/format.ts";
+import { timeSigns } from "../../lib/format.ts";
 
 const SLACK_DOC = "part of irq_delay: the timer was due, but a fair task's may expire so much later; no interrupt was late";
 
@@ -13,7 +13,7 @@ export function CauseLegend({ causes }: { readonly causes: readonly number[] }):
   return (
     <ul className="legend" aria-label="Causes">
       {causes.map((cause) => (
-        <li key={cause} title={microSigns(CAUSES[cause]?.doc ?? SLACK_DOC)}>
+        <li key={cause} title={timeSigns(CAUSES[cause]?.doc ?? SLACK_DOC)}>
           <CauseSwatch cause={cause} defs={`${id}-${cause}`} /> {causeWords(cause)}
         </li>
       ))}

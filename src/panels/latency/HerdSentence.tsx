@@ -2,7 +2,7 @@
 // body's end and the next expiry.
 
 import type { ReactNode } from "react";
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import { aboutLocks } from "../../state/first-look.ts";
 import { longestSpinNs } from "../../state/figures/herd.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
@@ -49,7 +49,7 @@ function Did({ herd: { side, slackNs, longestNs }, first }: { readonly herd: Her
     <>
       {first ? "" : "; "}
       <span data-testid={`herd-${side}`} data-did={did} data-longest-ns={longestNs}>
-        <SideBadge side={side} /> spins for up to {formatNs(longestNs)}: it <strong>{did ? "shows" : "does not show"}</strong>
+        <SideBadge side={side} /> spins for up to {threeFigures(longestNs)}: it <strong>{did ? "shows" : "does not show"}</strong>
       </span>
     </>
   );

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
 import { longestSamples } from "../../model/samples.ts";
 import { seriesWords } from "../../state/figures/labels.ts";
@@ -59,7 +59,7 @@ function Longest({ side, run, series }: LongestProps): ReactNode {
         if (longest !== undefined) lookAtSample(store, side, longest);
       }}
     >
-      <SideBadge side={side} /> {ns === undefined ? "none" : formatNs(ns)}
+      <SideBadge side={side} /> {ns === undefined ? "none" : threeFigures(ns)}
     </button>
   );
 }
@@ -97,7 +97,7 @@ export function SampleList(): ReactNode {
                 {sample.task} <span className="muted">#{sample.nth}</span>
               </span>
               <span className="muted">from {formatNs(sample.fromNs, 4)}</span>
-              <span className="number">{formatNs(sample.ns)}</span>
+              <span className="number">{threeFigures(sample.ns)}</span>
             </button>
           </li>
         ))}

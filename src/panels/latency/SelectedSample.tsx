@@ -3,7 +3,7 @@
 import { useMemo, type ReactNode } from "react";
 import { SpentTable } from "../../charts/SpentTable.tsx";
 import { plainText } from "../../engine/plain.ts";
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
 import { spentIn, spentSums } from "../../model/spent.ts";
 import { selectedSample } from "../../state/compare/selection.ts";
@@ -68,7 +68,7 @@ function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNo
           {task} {plainText(label)} {nth}
         </strong>
         <strong className="number" data-testid={`sample-${side}-length`} data-ns={ns} data-from-ns={fromNs}>
-          {formatNs(ns, 3)}
+          {threeFigures(ns)}
         </strong>
         <span className="muted waterfall-place">
           from {formatNs(fromNs, 5)} to {formatNs(fromNs + ns, 5)}, ended on CPU {cpu}

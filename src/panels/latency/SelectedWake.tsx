@@ -3,9 +3,11 @@
 
 import type { ReactNode } from "react";
 import { rtlaText, Waterfall } from "../../charts/Waterfall.tsx";
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import { slackNs } from "../../model/slack.ts";
-import type { Selection } from "../../model/types.ts";
+import { lockNames } from "../../model/culprits.ts";
+import type { TraceStore } from "../../model/index.ts";
+import type { Selection, WakeRecord, WakeSegment } from "../../model/types.ts";
 import { selectedWake } from "../../state/compare/selection.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
@@ -101,6 +103,15 @@ function missingWords(state: State, side: Side, { task, nth }: Selection): strin
   return `No partner: no wake-up of ${task} is due near ${formatNs(named.dueNs, INSTANT_DIGITS)} in this run.`;
 }
 
+/** Of the first stretch the timer's slack; of spins the locks. */
+function remarkOf(trace: TraceStore, wake: WakeRecord, parts: readonly WakeSegment[]): ReactNode {
+  const slack = parts[0] === wake.segments[0] ? slackNs(trace, wake) : 0;
+  const part = slack === parts[0]?.ns ? "all" : threeFigures(slack);
+  const locks = lockNames(trace, wake, parts);
+  if (slack > 0) return <Terms text={`${part} of it is timer slack`} />;
+  return locks === "" ? undefined : `for ${locks}`;
+}
+
 function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
   const selection = useSelect((state) => state.selection);
   const run = useSelect((state) => state.sides[side].shown);
@@ -125,7 +136,7 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
           {wake.task} wake-up {wake.nth}
         </strong>
         <strong className="number" data-testid={`waterfall-${side}-latency`} data-ns={wake.latencyNs} data-due-ns={wake.dueNs}>
-          {formatNs(wake.latencyNs, 3)}
+          {threeFigures(wake.latencyNs)}
         </strong>
         <span className="muted waterfall-place">
           on CPU {wake.cpu}, due at {formatNs(wake.dueNs, INSTANT_DIGITS)}
@@ -135,15 +146,11 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
       <Waterfall
         wake={wake}
         testId={`waterfall-${side}`}
-        remark={(segment) => {
-          const slack = segment === wake.segments[0] ? slackNs(run.trace, wake) : 0;
-          const part = slack === segment.ns ? "all" : formatNs(slack, 3);
-          return slack === 0 ? undefined : <Terms text={`${part} of it is timer slack`} />;
-        }}
+        remark={(parts) => remarkOf(run.trace, wake, parts)}
         rule={({ cause }) => <CauseRule side={side} cause={cause} />}
         onChoose={({ fromNs }) => dispatch({ type: "playhead_set", ns: fromNs })}
       />
-      <CopyButton text={rtlaText(wake)} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
+      <CopyButton text={rtlaText(wake, slackNs(run.trace, wake))} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
     </div>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { Table } from "../../lib/csv.ts";
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import { latencyEdgeNs } from "../../model/index.ts";
 import type { Side } from "../../state/sides.ts";
 import type { Run } from "../../state/state.ts";
@@ -64,7 +64,7 @@ export function WakeList({
                   {wake.task} <span className="muted">#{wake.nth}</span>
                 </span>
                 <span className="muted">at {formatNs(wake.dueNs, 3)}</span>
-                <span className="number">{formatNs(wake.latencyNs)}</span>
+                <span className="number">{threeFigures(wake.latencyNs)}</span>
               </button>
             </li>
           );

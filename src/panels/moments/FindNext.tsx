@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect, useId, useState, type ReactNode } from "react";
 import { formatNs } from "../../lib/format.ts";
-import { breakWords, nextStop, type Break, type Stop } from "../../state/play/breakpoints.ts";
+import { breakWords, nextStop, searchedFromNs, type Break, type Stop } from "../../state/play/breakpoints.ts";
 import { endNs, isComputing } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { Store } from "../../state/store.ts";
@@ -110,9 +110,10 @@ function useStops(store: Store): { readonly said: string; readonly stopAt: (want
   const stopAt = useCallback(
     (wanted: Break): void => {
       const state = store.getState();
-      const stop = nextStop(state, wanted);
+      const fromNs = searchedFromNs(state);
+      const stop = nextStop({ ...state, playheadNs: fromNs }, wanted);
       setArmed(stop === undefined && isComputing(state) ? wanted : undefined);
-      setSaid(stop === undefined ? nothing(wanted, state.playheadNs, endNs(state), isComputing(state)) : sentence(stop));
+      setSaid(stop === undefined ? nothing(wanted, fromNs, endNs(state), isComputing(state)) : sentence(stop));
       if (stop !== undefined) show(store, stop);
     },
     [store],
@@ -134,9 +135,9 @@ function sentence({ side, ns, words }: Stop): string {
   return `${side.toUpperCase()}, ${formatNs(ns, 5)}: ${words}.`;
 }
 
-function nothing(wanted: Break, playheadNs: number, toNs: number, computing: boolean): string {
+function nothing(wanted: Break, afterNs: number, toNs: number, computing: boolean): string {
   // The worst one is looked for in the whole run.
-  const fromNs = wanted.what === "worst" ? 0 : playheadNs;
+  const fromNs = wanted.what === "worst" ? 0 : Math.max(0, afterNs);
   return `No ${breakWords(wanted)} from ${formatNs(fromNs, 5)} to ${formatNs(toNs, 5)}${computing ? " so far: waiting for the run." : "."}`;
 }
 

@@ -1,7 +1,7 @@
 // Moving the playhead event by event, and the part of the axis that keeps it in sight.
 
 import { stepOnCpu } from "../../model/track-events.ts";
-import { selectedWake } from "../../state/compare/selection.ts";
+import { trackInQuestion } from "../../state/compare/selection.ts";
 import { domainNs, shownViewport } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { Store } from "../../state/store.ts";
@@ -16,10 +16,10 @@ export function stepEvent(store: Store, direction: 1 | -1): void {
   keepInSight(store);
 }
 
-/** To the next or the last event of one CPU: the one pointed at or focused last, else the selected wake-up's, else CPU 0. */
+/** To the next or the last event of one CPU: the one in question. */
 export function stepEventOnTrack(store: Store, direction: 1 | -1): void {
   const state = store.getState();
-  const on = state.track ?? { side: state.focus, cpu: selectedWake(state, state.focus)?.cpu ?? 0 };
+  const on = trackInQuestion(state);
   const trace = state.sides[on.side].shown?.trace;
   const ns = trace === undefined ? undefined : stepOnCpu(trace, on.cpu, state.playheadNs, direction);
   if (ns === undefined) return;

@@ -47,8 +47,8 @@ interface Order {
 
 /** Rows drawn beyond both edges of what is in sight. */
 const SPARE = 6;
-/** More would be taller than browsers can lay out. */
-const ROWS_MAX = 500_000;
+/** Rows of more, px, would be taller than browsers can lay out: Firefox stops at 17.9 million. */
+const BODY_PX_MAX = 13_000_000;
 const ROW_REM = 1.625;
 /** With a line above. */
 const TALL_ROW_REM = 3.25;
@@ -57,9 +57,9 @@ export function DataTable<T>({ name, columns, rows, empty, onRow, rowHint, isMar
   const [order, setOrder] = useState<Order>();
   const sorted = useMemo(() => sortedBy(rows, columns, order), [rows, columns, order]);
   const shown = columns.filter(({ label }) => label !== undefined);
-  const laid = Math.min(sorted.length, ROWS_MAX);
   const scroller = useRef<HTMLDivElement>(null);
-  const view = useWindow(scroller, laid, shown.some(({ above }) => above) ? TALL_ROW_REM : ROW_REM);
+  const view = useWindow(scroller, sorted.length, shown.some(({ above }) => above) ? TALL_ROW_REM : ROW_REM);
+  const { laid } = view;
   const id = useId();
   const { template, least } = layoutOf(shown);
   const numbers = Array.from({ length: Math.max(0, view.last - view.first) }, (_, at) => view.first + at);
@@ -268,6 +268,8 @@ function stepOf(code: string, at: number, count: number, page: number): number |
 
 interface RowWindow {
   readonly rowPx: number;
+  /** How many of the rows can be scrolled to. */
+  readonly laid: number;
   /** Rows `first` up to and without `last` are drawn. */
   readonly first: number;
   readonly last: number;
@@ -279,7 +281,7 @@ interface RowWindow {
 }
 
 /** Rows of one height: which are in sight follows from how far the table is scrolled. */
-function useWindow(scroller: React.RefObject<HTMLDivElement | null>, count: number, rowRem: number): RowWindow {
+function useWindow(scroller: React.RefObject<HTMLDivElement | null>, rows: number, rowRem: number): RowWindow {
   const [{ top, height, rowPx }, setBox] = useState({ top: 0, height: 400, rowPx: 16 * rowRem });
   const [wanted, setActive] = useState(0);
   useEffect(() => {
@@ -292,14 +294,16 @@ function useWindow(scroller: React.RefObject<HTMLDivElement | null>, count: numb
     observer.observe(element);
     return () => observer.disconnect();
   }, [scroller, rowRem]);
+  const laid = Math.min(rows, Math.floor(BODY_PX_MAX / rowPx));
   const page = Math.max(1, Math.floor(height / rowPx) - 1);
   const first = Math.max(0, Math.floor(top / rowPx) - SPARE);
   return {
     rowPx,
-    first: Math.min(first, count),
-    last: Math.min(count, first + page + 2 * SPARE + 2),
+    laid,
+    first: Math.min(first, laid),
+    last: Math.min(laid, first + page + 2 * SPARE + 2),
     page,
-    active: Math.min(wanted, Math.max(0, count - 1)),
+    active: Math.min(wanted, Math.max(0, laid - 1)),
     activate: (row) => {
       setActive(row);
       const element = scroller.current;

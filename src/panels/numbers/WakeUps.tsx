@@ -114,7 +114,7 @@ function stretchOf(state: State, scope: Scope): Viewport {
   return scope === "view" ? shownViewport(state) : { fromNs: 0, toNs: Infinity };
 }
 
-/** As perf prints them: seconds with six decimals, milliseconds with three. Files have exact ns. */
+/** As perf prints them: seconds with six decimals, milliseconds with three. Files have exact ns. The narrowest dock holds them on two lines. */
 function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<number>[] {
   const ms = (ns: number): string => (ns / 1e6).toFixed(3);
   const stretch = (id: string, label: string, title: string, ns: (row: number) => number): Column<number> => ({
@@ -122,7 +122,7 @@ function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<num
     label,
     title: `${title}, ms`,
     number: true,
-    width: [4.5, 0.8],
+    width: [3.75, 1],
     cell: ns,
     text: (row) => ms(ns(row)),
   });
@@ -132,7 +132,7 @@ function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<num
       label: "time",
       title: "When the task left the CPU, s",
       number: true,
-      width: [5.5, 0.8],
+      above: true,
       cell: (row) => hist.at(row).ns,
       text: (row) => (hist.at(row).ns / 1e9).toFixed(6),
     },
@@ -140,7 +140,7 @@ function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<num
       id: "cpu",
       label: "cpu",
       number: true,
-      width: [3.75, 0],
+      width: [2.625, 0.5],
       cell: (row) => hist.at(row).cpu,
       text: (row) => `[${String(hist.at(row).cpu).padStart(4, "0")}]`,
     },
@@ -148,7 +148,7 @@ function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<num
       id: "task",
       label: "task name [tid]",
       title: "The task and its number in this run",
-      width: [8, 1.6],
+      above: true,
       cell: (row) => trace.taskName(hist.at(row).task),
       text: (row) => `${trace.taskName(hist.at(row).task)}[${hist.at(row).task}]`,
     },

@@ -11,6 +11,7 @@ import { rulesOfKind } from "../../model/rules/index.ts";
 import { parseTime } from "../../state/knobs/knob-values.ts";
 import { LESSONS } from "../../state/lessons/all.ts";
 import { keeperOf } from "../../state/offline/keeper.ts";
+import { searchedFromNs } from "../../state/play/breakpoints.ts";
 import { domainNs } from "../../state/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
@@ -229,13 +230,14 @@ type Repeated = Exclude<
 
 /** On the side in focus; on the other one where that has none. */
 function wayToHit({ store }: Page, place: Repeated, name: string, direction: Direction): Way {
-  const state = store.getState();
+  const now = store.getState();
+  const state = direction === 1 ? { ...now, playheadNs: searchedFromNs(now) } : now;
   const sides = state.onlyOneSide ? [state.focus] : [state.focus, otherSide(state.focus)];
   for (const side of sides) {
     const hit = hitOn(state, side, place, direction);
     if (hit !== undefined) return { go: () => goToHit(store, side, place, hit) };
   }
-  const where = `${direction === 1 ? "after" : "before"} ${formatNs(state.playheadNs, 5)}`;
+  const where = `${direction === 1 ? "after" : "before"} ${formatNs(Math.max(0, state.playheadNs), 5)}`;
   return { nothing: plainText(`Nothing of “${name}” ${where}.`) };
 }
 

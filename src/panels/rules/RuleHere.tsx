@@ -1,8 +1,10 @@
-// What the kernel does at the playhead, on the CPU that was pointed at last: the rule behind each mark there and behind the state.
+// What the kernel does at the playhead, on the CPU in question: the rule behind each mark there and behind the state.
 
 import type { ReactNode } from "react";
 import { formatNs } from "../../lib/format.ts";
+import { trackInQuestion } from "../../state/compare/selection.ts";
 import { shownViewport } from "../../state/selectors.ts";
+import type { State, Track } from "../../state/state.ts";
 import { SideBadge } from "../bits.tsx";
 import { useSelect } from "../page.ts";
 import { rulesAt } from "./here.ts";
@@ -11,9 +13,14 @@ import { RuleEntry, useKernel } from "./RuleLink.tsx";
 /** A click on a mark sets the playhead beside it by as much of the view as this. */
 const REACH = 1 / 200;
 
+/** The CPU whose event was stepped to, as long as one stands there. */
+function trackHere(state: State): Track {
+  return (state.eventNs === state.playheadNs ? state.eventOn : undefined) ?? trackInQuestion(state);
+}
+
 export default function RuleHere(): ReactNode {
-  const side = useSelect(({ track, eventOn, focus }) => (eventOn ?? track)?.side ?? focus);
-  const cpu = useSelect(({ track, eventOn }) => (eventOn ?? track)?.cpu ?? 0);
+  const side = useSelect((state) => trackHere(state).side);
+  const cpu = useSelect((state) => trackHere(state).cpu);
   const trace = useSelect((state) => state.sides[side].shown?.trace);
   useSelect((state) => state.sides[side].shown?.version);
   // While it plays the panel keeps still: nobody reads a link that changes.

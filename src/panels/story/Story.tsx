@@ -3,7 +3,7 @@
 
 import { Lexer, type Token, type Tokens } from "marked";
 import { createContext, Fragment, useContext, useMemo, type ReactNode } from "react";
-import { microSigns } from "../../lib/format.ts";
+import { timeSigns } from "../../lib/format.ts";
 import { storyPlaceOf } from "../../lib/site-place.ts";
 import { STORIES } from "../../engine/gen/stories.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
@@ -215,14 +215,14 @@ function inline(token: Known): ReactNode {
     case "link":
       return <StoryLink link={token} />;
     default:
-      return <Prose token={token} plain={<Figures text={microSigns(unescaped(token.raw))} />} />;
+      return <Prose token={token} plain={<Figures text={timeSigns(unescaped(token.raw))} />} />;
   }
 }
 
 /** A text with its terms; `plain` is the one without. */
 function Prose({ token, plain }: { readonly token: Token; readonly plain: ReactNode }): ReactNode {
   const parts = useContext(WithTerms).get(token);
-  return parts === undefined ? plain : <Parts parts={parts.map((part) => ({ ...part, text: microSigns(unescaped(part.text)) }))} />;
+  return parts === undefined ? plain : <Parts parts={parts.map((part) => ({ ...part, text: timeSigns(unescaped(part.text)) }))} />;
 }
 
 /** A command that changes this scenario does in the page what it does in a terminal; any other text is text. */

@@ -7,7 +7,7 @@ import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
 import { isPending, isShort, stripLetter, stripVariant, type Strip } from "../../state/compare/strips.ts";
 import { domainNs, shownViewport } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { StripRow, type StripFigure } from "../../stage/strips/StripRow.tsx";
 import type { Place } from "../../timeline/index.ts";
@@ -86,10 +86,10 @@ function figuresOf({ entry }: State, { run }: Strip): readonly StripFigure[] {
 function selectedWords(state: State, strip: Strip): string {
   const wake = markedOn(state, strip);
   if (wake === undefined) return "";
-  const most = mostCause(wake);
-  const mostly = most === undefined ? "" : `, mostly ${causeWords(most.cause)} ${formatNs(most.ns)}`;
+  const most = strip.run && mostCause(strip.run.trace, wake);
+  const mostly = most === undefined ? "" : `, mostly ${causeWords(most.cause)} ${threeFigures(most.ns)}`;
   const lone = state.selection === undefined ? "; A and B have no such wake-up" : "";
-  return `${wake.task} #${String(wake.nth)} ${wake.label === undefined ? "late " : ""}${formatNs(wake.latencyNs)}${mostly}${lone}`;
+  return `${wake.task} #${String(wake.nth)} ${wake.label === undefined ? "late " : ""}${threeFigures(wake.latencyNs)}${mostly}${lone}`;
 }
 
 function statusWords(state: State, strip: Strip): string {

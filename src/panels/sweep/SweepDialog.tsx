@@ -1,11 +1,12 @@
 // One knob over many values, each over many seeds, and the question people have: which is the smallest value that keeps a promise?
 
 import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from "react";
+import { timeSigns } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { findKnob, isCpuMax, valueWords, writeTime } from "../../state/knobs/knob-values.ts";
-import { linesOf, Outcomes, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { linesOf, Outcomes, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { readSweep, writeSweep } from "../../state/sweep/form.ts";
 import { sweepCommands } from "../../state/sweep/text.ts";
@@ -16,6 +17,7 @@ import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { firstForm } from "./form-words.ts";
+import { openRun } from "./open-run.ts";
 import { SmallestValue } from "./SmallestValue.tsx";
 import { SweepForm } from "./SweepForm.tsx";
 import { fillFor, holds, openFor, useSweep } from "./sweep-store.ts";
@@ -87,7 +89,12 @@ function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
   const plan = useSweep((sweep) => sweep.plan);
   const results = useSweep((sweep) => sweep.results);
   const outcomes = useMemo(() => new Outcomes(results, plan?.values.length ?? 0), [results, plan]);
-  const open = useOpenRun(onClose);
+  const { store } = usePage();
+  const open = (metric: string, point: SweepPoint | undefined): void => {
+    if (plan === undefined || point === undefined) return;
+    openRun(store, plan, point, metric);
+    onClose();
+  };
   if (plan === undefined || results.length === 0) return undefined;
   return (
     <section className="sweep-results" aria-label="Results of the sweep">
@@ -104,7 +111,7 @@ function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
 interface ChartsProps {
   readonly plan: SweepPlan;
   readonly outcomes: Outcomes;
-  readonly onOpen: (point: SweepPoint | undefined) => void;
+  readonly onOpen: (metric: string, point: SweepPoint | undefined) => void;
 }
 
 function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
@@ -121,7 +128,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
       <ul className="sweep-legend" aria-label="Lines">
         {variants.map((variant, index) => (
           <li key={variant.name} className={`sweep-line-${index % 6}`}>
-            <span className="sweep-swatch" aria-hidden="true" /> {plainText(variant.name)}
+            <span className="sweep-swatch" aria-hidden="true" /> {plainText(timeSigns(variant.name))}
           </li>
         ))}
       </ul>
@@ -132,7 +139,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
           values={(quota?.map(writeTime) ?? plan.values).map(valueWords)}
           places={places}
           lines={variants.map((variant, index) => ({
-            name: plainText(variant.name),
+            name: plainText(timeSigns(variant.name)),
             marks: plan.values.flatMap((_value, value) => {
               const spread = outcomes.spread(metric, index, value);
               return spread === undefined ? [] : [{ value, ...spread }];
@@ -141,38 +148,11 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
           figure={(value) => figureText(value, words.unit)}
           scale={scale}
           testId={`sweep-chart-${metric}`}
-          onOpen={(line, value) => onOpen(outcomes.middleRun(metric, line, value))}
+          onOpen={(line, value) => onOpen(words.path, outcomes.middleRun(metric, line, value))}
         />
       ))}
     </>
   );
-}
-
-/** Puts a run of the sweep on screen: its value and seed on both sides, its variant on A where neither side shows it. */
-function useOpenRun(onClose: () => void): (point: SweepPoint | undefined) => void {
-  const { store } = usePage();
-  const plan = useSweep((sweep) => sweep.plan);
-  return (point) => {
-    const { entry } = store.getState();
-    const value = point === undefined ? undefined : plan?.values[point.value];
-    if (point === undefined || plan === undefined || value === undefined) return;
-    const variant = linesOf(entry, plan)[point.variant];
-    const names = variantsOf(entry, plan).map(({ name }) => name);
-    const perVariant = plan.second?.values.length ?? 1;
-    const name = names[Math.floor(point.variant / perVariant)];
-    const shown = entry.variants.slice(0, 2).findIndex((each) => each.name === name);
-    if (shown < 0)
-      for (const [path, set] of Object.entries(variant?.set ?? {}))
-        store.dispatch({ type: "knob_set", where: "a", path, value: set, settled: true });
-    const { second } = plan;
-    const beside = second?.values[point.variant % perVariant];
-    if (second !== undefined && beside !== undefined)
-      store.dispatch({ type: "knob_set", where: "both", path: second.path, value: beside, settled: true });
-    store.dispatch({ type: "knob_set", where: "both", path: plan.path, value, settled: true });
-    store.dispatch({ type: "knob_set", where: "both", path: "seed", value: point.seed, settled: true });
-    store.dispatch({ type: "side_focused", side: shown === 1 ? "b" : "a" });
-    onClose();
-  };
 }
 
 function Commands({ plan }: { readonly plan: SweepPlan }): ReactNode {

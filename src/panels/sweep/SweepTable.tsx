@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { Table } from "../../lib/csv.ts";
+import { timeSigns } from "../../lib/format.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { valueText, valueWords } from "../../state/knobs/knob-values.ts";
 import { linesOf, type Outcomes, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
@@ -15,7 +16,7 @@ import { useSweep } from "./sweep-store.ts";
 interface SweepTableProps {
   readonly plan: SweepPlan;
   readonly outcomes: Outcomes;
-  readonly onOpen: (point: SweepPoint | undefined) => void;
+  readonly onOpen: (metric: string, point: SweepPoint | undefined) => void;
 }
 
 export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNode {
@@ -48,7 +49,11 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
                   if (spread === undefined) return undefined;
                   const cell = (figure: number): ReactNode => (
                     <td className="number">
-                      <button type="button" className="link-button" onClick={() => onOpen(outcomes.runWith(metric, line, at, figure))}>
+                      <button
+                        type="button"
+                        className="link-button"
+                        onClick={() => onOpen(words.path, outcomes.runWith(metric, line, at, figure))}
+                      >
                         {figureText(figure, words.unit)}
                       </button>
                     </td>
@@ -56,7 +61,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
                   return (
                     <tr key={`${at} ${line} ${metric}`}>
                       <th scope="row">{valueWords(value)}</th>
-                      <td>{plainText(variant.name)}</td>
+                      <td>{plainText(timeSigns(variant.name))}</td>
                       <td>{words.label}</td>
                       <td className="number">{spread.runs}</td>
                       {cell(spread.min)}

@@ -141,8 +141,8 @@ export function questionOf(
 
 /** How a bound on this metric is written. */
 export function boundForm({ unit }: MetricWords): string {
-  if (unit === "ns" || unit === "ns_per_s") return "a time such as 200µs";
-  return unit === "share" ? "a share such as 50%" : "a number";
+  if (unit === "ns" || unit === "ns_per_s") return "a time such as 200 µs";
+  return unit === "share" ? "a share such as 50 %" : "a number";
 }
 
 function readBound(text: string, { unit }: MetricWords): number | undefined {

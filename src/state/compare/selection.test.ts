@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { contentOf } from "../links/link-state.ts";
-import { selectedWake, selectionOn } from "./selection.ts";
+import { selectedWake, selectionOn, trackInQuestion } from "./selection.ts";
 import { pageWith } from "./testing.ts";
 
 const DUES = { a: [1000, 2000, 3000, 4000], b: [2010, 3990] };
@@ -35,4 +35,13 @@ test("a link names the selection as side A counts it, and leaves out what A does
     return contentOf(store.getState()).view.sel;
   };
   expect([0, 1, 2].map(sel)).toEqual(["t0.w1", "t0.w2", undefined]);
+});
+
+test("the CPU in question is the one pointed at last; a selection after it takes its place", () => {
+  const store = pageWith(SCENARIOS, DUES, undefined, 3);
+  expect(trackInQuestion(store.getState())).toEqual({ side: "a", cpu: 0 });
+  store.dispatch({ type: "track_pointed", track: { side: "b", cpu: 1 } });
+  expect(trackInQuestion(store.getState())).toEqual({ side: "b", cpu: 1 });
+  store.dispatch({ type: "selected", side: "a", selection: { kind: "wake", task: "t0", nth: 1 } });
+  expect(trackInQuestion(store.getState())).toEqual({ side: "a", cpu: 3 });
 });

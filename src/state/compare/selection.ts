@@ -4,7 +4,7 @@ import { partnerOf, type SampleRecord } from "../../model/index.ts";
 import { findSample, samplePartner } from "../../model/samples.ts";
 import type { Selection, Viewport, WakeRecord } from "../../model/types.ts";
 import { otherSide, type Side } from "../sides.ts";
-import type { State } from "../state.ts";
+import type { State, Track } from "../state.ts";
 
 type Selected = Pick<State, "sides" | "selection" | "selectedOn">;
 
@@ -54,4 +54,10 @@ export function selectedStretch(state: Selected, side: Side): Viewport | undefin
   if (wake !== undefined) return { fromNs: wake.dueNs, toNs: wake.dueNs + wake.latencyNs };
   const sample = selectedSample(state, side);
   return sample === undefined ? undefined : { fromNs: sample.fromNs, toNs: sample.fromNs + sample.ns };
+}
+
+/** The CPU in question: pointed at or focused last, else the selected wake-up's or sample's, else CPU 0. */
+export function trackInQuestion(state: Selected & Pick<State, "track" | "focus">): Track {
+  const side = state.focus;
+  return state.track ?? { side, cpu: (selectedWake(state, side) ?? selectedSample(state, side))?.cpu ?? 0 };
 }

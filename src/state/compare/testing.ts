@@ -9,15 +9,15 @@ import { makeStore, type Store } from "../store.ts";
 
 const END_NS = 10_000;
 
-/** Each wake-up of task `t0` takes 100 ns. */
-export function pageWith(entries: readonly ScenarioEntry[], dues: PerSide<readonly number[]>, rows?: PerSide<string>): Store {
+/** Each wake-up of task `t0` takes 100 ns, on `cpu`. */
+export function pageWith(entries: readonly ScenarioEntry[], dues: PerSide<readonly number[]>, rows?: PerSide<string>, cpu = 0): Store {
   const [entry] = entries;
   if (entry === undefined) throw new Error("no scenario");
   const store = makeStore(initialState(entry, "dark"));
   for (const side of SIDES) {
     const trace = new TraceStore(shapeOf(4, 4, END_NS));
     show(store, side, trace);
-    const wakes = dues[side].map((due, nth) => ({ task: 0, nth, cpu: 0, due, segments: [[1, 100] as const] }));
+    const wakes = dues[side].map((due, nth) => ({ task: 0, nth, cpu, due, segments: [[1, 100] as const] }));
     trace.append(END_NS, traceChunk(rowsFrom(rows?.[side] ?? "")), wakeChunk(wakes));
     const { runId: run } = store.getState().sides[side];
     store.dispatch({ type: "run_grew", side, run, simulatedNs: END_NS, shareDone: 10_000, version: trace.version });

@@ -2,7 +2,7 @@
 
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import { formatNs } from "../../lib/format.ts";
+import { threeFigures } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
 import { samplesOf } from "../../model/samples.ts";
 import type { Selection } from "../../model/types.ts";
@@ -102,7 +102,7 @@ function worstWakes(state: State, side: Side): readonly Thing[] {
   }
   return [...worst].map(([kind, row]) => {
     const selection = wakes.selectionOf(row);
-    const hint = `${formatNs(wakes.latencyNs(row), 4)}, ${selection.task}`;
+    const hint = `${threeFigures(wakes.latencyNs(row))}, ${selection.task}`;
     const name = `${side.toUpperCase()}: worst wake-up of ${kindWords(state.entry.labels, kind)}`;
     return thing({ what: "wake", side, selection }, `${side} ${kind}`, "wake-up", name, hint, `${kind} ${sideLabel(state, side)}`);
   });
@@ -120,7 +120,7 @@ function longestOf(state: State, side: Side): readonly Thing[] {
   return [...longest].map(([series, { task, nth, ns }]) => {
     const selection = { kind: "sample", task, nth } as const;
     const words = `${side.toUpperCase()}: longest of ${seriesWords(state.entry.labels, series)}`;
-    const hint = `${formatNs(ns, 4)}, ${task}`;
+    const hint = `${threeFigures(ns)}, ${task}`;
     return thing(
       { what: "wake", side, selection },
       `${side} longest ${series}`,

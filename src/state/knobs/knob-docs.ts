@@ -2,7 +2,7 @@
 
 import { KNOB_DOCS } from "../../engine/gen/knob-docs.ts";
 import type { KnobDoc } from "../../engine/gen/types.ts";
-import { microSigns } from "../../lib/format.ts";
+import { timeSigns } from "../../lib/format.ts";
 import { keysOf } from "./knob-values.ts";
 
 /** Of a control group's knob those of its pattern, `cgroups.<name>.cpu_max`. */
@@ -11,5 +11,5 @@ export function knobDoc(path: string): KnobDoc | undefined {
   const found = KNOB_DOCS[path] ?? (root === "cgroups" ? KNOB_DOCS[`cgroups.<name>.${key}`] : undefined);
   if (found === undefined) return undefined;
   const { doc, source, choices } = found;
-  return { doc: microSigns(doc), source, ...(choices === undefined ? {} : { choices: choices.map(microSigns) }) };
+  return { doc: timeSigns(doc), source, ...(choices === undefined ? {} : { choices: choices.map(timeSigns) }) };
 }

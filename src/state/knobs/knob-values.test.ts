@@ -47,7 +47,7 @@ test("what the page says of a value it refuses has µs, whichever sign was typed
     const parsed = parseValue(knob, text);
     expect(parsed.ok ? "" : parsed.expected).toMatch(/^a time with a unit, (?!.*\dus)/);
   }
-  expect(parseCpuMax("quota", "999us")).toEqual({ ok: false, expected: "max, or a time of 1ms or more in whole µs" });
+  expect(parseCpuMax("quota", "999us")).toEqual({ ok: false, expected: "max, or a time of 1 ms or more in whole µs" });
   expect([parseCpuMax("quota", "1500µs"), parseCpuMax("quota", "1500us")]).toEqual(Array(2).fill({ ok: true, value: "1500us" }));
 });
 

@@ -3,7 +3,7 @@
 
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
-import { microSigns } from "../../lib/format.ts";
+import { timeSigns } from "../../lib/format.ts";
 import { plainRanges } from "../../lib/ranges.ts";
 
 export const VERSION = "kernel.version";
@@ -47,7 +47,7 @@ export function valueText(value: KnobValue): string {
 
 /** The same for people; what they type back in this form is read as well. */
 export function valueWords(value: KnobValue): string {
-  return microSigns(valueText(value));
+  return timeSigns(valueText(value));
 }
 
 /** What people call a knob: an option letter of a tool gets the word it stands for. */
@@ -111,7 +111,7 @@ export function parseCpuMax(part: keyof CpuMax, text: string): Parsed {
   const ns = parseTime(written);
   const most = part === "quota" ? Number.MAX_SAFE_INTEGER : 1_000_000 * US;
   if (ns === undefined || ns < US * US || ns > most || ns % US !== 0)
-    return refuse(part === "quota" ? "max, or a time of 1ms or more in whole µs" : "a time from 1ms to 1s in whole µs");
+    return refuse(part === "quota" ? "max, or a time of 1 ms or more in whole µs" : "a time from 1 ms to 1 s in whole µs");
   return { ok: true, value: writeTime(ns) };
 }
 
@@ -158,7 +158,7 @@ function parseTimeValue(knob: Knob, text: string): Parsed {
   const ns = parseTime(text);
   const min = knob.min ?? 0;
   const max = knob.max ?? Number.MAX_SAFE_INTEGER;
-  if (ns === undefined || ns < min || ns > max) return refuse(microSigns(`a time with a unit, ${writeTime(min)} to ${writeTime(max)}`));
+  if (ns === undefined || ns < min || ns > max) return refuse(timeSigns(`a time with a unit, ${writeTime(min)} to ${writeTime(max)}`));
   return { ok: true, value: text.trim().replace("µ", "u").replaceAll(/\s/g, "") };
 }
 

@@ -5,6 +5,8 @@ import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { WakeRecord } from "../../model/types.ts";
+import { selectedStretch } from "../compare/selection.ts";
+import { shownViewport } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 
@@ -27,6 +29,18 @@ export interface Stop {
   /** What happens there: a sentence without its full stop. */
   readonly words: string;
   readonly wake?: WakeRecord;
+}
+
+/**
+ * Behind which instant the next one lies: the playhead; where the page itself put the playhead, what the viewer selected, else the beginning
+ * of the view, so that nothing in view is passed over.
+ */
+export function searchedFromNs(state: State): number {
+  const { playheadNs, selection } = state;
+  const { placed, selected } = state.step;
+  if (placed?.ns !== playheadNs || placed.fromNs !== shownViewport(state).fromNs) return playheadNs;
+  const chosen = selection === selected ? undefined : selectedStretch(state, state.focus);
+  return chosen?.fromNs ?? placed.fromNs - 1;
 }
 
 /** The nearest such instant behind the playhead, of the sides that are shown; of the worst wake-up, the worse one's. */

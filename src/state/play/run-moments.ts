@@ -2,7 +2,7 @@
 // of groups with a quota, the steps of the story. True of runs that are done; must not know pixels.
 
 import { counted } from "../../lib/count.ts";
-import { formatNs } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { WakeRecord } from "../../model/types.ts";
 import { longestWait } from "../first-look.ts";
@@ -66,7 +66,7 @@ function herdOf({ trace }: Run, side: Side): readonly RunMoment[] {
 function worstOf(run: Run, side: Side, headline: readonly string[]): readonly RunMoment[] {
   const wake = longestWait(run, headline);
   if (wake === undefined) return [];
-  const words = `${letter(side)}: ${wake.task} is late by ${formatNs(wake.latencyNs)}, the worst wake-up`;
+  const words = `${letter(side)}: ${wake.task} is late by ${threeFigures(wake.latencyNs)}, the worst wake-up`;
   return [{ kind: "wake", side, ns: wake.dueNs, words, wake }];
 }
 
@@ -75,7 +75,7 @@ function throttlesOf(trace: TraceStore, side: Side, apartNs: number): readonly R
   const all: RunMoment[] = [];
   const { endNs } = trace;
   trace.quota.visitThrottled(0, endNs, endNs, (fromNs, toNs, cpu, group) => {
-    const words = `${letter(side)}: ${trace.groupName(group)} is out of quota on CPU ${String(cpu)} for ${formatNs(toNs - fromNs)}`;
+    const words = `${letter(side)}: ${trace.groupName(group)} is out of quota on CPU ${String(cpu)} for ${threeFigures(toNs - fromNs)}`;
     all.push({ kind: "throttle", side, ns: fromNs, untilNs: toNs, words });
   });
   const lasts = ({ ns, untilNs = ns }: RunMoment): number => untilNs - ns;

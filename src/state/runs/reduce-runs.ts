@@ -6,6 +6,7 @@ import type { RunAction } from "../actions.ts";
 import { previousAfter } from "../compare/ghost.ts";
 import { settleStep } from "../steps/reduce-steps.ts";
 import { movedAside } from "../knobs/offers.ts";
+import { withText } from "../own-scenario.ts";
 import { withSide } from "../sides.ts";
 import type { Run, SideState, State } from "../state.ts";
 
@@ -19,8 +20,15 @@ export function reduceRun(state: State, action: RunAction): State {
   }
   const after = sideAfter(before, action);
   if (after === before) return state;
-  const next = { ...state, sides: withSide(state.sides, action.side, after) };
+  const next = { ...state, ...entryAfter(state, action), sides: withSide(state.sides, action.side, after) };
   return action.type === "run_finished" ? settleStep(next) : next;
+}
+
+/** A text that the engine refuses leaves what the page shows to the one it took last, as the run before stays. */
+function entryAfter({ entry, taken }: State, action: RunAction): Pick<State, "entry" | "taken"> {
+  if (action.type === "run_meta") return { entry, taken: action.request.text === entry.text ? entry : taken };
+  const refused = action.type === "run_refused" && taken !== undefined && taken.text !== entry.text && taken.variants !== entry.variants;
+  return { entry: refused ? withText(taken, entry.text) : entry, taken };
 }
 
 /** What a new run may be made from. */

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { OTHER_SIDE } from "../../engine/protocol.ts";
 import { contentOf, openContent } from "../links/link-state.ts";
 import { isComputing, MAX_RECORDS, MORE_RECORDS, reportOf, shownViewport } from "../selectors.ts";
+import { ownEntry } from "../own-scenario.ts";
 import { perSide, type Side } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
@@ -67,6 +68,23 @@ test("a scenario error and a fault keep the run before, and are told apart", () 
   engines.a.last.listener.onFault("index out of bounds", "schedscope run", "engine");
   expect(store.getState().sides.a.status.kind).toBe("fault");
   expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
+});
+
+test("a text that the engine refuses leaves the page to the scenario it took last, until a text is taken again", () => {
+  const { store, engines, finish } = page();
+  const write = (text: string): void => store.dispatch({ type: "scenario_written", entry: ownEntry(text) });
+  finish("a", 30);
+  finish("b", 2);
+  write(HERD.text.replace('"variants"', '"variant"'));
+  // The text is asked about again with the variants that stay on screen.
+  for (const side of ["a", "b", "a"] as const)
+    engines[side].last.listener.onScenarioError({ message: "unknown key", path: "variant", expected: "variants" });
+  expect(store.getState().entry).toMatchObject({ variants: HERD.variants, headline: HERD.headline, slug: "lab" });
+  expect(store.getState().entry.text).toContain('"variant"');
+  expect([store.getState().sides.a.status.kind, store.getState().sides.b.status.kind]).toEqual(["scenario_error", "scenario_error"]);
+  write(`{"title": "mended"}`);
+  engines.a.last.listener.onMeta(meta());
+  expect(store.getState().entry.title).toBe("mended");
 });
 
 test("a run stopped at the limit is said to be one, with its partial report", () => {

@@ -19,6 +19,8 @@ export interface StepState {
   readonly flipped: { readonly before: KnobSets; readonly after: KnobSets } | undefined;
   /** The wake-up the step selects by itself: no choice of the viewer's. */
   readonly selected: State["selection"];
+  /** Where the page put the playhead by itself, in a view that begins at `fromNs`. */
+  readonly placed?: { readonly ns: number; readonly fromNs: number } | undefined;
 }
 
 export const NO_STEP: StepState = { index: undefined, waiting: false, flipped: undefined, selected: undefined };
@@ -88,7 +90,7 @@ export function settleStep(state: State): State {
       chosenNsPerSecond: nsPerSecond,
       speedForNs: nsPerSecond === undefined ? undefined : viewport.toNs - viewport.fromNs,
     },
-    step: { ...state.step, waiting: false, selected: scene.selection },
+    step: { ...state.step, waiting: false, selected: scene.selection, placed: placedIn(state, playheadNs, viewport) },
   };
 }
 
@@ -114,5 +116,16 @@ function kept({ firstViewport, playheadNs, step }: State): number | undefined {
 function looked(state: State): State {
   if (state.firstViewport !== undefined || state.viewport !== undefined) return state;
   const look = firstLook(state.sides, state.entry.headline);
-  return { ...state, ...look, playheadNs: kept(state) ?? look.playheadNs ?? 0 };
+  const { playheadNs = 0, firstViewport } = look;
+  return {
+    ...state,
+    ...look,
+    playheadNs: kept(state) ?? playheadNs,
+    step: { ...state.step, placed: placedIn(state, playheadNs, firstViewport) },
+  };
+}
+
+/** None where the viewer's playhead is kept. */
+function placedIn(state: State, ns: number, view: State["viewport"]): StepState["placed"] {
+  return kept(state) === undefined && view !== undefined ? { ns, fromNs: view.fromNs } : undefined;
 }

@@ -7,6 +7,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { EngineClient, RunListener, RunRequest } from "../../engine/protocol.ts";
 import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
 import { NO_KNOBS } from "../knobs/knob-sets.ts";
+import { searchedFromNs } from "../play/breakpoints.ts";
 import { openContent } from "../links/link-state.ts";
 import { addressOf } from "../links/address-bar.ts";
 import { TraceStore } from "../../model/index.ts";
@@ -106,6 +107,17 @@ test("a scenario opens on its first step: its moment in view, its wake-up select
   const step = currentStep(state);
   expect(step === undefined ? "" : captionOf(state, step)).toBe(`${String(peak?.depth)} of 8 CPUs wait.`);
   expect(addressOf(state, "/")).toBe("/s/t/");
+});
+
+test("a search from an opening view begins at its left edge, until the viewer moves the playhead or the view", () => {
+  const store = opened(DEEPEST, { caption: "c", view: STRETCH }, THROTTLED);
+  const { fromNs, toNs } = shownViewport(store.getState());
+  expect(searchedFromNs(store.getState())).toBe(fromNs - 1);
+  store.dispatch({ type: "viewport_set", viewport: { fromNs: fromNs + 10, toNs }, settled: true });
+  expect(searchedFromNs(store.getState())).toBe(store.getState().playheadNs);
+  store.dispatch({ type: "viewport_set", viewport: { fromNs, toNs }, settled: true });
+  store.dispatch({ type: "playhead_set", ns: fromNs + 7 });
+  expect(searchedFromNs(store.getState())).toBe(fromNs + 7);
 });
 
 test("a step whose moment the runs do not have says so and moves nothing", () => {

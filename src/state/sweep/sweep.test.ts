@@ -43,7 +43,7 @@ describe("values as people write them", () => {
       values: ["50000 50000", "40000 200000", "max"],
     });
     expect(parseValues(quota, "0.5ms")).toMatchObject({ ok: false, item: "0.5ms" });
-    expect(writeValues(suggestedValues(quota, "100000 50000"))).toBe("25ms, 50ms, 100ms, 200ms, 400ms");
+    expect(writeValues(suggestedValues(quota, "100000 50000"))).toBe("25 ms, 50 ms, 100 ms, 200 ms, 400 ms");
     expect(placesOf(quota, ["50000 100000", "75000 100000"])).toEqual([50_000_000, 75_000_000]);
     expect(placesOf(quota, ["50000 100000", "75000 50000"]), "quotas of two periods").toBeUndefined();
     expect(valueAt(quota, 75_000_000, "50ms")).toBe("75000 50000");

@@ -50,12 +50,13 @@ export function parseValues(knob: Knob, text: string, now?: KnobValue): ValueLis
   return values.size === 0 ? { ok: false, item: text, expected: "at least one value" } : { ok: true, values: [...values.values()] };
 }
 
-/** "50ms", or quota and period in µs as the kernel has them: "50000 100000", "max 100000". */
+/** "50 ms", or quota and period in µs as the kernel has them: "50000 100000", "max 100000". */
 function parseQuota(text: string, now: KnobValue | undefined): Parsed {
   const both = readCpuMax(text);
   if (both !== undefined && parseCpuMax("quota", both.quota).ok && parseCpuMax("period", both.period).ok) return { ok: true, value: text };
   const quota = parseCpuMax("quota", text);
-  if (!quota.ok) return { ok: false, expected: "a quota of 1ms or more such as 50ms, max, or quota and period in µs such as 50000 100000" };
+  if (!quota.ok)
+    return { ok: false, expected: "a quota of 1 ms or more such as 50 ms, max, or quota and period in µs such as 50000 100000" };
   return { ok: true, value: writeCpuMax({ quota: valueText(quota.value), period: periodOf(now) }) };
 }
 

@@ -19,7 +19,7 @@ interface ChipsProps {
   readonly ratio: number;
   /** CPUs that share a silo at the edge of the lanes; 0 without groups under a quota. */
   readonly cpusPerSilo: number;
-  readonly runs: readonly Run[];
+  readonly runs: readonly (Run & { readonly running: boolean })[];
   /** What is said of the tracks over the lanes. */
   readonly tracks: readonly LegendEntry[];
   readonly viewport: Viewport;
@@ -127,9 +127,18 @@ export function MarkChips(props: ChipsProps): ReactElement {
   );
 }
 
-function Chip({ mark, count, theme, ratio, onMark }: ChipsProps & Counted): ReactElement {
+/** Whether some of the window is not computed yet. */
+function isOpen({ runs, viewport }: ChipsProps): boolean {
+  return runs.some(({ trace, running }) => running && trace.endNs < viewport.toNs);
+}
+
+function Chip({ mark, count, ...props }: ChipsProps & Counted): ReactElement {
+  const { theme, ratio, onMark } = props;
   const [entry] = mark.legend;
-  const words = countWords(count);
+  const open = isOpen(props);
+  const words = open ? `${countWords(count)} so far` : countWords(count);
+  const full = count > COUNTED_MAX ? `${formatCount(COUNTED_MAX)}+` : formatCount(count);
+  const none = open && count === 0;
   return (
     <button
       type="button"
@@ -142,7 +151,7 @@ function Chip({ mark, count, theme, ratio, onMark }: ChipsProps & Counted): Reac
     >
       {entry === undefined ? null : <Swatch entry={entry} theme={theme} ratio={ratio} />}
       <b>
-        <Wide words={count > COUNTED_MAX ? `${formatCount(COUNTED_MAX)}+` : formatCount(count)}>{briefCount(count)}</Wide>
+        <Wide words={none ? "…" : full}>{none ? "…" : briefCount(count)}</Wide>
       </b>
       <span className="tl-chip-name">{mark.short}</span>
     </button>

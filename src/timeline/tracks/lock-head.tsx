@@ -21,9 +21,11 @@ interface HeadProps {
   /** Whether there is a queue to speak of on either side. */
   readonly withQueue: boolean;
   readonly playheadNs: number;
+  /** While it runs, what is not there yet may still come. */
+  readonly running: boolean;
 }
 
-export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, playheadNs }: HeadProps): ReactElement {
+export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, playheadNs, running }: HeadProps): ReactElement {
   // What follows the depth on its line must not move when the depth gets another digit.
   const digits = { "--tl-digits": String(lock?.peak.depth ?? 0).length } as CSSProperties;
   const moment = lock === undefined || playheadNs > trace.endNs ? NOBODY : lock.at(playheadNs);
@@ -39,9 +41,7 @@ export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, p
         )}
         {lock === undefined ? (
           <span className="tl-lock" data-testid={`user-lock-${id}`}>
-            {trace.endNs > 0
-              ? (userLockWords(trace, Math.min(playheadNs, trace.endNs)) ?? (withLock ? "no CPU has waited for a kernel lock" : ""))
-              : ""}
+            {noLockWords({ trace, withLock, playheadNs, running })}
           </span>
         ) : (
           <span className="tl-lock" style={digits} data-testid={`lock-words-${id}`}>
@@ -58,6 +58,13 @@ export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, p
       {withQueue ? <QueueLine moment={lock === undefined ? undefined : moment} cpus={trace.lanes.length} /> : null}
     </>
   );
+}
+
+/** Of a side without a kernel lock to speak of; nothing of an instant that is not computed yet. */
+function noLockWords({ trace, withLock, playheadNs, running }: Pick<HeadProps, "trace" | "withLock" | "playheadNs" | "running">): string {
+  if (trace.endNs === 0 || (running && playheadNs > trace.endNs)) return "";
+  const none = withLock ? `no CPU has waited for a kernel lock${running ? " so far" : ""}` : "";
+  return userLockWords(trace, Math.min(playheadNs, trace.endNs)) ?? none;
 }
 
 /**

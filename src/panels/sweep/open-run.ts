@@ -1,0 +1,68 @@
+// A run of the sweep on screen: its value and seed on both sides, seen where its figure was made. The view of the run before says nothing of it.
+
+import { momentOf } from "../../state/figures/moments.ts";
+import { linesOf, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { shownViewport } from "../../state/selectors.ts";
+import type { Side } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
+import { readyRuns } from "../../state/steps/resolve.ts";
+import type { Store } from "../../state/store.ts";
+import { goToMoment } from "../moments/to-moment.ts";
+
+/** `metric`: the path of the figure that was pressed. */
+export function openRun(store: Store, plan: SweepPlan, point: SweepPoint, metric: string): void {
+  const side = layRun(store, plan, point);
+  // The first step finds its moment in the new runs; a scenario without steps shows what it showed first.
+  store.dispatch({ type: "viewport_set", viewport: undefined, settled: true });
+  store.dispatch({ type: "selection_cleared" });
+  store.dispatch({ type: "step_opened", index: 0 });
+  store.dispatch({ type: "side_focused", side });
+  const { knobs, entry } = store.getState();
+  onceReady(
+    store,
+    ({ knobs: now, entry: of }) => now === knobs && of === entry,
+    () => goToMaker(store, side, metric),
+  );
+}
+
+/** Sets the run's knobs, its variant on A where neither side shows it; the side that shows it. */
+function layRun({ getState, dispatch }: Store, plan: SweepPlan, point: SweepPoint): Side {
+  const { entry } = getState();
+  const variant = linesOf(entry, plan)[point.variant];
+  const names = variantsOf(entry, plan).map(({ name }) => name);
+  const perVariant = plan.second?.values.length ?? 1;
+  const name = names[Math.floor(point.variant / perVariant)];
+  const shown = entry.variants.slice(0, 2).findIndex((each) => each.name === name);
+  if (shown < 0)
+    for (const [path, set] of Object.entries(variant?.set ?? {}))
+      dispatch({ type: "knob_set", where: "a", path, value: set, settled: true });
+  const both = [
+    [plan.second?.path, plan.second?.values[point.variant % perVariant]],
+    [plan.path, plan.values[point.value]],
+    ["seed", point.seed],
+  ] as const;
+  for (const [path, value] of both)
+    if (path !== undefined && value !== undefined) dispatch({ type: "knob_set", where: "both", path, value, settled: true });
+  return shown === 1 ? "b" : "a";
+}
+
+/** Calls `then` when both runs are done; never where something else is on the page by then, or the viewer looks elsewhere. */
+function onceReady(store: Store, stands: (state: State) => boolean, then: () => void): void {
+  const lookedAt = store.getState().viewport;
+  const isReady = (state: State): boolean => readyRuns(state) !== undefined && !state.step.waiting;
+  if (isReady(store.getState())) return then();
+  const stop = store.subscribe((state) => {
+    const left = !stands(state) || state.viewport !== lookedAt;
+    if (!left && !isReady(state)) return;
+    stop();
+    if (!left) then();
+  });
+}
+
+/** To the wake-up or the sample that is the figure; a figure that many moments made is seen as the scenario opens. */
+function goToMaker(store: Store, side: Side, metric: string): void {
+  const state = store.getState();
+  const run = state.sides[side].shown;
+  const moment = run && momentOf(run, metric, shownViewport(state));
+  if (moment?.chosen !== undefined) goToMoment(store, side, metric);
+}
