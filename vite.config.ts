@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { offlineList } from "./scripts/site-offline.ts";
+import { lessonTalks } from "./scripts/site-dev.ts";
 import { shippedFiguresModule } from "./scripts/shipped-figures.ts";
 import { staticPages } from "./scripts/site-pages.ts";
 import { picturesModule } from "./scripts/site-pictures.ts";
@@ -28,7 +29,15 @@ function relaxPolicyInDev(): Plugin {
 export default defineConfig({
   root,
   base: "./",
-  plugins: [react(), relaxPolicyInDev(), shippedFiguresModule(root), picturesModule(root), staticPages(root, siteUrl), offlineList(root)],
+  plugins: [
+    react(),
+    relaxPolicyInDev(),
+    lessonTalks(root),
+    shippedFiguresModule(root),
+    picturesModule(root),
+    staticPages(root, siteUrl),
+    offlineList(root),
+  ],
   worker: { format: "es" },
   server: { host: "127.0.0.1" },
   build: {

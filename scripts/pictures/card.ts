@@ -13,7 +13,7 @@ import { LabelLayer } from "../../src/timeline/draw/labels.ts";
 import type { TimelineTheme } from "../../src/timeline/draw/theme.ts";
 import { THEMES } from "../../src/timeline/draw/theme.ts";
 import { arrange, FLAT_MAX } from "../../src/timeline/lanes/arrange.ts";
-import { assembled, laneRow, type Lay } from "../../src/timeline/lanes/rows.ts";
+import { assembled, laneRow, type LaneRow, type Lay } from "../../src/timeline/lanes/rows.ts";
 import { drawSide } from "../../src/timeline/picture/compose.ts";
 import { linesOf, sideLayout, type SideLayout } from "../../src/timeline/picture/layout.ts";
 import type { Ruler } from "../../src/timeline/picture/recorder.ts";
@@ -38,6 +38,15 @@ const CARD = { width: 600, height: 315, pad: 20, rail: 132, gutter: 40, gap: 10,
 const TILE = { width: 320, height: 144, gutter: 0, gap: 4, lock: 22, tank: 22 };
 /** Sizes at which a question is tried on one line; on two it has the last. */
 const TITLE_PX = [24, 22, 20];
+/** On how many lines of which size the sides' names are tried; both have the first on which both are whole. */
+const NAME_LINES: readonly NameLines[] = [
+  { most: 1, px: 12 },
+  { most: 1, px: 11 },
+  { most: 1, px: 10, below: 2 },
+  { most: 2, px: 12 },
+  { most: 2, px: 11 },
+  { most: 3, px: 10 },
+];
 const SANS = "ui-sans-serif, system-ui, sans-serif";
 
 /** Words for the card. */
@@ -75,7 +84,8 @@ export function cardOf(state: State, { title, kicker }: CardWords, ruler: Ruler)
     };
     write(kicker, pad, pad + 5, `600 11px ${SANS}`, theme.muted);
     lines.forEach((line, at) => write(line, pad, pad + 16 + linePx * (at + 0.5), titleFont, theme.text));
-    for (const side of sides) writeRail(context, side, answer, theme, { write, widthOf });
+    const names = namesIn(sides, lines.length, widthOf);
+    for (const side of sides) writeRail(context, side, { names, answer, theme }, { write, widthOf });
     drawLogo(context, pad, bottom, theme);
     write("schedscope", pad + 20, bottom + 7, `700 12px ${SANS}`, theme.text);
     const stretch = stretchOf(state);
@@ -111,6 +121,32 @@ interface Title {
   readonly linePx: number;
 }
 
+interface NameLines {
+  readonly most: number;
+  readonly px: number;
+  /** Only below a question of so many lines, which leaves the sides less height. */
+  readonly below?: number;
+}
+
+/** How both sides' names are written: in letters of one size. */
+interface Names {
+  readonly font: string;
+  readonly linePx: number;
+  readonly linesOf: (name: string) => readonly string[];
+}
+
+function namesIn(sides: readonly SideLayout[], titleLines: number, widthOf: Pen["widthOf"]): Names {
+  const room = CARD.rail - 36;
+  const all = NAME_LINES.filter(({ below = 1 }) => titleLines >= below).map(({ most, px }): Names => {
+    const font = `600 ${String(px)}px ${SANS}`;
+    return { font, linePx: px + 2, linesOf: (name) => linesOf(name, room, most, (text) => widthOf(text, font)) };
+  });
+  const isWhole = (names: Names): boolean => sides.every(({ side: { label } }) => !(names.linesOf(label).at(-1) ?? "").endsWith("…"));
+  const found = all.find(isWhole) ?? all.at(-1);
+  if (found === undefined) throw new Error("names have no size");
+  return found;
+}
+
 interface Pen {
   readonly write: (text: string, x: number, y: number, font: string, colour: string) => void;
   readonly widthOf: (text: string, font: string) => number;
@@ -120,21 +156,19 @@ interface Pen {
 function writeRail(
   context: CanvasRenderingContext2D,
   side: SideLayout,
-  answer: Answer | undefined,
-  theme: TimelineTheme,
+  { names, answer, theme }: { readonly names: Names; readonly answer: Answer | undefined; readonly theme: TimelineTheme },
   { write, widthOf }: Pen,
 ): void {
   const { pad, rail } = CARD;
   const { id, label } = side.side;
   const room = rail - 12;
-  const nameFont = `600 12px ${SANS}`;
   let y = side.head.y;
   context.fillStyle = theme.text;
   context.fillRect(pad, y, 17, 17);
   write(id.toUpperCase(), pad + 4.2, y + 9, `700 12px ${SANS}`, theme.background);
-  const names = linesOf(label, room - 24, 2, (text) => widthOf(text, nameFont));
-  names.forEach((line, at) => write(line, pad + 24, y + 9 + at * 14, nameFont, theme.text));
-  y += 17 + 14 * Math.max(0, names.length - 1);
+  const lines = names.linesOf(label);
+  lines.forEach((line, at) => write(line, pad + 24, y + 9 + at * names.linePx, names.font, theme.text));
+  y += 17 + names.linePx * Math.max(0, lines.length - 1);
   if (answer === undefined) return;
   const figure = answer.figures[side.side.id];
   write(figureWords(figure), pad, y + 18, `700 23px ${SANS}`, theme.text);
@@ -217,10 +251,21 @@ function sidesIn(
   return { sides: laid, shown };
 }
 
+/** A strip's row without the page's sign that a press unfolds it: a picture cannot, and its font has no such letter. */
+function unmarked(row: LaneRow): LaneRow {
+  return row.fold === undefined ? row : { ...row, fold: { ...row.fold, label: row.fold.label.replace(/^[▾▸]/, "") } };
+}
+
 /** All CPUs, however small the rows; groups as on the page where even those would be too many. */
 function layOf(state: State, traces: Parameters<typeof arrange>[1]): Lay {
   const cpus = Math.max(...traces.map(({ lanes }) => lanes.length));
-  if (cpus > FLAT_MAX) return arrange(state.lanes, traces, true, [], toldOf(state)).lay;
+  if (cpus > FLAT_MAX) {
+    const { lay } = arrange(state.lanes, traces, true, [], toldOf(state));
+    return (own, px) => {
+      const laid = lay(own, px);
+      return { ...laid, rows: laid.rows.map(unmarked) };
+    };
+  }
   return (own, px) => {
     // Whole dots, or rows of one height would look unlike each other.
     const height = Math.max(1, Math.floor((px / cpus) * RATIO) / RATIO);

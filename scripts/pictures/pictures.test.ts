@@ -82,6 +82,18 @@ test("a machine without a herd shows no lock lane, one of a quota its pool", () 
   expect(svg).toContain(">107 ms</text>");
 });
 
+test("a name too long for its place is written smaller, and is whole", () => {
+  const idle = cardOf(openedState(scenario("beside-idle")), WORDS, RULER).svg;
+  expect(["placed when", "woken, never", "moved"].filter((line) => !idle.includes(`>${line}</text>`))).toEqual([]);
+  expect(cardOf(openedState(scenario("kernbench-switches")), WORDS, RULER).svg).toContain(">RFC of 2023: none</text>");
+});
+
+test("packages have their names alone, without the sign that a press unfolds them", () => {
+  const { svg } = cardOf(openedState(scenario("nohz-sizes")), WORDS, RULER);
+  expect(svg).toContain(">p0</text>");
+  expect(svg).not.toMatch(/[▸▾]/);
+});
+
 test("every scenario is drawn, and every lesson with the scenario that it opens with", () => {
   const all = jobs("lessons");
   expect(all.map(({ entry }) => entry.slug).sort()).toEqual(SCENARIOS.map(({ slug }) => slug).sort());

@@ -12,7 +12,7 @@ use schedscope_scenario::{Variant, document, one_spelling, placed_in_variant, re
 use serde_json::{Map, Value, json};
 
 use crate::changes::Changes;
-use crate::execute::{Limits, MAX_RECORDS_TRACED, Outcome, guarded, limit_text};
+use crate::execute::{Limits, MAX_RECORDS_TRACED, Outcome, Watch, guarded, limit_text};
 use crate::failure::Failure;
 use crate::interrupt::asked_to_end;
 use crate::live::Writes;
@@ -168,7 +168,8 @@ fn execute_both(
     limits: Limits,
 ) -> Result<([Outcome; 2], Option<Divergence>), Failure> {
     let asked = asked_to_end();
-    let options = limits.options(Options::EVERYTHING);
+    let watch = Watch { window: Options::EVERYTHING, limits, waits: true };
+    let options = watch.options();
     let start = |arm: &Arm| {
         let fault = |what| Failure::Fault { what, replay: arm.side.replay.clone() };
         guarded(&arm.side.replay, || Run::new(&arm.side.prepared.setup, options))?.map_err(fault)

@@ -35,6 +35,8 @@ pub struct Watch {
     pub window: Option<(u64, u64)>,
     /// When it stops before its end.
     pub limits: Limits,
+    /// Whether somebody is told of waits that are not over by then: what they are made of is known.
+    pub waits: bool,
 }
 
 /// What a run may cost; `None` is the default.
@@ -103,11 +105,11 @@ impl Watch {
     /// The same limit, with every wake-up handed out on the way.
     pub fn with_wakes(self) -> Self {
         let records = Some(self.options().max_records);
-        Self { window: Options::EVERYTHING, limits: Limits { records, ..self.limits } }
+        Self { window: Options::EVERYTHING, limits: Limits { records, ..self.limits }, ..self }
     }
     /// The engine's options.
     pub fn options(self) -> Options {
-        self.limits.options(self.window)
+        Options { charge_preempted: self.waits, ..self.limits.options(self.window) }
     }
 }
 

@@ -39,19 +39,11 @@ pub fn place(wait: &OpenWait, prepared: &Prepared) -> String {
     )
 }
 
-/// Causes that last microseconds: at the end of a run, which often falls on a tick, one of them
-/// holds by chance.
-const PASSING: [&str; 2] = ["irq", "switch"];
-
-/// The cause that took most of the time, and the one that holds now if that is another. Of a
-/// preempted task only the present one is known.
+/// The cause that took most of the time, and the one that holds now if that is another.
 fn causes(wait: &OpenWait) -> String {
     let name = |cause: u8| CAUSE_NAMES.get(usize::from(cause)).copied().unwrap_or("unknown");
     let Some((now, _)) = wait.segments.last() else { return "just begun".to_owned() };
     let now = name(*now);
-    if matches!(wait.waiting, Waiting::Preempted) {
-        return if PASSING.contains(&now) { format!("{now} just now") } else { now.to_owned() };
-    }
     let mut sums = [0_u64; CAUSE_NAMES.len()];
     wait.segments
         .iter()

@@ -44,6 +44,9 @@ pub struct Options {
     /// Each step of a CPU comes alone, and each wait is an event of the queue: what is otherwise
     /// done at once because nobody can tell. Slower; for the test that nobody can tell.
     pub in_pieces: bool,
+    /// What a preempted task waits for is charged from its switch on, as a wake-up's time is; else
+    /// [`Run::open_waits`] knows the present cause alone. Slower where many wait for each CPU.
+    pub charge_preempted: bool,
 }
 
 impl Options {
@@ -64,6 +67,7 @@ impl Default for Options {
             rows_stay: false,
             check_every: CHECK_EVERY,
             in_pieces: false,
+            charge_preempted: false,
         }
     }
 }
@@ -148,6 +152,7 @@ impl Run {
             .rows_stay(options.rows_stay);
         let mut sim = Sim::new(Arc::new(setup), log);
         sim.in_pieces = options.in_pieces;
+        sim.charge_preempted = options.charge_preempted;
         Ok(Self { sim, options, since_check: 0, reached: None })
     }
 

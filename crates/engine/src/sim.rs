@@ -174,6 +174,8 @@ pub struct Sim {
     pub(crate) spare_stretches: Vec<Stretches>,
     /// See [`crate::run::Options::in_pieces`].
     pub(crate) in_pieces: bool,
+    /// See [`crate::run::Options::charge_preempted`].
+    pub(crate) charge_preempted: bool,
     /// The first law the simulator itself broke.
     pub(crate) fault: Option<String>,
     /// What is written down; nothing in the simulation reads it.
@@ -226,6 +228,7 @@ impl Sim {
             roaming: Vec::new(),
             spare_stretches: Vec::new(),
             in_pieces: false,
+            charge_preempted: false,
             fault: None,
             log,
             setup,

@@ -2,8 +2,9 @@
 // them and names every other.
 
 import { readCpuList } from "./cpulist.ts";
+import { readIdle } from "./idle.ts";
 import { readPreempt } from "./preempt.ts";
-import { listed, quoted, someOf, type Reader, type Reading } from "./understood.ts";
+import { listed, quoted, refused, someOf, type Reader, type Reading } from "./understood.ts";
 
 const LANGUAGE = "kernel command line";
 /** Words that have a reader, the one to be followed first. */
@@ -13,12 +14,15 @@ const FOLLOWED: Readonly<Record<string, Reader>> = {
   isolcpus: readCpuList,
   rcu_nocbs: readCpuList,
   irqaffinity: readCpuList,
+  idle: readIdle,
 };
+/** With one of these it is a command line, whatever else it says. */
+const BOOTS = ["BOOT_IMAGE", "root"];
 const WORD = /^[a-z][\w.-]{0,60}(?:=.*)?$/i;
 
 export function readCmdline(text: string): Reading | undefined {
   const words = text
-    .replaceAll(/^\s*(?:[$#]\s|.*\bcat\s+\/proc\/cmdline\s*$|GRUB_CMDLINE_LINUX(?:_DEFAULT)?=)/gm, "")
+    .replaceAll(/^\s*(?:[$#]\s|.*\bcat\s+\/proc\/cmdline\s*$|GRUB_CMDLINE_LINUX(?:_DEFAULT)?=|.*\b(?:C|Kernel c)ommand line:)/gm, "")
     .split(/[\s"']+/)
     .filter((word) => word !== "");
   // With one such word the line is that word's, whatever stands beside it; prose has no other words with a value.
@@ -30,6 +34,11 @@ export function readCmdline(text: string): Reading | undefined {
   const key = Object.keys(FOLLOWED).find((each) => known.has(each));
   const word = known.get(key ?? "");
   const reading = key === undefined || word === undefined ? undefined : FOLLOWED[key]?.(word);
+  if (word === undefined && words.some((each) => BOOTS.includes(keyOf(each))))
+    return refused(
+      LANGUAGE,
+      `None of its words sets what is simulated here; those that do are ${listed(Object.keys(FOLLOWED).map((each) => `${each}=`))}.`,
+    );
   if (word === undefined || reading?.kind !== "understood") return reading;
   const others = [...known.values()].filter((each) => each !== word);
   const strange = [...new Set(words.filter((each) => !known.has(keyOf(each))))];

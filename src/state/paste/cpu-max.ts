@@ -16,12 +16,12 @@ import { refused, type Reading } from "./understood.ts";
 
 const LANGUAGE = "cpu.max";
 
-/** The bare file, or a line that writes or names it. */
-const BARE = /^(?:cpu\.max\s*[:=]?\s*)?["']?(max|\d{1,15})(?:\s+(\d{1,15}))?["']?$/;
+/** The bare file, or a line that writes or names it, as `grep .` does with its path. */
+const BARE = /^(?:(?:\S*\/)?cpu\.max\s*[:=]?\s*)?["']?(max|\d{1,15})(?:\s+(\d{1,15}))?["']?$/;
 const WRITTEN = /^(?:[$#]\s+)?echo\s+["']?(max|\d{1,15})(?:\s+(\d{1,15}))?["']?\s*(?:>|\|\s*(?:sudo\s+)?tee\b)[^\n]*cpu\.max\s*$/;
-const BURST = /^(?:cpu\.max\.burst|cpu\.cfs_burst_us)\s*[:=]?\s*(\d{1,15})$/;
-const V1_QUOTA = /^cpu\.cfs_quota_us\s*[:=]?\s*(-?\d{1,15})$/;
-const V1_PERIOD = /^cpu\.cfs_period_us\s*[:=]?\s*(\d{1,15})$/;
+const BURST = /^(?:\S*\/)?(?:cpu\.max\.burst|cpu\.cfs_burst_us)\s*[:=]?\s*(\d{1,15})$/;
+const V1_QUOTA = /^(?:\S*\/)?cpu\.cfs_quota_us\s*[:=]?\s*(-?\d{1,15})$/;
+const V1_PERIOD = /^(?:\S*\/)?cpu\.cfs_period_us\s*[:=]?\s*(\d{1,15})$/;
 /** A command that prints the file, with whatever prompt: `root@host:/# cat /sys/fs/cgroup/web/cpu.max`. Comments and bare prompts are left out too. */
 const PRINTS = /(?:^|[\s#$%>;])(?:cat|head|more|less|grep)\s[^\n]*\bcpu\.(?:max|cfs_)/;
 

@@ -7,11 +7,14 @@ import type { RealCommand } from "../real/real-commands.ts";
 import { CPUS_MAX, quoted, refused, scenarioText, type Reading } from "./understood.ts";
 
 const LANGUAGE = "cpulist";
-const LIST = /^[\d,:/-]+$/;
+/** N is the last CPU of the machine. */
+const LIST = /^(?=.*\d)[\dN,:/-]+$/;
+/** Words of a mask, as /proc writes them: commas alone tell it from a list. */
+const WORDS = /^[0-9a-f]{1,8}(?:,[0-9a-f]{8})+$/i;
 /** Parts of a list that are looked at: a list may repeat itself. */
 const PARTS_MAX = 2 * CPUS_MAX;
 const KEY =
-  /(?:^|\s)(nohz_full|isolcpus|rcu_nocbs|irqaffinity|cpuset\.cpus(?:\.\w+)*|Cpus_allowed_list|AllowedCPUs)\s*[=:]\s*([\w,:/.-]{1,4000})/;
+  /(?:^|\s|--)(nohz_full|isolcpus|rcu_nocbs|irqaffinity|cpuset\.cpus(?:\.\w+)*|Cpus_allowed_list|AllowedCPUs|CPUAffinity|isolated_cores|physcpubind|NUMA node\d{1,3} CPU\(s\)|On-line CPU\(s\) list)\s*[=:]\s*([\w,:/.-]{1,4000})/;
 const TASKSET = /\btaskset\s+(?:-[a-z]+\s+)*(?:--cpu-list\s+)?([\d,:/-]{1,4000}|(?:0x)?[0-9a-f,]{1,300})(?:\s|$)/;
 /** What `taskset -p` answers, the new one where it set one; and the mask of /proc/PID/status and of smp_affinity. */
 const AFFINITY = /\b(?:current|new) affinity (list|mask): ([\d,:/-]{1,4000}|[0-9a-f,]{1,300})\s*$/;
@@ -25,6 +28,11 @@ export function readCpuList(text: string): Reading | undefined {
   if (found === undefined) return undefined;
   const { list, key, isMask } = found;
   const cpus = isMask ? cpusOfMask(list) : parseCpuList(list);
+  if (cpus === undefined && /^(?:all|[\d,:/-]*N[\dN,:/-]*)$/.test(list))
+    return refused(
+      LANGUAGE,
+      `${quoted(list)} depends on how many CPUs the machine has, which it does not say: write the numbers, such as 0-15.`,
+    );
   if (cpus === undefined)
     return refused(LANGUAGE, `${quoted(list)} is no list of CPUs from 0 to ${CPUS_MAX - 1}; expected a list such as 0-3,8 or 0-15:2/4.`);
   if (cpus.length >= CPUS_MAX)
@@ -55,6 +63,7 @@ interface Found {
 }
 
 function listIn(text: string): Found | undefined {
+  if (WORDS.test(text)) return { list: text, key: undefined, isMask: true };
   if (LIST.test(text) || text === "all") return { list: text, key: undefined, isMask: false };
   if (/^0x[0-9a-f]{1,256}$/i.test(text)) return { list: text, key: undefined, isMask: true };
   const [, key, value = ""] = KEY.exec(text) ?? [];
@@ -67,7 +76,8 @@ function listIn(text: string): Found | undefined {
   const [, list] = TASKSET.exec(text) ?? [];
   if (list === undefined) return undefined;
   const isList = /\s(?:-[a-z]*c[a-z]*|--cpu-list)\s/.test(text);
-  return { list, key: "taskset", isMask: !isList };
+  // "0-62:2" of taskset is every second CPU, which the kernel writes as 0-62:1/2.
+  return { list: isList ? list.replaceAll(/:(\d+)(?=,|$)/g, ":1/$1") : list, key: "taskset", isMask: !isList };
 }
 
 /** The CPUs of a list, each once, in order; undefined where it is none or names a CPU that no machine here has. */

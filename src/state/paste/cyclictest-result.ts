@@ -23,7 +23,8 @@ interface Thread {
 
 export function readCyclictestResult(text: string): Reading | undefined {
   // A terminal holds the lines of every refresh: the last of a thread counts.
-  const threads = [...new Map(text.split("\n").flatMap(threadIn)).values()];
+  const lines = [...new Map(text.split("\n").flatMap(threadIn)).values()];
+  const threads = lines.length > 0 ? lines : histogramIn(text);
   const [first, second] = threads;
   if (first === undefined) return undefined;
   const latest = threads.reduce((one, other) => (other.max > one.max ? other : one));
@@ -45,7 +46,7 @@ export function readCyclictestResult(text: string): Reading | undefined {
       `the average${threads.length === 1 ? "" : " of that thread"} ${latest.avg} µs, the earliest ${min} µs.`,
     follows: [
       `The maximum is ${Math.round(latest.max / Math.max(1, latest.avg))} times the average: one wake-up met something that the others did not.`,
-      ...(latest.max > latest.intervalUs
+      ...(lines.length > 0 && latest.max > latest.intervalUs
         ? [`It is longer than the interval of ${latest.intervalUs} µs: the rounds in between were skipped, and no sample counts them.`]
         : []),
     ],
@@ -53,6 +54,9 @@ export function readCyclictestResult(text: string): Reading | undefined {
       "What made that wake-up late. The tool keeps no trace: run it again with -b and a bound below the maximum, which stops a trace at the first such wake-up.",
       "How the maximum comes about step by step: the scenario “cyclictest-anatomy” and the lesson “Read your own cyclictest maximum” show it.",
       ...(latest.max > US_MAX ? ["Figures as large as these are ns, which -N prints; here they are read as µs."] : []),
+      ...(lines.length === 0 && typed === undefined
+        ? [`A histogram says neither priority nor interval. Assumed: -p ${ASSUMED.priority} -i ${ASSUMED.intervalUs}.`]
+        : []),
       ...(typed === undefined
         ? ["Affinity and policy are not in the lines. Assumed: unpinned threads of SCHED_FIFO, or of SCHED_OTHER with P: 0."]
         : []),
@@ -66,4 +70,24 @@ function threadIn(line: string): readonly (readonly [index: number, thread: Thre
   if (numbers === undefined) return [];
   const [index, priority, intervalUs, cycles, min, avg, max] = numbers as [number, number, number, number, number, number, number];
   return [[index, { index, priority, intervalUs, cycles, min, avg, max }]];
+}
+
+/** What a histogram does not say. */
+const ASSUMED = { priority: 80, intervalUs: 1_000 };
+
+/** What -h and -H print at the end, a column for each thread: "# Max Latencies: 00017 00024". */
+function histogramIn(text: string): readonly Thread[] {
+  const columns = (name: string): readonly number[] => {
+    const [, row] = new RegExp(`^# ${name}:((?:\\s+\\d{1,12}){1,1024})\\s*$`, "m").exec(text) ?? [];
+    return row?.trim().split(/\s+/).map(Number) ?? [];
+  };
+  const [totals, mins, avgs] = [columns("Total"), columns("Min Latencies"), columns("Avg Latencies")];
+  return columns("Max Latencies").map((max, index) => ({
+    index,
+    ...ASSUMED,
+    cycles: totals[index] ?? 1,
+    min: mins[index] ?? 0,
+    avg: avgs[index] ?? 0,
+    max,
+  }));
 }

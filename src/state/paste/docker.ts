@@ -77,7 +77,9 @@ function statedOptions(words: readonly string[]): ReadonlyMap<Option, string> {
   const stated = new Map<Option, string>();
   words.forEach((word, at) => {
     const option = OPTIONS.find((each) => word === each || word.startsWith(`${each}=`));
-    if (option !== undefined) stated.set(option, word === option ? (words[at + 1] ?? "") : word.slice(option.length + 1));
+    const value = word === option ? (words[at + 1] ?? "") : word.slice((option ?? "").length + 1);
+    // Behind the image a `-c` is the program's: sh -c "…".
+    if (option !== undefined && (option !== "-c" || /^\d+$/.test(value))) stated.set(option, value);
   });
   return stated;
 }

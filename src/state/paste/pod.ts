@@ -29,9 +29,16 @@ interface Container {
   readonly name: string;
   readonly limit: string | undefined;
   readonly request: string | undefined;
+  /** Of initContainers: one that ends before the others start, or, always restarted, runs beside them. */
+  readonly init?: "ends" | "sidecar" | undefined;
 }
 
 export function readPod(text: string): Reading | undefined {
+  if (/(?:^|\n)\s*["']?kind["']?\s*:\s*["']?ResourceQuota\b/.test(text))
+    return refused(
+      LANGUAGE,
+      "A ResourceQuota bounds what all containers of a namespace state together, and sets no cpu.max. Paste a container's resources: block.",
+    );
   const short = shortForm(text);
   if (short === undefined && !/\b(?:limits|requests)["']?\s*:/i.test(text)) return undefined;
   const found = short === undefined ? containersIn(text) : [short];
@@ -40,8 +47,7 @@ export function readPod(text: string): Reading | undefined {
       LANGUAGE,
       "The text has limits: or requests:, but it is not valid YAML. Paste the whole resources: block with its indentation.",
     );
-  const limited = found.filter(({ limit }) => limit !== undefined);
-  const [container] = limited;
+  const [container] = limitedOf(found);
   if (container?.limit === undefined) return withoutLimit(found);
   const millis = milliCpus(container.limit);
   if (millis === undefined) return refused(LANGUAGE, `limits.cpu is ${quoted(container.limit)}; expected CPUs such as 2, 0.5 or 500m.`);
@@ -57,7 +63,7 @@ export function readPod(text: string): Reading | undefined {
   return {
     kind: "understood",
     language: LANGUAGE,
-    what: `The container may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”${weightWords(limit, requested)}.`,
+    what: `The ${container.init === "ends" ? "init " : ""}container may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”${weightWords(limit, requested)}.`,
     follows: followsOf(limit),
     unknown: [
       ...(BARE.test(text) ? ["Whether the line is of limits or of requests; taken as the limit."] : []),
@@ -83,6 +89,12 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
     ["A request counts only where groups compete for a CPU."],
     [],
   );
+}
+
+/** Those that have a limit, init containers last: a Pod's work is in the others. */
+function limitedOf(found: readonly Container[]): readonly Container[] {
+  const limited = found.filter(({ limit }) => limit !== undefined);
+  return [...limited.filter(({ init }) => init === undefined), ...limited.filter(({ init }) => init !== undefined)];
 }
 
 /** A line of the block alone. */
@@ -113,7 +125,7 @@ function cpuOption(words: readonly string[], option: string): string | undefined
 /** The first container's limit, for texts that hold more. */
 export function limitOfPod(text: string): Limit | undefined {
   if (!/\blimits["']?\s*:/i.test(text)) return undefined;
-  const container = containersIn(text)?.find(({ limit }) => limit !== undefined);
+  const [container] = limitedOf(containersIn(text) ?? []);
   const millis = milliCpus(container?.limit ?? "");
   return millis === undefined ? undefined : limitOf(millis, milliCpus(container?.request ?? ""));
 }
@@ -143,9 +155,16 @@ function remarks(millis: number, { quotaUs }: Limit, requested: number | undefin
 
 function others(found: readonly Container[], taken: Container): readonly string[] {
   const rest = found.filter((each) => each !== taken);
-  if (rest.length === 0) return [];
-  const names = someOf(rest.map(({ name }) => quoted(name)));
-  return [`Only the first container with a limit is simulated, ${quoted(taken.name)}; left out: ${names}.`];
+  const names = someOf(rest.map(({ name, init }) => `${init === undefined ? "" : "the init container "}${quoted(name)}`));
+  return [
+    ...(taken.init === "ends"
+      ? [`${quoted(taken.name)} ends before the other containers start, and none of those states a CPU limit.`]
+      : []),
+    ...(taken.name === RANGE
+      ? ["A LimitRange gives its default to containers that state no limit; those that state one keep theirs."]
+      : []),
+    ...(rest.length === 0 ? [] : [`Only the first container with a limit is simulated, ${quoted(taken.name)}; left out: ${names}.`]),
+  ];
 }
 
 /** Thousandths of a CPU, rounded up as Kubernetes does; undefined where it is no quantity. */
@@ -163,28 +182,56 @@ function containersIn(text: string): readonly Container[] | undefined {
   // `kubectl describe` writes both words with capitals.
   const documents = documentsIn(text.replaceAll(/^(\s*)(?:Limits|Requests):/gm, (head) => head.toLowerCase()));
   if (documents === undefined) return undefined;
-  const found: Container[] = [];
-  const left = { values: VALUES_MAX };
-  for (const document of documents) walk(document, "", found, left, 0);
-  return found;
+  const walk: Walk = { found: [], values: VALUES_MAX };
+  for (const document of documents) look(document, { name: "", depth: 0, isInit: false }, walk);
+  return walk.found;
 }
 
-function walk(value: unknown, name: string, found: Container[], left: { values: number }, depth: number): void {
-  left.values -= 1;
-  if (typeof value !== "object" || value === null || depth > DEPTH_MAX || left.values < 0) return;
+interface Walk {
+  readonly found: Container[];
+  /** Values that may still be looked at. */
+  values: number;
+}
+
+interface Place {
+  readonly name: string;
+  readonly depth: number;
+  /** Inside initContainers. */
+  readonly isInit: boolean;
+}
+
+function look(value: unknown, place: Place, walk: Walk): void {
+  walk.values -= 1;
+  if (typeof value !== "object" || value === null || place.depth > DEPTH_MAX || walk.values < 0) return;
   const object = value as Readonly<Record<string, unknown>>;
-  const own = typeof object["name"] === "string" ? object["name"] : name;
-  const block = depth === 0 && ("limits" in object || "requests" in object) ? object : object["resources"];
+  const name = typeof object["name"] === "string" ? object["name"] : place.name;
+  const block = place.depth === 0 && ("limits" in object || "requests" in object) ? object : object["resources"];
   if (typeof block === "object" && block !== null && ("limits" in block || "requests" in block)) {
     const { limits, requests } = block as { readonly limits?: unknown; readonly requests?: unknown };
-    found.push({ name: own === "" ? "container" : own, limit: cpuIn(limits), request: cpuIn(requests) });
+    const init = !place.isInit ? undefined : object["restartPolicy"] === "Always" ? "sidecar" : "ends";
+    walk.found.push({ name: name === "" ? nameless(object) : name, limit: cpuIn(limits), request: cpuIn(requests), init });
     if (block === object) return;
   }
-  for (const [key, inner] of Object.entries(object)) if (key !== "resources") walk(inner, own, found, left, depth + 1);
+  if (typeof object["default"] === "object" && "type" in object) {
+    walk.found.push({ name: RANGE, limit: cpuIn(object["default"]), request: cpuIn(object["defaultRequest"]) });
+    return;
+  }
+  for (const [key, inner] of Object.entries(object))
+    if (key !== "resources") look(inner, { name, depth: place.depth + 1, isInit: place.isInit || key === "initContainers" }, walk);
+}
+
+/** What a LimitRange gives. */
+const RANGE = "the LimitRange's default";
+
+/** A Pod may have resources of its own, for all its containers. */
+function nameless(object: Readonly<Record<string, unknown>>): string {
+  return "containers" in object ? "the Pod" : "container";
 }
 
 function cpuIn(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || !("cpu" in value)) return undefined;
   const { cpu } = value;
+  // A template's {{ … }} is a value that only the template's program knows.
+  if (typeof cpu === "object" && cpu !== null) return "{{ … }}";
   return typeof cpu === "string" || typeof cpu === "number" ? String(cpu) : undefined;
 }

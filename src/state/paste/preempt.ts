@@ -19,7 +19,10 @@ const SAYS: Readonly<Record<Model, string>> = {
 
 export function readPreempt(text: string): Reading | undefined {
   const stated =
-    /(?:^|\s)preempt=([a-z]{1,20})(?:\s|$)/.exec(text)?.[1] ?? /Dynamic Preempt:\s*([a-z]{1,20})/.exec(text)?.[1] ?? bracketed(text);
+    /(?:^|\s)preempt=([a-z]{1,20})(?:\s|$)/.exec(text)?.[1] ??
+    /Dynamic Preempt:\s*([a-z]{1,20})/.exec(text)?.[1] ??
+    bracketed(text) ??
+    built(text);
   if (stated === undefined) return undefined;
   const model = MODELS.find((each) => each === stated);
   if (model === undefined) return refused(LANGUAGE, `There is no model “${stated}” of preempt=; expected none, voluntary, full or lazy.`);
@@ -36,6 +39,12 @@ export function readPreempt(text: string): Reading | undefined {
       { line: `echo ${model} | sudo tee /sys/kernel/debug/sched/preempt`, needs: "root" },
     ],
   };
+}
+
+/** The model that a kernel's configuration builds in: CONFIG_PREEMPT_LAZY=y; CONFIG_PREEMPT=y is full. */
+function built(text: string): string | undefined {
+  const [, model] = /(?:^|\n)CONFIG_PREEMPT(_NONE|_VOLUNTARY|_LAZY|)=y\s*(?:\n|$)/.exec(text) ?? [];
+  return model === "" ? "full" : model?.slice(1).toLowerCase();
 }
 
 /** The file: every model it offers, one of them in brackets. */

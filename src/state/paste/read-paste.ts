@@ -11,6 +11,7 @@ import { readCyclictest } from "./cyclictest.ts";
 import { readCyclictestResult } from "./cyclictest-result.ts";
 import { readDocker } from "./docker.ts";
 import { readFeatures } from "./features.ts";
+import { readIdle } from "./idle.ts";
 import { readOwnFile } from "./own-file.ts";
 import { readPod } from "./pod.ts";
 import { readPreempt } from "./preempt.ts";
@@ -41,6 +42,7 @@ const READERS: readonly Reader[] = [
   readPod,
   readCmdline,
   readPreempt,
+  readIdle,
   readFeatures,
   readCpuMaxFile,
   readCpuList,

@@ -6,7 +6,10 @@ import { hasLine } from "./real-commands.ts";
 
 type Kernel = Pick<RunMeta, "kernel" | "knobs" | "own_switches">;
 
-/** A release with a switch's code. Code of another switch, or of none of these values, is in no release. */
+/**
+ * A release with a switch's code. Code of another switch, or of none of these values, is in no release. Each was read there, or in the nearest
+ * release that could be had: docs/sources.md, "Which release has which code".
+ */
 const RELEASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "kernel.fair": { cfs: "6.5", eevdf: "6.6" },
   "kernel.nohz_ilb": { pre516: "5.15", needs_update: "5.16", early_out: "6.11" },
@@ -21,7 +24,7 @@ const RELEASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "kernel.rt_throttle": { dl_server_6_12: "6.12" },
 };
 
-/** No machine has a switch for it alone: withoutTool() says what there is. */
+/** No switch for it alone is known: withoutTool() says what there is. */
 const SAID_ELSEWHERE = "kernel.load_balance";
 
 /** Models of preemption that were posted and never released, by how their names begin. */

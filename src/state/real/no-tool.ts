@@ -16,9 +16,12 @@ export const NO_TOOL: Readonly<Record<string, string>> = {
   rcu: "No tool queues RCU callbacks at a set rate: stress-ng --dentry comes closest.",
 };
 
-/** select_task_rq_fair() looks for an idle CPU inside a domain, and a CPU that is not balanced has none. */
+/**
+ * select_task_rq_fair() looks for an idle CPU inside a domain, and a CPU that is not balanced has none (read in 6.12). detach_tasks() takes at most
+ * nr_migrate tasks (4.15, 5.15, 6.12, 7.1), but on 6.5 and 6.6 goes on until it has met one that may go; active balancing asks for no such count.
+ */
 export const UNBALANCED =
-  "No switch turns load balancing off alone: with cpuset.sched_load_balance 0 (cgroup v1) or in an isolated partition (v2) a woken task also stays on the CPU where it ran.";
+  "No switch is known that turns load balancing off alone: with cpuset.sched_load_balance 0 (cgroup v1) or in an isolated partition (v2) a woken task also stays on the CPU where it ran; with nr_migrate 0 (debugfs) balancing still moves running tasks, and on 6.5 and 6.6 one waiting task at a time.";
 
 /** A sentence for each part of a run that has neither a command line nor a file for rt-app. */
 export function withoutTool(

@@ -25,7 +25,8 @@ fn a_run_that_ends_on_a_tick_does_not_blame_the_tick_for_a_long_wait() {
         rest.split("\n\n").next().unwrap().to_owned()
     };
     let preempted = rows("half-the-throughput");
-    assert!(preempted.contains("irq just now"), "{preempted}");
+    assert!(preempted.contains("  same_class  on CPU 0"), "{preempted}");
+    assert!(!preempted.contains("irq"), "{preempted}");
     let woken = rows("nohz-kick");
     assert!(woken.contains("irq_delay, return_to_user just now"), "{woken}");
     assert!(woken.contains("mostly"), "{woken}");

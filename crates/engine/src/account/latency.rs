@@ -76,6 +76,8 @@ pub struct Wake {
     pub stretches: Stretches,
     /// The first start of a program is not a sample.
     pub measured: bool,
+    /// No wake-up: it ran, could go on, and waits for the CPU that another task was given.
+    pub set_aside: bool,
     /// A sched_waking has not led to running yet.
     pub woken: bool,
     /// An allowed CPU is idle or runs something weaker, since then.
@@ -127,10 +129,16 @@ impl Sim {
     /// in time.
     #[inline]
     pub(crate) fn end_in_vain(&mut self, task: TaskId) {
-        if let Some(wake) = self.tasks[task].wake.take_if(|wake| wake.phase == Phase::Switching) {
-            self.cpu(wake.cpu).watchers.retain(|other| *other != task);
-            self.spare_stretches.push(wake.stretches.emptied());
+        if self.task(task).wake.as_ref().is_some_and(|wake| wake.phase == Phase::Switching) {
+            self.drop_wait(task);
         }
+    }
+
+    /// The wait of `task` is over and is no sample.
+    fn drop_wait(&mut self, task: TaskId) {
+        let Some(wake) = self.tasks[task].wake.take() else { return };
+        self.cpu(wake.cpu).watchers.retain(|other| *other != task);
+        self.spare_stretches.push(wake.stretches.emptied());
     }
 
     /// cyclictest's `task`, which runs on `cpu`, calls clock_nanosleep until `due`. If that passes
@@ -165,6 +173,7 @@ impl Sim {
             cause: IRQ_DELAY,
             stretches,
             measured,
+            set_aside: false,
             woken: false,
             avoidable_since: None,
             avoidable_ns: 0,
@@ -173,12 +182,31 @@ impl Sim {
         self.recharge(task);
     }
 
+    /// `task`, which could go on, has lost `cpu` to another. Before its first user instruction what
+    /// its wake-up waits for is again whoever runs; later it is a wait of its own.
+    pub(crate) fn set_aside(&mut self, task: TaskId, cpu: CpuId) {
+        if self.task(task).wake.is_some() {
+            return self.wake_phase(task, Phase::Queued, cpu);
+        }
+        if !self.charge_preempted {
+            return;
+        }
+        self.open(task, cpu, self.now, Phase::Queued, false);
+        if let Some(wake) = &mut self.tasks[task].wake {
+            wake.set_aside = true;
+        }
+    }
+
     /// The wake-up has come to `phase`, where it depends on `cpu`.
     pub(crate) fn wake_phase(&mut self, task: TaskId, phase: Phase, cpu: CpuId) {
         let Some(wake) = &mut self.tasks[task].wake else { return };
+        if wake.set_aside && phase == Phase::Switching {
+            return self.drop_wait(task);
+        }
         wake.charge(self.now);
         let before = std::mem::replace(&mut wake.cpu, cpu);
         wake.phase = phase;
+        let set_aside = wake.set_aside;
         let runs = phase == Phase::Switching && std::mem::take(&mut wake.woken);
         if runs {
             self.tasks[task].stats.count_wakeup();
@@ -189,7 +217,7 @@ impl Sim {
         }
         self.recharge(task);
         match phase {
-            Phase::Queued if self.task(task).movable => self.roam(task),
+            Phase::Queued if self.task(task).movable && !set_aside => self.roam(task),
             Phase::Switching => self.end_roaming(task),
             _ => {}
         }

@@ -33,7 +33,8 @@ pub struct OpenWait {
     /// The task that has this CPU.
     pub behind: Option<u32>,
     /// Where the time went so far, as in [`Stretches`](super::stretches::Stretches); the last cause
-    /// is the present one. Of a preempted task only that one is known.
+    /// is the present one. Of a preempted task only that one is known, unless the run was asked to
+    /// [charge it](crate::run::Options::charge_preempted).
     pub segments: Vec<(Cause, u64)>,
 }
 
@@ -56,7 +57,9 @@ impl Sim {
                     stretches.add(wake.cause, self.now - wake.charged_to);
                     let segments = stretches.entries().to_vec();
                     let never_ran = state.stats.run_ns == 0 && !runs;
-                    let waiting = if never_ran && state.stats.wakeups == 0 {
+                    let waiting = if wake.set_aside {
+                        Waiting::Preempted
+                    } else if never_ran && state.stats.wakeups == 0 {
                         Waiting::FirstStart
                     } else {
                         Waiting::WakeUp

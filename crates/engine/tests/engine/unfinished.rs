@@ -3,6 +3,7 @@
 use schedscope_engine::account::unfinished::{OpenWait, Waiting};
 use schedscope_engine::kernel::config::RtThrottle;
 use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{Program, Setup};
 use schedscope_engine::trace::catalogue::CAUSE_NAMES;
 
@@ -29,6 +30,21 @@ fn waits(setup: &Setup) -> Vec<OpenWait> {
         assert_eq!(sum, run.now() - wait.due, "{wait:?}: its parts make the whole");
     }
     waits
+}
+
+/// A fair task that begins at once beside another, and a SCHED_FIFO one that takes their CPU at
+/// 9 ms: at the end the fair ones wait for that.
+fn shared_then_taken() -> Setup {
+    let mut setup = beside_a_hog(9 * MS, 0, hog(3_600_000 * MS));
+    setup.tasks.push(task("other", fair(), &[0], 0, hog(3_600_000 * MS)));
+    setup
+}
+
+fn charged(setup: &Setup) -> Run {
+    let options = Options { charge_preempted: true, check_every: 16, ..Options::default() };
+    let mut run = Run::new(setup, options).expect("sound");
+    assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+    run
 }
 
 fn last_cause(wait: &OpenWait) -> &'static str {
@@ -82,4 +98,27 @@ fn a_thread_preempted_on_its_way_into_a_sleep_that_is_not_due_yet_waits_for_no_w
     let [wait] = waits.as_slice() else { panic!("one task waits: {waits:?}") };
     assert_eq!((wait.task, wait.waiting, wait.nth), (0, Waiting::Preempted, None));
     assert_eq!(run(&setup, None, 1).report().metrics.latency["measure"].unfinished, 0);
+}
+
+#[test]
+fn a_preempted_task_that_is_charged_tells_all_that_its_wait_is_made_of() {
+    let run = charged(&shared_then_taken());
+    let waits = run.open_waits();
+    let longest = waits.iter().min_by_key(|wait| wait.due).expect("two fair tasks wait");
+    assert_eq!((longest.waiting, longest.behind), (Waiting::Preempted, Some(0)));
+    let sum_of = |name: &str| -> u64 {
+        let parts = longest.segments.iter();
+        parts.filter(|(cause, _)| CAUSE_NAMES[usize::from(*cause)] == name).map(|(_, ns)| ns).sum()
+    };
+    let whole: u64 = longest.segments.iter().map(|(_, ns)| ns).sum();
+    assert_eq!(whole, run.now() - longest.due, "{longest:?}: its parts make the whole");
+    assert_eq!(last_cause(longest), "higher_prio");
+    assert!(sum_of("same_class") > sum_of("higher_prio"), "{longest:?}");
+}
+
+#[test]
+fn to_charge_preempted_tasks_changes_nothing_of_the_run() {
+    let setup = shared_then_taken();
+    let told = |run: &Run| format!("{:?}", run.report());
+    assert_eq!(told(&charged(&setup)), told(&run(&setup, None, 16)));
 }

@@ -269,9 +269,7 @@ impl Schedule {
             sim.put_prev_task(cpu, prev);
             sim.task_mut(prev).last_ran = sim.now;
             if sim.task(prev).on_rq {
-                // Preempted before its first user instruction: what it waits for is again whoever
-                // runs.
-                sim.wake_phase(prev, Phase::Queued, cpu);
+                sim.set_aside(prev, cpu);
             } else {
                 sim.note_sleep(cpu, prev);
             }
