@@ -10,7 +10,7 @@ import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { answerWords } from "./answer-words.ts";
-import { boundForm, placeText, planOf, questionOf } from "./form-words.ts";
+import { boundForm, isTyped, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";
 import type { SearchForm } from "../../state/sweep/form.ts";
 import type { Search } from "./search-run.ts";
@@ -36,7 +36,7 @@ export function SmallestValue(): ReactNode {
   );
   const question = plan.ok ? questionOf(search, knob, words, plan.value.seeds, knobValue(state, "a", form.path)) : undefined;
   const error = (field: string): string | undefined =>
-    !blank && question?.ok === false && question.field === field ? question.words : undefined;
+    question?.ok === false && question.field === field && isTyped(search, field) ? question.words : undefined;
   return (
     <details className="sweep-search" open={found !== undefined || whole} data-testid="sweep-search">
       <summary>Find the smallest value that keeps a metric low enough</summary>

@@ -122,21 +122,31 @@ export function questionOf(
     const values = parseValues(knob, search[field], now);
     const [value] = values.ok ? values.values : [];
     const number = value === undefined ? undefined : numberOf(knob, value);
-    return number === undefined
-      ? wrong(field, `expected a ${knob.type === "integer" ? "number" : "time with a unit"}, got ${quoted(search[field])}`)
-      : { ok: true, value: number };
+    const form = values.ok ? `a ${knob.type === "integer" ? "number" : "time with a unit"}` : values.expected;
+    return number === undefined ? wrong(field, `expected ${form}, got ${quoted(search[field])}`) : { ok: true, value: number };
   };
-  const from = end("from");
-  if (!from.ok) return from;
-  const to = end("to");
-  if (!to.ok) return to;
-  if (to.value <= from.value) return wrong("to", "the range ends before it begins");
-  const bound = readBound(search.bound, metric);
-  if (bound === undefined) return wrong("bound", `expected ${boundForm(metric)}, got ${quoted(search.bound)}`);
+  const [from, to, bound] = [end("from"), end("to"), boundOf(search.bound, metric)];
+  const failed = [from, to, bound].flatMap((each) => (each.ok ? [] : [each]));
+  // What was typed and cannot be read is told before what is still to be typed.
+  const first = failed.find(({ field }) => isTyped(search, field)) ?? failed[0];
+  if (!from.ok || !to.ok || !bound.ok) return first ?? wrong("path", "");
+  if (to.value <= from.value)
+    return wrong("to", `expected more than ${quoted(search.from)}, where the range begins, got ${quoted(search.to)}`);
   const period = periodOf(now);
   // Nobody writes a limit finer than a hundredth of a CPU.
   const step = isCpuMax(knob) ? Math.max(1_000, Math.round((parseTime(period) ?? 0) / 100_000) * 1_000) : 1;
-  return { ok: true, value: { from: from.value, to: to.value, bound, seeds, step, period } };
+  return { ok: true, value: { from: from.value, to: to.value, bound: bound.value, seeds, step, period } };
+}
+
+/** Whether the viewer has typed anything there; a field that is chosen from a list always has something. */
+export function isTyped(search: SearchForm, field: string): boolean {
+  const typed: Readonly<Record<string, string>> = { ...search };
+  return typed[field]?.trim() !== "";
+}
+
+function boundOf(text: string, metric: MetricWords): Checked<number> {
+  const bound = readBound(text, metric);
+  return bound === undefined ? wrong("bound", `expected ${boundForm(metric)}, got ${quoted(text)}`) : { ok: true, value: bound };
 }
 
 /** How a bound on this metric is written. */

@@ -34,6 +34,12 @@ describe("values as people write them", () => {
     expect(parseValues(knob("machine.cpus"), "1..200,".repeat(100_000))).toMatchObject({ ok: false, expected: "at most 200 values" });
     expect(parseValues(knob("machine.cpus"), "1..999999999")).toMatchObject({ ok: false });
     expect(parseValues(knob("kernel.hz"), " ,")).toMatchObject({ ok: false, expected: "at least one value" });
+    expect(parseValues(knob("machine.cpus"), "8..4")).toEqual({ ok: false, item: "8..4", expected: "4..8, the lesser number first" });
+    expect(parseValues(knob("machine.cpus"), "900..1025")).toMatchObject({
+      ok: false,
+      item: "1025",
+      expected: "a whole number from 1 to 1024",
+    });
   });
 
   test("a quota may be written without its period, which is then the one at hand; what is suggested for it can be read again", () => {

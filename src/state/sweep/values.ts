@@ -42,7 +42,7 @@ export function parseValues(knob: Knob, text: string, now?: KnobValue): ValueLis
       tried += 1;
       if (tried > TRIED_MAX) return { ok: false, item, expected: `at most ${VALUES_MAX} values` };
       const parsed = isCpuMax(knob) ? parseQuota(part, now) : parseValue(knob, part);
-      if (!parsed.ok) return { ok: false, item: part, expected: parsed.expected };
+      if (!parsed.ok) return { ok: false, item: part, expected: turned(knob, item) ?? parsed.expected };
       values.set(valueText(parsed.value), parsed.value);
       if (values.size > VALUES_MAX) return { ok: false, item, expected: `at most ${VALUES_MAX} values` };
     }
@@ -63,6 +63,12 @@ function parseQuota(text: string, now: KnobValue | undefined): Parsed {
 /** The period of a cpu.max, as a scenario time; the kernel's where the value names none. */
 export function periodOf(now: KnobValue | undefined): string {
   return (readCpuMax(valueText(now ?? "max")) ?? { period: "100ms" }).period;
+}
+
+/** What is to be written for a range from its greater end down: `8..4` -> "4..8, the lesser number first". */
+function turned({ type }: Knob, item: string): string | undefined {
+  const [, from, to] = (type === "integer" && /^(\d{1,9})\.\.(\d{1,9})$/.exec(item)) || [];
+  return Number(to) >= Number(from) || from === undefined || to === undefined ? undefined : `${to}..${from}, the lesser number first`;
 }
 
 /** `4..8` as its numbers, never more than a sweep may have and one. */
