@@ -1,4 +1,4 @@
-// The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to the moment that made it.
+// The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to what made it.
 
 import { Suspense, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
@@ -95,8 +95,9 @@ export function useSideValue(side: Side, words: MetricWords): number | undefined
 }
 
 function titleOf(words: MetricWords, value: number | undefined, done: boolean): string {
+  if (value === 0) return words.of;
   if (value !== undefined)
-    return `${words.of}. ${done ? "Go to the moment that made it." : "Known from earlier: the run that shows it is on its way."}`;
+    return `${words.of}. ${done ? "Go to the moment that made it, or to its table." : "Known from earlier: the run that shows it is on its way."}`;
   return done ? (words.none ?? "nothing to count here") : words.of;
 }
 
@@ -120,11 +121,11 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
     <button
       type="button"
       className={`score-number side-${side}${done ? "" : known ? " known" : " stale"}`}
-      disabled={value === undefined || !ran || told}
+      disabled={(value ?? 0) === 0 || !ran || told}
       title={titleOf(words, value, done)}
       onClick={({ currentTarget }) => {
         void import("../moments/to-moment.ts")
-          .then(({ goToMoment }) => (currentTarget.title = `${words.of}. ${goToMoment(store, side, words.path)}`))
+          .then(({ goToFigure }) => (currentTarget.title = `${words.of}. ${goToFigure(store, side, words.path)}`))
           .catch(() => undefined);
       }}
     >
