@@ -5,11 +5,12 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { ScenarioError } from "../../engine/gen/types.ts";
 import { keepDraft, keepText, keptTexts } from "../../state/kept-texts.ts";
-import { editedEntry, FILE_BYTES_MAX, ownEntry } from "../../state/own-scenario.ts";
+import { FILE_BYTES_MAX, ownEntry } from "../../state/own-scenario.ts";
 import { applyFix, offsetOf } from "../../state/own-fixes.ts";
 import { usePage, useSelect } from "../page.ts";
 import { Icon } from "../icons.tsx";
 import { askPaste } from "../paste/ask.ts";
+import { editedEntry } from "./edited.ts";
 import { saveScenario } from "./save-scenario.ts";
 import { errorText } from "../frame/SideStatus.tsx";
 import { StartFrom } from "../start/StartFrom.tsx";
