@@ -72,18 +72,29 @@ export function irqOffOf({ lanes, endNs }: TraceStore, ns: number): Stretch | un
   return undefined;
 }
 
-/** The period, from one refill to the next, in which the group used most. */
+/** So much of a period's use is passed over as idle at its beginning: while a group sleeps, no refill comes. */
+const IDLE = 0.01;
+
+/** The period, from one refill to the next, in which the group used most: from where it begins to use. */
 export function fullestPeriod({ quota, events, endNs }: TraceStore, group: number): Omit<Stretch, "cpu" | "task"> | undefined {
   const track = quota.group(group);
   const refills = Array.from(track?.refills.listIn(0, endNs) ?? [], (row) => events.time.at(row));
-  let most: { readonly fromNs: number; readonly toNs: number; readonly usedNs: number } | undefined;
   const bounds = [0, ...refills, endNs];
+  let most = { fromNs: 0, toNs: 0, usedNs: 0 };
   bounds.slice(1).forEach((toNs, index) => {
     const fromNs = bounds[index] ?? 0;
     const usedNs = track === undefined ? 0 : track.usedAt(toNs) - track.usedAt(fromNs);
-    if (toNs > fromNs && usedNs > (most?.usedNs ?? 0)) most = { fromNs, toNs, usedNs };
+    if (usedNs > most.usedNs) most = { fromNs, toNs, usedNs };
   });
-  return refills.length === 0 ? undefined : most;
+  if (track === undefined || refills.length === 0 || most.usedNs === 0) return undefined;
+  const idleNs = track.usedAt(most.fromNs) + most.usedNs * IDLE;
+  let [fromNs, busyNs] = [most.fromNs, most.toNs];
+  while (busyNs - fromNs > 1) {
+    const middle = Math.floor((fromNs + busyNs) / 2);
+    if (track.usedAt(middle) <= idleNs) fromNs = middle;
+    else busyNs = middle;
+  }
+  return { fromNs, toNs: most.toNs };
 }
 
 /** The first throttle of a group in the window, whole; the first of all where the window has none. */
