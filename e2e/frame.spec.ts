@@ -206,3 +206,29 @@ interface Point {
   readonly x: number;
   readonly y: number;
 }
+
+test("a sum leads to its longest part, and nothing selected before is said to be that; a count to its row in the table", async ({
+  lab,
+}) => {
+  await lab.open("s/rt-throttling/");
+  await lab.selectWorst();
+  const before = await lab.playhead();
+  await lab.get("headline-tasks.runaway.0.run_ns-a").click();
+  await lab.whenIdle();
+  expect(await lab.playhead()).not.toBe(before);
+  await expect(lab.get("nothing-selected")).toBeVisible();
+  await expect(lab.cpuRow("a", 0)).toHaveAttribute("aria-label", /runaway\.0/);
+  await lab.open("s/ipi-storm/");
+  await lab.get("headline-ipi.reschedule.sent-a").click();
+  await expect(lab.get("dock-numbers")).toHaveAttribute("aria-selected", "true");
+  await expect(lab.get("numbers-search")).toHaveValue("ipi.reschedule.sent");
+  await expect(lab.get("numbers-metrics")).toHaveAttribute("data-rows", "1");
+});
+
+test("on a phone the header leads to the knobs", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.open(QUICK);
+  await expect(lab.get("knob-search")).not.toBeInViewport();
+  await lab.get("to-knobs").click();
+  await expect(lab.get("knob-search")).toBeInViewport();
+});

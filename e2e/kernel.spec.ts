@@ -167,3 +167,15 @@ test("what everything costs is told of both sides where they differ, to the nano
   await expect(lab.get("costs").locator("tr[data-differs=true]")).toHaveCount(1);
   await expect(lab.get("costs").locator("summary")).toContainText("stated");
 });
+
+test("a knob for both sides that one kernel lacks can be turned, and says which side it changes", async ({ lab }) => {
+  await lab.open("s/half-the-throughput/");
+  const card = lab.get("knob-card-kernel.rseq_slice_extension");
+  await expect(lab.knob("kernel.rseq_slice_extension")).toBeEnabled();
+  await expect(card).toContainText("B only. A: this kernel has no slice extensions");
+  const [a, b] = [await lab.digest("a"), await lab.digest("b")];
+  await lab.knob("kernel.rseq_slice_extension").click();
+  await lab.whenIdle();
+  expect(await lab.digest("a")).toBe(a);
+  expect(await lab.digest("b")).not.toBe(b);
+});

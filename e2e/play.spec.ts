@@ -47,3 +47,25 @@ test("an event that is stepped to is told in a sentence, and the caption comes b
   await lab.get("scrubber").click();
   await expect(lab.get("event-line")).toHaveCount(0);
 });
+
+test("a step that would not be seen brings the view near, and the way through the steps stays", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.press("0");
+  const [, end] = await lab.view();
+  await lab.press("k");
+  const [from, to] = await lab.view();
+  expect(to - from).toBeLessThan(end / 100);
+  expect([await lab.playhead()].every((ns) => ns > from && ns < to)).toBe(true);
+  const { width = 0 } = (await lab.get("timeline-a").boundingBox()) ?? {};
+  const before = await lab.playhead();
+  await lab.press("k", "k", "k", "k");
+  expect(((await lab.playhead()) - before) * (width / (to - from)), "it moves, px").toBeGreaterThan(2);
+  await expect(lab.get("story-count")).toHaveText(/^\d of \d$/);
+  await expect(lab.get("event-line")).toBeVisible();
+  const cut = await lab
+    .get("event-line")
+    .getByTestId("rule-link")
+    .first()
+    .evaluate((link) => link.scrollWidth > (link.parentElement?.clientWidth ?? 0) + 1);
+  expect(cut, "the function's name is whole").toBe(false);
+});

@@ -1,6 +1,6 @@
 // From what happened to the rule that made it: a function of the kernel, its file, and an address at the tag of the run's version.
 
-import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+import { expect, framed, QUICK, test, type Lab } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 const SOURCE = /^https:\/\/git\.kernel\.org\/pub\/scm\/linux\/kernel\/git\/(torvalds|stable)\/linux\.git\/tree\/[\w/.-]+\?h=v[\d.]+$/;
@@ -126,4 +126,13 @@ test("a term in a story, in the quota panel and in a remark opens the glossary a
   await lab.open("s/quota-double-spend/");
   await lab.dock("sources");
   await expect(lab.get("remarks-a").getByTestId("term").first()).toHaveAttribute("href", /\/glossary\/#\w+$/);
+});
+
+test("the function behind a selected wake-up is that of its CPU", async ({ lab }) => {
+  await lab.open(`s/rt-pull-herd/#${framed("k.machine.cpus=7&k.duration=20ms")}`);
+  await lab.get("headline-latency.cyclictest.max_ns-a").click();
+  await lab.whenIdle();
+  const [, cpu = ""] = /on CPU (\d+)/.exec(await lab.get("waterfall-a").locator("..").innerText()) ?? [];
+  expect(cpu).not.toBe("");
+  await expect(lab.get("rules-here")).toContainText(`CPU ${cpu}, around`);
 });

@@ -125,3 +125,23 @@ test("a file opens; an own scenario travels in its link, and unfinished text sur
   await lab.whenIdle();
   await expect(lab.get("editor")).toHaveValue(broken);
 });
+
+test("while a text is refused all of the page shows the scenario before it", async ({ lab }) => {
+  await lab.open(QUICK);
+  await openDrawer(lab);
+  const text = await lab.get("editor").inputValue();
+  const before = await lab.headlines(DEPTH, SPIN);
+  const question = await lab.get("question").innerText();
+  for (const broken of [`BROKEN ${text}`, text.replace('"variants"', '"variant"')]) {
+    await lab.write(broken);
+    await expect(lab.get("editor-error")).toBeVisible();
+    await expect(lab.get("question")).toHaveText(question);
+    expect(await lab.headlines(DEPTH, SPIN)).toEqual(before);
+    await expect(lab.get("variant-a")).toHaveValue("pull");
+    await expect(lab.get("variant-b")).toHaveValue("push by IPI");
+    await expect(lab.get("alike")).toHaveCount(0);
+  }
+  await lab.write(text.replace('"title": "', '"title": "Mended: '));
+  await expect(lab.get("editor-error")).toHaveCount(0);
+  await expect(lab.get("question")).toContainText("Mended: ");
+});

@@ -52,7 +52,7 @@ export function Header({ title, heads, edges, onOpen, picker, drawer, onDrawer }
       </Heading>
       {heads && <StepDots />}
       <span className="topbar-gap" />
-      {heads && !edges.phone && <EdgeButtons {...edges} />}
+      {heads && (edges.phone ? <KnobsButton /> : <EdgeButtons {...edges} />)}
       {heads && <ScenarioButtons onOpen={onOpen} drawer={drawer} onDrawer={onDrawer} />}
       <SearchButton onOpen={onOpen} />
       <ThemePicker />
@@ -103,6 +103,20 @@ function ScenarioButtons({ onOpen, drawer, onDrawer }: Pick<HeaderProps, "onOpen
         Share
       </button>
     </>
+  );
+}
+
+/** On a phone the knobs lie far below the picture. */
+function KnobsButton(): ReactNode {
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      data-testid="to-knobs"
+      onClick={() => document.querySelector(".knobs")?.scrollIntoView()}
+    >
+      Knobs
+    </button>
   );
 }
 

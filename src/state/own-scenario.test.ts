@@ -1,7 +1,7 @@
-// Where a viewer's own scenario says it comes from, in every form that was ever written; what is known of a text that is being edited.
+// Where a viewer's own scenario says it comes from, in every form that was ever written.
 
 import { expect, test } from "vitest";
-import { editedEntry, ownEntry, statedValue } from "./own-scenario.ts";
+import { ownEntry } from "./own-scenario.ts";
 
 const sourceOf = (source: unknown): unknown => ownEntry(JSON.stringify({ title: "t", source })).source;
 
@@ -20,16 +20,4 @@ test("one source and a list of them keep their names and addresses", () => {
 test("an address that no browser should open is left out", () => {
   expect(sourceOf([{ title: "x", url: "javascript:alert(1)" }])).toEqual([{ title: "x" }]);
   expect(sourceOf([{ title: "x", url: "https://a b" }, { id: "y" }, 7])).toEqual([{ title: "x" }]);
-});
-
-test("a text that is no JSON keeps all that the page shows of the text before", () => {
-  const before = ownEntry(
-    `{"title": "t", "variants": [{"name": "one", "set": {"seed": 2}}], "headline": ["sched.ticks"], "machine": {"cpus": 3}}`,
-  );
-  const broken = `BROKEN ${before.text}`;
-  const entry = editedEntry(before, broken);
-  expect(entry).toEqual({ ...before, text: broken });
-  expect(statedValue(entry, "machine.cpus")).toBe(3);
-  expect(editedEntry(entry, "null")).toEqual({ ...before, text: "null" });
-  expect(editedEntry(entry, `{"title": "mended"}`)).toMatchObject({ title: "mended", variants: [] });
 });

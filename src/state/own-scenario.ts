@@ -31,11 +31,6 @@ export function ownEntry(text: string): ScenarioEntry {
   };
 }
 
-/** The entry of an edited text: one that cannot be read leaves what the page shows of the text before it, whose run stays. */
-export function editedEntry(before: ScenarioEntry, text: string): ScenarioEntry {
-  return text.trim() === "" || readObject(text) !== undefined ? ownEntry(text) : withText(before, text);
-}
-
 /** What the page shows of `shown`, above a text that has no run. */
 export function withText(shown: ScenarioEntry, text: string): ScenarioEntry {
   const entry = { ...shown, slug: OWN_SLUG, text };
@@ -99,7 +94,8 @@ function timeIn(file: Readonly<Record<string, unknown>>, path: string, unit: str
   return typeof value === "number" ? `${value}${unit}` : undefined;
 }
 
-function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
+/** A text as an object; undefined where it is none. */
+export function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

@@ -5,11 +5,12 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { ScenarioError } from "../../engine/gen/types.ts";
 import { keepDraft, keepText, keptTexts } from "../../state/kept-texts.ts";
-import { editedEntry, FILE_BYTES_MAX, ownEntry } from "../../state/own-scenario.ts";
+import { FILE_BYTES_MAX, ownEntry } from "../../state/own-scenario.ts";
 import { applyFix, offsetOf } from "../../state/own-fixes.ts";
 import { usePage, useSelect } from "../page.ts";
 import { Icon } from "../icons.tsx";
 import { askPaste } from "../paste/ask.ts";
+import { editedEntry } from "./edited.ts";
 import { saveScenario } from "./save-scenario.ts";
 import { errorText } from "../frame/SideStatus.tsx";
 import { StartFrom } from "../start/StartFrom.tsx";
@@ -51,9 +52,12 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
       return;
     }
     setRemark(undefined);
-    const { entry: before } = store.getState();
-    if (next !== before.text) store.dispatch({ type: "scenario_written", entry: editedEntry(before, next) });
+    const { entry: now } = store.getState();
+    if (next !== now.text) store.dispatch({ type: "scenario_written", entry: editedEntry(now, next) });
     setDraft(undefined);
+  };
+  const leave = (): void => {
+    if (draft !== undefined) apply(draft);
   };
   const typed = (next: string): void => {
     setDraft(next);
@@ -70,27 +74,14 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
 
   return (
     <section className="drawer" aria-label="Scenario" data-testid="drawer">
-      <DrawerHead
-        onLeave={() => {
-          if (draft !== undefined) apply(draft);
-        }}
-        onClose={onClose}
-        onEditor={onEditor}
-      />
+      <DrawerHead onLeave={leave} onClose={onClose} onEditor={onEditor} />
       <p className="muted">
         {isOwn
           ? "Your own scenario: it travels inside the link."
           : "As shipped. When you edit it, it becomes your own copy; the shipped scenario stays."}
       </p>
       <StartFrom testId="start-from" onChoose={replace} />
-      <Editor
-        text={text}
-        field={field}
-        onType={typed}
-        onLeave={() => {
-          if (draft !== undefined) apply(draft);
-        }}
-      />
+      <Editor text={text} field={field} onType={typed} onLeave={leave} />
       {remark !== undefined && (
         <p className="field-error" role="alert" data-testid="drawer-remark">
           {remark}

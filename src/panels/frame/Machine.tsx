@@ -8,7 +8,6 @@ import { lookAtDivergence, useDivergence } from "../moments/divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "../page.ts";
 import { emphasisOf, focusedLock, toldOf, willSelect } from "../../state/steps/resolve.ts";
 import { atLeisure, lazily, optionally } from "../lazily.tsx";
-import { EventLine } from "./EventLine.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
 
@@ -109,12 +108,7 @@ export function Machine({ caption, emphasis, room }: MachineProps): ReactNode {
       }}
       theme={state.theme}
       room={room}
-      caption={
-        <EventLine>
-          <StoryLine />
-          {caption}
-        </EventLine>
-      }
+      caption={<StoryLine beside={caption} />}
       empty={isComputing(state) ? "The first run is on its way." : "No run yet."}
       onRuler={(place) => <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />}
       below={stripsBelow(state.strips.length)}

@@ -8,6 +8,8 @@ import { domainNs, shownViewport } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 import type { Store } from "../../state/store.ts";
+import { askRows } from "../numbers/ask-rows.ts";
+import { alongWay, type Way } from "../palette/press.ts";
 import { bringIntoView } from "./reach.ts";
 import { lookAt, viewportOf } from "./wake-selection.ts";
 
@@ -16,16 +18,36 @@ const AROUND_NS = 50_000;
 
 /** Looks at the moment that made the figure at `path`, selected if it is a wake-up or a sample; what one sees then, or why nothing. */
 export function goToMoment(store: Store, side: Side, path: string): string {
-  const state = store.getState();
-  const run = state.sides[side].shown;
-  const moment = run === undefined ? undefined : momentOf(run, path, shownViewport(state));
+  const moment = momentNow(store, side, path);
   if (moment === undefined) return noMomentWords(path);
   store.dispatch({ type: "paused" });
-  store.dispatch({ type: "side_focused", side });
+  // What was selected before is not what made this number.
   if (moment.chosen !== undefined) store.dispatch({ type: "selected", selection: moment.chosen, side });
-  store.dispatch({ type: "viewport_set", viewport: around(state, side, moment), settled: true });
+  else store.dispatch({ type: "selection_cleared" });
+  store.dispatch({ type: "side_focused", side });
+  if (moment.cpu !== undefined) store.dispatch({ type: "track_pointed", track: { side, cpu: moment.cpu } });
+  if (moment.lock !== undefined) store.dispatch({ type: "lock_shown", name: moment.lock });
+  store.dispatch({ type: "viewport_set", viewport: around(store.getState(), side, moment), settled: true });
   store.dispatch({ type: "playhead_set", ns: moment.atNs });
   return `You see ${moment.words}.`;
+}
+
+function momentNow(store: Store, side: Side, path: string): Moment | undefined {
+  const state = store.getState();
+  const run = state.sides[side].shown;
+  return run && momentOf(run, path, shownViewport(state));
+}
+
+const TABLE: Way = ["dock-open", "dock-numbers", "numbers-search"];
+
+/** The same; a number that no one moment made is shown in its table. */
+export function goToFigure(store: Store, side: Side, path: string): string {
+  const found = momentNow(store, side, path) !== undefined;
+  if (!found) {
+    askRows(path);
+    alongWay(TABLE, (search) => search.scrollIntoView({ block: "nearest" }));
+  }
+  return goToMoment(store, side, path);
 }
 
 function around(state: State, side: Side, { atNs, chosen, untilNs }: Moment): Viewport {

@@ -1,6 +1,7 @@
 // Every number of the two runs, as tables: metrics, tasks and causes of both, and the runs of tasks of one as perf lists them.
 
-import { useId, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from "react";
+import { answerRows } from "./ask-rows.ts";
 import { Causes, Metrics, Tasks } from "./compared.tsx";
 import { WakeUps } from "./WakeUps.tsx";
 import "./numbers.css";
@@ -17,6 +18,14 @@ export default function Numbers(): ReactNode {
     setTab(next);
     setSearch(sought);
   };
+  useEffect(
+    () =>
+      answerRows((sought) => {
+        setTab("metrics");
+        setSearch(sought);
+      }),
+    [],
+  );
   return (
     <section className="numbers" aria-label="Numbers" data-testid="numbers">
       <header className="data-picks">

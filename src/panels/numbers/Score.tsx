@@ -1,4 +1,4 @@
-// The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to the moment that made it.
+// The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to what made it.
 
 import { Suspense, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
@@ -7,12 +7,14 @@ import { knownRun } from "../../state/figures/shipped.ts";
 import { ratioWords } from "../../state/figures/ratio.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
-import { lazily } from "../lazily.tsx";
+import { lazily, optionally } from "../lazily.tsx";
 import { hasProgram } from "../../state/own-scenario.ts";
-import { figureOf, figureText, rangeText } from "../../state/figures/figure.ts";
+import { figureOf, rangeText } from "../../state/figures/figure.ts";
 import { usePage, useSelect } from "../page.ts";
 
 const GhostLine = lazily(() => import("../compare/GhostLine.tsx"));
+
+const Was = optionally(() => import("../compare/Was.tsx"));
 
 const HERD_METRIC = "latency.cyclictest.max_ns";
 
@@ -54,6 +56,7 @@ function Previous(): ReactNode {
 function Row({ words, references }: { readonly words: MetricWords; readonly references: readonly Reference[] }): ReactNode {
   const a = useSideValue("a", words);
   const b = useSideValue("b", words);
+  const ghosts = useSelect((state) => state.ghost === "before");
   const told = references.map((reference) => `reported: ${rangeText(reference, words.unit)} ${reference.label}`);
   return (
     <article className="score-row" data-testid={`headline-${words.path}`}>
@@ -66,21 +69,9 @@ function Row({ words, references }: { readonly words: MetricWords; readonly refe
         <ScoreNumber side="b" value={b} words={words} />
         <span className="score-ratio">{ratioWords(a, b)}</span>
       </p>
-      <Was words={words} />
+      {ghosts && <Was words={words} />}
     </article>
   );
-}
-
-/** The figures of the previous runs, while they are asked for. */
-function Was({ words }: { readonly words: MetricWords }): ReactNode {
-  const told = useSelect(({ ghost, sides }) =>
-    SIDES.flatMap((side) => {
-      const report = ghost === "before" ? sides[side].previous?.report : undefined;
-      const value = report === undefined ? undefined : headlineValue(report, words);
-      return value === undefined ? [] : `${side.toUpperCase()} ${figureText(value, words.unit)}`;
-    }).join(", "),
-  );
-  return told === "" ? undefined : <p className="score-was" data-testid={`was-${words.path}`}>{`before: ${told}`}</p>;
 }
 
 /** A side's number: the engine's as soon as it has it; until then the one the run is known to come to, or the one before it. */
@@ -95,8 +86,9 @@ export function useSideValue(side: Side, words: MetricWords): number | undefined
 }
 
 function titleOf(words: MetricWords, value: number | undefined, done: boolean): string {
+  if (value === 0) return words.of;
   if (value !== undefined)
-    return `${words.of}. ${done ? "Go to the moment that made it." : "Known from earlier: the run that shows it is on its way."}`;
+    return `${words.of}. ${done ? "Go to the moment that made it, or to its table." : "Known from earlier: the run that shows it is on its way."}`;
   return done ? (words.none ?? "nothing to count here") : words.of;
 }
 
@@ -120,11 +112,11 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
     <button
       type="button"
       className={`score-number side-${side}${done ? "" : known ? " known" : " stale"}`}
-      disabled={value === undefined || !ran || told}
+      disabled={(value ?? 0) === 0 || !ran || told}
       title={titleOf(words, value, done)}
       onClick={({ currentTarget }) => {
         void import("../moments/to-moment.ts")
-          .then(({ goToMoment }) => (currentTarget.title = `${words.of}. ${goToMoment(store, side, words.path)}`))
+          .then(({ goToFigure }) => (currentTarget.title = `${words.of}. ${goToFigure(store, side, words.path)}`))
           .catch(() => undefined);
       }}
     >

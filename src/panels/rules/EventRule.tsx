@@ -5,7 +5,7 @@ import { cite } from "../../model/rules/index.ts";
 import type { Side } from "../../state/sides.ts";
 import { useSelect } from "../page.ts";
 import { rulesOfInstant } from "./here.ts";
-import { CommitLink, SourceLink, useKernel } from "./RuleLink.tsx";
+import { SourceLink, useKernel } from "./RuleLink.tsx";
 
 interface EventRuleProps {
   readonly side: Side;
@@ -25,12 +25,7 @@ export default function EventRule({ side, ns, cpu }: EventRuleProps): ReactNode 
   return (
     <span className="event-rules">
       {cited.slice(0, LINKS_MAX).map((each) => (
-        <span key={each.name}>
-          <SourceLink cited={each} />{" "}
-          <span className="muted">
-            <CommitLink cited={each} />
-          </span>
-        </span>
+        <SourceLink key={each.name} cited={each} />
       ))}
     </span>
   );

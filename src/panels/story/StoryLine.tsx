@@ -1,9 +1,10 @@
-// The line over the picture: what the step one stands at shows, and the way to the next.
+// The line over the picture: what the step one stands at shows, or what happens at the event one stepped to, and the way to the next step.
 
 import type { ReactNode } from "react";
 import { shownViewport } from "../../state/selectors.ts";
 import { captionOf, currentStep, isAsWritten, isAway, isMissing, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
+import { EventLine } from "../frame/EventLine.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { Icon } from "../icons.tsx";
 import { useDispatch, useSelect } from "../page.ts";
@@ -12,10 +13,31 @@ import "./steps.css";
 /** A caption of more characters takes two small lines of a laptop's picture. */
 const LONG = 88;
 
-/** Nothing in a scenario without steps. */
-export function StoryLine(): ReactNode {
+/** `beside`: what else is said there; in a scenario without steps it stands alone. */
+export function StoryLine({ beside }: { readonly beside: ReactNode }): ReactNode {
   const count = useSelect((state) => stepsOf(state.entry).length);
   const index = useSelect((state) => state.step.index);
+  const fromNs = useSelect((state) => shownViewport(state).fromNs);
+  const toNs = useSelect((state) => shownViewport(state).toNs);
+  if (count === 0) return <EventLine>{beside}</EventLine>;
+  return (
+    <>
+      <section className="story-line" aria-label="Steps" data-testid="story-line" data-from={fromNs} data-to={toNs}>
+        <StepButton direction={-1} />
+        <span className="story-count" data-testid="story-count">
+          {index === undefined ? `${count} steps` : `${index + 1} of ${count}`}
+        </span>
+        <EventLine>
+          <Caption index={index} />
+        </EventLine>
+        <StepButton direction={1} />
+      </section>
+      {beside}
+    </>
+  );
+}
+
+function Caption({ index }: { readonly index: number | undefined }): ReactNode {
   const caption = useSelect((state) => {
     const step = currentStep(state);
     return step === undefined ? undefined : captionOf(state, step);
@@ -35,15 +57,8 @@ export function StoryLine(): ReactNode {
     const step = currentStep(state);
     return step !== undefined && isAway(state, step);
   });
-  const fromNs = useSelect((state) => shownViewport(state).fromNs);
-  const toNs = useSelect((state) => shownViewport(state).toNs);
-  if (count === 0) return undefined;
   return (
-    <section className="story-line" aria-label="Steps" data-testid="story-line" data-from={fromNs} data-to={toNs}>
-      <StepButton direction={-1} />
-      <span className="story-count" data-testid="story-count">
-        {index === undefined ? `${count} steps` : `${index + 1} of ${count}`}
-      </span>
+    <>
       {away && index !== undefined && <BackButton index={index} />}
       <p
         className={`story-caption${away ? " away" : ""}${(caption?.length ?? 0) > LONG ? " long" : ""}`}
@@ -58,8 +73,7 @@ export function StoryLine(): ReactNode {
         {!missing && !written && <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>}
         <LaterTerms text={caption ?? "No step shows this part of the run."} quota={ofQuota} />
       </p>
-      <StepButton direction={1} />
-    </section>
+    </>
   );
 }
 

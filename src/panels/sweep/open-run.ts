@@ -64,5 +64,5 @@ function goToMaker(store: Store, side: Side, metric: string): void {
   const state = store.getState();
   const run = state.sides[side].shown;
   const moment = run && momentOf(run, metric, shownViewport(state));
-  if (moment?.chosen !== undefined) goToMoment(store, side, metric);
+  if (moment?.chosen !== undefined && moment.summed !== true) goToMoment(store, side, metric);
 }

@@ -1,11 +1,12 @@
-// The moment that made a number: what to look at when somebody asks where it comes from. A number that sums many moments leads to the first of
-// them in view, or has none.
+// The moment that made a number: what to look at when somebody asks where it comes from. A number that sums many moments leads to the longest
+// of them, or to the first in view, or has none.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { samplesOf } from "../../model/samples.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { metricAt } from "./metric-path.ts";
+import { firstThrottle, fullestPeriod, irqOffOf, longestReady, longestRun, longestSpinOf, type Stretch } from "./stretches.ts";
 import type { Run } from "../state.ts";
 
 export interface Moment {
@@ -16,6 +17,12 @@ export interface Moment {
   readonly chosen?: Selection;
   /** Where what began at `atNs` ends, if it is a stretch. */
   readonly untilNs?: number;
+  /** The CPU it is of. */
+  readonly cpu?: number;
+  /** The lock it is of, by its name. */
+  readonly lock?: string | undefined;
+  /** It is one of many that made the number. */
+  readonly summed?: true;
 }
 
 /** Events that a counter counts. */
@@ -34,9 +41,6 @@ const COUNTED: Readonly<Record<string, readonly number[]>> = {
 
 /** Of a control group, by the last part of the path; the group's number stands in `a`. */
 const OF_GROUP: Readonly<Record<string, readonly number[]>> = {
-  nr_throttled: [KIND.BwThrottle],
-  throttled_ns: [KIND.BwThrottle],
-  throttled_local_ns: [KIND.BwThrottle],
   expired_ns: [KIND.BwExpire, KIND.BwExpireSilo],
   dropped_ns: [KIND.BwDrop],
   double_spent_ns: [KIND.BwDoubleSpend],
@@ -48,28 +52,76 @@ export function momentOf({ trace, report, meta }: Run, path: string, view: Viewp
   const value = report === undefined ? undefined : metricAt(report, path);
   if (value === undefined || value === 0) return undefined;
   const parts = path.split(".");
-  if (parts[0] === "latency") return wakeMoment(trace, meta.tasks, parts.slice(1, -1).join("."), value);
-  if (parts[0] === "tool_samples") return sampleMoment(trace, parts.slice(1, -1).join("."), parts.at(-1) ?? "", value);
-  if (path === "rq_lock.max_waiters") {
-    const peak = trace.locks.lock(trace.locks.deepest() ?? -1)?.peak;
-    return peak === undefined ? undefined : { atNs: peak.atNs, words: "where the queue was deepest" };
-  }
+  const [inside, leaf] = [parts.slice(1, -1).join("."), parts.at(-1) ?? ""];
+  if (parts[0] === "latency") return wakeMoment(trace, meta.tasks, inside, leaf, value);
+  if (parts[0] === "tool_samples") return sampleMoment(trace, inside, leaf, value);
+  if (parts[0] === "tasks") return taskMoment(trace, meta.tasks, inside, leaf);
+  if (parts[0] === "groups")
+    return groupMoment(
+      trace,
+      meta.groups.findIndex((each) => each.path === inside),
+      leaf,
+      view,
+    );
+  if (path === "rq_lock.max_waiters") return deepestQueue(trace);
   if (path === "rq_lock.wait_ns") return longestSpin(trace);
+  if (path === "rq_lock.irq_off_max_ns") return ofStretch(irqOffOf(trace, value), "the longest stretch with interrupts off");
   const counted = COUNTED[path];
-  if (counted !== undefined) return firstOf(trace, counted, undefined, view);
-  const group = parts[0] === "groups" ? meta.groups.findIndex((each) => each.path === parts.slice(1, -1).join(".")) : -1;
-  const ofGroup = group < 0 ? undefined : OF_GROUP[parts.at(-1) ?? ""];
-  return ofGroup === undefined ? undefined : firstOf(trace, ofGroup, group, view);
+  return counted === undefined ? undefined : firstOf(trace, counted, undefined, view);
 }
 
-/** The wake-up of a kind whose latency is exactly the number. */
-function wakeMoment(trace: TraceStore, tasks: Run["meta"]["tasks"], kind: string, ns: number): Moment | undefined {
-  const { wakes } = trace;
-  for (let row = 0; row < wakes.count; row += 1) {
-    if (wakes.latencyNs(row) !== ns || tasks[wakes.taskIdOf(row)]?.kind !== kind) continue;
-    return { atNs: wakes.record(row).dueNs, words: "the wake-up that took so long", chosen: wakes.selectionOf(row) };
+function ofStretch(stretch: Stretch | undefined, words: string): Moment | undefined {
+  return stretch && { atNs: stretch.fromNs, untilNs: stretch.toNs, cpu: stretch.cpu, words };
+}
+
+function deepestQueue({ locks, shape }: TraceStore): Moment | undefined {
+  const id = locks.deepest() ?? -1;
+  const peak = locks.lock(id)?.peak;
+  return peak && { atNs: peak.atNs, words: "where the queue was deepest", lock: shape.locks[id] };
+}
+
+/** What a sum of a task's time is of, and its longest part. */
+const OF_TASK: Readonly<Record<string, readonly [words: string, find: typeof longestRun]>> = {
+  run_ns: ["ran", longestRun],
+  user_ns: ["ran", longestRun],
+  ready_ns: ["was ready, but did not run", longestReady],
+  spin_ns: ["spun", longestSpinOf],
+};
+
+/** Of a task, or of all of a kind: `backend.*`. */
+function taskMoment(trace: TraceStore, tasks: Run["meta"]["tasks"], name: string, leaf: string): Moment | undefined {
+  const kind = name.endsWith(".*") ? name.slice(0, -2) : undefined;
+  const wanted = new Set(tasks.flatMap((task, id) => (task.name === name || (kind !== undefined && task.kind === kind) ? [id] : [])));
+  const [words, find] = OF_TASK[leaf] ?? [];
+  return find && ofStretch(find(trace, wanted), `the longest stretch in which ${kind ?? name} ${words ?? ""}`);
+}
+
+function groupMoment(trace: TraceStore, group: number, leaf: string, view: Viewport): Moment | undefined {
+  if (group < 0) return undefined;
+  if (leaf === "max_period_usage_ns" || leaf === "usage_ns") {
+    const period = fullestPeriod(trace, group);
+    return period && { atNs: period.fromNs, untilNs: period.toNs, words: "the period in which the group used most" };
   }
-  return undefined;
+  if (/throttled/.test(leaf))
+    return ofStretch(firstThrottle(trace, group, view.fromNs, view.toNs), "the first throttle in view, or of the run");
+  const kinds = OF_GROUP[leaf];
+  return kinds && firstOf(trace, kinds, group, view);
+}
+
+/** The wake-up of a kind whose latency is exactly the number; of a sum over wake-ups the longest. */
+function wakeMoment(trace: TraceStore, tasks: Run["meta"]["tasks"], kind: string, leaf: string, ns: number): Moment | undefined {
+  if (leaf === "count") return undefined;
+  const { wakes } = trace;
+  const one = /^(min|max|p\d+)_ns$/.test(leaf);
+  let longest: number | undefined;
+  for (let row = 0; row < wakes.count; row += 1) {
+    if (tasks[wakes.taskIdOf(row)]?.kind !== kind || (one && wakes.latencyNs(row) !== ns)) continue;
+    if (longest === undefined || wakes.latencyNs(row) > wakes.latencyNs(longest)) longest = row;
+  }
+  if (longest === undefined) return undefined;
+  const found = { atNs: wakes.record(longest).dueNs, chosen: wakes.selectionOf(longest) };
+  if (one) return { ...found, words: "the wake-up that took so long" };
+  return { ...found, words: `the wake-up of ${kind} that waited longest`, summed: true };
 }
 
 /** Every one of these figures is one sample's length; a sum and a count are not. */
@@ -86,16 +138,19 @@ export function noMomentWords(path: string): string {
   return `${path.endsWith(".count") ? "A count" : "A sum"} over the run: no one moment made it.`;
 }
 
-function longestSpin({ events }: TraceStore): Moment | undefined {
+function longestSpin({ events, shape }: TraceStore): Moment | undefined {
   let ns = 0;
   let atNs = 0;
+  let last = 0;
   for (let row = 0; row < events.count; row += 1) {
     const waited = events.kind.data[row] === KIND.LockAcq ? (events.b.data[row] ?? 0) : 0;
     if (waited <= ns) continue;
     ns = waited;
+    last = row;
     atNs = (events.time.data[row] ?? 0) - waited;
   }
-  return ns === 0 ? undefined : { atNs, words: "the longest single wait for a lock" };
+  const [cpu, lock] = [events.cpu.at(last), shape.locks[events.a.at(last)]];
+  return ns === 0 ? undefined : { atNs, untilNs: atNs + ns, words: "the longest single wait for a lock", cpu, lock };
 }
 
 /** The first such event in view, of a group if one is given, else the first of all. */
