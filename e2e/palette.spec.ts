@@ -179,6 +179,18 @@ test("what the page's buttons do is done from the search: by its own name or by 
   await expect(lab.page).toHaveURL(/\/glossary\/$/);
 });
 
+test("a figure and a group's cpu.stat are found by the names that the kernel gives them", async ({ lab }) => {
+  await lab.open("s/quota-average-lies/");
+  await find(lab, "nr_throttled");
+  await expect(lab.get("palette")).toHaveCount(0);
+  await lab.page.keyboard.press("Control+k");
+  const options = lab.get("palette-list").getByRole("option");
+  await expect(options.filter({ hasText: /^metric/ }).first()).toBeVisible();
+  await expect(options.filter({ hasText: "cpu.stat" }).first()).toBeVisible();
+  await options.filter({ hasText: "cpu.stat" }).first().click();
+  await expect(lab.get("quota")).toBeInViewport();
+});
+
 test("a word with a slip in it finds what was meant and says so", async ({ lab }) => {
   await lab.open(QUICK);
   await lab.page.keyboard.press("/");

@@ -78,6 +78,8 @@ test("quota and period are two fields; what no kernel takes is said at once, and
   const before = await lab.digest("a");
   await quota.fill("500us");
   await expect(lab.get(`knob-card-${CPU_MAX}`)).toContainText("expected max, or a time of 1 ms or more");
+  await quota.fill("1.5");
+  await expect(lab.get(`knob-card-${CPU_MAX}`)).toContainText("1.5 CPUs are 150 ms in a period of 100 ms");
   await quota.fill("40ms");
   await quota.press("Enter");
   await lab.whenIdle();

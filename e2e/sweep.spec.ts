@@ -108,7 +108,7 @@ test("the smallest quota that keeps a bound is found as a time of its period, an
   await lab.open("s/quota-stranded/");
   await lab.get("sweep-open").click();
   await lab.get("sweep-knob").selectOption("cgroups.fibtest.cpu_max");
-  await expect(lab.get("sweep-values")).toHaveValue("2500 µs, 5 ms, 10 ms, 20 ms, 40 ms");
+  await expect(lab.get("sweep-values")).toHaveValue("2.5 ms, 5 ms, 10 ms, 20 ms, 40 ms");
   await lab.get("sweep-seeds").fill("1");
   await lab.get("sweep-metric-groups.fibtest.nr_throttled").check();
   await lab.get("sweep-values").fill("0.5ms");
@@ -120,7 +120,7 @@ test("the smallest quota that keeps a bound is found as a time of its period, an
   await lab.get("sweep-search-from").fill("10ms");
   await lab.get("sweep-search-to").fill("200ms");
   await lab.get("sweep-find").click();
-  await expect(lab.get("sweep-answer")).toContainText(/^\d+ms in every 100ms\. \d+ms in every 100ms goes above/, {
+  await expect(lab.get("sweep-answer")).toContainText(/^\d+ ms in every 100 ms\. \d+ ms in every 100 ms goes above/, {
     timeout: 60_000,
   });
 });

@@ -1,8 +1,9 @@
 // One metric over the values of a swept knob: a line per variant through the medians, the seeds' range as a band behind it. Numbers stand
-// on a number line, by their size where they span more than a factor of 20 or double; words stand at equal distances.
+// on a number line, by their size where they span more than a factor of 20 or double; words stand at equal distances. So do the figures,
+// where they span more than a factor of 50 or the viewer wants it.
 
 import { scaleLinear, scaleLog, scalePoint } from "d3-scale";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useWidth } from "./use-width.ts";
 
 export interface SweepMark {
@@ -40,7 +41,35 @@ const WIDE = 20;
 /** Above this ratio of the widest gap to the narrowest, too: values that double. */
 const GAPS = 4;
 
+/** Above this ratio of the greatest figure to the least the figures go by size. */
+const TALL = 50;
+/** Lines across the chart. */
+const TICKS = 4;
+
 type X = (value: number) => number;
+
+interface Y {
+  readonly at: (figure: number) => number;
+  readonly ticks: readonly number[];
+}
+
+/** The axis of the figures, by size or straight from 0. */
+function axisOf(marks: readonly SweepMark[], bySize: boolean): Y {
+  const ends = [HEIGHT - MARGIN.bottom, MARGIN.top];
+  const top = Math.max(1, ...marks.map((mark) => mark.max));
+  if (!bySize) {
+    const at = scaleLinear([0, top], ends).nice(TICKS);
+    return { at, ticks: at.ticks(TICKS) };
+  }
+  const at = scaleLog([leastOf(marks), top], ends).nice();
+  const tens = at.ticks().filter((tick) => Number.isInteger(Math.round(Math.log10(tick) * 1e9) / 1e9));
+  const step = Math.ceil(tens.length / (TICKS + 2));
+  return { at, ticks: tens.filter((_tick, index) => index % step === 0) };
+}
+
+function leastOf(marks: readonly SweepMark[]): number {
+  return Math.min(...marks.map((mark) => mark.min));
+}
 
 function gapsGrow(places: readonly number[]): boolean {
   const sorted = [...places].sort((one, other) => one - other);
@@ -54,19 +83,29 @@ export function SweepChart(props: SweepChartProps): ReactNode {
   const width = pixels / scale;
   const x = placesOn(props, width);
   const marks = lines.flatMap((line) => line.marks);
-  const top = Math.max(1, ...marks.map((mark) => mark.max));
-  const y = scaleLinear([0, top], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
+  const [wanted, setWanted] = useState<boolean>();
+  const least = leastOf(marks);
+  const bySize = least > 0 && (wanted ?? Math.max(...marks.map((mark) => mark.max)) > TALL * least);
+  const y = axisOf(marks, bySize);
   return (
-    <figure className="sweep-chart" data-testid={testId}>
-      <figcaption>{title}</figcaption>
+    <figure className="sweep-chart" data-testid={testId} data-axis={bySize ? "log" : "linear"}>
+      <figcaption>
+        {title}
+        {least > 0 && marks.length > 0 && (
+          <label className="sweep-tick">
+            <input type="checkbox" checked={bySize} data-testid={`${testId}-log`} onChange={() => setWanted(!bySize)} />
+            log axis
+          </label>
+        )}
+      </figcaption>
       <div ref={ref} className="chart">
         {width > MARGIN.left + MARGIN.right && (
           <svg width={pixels} height={HEIGHT * scale} viewBox={`0 0 ${width} ${HEIGHT}`} role="group" aria-label={title}>
             <g className="axis" aria-hidden="true">
-              {y.ticks(4).map((tick) => (
+              {y.ticks.map((tick) => (
                 <g key={tick}>
-                  <line className="grid" x1={MARGIN.left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} />
-                  <text x={MARGIN.left - 6} y={y(tick)} dy="0.32em" textAnchor="end">
+                  <line className="grid" x1={MARGIN.left} x2={width - MARGIN.right} y1={y.at(tick)} y2={y.at(tick)} />
+                  <text x={MARGIN.left - 6} y={y.at(tick)} dy="0.32em" textAnchor="end">
                     {figure(tick)}
                   </text>
                 </g>
@@ -85,7 +124,7 @@ export function SweepChart(props: SweepChartProps): ReactNode {
               ))}
             </g>
             {lines.map((line, index) => (
-              <Line key={line.name} {...props} line={line} index={index} x={x} y={y} />
+              <Line key={line.name} {...props} line={line} index={index} x={x} y={y.at} />
             ))}
           </svg>
         )}

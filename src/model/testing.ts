@@ -10,11 +10,13 @@ export function run(
   slug: string,
   variant: number,
   set: readonly (readonly [string, string | number])[] = [],
+  /** The scenario's text as it is to run. */
+  changed: (text: string) => string = (text) => text,
 ): readonly [TraceStore, RunReport] {
   const entry = SCENARIOS.find((each) => each.slug === slug);
   const bench = new DriverOnBench();
   const own = Object.entries(entry?.variants[variant]?.set ?? {});
-  bench.start(1, { slug, text: entry?.text ?? "", set: [...own, ...set], maxRecords: 8_000_000 });
+  bench.start(1, { slug, text: changed(entry?.text ?? ""), set: [...own, ...set], maxRecords: 8_000_000 });
   let store: TraceStore | undefined;
   for (const message of bench.finish()) {
     if (message.type === "meta") store = new TraceStore(message.meta);

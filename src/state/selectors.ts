@@ -6,7 +6,7 @@ import { counted } from "../lib/count.ts";
 import { instantText } from "../lib/format.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
-import { keysOf, sameValue, valueWords } from "./knobs/knob-values.ts";
+import { keysOf, sameValue, valueWords, writtenOver } from "./knobs/knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
 import { CROSSING_S } from "./play/pace.ts";
 import { effectiveSet, liveOn, lookUp } from "./knobs/knob-sets.ts";
@@ -66,7 +66,7 @@ export function sideLabel({ entry, knobs }: State, side: Side): string {
   const written =
     first === undefined
       ? ""
-      : `, ${more.length > 0 ? "written to" : valueWords(first.value).slice(0, WRITTEN_MAX)} from ${instantText(first.atNs)}`;
+      : `, ${more.length > 0 ? "written to" : `${first.path.endsWith(".cpus") ? "CPU " : ""}${valueWords(first.value).slice(0, WRITTEN_MAX)}`} from ${instantText(first.atNs)}`;
   return `${chosenVariant(entry, knobs, side)?.name ?? customWords(entry, knobs, side)}${written}`;
 }
 
@@ -89,7 +89,8 @@ export function phaseOf(run: Run | undefined, path: string): { readonly ns: numb
 /** The value a knob has on a side: what was set, what the run resolved, what the file states. */
 export function knobValue(state: State, side: Side, path: string): KnobValue | undefined {
   const set = lookUp(effectiveSet(state.entry, state.knobs, side), path);
-  return set ?? resolvedKnob(state.sides[side].shown, path)?.value ?? statedValue(state.entry, path);
+  if (set !== undefined) return writtenOver(path, statedValue(state.entry, path), set);
+  return resolvedKnob(state.sides[side].shown, path)?.value ?? statedValue(state.entry, path);
 }
 
 /** The value of a live knob in force at an instant. */

@@ -262,7 +262,8 @@ fn groups(metrics: &Metrics, all: bool) -> String {
     });
     let head = [
         "control groups",
-        "entitled",
+        "quota x periods",
+        "granted (pool full at start)",
         "used",
         "most in a period",
         "throttled",
@@ -271,10 +272,17 @@ fn groups(metrics: &Metrics, all: bool) -> String {
     ];
     let row = |(path, group): &(&String, &GroupMetrics)| {
         let mut times =
-            [group.entitled_ns, group.usage_ns, group.max_period_usage_ns, group.throttled_ns]
-                .map(time);
+            [
+                group.entitled_ns,
+                group.granted_ns,
+                group.usage_ns,
+                group.max_period_usage_ns,
+                group.throttled_ns,
+            ]
+            .map(time);
         if group.entitled_ns == 0 {
-            (times[0], times[2]) = ("no limit".to_owned(), "-".to_owned());
+            (times[0], times[1]) = ("no limit".to_owned(), "-".to_owned());
+            times[3] = "-".to_owned();
         }
         let counts = [group.nr_periods, group.nr_throttled].map(grouped);
         std::iter::once(format!("  {path}")).chain(times).chain(counts).collect::<Vec<_>>()

@@ -16,8 +16,8 @@ use schedscope_engine::setup::{
 use crate::error::{Fault, nearest};
 use crate::knobs::knob::{Knob, KnobType};
 use crate::knobs::setting::{self, Setting};
-use crate::reading::json::{Member, Node};
-use crate::reading::values::{object, text, unknown_key};
+use crate::reading::json::{Member, Node, Value};
+use crate::reading::values::{is_whole, object, text, unknown_key};
 use crate::resolve::resolver::{Origin, Resolver};
 use crate::text::readable as shorten;
 use path::{KEYS, path_of, split};
@@ -37,7 +37,8 @@ pub(crate) fn knobs() -> Vec<Knob> {
             "cpu.max",
             KnobType::Text,
             "max",
-            "Quota and period, both in µs: \"10000 100000\"; a quota of max is no limit.",
+            "Quota and period in µs: \"10000 100000\" is 10 ms in every 100 ms. A quota alone keeps the \
+                period; max is no limit.",
             "cpu.max of cgroup v2 (3.2 on)",
         )
         .live(),
@@ -74,7 +75,8 @@ pub(crate) fn knobs() -> Vec<Knob> {
     ]
 }
 
-/// Writes one key of a group that is there.
+/// Writes one key of a group that is there. A quota without a period keeps the period, as a write
+/// to the kernel's file does.
 pub(crate) fn put(root: &mut Node, path: &str, value: Node) -> Result<(), Fault> {
     let (name, key) = split(path).unwrap_or_default();
     let groups = root.member_mut("cgroups").and_then(|groups| groups.value.members_mut());
@@ -90,11 +92,28 @@ pub(crate) fn put(root: &mut Node, path: &str, value: Node) -> Result<(), Fault>
             .expected("a key of cgroups")
             .suggest(near));
     };
+    let value = match members.iter().find(|member| member.key == key) {
+        Some(before) if key == "cpu_max" => keep_period(value, &before.value),
+        _ => value,
+    };
     members.retain(|member| {
         member.key != key && !["ns", "us"].iter().any(|unit| member.key == format!("{key}_{unit}"))
     });
     members.push(Member { key: key.to_owned(), at: None, value });
     Ok(())
+}
+
+/// A quota in µs that stands alone, with the period of the cpu.max `before`.
+fn keep_period(value: Node, before: &Node) -> Node {
+    let (Value::Text(text), Value::Text(before)) = (&value.value, &before.value) else {
+        return value;
+    };
+    match (text.trim(), before.split_ascii_whitespace().nth(1)) {
+        (quota, Some(period)) if !quota.is_empty() && is_whole(quota) => {
+            Node { value: Value::Text(format!("{quota} {period}")), ..value }
+        }
+        _ => value,
+    }
 }
 
 /// Every group, parents first, each with what it states.

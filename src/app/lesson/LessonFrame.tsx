@@ -13,6 +13,7 @@ import { Transport } from "../../panels/frame/Transport.tsx";
 import { usePage, useSelect } from "../../panels/page.ts";
 import { type Bet, type Lesson, type Scene } from "../../state/lessons/lesson.ts";
 import {
+  isDecided,
   progressName,
   progressOf,
   reduceProgress,
@@ -101,7 +102,7 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
       <main className="lesson-text" aria-label="Lesson" ref={text}>
         <ShowCpus value={show}>
           <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
-          {progress.at + 1 === lesson.scenes.length && !betting && <Closing text={lesson.closing} />}
+          {progress.at + 1 === lesson.scenes.length && isDecided(progress, scene) && <Closing text={lesson.closing} />}
         </ShowCpus>
         <Walk id={id} lesson={lesson} progress={progress} change={change} waits={betting} />
       </main>

@@ -39,10 +39,11 @@ function Slides({ id, lesson }: { readonly id: string; readonly lesson: Lesson }
   useScene(lesson, at);
   useSceneAddress(at, lesson.scenes.length, goTo);
   const deck = useMemo((): Deck => {
+    const [scene, last] = [lesson.scenes[at], lesson.scenes.at(-1)];
     const within = (index: number): number | undefined => (lesson.scenes[index] === undefined ? undefined : index);
     return {
       title: () => lesson.title,
-      slides: (state) => lesson.scenes.map((scene) => spoken(state, scene)),
+      slides: (state) => lesson.scenes.map((scene) => spoken(state, scene, scene === last ? lesson.closing : "")),
       at: () => at,
       next: () => within(at + 1),
       back: () => within(at - 1),
@@ -50,7 +51,7 @@ function Slides({ id, lesson }: { readonly id: string; readonly lesson: Lesson }
       home: () => `${root}learn/${id}/#${at + 1}`,
       homeLabel: "Lesson",
       dots: <SceneDots lesson={lesson} at={at} onScene={goTo} />,
-      head: <Head scene={lesson.scenes[at]} closing={at + 1 === lesson.scenes.length ? lesson.closing : ""} />,
+      head: <Head scene={scene} closing={scene === last && scene?.puzzle === undefined ? lesson.closing : ""} />,
     };
   }, [id, lesson, at, root]);
   return <TalkScreen page={page} deck={deck} />;
@@ -66,10 +67,12 @@ function told(state: State, text: string): string {
   return captionWith(plainWords(text), (name, side) => liveFigure(state, name, side));
 }
 
-/** The scene as the speaker reads it; the figures are known where one stands. */
-function spoken(state: State, scene: Scene): SpokenStep {
+/** The scene as the speaker reads it; the figures are known where one stands. What closes the lesson may answer a puzzle: the speaker says it. */
+function spoken(state: State, scene: Scene, closing: string): SpokenStep {
   const { bet, puzzle, text, title } = scene;
-  const note = [...(bet === undefined ? [] : [bet.why]), ...text, ...(puzzle === undefined ? [] : [`Hint: ${puzzle.hint}`])].join(" ");
+  const note = [...(bet === undefined ? [] : [bet.why]), ...text, ...(puzzle === undefined ? [] : [`Hint: ${puzzle.hint}`]), closing]
+    .join(" ")
+    .trim();
   return {
     caption: `${title} ${told(state, sentenceOf(scene))}`.trim(),
     note: told(state, note),

@@ -4,7 +4,7 @@ import type { KnobDoc } from "./types.ts";
 
 export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   "cgroups.<name>.cpu_max": {
-    doc: 'Quota and period, both in µs: "10000 100000"; a quota of max is no limit.',
+    doc: 'Quota and period in µs: "10000 100000" is 10 ms in every 100 ms. A quota alone keeps the period; max is no limit.',
     source: "cpu.max of cgroup v2 (3.2 on)",
   },
   "cgroups.<name>.cpu_max_burst": {

@@ -111,9 +111,11 @@ const SENTENCES: Readonly<Record<number, Say>> = {
     `receives a ${vectorName(fieldOf(FIELD.IpiVector, a))} IPI from ${targetName(fieldOf(FIELD.IpiSender, a))} after ${ns(b)}${fieldOf(FIELD.IpiCoalesced, a) === 1 ? ", already pending" : ""}`,
   [KIND.IrqEntry]: ({ a, b }) => `enters the ${vectorName(a)} interrupt handler ${ns(b)} after the interrupt arrived`,
   [KIND.IrqExit]: ({ a }) => `leaves the ${vectorName(a)} interrupt handler`,
-  [KIND.NeedResched]: ({ a, b }, store) => `has need_resched set on ${task(store, a)} by ${targetName(b)}`,
-  [KIND.NeedReschedLazy]: ({ a, b }, store) => `has need_resched_lazy set on ${task(store, a)} by ${targetName(b)}`,
-  [KIND.NeedReschedUpgrade]: ({ a, b }, store) => `has need_resched_lazy on ${task(store, a)} upgraded by ${targetName(b)}`,
+  [KIND.NeedResched]: ({ a, b }, store) => `is asked by ${targetName(b)} to switch away from ${task(store, a)}: need_resched`,
+  [KIND.NeedReschedLazy]: ({ a, b }, store) =>
+    `is asked by ${targetName(b)} to switch away from ${task(store, a)} by the next tick: need_resched_lazy`,
+  [KIND.NeedReschedUpgrade]: ({ a, b }, store) =>
+    `is asked by ${targetName(b)} to switch away from ${task(store, a)} at once: need_resched after need_resched_lazy`,
   [KIND.NeedReschedClear]: ({ a, b }, store) => `clears need_resched on ${task(store, a)}, set for ${ns(b)}`,
   [KIND.SliceGrant]: ({ a, b }, store) => `extends the slice of ${task(store, a)} by at most ${ns(b)} instead of calling schedule()`,
   [KIND.SliceEnd]: ({ a, b }, store) => `ends the slice extension of ${task(store, a)}: ${SLICE_ENDS[b] ?? String(b)}`,

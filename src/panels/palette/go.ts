@@ -26,7 +26,7 @@ import { blockedBy } from "./blocked.ts";
 import { focusKnob } from "./focus-knob.ts";
 import { COMMANDS, pressOf } from "./keymap.ts";
 import { markHit } from "./mark-hits.ts";
-import { pageCommands, type PageCommand } from "./page-commands.ts";
+import { groupCommands, metricCommands, pageCommands, type PageCommand } from "./page-commands.ts";
 import { alongWay, canReach, pressIt, showIt } from "./press.ts";
 
 type Target =
@@ -47,7 +47,7 @@ export type Choice = Thing<Target>;
 export function choicesOf(state: State, { catalogue, root }: Page): readonly Choice[] {
   const things: readonly Choice[] = thingsOf(state, catalogue.scenarios, catalogue.knobs);
   const split = things.findIndex(({ place }) => place.what !== "step" && place.what !== "wake");
-  return [...things.slice(0, split), ...markChoices(state), ...things.slice(split), ...commands(state, root), ...PLACES];
+  return [...things.slice(0, split), ...markChoices(state), ...figures(state), ...things.slice(split), ...commands(state, root), ...PLACES];
 }
 
 function commands(state: State, root: string): readonly Choice[] {
@@ -64,6 +64,12 @@ function commands(state: State, root: string): readonly Choice[] {
 function pageChoice(command: PageCommand): Choice {
   const { name, hint = "", also } = command;
   return { id: `page ${name}`, sort: "command", name, hint, also: `command ${hint} ${also}`, place: { what: "page", command } };
+}
+
+/** What was counted: the headline figures, and what each group's cpu.stat says. */
+function figures(state: State): readonly Choice[] {
+  const shown = [...metricCommands(state), ...groupCommands(state)].filter(({ way }) => canReach(way));
+  return shown.map((command) => ({ ...pageChoice(command), id: `metric ${command.way.at(-1) ?? ""}`, sort: "metric" }));
 }
 
 /** What is said of the copy of the site, or the way to one. */

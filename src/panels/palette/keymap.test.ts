@@ -4,7 +4,7 @@ import { initialState } from "../../state/state.ts";
 import { HERD } from "../../state/testing.ts";
 import { blockedBy } from "./blocked.ts";
 import { COMMANDS, KEYS, pressOf } from "./keymap.ts";
-import { pageCommands } from "./page-commands.ts";
+import { metricCommands, pageCommands } from "./page-commands.ts";
 
 test("every command has a name and a key that can be pressed, and no key or name stands there twice", () => {
   expect(COMMANDS.length).toBeGreaterThan(25);
@@ -26,6 +26,13 @@ test("a printed key is the press it means", () => {
   expect(pressOf("⇧ \\")).toEqual({ code: "Backslash", key: "\\", shiftKey: true, ctrlKey: false });
   expect(pressOf("?")).toEqual({ code: "Slash", key: "?", shiftKey: true, ctrlKey: false });
   expect(pressOf("⇧ drag")).toBeUndefined();
+});
+
+test("a figure of the headline is found by its path and by its words", () => {
+  const figures = metricCommands(initialState(HERD, "dark"));
+  expect(figures).toHaveLength(HERD.headline.length);
+  for (const query of ["cyclictest maximum", "latency.cyclictest.max_ns", "figure cyclictest"])
+    expect(matching(query, figures).items.map(({ way }) => way.at(-1))).toContain("headline-latency.cyclictest.max_ns");
 });
 
 test("commands of the page are named once, not as a key's are, and other words find them", () => {

@@ -1,8 +1,10 @@
 // What the page's buttons and windows do, as commands of the palette. Each goes the way to its button and presses it, or shows its place: no
 // command has an action of its own. One whose button is not there, or cannot be pressed now, is not listed (`canReach`).
 
+import { plainText } from "../../engine/plain.ts";
 import { inOrder } from "../../state/branches/show.ts";
 import { STRIPS_MAX, stripLetter } from "../../state/compare/strips.ts";
+import { headlineWords } from "../../state/figures/headline.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 import { DOCK_NAMES, type DockTab } from "../frame/Dock.tsx";
@@ -155,6 +157,21 @@ function branches(state: State): readonly PageCommand[] {
     ),
   );
 }
+
+/** The scenario's headline figures, each shown where it stands among the results. */
+export function metricCommands({ entry }: State): readonly PageCommand[] {
+  return headlineWords(entry.headline, entry.labels).map(({ path, whole = "", label, of }) =>
+    show(label, ["rail-open", `headline-${path}`], `metric figure number ${path} ${whole} ${of}`, plainText(path)),
+  );
+}
+
+/** Each control group with a limit: its part of the panel with its quota, its books and its cpu.stat. */
+export function groupCommands({ sides }: State): readonly PageCommand[] {
+  const paths = SIDES.flatMap((side) => sides[side].shown?.trace.quota.limited.map(({ info }) => info.path) ?? []);
+  return [...new Set(paths)].map((path) => show(`${path}: cpu.stat`, ["dock-open", "dock-numbers", `quota-${path}`], CPU_STAT, "group"));
+}
+
+const CPU_STAT = "group cgroup metric nr_periods nr_throttled throttled_usec throttled_time nr_bursts burst_usec usage_usec quota books";
 
 /** All that the scenario and its runs have something for; whether the control is there, the page says. */
 export function pageCommands(state: State): readonly PageCommand[] {

@@ -85,7 +85,7 @@ function lineOf(run: Run | undefined, path: string): string {
   const group = run?.report?.metrics.groups?.[path];
   const share = group === undefined ? undefined : usedShare(group.usage_ns, group.entitled_ns);
   if (group === undefined || share === undefined) return "no limit, or the run is not done yet";
-  return `${fixed(share, 100, 1)} % used, throttled in ${formatCount(group.nr_throttled)} of ${formatCount(group.nr_periods)}`;
+  return `${fixed(share, 100, 1)} % of quota × periods used, throttled in ${formatCount(group.nr_throttled)} of ${formatCount(group.nr_periods)}`;
 }
 
 /** Groups that had a quota when the run began, or were given one. */
@@ -169,7 +169,7 @@ function quotaWords({ burst_ns }: GroupInfo, limits: readonly Limit[]): string {
   return [start, ...written.map((limit) => `${limitWords(limit)} from ${instantText(limit.fromNs)} on`)].join(", ");
 }
 
-/** Used of entitled: the one number that tells a group that was starved from one that had its share. */
+/** Used of quota × periods: the one number that tells a group that was starved from one that had its share. */
 function Used({
   side,
   run,
@@ -184,6 +184,7 @@ function Used({
   const track = run.trace.quota.limited.find((each) => each.info.path === info.path);
   const usedNs = group?.usage_ns ?? track?.usedAt(run.simulatedNs) ?? 0;
   const entitledNs = group?.entitled_ns ?? track?.entitledAt(run.simulatedNs) ?? 0;
+  const poolNs = info.quota_ns ?? 0;
   const share = usedShare(usedNs, entitledNs);
   return (
     <div className={`big side-${side}${group === undefined ? " stale" : ""}`}>
@@ -194,7 +195,8 @@ function Used({
           {share !== undefined && <span className="big-unit">%</span>}
         </output>
         <p className="quota-words">
-          <strong>{formatNs(usedNs, 2)}</strong> used of {formatNs(entitledNs, 2)} allowed{group === undefined ? " so far" : ""}
+          <strong>{formatNs(usedNs, 2)}</strong> used of {formatNs(entitledNs + poolNs, 2)} granted{group === undefined ? " so far" : ""}
+          {poolNs > 0 && `: ${formatNs(poolNs, 2)} in the pool at the start, ${formatNs(entitledNs, 2)} as quota × periods`}
         </p>
         <p className="muted quota-words">
           {quotaWords(info, track?.limits ?? [])} <Chip whose="model">simulated</Chip>
@@ -224,13 +226,13 @@ function playheadWords(state: State, side: Side, path: string): string | undefin
   const track = run?.trace.quota.limited.find((each) => each.info.path === path);
   if (run === undefined || track === undefined || ns > run.simulatedNs) return undefined;
   const share = usedShare(track.usedAt(ns), track.entitledAt(ns));
-  const used = share === undefined || ns === 0 ? [] : [`${fixed(share, 100, 1)} % used so far`];
+  const used = share === undefined || ns === 0 ? [] : [`${fixed(share, 100, 1)} % of quota × periods used so far`];
   const [pool = "", ...rest] = describeTank(run.trace, track, ns);
   return `At the playhead: ${[...used, pool.replace(`${path}: `, ""), ...rest].join(", ")}.`;
 }
 
 const LEDGER =
-  "Where the run time came from and went to by the end of the run, in ns. Allowed is quota × periods. The pool starts full, so the group can use one quota more.";
+  "Where the run time came from and went to by the end of the run, in ns. Granted is the full pool at the start and the refills: one quota more than quota × periods.";
 
 function Ledger({ side, path, books }: { readonly side: Side; readonly path: string; readonly books: Books }): ReactNode {
   const balanced = books.cameNs === books.wentNs;

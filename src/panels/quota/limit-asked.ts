@@ -59,19 +59,18 @@ export function limitAsked(state: State, of: LimitOf, bound: string): Checked<Li
 function searchAsked(state: State, { side, meta, info }: LimitOf, bound: string, searched: Searched): Checked<SearchAsked> {
   const { form, search } = limitSearch(state, side, meta, info, searched);
   const { entry } = state;
-  const valueOf = (path: string): ReturnType<typeof knobValue> => knobValue(state, side, path);
   // The side's own knobs are laid over the file, so that no variant needs to be.
-  const plan = planOf(entry, { ...form, variants: [] }, KNOBS, valueOf);
+  const plan = planOf(entry, { ...form, variants: [] }, KNOBS);
   if (!plan.ok) return plan;
   const words = metricWords(search.metric);
-  const question = questionOf({ ...search, bound }, findKnob(KNOBS, form.path), words, plan.value.seeds, valueOf(form.path));
+  const question = questionOf({ ...search, bound }, findKnob(KNOBS, form.path), words, plan.value.seeds, knobValue(state, side, form.path));
   if (!question.ok) return question;
   return { ok: true, value: { entry, plan: plan.value, common: effectiveSet(entry, state.knobs, side), question: question.value } };
 }
 
 /** A limit that was tried, as a sentence says it: "45 ms in every 100 ms". */
 export function limitText({ plan, question }: SearchAsked, value: number): string {
-  return placeText(findKnob(KNOBS, plan.path), value, question.period).replace(/(\d)(?=(?:ns|µs|us|ms|s)\b)/g, "$1 ");
+  return placeText(findKnob(KNOBS, plan.path), value, question.period);
 }
 
 /** A burst that was tried; cpu.max.burst counts in us. */

@@ -5,7 +5,9 @@ import { plainText } from "../../engine/plain.ts";
 import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
 import { headlineWords, metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
+import { statedValue } from "../../state/own-scenario.ts";
 import { knobValue } from "../../state/selectors.ts";
+import { valueUnder, variantsOf } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
@@ -32,9 +34,11 @@ export function SmallestValue(): ReactNode {
     entry,
     { ...form, secondPath: "", metrics: [search.metric], variants: search.variant === "" ? [] : [search.variant] },
     catalogue.knobs,
-    (path) => knobValue(state, "a", path),
   );
-  const question = plan.ok ? questionOf(search, knob, words, plan.value.seeds, knobValue(state, "a", form.path)) : undefined;
+  const [variant] = variantsOf(entry, { variants: [search.variant] });
+  const stated = variant === undefined ? undefined : valueUnder(form.path, variant, state.knobs.both);
+  const now = stated ?? statedValue(entry, form.path) ?? knobValue(state, "a", form.path);
+  const question = plan.ok ? questionOf(search, knob, words, plan.value.seeds, now) : undefined;
   const error = (field: string): string | undefined =>
     question?.ok === false && question.field === field && isTyped(search, field) ? question.words : undefined;
   return (

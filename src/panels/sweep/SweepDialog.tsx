@@ -1,16 +1,16 @@
 // One knob over many values, each over many seeds, and the question people have: which is the smallest value that keeps a promise?
 
 import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from "react";
-import { timeSigns } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
-import { findKnob, isCpuMax, valueWords, writeTime } from "../../state/knobs/knob-values.ts";
-import { linesOf, Outcomes, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { formatNs, timeSigns } from "../../lib/format.ts";
+import { findKnob, isCpuMax, knobName } from "../../state/knobs/knob-values.ts";
+import { linesOf, Outcomes, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { readSweep, writeSweep } from "../../state/sweep/form.ts";
 import { sweepCommands } from "../../state/sweep/text.ts";
-import { placesOf } from "../../state/sweep/values.ts";
+import { placesOf, valueLabel } from "../../state/sweep/values.ts";
 import { knobValue } from "../../state/selectors.ts";
 import { CopyButton, Dialog } from "../bits.tsx";
 import { figureText } from "../../state/figures/figure.ts";
@@ -100,7 +100,7 @@ function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
     <section className="sweep-results" aria-label="Results of the sweep">
       <Charts plan={plan} outcomes={outcomes} onOpen={open} />
       <p className="muted">
-        <Terms text="Line: median of the seeds. Band: least to greatest. A point opens the run in the middle." />
+        <Terms text="Line: median of the seeds; of an even number of seeds, the lower of the two in the middle. Band: least to greatest. A point opens the run in the middle." />
       </p>
       <SweepTable plan={plan} outcomes={outcomes} onOpen={open} />
       <Commands plan={plan} />
@@ -129,6 +129,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
         {variants.map((variant, index) => (
           <li key={variant.name} className={`sweep-line-${index % 6}`}>
             <span className="sweep-swatch" aria-hidden="true" /> {plainText(timeSigns(variant.name))}
+            {plan.path in variant.set && <span className="muted">, its {knob === undefined ? plan.path : knobName(knob)} replaced</span>}
           </li>
         ))}
       </ul>
@@ -136,7 +137,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
         <SweepChart
           key={words.path}
           title={`${words.label}, ${words.of}`}
-          values={(quota?.map(writeTime) ?? plan.values).map(valueWords)}
+          values={quota?.map((ns) => formatNs(ns, 6)) ?? plan.values.map((value) => valueLabel(knob, value))}
           places={places}
           lines={variants.map((variant, index) => ({
             name: plainText(timeSigns(variant.name)),

@@ -21,7 +21,7 @@ export function SweepForm(): ReactNode {
   const entry = useSelect((state) => state.entry);
   const running = useSweep((sweep) => sweep.running);
   if (form === undefined) return undefined;
-  const plan = planOf(entry, form, catalogue.knobs, (path) => knobValue(store.getState(), "a", path));
+  const plan = planOf(entry, form, catalogue.knobs);
   const runs = plan.ok ? runsOf(entry, plan.value) : 0;
   return (
     <form

@@ -6,10 +6,11 @@ import { plainText } from "../../engine/plain.ts";
 import type { Table } from "../../lib/csv.ts";
 import { timeSigns } from "../../lib/format.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
-import { valueText, valueWords } from "../../state/knobs/knob-values.ts";
+import { findKnob, valueText } from "../../state/knobs/knob-values.ts";
 import { linesOf, type Outcomes, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
-import { useSelect } from "../page.ts";
+import { valueLabel } from "../../state/sweep/values.ts";
+import { usePage, useSelect } from "../page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { useSweep } from "./sweep-store.ts";
 
@@ -22,6 +23,7 @@ interface SweepTableProps {
 export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNode {
   const entry = useSelect((state) => state.entry);
   const results = useSweep((sweep) => sweep.results);
+  const knob = findKnob(usePage().catalogue.knobs, plan.path);
   const metrics = headlineWords(plan.metrics, entry.labels);
   const lines = linesOf(entry, plan);
   const lost = results.filter(({ outcome }) => outcome.kind !== "figures");
@@ -60,7 +62,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
                   );
                   return (
                     <tr key={`${at} ${line} ${metric}`}>
-                      <th scope="row">{valueWords(value)}</th>
+                      <th scope="row">{valueLabel(knob, value)}</th>
                       <td>{plainText(timeSigns(variant.name))}</td>
                       <td>{words.label}</td>
                       <td className="number">{spread.runs}</td>
@@ -80,7 +82,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
         <ul className="sweep-lost" aria-label="Runs without figures">
           {lost.slice(0, 10).map(({ point, outcome }) => (
             <li key={`${point.variant} ${point.value} ${point.seed}`}>
-              {valueWords(plan.values[point.value] ?? "")}, seed {point.seed}: {lostWords(outcome)}
+              {valueLabel(knob, plan.values[point.value] ?? "")}, seed {point.seed}: {lostWords(outcome)}
             </li>
           ))}
           {lost.length > 10 && <li>and {lost.length - 10} more</li>}

@@ -2,11 +2,11 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import { findKnob, isCpuMax, parseTime, valueWords, writeTime } from "../../state/knobs/knob-values.ts";
+import { findKnob, isCpuMax, parseTime } from "../../state/knobs/knob-values.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
 import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
 import type { BisectQuestion } from "../../state/sweep/bisect.ts";
-import { isOnLine, numberOf, parseValues, periodOf, suggestedValues, valueAt, writeValues } from "../../state/sweep/values.ts";
+import { isOnLine, numberOf, parseValues, periodOf, suggestedValues, valueAt, valueLabel, writeValues } from "../../state/sweep/values.ts";
 import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
 
 /**
@@ -49,7 +49,7 @@ export function firstForm(entry: ScenarioEntry, knobs: readonly Knob[], valueOf:
 
 export function valuesFor(path: string, knobs: readonly Knob[], valueOf: (path: string) => KnobValue | undefined): string {
   const knob = findKnob(knobs, path);
-  return knob === undefined ? "" : writeValues(suggestedValues(knob, valueOf(path) ?? knob.default));
+  return knob === undefined ? "" : writeValues(knob, suggestedValues(knob, valueOf(path) ?? knob.default));
 }
 
 export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly field: string; readonly words: string };
@@ -74,20 +74,17 @@ function whole(field: string, text: string, least: number, most: number): Checke
     : wrong(field, `expected a whole number from ${least} to ${most}, got ${quoted(text)}`);
 }
 
-/** `valueOf`: what a knob is at hand. */
-export type ValueOf = (path: string) => KnobValue | undefined;
-
-export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Knob[], valueOf: ValueOf): Checked<SweepPlan> {
+export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Knob[]): Checked<SweepPlan> {
   const knob = findKnob(knobs, form.path);
   if (knob === undefined) return wrong("path", "choose a knob");
-  const values = parseValues(knob, form.values, valueOf(form.path));
+  const values = parseValues(knob, form.values);
   if (!values.ok) return wrong("values", `${quoted(values.item)}: expected ${values.expected}`);
   const seeds = whole("seeds", form.seeds, 1, SEEDS_MAX);
   if (!seeds.ok) return seeds;
   const seedFrom = whole("seedFrom", form.seedFrom, 0, 4_294_967_295);
   if (!seedFrom.ok) return seedFrom;
   if (form.metrics.length === 0) return wrong("metrics", "choose at least one metric");
-  const second = secondOf(form, knobs, valueOf);
+  const second = secondOf(form, knobs);
   if (!second.ok) return second;
   const { path, metrics, variants } = form;
   const plan = { path, values: values.values, second: second.value, metrics, variants, seedFrom: seedFrom.value, seeds: seeds.value };
@@ -95,11 +92,11 @@ export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Kn
   return runs > RUNS_MAX ? wrong("values", `${runs} runs; at most ${RUNS_MAX} are possible`) : { ok: true, value: plan };
 }
 
-function secondOf({ path, secondPath, secondValues }: SweepForm, knobs: readonly Knob[], valueOf: ValueOf): Checked<SweepPlan["second"]> {
+function secondOf({ path, secondPath, secondValues }: SweepForm, knobs: readonly Knob[]): Checked<SweepPlan["second"]> {
   if (secondPath === "") return { ok: true, value: undefined };
   const knob = findKnob(knobs, secondPath);
   if (knob === undefined || secondPath === path) return wrong("second", "choose another knob");
-  const values = parseValues(knob, secondValues, valueOf(secondPath));
+  const values = parseValues(knob, secondValues);
   return values.ok
     ? { ok: true, value: { path: secondPath, values: values.values } }
     : wrong("second", `${quoted(values.item)}: expected ${values.expected}`);
@@ -109,7 +106,7 @@ export function runsOf(entry: ScenarioEntry, plan: SweepPlan): number {
   return linesOf(entry, plan).length * plan.values.length * plan.seeds;
 }
 
-/** The search a form asks for: its bound in the metric's unit, its range in the knob's. `now` is the knob's value at hand. */
+/** The search a form asks for: its bound in the metric's unit, its range in the knob's. `now`: what the knob is in the variant that is searched. */
 export function questionOf(
   search: SearchForm,
   knob: Knob | undefined,
@@ -119,7 +116,7 @@ export function questionOf(
 ): Checked<BisectQuestion> {
   if (knob === undefined || !isOnLine(knob)) return wrong("path", "a search needs a knob whose values are numbers or times");
   const end = (field: "from" | "to"): Checked<number> => {
-    const values = parseValues(knob, search[field], now);
+    const values = parseValues(knob, search[field]);
     const [value] = values.ok ? values.values : [];
     const number = value === undefined ? undefined : numberOf(knob, value);
     const form = values.ok ? `a ${knob.type === "integer" ? "number" : "time with a unit"}` : values.expected;
@@ -165,6 +162,5 @@ function readBound(text: string, { unit }: MetricWords): number | undefined {
 
 /** A place on the knob's number line as the knob writes it. */
 export function placeText(knob: Knob | undefined, value: number, period: string): string {
-  if (knob !== undefined && isCpuMax(knob)) return valueWords(`${writeTime(value)} in every ${period}`);
-  return valueWords(valueAt(knob, value, period));
+  return valueLabel(knob, valueAt(knob, value, period));
 }

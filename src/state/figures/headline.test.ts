@@ -7,7 +7,12 @@ import { headlineValue, headlineWords, metricWords } from "./headline.ts";
 
 test("usage beside an entitlement is one figure, the share used; alone it is a time", () => {
   const [share, throttled, more] = headlineWords(["groups.a/b.usage_ns", "groups.a/b.entitled_ns", "groups.a/b.nr_throttled"]);
-  expect(share).toMatchObject({ path: "groups.a/b.usage_ns", label: "a/b: quota used", unit: "share" });
+  expect(share).toMatchObject({
+    path: "groups.a/b.usage_ns",
+    label: "a/b: used of quota × periods",
+    of: "one quota more was granted: the pool starts full",
+    unit: "share",
+  });
   expect(throttled?.label).toBe("a/b: periods that ended throttled");
   expect(more).toBeUndefined();
   const report = { simulated_ns: 1e9, metrics: { groups: { "a/b": { usage_ns: 531, entitled_ns: 1000 } } } } as unknown as RunReport;

@@ -83,7 +83,8 @@ const TASK_WORDS: Readonly<Record<string, string>> = {
 /** Of a control group: what the number is, and of what. */
 const GROUP_WORDS: Readonly<Record<string, readonly [label: string, of: string]>> = {
   usage_ns: ["CPU time used", "all CPUs together"],
-  entitled_ns: ["CPU time its quota allows", "quota times periods"],
+  entitled_ns: ["quota × periods", "without the pool, which is full at the start"],
+  granted_ns: ["run time granted", "the full pool at the start and the refills"],
   expired_ns: ["quota expired", "thrown away by a refill, or too old on a CPU"],
   dropped_ns: ["quota dropped", "of an earlier period, so not returned to the pool"],
   double_spent_ns: ["quota spent twice", "handed out although another CPU had taken it"],
@@ -125,7 +126,13 @@ export function headlineWords(paths: readonly string[], labels: Labels = NO_LABE
       const whole = entitlementOf(path);
       const words = metricWords(path, labels);
       if (whole === undefined) return words;
-      return { path, whole, label: `${groupOf(path)}: quota used`, of: "of the CPU time its quota allows", unit: "share" };
+      return {
+        path,
+        whole,
+        label: `${groupOf(path)}: used of quota × periods`,
+        of: "one quota more was granted: the pool starts full",
+        unit: "share",
+      };
     });
 }
 

@@ -16,7 +16,7 @@ const found = (own: Partial<LimitFound>): LimitFound => ({
 });
 
 const SURE =
-  "It held in 5 of 5 runs with different random numbers; a sweep makes more. If 45.1 % of all runs went above, 5 of 5 would still hold once in 20 times.";
+  "It held in 5 of 5 runs with different random numbers; a sweep makes more. 5 of 5 runs would also hold, in 1 of 20 tries, if 45.1 % of all runs went above.";
 
 test("two searches are told as the smallest limit, the burst that does it too, and how sure that is", () => {
   expect(limitSentences(found({}))).toEqual([
@@ -93,6 +93,6 @@ test("a Pod has no field for a limit with another period, nor for a burst", () =
 
 test("one run is one run", () => {
   expect(limitSentences(found({ seeds: 1 }))[2]).toBe(
-    "It held in the one run that was made; a sweep makes more. If 95.0 % of all runs went above, one run would still hold once in 20 times.",
+    "It held in the one run that was made; a sweep makes more. One run would also hold, in 1 of 20 tries, if 95.0 % of all runs went above.",
   );
 });

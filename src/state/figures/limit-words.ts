@@ -95,8 +95,8 @@ function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitF
 export function sureWords(seeds: number): string {
   const held = seeds === 1 ? "It held in the one run that was made" : `It held in ${seeds} of ${seeds} runs with different random numbers`;
   const share = fixed(exceedanceLimit(seeds), 100, 1);
-  const all = seeds === 1 ? "one run" : `${seeds} of ${seeds}`;
-  return `${held}; a sweep makes more. If ${share} % of all runs went above, ${all} would still hold once in 20 times.`;
+  const all = seeds === 1 ? "One run" : `${seeds} of ${seeds} runs`;
+  return `${held}; a sweep makes more. ${all} would also hold, in 1 of 20 tries, if ${share} % of all runs went above.`;
 }
 
 /** A file or a field with the value to be written there. */

@@ -10,8 +10,8 @@ const group = (own: Partial<GroupMetrics>): GroupMetrics => ({
 }); // prettier-ignore
 
 test("the reason is what the books say: demand, loss on CPUs, or a burst; what a refill throws away of the pool is no loss of the group", () => {
-  expect(whyThrottled(group({ usage_ns: ms(990) }), ms(100), ms(300))).toBe(
-    "Throttled in 40.0 % of its periods (4 of 10), because it wants more than its limit: it used 99.0 % of what it may use.",
+  expect(whyThrottled(group({ usage_ns: ms(1_090), granted_ns: ms(1_100) }), ms(100), ms(300))).toBe(
+    "Throttled in 40.0 % of its periods (4 of 10), because it wants more than its limit: it used 1.09 s of the 1.1 s granted, the full pool at the start included.",
   );
   expect(whyThrottled(group({ expired_ns: ms(400) }), ms(100), ms(250))).toContain(
     "because 250 ms of run time, 25.0 % of what was granted, expired unused",

@@ -25,9 +25,10 @@ export function whyThrottled(group: GroupMetrics, quotaNs: number | undefined, l
 function causeOf(group: GroupMetrics, quotaNs: number | undefined, lostNs: number): string {
   const used = usedShare(group.usage_ns, group.entitled_ns) ?? 0;
   const lost = usedShare(lostNs, group.granted_ns) ?? 0;
-  if (used >= ALL_USED) return `it wants more than its limit: it used ${fixed(used, 100, 1)} % of what it may use`;
+  if (used >= ALL_USED)
+    return `it wants more than its limit: it used ${formatNs(group.usage_ns, 2)} of the ${formatNs(group.granted_ns, 2)} granted, the full pool at the start included`;
   if (lost >= MUCH_LOST)
     return `${formatNs(lostNs, 2)} of run time, ${fixed(lost, 100, 1)} % of what was granted, expired unused on the CPUs that had taken it`;
   const quota = quotaNs === undefined ? "the quota" : `the quota of ${formatNs(quotaNs, 2)}`;
-  return `it uses up ${quota} before such a period ends, though on average it used only ${fixed(used, 100, 1)} % of what it may use`;
+  return `it uses up ${quota} before such a period ends, though on average it used only ${fixed(used, 100, 1)} % of quota × periods`;
 }

@@ -2,7 +2,7 @@
 // It knows nothing of runs; a side's `set` list is all an engine needs beside the scenario's text.
 
 import type { KnobValue, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
-import { followsVersion, sameValue, VERSION } from "./knob-values.ts";
+import { followsVersion, sameValue, VERSION, writtenOver } from "./knob-values.ts";
 import { SIDES, type Side } from "../sides.ts";
 
 export type KnobSet = readonly (readonly [path: string, value: KnobValue])[];
@@ -107,8 +107,9 @@ export function sideVariant(entry: ScenarioEntry, side: Side): Variant {
 export function effectiveSet(entry: ScenarioEntry, sets: KnobSets, side: Side): KnobSet {
   const merged = new Map<string, KnobValue>(Object.entries(sideVariant(entry, side).set));
   for (const [path, value] of [...sets.both, ...sets[side]]) {
+    const written = writtenOver(path, merged.get(path), value);
     merged.delete(path);
-    merged.set(path, value);
+    merged.set(path, written);
   }
   return [...merged];
 }

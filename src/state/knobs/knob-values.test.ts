@@ -15,6 +15,7 @@ import {
   valueWords,
   writeCpuMax,
   writeTime,
+  writtenOver,
 } from "./knob-values.ts";
 import { ownEntry } from "../own-scenario.ts";
 import { applyFix } from "../own-fixes.ts";
@@ -48,7 +49,19 @@ test("what the page says of a value it refuses has µs, whichever sign was typed
     expect(parsed.ok ? "" : parsed.expected).toMatch(/^a time with a unit, (?!.*\dus)/);
   }
   expect(parseCpuMax("quota", "999us")).toEqual({ ok: false, expected: "max, or a time of 1 ms or more in whole µs" });
+  expect(parseCpuMax("quota", "1.5")).toMatchObject({ expected: expect.stringContaining("1.5 CPUs are 150 ms in a period of 100 ms") });
+  expect(parseCpuMax("quota", "50000")).toMatchObject({ expected: expect.stringContaining("such as 50000us") });
   expect([parseCpuMax("quota", "1500µs"), parseCpuMax("quota", "1500us")]).toEqual(Array(2).fill({ ok: true, value: "1500us" }));
+});
+
+test("a quota that is written to cpu.max without a period keeps the period, as in the kernel; no other value does", () => {
+  const path = "cgroups.web.cpu_max";
+  expect(writtenOver(path, "20000 10000", "50000")).toBe("50000 10000");
+  expect(writtenOver(path, "20000", "50000")).toBe("50000");
+  expect(writtenOver(path, undefined, "50000")).toBe("50000");
+  expect(writtenOver(path, "20000 10000", "50000 100000")).toBe("50000 100000");
+  expect(writtenOver(path, "20000 10000", "max")).toBe("max");
+  expect(writtenOver("cgroups.web.cpu_max_burst", "20000 10000", 50_000)).toBe(50_000);
 });
 
 test("every knob's own default is a value it takes, as files have it and as the page shows it", () => {

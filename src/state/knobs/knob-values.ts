@@ -98,6 +98,12 @@ export function readCpuMax(text: string): CpuMax | undefined {
   return { quota: quota === MAX ? MAX : writeTime(Number(quota) * US), period: writeTime(periodUs * US) };
 }
 
+/** What a write to cpu.max leaves there: a quota without a period keeps that of `before`, as in the kernel. Any other value is itself. */
+export function writtenOver(path: string, before: KnobValue | undefined, value: KnobValue): KnobValue {
+  const period = /\s\d+$/.exec(valueText(before ?? ""))?.[0];
+  return period !== undefined && isCpuMax({ path }) && /^\d+$/.test(valueText(value)) ? `${valueText(value)}${period}` : value;
+}
+
 /** The text of cpu.max; its parts must have been checked. */
 export function writeCpuMax({ quota, period }: CpuMax): string {
   const us = (time: string): number => (parseTime(time) ?? 0) / US;
@@ -111,8 +117,17 @@ export function parseCpuMax(part: keyof CpuMax, text: string): Parsed {
   const ns = parseTime(written);
   const most = part === "quota" ? Number.MAX_SAFE_INTEGER : 1_000_000 * US;
   if (ns === undefined || ns < US * US || ns > most || ns % US !== 0)
-    return refuse(part === "quota" ? "max, or a time of 1 ms or more in whole µs" : "a time from 1 ms to 1 s in whole µs");
+    return refuse(
+      part === "quota" ? `max, or a time of 1 ms or more in whole µs${unitHint(written)}` : "a time from 1 ms to 1 s in whole µs",
+    );
   return { ok: true, value: writeTime(ns) };
+}
+
+/** For a number without a unit: one of a few is meant in CPUs, a greater one in µs, as the kernel's file has it. */
+function unitHint(written: string): string {
+  const number = /^\d+(\.\d+)?$/.test(written) ? Number(written) : 0;
+  if (number === 0) return "";
+  return number < 1_000 ? `; ${number} CPUs are ${number * 100} ms in a period of 100 ms` : `, such as ${written}us`;
 }
 
 export function sameValue(left: KnobValue | undefined, right: KnobValue | undefined): boolean {

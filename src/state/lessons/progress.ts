@@ -74,11 +74,12 @@ export function keptProgress(root: string, storage: () => Pick<Storage, "getItem
   return kept === null ? undefined : progressOf(kept, scenes);
 }
 
+/** Whether the scene at hand asks nothing more: its bet is made, its puzzle solved or its solution seen. */
+export function isDecided({ at, bets, solved, shown }: Omit<Progress, "farthest">, { bet, puzzle }: Scene): boolean {
+  return (bet === undefined || bets[at] !== undefined) && (puzzle === undefined || solved[at] === true || shown[at] === true);
+}
+
 /** Whether nothing of the lesson is left: its last scene was seen, each bet made, each puzzle solved or its solution seen. */
-export function isDone({ bets, solved, shown, farthest }: Progress, scenes: readonly Scene[]): boolean {
-  const left = scenes.some(
-    ({ bet, puzzle }, at) =>
-      (bet !== undefined && bets[at] === undefined) || (puzzle !== undefined && solved[at] !== true && shown[at] !== true),
-  );
-  return !left && farthest >= scenes.length - 1;
+export function isDone({ farthest, ...made }: Progress, scenes: readonly Scene[]): boolean {
+  return scenes.every((scene, at) => isDecided({ ...made, at }, scene)) && farthest >= scenes.length - 1;
 }

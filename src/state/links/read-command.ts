@@ -52,6 +52,8 @@ export function readCommand(text: string, entry: ScenarioEntry, known: readonly 
 interface Over {
   readonly path: string;
   readonly values: readonly KnobValue[];
+  /** The values as the sweep's window shows them. */
+  readonly text: string;
 }
 
 interface Asked {
@@ -95,7 +97,7 @@ function putOver(over: Over[], text: string, known: readonly Knob[]): string | u
   // A list in JSON is how the command line writes texts with spaces.
   const parsed = parseValues(knob, list.replaceAll(/^\[|\]$|"/g, ""));
   if (!parsed.ok) return `${path}: expected ${parsed.expected}, got ${parsed.item}`;
-  over.push({ path, values: parsed.values });
+  over.push({ path, values: parsed.values, text: writeValues(knob, parsed.values) });
   return undefined;
 }
 
@@ -124,9 +126,9 @@ function sweepOf(entry: ScenarioEntry, { over, metrics, seeds = "1" }: Asked): S
   const [from, to = from] = seeds.split("..").map(Number);
   return {
     path: moved.path,
-    values: writeValues(moved.values),
+    values: moved.text,
     secondPath: beside?.path ?? "",
-    secondValues: beside === undefined ? "" : writeValues(beside.values),
+    secondValues: beside?.text ?? "",
     metrics: metrics.length > 0 ? metrics : entry.headline.slice(0, 2),
     variants: byVariants?.lines ?? [],
     seeds: String((to ?? 1) - (from ?? 1) + 1),

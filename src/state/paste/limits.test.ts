@@ -23,12 +23,14 @@ const cpuMaxOf = (text: string): string | undefined => Object.values(scenarioOf(
 const pod = (limit: string, request?: string): string =>
   `resources:\n  limits:\n    cpu: ${limit}\n${request === undefined ? "" : `  requests:\n    cpu: ${request}\n`}`;
 
-/** How long each of 32 threads ran in every whole period of a run, ms: from the refill's unthrottle to the throttle. */
+/** How long each of 8 threads on 8 CPUs ran in every whole period of a run, ms: from the refill's unthrottle to the throttle. */
 function ranByPeriod(limit: string): readonly (readonly number[])[] {
-  const [{ events }] = run("quota-32-threads", 0, [
+  const set = [
     ["cgroups.app.cpu_max", limit],
     ["kernel.version", "6.12"],
-  ]);
+    ["machine.cpus", 8],
+  ] as const;
+  const [{ events }] = run("quota-32-threads", 0, set, (text) => text.replace(/"instance": *32/, '"instance":8'));
   const rows = events.rowsOf([KIND.BwRefill, KIND.BwUnthrottle, KIND.BwThrottle]);
   const began = new Map<number, number>();
   const periods: number[][] = [];
@@ -98,25 +100,27 @@ describe("limits", () => {
     );
   });
 
-  test("say what 32 threads get of them: slices, not a share each", () => {
+  test("say what the assumed threads get of them, on the assumed CPUs: slices, not a share each", () => {
     const follows = (limit: string): string => understood(limit).follows.join(" ");
     expect(follows(pod("500m"))).toBe(
-      "50 ms are 10 slices of 5 ms: of 32 runnable threads on 32 CPUs at most 10 get one, run for about 5 ms of every 100 ms, " +
-        "and are then throttled until the next refill; the others stop at their next tick, if they run at all.",
+      "50 ms are 10 slices of 5 ms: 8 runnable threads on 8 CPUs get 1 or 2 each, run for about 5 or 10 ms of every 100 ms, " +
+        "and are then throttled until the next refill.",
     );
-    expect(follows("400000 100000")).toContain(
-      "80 slices of 5 ms: 32 runnable threads on 32 CPUs get 2 or 3 each, run for about 10 or 15 ms of",
-    );
-    expect(follows("320000 100000")).toContain("get 2 each, run for about 10 ms of every 100 ms");
-    expect(follows("1000 100000")).toContain("slices of at most 5 ms: of 32 runnable threads on 32 CPUs the first to ask use it up");
+    expect(follows("400000 100000")).toContain("80 slices of 5 ms: 8 runnable threads on 8 CPUs get 10 each, run for about 50 ms of");
+    expect(follows("20000 100000")).toContain("of 8 runnable threads on 8 CPUs at most 4 get one, run for about 5 ms of every 100 ms");
+    expect(follows("1000 100000")).toContain("slices of at most 5 ms: of 8 runnable threads on 8 CPUs the first to ask use it up");
+    for (const limit of [pod("500m"), "1600000 100000"]) {
+      const assumed = /assumed: (\d+)/.exec(understood(limit).unknown.join(" "))?.[1] ?? "none";
+      expect(follows(limit)).toContain(`${assumed} runnable threads on ${assumed} CPUs`);
+    }
   });
 
-  // What the sentence says of 32 threads, as the engine runs them.
+  // What the sentence says of 8 threads, as the engine runs them.
   test.each([
-    ["50000 100000", 10, [5]],
-    ["400000 100000", 32, [10, 15]],
+    ["50000 100000", 8, [5, 10]],
+    ["20000 100000", 4, [5]],
     ["3000 100000", 0, []],
-  ])("of %s: no more than %i of 32 threads run for 5 ms or more in a period", (limit, most, slices) => {
+  ])("of %s: no more than %i of 8 threads run for 5 ms or more in a period", (limit, most, slices) => {
     const periods = ranByPeriod(limit);
     expect(periods.length).toBeGreaterThan(5);
     for (const ran of periods) {

@@ -27,14 +27,11 @@ export const PERIOD_US = 100_000;
 const NEED = 1.2;
 /** Periods from one burst to the next. The odd part lets bursts come at every place of a period, whatever the seed. */
 const PERIODS_A_BURST = 4.03;
-/** Bursts of a run: as many as a 99th percentile needs, where a run of a minute has so many. */
+/** Bursts of a run, where a run of a minute has so many: they come at every place of a period. */
 const BURSTS = 100;
 const RUN_MAX_US = 60_000_000;
 /** What a CPU takes of the quota at a time: sched_cfs_bandwidth_slice_us as every kernel has it. */
 const SLICE_US = 5_000;
-/** Threads of the program that sentences speak of. */
-const MANY_THREADS = 32;
-
 /** Why the kernel would refuse a limit, or why no machine here is large enough. */
 export function wrongLimit({ quotaUs, periodUs, burstUs }: Limit): string | undefined {
   if (periodUs < LEAST_US || periodUs > PERIOD_MAX_US) return `The period is ${inWords(periodUs)}; the kernel accepts 1 ms to 1 s.`;
@@ -71,7 +68,7 @@ export function cpuMaxOf({ quotaUs, periodUs }: Limit): string {
  * so that a count of slices is a most.
  */
 export function followsOf({ quotaUs, periodUs }: Limit): readonly string[] {
-  const threads = Math.max(MANY_THREADS, cpusFor(quotaUs / periodUs, 0));
+  const threads = cpusFor(quotaUs / periodUs, 0);
   const many = `${threads} runnable threads on ${threads} CPUs`;
   const slice = inWords(SLICE_US);
   const rest = "the others stop at their next tick, if they run at all";
@@ -189,12 +186,12 @@ function stepsOf(group: string, { periodUs }: Limit): readonly object[] {
 
 /** The variant that is what was pasted. */
 const AS_PASTED = "this limit";
-/** How long a burst takes: the figure that a limit is chosen by. */
-const ANSWER = "tool_samples.gc_main.cycle.p99_ns";
+/** How long the longest burst takes: the figure that a limit is chosen by. A run has too few bursts for a 99th percentile. */
+const ANSWER = "tool_samples.gc_main.cycle.max_ns";
 /** What people call the assumed program's tasks, and what they measure. */
 const LABELS = { gc_main: "first thread", gc_worker: "other threads", "gc_main.cycle": "burst of work" };
 
-/** "The smallest limit with which 99 % of the bursts take at most half a period", for the window of sweeps. */
+/** "The smallest limit with which every burst takes at most half a period", for the window of sweeps. */
 function searchOf(path: string, { quotaUs, periodUs }: Limit, cpus: number): RawSet {
   const most = Math.min(cpus * periodUs, quotaUs * 8);
   const values = [quotaUs / 4, quotaUs / 2, quotaUs, quotaUs * 2, quotaUs * 4]

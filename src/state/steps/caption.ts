@@ -8,10 +8,12 @@ const UNKNOWN = "…";
 
 /** A caption whose `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}` are what `figure` says; side A's where none is named. */
 export function captionWith(caption: string, figure: (name: string, side: Side) => string | undefined): string {
-  return caption.replaceAll(/\{([^{}]*)\}/g, (_, named: string) => {
+  const filled = caption.replaceAll(/\{([^{}]*)\}/g, (_, named: string) => {
     const [, name = "", side = "a"] = /^(.+?)(?: ([ab]))?$/.exec(named) ?? [];
     return figure(name, side as Side) ?? UNKNOWN;
   });
+  // Two figures that read the same are said once: "112 ms to 112 ms", "6.36 µs in A and 6.36 µs in B".
+  return filled.replaceAll(/(\b\d[\d.]* (?:ns|µs|ms|s)\b)(?: to \1\b|( in A and) \1(?= in B\b))/g, "$1$2");
 }
 
 /** A metric in a sentence, by its path. */

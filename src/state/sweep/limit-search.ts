@@ -2,9 +2,9 @@
 // its answers come in time. Every field can be changed there.
 
 import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
+import { formatNs } from "../../lib/format.ts";
 import { metricAt } from "../figures/metric-path.ts";
 import { variantsOf, chosenVariant } from "../knobs/variants.ts";
-import { valueWords, writeTime } from "../knobs/knob-values.ts";
 import { reportOf } from "../selectors.ts";
 import type { Side } from "../sides.ts";
 import type { State } from "../state.ts";
@@ -35,11 +35,6 @@ function insideOf({ groups, tasks }: Meta, path: string): ReadonlySet<string> {
   return new Set(tasks.filter(({ group }) => inside(group)).map(({ kind }) => kind));
 }
 
-/** As the fields of the window show it. */
-function timeText(ns: number): string {
-  return valueWords(writeTime(ns));
-}
-
 /** The window's two forms for a group of a side. Its quota must be known. */
 export function limitSearch(
   state: State,
@@ -53,11 +48,11 @@ export function limitSearch(
   const report = reportOf(state, side);
   const now = report === undefined ? undefined : metricAt(report, metric);
   const isTime = metric.endsWith("_ns");
-  const bound = isTime ? timeText(roundDown((now ?? periodNs) / 2)) : "0";
+  const bound = isTime ? formatNs(roundDown((now ?? periodNs) / 2), 6) : "0";
   const mostNs = Math.max(LEAST_NS, Math.min(meta.cpus * periodNs, quotaNs * MOST_QUOTAS));
   const limits = [1, 2, 4, MOST_QUOTAS].map((times) => quotaNs * times).filter((ns) => ns <= mostNs);
   const bursts = [0, 1, 2, 4].map((part) => Math.round((quotaNs * part) / 4));
-  const write = searched === "limit" ? timeText : (ns: number): string => String(Math.round(ns / US_NS));
+  const write = searched === "limit" ? (ns: number): string => formatNs(ns, 6) : (ns: number): string => String(Math.round(ns / US_NS));
   return {
     form: {
       path: groupKnob(path, searched === "limit" ? "cpu_max" : "cpu_max_burst"),

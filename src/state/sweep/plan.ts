@@ -3,9 +3,9 @@
 
 import type { KnobValue, RunReport, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
-import { valueText } from "../knobs/knob-values.ts";
+import { valueText, writtenOver } from "../knobs/knob-values.ts";
 import { headlineValue, headlineWords } from "../figures/headline.ts";
-import type { KnobSet } from "../knobs/knob-sets.ts";
+import { lookUp, type KnobSet } from "../knobs/knob-sets.ts";
 import { MAX_RECORDS } from "../selectors.ts";
 
 /** Runs of one sweep, as on the command line. */
@@ -74,22 +74,29 @@ export function pointsOf(entry: ScenarioEntry, plan: SweepPlan): readonly SweepP
   }));
 }
 
+/** What a knob is for a variant, under what the viewer turned on both sides; undefined where neither states it. */
+export function valueUnder(path: string, { set }: Pick<Variant, "set">, common: KnobSet): KnobValue | undefined {
+  const [own, turned] = [set[path], lookUp(common, path)];
+  return turned === undefined ? own : writtenOver(path, own, turned);
+}
+
 /**
  * The requests of these points. `common`: knobs the viewer turned on both sides; the swept knobs and the seed are laid over them. Lines are
  * made once for all points: a sweep of two knobs has thousands.
  */
 export function requestsOf(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, points: readonly SweepPoint[]): readonly RunRequest[] {
   const laid = common.filter(([path]) => path !== plan.second?.path);
-  const lines = linesOf(entry, plan).map(({ set }) => {
-    const all = new Map<string, KnobValue>([...Object.entries(set), ...laid]);
+  const lines = linesOf(entry, plan).map((line) => {
+    const all = new Map<string, KnobValue>([...Object.entries(line.set), ...laid]);
     all.delete(plan.path);
     all.delete("seed");
-    return [...all];
+    return { rest: [...all], before: valueUnder(plan.path, line, common) };
   });
   return points.map((point) => {
     const value = plan.values[point.value];
-    const swept = value === undefined ? [] : [[plan.path, value] as const];
-    const set = [...(lines[point.variant] ?? []), ...swept, ["seed", point.seed] as const];
+    const { rest = [], before } = lines[point.variant] ?? {};
+    const swept = value === undefined ? [] : [[plan.path, writtenOver(plan.path, before, value)] as const];
+    const set = [...rest, ...swept, ["seed", point.seed] as const];
     return { slug: entry.slug, text: entry.text, set, maxRecords: MAX_RECORDS, trace: "none" };
   });
 }

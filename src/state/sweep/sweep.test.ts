@@ -2,11 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import type { KnobSet } from "../knobs/knob-sets.ts";
 import { findKnob } from "../knobs/knob-values.ts";
 import { exceedanceLimit, nextStep, type BisectAnswer, type Probe } from "./bisect.ts";
 import { Outcomes, pointsOf, requestsOf, type SweepPlan, type SweepResult } from "./plan.ts";
 import { sweepCommands } from "./text.ts";
-import { parseValues, placesOf, suggestedValues, valueAt, writeValues } from "./values.ts";
+import { parseValues, placesOf, suggestedValues, valueAt, valueLabel, writeValues } from "./values.ts";
 
 const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd") ?? SCENARIOS[0];
 if (herd === undefined) throw new Error("no scenario");
@@ -42,14 +44,22 @@ describe("values as people write them", () => {
     });
   });
 
-  test("a quota may be written without its period, which is then the one at hand; what is suggested for it can be read again", () => {
+  test("a quota may be written without its period, and is not given one; what is suggested for it can be read again", () => {
     const quota = knob("cgroups.web.cpu_max");
-    expect(parseValues(quota, "50ms, 40000 200000, max", "30000 50000")).toEqual({
+    expect(parseValues(quota, "50 ms, 40000 200000, 30000, max")).toEqual({
       ok: true,
-      values: ["50000 50000", "40000 200000", "max"],
+      values: ["50000", "40000 200000", "30000", "max"],
     });
     expect(parseValues(quota, "0.5ms")).toMatchObject({ ok: false, item: "0.5ms" });
-    expect(writeValues(suggestedValues(quota, "100000 50000"))).toBe("25 ms, 50 ms, 100 ms, 200 ms, 400 ms");
+    expect(suggestedValues(quota, "10000 50000")).toEqual(["2500", "5000", "10000", "20000", "40000"]);
+    expect(writeValues(quota, ["2500", "5000", "40000 50000"])).toBe("2.5 ms, 5 ms, 40000 50000");
+    expect(["134500", "134500 100000", "max"].map((value) => valueLabel(quota, value))).toEqual([
+      "134.5 ms",
+      "134.5 ms in every 100 ms",
+      "max",
+    ]);
+    expect(placesOf(quota, ["50000", "75000"])).toEqual([50_000_000, 75_000_000]);
+    expect(placesOf(quota, ["50000", "75000 100000"]), "a quota of each line's own period beside one of 100 ms").toBeUndefined();
     expect(placesOf(quota, ["50000 100000", "75000 100000"])).toEqual([50_000_000, 75_000_000]);
     expect(placesOf(quota, ["50000 100000", "75000 50000"]), "quotas of two periods").toBeUndefined();
     expect(valueAt(quota, 75_000_000, "50ms")).toBe("75000 50000");
@@ -58,7 +68,7 @@ describe("values as people write them", () => {
   test("what is suggested for a knob can be read again", () => {
     for (const each of KNOBS.filter(({ type, path }) => type !== "text" && !path.includes("<name>"))) {
       const values = suggestedValues(each, each.default);
-      expect(parseValues(each, writeValues(values)), each.path).toMatchObject({ ok: true });
+      expect(parseValues(each, writeValues(each, values)), each.path).toMatchObject({ ok: true });
     }
   });
 });
@@ -89,6 +99,18 @@ describe("the runs of a plan", () => {
     const { set, trace } = request ?? { set: [], trace: undefined };
     expect(Object.fromEntries(set)).toMatchObject({ "machine.cpus": 16, seed: 3, "kernel.hz": 250 });
     expect(trace).toBe("none");
+  });
+
+  test("a quota that is swept without a period keeps each variant's own, in the runs and in their commands", () => {
+    const entry = SCENARIOS.find(({ slug }) => slug === "quota-period") as ScenarioEntry;
+    const path = "cgroups.app.cpu_max";
+    const plan: SweepPlan = { ...PLAN, path, values: ["50000"], variants: entry.variants.map(({ name }) => name), seeds: 1 };
+    const written = (common: KnobSet): readonly unknown[] =>
+      requestsOf(entry, plan, common, pointsOf(entry, plan)).map(({ set }) => Object.fromEntries(set)[path]);
+    expect(written([])).toEqual(["50000 100000", "50000 10000", "50000"]);
+    expect(written([[path, "30000"]])).toEqual(["50000 100000", "50000 10000", "50000"]);
+    expect(written([[path, "30000 20000"]])).toEqual(["50000 20000", "50000 20000", "50000 20000"]);
+    expect(sweepCommands(entry, plan, [], entry.slug)[1]).toContain(`--over '${path}=50000 10000'`);
   });
 
   test("the run in the middle is one whose figure is the median", () => {

@@ -1,6 +1,7 @@
 // The values of a sweep as a person writes them: "16, 24, 40..48", "off,on", "100us, 1ms, 10ms". Typed by the knob's schema.
 
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
+import { formatNs } from "../../lib/format.ts";
 import {
   isCpuMax,
   parseCpuMax,
@@ -27,9 +28,9 @@ export type ValueList =
 
 /**
  * Reads a list of values; ranges of whole numbers (`4..8`) hold both ends. Each value once, in the order written. A quota may stand without
- * its period: it is that of `now`, the knob's value at hand.
+ * its period: each line of the sweep keeps its own then.
  */
-export function parseValues(knob: Knob, text: string, now?: KnobValue): ValueList {
+export function parseValues(knob: Knob, text: string): ValueList {
   const items = text
     .split(",")
     .map((item) => item.trim())
@@ -41,7 +42,7 @@ export function parseValues(knob: Knob, text: string, now?: KnobValue): ValueLis
       // Repetitions count too: a hostile link may hold a million of them.
       tried += 1;
       if (tried > TRIED_MAX) return { ok: false, item, expected: `at most ${VALUES_MAX} values` };
-      const parsed = isCpuMax(knob) ? parseQuota(part, now) : parseValue(knob, part);
+      const parsed = isCpuMax(knob) ? parseQuota(part) : parseValue(knob, part);
       if (!parsed.ok) return { ok: false, item: part, expected: turned(knob, item) ?? parsed.expected };
       values.set(valueText(parsed.value), parsed.value);
       if (values.size > VALUES_MAX) return { ok: false, item, expected: `at most ${VALUES_MAX} values` };
@@ -51,13 +52,19 @@ export function parseValues(knob: Knob, text: string, now?: KnobValue): ValueLis
 }
 
 /** "50 ms", or quota and period in µs as the kernel has them: "50000 100000", "max 100000". */
-function parseQuota(text: string, now: KnobValue | undefined): Parsed {
+function parseQuota(text: string): Parsed {
   const both = readCpuMax(text);
   if (both !== undefined && parseCpuMax("quota", both.quota).ok && parseCpuMax("period", both.period).ok) return { ok: true, value: text };
   const quota = parseCpuMax("quota", text);
   if (!quota.ok)
     return { ok: false, expected: "a quota of 1 ms or more such as 50 ms, max, or quota and period in µs such as 50000 100000" };
-  return { ok: true, value: writeCpuMax({ quota: valueText(quota.value), period: periodOf(now) }) };
+  const ns = parseTime(valueText(quota.value));
+  return { ok: true, value: ns === undefined ? quota.value : bareQuota(ns) };
+}
+
+/** A quota without a period, as it is written to cpu.max. */
+function bareQuota(ns: number): string {
+  return String(Math.round(ns / 1_000));
 }
 
 /** The period of a cpu.max, as a scenario time; the kernel's where the value names none. */
@@ -71,6 +78,18 @@ function turned({ type }: Knob, item: string): string | undefined {
   return Number(to) >= Number(from) || from === undefined || to === undefined ? undefined : `${to}..${from}, the lesser number first`;
 }
 
+/** A value for people: a time and a quota with their unit, "50 ms", "50 ms in every 100 ms"; `parseValues` reads a time and a quota back. */
+export function valueLabel(knob: Knob | undefined, value: KnobValue): string {
+  const place = knob === undefined || knob.type === "integer" ? undefined : numberOf(knob, value);
+  if (place === undefined) return valueWords(value);
+  const every = knob?.type === "text" && !isBare(value) ? ` in every ${formatNs(parseTime(periodOf(value)) ?? 0, 6)}` : "";
+  return `${formatNs(place, 6)}${every}`;
+}
+
+function isBare(value: KnobValue): boolean {
+  return /^\d+$/.test(valueText(value));
+}
+
 /** `4..8` as its numbers, never more than a sweep may have and one. */
 function spreadRange(item: string): readonly string[] {
   const [, from, to] = /^(\d{1,9})\.\.(\d{1,9})$/.exec(item) ?? [];
@@ -79,8 +98,9 @@ function spreadRange(item: string): readonly string[] {
   return Array.from({ length }, (_, index) => String(Number(from) + index));
 }
 
-export function writeValues(values: readonly KnobValue[]): string {
-  return values.map(valueWords).join(", ");
+export function writeValues(knob: Knob, values: readonly KnobValue[]): string {
+  const asRead = (value: KnobValue): boolean => knob.type !== "text" || isBare(value);
+  return values.map((value) => (asRead(value) ? valueLabel(knob, value) : valueWords(value))).join(", ");
 }
 
 /** Values that say something about a knob whose value is `now`: every choice, or a few steps of two around it. */
@@ -98,7 +118,7 @@ export function suggestedValues(knob: Knob, now: KnobValue): readonly KnobValue[
     }
     case "text": {
       const quota = isCpuMax(knob) ? numberOf(knob, now) : undefined;
-      return quota === undefined ? [now] : around(quota, { min: 1_000_000 }).map((each) => writeTime(Math.round(each / 1_000) * 1_000));
+      return quota === undefined ? [now] : around(quota, { min: 1_000_000 }).map(bareQuota);
     }
   }
 }
@@ -126,7 +146,7 @@ export function numberOf(knob: Knob, value: KnobValue): number | undefined {
 /** The places of several values; undefined where one has none, and where quotas are of different periods. */
 export function placesOf(knob: Knob, values: readonly KnobValue[]): readonly number[] | undefined {
   const places = values.flatMap((value) => numberOf(knob, value) ?? []);
-  const periods = new Set(isCpuMax(knob) ? values.map(periodOf) : []);
+  const periods = new Set(isCpuMax(knob) ? values.map((value) => (isBare(value) ? "" : periodOf(value))) : []);
   return places.length < values.length || periods.size > 1 ? undefined : places;
 }
 

@@ -83,6 +83,20 @@ fn a_groups_keys_are_knobs_under_its_name() {
 }
 
 #[test]
+fn a_quota_that_is_set_without_a_period_keeps_the_period_as_a_write_to_the_kernels_file_does() {
+    let text = text("6.1", &groups(), &json!({}));
+    let path = "cgroups.web/api.cpu_max";
+    let after = |set: &[Value]| {
+        let set: Vec<(&str, Value)> = set.iter().map(|value| (path, value.clone())).collect();
+        let quota = read(&text, &set).unwrap().setup.groups[3].bandwidth.unwrap();
+        (quota.quota_ns.unwrap_or(0), quota.period_ns)
+    };
+    assert_eq!(after(&[json!("20000")]), (20_000_000, 50_000_000), "of the file");
+    assert_eq!(after(&[json!("20000 10000"), json!("30000")]), (30_000_000, 10_000_000));
+    assert_eq!(after(&[json!("20000 10000"), json!("30000 40000")]), (30_000_000, 40_000_000));
+}
+
+#[test]
 fn phases_are_drawn_within_the_period_and_off_the_ticks() {
     for seed in 0..200 {
         let prepared = read(
