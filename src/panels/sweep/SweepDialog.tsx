@@ -6,7 +6,7 @@ import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { formatNs, timeSigns } from "../../lib/format.ts";
 import { findKnob, isCpuMax, knobName } from "../../state/knobs/knob-values.ts";
-import { linesOf, Outcomes, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { linesOf, Outcomes, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { readSweep, writeSweep } from "../../state/sweep/form.ts";
 import { sweepCommands } from "../../state/sweep/text.ts";

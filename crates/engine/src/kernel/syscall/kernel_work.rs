@@ -55,13 +55,12 @@ impl Sim {
     fn take_kernel_mutex(&mut self, cpu: CpuId) -> Option<Flow> {
         let task = self.rqs[cpu].curr?;
         let mutex = self.task(task).kernel_mutex?;
-        match self.object(mutex).owner {
-            None => {
-                self.own_mutex(cpu, mutex, Some(task));
-                return None;
-            }
-            Some(owner) if owner == task => return None,
-            Some(_) => {}
+        let owner = self.object(mutex).owner;
+        if owner.is_none() {
+            self.own_mutex(cpu, mutex, Some(task));
+        }
+        if owner.is_none_or(|owner| owner == task) {
+            return None;
         }
         Some(Flow::Call(Frame::Object(ObjectCall::new(Deed::Wait(Wait::Mutex(mutex))))))
     }
