@@ -271,15 +271,14 @@ fn groups(metrics: &Metrics, all: bool) -> String {
         "of them throttled",
     ];
     let row = |(path, group): &(&String, &GroupMetrics)| {
-        let mut times =
-            [
-                group.entitled_ns,
-                group.granted_ns,
-                group.usage_ns,
-                group.max_period_usage_ns,
-                group.throttled_ns,
-            ]
-            .map(time);
+        let mut times = [
+            group.entitled_ns,
+            group.granted_ns,
+            group.usage_ns,
+            group.max_period_usage_ns,
+            group.throttled_ns,
+        ]
+        .map(time);
         if group.entitled_ns == 0 {
             (times[0], times[1]) = ("no limit".to_owned(), "-".to_owned());
             times[3] = "-".to_owned();
