@@ -49,8 +49,8 @@ test("what the page says of a value it refuses has µs, whichever sign was typed
     expect(parsed.ok ? "" : parsed.expected).toMatch(/^a time with a unit, (?!.*\dus)/);
   }
   expect(parseCpuMax("quota", "999us")).toEqual({ ok: false, expected: "max, or a time of 1 ms or more in whole µs" });
-  expect(parseCpuMax("quota", "1.5")).toMatchObject({ expected: expect.stringContaining("1.5 CPUs are 150 ms in a period of 100 ms") });
-  expect(parseCpuMax("quota", "50000")).toMatchObject({ expected: expect.stringContaining("such as 50000us") });
+  expect(JSON.stringify(parseCpuMax("quota", "1.5"))).toContain("1.5 CPUs are 150 ms in a period of 100 ms");
+  expect(JSON.stringify(parseCpuMax("quota", "50000"))).toContain("such as 50000us");
   expect([parseCpuMax("quota", "1500µs"), parseCpuMax("quota", "1500us")]).toEqual(Array(2).fill({ ok: true, value: "1500us" }));
 });
 
