@@ -104,16 +104,16 @@ pub(crate) fn put(root: &mut Node, path: &str, value: Node) -> Result<(), Fault>
 }
 
 /// A quota in µs that stands alone, with the period of the cpu.max `before`.
-fn keep_period(value: Node, before: &Node) -> Node {
-    let (Value::Text(text), Value::Text(before)) = (&value.value, &before.value) else {
-        return value;
-    };
-    match (text.trim(), before.split_ascii_whitespace().nth(1)) {
-        (quota, Some(period)) if !quota.is_empty() && is_whole(quota) => {
-            Node { value: Value::Text(format!("{quota} {period}")), ..value }
-        }
-        _ => value,
+fn keep_period(mut value: Node, before: &Node) -> Node {
+    if let (Value::Text(quota), Value::Text(before)) = (&mut value.value, &before.value)
+        && !quota.is_empty()
+        && is_whole(quota)
+        && let Some((_, period)) = before.split_once(' ')
+    {
+        quota.push(' ');
+        quota.push_str(period);
     }
+    value
 }
 
 /// Every group, parents first, each with what it states.

@@ -178,7 +178,7 @@ impl Sim {
             })?;
             let first_prio =
                 |list: &[TaskId]| list.first().map_or(NO_RT_PRIO, |task| self.task(*task).prio);
-            let firsts = (first_prio(&rt.active()), first_prio(&rt.pushable()));
+            let firsts = (first_prio(rt.active()), first_prio(rt.pushable()));
             ensure((rt.highest_curr(), rt.highest_next()) == firsts, || {
                 format!("cpu {cpu}: highest_prio is not {firsts:?}")
             })?;
