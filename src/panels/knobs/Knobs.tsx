@@ -261,7 +261,7 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
   const value =
     useSelect((state) => (here ? valueAt(state, side, knob.path, state.playheadNs) : knobValue(state, side, knob.path))) ?? knob.default;
   const inert = useInert(side, knob.path);
-  const idle = useInert(otherSide(side), knob.path);
+  const why = inertWords(where, side, inert, useInert(otherSide(side), knob.path));
   const refused = useRefused(knob.path, where);
   const run = useSelect((state) => state.sides[side].shown);
   const change = (next: KnobValue, settled: boolean): void => {
@@ -287,18 +287,20 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
         onChange={change}
         onSettle={() => dispatch({ type: "knob_settled" })}
       />
-      {inert !== undefined && (
+      {why !== undefined && (
         <span className="inert-why">
-          <LaterTerms text={inert} quota={isCpuMax(knob)} />
-        </span>
-      )}
-      {where === "both" && inert === undefined && idle !== undefined && (
-        <span className="inert-why" data-testid={`knob-${knob.path}-one`}>
-          <LaterTerms text={`${side.toUpperCase()} only. ${otherSide(side).toUpperCase()}: ${idle}`} quota={isCpuMax(knob)} />
+          <LaterTerms text={why} quota={isCpuMax(knob)} />
         </span>
       )}
     </div>
   );
+}
+
+/** `idle`: why the knob does nothing on the other side. Of a knob for both sides each reason is its own side's. */
+function inertWords(where: Where, side: Side, inert: string | undefined, idle: string | undefined): string | undefined {
+  if (where !== "both" || inert === idle) return inert;
+  const [here, there] = [side.toUpperCase(), otherSide(side).toUpperCase()];
+  return `${inert === undefined ? `${here} only. ` : `${here}: ${inert}; `}${there}: ${idle ?? ""}`;
 }
 
 /** Why a knob does nothing in a side's run, where it does nothing. */
