@@ -192,7 +192,7 @@ function Used({
       <div>
         <output className="big-number quota-used" data-testid={`quota-used-${info.path}-${side}`} data-value={share}>
           {share === undefined ? "–" : fixed(share, 100, 1)}
-          {share !== undefined && <span className="big-unit">%</span>}
+          {share !== undefined && <span className="big-unit">% of quota × periods</span>}
         </output>
         <p className="quota-words">
           <strong>{formatNs(usedNs, 2)}</strong> used of {formatNs(entitledNs + poolNs, 2)} granted{group === undefined ? " so far" : ""}

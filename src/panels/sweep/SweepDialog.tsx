@@ -10,7 +10,7 @@ import { linesOf, Outcomes, type SweepPlan, type SweepPoint } from "../../state/
 import { addressOf } from "../../state/links/address-bar.ts";
 import { readSweep, writeSweep } from "../../state/sweep/form.ts";
 import { sweepCommands } from "../../state/sweep/text.ts";
-import { placesOf, valueLabel } from "../../state/sweep/values.ts";
+import { isBare, placesOf, valueLabel } from "../../state/sweep/values.ts";
 import { knobValue } from "../../state/selectors.ts";
 import { CopyButton, Dialog } from "../bits.tsx";
 import { figureText } from "../../state/figures/figure.ts";
@@ -123,13 +123,15 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
   // A quota reads better as a time, where all are of one period.
   const quota = knob !== undefined && isCpuMax(knob) ? places : undefined;
   const variants = linesOf(entry, plan);
+  const keepsPeriod = knob !== undefined && isCpuMax(knob) && plan.values.every(isBare);
+  const replaced = keepsPeriod ? "another quota, its own period" : `its ${knob === undefined ? plan.path : knobName(knob)} replaced`;
   return (
     <>
       <ul className="sweep-legend" aria-label="Lines">
         {variants.map((variant, index) => (
           <li key={variant.name} className={`sweep-line-${index % 6}`}>
             <span className="sweep-swatch" aria-hidden="true" /> {plainText(timeSigns(variant.name))}
-            {plan.path in variant.set && <span className="muted">, its {knob === undefined ? plan.path : knobName(knob)} replaced</span>}
+            {plan.path in variant.set && <span className="muted">, {replaced}</span>}
           </li>
         ))}
       </ul>

@@ -86,7 +86,8 @@ export function valueLabel(knob: Knob | undefined, value: KnobValue): string {
   return `${formatNs(place, 6)}${every}`;
 }
 
-function isBare(value: KnobValue): boolean {
+/** Whether a value of cpu.max is a quota without a period. */
+export function isBare(value: KnobValue): boolean {
   return /^\d+$/.test(valueText(value));
 }
 
