@@ -77,34 +77,29 @@ pub(crate) fn knobs() -> Vec<Knob> {
 
 /// Writes one key of a group that is there. A quota without a period keeps the period, as a write
 /// to the kernel's file does.
-pub(crate) fn put(root: &mut Node, path: &str, value: Node) -> Result<(), Fault> {
+pub(crate) fn put(root: &mut Node, path: &str, mut value: Node) -> Result<(), Fault> {
     let (name, key) = split(path).unwrap_or_default();
-    let groups = root.member_mut("cgroups").and_then(|groups| groups.value.members_mut());
-    let names: Vec<String> =
-        groups.iter().flat_map(|groups| groups.iter()).map(|group| group.key.clone()).collect();
-    let group = groups
-        .and_then(|groups| groups.iter_mut().find(|group| group.key == name))
-        .and_then(|group| group.value.members_mut());
+    let mut groups = root.member_mut("cgroups").and_then(|groups| groups.value.members_mut());
+    let group = groups.iter_mut().flat_map(|groups| groups.iter_mut());
+    let group = group.filter(|group| group.key == name).find_map(|group| group.value.members_mut());
     let Some(members) = group else {
         let message = format!("the scenario has no control group \"{}\"", shorten(name));
-        let near = nearest(name, names.iter().map(String::as_str)).map(|near| path_of(&near, key));
+        let names = groups.iter().flat_map(|groups| groups.iter()).map(|group| group.key.as_str());
+        let near = nearest(name, names).map(|near| path_of(&near, key));
         return Err(Fault::new(None, shorten(path), message)
             .expected("a key of cgroups")
             .suggest(near));
     };
-    let value = match members.iter().find(|member| member.key == key) {
-        Some(before) if key == "cpu_max" => keep_period(value, &before.value),
-        _ => value,
-    };
-    members.retain(|member| {
-        member.key != key && !["ns", "us"].iter().any(|unit| member.key == format!("{key}_{unit}"))
-    });
+    if let Some(before) = members.iter().find(|member| key == "cpu_max" && member.key == key) {
+        keep_period(&mut value, &before.value);
+    }
+    members.retain(|member| !matches!(member.key.strip_prefix(key), Some("" | "_ns" | "_us")));
     members.push(Member { key: key.to_owned(), at: None, value });
     Ok(())
 }
 
 /// A quota in µs that stands alone, with the period of the cpu.max `before`.
-fn keep_period(mut value: Node, before: &Node) -> Node {
+fn keep_period(value: &mut Node, before: &Node) {
     if let (Value::Text(quota), Value::Text(before)) = (&mut value.value, &before.value)
         && !quota.is_empty()
         && is_whole(quota)
@@ -113,7 +108,6 @@ fn keep_period(mut value: Node, before: &Node) -> Node {
         quota.push(' ');
         quota.push_str(period);
     }
-    value
 }
 
 /// Every group, parents first, each with what it states.
