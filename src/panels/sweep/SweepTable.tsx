@@ -34,13 +34,11 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
         <table className="sweep-table" data-testid="sweep-table">
           <thead>
             <tr>
-              <th scope="col">{plan.path}</th>
-              <th scope="col">variant</th>
-              <th scope="col">metric</th>
-              <th scope="col">seeds</th>
-              <th scope="col">least</th>
-              <th scope="col">median</th>
-              <th scope="col">greatest</th>
+              {[plan.path, "variant", "metric", "seeds", "least", "median", "greatest"].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

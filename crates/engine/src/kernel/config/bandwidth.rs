@@ -276,11 +276,7 @@ pub fn bandwidth_source(version: Version) -> Option<&'static str> {
 /// before it.
 pub fn bandwidth_era(version: Version) -> Version {
     let has = Release::of(version).has_bandwidth_control();
-    if has {
-        version
-    } else {
-        Version::V3_2
-    }
+    if has { version } else { Version::V3_2 }
 }
 
 /// The versions that have bandwidth control, oldest first.
