@@ -28,7 +28,7 @@ test("[ walks from a spinning CPU to where the holder of its lock is preempted, 
   await expect(lab.get("event-line")).toContainText(/preempted lock holder: CPU \d+ preempts backend\.\d+, which holds spin lock/);
   expect(start - (await lab.playhead())).toBe(500_000);
   await lab.press("[");
-  await expect(lab.get("event-line")).toContainText(/request to reschedule: CPU \d+ has need_resched(_lazy)? set on backend\.\d+/);
+  await expect(lab.get("event-line")).toContainText(/request to reschedule: CPU \d+ is asked by CPU \d+ to switch away from backend\.\d+/);
 });
 
 test("with slice extensions nobody is preempted with the lock, and spins are short", async ({ lab }) => {
