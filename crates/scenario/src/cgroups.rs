@@ -309,8 +309,8 @@ pub(crate) fn cpu_max(
     before.unwrap_or(UNLIMITED).with_cpu_max(text).ok_or_else(|| {
         let message = format!("\"{}\" is no cpu.max", shorten(text));
         Fault::new(at, path, message).expected(
-            "quota and period in µs, such as \"10000 100000\"; quota from 1000 or max, period from \
-                1000 to 1000000",
+            "quota and period in µs, such as \"10000 100000\", or a quota alone; quota from 1000 or \
+                max, period from 1000 to 1000000",
         )
     })
 }

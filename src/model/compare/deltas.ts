@@ -35,7 +35,7 @@ export interface MetricDelta extends Pair {
 export function metricDeltas(a: Metrics, b: Metrics): readonly MetricDelta[] {
   const [one, other] = [leaves(a), leaves(b)];
   return [...new Set([...one.keys(), ...other.keys()])].map((path) => {
-    const few = { a: fewSamples(one, path), b: fewSamples(other, path) };
+    const few = { a: fewSamples((leaf) => one.get(leaf), path), b: fewSamples((leaf) => other.get(leaf), path) };
     return { path, a: few.a === undefined ? one.get(path) : undefined, b: few.b === undefined ? other.get(path) : undefined, few };
   });
 }
@@ -43,11 +43,11 @@ export function metricDeltas(a: Metrics, b: Metrics): readonly MetricDelta[] {
 /** A percentile in a report, and what its samples' other figures begin with. */
 const PERCENTILE = /^(.*\.)p(\d+)_ns$/;
 
-/** Samples behind a percentile where they are too few for it. */
-function fewSamples(metrics: ReadonlyMap<string, number>, path: string): number | undefined {
+/** Samples behind the percentile at `path` where they are too few for it. */
+export function fewSamples(metricAt: (path: string) => number | undefined, path: string): number | undefined {
   const [, samples, digits] = PERCENTILE.exec(path) ?? [];
   if (samples === undefined || digits === undefined) return undefined;
-  const count = metrics.get(`${samples}count`);
+  const count = metricAt(`${samples}count`);
   return count !== undefined && count < samplesNeeded(Number(digits.padEnd(3, "0"))) ? count : undefined;
 }
 

@@ -1,7 +1,10 @@
 // The ways from a number to the moment that made it, and to a sample. Fetched with what answers; nothing of it is in the first picture.
 
+import { formatCount } from "../../lib/format.ts";
+import { fewSamples } from "../../model/compare/deltas.ts";
 import type { SampleRecord, Viewport } from "../../model/index.ts";
 import type { Throttled } from "../../model/quota.ts";
+import { metricAt } from "../../state/figures/metric-path.ts";
 import { momentOf, noMomentWords, type Moment } from "../../state/figures/moments.ts";
 import type { RunMoment } from "../../state/play/run-moments.ts";
 import { domainNs, shownViewport } from "../../state/selectors.ts";
@@ -29,7 +32,14 @@ export function goToMoment(store: Store, side: Side, path: string): string {
   if (moment.lock !== undefined) store.dispatch({ type: "lock_shown", name: moment.lock });
   store.dispatch({ type: "viewport_set", viewport: around(store.getState(), side, moment), settled: true });
   store.dispatch({ type: "playhead_set", ns: moment.atNs });
-  return `You see ${moment.words}.`;
+  return `You see ${moment.words}.${fewNote(store.getState(), side, path)}`;
+}
+
+/** Said of a percentile that too few samples support. */
+function fewNote(state: State, side: Side, path: string): string {
+  const report = state.sides[side].shown?.report;
+  const few = report && fewSamples((leaf) => metricAt(report, leaf), path);
+  return few === undefined ? "" : ` Few samples for this percentile (n = ${formatCount(few)}).`;
 }
 
 function momentNow(store: Store, side: Side, path: string): Moment | undefined {

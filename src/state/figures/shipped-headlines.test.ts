@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { RunReport } from "../../engine/gen/types.ts";
+import { samplesNeeded } from "../../model/index.ts";
 import { metricAt } from "./metric-path.ts";
 
 /** The recorded reports of a scenario, by variant. */
@@ -22,5 +23,19 @@ test("every headline that recorded reports keep has a figure on one of its two s
       const figures = reports.filter(([, report]) => metricAt(report, metric) !== undefined).length;
       expect(figures, `${slug}: ${metric}`).toBeGreaterThanOrEqual(at === 0 ? reports.length : 1);
     });
+  }
+});
+
+test("no shipped headline is a percentile of fewer samples than the page asks for in its own tables", () => {
+  const PERCENTILE = /^(.*\.)p(\d+)_ns$/;
+  for (const { slug, text } of SCENARIOS) {
+    const { headline = [] } = JSON.parse(text) as { headline?: string[] };
+    for (const [variant, report] of reportsOf(slug))
+      for (const metric of headline) {
+        const [, before, digits] = PERCENTILE.exec(metric) ?? [];
+        const count = before === undefined ? undefined : metricAt(report, `${before}count`);
+        if (count === undefined || digits === undefined) continue;
+        expect(count, `${slug}, ${variant}: ${metric}`).toBeGreaterThanOrEqual(samplesNeeded(Number(digits.padEnd(3, "0"))));
+      }
   }
 });

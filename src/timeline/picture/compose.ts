@@ -9,6 +9,7 @@ import { xOf } from "../draw/plot.ts";
 import { drawMarks } from "../marks/layer.ts";
 import { userLockWords } from "../../model/user-locks.ts";
 import { drawHolds } from "../tracks/holds.ts";
+import { noWaitWords } from "../tracks/lock-head.tsx";
 import { drawMutex } from "../tracks/mutex.ts";
 import { mostWaiters, mutexWords } from "../tracks/mutex-track.tsx";
 import { isIdle } from "../tracks/strips.tsx";
@@ -161,7 +162,7 @@ function tankWords({ scene: { trace } }: SideLayout, { tank }: PlacedTank, ns: n
 }
 
 function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, side: SideLayout, ns: number): void {
-  const { id, label, trace } = side.side;
+  const { id, label, trace, running } = side.side;
   const { width, height } = side.head;
   const middle = height / 2;
   const badge = Math.round(theme.fontPx * 1.6);
@@ -184,7 +185,7 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
     track === undefined
       ? (userLockWords(trace, Math.min(ns, trace.endNs)) ??
         mutexOf(side, ns) ??
-        (shown.withLock ? "no CPU has waited for a kernel lock" : ""))
+        (shown.withLock ? noWaitWords(running) : ""))
       : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
   writeLines(context, [{ text: cutWords(side) + words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
 }

@@ -63,8 +63,12 @@ export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, p
 /** Of a side without a kernel lock to speak of; nothing of an instant that is not computed yet. */
 function noLockWords({ trace, withLock, playheadNs, running }: Pick<HeadProps, "trace" | "withLock" | "playheadNs" | "running">): string {
   if (trace.endNs === 0 || (running && playheadNs > trace.endNs)) return "";
-  const none = withLock ? `no CPU has waited for a kernel lock${running ? " so far" : ""}` : "";
-  return userLockWords(trace, Math.min(playheadNs, trace.endNs)) ?? none;
+  return userLockWords(trace, Math.min(playheadNs, trace.endNs)) ?? (withLock ? noWaitWords(running) : "");
+}
+
+/** Of a run in which no CPU has waited for a kernel lock. */
+export function noWaitWords(running: boolean): string {
+  return `no CPU has waited for a kernel lock${running ? " so far" : ""}`;
 }
 
 /**
