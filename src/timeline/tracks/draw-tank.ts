@@ -11,7 +11,7 @@
 import { formatNs } from "../../lib/format.ts";
 import type { GroupTrack } from "../../model/index.ts";
 import { KIND } from "../../engine/gen/catalogue.ts";
-import { writeLabel } from "../draw/labels.ts";
+import { labelFont, writeLabel } from "../draw/labels.ts";
 import { drop } from "../marks/shapes.ts";
 import type { Plot } from "../draw/plot.ts";
 import { plotWidth, xOf } from "../draw/plot.ts";
@@ -22,6 +22,8 @@ const REFILLS_NAMED = 120;
 const DOUBLES_MAX = 200;
 const MOVES_MAX = 400;
 const PAD_PX = 3;
+/** Between a line and its name, CSS px. */
+const NAME_GAP_PX = 4;
 
 /** The scale of a tank, ns: the same on both sides so that they compare. */
 export interface TankScale {
@@ -145,20 +147,33 @@ function drawMoves(context: CanvasRenderingContext2D, plot: Plot, track: GroupTr
   }
 }
 
+/** A line for each. The largest is named, and so are others whose names cross neither a line nor a name. */
 function drawDoubles(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack): void {
   const { fromNs, toNs } = plot.viewport;
   const { events } = plot.trace;
   if (track.doubles.countIn(fromNs, toNs) > DOUBLES_MAX) return;
-  let free = -Infinity;
-  for (const row of track.doubles.listIn(fromNs, toNs)) {
-    const x = xOf(plot, events.time.at(row));
-    context.fillStyle = plot.theme.wrong;
-    context.fillRect(x - 1, 0, 2, plot.height);
-    if (x < free) continue;
-    const text = `spent twice: ${formatNs(events.b.at(row))}`;
-    writeLabel(context, plot, text, Math.min(x + 4, plot.width - 120), plot.theme.fontPx, plot.theme.wrong);
-    free = x + context.measureText(text).width + 12;
+  const found = [...track.doubles.listIn(fromNs, toNs)].map((row) => ({ x: xOf(plot, events.time.at(row)), ns: events.b.at(row) }));
+  context.fillStyle = plot.theme.wrong;
+  for (const { x } of found) context.fillRect(x - 1, 0, 2, plot.height);
+  const taken = found.map(({ x }): Stretch => [x - 1, x + 1]);
+  for (const [rank, { x, ns }] of found.toSorted((one, other) => other.ns - one.ns).entries()) {
+    const text = `spent twice: ${formatNs(ns, 3)}`;
+    context.font = labelFont(plot.theme.fontPx);
+    const width = context.measureText(text).width;
+    const places = [x + NAME_GAP_PX, x - NAME_GAP_PX - width];
+    const anywhere = rank === 0 ? Math.min(x + NAME_GAP_PX, plot.width - width) : undefined;
+    const left = places.find((from) => isFree(plot, taken, [from, from + width])) ?? anywhere;
+    if (left === undefined) continue;
+    taken.push([left - NAME_GAP_PX, left + width + NAME_GAP_PX]);
+    writeLabel(context, plot, text, left, plot.theme.fontPx, plot.theme.wrong);
   }
+}
+
+/** From and to, CSS px. */
+type Stretch = readonly [number, number];
+
+function isFree({ gutter, width }: Plot, taken: readonly Stretch[], [from, to]: Stretch): boolean {
+  return from >= gutter && to <= width && taken.every(([left, right]) => to <= left || from >= right);
 }
 
 function drawScale(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack, scale: TankScale, yOf: YOf): void {
