@@ -48,6 +48,9 @@ questions! { TtwuOnCpu {
 } }
 
 questions! { RtThrottle {
+    /// Whether a CPU's RT tasks have so much time a period and no more
+    /// (sched_rt_runtime_us, sched_rt_period_us).
+    has_limit: Share | NoShare, not Off | DlServer;
     /// Whether a CPU borrows RT runtime of its peers (RT_RUNTIME_SHARE).
     borrows: Share, not Off | NoShare | DlServer;
     /// Whether a deadline server runs fair tasks (docs/model/rt-balancing.md).
@@ -55,8 +58,9 @@ questions! { RtThrottle {
 } }
 
 questions! { Expiry {
-    /// Whether run time that outlives its period is lost.
-    expires: TimeCmp | BrokenTick | Seq, not Never;
+    /// Whether run time has a deadline, past which what is returned is lost, and, but for
+    /// `broken_tick`, what a CPU holds.
+    has_deadline: TimeCmp | BrokenTick | Seq, not Never;
     /// Whether periods are told apart by their number.
     is_by_seq: Seq, not TimeCmp | BrokenTick | Never;
 } }

@@ -166,7 +166,7 @@ impl Sim {
         // without numbers have deadlines alone.
         let era = self.kernel().bandwidth;
         let by_seq = era.silo_return.gathers() && era.expiry.is_by_seq();
-        let never = !era.expiry.expires();
+        let never = !era.expiry.has_deadline();
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &self.cfs_rq(rq, group).bandwidth;
         never || if by_seq { own.lseq == seq } else { own.lexpires == expires }
