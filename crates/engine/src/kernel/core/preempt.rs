@@ -303,6 +303,26 @@ mod tests {
     }
 
     #[test]
+    fn a_dynamic_mode_honours_need_resched_where_the_model_of_its_name_does() {
+        use Preempt::{DynamicFull, DynamicLazy, DynamicNone, DynamicVoluntary};
+        use Preempt::{Full, Lazy, None, Voluntary};
+        let modes = [
+            (None, DynamicNone),
+            (Voluntary, DynamicVoluntary),
+            (Full, DynamicFull),
+            (Lazy, DynamicLazy),
+        ];
+        for (built, booted) in modes {
+            for point in
+                [Point::IrqExit, Point::PreemptEnable, Point::CondResched, Point::MightSleep]
+            {
+                let honours = |model: Preempt| model.honours(point, Bit::Now);
+                assert_eq!(honours(built), honours(booted), "{built:?} {point:?}");
+            }
+        }
+    }
+
+    #[test]
     fn none_and_voluntary_of_the_thread_differ_only_in_which_flag_a_higher_class_sets() {
         let (none, voluntary) = (Preempt::Rfc2023None, Preempt::Rfc2023Voluntary);
         for why in [Why::RtOverRt, Why::FairWakeup, Why::FairTick, Why::RrSlice, Why::Balance] {
