@@ -26,7 +26,6 @@ pub(super) fn signed(ns: i64) -> u32 {
 }
 
 impl Sim {
-    /// The bandwidth of `group`.
     pub(crate) fn bw(&self, group: GroupId) -> &CfsBandwidth {
         &self.bandwidths[group]
     }
