@@ -10,4 +10,5 @@ pub mod objects;
 mod preemption;
 mod quota;
 mod stoppers;
+mod waits;
 mod wakeups;

@@ -15,7 +15,6 @@ pub trait Id: Copy {
     fn place(self) -> usize;
 }
 
-/// Declares an id.
 #[macro_export]
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident) => {

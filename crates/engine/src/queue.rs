@@ -81,7 +81,6 @@ impl EventQueue {
         self.put(slot, if time <= TIME_MAX { time << 16 | slot as u64 } else { EMPTY });
     }
 
-    /// Empties `slot`.
     #[inline]
     pub fn clear(&mut self, slot: usize) {
         self.put(slot, EMPTY);

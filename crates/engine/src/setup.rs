@@ -176,7 +176,6 @@ pub struct SoftirqLoad {
     pub first_task: u32,
 }
 
-/// One task.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub struct TaskSpec {
     /// Kind, the key of `latency` in reports: `cyclictest`, or the rt-app task's name.
@@ -229,9 +228,7 @@ pub struct Setup {
     pub seed: u64,
     /// Machine time to simulate.
     pub duration_ns: u64,
-    /// The hardware.
     pub machine: Machine,
-    /// The kernel.
     pub kernel: Kernel,
     /// Control groups, parents first; index 0 is the root.
     pub groups: Vec<GroupSpec>,

@@ -299,7 +299,6 @@ impl Sim {
         true
     }
 
-    /// CPU `cpu`.
     pub(crate) fn cpu(&mut self, cpu: CpuId) -> &mut Cpu {
         &mut self.cpus[cpu]
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use schedscope_engine::kernel::config::{Bandwidth, RtThrottle, TtwuQueue, offered};
+use schedscope_engine::kernel::config::{Bandwidth, TtwuQueue, offered};
 use schedscope_engine::kernel::rt::root_domain::lock_names;
 use schedscope_engine::machine::costs::{COST_FIELDS, CostsName, Provenance};
 use schedscope_engine::named::Named;
@@ -271,7 +271,7 @@ fn live(setup: &Setup) -> Vec<LiveKnob> {
     if rule.has_wakelist() {
         add("kernel.ttwu_queue", vec![TtwuQueue::Off.name(), rule.name()]);
     }
-    if matches!(kernel.rt_throttle, RtThrottle::Share | RtThrottle::NoShare) {
+    if kernel.rt_throttle.has_limit() {
         crate::resolve::rt_throttle::SYSCTLS.iter().for_each(|path| add(path, Vec::new()));
     }
     if setup.groups.iter().any(|group| group.bandwidth.is_some()) {

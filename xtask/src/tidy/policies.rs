@@ -1,8 +1,10 @@
 //! What a policy does is asked by a name that answers for each of its values
 //! (`kernel/config/questions.rs`), or matched with an arm for every value: never compared with one
-//! value, or a new value would silently count as "not that one".
+//! value, or a new value would silently count as "not that one". So that this can be read off the
+//! text, values go by the name of their policy: it has no second name, and they have none without
+//! it.
 
-use super::{ENGINE, KERNEL_TABLE, tests_begin};
+use super::{KERNEL_TABLE, tests_begin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where policies are declared beside the table of kernels.
@@ -10,32 +12,27 @@ const MACHINE: [&str; 2] = ["crates/engine/src/machine/spinlock.rs", "crates/eng
 
 /// All findings in these files, path and text, sorted by path.
 pub fn judge(files: &BTreeMap<String, String>) -> Vec<String> {
-    let policies: BTreeSet<&str> = files
-        .iter()
-        .filter(|(path, _)| declares(path))
-        .flat_map(|(_, text)| declared(text))
-        .collect();
+    let policies: BTreeSet<&str> =
+        files.iter().flat_map(|(path, text)| declared(path, text)).collect();
     let asking = files.iter().filter(|(path, _)| asks(path));
     asking.flat_map(|(path, text)| compared(path, text, &policies)).collect()
 }
 
-fn declares(path: &str) -> bool {
-    path.starts_with(KERNEL_TABLE) || MACHINE.contains(&path)
-}
-
 fn asks(path: &str) -> bool {
-    path.starts_with(ENGINE)
-        && path.ends_with(".rs")
-        && !path.starts_with(KERNEL_TABLE)
-        && !path.ends_with("tests.rs")
+    let source = path.starts_with("crates/") && path.contains("/src/") && path.ends_with(".rs");
+    source && !path.starts_with(KERNEL_TABLE) && !path.ends_with("tests.rs")
 }
 
-/// Names of the enums that a text declares with their spellings.
-fn declared(text: &str) -> impl Iterator<Item = &str> {
-    text.split("named_enum! {").skip(1).filter_map(|rest| {
-        let name = rest.split_once("pub enum ")?.1;
-        Some(name.split_once(' ')?.0)
-    })
+/// Names of the policies of a file: in the table of kernels every enum, what generations answer with
+/// included, elsewhere those with spellings.
+fn declared<'t>(path: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
+    let begins = if path.starts_with(KERNEL_TABLE) { "pub enum " } else { "named_enum! {" };
+    let declares = path.starts_with(KERNEL_TABLE) || MACHINE.contains(&path);
+    let names = move |rest: &'t str| {
+        let named = if begins == "pub enum " { rest } else { rest.split_once("pub enum ")?.1 };
+        Some(named.split_once(' ')?.0)
+    };
+    text.split(begins).skip(1).filter(move |_| declares).filter_map(names)
 }
 
 /// The places of a file that hold a policy against one value.
@@ -51,33 +48,77 @@ fn compared(path: &str, text: &str, policies: &BTreeSet<&str>) -> Vec<String> {
             of them (kernel/config/questions.rs)"
         )
     };
-    let places = code.match_indices("::").filter_map(|(at, _)| {
+    let named = |at: usize| {
         let start = code[..at].rfind(|c: char| !c.is_alphanumeric()).map_or(0, |before| before + 1);
-        let policy = policies.get(&code[start..at])?;
-        is_comparison(&code, start).then_some((start, *policy))
-    });
-    places.map(finds).collect()
+        Some((start, *policies.get(&code[start..at])?))
+    };
+    let values = code.match_indices("::").filter_map(|(at, _)| named(at));
+    let compared = values.filter(|(at, _)| is_compared(&code, *at) || is_imported(&code, *at));
+    let renamed = code.match_indices(" as ").filter_map(|(at, _)| named(at));
+    compared.chain(renamed.filter(|(at, _)| is_imported(&code, *at))).map(finds).collect()
 }
 
-/// Whether the value that begins at `start` is compared with something.
-fn is_comparison(code: &str, start: usize) -> bool {
-    let before = code[..start].trim_end();
-    let end = code[start..].find(|c: char| !c.is_alphanumeric() && c != ':');
-    let after = code[end.map_or(code.len(), |end| start + end)..].trim_start();
-    let equals = ["==", "!=", " let"].iter().any(|word| before.ends_with(word))
-        || ["==", "!="].iter().any(|word| after.starts_with(word));
-    equals || is_in_matches(before)
+/// Whether what stands at `at` is part of a `use`.
+fn is_imported(code: &str, at: usize) -> bool {
+    let statement = code[..at].rfind(';').map_or(0, |end| end + 1);
+    let words = &code[statement..at];
+    words.rfind("use ").is_some_and(|from| !words[from..].contains(['(', '=', '.']))
 }
 
-/// Whether a `matches!(` is still open behind `before`.
-fn is_in_matches(before: &str) -> bool {
-    before.rfind("matches!(").is_some_and(|at| {
+/// Whether the value that begins at `start` is compared with something, as it is or wrapped.
+fn is_compared(code: &str, start: usize) -> bool {
+    let path = |c: char| c.is_alphanumeric() || "_:".contains(c);
+    let end = code[start..].find(|c| !path(c)).map_or(code.len(), |end| start + end);
+    let (mut before, mut after) =
+        (code[..start].trim_end_matches(path).trim_end(), code[end..].trim_start());
+    loop {
+        if let Some(rest) = before.strip_suffix('&') {
+            before = rest.trim_end();
+        } else if let Some(rest) = before.strip_suffix('(')
+            && (rest.ends_with("Some") || !rest.ends_with(|c| path(c) || c == '!'))
+        {
+            before = rest.trim_end_matches("Some").trim_end();
+            after = after.strip_prefix(')').unwrap_or(after).trim_start();
+        } else {
+            break;
+        }
+    }
+    let bound = before.strip_suffix("let").is_some_and(|rest| !rest.ends_with(path));
+    bound
+        || ["==", "!="].iter().any(|word| before.ends_with(word))
+        || ["==", "!=", "as u", "as i"].iter().any(|word| after.starts_with(word))
+        || ASKING.iter().any(|call| is_within(before, call))
+        || is_listed(before, after)
+}
+
+/// Calls that compare what they are given.
+const ASKING: [&str; 8] = [
+    "matches!(",
+    "matches![",
+    "matches!{",
+    "assert_eq!(",
+    "assert_ne!(",
+    ".eq(",
+    ".ne(",
+    ".contains(",
+];
+
+/// Whether a `call` is still open behind `before`.
+fn is_within(before: &str, call: &str) -> bool {
+    before.rfind(call).is_some_and(|at| {
         let mut open = 1;
-        before[at + "matches!(".len()..].chars().all(|c| {
-            open += i32::from(c == '(') - i32::from(c == ')');
+        before[at + call.len()..].chars().all(|c| {
+            open += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
             open > 0
         })
     })
+}
+
+/// Whether it is in a list of values that is asked if it contains one.
+fn is_listed(before: &str, after: &str) -> bool {
+    let list = before.ends_with(['[', ',']) || after.starts_with([',', ']']);
+    let end = after.find([']', ';', '{']).filter(|end| after[*end..].starts_with(']'));
+    list && end.is_some_and(|end| after[end + 1..].trim_start().starts_with(".contains("))
 }
 
 #[cfg(test)]
@@ -101,6 +142,20 @@ mod tests {
             "let resets = matches!(era.refill, Refill::Reset);",
             "if let Refill::Reset = era.refill {}",
             "ensure(!matches!(\n    era.f(x),\n    Refill::Reset\n));",
+            "if era.refill == config::Refill::Reset {}",
+            "if &era.refill == &Refill::Reset {}",
+            "if (Refill::Reset) == era.refill {}",
+            "if let Some(Refill::Reset) = refill {}",
+            "let Refill::Reset = era.refill else { return };",
+            "matches!{era.refill, Refill::Reset}",
+            "debug_assert_eq!(era.refill, Refill::Reset);",
+            "if era.refill.eq(&Refill::Reset) {}",
+            "if [Refill::Reset].contains(&era.refill) {}",
+            "if era.all.contains(&Refill::Reset) {}",
+            "if era.refill as u8 == Refill::Reset as u8 {}",
+            "use crate::kernel::config::{Expiry, Refill as R};",
+            "use crate::kernel::config::Refill::*;",
+            "use crate::kernel::config::{Expiry, Refill::{Accumulate, Reset}};",
         ] {
             let found = said("crates/engine/src/kernel/fair.rs", &format!("// Why.\n{asked}\n"));
             assert_eq!(found.len(), 1, "{asked}: {found:?}");
@@ -116,6 +171,7 @@ mod tests {
         assert_eq!(said("crates/engine/src/kernel/fair.rs", text), [""; 0]);
         let inside = "if self.refill == Refill::Reset {}\n";
         assert_eq!(said(&format!("{KERNEL_TABLE}/rules.rs"), inside), [""; 0]);
-        assert_eq!(said("crates/scenario/src/resolve.rs", inside), [""; 0]);
+        assert_eq!(said("crates/scenario/src/resolve.rs", inside).len(), 1);
+        assert_eq!(said("crates/scenario/tests/scenario/units.rs", inside), [""; 0]);
     }
 }

@@ -268,6 +268,14 @@ impl Sim {
         }
     }
 
+    /// What `task` waits for, if it does: for the law that nothing is charged for a cause which
+    /// holds no more.
+    pub(crate) fn cause_now(&self, task: TaskId) -> Option<Cause> {
+        let wake = self.task(task).wake.as_ref()?;
+        let successor = if wake.phase == Phase::Queued { self.successor(wake.cpu) } else { None };
+        Some(self.cause(task, wake, self.cpus[wake.cpu].state(), successor))
+    }
+
     /// What `task` waits for, read off the CPU it depends on.
     #[inline]
     fn cause(

@@ -20,7 +20,6 @@ pub enum Waiting {
 /// A task that waits for a CPU at the end of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenWait {
-    /// The task.
     pub task: u32,
     /// What it waits in.
     pub waiting: Waiting,

@@ -30,7 +30,8 @@ impl Sim {
         self.check_nohz()?;
         self.check_ipis()?;
         self.check_preemption()?;
-        self.check_time()
+        self.check_time()?;
+        self.check_waits()
     }
 
     /// docs/model/locks-and-ipis.md#lock-laws: owners and waiters have interrupts off; a waiter is

@@ -76,7 +76,7 @@ impl Sim {
         ensure(books.double_spent == 0 || spends_twice, || {
             "run time was spent twice though the pool itself is handed out".to_owned()
         })?;
-        let expires = era.expiry.expires();
+        let expires = era.expiry.has_deadline();
         ensure(books.dropped == 0 || expires || era.distribution.takes_pool_along(), || {
             "run time was dropped without expiry".to_owned()
         })?;

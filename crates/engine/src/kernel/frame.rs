@@ -43,7 +43,6 @@ use crate::machine::spinlock::LockId;
 /// One level of a CPU's stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// The idle loop.
     Idle(crate::kernel::core::idle::Idle),
     /// A task's user code.
     User,
@@ -65,11 +64,9 @@ pub enum Frame {
     Ksoftirqd(Ksoftirqd),
     /// A stopper's loop.
     Stopper(Stopper),
-    /// An interrupt.
     Irq(Irq),
     /// Running expired hrtimers.
     Hrtimers(Hrtimers),
-    /// The scheduler tick.
     Tick(Tick),
     /// sched_rt_period_timer().
     RtPeriod(RtPeriod),
@@ -132,7 +129,6 @@ pub enum Frame {
 /// A frame and the work left in its present step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The frame.
     pub frame: Frame,
     /// ns of work before its next step.
     pub remaining: u64,

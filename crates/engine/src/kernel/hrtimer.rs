@@ -50,7 +50,6 @@ impl Hrtimers {
     pub(crate) fn bytes(&self) -> u64 {
         size_of_val(self.timers.as_slice()) as u64
     }
-    /// Arms a timer.
     pub fn arm(&mut self, timer: Timer) {
         let (fired, armed) = self.timers.split_at(self.fired);
         debug_assert!(

@@ -37,7 +37,6 @@ pub struct Irq {
 /// What was interrupted; it sets the price of entry and exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum From {
-    /// User code.
     User,
     /// Kernel code with interrupts on.
     Kernel,

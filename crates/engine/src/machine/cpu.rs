@@ -19,7 +19,6 @@ pub struct Hardware {
     held: Vec<LockId>,
     spinning: Option<(LockId, u64)>,
     irq_off_since: u64,
-    /// Interrupt lines.
     pub lines: Lines,
     /// What stops it.
     pub noise: HwNoise,

@@ -15,7 +15,6 @@ pub const CALL_FUNCTION_SINGLE: usize = 2;
 pub const DEVICE: usize = 3;
 /// Vector a CPU raises on itself for its own irq_work.
 pub const IRQ_WORK: usize = 4;
-/// Number of vectors.
 pub const VECTORS: usize = 5;
 
 /// Order in which pending vectors are taken when interrupts come back on: x86 takes the highest,
@@ -28,9 +27,7 @@ const PRIORITY: [usize; VECTORS] =
 pub struct InFlight {
     /// When it reaches the target.
     pub arrival: u64,
-    /// Who sent it.
     pub sender: CpuId,
-    /// When it was sent.
     pub sent: u64,
 }
 

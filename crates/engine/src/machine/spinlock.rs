@@ -42,7 +42,6 @@ impl LockId {
     }
 }
 
-/// One spinlock.
 #[derive(Clone, Debug, Default)]
 pub struct Spinlock {
     owner: Option<CpuId>,

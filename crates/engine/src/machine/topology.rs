@@ -72,7 +72,6 @@ impl Topology {
         let first = cpu.raw() - (cpu.raw() - package.first().raw()) % self.threads;
         span(first, (first + self.threads).min(package.end().raw()))
     }
-    /// Number of CPUs.
     pub fn cpus(&self) -> u32 {
         self.cpus
     }
@@ -84,11 +83,9 @@ impl Topology {
     pub fn package_size(&self) -> u32 {
         self.package_size
     }
-    /// Number of packages.
     pub fn packages(&self) -> u32 {
         self.cpus.div_ceil(self.package_size)
     }
-    /// The package of `cpu`.
     #[inline]
     pub fn package_of(&self, cpu: CpuId) -> u32 {
         cpu.raw() / self.package_size
@@ -125,7 +122,6 @@ pub struct CpuMask {
 }
 
 impl CpuMask {
-    /// No CPU.
     pub const EMPTY: Self = Self { words: [0; WORDS] };
 
     /// CPUs `0..cpus`.
@@ -149,12 +145,10 @@ impl CpuMask {
         }
         Some(mask)
     }
-    /// Adds `cpu`.
     #[inline]
     pub fn set(&mut self, cpu: CpuId) {
         self.words[cpu.place() / 64] |= 1 << (cpu.place() % 64);
     }
-    /// Removes `cpu`.
     #[inline]
     pub fn clear(&mut self, cpu: CpuId) {
         self.words[cpu.place() / 64] &= !(1 << (cpu.place() % 64));

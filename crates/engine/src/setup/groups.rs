@@ -35,7 +35,6 @@ pub struct Quota {
     pub phase_ns: u64,
 }
 
-/// One control group.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct GroupSpec {
     /// Path below the root without a leading slash, the key of `groups` in reports; empty for the

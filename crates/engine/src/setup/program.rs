@@ -240,7 +240,6 @@ impl Object {
 pub struct ObjectSpec {
     /// What findings and the page call it.
     pub name: String,
-    /// What it is.
     pub object: Object,
 }
 
@@ -248,7 +247,6 @@ pub struct ObjectSpec {
 /// rule).
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TimerSpec {
-    /// Its name.
     pub name: String,
 }
 

@@ -6,7 +6,6 @@
 /// One record kind: its number, its name and what its columns mean.
 #[derive(Clone, Copy, Debug)]
 pub struct KindDoc {
-    /// The kind.
     pub kind: Kind,
     /// Name: the kernel's tracepoint where there is one, `sim_` otherwise.
     pub name: &'static str,
@@ -249,7 +248,6 @@ impl Field {
 pub struct FieldDoc {
     /// Name, as in the page's constants.
     pub name: &'static str,
-    /// The record.
     pub kind: Kind,
     /// Meaning.
     pub doc: &'static str,

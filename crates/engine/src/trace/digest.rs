@@ -29,7 +29,6 @@ impl Digest {
     pub fn new() -> Self {
         Self { hash: Xxh3::new(), block: [[0; ROW_BYTES]; BLOCK_ROWS], rows: 0 }
     }
-    /// Adds one row.
     #[inline]
     pub fn row(&mut self, time: u64, kind: Kind, cpu: u32, a: u32, b: u32) {
         if self.rows == BLOCK_ROWS {

@@ -38,7 +38,6 @@ impl<T> Drop for Chunk<T> {
 }
 
 impl<T: Copy> History<T> {
-    /// Appends an entry.
     pub fn push(&mut self, entry: T) {
         self.tail.push(entry);
         if self.tail.len() == CHUNK {

@@ -14,6 +14,7 @@ use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Policy;
 use schedscope_engine::trace::catalogue::{Kind, NONE};
 
+use crate::support::charged::charged_alike;
 use crate::support::cut::Cut;
 use crate::support::interrupted::ends_alike;
 use crate::support::judge::{Written, judge, written};
@@ -75,10 +76,12 @@ fn played(case: &Case) -> Result<(), String> {
         1 => Some(Second::Forked),
         2 | 3 => Some(Second::InPieces),
         4 => Some(Second::Pressed),
+        5 => Some(Second::Charged),
         _ => None,
     };
     match second {
         Some(Second::Pressed) => pieces_alike(case)?,
+        Some(Second::Charged) => charged_alike(case, &written)?,
         Some(second) => ends_alike(case, &written, second)?,
         None => {}
     }

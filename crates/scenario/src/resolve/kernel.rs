@@ -3,7 +3,7 @@
 
 use schedscope_engine::kernel::config::table::RT_PUSH_IPI;
 use schedscope_engine::kernel::config::{
-    DoubleLock, Fair, Kernel, Preempt, Reader, Row, RtBalance, RtPushIpi, TtwuQueue, Version,
+    DoubleLock, Kernel, Preempt, Reader, Row, RtBalance, RtPushIpi, TtwuQueue, Version,
     default_preempt, generation_default, nearest_offered, offer_note, offered, offers,
     resolve_push_ipi, version_named,
 };
@@ -107,7 +107,7 @@ fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     } else if !kernel.load_balance {
         resolver.inert(RANDOM, "kernel.load_balance is off");
     }
-    if kernel.fair == Fair::Cfs {
+    if !kernel.fair.is_eevdf() {
         resolver.inert("kernel.base_slice", "kernel.fair is cfs");
         resolver.inert("kernel.delay_dequeue", "kernel.fair is cfs");
     }

@@ -114,7 +114,6 @@ macro_rules! eras {
             $($(#[doc = $doc])* pub $field: $type,)+
         }
 
-        /// The rows.
         struct Rows {
             $($field: Row<$type>,)+
         }

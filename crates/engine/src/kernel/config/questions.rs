@@ -48,6 +48,9 @@ questions! { TtwuOnCpu {
 } }
 
 questions! { RtThrottle {
+    /// Whether a CPU's RT tasks have so much time a period and no more
+    /// (sched_rt_runtime_us, sched_rt_period_us).
+    has_limit: Share | NoShare, not Off | DlServer;
     /// Whether a CPU borrows RT runtime of its peers (RT_RUNTIME_SHARE).
     borrows: Share, not Off | NoShare | DlServer;
     /// Whether a deadline server runs fair tasks (docs/model/rt-balancing.md).
@@ -55,8 +58,9 @@ questions! { RtThrottle {
 } }
 
 questions! { Expiry {
-    /// Whether run time that outlives its period is lost.
-    expires: TimeCmp | BrokenTick | Seq, not Never;
+    /// Whether run time has a deadline, past which what is returned is lost, and, but for
+    /// `broken_tick`, what a CPU holds.
+    has_deadline: TimeCmp | BrokenTick | Seq, not Never;
     /// Whether periods are told apart by their number.
     is_by_seq: Seq, not TimeCmp | BrokenTick | Never;
 } }
@@ -106,3 +110,52 @@ questions! { Preempt {
         | DynamicLazy | Rfc2023None | Rfc2023Voluntary | Rfc2023Full | Auto2024None
         | Auto2024Voluntary | Auto2024Full, not None | Voluntary;
 } }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::named::Named;
+
+    /// The answers of each value, in the order of the list of values.
+    fn answers<T: Named>(asked: fn(T) -> bool) -> String {
+        T::ALL.iter().map(|value| if asked(*value) { '1' } else { '0' }).collect()
+    }
+
+    #[test]
+    fn every_policy_of_balancing_and_wake_ups_answers_as_was_written_down_for_it() {
+        assert_eq!(answers(Fair::is_eevdf), "01");
+        assert_eq!(answers(DoubleLock::is_unfair), "01");
+        assert_eq!(answers(RtoScope::follows_partitions), "011");
+        assert_eq!(answers(LowestPick::takes_first_scanned), "100");
+        assert_eq!(answers(LowestPick::goes_round), "001");
+        assert_eq!(answers(CpupriGen::has_map), "011");
+        assert_eq!(answers(TtwuQueue::by_call), "00011");
+        assert_eq!(answers(TtwuQueue::has_wakelist), "01111");
+        assert_eq!(answers(TtwuOnCpu::locks_old_cpu), "1000");
+        assert_eq!(answers(RtThrottle::has_limit), "0110");
+        assert_eq!(answers(RtThrottle::borrows), "0100");
+        assert_eq!(answers(RtThrottle::has_fair_server), "0001");
+    }
+
+    #[test]
+    fn every_policy_of_bandwidth_answers_as_was_written_down_for_it() {
+        assert_eq!(answers(Expiry::has_deadline), "1110");
+        assert_eq!(answers(Expiry::is_by_seq), "0010");
+        assert_eq!(answers(SiloReturn::gathers), "0001");
+        assert_eq!(answers(SiloReturn::keeps_nothing), "0100");
+        assert_eq!(answers(BwDistribution::takes_under_lock), "001");
+        assert_eq!(answers(BwDistribution::takes_pool_along), "100");
+        assert_eq!(answers(BwDistribution::may_spend_twice), "010");
+        assert_eq!(answers(Refill::keeps_rest), "01");
+    }
+
+    /// none, voluntary, full, lazy, rt; the four dynamic modes; the three of each posted series.
+    #[test]
+    fn every_preemption_model_answers_as_was_written_down_for_it() {
+        assert_eq!(answers(Preempt::is_rt), "000010000000000");
+        assert_eq!(answers(Preempt::preempts_kernel), "001110011111111");
+        assert_eq!(answers(Preempt::honours_might_sleep), "010000100000000");
+        assert_eq!(answers(Preempt::is_dynamic), "000001111000000");
+        assert_eq!(answers(Preempt::config_preemption), "001111111111111");
+    }
+}

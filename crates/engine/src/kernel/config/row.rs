@@ -9,7 +9,6 @@ use crate::named::Named;
 /// What one version has, and where that is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset<T> {
-    /// The value.
     pub value: T,
     /// The source where it is known, `None` where it is carried over.
     pub source: Option<&'static str>,

@@ -30,7 +30,6 @@ impl Release {
         }
     }
 
-    /// The version.
     pub fn version(self) -> Version {
         self.version
     }
@@ -63,7 +62,6 @@ macro_rules! rules {
         #[derive(Clone, Copy)]
         enum Rule { $($name,)+ }
 
-        /// Every rule.
         pub const RULES: &[Row<bool>] =
             &[$(row!(stringify!($name), concat!($($doc),+), None; $($version: $answer, $source;)+),)+];
 

@@ -68,7 +68,7 @@ pub enum Point {
 }
 
 /// How a model decides which flag to set.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Asks {
     AlwaysNow,
     FairLazily,
@@ -78,7 +78,7 @@ enum Asks {
 }
 
 /// When a lazy flag becomes "now".
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum Upgrade {
     Never,
     /// At the next tick, before the class's own.
@@ -135,7 +135,10 @@ impl Preempt {
 
     /// Whether every tick makes a waiting lazy flag "now".
     pub fn upgrades_at_next_tick(self) -> bool {
-        self.upgrade() == Upgrade::NextTick
+        match self.upgrade() {
+            Upgrade::NextTick => true,
+            Upgrade::TickAsksAgain | Upgrade::Never => false,
+        }
     }
 
     /// Whether `bit` takes effect at `point`
@@ -155,15 +158,16 @@ impl Preempt {
     /// The flag a request sets on a task that is not idle
     /// (docs/model/preemption.md#which-flag-is-set); `lazy_set` = a lazy flag waits already.
     pub fn bit(self, why: Why, lazy_set: bool) -> Bit {
-        let lazily = match (self.asks(), why) {
-            (Asks::AlwaysNow, _) | (_, Why::Idle) => false,
-            (Asks::FairLazily, why) => matches!(why, Why::FairWakeup | Why::FairTick),
-            (Asks::SameClassLazily, Why::HigherClass) => false,
-            (Asks::AllLazily | Asks::SameClassLazily, _) => true,
+        let lazily = match self.asks() {
+            Asks::AlwaysNow => false,
+            Asks::FairLazily => matches!(why, Why::FairWakeup | Why::FairTick),
+            Asks::SameClassLazily => !matches!(why, Why::Idle | Why::HigherClass),
+            Asks::AllLazily => !matches!(why, Why::Idle),
         };
-        let again = lazy_set
-            && self.upgrade() == Upgrade::TickAsksAgain
-            && matches!(why, Why::FairTick | Why::RtRuntime);
+        let again = match self.upgrade() {
+            Upgrade::TickAsksAgain => lazy_set && matches!(why, Why::FairTick | Why::RtRuntime),
+            Upgrade::NextTick | Upgrade::Never => false,
+        };
         if lazily && !again { Bit::Lazy } else { Bit::Now }
     }
 }
@@ -295,6 +299,26 @@ mod tests {
                 model.honours(Point::ReturnToUser, Bit::Lazy),
                 model.has_lazy() || model.is_dynamic()
             );
+        }
+    }
+
+    #[test]
+    fn a_dynamic_mode_honours_need_resched_where_the_model_of_its_name_does() {
+        use Preempt::{DynamicFull, DynamicLazy, DynamicNone, DynamicVoluntary};
+        use Preempt::{Full, Lazy, None, Voluntary};
+        let modes = [
+            (None, DynamicNone),
+            (Voluntary, DynamicVoluntary),
+            (Full, DynamicFull),
+            (Lazy, DynamicLazy),
+        ];
+        for (built, booted) in modes {
+            for point in
+                [Point::IrqExit, Point::PreemptEnable, Point::CondResched, Point::MightSleep]
+            {
+                let honours = |model: Preempt| model.honours(point, Bit::Now);
+                assert_eq!(honours(built), honours(booted), "{built:?} {point:?}");
+            }
         }
     }
 

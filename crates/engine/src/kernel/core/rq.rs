@@ -98,7 +98,6 @@ impl Sim {
         &self.setup.tasks[task.place()]
     }
 
-    /// Task `task`.
     #[inline]
     pub fn task(&self, task: TaskId) -> &Task {
         &self.tasks[task]

@@ -33,7 +33,6 @@ pub enum TaskState {
 /// class has only its server of the fair class, and the idle class no task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Stoppers.
     Stop,
     /// FIFO and round robin.
     Rt,
@@ -159,7 +158,6 @@ impl Task {
         self.prio < 100
     }
 
-    /// Its scheduling class.
     #[inline]
     pub fn class(&self) -> Class {
         match (self.stop, self.is_rt()) {

@@ -28,9 +28,7 @@ pub(crate) use work::Work;
 /// Which timer a distribution belongs to; also the reason an unthrottling is traced with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The period timer.
     Period,
-    /// The slack timer.
     Slack,
     /// A write of the group's configuration.
     Config,

@@ -18,7 +18,6 @@ pub(crate) const WEIGHTS: [u32; 40] = [
 /// An entity of one CPU's fair queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntityId {
-    /// A task.
     Task(TaskId),
     /// A group on that CPU, as its parent's queue sees it.
     Group(GroupId),
@@ -108,7 +107,6 @@ impl Sim {
         &mut self.rqs[cpu].cfs[group]
     }
 
-    /// The group of `task`.
     pub(crate) fn task_group(&self, task: TaskId) -> GroupId {
         GroupId::new(self.task_spec(task).group)
     }

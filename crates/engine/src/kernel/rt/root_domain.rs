@@ -100,7 +100,6 @@ impl Sim {
     pub fn domain_of(&self, cpu: CpuId) -> RdId {
         self.rd_of[cpu]
     }
-    /// The root domain of `cpu`.
     #[inline]
     pub fn rd(&self, cpu: CpuId) -> &RootDomain {
         &self.rds[self.domain_of(cpu)]

@@ -10,7 +10,6 @@
 //! (docs/decisions/0011-throttling-and-stoppers.md).
 
 use crate::ids::CpuId;
-use crate::kernel::config::RtThrottle;
 use crate::kernel::core::preempt::Why;
 use crate::kernel::frame::Flow;
 use crate::kernel::hrtimer::{Timer, TimerKind};
@@ -172,10 +171,7 @@ impl RtPeriod {
 impl Sim {
     /// rt_runtime of the system; `None` where nothing throttles.
     pub(crate) fn rt_limit(&self) -> Option<u64> {
-        match self.kernel().rt_throttle {
-            RtThrottle::Share | RtThrottle::NoShare => self.kernel().rt_runtime_ns,
-            RtThrottle::Off | RtThrottle::DlServer => None,
-        }
+        self.kernel().rt_runtime_ns.filter(|_| self.kernel().rt_throttle.has_limit())
     }
 
     /// Gives every run queue the system's runtime: at boot, and when the sysctl is written.

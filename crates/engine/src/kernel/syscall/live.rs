@@ -27,7 +27,6 @@ use crate::trace::catalogue::Kind;
 /// How long a write waits for a task that is on its way, before it looks again, ns.
 const RETRY_NS: u64 = 1_000;
 
-/// One write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Write {
     /// sched_setaffinity().

@@ -15,7 +15,6 @@ use crate::setup::{Op, Policy, Program};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// The change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// To the end of its list.

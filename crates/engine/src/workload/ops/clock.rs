@@ -10,7 +10,6 @@ use crate::machine::topology::FULL_SPEED;
 use crate::sim::Sim;
 use crate::workload::ProgramState;
 
-/// A busy loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy {
     /// When it is over.

@@ -9,7 +9,7 @@ use super::random::{Case, Dice};
 use super::reach::Second;
 
 /// Whether `other` ends as `whole` did: every figure, and every row after the first `before`.
-fn same_end(
+pub(super) fn same_end(
     mut other: Run,
     mut play: Play<'_>,
     whole: &Written,

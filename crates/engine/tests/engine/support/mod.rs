@@ -2,6 +2,7 @@
 
 pub mod bandwidths;
 pub mod build;
+pub mod charged;
 pub mod cut;
 pub mod extensions;
 pub mod hogs;

@@ -65,6 +65,8 @@ pub enum Second {
     InPieces,
     /// The same with coinciding instants and many more writes (`pressed.rs`).
     Pressed,
+    /// See [`schedscope_engine::run::Options::charge_preempted`].
+    Charged,
 }
 
 /// Adds what a finished run did, and how it was played a second time, if it was.
@@ -154,6 +156,7 @@ fn mechanisms(
         ("a fork", second == Some(Second::Forked)),
         ("step by step", second == Some(Second::InPieces)),
         ("step by step where instants coincide", second == Some(Second::Pressed)),
+        ("preempted tasks are charged", second == Some(Second::Charged)),
     ]
 }
 

@@ -51,7 +51,7 @@ impl Sim {
         let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
-        if !era.expires() || now < own.lexpires || own.silo < 0 {
+        if !era.has_deadline() || now < own.lexpires || own.silo < 0 {
             return false;
         }
         let drifts = match era {

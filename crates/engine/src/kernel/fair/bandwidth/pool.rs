@@ -26,7 +26,6 @@ pub(super) fn signed(ns: i64) -> u32 {
 }
 
 impl Sim {
-    /// The bandwidth of `group`.
     pub(crate) fn bw(&self, group: GroupId) -> &CfsBandwidth {
         &self.bandwidths[group]
     }
@@ -166,7 +165,7 @@ impl Sim {
         // without numbers have deadlines alone.
         let era = self.kernel().bandwidth;
         let by_seq = era.silo_return.gathers() && era.expiry.is_by_seq();
-        let never = !era.expiry.expires();
+        let never = !era.expiry.has_deadline();
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &self.cfs_rq(rq, group).bandwidth;
         never || if by_seq { own.lseq == seq } else { own.lexpires == expires }

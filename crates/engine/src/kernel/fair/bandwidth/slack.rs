@@ -154,7 +154,7 @@ impl Sim {
     /// Takes what an idle queue holds back to the pool, if it is of this period (Chiluk 2019's
     /// prototype).
     fn gather_silo(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
-        let never = !self.kernel().bandwidth.expiry.expires();
+        let never = !self.kernel().bandwidth.expiry.has_deadline();
         let expires = self.bw(group).expires;
         let cfs = self.cfs_rq_mut(rq, group);
         cfs.bandwidth.on_slack = false;

@@ -167,7 +167,6 @@ impl CfsRqBandwidth {
 }
 
 impl CfsBandwidth {
-    /// The books.
     #[inline]
     pub fn books(&self) -> &Books {
         &self.books
