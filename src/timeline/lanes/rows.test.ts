@@ -72,6 +72,7 @@ const arcs = fc.array(
     count: fc.constant(1),
     row: fc.nat(),
     faint: fc.boolean(),
+    own: fc.boolean(),
   }),
   { maxLength: 300 },
 );

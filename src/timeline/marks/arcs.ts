@@ -9,7 +9,9 @@ import { REACH_PX } from "./mark.ts";
 const BUNDLE_PX = 28;
 const BUNDLE_PX_MAX = 8192;
 /** Cells of the grid along each side; all beyond fall into the last. */
-const CELLS = 1024;
+const CELLS = 1023;
+/** In place of the second lane's cell: what a CPU sends itself is never bundled with what it sends others. */
+const OWN_CELL = 1023;
 
 /** One arc, or several as one. CSS px. */
 export interface Arc {
@@ -21,6 +23,23 @@ export interface Arc {
   /** A row of the trace; of a bundle that of the arc it lies on. */
   readonly row: number;
   readonly faint: boolean;
+  /** It leads to no other CPU. */
+  readonly own?: boolean;
+}
+
+/** What the CPUs of one lane send themselves. */
+export interface OwnArcs {
+  /** Those that end in view. */
+  readonly count: number;
+  /** The first of them. */
+  readonly first: Arc;
+}
+
+/** What is drawn of a mark's arcs. */
+export interface Drawn {
+  readonly arcs: readonly Arc[];
+  /** By the lane's y, where arcs are bundled. */
+  readonly own: ReadonlyMap<number, OwnArcs>;
 }
 
 /** The x of the control point: an arc bulges to one side, so that it shows also where it starts and ends at one instant. */
@@ -33,7 +52,7 @@ export function bulge(y0: number, y1: number, least: number, share: number, most
 
 interface Kept {
   readonly version: number;
-  readonly arcs: readonly Arc[];
+  readonly drawn: Drawn;
 }
 
 /** The arcs of one mark as they were last drawn: a hover asks for the same again and again. */
@@ -41,26 +60,32 @@ export class ArcMemo {
   private readonly kept = new WeakMap<Plot, Kept>();
 
   /** Those of `rows` that are in sight; more than `most` of them as at most `bundles`. */
-  of(
-    scene: Scene,
-    rows: () => Uint32Array,
-    arcOf: (scene: Scene, row: number) => Arc | undefined,
-    most: number,
-    bundles: number,
-  ): readonly Arc[] {
+  of(scene: Scene, rows: () => Uint32Array, arcOf: (scene: Scene, row: number) => Arc | undefined, most: number, bundles: number): Drawn {
     const { plot } = scene;
     const known = this.kept.get(plot);
     const { version } = plot.trace;
-    if (known?.version === version) return known.arcs;
+    if (known?.version === version) return known.drawn;
     const seen: Arc[] = [];
     for (const row of rows()) {
       const arc = arcOf(scene, row);
       if (arc !== undefined && (inSight(plot, arc.y0) || inSight(plot, arc.y1))) seen.push(arc);
     }
-    const arcs = seen.length > most ? bundle(seen, bundles) : seen;
-    this.kept.set(plot, { version, arcs });
-    return arcs;
+    const many = seen.length > most;
+    const drawn = { arcs: many ? bundle(seen, bundles) : seen, own: many ? ownByLane(plot, seen) : new Map<number, OwnArcs>() };
+    this.kept.set(plot, { version, drawn });
+    return drawn;
   }
+}
+
+/** Counted before they are bundled: a bundle may hold those of the next lane and some that end past the edge. */
+function ownByLane({ gutter, width }: Plot, arcs: readonly Arc[]): ReadonlyMap<number, OwnArcs> {
+  const lanes = new Map<number, OwnArcs>();
+  for (const arc of arcs) {
+    if (arc.own !== true || arc.x1 < gutter || arc.x1 >= width) continue;
+    const { count, first } = lanes.get(arc.y0) ?? { count: 0, first: arc };
+    lanes.set(arc.y0, { count: count + 1, first });
+  }
+  return lanes;
 }
 
 /** The nearest bundle under the pointer: single arcs are found as rows. */
@@ -76,8 +101,8 @@ export function hitBundle(arcs: readonly Arc[], bend: Bend, at: Pointer, plural:
 }
 
 /**
- * Arcs that start and end close to each other become one with their count; "close" widens until at most `most` are left, eight or more. Wider cells take
- * the bundles of narrower ones, so that a hundred thousand arcs are looked at once.
+ * Arcs that start and end close to each other become one with their count; "close" widens until at most `most` are left, twelve or more. Wider cells
+ * take the bundles of narrower ones, so that a hundred thousand arcs are looked at once.
  */
 export function bundle(arcs: readonly Arc[], most: number): readonly Arc[] {
   let bundles = bundledBy(arcs, BUNDLE_PX);
@@ -89,7 +114,7 @@ function bundledBy(arcs: readonly Arc[], px: number): readonly Arc[] {
   const groups = new Map<number, Writable<Arc>>();
   for (const arc of arcs) {
     // Thirty bits: a key that fits a small integer is found several times faster.
-    const key = (cell(arc.x0, px) << 20) | (cell(arc.y0, px) << 10) | cell(arc.y1, px);
+    const key = (cell(arc.x0, px) << 20) | (cell(arc.y0, px) << 10) | (arc.own === true ? OWN_CELL : cell(arc.y1, px));
     const known = groups.get(key);
     if (known === undefined) groups.set(key, { ...arc });
     else merge(known, arc);

@@ -4,14 +4,13 @@
 import { FIELD, KIND, VECTORS } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/field.ts";
 import { formatCount } from "../../lib/format.ts";
-import { grouped } from "../../lib/grouped.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
 import { inSight, middleOf, plotWidth, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
-import type { Arc } from "./arcs.ts";
+import type { Arc, Drawn } from "./arcs.ts";
 import { alongArc, ArcMemo, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { cpuWords, REACH_PX } from "./mark.ts";
@@ -90,7 +89,7 @@ function deliveryWords({ events }: TraceStore, row: number, { target, vector, ar
 function arcOf({ trace, plot }: Pick<Scene, "trace" | "plot">, row: number): Arc {
   const { sender, target, sentNs, arrivedNs, coalesced } = ipiAt(trace, row);
   const [y0, y1] = [middleOf(plot, sender), middleOf(plot, target)];
-  return { x0: xOf(plot, sentNs), y0, x1: xOf(plot, arrivedNs), y1, count: 1, row, faint: coalesced };
+  return { x0: xOf(plot, sentNs), y0, x1: xOf(plot, arrivedNs), y1, count: 1, row, faint: coalesced, own: sender === target };
 }
 
 /** To the left, where a kick's arc bends to the right: both are seen where a kick is an IPI. */
@@ -104,13 +103,13 @@ function bulgeOf(y0: number, y1: number): number {
 
 const MEMO = new ArcMemo();
 
-function arcsIn(scene: Scene): readonly Arc[] {
+function drawnOf(scene: Scene): Drawn {
   return MEMO.of(scene, () => rowsIn(PARTS, scene), arcOf, DETAIL.most, Math.ceil(plotWidth(scene.plot) / BUNDLE_WIDE_PX));
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
   const { plot } = scene;
-  const arcs = arcsIn(scene);
+  const { arcs, own } = drawnOf(scene);
   context.strokeStyle = context.fillStyle = plot.theme.ipi;
   for (const arc of arcs) {
     context.globalAlpha = arcs.length > ENVELOPES_MAX || arc.count > 1 ? 0.5 : 0.9;
@@ -123,7 +122,7 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
     if (arcs.length <= ENVELOPES_MAX) drawEnvelope(context, plot.theme, arc.x1, arc.y1, ENVELOPE_PX);
     else context.fillRect(arc.x1 - 1, arc.y1 - 1.5, 3, 3);
   }
-  nameBundles(plot, arcs, labels);
+  nameBundles(scene, { arcs, own }, labels);
 }
 
 function widthOf(plot: Plot, count: number): number {
@@ -135,20 +134,19 @@ function widthOf(plot: Plot, count: number): number {
 const NAMED_SHARE = 0.05;
 
 /** Between lanes each bundle of note says how many it holds; what a CPU sends itself is counted once for its lane, or the lane would be all words. */
-function nameBundles(plot: Plot, arcs: readonly Arc[], labels: LabelLayer): void {
-  const bundles = arcs.filter(({ count }) => count > 1);
-  const [own, between] = [bundles.filter(({ y0, y1 }) => y0 === y1), bundles.filter(({ y0, y1 }) => y0 !== y1)];
+function nameBundles({ trace, plot }: Scene, { arcs, own }: Drawn, labels: LabelLayer): void {
+  const between = arcs.filter((arc) => arc.count > 1 && arc.own !== true);
   const names = [
-    ...[...grouped(own, ({ y0 }) => y0)].map(([y, all]) => ({
-      count: all.reduce((sum, arc) => sum + arc.count, 0),
-      of: "IPIs to itself",
-      x: Math.min(...all.map(({ x0 }) => x0)) + ENVELOPE_PX,
-      y,
-    })),
+    ...[...own.values()].map(({ count, first }) => ({ count, of: toItself(trace, plot, first), x: first.x0 + ENVELOPE_PX, y: first.y0 })),
     ...between.map(({ x0, y0, x1, y1, count }) => ({ count, of: "IPIs", x: (x0 + x1) / 2 - bulgeOf(y0, y1) / 2, y: (y0 + y1) / 2 })),
   ];
   const least = NAMED_SHARE * Math.max(0, ...names.map(({ count }) => count));
   for (const { count, of, x, y } of names) if (count >= least) labels.add(`${formatCount(count)} ${of}`, x, y, plot.theme.ipi, RANK.Count);
+}
+
+/** A folded lane has several CPUs. */
+function toItself(trace: TraceStore, { rows }: Plot, { row }: Arc): string {
+  return rows.rowOfCpu[trace.events.cpu.at(row)] === undefined ? "IPIs to themselves" : "IPIs to itself";
 }
 
 function drawEnvelope(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number, half: number): void {
@@ -193,7 +191,7 @@ export const IPI: Mark = {
   colours: ["ipi"],
   detail: DETAIL,
   ...ROWS,
-  hit: (scene, at) => ROWS.hit(scene, at) ?? hitBundle(arcsIn(scene), bend, at, "IPIs", KIND.IpiArrive),
+  hit: (scene, at) => ROWS.hit(scene, at) ?? hitBundle(drawnOf(scene).arcs, bend, at, "IPIs", KIND.IpiArrive),
   draw,
   fly,
   legend: [

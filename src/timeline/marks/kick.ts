@@ -53,7 +53,7 @@ function arcOf({ trace, plot }: Pick<Scene, "trace" | "plot">, row: number): Arc
   const y0 = middleOf(plot, kick.cpu);
   const y1 = kick.target === undefined ? y0 : middleOf(plot, kick.target);
   const faint = kick.outcome === KICK.AlreadyOwned;
-  return { x0: xOf(plot, kick.ns), y0, x1: xOf(plot, kick.wokeNs ?? kick.ns), y1, count: 1, row, faint };
+  return { x0: xOf(plot, kick.ns), y0, x1: xOf(plot, kick.wokeNs ?? kick.ns), y1, count: 1, row, faint, own: kick.target === undefined };
 }
 
 /** To the right, where an IPI's arc bends to the left: both are seen where a kick is an IPI. */
@@ -71,7 +71,7 @@ const NAMED_MAX = 4;
 const MEMO = new ArcMemo();
 
 function arcsIn(scene: Scene): readonly Arc[] {
-  return MEMO.of(scene, () => rowsIn(PARTS, scene), arcOf, DETAIL.most, BUNDLES_MAX);
+  return MEMO.of(scene, () => rowsIn(PARTS, scene), arcOf, DETAIL.most, BUNDLES_MAX).arcs;
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
