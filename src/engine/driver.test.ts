@@ -7,10 +7,14 @@ beforeAll(loadEngine);
 
 const herd: RunRequest = {
   slug: "rt-pull-herd",
-  text: SCENARIOS.find((scenario) => scenario.slug === "rt-pull-herd")?.text ?? "",
+  text: textOf("rt-pull-herd"),
   set: [["duration", "20ms"]],
   maxRecords: 8_000_000,
 };
+
+function textOf(slug: string): string {
+  return SCENARIOS.find((scenario) => scenario.slug === slug)?.text ?? "";
+}
 
 function messages<Type extends FromWorker["type"]>(all: readonly FromWorker[], type: Type) {
   return all.filter((message): message is Extract<FromWorker, { readonly type: Type }> => message.type === type);
@@ -236,16 +240,35 @@ test("a slice of the bandwidth written to the running kernel hands quota out in 
 });
 
 test("a value the running kernel does not take is refused by the knob's name, and the run ends there", () => {
-  for (const [path, value] of [
-    ["kernel.sched_rt_runtime_us", 1_000_001],
-    ["kernel.sched_rt_period_us", 900_000],
-    ["kernel.ttwu_queue", "all_remote"],
-    ["kernel.preempt", "dynamic-full"],
-    ["kernel.hz", 250],
+  for (const [path, value, words] of [
+    ["kernel.sched_rt_runtime_us", 1_000_001, "longer than the period"],
+    ["kernel.sched_rt_period_us", 900_000, "longer than the period"],
+    ["kernel.ttwu_queue", "all_remote", 'cannot be switched to "all_remote"'],
+    ["kernel.preempt", "dynamic-full", "cannot switch it while it runs"],
+    ["kernel.hz", 250, "a change restarts the run"],
   ] as const) {
     const all = run({ ...herd, changes: [[1_000_000, path, value]] });
-    expect(messages(all, "scenario_error")[0]?.error).toMatchObject({ path, message: expect.stringContaining(String(value)) as string });
+    expect(messages(all, "scenario_error")[0]?.error).toMatchObject({ path, message: expect.stringContaining(words) as string });
     expect(messages(all, "finished"), path).toEqual([]);
+  }
+});
+
+test("a refused write says what the command says of it, and a run from the start shows what came before", () => {
+  const worker: RunRequest = { slug: "rt-fifo-preempt", text: textOf("rt-fifo-preempt"), set: [], maxRecords: 1_000_000 };
+  const cases: readonly (readonly [RunRequest, Change, message: string, expected: string])[] = [
+    [herd, [1_000_000, "kernel.rt_push_ipi", "banana"], "banana", '"on"'],
+    [worker, [1_306_876, 'tasks."worker.0".wake', "signal"], "does not sleep by a timer", "an instant in a sleep"],
+    [worker, [1_306_876, 'tasks."worker.0".policy', "SCHED_BANANA"], "is no policy", "SCHED_FIFO 50"],
+    [worker, [1_306_876, 'tasks."worker.9".cpus', "0"], "the run has no task", "a name of"],
+  ];
+  for (const [request, change, message, expected] of cases) {
+    const all = run({ ...request, changes: [change] });
+    const [told] = messages(all, "scenario_error");
+    expect(told?.error.message, change[1]).toContain(message);
+    expect(told?.error.expected, change[1]).toContain(expected);
+    const rows = messages(all, "chunk").flatMap(({ trace }) => [...trace.time]);
+    expect(rows.length, change[1]).toBeGreaterThan(10);
+    expect(Math.max(...rows), change[1]).toBeLessThanOrEqual(change[0]);
   }
 });
 

@@ -15,7 +15,7 @@ import {
 import type { Handover, KnobValue, Report, RunReport, ScenarioError } from "./gen/types.ts";
 import { replayCommand } from "./replay.ts";
 import { crashForTest, Engine } from "./wasm/engine.js";
-import { prepare } from "./wasm/reader.js";
+import { prepare, refused } from "./wasm/reader.js";
 
 /** The first piece is small so that a picture appears at once; later ones are large so that messages cost nothing. */
 const FIRST_ROWS = 16_384;
@@ -69,6 +69,8 @@ interface Current {
   rows: number;
   /** Steps of the next piece. */
   steps: number;
+  /** It went on from the past of another one. */
+  resumed: boolean;
   /** There is no more to be done. */
   over: boolean;
   /** How many rows each chunk under way has. */
@@ -107,7 +109,7 @@ export class Driver {
   #start(run: number, request: RunRequest, prepared: Handover | undefined, pastNs: number | undefined): void {
     const before = pastNs === undefined ? undefined : this.#beginning(request, pastNs);
     if (before === undefined) this.#drop();
-    const fresh = { engine: undefined, rows: FIRST_ROWS, steps: FIRST_STEPS, over: false, underWay: [] };
+    const fresh = { engine: undefined, rows: FIRST_ROWS, steps: FIRST_STEPS, resumed: false, over: false, underWay: [] };
     this.#current = { run, request, prepared, before, ...fresh };
     this.#later();
   }
@@ -200,6 +202,7 @@ export class Driver {
     const { setup, meta } = current.prepared;
     const fromNs = before?.engine.resume(before.ns, before.changes, writesTasks(request));
     if (before !== undefined && fromNs !== undefined) {
+      current.resumed = true;
       this.#outlet.post({ type: "meta", run, meta }, []);
       this.#outlet.post({ type: "resumed", run, fromNs, rows: before.engine.records() }, []);
       return before.engine;
@@ -221,12 +224,16 @@ export class Driver {
     }
   }
 
-  /** The running kernel does not take the value: sysctls check each other, a switch may be missing in this kernel. */
+  /**
+   * The running kernel does not take the value: sysctls check each other, a switch may be missing in this kernel. A run from the start hands
+   * over what came before, so that there is a picture.
+   */
   #refuse(current: Current, [atNs, path, value]: Change): void {
-    const { run } = current;
+    const { run, request } = current;
     current.over = true;
-    const message = `the kernel that runs at ${atNs} ns does not take ${valueWord(value)}`;
-    this.#outlet.post({ type: "scenario_error", run, error: { message, path, expected: "a value it can be switched to, or none" } }, []);
+    if (!current.resumed && request.trace !== "none" && current.engine !== undefined) this.#postChunk(current, current.engine);
+    const error = refused(request.slug, request.text, JSON.stringify(request.set), writesTasks(request), atNs, path, valueWord(value));
+    this.#outlet.post({ type: "scenario_error", run, error: JSON.parse(error) as ScenarioError }, []);
   }
 
   #postChunk(current: Current, engine: Engine): void {

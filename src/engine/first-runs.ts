@@ -2,7 +2,7 @@
 // file is fetched.
 
 import type { FirstRuns, Handover } from "./gen/types.ts";
-import { writesTasks, type RunRequest } from "./protocol.ts";
+import type { RunRequest } from "./protocol.ts";
 
 const URLS = import.meta.glob<string>("./wasm/first/*.json", { query: "?url", import: "default", eager: true });
 
@@ -18,9 +18,10 @@ export async function firstRun(request: RunRequest): Promise<Handover | undefine
 
 /** The same without waiting; undefined as long as the scenario's file has not come. */
 export function firstRunAtOnce(request: RunRequest): { readonly prepared: Handover | undefined } | undefined {
-  const { slug, text, set } = request;
+  const { slug, text, set, changes = [] } = request;
   if (!come.has(slug)) return undefined;
-  return { prepared: writesTasks(request) ? undefined : matching(come.get(slug), text, set) };
+  // The reader is needed to say why a write is refused.
+  return { prepared: changes.length > 0 ? undefined : matching(come.get(slug), text, set) };
 }
 
 /** Those of one scenario, fetched when they are first asked for. */

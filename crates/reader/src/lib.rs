@@ -4,7 +4,7 @@
 //! A module of its own, for the first picture of a shipped scenario needs none of it (decision
 //! 0017). It knows wasm-bindgen and nothing of runs.
 
-use schedscope_scenario::prepare as prepare_run;
+use schedscope_scenario::{LiveWrite, Prepared, ScenarioError, prepare as prepare_run};
 use serde_json::Value;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -28,13 +28,38 @@ pub fn prepare(
     set_json: &str,
     writes_tasks: bool,
 ) -> Result<String, String> {
+    let prepared = read(slug, text, set_json, writes_tasks)?;
+    serde_json::to_string(&prepared.handover()).map_err(|error| refusal(&error.to_string()))
+}
+
+/// Why the running kernel refused the write of `value` to `path` at `at_ns`: the JSON text of a
+/// `ScenarioError`. The other arguments are those of `prepare`.
+#[wasm_bindgen]
+pub fn refused(
+    slug: &str,
+    text: &str,
+    set_json: &str,
+    writes_tasks: bool,
+    at_ns: f64,
+    path: String,
+    value: String,
+) -> String {
+    let write = LiveWrite { at_ns: at_ns as u64, path, value, origin: "" };
+    match read(slug, text, set_json, writes_tasks) {
+        Ok(prepared) => error_text(&prepared.check_live(&write).err().unwrap_or(write.refused())),
+        Err(error) => error,
+    }
+}
+
+fn read(slug: &str, text: &str, set_json: &str, writes_tasks: bool) -> Result<Prepared, String> {
     let set: Vec<(String, Value)> = serde_json::from_str(set_json)
         .map_err(|error| refusal(&format!("the knob changes are unreadable: {error}")))?;
-    let prepared = prepare_run(slug, text, &set).map_err(|error| {
-        serde_json::to_string(&error).unwrap_or_else(|broken| refusal(&broken.to_string()))
-    })?;
-    let prepared = if writes_tasks { prepared.with_all_stoppers() } else { prepared };
-    serde_json::to_string(&prepared.handover()).map_err(|error| refusal(&error.to_string()))
+    let prepared = prepare_run(slug, text, &set).map_err(|error| error_text(&error))?;
+    Ok(if writes_tasks { prepared.with_all_stoppers() } else { prepared })
+}
+
+fn error_text(error: &ScenarioError) -> String {
+    serde_json::to_string(error).unwrap_or_else(|broken| refusal(&broken.to_string()))
 }
 
 /// A `ScenarioError` of the whole file, for what fails before the scenario can be judged.

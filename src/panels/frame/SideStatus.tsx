@@ -78,7 +78,7 @@ export function errorText(error: ScenarioError): string {
 }
 
 function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly error: ScenarioError }): ReactNode {
-  const kept = useSelect((state) => sides.some((side) => state.sides[side].shown !== undefined));
+  const kept = useSelect((state) => sides.some((side) => state.sides[side].shown?.report !== undefined));
   const testId = `scenario-error-${sides.join("")}`;
   return (
     <div className="strip strip-error" role="alert" data-testid={testId}>
