@@ -31,6 +31,31 @@ test("from load to a copied link of the worst wake-up in at most 15 key presses"
   expect(await focused(), "the focus returns to the button").toBe("share-open");
 });
 
+test("whatever goes away when it is used leaves the focus with what had it before", async ({ lab }) => {
+  await lab.open(QUICK);
+  const { keyboard } = lab.page;
+  await lab.get("drawer-open").focus();
+  await keyboard.press("Enter");
+  await expect(lab.get("drawer"), "a drawer goes on with whoever opened it").toBeFocused();
+  await lab.get("editor").focus();
+  await keyboard.press("Escape");
+  await expect(lab.get("drawer")).toHaveCount(0);
+  await expect(lab.get("drawer-open")).toBeFocused();
+  await lab.get("share-open").focus();
+  await keyboard.press("Enter");
+  await lab.get("picture-open").focus();
+  await keyboard.press("Enter");
+  await expect(lab.get("picture")).toBeVisible();
+  await keyboard.press("Escape");
+  await expect(lab.get("share-open")).toBeFocused();
+  await lab.get("strip-add").focus();
+  await keyboard.press("Enter");
+  await lab.get("strip-c-remove").focus();
+  await keyboard.press("Enter");
+  await expect(lab.get("strip-c-remove")).toHaveCount(0);
+  await expect(lab.get("strip-add")).toBeFocused();
+});
+
 test("no letter acts while a field has the focus", async ({ lab }) => {
   await lab.open(QUICK);
   const theme = await lab.page.locator("html").getAttribute("data-theme");

@@ -80,3 +80,11 @@ test("the run goes to the next late wake-up and the next deep queue, and says wh
   await expect(lab.get("find-said")).toContainText(/is .* late, the worst of its run\.$/);
   await expect(lab.get("waterfall-a-name")).toBeVisible();
 });
+
+test("a link with a write that the kernel refuses shows the run up to it, the kernel's own values, and why", async ({ lab }) => {
+  await lab.open("s/rt-fifo-preempt/#v=3.94&at.k.1306876ns.tasks.~22worker.0~22.wake=signal&p=1306.876us&sel=worker.0.w0&c=deeb1abb");
+  const told = lab.get("scenario-error-ab-text");
+  await expect(told).toContainText("is refused at 1.306876 ms: the task does not sleep by a timer");
+  await expect(lab.get("lanes-a")).toBeVisible();
+  expect(await lab.page.getByTestId("knob-kernel.rt_balance").inputValue()).not.toBe("ipi_2026_noself");
+});

@@ -67,11 +67,11 @@ export function instantText(ns: number): string {
 const CLOCK_STEP_NS = 10;
 
 /**
- * An instant in the unit of an axis that ends at `endNs`, with as many digits whatever it is, so that they stand still while it plays:
- * `clockText(72259510, 80e6)` -> `"72.25951 ms"`.
+ * An instant in the unit of an axis that ends at `endNs` (in its own where there is no axis yet), with as many digits whatever it is, so that
+ * they stand still while it plays: `clockText(72259510, 80e6)` -> `"72.25951 ms"`.
  */
 export function clockText(ns: number, endNs: number): string {
-  const unit = unitOf(Math.max(Math.abs(endNs), 1));
+  const unit = unitOf(Math.max(Math.abs(endNs > 1 ? endNs : ns), 1));
   const digits = Math.max(0, Math.round(Math.log10(unit.ns / CLOCK_STEP_NS)));
   const [whole = "0", part] = fixed(ns, unit.ns, digits).split(".");
   return `${formatCount(Number(whole))}${part === undefined ? "" : `.${part}`} ${unit.short}`;

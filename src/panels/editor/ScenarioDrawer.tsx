@@ -73,7 +73,12 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
-    <section className="drawer" aria-label="Scenario" data-testid="drawer">
+    <DrawerSection
+      onEscape={() => {
+        leave();
+        onClose();
+      }}
+    >
       <DrawerHead onLeave={leave} onClose={onClose} onEditor={onEditor} />
       <p className="muted">
         {isOwn
@@ -90,6 +95,30 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
       <DrawerError text={text} field={field} onFix={apply} settled={draft === undefined} />
       <RestoreDraft text={text} onRestore={replace} />
       <DrawerFiles text={text} onOpen={replace} onRemark={setRemark} />
+    </DrawerSection>
+  );
+}
+
+/** Whoever opened it goes on in it; a page that comes up with it keeps its place. */
+function DrawerSection({ onEscape, children }: { readonly onEscape: () => void; readonly children: ReactNode }): ReactNode {
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (document.activeElement !== document.body) section.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      className="drawer"
+      aria-label="Scenario"
+      data-testid="drawer"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onEscape();
+      }}
+    >
+      {children}
     </section>
   );
 }

@@ -4,6 +4,7 @@
 import { Suspense, type ReactNode } from "react";
 import type { ScenarioError } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
+import { timeSigns } from "../../lib/format.ts";
 import type { Blame } from "../../engine/protocol.ts";
 import { replayOf } from "../../state/links/commands.ts";
 import { writeAddress } from "../../state/links/link.ts";
@@ -74,7 +75,7 @@ export function errorText(error: ScenarioError): string {
   const place = error.line === undefined ? "" : `line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`}: `;
   const path = error.path === "" ? "" : `${error.path}: `;
   const expected = error.expected === undefined ? "" : ` Expected ${error.expected}.`;
-  return plainText(`${place}${path}${error.message}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`);
+  return plainText(`${place}${path}${timeSigns(error.message)}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`);
 }
 
 function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly error: ScenarioError }): ReactNode {

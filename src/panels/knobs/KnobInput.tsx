@@ -103,6 +103,7 @@ function Choices(props: KnobInputProps): ReactNode {
         if (choice !== undefined) onChange(choice.value, true);
       }}
     >
+      {value === "" && <option value="" />}
       {choices.map((choice) => (
         <option key={valueText(choice.value)} value={valueText(choice.value)} title={choiceDoc(docs, props.knob, choice)}>
           {valueText(choice.value)}

@@ -258,12 +258,14 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
   const { store } = usePage();
   const dispatch = useDispatch();
   const side = useRuling(knob.path, where);
-  const value =
-    useSelect((state) => (here ? valueAt(state, side, knob.path, state.playheadNs) : knobValue(state, side, knob.path))) ?? knob.default;
+  const known = useSelect((state) => (here ? valueAt(state, side, knob.path, state.playheadNs) : knobValue(state, side, knob.path)));
   const inert = useInert(side, knob.path);
   const why = inertWords(where, side, inert, useInert(otherSide(side), knob.path));
   const refused = useRefused(knob.path, where);
   const run = useSelect((state) => state.sides[side].shown);
+  // What the version decides is not known before a run says it.
+  const unknown = run === undefined && knob.follows_version === true && knob.type === "enum";
+  const value = known ?? (unknown ? "" : knob.default);
   const change = (next: KnobValue, settled: boolean): void => {
     if (!here) dispatch({ type: "knob_set", where, path: knob.path, value: next, settled });
     else

@@ -4,7 +4,7 @@ import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
 import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
-import { taskWriteName } from "../../state/knobs/task-writes.ts";
+import { taskWriteName, taskWriteOf } from "../../state/knobs/task-writes.ts";
 import { alikeInEffect, differingKnobs, isComputing, knobValue } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
@@ -24,7 +24,8 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   };
   const later = state.knobs.live.map(({ where, path, value, atNs }) => {
     const on = where === "both" ? "On both sides" : `On ${where.toUpperCase()}`;
-    return ` ${on} ${nameOf(path)} becomes ${valueWords(value)} at ${instantText(atNs)}.`;
+    const becomes = taskWriteOf(path)?.what === "wake" ? "" : "becomes ";
+    return ` ${on} ${nameOf(path)} ${becomes}${valueWords(value)} at ${instantText(atNs)}.`;
   });
   if (later.length > 0 && differing.length === 0) return `${cpus}, simulated twice ${draws}; both start alike.${later.join("")}`;
   const [same] = alike;

@@ -114,6 +114,7 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
           onChange={({ target }) => {
             setWhat(TASK_WRITES.find((each) => each === target.value) ?? "cpus");
             setText(undefined);
+            setTrouble(undefined);
           }}
         >
           {TASK_WRITES.map((each) => (
@@ -126,7 +127,13 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
       {what !== "wake" && (
         <label className="change-row">
           <span>Value</span>
-          <input className="input" value={value} data-testid="change-value" onChange={({ target }) => setText(target.value)} />
+          <input
+            className="input"
+            value={value}
+            data-testid="change-value"
+            aria-invalid={trouble !== undefined}
+            onChange={({ target }) => setText(target.value)}
+          />
         </label>
       )}
       <p className="muted">

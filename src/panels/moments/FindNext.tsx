@@ -1,7 +1,7 @@
 // Breakpoints: what to stop at, and a way to its next instant. A run that is still being computed is watched until it comes.
 
 import { useCallback, useEffect, useId, useState, type ReactNode } from "react";
-import { formatNs } from "../../lib/format.ts";
+import { formatCount, formatNs } from "../../lib/format.ts";
 import { breakWords, nextStop, searchedFromNs, type Break, type Stop } from "../../state/play/breakpoints.ts";
 import { endNs, isComputing } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
@@ -87,6 +87,9 @@ function Row({ id, words, value, unit, onValue, onGo }: RowProps): ReactNode {
             aria-describedby={wrong ? `${label}-wrong` : undefined}
             data-testid={`find-${id}-value`}
             onChange={({ target }) => onValue?.(target.value)}
+            onKeyDown={({ key }) => {
+              if (key === "Enter" && !wrong) onGo();
+            }}
           />{" "}
           {unit}
         </span>
@@ -96,7 +99,7 @@ function Row({ id, words, value, unit, onValue, onGo }: RowProps): ReactNode {
       </button>
       {wrong && (
         <span id={`${label}-wrong`} className="field-error" role="alert">
-          A whole number from 0 to {MOST.toLocaleString("en")}.
+          A whole number from 0 to {formatCount(MOST)}.
         </span>
       )}
     </div>

@@ -14,7 +14,7 @@ test("a ratio is of A, so that nothing twice as large is called two times more, 
     "only in B",
     "only in A",
     "same",
-    "about equal",
+    "≈ A",
     "",
   ]);
 });

@@ -2,7 +2,7 @@
 
 import { fixed } from "../../lib/format.ts";
 
-/** "1.9 × A", "0.53 × A" or "0.024 × A" of B, which "1.9 × more" is not; "" while one of them is missing. */
+/** "1.9 × A", "0.53 × A", "0.024 × A" or "≈ A" of B, which "1.9 × more" is not; "" while one of them is missing. */
 export function ratioWords(a: number | undefined, b: number | undefined): string {
   if (a === undefined || b === undefined) return "";
   if (a === b) return "same";
@@ -11,7 +11,7 @@ export function ratioWords(a: number | undefined, b: number | undefined): string
   const [less, more] = [Math.min(a, b), Math.max(a, b)];
   const ratio = more / less;
   // Figures are shown with three digits: those that differ by less may read the same.
-  if (ratio < 1.01) return "about equal";
+  if (ratio < 1.01) return "≈ A";
   if (ratio < 1.1) return `${fixed((more - less) * 100, a, 1)} % ${b > a ? "more" : "less"}`;
   if (b > a) return `${fixed(b, a, ratio >= 10 ? 0 : 1)} × A`;
   return `${fixed(b, a, Math.ceil(Math.log10(ratio)) + 1)} × A`;

@@ -36,6 +36,7 @@ export class Intake implements RunListener {
   #known: TraceStore | undefined;
   #trace: TraceStore | undefined;
   #feeder: Feeder | undefined;
+  #resumed = false;
 
   constructor(request: RunRequest, turns: Turns, hearing: Hearing, { known, untilNs = Infinity }: Taken = {}) {
     this.#request = request;
@@ -54,6 +55,7 @@ export class Intake implements RunListener {
   }
 
   onResumed(fromNs: number, rows: number): void {
+    this.#resumed = true;
     if (this.#known !== undefined) this.#feeder?.begin(this.#known, fromNs, rows);
     this.#known = undefined;
   }
@@ -69,8 +71,10 @@ export class Intake implements RunListener {
     this.#atEnd(() => this.#hearing.onFinished(plain, limit));
   }
 
+  /** A run that goes on from another one leaves that one on screen; any other shows what came before the write that is refused. */
   onScenarioError(error: ScenarioError): void {
-    this.#hearing.onScenarioError(error);
+    if (this.#resumed) this.#hearing.onScenarioError(error);
+    else this.#atEnd(() => this.#hearing.onScenarioError(error));
   }
 
   onFault(message: string, replay: string, blame: Blame): void {

@@ -156,7 +156,7 @@ function drawDoubles(context: CanvasRenderingContext2D, plot: Plot, track: Group
   context.fillStyle = plot.theme.wrong;
   for (const { x } of found) context.fillRect(x - 1, 0, 2, plot.height);
   const taken = found.map(({ x }): Stretch => [x - 1, x + 1]);
-  for (const [rank, { x, ns }] of found.toSorted((one, other) => other.ns - one.ns).entries()) {
+  for (const [rank, { x, ns }] of [...found].sort((one, other) => other.ns - one.ns).entries()) {
     const text = `spent twice: ${formatNs(ns, 3)}`;
     context.font = labelFont(plot.theme.fontPx);
     const width = context.measureText(text).width;

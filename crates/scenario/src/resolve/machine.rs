@@ -113,7 +113,7 @@ fn topology(resolver: &mut Resolver<'_>, cpus: u32, auto_size: u32) -> Result<To
     let expected = "\"auto\" or packages x CPUs per package, such as \"4x10\"";
     let sizes = stated
         .value
-        .split_once('x')
+        .split_once(['x', '×'])
         .and_then(|(packages, size)| Some((plain(packages)?, plain(size)?)));
     let Some((packages, size)) = sizes else {
         return Err(Fault::new(
@@ -125,7 +125,7 @@ fn topology(resolver: &mut Resolver<'_>, cpus: u32, auto_size: u32) -> Result<To
     };
     if packages.checked_mul(size) != Some(cpus) {
         let message =
-            format!("{packages} packages of {size} CPUs are not the {cpus} CPUs of machine.cpus");
+            format!("{packages} x {size} is {}, but machine.cpus is {cpus}", packages * size);
         return Err(Fault::new(stated.at, PATH, message)
             .expected(expected)
             .suggest(Some("\"auto\"".to_owned()))

@@ -389,8 +389,12 @@ fn a_stated_topology_must_fit_the_cpus() {
         6,
         28,
         "machine.topology",
-        &["not the 4 CPUs", "\"auto\""],
+        &["2 x 10 is 20, but machine.cpus is 4", "\"auto\""],
     );
+    for sign in ["x", "×"] {
+        let text = GOOD.replace("\"cpus\": 4", &format!("\"cpus\": 4, \"topology\": \"2{sign}2\""));
+        assert!(prepare("test", &text, &[]).is_ok(), "{sign}");
+    }
     refused(
         "\"cpus\": 4",
         "\"cpus\": 4, \"topology\": \"ring\"",

@@ -1,0 +1,40 @@
+// Gives the focus back where what had it is taken away: a button that goes when it is pressed, a menu whose tile opens a dialog. Browsers
+// leave it to the page as a whole then, and the next Tab begins at the top.
+
+/** Elements that had the focus, the last one at the end. */
+const REMEMBERED = 12;
+const had: HTMLElement[] = [];
+
+document.addEventListener("focusin", ({ target }) => {
+  if (!(target instanceof HTMLElement) || had.at(-1) === target) return;
+  had.push(target);
+  if (had.length > REMEMBERED) had.shift();
+});
+
+/** Two frames on, what the key or the click changed has been drawn. Heard on the way down: some keys are stopped on the way up. */
+function soon(): void {
+  requestAnimationFrame(() => requestAnimationFrame(giveBack));
+}
+
+document.addEventListener("click", soon, true);
+document.addEventListener("keydown", soon, true);
+document.addEventListener("close", soon, true);
+
+/** To the last that still takes it. A click beside all fields takes the focus away as well: then what had it is still there. */
+function giveBack(): void {
+  const lost = had.at(-1);
+  if (lost === undefined || hasFocus() || takes(lost)) return;
+  for (const element of [...had].reverse()) {
+    element.focus({ preventScroll: true });
+    if (hasFocus()) return;
+  }
+}
+
+function hasFocus(): boolean {
+  return document.activeElement !== null && document.activeElement !== document.body;
+}
+
+/** Whether an element is there, to be seen, and not switched off. */
+function takes(element: HTMLElement): boolean {
+  return element.isConnected && element.getClientRects().length > 0 && !element.matches(":disabled");
+}
