@@ -183,9 +183,7 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
   const words =
     track === undefined
-      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ??
-        mutexOf(side, ns) ??
-        (shown.withLock ? noWaitWords(running) : ""))
+      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? mutexOf(side, ns) ?? (shown.withLock ? noWaitWords(running) : ""))
       : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
   writeLines(context, [{ text: cutWords(side) + words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
 }
