@@ -13,17 +13,17 @@ import { inked } from "./testing.ts";
 
 const END_NS = 1_000_000;
 
-function sceneOf(rows: string): Scene {
+function sceneOf(rows: string, width = 1248): Scene {
   const trace = new TraceStore(shapeOf(2, 2, END_NS));
   trace.append(END_NS, traceChunk(rowsFrom(rows)), wakeChunk([]));
   const rowsLaid = layRows(2, 112, []);
   const viewport = { fromNs: 0, toNs: END_NS };
-  const plot = { trace, viewport, rows: rowsLaid, scrollTop: 0, gutter: 48, width: 1248, height: 112, ratio: 1, theme: THEMES.dark };
+  const plot = { trace, viewport, rows: rowsLaid, scrollTop: 0, gutter: 48, width, height: 112, ratio: 1, theme: THEMES.dark };
   return { trace, changes: [], plot, lock: undefined };
 }
 
-function drawn(mark: Mark, rows: string): ReturnType<typeof inked> {
-  const scene = sceneOf(rows);
+function drawn(mark: Mark, rows: string, width?: number): ReturnType<typeof inked> {
+  const scene = sceneOf(rows, width);
   return inked((context) => {
     const labels = new LabelLayer();
     labels.begin(context, scene.plot);
@@ -55,4 +55,20 @@ test("thousands of IPIs of a CPU to itself are one label on its lane, and a few 
   const others = [500_200, 500_300].map((ns) => `${String(ns)} cpu1 arrive cpu0 reschedule 100`);
   const lines = [...own, ...others].sort((one, other) => parseInt(one, 10) - parseInt(other, 10));
   expect(drawn(IPI, lines.join("\n")).words).toEqual(["600 IPIs to itself"]);
+});
+
+test("what a CPU sends itself is the same number in any width, whatever it sends its neighbour, and none beyond the view's edge", () => {
+  const own = Array.from({ length: 600 }, (_, nth) => `${String(1000 + nth * 1500)} cpu0 arrive cpu0 irq_work 300`);
+  const others = Array.from({ length: 300 }, (_, nth) => `${String(1200 + nth * 3000)} cpu1 arrive cpu0 reschedule 100`);
+  const late = [`${String(END_NS + 100)} cpu0 arrive cpu0 irq_work 300`];
+  const lines = [...own, ...others, ...late].sort((one, other) => parseInt(one, 10) - parseInt(other, 10)).join("\n");
+  for (const width of [260, 448, 1248, 2400]) expect(drawn(IPI, lines, width).words, String(width)).toContain("600 IPIs to itself");
+});
+
+test("a short view counts its own flags, even where one long flag makes thousands of others seem near", () => {
+  const long = ["50000 cpu1 flag t1 cpu1", "900000 cpu1 clear t1 850000"];
+  const lines = [...long, ...flags(7_000, 110).split("\n")].sort((one, other) => parseInt(one, 10) - parseInt(other, 10));
+  const scene = sceneOf(lines.join("\n"));
+  expect(FLAG.count(scene, 300_000, 301_000)).toBeLessThan(30);
+  expect(FLAG.count(scene, 0, END_NS)).toBeGreaterThan(5000);
 });

@@ -16,7 +16,7 @@ import type { Plot } from "../draw/plot.ts";
 import { barTop, inSight, nsPerPx, plotWidth, roomFor, xOf } from "../draw/plot.ts";
 import type { LaneRow } from "../lanes/rows.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
-import { COUNTED_MAX, REACH_PX } from "./mark.ts";
+import { COUNTED_MAX, LOOKED_FOR_MAX, REACH_PX } from "./mark.ts";
 
 const DETAIL = { most: 500, beyond: "shares" } as const;
 /** As few as this carry their letter and length. */
@@ -272,7 +272,7 @@ export const FLAG: Mark = {
   countIn: ({ trace }, fromNs, toNs) => trace.flags.countIn(fromNs, toNs),
   count: ({ trace }, fromNs, toNs) => {
     let count = 0;
-    if (trace.flags.countIn(fromNs, toNs) > COUNTED_MAX) return COUNTED_MAX + 1;
+    if (trace.flags.countIn(fromNs, toNs) > LOOKED_FOR_MAX) return COUNTED_MAX + 1;
     trace.flags.visit(fromNs, toNs, trace.endNs, (from, _now, to) => (count += from < toNs && to > fromNs ? 1 : 0));
     return count;
   },

@@ -81,7 +81,7 @@ export interface Mark {
   readonly detail: Detail;
   /** How many show in [fromNs, toNs]: an upper bound, cheap. */
   readonly countIn: (run: Run, fromNs: number, toNs: number) => number;
-  /** How many are in [fromNs, toNs): exact up to COUNTED_MAX, beyond it at least as many as that. */
+  /** How many are in [fromNs, toNs): exact up to COUNTED_MAX, beyond it, or where LOOKED_FOR_MAX may be there, more than that. */
   readonly count: (run: Run, fromNs: number, toNs: number) => number;
   readonly draw: (context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer) => void;
   /** Draws those on their way at `ns`, for what travels. A flight shorter than `leastNs` is drawn as long as that, up to its end. */
@@ -99,6 +99,8 @@ export const SHORT_MAX = 12;
 
 /** More than so many are not counted one by one. */
 export const COUNTED_MAX = 5000;
+/** Nor are they looked for among more that may be in view. */
+export const LOOKED_FOR_MAX = 40_000;
 
 /** Marks are wider than a pixel: so far beside one it still counts as hit, CSS px. */
 export const REACH_PX = 4;

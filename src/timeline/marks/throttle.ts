@@ -5,7 +5,7 @@ import { describeThrottled } from "../../model/describe-quota.ts";
 import { barTop, inSight, nsPerPx, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { Found, Mark, Pointer, Run, Scene } from "./mark.ts";
-import { COUNTED_MAX, REACH_PX } from "./mark.ts";
+import { COUNTED_MAX, LOOKED_FOR_MAX, REACH_PX } from "./mark.ts";
 import { rowMark } from "./row-mark.ts";
 import { hatch } from "./shapes.ts";
 
@@ -77,7 +77,7 @@ export const THROTTLE: Mark = {
   countIn: ({ trace }, fromNs, toNs) => trace.quota.throttledIn(fromNs, toNs),
   count: ({ trace }, fromNs, toNs) => {
     let count = 0;
-    if (trace.quota.throttledIn(fromNs, toNs) > COUNTED_MAX) return COUNTED_MAX + 1;
+    if (trace.quota.throttledIn(fromNs, toNs) > LOOKED_FOR_MAX) return COUNTED_MAX + 1;
     trace.quota.visitThrottled(fromNs, toNs, trace.endNs, (from, to) => (count += from < toNs && to > fromNs ? 1 : 0));
     return count;
   },
