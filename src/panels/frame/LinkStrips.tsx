@@ -96,10 +96,12 @@ function DidYouMean({ near }: { readonly near: string }): ReactNode {
   const title = catalogue.scenarios.find(({ slug }) => path === `s/${slug}/`)?.title;
   // An embed and a talk stay what they are: their pages have names of their own.
   const framed = inFrame(root + near, root, frameOf(window.location.pathname, root));
+  // The pages of the docs are no part of this one.
+  const isHere = title !== undefined || path === "lab/";
   return (
     <p>
       Did you mean{" "}
-      <a href={framed} data-testid="link-near" onClick={(event) => followHere(event, () => go(root + near))}>
+      <a href={framed} data-testid="link-near" onClick={(event) => isHere && followHere(event, () => go(root + near))}>
         {framed.slice(root.length).split("#")[0]}
       </a>
       {title === undefined ? "" : ` (${title})`}?

@@ -133,6 +133,7 @@ test("a path that names no page is refused with the nearest, and what the fragme
   });
   expect(problemAt("/x/embed/quota-tree/")).toMatchObject({ code: "no_page", path: "embed/quota-tree/", near: "s/quota-tree/" });
   expect(problemAt("/x/labs")).toMatchObject({ code: "no_page", near: "lab/" });
+  expect(problemAt("/x/glosary/")).toMatchObject({ code: "no_page", near: "glossary/" });
   expect(problemAt("/x/learn/first/")).toEqual({ code: "no_page", slug: undefined, path: "learn/first/" });
   expect(problemAt("/x/#v=2.35&k.machine.cpus=96&c=a3e76dd9"), "changes of nothing").toMatchObject({ code: "no_page", path: "" });
 });

@@ -10,6 +10,9 @@ export type Place =
 /** The scenario of the front page, first in every list. */
 export const FIRST_SLUG = "rt-pull-herd";
 
+/** Pages at the root that are no scenario. */
+const PAGES = "lab glossary sources model claims versions trace decisions known-gaps command-line scenario-format".split(" ");
+
 /** Longest path that is repeated in a message, characters. */
 const TOLD_MAX = 80;
 
@@ -37,7 +40,8 @@ export function unknownPlace(pathname: string, root: string, fragment: string, s
   const words = below.split("/").filter((word) => word !== "" && word !== "index.html");
   const [only] = words;
   const slug = words.map((word) => nearest(word, slugs)).findLast((each) => each !== undefined);
-  const path = slug !== undefined ? `s/${slug}/` : words.length === 1 && only !== undefined && nearest(only, ["lab"]) ? "lab/" : undefined;
+  const page = words.length === 1 && only !== undefined ? nearest(only, PAGES) : undefined;
+  const path = slug !== undefined ? `s/${slug}/` : page && `${page}/`;
   const shown = plainText(below.length > TOLD_MAX ? `${below.slice(0, TOLD_MAX)}…` : below);
   return { code: "no_page", slug: undefined, path: shown, ...(path === undefined ? {} : { near: nearTo(path, fragment) }) };
 }
