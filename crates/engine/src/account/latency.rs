@@ -395,7 +395,7 @@ impl Sim {
     /// Why what runs on `cpu` runs on although it is to give way at once.
     fn cause_flagged(&self, cpu: CpuId) -> Cause {
         let state = &self.cpus[cpu];
-        let preemptible = state.preempt_count == 0 && self.kernel().preempt.preempts_kernel();
+        let preemptible = state.preempt_count() == 0 && self.kernel().preempt.preempts_kernel();
         match state.state() {
             CpuState::User => IPI,
             _ if !preemptible => NONPREEMPTIBLE,

@@ -115,7 +115,7 @@ impl Sim {
             | Frame::Ksoftirqd(_)
             | Frame::Stopper(_)
             | Frame::Softirq(_)
-                if state.preempt_count == 0 =>
+                if state.preempt_count() == 0 =>
             {
                 // Work in progress passes no point; between steps a preempt_enable may have been.
                 if irq_exit {
@@ -311,7 +311,7 @@ impl Sim {
         let does = state.state();
         let shown = (
             if spins && does == CpuState::User { CpuState::UserSpin } else { does },
-            u8::from(state.hw.irqs_off()) | u8::from(state.preempt_count > 0) << 1,
+            u8::from(state.hw.irqs_off()) | u8::from(state.preempt_count() > 0) << 1,
             curr,
         );
         if shown != state.shown {

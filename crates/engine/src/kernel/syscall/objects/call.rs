@@ -110,7 +110,7 @@ impl ObjectCall {
             Step::Promoted { next, asleep } => {
                 sim.irq_enable(cpu);
                 // Not to be preempted by the task that is yet to be woken (rt_mutex_postunlock).
-                sim.cpu(cpu).preempt_count += 1;
+                sim.cpu(cpu).preempt_disable();
                 self.unpreemptible = true;
                 if asleep {
                     sim.will_wake(task, next);
@@ -231,7 +231,7 @@ impl ObjectCall {
     fn next_wake(&mut self, sim: &mut Sim, cpu: CpuId, waker: TaskId) -> Flow {
         let Some(task) = sim.task_mut(waker).sync.wake_q.pop_front() else {
             if std::mem::take(&mut self.unpreemptible) {
-                sim.cpu(cpu).preempt_count -= 1;
+                sim.cpu(cpu).preempt_enable();
             }
             return Flow::Done;
         };
