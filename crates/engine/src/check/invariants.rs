@@ -77,7 +77,7 @@ impl Sim {
             let fair = rq.cfs.iter().flat_map(|cfs| self.queued_tasks(cfs));
             rq.cfs
                 .iter()
-                .flat_map(|cfs| &cfs.bandwidth.limbo)
+                .flat_map(|cfs| cfs.bandwidth.limbo())
                 .for_each(|task| queued[task.place()] += 1);
             let mut count = rq.cfs[GroupId::ROOT].h_nr_running()
                 + rq.rt.active().len() as u32
