@@ -55,7 +55,7 @@ impl Sim {
     fn take_kernel_mutex(&mut self, cpu: CpuId) -> Option<Flow> {
         let task = self.rqs[cpu].curr?;
         let mutex = self.task(task).kernel_mutex?;
-        let owner = self.object(mutex).owner;
+        let owner = self.object(mutex).owner();
         if owner.is_none() {
             self.own_mutex(cpu, mutex, Some(task));
         }

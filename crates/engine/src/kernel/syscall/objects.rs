@@ -90,7 +90,7 @@ pub struct Spinning {
 #[derive(Clone, Debug, Default)]
 pub struct ObjectState {
     /// Owner of a mutex.
-    pub owner: Option<TaskId>,
+    owner: Option<TaskId>,
     /// Semaphore: left to give. Queue: messages. Barrier: tasks that have come. Stamp: the time,
     /// ns.
     pub count: u64,
@@ -99,9 +99,9 @@ pub struct ObjectState {
     /// Queue: when each message was written, oldest first; only where a reader asks.
     pub written: Option<VecDeque<u64>>,
     /// Who waits; of a queue, the readers.
-    pub waiters: Waiters,
+    waiters: Waiters,
     /// Who waits to write into a queue.
-    pub writers: Waiters,
+    writers: Waiters,
     /// Messages read of a pipe's first page: it is taken until all of it has been read.
     pub page_read: u64,
     /// Tasks on a list, in order of arrival.
@@ -127,6 +127,27 @@ impl ObjectState {
             _ => 0,
         };
         Self { count, spins, written, ..Self::default() }
+    }
+
+    /// Owner of a mutex.
+    pub fn owner(&self) -> Option<TaskId> {
+        self.owner
+    }
+
+    /// Who waits; of a queue, the readers.
+    pub fn waiters(&self) -> &Waiters {
+        &self.waiters
+    }
+
+    /// Who waits to write into a queue.
+    pub fn writers(&self) -> &Waiters {
+        &self.writers
+    }
+
+    /// The owner, for tests that damage it.
+    #[cfg(test)]
+    pub(crate) fn damaged_owner(&mut self) -> &mut Option<TaskId> {
+        &mut self.owner
     }
 }
 

@@ -196,7 +196,7 @@ impl ObjectCall {
         }
         match wait {
             Wait::Mutex(mutex) if sim.is_pi(mutex) => {
-                let owner = sim.object(mutex).owner;
+                let owner = sim.object(mutex).owner();
                 sim.irq_disable(cpu);
                 self.step = Step::Boosted;
                 owner.map_or(Flow::Again, |owner| Flow::Call(Frame::PiWalk(PiWalk::new(owner))))
