@@ -219,7 +219,7 @@ impl Sim {
         match phase {
             Phase::Queued if self.task(task).movable && !set_aside => self.roam(task),
             Phase::Switching => self.end_roaming(task),
-            _ => {}
+            Phase::Due | Phase::Waking | Phase::Listed | Phase::Queued => {}
         }
     }
 
@@ -302,7 +302,11 @@ impl Sim {
                 return IRQ_DELAY;
             }
             CpuState::Softirq => return SOFTIRQ,
-            _ => {}
+            CpuState::Idle
+            | CpuState::User
+            | CpuState::Kernel
+            | CpuState::Hardirq
+            | CpuState::UserSpin => {}
         }
         match wake.phase {
             Phase::Due if cpu.hw.hardirq() == Some(LOCAL_TIMER) => IRQ,
@@ -396,14 +400,18 @@ impl Sim {
     fn cause_flagged(&self, cpu: CpuId) -> Cause {
         let state = &self.cpus[cpu];
         let preemptible = state.preempt_count() == 0 && self.kernel().preempt.preempts_kernel();
-        match state.state() {
-            CpuState::User => IPI,
-            _ if !preemptible => NONPREEMPTIBLE,
-            _ if state.hw.holds_off_irq() => IRQ_DELAY,
+        if state.state() == CpuState::User {
+            IPI
+        } else if !preemptible {
+            NONPREEMPTIBLE
+        } else if state.hw.holds_off_irq() {
+            IRQ_DELAY
+        } else if state.folded {
             // The CPU knows already, and comes to a point at the end of what it is in: no IPI is
             // under way for this.
-            _ if state.folded => NONPREEMPTIBLE,
-            _ => IPI,
+            NONPREEMPTIBLE
+        } else {
+            IPI
         }
     }
 

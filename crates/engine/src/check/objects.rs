@@ -66,7 +66,12 @@ impl Sim {
                     format!("queue {id} is overfull")
                 })
             }
-            _ => Ok(()),
+            Object::Mutex { pi: false }
+            | Object::Cond
+            | Object::Semaphore { .. }
+            | Object::List
+            | Object::Stamp
+            | Object::SpinLock { .. } => Ok(()),
         }
     }
 
@@ -89,10 +94,9 @@ impl Sim {
     /// The effective priority of an owner is the least of its own and its waiters', unless it is
     /// being set right now.
     fn check_inheritance(&self) -> Result<(), String> {
-        let changing = |frame: &Frame| match frame {
-            Frame::PiWalk(_) | Frame::LiveChange(_) => true,
-            Frame::Object(call) => call.inherits(),
-            _ => false,
+        let changing = |frame: &Frame| {
+            matches!(frame, Frame::PiWalk(_) | Frame::LiveChange(_))
+                || matches!(frame, Frame::Object(call) if call.inherits())
         };
         if self.cpus.iter().any(|cpu| cpu.stack.iter().any(|entry| changing(&entry.frame))) {
             return Ok(());
@@ -124,7 +128,9 @@ impl Sim {
                     readers && object.count > 0 || writers && room
                 }
                 Object::List => readers && !object.list.is_empty(),
-                _ => false,
+                Object::Cond | Object::Barrier { .. } | Object::Stamp | Object::SpinLock { .. } => {
+                    false
+                }
             };
             ensure(!lost, || {
                 format!("at rest tasks wait for object {id}, which has what they want")

@@ -73,6 +73,7 @@ impl Sim {
         Ok(())
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty frames have sections")]
     fn counts_preempt(&self, entry: &Entry) -> bool {
         match entry.frame {
             Frame::KernelWork(work) => work.counts(self),

@@ -62,6 +62,7 @@ impl Sim {
     /// Somebody is about to tell where a step of `cpu` ends: what was to be done in one piece goes
     /// on in pieces, from the one it is at.
     #[inline]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "four of forty frames work in one piece")]
     pub(crate) fn take_apart(&mut self, cpu: CpuId) {
         let Some(until) = self.cpus[cpu].hw.busy_until() else { return };
         let Some(top) = self.cpus[cpu].stack.last() else { return };

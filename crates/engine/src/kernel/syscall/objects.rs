@@ -113,18 +113,22 @@ pub struct ObjectState {
 impl ObjectState {
     /// As at time 0; `times`: a reader asks when its message was written.
     pub fn new(spec: &ObjectSpec, cpus: u32, times: bool) -> Self {
-        let spins = match spec.object {
-            Object::SpinLock { per_cpu } => {
-                vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }]
-            }
-            _ => Vec::new(),
+        let spins = if let Object::SpinLock { per_cpu } = spec.object {
+            vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }]
+        } else {
+            Vec::new()
         };
         let written =
             matches!(spec.object, Object::Queue { .. }).then(VecDeque::new).filter(|_| times);
         let count = match spec.object {
             Object::Semaphore { value } => u64::from(value),
             Object::Queue { filled, .. } => u64::from(filled),
-            _ => 0,
+            Object::Mutex { .. }
+            | Object::Cond
+            | Object::Barrier { .. }
+            | Object::List
+            | Object::Stamp
+            | Object::SpinLock { .. } => 0,
         };
         Self { count, spins, written, ..Self::default() }
     }
@@ -335,7 +339,12 @@ impl Sim {
             // A wait queue is first come, first served.
             Wait::Message(_) => state.waiters.join(0, task),
             Wait::Room(_) => state.writers.join(0, task),
-            _ => state.waiters.join(strength, task),
+            Wait::Mutex(_)
+            | Wait::Cond(_)
+            | Wait::Barrier { .. }
+            | Wait::Semaphore(_)
+            | Wait::List(_)
+            | Wait::Resume => state.waiters.join(strength, task),
         };
         self.task_mut(task).sync.waits_on = Some((object, place));
         self.emit(Kind::ObjectWait, cpu, task.raw(), object.raw());
