@@ -33,6 +33,9 @@ impl Sim {
 
     /// The same where the clock of the queue that `lock` protects is read before the work, and is
     /// set behind it to what it was: a step that [`Self::take_apart`] knows.
+    ///
+    /// A lock that costs nothing is had in the event that asks for it, and the clock is read there:
+    /// what comes later at the same instant must not find that reading undone.
     #[inline]
     pub(crate) fn works_with_rq(&mut self, cpu: CpuId, lock: LockId, ns: u64) -> bool {
         let one = !self.in_pieces
