@@ -1,5 +1,7 @@
 //! The books: why each wake-up was late, and the totals of a run.
 
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 pub mod groups;
 pub mod latency;
 pub mod metrics;

@@ -219,7 +219,7 @@ impl Sim {
         match phase {
             Phase::Queued if self.task(task).movable && !set_aside => self.roam(task),
             Phase::Switching => self.end_roaming(task),
-            _ => {}
+            Phase::Due | Phase::Waking | Phase::Listed | Phase::Queued => {}
         }
     }
 
@@ -258,7 +258,7 @@ impl Sim {
     #[inline]
     fn recharge_beside(&mut self, task: TaskId, state: CpuState, successor: Option<TaskId>) {
         let Some(wake) = &self.task(task).wake else { return };
-        let cause = self.cause(task, wake, state, successor);
+        let cause = self.cause(task, (wake.phase, wake.cpu), state, successor);
         let now = self.now;
         if let Some(wake) = &mut self.tasks[task].wake
             && wake.cause != cause
@@ -268,12 +268,10 @@ impl Sim {
         }
     }
 
-    /// What `task` waits for, if it does: for the law that nothing is charged for a cause which
-    /// holds no more.
-    pub(crate) fn cause_now(&self, task: TaskId) -> Option<Cause> {
-        let wake = self.task(task).wake.as_ref()?;
-        let successor = if wake.phase == Phase::Queued { self.successor(wake.cpu) } else { None };
-        Some(self.cause(task, wake, self.cpus[wake.cpu].state(), successor))
+    /// What `task` waits for in `phase`, where it depends on `cpu`.
+    pub(crate) fn cause_now(&self, task: TaskId, phase: Phase, cpu: CpuId) -> Cause {
+        let successor = if phase == Phase::Queued { self.successor(cpu) } else { None };
+        self.cause(task, (phase, cpu), self.cpus[cpu].state(), successor)
     }
 
     /// What `task` waits for, read off the CPU it depends on.
@@ -281,11 +279,11 @@ impl Sim {
     fn cause(
         &self,
         task: TaskId,
-        wake: &Wake,
+        (phase, on): (Phase, CpuId),
         state: CpuState,
         successor: Option<TaskId>,
     ) -> Cause {
-        let cpu = &self.cpus[wake.cpu];
+        let cpu = &self.cpus[on];
         match state {
             CpuState::Stopped => {
                 return match cpu.hw.noise.source(self.now) {
@@ -297,14 +295,18 @@ impl Sim {
             CpuState::IdleExit => return IDLE_EXIT,
             // A softirq lets interrupts in, but for what it does under a lock.
             CpuState::Softirq
-                if cpu.hw.holds_off_irq() && matches!(wake.phase, Phase::Due | Phase::Listed) =>
+                if cpu.hw.holds_off_irq() && matches!(phase, Phase::Due | Phase::Listed) =>
             {
                 return IRQ_DELAY;
             }
             CpuState::Softirq => return SOFTIRQ,
-            _ => {}
+            CpuState::Idle
+            | CpuState::User
+            | CpuState::Kernel
+            | CpuState::Hardirq
+            | CpuState::UserSpin => {}
         }
-        match wake.phase {
+        match phase {
             Phase::Due if cpu.hw.hardirq() == Some(LOCAL_TIMER) => IRQ,
             Phase::Due => IRQ_DELAY,
             Phase::Waking if cpu.blocked => SWITCH,
@@ -314,9 +316,9 @@ impl Sim {
             Phase::Listed if cpu.hw.hardirq().is_some() => IRQ,
             Phase::Listed if cpu.hw.lines.any_pending() => IRQ_DELAY,
             // No IPI was needed: the idle loop saw the flag and drains the list on its way out.
-            Phase::Listed if self.leaves_idle(wake.cpu) => IDLE_EXIT,
+            Phase::Listed if self.leaves_idle(on) => IDLE_EXIT,
             Phase::Listed => IPI,
-            Phase::Queued => self.cause_queued(task, wake.cpu, successor),
+            Phase::Queued => self.cause_queued(task, on, successor),
             Phase::Switching if cpu.hw.hardirq().is_some() => IRQ,
             Phase::Switching if cpu.in_schedule => SWITCH,
             Phase::Switching => RETURN_TO_USER,
@@ -329,7 +331,7 @@ impl Sim {
     /// charged from time to time, so the running task can only fall behind what is read here. Once
     /// schedule() runs, or an interrupt is handled, that is what all wait for.
     #[inline]
-    pub(super) fn successor(&self, cpu: CpuId) -> Option<TaskId> {
+    fn successor(&self, cpu: CpuId) -> Option<TaskId> {
         let state = &self.cpus[cpu];
         let asked =
             state.need_resched.is_some() && state.hw.hardirq().is_none() && !state.in_schedule;
@@ -342,12 +344,7 @@ impl Sim {
 
     /// Why `task`, which is on the run queue of `cpu`, does not run now; `successor` is that of
     /// `cpu`.
-    pub(super) fn cause_queued(
-        &self,
-        task: TaskId,
-        cpu: CpuId,
-        successor: Option<TaskId>,
-    ) -> Cause {
+    fn cause_queued(&self, task: TaskId, cpu: CpuId, successor: Option<TaskId>) -> Cause {
         let state = &self.cpus[cpu];
         if state.hw.hardirq().is_some() {
             return IRQ;
@@ -395,15 +392,19 @@ impl Sim {
     /// Why what runs on `cpu` runs on although it is to give way at once.
     fn cause_flagged(&self, cpu: CpuId) -> Cause {
         let state = &self.cpus[cpu];
-        let preemptible = state.preempt_count == 0 && self.kernel().preempt.preempts_kernel();
-        match state.state() {
-            CpuState::User => IPI,
-            _ if !preemptible => NONPREEMPTIBLE,
-            _ if state.hw.holds_off_irq() => IRQ_DELAY,
+        let preemptible = state.preempt_count() == 0 && self.kernel().preempt.preempts_kernel();
+        if state.state() == CpuState::User {
+            IPI
+        } else if !preemptible {
+            NONPREEMPTIBLE
+        } else if state.hw.holds_off_irq() {
+            IRQ_DELAY
+        } else if state.folded {
             // The CPU knows already, and comes to a point at the end of what it is in: no IPI is
             // under way for this.
-            _ if state.folded => NONPREEMPTIBLE,
-            _ => IPI,
+            NONPREEMPTIBLE
+        } else {
+            IPI
         }
     }
 

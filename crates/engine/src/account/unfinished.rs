@@ -2,7 +2,8 @@
 //!
 //! A report counts only wake-ups that are over. Who starves shows here.
 
-use super::latency::Cause;
+use super::latency::{Cause, Phase};
+use super::stretches::Stretches;
 use crate::ids::TaskId;
 use crate::sim::Sim;
 
@@ -31,8 +32,10 @@ pub struct OpenWait {
     pub cpu: u32,
     /// The task that has this CPU.
     pub behind: Option<u32>,
-    /// Where the time went so far, as in [`Stretches`](super::stretches::Stretches); the last cause
-    /// is the present one. Of a preempted task only that one is known, unless the run was asked to
+    /// What it waits for now, if only for 0 ns yet.
+    pub cause: Cause,
+    /// Where the time went so far, as in [`Stretches`]. Of a preempted task the present cause alone
+    /// is known, and has all of it, unless the run was asked to
     /// [charge it](crate::run::Options::charge_preempted).
     pub segments: Vec<(Cause, u64)>,
 }
@@ -49,12 +52,11 @@ impl Sim {
         if state.stop {
             return None;
         }
-        let (waiting, due, cpu, segments) =
+        let (waiting, due, cpu, cause, stretches) =
             match state.wake.as_ref().filter(|wake| wake.is_due(self.now)) {
                 Some(wake) => {
                     let mut stretches = wake.stretches.clone();
                     stretches.add(wake.cause, self.now - wake.charged_to);
-                    let segments = stretches.entries().to_vec();
                     let never_ran = state.stats.run_ns == 0 && !runs;
                     let waiting = if wake.set_aside {
                         Waiting::Preempted
@@ -63,12 +65,14 @@ impl Sim {
                     } else {
                         Waiting::WakeUp
                     };
-                    (waiting, wake.due, wake.cpu, segments)
+                    (waiting, wake.due, wake.cpu, wake.cause, stretches)
                 }
                 None if (state.on_rq || state.migrating.is_some()) && !runs => {
-                    let since = state.stats.since;
-                    let cause = self.cause_queued(task, state.cpu, self.successor(state.cpu));
-                    (Waiting::Preempted, since, state.cpu, vec![(cause, self.now - since)])
+                    let since = state.last_ran;
+                    let cause = self.cause_now(task, Phase::Queued, state.cpu);
+                    let mut stretches = Stretches::default();
+                    stretches.add(cause, self.now - since);
+                    (Waiting::Preempted, since, state.cpu, cause, stretches)
                 }
                 None => return None,
             };
@@ -78,6 +82,15 @@ impl Sim {
             .as_ref()
             .is_some_and(|wake| wake.measured && wake.is_due(self.now))
             .then_some(state.stats.samples);
-        Some(OpenWait { task: task.raw(), waiting, nth, due, cpu: cpu.raw(), behind, segments })
+        Some(OpenWait {
+            task: task.raw(),
+            waiting,
+            nth,
+            due,
+            cpu: cpu.raw(),
+            behind,
+            cause,
+            segments: stretches.entries().to_vec(),
+        })
     }
 }

@@ -79,7 +79,7 @@ impl Sim {
         ensure(idle == cfs.idle_h_nr_running(), || {
             format!("{idle} idle tasks below, counted {}", cfs.idle_h_nr_running())
         })?;
-        let wanted = group != GroupId::ROOT && cfs.nr_queued() > 0 && !cfs.throttled;
+        let wanted = group != GroupId::ROOT && cfs.nr_queued() > 0 && !cfs.bandwidth.dequeued();
         ensure(cfs.se.on_rq == wanted, || {
             "its entity is queued though it is empty or throttled, or is not".to_owned()
         })

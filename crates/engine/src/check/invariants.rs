@@ -77,7 +77,7 @@ impl Sim {
             let fair = rq.cfs.iter().flat_map(|cfs| self.queued_tasks(cfs));
             rq.cfs
                 .iter()
-                .flat_map(|cfs| &cfs.bandwidth.limbo)
+                .flat_map(|cfs| cfs.bandwidth.limbo())
                 .for_each(|task| queued[task.place()] += 1);
             let mut count = rq.cfs[GroupId::ROOT].h_nr_running()
                 + rq.rt.active().len() as u32
@@ -171,7 +171,7 @@ impl Sim {
                     rt.is_overloaded()
                 )
             })?;
-            let (bit, slips) = (rd.rto_mask.has(cpu), self.kernel().has_bugs_2007());
+            let (bit, slips) = (rd.rto_mask().has(cpu), self.kernel().has_bugs_2007());
             // The finder of a stale bit may have cleared its own (Rostedt 2007's first code);
             // nothing sets one too many.
             ensure(bit == rt.is_overloaded() || (slips && !bit), || {
@@ -206,10 +206,10 @@ impl Sim {
     /// root domain counts its overloaded CPUs, has only its own, and one IPI under way at most.
     fn check_domains(&self) -> Result<(), String> {
         for (id, rd) in self.rds.iter_enumerated() {
-            ensure(rd.rto_mask.and(&rd.span) == rd.rto_mask, || {
+            ensure(rd.rto_mask().and(&rd.span) == *rd.rto_mask(), || {
                 format!("root domain {id}: a CPU of another one in rto_mask")
             })?;
-            let (count, bits) = (rd.rto_count, i64::from(rd.rto_mask.count()));
+            let (count, bits) = (rd.rto_count(), i64::from(rd.rto_mask().count()));
             let drifts = self.kernel().has_bugs_2007();
             ensure(count == bits || drifts, || {
                 format!("root domain {id}: rto_count is {count}, {bits} CPUs are overloaded")
@@ -421,8 +421,8 @@ pub(crate) mod tests {
             }),
             ("pinned task 2 is pushable", |sim| sim.tasks[TaskId::new(2)].migratory = false),
             ("its definition says true", |sim| *sim.rqs[CPU0].rt.damaged().3 = false),
-            ("rto_mask disagrees", |sim| sim.rd_mut(CPU0).rto_mask.clear(CPU0)),
-            ("rto_count is 2", |sim| sim.rd_mut(CPU0).rto_count = 2),
+            ("rto_mask disagrees", |sim| sim.rd_mut(CPU0).damaged_rto().0.clear(CPU0)),
+            ("rto_count is 2", |sim| *sim.rd_mut(CPU0).damaged_rto().1 = 2),
             ("highest_prio is not", |sim| sim.tasks[TaskId::new(2)].prio += 1),
             ("cpupri is stale", |sim| assert!(sim.rd_mut(CPU0).cpupri.set(CPU1, 4).is_some())),
             ("a CPU of another one in rto_mask", |sim| sim.rd_mut(CPU0).span.clear(CPU0)),

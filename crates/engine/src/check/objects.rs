@@ -15,12 +15,12 @@ impl Sim {
             return Ok(());
         }
         for (id, object) in self.objects.iter_enumerated() {
-            self.check_waiters(id, &object.waiters)?;
-            self.check_waiters(id, &object.writers)?;
+            self.check_waiters(id, object.waiters())?;
+            self.check_waiters(id, object.writers())?;
             self.check_object(id, object)?;
         }
         let waiting: usize =
-            self.objects.iter().map(|object| object.waiters.len() + object.writers.len()).sum();
+            self.objects.iter().map(|object| object.waiters().len() + object.writers().len()).sum();
         let believing = self.tasks.iter().filter(|task| task.sync.waits_on.is_some()).count();
         ensure(waiting == believing, || {
             format!("{waiting} tasks wait for objects, {believing} believe they do")
@@ -47,17 +47,17 @@ impl Sim {
     fn check_object(&self, id: ObjectId, object: &ObjectState) -> Result<(), String> {
         match self.setup.objects[id.place()].object {
             Object::Mutex { pi: true } => {
-                let orphaned = object.owner.is_none() && !object.waiters.is_empty();
+                let orphaned = object.owner().is_none() && !object.waiters().is_empty();
                 ensure(!orphaned, || format!("tasks wait for the free PI mutex {id}"))?;
                 let known =
-                    object.owner.is_none_or(|owner| self.task(owner).sync.owned.contains(&id));
+                    object.owner().is_none_or(|owner| self.task(owner).sync.owned.contains(&id));
                 ensure(known, || format!("the owner of mutex {id} does not know that it owns it"))
             }
             Object::Barrier { parties, .. } => {
                 ensure(object.count < u64::from(parties), || {
                     format!("barrier {id} stays shut although all are there")
                 })?;
-                ensure(object.waiters.len() as u64 <= object.count, || {
+                ensure(object.waiters().len() as u64 <= object.count, || {
                     format!("more tasks wait at barrier {id} than have come")
                 })
             }
@@ -66,7 +66,12 @@ impl Sim {
                     format!("queue {id} is overfull")
                 })
             }
-            _ => Ok(()),
+            Object::Mutex { pi: false }
+            | Object::Cond
+            | Object::Semaphore { .. }
+            | Object::List
+            | Object::Stamp
+            | Object::SpinLock { .. } => Ok(()),
         }
     }
 
@@ -89,10 +94,9 @@ impl Sim {
     /// The effective priority of an owner is the least of its own and its waiters', unless it is
     /// being set right now.
     fn check_inheritance(&self) -> Result<(), String> {
-        let changing = |frame: &Frame| match frame {
-            Frame::PiWalk(_) | Frame::LiveChange(_) => true,
-            Frame::Object(call) => call.inherits(),
-            _ => false,
+        let changing = |frame: &Frame| {
+            matches!(frame, Frame::PiWalk(_) | Frame::LiveChange(_))
+                || matches!(frame, Frame::Object(call) if call.inherits())
         };
         if self.cpus.iter().any(|cpu| cpu.stack.iter().any(|entry| changing(&entry.frame))) {
             return Ok(());
@@ -112,9 +116,9 @@ impl Sim {
     /// At rest nobody waits for what is there.
     pub(super) fn check_objects_at_rest(&self) -> Result<(), String> {
         for (id, object) in self.objects.iter_enumerated() {
-            let (readers, writers) = (!object.waiters.is_empty(), !object.writers.is_empty());
+            let (readers, writers) = (!object.waiters().is_empty(), !object.writers().is_empty());
             let lost = match self.setup.objects[id.place()].object {
-                Object::Mutex { .. } => readers && object.owner.is_none(),
+                Object::Mutex { .. } => readers && object.owner().is_none(),
                 Object::Semaphore { .. } => readers && object.count > 0,
                 Object::Queue { capacity, room, .. } => {
                     let room = match room {
@@ -124,7 +128,9 @@ impl Sim {
                     readers && object.count > 0 || writers && room
                 }
                 Object::List => readers && !object.list.is_empty(),
-                _ => false,
+                Object::Cond | Object::Barrier { .. } | Object::Stamp | Object::SpinLock { .. } => {
+                    false
+                }
             };
             ensure(!lost, || {
                 format!("at rest tasks wait for object {id}, which has what they want")
@@ -229,7 +235,7 @@ mod tests {
                 sim.tasks[TaskId::new(0)].sync.waits_on = Some((ObjectId::new(3), (0, 0)))
             }),
             ("tasks wait for the free PI mutex 0", |sim| {
-                sim.objects[ObjectId::new(0)].owner = None
+                *sim.objects[ObjectId::new(0)].damaged_owner() = None
             }),
             ("does not know that it owns it", |sim| sim.tasks[TaskId::new(0)].sync.owned.clear()),
             ("stays shut although all are there", |sim| sim.objects[ObjectId::new(2)].count = 2),

@@ -38,12 +38,12 @@ impl Sim {
             })?;
             self.check_lazy_wait(id)?;
             let sections = cpu.stack.iter().filter(|entry| self.counts_preempt(entry)).count();
-            ensure(usize::from(cpu.preempt_count) == sections, || {
-                format!("cpu {id}: preempt_count {} with {sections} sections", cpu.preempt_count)
+            ensure(usize::from(cpu.preempt_count()) == sections, || {
+                format!("cpu {id}: preempt_count {} with {sections} sections", cpu.preempt_count())
             })?;
             // After the switch the 2007 code has interrupts on for a moment: softirqs may run
             // there.
-            ensure(!(cpu.in_schedule && cpu.preempt_count > 0 && !cpu.in_softirq), || {
+            ensure(!(cpu.in_schedule && cpu.preempt_count() > 0 && !cpu.in_softirq), || {
                 format!("cpu {id} schedules inside a section")
             })?;
         }
@@ -73,6 +73,7 @@ impl Sim {
         Ok(())
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "three of forty frames have sections")]
     fn counts_preempt(&self, entry: &Entry) -> bool {
         match entry.frame {
             Frame::KernelWork(work) => work.counts(self),
@@ -132,7 +133,7 @@ mod tests {
             ("preempt_count says need_resched", |sim| sim.cpus[CPU0].folded = true),
             ("neither folded nor sent an IPI", |sim| sim.cpus[CPU1].need_resched = Some(0)),
             ("a lazy flag under Full", |sim| sim.cpus[CPU0].need_resched_lazy = Some(5)),
-            ("preempt_count 1 with 0 sections", |sim| sim.cpus[CPU0].preempt_count = 1),
+            ("preempt_count 1 with 0 sections", |sim| sim.cpus[CPU0].preempt_disable()),
             ("a tick did not upgrade a lazy flag", |sim| {
                 lazy(sim);
                 sim.cpus[CPU0].lazy_tick = Some(sim.now + 1);

@@ -21,7 +21,7 @@ impl Sim {
             })?;
         }
         let listed: usize =
-            self.rqs.iter().flat_map(|rq| &rq.cfs).map(|cfs| cfs.bandwidth.limbo.len()).sum();
+            self.rqs.iter().flat_map(|rq| &rq.cfs).map(|cfs| cfs.bandwidth.limbo().len()).sum();
         let stopped = self.tasks.iter().filter(|task| task.throttled).count();
         ensure(listed == stopped, || {
             format!("{stopped} tasks have stopped for quota, {listed} are listed")
@@ -68,7 +68,7 @@ impl Sim {
         ensure(!b.overflows(), || {
             format!("the pool and the silos hold more than {} ns", books.most)
         })?;
-        let walks = b.distributing() || books.in_walk == 0;
+        let walks = b.list().distributing() || books.in_walk == 0;
         ensure(walks, || {
             format!("{} ns are in a distribution, and none is under way", books.in_walk)
         })?;
@@ -90,25 +90,25 @@ impl Sim {
     fn check_throttled(&self, group: GroupId) -> Result<(), String> {
         let b = &self.bandwidths[group];
         let mut listed = IdVec::from(vec![0; self.cpus.len()]);
-        b.throttled.iter().for_each(|cpu| listed[*cpu] += 1);
+        b.list().cpus().iter().for_each(|cpu| listed[*cpu] += 1);
         for (cpu, &times) in listed.iter_enumerated() {
             let own = &self.rqs[cpu].cfs[group].bandwidth;
-            ensure(times == usize::from(own.throttled), || {
-                format!("on the list {times} times on cpu {cpu}, throttled is {}", own.throttled)
+            ensure(times == usize::from(own.throttled()), || {
+                format!("on the list {times} times on cpu {cpu}, throttled is {}", own.throttled())
             })?;
-            ensure(!own.throttled || own.enabled || b.quota.is_none(), || {
+            ensure(!own.throttled() || own.enabled || b.quota.is_none(), || {
                 format!("throttled on cpu {cpu} without a quota")
             })?;
             let parent = if group == GroupId::ROOT {
                 0
             } else {
-                self.rqs[cpu].cfs[self.parent(group)].bandwidth.throttle_count
+                self.rqs[cpu].cfs[self.parent(group)].bandwidth.throttle_count()
             };
-            let count = parent + u32::from(own.throttled);
-            ensure(own.throttle_count == count, || {
+            let count = parent + u32::from(own.throttled());
+            ensure(own.throttle_count() == count, || {
                 format!(
                     "counts {} throttled queues up the tree on cpu {cpu}, not {count}",
-                    own.throttle_count
+                    own.throttle_count()
                 )
             })?;
             self.check_limbo(cpu, group)?;
@@ -116,15 +116,15 @@ impl Sim {
                 format!("something is kept waiting on cpu {cpu}, and nothing is throttled")
             })?;
             let asked = own.csd_pending.is_some();
-            let queued = self.rqs[cpu].bw_csd.contains(&group)
-                || b.walks.iter().flatten().any(|walk| walk.local);
+            let queued =
+                self.rqs[cpu].bw_csd.contains(&group) || b.list().walks().any(|walk| walk.local);
             ensure(!asked || queued, || {
                 format!("cpu {cpu} must unthrottle it, without a request")
             })?;
         }
         // The timer may stop before the write that takes the quota away has come to every queue.
         let let_go = b.quota.is_none() && self.writes_quota(group);
-        ensure(b.period_active || b.throttled.is_empty() || let_go, || {
+        ensure(b.period_active || b.list().is_empty() || let_go, || {
             "throttled, and no period timer runs".to_owned()
         })?;
         let armed = |kind| self.cpus.iter().filter(|cpu| cpu.timers.is_armed(kind)).count();
@@ -147,10 +147,10 @@ impl Sim {
     /// other.
     fn check_limbo(&self, cpu: CpuId, group: GroupId) -> Result<(), String> {
         let own = &self.cfs_rq(cpu, group).bandwidth;
-        ensure(own.limbo.is_empty() || own.throttle_count > 0, || {
+        ensure(own.limbo().is_empty() || own.throttle_count() > 0, || {
             format!("tasks are stopped on cpu {cpu}, although there is quota")
         })?;
-        own.limbo.iter().try_for_each(|id| {
+        own.limbo().iter().try_for_each(|id| {
             let task = self.task(*id);
             let fair = task.class() == Class::Fair
                 && task.state == TaskState::Runnable
@@ -175,7 +175,7 @@ impl Sim {
     /// Whether a queue from `group` up to the root is throttled, and not one that runs on.
     fn stopped_above(&self, cpu: CpuId, group: GroupId) -> bool {
         let own = &self.cfs_rq(cpu, group).bandwidth;
-        own.throttled && !own.runs_on
+        own.throttled() && !own.runs_on
             || group > GroupId::ROOT && self.stopped_above(cpu, self.parent(group))
     }
 
@@ -208,7 +208,7 @@ mod tests {
     use crate::check::invariants::tests::busy;
     use crate::kernel::config::{Bandwidth, BandwidthPreset, Version};
     use crate::kernel::fair::bandwidth::write::BwWrite;
-    use crate::kernel::fair::bandwidth::{By, Walk, Work};
+    use crate::kernel::fair::bandwidth::{By, Work};
     use crate::kernel::frame::{Entry, Frame};
     use crate::kernel::hrtimer::{Timer, TimerKind};
     use crate::kernel::syscall::{Call, Syscall};
@@ -264,10 +264,23 @@ mod tests {
             assert_eq!(sim.check_laws(), Ok(()));
         }
         assert_eq!(
-            (sim.rqs[CPU0].curr, sim.rqs[CPU1].curr, sim.bandwidths[OUTER].throttled.len()),
+            (sim.rqs[CPU0].curr, sim.rqs[CPU1].curr, sim.bandwidths[OUTER].list().cpus().len()),
             (None, None, 2)
         );
         sim
+    }
+
+    /// Whether the queue of `group` says that it is throttled, and how often it is up the tree.
+    fn throttling(sim: &mut Sim, cpu: CpuId, group: GroupId) -> (&mut bool, &mut u32) {
+        sim.rqs[cpu].cfs[group].bandwidth.damaged_throttling()
+    }
+
+    /// `cpu` and the list of the outer group know nothing of its being throttled.
+    fn forget_throttling(sim: &mut Sim, cpu: CpuId) {
+        sim.bandwidths[OUTER].damaged_list().del(cpu);
+        let (throttled, count) = throttling(sim, cpu, OUTER);
+        (*throttled, *count) = (false, 0);
+        *throttling(sim, cpu, INNER).1 = 0;
     }
 
     #[test]
@@ -298,23 +311,17 @@ mod tests {
                 *sim.bandwidths[OUTER].damaged_pool() += 3_000_001;
                 sim.bandwidths[OUTER].damaged_books().granted += 3_000_001;
             }),
-            ("on the list 0 times", |sim| sim.bandwidths[OUTER].list_del(CPU1)),
-            ("on the list 2 times", |sim| sim.bandwidths[OUTER].list_add(CPU1, true)),
+            ("on the list 0 times", |sim| sim.bandwidths[OUTER].damaged_list().del(CPU1)),
+            ("on the list 2 times", |sim| sim.bandwidths[OUTER].damaged_list().add(CPU1, true)),
             ("counts 1 throttled queues up the tree on cpu 0, not 0", |sim| {
-                sim.bandwidths[OUTER].list_del(CPU0);
-                sim.rqs[CPU0].cfs[OUTER].bandwidth.throttled = false;
+                sim.bandwidths[OUTER].damaged_list().del(CPU0);
+                *throttling(sim, CPU0, OUTER).0 = false;
             }),
             ("counts 0 throttled queues up the tree on cpu 1, not 1", |sim| {
-                sim.rqs[CPU1].cfs[INNER].bandwidth.throttle_count = 0
+                *throttling(sim, CPU1, INNER).1 = 0
             }),
             ("something is kept waiting on cpu 1, and nothing is throttled", |sim| {
-                let rq = &mut sim.rqs[CPU1];
-                (
-                    rq.cfs[OUTER].bandwidth.throttled,
-                    rq.cfs[OUTER].bandwidth.throttle_count,
-                    rq.cfs[INNER].bandwidth.throttle_count,
-                ) = (false, 0, 0);
-                sim.bandwidths[OUTER].list_del(CPU1);
+                forget_throttling(sim, CPU1);
             }),
             ("must unthrottle it, without a request", |sim| {
                 sim.rqs[CPU0].cfs[OUTER].bandwidth.csd_pending = Some(By::Period)
@@ -397,11 +404,10 @@ mod tests {
         {
             assert!(sim.step(300_000_000));
         }
-        sim.bandwidths[OUTER].list_add(CPU0, false);
-        let own = &mut sim.rqs[CPU0].cfs[OUTER].bandwidth;
-        own.throttled = true;
-        own.throttle_count = 1;
-        sim.rqs[CPU0].cfs[INNER].bandwidth.throttle_count = 1;
+        sim.bandwidths[OUTER].damaged_list().add(CPU0, false);
+        let (throttled, count) = throttling(&mut sim, CPU0, OUTER);
+        (*throttled, *count) = (true, 1);
+        *throttling(&mut sim, CPU0, INNER).1 = 1;
         assert!(sim.check_quota().expect_err("it runs").contains("runs user code without quota"));
     }
 
@@ -409,14 +415,11 @@ mod tests {
     fn a_damaged_limbo_is_caught() {
         let damages: &[(&str, Damage)] = &[
             ("although there is quota", |sim| {
-                let own = &mut sim.rqs[CPU1].cfs[INNER].bandwidth;
-                (own.throttle_count, sim.rqs[CPU1].cfs[OUTER].bandwidth.throttle_count) = (0, 0);
-                sim.rqs[CPU1].cfs[OUTER].bandwidth.throttled = false;
+                forget_throttling(sim, CPU1);
                 sim.rqs[CPU1].cfs[OUTER].bandwidth.kept_since = None;
-                sim.bandwidths[OUTER].list_del(CPU1);
             }),
             ("tasks have stopped for quota", |sim| {
-                sim.rqs[CPU1].cfs[INNER].bandwidth.limbo.clear()
+                sim.rqs[CPU1].cfs[INNER].bandwidth.damaged_limbo().clear()
             }),
             ("task 1 is stopped and elsewhere", |sim| sim.tasks[TaskId::new(1)].se.on_rq = true),
             ("task 1 is stopped and elsewhere", |sim| sim.tasks[TaskId::new(1)].prio = 5),
@@ -448,7 +451,9 @@ mod tests {
     fn what_a_copy_loses_to_others_is_spent_twice_and_said_so() {
         let mut sim = throttled(Bandwidth::of_preset(BandwidthPreset::SegallList));
         // A walk has handed out 5 of a copy of 7 when others have taken all of the pool.
-        sim.bandwidths[OUTER].walks[0] = Some(Walk { used: 5, remaining: 2, ..Walk::default() });
+        let list = sim.bandwidths[OUTER].damaged_list();
+        list.begin(By::Period, 2, 0);
+        list.walk_mut(By::Period).used = 5;
         sim.bandwidths[OUTER].damaged_books().in_walk = -5;
         sim.bandwidths[OUTER].damaged_books().granted -= 5;
         let pool = std::mem::take(sim.bandwidths[OUTER].damaged_pool());

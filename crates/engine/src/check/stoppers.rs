@@ -62,11 +62,14 @@ impl Sim {
     }
 
     fn wakes(&self, frame: Frame, task: Option<TaskId>) -> bool {
-        match frame {
-            Frame::Ttwu(ttwu) => Some(ttwu.task()) == task,
-            Frame::LiveChange(change) => change.stopper() == task && task.is_some(),
-            _ => false,
-        }
+        let woken = if let Frame::LiveChange(change) = frame {
+            change.stopper()
+        } else if let Frame::Ttwu(ttwu) = frame {
+            Some(ttwu.task())
+        } else {
+            None
+        };
+        woken.is_some() && woken == task
     }
 }
 

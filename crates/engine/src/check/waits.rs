@@ -33,14 +33,10 @@ impl Sim {
         })?;
         // What is still to come in this instant may change it before any time passes.
         let settled = self.queue.peek().is_none_or(|(time, _)| time > self.now);
-        let (cause, holds) = (wake.cause, self.cause_now(task));
-        ensure(!settled || holds == Some(cause), || {
+        let (cause, holds) = (wake.cause, self.cause_now(task, wake.phase, wake.cpu));
+        ensure(!settled || holds == cause, || {
             let name = |cause: u8| CAUSES[usize::from(cause)].0;
-            format!(
-                "task {task} is charged for {}, and {} holds",
-                name(cause),
-                holds.map_or("nothing", name)
-            )
+            format!("task {task} is charged for {}, and {} holds", name(cause), name(holds))
         })
     }
 }

@@ -29,7 +29,7 @@ pub struct Cpu {
     /// The kernel was entered from user code by an interrupt or a fault (rseq_event::user_irq).
     pub user_irq: bool,
     /// preempt_count of the running context, without the interrupt levels.
-    pub preempt_count: u8,
+    preempt_count: u8,
     /// need_resched has been folded into preempt_count: kernel code can see it.
     pub folded: bool,
     /// Between softirq entry and exit.
@@ -168,6 +168,24 @@ impl Cpu {
     #[inline]
     pub fn take_owed(&mut self) -> u64 {
         std::mem::take(&mut self.owed)
+    }
+
+    /// preempt_disable(): nothing else is scheduled here until the count is 0 again.
+    #[inline]
+    pub fn preempt_disable(&mut self) {
+        self.preempt_count += 1;
+    }
+
+    /// preempt_enable_no_resched(): the flags are looked at by whoever comes to the next point.
+    #[inline]
+    pub fn preempt_enable(&mut self) {
+        self.preempt_count -= 1;
+    }
+
+    /// How many sections with preemption disabled the running context is in, one in the other.
+    #[inline]
+    pub fn preempt_count(&self) -> u8 {
+        self.preempt_count
     }
 
     /// Whether any softirq is pending.

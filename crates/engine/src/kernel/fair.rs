@@ -131,7 +131,7 @@ impl Sim {
             }
             let cfs = self.cfs_rq_mut(cpu, group);
             cfs.count_tasks(1, idle);
-            if cfs.throttled {
+            if cfs.bandwidth.dequeued() {
                 return;
             }
             level = self.level_above(group);
@@ -161,7 +161,7 @@ impl Sim {
             }
             let cfs = self.cfs_rq_mut(cpu, group);
             cfs.uncount_tasks(1, idle);
-            if cfs.throttled {
+            if cfs.bandwidth.dequeued() {
                 return;
             }
             empty = empty && cfs.nr_queued() == 0;

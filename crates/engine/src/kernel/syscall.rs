@@ -1,5 +1,7 @@
 //! The system calls a workload makes: entry, what it asked for, exit. Kernel mode, interrupts on.
 
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 /// Long system calls, sections with preemption or interrupts off.
 pub mod kernel_work;
 /// Writes from outside to a task or a group of the running kernel.
@@ -83,14 +85,13 @@ impl Syscall {
         let costs = &sim.setup.machine.costs;
         match self.step {
             Step::Enter => {
-                self.step = match self.call {
-                    Call::Work(work) if work.is_fault() => Step::Block,
-                    _ if sim.has_slice_extension(cpu) => Step::EndSlice,
-                    _ => Step::Block,
-                };
-                Flow::Spend(u64::from(match self.call {
-                    Call::SleepUntil(_) | Call::SleepFor(_) => costs.syscall_entry_ns,
-                    _ => costs.call_entry_ns,
+                let ends_slice = !self.is_fault() && sim.has_slice_extension(cpu);
+                self.step = if ends_slice { Step::EndSlice } else { Step::Block };
+                let sleeps = matches!(self.call, Call::SleepUntil(_) | Call::SleepFor(_));
+                Flow::Spend(u64::from(if sleeps {
+                    costs.syscall_entry_ns
+                } else {
+                    costs.call_entry_ns
                 }))
             }
             Step::EndSlice => {
@@ -116,15 +117,19 @@ impl Syscall {
             Step::End => {
                 let state = sim.cpu(cpu);
                 state.returning = true;
-                state.user_irq = matches!(self.call, Call::Work(work) if work.is_fault());
+                state.user_irq = self.is_fault();
                 Flow::Done
             }
         }
     }
 
+    fn is_fault(&self) -> bool {
+        matches!(self.call, Call::Work(work) if work.is_fault())
+    }
+
     fn block(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Leave;
-        match self.call {
+        let due = match self.call {
             Call::Work(work) => {
                 self.step = Step::Worked;
                 return Flow::Call(Frame::KernelWork(work));
@@ -133,14 +138,11 @@ impl Syscall {
             Call::Fork(child) => return Flow::Call(Frame::Fork(Fork::new(child))),
             Call::Change(change) => return Flow::Call(Frame::Setsched(Setsched::new(change))),
             Call::SliceYield => return Flow::Again,
-            Call::SleepUntil(_) | Call::SleepFor(_) | Call::WaitDevice | Call::Exit => {}
-        }
-        let task = sim.rqs[cpu].curr.expect("a system call is made by the running task");
-        let due = match self.call {
             Call::SleepUntil(due) => Some(due),
             Call::SleepFor(ns) => Some(sim.now.saturating_add(ns)),
-            _ => None,
+            Call::WaitDevice | Call::Exit => None,
         };
+        let task = sim.rqs[cpu].curr.expect("a system call is made by the running task");
         if due.is_some_and(|due| due <= sim.now) {
             sim.missed_sleep(task);
             return Flow::Again;

@@ -33,6 +33,9 @@ impl Sim {
 
     /// The same where the clock of the queue that `lock` protects is read before the work, and is
     /// set behind it to what it was: a step that [`Self::take_apart`] knows.
+    ///
+    /// A lock that costs nothing is had in the event that asks for it, and the clock is read there:
+    /// what comes later at the same instant must not find that reading undone.
     #[inline]
     pub(crate) fn works_with_rq(&mut self, cpu: CpuId, lock: LockId, ns: u64) -> bool {
         let one = !self.in_pieces
@@ -62,6 +65,7 @@ impl Sim {
     /// Somebody is about to tell where a step of `cpu` ends: what was to be done in one piece goes
     /// on in pieces, from the one it is at.
     #[inline]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "four of forty frames work in one piece")]
     pub(crate) fn take_apart(&mut self, cpu: CpuId) {
         let Some(until) = self.cpus[cpu].hw.busy_until() else { return };
         let Some(top) = self.cpus[cpu].stack.last() else { return };

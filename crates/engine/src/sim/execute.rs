@@ -107,24 +107,26 @@ impl Sim {
             return None;
         }
         let Entry { frame, remaining } = state.stack.last()?;
-        match frame {
-            Frame::User => std::mem::take(&mut state.returning).then_some(Point::ReturnToUser),
-            Frame::Syscall(_)
-            | Frame::KernelWork(_)
-            | Frame::Object(_)
-            | Frame::Ksoftirqd(_)
-            | Frame::Stopper(_)
-            | Frame::Softirq(_)
-                if state.preempt_count == 0 =>
-            {
-                // Work in progress passes no point; between steps a preempt_enable may have been.
-                if irq_exit {
-                    Some(Point::IrqExit)
-                } else {
-                    (*remaining == 0).then_some(Point::PreemptEnable)
-                }
-            }
-            _ => None,
+        if matches!(frame, Frame::User) {
+            return std::mem::take(&mut state.returning).then_some(Point::ReturnToUser);
+        }
+        let preemptible = state.preempt_count() == 0
+            && matches!(
+                frame,
+                Frame::Syscall(_)
+                    | Frame::KernelWork(_)
+                    | Frame::Object(_)
+                    | Frame::Ksoftirqd(_)
+                    | Frame::Stopper(_)
+                    | Frame::Softirq(_)
+            );
+        if !preemptible {
+            None
+        } else if irq_exit {
+            Some(Point::IrqExit)
+        } else {
+            // Work in progress passes no point; between steps a preempt_enable may have been.
+            (*remaining == 0).then_some(Point::PreemptEnable)
         }
     }
 
@@ -311,7 +313,7 @@ impl Sim {
         let does = state.state();
         let shown = (
             if spins && does == CpuState::User { CpuState::UserSpin } else { does },
-            u8::from(state.hw.irqs_off()) | u8::from(state.preempt_count > 0) << 1,
+            u8::from(state.hw.irqs_off()) | u8::from(state.preempt_count() > 0) << 1,
             curr,
         );
         if shown != state.shown {

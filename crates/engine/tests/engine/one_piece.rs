@@ -2,7 +2,7 @@
 //! instant.
 
 use schedscope_engine::ids::CpuId;
-use schedscope_engine::kernel::config::{Kernel, Preempt, TtwuQueue, Version};
+use schedscope_engine::kernel::config::{Bandwidth, Kernel, Preempt, TtwuQueue, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::hw_noise::NoiseSource;
 use schedscope_engine::machine::topology::CpuMask;
@@ -13,6 +13,7 @@ use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, once, task, 
 use crate::support::hw_noise::stop;
 use crate::support::judge::{Row, Written, written};
 use crate::support::live::{Switch, Write, ready};
+use crate::support::quota::{machine, member, quota};
 use crate::support::{MS, US};
 
 /// Plays `setup` with `writes`, in pieces or not: what it wrote, and how many events that took.
@@ -91,6 +92,26 @@ fn a_stop_by_hardware_at_any_instant_of_a_wake_up_is_as_if_it_had_been_done_in_p
                 saved(&setup, at);
             }
         }
+    }
+}
+
+/// A lock that costs nothing is had, and the clock read under it, in the event that comes to it.
+/// Where that is a timer's, a stop at the same instant comes after it and does not put the reading
+/// off: what the group's run time is charged with at the tick shows it.
+#[test]
+fn a_stop_at_the_instant_a_lock_that_costs_nothing_is_had_comes_after_the_clock_was_read() {
+    let quota = quota(20 * MS, 50 * MS);
+    let mut setup = machine(1, Bandwidth::of_version(Version::V6_1), &[(0, quota)]);
+    setup.kernel.tick_phase_ns = 104 * US;
+    setup.kernel.bandwidth_slice_ns = 50 * US;
+    let costs = &mut setup.machine.costs;
+    (costs.lock_local_ns, costs.irq_user_ns, costs.tick_ns) = (0, 0, 900);
+    setup.tasks.push(member(1, "hog", &[0], 0, hog(MS)));
+    setup.duration_ns = 130 * US;
+    for at in 104 * US - 50..104 * US + 50 {
+        let mut setup = setup.clone();
+        stop(&mut setup, NoiseSource::Smi, CpuMask::one(CpuId::new(0)), at, 333);
+        saved(&setup, at);
     }
 }
 

@@ -1,13 +1,17 @@
 //! Waits that the end of a run cuts off: who starves is told, since when, why and behind whom.
 
 use schedscope_engine::account::unfinished::{OpenWait, Waiting};
+use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::RtThrottle;
 use schedscope_engine::machine::costs::CostsName;
+use schedscope_engine::machine::hw_noise::NoiseSource;
+use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{Program, Setup};
 use schedscope_engine::trace::catalogue::CAUSE_NAMES;
 
 use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, pause, task, work};
+use crate::support::hw_noise::stop;
 use crate::support::{MS, US, run};
 
 /// A SCHED_FIFO hog from `hog_ns` on, and a fair task that plays `program` from `fair_ns` on, on
@@ -47,8 +51,8 @@ fn charged(setup: &Setup) -> Run {
     run
 }
 
-fn last_cause(wait: &OpenWait) -> &'static str {
-    CAUSE_NAMES[usize::from(wait.segments.last().expect("some time has passed").0)]
+fn cause(wait: &OpenWait) -> &'static str {
+    CAUSE_NAMES[usize::from(wait.cause)]
 }
 
 #[test]
@@ -59,7 +63,7 @@ fn a_task_that_never_got_the_cpu_waits_in_its_first_start() {
         (wait.task, wait.waiting, wait.nth, wait.behind),
         (1, Waiting::FirstStart, None, Some(0))
     );
-    assert_eq!((wait.due, last_cause(wait)), (MS, "higher_prio"));
+    assert_eq!((wait.due, cause(wait)), (MS, "higher_prio"));
 }
 
 #[test]
@@ -68,7 +72,7 @@ fn a_task_set_aside_in_mid_run_is_preempted_since_the_switch() {
     let [wait] = waits.as_slice() else { panic!("one task waits: {waits:?}") };
     assert_eq!((wait.task, wait.waiting, wait.behind), (1, Waiting::Preempted, Some(0)));
     assert!((2 * MS..2 * MS + 20 * US).contains(&wait.due), "{wait:?}");
-    assert_eq!(last_cause(wait), "higher_prio");
+    assert_eq!(cause(wait), "higher_prio");
 }
 
 #[test]
@@ -112,8 +116,25 @@ fn a_preempted_task_that_is_charged_tells_all_that_its_wait_is_made_of() {
     };
     let whole: u64 = longest.segments.iter().map(|(_, ns)| ns).sum();
     assert_eq!(whole, run.now() - longest.due, "{longest:?}: its parts make the whole");
-    assert_eq!(last_cause(longest), "higher_prio");
+    assert_eq!(cause(longest), "higher_prio");
     assert!(sum_of("same_class") > sum_of("higher_prio"), "{longest:?}");
+}
+
+#[test]
+fn a_preempted_task_waits_since_the_same_instant_and_for_the_same_cause_charged_or_not() {
+    let mut setup = shared_then_taken();
+    let told = |run: &Run| -> Vec<_> {
+        let waits = run.open_waits();
+        waits.iter().map(|wait| (wait.task, wait.due, wait.cause)).collect()
+    };
+    let plain = told(&run(&setup, None, 1));
+    assert_eq!((told(&charged(&setup)), plain.len()), (plain, 2));
+    // The end falls into a stop of their CPU.
+    let end = setup.duration_ns;
+    stop(&mut setup, NoiseSource::Smi, CpuMask::one(CpuId::new(0)), end - 10 * US, 20 * US);
+    let plain = told(&run(&setup, None, 1));
+    assert!(plain.iter().all(|wait| CAUSE_NAMES[usize::from(wait.2)] == "smi"), "{plain:?}");
+    assert_eq!(told(&charged(&setup)), plain);
 }
 
 #[test]

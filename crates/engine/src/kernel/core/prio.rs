@@ -103,7 +103,7 @@ impl PiWalk {
             return Flow::Done;
         };
         sim.replace_waiter(mutex, self.task);
-        let Some(owner) = sim.object(mutex).owner else { return Flow::Done };
+        let Some(owner) = sim.object(mutex).owner() else { return Flow::Done };
         *self = Self::new(owner);
         Flow::Again
     }
@@ -120,7 +120,7 @@ impl Sim {
     fn prio_under(&self, task: TaskId, policy: Policy) -> u8 {
         let task = self.task(task);
         let first = |mutex: &ObjectId| {
-            self.objects[*mutex].waiters.first().map(|waiter| self.task(waiter).prio)
+            self.objects[*mutex].waiters().first().map(|waiter| self.task(waiter).prio)
         };
         let inherited = task.sync.owned.iter().filter_map(first).filter(|prio| *prio < 100).min();
         policy.prio().min(inherited.unwrap_or(u8::MAX))

@@ -232,7 +232,7 @@ impl Schedule {
     fn check_point(&self, sim: &mut Sim, cpu: CpuId) {
         let model = sim.kernel().preempt;
         let state = sim.cpu(cpu);
-        let (count, irq_off) = (state.preempt_count, state.hw.irqs_off());
+        let (count, irq_off) = (state.preempt_count(), state.hw.irqs_off());
         let now = state.need_resched.is_some() && model.honours(self.point, Bit::Now);
         let lazy = state.need_resched_lazy.is_some() && model.honours(self.point, Bit::Lazy);
         let explicit = self.point == Point::Explicit;

@@ -19,10 +19,12 @@ mod pool;
 pub(crate) mod slack;
 mod state;
 pub(crate) mod throttle;
+mod throttled;
 pub(crate) mod work;
 pub(crate) mod write;
 
-pub use state::{Books, CfsBandwidth, CfsRqBandwidth, Walk};
+pub use state::{Books, CfsBandwidth, CfsRqBandwidth};
+pub use throttled::{ThrottledList, Walk};
 pub(crate) use work::Work;
 
 /// Which timer a distribution belongs to; also the reason an unthrottling is traced with.

@@ -104,7 +104,7 @@ impl Sim {
         let mut level = Some(self.level_of(task));
         while let Some((_, group)) = level {
             let cfs = self.cfs_rq(cpu, group);
-            if cfs.throttled {
+            if cfs.bandwidth.dequeued() {
                 return;
             }
             level = self.level_above(group);

@@ -50,8 +50,6 @@ pub struct CfsRq {
     pub min_vruntime: i64,
     /// This group's own entity on its parent's queue.
     pub se: SchedEntity,
-    /// Out of quota: nothing above counts what is queued here.
-    pub throttled: bool,
     /// This group's bandwidth here.
     pub bandwidth: CfsRqBandwidth,
 }

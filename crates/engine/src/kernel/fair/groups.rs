@@ -149,7 +149,7 @@ impl Sim {
             }
             let cfs = self.cfs_rq_mut(cpu, above);
             cfs.uncount_tasks(tasks, idle);
-            if cfs.throttled {
+            if cfs.bandwidth.dequeued() {
                 return;
             }
             empty = empty && cfs.nr_queued() == 0;
@@ -175,7 +175,7 @@ impl Sim {
             }
             let cfs = self.cfs_rq_mut(cpu, above);
             cfs.count_tasks(tasks, idle);
-            if cfs.throttled {
+            if cfs.bandwidth.dequeued() {
                 return;
             }
             level = self.level_above(above);

@@ -66,7 +66,9 @@ impl Softirq {
                 self.since = sim.now;
                 let counted = raises_count(sim);
                 let state = sim.cpu(cpu);
-                state.preempt_count += u8::from(counted);
+                if counted {
+                    state.preempt_disable();
+                }
                 state.in_softirq = true;
                 self.step = Step::NetRx;
                 self.step(sim, cpu)
@@ -112,7 +114,9 @@ impl Softirq {
             Step::Leave => {
                 let counted = raises_count(sim);
                 let state = sim.cpu(cpu);
-                state.preempt_count -= u8::from(counted);
+                if counted {
+                    state.preempt_enable();
+                }
                 state.in_softirq = false;
                 Flow::Done
             }

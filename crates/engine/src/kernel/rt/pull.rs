@@ -112,13 +112,13 @@ impl Pull {
     fn start(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Next { from: CpuId::FIRST };
         let domain = sim.rd(self.this);
-        if domain.rto_count == 0 {
+        if domain.rto_count() == 0 {
             return Flow::Done;
         }
         // 4.16: the only overloaded CPU is this one, so nobody else has anything to give.
         if sim.kernel().rt_balance.only_overloaded_asks_nobody()
-            && domain.rto_count == 1
-            && domain.rto_mask.has(self.this)
+            && domain.rto_count() == 1
+            && domain.rto_mask().has(self.this)
         {
             return Flow::Done;
         }
@@ -133,7 +133,7 @@ impl Pull {
                 // what is left here, no lock taken.
                 let targets: Vec<CpuId> = sim
                     .rd(self.this)
-                    .rto_mask
+                    .rto_mask()
                     .iter()
                     .filter(|target| self.is_worth_it(sim, *target))
                     .collect();
@@ -156,7 +156,7 @@ impl Pull {
     }
 
     fn next(&mut self, sim: &mut Sim, cpu: CpuId, from: CpuId) -> Flow {
-        let mut candidate = sim.rd(self.this).rto_mask.next(from);
+        let mut candidate = sim.rd(self.this).rto_mask().next(from);
         while let Some(source) = candidate {
             if self.is_worth_it(sim, source) {
                 self.source = source;
@@ -165,7 +165,7 @@ impl Pull {
                 sim.ledger.pull_remote_acquisitions += 1;
                 return Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.this, source)));
             }
-            candidate = sim.rd(self.this).rto_mask.next(source.next());
+            candidate = sim.rd(self.this).rto_mask().next(source.next());
         }
         if self.asks && self.taken {
             sim.resched_curr(cpu, self.this, Why::Balance);
@@ -245,7 +245,7 @@ impl Sim {
     /// holds.
     fn clear_stale(&mut self, cpu: CpuId) {
         if self.kernel().has_bugs_2007()
-            || (self.rd(cpu).rto_mask.has(cpu) && !self.overload_due(cpu))
+            || (self.rd(cpu).rto_mask().has(cpu) && !self.overload_due(cpu))
         {
             self.set_overload(cpu, false);
         }

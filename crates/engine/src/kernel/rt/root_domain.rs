@@ -21,9 +21,9 @@ pub struct RootDomain {
     /// Its CPUs.
     pub span: CpuMask,
     /// Overloaded CPUs.
-    pub rto_mask: CpuMask,
+    rto_mask: CpuMask,
     /// How many there are; with the slips of 2007 it drifts and may become negative.
-    pub rto_count: i64,
+    rto_count: i64,
     /// CPUs by the strength of what they run.
     pub cpupri: Cpupri,
     /// Some run queue may have more than one task; a pass over the whole domain that finds none
@@ -92,6 +92,39 @@ pub(crate) fn boot(setup: &Setup) -> (IdVec<RdId, RootDomain>, IdVec<CpuId, RdId
         rto: RtoState::default(),
     };
     (spans.into_iter().map(domain).collect(), of)
+}
+
+impl RootDomain {
+    /// Overloaded CPUs.
+    #[inline]
+    pub fn rto_mask(&self) -> &CpuMask {
+        &self.rto_mask
+    }
+
+    /// How many there are by rto_count, which drifts with the slips of 2007.
+    #[inline]
+    pub fn rto_count(&self) -> i64 {
+        self.rto_count
+    }
+
+    /// rt_set_overload(): the mask bit is set before the count is raised
+    /// (docs/model/rt-balancing.md#overload-mask).
+    fn set_overload(&mut self, cpu: CpuId) {
+        self.rto_mask.set(cpu);
+        self.rto_count += 1;
+    }
+
+    /// rt_clear_overload(): the count is lowered before the bit is cleared.
+    fn clear_overload(&mut self, cpu: CpuId) {
+        self.rto_count -= 1;
+        self.rto_mask.clear(cpu);
+    }
+
+    /// Mask and count, for tests that damage them.
+    #[cfg(test)]
+    pub(crate) fn damaged_rto(&mut self) -> (&mut CpuMask, &mut i64) {
+        (&mut self.rto_mask, &mut self.rto_count)
+    }
 }
 
 impl Sim {
@@ -201,17 +234,14 @@ impl Sim {
             }
     }
 
-    /// The mask bit is set before the count is raised, and the count lowered before the bit is
-    /// cleared (docs/model/rt-balancing.md#overload-mask).
+    /// `cpu` becomes overloaded or stops being it, or is counted once more.
     pub(crate) fn set_overload(&mut self, cpu: CpuId, overloaded: bool) {
         let domain = self.rd_mut(cpu);
         let kind = if overloaded {
-            domain.rto_mask.set(cpu);
-            domain.rto_count += 1;
+            domain.set_overload(cpu);
             Kind::RtoSet
         } else {
-            domain.rto_count -= 1;
-            domain.rto_mask.clear(cpu);
+            domain.clear_overload(cpu);
             Kind::RtoClear
         };
         let (count, domain) = (self.rd(cpu).rto_count as u32, self.domain_of(cpu).raw());

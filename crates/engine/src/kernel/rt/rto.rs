@@ -140,7 +140,7 @@ impl Sim {
         let domain = self.domain_of(cpu);
         loop {
             let rd = &mut self.rds[domain];
-            let next = rd.rto_mask.next(rd.rto.cpu.map_or(CpuId::FIRST, CpuId::next));
+            let next = rd.rto_mask().next(rd.rto.cpu.map_or(CpuId::FIRST, CpuId::next));
             rd.rto.cpu = next;
             if skips_self && next == Some(cpu) {
                 continue;

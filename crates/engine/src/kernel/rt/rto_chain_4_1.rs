@@ -190,7 +190,7 @@ impl Sim {
     /// itself.
     fn rto_next_cpu_4_1(&mut self, source: CpuId) -> Option<CpuId> {
         let at = self.rqs[source].rt.chain.cpu;
-        let mask = &self.rd(source).rto_mask;
+        let mask = self.rd(source).rto_mask();
         let next = if at < source {
             mask.next(at.next()).filter(|next| *next < source)
         } else {

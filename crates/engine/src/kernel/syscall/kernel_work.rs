@@ -55,7 +55,7 @@ impl Sim {
     fn take_kernel_mutex(&mut self, cpu: CpuId) -> Option<Flow> {
         let task = self.rqs[cpu].curr?;
         let mutex = self.task(task).kernel_mutex?;
-        let owner = self.object(mutex).owner;
+        let owner = self.object(mutex).owner();
         if owner.is_none() {
             self.own_mutex(cpu, mutex, Some(task));
         }
@@ -163,7 +163,7 @@ impl KernelWork {
 
     fn enter(&self, sim: &mut Sim, cpu: CpuId) {
         if self.raises_count(sim) {
-            sim.cpu(cpu).preempt_count += 1;
+            sim.cpu(cpu).preempt_disable();
         }
         if self.section == Section::IrqOff {
             sim.irq_disable(cpu);
@@ -172,7 +172,7 @@ impl KernelWork {
 
     fn leave(&self, sim: &mut Sim, cpu: CpuId) {
         if self.raises_count(sim) {
-            sim.cpu(cpu).preempt_count -= 1;
+            sim.cpu(cpu).preempt_enable();
         }
         if self.section == Section::IrqOff {
             sim.irq_enable(cpu);

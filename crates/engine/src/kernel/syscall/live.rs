@@ -127,7 +127,14 @@ impl LiveChange {
     pub fn stopper(&self) -> Option<TaskId> {
         match self.step {
             Step::Callback { stopper, .. } | Step::Unlock { stopper } => stopper,
-            _ => None,
+            Step::Start
+            | Step::Locked
+            | Step::Both
+            | Step::Apply { .. }
+            | Step::Inherit
+            | Step::NextQueue
+            | Step::QueueLocked
+            | Step::End => None,
         }
     }
 
@@ -267,7 +274,14 @@ impl LiveChange {
                 self.step = Step::QueueLocked;
                 Flow::Lock(LockId::rq(self.target))
             }
-            _ => {
+            Step::QueueLocked
+            | Step::Locked
+            | Step::Both
+            | Step::Apply { .. }
+            | Step::Callback { .. }
+            | Step::Unlock { .. }
+            | Step::Inherit
+            | Step::End => {
                 sim.reweight_above(cpu, self.target, group);
                 // Somebody else may be next now.
                 sim.refresh(self.target);

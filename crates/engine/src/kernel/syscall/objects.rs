@@ -90,7 +90,7 @@ pub struct Spinning {
 #[derive(Clone, Debug, Default)]
 pub struct ObjectState {
     /// Owner of a mutex.
-    pub owner: Option<TaskId>,
+    owner: Option<TaskId>,
     /// Semaphore: left to give. Queue: messages. Barrier: tasks that have come. Stamp: the time,
     /// ns.
     pub count: u64,
@@ -99,9 +99,9 @@ pub struct ObjectState {
     /// Queue: when each message was written, oldest first; only where a reader asks.
     pub written: Option<VecDeque<u64>>,
     /// Who waits; of a queue, the readers.
-    pub waiters: Waiters,
+    waiters: Waiters,
     /// Who waits to write into a queue.
-    pub writers: Waiters,
+    writers: Waiters,
     /// Messages read of a pipe's first page: it is taken until all of it has been read.
     pub page_read: u64,
     /// Tasks on a list, in order of arrival.
@@ -113,20 +113,45 @@ pub struct ObjectState {
 impl ObjectState {
     /// As at time 0; `times`: a reader asks when its message was written.
     pub fn new(spec: &ObjectSpec, cpus: u32, times: bool) -> Self {
-        let spins = match spec.object {
-            Object::SpinLock { per_cpu } => {
-                vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }]
-            }
-            _ => Vec::new(),
+        let spins = if let Object::SpinLock { per_cpu } = spec.object {
+            vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }]
+        } else {
+            Vec::new()
         };
         let written =
             matches!(spec.object, Object::Queue { .. }).then(VecDeque::new).filter(|_| times);
         let count = match spec.object {
             Object::Semaphore { value } => u64::from(value),
             Object::Queue { filled, .. } => u64::from(filled),
-            _ => 0,
+            Object::Mutex { .. }
+            | Object::Cond
+            | Object::Barrier { .. }
+            | Object::List
+            | Object::Stamp
+            | Object::SpinLock { .. } => 0,
         };
         Self { count, spins, written, ..Self::default() }
+    }
+
+    /// Owner of a mutex.
+    pub fn owner(&self) -> Option<TaskId> {
+        self.owner
+    }
+
+    /// Who waits; of a queue, the readers.
+    pub fn waiters(&self) -> &Waiters {
+        &self.waiters
+    }
+
+    /// Who waits to write into a queue.
+    pub fn writers(&self) -> &Waiters {
+        &self.writers
+    }
+
+    /// The owner, for tests that damage it.
+    #[cfg(test)]
+    pub(crate) fn damaged_owner(&mut self) -> &mut Option<TaskId> {
+        &mut self.owner
     }
 }
 
@@ -314,7 +339,12 @@ impl Sim {
             // A wait queue is first come, first served.
             Wait::Message(_) => state.waiters.join(0, task),
             Wait::Room(_) => state.writers.join(0, task),
-            _ => state.waiters.join(strength, task),
+            Wait::Mutex(_)
+            | Wait::Cond(_)
+            | Wait::Barrier { .. }
+            | Wait::Semaphore(_)
+            | Wait::List(_)
+            | Wait::Resume => state.waiters.join(strength, task),
         };
         self.task_mut(task).sync.waits_on = Some((object, place));
         self.emit(Kind::ObjectWait, cpu, task.raw(), object.raw());

@@ -169,10 +169,8 @@ impl Sim {
         let Program::Ops { phases, .. } = &self.setup.tasks[task.place()].program else {
             return None;
         };
-        match phases.get(phase as usize)?.ops.get(op as usize)? {
-            Op::SetCpus { cpus } => Some(*cpus),
-            _ => None,
-        }
+        let op = phases.get(phase as usize)?.ops.get(op as usize)?;
+        if let Op::SetCpus { cpus } = op { Some(*cpus) } else { None }
     }
 
     /// yield_task: an RT task to its list's tail, a fair one is passed over once.

@@ -101,7 +101,7 @@ impl Sim {
         waiting: Stage,
     ) -> Played {
         let pi = self.is_pi(mutex);
-        match self.object(mutex).owner {
+        match self.object(mutex).owner() {
             None => {
                 self.own_mutex(cpu, mutex, Some(task));
                 if pi {
@@ -116,14 +116,14 @@ impl Sim {
 
     /// Releases `mutex`; the system call this needs, if anybody waits for it.
     fn unlock_mutex(&mut self, cpu: CpuId, task: TaskId, mutex: ObjectId) -> Option<Action> {
-        if self.object(mutex).owner != Some(task) {
+        if self.object(mutex).owner() != Some(task) {
             return None;
         }
         if !self.is_pi(mutex) {
             self.own_mutex(cpu, mutex, None);
             return self.signal(cpu, task, mutex, 1);
         }
-        if self.object(mutex).waiters.is_empty() {
+        if self.object(mutex).waiters().is_empty() {
             self.own_mutex(cpu, mutex, None);
             self.task_mut(task).sync.owned.retain(|owned| *owned != mutex);
             return None;

@@ -1,5 +1,5 @@
-//! A run in which what preempted tasks wait for is charged: nothing of it is another, and each wait
-//! adds up.
+//! A run in which what preempted tasks wait for is charged: nothing of it is another, each wait adds
+//! up, and is since when and for what the run says that charges none.
 
 use schedscope_engine::account::unfinished::{OpenWait, Waiting};
 use schedscope_engine::run::{Options, Run};
@@ -16,22 +16,44 @@ const LOOKS: u64 = 24;
 /// of any instant, add up.
 pub fn charged_alike(case: &Case, whole: &Written) -> Result<(), String> {
     let dice = &mut Dice::new(case.setup.seed.rotate_left(43));
-    let options = Options {
+    let options = |charge_preempted, check_every| Options {
         window: Options::EVERYTHING,
         max_records: STEPS_BOUND,
-        check_every: 1,
-        charge_preempted: true,
+        check_every,
+        charge_preempted,
         ..Options::default()
     };
-    let mut run = Run::new(&ready(&case.setup, &case.writes), options)?;
-    let mut play = Play::new(&case.writes);
+    let setup = ready(&case.setup, &case.writes);
+    let (mut run, mut plain) =
+        (Run::new(&setup, options(true, 1))?, Run::new(&setup, options(false, 1 << 20))?);
+    let (mut play, mut beside) = (Play::new(&case.writes), Play::new(&case.writes));
     let mut looks: Vec<u64> = (0..LOOKS).map(|_| dice.below(whole.report.records + 1)).collect();
     looks.sort_unstable();
     for records in looks {
         play.advance(&mut run, records);
-        run.open_waits().iter().try_for_each(|wait| adds_up(wait, run.now()))?;
+        beside.advance(&mut plain, records);
+        let (charged, plain) = (run.open_waits(), plain.open_waits());
+        if charged.len() != plain.len() {
+            return Err(format!("charged, {charged:?} wait, else {plain:?}"));
+        }
+        for (wait, uncharged) in charged.iter().zip(&plain) {
+            adds_up(wait, run.now())?;
+            // What is still to come in this instant may change the cause.
+            same_wait(wait, uncharged, run.has_reached(run.now()))
+                .map_err(|what| format!("at {}: {what}", run.now()))?;
+        }
     }
     same_end(run, play, whole, 0)
+}
+
+/// Whether both are since the same instant and, where it is `settled`, for the same cause.
+fn same_wait(charged: &OpenWait, plain: &OpenWait, settled: bool) -> Result<(), String> {
+    let cause = if settled { plain.cause } else { charged.cause };
+    let expected = OpenWait { cause, segments: charged.segments.clone(), ..plain.clone() };
+    if *charged == expected {
+        return Ok(());
+    }
+    Err(format!("charged, a wait is {charged:?}, else {plain:?}"))
 }
 
 fn adds_up(wait: &OpenWait, now: u64) -> Result<(), String> {

@@ -37,24 +37,36 @@ fn press_costs(dice: &mut Dice, costs: &mut Costs) {
 }
 
 /// Whether `case`, pressed, is the same in one piece and in pieces: rows and figures, or what stops
-/// it.
+/// it; of a run that is given up, the rows until then.
 pub fn pieces_alike(case: &Case) -> Result<(), String> {
     let case = pressed(case);
     let (whole, pieces) = (end(&case, false)?, end(&case, true)?);
-    let (Some(whole), Some(pieces)) = (whole, pieces) else { return Ok(()) };
     let key = |row: &Row| (row.time, row.kind, row.cpu, row.a, row.b);
-    let mut pairs = whole.0.iter().map(key).zip(pieces.0.iter().map(key));
+    let mut pairs = whole.rows.iter().map(key).zip(pieces.rows.iter().map(key));
     if let Some((one, other)) = pairs.find(|(one, other)| one != other) {
         return Err(format!("pressed, {one:?} in one piece is {other:?} in pieces"));
     }
-    if whole.0.len() != pieces.0.len() || whole.1 != pieces.1 {
+    let longer_than_whole =
+        |end: &End, other: &End| end.report.is_some() && other.rows.len() > end.rows.len();
+    if longer_than_whole(&whole, &pieces) || longer_than_whole(&pieces, &whole) {
+        return Err("pressed, one run goes on after the end of the other".to_owned());
+    }
+    if let (Some(whole), Some(pieces)) = (whole.report, pieces.report)
+        && whole != pieces
+    {
         return Err("pressed, the report in pieces is another".to_owned());
     }
     Ok(())
 }
 
-/// Rows and figures of a run; none of one that gets nowhere.
-fn end(case: &Case, in_pieces: bool) -> Result<Option<(Vec<Row>, String)>, String> {
+/// What a run wrote.
+struct End {
+    rows: Vec<Row>,
+    /// Its figures, unless it was given up.
+    report: Option<String>,
+}
+
+fn end(case: &Case, in_pieces: bool) -> Result<End, String> {
     let options = Options {
         window: Options::EVERYTHING,
         max_records: ENOUGH,
@@ -63,12 +75,12 @@ fn end(case: &Case, in_pieces: bool) -> Result<Option<(Vec<Row>, String)>, Strin
         ..Options::default()
     };
     let mut run = Run::new(&ready(&case.setup, &case.writes), options)?;
-    match Play::new(&case.writes).finish(&mut run) {
-        Progress::Finished => {}
-        Progress::Limit => return Ok(None),
+    let finished = match Play::new(&case.writes).finish(&mut run) {
+        Progress::Finished => true,
+        Progress::Limit => false,
         broken => return Err(format!("pressed, {broken:?}")),
-    }
-    let rows = rows(&run.take_trace());
-    let report = serde_json::to_string(&run.report()).expect("a report is plain data");
-    Ok(Some((rows, report)))
+    };
+    let report =
+        finished.then(|| serde_json::to_string(&run.report()).expect("a report is plain data"));
+    Ok(End { rows: rows(&run.take_trace()), report })
 }

@@ -77,14 +77,14 @@ impl Sim {
     pub(crate) fn check_enqueue_throttle(&mut self, cpu: CpuId, group: GroupId) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(cpu, group);
-        if cfs.bandwidth.throttle_count > 0 && !per_task {
+        if cfs.bandwidth.throttle_count() > 0 && !per_task {
             cfs.bandwidth.kept_since.get_or_insert(now);
         }
         if !cfs.bandwidth.enabled {
             return;
         }
-        if cfs.bandwidth.throttled {
-            if cfs.throttled {
+        if cfs.bandwidth.throttled() {
+            if cfs.bandwidth.dequeued() {
                 cfs.bandwidth.throttled_since.get_or_insert(now);
             }
             return;
@@ -115,7 +115,7 @@ impl Sim {
         let mut group = self.task_group(task);
         while group > GroupId::ROOT {
             let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
-            own.runs_on = own.throttled;
+            own.runs_on = own.throttled();
             if self.returns(cpu, group) || self.bw_wants(cpu, group, Work::Assign) {
                 self.bw_note(cpu, group, Work::Assign);
             }
@@ -147,8 +147,8 @@ impl Sim {
                 // Throttling the child at its own enqueue has ended the climb: this queue was never
                 // reached.
                 Work::Enqueue if cfs.nr_queued() == 0 => false,
-                Work::Assign => own.silo <= 0 && (era.throttled_draws || !own.throttled),
-                Work::Enqueue | Work::Throttle => own.silo <= 0 && !own.throttled,
+                Work::Assign => own.silo <= 0 && (era.throttled_draws || !own.throttled()),
+                Work::Enqueue | Work::Throttle => own.silo <= 0 && !own.throttled(),
                 Work::Return => match era.silo_return {
                     SiloReturn::SegallList => {
                         own.silo > 0 && !(own.on_slack && own.silo <= 1_000_000)

@@ -31,7 +31,7 @@ impl BwCsd {
                     let group = sim.rqs[cpu].bw_csd.remove(0);
                     let own = &mut sim.cfs_rq_mut(cpu, group).bandwidth;
                     let by = own.csd_pending.take().unwrap_or(By::Period);
-                    if own.throttled {
+                    if own.throttled() {
                         return Flow::Call(Frame::Unthrottle(Unthrottle::new(cpu, group, by)));
                     }
                 }

@@ -6,8 +6,8 @@
 //! copy is being handed out is spent twice.
 
 use super::pool::{level, signed};
-use super::state::Walk;
 use super::throttle::Unthrottle;
+use super::throttled::Walk;
 use super::{By, CfsRqBandwidth};
 use crate::ids::{CpuId, GroupId};
 use crate::kernel::config::BwDistribution;
@@ -46,7 +46,7 @@ impl Distribute {
     }
 
     fn walk<'s>(&self, sim: &'s mut Sim) -> &'s mut Walk {
-        sim.bw_mut(self.group).walks[self.by as usize].get_or_insert_default()
+        sim.bw_mut(self.group).list.walk_mut(self.by)
     }
 
     /// Next step on `cpu`, in hard-irq context.
@@ -56,7 +56,7 @@ impl Distribute {
             Step::Next => self.next(sim, locked),
             Step::RqLocked => {
                 let own: &CfsRqBandwidth = &sim.cfs_rq(self.rq, self.group).bandwidth;
-                if !own.throttled || own.csd_pending.is_some() {
+                if !own.throttled() || own.csd_pending.is_some() {
                     self.step = Step::Unlock;
                     return Flow::Again;
                 }
@@ -94,7 +94,7 @@ impl Distribute {
                 self.step = Step::End;
                 self.walk(sim).local = false;
                 sim.cfs_rq_mut(cpu, self.group).bandwidth.csd_pending = None;
-                let throttled = sim.cfs_rq(cpu, self.group).bandwidth.throttled;
+                let throttled = sim.cfs_rq(cpu, self.group).bandwidth.throttled();
                 if throttled {
                     Flow::Call(Frame::Unthrottle(Unthrottle::new(cpu, self.group, self.by)))
                 } else {
@@ -113,21 +113,19 @@ impl Distribute {
         let left = if locked {
             group.pool() > 0
         } else {
-            group.walks[self.by as usize].is_some_and(|walk| walk.remaining > 0)
+            group.list().walk(self.by).is_some_and(|walk| walk.remaining > 0)
         };
-        let at = group.walks[self.by as usize].map_or(0, |walk| walk.next);
-        let next = group.throttled.get(at).copied();
-        let first = at == 0;
-        let walk = self.walk(sim);
+        let (next, first) = group.list().next(self.by);
         match next {
             // The first queue is looked at whatever is left, as in the kernel's loop.
             Some(rq) if left || first => {
-                walk.next += 1;
+                sim.bw_mut(self.group).list.advance(self.by);
                 self.rq = rq;
                 self.step = Step::RqLocked;
                 Flow::Lock(LockId::rq(rq))
             }
             _ => {
+                let walk = self.walk(sim);
                 walk.throttled |= next.is_some();
                 if !walk.local {
                     return Flow::Done;
@@ -149,7 +147,7 @@ impl Distribute {
             give = want.min(pool);
             group.pool_take(give);
         } else {
-            let walk = group.walks[self.by as usize].get_or_insert_default();
+            let walk = group.list.walk_mut(self.by);
             give = want.min(walk.remaining);
             walk.remaining -= give;
             walk.used += give;
@@ -206,7 +204,7 @@ impl Sim {
             }
         };
         let (held, refills) = (b.pool().max(remaining), b.refills);
-        b.walks[by as usize] = Some(Walk { remaining, refills, ..Walk::default() });
+        b.list.begin(by, remaining, refills);
         self.emit(Kind::BwDistBegin, cpu, group.raw(), level(held));
         Flow::Call(Frame::Distribute(Distribute::new(group, by)))
     }
@@ -217,7 +215,7 @@ impl Sim {
     pub(crate) fn walk_end(&mut self, cpu: CpuId, group: GroupId, by: By, subtract: bool) -> bool {
         let era = self.kernel().bandwidth;
         let b = self.bw_mut(group);
-        let walk = b.walks[by as usize].take().unwrap_or_default();
+        let walk = b.list.end(by);
         let mut clip = 0;
         match era.distribution {
             BwDistribution::NewLocked => {}
@@ -246,7 +244,7 @@ impl Sim {
                 }
             }
         }
-        let left = if era.csd { walk.throttled } else { !b.throttled.is_empty() };
+        let left = if era.csd { walk.throttled } else { !b.list().is_empty() };
         self.emit(Kind::BwDistEnd, cpu, group.raw(), level(walk.used));
         if clip > 0 {
             self.bw_found_double_spend(group, clip);

@@ -65,7 +65,7 @@ impl Sim {
         let mut level = Some(self.level_of(task));
         while let Some((_, group)) = level {
             let own = &self.cfs_rq(cpu, group).bandwidth;
-            if own.throttled && own.enabled && own.silo <= 0 {
+            if own.throttled() && own.enabled && own.silo <= 0 {
                 self.task_mut(task).throttle_work = true;
                 return;
             }
@@ -91,15 +91,15 @@ impl Sim {
         self.task_mut(task).throttled = true;
         let clock = self.rqs[cpu].clock;
         self.task_mut(task).stats.book_run(clock);
-        self.cfs_rq_mut(cpu, group).bandwidth.limbo.insert(0, task);
+        self.cfs_rq_mut(cpu, group).bandwidth.limbo_add(task);
         let now = self.now;
         while let Some((_, group)) = level {
             // record_throttle_clock(): what cpu.stat tells begins when the first task stops.
             let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
-            if own.throttled {
+            if own.throttled() {
                 own.throttled_since.get_or_insert(now);
             }
-            if own.throttle_count > 0 {
+            if own.throttle_count() > 0 {
                 own.kept_since.get_or_insert(now);
             }
             level = self.level_above(group);
@@ -118,7 +118,7 @@ impl Sim {
         if was {
             let group = self.level_of(task).1;
             self.book_limbo(cpu, task);
-            self.cfs_rq_mut(cpu, group).bandwidth.limbo.retain(|other| *other != task);
+            self.cfs_rq_mut(cpu, group).bandwidth.limbo_del(task);
         }
         was
     }
@@ -126,7 +126,7 @@ impl Sim {
     /// tg_unthrottle_up(): every queue above has quota again, and the tasks of `group` on `rq` come
     /// back as wake-ups.
     pub(super) fn empty_limbo(&mut self, rq: CpuId, group: GroupId) {
-        for task in std::mem::take(&mut self.cfs_rq_mut(rq, group).bandwidth.limbo) {
+        for task in self.cfs_rq_mut(rq, group).bandwidth.limbo_take() {
             self.task_mut(task).throttled = false;
             self.book_limbo(rq, task);
             self.enqueue_fair(rq, task, Enqueue::Wakeup);

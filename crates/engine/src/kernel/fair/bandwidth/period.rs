@@ -55,9 +55,9 @@ impl BwPeriod {
             Step::WalkedHeld => {
                 let pre = sim.kernel().bandwidth.distribution.takes_pool_along();
                 let (csd, b) = (sim.kernel().bandwidth.csd, sim.bw(self.group));
-                let walk = b.walks[By::Period as usize].unwrap_or_default();
+                let walk = b.list().walk(By::Period).unwrap_or_default();
                 // A CPU that has been asked to unthrottle its own is not waited for.
-                let waits = if csd { walk.throttled } else { !b.throttled.is_empty() };
+                let waits = if csd { walk.throttled } else { !b.list().is_empty() };
                 if pre && walk.remaining > 0 && waits {
                     // To 3.16 the private copy goes round until it or the list is used up
                     // (docs/model/bandwidth.md#quota-pathologies).
@@ -96,7 +96,7 @@ impl BwPeriod {
             self.idle = true;
             return Flow::Again;
         }
-        let (throttled, was_idle) = (!b.throttled.is_empty(), b.idle);
+        let (throttled, was_idle) = (!b.list().is_empty(), b.idle);
         b.books.nr_periods += overrun;
         let stops = was_idle && !throttled;
         // Since 5.14 a pool is refilled even as its timer stops, for the sake of the burst.
@@ -133,7 +133,7 @@ impl BwPeriod {
 
     /// From 4.19 to 5.7 a second distribution does not begin while one is under way.
     fn may_walk(&self, sim: &mut Sim) -> bool {
-        !(sim.kernel().bandwidth.one_walk && sim.bw(self.group).distributing())
+        !(sim.kernel().bandwidth.one_walk && sim.bw(self.group).list().distributing())
     }
 
     fn walk(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
@@ -146,9 +146,7 @@ impl BwPeriod {
 
     fn again(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Walked;
-        if let Some(walk) = &mut sim.bw_mut(self.group).walks[By::Period as usize] {
-            (walk.next, walk.throttled) = (0, false);
-        }
+        sim.bw_mut(self.group).list.restart(By::Period);
         let lock = sim.group_lock(self.group);
         sim.unlock(cpu, lock);
         Flow::Call(crate::kernel::frame::Frame::Distribute(super::distribute::Distribute::new(

@@ -204,7 +204,7 @@ impl Sim {
             return;
         }
         b.pool_add(excess);
-        let waiting = !b.throttled.is_empty();
+        let waiting = !b.list().is_empty();
         let enough = era.slack_threshold.is_met(b.pool(), slice);
         let listed = era.silo_return.gathers();
         if listed && !std::mem::replace(&mut self.cfs_rq_mut(rq, group).bandwidth.on_slack, true) {

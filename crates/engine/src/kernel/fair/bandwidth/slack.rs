@@ -122,7 +122,7 @@ impl BwSlack {
         let b = sim.bw(self.group);
         let enough = era.slack_threshold.is_met(b.pool(), slice);
         let near = b.refill_within(now, SLACK_GUARD_NS);
-        let busy = (era.one_walk && b.distributing()) || b.walks[By::Slack as usize].is_some();
+        let busy = (era.one_walk && b.list().distributing()) || b.list().walk(By::Slack).is_some();
         let goes = b.quota.is_some() && enough && !near && !busy;
         let code = if goes { 1 } else { 2 + u32::from(near) };
         sim.emit(Kind::BwSlack, cpu, self.group.raw(), code);
@@ -139,7 +139,7 @@ impl BwSlack {
     fn subtract(&self, sim: &mut Sim, cpu: CpuId) {
         let era = sim.kernel().bandwidth;
         let b = sim.bw(self.group);
-        let same = b.walks[By::Slack as usize].is_some_and(|walk| walk.refills == b.refills);
+        let same = b.list().walk(By::Slack).is_some_and(|walk| walk.refills == b.refills);
         let subtracts = match era.slack_subtract {
             _ if era.distribution.takes_pool_along() => same,
             SlackSubtract::IfSamePeriod => same,

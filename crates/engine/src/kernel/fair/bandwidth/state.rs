@@ -2,6 +2,7 @@
 //! (docs/model/bandwidth.md#pool-and-silo).
 
 use super::By;
+use super::throttled::ThrottledList;
 use crate::ids::{CpuId, TaskId};
 use crate::setup::Quota;
 
@@ -10,24 +11,6 @@ use crate::setup::Quota;
 const PERIOD_NS: u64 = 100_000_000;
 /// Longest period a callback that cannot keep up may double to, ns (max_cfs_quota_period).
 const PERIOD_MAX_NS: u64 = 1_000_000_000;
-
-/// A distribution under way: which of the throttled queues comes next, and what is left of a
-/// private copy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Walk {
-    /// Place in the throttled list of the queue to visit next; moves with the list.
-    pub next: usize,
-    /// Old distributions: what is left of what they hold, ns.
-    pub remaining: u64,
-    /// Old distributions: handed out so far, ns.
-    pub used: u64,
-    /// A queue is left behind throttled (6.3 on).
-    pub throttled: bool,
-    /// The executing CPU's own queue waits for the end of the walk (6.3 on).
-    pub local: bool,
-    /// Refills when it began: another means another period.
-    pub refills: u64,
-}
 
 /// The books of a group, ns: `granted + double_spent + adjusted == pool + silos + in_walk + usage +
 /// expired + dropped` at every event (docs/model/bandwidth.md#conservation), and what cpu.stat
@@ -99,12 +82,8 @@ pub struct CfsBandwidth {
     pub expiry: u64,
     /// The slack timer is armed.
     pub slack_started: bool,
-    /// CPUs whose queue of the group is throttled, in the order of the list.
-    pub throttled: Vec<CpuId>,
-    /// Distributions under way: the period timer's and the slack timer's.
-    pub walks: [Option<Walk>; 2],
-    /// What the last one left behind.
-    pub walked: [Walk; 2],
+    /// Its throttled queues (throttled_cfs_rq).
+    pub(super) list: ThrottledList,
     /// Refills so far.
     pub refills: u64,
     /// When what is in the pool expires (to 5.3).
@@ -129,12 +108,15 @@ pub struct CfsRqBandwidth {
     /// Runtime left here, ns; negative is debt.
     pub(super) silo: i64,
     /// Out of runtime, and on the group's list.
-    pub throttled: bool,
+    throttled: bool,
+    /// Throttled, and gone from its parent's queue: nothing above counts what is queued here (to
+    /// 6.17).
+    dequeued: bool,
     /// Throttled while a task of it ran, which goes on: a change of that task took it off the queue
     /// and put it back.
     pub runs_on: bool,
     /// How many queues from the root down to this one are throttled.
-    pub throttle_count: u32,
+    throttle_count: u32,
     /// Since when it counts as throttled.
     pub throttled_since: Option<u64>,
     /// Since when something here waits for it to be unthrottled, or for one above
@@ -149,7 +131,7 @@ pub struct CfsRqBandwidth {
     /// Its CPU has been asked to unthrottle it (6.3 on), and by whom.
     pub csd_pending: Option<By>,
     /// Tasks stopped on their way to user code, latest first (6.18 on).
-    pub limbo: Vec<TaskId>,
+    limbo: Vec<TaskId>,
 }
 
 impl CfsRqBandwidth {
@@ -157,6 +139,75 @@ impl CfsRqBandwidth {
     #[inline]
     pub fn silo(&self) -> i64 {
         self.silo
+    }
+
+    /// Out of runtime, and on the group's list.
+    #[inline]
+    pub fn throttled(&self) -> bool {
+        self.throttled
+    }
+
+    /// Throttled, and gone from its parent's queue: nothing above counts what is queued here.
+    #[inline]
+    pub fn dequeued(&self) -> bool {
+        self.dequeued
+    }
+
+    /// How many queues from the root down to this one are throttled.
+    #[inline]
+    pub fn throttle_count(&self) -> u32 {
+        self.throttle_count
+    }
+
+    /// Tasks stopped on their way to user code, latest first (6.18 on).
+    pub fn limbo(&self) -> &[TaskId] {
+        &self.limbo
+    }
+
+    /// It has been put on the group's list; `leaves` its parent's queue with all its tasks.
+    pub(super) fn throttle(&mut self, leaves: bool) {
+        (self.throttled, self.dequeued) = (true, leaves);
+    }
+
+    /// It may run again; whether it could not.
+    pub(super) fn unthrottle(&mut self) -> bool {
+        self.dequeued = false;
+        std::mem::take(&mut self.throttled)
+    }
+
+    /// A queue from the root down to this one has been throttled (`down`) or unthrottled; how many
+    /// were before.
+    pub(super) fn count_throttled(&mut self, down: bool) -> u32 {
+        let before = self.throttle_count;
+        self.throttle_count = if down { before + 1 } else { before - 1 };
+        before
+    }
+
+    /// `task` stops here.
+    pub(super) fn limbo_add(&mut self, task: TaskId) {
+        self.limbo.insert(0, task);
+    }
+
+    /// `task` goes on, alone.
+    pub(super) fn limbo_del(&mut self, task: TaskId) {
+        self.limbo.retain(|other| *other != task);
+    }
+
+    /// All go on.
+    pub(super) fn limbo_take(&mut self) -> Vec<TaskId> {
+        std::mem::take(&mut self.limbo)
+    }
+
+    /// What says that it is throttled and how often it is up the tree, for tests that damage it.
+    #[cfg(test)]
+    pub(crate) fn damaged_throttling(&mut self) -> (&mut bool, &mut u32) {
+        (&mut self.throttled, &mut self.throttle_count)
+    }
+
+    /// The tasks stopped here, for tests that damage them.
+    #[cfg(test)]
+    pub(crate) fn damaged_limbo(&mut self) -> &mut Vec<TaskId> {
+        &mut self.limbo
     }
 
     /// The silo, for tests that damage it.
@@ -170,6 +221,18 @@ impl CfsBandwidth {
     #[inline]
     pub fn books(&self) -> &Books {
         &self.books
+    }
+
+    /// Its throttled queues, and the distributions that walk along them.
+    #[inline]
+    pub fn list(&self) -> &ThrottledList {
+        &self.list
+    }
+
+    /// The list, for tests that damage it.
+    #[cfg(test)]
+    pub(crate) fn damaged_list(&mut self) -> &mut ThrottledList {
+        &mut self.list
     }
 
     /// Its lock has been taken.
@@ -289,28 +352,6 @@ impl CfsBandwidth {
         }
     }
 
-    /// Puts a queue on the list of throttled ones; walks under way keep their place.
-    pub fn list_add(&mut self, cpu: CpuId, head: bool) {
-        if head {
-            self.throttled.insert(0, cpu);
-            self.walks.iter_mut().flatten().for_each(|walk| walk.next += 1);
-        } else {
-            self.throttled.push(cpu);
-        }
-    }
-
-    /// Takes it off; walks under way keep their place.
-    pub fn list_del(&mut self, cpu: CpuId) {
-        let Some(at) = self.throttled.iter().position(|other| *other == cpu) else { return };
-        self.throttled.remove(at);
-        self.walks.iter_mut().flatten().for_each(|walk| walk.next -= usize::from(at < walk.next));
-    }
-
-    /// A distribution is under way.
-    pub fn distributing(&self) -> bool {
-        self.walks.iter().any(Option::is_some)
-    }
-
     /// The next refill is due within `ns` of `now`, or its callback runs
     /// (runtime_refresh_within()).
     pub fn refill_within(&self, now: u64, ns: u64) -> bool {
@@ -321,27 +362,6 @@ impl CfsBandwidth {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_walk_keeps_its_place_while_the_list_changes() {
-        let mut group = CfsBandwidth {
-            throttled: [4, 5, 6, 7].map(CpuId::new).to_vec(),
-            ..CfsBandwidth::default()
-        };
-        group.walks[0] = Some(Walk { next: 2, ..Walk::default() });
-        let next = |group: &CfsBandwidth| group.throttled[group.walks[0].unwrap().next].raw();
-        let list =
-            |group: &CfsBandwidth| group.throttled.iter().map(|cpu| cpu.raw()).collect::<Vec<_>>();
-        assert_eq!(next(&group), 6);
-        group.list_add(CpuId::new(1), true);
-        group.list_add(CpuId::new(2), false);
-        assert_eq!((next(&group), list(&group)), (6, vec![1, 4, 5, 6, 7, 2]));
-        group.list_del(CpuId::new(5));
-        group.list_del(CpuId::new(7));
-        assert_eq!((next(&group), list(&group)), (6, vec![1, 4, 6, 2]));
-        group.list_del(CpuId::new(6));
-        assert_eq!(next(&group), 2);
-    }
 
     #[test]
     fn usage_is_counted_from_refill_to_refill_and_entitlement_by_fractions() {

@@ -74,19 +74,18 @@ impl Sim {
         let b = self.bw_mut(group);
         let head = match era.list {
             ListInsert::Head => true,
-            ListInsert::Headtail => b.distributing(),
+            ListInsert::Headtail => b.list().distributing(),
             ListInsert::Tail => false,
         };
-        b.list_add(rq, head);
+        b.list.add(rq, head);
         let now = self.now;
         let leaves = self.cpus[rq].in_schedule;
         let cfs = self.cfs_rq_mut(rq, group);
         let queued = cfs.nr_queued() > 0;
         cfs.bandwidth.runs_on = cfs.curr.is_some() && !leaves;
-        // 6.18 on: the queue stays where it is, and its tasks stop one by one.
-        cfs.throttled = !era.per_task;
         let own = &mut cfs.bandwidth;
-        own.throttled = true;
+        // 6.18 on: the queue stays where it is, and its tasks stop one by one.
+        own.throttle(!era.per_task);
         own.throttled_since = ((queued || !era.late_clock) && !era.per_task).then_some(now);
         let debt = own.silo.unsigned_abs();
         self.emit(Kind::BwThrottle, rq, group.raw(), level(debt));
@@ -107,15 +106,14 @@ impl Sim {
             // throttle it at once.
             return;
         }
-        cfs.throttled = false;
         let own = &mut cfs.bandwidth;
-        if !std::mem::take(&mut own.throttled) {
+        if !own.unthrottle() {
             return;
         }
         own.runs_on = false;
         let since = own.throttled_since.take();
         let b = self.bw_mut(group);
-        b.list_del(rq);
+        b.list.del(rq);
         b.books.throttled_ns += since.map_or(0, |since| now - since);
         self.emit(Kind::BwUnthrottle, rq, group.raw(), by as u32);
         self.charge_fair(cpu, rq);
@@ -140,11 +138,10 @@ impl Sim {
             }
             let cfs = self.cfs_rq_mut(rq, below);
             let (queued, own) = (cfs.nr_queued() > 0, &mut cfs.bandwidth);
-            let before = own.throttle_count;
-            own.throttle_count = if down { before + 1 } else { before - 1 };
+            let before = own.count_throttled(down);
             if down && before == 0 {
                 own.kept_since = (queued && !per_task).then_some(now);
-            } else if own.throttle_count == 0 {
+            } else if own.throttle_count() == 0 {
                 let kept = own.kept_since.take().map_or(0, |since| now - since);
                 self.bw_mut(below).books.throttled_local_ns += kept;
             }
@@ -167,7 +164,7 @@ impl Sim {
 
     /// throttled_hierarchy(): whether a queue from `group` up to the root is throttled on `cpu`.
     pub(crate) fn throttled_hierarchy(&self, cpu: CpuId, group: GroupId) -> bool {
-        self.cfs_rq(cpu, group).bandwidth.throttle_count > 0
+        self.cfs_rq(cpu, group).bandwidth.throttle_count() > 0
     }
 
     /// The tasks that wait directly in `group` on `rq` have no quota from now on, or have it again:

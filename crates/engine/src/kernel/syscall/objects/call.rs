@@ -96,7 +96,7 @@ impl ObjectCall {
                     self.waited = true;
                     Flow::Again
                 }
-                _ => Flow::Done,
+                Deed::Wait(_) | Deed::Wake | Deed::UnlockPi(_) | Deed::Received(_) => Flow::Done,
             },
             Step::Moved => {
                 self.moved(sim, cpu, task);
@@ -110,7 +110,7 @@ impl ObjectCall {
             Step::Promoted { next, asleep } => {
                 sim.irq_enable(cpu);
                 // Not to be preempted by the task that is yet to be woken (rt_mutex_postunlock).
-                sim.cpu(cpu).preempt_count += 1;
+                sim.cpu(cpu).preempt_disable();
                 self.unpreemptible = true;
                 if asleep {
                     sim.will_wake(task, next);
@@ -168,7 +168,7 @@ impl ObjectCall {
         let (queue, readers, writers) = match self.deed {
             Deed::Put(queue) => (queue, 1, usize::from(self.waited && sim.next_writer_goes(queue))),
             Deed::Get(queue) | Deed::Received(queue) => (queue, 0, self.lets_go),
-            _ => return,
+            Deed::Wait(_) | Deed::Wake | Deed::UnlockPi(_) => return,
         };
         for (most, side) in [(readers, false), (writers, true)] {
             for _ in 0..most {
@@ -194,15 +194,16 @@ impl ObjectCall {
         if !matches!(wait, Wait::Cond(_)) {
             sim.join(cpu, task, wait);
         }
-        match wait {
-            Wait::Mutex(mutex) if sim.is_pi(mutex) => {
-                let owner = sim.object(mutex).owner;
-                sim.irq_disable(cpu);
-                self.step = Step::Boosted;
-                owner.map_or(Flow::Again, |owner| Flow::Call(Frame::PiWalk(PiWalk::new(owner))))
-            }
-            _ => self.sleep(sim, task),
+        if let Wait::Mutex(mutex) = wait
+            && sim.is_pi(mutex)
+        {
+            let owner = sim.object(mutex).owner();
+            sim.irq_disable(cpu);
+            self.step = Step::Boosted;
+            return owner
+                .map_or(Flow::Again, |owner| Flow::Call(Frame::PiWalk(PiWalk::new(owner))));
         }
+        self.sleep(sim, task)
     }
 
     fn sleep(&mut self, sim: &mut Sim, task: TaskId) -> Flow {
@@ -231,7 +232,7 @@ impl ObjectCall {
     fn next_wake(&mut self, sim: &mut Sim, cpu: CpuId, waker: TaskId) -> Flow {
         let Some(task) = sim.task_mut(waker).sync.wake_q.pop_front() else {
             if std::mem::take(&mut self.unpreemptible) {
-                sim.cpu(cpu).preempt_count -= 1;
+                sim.cpu(cpu).preempt_enable();
             }
             return Flow::Done;
         };
