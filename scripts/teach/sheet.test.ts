@@ -7,7 +7,7 @@ import type { RunReport } from "../../src/engine/gen/types.ts";
 import type { Lesson } from "../../src/state/lessons/lesson.ts";
 import { plainWords } from "../../src/state/lessons/words.ts";
 import { report } from "../../src/state/testing.ts";
-import { lessonsOf, seedsOf, statedBy } from "../teach.mjs";
+import { lessonsOf, seedsOf, siteOf, statedBy } from "../teach.mjs";
 import { answerKey, worksheets } from "./sheet.ts";
 
 const HERD = JSON.parse(readFileSync(join(import.meta.dirname, "../../lessons/herd.json"), "utf8")) as Lesson;
@@ -71,7 +71,9 @@ test("a lesson's words are no markup in a sheet", () => {
   for (const html of [worksheets(hostile, statedBy()), answerKey(hostile, run, statedBy())]) expect(html).not.toMatch(/<script|<b>|<i>/);
 });
 
-test("seeds and lessons that are none are refused with what was expected", () => {
+test("seeds, lessons and addresses that are none are refused with what was expected", () => {
+  expect(siteOf("http://10.0.0.1:8000//")).toBe("http://10.0.0.1:8000/");
+  expect(() => siteOf("the-server")).toThrow('--site: expected an address like http://the-server/, got "the-server"');
   expect(seedsOf("1..3,9")).toEqual([1, 2, 3, 9]);
   for (const wrong of ["", "x", "3..1", "1..900", "-1"]) expect(() => seedsOf(wrong), wrong).toThrow("--seeds: expected");
   expect(() => lessonsOf("nothing")).toThrow("expected one of");
