@@ -150,7 +150,8 @@ export function lessonHtml(root: string, { title, about, closing, scenes }: Less
     const scenario = scenarioOf(root, slug);
     const opening = openingOf(root, slug, scenario);
     const told = [...(bet === undefined ? [] : [bet.question, bet.why]), ...text];
-    return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(plainWords(captionOf(each, scenario, opening)))}</p>`).join("")}`;
+    const rows = headlineWords(scenario.headline ?? [], scenario.labels);
+    return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(plainWords(captionOf(each, scenario, opening, rows)))}</p>`).join("")}`;
   };
   const head = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(about)}</p>`;
   return `<article class="shell-story shell-lesson">${head}${cardHtml(card)}${scenes.map(scene).join("")}<h2>What to do</h2><p>${escapeHtml(closing)}</p></article>`;
@@ -166,10 +167,13 @@ function rowHtml(words: MetricWords, opening: PerSide<Opening>): string {
   return `<div class="score-row"><h2 class="score-label">${escapeHtml(label)}</h2><p class="score-numbers">${SIDES.map(number).join("")}</p></div>`;
 }
 
-/** A knob in the sentence is what the side sets, or what the file says at its path. */
-function captionOf(caption: string, scenario: Scenario, opening: PerSide<Opening>): string {
+/** A knob in the sentence is what the side sets, or what the file says at its path. `rows`: metrics that are said as the score says them. */
+function captionOf(caption: string, scenario: Scenario, opening: PerSide<Opening>, rows: readonly MetricWords[] = []): string {
   return captionWith(caption, (name, side) => {
     const { run, set } = opening[side];
+    const words = rows.find(({ path }) => path === name);
+    const shown = run && words && knownValue(run, words);
+    if (shown !== undefined && words !== undefined) return figureText(shown, words.unit);
     const metric = run?.metrics[name];
     if (metric !== undefined) return metricText(name, metric);
     const value = set[name] ?? statedAt(scenario, name.split("."));
