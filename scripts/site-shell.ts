@@ -13,7 +13,7 @@ import { valueText } from "../src/state/knobs/knob-values.ts";
 import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
 import { timeSigns } from "../src/lib/format.ts";
 import { storyPlaceOf } from "../src/lib/site-place.ts";
-import { captionWith, metricText } from "../src/state/steps/caption.ts";
+import { captionWith, knownPart, metricText } from "../src/state/steps/caption.ts";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { plainWords } from "../src/state/lessons/words.ts";
 import { escapeHtml } from "./escape.ts";
@@ -35,10 +35,10 @@ interface Opening {
   readonly run: KnownRun | undefined;
 }
 
-/** The first step's sentence with its figures; without steps, nothing. */
+/** The first step's sentence with its figures, as far as it can be said without a run; without steps, nothing. */
 export function openingSentence(root: string, slug: string): string {
   const scenario = scenarioOf(root, slug);
-  return captionOf(scenario.steps?.[0]?.caption ?? "", scenario, openingOf(root, slug, scenario));
+  return knownPart(captionOf(scenario.steps?.[0]?.caption ?? "", scenario, openingOf(root, slug, scenario)));
 }
 
 function scenarioOf(root: string, slug: string): Scenario {
