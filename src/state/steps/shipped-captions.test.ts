@@ -5,14 +5,15 @@ import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { RunReport, ScenarioEntry } from "../../engine/gen/types.ts";
-import type { EngineClient, RunListener, RunRequest } from "../../engine/protocol.ts";
-import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
+import { loadEngine } from "../../engine/testing.ts";
 import { selectedRow } from "../compare/selection.ts";
 import { figureText } from "../figures/figure.ts";
 import { metricAt } from "../figures/metric-path.ts";
 import { openContent } from "../links/link-state.ts";
+import { AT_ONCE } from "../runs/feeder.ts";
 import { startRunner } from "../runs/runner.ts";
-import { perSide, type Side } from "../sides.ts";
+import { BenchClient } from "../runs/testing.ts";
+import { perSide, SIDES, type Side } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
 import { liveMetric, sceneOf } from "./resolve.ts";
@@ -33,30 +34,14 @@ function maximaOf(step: Step): ReturnType<typeof figuresOf> {
   return step.caption.includes("whole run") ? [] : figuresOf(step).filter(({ path }) => /^latency\..*\.max_ns$/.test(path));
 }
 
-/** Computes a run at once. */
-class BenchEngine implements EngineClient {
-  start(request: RunRequest, listener: RunListener): void {
-    const bench = new DriverOnBench();
-    bench.start(1, request);
-    for (const message of bench.finish()) {
-      if (message.type === "meta") listener.onMeta(message.meta);
-      else if (message.type === "chunk") listener.onChunk(message.reached, message.trace, message.wakes, () => undefined);
-      else if (message.type === "finished") listener.onFinished(message.report, message.limit);
-    }
-  }
-  cancel(): void {}
-  dispose(): void {}
-}
-
 function atStep(entry: ScenarioEntry, index: number): Store {
   const store = makeStore(initialState(entry, "dark"));
   const content = { slug: entry.slug, scenario: undefined, both: [], a: [], b: [], view: {}, unknown: [] };
   store.dispatch({ type: "opened", route: "preset", opened: openContent(content, entry, KNOBS) });
-  startRunner(
-    store,
-    perSide(() => new BenchEngine()),
-  );
+  const clients = perSide(() => new BenchClient());
+  startRunner(store, clients, AT_ONCE);
   store.dispatch({ type: "step_opened", index });
+  for (const side of SIDES) clients[side].work();
   return store;
 }
 
