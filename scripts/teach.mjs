@@ -26,6 +26,11 @@ export function seedsOf(text) {
   return seeds;
 }
 
+/** What is written of a lesson. */
+export function sheetsOf(seeds) {
+  return seeds === 1 ? "1 worksheet and its key" : `${seeds} worksheets and their key`;
+}
+
 /** The lessons asked for, by id. */
 export function lessonsOf(asked) {
   const ids = readdirSync(LESSONS).map((file) => file.replace(/\.json$/, ""));
@@ -85,7 +90,7 @@ if (isMain(import.meta.url)) {
       const course = { id, lesson, seeds, site };
       writeFileSync(join(out, `${id}-worksheets.html`), worksheets(course, stated));
       writeFileSync(join(out, `${id}-key.html`), answerKey(course, run, stated));
-      say(`${id}: ${seeds.length === 1 ? "1 worksheet and its key" : `${seeds.length} worksheets and their key`}`);
+      say(`${id}: ${sheetsOf(seeds.length)}`);
     }
     say(`in ${out}: open them in a browser and print`);
   }, OPTIONS);

@@ -10,7 +10,7 @@ import { scoreWords } from "../../src/state/figures/score-words.ts";
 import type { Lesson } from "../../src/state/lessons/lesson.ts";
 import { plainWords } from "../../src/state/lessons/words.ts";
 import { HERD as HERD_ENTRY, report } from "../../src/state/testing.ts";
-import { lessonsOf, seedsOf, siteOf, statedBy } from "../teach.mjs";
+import { lessonsOf, seedsOf, sheetsOf, siteOf, statedBy } from "../teach.mjs";
 import { answerKey, worksheets } from "./sheet.ts";
 
 const HERD = JSON.parse(readFileSync(join(import.meta.dirname, "../../lessons/herd.json"), "utf8")) as Lesson;
@@ -94,6 +94,10 @@ test("the lines of one figure stand together, A's before B's", () => {
     `A: ${label}`,
     `B: ${label}`,
   ]);
+});
+
+test("one worksheet is said in the singular", () => {
+  expect([sheetsOf(1), sheetsOf(30)]).toEqual(["1 worksheet and its key", "30 worksheets and their key"]);
 });
 
 test("a choice has a box and no bullet", () => {

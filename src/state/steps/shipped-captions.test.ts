@@ -9,6 +9,7 @@ import { loadEngine } from "../../engine/testing.ts";
 import { selectedRow } from "../compare/selection.ts";
 import { figureText } from "../figures/figure.ts";
 import { metricAt } from "../figures/metric-path.ts";
+import { valueText } from "../knobs/knob-values.ts";
 import { openContent } from "../links/link-state.ts";
 import { AT_ONCE } from "../runs/feeder.ts";
 import { startRunner } from "../runs/runner.ts";
@@ -77,12 +78,35 @@ test("a percentile is called what it is", () => {
   expect(bare.map(({ at }) => at)).toEqual([]);
 });
 
+test("a quota that a caption states is that of the step's side", () => {
+  const stated = ALL.flatMap(({ entry, step, at }) => {
+    const [, ms] = /quota(?: of|,) (\d+) ms/.exec(step.caption) ?? [];
+    if (ms === undefined) return [];
+    const variant = entry.variants[step.side === "b" ? 1 : 0]?.set ?? {};
+    const quotas = Object.entries(variant).flatMap(([path, value]) => (path.endsWith(".cpu_max") ? [valueText(value).split(" ")[0]] : []));
+    return [[at, quotas.includes(`${ms}000`)]];
+  });
+  expect(stated).toEqual([["quota-period, step 3", true]]);
+});
+
+test("quota-boundary: no period of B uses more than its quota, and one of A does", () => {
+  const quotaNs = 50_000_000;
+  const reports = reportsOf("quota-boundary");
+  const most = (variant: string): number => metricAt(reports[variant] as RunReport, "groups.batch.max_period_usage_ns") ?? 0;
+  expect(most("refilled before it starts")).toBeGreaterThan(quotaNs);
+  expect(most("refilled half-way")).toBeLessThanOrEqual(quotaNs);
+});
+
+function reportsOf(slug: string): Readonly<Record<string, RunReport>> {
+  const recorded = readFileSync(new URL(`../../../scenarios/${slug}/expected/reports.json`, import.meta.url), "utf8");
+  return JSON.parse(recorded) as Readonly<Record<string, RunReport>>;
+}
+
 test("a longest time is called the longest where the others of its kind read differently", () => {
   const named = /at most|longest|at worst|up to|whole run|\.min_ns [ab]\} to \{/;
   const wrong = ALL.filter(({ entry, step }) => {
     if (named.test(step.caption)) return false;
-    const recorded = readFileSync(new URL(`../../../scenarios/${entry.slug}/expected/reports.json`, import.meta.url), "utf8");
-    const reports = Object.values(JSON.parse(recorded) as Readonly<Record<string, RunReport>>);
+    const reports = Object.values(reportsOf(entry.slug));
     return figuresOf(step).some(({ path }) => {
       if (!/^tool_samples\..*\.max_ns$/.test(path)) return false;
       const text = (report: RunReport, of: string): string => figureText(metricAt(report, of) ?? 0, "ns");
