@@ -43,7 +43,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `node scripts/serve.mjs --port ${String(port)} --no-open`,
+    command: `node scripts/serve.mjs --port ${String(port)}`,
     url: `http://127.0.0.1:${String(port)}/`,
     reuseExistingServer: false,
     timeout: 30_000,

@@ -10,13 +10,14 @@ test("a bet comes before its picture, step back works, the engine judges the puz
   await expect(lab.get("lesson-scene"), "the answer waits for the bet").not.toContainText("A breaks the promise");
   await lab.get("lesson-choice-1").click();
   await expect(lab.get("lesson-scene")).toContainText("The run says: In an old kernel sometimes a stronger one.");
-  await expect(lab.get("lesson-scene"), "figures are those of the runs").toContainText(/task 1 waits [\d.]+ ms/);
+  await expect(lab.get("lesson-scene"), "figures are those of the runs").toContainText(/task 1 waits [\d.]+ ms per second/);
   for (let scene = 2; scene <= 5; scene += 1) {
     await lab.get("lesson-next").click();
     await lab.whenIdle();
     await expect(lab.get("lesson")).toHaveAttribute("data-scene", String(scene));
   }
   await expect(lab.get("lesson-judge")).toContainText("Not there yet");
+  await expect(lab.get("lesson-judge"), "in the score's form").toContainText(/is [\d.]+ ms per second\./);
   await expect(lab.get("lesson-closing"), "what to do may answer the puzzle").toHaveCount(0);
   await expectAccessible(lab, "a lesson");
   await lab.flip("kernel.rt_balance", "a", "active_plist");

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { compareEngines, measureEngine, ROUNDS } from "./bench-engine.mjs";
 import { buildSite } from "./build.mjs";
 import { withChromium } from "./engines.mjs";
-import { ROOT, main, option, say } from "./run.mjs";
+import { ROOT, main, say } from "./run.mjs";
 import { serve } from "./serve.mjs";
 import { measureFlip, measureGrowth, measureRecords, measureTasks } from "./bench-frame.mjs";
 import { measureLoad, measurePanning } from "./bench-page.mjs";
@@ -29,14 +29,17 @@ const FLAME_SET = [
   ["kernel.rt_push_ipi", "on"],
 ];
 
-await main(async () => {
-  await setUp({ browser: true });
-  say(`best of ${ROUNDS} rounds; ${cpus().length} × ${cpus()[0]?.model ?? "CPU"}, Node ${process.versions.node}`);
-  if (process.argv.includes("--against")) return compareEngines(option("against"));
-  await buildSite();
-  if (!process.argv.includes("--page")) await measureEngine();
-  await measurePage();
-});
+await main(
+  async ({ page, against }) => {
+    await setUp({ browser: true });
+    say(`best of ${ROUNDS} rounds; ${cpus().length} × ${cpus()[0]?.model ?? "CPU"}, Node ${process.versions.node}`);
+    if (against !== undefined) return compareEngines(against);
+    await buildSite();
+    if (!page) await measureEngine();
+    await measurePage();
+  },
+  { page: "", against: "COMMIT" },
+);
 
 async function measurePage() {
   const slugs = readdirSync(join(ROOT, "scenarios"), { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []));

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { nativeCommand, runNatively } from "./engines.mjs";
 import { goldenOf, goldenText, textOf, writeGoldens } from "./goldens.mjs";
-import { Explained, ROOT, main, option, output, run, say } from "./run.mjs";
+import { Explained, ROOT, main, output, run, say } from "./run.mjs";
 import { shippedScenarios } from "./scenarios.mjs";
 import { setUp } from "./setup.mjs";
 
@@ -15,27 +15,39 @@ const LOG = join(ROOT, "docs", "blessings.md");
 const INTRO =
   "# Blessings\n\nEvery re-recording of the goldens under `scenarios/*/expected`, with its reason. Written by `npm run bless`.\n\n";
 
-await main(async () => {
-  await setUp();
-  const changed = newGoldens(await nativeCommand());
-  if (changed.length === 0) {
-    say("nothing changed: every scenario gives what its golden says");
-    return;
-  }
-  for (const { slug, before } of changed) say(`${before === undefined ? "new" : "changed"}: ${slug}`);
-  const reason = await askReason();
-  for (const { slug, after } of changed) writeGoldens(slug, after);
-  // The engine's fingerprint is made of the digests.
-  await run("cargo", ["xtask", "gen"], { failure: "the engine's fingerprint could not be renewed: npm run gen" });
-  record(
-    reason,
-    changed.map(({ slug }) => slug),
-  );
-  say(`recorded; look at \`git diff scenarios\` and commit it with ${LOG.slice(ROOT.length + 1)}`);
-});
+await main(
+  async ({ only, reason: stated }) => {
+    const chosen = only === undefined ? undefined : chosenOf(only);
+    await setUp();
+    const changed = newGoldens(await nativeCommand(), chosen);
+    if (changed.length === 0) {
+      say("nothing changed: every scenario gives what its golden says");
+      return;
+    }
+    for (const { slug, before } of changed) say(`${before === undefined ? "new" : "changed"}: ${slug}`);
+    const reason = await askReason(stated);
+    for (const { slug, after } of changed) writeGoldens(slug, after);
+    // The engine's fingerprint is made of the digests.
+    await run("cargo", ["xtask", "gen"], { failure: "the engine's fingerprint could not be renewed: npm run gen" });
+    record(
+      reason,
+      changed.map(({ slug }) => slug),
+    );
+    say(`recorded; look at \`git diff scenarios\` and commit it with ${LOG.slice(ROOT.length + 1)}`);
+  },
+  { only: "SLUG,SLUG", reason: '"…"' },
+);
 
-function newGoldens(command) {
-  const only = option("only")?.split(",");
+/** The scenarios named in `only`, with commas between them. */
+function chosenOf(only) {
+  const slugs = shippedScenarios().map(({ slug }) => slug);
+  return only.split(",").map((slug) => {
+    if (!slugs.includes(slug)) throw new Explained(`--only: expected names of folders in scenarios/, got "${slug}"`);
+    return slug;
+  });
+}
+
+function newGoldens(command, only) {
   const chosen = shippedScenarios().filter(({ slug }) => only?.includes(slug) ?? true);
   const all = chosen.map(({ slug, variants, figures }) => {
     const goldens = Object.fromEntries(variants.map(({ name, set }) => [name, goldenOf(runNatively(command, slug, set).report, figures)]));
@@ -44,9 +56,8 @@ function newGoldens(command) {
   return all.filter(({ before, after }) => before !== after);
 }
 
-async function askReason() {
-  const stated = option("reason")?.trim();
-  if (stated) return stated;
+async function askReason(stated = "") {
+  if (stated.trim() !== "") return stated.trim();
   if (!process.stdin.isTTY) throw new Explained('a reason is needed: npm run bless -- --reason "why the new result is right"');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = (await terminal.question("Why is the new result right? ")).trim();

@@ -3,7 +3,7 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { Explained, ROOT, main, output, run } from "./run.mjs";
+import { ANY, Explained, ROOT, main, output, run } from "./run.mjs";
 
 const TARGETS = ["scenario", "link", "setup", "engine"];
 
@@ -22,7 +22,10 @@ const COVERAGE = [
 
 await main(async () => {
   const [target, ...rest] = process.argv.slice(2);
-  if (!TARGETS.includes(target)) throw new Explained(`say which target: ${TARGETS.join(", ")}`);
+  if (!TARGETS.includes(target))
+    throw new Explained(
+      `argument 1: expected a target, one of ${TARGETS.join(", ")}, got ${target === undefined ? "none" : `"${target}"`}`,
+    );
   const found = join(ROOT, "target", "fuzz", target);
   mkdirSync(found, { recursive: true });
   const host = /^host: (.+)$/m.exec(output("rustc", ["-vV"]) ?? "")?.[1];
@@ -33,4 +36,4 @@ await main(async () => {
   await run("cargo", [...cargo, "--", found, join(ROOT, "fuzz", "corpus", target), "-max_len=20000", ...rest], {
     env: { RUSTFLAGS: COVERAGE.join(" ") },
   });
-});
+}, ANY);

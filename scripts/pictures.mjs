@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ROOT, isMain, main, option, say } from "./run.mjs";
+import { ROOT, isMain, main, say } from "./run.mjs";
 
 const HOME = join(ROOT, "target", "pictures");
 const CODE = join(HOME, "code");
@@ -89,4 +89,4 @@ function forget(used) {
     if (entry.isDirectory() && entry.name !== "code" && !used.has(entry.name)) rmSync(join(HOME, entry.name), { recursive: true });
 }
 
-if (isMain(import.meta.url)) await main(() => drawPictures({ slugs: option("only")?.split(",") }));
+if (isMain(import.meta.url)) await main(({ only }) => drawPictures({ slugs: only?.split(",") }), { only: "SLUG,SLUG" });

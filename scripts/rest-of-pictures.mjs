@@ -3,10 +3,13 @@
 
 import { constants, setPriority } from "node:os";
 import { addPictures } from "./build.mjs";
-import { main, option, say } from "./run.mjs";
+import { main, say } from "./run.mjs";
 
-await main(async () => {
-  setPriority(constants.priority.PRIORITY_LOW);
-  const added = await addPictures({ slugs: option("only")?.split(",") });
-  if (added > 0) say("the list of questions has all its pictures now: reload the page to see them");
-});
+await main(
+  async ({ only }) => {
+    setPriority(constants.priority.PRIORITY_LOW);
+    const added = await addPictures({ slugs: only?.split(",") });
+    if (added > 0) say("the list of questions has all its pictures now: reload the page to see them");
+  },
+  { only: "SLUG,SLUG" },
+);

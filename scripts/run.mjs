@@ -4,6 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 
 /** The project's root folder. */
 export const ROOT = resolve(import.meta.dirname, "..");
@@ -74,23 +75,53 @@ export function runBin(packageName, args, options = {}) {
   return run(process.execPath, [join(folder, file), ...args], options);
 }
 
-/** Runs a script's main function; an explained failure is printed as one line, anything else with its stack. */
-export async function main(action) {
+/**
+ * Runs a script's main function with the options that the script was given, which `known` lists (`optionsOf`); an explained failure is printed
+ * as one line, anything else with its stack.
+ */
+export async function main(action, known = {}) {
   try {
-    await action();
+    await action(optionsOf(process.argv.slice(2), known));
   } catch (error) {
     console.error(error instanceof Explained ? `schedscope: ${error.message}` : error);
     process.exitCode = 1;
   }
 }
 
+/** Stands for `known` where a script reads its arguments by itself. */
+export const ANY = Symbol("any arguments");
+
+/**
+ * The options in `args`: `{ seeds: "1..3", record: true }`. `known` has what each option is followed by, in words, or "" for one that stands
+ * alone: `{ seeds: "1..30", record: "" }`. Whatever else is there is an error that says where.
+ */
+export function optionsOf(args, known) {
+  if (known === ANY) return {};
+  const types = Object.fromEntries(Object.entries(known).map(([name, value]) => [name, { type: value === "" ? "boolean" : "string" }]));
+  // Not strict: what is wrong is said in words of ours, with what would be right.
+  const { tokens } = parseArgs({ args, options: types, strict: false, tokens: true });
+  const found = {};
+  for (const token of tokens) {
+    const wrong = faultOf(token, known, found);
+    if (wrong !== undefined) throw new Explained(`argument ${token.index + 1}: ${wrong}`);
+    found[token.name] = token.value ?? true;
+  }
+  return found;
+}
+
+function faultOf({ kind, name, rawName, value, inlineValue }, known, found) {
+  const forms = Object.entries(known).map(([each, follows]) => `--${each}${follows === "" ? "" : ` ${follows}`}`);
+  const wanted = forms.length === 0 ? "no arguments" : `only ${forms.join(", ")}`;
+  if (kind !== "option") return `expected ${wanted}, got "${kind === "positional" ? value : "--"}"`;
+  if (!Object.hasOwn(known, name) || !rawName.startsWith("--")) return `expected ${wanted}, got "${rawName}"`;
+  if (Object.hasOwn(found, name)) return `--${name} stands twice: leave one out`;
+  const follows = known[name];
+  if (follows === "") return value === undefined ? undefined : `--${name} stands alone, got "--${name}=${value}"`;
+  const missing = value === undefined || value === "" || (!inlineValue && value.startsWith("--"));
+  return missing ? `expected --${name} ${follows}, got nothing after --${name}` : undefined;
+}
+
 /** Whether the script at `url` is the one that was started. */
 export function isMain(url) {
   return process.argv[1] !== undefined && url === new URL(`file://${resolve(process.argv[1])}`).href;
-}
-
-/** The value after `--name`, or undefined. */
-export function option(name) {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : process.argv[at + 1];
 }

@@ -4,7 +4,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
-import { Explained, ROOT, isMain, main, option } from "./run.mjs";
+import { Explained, ROOT, isMain, main } from "./run.mjs";
 
 const MIME = {
   ".html": "text/html; charset=utf-8",
@@ -35,6 +35,13 @@ export async function serve({ folder = join(ROOT, "dist"), base = "/", host = "1
     }
   }
   throw new Explained(`port ${ports.join(", ")} is taken: choose another with \`-- --port N\``);
+}
+
+/** The number of a port in an option. */
+export function portOf(text) {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port < 65_536) return port;
+  throw new Explained(`--port: expected a number from 0 to 65535, got "${text}"`);
 }
 
 function listens(server, port, host) {
@@ -99,10 +106,11 @@ function refuse(response, status) {
 }
 
 if (isMain(import.meta.url)) {
-  await main(async () => {
-    const port = option("port");
-    const host = option("host") ?? "127.0.0.1";
-    const { address } = await serve({ base: option("base") ?? "/", host, ...(port === undefined ? {} : { port: Number(port) }) });
-    console.log(address);
-  });
+  await main(
+    async ({ port, host = "127.0.0.1", base = "/" }) => {
+      const { address } = await serve({ base, host, ...(port === undefined ? {} : { port: portOf(port) }) });
+      console.log(address);
+    },
+    { port: "N", host: "ADDRESS", base: "/FOLDER/" },
+  );
 }

@@ -131,5 +131,5 @@ async function chromiumFromApt() {
 }
 
 if (isMain(import.meta.url)) {
-  await main(() => setUp({ checks: process.argv.includes("--checks"), browser: process.argv.includes("--browser") }));
+  await main(({ checks = false, browser = false }) => setUp({ checks, browser }), { checks: "", browser: "" });
 }

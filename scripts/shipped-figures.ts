@@ -21,10 +21,10 @@ export function shippedFiguresModule(root: string): Plugin {
   };
 }
 
-/** Of every folder of `scenarios/` that has recorded reports. */
-export function shippedFigures(root: string): ShippedFigures {
+/** Of every folder of `scenarios/` that has recorded reports; `more`: paths of metrics besides those that a scenario names. */
+export function shippedFigures(root: string, more: readonly string[] = []): ShippedFigures {
   const folders = readdirSync(join(root, "scenarios"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return Object.fromEntries(folders.map(({ name }) => [name, figuresOf(join(root, "scenarios", name))] as const));
+  return Object.fromEntries(folders.map(({ name }) => [name, figuresOf(join(root, "scenarios", name), more)] as const));
 }
 
 /** What is read of a scenario's file here. */
@@ -33,10 +33,10 @@ type Scenario = Parameters<typeof namedFigures>[0] & {
   readonly variants?: readonly { readonly name: string; readonly set: Readonly<Record<string, unknown>> }[];
 };
 
-function figuresOf(folder: string): ShippedFigures[string] {
+function figuresOf(folder: string, more: readonly string[]): ShippedFigures[string] {
   const scenario = (readJson(join(folder, "scenario.json")) ?? {}) as Scenario;
   const reports = (readJson(join(folder, "expected", "reports.json")) ?? {}) as Readonly<Record<string, RunReport>>;
-  const paths = new Set([...namedFigures(scenario), ...headlineWords(scenario.headline ?? []).flatMap(pathsRead)]);
+  const paths = new Set([...namedFigures(scenario), ...headlineWords(scenario.headline ?? []).flatMap(pathsRead), ...more]);
   const cpusOf = (variant: string): number =>
     Number(scenario.variants?.find((each) => each.name === variant)?.set["machine.cpus"] ?? scenario.machine?.cpus);
   const known = ([variant, report]: [string, RunReport]): KnownRun => {

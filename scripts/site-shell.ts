@@ -4,16 +4,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked, type Token, type Tokens } from "marked";
+import { KNOBS } from "../src/engine/gen/knobs.ts";
 import type { KnobValue, Source } from "../src/engine/gen/types.ts";
 import { figureText } from "../src/state/figures/figure.ts";
 import { headlineWords, isPerSecond, knownValue, type MetricWords } from "../src/state/figures/headline.ts";
 import type { Labels } from "../src/state/figures/labels.ts";
 import type { KnownRun } from "../src/state/figures/shipped.ts";
-import { valueText } from "../src/state/knobs/knob-values.ts";
+import { findKnob, followsVersion, valueText } from "../src/state/knobs/knob-values.ts";
 import { perSide, SIDES, type PerSide, type Side } from "../src/state/sides.ts";
 import { timeSigns } from "../src/lib/format.ts";
 import { storyPlaceOf } from "../src/lib/site-place.ts";
-import { captionWith, metricText } from "../src/state/steps/caption.ts";
+import { captionWith, knownPart, metricText } from "../src/state/steps/caption.ts";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { plainWords } from "../src/state/lessons/words.ts";
 import { escapeHtml } from "./escape.ts";
@@ -35,18 +36,18 @@ interface Opening {
   readonly run: KnownRun | undefined;
 }
 
-/** The first step's sentence with its figures; without steps, nothing. */
+/** The first step's sentence with its figures, as far as it can be said without a run; without steps, nothing. */
 export function openingSentence(root: string, slug: string): string {
   const scenario = scenarioOf(root, slug);
-  return captionOf(scenario.steps?.[0]?.caption ?? "", scenario, openingOf(root, slug, scenario));
+  return knownPart(captionOf(scenario.steps?.[0]?.caption ?? "", scenario, openingOf(root, slug, scenario)));
 }
 
 function scenarioOf(root: string, slug: string): Scenario {
   return JSON.parse(readFileSync(join(root, "scenarios", slug, "scenario.json"), "utf8")) as Scenario;
 }
 
-function openingOf(root: string, slug: string, scenario: Scenario): PerSide<Opening> {
-  const known = shippedFigures(root)[slug] ?? {};
+function openingOf(root: string, slug: string, scenario: Scenario, more: readonly string[] = []): PerSide<Opening> {
+  const known = shippedFigures(root, more)[slug] ?? {};
   const written = { name: "as written", set: {} };
   const { 0: first = written, 1: second } = scenario.variants ?? [];
   const pair = second === undefined ? { a: written, b: first } : { a: first, b: second };
@@ -144,13 +145,15 @@ function waysHtml(ways: readonly Way[]): string {
   return `<h2>All questions and lessons</h2><ul>${items.join("")}</ul>`;
 }
 
-/** Markup of a lesson's page, for those who read without scripts. Figures that no shipped run has stay open. */
+/** Markup of a lesson's page, for those who read without scripts. All figures are those of the shipped runs. */
 export function lessonHtml(root: string, { title, about, closing, scenes }: Lesson, card: Card | undefined): string {
   const scene = ({ scenario: slug, title: heading, text, bet }: Lesson["scenes"][number]): string => {
     const scenario = scenarioOf(root, slug);
-    const opening = openingOf(root, slug, scenario);
     const told = [...(bet === undefined ? [] : [bet.question, bet.why]), ...text];
-    return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(plainWords(captionOf(each, scenario, opening)))}</p>`).join("")}`;
+    const named = [...told.join(" ").matchAll(/\{([^{} ]+)(?: [ab])?\}/g)].map(([, path = ""]) => path);
+    const opening = openingOf(root, slug, scenario, named);
+    const rows = headlineWords(scenario.headline ?? [], scenario.labels);
+    return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(plainWords(captionOf(each, scenario, opening, rows)))}</p>`).join("")}`;
   };
   const head = `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(about)}</p>`;
   return `<article class="shell-story shell-lesson">${head}${cardHtml(card)}${scenes.map(scene).join("")}<h2>What to do</h2><p>${escapeHtml(closing)}</p></article>`;
@@ -166,13 +169,16 @@ function rowHtml(words: MetricWords, opening: PerSide<Opening>): string {
   return `<div class="score-row"><h2 class="score-label">${escapeHtml(label)}</h2><p class="score-numbers">${SIDES.map(number).join("")}</p></div>`;
 }
 
-/** A knob in the sentence is what the side sets, or what the file says at its path. */
-function captionOf(caption: string, scenario: Scenario, opening: PerSide<Opening>): string {
+/** A knob in the sentence is what the side sets, what the file says at its path, or the default. `rows`: metrics that are said as the score says them. */
+function captionOf(caption: string, scenario: Scenario, opening: PerSide<Opening>, rows: readonly MetricWords[] = []): string {
   return captionWith(caption, (name, side) => {
     const { run, set } = opening[side];
+    const words = rows.find(({ path }) => path === name);
+    const shown = run && words && knownValue(run, words);
+    if (shown !== undefined && words !== undefined) return figureText(shown, words.unit);
     const metric = run?.metrics[name];
     if (metric !== undefined) return metricText(name, metric);
-    const value = set[name] ?? statedAt(scenario, name.split("."));
+    const value = set[name] ?? statedAt(scenario, name.split(".")) ?? (followsVersion(name) ? undefined : findKnob(KNOBS, name)?.default);
     return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? valueText(value) : undefined;
   });
 }

@@ -4,21 +4,24 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { buildSite } from "./build.mjs";
-import { Explained, ROOT, main, option, say } from "./run.mjs";
-import { serve } from "./serve.mjs";
+import { ROOT, main, say } from "./run.mjs";
+import { portOf, serve } from "./serve.mjs";
 import { setUp } from "./setup.mjs";
 
-await main(async () => {
-  const port = portOption();
-  await setUp();
-  say("building the page");
-  // The others are drawn beside the page: they take minutes.
-  await buildSite({ pictures: ["rt-pull-herd"], found: true });
-  const { address } = await serve(port === undefined ? {} : { port });
-  say(`open ${address} (Ctrl-C stops it)`);
-  if (!process.argv.includes("--no-open") && hasDesktop()) openBrowser(address);
-  drawTheRest();
-});
+await main(
+  async (given) => {
+    const port = given.port === undefined ? undefined : portOf(given.port);
+    await setUp();
+    say("building the page");
+    // The others are drawn beside the page: they take minutes.
+    await buildSite({ pictures: ["rt-pull-herd"], found: true });
+    const { address } = await serve(port === undefined ? {} : { port });
+    say(`open ${address} (Ctrl-C stops it)`);
+    if (!given["no-open"] && hasDesktop()) openBrowser(address);
+    drawTheRest();
+  },
+  { port: "N", "no-open": "" },
+);
 
 /** In a process of its own: drawing would keep the server from answering. It ends with this one. */
 function drawTheRest() {
@@ -29,14 +32,6 @@ function drawTheRest() {
       child.kill();
       process.exit();
     });
-}
-
-function portOption() {
-  const text = option("port");
-  if (text === undefined && !process.argv.includes("--port")) return undefined;
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw new Explained(`--port wants a number from 0 to 65535, not ${text ?? "nothing"}`);
 }
 
 function hasDesktop() {

@@ -5,12 +5,13 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runnerImport } from "vite";
 import { nativeCommand, runNatively } from "./engines.mjs";
-import { Explained, ROOT, isMain, main, option, say } from "./run.mjs";
+import { Explained, ROOT, isMain, main, say } from "./run.mjs";
 import { shippedScenarios } from "./scenarios.mjs";
 import { setUp } from "./setup.mjs";
 
 const LESSONS = join(ROOT, "lessons");
 const SEEDS_MAX = 200;
+const OPTIONS = { seeds: "1..30", lesson: "ID", site: "ADDRESS", out: "FOLDER" };
 
 /** `"1..3,7"` -> 1, 2, 3, 7. */
 export function seedsOf(text) {
@@ -25,6 +26,11 @@ export function seedsOf(text) {
   return seeds;
 }
 
+/** What is written of a lesson. */
+export function sheetsOf(seeds) {
+  return seeds === 1 ? "1 worksheet and its key" : `${seeds} worksheets and their key`;
+}
+
 /** The lessons asked for, by id. */
 export function lessonsOf(asked) {
   const ids = readdirSync(LESSONS).map((file) => file.replace(/\.json$/, ""));
@@ -32,6 +38,12 @@ export function lessonsOf(asked) {
   return ids
     .filter((id) => asked === undefined || id === asked)
     .map((id) => [id, JSON.parse(readFileSync(join(LESSONS, `${id}.json`), "utf8"))]);
+}
+
+/** The address of the site with its closing slash. */
+export function siteOf(text) {
+  if (!/^https?:\/\/[^\s/]/.test(text)) throw new Explained(`--site: expected an address like http://the-server/, got "${text}"`);
+  return `${text.replace(/\/+$/, "")}/`;
 }
 
 /** What lies over a scenario's file on a side of a scene: the side's variant, then what the scene changes. */
@@ -64,11 +76,11 @@ export function runnerOf(command) {
 }
 
 if (isMain(import.meta.url)) {
-  await main(async () => {
-    const seeds = seedsOf(option("seeds") ?? "1..3");
-    const lessons = lessonsOf(option("lesson"));
-    const site = `${(option("site") ?? "http://127.0.0.1:4173").replace(/\/+$/, "")}/`;
-    const out = resolve(option("out") ?? "teach-sheets");
+  await main(async (given) => {
+    const seeds = seedsOf(given.seeds ?? "1..3");
+    const lessons = lessonsOf(given.lesson);
+    const site = siteOf(given.site ?? "http://127.0.0.1:4173");
+    const out = resolve(given.out ?? "teach-sheets");
     await setUp();
     const { worksheets, answerKey } = (await runnerImport(join(ROOT, "scripts/teach/sheet.ts"))).module;
     const run = runnerOf(await nativeCommand());
@@ -78,8 +90,8 @@ if (isMain(import.meta.url)) {
       const course = { id, lesson, seeds, site };
       writeFileSync(join(out, `${id}-worksheets.html`), worksheets(course, stated));
       writeFileSync(join(out, `${id}-key.html`), answerKey(course, run, stated));
-      say(`${id}: ${seeds.length} worksheets and their key`);
+      say(`${id}: ${sheetsOf(seeds.length)}`);
     }
     say(`in ${out}: open them in a browser and print`);
-  });
+  }, OPTIONS);
 }

@@ -8,9 +8,10 @@ import { join } from "node:path";
 import { buildSite } from "./build.mjs";
 import { tryHosts } from "./embed-hosts.mjs";
 import { nativeCommand, runNatively } from "./engines.mjs";
-import { Explained, ROOT, main, option, output, run, runBin, say } from "./run.mjs";
+import { Explained, ROOT, main, output, run, runBin, say } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
+const OPTIONS = { cases: "N", from: "SEED" };
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 const SIZES = [16, 24, 40, 80];
 const COSTS = ["2012_40core_ticket", "modern_2s_qspin"];
@@ -33,10 +34,10 @@ const WAYS = [
   },
 ];
 
-await main(async () => {
+await main(async ({ cases = "100000", from = "100001" }) => {
+  for (const [name, text] of Object.entries({ cases, from }))
+    if (!/^\d{1,9}$/.test(text)) throw new Explained(`--${name}: expected a whole number, got "${text}"`);
   await setUp({ checks: true });
-  const cases = option("cases") ?? "100000";
-  const from = option("from") ?? "100001";
   say(`${cases} random machines from seed ${from} under every law`);
   await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-engine", "--test", "engine", "--", "swarm::"], {
     env: { SWARM_CASES: cases, SWARM_FROM: from },
@@ -102,7 +103,7 @@ await main(async () => {
   writeFileSync(join(ROOT, "docs", "test-long.md"), report(table, broken, { cases, scenarios, from, hosts }));
   say("wrote docs/test-long.md");
   if (broken.length > 0) throw new Explained(broken.join("\n"));
-});
+}, OPTIONS);
 
 /** A pupil's seed is one of these; npm test plays only the first. */
 async function playPuzzles() {

@@ -10,7 +10,7 @@ import { buildSite } from "./build.mjs";
 import { compareDigests } from "./digests.mjs";
 import { checkNotice } from "./notice.mjs";
 import { findFirefox, tryFirefox } from "./firefox.mjs";
-import { ROOT, endPrograms, inOnePiece, option, output, run, runBin, say } from "./run.mjs";
+import { Explained, ROOT, endPrograms, inOnePiece, main, output, run, runBin, say } from "./run.mjs";
 import { prepareMachine, prepareProject } from "./setup.mjs";
 
 // In a fresh clone nothing is there to build upon, and what is kept for the next build costs a third of the CPU time of this one.
@@ -45,8 +45,13 @@ const BROWSERS = [
   ["Firefox", inFirefox],
 ];
 
-const only = option("only");
+const ALL = [FIRST, RUST, PAGE, BROWSERS];
+let only;
+let isRecorded = false;
 const chosen = (stages) => (only === undefined ? stages : stages.filter(([name]) => name.includes(only)));
+await main(readOptions, { only: "NAME", record: "" });
+if (process.exitCode) process.exit();
+
 const began = performance.now();
 const times = [];
 let failed;
@@ -54,10 +59,17 @@ let failed;
 await inOrder(chosen(FIRST));
 await Promise.all([inOrder(chosen(RUST)), inOrder(chosen(PAGE), inOnePiece).then(() => inOrder(chosen(BROWSERS)))]);
 
-const count = [FIRST, RUST, PAGE, BROWSERS].flatMap(chosen).length;
-if (process.argv.includes("--record") && failed === undefined && only === undefined) record();
+const count = ALL.flatMap(chosen).length;
+if (isRecorded && failed === undefined && only === undefined) record();
 console.log(`\n${count - times.length - (failed === undefined ? 0 : 1)} not run, ${seconds(began)} in all`);
 console.log(`${times.length} passed, ${failed === undefined ? 0 : 1} failed`);
+
+function readOptions(given) {
+  ({ only, record: isRecorded = false } = given);
+  if (ALL.flatMap(chosen).length > 0) return;
+  const names = ALL.flat().map(([name]) => name);
+  throw new Explained(`--only: expected part of a stage's name (${names.join(", ")}), got "${only}"`);
+}
 
 function inFirefox() {
   if (findFirefox() !== undefined) return tryFirefox({ every: 4 });

@@ -88,16 +88,18 @@ export function cardOf(state: State, { title, kicker }: CardWords, ruler: Ruler)
     for (const side of sides) writeRail(context, side, { names, answer, theme }, { write, widthOf });
     drawLogo(context, pad, bottom, theme);
     write("schedscope", pad + 20, bottom + 7, `700 12px ${SANS}`, theme.text);
-    const stretch = stretchOf(state);
+    const stretch = stretchOf(state, sides);
     write(stretch, width - pad - widthOf(stretch, `11px ${SANS}`), bottom + 7, `11px ${SANS}`, theme.muted);
   });
   return drawing(surface, theme, { width, height, title });
 }
 
-/** "100 µs on 40 CPUs": what the picture is of. */
-function stretchOf(state: State): string {
+/** "100 µs on 40 CPUs": what the picture is of; "100 µs, 48 of 80 CPUs shown" where not all of them have room. */
+function stretchOf(state: State, sides: readonly SideLayout[]): string {
   const { fromNs, toNs } = shownViewport(state);
   const counts = [...new Set(SIDES.flatMap((side) => state.sides[side].shown?.meta.cpus ?? []))];
+  const cut = sides.find((side) => cpusSeen(side) < side.scene.trace.lanes.length);
+  if (cut !== undefined) return `${formatNs(toNs - fromNs, 0)}, ${cpusSeen(cut)} of ${counted(cut.scene.trace.lanes.length, "CPU")} shown`;
   const [last = 1, ...others] = counts.toReversed();
   const cpus = [...others.toReversed().map(String), counted(last, "CPU")].join(" and ");
   return `${formatNs(toNs - fromNs, 0)} on ${cpus}`;
@@ -197,12 +199,18 @@ class Wordless extends LabelLayer {
   }
 }
 
+/** What lies where in a tile. */
+export function tileSides(state: State, theme: TimelineTheme): ReturnType<typeof sidesIn> {
+  const { width, height } = TILE;
+  return sidesIn(state, theme, { ...TILE, box: { x: 0, y: 0, width, height } });
+}
+
 /** 640 x 288 dots. */
 export function tileOf(state: State, name: ThemeName, ruler: Ruler): Drawing {
   const theme = THEMES[name];
   const surface = new Shapes(Infinity, ruler);
   const { width, height } = TILE;
-  const { sides, shown } = sidesIn(state, theme, { ...TILE, box: { x: 0, y: 0, width, height } });
+  const { sides, shown } = tileSides(state, theme);
   for (const side of sides) drawSide(surface, { theme, shown }, { ...side, wake: undefined, labels: new Wordless() });
   return drawing(surface, theme, { width, height, title: state.entry.title });
 }
@@ -231,9 +239,10 @@ function sidesIn(
   const shown = shownOf(sides, focusedLock(state) ?? "deepest", viewport, asked);
   const own = (box.height - gap * (sides.length - 1)) / sides.length;
   const queues = shown.sides.some(({ track }) => (track?.peakIn(viewport.fromNs, viewport.toNs) ?? 0) > 1);
-  const lock = shown.withLock && queues && tanks.length === 0 ? heights.lock : 0;
-  const tank = tanks.length === 0 ? 0 : heights.tank;
-  const lanesPx = Math.floor(own - lock - tank);
+  const { lanesPx, lock, tank } = sharedPx(own, cpusOf(traces), {
+    lock: shown.withLock && queues && tanks.length === 0 ? heights.lock : 0,
+    tank: tanks.length === 0 ? 0 : heights.tank,
+  });
   const laid = shown.sides.map((each, index) =>
     sideLayout({ viewport, scrollTop: 0 }, each, {
       top: box.y + index * (own + gap),
@@ -251,6 +260,42 @@ function sidesIn(
   return { sides: laid, shown };
 }
 
+function cpusOf(traces: Parameters<typeof arrange>[1]): number {
+  return Math.max(...traces.map(({ lanes }) => lanes.length));
+}
+
+/** The least height of a row, CSS px: a dot. */
+const ROW_LEAST = 1 / RATIO;
+/** Of its usual height a strip keeps this much, so that rows may be higher. */
+const STRIP_LEAST = 0.6;
+
+/**
+ * Heights of the lanes and of the strip above them, CSS px, in what a side has. The strip gives way where that lets every CPU have a row of at
+ * least a CSS px, and gets what is left over where even a row of one dot for each does not need the rest.
+ */
+function sharedPx(
+  own: number,
+  cpus: number,
+  { lock, tank }: { readonly lock: number; readonly tank: number },
+): { readonly lanesPx: number; readonly lock: number; readonly tank: number } {
+  const usual = lock + tank;
+  const isFlat = cpus <= FLAT_MAX;
+  const roomFor = (rowPx: number): number => own - cpus * rowPx;
+  const strip = usual === 0 || !isFlat || roomFor(1) >= usual ? usual : roomFor(1) >= usual * STRIP_LEAST ? roomFor(1) : roomFor(ROW_LEAST);
+  const stripPx = Math.floor(Math.max(0, strip));
+  const lanesPx = Math.floor(own - stripPx);
+  return lock > 0 ? { lanesPx, lock: stripPx, tank } : { lanesPx, lock, tank: tank > 0 ? stripPx : 0 };
+}
+
+/** How many CPUs of a side lie in the picture as a whole, as rows of their own or in a strip of their group. */
+export function cpusSeen({ scene: { plot } }: SideLayout): number {
+  const { rowOfCpu, stripOfCpu } = plot.rows;
+  return plot.trace.lanes.filter(({ cpu }) => {
+    const row = rowOfCpu[cpu] ?? stripOfCpu?.[cpu];
+    return row !== undefined && row.top + row.height <= plot.height;
+  }).length;
+}
+
 /** A strip's row without the page's sign that a press unfolds it: a picture cannot, and its font has no such letter. */
 function unmarked(row: LaneRow): LaneRow {
   return row.fold === undefined ? row : { ...row, fold: { ...row.fold, label: row.fold.label.replace(/^[▾▸]/, "") } };
@@ -258,7 +303,7 @@ function unmarked(row: LaneRow): LaneRow {
 
 /** All CPUs, however small the rows; groups as on the page where even those would be too many. */
 function layOf(state: State, traces: Parameters<typeof arrange>[1]): Lay {
-  const cpus = Math.max(...traces.map(({ lanes }) => lanes.length));
+  const cpus = cpusOf(traces);
   if (cpus > FLAT_MAX) {
     const { lay } = arrange(state.lanes, traces, true, [], toldOf(state));
     return (own, px) => {
@@ -268,7 +313,7 @@ function layOf(state: State, traces: Parameters<typeof arrange>[1]): Lay {
   }
   return (own, px) => {
     // Whole dots, or rows of one height would look unlike each other.
-    const height = Math.max(1, Math.floor((px / cpus) * RATIO) / RATIO);
+    const height = Math.max(ROW_LEAST, Math.floor((px / cpus) * RATIO) / RATIO);
     const rows = Array.from({ length: own }, (_, cpu) => laneRow(cpu, cpu * height, height, false));
     return assembled(own, { rows: [], px: 0 }, rows, cpus * height);
   };

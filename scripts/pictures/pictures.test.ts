@@ -3,7 +3,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
 import type { State } from "../../src/state/state.ts";
-import { cardOf, tileOf } from "./card.ts";
+import { cardOf, cpusSeen, tileOf, tileSides } from "./card.ts";
+import { THEMES } from "../../src/timeline/draw/theme.ts";
 import { faceRuler } from "./font.ts";
 import { jobs } from "./jobs.ts";
 import { loadModules, openedState } from "./opened.ts";
@@ -94,6 +95,25 @@ test("packages have their names alone, without the sign that a press unfolds the
   const { svg } = cardOf(openedState(scenario("nohz-sizes")), WORDS, RULER);
   expect(svg).toContain(">p0</text>");
   expect(svg).not.toMatch(/[▸▾]/);
+});
+
+test.each(["rt-push-chain", "quota-web-p95", "quota-unthrottle-storm"])(
+  "all CPUs of a large machine have rows in the pictures of %s",
+  (slug) => {
+    const state = openedState(scenario(slug));
+    const cpus = state.sides.a.shown?.meta.cpus ?? 0;
+    expect(cpus).toBeGreaterThan(60);
+    for (const title of ["Short?", "A question that is so long that it has to be broken into two lines, which leaves less room?"])
+      expect(cardOf(state, { ...WORDS, title }, RULER).svg).toContain(` on ${String(cpus)} CPUs</text>`);
+    expect(tileSides(state, THEMES.dark).sides.map((side) => cpusSeen(side))).toEqual([cpus, cpus]);
+  },
+);
+
+test("a card of more packages than it has room for says how many CPUs it shows", () => {
+  const entry = scenario("nohz-sizes");
+  const packages = JSON.parse(JSON.stringify(entry).replaceAll("768", "1024")) as typeof entry;
+  const { svg } = cardOf(openedState(packages), WORDS, RULER);
+  expect(svg).toMatch(/, \d+ of 1\s024 CPUs shown<\/text>/);
 });
 
 test("every scenario is drawn, and every lesson with the scenario that it opens with", () => {

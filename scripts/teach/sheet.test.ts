@@ -3,11 +3,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
 import type { RunReport } from "../../src/engine/gen/types.ts";
+import { isPerSecond } from "../../src/state/figures/headline.ts";
+import { scoreWords } from "../../src/state/figures/score-words.ts";
 import type { Lesson } from "../../src/state/lessons/lesson.ts";
 import { plainWords } from "../../src/state/lessons/words.ts";
-import { report } from "../../src/state/testing.ts";
-import { lessonsOf, seedsOf, statedBy } from "../teach.mjs";
+import { HERD as HERD_ENTRY, report } from "../../src/state/testing.ts";
+import { lessonsOf, seedsOf, sheetsOf, siteOf, statedBy } from "../teach.mjs";
 import { answerKey, worksheets } from "./sheet.ts";
 
 const HERD = JSON.parse(readFileSync(join(import.meta.dirname, "../../lessons/herd.json"), "utf8")) as Lesson;
@@ -52,7 +55,7 @@ test("a sentence has the value of a knob that the file does not state: the key s
   const key = answerKey({ ...COURSE, id: "container-limit", lesson }, run, statedBy());
   expect(key).toContain("hands out run time in slices of 5000 µs");
   expect(key).toContain("One way: <strong>app: cpu.max.burst = 50000</strong>");
-  expect(key, "a sentence has the whole run, the table a second of it").toContain("divided by the length of the run");
+  expect(key).toContain("Other ways: app: cpu.max = 200000 100000; threads = 2.");
 });
 
 test("the key has the right choice, a column of figures for each seed, and a way to solve the puzzle", () => {
@@ -61,8 +64,57 @@ test("the key has the right choice, a column of figures for each seed, and a way
   expect(html).toContain("<td>35</td><td>36</td>");
   expect(html).toContain("In A 35 CPUs wait for one lock");
   expect(html).toContain("RT_PUSH_IPI = on");
-  expect(html).not.toContain("divided by the length of the run");
+  expect(html).toContain("Other ways: CPUs = 8. Not enough: noise tasks = 1.");
   expect(html).toContain(`What to do: ${HERD.closing}`);
+});
+
+test.each(lessonsOf(undefined))(
+  "the worksheet of %s asks for rows of the score by their names, and says of all else that the text has it",
+  (id, lesson) => {
+    const html = worksheets({ ...COURSE, id, lesson }, statedBy());
+    const rows = new Set(
+      lesson.scenes.flatMap(({ scenario }) =>
+        scoreWords(SCENARIOS.find(({ slug }) => slug === scenario) ?? HERD_ENTRY).map(
+          (words) => words.label + (isPerSecond(words) ? ", per second" : ""),
+        ),
+      ),
+    );
+    const asked = [...html.matchAll(/<p>[AB]: (.*?): <span class="line"/g)].map(([, label = ""]) => label.replaceAll("&#39;", "'"));
+    expect(asked.filter((label) => !label.endsWith(" (in the text)") && !rows.has(label))).toEqual([]);
+  },
+);
+
+test("the lines of one figure stand together, A's before B's", () => {
+  const scene = { ...HERD.scenes[0], bet: undefined, text: ["{x.y_ns b} {rq_lock.max_waiters b} {x.y_ns a} {rq_lock.max_waiters a}"] };
+  const html = worksheets({ ...COURSE, seeds: [1], lesson: { ...HERD, scenes: [scene] } as unknown as Lesson }, statedBy());
+  const label = "Deepest queue on one run-queue lock";
+  expect([...html.matchAll(/<p>([AB]: .*?): <span class="line"/g)].map(([, each]) => each)).toEqual([
+    "A: y, per second (in the text)",
+    "B: y, per second (in the text)",
+    `A: ${label}`,
+    `B: ${label}`,
+  ]);
+});
+
+test("one worksheet is said in the singular", () => {
+  expect([sheetsOf(1), sheetsOf(30)]).toEqual(["1 worksheet and its key", "30 worksheets and their key"]);
+});
+
+test("a choice has a box and no bullet", () => {
+  const html = worksheets(COURSE, statedBy());
+  expect(html).toContain("<li>☐ ");
+  expect(html).toContain("ul { list-style: none");
+});
+
+test("the key's sentence and its table have one figure, a share where the score has a share", () => {
+  const [, lesson] = lessonsOf("stranded-quota")[0] as readonly [string, Lesson];
+  const groups = { fibtest: { usage_ns: 271, entitled_ns: 500, expired_ns: 1_170_000_000, nr_throttled: 50, nr_periods: 50 } };
+  const used = (): RunReport => ({ simulated_ns: 5e9, metrics: { groups } }) as unknown as RunReport;
+  const key = answerKey({ ...COURSE, id: "stranded-quota", lesson, seeds: [1] }, used, statedBy());
+  expect(key).toContain("A uses 54.2 % of quota × periods");
+  expect(key).toContain("<td>A: fibtest: used of quota × periods</td><td>54.2 %</td>");
+  expect(key).toContain("In A 234 ms of quota expire per second");
+  expect(key).toContain("<td>A: fibtest: quota expired, per second</td><td>234 ms</td>");
 });
 
 test("a lesson's words are no markup in a sheet", () => {
@@ -71,7 +123,9 @@ test("a lesson's words are no markup in a sheet", () => {
   for (const html of [worksheets(hostile, statedBy()), answerKey(hostile, run, statedBy())]) expect(html).not.toMatch(/<script|<b>|<i>/);
 });
 
-test("seeds and lessons that are none are refused with what was expected", () => {
+test("seeds, lessons and addresses that are none are refused with what was expected", () => {
+  expect(siteOf("http://10.0.0.1:8000//")).toBe("http://10.0.0.1:8000/");
+  expect(() => siteOf("the-server")).toThrow('--site: expected an address like http://the-server/, got "the-server"');
   expect(seedsOf("1..3,9")).toEqual([1, 2, 3, 9]);
   for (const wrong of ["", "x", "3..1", "1..900", "-1"]) expect(() => seedsOf(wrong), wrong).toThrow("--seeds: expected");
   expect(() => lessonsOf("nothing")).toThrow("expected one of");

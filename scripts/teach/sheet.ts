@@ -1,16 +1,16 @@
 // A lesson as sheets to print: a worksheet for each seed, and the key with the answers. It knows lessons and figures; who runs the engine, and
 // where the sheets go, its caller decides.
 
-import { metricAt } from "../../src/state/figures/metric-path.ts";
-import { headlineValue, isPerSecond, metricWords, type MetricWords } from "../../src/state/figures/headline.ts";
+import { headlineValue, isPerSecond, type MetricWords } from "../../src/state/figures/headline.ts";
 import { figureText } from "../../src/state/figures/figure.ts";
 import { findKnob, followsVersion, knobName, valueWords } from "../../src/state/knobs/knob-values.ts";
-import { captionWith, metricText } from "../../src/state/steps/caption.ts";
-import type { Bet, Lesson, Puzzle, Scene } from "../../src/state/lessons/lesson.ts";
+import { captionWith } from "../../src/state/steps/caption.ts";
+import { lessonWords, rowOf } from "../../src/state/lessons/figures.ts";
+import type { Bet, Lesson, Puzzle, Scene, Way } from "../../src/state/lessons/lesson.ts";
 import { plainWords } from "../../src/state/lessons/words.ts";
 import { KNOBS } from "../../src/engine/gen/knobs.ts";
 import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
-import type { KnobValue, RunReport } from "../../src/engine/gen/types.ts";
+import type { KnobValue, RunReport, ScenarioEntry } from "../../src/engine/gen/types.ts";
 import { escapeHtml } from "../escape.ts";
 
 type Side = "a" | "b";
@@ -32,11 +32,11 @@ const PAGE = `<style>
 body { max-width: 42rem; margin: 2rem auto; font: 12pt/1.45 system-ui, sans-serif; color: #000; background: #fff }
 h1 { font-size: 1.4rem } h2 { font-size: 1.05rem; margin: 1.4rem 0 .3rem } .sheet { break-after: page }
 .line { border-bottom: 1px solid #000; display: inline-block; width: 9rem } .long { width: 100% } li { margin: .3rem 0 } a { color: #000; overflow-wrap: anywhere; font-size: .8rem }
+ul { list-style: none; padding-inline-start: 1rem }
 td, th { border: 1px solid #888; padding: .2rem .5rem; text-align: start } table { border-collapse: collapse }
 </style>`;
 
 const BLANK = '<span class="line"></span>';
-const RATES = "Per second is the figure of the sentence, divided by the length of the run.";
 const LINE = '<span class="line long"></span>';
 
 /** What the page shows for a knob's name in a sentence: as stated, else the knob's default; none for one that the kernel's version decides. */
@@ -58,7 +58,7 @@ function blanked(text: string, scene: Scene, stated: Stated): string {
   return escapeHtml(open).replaceAll(mark, BLANK);
 }
 
-/** What is to be read in a scene: the metrics that its bet and its text name, each once. */
+/** What is to be read in a scene: the metrics that its bet and its text name, each once, A before B. */
 function readingsOf(scene: Scene): readonly Reading[] {
   const named = [scene.bet?.why ?? "", ...scene.text].join(" ").matchAll(/\{((?:[a-z_]+)\.[^{}]+?)(?: ([ab]))?\}/g);
   const found = new Map<string, Reading>();
@@ -66,35 +66,38 @@ function readingsOf(scene: Scene): readonly Reading[] {
     const isKnob = /^(machine|kernel|workload|cgroups)\./.test(path);
     if (!isKnob) found.set(`${path} ${side}`, { scene, path, side: side as Side });
   }
-  return [...found.values()];
+  const paths = [...new Set([...found.values()].map(({ path }) => path))];
+  return paths.flatMap((path) => (["a", "b"] as const).flatMap((side) => found.get(`${path} ${side}`) ?? []));
+}
+
+function entryOf({ scenario }: Scene): ScenarioEntry {
+  const entry = SCENARIOS.find(({ slug }) => slug === scenario);
+  if (entry === undefined) throw new Error(`no scenario ${scenario}`);
+  return entry;
 }
 
 function wordsOf({ scene, path }: Reading): MetricWords {
-  return metricWords(path, SCENARIOS.find(({ slug }) => slug === scene.scenario)?.labels);
+  return lessonWords(entryOf(scene), path);
 }
 
-function isRate(reading: Reading): boolean {
-  return isPerSecond(wordsOf(reading));
-}
-
-/** As the score calls it. */
+/** As the score calls it; where the score does not show it, the sentence of the page does. */
 function label(reading: Reading): string {
-  return `${reading.side.toUpperCase()}: ${wordsOf(reading).label}${isRate(reading) ? ", per second" : ""}`;
+  const words = wordsOf(reading);
+  const place = rowOf(entryOf(reading.scene), reading.path) === undefined ? " (in the text)" : "";
+  return `${reading.side.toUpperCase()}: ${words.label}${isPerSecond(words) ? ", per second" : ""}${place}`;
 }
 
-function value({ scene, path, side }: Reading, run: RunScene, seed: number): string {
-  const words = metricWords(path);
-  const figure = headlineValue(run(scene, side, seed), words);
-  return figure === undefined ? "none" : figureText(figure, words.unit);
+/** As the page shows it; undefined where the run has no such figure. */
+function shown(reading: Reading, run: RunScene, seed: number): string | undefined {
+  const words = wordsOf(reading);
+  const figure = headlineValue(run(reading.scene, reading.side, seed), words);
+  return figure === undefined ? undefined : figureText(figure, words.unit);
 }
 
 /** A sentence of the key, with the figures of one seed. */
 function filled(text: string, scene: Scene, run: RunScene, stated: Stated, seed: number): string {
   return escapeHtml(
-    captionWith(plainWords(text), (name, side) => {
-      const figure = metricAt(run(scene, side, seed), name);
-      return figure === undefined ? knobText(scene, name, side, stated) : metricText(name, figure);
-    }),
+    captionWith(plainWords(text), (name, side) => shown({ scene, path: name, side }, run, seed) ?? knobText(scene, name, side, stated)),
   );
 }
 
@@ -154,8 +157,7 @@ export function answerKey({ lesson, seeds }: Course, run: RunScene, stated: Stat
   const [first = 1] = seeds;
   const told = (text: string, scene: Scene): string => filled(text, scene, run, stated, first);
   const parts = lesson.scenes.map((scene, index) => answers(scene, index, seeds, run, told));
-  const rates = lesson.scenes.flatMap(readingsOf).some(isRate) ? ` ${RATES}` : "";
-  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>${escapeHtml(lesson.about)}</p>\n<p>The sentences have the figures of seed ${first}; the tables have the figures of every seed, as the score on the page shows them.${rates}</p>`;
+  const head = `<h1>Key: ${escapeHtml(lesson.title)}</h1>\n<p>${escapeHtml(lesson.about)}</p>\n<p>The sentences have the figures of seed ${first}; the tables have the figures of every seed, as the page shows them.</p>`;
   const closing = `<p>What to do: ${escapeHtml(lesson.closing)}</p>`;
   return page(`Key: ${lesson.title}`, `${head}\n${parts.join("\n")}\n${closing}`);
 }
@@ -168,9 +170,8 @@ function answers(scene: Scene, index: number, seeds: readonly number[], run: Run
   const head = `<tr><th>figure</th>${seeds.map((seed) => `<th>seed ${seed}</th>`).join("")}</tr>`;
   const rows = readings.map(
     (each) =>
-      `<tr><td>${escapeHtml(label(each))}</td>${seeds.map((seed) => `<td>${escapeHtml(value(each, run, seed))}</td>`).join("")}</tr>`,
+      `<tr><td>${escapeHtml(label(each))}</td>${seeds.map((seed) => `<td>${escapeHtml(shown(each, run, seed) ?? "none")}</td>`).join("")}</tr>`,
   );
-  const way = Object.entries(puzzle?.solution ?? {}).map(([path, to]) => `${nameOf(path)} = ${valueWords(to)}`);
   return [
     `<h2>${index + 1}. ${escapeHtml(scene.title)}</h2>`,
     ...(bet === undefined ? [] : [`<p>Bet: <strong>${escapeHtml(bet.choices[bet.right] ?? "")}</strong>. ${told(bet.why, scene)}</p>`]),
@@ -178,8 +179,21 @@ function answers(scene: Scene, index: number, seeds: readonly number[], run: Run
     ...(rows.length === 0 ? [] : [`<table>${head}${rows.join("")}</table>`]),
     ...(puzzle === undefined
       ? []
-      : [`<p>${escapeHtml(puzzle.goal)} One way: <strong>${escapeHtml(way.join(", "))}</strong>. ${escapeHtml(puzzle.hint)}</p>`]),
+      : [`<p>${escapeHtml(puzzle.goal)} One way: <strong>${escapeHtml(wayText(puzzle.solution))}</strong>. ${othersOf(puzzle)}</p>`]),
   ].join("\n");
+}
+
+function wayText(way: Way): string {
+  return Object.entries(way)
+    .map(([path, to]) => `${nameOf(path)} = ${valueWords(to)}`)
+    .join(", ");
+}
+
+/** What a teacher is asked: what else reaches the goal, and what does not. */
+function othersOf({ ways = [], fails = [], hint }: Puzzle): string {
+  const list = (words: string, all: readonly Way[]): readonly string[] =>
+    all.length === 0 ? [] : [`${words}: ${all.map(wayText).join("; ")}.`];
+  return escapeHtml([...list("Other ways", ways), ...list("Not enough", fails), `Hint on the page: ${hint}`].join(" "));
 }
 
 function page(title: string, body: string): string {

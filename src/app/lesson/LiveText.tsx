@@ -4,17 +4,18 @@
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import Terms from "../../panels/glossary/Terms.tsx";
 import { useSelect } from "../../panels/page.ts";
+import { lessonFigure } from "../../state/lessons/figures.ts";
 import { partsOf, plainWords, type NamedWord } from "../../state/lessons/words.ts";
 import { shownViewport } from "../../state/selectors.ts";
 import { captionWith } from "../../state/steps/caption.ts";
-import { liveFigure, readyRuns } from "../../state/steps/resolve.ts";
+import { readyRuns } from "../../state/steps/resolve.ts";
 import { cpusNamed } from "./named.ts";
 
 /** Makes CPUs stand out in the picture; undefined: those of the step. */
 export const ShowCpus = createContext<(cpus: readonly number[] | undefined) => void>(() => undefined);
 
 export function LiveText({ text }: { readonly text: string }): ReactNode {
-  const told = useSelect((state) => captionWith(text, (name, side) => liveFigure(state, name, side)));
+  const told = useSelect((state) => captionWith(text, (name, side) => lessonFigure(state, name, side)));
   const quota = /quota|cpu\.max/.test(text);
   return (
     <p>

@@ -5,13 +5,14 @@ import { counted } from "../../lib/count.ts";
 import { KnobCard } from "../../panels/knobs/Knobs.tsx";
 import { useDispatch, usePage, useSelect } from "../../panels/page.ts";
 import { figureText } from "../../state/figures/figure.ts";
-import { metricWords } from "../../state/figures/headline.ts";
+import { isPerSecond } from "../../state/figures/headline.ts";
 import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
+import { lessonValue, lessonWords } from "../../state/lessons/figures.ts";
 import { reaches, type Puzzle, type Scene } from "../../state/lessons/lesson.ts";
 import type { ProgressAction } from "../../state/lessons/progress.ts";
 import { openingOf, solvedBy, turnedSince, verdictOn, type Verdict } from "../../state/lessons/puzzle.ts";
 import type { State } from "../../state/state.ts";
-import { liveMetric, readyRuns } from "../../state/steps/resolve.ts";
+import { readyRuns } from "../../state/steps/resolve.ts";
 import { seeded } from "./seeded.ts";
 
 interface PuzzleProps {
@@ -34,10 +35,10 @@ export function PuzzleBox({ puzzle, scene, solved, shown, change }: PuzzleProps)
   // A text, so that it is the same as long as it says the same.
   const told = useSelect((state): string | undefined => JSON.stringify(judge(state)));
   const judged = useMemo(() => (told === undefined ? undefined : (JSON.parse(told) as Judged)), [told]);
-  const figure = useSelect((state) => liveMetric(state, metric, side));
-  const { label, unit } = metricWords(
+  const figure = useSelect((state) => lessonValue(state, metric, side));
+  const words = lessonWords(
+    useSelect((state) => state.entry),
     metric,
-    useSelect((state) => state.entry.labels),
   );
   const won = judged?.verdict === "solved";
   // Asked anew: what was drawn last may be of the scene before.
@@ -58,8 +59,8 @@ export function PuzzleBox({ puzzle, scene, solved, shown, change }: PuzzleProps)
           "The runs are computed …"
         ) : (
           <>
-            {side.toUpperCase()}: {label} is {figure === undefined ? "none" : figureText(figure, unit)}.{" "}
-            <VerdictWords verdict={judged.verdict} turned={judged.turned} />
+            {side.toUpperCase()}: {words.label} is {figure === undefined ? "none" : figureText(figure, words.unit)}
+            {isPerSecond(words) && " per second"}. <VerdictWords verdict={judged.verdict} turned={judged.turned} />
           </>
         )}
       </p>
@@ -77,7 +78,7 @@ function useJudge(puzzle: Puzzle, scene: Scene, shown: boolean): (state: State) 
       if (opening === undefined || readyRuns(state) === undefined) return undefined;
       const turned = turnedSince(opening, state.knobs, state.entry, catalogue.knobs);
       // A run whose kernel has no such thing has none of it.
-      const reached = reaches(puzzle, liveMetric(state, puzzle.metric, puzzle.side) ?? 0);
+      const reached = reaches(puzzle, lessonValue(state, puzzle.metric, puzzle.side) ?? 0);
       return { verdict: verdictOn(puzzle, reached, turned, shown), turned };
     },
     [puzzle, scene, shown, catalogue.knobs],

@@ -4,10 +4,10 @@ import { Suspense, use, useEffect, useMemo, useState, type ReactNode } from "rea
 import { Coming } from "../../panels/lazily.tsx";
 import { usePage, useSelect } from "../../panels/page.ts";
 import type { Lesson, Scene } from "../../state/lessons/lesson.ts";
+import { lessonFigure } from "../../state/lessons/figures.ts";
 import { plainWords } from "../../state/lessons/words.ts";
 import type { State } from "../../state/state.ts";
 import { captionWith } from "../../state/steps/caption.ts";
-import { liveFigure } from "../../state/steps/resolve.ts";
 import type { SpokenStep } from "../../state/talk-channel.ts";
 import { lessonNamed } from "../lesson/lessons.ts";
 import { SceneDots } from "../lesson/SceneDots.tsx";
@@ -64,7 +64,7 @@ function sentenceOf({ bet, puzzle }: Scene): string {
 
 /** A text with the figures of the runs on screen. */
 function told(state: State, text: string): string {
-  return captionWith(plainWords(text), (name, side) => liveFigure(state, name, side));
+  return captionWith(plainWords(text), (name, side) => lessonFigure(state, name, side));
 }
 
 /** The scene as the speaker reads it; the figures are known where one stands. What closes the lesson may answer a puzzle: the speaker says it. */

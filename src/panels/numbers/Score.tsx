@@ -2,13 +2,13 @@
 
 import { Suspense, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
-import { headlineValue, headlineWords, isPerSecond, knownValue, type MetricWords } from "../../state/figures/headline.ts";
+import { headlineValue, isPerSecond, knownValue, type MetricWords } from "../../state/figures/headline.ts";
 import { knownRun } from "../../state/figures/shipped.ts";
+import { scoreWords } from "../../state/figures/score-words.ts";
 import { ratioWords } from "../../state/figures/ratio.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { lazily, optionally } from "../lazily.tsx";
-import { hasProgram } from "../../state/own-scenario.ts";
 import { figureOf, rangeText } from "../../state/figures/figure.ts";
 import { usePage, useSelect } from "../page.ts";
 
@@ -16,16 +16,9 @@ const GhostLine = lazily(() => import("../compare/GhostLine.tsx"));
 
 const Was = optionally(() => import("../compare/Was.tsx"));
 
-const HERD_METRIC = "latency.cyclictest.max_ns";
-
 /** The rows a scenario shows, in its own order. */
 export function useScoreWords(): readonly MetricWords[] {
-  const entry = useSelect((state) => state.entry);
-  // As the file says it, not the runs: the row has its room before they have begun.
-  return headlineWords(
-    hasProgram(entry, "cyclictest") && !entry.headline.includes(HERD_METRIC) ? [...entry.headline, HERD_METRIC] : entry.headline,
-    entry.labels,
-  );
+  return scoreWords(useSelect((state) => state.entry));
 }
 
 export function Score(): ReactNode {

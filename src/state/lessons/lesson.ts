@@ -18,20 +18,27 @@ export interface Bet {
   readonly why: string;
 }
 
+/** Values of knobs, by path. */
+export type Way = Readonly<Record<string, KnobValue>>;
+
 /** A goal to be reached by turning few knobs; the engine judges. */
 export interface Puzzle {
   readonly goal: string;
   /** A metric's path, on this side. */
   readonly metric: string;
   readonly side: "a" | "b";
-  /** In the metric's unit; one of the two. */
+  /** In the unit of the score's row of the metric, a total of time per second; one of the two. */
   readonly atMost?: number;
   readonly atLeast?: number;
   /** Paths of the knobs that may be turned. */
   readonly knobs: readonly string[];
   readonly hint: string;
-  /** A way that reaches it, for the test that plays the lesson: values on the puzzle's side. */
-  readonly solution: Readonly<Record<string, KnobValue>>;
+  /** A way that reaches it, which the test that plays the lesson takes: values on the puzzle's side. */
+  readonly solution: Way;
+  /** What the hint or the plan of a class names as reaching it too; the test takes each. */
+  readonly ways?: readonly Way[];
+  /** What they name as not reaching it. */
+  readonly fails?: readonly Way[];
 }
 
 export interface Scene {
@@ -89,6 +96,11 @@ function isClosing(words: string): boolean {
   return /^\S.*\.$/.test(words) && !/[.?!] /.test(words) && words.split(" ").length <= CLOSING_WORDS;
 }
 
+/** All that a puzzle's file says of values of its knobs. */
+function waysOf(puzzle: Puzzle | undefined): readonly Way[] {
+  return puzzle === undefined ? [] : [puzzle.solution, ...(puzzle.ways ?? []), ...(puzzle.fails ?? [])];
+}
+
 /** What is wrong with a lesson's file, one sentence each; none if it can be shown. */
 export function faultsOf(lesson: Lesson, steps: (slug: string) => number | undefined, knobs: readonly Knob[]): readonly string[] {
   if (lesson.scenes.length === 0) return ["it has no scene"];
@@ -97,7 +109,7 @@ export function faultsOf(lesson: Lesson, steps: (slug: string) => number | undef
     const here = `scene ${index + 1}`;
     const count = steps(scene.scenario);
     if (count === undefined) return [`${here}: there is no scenario ${scene.scenario}`];
-    const turned = [scene.set, scene.a, scene.b, scene.puzzle?.solution].flatMap((set) => Object.entries(set ?? {}));
+    const turned = [scene.set, scene.a, scene.b, ...waysOf(scene.puzzle)].flatMap((set) => Object.entries(set ?? {}));
     return [
       ...(scene.step >= 1 && scene.step <= count ? [] : [`${here}: ${scene.scenario} has ${count} steps, not ${scene.step}`]),
       ...(scene.bet === undefined || scene.bet.right < scene.bet.choices.length

@@ -1,5 +1,6 @@
 // A step against the runs at hand: what part of the axis it shows, where the playhead stands, what is selected, what it says.
 
+import type { RunReport } from "../../engine/gen/types.ts";
 import { partnerOf } from "../../model/index.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { SPEEDS } from "../../lib/speeds.ts";
@@ -214,12 +215,16 @@ export function liveFigure(state: State, name: string, side: Side): string | und
   return knob === undefined ? undefined : valueWords(knob);
 }
 
-/** A metric of the side's run by its path, in the metric's unit; known from earlier, or told by the run. */
-export function liveMetric(state: State, path: string, side: Side): number | undefined {
+/** What the side's run came to; undefined while it is under way. */
+export function liveReport(state: State, side: Side): RunReport | undefined {
   const { told, shown } = state.sides[side];
   // The run on screen may still be the one before.
-  const own = shown !== undefined && sameRequest(shown.request, requestFor(state, side)) ? shown.report : undefined;
-  const report = told ?? own;
+  return told ?? (shown !== undefined && sameRequest(shown.request, requestFor(state, side)) ? shown.report : undefined);
+}
+
+/** A metric of the side's run by its path, in the metric's unit; known from earlier, or told by the run. */
+export function liveMetric(state: State, path: string, side: Side): number | undefined {
+  const report = liveReport(state, side);
   return knownRun(state, side)?.metrics[path] ?? (report === undefined ? undefined : metricAt(report, path));
 }
 
