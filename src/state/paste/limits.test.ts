@@ -203,3 +203,52 @@ describe("limits", () => {
       expect(understood(text).opens?.kind).toBe("preset");
   });
 });
+
+describe("docker options", () => {
+  const unknownOf = (text: string): string => understood(text).unknown.join(" ");
+
+  test.each([
+    ["docker run nginx --cpus=2", "--cpus=2", "nginx"],
+    ["docker run -d redis:7 redis-server --cpus=2", "--cpus=2", "redis:7"],
+    ["docker run --name a ubuntu:22.04 stress --cpu-quota=5", "--cpu-quota=5", "ubuntu:22.04"],
+    ["podman run --rm -it -e A=1 -v /a:/b --network host img tool --cpus 4", "--cpus", "img"],
+  ])("behind the image set no limit: %s", (text, option, image) => {
+    expect(understood(text).what).toContain("no CPU limit");
+    expect(unknownOf(text)).toContain(`“${option}” stands behind the image “${image}”`);
+  });
+
+  test.each([
+    "docker run --name a --cpus=1.5 nginx --cpus=8",
+    "docker run -dit --rm --privileged --cpus 1.5 ubuntu sh -c 'stress --cpus 4'",
+    "docker run -p 80:80 -m512m --read-only=true -u 1000 --cpus=1.5 nginx",
+    "docker --context prod container run --cpus=1.5 nginx",
+    "docker -H tcp://host:2375 create --label run --cpus=1.5 nginx",
+    "docker update web --cpus 1.5",
+    "docker run --cpus=1.5 -- nginx",
+  ])("before the image, with or without values, set the limit: %s", (text) => {
+    expect(cpuMaxOf(text)).toBe("150000 100000");
+  });
+
+  test("that the box does not know: it says what it assumed of the image", () => {
+    const text = "docker run --frobnicate now nginx --cpus=2";
+    expect(unknownOf(text)).toContain(
+      "does not know whether “--frobnicate” takes a value. Assumed: it takes the next word, and the image is “nginx”.",
+    );
+    expect(unknownOf("docker run --frobnicate=now --cpus=2 nginx")).not.toContain("does not know whether");
+  });
+
+  test("of docker that start no container are no limit of one, and 0 is no limit", () => {
+    expect(understood("docker run --cpus=0 nginx").what).toContain("no CPU limit");
+    for (const text of ["docker exec web run --cpus=2", "docker ps"]) expect(wrongOf(text)).toBe("unknown");
+  });
+
+  test("beside the limit are named: of docker and of a Compose service", () => {
+    expect(unknownOf("docker run --cpus=1 --cpu-rt-runtime=950000 --cpuset-mems=0 nginx")).toContain("--cpu-rt-runtime and --cpuset-mems");
+    const service = "services:\n  web:\n    cpus: 1.5\n    cpuset: 0-3\n    cpu_shares: 512\n    cpu_rt_runtime: 400ms";
+    expect(unknownOf(service)).toContain("cpu_shares: “512” sets cpu.weight 20: shares count");
+    expect(unknownOf(service)).toContain("Left out: cpuset: and cpu_rt_runtime:.");
+    expect(scenarioOf(service).cgroups["service"]).toMatchObject({ cpu_weight: 20 });
+    expect(unknownOf("services:\n  web:\n    cpuset: 0-3")).toContain("cpuset:");
+    expect(understood("services:\n  web:\n    cpus: 0").what).toContain("none has a CPU limit");
+  });
+});
