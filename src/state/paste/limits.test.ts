@@ -252,3 +252,54 @@ describe("docker options", () => {
     expect(understood("services:\n  web:\n    cpus: 0").what).toContain("none has a CPU limit");
   });
 });
+
+describe("systemd", () => {
+  const lines = (text: string): readonly string[] => understood(text).commands.map(({ line }) => line);
+  const unknownOf = (text: string): string => understood(text).unknown.join(" ");
+
+  test.each([
+    ["CPUQuota=20%\nCPUQuotaPeriodSec=10ms", "2000 10000"],
+    ["CPUQuota=12.5%", "12500 100000"],
+    ["CPUQuota=0.5%", "1000 200000"],
+    ["CPUQuota=3%\nCPUQuotaPeriodSec=1ms", "1000 33333"],
+    ["CPUQuota=0.05%", "1000 1000000"],
+    ["CPUQuota=150%\nCPUQuotaPeriodSec=2500us", "3750 2500"],
+    ["CPUQuotaPerSecUSec=1s 500ms\nCPUQuotaPeriodUSec=50ms", "75000 50000"],
+    ["CPUQuota=33.33%", "33330 100000"],
+  ])("%s: the commands that the page offers set the limit that it understood", (text, limit) => {
+    expect(cpuMaxOf(text)).toBe(limit);
+    expect(lines(text)).toHaveLength(3);
+    for (const line of lines(text)) expect(cpuMaxOf(line), line).toBe(limit);
+  });
+
+  test("takes two decimals of a percent; a finer limit of another tool's has no line of systemd", () => {
+    expect(wrongOf("CPUQuota=12.345%")).toContain("two decimals at most");
+    expect(unknownOf("CPUQuota=12.5%")).toContain("Older versions of systemd take only a whole number of percent");
+    expect(unknownOf("CPUQuota=12%")).not.toContain("Older versions");
+    expect(lines("CPUQuotaPerSecUSec=333.333ms")).toEqual(['echo "33333 100000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max']);
+  });
+
+  test("a real-time policy beside the quota: the quota does not limit its threads, and the page says so", () => {
+    for (const policy of ["fifo", "rr"]) {
+      const { what, follows } = understood(`[Service]\nCPUQuota=20%\nCPUSchedulingPolicy=${policy}\nCPUSchedulingPriority=50`);
+      expect(what).toContain("The fair threads of the unit may use 20 ms");
+      expect(follows[0]).toContain(`does not limit real-time threads, and CPUSchedulingPolicy=${policy} starts`);
+    }
+    expect(understood("CPUQuota=20%\nCPUSchedulingPolicy=other").what).toContain("The unit may use 20 ms");
+    expect(unknownOf("CPUQuota=20%\nCPUSchedulingPolicy=batch")).toContain("CPUSchedulingPolicy=");
+  });
+
+  test("settings that the scenario has nothing like are named, those at their defaults are not", () => {
+    const text = "CPUQuota=20%\nCPUSchedulingPolicy=idle\nCPUAffinity=0 1\nAllowedCPUs=0-3\nNice=-5";
+    expect(unknownOf(text)).toContain("nothing like it: CPUSchedulingPolicy=, CPUAffinity=, AllowedCPUs= and Nice=.");
+    const shown = "CPUQuotaPerSecUSec=200ms\nCPUWeight=[not set]\nNice=0\nCPUSchedulingPolicy=0\nCPUAffinity=\nNUMAPolicy=n/a";
+    expect(unknownOf(shown)).not.toContain("nothing like it");
+  });
+
+  test("a weight is understood alone, and beside a quota the page says what it sets", () => {
+    expect(understood("[Service]\nCPUWeight=50").what).toContain("no CPU limit of its own");
+    expect(unknownOf("[Service]\nCPUWeight=50")).toContain("CPUWeight=50 is left out: a weight counts only where");
+    expect(unknownOf("CPUQuota=20%\nCPUWeight=50")).toContain("CPUWeight=50 sets cpu.weight 50: a weight counts only where");
+    expect(wrongOf("CPUWeight=20000")).toContain("from 1 to 10000");
+  });
+});
