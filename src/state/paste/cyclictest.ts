@@ -67,7 +67,9 @@ export function readCyclictest(text: string): Reading | undefined {
     what: whatOf(asked),
     follows:
       asked.priority === 0 && asked.policy === "auto"
-        ? ["Without -p the threads are SCHED_OTHER, and each wake-up is late by a timer slack of 50 µs."]
+        ? [
+            `${options.values.has("p") ? "With -p 0" : "Without -p"} the threads are SCHED_OTHER, and each wake-up is late by a timer slack of 50 µs.`,
+          ]
         : [],
     unknown: [
       `The line does not say what else runs: assumed is a build on all CPUs (kernbench), with preempt=voluntary on side A and preempt=full on side B.`,

@@ -198,6 +198,37 @@ describe("switches", () => {
     expect(wrongOf("preempt=soft")).toContain("none, voluntary, full or lazy");
   });
 
+  test.each([
+    ["CONFIG_PREEMPT_RT=y", "rt"],
+    ["CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_RT=y", "rt"],
+    ["CONFIG_PREEMPT_RT=y\nCONFIG_PREEMPT=y\nCONFIG_PREEMPTION=y", "rt"],
+    ["CONFIG_PREEMPT_BUILD=y\n# CONFIG_PREEMPT_NONE is not set\nCONFIG_PREEMPT_VOLUNTARY=y\nCONFIG_PREEMPT_DYNAMIC=y", "voluntary"],
+    ["CONFIG_PREEMPT_VOLUNTARY_BUILD=y", "voluntary"],
+    ["CONFIG_PREEMPT_NONE_BUILD=y\nCONFIG_PREEMPT_NONE=y", "none"],
+    ["CONFIG_PREEMPT=y\nCONFIG_PREEMPT_COUNT=y", "full"],
+    ["Linux host 6.12.8-rt #1 SMP PREEMPT_RT Thu Jan 2 x86_64 GNU/Linux", "rt"],
+    ["#1 SMP PREEMPT_{RT,(lazy)}", "rt"],
+    ["#1 SMP PREEMPT(lazy)", "lazy"],
+    ["#7 SMP PREEMPT Tue Mar 3 UTC 2020", "full"],
+  ])("what a kernel is built with tells its model: %s is %s", (text, model) => {
+    const { opens, what } = understood(text);
+    expect(what).toContain(`the model “${model}”`);
+    if (opens?.kind !== "preset") throw new Error(text);
+    expect(opens.a).toEqual([["kernel.preempt", model]]);
+    const sides = preparedSides(opens);
+    expect(sides.a.setup).not.toBe(sides.b.setup);
+  });
+
+  test("PREEMPT_RT with the lazy model: the page says what the simulated one lacks; an option of several models is refused by name", () => {
+    expect(understood("CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_RT=y").unknown[0]).toContain("a fair wake-up asks for the CPU at once");
+    expect(understood("CONFIG_PREEMPT_RT=y").unknown.join(" ")).not.toContain("lazy model");
+    expect(understood("CONFIG_PREEMPT_RT=y").commands).toEqual([{ line: "CONFIG_PREEMPT_RT=y", needs: "build" }]);
+    expect(understood("CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_DYNAMIC=y").unknown[0]).toContain("preempt= at boot may choose another");
+    for (const text of ["CONFIG_PREEMPT_DYNAMIC=y", "CONFIG_PREEMPT_BUILD=y\nCONFIG_PREEMPTION=y", "#1 SMP PREEMPT_DYNAMIC Thu"])
+      expect(wrongOf(text), text).toContain("on with several models. Add the line that names one");
+    expect(wrongOf("preempt=rt")).toContain("none, voluntary, full or lazy");
+  });
+
   test("of a kernel command line are all named, and one of them is followed", () => {
     const line = 'GRUB_CMDLINE_LINUX="BOOT_IMAGE=/vmlinuz quiet isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 preempt=full threadirqs"';
     const { language, what, unknown, opens } = understood(line);
@@ -230,6 +261,27 @@ describe("what a tool printed", () => {
     );
     expect(understood(refreshed).commands[0]?.line).toContain("-S -p 90 -i 200");
     expect(wrongOf(line.replace("20000", "0"))).toContain("has run a cycle");
+  });
+});
+
+describe("the policy of cyclictest", () => {
+  const line = "T: 0 ( 1012) P:95 I:100 C:  20000 Min:      3 Act:    5 Avg:    6 Max:     141";
+  const printed = (policy: string): string => `policy: ${policy}: loadavg: 0.1 0.1 0.1 1/1 7          \n\n${line}`;
+
+  test("is read where the tool prints it, and is said to be missing only where it is", () => {
+    for (const policy of ["rr", "fifo"]) {
+      const { commands, unknown } = understood(printed(policy));
+      expect(commands[0]?.line).toContain(`--policy=${policy}`);
+      expect(unknown.join(" ")).toContain("Affinity is not in the lines.");
+    }
+    expect(understood(printed("batch").replace("P:95", "P: 0")).unknown.join(" ")).toContain("SCHED_BATCH runs as SCHED_OTHER");
+    expect(understood(line).unknown.join(" ")).toContain("Affinity and policy are not in the lines.");
+  });
+
+  test("of priority 0 is told by the option that says so", () => {
+    expect(understood("cyclictest -S -p 0").follows[0]).toContain("With -p 0 the threads are SCHED_OTHER");
+    expect(understood("cyclictest -S").follows[0]).toContain("Without -p the threads are SCHED_OTHER");
+    expect(understood("rtla timerlat top -P o:0").follows[0]).toContain("With -P “o:0” the threads are SCHED_OTHER");
   });
 });
 
