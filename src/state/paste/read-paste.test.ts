@@ -199,6 +199,29 @@ describe("switches", () => {
   });
 
   test.each([
+    "linux /boot/vmlinuz-6.12 root=UUID=abc ro quiet isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 preempt=full",
+    "BOOT_IMAGE=/boot/vmlinuz 8250.nr_uarts=1 isolcpus=2-7 preempt=lazy",
+    "isolcpus=nohz,domain,managed_irq,1-3,5-7:1/2 quiet",
+    "quiet preempt=full",
+    "BOOT_IMAGE=(hd0,gpt2)/vmlinuz root=/dev/mapper/a-b crashkernel=1G-4G:192M,4G-64G:256M rd.lvm.lv=a/b nohz-full=2-7",
+    "console=ttyS0,115200n8 mem=4G@0x0 idle=poll $tuned_params _x=1 @y +z",
+    "preempt=none preempt=full nosmt",
+    "preempt=full -- --init-option preempt=lazy",
+  ])("every word of a kernel command line is named: %s", (line) => {
+    const { language, what, unknown } = understood(line);
+    expect(language).toBe("kernel command line");
+    const said = [what, ...unknown].join(" ");
+    for (const word of line.split(" ")) if (word !== "--") expect(said, word).toContain(word.slice(0, 40));
+  });
+
+  test("of a kernel command line are not what init gets, nor what a later word sets again, nor words of prose", () => {
+    expect(understood("preempt=full -- preempt=lazy").opens).toMatchObject({ a: [["kernel.preempt", "full"]] });
+    expect(understood("preempt=none preempt=full").unknown[0]).toBe("Left out, because a later word sets the same: “preempt=none”.");
+    expect(understood("I boot with preempt=lazy and nohz_full=2-7 today, and it stutters.").language).not.toBe("kernel command line");
+    expect(understood('sudo grubby --update-kernel=ALL --args="nohz_full=2-7"').what).toContain("6 CPUs: 2-7.");
+  });
+
+  test.each([
     ["CONFIG_PREEMPT_RT=y", "rt"],
     ["CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_RT=y", "rt"],
     ["CONFIG_PREEMPT_RT=y\nCONFIG_PREEMPT=y\nCONFIG_PREEMPTION=y", "rt"],
