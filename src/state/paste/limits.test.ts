@@ -300,6 +300,7 @@ describe("systemd", () => {
     expect(understood("[Service]\nCPUWeight=50").what).toContain("no CPU limit of its own");
     expect(unknownOf("[Service]\nCPUWeight=50")).toContain("CPUWeight=50 is left out: a weight counts only where");
     expect(unknownOf("CPUQuota=20%\nCPUWeight=50")).toContain("CPUWeight=50 sets cpu.weight 50: a weight counts only where");
+    expect(lines("CPUQuota=20%\nCPUWeight=50")[0]).toContain("CPUQuota=20% CPUWeight=50");
     expect(wrongOf("CPUWeight=20000")).toContain("from 1 to 10000");
   });
 });

@@ -19,6 +19,9 @@ const SAYS: Readonly<Record<Model, string>> = {
   rt: "most locks of the kernel and its interrupt threads can be preempted too",
 };
 
+/** A command that writes the running kernel's file. */
+const WRITTEN = /^\s*(?:[$#]\s+)?echo\s+["']?([a-z]{1,20})["']?\s*(?:>|\|\s*(?:sudo\s+)?tee\b)[^\n]*sched\/preempt\s*$/m;
+
 /** A model, and how it was stated. */
 interface Stated {
   readonly model: string;
@@ -32,7 +35,10 @@ interface Stated {
 
 export function readPreempt(text: string): Reading | undefined {
   const told =
-    /(?:^|\s)preempt=([a-z]{1,20})(?:\s|$)/.exec(text)?.[1] ?? /Dynamic Preempt:\s*([a-z]{1,20})/.exec(text)?.[1] ?? bracketed(text);
+    /(?:^|\s)preempt=([a-z]{1,20})(?:\s|$)/.exec(text)?.[1] ??
+    /Dynamic Preempt:\s*([a-z]{1,20})/.exec(text)?.[1] ??
+    WRITTEN.exec(text)?.[1] ??
+    bracketed(text);
   const stated: Stated | undefined = told === undefined ? (built(text) ?? running(text)) : { model: told, how: "told" };
   if (stated === undefined) return undecided(text);
   const model = [...MODELS, "rt" as const].find((each) => each === stated.model);

@@ -308,6 +308,43 @@ describe("the policy of cyclictest", () => {
   });
 });
 
+describe("the commands that the page offers", () => {
+  const all = (text: string): readonly string[] => understood(text).commands.map(({ line }) => line);
+
+  test.each([
+    "nohz_full=2-7",
+    "taskset -c 1-3 ./app",
+    "0x10f",
+    "preempt=lazy",
+    "none voluntary full (lazy)",
+    "CONFIG_PREEMPT_RT=y",
+    "CONFIG_PREEMPT=y",
+    "idle=poll",
+    "NO_RT_PUSH_IPI",
+    "cyclictest -Smp95 -i200 -h400 -D 10m",
+    "cyclictest -t 4 -a 2-5 -p 80 -A 50 -d 100 -y rr -l 1000 --latency=100 -b 500",
+    "cyclictest -t -p 3",
+    "rtla timerlat hist -c 0-3 -P r:90 -p 500 -d 10m",
+    "hackbench -g 3 -p -F",
+    "perf bench sched pipe -l 77",
+  ])("say the same as the text: %s", (text) => {
+    const wanted = understood(text).opens;
+    const lines = all(text).filter((line) => !line.includes(" cat "));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(understood(line).opens, line).toEqual(wanted);
+  });
+
+  test("set the burst too where the text has one, and take no list of irqaffinity as quiet CPUs", () => {
+    expect(all("cpu.max 50000 100000\ncpu.max.burst 20000")).toContain('echo "20000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max.burst');
+    expect(all("50000 100000")).toHaveLength(1);
+    expect(understood("cpu.max 50000 100000\ncpu.max.burst 20000").follows[1]).toContain("a period may use up to 70 ms");
+    expect(understood("50000 100000").follows).toHaveLength(1);
+    expect(all("irqaffinity=0-1").join(" ")).not.toContain("nohz_full");
+    expect(understood("irqaffinity=0-1").unknown.join(" ")).toContain("the quiet CPUs are usually the others");
+    expect(understood("hackbench -F").commands).toEqual([{ line: "sudo hackbench -g 10 -f 20 -l 100 -s 100 -F", needs: "root" }]);
+  });
+});
+
 describe("further tools", () => {
   test("rtla timerlat is read as cyclictest with its options, and osnoise as a list of CPUs", () => {
     expect(understood("sudo rtla timerlat hist -c 0-3 -P f:80 -p 500 -d 10m -q").commands[0]?.line).toContain(
@@ -340,6 +377,19 @@ describe("further tools", () => {
       if (opens === undefined) throw new Error(text);
       expect(preparedSides(opens).a.setup, text).not.toBe("");
     }
+  });
+
+  test.each([
+    ["hackbench -T -g 2", "-T", "hackbench -g 2 -f 20 -l 100 -s 100 -T"],
+    ["hackbench --threads --pipe -l 7", "-T", "hackbench -g 10 -f 20 -l 7 -s 100 -p -T"],
+    ["perf bench sched messaging -t", "-t", "perf bench sched messaging -g 10 -l 100 -t"],
+    ["perf bench sched pipe -T -l 5", "-T", "perf bench sched pipe -l 5 -T"],
+  ])("%s: threads cost the same as processes here, and the command is shown as it was understood", (text, option, line) => {
+    const { unknown, commands, what } = understood(text);
+    expect(unknown.join(" ")).toContain(`${option} makes threads of one process instead of processes: no figure here differs`);
+    expect(commands.map((each) => each.line)).toEqual([line]);
+    expect(understood(line).what).toBe(what);
+    expect(understood(text.replace(/ (?:-[tT]|--threads)(?= |$)/, "")).unknown.join(" ")).not.toContain("makes threads");
   });
 
   test("a cut rt-app file says where it ends and what is missing, and a task that had to be renamed is named", () => {

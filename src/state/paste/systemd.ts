@@ -76,11 +76,12 @@ function linesOf(settings: readonly string[]): readonly RealCommand[] {
   ];
 }
 
-/** What sets this limit: percent, and the period where one is stated: what systemd lengthens it lengthens again. */
+/** What sets this limit: percent, and period and weight where they are stated. What systemd lengthens it lengthens again. */
 function settingsOf(text: string, quota: string): readonly string[] {
   const us = periodOf(text);
   const period = us === undefined ? [] : [`CPUQuotaPeriodSec=${us % 1_000 === 0 ? `${us / 1_000}ms` : `${us}us`}`];
-  return [`CPUQuota=${quota}`, ...period];
+  const weight = weightOf(text);
+  return [`CPUQuota=${quota}`, ...period, ...(weight === undefined ? [] : [`CPUWeight=${weight}`])];
 }
 
 /** Of a unit whose main thread is real-time. */
