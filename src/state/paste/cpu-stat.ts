@@ -79,7 +79,7 @@ export function readCpuStat(text: string): Reading | undefined {
     opens: opens?.opens,
     commands: [
       {
-        line: "cat /sys/fs/cgroup/GROUP/cpu.max /sys/fs/cgroup/GROUP/cpu.stat; sleep 60; cat /sys/fs/cgroup/GROUP/cpu.stat",
+        line: "cd /sys/fs/cgroup/GROUP && grep . cpu.max cpu.max.burst cpu.stat; sleep 60; grep . cpu.stat",
         needs: undefined,
       },
     ],

@@ -372,3 +372,33 @@ describe("a limit of the Pod's own", () => {
     );
   });
 });
+
+describe("every command that sets a limit", () => {
+  test.each([
+    "50000 100000",
+    "cpu.max 12345 67890",
+    "1000 1000",
+    "cpu.cfs_quota_us 150000\ncpu.cfs_period_us 50000",
+    "docker run --cpus=0.333 nginx",
+    "docker run --cpu-quota=7500 --cpu-period=25000 nginx",
+    "podman run --cpus 2 -it img --cpus 9",
+    "docker update web --cpu-quota 20000",
+    "services:\n  web:\n    cpu_quota: 30ms\n    cpu_period: 20ms",
+    "services:\n  web:\n    deploy:\n      resources:\n        limits:\n          cpus: '0.29'",
+    "limits:\n  cpu: 1m",
+    "limits:\n  cpu: 333m\nrequests:\n  cpu: 1m",
+    "cpu: 2.5",
+    "kind: DaemonSet\nmetadata: {name: a}\nspec: {template: {spec: {containers: [{name: b, resources: {limits: {cpu: 0.1}}}]}}}",
+    "kind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: b, resources: {limits: {cpu: 1234m}}}]}",
+    "kubectl set resources sts/db -c x --limits=cpu=750m",
+    "CPUQuota=12.5%",
+    "CPUQuota=20%\nCPUQuotaPeriodSec=10ms",
+    "CPUQuota=0.01%",
+    "systemd-run -p CPUQuota=33% -p CPUQuotaPeriodSec=1s make",
+    "CPUQuotaPerSecUSec=1.25s\nCPUQuotaPeriodUSec=20ms",
+  ])("sets the one that was understood: %s", (text) => {
+    const { commands } = understood(text);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const { line } of commands) expect(cpuMaxOf(line), line).toBe(cpuMaxOf(text));
+  });
+});

@@ -258,6 +258,15 @@ describe("cpu.stat", () => {
     expect(understood("nr_periods 9\nnr_throttled 1\nnr_bursts 2\nburst_time 4000000").follows.join(" ")).toContain("by 2 ms on average");
   });
 
+  test("is read back as the offered command prints it, its burst too", () => {
+    const printed = (name: string, periods: number): string =>
+      `${name}usage_usec ${periods * 60_000}\n${name}nr_periods ${periods}\n${name}nr_throttled ${periods / 4}\n${name}throttled_usec ${periods * 9_000}`;
+    const text = `cpu.max:200000 100000\ncpu.max.burst:100000\n${printed("cpu.stat:", 400)}\n${printed("", 1_000)}`;
+    expect(understood(text).what).toContain("which may use 200 ms in every 100 ms with a burst of 100 ms");
+    expect(understood(text).what).toContain("(150 of 600)");
+    expect(understood(text).commands[0]?.line).toContain("grep . cpu.max cpu.max.burst cpu.stat; sleep 60; grep . cpu.stat");
+  });
+
   test("with a burst in the limit and no count of it: what the other periods used has a least and a most", () => {
     const text =
       "cpu.max 200000 100000\ncpu.max.burst 10000\nnr_periods 600\nnr_throttled 150\nthrottled_usec 9000000\nusage_usec 36000000";
