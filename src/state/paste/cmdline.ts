@@ -24,6 +24,8 @@ const PROSE = /[a-z)][.,;:!?]$/i;
 /** What stands before the words of the kernel's: prompts, names of variables, a boot loader's options. */
 const BEFORE =
   /^\s*(?:[$#]\s|.*\bcat\s+\/proc\/cmdline\s*$|GRUB_CMDLINE_LINUX(?:_DEFAULT)?=|.*--(?:args|append|command-line)=|.*\b(?:C|Kernel c)ommand line:)/gm;
+/** A longer word is cut where it is followed. */
+const WORD_MAX = 80;
 /** Words that are named one by one. */
 const NAMED_MAX = 20;
 
@@ -54,7 +56,8 @@ export function readCmdline(text: string): Reading | undefined {
   const others = [...known.values()].filter((each) => each !== word);
   const earlier = kernels.filter((each) => known.has(keyOf(each)) && known.get(keyOf(each)) !== each);
   const strange = [...kernels.filter((each) => !known.has(keyOf(each))), ...words.slice(kernels.length + 1)];
-  const set = others.length === 0 ? word : `${listed([...known.values()].map(quoted))}; the answer follows ${quoted(word)}`;
+  const first = word.length > WORD_MAX ? quoted(word) : word;
+  const set = others.length === 0 ? first : `${listed([...known.values()].map(quoted))}; the answer follows ${quoted(word)}`;
   const named = (part: readonly string[]): string => someOf([...new Set(part)].map(quoted), NAMED_MAX);
   return {
     ...reading,

@@ -188,7 +188,7 @@ function othersUsed(happened: Happened, usageUs: number, { quotaUs, burstUs }: L
 function unknownOf(happened: Happened, limit: Limit | undefined, assumed: readonly string[]): readonly string[] {
   if (limit === undefined)
     return [
-      `The limit is missing: add a line with cpu.max, or the Pod's resources, and a scenario opens. The period is assumed to be ${inWords(PERIOD_US)}.`,
+      `The limit is missing: add ${hasBurst(happened, limit) ? "lines with cpu.max and cpu.max.burst" : "a line with cpu.max"}, or the Pod's resources, and a scenario opens. The period is assumed to be ${inWords(PERIOD_US)}.`,
     ];
   const burst =
     limit.burstUs === 0 && hasBurst(happened, limit)

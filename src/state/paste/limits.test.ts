@@ -157,6 +157,11 @@ describe("limits", () => {
     expect(understood("kubectl set resources deployment/web --requests=cpu=100m").what).toContain("requests 0.1 CPUs and has no CPU limit");
   });
 
+  test("of 0 are none, as Kubernetes reads them", () => {
+    for (const none of ["0", "0m", '"0.0"']) expect(understood(pod(none, "100m")).what, none).toContain("has no CPU limit");
+    expect(cpuMaxOf(pod("10m"))).toBe("1000 100000");
+  });
+
   test("below a Pod's own request are refused, as Kubernetes refuses them", () => {
     expect(wrongOf(pod('"2"', '"3"'))).toBe("Kubernetes refuses a request above the limit: requests.cpu is “3”, limits.cpu “2”.");
     expect(understood(pod("2", "2")).what).toContain("which is 2 CPUs");
@@ -301,6 +306,7 @@ describe("systemd", () => {
     expect(unknownOf("[Service]\nCPUWeight=50")).toContain("CPUWeight=50 is left out: a weight counts only where");
     expect(unknownOf("CPUQuota=20%\nCPUWeight=50")).toContain("CPUWeight=50 sets cpu.weight 50: a weight counts only where");
     expect(lines("CPUQuota=20%\nCPUWeight=50")[0]).toContain("CPUQuota=20% CPUWeight=50");
+    expect(unknownOf("CPUWeight=50\nCPUSchedulingPolicy=rr")).toContain("quota and weight count for fair threads only");
     expect(wrongOf("CPUWeight=20000")).toContain("from 1 to 10000");
   });
 });

@@ -120,7 +120,9 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
 /** Those that have a limit: containers, then Pods, then init containers. A Pod's work is in its containers. */
 function limitedOf(found: readonly Container[]): readonly Container[] {
   const rank = ({ init, whole }: Container): number => (init !== undefined ? 2 : whole === "pod" ? 1 : 0);
-  return found.filter(({ limit }) => limit !== undefined).sort((one, other) => rank(one) - rank(other));
+  // Kubernetes takes 0 as no limit.
+  const isLimit = (limit: string | undefined): boolean => limit !== undefined && !/^\s*0*\.?0+[num]?\s*$/.test(limit);
+  return found.filter(({ limit }) => isLimit(limit)).sort((one, other) => rank(one) - rank(other));
 }
 
 /** A line of the block alone. */

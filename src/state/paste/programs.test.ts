@@ -255,6 +255,7 @@ describe("cpu.stat", () => {
     const stated = understood(`cpu.max 200000 100000\ncpu.max.burst 100000\n${bursts}`);
     expect(stated.follows.join(" ")).not.toContain("So the group has");
     expect(stated.unknown.join(" ")).not.toContain("How large the burst is");
+    expect(understood(bursts).unknown.join(" ")).toContain("add lines with cpu.max and cpu.max.burst");
     expect(understood("nr_periods 9\nnr_throttled 1\nnr_bursts 2\nburst_time 4000000").follows.join(" ")).toContain("by 2 ms on average");
   });
 

@@ -214,6 +214,11 @@ describe("switches", () => {
     for (const word of line.split(" ")) if (word !== "--") expect(said, word).toContain(word.slice(0, 40));
   });
 
+  test("a long word of a kernel command line is cut where it is told", () => {
+    const list = Array.from({ length: 200 }, (_, cpu) => cpu * 2).join(",");
+    expect(understood(`quiet nohz_full=${list}`).what.length).toBeLessThan(400);
+  });
+
   test("of a kernel command line are not what init gets, nor what a later word sets again, nor words of prose", () => {
     expect(understood("preempt=full -- preempt=lazy").opens).toMatchObject({ a: [["kernel.preempt", "full"]] });
     expect(understood("preempt=none preempt=full").unknown[0]).toBe("Left out, because a later word sets the same: “preempt=none”.");

@@ -127,7 +127,9 @@ function besideWords(text: string, limit: Limit | undefined): readonly string[] 
   const weight = weightOf(text);
   const says = limit?.weight === undefined ? "is left out" : `sets cpu.weight ${limit.weight}`;
   return [
-    ...(limit === undefined ? realTimeWords(text) : []),
+    ...(limit === undefined && isRealTime(text)
+      ? [`CPUSchedulingPolicy=${policyOf(text) ?? ""} makes the unit's threads real-time; quota and weight count for fair threads only.`]
+      : []),
     ...(weight === undefined ? [] : [`CPUWeight=${weight} ${says}: a weight counts only where groups compete for a CPU.`]),
     ...(left.length === 0 ? [] : [`Left out, since the scenario has nothing like it: ${listed(left)}.`]),
   ];
