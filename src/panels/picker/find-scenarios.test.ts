@@ -108,6 +108,11 @@ const TYPED: readonly (readonly [query: string, slug: string])[] = [
   ["migration/0", "rt-migrate"],
   ["SCHED_RR", "rt-fifo-preempt"],
   ["threadirqs", "ipi-storm"],
+  ["/proc/net/softnet_stat", "softirq-live-lock"],
+  ["process_cpu_seconds_total", "quota-average-lies"],
+  ["migration", "rt-migrate"],
+  ["TTWU_QUEUE_ON_CPU", "lazy-or-now"],
+  ["kvm", "polling-or-halt"],
 ];
 
 test.each(TYPED)("%s finds what is about it: %s", (query, slug) => {

@@ -22,7 +22,8 @@ test.each([
 test("nothing typed and nonsense find no term, and a list stays short", () => {
   expect(found("")).toEqual([]);
   expect(found("bicycle")).toEqual([]);
-  expect(found("pre").length).toBeLessThan(6);
+  expect(found("preempt").length).toBeLessThan(6);
+  for (const query of ["perf sched", "cpu pinning"]) expect(found(query), query).toEqual([]);
 });
 
 test("the link of a term leads to its heading on the glossary's page", () => {
@@ -30,6 +31,7 @@ test("the link of a term leads to its heading on the glossary's page", () => {
 });
 
 test.each([
+  ["%iowait", "waiting for a disk"],
   ["scx", "sched_ext"],
   ["CONFIG_SCHED_CLASS_EXT scx", "sched_ext"],
   ["cpu.uclamp.min", "uclamp"],

@@ -13,7 +13,9 @@ export interface Term {
 
 const TERMS_MAX = 5;
 /** The least that a beginning of a word has to say. */
-const BEGINNING = 3;
+const BEGINNING = 4;
+/** Too many names begin with it. */
+const COMMON = new Set(["sched"]);
 
 /** Names that are a word of the query or begin with one. */
 export function findTerms(query: string): readonly Term[] {
@@ -21,10 +23,11 @@ export function findTerms(query: string): readonly Term[] {
     .split(/[\s,;:!?"“”()]+/)
     .map((word) => word.replace(/^%/, ""));
   const words = new Set(typed.flatMap((word) => [word, plainName(word)]).filter((word) => word !== ""));
+  const phrase = ` ${typed.join(" ")} `;
   const rank = (forms: readonly string[]): number => {
-    const plain = forms.map((form) => folded(form).replaceAll(" ", "_"));
-    if (plain.some((form) => words.has(form))) return 0;
-    return [...words].some((word) => word.length >= BEGINNING && plain.some((form) => form.startsWith(word))) ? 1 : 2;
+    const plain = forms.map(folded);
+    if (plain.some((form) => words.has(form) || phrase.includes(` ${form} `))) return 0;
+    return [...words].some((word) => word.length >= BEGINNING && !COMMON.has(word) && plain.some((form) => form.startsWith(word))) ? 1 : 2;
   };
   return Object.entries(NAMES)
     .map(([name, forms]) => ({ name, anchor: slugOf(name), rank: rank([name, ...forms]) }))

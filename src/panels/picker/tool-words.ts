@@ -78,6 +78,8 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["taskset", "numactl", "sched_setaffinity", "affinity", "pinning", "cpu_manager"],
     ["pinned", "pins", "quiet"],
   ],
+  [["migration"], ["migrat", "moves"]],
+  [["ttwu"], ["ttwu_queue", "lazy-or-now"]],
   // Waiting, as tools count it.
   [
     [
@@ -117,7 +119,7 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["context switch"],
   ],
   [
-    ["mpstat", "pidstat", "htop", "=sar", "node_cpu_seconds", "cpu_usage", "%cpu", "%usr", "%us", "%user"],
+    ["mpstat", "pidstat", "htop", "=sar", "node_cpu_seconds", "process_cpu_seconds", "cpu_usage", "%cpu", "%usr", "%us", "%user"],
     ["average", "of its limit"],
   ],
   // Quota.
@@ -129,10 +131,14 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
   [["noisy"], ["cron-burst", "disturb"]],
   // Interrupts, ticks and idle CPUs.
   [
+    ["=kvm", "virtio", "firecracker", "qemu", "vcpu", "hypervisor"],
+    ["virtual", "guest", "halt"],
+  ],
+  [
     ["%st", "steal", "=st"],
     ["steal", "hypervisor"],
   ],
-  [["%soft", "%si", "net_rx", "napi", "ksoftirqd"], ["softirq"]],
+  [["%soft", "%si", "softnet", "time_squeeze", "net_rx", "napi", "ksoftirqd"], ["softirq"]],
   [["%irq", "%hi", "threadirqs", "irq/", "hardirq"], ["interrupt"]],
   [["%sys", "%sy"], ["system call"]],
   [
@@ -158,7 +164,7 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
   // Locks and lockups.
   [["qspinlock", "ticket_lock", "rq->", "raw_spin", "native_queued_spin", "queued_spin", "double_lock"], ["lock"]],
   [
-    ["softlockup", "soft_lockup", "hardlockup", "hard_lockup", "rcu_stall", "rcu_sched", "nmi_watchdog"],
+    ["softlockup", "soft_lockup", "hardlockup", "hard_lockup", "rcu_stall", "rcu_sched", "nmi_watchdog", "watchdog_thresh"],
     ["lock up", "locked up", "for ever", "live-lock"],
   ],
 ];
@@ -168,7 +174,8 @@ const NOT_SIMULATED: readonly (readonly [typed: readonly string[], name: string]
   [["sched_ext", "scx"], "sched_ext"],
   [["core_sched", "core-sched", "sched_core"], "core scheduling"],
   [["sched_deadline"], "SCHED_DEADLINE"],
-  [["uclamp", "cpu.uclamp"], "uclamp"],
+  [["uclamp", "cpu.uclamp", "sched_util_clamp"], "uclamp"],
+  [["iowait", "%iowait", "nr_iowait", "%wa"], "waiting for a disk"],
   [["numa_balanc", "numabalanc"], "NUMA balancing"],
   [["autogroup", "sched_autogroup"], "autogroup"],
   [["rt_group_sched", "cpu.rt_"], "RT_GROUP_SCHED"],
