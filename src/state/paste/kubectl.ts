@@ -2,6 +2,7 @@
 // kubectl changes every container of the Pod.
 
 import type { RealCommand } from "../real/real-commands.ts";
+import { quoted } from "./understood.ts";
 
 /** The object that a container belongs to, as far as the text says it. */
 export interface Owner {
@@ -56,7 +57,7 @@ export function kubectlLines(
 export function kubectlWords(owner: Owner): readonly string[] {
   const kind = kindOf(owner);
   if (kind === undefined)
-    return [`kubectl set resources does not change an object of kind ${owner.kind ?? ""}: change the limit in its file.`];
+    return [`kubectl set resources does not change an object of kind ${quoted(owner.kind ?? "")}: change the limit in its file.`];
   return kind === "pod" ? ["The limit of a running Pod can be changed from Kubernetes 1.33 on; before, the Pod has to be made anew."] : [];
 }
 

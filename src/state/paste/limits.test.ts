@@ -342,7 +342,7 @@ describe("the lines for kubectl", () => {
 
   test("are not there for what kubectl set resources does not change, and the page says so", () => {
     expect(lines(template("Job"))).toHaveLength(1);
-    expect(unknownOf(template("Job"))).toContain("does not change an object of kind Job");
+    expect(unknownOf(template("Job"))).toContain("does not change an object of kind “Job”");
     const range = "kind: LimitRange\nmetadata: {name: a}\nspec:\n  limits:\n  - default: {cpu: 500m}\n    type: Container";
     expect(lines(range)).toEqual(['echo "50000 100000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max']);
   });
