@@ -12,12 +12,12 @@ import {
   type Ref,
   type RefObject,
 } from "react";
-import { matching } from "../../lib/match.ts";
+import { matching, type Matches } from "../../lib/match.ts";
 import type { Direction } from "../../state/craft/hits.ts";
 import { isComputing } from "../../state/selectors.ts";
 import { Dialog } from "../bits.tsx";
-import { usePage, useSelect } from "../page.ts";
-import { choicesOf, instantChoice, wayTo, type Choice } from "./go.ts";
+import { usePage, useSelect, type Page } from "../page.ts";
+import { choicesOf, instantChoice, meantChoices, wayTo, type Choice } from "./go.ts";
 import { takeTypedAhead } from "./typed-ahead.ts";
 import "./palette.css";
 
@@ -187,10 +187,19 @@ function useFound(query: string): { readonly items: readonly Choice[]; readonly 
   const runs = useSelect((state) => `${String(state.sides.a.shown?.id)} ${String(state.sides.b.shown?.id)} ${String(isComputing(state))}`);
   const choices = useMemo(() => ({ of: runs, all: choicesOf(page.store.getState(), page) }), [page, runs]);
   return useMemo(() => {
-    const { items, instead } = matching(query, choices.all);
+    const { items, instead } = foundFor(query, choices.all, page);
     const instant = instantChoice(page.store.getState(), query);
     return instant === undefined ? { items, instead } : { items: [instant, ...items], instead: undefined };
   }, [query, choices, page]);
+}
+
+/** What is called so; a word that only a slip of the finger would explain is looked for by what it means first. */
+function foundFor(query: string, all: readonly Choice[], page: Page): Matches<Choice> {
+  const named = matching(query, all);
+  const isNamed = named.items.length > 0 && named.instead === undefined;
+  const meant = meantChoices(query, page, !isNamed);
+  if (isNamed) return { items: [...named.items, ...meant], instead: undefined };
+  return meant.length > 0 ? { items: meant, instead: undefined } : named;
 }
 
 function movedTo(key: string, at: number, count: number): number | undefined {

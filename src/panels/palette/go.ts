@@ -18,6 +18,8 @@ import type { State } from "../../state/state.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
 import type { Page } from "../page.ts";
 import { askPaste } from "../paste/ask.ts";
+import { findScenarios } from "../picker/find-scenarios.ts";
+import { findTerms } from "../picker/find-terms.ts";
 import { reach } from "../moments/reach.ts";
 import { lookAtSample } from "../moments/to-moment.ts";
 import { lookAt } from "../moments/wake-selection.ts";
@@ -28,6 +30,9 @@ import { COMMANDS, pressOf } from "./keymap.ts";
 import { markHit } from "./mark-hits.ts";
 import { groupCommands, metricCommands, pageCommands, type PageCommand } from "./page-commands.ts";
 import { alongWay, canReach, pressIt, showIt } from "./press.ts";
+
+/** Scenarios that are about a word which nothing is called by. */
+const ABOUT_MAX = 6;
 
 type Target =
   | Place
@@ -70,6 +75,36 @@ function pageChoice(command: PageCommand): Choice {
 function figures(state: State): readonly Choice[] {
   const shown = [...metricCommands(state), ...groupCommands(state)].filter(({ way }) => canReach(way));
   return shown.map((command) => ({ ...pageChoice(command), id: `metric ${command.way.at(-1) ?? ""}`, sort: "metric" }));
+}
+
+/** Beside what is called so: the glossary's words, and where nothing is called so, scenarios that are about it. */
+export function meantChoices(query: string, { catalogue }: Page, scenarios: boolean): readonly Choice[] {
+  if (query.trim() === "") return [];
+  const terms = findTerms(query).map(({ name, anchor }): Choice => ({
+    id: `term ${anchor}`,
+    sort: "glossary",
+    name,
+    hint: "",
+    also: "",
+    place: { what: "site", path: `glossary/#${anchor}` },
+  }));
+  // Of several words each scenario has some.
+  const about = scenarios && !/\s/.test(query.trim()) ? findAmongTitles(query, catalogue) : [];
+  return [...about, ...terms];
+}
+
+/** Without the stories, which this list does not load. */
+function findAmongTitles(query: string, { scenarios, knobs }: Page["catalogue"]): readonly Choice[] {
+  return findScenarios(scenarios, knobs, query, {})
+    .slice(0, ABOUT_MAX)
+    .map(({ slug, title }) => ({
+      id: `scenario ${slug}`,
+      sort: "scenario",
+      name: plainText(title),
+      hint: "",
+      also: "",
+      place: { what: "scenario", slug },
+    }));
 }
 
 /** What is said of the copy of the site, or the way to one. */

@@ -13,6 +13,8 @@ import { counted } from "../../lib/count.ts";
 import { LESSONS, type Listed } from "../../state/lessons/all.ts";
 import { isDone, keptProgress } from "../../state/lessons/progress.ts";
 import { findLessons } from "./find-lessons.ts";
+import { findTerms } from "./find-terms.ts";
+import { notSimulated } from "./tool-words.ts";
 import { tilePair, tileTags } from "./tile-words.ts";
 
 /** The stories come with the first letter typed. */
@@ -75,6 +77,7 @@ export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
       )}
       <OwnTiles onPicked={onPicked} onOpen={open} />
       {found.length === 0 && <NothingFound query={query} onTopic={setQuery} />}
+      <Terms query={query} />
       <Lessons query={query} />
     </div>
   );
@@ -238,10 +241,29 @@ function lessonTags({ scenes }: Listed): readonly string[] {
   return [...(bets === 0 ? [] : [counted(bets, "bet")]), ...(puzzles === 0 ? [] : [counted(puzzles, "puzzle")])];
 }
 
+/** The glossary's words in the query. */
+function Terms({ query }: { readonly query: string }): ReactNode {
+  const { root } = usePage();
+  const terms = findTerms(query);
+  if (terms.length === 0) return undefined;
+  return (
+    <p className="empty" data-testid="picker-terms">
+      In the glossary:{" "}
+      {terms.map(({ name, anchor }, index) => (
+        <Fragment key={anchor}>
+          {index > 0 && ", "}
+          <a href={`${root}glossary/#${anchor}`}>{name}</a>
+        </Fragment>
+      ))}
+    </p>
+  );
+}
+
 function NothingFound({ query, onTopic }: { readonly query: string; readonly onTopic: (topic: string) => void }): ReactNode {
+  const missing = notSimulated(query.split(/\s+/));
   return (
     <p className="empty">
-      No scenario speaks of “{query}”. Try one of:{" "}
+      {missing.length > 0 && `${missing.join(", ")}: not simulated here. `}No scenario speaks of “{query}”. Try one of:{" "}
       {TOPICS.map((topic) => (
         <Fragment key={topic}>
           <button type="button" className="button tiny" data-testid={`picker-topic-${topic}`} onClick={() => onTopic(topic)}>

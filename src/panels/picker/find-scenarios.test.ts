@@ -56,6 +56,82 @@ test("metrics and alerts of a cluster's monitoring find what they count, the sce
   }
 });
 
+/** What engineers type, and a scenario or lesson that is about it. */
+const TYPED: readonly (readonly [query: string, slug: string])[] = [
+  ["PREEMPT_LAZY", "lazy-or-now"],
+  ["CONFIG_PREEMPT_LAZY=y", "lazy-or-now"],
+  ["CONFIG_PREEMPT_DYNAMIC", "pipe-across-models"],
+  ["CONFIG_PREEMPT_RT", "priority-inheritance"],
+  ["CONFIG_NO_HZ_FULL", "quiet-core"],
+  ["CONFIG_CFS_BANDWIDTH", "quota-32-threads"],
+  ["CONFIG_RCU_NOCB_CPU=y", "quiet-core"],
+  ["TIF_NEED_RESCHED", "lazy-or-now"],
+  ["/proc/sys/kernel/sched_rt_period_us", "rt-throttling"],
+  ["kernel.sched_rt_runtime_us", "rt-throttling"],
+  ["sched_min_granularity_ns", "eevdf-slices"],
+  ["/sys/kernel/debug/sched/base_slice_ns", "eevdf-slices"],
+  ["sched_migration_cost_ns", "beside-idle"],
+  ["latency_nice", "eevdf-slices"],
+  ["vruntime", "eevdf-slices"],
+  ["RUN_TO_PARITY", "eevdf-slices"],
+  ["NO_PLACE_LAG", "eevdf-slices"],
+  ["cpu.shares", "cron-burst"],
+  ["CPUWeight", "cron-burst"],
+  ["requests.cpu", "cron-burst"],
+  ["burst_usec", "quota-burst"],
+  ["%st", "cyclictest-anatomy"],
+  ["%steal", "cyclictest-anatomy"],
+  ["%soft", "softirq-live-lock"],
+  ["%sys", "long-system-call"],
+  ["%idle", "polling-or-halt"],
+  ["cswch/s", "kernbench-switches"],
+  ["nvcswch", "kernbench-switches"],
+  ["nr_migrations", "rt-migrate"],
+  ["RES", "ipi-storm"],
+  ["CAL", "ipi-storm"],
+  ["/proc/schedstat", "schbench"],
+  ["runqslower", "schbench"],
+  ["loadavg", "schbench"],
+  ["mpstat", "quota-average-lies"],
+  ["turbostat", "polling-or-halt"],
+  ["taskset", "quota-pinned"],
+  ["nice", "cron-burst"],
+  ["chrt", "rt-fifo-preempt"],
+  ["fair_server", "rt-throttling"],
+  ["rtkit", "rt-throttling"],
+  ["priority inversion", "priority-inheritance"],
+  ["select_task_rq_fair", "beside-idle"],
+  ["find_busiest_group", "beside-idle"],
+  ["qspinlock", "rt-pull-herd"],
+  ["rq->lock", "rt-pull-herd"],
+  ["softlockup", "self-ipi-loop"],
+  ["migration/0", "rt-migrate"],
+  ["SCHED_RR", "rt-fifo-preempt"],
+  ["threadirqs", "ipi-storm"],
+  ["/proc/net/softnet_stat", "softirq-live-lock"],
+  ["process_cpu_seconds_total", "quota-average-lies"],
+  ["migration", "rt-migrate"],
+  ["TTWU_QUEUE_ON_CPU", "lazy-or-now"],
+  ["kvm", "polling-or-halt"],
+];
+
+test.each(TYPED)("%s finds what is about it: %s", (query, slug) => {
+  expect(found(query)).toContain(slug);
+  expect(found(query).length).toBeLessThan(SCENARIOS.length * 0.75);
+});
+
+test("a name that has one scenario to itself finds that first", () => {
+  for (const [query, slug] of TYPED.filter(([, slug]) =>
+    /^(?:lazy-or-now|eevdf-slices|rt-throttling|quota-burst|priority-inheritance)$/.test(slug),
+  ))
+    if (query !== "CONFIG_PREEMPT_RT") expect(found(query)[0], query).toBe(slug);
+});
+
+test("a name of few letters is meant as a whole only: words that begin with it are other words", () => {
+  expect(found("resource")).not.toEqual(found("RES"));
+  expect(found("standing")).not.toContain("cyclictest-anatomy");
+});
+
 test("the question that the README asks finds the scenario that it names there, first", () => {
   for (const thing of ["container", "pod"])
     expect(found(`why is my ${thing} throttled below its limit`)[0], thing).toBe("quota-average-lies");

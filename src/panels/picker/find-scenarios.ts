@@ -3,6 +3,7 @@
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { folded } from "../../lib/match.ts";
 import { IDLE_WORDS, MEANT } from "./picker-words.ts";
+import { plainName } from "./tool-words.ts";
 
 /** Weights of title, summary, story, and knobs with variants. */
 const WEIGHTS = [8, 4, 2, 1] as const;
@@ -15,6 +16,8 @@ const VERSION = /^\d+\.\d+(?:\.\d+)*$/;
 const NO_UNIT = "(?![\\d.]*\\s?(?:[mµun]?s|%|times)(?!\\p{L}))";
 /** A word that was meant, but not typed, weighs so much of one that was. */
 const MEANT_SHARE = 0.75;
+/** What is meant first comes first among equals. */
+const LATER_SHARE = 0.99;
 /** Scenarios shown for a query of which none has every word. */
 const NEAREST_MAX = 8;
 
@@ -50,7 +53,7 @@ export function findAmong<Item>(searched: readonly Searched<Item>[], query: stri
     .map((word) => word.replace(/^no_(?=\p{L})/u, ""));
   if (typed.length === 0) return searched.map(({ entry }) => entry);
   const telling = typed.filter((word) => !IDLE_WORDS.has(word));
-  const found = (telling.length > 0 ? telling : typed).map((word) => weighed(word, searched));
+  const found = (telling.length > 0 ? telling : typed).map((word) => weighedAs(word, searched));
   const scored = searched.map(({ entry }, at) => ({
     entry,
     whole: found.every((weights) => (weights[at] ?? 0) > 0),
@@ -75,11 +78,22 @@ function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string)
   return { entry, fields: fields.map(folded), file: folded(entry.text) };
 }
 
+/** As it is typed; where that stands nowhere, without what only says where it is set. */
+function weighedAs(word: string, searched: readonly Searched<unknown>[]): readonly number[] {
+  const typed = weighed(word, searched);
+  const plain = plainName(word);
+  return plain === word || plain === "" || typed.some((weight) => weight > 0) ? typed : weighed(plain, searched);
+}
+
 /** What a word weighs in each scenario; 0 where it does not stand. */
 function weighed(word: string, searched: readonly Searched<unknown>[]): readonly number[] {
   const own = beginning(stemOf(word));
   const meant = meantBy(word).map(beginning);
-  const share = (text: string): number => (own.test(text) ? 1 : meant.some((each) => each.test(text)) ? MEANT_SHARE : 0);
+  const share = (text: string): number => {
+    if (own.test(text)) return 1;
+    const at = meant.findIndex((each) => each.test(text));
+    return at < 0 ? 0 : MEANT_SHARE * (at === 0 ? 1 : LATER_SHARE);
+  };
   const inFile = NAME.test(word) ? FILE_WEIGHT : 0;
   const weights = searched.map(({ fields, file }) =>
     Math.max(inFile > 0 ? inFile * share(file) : 0, ...fields.map((text, at) => (WEIGHTS[at] ?? 0) * share(text))),
@@ -89,9 +103,14 @@ function weighed(word: string, searched: readonly Searched<unknown>[]): readonly
 
 /** What somebody means who types the word. Of two beginnings that fit, the longer one says more: `container_cpu_cfs` is no word on containers. */
 function meantBy(word: string): readonly string[] {
-  const fitting = (typed: readonly string[]): number => Math.max(0, ...typed.map((start) => (word.startsWith(start) ? start.length : 0)));
+  const fitting = (typed: readonly string[]): number => Math.max(0, ...typed.map((start) => (fits(word, start) ? start.length : 0)));
   const longest = Math.max(...MEANT.map(([typed]) => fitting(typed)));
   return longest === 0 ? [] : MEANT.flatMap(([typed, means]) => (fitting(typed) === longest ? means : []));
+}
+
+/** Behind = the whole word is meant. */
+function fits(word: string, start: string): boolean {
+  return start.startsWith("=") ? word === start.slice(1) : word.startsWith(start);
 }
 
 /** A word that every scenario has tells next to nothing, one that few have tells much. */

@@ -1,6 +1,7 @@
 // What people call the things that the scenarios tell of by the kernel's names.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import { TOOL_WORDS } from "./tool-words.ts";
 
 /** What people come with: the headings of the list. */
 const WORST = "My worst case is huge, who did it?";
@@ -99,6 +100,7 @@ export const MEANT: readonly (readonly [typed: readonly string[], means: readonl
   ],
   [["gomaxprocs", "automaxprocs", "golang"], ["gomaxprocs"]],
   [["java", "openjdk", "hotspot"], ["jvm"]],
+  ...TOOL_WORDS,
 ];
 
 /** Words of a question that say nothing of what it is about. */

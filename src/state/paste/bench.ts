@@ -2,6 +2,7 @@
 // sched pipe`.
 
 import { counted } from "../../lib/count.ts";
+import type { RealCommand } from "../real/real-commands.ts";
 import { wordsAfter } from "./shell-words.ts";
 import { quoted, refused, scenarioText, someOf, type Reading } from "./understood.ts";
 
@@ -11,6 +12,8 @@ interface Tool {
   readonly numbers: Readonly<Record<string, readonly [key: string, own: number, most: number]>>;
   readonly flags: Readonly<Record<string, string>>;
   readonly long: Readonly<Record<string, string>>;
+  /** Threads instead of processes. */
+  readonly threads: string;
 }
 
 /** As its help prints them. */
@@ -19,6 +22,7 @@ const HACKBENCH: Tool = {
   numbers: { g: ["groups", 10, 400], f: ["fds", 20, 200], l: ["loops", 100, 1_000_000], s: ["datasize", 100, 65_536] },
   flags: { p: "pipe", F: "fifo" },
   long: { groups: "g", fds: "f", loops: "l", datasize: "s", pipe: "p", fifo: "F", threads: "T", process: "P" },
+  threads: "T",
 };
 /** What a run holds; each sender and receiver has a step for every one of the other side. */
 const TASKS_MAX = 16_384;
@@ -30,12 +34,14 @@ const MESSAGING: Tool = {
   numbers: { g: ["groups", 10, 400], l: ["loops", 100, 1_000_000] },
   flags: { p: "pipe" },
   long: { group: "g", loop: "l", pipe: "p", thread: "t", nr_loops: "l" },
+  threads: "t",
 };
 const PIPE: Tool = {
   language: "perf bench sched pipe",
   numbers: { l: ["loops", 1_000_000, 100_000_000] },
   flags: { T: "threaded" },
   long: { loop: "l", threaded: "T" },
+  threads: "T",
 };
 /** Without any effect here: threads and processes are tasks. */
 const SAME = "TPt";
@@ -56,7 +62,7 @@ export function readBench(text: string): Reading | undefined {
 function readingOf(tool: Tool, words: readonly string[], text: string): Reading {
   const options = optionsOf(tool, words);
   if (typeof options === "string") return refused(tool.language, options);
-  const { values, left } = options;
+  const { values, left, threads } = options;
   if (tool !== PIPE) {
     const [groups, fds] = [Number(values["groups"]), Number(values["fds"] ?? MESSAGING_FDS)];
     if (2 * groups * fds >= TASKS_MAX || 2 * groups * fds * fds > OPS_MAX)
@@ -75,23 +81,47 @@ function readingOf(tool: Tool, words: readonly string[], text: string): Reading 
       `How many CPUs the machine has (assumed: ${CPUS}), and which kernel (assumed: 6.13, with preempt=full on side A and preempt=lazy on side B).`,
       ...(tool === PIPE ? ["The scenario runs 200 ms of it."] : ["The scenario runs 500 ms of it, or less where it is done before."]),
       ...pinned,
+      ...(threads === undefined
+        ? []
+        : [
+            `${threads} makes threads of one process instead of processes: no figure here differs, because switching an address space costs nothing in this model.`,
+          ]),
       ...(left.length === 0 ? [] : [`Left out, since the scenario has nothing like it: ${someOf(left.map(quoted))}.`]),
     ],
     opens: { kind: "scenario", text: scenarioOf(tool, values), search: undefined },
-    commands: [],
+    commands: [commandOf(tool, values, threads)],
   };
+}
+
+/** The command with every number in it. Of hackbench -F makes the main thread SCHED_FIFO, which root may. */
+function commandOf(tool: Tool, values: Values, threads: string | undefined): RealCommand {
+  const numbers = Object.entries(tool.numbers).map(([letter, [key]]) => `-${letter} ${values[key]}`);
+  const flags = Object.entries(tool.flags).flatMap(([letter, key]) =>
+    values[key] === true && `-${letter}` !== threads ? [`-${letter}`] : [],
+  );
+  const line = [tool.language, ...numbers, ...flags, ...(threads === undefined ? [] : [threads])].join(" ");
+  return values["fifo"] === true ? { line: `sudo ${line}`, needs: "root" } : { line, needs: undefined };
 }
 
 type Values = Readonly<Record<string, number | boolean>>;
 
+interface Options {
+  readonly values: Values;
+  readonly left: readonly string[];
+  /** The option that asks for threads, by its letter. */
+  readonly threads: string | undefined;
+}
+
 /** A sentence where a value does not fit. */
-function optionsOf(tool: Tool, words: readonly string[]): { readonly values: Values; readonly left: readonly string[] } | string {
+function optionsOf(tool: Tool, words: readonly string[]): Options | string {
+  let threads: string | undefined;
   const values: Record<string, number | boolean> = Object.fromEntries(Object.values(tool.numbers).map(([key, own]) => [key, own]));
   const left: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     const [, name, stated] = /^--([a-z-]+)(?:=(.*))?$/.exec(word) ?? [];
     const letter = name === undefined ? (/^-([a-zA-Z])/.exec(word)?.[1] ?? "") : (tool.long[name.replaceAll("-", "_")] ?? "");
+    if (letter === tool.threads) threads = `-${letter}`;
     const number = tool.numbers[letter];
     const flag = tool.flags[letter];
     if (number !== undefined) {
@@ -103,7 +133,7 @@ function optionsOf(tool: Tool, words: readonly string[]): { readonly values: Val
     } else if (flag !== undefined) values[flag] = true;
     else if (letter === "" || !SAME.includes(letter)) left.push(word);
   }
-  return { values, left };
+  return { values, left, threads };
 }
 
 function whatOf(tool: Tool, values: Values): string {

@@ -2,6 +2,7 @@
 
 import {
   assumedWith,
+  burstCommands,
   cpuMaxCommand,
   followsOf,
   inWords,
@@ -46,7 +47,7 @@ export function readCpuMaxFile(text: string): Reading | undefined {
     follows: followsOf(limit),
     unknown: [...period, ...assumedWith(limit)],
     opens: limitScenario("group", limit, `cpu.max “${limit.quotaUs} ${limit.periodUs}”`),
-    commands: [cpuMaxCommand(limit)],
+    commands: [cpuMaxCommand(limit), ...burstCommands(limit)],
   };
 }
 

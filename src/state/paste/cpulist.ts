@@ -47,12 +47,13 @@ export function readCpuList(text: string): Reading | undefined {
     follows: [],
     unknown: [
       `What the list is for. A scenario opens with a task that polls on each of these CPUs: with ticks on side A, with nohz_full on side B.`,
+      ...(key === "irqaffinity" ? ["irqaffinity names the CPUs that take interrupts: the quiet CPUs are usually the others."] : []),
       ...(key === undefined || HAS_SWITCH.includes(key) ? [] : [`What else ${key} does is not simulated.`]),
       ...(cpus[0] === 0 ? ["The list has CPU 0. A kernel normally keeps CPU 0 for timekeeping and does not allow nohz_full on it."] : []),
       `How many CPUs the machine has (assumed: ${machine}), and which kernel (assumed: 6.6, 1000 Hz).`,
     ],
     opens: { kind: "scenario", text: scenarioOf(machine, cpus, others), search: undefined },
-    commands: commandsFor(written),
+    commands: commandsFor(written, key),
   };
 }
 
@@ -150,14 +151,11 @@ function scenarioOf(machine: number, cpus: readonly number[], others: readonly n
   });
 }
 
-function commandsFor(list: string): readonly RealCommand[] {
-  const short = shortened(list);
-  return short === list
-    ? [
-        { line: `taskset -c ${list} COMMAND`, needs: undefined },
-        { line: `sudo grubby --update-kernel=ALL --args="nohz_full=${list}"`, needs: "root" },
-      ]
-    : [];
+function commandsFor(list: string, key: string | undefined): readonly RealCommand[] {
+  if (shortened(list) !== list) return [];
+  const boots: RealCommand = { line: `sudo grubby --update-kernel=ALL --args="nohz_full=${list}"`, needs: "root" };
+  // CPUs that take interrupts are not those that are to be quiet.
+  return [{ line: `taskset -c ${list} COMMAND`, needs: undefined }, ...(key === "irqaffinity" ? [] : [boots])];
 }
 
 const SHOWN_MAX = 120;

@@ -8,6 +8,8 @@ import { refused, type Reading } from "./understood.ts";
 const LANGUAGE = "cyclictest result";
 const THREAD =
   /^\s*T:\s*(\d{1,4})\s*\(\s*\d{1,9}\)\s*P:\s*(\d{1,2})\s+I:\s*(\d{1,9})\s+C:\s*(\d{1,12})\s+Min:\s*(-?\d{1,12})\s+Act:\s*-?\d{1,12}\s+Avg:\s*(-?\d{1,12})\s+Max:\s*(-?\d{1,12})/;
+/** What it prints above the threads, except with -q: "policy: rr: loadavg: 0.1 0.1 0.1 1/1 7". */
+const POLICY = /^\s*policy:\s*(\w{1,20}):\s*loadavg/m;
 /** A maximum above it, us, is more likely ns, as -N prints them. */
 const US_MAX = 10_000_000;
 
@@ -30,7 +32,9 @@ export function readCyclictestResult(text: string): Reading | undefined {
   const latest = threads.reduce((one, other) => (other.max > one.max ? other : one));
   if (threads.every(({ cycles }) => cycles === 0)) return refused(LANGUAGE, "No thread has run a cycle: C: is 0 in every line.");
   const distance = second === undefined ? 0 : Math.max(0, second.intervalUs - first.intervalUs);
-  const line = `cyclictest -m -t ${threads.length} -p ${first.priority} -i ${first.intervalUs} -d ${distance}`;
+  const policy = POLICY.exec(text)?.[1];
+  const stated = policy === "fifo" || policy === "rr" || policy === "idle" ? ` --policy=${policy}` : "";
+  const line = `cyclictest -m -t ${threads.length} -p ${first.priority}${stated} -i ${first.intervalUs} -d ${distance}`;
   // The command often stands above its own output, and says more.
   const typed = text.split("\n").find((each) => !THREAD.test(each) && /\bcyclictest\s+-/.test(each));
   const command = readCyclictest(typed ?? line);
@@ -57,12 +61,18 @@ export function readCyclictestResult(text: string): Reading | undefined {
       ...(lines.length === 0 && typed === undefined
         ? [`A histogram says neither priority nor interval. Assumed: -p ${ASSUMED.priority} -i ${ASSUMED.intervalUs}.`]
         : []),
-      ...(typed === undefined
-        ? ["Affinity and policy are not in the lines. Assumed: unpinned threads of SCHED_FIFO, or of SCHED_OTHER with P: 0."]
-        : []),
+      ...(typed === undefined ? [notInLines(policy)] : []),
       ...command.unknown.filter((sentence) => !sentence.startsWith("Without -t")),
     ],
   };
+}
+
+/** What is not in the lines, and is assumed. */
+function notInLines(policy: string | undefined): string {
+  if (policy === undefined)
+    return "Affinity and policy are not in the lines. Assumed: unpinned threads of SCHED_FIFO, or of SCHED_OTHER with P: 0.";
+  const batch = policy === "batch" ? " SCHED_BATCH runs as SCHED_OTHER here." : "";
+  return `Affinity is not in the lines. Assumed: unpinned threads.${batch}`;
 }
 
 function threadIn(line: string): readonly (readonly [index: number, thread: Thread])[] {

@@ -67,7 +67,9 @@ export function readCyclictest(text: string): Reading | undefined {
     what: whatOf(asked),
     follows:
       asked.priority === 0 && asked.policy === "auto"
-        ? ["Without -p the threads are SCHED_OTHER, and each wake-up is late by a timer slack of 50 µs."]
+        ? [
+            `${options.values.has("p") ? "With -p 0" : "Without -p"} the threads are SCHED_OTHER, and each wake-up is late by a timer slack of 50 µs.`,
+          ]
         : [],
     unknown: [
       `The line does not say what else runs: assumed is a build on all CPUs (kernbench), with preempt=voluntary on side A and preempt=full on side B.`,
@@ -219,7 +221,12 @@ function runOf({ intervalUs, loops, durationUs = Infinity }: Asked): number {
 function whatOf({ threads, affinity, pinned, intervalUs, distanceUs, priority, policy }: Asked): string {
   const where = affinity === undefined ? (pinned ? ", each on a CPU of its own" : "") : `, on ${counted(affinity.length, "chosen CPU")}`;
   const who = threads === "all" ? "one thread per CPU" : counted(threads, "thread");
-  const class_ = policy !== "auto" ? `SCHED_${policy.toUpperCase()}` : priority > 0 ? "SCHED_FIFO" : "SCHED_OTHER";
+  const class_ =
+    policy !== "auto" && !(policy === "idle" && priority > 0)
+      ? `SCHED_${policy.toUpperCase()}`
+      : priority > 0
+        ? "SCHED_FIFO"
+        : "SCHED_OTHER";
   const wakes = `wakes every ${intervalUs} µs${distanceUs > 0 && threads !== 1 ? `, each further thread ${distanceUs} µs later than the one before` : ""}`;
   return `cyclictest runs ${who} of ${class_}${priority > 0 ? ` priority ${priority}` : ""}${where}; a thread ${wakes} and notes how late it is.`;
 }
@@ -291,6 +298,7 @@ function lineOf({
   loops,
   durationUs,
   breakUs,
+  alignedUs,
   latencyUs,
 }: Asked): string {
   return [
@@ -299,6 +307,7 @@ function lineOf({
     ...(affinity !== undefined ? [`-a ${affinity.join(",")}`] : pinned && threads !== "all" ? ["-a"] : []),
     `-p ${priority} -i ${intervalUs} -d ${distanceUs}`,
     ...(policy === "auto" ? [] : [`--policy=${policy}`]),
+    ...(alignedUs === undefined ? [] : [`-A ${alignedUs}`]),
     ...(loops > 0 ? [`-l ${loops}`] : []),
     ...(durationUs === undefined ? [] : [`-D ${durationUs / 1_000_000}`]),
     ...(breakUs > 0 ? [`-b ${breakUs}`] : []),

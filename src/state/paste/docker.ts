@@ -12,21 +12,21 @@ import {
   wrongLimit,
   type Limit,
 } from "./quota.ts";
+import type { RealCommand } from "../real/real-commands.ts";
+import { dockerWords, type DockerWords } from "./docker-options.ts";
 import { wordsAfter } from "./shell-words.ts";
-import { quoted, refused, type Reading } from "./understood.ts";
+import { listed, quoted, refused, someOf, type Reading } from "./understood.ts";
 
 const LANGUAGE = "docker run";
 
-const OPTIONS = ["--cpus", "--cpu-quota", "--cpu-period", "--cpu-shares", "-c", "--cpuset-cpus"] as const;
-type Option = (typeof OPTIONS)[number];
+const TOOL = /^(?:.*\/)?(?:docker|podman|nerdctl)$/;
 
 export function readDocker(text: string): Reading | undefined {
-  const words = wordsAfter(text, /^(?:.*\/)?(?:docker|podman|nerdctl)$/);
-  if (words === undefined || !words.some((word) => /^(?:run|create|update)$/.test(word))) return undefined;
-  const stated = statedOptions(words);
-  const limit = limitOf(stated);
+  const words = dockerWords(wordsAfter(text, TOOL) ?? []);
+  if (words === undefined) return undefined;
+  const limit = limitOf(words.stated);
   if (limit === undefined) {
-    if (words.includes("update") || words.length < 2)
+    if (words.command === "update" || words.image === undefined)
       return refused(
         LANGUAGE,
         "The command has no --cpus and no --cpu-quota: it sets no CPU limit. Add --cpus=1.5, or name the image that runs.",
@@ -34,7 +34,7 @@ export function readDocker(text: string): Reading | undefined {
     return withoutLimit(
       LANGUAGE,
       "The command has no --cpus and no --cpu-quota: the container has no CPU limit and is never throttled.",
-      leftOut(stated, undefined),
+      [...behindWords(words), ...leftOut(words.stated, undefined)],
       [],
     );
   }
@@ -46,55 +46,71 @@ export function readDocker(text: string): Reading | undefined {
     language: LANGUAGE,
     what: `The container may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”.`,
     follows: followsOf(limit),
-    unknown: [...leftOut(stated, limit), ...assumedWith(limit)],
+    unknown: [...behindWords(words), ...leftOut(words.stated, limit), ...assumedWith(limit)],
     opens: limitScenario("container", limit, `docker run with a limit of ${limit.quotaUs} us in every ${limit.periodUs} us`),
-    commands: [
-      { line: `docker run --cpu-quota=${limit.quotaUs} --cpu-period=${limit.periodUs} IMAGE`, needs: "root" },
-      cpuMaxCommand(limit),
-    ],
+    commands: [dockerCommand(limit), cpuMaxCommand(limit)],
   };
 }
 
+/** A container with this limit. */
+export function dockerCommand({ quotaUs, periodUs }: Limit): RealCommand {
+  return { line: `docker run --cpu-quota=${quotaUs} --cpu-period=${periodUs} IMAGE`, needs: "root" };
+}
+
+/** Which options are not docker's, and of which that is not known, a sentence each. */
+function behindWords({ image, behind, unsure }: DockerWords): readonly string[] {
+  const cpu = behind.filter((word) => /^--cpu/.test(word)).map(quoted);
+  const which = image === undefined ? "no image follows" : `the image is ${quoted(image)}`;
+  return [
+    ...(cpu.length === 0
+      ? []
+      : [
+          `${someOf(cpu)} ${cpu.length === 1 ? "stands" : "stand"} behind the image ${quoted(image ?? "")}: options there belong to the program in the container, and docker sets no limit from them.`,
+        ]),
+    ...(unsure.length === 0
+      ? []
+      : [`The box does not know whether ${someOf(unsure.map(quoted))} takes a value. Assumed: it takes the next word, and ${which}.`]),
+  ];
+}
+
+/** CPU options that are read. */
+const READ = ["cpus", "cpu-quota", "cpu-period", "cpu-shares", "cpuset-cpus"];
+
 /** What the options say beside the limit, a sentence each. */
-function leftOut(stated: ReadonlyMap<Option, string>, limit: Limit | undefined): readonly string[] {
-  const [cpuset, shares] = [stated.get("--cpuset-cpus"), stated.get("--cpu-shares") ?? stated.get("-c")];
-  const weight = limit?.weight === undefined ? "is left out" : `sets cpu.weight ${limit.weight}`;
+function leftOut(stated: DockerWords["stated"], limit: Limit | undefined): readonly string[] {
+  const [cpuset, shares] = [stated.get("cpuset-cpus"), stated.get("cpu-shares")];
+  const others = [...stated.keys()].filter((name) => name.startsWith("cpu") && !READ.includes(name)).map((name) => `--${name}`);
   return [
     ...(cpuset === undefined ? [] : [`--cpuset-cpus ${quoted(cpuset)} is left out: the threads may run on every CPU.`]),
-    ...(shares === undefined ? [] : [`--cpu-shares ${quoted(shares)} ${weight}: shares count only where groups compete for a CPU.`]),
+    ...(shares === undefined ? [] : [`--cpu-shares ${quoted(shares)} ${sharesWords(limit?.weight)}`]),
+    ...(others.length === 0 ? [] : [`Left out, since the scenario has nothing like it: ${listed(others)}.`]),
   ];
+}
+
+/** What becomes of shares, behind their name. */
+export function sharesWords(weight: number | undefined): string {
+  return `${weight === undefined ? "is left out" : `sets cpu.weight ${weight}`}: shares count only where groups compete for a CPU.`;
 }
 
 /** The limit alone, for texts that hold more. */
 export function limitOfDocker(text: string): Limit | undefined {
-  const words = wordsAfter(text, /^(?:.*\/)?(?:docker|podman|nerdctl)$/);
-  const limit = words === undefined ? undefined : limitOf(statedOptions(words));
+  const words = dockerWords(wordsAfter(text, TOOL) ?? []);
+  const limit = words === undefined ? undefined : limitOf(words.stated);
   return typeof limit === "object" ? limit : undefined;
 }
 
-/** The last of each option counts, as in docker. */
-function statedOptions(words: readonly string[]): ReadonlyMap<Option, string> {
-  const stated = new Map<Option, string>();
-  words.forEach((word, at) => {
-    const option = OPTIONS.find((each) => word === each || word.startsWith(`${each}=`));
-    const value = word === option ? (words[at + 1] ?? "") : word.slice((option ?? "").length + 1);
-    // Behind the image a `-c` is the program's: sh -c "…".
-    if (option !== undefined && (option !== "-c" || /^\d+$/.test(value))) stated.set(option, value);
-  });
-  return stated;
-}
-
 /** A sentence where docker would refuse it. */
-function limitOf(stated: ReadonlyMap<Option, string>): Limit | string | undefined {
-  const cpus = stated.get("--cpus");
-  const quota = stated.get("--cpu-quota");
-  const period = stated.get("--cpu-period");
-  const shares = stated.get("--cpu-shares") ?? stated.get("-c");
-  const weight = shares !== undefined && /^\d{1,6}$/.test(shares) ? weightOf(Number(shares)) : undefined;
+function limitOf(stated: DockerWords["stated"]): Limit | string | undefined {
+  const cpus = stated.get("cpus");
+  const quota = stated.get("cpu-quota");
+  const period = stated.get("cpu-period");
+  const weight = weightOfShares(stated.get("cpu-shares"));
   if (cpus !== undefined) {
     if (quota !== undefined || period !== undefined) return "docker takes --cpus or --cpu-quota with --cpu-period, not both.";
-    const number = /^(?:\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})$/.test(cpus) ? Number(cpus) : 0;
-    if (number <= 0) return `--cpus is ${quoted(cpus)}; expected a number of CPUs such as 1.5.`;
+    const number = /^(?:\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})$/.test(cpus) ? Number(cpus) : -1;
+    // docker takes 0 as no limit.
+    if (number === 0) return undefined;
+    if (number < 0) return `--cpus is ${quoted(cpus)}; expected a number of CPUs such as 1.5.`;
     return { quotaUs: Math.round(number * PERIOD_US), periodUs: PERIOD_US, burstUs: 0, weight };
   }
   if (quota === undefined || quota === "0" || quota === "-1") return undefined;
@@ -104,6 +120,7 @@ function limitOf(stated: ReadonlyMap<Option, string>): Limit | string | undefine
 }
 
 /** --cpu-shares, 1024 by default, as cpu.weight of cgroup v2, by the rule that runtimes used until 2025. */
-function weightOf(shares: number): number {
-  return 1 + Math.floor(((Math.min(262_144, Math.max(2, shares)) - 2) * 9_999) / 262_142);
+export function weightOfShares(shares: string | undefined): number | undefined {
+  if (shares === undefined || !/^\d{1,6}$/.test(shares) || shares === "0") return undefined;
+  return 1 + Math.floor(((Math.min(262_144, Math.max(2, Number(shares))) - 2) * 9_999) / 262_142);
 }

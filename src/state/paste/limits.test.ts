@@ -157,6 +157,11 @@ describe("limits", () => {
     expect(understood("kubectl set resources deployment/web --requests=cpu=100m").what).toContain("requests 0.1 CPUs and has no CPU limit");
   });
 
+  test("of 0 are none, as Kubernetes reads them", () => {
+    for (const none of ["0", "0m", '"0.0"']) expect(understood(pod(none, "100m")).what, none).toContain("has no CPU limit");
+    expect(cpuMaxOf(pod("10m"))).toBe("1000 100000");
+  });
+
   test("below a Pod's own request are refused, as Kubernetes refuses them", () => {
     expect(wrongOf(pod('"2"', '"3"'))).toBe("Kubernetes refuses a request above the limit: requests.cpu is “3”, limits.cpu “2”.");
     expect(understood(pod("2", "2")).what).toContain("which is 2 CPUs");
@@ -201,5 +206,205 @@ describe("limits", () => {
       "services:\n  web:\n    image: nginx",
     ])
       expect(understood(text).opens?.kind).toBe("preset");
+  });
+});
+
+describe("docker options", () => {
+  const unknownOf = (text: string): string => understood(text).unknown.join(" ");
+
+  test.each([
+    ["docker run nginx --cpus=2", "--cpus=2", "nginx"],
+    ["docker run -d redis:7 redis-server --cpus=2", "--cpus=2", "redis:7"],
+    ["docker run --name a ubuntu:22.04 stress --cpu-quota=5", "--cpu-quota=5", "ubuntu:22.04"],
+    ["podman run --rm -it -e A=1 -v /a:/b --network host img tool --cpus 4", "--cpus", "img"],
+  ])("behind the image set no limit: %s", (text, option, image) => {
+    expect(understood(text).what).toContain("no CPU limit");
+    expect(unknownOf(text)).toContain(`“${option}” stands behind the image “${image}”`);
+  });
+
+  test.each([
+    "docker run --name a --cpus=1.5 nginx --cpus=8",
+    "docker run -dit --rm --privileged --cpus 1.5 ubuntu sh -c 'stress --cpus 4'",
+    "docker run -p 80:80 -m512m --read-only=true -u 1000 --cpus=1.5 nginx",
+    "docker --context prod container run --cpus=1.5 nginx",
+    "docker -H tcp://host:2375 create --label run --cpus=1.5 nginx",
+    "docker update web --cpus 1.5",
+    "docker run --cpus=1.5 -- nginx",
+  ])("before the image, with or without values, set the limit: %s", (text) => {
+    expect(cpuMaxOf(text)).toBe("150000 100000");
+  });
+
+  test("that the box does not know: it says what it assumed of the image", () => {
+    const text = "docker run --frobnicate now nginx --cpus=2";
+    expect(unknownOf(text)).toContain(
+      "does not know whether “--frobnicate” takes a value. Assumed: it takes the next word, and the image is “nginx”.",
+    );
+    expect(unknownOf("docker run --frobnicate=now --cpus=2 nginx")).not.toContain("does not know whether");
+  });
+
+  test("of docker that start no container are no limit of one, and 0 is no limit", () => {
+    expect(understood("docker run --cpus=0 nginx").what).toContain("no CPU limit");
+    for (const text of ["docker exec web run --cpus=2", "docker ps"]) expect(wrongOf(text)).toBe("unknown");
+  });
+
+  test("beside the limit are named: of docker and of a Compose service", () => {
+    expect(unknownOf("docker run --cpus=1 --cpu-rt-runtime=950000 --cpuset-mems=0 nginx")).toContain("--cpu-rt-runtime and --cpuset-mems");
+    const service = "services:\n  web:\n    cpus: 1.5\n    cpuset: 0-3\n    cpu_shares: 512\n    cpu_rt_runtime: 400ms";
+    expect(unknownOf(service)).toContain("cpu_shares: “512” sets cpu.weight 20: shares count");
+    expect(unknownOf(service)).toContain("Left out: cpuset: and cpu_rt_runtime:.");
+    expect(scenarioOf(service).cgroups["service"]).toMatchObject({ cpu_weight: 20 });
+    expect(unknownOf("services:\n  web:\n    cpuset: 0-3")).toContain("cpuset:");
+    expect(understood("services:\n  web:\n    cpus: 0").what).toContain("none has a CPU limit");
+  });
+});
+
+describe("systemd", () => {
+  const lines = (text: string): readonly string[] => understood(text).commands.map(({ line }) => line);
+  const unknownOf = (text: string): string => understood(text).unknown.join(" ");
+
+  test.each([
+    ["CPUQuota=20%\nCPUQuotaPeriodSec=10ms", "2000 10000"],
+    ["CPUQuota=12.5%", "12500 100000"],
+    ["CPUQuota=0.5%", "1000 200000"],
+    ["CPUQuota=3%\nCPUQuotaPeriodSec=1ms", "1000 33333"],
+    ["CPUQuota=0.05%", "1000 1000000"],
+    ["CPUQuota=150%\nCPUQuotaPeriodSec=2500us", "3750 2500"],
+    ["CPUQuotaPerSecUSec=1s 500ms\nCPUQuotaPeriodUSec=50ms", "75000 50000"],
+    ["CPUQuota=33.33%", "33330 100000"],
+  ])("%s: the commands that the page offers set the limit that it understood", (text, limit) => {
+    expect(cpuMaxOf(text)).toBe(limit);
+    expect(lines(text)).toHaveLength(3);
+    for (const line of lines(text)) expect(cpuMaxOf(line), line).toBe(limit);
+  });
+
+  test("takes two decimals of a percent; a finer limit of another tool's has no line of systemd", () => {
+    expect(wrongOf("CPUQuota=12.345%")).toContain("two decimals at most");
+    expect(unknownOf("CPUQuota=12.5%")).toContain("Older versions of systemd take only a whole number of percent");
+    expect(unknownOf("CPUQuota=12%")).not.toContain("Older versions");
+    expect(lines("CPUQuotaPerSecUSec=333.333ms")).toEqual(['echo "33333 100000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max']);
+  });
+
+  test("a real-time policy beside the quota: the quota does not limit its threads, and the page says so", () => {
+    for (const policy of ["fifo", "rr"]) {
+      const { what, follows } = understood(`[Service]\nCPUQuota=20%\nCPUSchedulingPolicy=${policy}\nCPUSchedulingPriority=50`);
+      expect(what).toContain("The fair threads of the unit may use 20 ms");
+      expect(follows[0]).toContain(`does not limit real-time threads, and CPUSchedulingPolicy=${policy} starts`);
+    }
+    expect(understood("CPUQuota=20%\nCPUSchedulingPolicy=other").what).toContain("The unit may use 20 ms");
+    expect(unknownOf("CPUQuota=20%\nCPUSchedulingPolicy=batch")).toContain("CPUSchedulingPolicy=");
+  });
+
+  test("settings that the scenario has nothing like are named, those at their defaults are not", () => {
+    const text = "CPUQuota=20%\nCPUSchedulingPolicy=idle\nCPUAffinity=0 1\nAllowedCPUs=0-3\nNice=-5";
+    expect(unknownOf(text)).toContain("nothing like it: CPUSchedulingPolicy=, CPUAffinity=, AllowedCPUs= and Nice=.");
+    const shown = "CPUQuotaPerSecUSec=200ms\nCPUWeight=[not set]\nNice=0\nCPUSchedulingPolicy=0\nCPUAffinity=\nNUMAPolicy=n/a";
+    expect(unknownOf(shown)).not.toContain("nothing like it");
+  });
+
+  test("a weight is understood alone, and beside a quota the page says what it sets", () => {
+    expect(understood("[Service]\nCPUWeight=50").what).toContain("no CPU limit of its own");
+    expect(unknownOf("[Service]\nCPUWeight=50")).toContain("CPUWeight=50 is left out: a weight counts only where");
+    expect(unknownOf("CPUQuota=20%\nCPUWeight=50")).toContain("CPUWeight=50 sets cpu.weight 50: a weight counts only where");
+    expect(lines("CPUQuota=20%\nCPUWeight=50")[0]).toContain("CPUQuota=20% CPUWeight=50");
+    expect(unknownOf("CPUWeight=50\nCPUSchedulingPolicy=rr")).toContain("quota and weight count for fair threads only");
+    expect(wrongOf("CPUWeight=20000")).toContain("from 1 to 10000");
+  });
+});
+
+describe("the lines for kubectl", () => {
+  const lines = (text: string): readonly string[] => understood(text).commands.map(({ line }) => line);
+  const unknownOf = (text: string): string => understood(text).unknown.join(" ");
+  const two = "- name: web\n        resources: {limits: {cpu: 500m}}\n      - name: proxy\n        resources: {limits: {cpu: 2}}";
+  const template = (kind: string, head = ""): string =>
+    `kind: ${kind}\nmetadata: {name: shop${head}}\nspec:\n  template:\n    spec:\n      containers:\n      ${two}`;
+
+  test.each(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"])("name the %s and the one container whose limit it is", (kind) => {
+    expect(lines(template(kind))[0]).toBe(`kubectl set resources ${kind.toLowerCase()}/shop -c web --limits=cpu=500m`);
+    expect(lines(template(kind, ", namespace: eu"))[0]).toContain("kubectl -n eu set resources");
+  });
+
+  test("change a Pod by its resize, and set the limit that was understood", () => {
+    const pod = `kind: Pod\nmetadata: {name: shop}\nspec:\n      containers:\n      ${two}`;
+    const [line = ""] = lines(pod);
+    expect(line).toContain("kubectl patch pod shop --subresource resize --patch '{");
+    expect(unknownOf(pod)).toContain("from Kubernetes 1.33 on");
+    for (const text of [pod, template("StatefulSet"), "limits:\n  cpu: 500m"])
+      for (const each of lines(text)) expect(cpuMaxOf(each), each).toBe("50000 100000");
+  });
+
+  test("of a block without its object have the user's names for kind, name and container", () => {
+    expect(lines("limits:\n  cpu: 500m")[0]).toBe("kubectl set resources KIND/NAME -c CONTAINER --limits=cpu=500m");
+    expect(lines("- name: web\n  resources: {limits: {cpu: 500m}}")[0]).toContain("KIND/NAME -c web");
+    expect(
+      lines('kind: Deployment\nmetadata: {name: "x; reboot"}\nspec: {containers: [{name: "$(id)", resources: {limits: {cpu: 1}}}]}')[0],
+    ).toBe("kubectl set resources deployment/NAME -c CONTAINER --limits=cpu=1000m");
+  });
+
+  test("are not there for what kubectl set resources does not change, and the page says so", () => {
+    expect(lines(template("Job"))).toHaveLength(1);
+    expect(unknownOf(template("Job"))).toContain("does not change an object of kind “Job”");
+    const range = "kind: LimitRange\nmetadata: {name: a}\nspec:\n  limits:\n  - default: {cpu: 500m}\n    type: Container";
+    expect(lines(range)).toEqual(['echo "50000 100000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max']);
+  });
+
+  test("keep the target of a pasted kubectl; without -c each container has the limit, which the page says", () => {
+    const text = "kubectl -n eu set resources sts db --limits=cpu=500m";
+    expect(lines(text)[0]).toBe("kubectl -n eu set resources statefulset/db --limits=cpu=500m");
+    expect(understood(text).what).toContain("Each container may use 50 ms");
+    expect(unknownOf(text)).toContain("Without -c");
+    expect(lines("kubectl set resources deploy/web -c=nginx --limits=cpu=500m")[0]).toContain("deployment/web -c nginx ");
+  });
+});
+
+describe("a limit of the Pod's own", () => {
+  const pod = (limit: string, containers: string): string =>
+    `kind: Pod\nmetadata: {name: a}\nspec:\n  resources: {limits: {cpu: ${limit}}}\n  containers:\n  ${containers}`;
+
+  test("is of all containers together where no container states one, and no line of kubectl sets it", () => {
+    const { what, unknown, commands } = understood(pod('"2"', "- name: web"));
+    expect(what).toContain("All containers of the Pod together may use 200 ms");
+    expect(unknown.join(" ")).toContain("The limit is the Pod's own: its containers share it.");
+    expect(commands).toHaveLength(1);
+  });
+
+  test("beside a container's own is left out by name; a container's above it is refused", () => {
+    const both = pod('"2"', "- name: web\n    resources: {limits: {cpu: 500m}}");
+    expect(understood(both).what).toContain("The container may use 50 ms");
+    expect(understood(both).unknown.join(" ")).toContain(
+      "The Pod has a limit of its own, 2 CPUs for all its containers together: it is left out.",
+    );
+    expect(wrongOf(pod("200m", "- name: web\n    resources: {limits: {cpu: 500m}}"))).toContain(
+      "refuses a container's limit above its Pod's",
+    );
+  });
+});
+
+describe("every command that sets a limit", () => {
+  test.each([
+    "50000 100000",
+    "cpu.max 12345 67890",
+    "1000 1000",
+    "cpu.cfs_quota_us 150000\ncpu.cfs_period_us 50000",
+    "docker run --cpus=0.333 nginx",
+    "docker run --cpu-quota=7500 --cpu-period=25000 nginx",
+    "podman run --cpus 2 -it img --cpus 9",
+    "docker update web --cpu-quota 20000",
+    "services:\n  web:\n    cpu_quota: 30ms\n    cpu_period: 20ms",
+    "services:\n  web:\n    deploy:\n      resources:\n        limits:\n          cpus: '0.29'",
+    "limits:\n  cpu: 1m",
+    "limits:\n  cpu: 333m\nrequests:\n  cpu: 1m",
+    "cpu: 2.5",
+    "kind: DaemonSet\nmetadata: {name: a}\nspec: {template: {spec: {containers: [{name: b, resources: {limits: {cpu: 0.1}}}]}}}",
+    "kind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: b, resources: {limits: {cpu: 1234m}}}]}",
+    "kubectl set resources sts/db -c x --limits=cpu=750m",
+    "CPUQuota=12.5%",
+    "CPUQuota=20%\nCPUQuotaPeriodSec=10ms",
+    "CPUQuota=0.01%",
+    "systemd-run -p CPUQuota=33% -p CPUQuotaPeriodSec=1s make",
+    "CPUQuotaPerSecUSec=1.25s\nCPUQuotaPeriodUSec=20ms",
+  ])("sets the one that was understood: %s", (text) => {
+    const { commands } = understood(text);
+    expect(commands.length).toBeGreaterThan(0);
+    for (const { line } of commands) expect(cpuMaxOf(line), line).toBe(cpuMaxOf(text));
   });
 });

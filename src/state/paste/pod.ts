@@ -16,6 +16,8 @@ import {
   type Limit,
 } from "./quota.ts";
 import { quoted, refused, someOf, type Reading } from "./understood.ts";
+import type { RealCommand } from "../real/real-commands.ts";
+import { kubectlLines, kubectlWords, NOBODY, targetIn, type Owner } from "./kubectl.ts";
 import { wordsAfter } from "./shell-words.ts";
 import { documentsIn } from "./yaml-text.ts";
 
@@ -31,6 +33,11 @@ interface Container {
   readonly request: string | undefined;
   /** Of initContainers: one that ends before the others start, or, always restarted, runs beside them. */
   readonly init?: "ends" | "sidecar" | undefined;
+  /** What the limit is of, where it is of no single container. */
+  readonly whole?: "pod" | "range" | "each" | undefined;
+  /** The limit of its Pod, which all containers share. */
+  readonly podLimit?: string | undefined;
+  readonly owner: Owner;
 }
 
 export function readPod(text: string): Reading | undefined {
@@ -58,22 +65,41 @@ export function readPod(text: string): Reading | undefined {
       LANGUAGE,
       `Kubernetes refuses a request above the limit: requests.cpu is ${quoted(container.request ?? "")}, limits.cpu ${quoted(container.limit)}.`,
     );
-  const wrong = wrongLimit(limit);
+  const wrong = wrongLimit(limit) ?? aboveItsPod(container, millis);
   if (wrong !== undefined) return refused(LANGUAGE, wrong);
   return {
     kind: "understood",
     language: LANGUAGE,
-    what: `The ${container.init === "ends" ? "init " : ""}container may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”${weightWords(limit, requested)}.`,
+    what: `${subjectOf(container)} may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”${weightWords(limit, requested)}.`,
     follows: followsOf(limit),
     unknown: [
       ...(BARE.test(text) ? ["Whether the line is of limits or of requests; taken as the limit."] : []),
       ...remarks(millis, limit, requested),
       ...others(found, container),
+      ...(container.whole === "pod" || container.whole === "range" ? [] : kubectlWords(container.owner)),
       ...assumedWith(limit),
     ],
     opens: limitScenario("pod", limit, `limits.cpu ${millis}m`),
-    commands: [{ line: `kubectl set resources deployment/NAME --limits=cpu=${millis}m`, needs: undefined }, cpuMaxCommand(limit)],
+    commands: [...linesFor(container, millis), cpuMaxCommand(limit)],
   };
+}
+
+function subjectOf({ init, whole }: Container): string {
+  if (whole === "pod") return "All containers of the Pod together";
+  return whole === "each" ? "Each container" : `The ${init === "ends" ? "init " : ""}container`;
+}
+
+/** No line of kubectl sets a Pod's own limit, or what a LimitRange gives. */
+function linesFor({ name, init, whole, owner }: Container, millis: number): readonly RealCommand[] {
+  if (whole === "pod" || whole === "range") return [];
+  return kubectlLines(owner, whole === "each" ? undefined : name === NAMELESS ? "CONTAINER" : name, millis, init);
+}
+
+function aboveItsPod({ name, limit = "", podLimit }: Container, millis: number): string | undefined {
+  const most = milliCpus(podLimit ?? "");
+  return most === undefined || millis <= most
+    ? undefined
+    : `Kubernetes refuses a container's limit above its Pod's: limits.cpu of ${quoted(name)} is ${quoted(limit)}, of the Pod ${quoted(podLimit ?? "")}.`;
 }
 
 function withoutLimit(found: readonly Container[]): Reading | undefined {
@@ -91,10 +117,12 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
   );
 }
 
-/** Those that have a limit, init containers last: a Pod's work is in the others. */
+/** Those that have a limit: containers, then Pods, then init containers. A Pod's work is in its containers. */
 function limitedOf(found: readonly Container[]): readonly Container[] {
-  const limited = found.filter(({ limit }) => limit !== undefined);
-  return [...limited.filter(({ init }) => init === undefined), ...limited.filter(({ init }) => init !== undefined)];
+  const rank = ({ init, whole }: Container): number => (init !== undefined ? 2 : whole === "pod" ? 1 : 0);
+  // Kubernetes takes 0 as no limit.
+  const isLimit = (limit: string | undefined): boolean => limit !== undefined && !/^\s*0*\.?0+[num]?\s*$/.test(limit);
+  return found.filter(({ limit }) => isLimit(limit)).sort((one, other) => rank(one) - rank(other));
 }
 
 /** A line of the block alone. */
@@ -104,15 +132,18 @@ const DOTTED = /^\s*(?:resources\.)?(limits|requests)\.cpu\s*[:=]\s*["']?([^\s"'
 
 /** A container of one line, of lines with their paths, or of kubectl's options. */
 function shortForm(text: string): Container | undefined {
-  const name = "container";
-  if (BARE.test(text)) return { name, limit: /[\d.]+[numk]?/.exec(text)?.[0], request: undefined };
+  const name = NAMELESS;
+  if (BARE.test(text)) return { name, limit: /[\d.]+[numk]?/.exec(text)?.[0], request: undefined, owner: NOBODY };
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const dotted = lines.map((line) => DOTTED.exec(line));
   const words = dotted.every((line) => line !== null) ? undefined : wordsAfter(text, /^(?:.*\/)?(?:kubectl|oc)$/);
   const stated = (key: string): string | undefined =>
     words === undefined ? dotted.find((line) => line?.[1] === key)?.[2] : cpuOption(words, `--${key}`);
   const [limit, request] = [stated("limits"), stated("requests")];
-  return limit === undefined && request === undefined ? undefined : { name, limit, request };
+  if (limit === undefined && request === undefined) return undefined;
+  if (words === undefined) return { name, limit, request, owner: NOBODY };
+  const { owner, container } = targetIn(words);
+  return { name: container ?? name, limit, request, owner, whole: container === undefined ? "each" : undefined };
 }
 
 /** "500m" of --limits=memory=1Gi,cpu=500m. */
@@ -154,16 +185,24 @@ function remarks(millis: number, { quotaUs }: Limit, requested: number | undefin
 }
 
 function others(found: readonly Container[], taken: Container): readonly string[] {
-  const rest = found.filter((each) => each !== taken);
+  const rest = found.filter((each) => each !== taken && each.whole !== "pod");
   const names = someOf(rest.map(({ name, init }) => `${init === undefined ? "" : "the init container "}${quoted(name)}`));
+  const pod = taken.whole === "pod" ? undefined : milliCpus(taken.podLimit ?? "");
   return [
+    ...(taken.whole === "pod" ? ["The limit is the Pod's own: its containers share it. kubectl set resources does not change it."] : []),
+    ...(taken.whole === "each" ? ["Without -c the command sets the limit of every container of the Pod, each its own."] : []),
+    ...(pod === undefined
+      ? []
+      : [`The Pod has a limit of its own, ${cpuWords(pod / 1_000)} for all its containers together: it is left out.`]),
     ...(taken.init === "ends"
       ? [`${quoted(taken.name)} ends before the other containers start, and none of those states a CPU limit.`]
       : []),
-    ...(taken.name === RANGE
+    ...(taken.whole === "range"
       ? ["A LimitRange gives its default to containers that state no limit; those that state one keep theirs."]
       : []),
-    ...(rest.length === 0 ? [] : [`Only the first container with a limit is simulated, ${quoted(taken.name)}; left out: ${names}.`]),
+    ...(rest.length === 0 || taken.whole === "pod"
+      ? []
+      : [`Only the first container with a limit is simulated, ${quoted(taken.name)}; left out: ${names}.`]),
   ];
 }
 
@@ -180,10 +219,12 @@ function milliCpus(text: string): number | undefined {
 /** Every object that has `resources`, or is such a block itself; undefined where the text is no YAML. */
 function containersIn(text: string): readonly Container[] | undefined {
   // `kubectl describe` writes both words with capitals.
-  const documents = documentsIn(text.replaceAll(/^(\s*)(?:Limits|Requests):/gm, (head) => head.toLowerCase()));
+  // Of `kubectl patch` the patch.
+  const whole = /\b(?:kubectl|oc)\s[^\n{]*\bpatch\b/.test(text) ? text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1) : text;
+  const documents = documentsIn(whole.replaceAll(/^(\s*)(?:Limits|Requests):/gm, (head) => head.toLowerCase()));
   if (documents === undefined) return undefined;
   const walk: Walk = { found: [], values: VALUES_MAX };
-  for (const document of documents) look(document, { name: "", depth: 0, isInit: false }, walk);
+  for (const document of documents) look(document, { name: "", depth: 0, isInit: false, podLimit: undefined, owner: NOBODY }, walk);
   return walk.found;
 }
 
@@ -198,6 +239,8 @@ interface Place {
   readonly depth: number;
   /** Inside initContainers. */
   readonly isInit: boolean;
+  readonly podLimit: string | undefined;
+  readonly owner: Owner;
 }
 
 function look(value: unknown, place: Place, walk: Walk): void {
@@ -205,28 +248,41 @@ function look(value: unknown, place: Place, walk: Walk): void {
   if (typeof value !== "object" || value === null || place.depth > DEPTH_MAX || walk.values < 0) return;
   const object = value as Readonly<Record<string, unknown>>;
   const name = typeof object["name"] === "string" ? object["name"] : place.name;
+  const owner = ownerOf(object) ?? place.owner;
+  const isPod = "containers" in object;
+  let { podLimit } = place;
   const block = place.depth === 0 && ("limits" in object || "requests" in object) ? object : object["resources"];
   if (typeof block === "object" && block !== null && ("limits" in block || "requests" in block)) {
     const { limits, requests } = block as { readonly limits?: unknown; readonly requests?: unknown };
     const init = !place.isInit ? undefined : object["restartPolicy"] === "Always" ? "sidecar" : "ends";
-    walk.found.push({ name: name === "" ? nameless(object) : name, limit: cpuIn(limits), request: cpuIn(requests), init });
+    const found = { limit: cpuIn(limits), request: cpuIn(requests), owner };
+    if (isPod) walk.found.push({ ...found, name: "the Pod", whole: "pod" });
+    else walk.found.push({ ...found, name: name === "" ? NAMELESS : name, init, podLimit });
+    if (isPod) podLimit = found.limit;
     if (block === object) return;
   }
   if (typeof object["default"] === "object" && "type" in object) {
-    walk.found.push({ name: RANGE, limit: cpuIn(object["default"]), request: cpuIn(object["defaultRequest"]) });
+    const [limit, request] = [cpuIn(object["default"]), cpuIn(object["defaultRequest"])];
+    walk.found.push({ name: "the LimitRange's default", limit, request, whole: "range", owner });
     return;
   }
-  for (const [key, inner] of Object.entries(object))
-    if (key !== "resources") look(inner, { name, depth: place.depth + 1, isInit: place.isInit || key === "initContainers" }, walk);
+  for (const [key, inner] of Object.entries(object)) {
+    const isInit = place.isInit || key === "initContainers";
+    if (key !== "resources") look(inner, { name, depth: place.depth + 1, isInit, podLimit, owner }, walk);
+  }
 }
 
-/** What a LimitRange gives. */
-const RANGE = "the LimitRange's default";
-
-/** A Pod may have resources of its own, for all its containers. */
-function nameless(object: Readonly<Record<string, unknown>>): string {
-  return "containers" in object ? "the Pod" : "container";
+/** An object of Kubernetes: kind and metadata. */
+function ownerOf(object: Readonly<Record<string, unknown>>): Owner | undefined {
+  const { kind, metadata } = object;
+  if (typeof kind !== "string") return undefined;
+  const { name, namespace } = (metadata ?? {}) as { readonly name?: unknown; readonly namespace?: unknown };
+  const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+  return { kind, name: text(name), namespace: text(namespace) };
 }
+
+/** A container whose name the text does not say. */
+const NAMELESS = "container";
 
 function cpuIn(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || !("cpu" in value)) return undefined;

@@ -212,10 +212,15 @@ describe("cpu.stat", () => {
     [200, 0.05, 90, 0.5],
     [20, 0.3, 500, 0.5],
     [100, 1, 700, 1],
+    [200, 0.25, 288, 0.3],
+    // Rare bursts, between which nothing else keeps the period timer running.
+    [100, 0.05, 200, 0.06],
+    [100, 0.02, 300, 0.03],
+    [100, 0.1, 300, 0.13],
   ])(
-    "%i ms, %d throttled for %i ms: the scenario is throttled as often within a fifth and 3 points, for a time within a factor of 3",
+    "%i ms, %d throttled for %i ms: the scenario is throttled as often within a fifth and 3 points, for a time within a factor of 3; what it uses matches, or the page says by how much it does not",
     (quota, share, ms, used) => {
-      const { opens } = understood(stat(quota, share, ms, used));
+      const { opens, unknown } = understood(stat(quota, share, ms, used));
       if (opens?.kind !== "scenario") throw new Error("no scenario");
       const group = runOf(opens.text).metrics.groups?.["group"];
       if (group === undefined) throw new Error("no group");
@@ -224,6 +229,69 @@ describe("cpu.stat", () => {
       const meanMs = group.throttled_ns / group.nr_throttled / 1e6;
       expect(meanMs / ms).toBeGreaterThan(1 / 3);
       expect(meanMs / ms).toBeLessThan(3);
+      const usedMs = group.usage_ns / group.nr_periods / 1e6;
+      const said = /does not match: about ([\d.]+) ms a period, ([\d.]+) % (more|less) than your/.exec(unknown.join(" "));
+      if (said === null) expect(Math.abs(usedMs / (used * quota) - 1)).toBeLessThan(0.2);
+      else expect(Math.abs(usedMs / Number(said[1]) - 1)).toBeLessThan(0.15);
+    },
+  );
+
+  test("of which no program here matches the use says so with both figures", () => {
+    expect(understood(stat(200, 0.25, 288, 0.3)).unknown.join(" ")).toMatch(
+      /about (?:79|8\d)[\d.]* ms a period, 3[\d.]+ % more than your 60 ms/,
+    );
+    expect(understood(stat(100, 0.25, 300, 0.6)).unknown.join(" ")).not.toContain("does not match");
+  });
+
+  test("with bursts: a count that grows proves a cpu.max.burst, which the page asks for where the text has none", () => {
+    const bursts = "nr_periods 600\nnr_throttled 150\nthrottled_usec 9000000\nusage_usec 36000000\nnr_bursts 30\nburst_usec 1500000";
+    const { follows, unknown } = understood(`cpu.max 200000 100000\n${bursts}`);
+    expect(follows.join(" ")).toContain(
+      "30 periods used more than the quota, by 50 ms on average: nr_bursts counts them. So the group has a cpu.max.burst.",
+    );
+    expect(follows.join(" ")).toContain("all 200 ms and what its burst has saved before");
+    expect(follows.join(" ")).toContain("the other periods used 10 ms to 13.33 ms on average");
+    expect(unknown[1]).toBe("How large the burst is: add a line with cpu.max.burst. The scenario has none until then.");
+    const stated = understood(`cpu.max 200000 100000\ncpu.max.burst 100000\n${bursts}`);
+    expect(stated.follows.join(" ")).not.toContain("So the group has");
+    expect(stated.unknown.join(" ")).not.toContain("How large the burst is");
+    expect(understood(bursts).unknown.join(" ")).toContain("add lines with cpu.max and cpu.max.burst");
+    expect(understood("nr_periods 9\nnr_throttled 1\nnr_bursts 2\nburst_time 4000000").follows.join(" ")).toContain("by 2 ms on average");
+  });
+
+  test("is read back as the offered command prints it, its burst too", () => {
+    const printed = (name: string, periods: number): string =>
+      `${name}usage_usec ${periods * 60_000}\n${name}nr_periods ${periods}\n${name}nr_throttled ${periods / 4}\n${name}throttled_usec ${periods * 9_000}`;
+    const text = `cpu.max:200000 100000\ncpu.max.burst:100000\n${printed("cpu.stat:", 400)}\n${printed("", 1_000)}`;
+    expect(understood(text).what).toContain("which may use 200 ms in every 100 ms with a burst of 100 ms");
+    expect(understood(text).what).toContain("(150 of 600)");
+    expect(understood(text).commands[0]?.line).toContain("grep . cpu.max cpu.max.burst cpu.stat; sleep 60; grep . cpu.stat");
+  });
+
+  test("with a burst in the limit and no count of it: what the other periods used has a least and a most", () => {
+    const text =
+      "cpu.max 200000 100000\ncpu.max.burst 10000\nnr_periods 600\nnr_throttled 150\nthrottled_usec 9000000\nusage_usec 36000000";
+    expect(understood(text).follows.join(" ")).toContain("all 200 ms and what its burst has saved before");
+    expect(understood(text).follows.join(" ")).toContain("used 10 ms to 13.33 ms on average");
+    const none = understood(text.replace("cpu.max.burst 10000\n", "").replace("usage_usec", "nr_bursts 0\nusage_usec"));
+    expect(none.follows.join(" ")).toContain(
+      "uses up all 200 ms before the end of such a period; the other periods used 13.33 ms on average",
+    );
+  });
+
+  test.each([
+    [100, 0.1, 200, 0.5, 50],
+    [50, 0.05, 100, 0.3, 50],
+    [200, 0.15, 400, 0.6, 100],
+  ])(
+    "%i ms, %d throttled for %i ms, %d used with a burst of %i ms: the scenario has the burst and is throttled as often",
+    (quota, share, ms, used, burst) => {
+      const { opens } = understood(`cpu.max.burst ${burst * 1_000}\n${stat(quota, share, ms, used)}`);
+      if (opens?.kind !== "scenario") throw new Error("no scenario");
+      expect(opens.text).toContain(`"cpu_max_burst": ${burst * 1_000}`);
+      const group = runOf(opens.text).metrics.groups?.["group"];
+      if (group === undefined) throw new Error("no group");
+      expect(Math.abs(group.nr_throttled / group.nr_periods - share)).toBeLessThan(share * 0.2 + 0.03);
     },
   );
 

@@ -67,7 +67,13 @@ export function cpuMaxOf({ quotaUs, periodUs }: Limit): string {
  * What follows from a limit alone. A CPU takes a slice at a time, so threads stop unevenly; what they ran too long in the period before comes off,
  * so that a count of slices is a most.
  */
-export function followsOf({ quotaUs, periodUs }: Limit): readonly string[] {
+export function followsOf(limit: Limit): readonly string[] {
+  const { quotaUs, burstUs } = limit;
+  const burst = `After periods that used less than the quota a period may use up to ${inWords(quotaUs + burstUs)}: quota and burst.`;
+  return [...slicesOf(limit), ...(burstUs === 0 ? [] : [burst])];
+}
+
+function slicesOf({ quotaUs, periodUs }: Limit): readonly string[] {
   const threads = cpusFor(quotaUs / periodUs, 0);
   const many = `${threads} runnable threads on ${threads} CPUs`;
   const slice = inWords(SLICE_US);
@@ -228,4 +234,9 @@ export function withoutLimit(language: string, what: string, more: readonly stri
 /** The file that a cgroup v2 has for it. */
 export function cpuMaxCommand(limit: Limit): RealCommand {
   return { line: `echo "${cpuMaxOf(limit)}" | sudo tee /sys/fs/cgroup/GROUP/cpu.max`, needs: "root" };
+}
+
+/** The file of its burst. */
+export function burstCommands({ burstUs }: Limit): readonly RealCommand[] {
+  return burstUs === 0 ? [] : [{ line: `echo "${burstUs}" | sudo tee /sys/fs/cgroup/GROUP/cpu.max.burst`, needs: "root" }];
 }

@@ -198,6 +198,65 @@ describe("switches", () => {
     expect(wrongOf("preempt=soft")).toContain("none, voluntary, full or lazy");
   });
 
+  test.each([
+    "linux /boot/vmlinuz-6.12 root=UUID=abc ro quiet isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 preempt=full",
+    "BOOT_IMAGE=/boot/vmlinuz 8250.nr_uarts=1 isolcpus=2-7 preempt=lazy",
+    "isolcpus=nohz,domain,managed_irq,1-3,5-7:1/2 quiet",
+    "quiet preempt=full",
+    "BOOT_IMAGE=(hd0,gpt2)/vmlinuz root=/dev/mapper/a-b crashkernel=1G-4G:192M,4G-64G:256M rd.lvm.lv=a/b nohz-full=2-7",
+    "console=ttyS0,115200n8 mem=4G@0x0 idle=poll $tuned_params _x=1 @y +z",
+    "preempt=none preempt=full nosmt",
+    "preempt=full -- --init-option preempt=lazy",
+  ])("every word of a kernel command line is named: %s", (line) => {
+    const { language, what, unknown } = understood(line);
+    expect(language).toBe("kernel command line");
+    const said = [what, ...unknown].join(" ");
+    for (const word of line.split(" ")) if (word !== "--") expect(said, word).toContain(word.slice(0, 40));
+  });
+
+  test("a long word of a kernel command line is cut where it is told", () => {
+    const list = Array.from({ length: 200 }, (_, cpu) => cpu * 2).join(",");
+    expect(understood(`quiet nohz_full=${list}`).what.length).toBeLessThan(400);
+  });
+
+  test("of a kernel command line are not what init gets, nor what a later word sets again, nor words of prose", () => {
+    expect(understood("preempt=full -- preempt=lazy").opens).toMatchObject({ a: [["kernel.preempt", "full"]] });
+    expect(understood("preempt=none preempt=full").unknown[0]).toBe("Left out, because a later word sets the same: “preempt=none”.");
+    expect(understood("I boot with preempt=lazy and nohz_full=2-7 today, and it stutters.").language).not.toBe("kernel command line");
+    expect(understood('sudo grubby --update-kernel=ALL --args="nohz_full=2-7"').what).toContain("6 CPUs: 2-7.");
+  });
+
+  test.each([
+    ["CONFIG_PREEMPT_RT=y", "rt"],
+    ["CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_RT=y", "rt"],
+    ["CONFIG_PREEMPT_RT=y\nCONFIG_PREEMPT=y\nCONFIG_PREEMPTION=y", "rt"],
+    ["CONFIG_PREEMPT_BUILD=y\n# CONFIG_PREEMPT_NONE is not set\nCONFIG_PREEMPT_VOLUNTARY=y\nCONFIG_PREEMPT_DYNAMIC=y", "voluntary"],
+    ["CONFIG_PREEMPT_VOLUNTARY_BUILD=y", "voluntary"],
+    ["CONFIG_PREEMPT_NONE_BUILD=y\nCONFIG_PREEMPT_NONE=y", "none"],
+    ["CONFIG_PREEMPT=y\nCONFIG_PREEMPT_COUNT=y", "full"],
+    ["Linux host 6.12.8-rt #1 SMP PREEMPT_RT Thu Jan 2 x86_64 GNU/Linux", "rt"],
+    ["#1 SMP PREEMPT_{RT,(lazy)}", "rt"],
+    ["#1 SMP PREEMPT(lazy)", "lazy"],
+    ["#7 SMP PREEMPT Tue Mar 3 UTC 2020", "full"],
+  ])("what a kernel is built with tells its model: %s is %s", (text, model) => {
+    const { opens, what } = understood(text);
+    expect(what).toContain(`the model “${model}”`);
+    if (opens?.kind !== "preset") throw new Error(text);
+    expect(opens.a).toEqual([["kernel.preempt", model]]);
+    const sides = preparedSides(opens);
+    expect(sides.a.setup).not.toBe(sides.b.setup);
+  });
+
+  test("PREEMPT_RT with the lazy model: the page says what the simulated one lacks; an option of several models is refused by name", () => {
+    expect(understood("CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_RT=y").unknown[0]).toContain("a fair wake-up asks for the CPU at once");
+    expect(understood("CONFIG_PREEMPT_RT=y").unknown.join(" ")).not.toContain("lazy model");
+    expect(understood("CONFIG_PREEMPT_RT=y").commands).toEqual([{ line: "CONFIG_PREEMPT_RT=y", needs: "build" }]);
+    expect(understood("CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_DYNAMIC=y").unknown[0]).toContain("preempt= at boot may choose another");
+    for (const text of ["CONFIG_PREEMPT_DYNAMIC=y", "CONFIG_PREEMPT_BUILD=y\nCONFIG_PREEMPTION=y", "#1 SMP PREEMPT_DYNAMIC Thu"])
+      expect(wrongOf(text), text).toContain("on with several models. Add the line that names one");
+    expect(wrongOf("preempt=rt")).toContain("none, voluntary, full or lazy");
+  });
+
   test("of a kernel command line are all named, and one of them is followed", () => {
     const line = 'GRUB_CMDLINE_LINUX="BOOT_IMAGE=/vmlinuz quiet isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 preempt=full threadirqs"';
     const { language, what, unknown, opens } = understood(line);
@@ -233,6 +292,64 @@ describe("what a tool printed", () => {
   });
 });
 
+describe("the policy of cyclictest", () => {
+  const line = "T: 0 ( 1012) P:95 I:100 C:  20000 Min:      3 Act:    5 Avg:    6 Max:     141";
+  const printed = (policy: string): string => `policy: ${policy}: loadavg: 0.1 0.1 0.1 1/1 7          \n\n${line}`;
+
+  test("is read where the tool prints it, and is said to be missing only where it is", () => {
+    for (const policy of ["rr", "fifo"]) {
+      const { commands, unknown } = understood(printed(policy));
+      expect(commands[0]?.line).toContain(`--policy=${policy}`);
+      expect(unknown.join(" ")).toContain("Affinity is not in the lines.");
+    }
+    expect(understood(printed("batch").replace("P:95", "P: 0")).unknown.join(" ")).toContain("SCHED_BATCH runs as SCHED_OTHER");
+    expect(understood(line).unknown.join(" ")).toContain("Affinity and policy are not in the lines.");
+  });
+
+  test("of priority 0 is told by the option that says so", () => {
+    expect(understood("cyclictest -S -p 0").follows[0]).toContain("With -p 0 the threads are SCHED_OTHER");
+    expect(understood("cyclictest -S").follows[0]).toContain("Without -p the threads are SCHED_OTHER");
+    expect(understood("rtla timerlat top -P o:0").follows[0]).toContain("With -P “o:0” the threads are SCHED_OTHER");
+  });
+});
+
+describe("the commands that the page offers", () => {
+  const all = (text: string): readonly string[] => understood(text).commands.map(({ line }) => line);
+
+  test.each([
+    "nohz_full=2-7",
+    "taskset -c 1-3 ./app",
+    "0x10f",
+    "preempt=lazy",
+    "none voluntary full (lazy)",
+    "CONFIG_PREEMPT_RT=y",
+    "CONFIG_PREEMPT=y",
+    "idle=poll",
+    "NO_RT_PUSH_IPI",
+    "cyclictest -Smp95 -i200 -h400 -D 10m",
+    "cyclictest -t 4 -a 2-5 -p 80 -A 50 -d 100 -y rr -l 1000 --latency=100 -b 500",
+    "cyclictest -t -p 3",
+    "rtla timerlat hist -c 0-3 -P r:90 -p 500 -d 10m",
+    "hackbench -g 3 -p -F",
+    "perf bench sched pipe -l 77",
+  ])("say the same as the text: %s", (text) => {
+    const wanted = understood(text).opens;
+    const lines = all(text).filter((line) => !line.includes(" cat "));
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(understood(line).opens, line).toEqual(wanted);
+  });
+
+  test("set the burst too where the text has one, and take no list of irqaffinity as quiet CPUs", () => {
+    expect(all("cpu.max 50000 100000\ncpu.max.burst 20000")).toContain('echo "20000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max.burst');
+    expect(all("50000 100000")).toHaveLength(1);
+    expect(understood("cpu.max 50000 100000\ncpu.max.burst 20000").follows[1]).toContain("a period may use up to 70 ms");
+    expect(understood("50000 100000").follows).toHaveLength(1);
+    expect(all("irqaffinity=0-1").join(" ")).not.toContain("nohz_full");
+    expect(understood("irqaffinity=0-1").unknown.join(" ")).toContain("the quiet CPUs are usually the others");
+    expect(understood("hackbench -F").commands).toEqual([{ line: "sudo hackbench -g 10 -f 20 -l 100 -s 100 -F", needs: "root" }]);
+  });
+});
+
 describe("further tools", () => {
   test("rtla timerlat is read as cyclictest with its options, and osnoise as a list of CPUs", () => {
     expect(understood("sudo rtla timerlat hist -c 0-3 -P f:80 -p 500 -d 10m -q").commands[0]?.line).toContain(
@@ -265,6 +382,19 @@ describe("further tools", () => {
       if (opens === undefined) throw new Error(text);
       expect(preparedSides(opens).a.setup, text).not.toBe("");
     }
+  });
+
+  test.each([
+    ["hackbench -T -g 2", "-T", "hackbench -g 2 -f 20 -l 100 -s 100 -T"],
+    ["hackbench --threads --pipe -l 7", "-T", "hackbench -g 10 -f 20 -l 7 -s 100 -p -T"],
+    ["perf bench sched messaging -t", "-t", "perf bench sched messaging -g 10 -l 100 -t"],
+    ["perf bench sched pipe -T -l 5", "-T", "perf bench sched pipe -l 5 -T"],
+  ])("%s: threads cost the same as processes here, and the command is shown as it was understood", (text, option, line) => {
+    const { unknown, commands, what } = understood(text);
+    expect(unknown.join(" ")).toContain(`${option} makes threads of one process instead of processes: no figure here differs`);
+    expect(commands.map((each) => each.line)).toEqual([line]);
+    expect(understood(line).what).toBe(what);
+    expect(understood(text.replace(/ (?:-[tT]|--threads)(?= |$)/, "")).unknown.join(" ")).not.toContain("makes threads");
   });
 
   test("a cut rt-app file says where it ends and what is missing, and a task that had to be renamed is named", () => {

@@ -53,7 +53,7 @@ function timerlat(values: ReadonlyMap<string, string>, left: readonly string[]):
   const duration = values.get("-d");
   const line = [
     "cyclictest -m -S",
-    policy === "o" ? "" : `-p ${priority} --policy=${policy === "f" ? "fifo" : "rr"}`,
+    policy === "o" ? "-p 0" : `-p ${priority} --policy=${policy === "f" ? "fifo" : "rr"}`,
     `-i ${period}`,
     ...(cpus === undefined ? [] : [`-a ${cpus}`]),
     ...(duration === undefined ? [] : [`-D ${duration}`]),
@@ -65,6 +65,7 @@ function timerlat(values: ReadonlyMap<string, string>, left: readonly string[]):
   return {
     ...reading,
     language,
+    follows: reading.follows.map((sentence) => sentence.replace("With -p 0", `With -P ${quoted(stated)}`)),
     what: reading.what.replace("cyclictest runs", "timerlat is read as cyclictest, which runs"),
     unknown: [
       "timerlat also measures how late its interrupt is. Here only the thread is: by how much it wakes up late.",

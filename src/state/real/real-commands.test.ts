@@ -27,6 +27,7 @@ test("a preemption model is an option of the build before 5.12, and a word at bo
     "boot: preempt=lazy",
     "root: echo lazy | sudo tee /sys/kernel/debug/sched/preempt",
   ]);
+  expect(lines({ "kernel.version": "6.12", "kernel.preempt": "lazy" }), "the lazy model came with 6.13").toEqual([]);
   expect(lines({ "kernel.version": "6.6", "kernel.preempt": "rfc2023-none" })).toEqual([]);
 });
 

@@ -83,6 +83,8 @@ function preempt(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
   const asBuilt = choices[model];
   // PREEMPT_DYNAMIC came with 5.12.
   if (isBefore(valueOf("kernel.version"), [5, 12])) return asBuilt === undefined ? nothing : build(asBuilt);
+  // The lazy model came with 6.13.
+  if (model === "lazy" && isBefore(valueOf("kernel.version"), [6, 13])) return nothing;
   return /^(?:none|voluntary|full|lazy)$/.test(model)
     ? [
         ...build("CONFIG_PREEMPT_DYNAMIC=y"),
