@@ -124,18 +124,7 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
           ))}
         </select>
       </label>
-      {what !== "wake" && (
-        <label className="change-row">
-          <span>Value</span>
-          <input
-            className="input"
-            value={value}
-            data-testid="change-value"
-            aria-invalid={trouble !== undefined}
-            onChange={({ target }) => setText(target.value)}
-          />
-        </label>
-      )}
+      {what !== "wake" && <ValueField value={value} wrong={trouble !== undefined} onValue={setText} />}
       <p className="muted">
         <Terms text={HINTS[what]} />
       </p>
@@ -149,6 +138,27 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
         Change at {instantText(playhead)}
       </button>
     </form>
+  );
+}
+
+interface ValueFieldProps {
+  readonly value: string;
+  readonly wrong: boolean;
+  readonly onValue: (value: string) => void;
+}
+
+function ValueField({ value, wrong, onValue }: ValueFieldProps): ReactNode {
+  return (
+    <label className="change-row">
+      <span>Value</span>
+      <input
+        className="input"
+        value={value}
+        data-testid="change-value"
+        aria-invalid={wrong}
+        onChange={({ target }) => onValue(target.value)}
+      />
+    </label>
   );
 }
 
