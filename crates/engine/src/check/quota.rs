@@ -351,8 +351,8 @@ mod tests {
         }
     }
 
-    /// The period's callback stops its timer while the write that takes the quota away waits for the
-    /// group's lock with a throttled queue in hand.
+    /// The period's callback stops its timer while the write that takes the quota away waits for
+    /// the group's lock with a throttled queue in hand.
     #[test]
     fn only_a_write_under_way_may_leave_throttled_queues_without_a_period_timer() {
         let mut sim = throttled(Bandwidth::of_version(Version::V6_1));

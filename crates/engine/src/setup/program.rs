@@ -160,7 +160,8 @@ pub enum Program {
     RtNoise { run_ns: u64 },
     /// The kernel thread that runs softirqs interrupt exit left over.
     Ksoftirqd,
-    /// A CPU's stopper: moves tasks that this CPU runs or ran last (see [`crate::kernel::core::stop`]).
+    /// A CPU's stopper: moves tasks that this CPU runs or ran last (see
+    /// [`crate::kernel::core::stop`]).
     Migration,
 }
 

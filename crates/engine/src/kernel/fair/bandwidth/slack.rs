@@ -40,7 +40,6 @@ impl BwSlack {
         Self { group, rq: CpuId::FIRST, step: Step::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let hold = Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns));
         let lock = sim.group_lock(self.group);
