@@ -1,9 +1,10 @@
 //! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, paths of one person's
 //! machine, download addresses in the lock file, private names of sources and citations that lead
-//! nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md (`tidy/commits.rs`)
-//! and other sources without one (`tidy/sources.rs`), kernel versions named outside the table of
-//! kernels, policies compared with one value (`tidy/policies.rs`), modules that import what stands above them (`tidy/layers.rs`), stories with long or
-//! missing parts (`tidy/stories.rs`), and results in READMEs that no claim measures.
+//! nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md (`tidy/commits.rs`) and
+//! other sources without one (`tidy/sources.rs`), kernel versions named outside the table of
+//! kernels, policies compared with one value (`tidy/policies.rs`), modules that import what stands
+//! above them (`tidy/layers.rs`), stories with long or missing parts (`tidy/stories.rs`), and
+//! results in READMEs that no claim measures.
 
 mod citations;
 mod commits;

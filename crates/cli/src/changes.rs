@@ -1,4 +1,5 @@
-//! Flags that every running command takes: what is changed in the scenario, and what a run may cost.
+//! Flags that every running command takes: what is changed in the scenario, and what a run may
+//! cost.
 
 use clap::Args;
 use schedscope_scenario::LiveWrite;
@@ -42,7 +43,6 @@ impl Changes {
     }
 }
 
-/// A count of records.
 fn parse_records(text: &str) -> Result<u64, String> {
     let records = text.parse().ok().filter(|records| *records > 0);
     records

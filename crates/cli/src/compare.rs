@@ -58,7 +58,6 @@ type Row = (u64, u8, u16, u32, u32);
 /// Where the schedules part: each side's row, none where that side has ended.
 type Divergence = (Option<Row>, Option<Row>);
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.scenario)?;
     let [a, b] = arms(arguments, &target)?;

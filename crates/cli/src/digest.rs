@@ -20,7 +20,6 @@ pub struct Arguments {
     changes: Changes,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut end = Ok(());
     // All of them first: a slip in the last name should not wait for the runs before it.

@@ -69,7 +69,6 @@ struct Wake {
     open: Option<(String, String)>,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.scenario)?;
     let side = base(&target, &arguments.changes)?;

@@ -29,7 +29,6 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// A usage failure.
     pub fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
     }

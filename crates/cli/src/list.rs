@@ -20,7 +20,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     if arguments.knobs {
         return if arguments.json {

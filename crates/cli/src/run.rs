@@ -86,7 +86,6 @@ fn no_tool(target: &Target) -> Failure {
     ))
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.scenario)?;
     let side = with_histogram(base(&target, &arguments.changes)?, arguments, &target)?;

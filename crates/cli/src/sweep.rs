@@ -61,11 +61,9 @@ pub struct Arguments {
 /// What a sweep is made of.
 #[derive(Debug)]
 pub struct Plan {
-    /// The scenario.
     pub target: Target,
     /// Changes that hold for every run.
     pub common: Set,
-    /// The points.
     pub grid: Grid,
     /// Figures that are told, in order.
     pub metrics: Vec<String>,
@@ -73,13 +71,11 @@ pub struct Plan {
     pub limits: Limits,
     /// What is written to the running kernel of every run.
     pub live: Vec<LiveWrite>,
-    /// What is looked for.
     pub reach: Option<Reach>,
     /// The kernel of every point. Known once the points are checked.
     pub kernels: Vec<KernelOfPoint>,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut plan = plan(arguments)?;
     let (kernels, names) = plan.check()?;

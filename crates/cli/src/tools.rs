@@ -171,7 +171,6 @@ impl Ran<'_> {
         self.knob(path).and_then(Value::as_str).and_then(parse_time).unwrap_or(0)
     }
 
-    /// A number knob.
     fn number(&self, path: &str) -> u64 {
         self.knob(path).and_then(Value::as_u64).unwrap_or(0)
     }

@@ -16,7 +16,6 @@ pub struct Arguments {
     file: String,
 }
 
-/// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.file)?;
     let base = Side::new(&target, &target.link_set(Whose::Both, &[]))?

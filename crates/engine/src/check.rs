@@ -1,4 +1,5 @@
-//! Judges: laws of the machine, checked from outside on the whole state (docs/architecture.md, "Laws that always hold").
+//! Judges: laws of the machine, checked from outside on the whole state (docs/architecture.md,
+//! "Laws that always hold").
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 

@@ -217,7 +217,6 @@ impl<I: Id, T> IdVec<I, T> {
         self.items.push(item);
         I::at(self.items.len() - 1)
     }
-    /// The items as a slice.
     pub fn as_slice(&self) -> &[T] {
         &self.items
     }

@@ -16,7 +16,6 @@ pub mod hrtimer;
 pub mod irq;
 /// Idle CPUs without a tick, and who balances for them.
 pub mod nohz;
-/// RCU callbacks.
 pub mod rcu;
 /// rt.c: the RT class, its push, pull and IPI chains, its throttling, root domains.
 pub mod rt;

@@ -5,8 +5,9 @@
 //!   earliest ◄── tournament of four ◄── ... ◄── owner 0: [timer, ..., work]  owner 1: [...]  ...
 //! ```
 //! A slot holds at most one pending event, so re-arming and cancelling happen in place and no stale
-//! event exists (docs/decisions/0002). A slot's number is its class, then its owner: equal times are
-//! ordered by it. Its place is the other way round: what belongs to one CPU lies in one cache line.
+//! event exists (docs/decisions/0002). A slot's number is its class, then its owner: equal times
+//! are ordered by it. Its place is the other way round: what belongs to one CPU lies in one cache
+//! line.
 
 /// Latest representable time: 48 bits of ns, 3.2 days.
 pub const TIME_MAX: u64 = (1 << 48) - 1;
@@ -14,7 +15,6 @@ pub const TIME_MAX: u64 = (1 << 48) - 1;
 const EMPTY: u64 = u64::MAX;
 /// Bits of a slot's number that say whose it is.
 const OWNER_BITS: usize = 10;
-/// Classes of slots.
 const CLASSES: usize = 8;
 
 /// Keys of one owner: one cache line.
@@ -35,7 +35,6 @@ pub const fn slot_number(class: usize, owner: usize) -> usize {
     class << OWNER_BITS | owner
 }
 
-/// Class and owner of a slot.
 pub const fn class_and_owner(slot: usize) -> (usize, usize) {
     (slot >> OWNER_BITS, slot & ((1 << OWNER_BITS) - 1))
 }

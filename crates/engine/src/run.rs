@@ -50,7 +50,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// Keep everything.
     pub const EVERYTHING: Option<(u64, u64)> = Some((0, u64::MAX));
 }
 

@@ -143,7 +143,6 @@ pub struct Sim {
     /// Root domain of each CPU.
     pub(crate) rd_of: IdVec<CpuId, RdId>,
     pub(crate) rt_bandwidth: RtBandwidth,
-    /// Bandwidth of each group.
     pub(crate) bandwidths: IdVec<GroupId, CfsBandwidth>,
     /// Groups whose books this event may have changed.
     pub(crate) bw_touched: Vec<GroupId>,

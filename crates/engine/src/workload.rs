@@ -30,7 +30,6 @@ pub enum ProgramState {
 pub enum Action {
     /// User work, ns; at least 1, so that no program can loop without time passing.
     Run(u64),
-    /// A system call.
     Call(Call),
 }
 

@@ -1,8 +1,8 @@
 //! The only parser of scenario files and scenario links.
 //!
 //! A text and a list of changes go in; a [`Setup`](schedscope_engine::setup::Setup) for the engine
-//! and a [`RunMeta`] for people come out, or one [`ScenarioError`] with its place. No input makes it
-//! panic, hang or grow without bound.
+//! and a [`RunMeta`] for people come out, or one [`ScenarioError`] with its place. No input makes
+//! it panic, hang or grow without bound.
 
 mod canonical;
 mod cgroups;

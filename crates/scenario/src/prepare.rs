@@ -1,5 +1,5 @@
-//! From a scenario's text and the changes laid over it to a run that can start, or to one fault with
-//! its place.
+//! From a scenario's text and the changes laid over it to a run that can start, or to one fault
+//! with its place.
 
 use schedscope_engine::setup::{GroupSpec, Setup, TaskSpec};
 use serde_json::Value;

@@ -6,7 +6,6 @@ use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::CPUS_MAX;
 
-/// Pattern of a time text.
 pub(crate) const TIME_PATTERN: &str = "^[0-9]+(\\.[0-9]+)?(ns|us|ms|s)$";
 
 /// Units of time texts with their length in ns, longest first.

@@ -36,11 +36,9 @@ export interface CpuInterrupts {
   readonly device_irqs: number;
   /** Times the NET_RX softirq ran. */
   readonly net_rx_softirqs: number;
-  /** RCU callbacks that it ran. */
   readonly rcu_callbacks: number;
   /** Times the RCU softirq ran. */
   readonly rcu_softirqs: number;
-  /** Scheduler ticks. */
   readonly ticks: number;
 }
 
@@ -438,7 +436,6 @@ export interface Resched {
   readonly now_set: number;
 }
 
-/** One knob as a run resolved it. */
 export interface ResolvedKnob {
   /** Why the knob has no effect here. */
   readonly inert?: string;
@@ -696,9 +693,7 @@ export interface ToolSamples {
 export interface Unavailable {
   /** Dotted path of the knob. */
   readonly path: string;
-  /** The value that is refused. */
   readonly value: string;
-  /** Why. */
   readonly why: string;
 }
 

@@ -23,8 +23,8 @@ fn asks(path: &str) -> bool {
     source && !path.starts_with(KERNEL_TABLE) && !path.ends_with("tests.rs")
 }
 
-/// Names of the policies of a file: in the table of kernels every enum, what generations answer with
-/// included, elsewhere those with spellings.
+/// Names of the policies of a file: in the table of kernels every enum, what generations answer
+/// with included, elsewhere those with spellings.
 fn declared<'t>(path: &str, text: &'t str) -> impl Iterator<Item = &'t str> {
     let begins = if path.starts_with(KERNEL_TABLE) { "pub enum " } else { "named_enum! {" };
     let declares = path.starts_with(KERNEL_TABLE) || MACHINE.contains(&path);

@@ -1,5 +1,6 @@
-//! Every source that a scenario, a lesson or a rule of the model cites has a row in docs/sources.md:
-//! the addresses that it gives, and the short names of a scenario's reference figures.
+//! Every source that a scenario, a lesson or a rule of the model cites has a row in
+//! docs/sources.md: the addresses that it gives, and the short names of a scenario's reference
+//! figures.
 
 use std::collections::BTreeMap;
 

@@ -288,12 +288,10 @@ impl Grid {
         )))
     }
 
-    /// Number of points.
     pub fn points(&self) -> usize {
         self.axes.iter().map(|axis| axis.values.len()).product()
     }
 
-    /// Runs of a point.
     pub fn runs_of_point(&self) -> usize {
         self.seeds.as_ref().map_or(1, Vec::len)
     }

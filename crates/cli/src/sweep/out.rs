@@ -44,7 +44,6 @@ impl OutFile {
         Ok(this)
     }
 
-    /// Adds a run.
     pub fn row(&mut self, plan: &Plan, row: &RunRow) -> Result<(), Failure> {
         if let Form::JsonLines(file) = &mut self.form {
             let written = writeln!(file, "{}", object(plan, row));

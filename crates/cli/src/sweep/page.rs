@@ -12,11 +12,9 @@ use crate::numbers::{counted, figure, grouped, table};
 /// Figures of the runs of one point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spread {
-    /// Least.
     pub min: i64,
     /// Middle; of two middles the lower, so that it is a figure some run had.
     pub median: i64,
-    /// Greatest.
     pub max: i64,
     /// Runs it is made of: those that were simulated to the end and have the figure.
     pub runs: usize,

@@ -10,10 +10,8 @@ use super::page::spread;
 use crate::failure::Failure;
 use crate::numbers::{figure, rounded, table};
 
-/// What is looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// The figure.
     pub metric: String,
     /// The change, hundredths of a percent; negative for less.
     pub change: i64,
@@ -69,7 +67,8 @@ impl Reach {
         Ok(Self { metric: metric.to_owned(), change: sign * hundredths })
     }
 
-    /// Asked of the figures themselves: a change that is only rounded to the target does not reach it.
+    /// Asked of the figures themselves: a change that is only rounded to the target does not reach
+    /// it.
     fn reached(&self, Change { from, to, by, .. }: &Change) -> bool {
         let (from, to) = (i128::from(*from), i128::from(*to));
         let (moved, wanted) = ((to - from) * 10_000, from * i128::from(self.change));

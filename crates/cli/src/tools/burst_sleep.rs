@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-/// One burn.
 #[derive(Clone, Copy, Debug)]
 pub struct Burn {
     /// When it began, ns.

@@ -12,7 +12,6 @@ pub struct Thread {
     pub id: usize,
     /// SCHED_FIFO priority.
     pub priority: i32,
-    /// Interval, us.
     pub interval_us: u64,
     /// Every latency in order, ns.
     pub latencies_ns: Vec<u64>,

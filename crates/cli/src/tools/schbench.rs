@@ -10,13 +10,10 @@ use std::fmt::Write;
 /// One set of samples.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Samples {
-    /// How many.
     pub count: u64,
     /// At 50, 90, 99 and 99.9 %, ns.
     pub percentiles_ns: [u64; 4],
-    /// Least, ns.
     pub min_ns: u64,
-    /// Greatest, ns.
     pub max_ns: u64,
 }
 

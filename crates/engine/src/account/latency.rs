@@ -64,7 +64,6 @@ pub enum Phase {
 pub struct Wake {
     /// When the task should have run.
     pub due: u64,
-    /// How far it is.
     pub phase: Phase,
     /// CPU it depends on.
     pub cpu: CpuId,
@@ -72,7 +71,6 @@ pub struct Wake {
     pub charged_to: u64,
     /// Cause of the stretch since then.
     pub cause: Cause,
-    /// Charged stretches.
     pub stretches: Stretches,
     /// The first start of a program is not a sample.
     pub measured: bool,

@@ -61,7 +61,6 @@ pub struct WakePaths {
     pub still_queued: u64,
 }
 
-/// Totals of one task kind.
 #[derive(Clone, Debug)]
 pub struct KindTotals {
     /// The kind's name.
@@ -83,7 +82,6 @@ const FINDINGS_MAX: usize = 100;
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CpuInterrupts {
-    /// Scheduler ticks.
     pub ticks: u64,
     /// Interrupts of the device with an affinity.
     pub device_irqs: u64,
@@ -91,7 +89,6 @@ pub struct CpuInterrupts {
     pub net_rx_softirqs: u64,
     /// Times the RCU softirq ran.
     pub rcu_softirqs: u64,
-    /// RCU callbacks that it ran.
     pub rcu_callbacks: u64,
 }
 
@@ -110,7 +107,6 @@ pub struct Ledger {
     pub max_waiters: u32,
     /// CPU time spent spinning for rq locks, ns.
     pub wait_ns: u64,
-    /// Wake-ups by path.
     pub wakeups: WakePaths,
     /// Longest stretch with interrupts off on one CPU, ns.
     pub irq_off_max_ns: u64,
@@ -130,11 +126,8 @@ pub struct Ledger {
     pub context_switches: u64,
     /// Tasks that changed CPU.
     pub migrations: u64,
-    /// Tasks pushed.
     pub pushes: u64,
-    /// Tasks pulled.
     pub pulls: u64,
-    /// Scheduler ticks.
     pub ticks: u64,
     /// need_resched set.
     pub now_set: u64,

@@ -35,7 +35,8 @@ pub struct Metrics {
     /// What stopped CPUs; absent where nothing does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hw_noise: Option<HwNoiseMetrics>,
-    /// What interrupts CPUs, by CPU; absent without a device that has an affinity and RCU callbacks.
+    /// What interrupts CPUs, by CPU; absent without a device that has an affinity and RCU
+    /// callbacks.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub cpus: BTreeMap<String, CpuInterrupts>,
     /// By path; absent where there is no group but the root.

@@ -15,7 +15,6 @@ pub const STRETCHES_MAX: usize = 64;
 /// Entries kept in order at either end.
 const END: usize = 16;
 
-/// The stretches of a wait.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretches(Vec<(Cause, u64)>);
 

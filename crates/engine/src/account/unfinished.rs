@@ -22,7 +22,6 @@ pub enum Waiting {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenWait {
     pub task: u32,
-    /// What it waits in.
     pub waiting: Waiting,
     /// The number a measured wake-up would have had; none where it would have been no sample.
     pub nth: Option<u32>,

@@ -6,7 +6,6 @@
 pub mod cold;
 /// double_lock_balance(): a second rq lock while holding one.
 pub mod double_lock;
-/// The idle loop.
 pub mod idle;
 /// Preemption models: which flag a request sets, and where it is honoured.
 pub mod preempt;
@@ -20,9 +19,7 @@ pub mod schedule;
 pub mod slice_extension;
 /// The stopper threads.
 pub mod stop;
-/// The task.
 pub mod task;
-/// What a task is counted by.
 pub mod task_stats;
 /// try_to_wake_up() and the wake-list.
 pub mod wakeup;

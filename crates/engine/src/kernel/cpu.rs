@@ -18,7 +18,6 @@ pub struct Cpu {
     owed: u64,
     /// Waits for somebody to resume it: the idle loop, or on_cpu in try_to_wake_up.
     pub blocked: bool,
-    /// Inside schedule().
     pub in_schedule: bool,
     /// The idle loop watches need_resched (TIF_POLLING_NRFLAG).
     pub polling: bool,
@@ -43,7 +42,6 @@ pub struct Cpu {
     /// What it does, with bits for interrupts off and preempt_count, and for which task: the last
     /// trace row.
     pub shown: (CpuState, u8, Option<TaskId>),
-    /// Since when.
     pub shown_since: u64,
     /// Wake-ups whose wait depends on what this CPU does.
     pub watchers: Vec<TaskId>,
@@ -104,7 +102,6 @@ pub struct Cpu {
 }
 
 impl Cpu {
-    /// An idle CPU.
     pub fn new(idle: Frame, tick_phase_ns: u64) -> Self {
         Self {
             stack: vec![Entry::new(idle)],

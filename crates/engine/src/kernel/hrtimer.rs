@@ -5,7 +5,7 @@ use crate::ids::{GroupId, TaskId};
 /// What expires. The order is the order of equal expiries (docs/decisions/0002).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TimerKind {
-    /// The scheduler tick.
+    /// The scheduler tick (tick_sched_timer()).
     Tick,
     /// The softirq generator's.
     Softirq,
@@ -28,7 +28,6 @@ pub enum TimerKind {
     Task { task: TaskId, slack_ns: u32 },
 }
 
-/// An armed timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Timer {
     /// When it expires.
@@ -87,7 +86,6 @@ impl Hrtimers {
         let of = |timer: &Timer| matches!(timer.kind, TimerKind::Task { task: other, .. } if other == task);
         self.timers.iter().position(of).filter(|at| *at >= self.fired)
     }
-    /// Whether the tick is armed.
     pub fn tick_armed(&self) -> bool {
         self.is_armed(TimerKind::Tick)
     }
@@ -95,7 +93,6 @@ impl Hrtimers {
     pub fn tick_expiry(&self) -> Option<u64> {
         self.timers.iter().find(|timer| timer.kind == TimerKind::Tick).map(|timer| timer.expiry)
     }
-    /// Whether a timer of `kind` is armed.
     #[inline]
     pub fn is_armed(&self, kind: TimerKind) -> bool {
         self.timers.iter().any(|timer| timer.kind == kind)
@@ -126,7 +123,6 @@ impl Hrtimers {
             self.timers.remove(0)
         })
     }
-    /// The earliest fired timer.
     #[inline]
     pub fn first_fired(&self) -> Option<Timer> {
         self.timers.first().filter(|_| self.fired > 0).copied()

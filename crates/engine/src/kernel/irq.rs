@@ -71,7 +71,6 @@ impl Irq {
         Self { vector: LOCAL_TIMER, since: 0, from: From::Idle, step: Step::LeaveIdle }
     }
 
-    /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
@@ -280,7 +279,6 @@ impl Hrtimers {
         Self { running: sim.cpu(cpu).timers.take_fired(), ..Self::new(begun) }
     }
 
-    /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.running.take() {
@@ -374,7 +372,6 @@ impl Tick {
         }
     }
 
-    /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let tick_ns = u64::from(sim.setup.machine.costs.tick_ns);
@@ -444,7 +441,6 @@ impl Drain {
         Self { step: DrainStep::Start }
     }
 
-    /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {

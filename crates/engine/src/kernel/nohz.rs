@@ -139,7 +139,6 @@ pub struct Nohz {
     pub next_runs: u32,
     /// RUNs under way.
     pub runs: u32,
-    /// RUNs begun.
     pub runs_begun: u32,
     /// See [`NohzKick`].
     pub kicks: NohzKick,
@@ -177,7 +176,6 @@ pub struct NohzRq {
     pub unseen: bool,
     /// Its wish to be balanced is lost at present, see `lost.rs`.
     pub lost: bool,
-    /// It has been before.
     pub lost_before: bool,
 }
 

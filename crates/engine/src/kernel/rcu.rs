@@ -3,8 +3,8 @@
 //! ```text
 //!   call_rcu() ──── grace period ────┤   ├─ tick: RCU_SOFTIRQ ─► the callbacks that are ready
 //! ```
-//! Nothing happens when a callback comes, so callbacks are counted by the next tick: those that came
-//! since the tick before.
+//! Nothing happens when a callback comes, so callbacks are counted by the next tick: those that
+//! came since the tick before.
 
 use std::collections::VecDeque;
 

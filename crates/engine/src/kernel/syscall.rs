@@ -36,13 +36,11 @@ pub enum Call {
     SleepUntil(u64),
     /// Sleep this long from the moment the kernel arms the timer.
     SleepFor(u64),
-    /// Wait for the device interrupt.
     WaitDevice,
     /// Work in the kernel, also that of a page fault, which is no system call.
     Work(KernelWork),
     /// rseq_slice_yield().
     SliceYield,
-    /// Something with an object.
     Object(Deed),
     /// Start that task.
     Fork(TaskId),
@@ -79,7 +77,6 @@ impl Syscall {
         Self { call, step: Step::Leave }
     }
 
-    /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let costs = &sim.setup.machine.costs;

@@ -66,7 +66,6 @@ macro_rules! costs {
         },)+];
 
         impl Costs {
-            /// The preset called `name`.
             pub fn preset(name: CostsName) -> Self {
                 match name {
                     CostsName::Ticket2012 => Self { $($field: $ticket,)+ },
@@ -78,7 +77,6 @@ macro_rules! costs {
                 }
             }
 
-            /// The field called `name`.
             pub fn field_mut(&mut self, name: &str) -> Option<&mut u32> {
                 match name {
                     $(stringify!($field) => Some(&mut self.$field),)+

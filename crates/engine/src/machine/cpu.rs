@@ -90,7 +90,6 @@ impl Hardware {
         self.stopped_until = until;
     }
 
-    /// Goes on.
     pub fn go_on(&mut self) {
         self.stopped_until = 0;
     }
@@ -186,7 +185,6 @@ impl Hardware {
         self.spinning
     }
 
-    /// Begins to spin for `lock`.
     pub fn spin_for(&mut self, lock: LockId, now: u64) {
         self.spinning = Some((lock, now));
     }

@@ -18,7 +18,6 @@ named_enum! {
     }
 }
 
-/// Sources of hardware noise.
 pub const SOURCES: usize = NoiseSource::ALL.len();
 
 /// What one source does to one CPU.

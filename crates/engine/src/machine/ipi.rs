@@ -76,7 +76,6 @@ impl Lines {
     pub fn any_pending(&self) -> bool {
         self.pending != 0
     }
-    /// Whether `vector` is pending.
     pub fn is_pending(&self, vector: usize) -> bool {
         self.pending >> vector & 1 == 1
     }

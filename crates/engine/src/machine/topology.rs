@@ -75,7 +75,6 @@ impl Topology {
     pub fn cpus(&self) -> u32 {
         self.cpus
     }
-    /// The CPUs, in order.
     pub fn cpu_ids(&self) -> IdRange<CpuId> {
         span(0, self.cpus)
     }
@@ -95,7 +94,6 @@ impl Topology {
         let first = self.package_of(cpu) * self.package_size;
         span(first, (first + self.package_size).min(self.cpus))
     }
-    /// How far `a` is from `b`.
     #[inline]
     pub fn distance(&self, a: CpuId, b: CpuId) -> Distance {
         if a == b {
@@ -108,7 +106,6 @@ impl Topology {
     }
 }
 
-/// CPUs `first..end`.
 fn span(first: u32, end: u32) -> IdRange<CpuId> {
     IdRange::new(first as usize..end as usize)
 }
@@ -128,7 +125,6 @@ impl CpuMask {
     pub fn first(cpus: u32) -> Self {
         span(0, cpus).collect()
     }
-    /// Only `cpu`.
     pub fn one(cpu: CpuId) -> Self {
         std::iter::once(cpu).collect()
     }
@@ -185,11 +181,9 @@ impl CpuMask {
         }
         Some(CpuId::new(index as u32 * 64 + word.trailing_zeros()))
     }
-    /// The lowest CPU.
     pub fn lowest(&self) -> Option<CpuId> {
         self.next(CpuId::FIRST)
     }
-    /// The highest CPU.
     pub fn last(&self) -> Option<CpuId> {
         let index = self.words.iter().rposition(|word| *word != 0)?;
         Some(CpuId::new(index as u32 * 64 + 63 - self.words[index].leading_zeros()))

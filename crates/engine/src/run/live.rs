@@ -251,7 +251,6 @@ impl Run {
     }
 }
 
-/// What cpu.weight may be.
 const CPU_WEIGHT_RANGE: std::ops::RangeInclusive<u32> = 1..=10_000;
 
 /// sched_weight_from_cgroup(): cpu.weight as shares, rounded.

@@ -11,9 +11,9 @@ pub const GROUP_WEIGHT: u32 = 1_024;
 pub const GROUP_WEIGHT_RANGE: (u32, u32) = (2, 1 << 18);
 /// Most groups a run may have, the root counted.
 pub const GROUPS_MAX: usize = 1_024;
-/// Least and most of a bandwidth period, ns.
+/// Least and most of a bandwidth period, ns (min_cfs_quota_period, max_cfs_quota_period).
 pub const PERIOD_RANGE_NS: (u64, u64) = (1_000_000, 1_000_000_000);
-/// Least quota, ns.
+/// Least quota, ns (min_cfs_quota_period).
 pub const QUOTA_MIN_NS: u64 = 1_000_000;
 /// Most quota, ns: the kernel's max_cfs_runtime in whole seconds ("203 days",
 /// docs/model/bandwidth.md#quota-and-period).
@@ -26,7 +26,6 @@ const GRANTS_MAX_NS: u64 = 1 << 52;
 pub struct Quota {
     /// Run time per period, ns; `None` is "max": no limit for now, though one may be written later.
     pub quota_ns: Option<u64>,
-    /// The period, ns.
     pub period_ns: u64,
     /// What unused quota may accumulate to beyond one quota, ns (5.14 on).
     pub burst_ns: u64,

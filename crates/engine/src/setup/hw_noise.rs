@@ -14,7 +14,6 @@ pub struct HwNoiseLoad {
     pub cpus: CpuMask,
     /// From the start of the run, or of one stop, to the next one.
     pub gap: Amount,
-    /// Length of a stop.
     pub length: Amount,
 }
 

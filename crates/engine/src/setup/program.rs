@@ -160,7 +160,8 @@ pub enum Program {
     RtNoise { run_ns: u64 },
     /// The kernel thread that runs softirqs interrupt exit left over.
     Ksoftirqd,
-    /// A CPU's stopper: moves tasks that this CPU runs or ran last (see [`crate::kernel::core::stop`]).
+    /// A CPU's stopper: moves tasks that this CPU runs or ran last (see
+    /// [`crate::kernel::core::stop`]).
     Migration,
 }
 
@@ -253,6 +254,11 @@ pub struct TimerSpec {
 impl Op {
     /// Refuses what points nowhere in `setup`.
     pub(super) fn check(&self, setup: &super::Setup) -> Result<(), String> {
+        self.check_objects(setup)?;
+        self.check_others(setup)
+    }
+
+    fn check_objects(&self, setup: &super::Setup) -> Result<(), String> {
         let is = |index: u32, wanted: &str, fits: fn(&Object) -> bool| {
             let found = setup.objects.get(index as usize).is_some_and(|spec| fits(&spec.object));
             if found { Ok(()) } else { Err(format!("object {index} is no {wanted}")) }
@@ -298,6 +304,13 @@ impl Op {
             Self::KernelMutex { mutex, .. } => {
                 is(*mutex, "plain mutex", |object| matches!(object, Object::Mutex { pi: false }))
             }
+            _ => Ok(()),
+        }
+    }
+
+    /// Timers, tasks, policies and CPUs.
+    fn check_others(&self, setup: &super::Setup) -> Result<(), String> {
+        match self {
             Self::Timer { timer, .. } if *timer as usize >= setup.timers.len() => {
                 Err(format!("there is no timer {timer}"))
             }

@@ -1,14 +1,14 @@
-//! Work in one piece: what a CPU does with interrupts off in several steps, of which nobody can tell
-//! where one ends, is one event instead of several.
+//! Work in one piece: what a CPU does with interrupts off in several steps, of which nobody can
+//! tell where one ends, is one event instead of several.
 //!
 //! ```text
 //!   in pieces     lock ──take──┬── read the clock ──work──┬── enqueue
 //!   in one        lock ──take and work────────────────────┴── the clock as it was, enqueue
 //! ```
-//! Whoever could tell takes the work apart before: hardware noise that stops the CPU in the midst of
-//! it, a waiter that slows the holder of a ticket lock, and who changes timers that a handler has
-//! not taken. [`crate::run::Options::in_pieces`] turns all of it off, and the swarm compares both row
-//! by row.
+//! Whoever could tell takes the work apart before: hardware noise that stops the CPU in the midst
+//! of it, a waiter that slows the holder of a ticket lock, and who changes timers that a handler
+//! has not taken. [`crate::run::Options::in_pieces`] turns all of it off, and the swarm compares
+//! both row by row.
 
 use crate::ids::CpuId;
 use crate::kernel::frame::{Entry, Frame};

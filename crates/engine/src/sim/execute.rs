@@ -195,8 +195,9 @@ impl Sim {
     }
 
     /// Steps `frame`, which is the executing one. It is copied at its own size, and goes on at once
-    /// where it wants to, or asks for work that takes no time, and nothing else comes between. schedule() swaps what lies below it, so it
-    /// is written back to the top, wherever that is then.
+    /// where it wants to, or asks for work that takes no time, and nothing else comes between.
+    /// schedule() swaps what lies below it, so it is written back to the top, wherever that is
+    /// then.
     #[inline(never)]
     fn step_of<F: Copy>(
         &mut self,

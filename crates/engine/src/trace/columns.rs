@@ -42,7 +42,6 @@ impl Columns {
 /// [`Stretches`](crate::account::stretches::Stretches).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wakes {
-    /// Task id.
     pub task: Vec<u32>,
     /// Counts the task's wake-ups from 0.
     pub nth: Vec<u32>,
@@ -216,7 +215,6 @@ impl Log {
         self.kept_bytes += SAMPLE_BYTES;
     }
 
-    /// An activation of `task` is over.
     pub fn activation(&mut self, task: u32, row: Activation) {
         self.activations.push((task, row));
         self.kept_bytes += ACTIVATION_BYTES;

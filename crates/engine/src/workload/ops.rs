@@ -18,7 +18,6 @@ use spin::Patience;
 /// Where a program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
-    /// Has run at all.
     pub started: bool,
     /// When its timers count from.
     start_ns: u64,
@@ -33,7 +32,6 @@ pub struct State {
     /// What the op remembers: a barrier's generation, a stamp's time, the CPU whose lock it spins
     /// for.
     seen: u64,
-    /// The busy loop it is in.
     busy: Option<Busy>,
 }
 

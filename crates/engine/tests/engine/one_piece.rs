@@ -1,5 +1,5 @@
-//! What a CPU does in one piece instead of several steps: nobody can tell, whoever comes at whatever
-//! instant.
+//! What a CPU does in one piece instead of several steps: nobody can tell, whoever comes at
+//! whatever instant.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Bandwidth, Kernel, Preempt, TtwuQueue, Version};

@@ -312,8 +312,8 @@ fn a_limit_written_over_minus_one_throttled_a_running_hog_for_ever_until_5_17() 
     }
 }
 
-/// And taking the limit away again leaves it throttled: there is no timer to bring it back, and none
-/// starts without a limit. Every law is looked at after every event.
+/// And taking the limit away again leaves it throttled: there is no timer to bring it back, and
+/// none starts without a limit. Every law is looked at after every event.
 #[test]
 fn a_limit_written_and_taken_away_before_5_17_leaves_a_hog_throttled_until_one_is_written_again() {
     let mut setup = hogged(1, 1, RtThrottle::NoShare, 1);

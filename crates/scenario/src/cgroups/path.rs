@@ -17,8 +17,8 @@ pub(crate) fn pattern(path: &str) -> Option<String> {
     split(path).map(|(_, key)| format!("cgroups.{NAME}.{key}"))
 }
 
-/// `path` in the one spelling that a knob's path has: a group's name in quotes only where it holds a
-/// dot.
+/// `path` in the one spelling that a knob's path has: a group's name in quotes only where it holds
+/// a dot.
 pub fn one_spelling(path: &str) -> String {
     split(path).map_or_else(|| path.to_owned(), |(name, key)| path_of(name, key))
 }

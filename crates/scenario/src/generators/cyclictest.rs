@@ -98,7 +98,6 @@ impl Cyclictest {
         Ok(this)
     }
 
-    /// The longest body of a round.
     pub(crate) fn longest_body_ns(&self) -> u64 {
         self.body_ns + self.extra_ns
     }

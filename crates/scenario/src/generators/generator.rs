@@ -7,7 +7,6 @@ use crate::error::Fault;
 use crate::knobs::knob::Knob;
 use crate::resolve::resolver::Resolver;
 
-/// One generator.
 pub(crate) struct Generator {
     /// Its key in `workload`.
     pub(crate) name: &'static str,
@@ -17,8 +16,6 @@ pub(crate) struct Generator {
     pub(crate) group: Option<&'static str>,
     /// The kind that stays outside that group: the world, the kernel; "" for none.
     pub(crate) outside: &'static str,
-    /// Its options.
     pub(crate) knobs: fn() -> Vec<Knob>,
-    /// Adds its tasks.
     pub(crate) add: fn(&mut Resolver<'_>, &Machine, &mut Workload) -> Result<(), Fault>,
 }

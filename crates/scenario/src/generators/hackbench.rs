@@ -133,13 +133,9 @@ fn add(
     let ready = workload.object("ready", Object::Semaphore { value: 0 });
     let exits = workload.object("exits", Object::Semaphore { value: 0 });
     let go = workload.object("wakefd", Object::Barrier { parties: workers + 1, drawn: false });
-    let begin = || {
-        once(vec![
-            Op::SemPost { sem: ready },
-            Op::Barrier { barrier: go, measured: false, stamp: None },
-        ])
-    };
-    let end = || once(vec![Op::SemPost { sem: exits }]);
+    let arrive = Op::Barrier { barrier: go, measured: false, stamp: None };
+    let begin = once(vec![Op::SemPost { sem: ready }, arrive.clone()]);
+    let end = once(vec![Op::SemPost { sem: exits }]);
     let through = Object::Queue { capacity, filled: 0, closed_when_empty: false, room };
     for group in 0..groups {
         let what = format!("{} {group}", if pipe { "pipe" } else { "socket" });
@@ -147,25 +143,14 @@ fn add(
         (0..fds).for_each(|fd| {
             workload.object(format!("{what}.{fd}"), through);
         });
-        let reads = Rounds::Times(loops.saturating_mul(fds));
-        let writes = (first..first + fds).map(|queue| Op::Put { queue }).collect();
-        let write = Phase { rounds: Rounds::Times(loops), ops: writes };
-        let mut add = |name, fd, phase| {
-            let phases = vec![begin(), phase, end()];
-            workload.tasks.push(task(name, group * fds + fd, fair, cpus, phases));
-        };
-        for fd in 0..fds {
-            let ops = vec![Op::Get { queue: first + fd, stamp: None }];
-            add("hackbench_receiver", fd, Phase { rounds: reads, ops });
+        for (nth, (name, phase)) in (0..).zip(messages(first, fds, loops)) {
+            let phases = vec![begin.clone(), phase, end.clone()];
+            workload.tasks.push(task(name, group * fds + nth % fds, fair, cpus, phases));
         }
-        (0..fds).for_each(|fd| add("hackbench_sender", fd, write.clone()));
     }
     let policy = if fifo { Policy::Fifo { rt_priority: 1 } } else { fair };
     let all = |sem| Phase { rounds: Rounds::Times(workers), ops: vec![Op::SemWait { sem }] };
-    let start = once(vec![
-        Op::Stamp { stamp: now },
-        Op::Barrier { barrier: go, measured: false, stamp: None },
-    ]);
+    let start = once(vec![Op::Stamp { stamp: now }, arrive]);
     let main = task(
         "hackbench_main",
         0,
@@ -175,6 +160,18 @@ fn add(
     );
     workload.tasks.push(main);
     Ok(())
+}
+
+/// What the receivers, then the senders of a group do whose queues are `fds` from `first` on: each
+/// sender writes to each receiver, `loops` times.
+fn messages(first: u32, fds: u32, loops: u32) -> impl Iterator<Item = (&'static str, Phase)> {
+    let queues = first..first + fds;
+    let reads = Rounds::Times(loops.saturating_mul(fds));
+    let read = move |queue| Phase { rounds: reads, ops: vec![Op::Get { queue, stamp: None }] };
+    let puts = queues.clone().map(|queue| Op::Put { queue }).collect();
+    let write = Phase { rounds: Rounds::Times(loops), ops: puts };
+    let receivers = queues.map(move |queue| ("hackbench_receiver", read(queue)));
+    receivers.chain((0..fds).map(move |_| ("hackbench_sender", write.clone())))
 }
 
 /// Messages of `bytes` a Unix socket takes: each is charged the memory its buffer really has, and

@@ -162,6 +162,17 @@ fn calls(resolver: &mut Resolver<'_>) -> Result<Calls, Fault> {
     Ok(calls)
 }
 
+/// Compilers at once, no more than there are files: as many as are stated, or those of a kind of
+/// load.
+fn jobs(stated: Option<u64>, load: &str, cpus: u32, files: u32) -> u32 {
+    let by_load = match load {
+        "half" => (cpus / 2).max(1),
+        "optimal" => cpus * 4,
+        _ => files,
+    };
+    stated.map_or(by_load, |jobs| u32::try_from(jobs).expect("the table's maximum fits")).min(files)
+}
+
 fn add(
     resolver: &mut Resolver<'_>,
     machine: &Machine,
@@ -175,17 +186,10 @@ fn add(
     let serial_ns = resolver.amount("workload.kernbench.serial")?.value;
     let kworker_ns = resolver.time("workload.kernbench.kworker_period")?.value;
     let calls = calls(resolver)?;
-    let by_load = match load.as_str() {
-        "half" => (count / 2).max(1),
-        "optimal" => count * 4,
-        _ => files,
-    };
-    let jobs = stated
-        .map_or(by_load, |jobs| u32::try_from(jobs).expect("the table's maximum fits"))
-        .min(files);
     if stated.is_some() {
         resolver.inert("workload.kernbench.load", "jobs says how many");
     }
+    let jobs = jobs(stated, &load, count, files);
     check_size(
         jobs + count + 1,
         jobs * 7,

@@ -149,12 +149,10 @@ pub(crate) fn client(
     });
 }
 
-/// Ops that happen once.
 pub(crate) fn once(ops: Vec<Op>) -> Phase {
     Phase { rounds: Rounds::Times(1), ops }
 }
 
-/// The knob at `path` as a count.
 pub(crate) fn count(resolver: &mut Resolver<'_>, path: &'static str) -> Result<u32, Fault> {
     Ok(u32::try_from(resolver.amount(path)?.value).expect("the table's maximum fits"))
 }

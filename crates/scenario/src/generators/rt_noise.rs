@@ -15,7 +15,6 @@ use crate::error::Fault;
 use crate::knobs::knob::{Knob, KnobType, SECOND_NS};
 use crate::resolve::resolver::Resolver;
 
-/// Its knobs.
 pub(crate) fn knobs() -> Vec<Knob> {
     use KnobType::{Enum, Integer, Time};
     const WHY: &str = "assumed: Rostedt 2015 does not say which RT task overloaded the CPU";

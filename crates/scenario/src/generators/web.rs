@@ -9,7 +9,7 @@
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::topology::CpuMask;
-use schedscope_engine::setup::{Machine, Object, Op, Policy, Room};
+use schedscope_engine::setup::{Amount, Machine, Object, Op, Policy, Room};
 
 use super::generator::Generator;
 use super::parts::{Source, arrivals, check_size, client, count, forever, run_between, task};
@@ -118,52 +118,65 @@ fn add(
     let place = |thread: u32| {
         if pinned { CpuMask::one(CpuId::new(thread % cpus)) } else { CpuMask::first(cpus) }
     };
-    let queue = |workload: &mut Workload, name: String, capacity| {
-        workload.object(
-            name,
-            Object::Queue { capacity, filled: 0, closed_when_empty: false, room: Room::Message },
-        )
-    };
     // Whoever comes finds room: arrivals do not wait for those before.
     let room = (instants.len() as u32).max(1);
-    let mut doors = Vec::new();
-    for front in 0..fronts {
-        let first = front * (workers + 1);
-        let door = queue(workload, format!("requests {front}"), room);
-        // Every frontend's stamps have one name: they make one series.
-        let [wait, request] = ["wait", "request"].map(|name| workload.object(name, Object::Stamp));
-        let done = workload.object(format!("done {front}"), Object::Semaphore { value: 0 });
-        let desks: Vec<u32> = (0..workers)
-            .map(|worker| queue(workload, format!("worker {front}.{worker}"), DESK))
-            .collect();
-        let steps = (0..hops).map(|hop| {
-            let desk = |piece: u32| desks[((hop * fanout + piece) % workers) as usize];
-            (0..fanout).map(desk).collect()
-        });
-        let ops = answer(door, [wait, request], steps, done);
-        let fair = Policy::Fair { nice: 0 };
-        workload.tasks.push(task("web_front", front, fair, place(first), vec![forever(ops)]));
-        for (worker, desk) in (0..).zip(&desks) {
-            let ops = vec![
-                Op::Get { queue: *desk, stamp: None },
-                Op::Run { ns: run },
-                Op::SemPost { sem: done },
-            ];
-            let spec = task(
-                "web_worker",
-                front * workers + worker,
-                fair,
-                place(first + 1 + worker),
-                vec![forever(ops)],
-            );
-            workload.tasks.push(spec);
-        }
-        doors.push(door);
-    }
+    let shape = Shape { workers, hops, fanout, room, run };
+    let doors: Vec<u32> =
+        (0..fronts).map(|front| frontend(workload, front, shape, place)).collect();
     client("web_client", workload, CpuMask::first(cpus), &instants, |request| {
         vec![Op::Put { queue: doors[request % doors.len()] }]
     });
     Ok(())
+}
+
+/// What all frontends have in common.
+#[derive(Clone, Copy)]
+struct Shape {
+    workers: u32,
+    /// Steps of a request, one after the other.
+    hops: u32,
+    /// Workers that each step waits for.
+    fanout: u32,
+    /// Requests that wait before a frontend's door at most.
+    room: u32,
+    /// CPU time of a worker for a piece, ns.
+    run: Amount,
+}
+
+/// A frontend and its workers, thread by thread at its `place`; the queue of its requests.
+fn frontend(
+    workload: &mut Workload,
+    front: u32,
+    Shape { workers, hops, fanout, room, run }: Shape,
+    place: impl Fn(u32) -> CpuMask,
+) -> u32 {
+    let queue = |workload: &mut Workload, name: String, capacity| {
+        let room = Room::Message;
+        let queue = Object::Queue { capacity, filled: 0, closed_when_empty: false, room };
+        workload.object(name, queue)
+    };
+    let first = front * (workers + 1);
+    let door = queue(workload, format!("requests {front}"), room);
+    // Every frontend's stamps have one name: they make one series.
+    let [wait, request] = ["wait", "request"].map(|name| workload.object(name, Object::Stamp));
+    let done = workload.object(format!("done {front}"), Object::Semaphore { value: 0 });
+    let desks: Vec<u32> = (0..workers)
+        .map(|worker| queue(workload, format!("worker {front}.{worker}"), DESK))
+        .collect();
+    let steps = (0..hops).map(|hop| {
+        let desk = |piece: u32| desks[((hop * fanout + piece) % workers) as usize];
+        (0..fanout).map(desk).collect()
+    });
+    let ops = answer(door, [wait, request], steps, done);
+    let fair = Policy::Fair { nice: 0 };
+    workload.tasks.push(task("web_front", front, fair, place(first), vec![forever(ops)]));
+    for (worker, &queue) in (0..).zip(&desks) {
+        let ops =
+            vec![Op::Get { queue, stamp: None }, Op::Run { ns: run }, Op::SemPost { sem: done }];
+        let (nth, cpus) = (front * workers + worker, place(first + 1 + worker));
+        workload.tasks.push(task("web_worker", nth, fair, cpus, vec![forever(ops)]));
+    }
+    door
 }
 
 /// One request from the `door` to its answer: in each step it is handed to these desks, which all

@@ -13,7 +13,6 @@ pub(crate) const EVENTS_MAX: usize = 200_000;
 /// What the workload adds up to so far; an index into it is a task's id.
 #[derive(Debug, Default)]
 pub(crate) struct Workload {
-    /// Every task.
     pub(crate) tasks: Vec<TaskSpec>,
     /// What they share.
     pub(crate) objects: Vec<ObjectSpec>,

@@ -1,5 +1,5 @@
-//! The one list of all knobs. Files, `--set`, links, the page's controls, `list --knobs` and the JSON
-//! Schema read it.
+//! The one list of all knobs. Files, `--set`, links, the page's controls, `list --knobs` and the
+//! JSON Schema read it.
 
 use std::sync::LazyLock;
 

@@ -87,8 +87,8 @@ pub struct Knob {
     /// what the file states for it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub follows_version: bool,
-    /// Whether its text lists CPUs, in which order and repeats say nothing; between semicolons stand
-    /// several lists.
+    /// Whether its text lists CPUs, in which order and repeats say nothing; between semicolons
+    /// stand several lists.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub cpu_list: bool,
     /// Where an enum takes objects of switches besides its choices: refuses an unsound one.

@@ -40,7 +40,6 @@ impl Setting {
 /// A stated value with its place, for errors found later.
 #[derive(Clone, Debug)]
 pub(crate) struct Stated {
-    /// The value.
     pub(crate) setting: Setting,
     /// Its byte offset, if it came from the file.
     pub(crate) at: Option<usize>,
@@ -82,7 +81,6 @@ pub(crate) fn spellings(knob: &Knob) -> Vec<(String, u64)> {
     keys
 }
 
-/// `node` as a value of `knob`.
 pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
     if let Some(setting) = choice(knob, node) {
         return Ok(setting);

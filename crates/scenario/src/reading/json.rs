@@ -19,7 +19,6 @@ pub(crate) struct Node {
     /// Byte offset in the file; `None` for a value laid over the file by a flag, a link or the
     /// page.
     pub(crate) at: Option<usize>,
-    /// The value.
     pub(crate) value: Value,
 }
 
@@ -28,26 +27,21 @@ pub(crate) struct Node {
 pub(crate) enum Value {
     /// Members in the order of the text; keys are unique.
     Object(Vec<Member>),
-    /// Elements.
     Array(Vec<Node>),
-    /// A string.
     Text(String),
     /// A number as written.
     Number(String),
     /// `true`, `false`.
     Bool(bool),
-    /// `null`.
     Null,
 }
 
 /// One `"key": value` of an object.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
-    /// The key.
     pub(crate) key: String,
     /// Where the key stands.
     pub(crate) at: Option<usize>,
-    /// The value.
     pub(crate) value: Node,
 }
 
@@ -270,7 +264,6 @@ pub(crate) fn at_path<'n>(root: &'n Node, path: &str) -> Option<&'n Node> {
     })
 }
 
-/// `path.key`.
 pub(crate) fn join(path: &str, key: &str) -> String {
     if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }

@@ -5,7 +5,6 @@ use super::json::{Member, Node, Value, join};
 use crate::error::{Fault, nearest};
 use crate::text::readable as shorten;
 
-/// The members of an object.
 pub(crate) fn object<'n>(node: &'n Node, path: &str) -> Result<&'n [Member], Fault> {
     match &node.value {
         Value::Object(members) => Ok(members),
@@ -36,7 +35,6 @@ pub(crate) fn unknown_key(member: &Member, path: &str, known: &[&str]) -> Fault 
         .suggest(near)
 }
 
-/// A key is missing from an object.
 pub(crate) fn missing(node: &Node, path: &str, key: &str, expected: &str) -> Fault {
     Fault::new(node.at, join(path, key), format!("\"{key}\" is missing")).expected(expected)
 }

@@ -17,7 +17,6 @@ use crate::reading::values::{unknown_key, wrong_kind};
 use crate::resolve::resolver::{Origin, Resolver};
 use crate::text::readable as shorten;
 
-/// The knob.
 pub(crate) const PATH: &str = "kernel.bandwidth";
 pub(crate) const SLICE: &str = "kernel.cfs_bandwidth_slice_us";
 

@@ -15,7 +15,6 @@ use crate::error::{Fault, one_of};
 use crate::reading::tree::find;
 use crate::reading::values::missing;
 
-/// The kernel of a machine with `cpus` CPUs.
 pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, Fault> {
     let root = resolver.root;
     let node = find(root, "kernel")

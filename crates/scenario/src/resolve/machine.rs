@@ -14,7 +14,6 @@ use crate::reading::values::missing;
 use crate::text::readable as shorten;
 use crate::units::{time_text, time_words};
 
-/// The machine.
 pub(crate) fn machine(resolver: &mut Resolver<'_>) -> Result<Machine, Fault> {
     let root = resolver.root;
     let node = find(root, "machine")

@@ -34,7 +34,6 @@ pub enum Origin {
     Default,
 }
 
-/// One knob as a run resolved it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResolvedKnob {
@@ -58,16 +57,13 @@ pub struct ResolvedKnob {
 pub struct Unavailable {
     /// Dotted path of the knob.
     pub path: &'static str,
-    /// The value that is refused.
     pub value: &'static str,
-    /// Why.
     pub why: &'static str,
 }
 
 /// A resolved value and the place of its statement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<T> {
-    /// The value.
     pub(crate) value: T,
     /// Its byte offset, if the file states it.
     pub(crate) at: Option<usize>,
@@ -166,8 +162,8 @@ impl<'n> Resolver<'n> {
         Ok(Found { value, at, stated })
     }
 
-    /// The CPU list at `path`, a boot option's: one CPU has to stay out of it, to keep the time or to
-    /// run the threads of the others.
+    /// The CPU list at `path`, a boot option's: one CPU has to stay out of it, to keep the time or
+    /// to run the threads of the others.
     pub(crate) fn some_cpus(&mut self, path: &'static str, cpus: u32) -> Result<CpuMask, Fault> {
         let stated = self.word(path)?;
         if stated.value == "none" {
@@ -202,7 +198,6 @@ impl<'n> Resolver<'n> {
         Ok(self.setting(path)?.value == Setting::Flag(true))
     }
 
-    /// A word or text.
     pub(crate) fn word(&mut self, path: &'static str) -> Result<Found<String>, Fault> {
         let Found { value, at, stated } = self.setting(path)?;
         let value = if let Setting::Word(word) = value { word } else { String::new() };

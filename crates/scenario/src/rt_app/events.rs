@@ -35,7 +35,6 @@ pub(crate) enum Shape {
     Fault,
 }
 
-/// Events by name.
 pub(crate) const EVENTS: &[(&str, Shape)] = &[
     ("run", Shape::Time),
     ("runtime", Shape::Time),
@@ -96,7 +95,6 @@ pub(super) struct Reader<'r, 'w> {
     pub(super) forks: Vec<ForkRef>,
     /// What its `sample` events measure.
     pub(super) series: BTreeSet<String>,
-    /// A `barrier` event.
     pub(super) barrier: Option<(Option<usize>, String)>,
 }
 

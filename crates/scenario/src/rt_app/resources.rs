@@ -64,7 +64,6 @@ impl<'w> Resources<'w> {
         self.pi_enabled
     }
 
-    /// The object of this sort and name.
     pub(super) fn object(&mut self, sort: Sort, name: &str) -> u32 {
         let objects = &mut self.workload.objects;
         let pi = self.pi_enabled;

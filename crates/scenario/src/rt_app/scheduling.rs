@@ -11,7 +11,6 @@ use crate::reading::values::{integer, list, text, wrong_kind};
 use crate::text::readable as shorten;
 use crate::units::parse_cpu_list;
 
-/// A policy by its name.
 pub(super) fn policy_name(node: &Node, path: &str) -> Result<&'static str, Fault> {
     let name = text(node, path)?;
     if let Some(known) = POLICIES.iter().find(|known| **known == name) {

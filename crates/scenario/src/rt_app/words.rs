@@ -5,9 +5,7 @@ pub(crate) const TASK_KEYS: &[&str] =
     &["instance", "delay", "policy", "priority", "slice", "cpus", "taskgroup", "loop", "phases"];
 /// Keys of a phase besides events.
 pub(crate) const PHASE_KEYS: &[&str] = &["loop", "policy", "priority", "cpus", "taskgroup"];
-/// Policies.
 pub(crate) const POLICIES: &[&str] = &["SCHED_OTHER", "SCHED_FIFO", "SCHED_RR", "SCHED_IDLE"];
-/// Keys of `global`.
 pub(crate) const GLOBAL_KEYS: &[&str] = &["default_policy", "duration", "pi_enabled"];
 /// Longest time of one event: an hour, in microseconds.
 pub(crate) const TIME_MAX_US: i64 = 3_600_000_000;

@@ -107,5 +107,4 @@ impl Moment {
 /// itself comes first.
 pub(super) const MEANINGS: [(&str, &str); 3] =
     [("lock", "deepest"), ("group", "most_throttled"), ("wakeup", "worst")];
-/// The sides of a comparison.
 pub(super) const SIDES: [&str; 2] = ["a", "b"];

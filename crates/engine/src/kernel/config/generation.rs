@@ -38,7 +38,6 @@ pub enum PushIpi {
     OneWalk,
 }
 
-/// The row of a generation.
 struct Generation {
     balances: bool,
     code_2007: Option<Code2007>,

@@ -2,7 +2,6 @@
 
 use super::switches::NohzIlb;
 
-/// The row of a variant.
 struct Variant {
     kicks_for_update: bool,
     lowers_next_balance: bool,

@@ -68,7 +68,6 @@ pub struct Row<T: 'static> {
     pub from: &'static [Version],
     /// What each of them has.
     pub values: &'static [T],
-    /// By which source.
     pub sources: &'static [&'static str],
 }
 
@@ -101,7 +100,6 @@ macro_rules! row {
 pub(super) use row;
 
 impl<T: Copy> Row<T> {
-    /// What `version` has.
     pub const fn value(&self, version: Version) -> T {
         self.values[place(self.from, version)]
     }

@@ -21,7 +21,6 @@ pub struct Release {
 }
 
 impl Release {
-    /// That of `version`.
     pub fn of(version: Version) -> Self {
         Self {
             version,

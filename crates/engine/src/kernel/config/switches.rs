@@ -192,7 +192,8 @@ named_enum! {
 }
 
 named_enum! {
-    /// Preemption model: which flag a request sets and where it is honoured (`kernel/core/preempt.rs`).
+    /// Preemption model: which flag a request sets and where it is honoured
+    /// (`kernel/core/preempt.rs`).
     pub enum Preempt {
         None = "none", "at return to user and at cond_resched";
         Voluntary = "voluntary", "at return to user, at cond_resched and at might_sleep points";

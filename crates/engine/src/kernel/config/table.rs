@@ -275,8 +275,8 @@ kernel! {
             V2_6_24: false, "before commit 152e11f6df29 (6.12)";
             V6_12: true, "commit 152e11f6df29 (6.12)";
         }
-        /// Waiting fair tasks are balanced between CPUs. Off takes all CPUs out, as cpusets take out
-        /// some. 2.6.24 has a balancing of its own.
+        /// Waiting fair tasks are balanced between CPUs. Off takes all CPUs out, as cpusets take
+        /// out some. 2.6.24 has a balancing of its own.
         flag LOAD_BALANCE => load_balance: bool {
             [Some(knob(
                 "kernel.load_balance",

@@ -32,7 +32,6 @@ impl DoubleLocking {
         Self { this, other, step: Step::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => self.start(sim, cpu),

@@ -33,7 +33,6 @@ pub enum Idle {
 }
 
 impl Idle {
-    /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         sim.cpu(cpu).hw.set_idle_exiting(false);

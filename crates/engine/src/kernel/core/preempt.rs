@@ -59,7 +59,6 @@ pub enum Point {
     IrqExit,
     /// preempt_enable bringing preempt_count to 0.
     PreemptEnable,
-    /// cond_resched().
     CondResched,
     /// might_sleep(), where voluntary preemption looks.
     MightSleep,

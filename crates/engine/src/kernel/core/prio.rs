@@ -57,7 +57,6 @@ impl PiWalk {
         Self { step: Step::Behind, ..Self::new(task) }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Behind => self.next(sim),

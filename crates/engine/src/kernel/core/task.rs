@@ -83,7 +83,6 @@ pub struct Task {
     pub on_cpu_waiter: Option<CpuId>,
     /// Durations its program has drawn.
     pub draws: u64,
-    /// Where its program is.
     pub program: ProgramState,
     /// Counters for the report.
     pub stats: TaskStats,
@@ -108,7 +107,6 @@ pub struct Task {
 }
 
 impl Task {
-    /// The task of `spec`, asleep on `cpu`.
     pub fn asleep(spec: &TaskSpec, cpu: CpuId) -> Self {
         let blocked = |call| {
             vec![Entry::new(Frame::User), Entry::new(Frame::Syscall(Syscall::blocked(call)))]

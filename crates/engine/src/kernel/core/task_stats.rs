@@ -1,4 +1,5 @@
-//! What a task is counted by. The report tells it; since when a task waits, load balancing asks too.
+//! What a task is counted by. The report tells it; since when a task waits, load balancing asks
+//! too.
 
 use std::ops::Deref;
 
@@ -56,7 +57,6 @@ impl Deref for TaskStats {
 }
 
 impl TaskStats {
-    /// It begins to wait at `now`.
     #[inline]
     pub fn begin_wait(&mut self, now: u64) {
         self.0.since = now;
@@ -122,7 +122,6 @@ impl TaskStats {
         })
     }
 
-    /// It has run up to `clock`.
     #[inline]
     pub fn book_run(&mut self, clock: u64) {
         self.0.run_ns += self.up_to(clock);

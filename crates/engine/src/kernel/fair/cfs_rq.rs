@@ -10,7 +10,6 @@ pub struct Queued {
     pub vruntime: i64,
     /// Who it is; breaks ties.
     pub id: EntityId,
-    /// Its load weight.
     pub weight: u64,
 }
 

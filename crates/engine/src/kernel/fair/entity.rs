@@ -5,7 +5,6 @@ use crate::ids::{CpuId, GroupId, Id, TaskId};
 use crate::setup::{GroupSpec, Policy};
 use crate::sim::Sim;
 
-/// Weight of nice 0.
 pub const NICE_0_WEIGHT: u64 = 1024;
 /// Weight per nice level, -20 first: each step is about 1.25 (the kernel's sched_prio_to_weight,
 /// docs/model/fair-class.md#weights).
@@ -98,7 +97,6 @@ impl Sim {
         }
     }
 
-    /// The queue of `group` on `cpu`.
     pub(crate) fn cfs_rq(&self, cpu: CpuId, group: GroupId) -> &CfsRq {
         &self.rqs[cpu].cfs[group]
     }

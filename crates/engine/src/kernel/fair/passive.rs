@@ -102,7 +102,6 @@ impl Balance {
         Self::new(this, false)
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Domain => self.domain(sim),

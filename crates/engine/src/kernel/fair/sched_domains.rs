@@ -90,7 +90,6 @@ impl RebalanceDomains {
         Self { of, idle, level: 0, decays: false, next_balance: u64::MAX, step: Step::Domain }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, _: CpuId) -> Flow {
         let level = usize::from(self.level);
         match self.step {

@@ -36,7 +36,7 @@ pub struct FairServer {
     pub active: bool,
     /// Runtime left, ns.
     pub runtime: i64,
-    /// Present deadline.
+    /// By when the runtime left is to be had, ns.
     pub deadline: u64,
     /// Waits for its timer: for the zero-laxity point or for the next period.
     pub throttled: bool,
@@ -155,7 +155,6 @@ pub enum FairTimer {
 }
 
 impl FairTimer {
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match *self {
             Self::Start { expiry } => {

@@ -59,7 +59,6 @@ impl Softirq {
         Self { since: 0, restarts: 0, pieces: 0, step: Step::Enter }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Enter => {
@@ -214,7 +213,6 @@ impl Ksoftirqd {
         Self { step: ThreadStep::Look }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             ThreadStep::Look => {

@@ -52,7 +52,6 @@ impl Sim {
         self.rqs[cpu].nr_running() >= 2 || self.nohz.nr_busy[self.llc_shared(cpu)] > 1
     }
 
-    /// kick_ilb().
     fn kick_ilb(&mut self, cpu: CpuId, flags: u8) {
         if flags & BALANCE != 0 {
             self.nohz.next_balance = self.nohz.jiffies + 1;

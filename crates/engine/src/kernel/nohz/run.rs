@@ -67,7 +67,6 @@ impl NohzRun {
         }
     }
 
-    /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let visit = u64::from(sim.setup.machine.costs.nohz_visit_ns);

@@ -48,7 +48,6 @@ impl Cpupri {
         if prio >= NO_RT_PRIO - 1 { self.offset } else { 2 * self.offset + 99 - prio }
     }
 
-    /// The level `cpu` is at.
     pub fn level_of(&self, cpu: CpuId) -> u8 {
         self.level_of[cpu]
     }

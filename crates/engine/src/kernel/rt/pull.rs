@@ -64,7 +64,6 @@ impl Pull {
         Self { asks: true, ..Self::new(this) }
     }
 
-    /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {

@@ -212,7 +212,6 @@ enum AskedStep {
 }
 
 impl AskedPush {
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             AskedStep::Start => {

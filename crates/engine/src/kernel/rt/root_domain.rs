@@ -128,7 +128,6 @@ impl RootDomain {
 }
 
 impl Sim {
-    /// Which root domain `cpu` is in.
     #[inline]
     pub fn domain_of(&self, cpu: CpuId) -> RdId {
         self.rd_of[cpu]

@@ -43,7 +43,6 @@ impl RtoTell {
         Self { step: TellStep::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             TellStep::Start => {
@@ -97,7 +96,6 @@ impl RtoWork {
         Self { step: WorkStep::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             WorkStep::Start => {

@@ -44,7 +44,6 @@ impl Tell41 {
         Self { step: TellStep::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             TellStep::Start if sim.rqs[cpu].rt.chain.executing => {
@@ -109,7 +108,6 @@ impl Work41 {
         Self { source: CpuId::FIRST, step: WorkStep::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             WorkStep::Start => {

@@ -98,7 +98,6 @@ impl RtPeriod {
         Self { expiry, overrun: 0, at: CpuId::FIRST, throttled: false, step: Step::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {

@@ -80,7 +80,6 @@ impl Sim {
 }
 
 impl KernelWork {
-    /// `ns` of work in `section`.
     pub fn new(section: Section, ns: u64) -> Self {
         Self { section, fault: false, step: Step::Enter, left: ns, to_point: [0; 2] }
     }
@@ -95,7 +94,6 @@ impl KernelWork {
         self.fault
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Enter => {

@@ -43,11 +43,9 @@ impl Waiters {
     pub fn first(&self) -> Option<TaskId> {
         self.places.first_key_value().map(|(_, task)| *task)
     }
-    /// How many.
     pub fn len(&self) -> usize {
         self.places.len()
     }
-    /// Whether nobody waits.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -60,7 +58,6 @@ impl Waiters {
 /// One user-space spin lock.
 #[derive(Clone, Debug, Default)]
 pub struct Spin {
-    /// Who has it.
     pub owner: Option<TaskId>,
     /// Who has tried in vain since it was last released.
     pub spinners: Vec<TaskId>,
@@ -73,7 +70,6 @@ pub struct Spin {
 pub struct UserLocks {
     /// Tasks that have found one held and not got it yet.
     pub spinners: u32,
-    /// How many are held.
     pub held: u32,
 }
 
@@ -176,7 +172,6 @@ pub struct TaskSync {
     pub own_stamp: Option<(ObjectId, u64)>,
     /// Spin locks it owns: object, and which of it.
     pub spins: Vec<(ObjectId, u32)>,
-    /// The spin it is in.
     pub spinning: Option<Spinning>,
     /// Its CPU time when it will sleep instead; none if it spins without end, or has just slept.
     pub spin_until: Option<u64>,
@@ -222,7 +217,6 @@ pub enum Wait {
 }
 
 impl Sim {
-    /// What kind of object `object` is.
     pub(crate) fn object_kind(&self, object: ObjectId) -> Object {
         self.setup.objects[object.place()].object
     }
@@ -256,7 +250,6 @@ impl Sim {
         }
     }
 
-    /// One message more in `queue`.
     fn put_message(&mut self, queue: ObjectId) {
         let now = self.now;
         let state = self.object(queue);

@@ -52,7 +52,6 @@ impl Setsched {
         Self { change, step: Step::Enter }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let Some(task) = sim.rqs[cpu].curr else { return Flow::Done };
         match self.step {
@@ -144,8 +143,8 @@ impl Setsched {
         None
     }
 
-    /// A yield schedules; a task that has changed where it may run, and may no longer run here, wakes
-    /// that CPU's stopper, interrupts still off, and waits for it.
+    /// A yield schedules; a task that has changed where it may run, and may no longer run here,
+    /// wakes that CPU's stopper, interrupts still off, and waits for it.
     fn unlock(&mut self, sim: &mut Sim, cpu: CpuId, task: TaskId) -> Flow {
         self.step = Step::End;
         // One that a writer has asked to be moved may come by here for something else.

@@ -14,11 +14,9 @@ use crate::workload::ProgramState;
 pub struct Busy {
     /// When it is over.
     until: u64,
-    /// Length of a round, ns.
     round_ns: u64,
     /// Work it has been given so far, ns.
     given: u64,
-    /// Rounds counted.
     counted: u64,
 }
 

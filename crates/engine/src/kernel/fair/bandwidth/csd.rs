@@ -18,7 +18,6 @@ pub enum BwCsd {
 }
 
 impl BwCsd {
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self {
             Self::Start => {

@@ -28,7 +28,6 @@ pub enum ThrottleWork {
 }
 
 impl ThrottleWork {
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self {
             Self::Start => {

@@ -34,7 +34,6 @@ impl BwPeriod {
         Self { group, loops: 0, idle: false, step: Step::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let hold = u64::from(sim.setup.machine.costs.bw_hold_ns);
         match self.step {

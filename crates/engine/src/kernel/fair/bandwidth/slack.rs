@@ -40,7 +40,6 @@ impl BwSlack {
         Self { group, rq: CpuId::FIRST, step: Step::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let hold = Flow::Spend(u64::from(sim.setup.machine.costs.bw_hold_ns));
         let lock = sim.group_lock(self.group);
@@ -53,29 +52,8 @@ impl BwSlack {
                 self.step = Step::Fire;
                 hold
             }
-            Step::Fire => {
-                let gathers = sim.kernel().bandwidth.silo_return.gathers();
-                let b = sim.bw_mut(self.group);
-                b.slack_started = false;
-                if !gathers {
-                    return self.decide(sim, cpu);
-                }
-                let list = std::mem::take(&mut b.slack_list);
-                b.gathering.extend(list);
-                sim.unlock(cpu, lock);
-                self.step = Step::Gather;
-                Flow::Again
-            }
-            Step::Gather => {
-                let gathering = &mut sim.bw_mut(self.group).gathering;
-                if gathering.is_empty() {
-                    self.step = Step::Again;
-                    return Flow::Again;
-                }
-                self.rq = gathering.remove(0);
-                self.step = Step::GatherRq;
-                Flow::Lock(LockId::rq(self.rq))
-            }
+            Step::Fire => self.fire(sim, cpu),
+            Step::Gather => self.gather(sim),
             Step::GatherRq => {
                 self.step = Step::GatherLocked;
                 Flow::Lock(lock)
@@ -112,6 +90,34 @@ impl BwSlack {
                 Flow::Done
             }
         }
+    }
+
+    /// With the group's lock held: hands out what is in the pool, or first gathers what its queues
+    /// have put down for it.
+    fn fire(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
+        let gathers = sim.kernel().bandwidth.silo_return.gathers();
+        let b = sim.bw_mut(self.group);
+        b.slack_started = false;
+        if !gathers {
+            return self.decide(sim, cpu);
+        }
+        let list = std::mem::take(&mut b.slack_list);
+        b.gathering.extend(list);
+        let lock = sim.group_lock(self.group);
+        sim.unlock(cpu, lock);
+        self.step = Step::Gather;
+        Flow::Again
+    }
+
+    fn gather(&mut self, sim: &mut Sim) -> Flow {
+        let gathering = &mut sim.bw_mut(self.group).gathering;
+        if gathering.is_empty() {
+            self.step = Step::Again;
+            return Flow::Again;
+        }
+        self.rq = gathering.remove(0);
+        self.step = Step::GatherRq;
+        Flow::Lock(LockId::rq(self.rq))
     }
 
     /// With the group's lock held: nothing if the refill is near, if another distribution runs, or

@@ -275,7 +275,6 @@ impl CfsBandwidth {
         self.pool
     }
 
-    /// The pool gains `ns`.
     #[inline]
     pub(super) fn pool_add(&mut self, ns: u64) {
         self.pool += ns;

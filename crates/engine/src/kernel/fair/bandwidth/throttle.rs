@@ -35,7 +35,6 @@ impl Unthrottle {
         Self { rq, group, by, step: Step::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let costs = &sim.setup.machine.costs;
         match self.step {

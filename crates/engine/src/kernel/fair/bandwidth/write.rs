@@ -39,7 +39,6 @@ impl BwWrite {
         self.group
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let lock = sim.group_lock(self.group);
         match self.step {

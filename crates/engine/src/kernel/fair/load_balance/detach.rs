@@ -34,7 +34,6 @@ impl Attach {
         Self { to, step: Step::Start }
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             Step::Start => {
@@ -93,7 +92,6 @@ impl Sim {
         if by_load { self.task_h_load(task) as i64 } else { 1 }
     }
 
-    /// Fair tasks that wait on `source`.
     pub(super) fn waiting_fair(&self, source: CpuId) -> impl Iterator<Item = TaskId> {
         let queues = self.rqs[source].cfs.iter().flat_map(|cfs| &cfs.queue);
         let tasks =

@@ -36,7 +36,6 @@ impl NewIdle {
         Self { level: 0, since: 0, spent: 0, weight: 1, step: Step::Start }
     }
 
-    /// Next step on `cpu`.
     #[inline]
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {

@@ -76,7 +76,6 @@ impl ObjectCall {
         self.unpreemptible
     }
 
-    /// Next step on `cpu`.
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let Some(task) = sim.rqs[cpu].curr else { return Flow::Done };
         match self.step {
