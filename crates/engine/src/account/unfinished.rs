@@ -68,10 +68,12 @@ impl Sim {
                 }
                 None if (state.on_rq || state.migrating.is_some()) && !runs => {
                     let since = state.last_ran;
-                    let cause = self.cause_now(task, Phase::Queued, state.cpu);
+                    // One that is being moved depends on the CPU it leaves until it is there.
+                    let cpu = state.migrating.unwrap_or(state.cpu);
+                    let cause = self.cause_now(task, Phase::Queued, cpu);
                     let mut stretches = Stretches::default();
                     stretches.add(cause, self.now - since);
-                    (Waiting::Preempted, since, state.cpu, cause, stretches)
+                    (Waiting::Preempted, since, cpu, cause, stretches)
                 }
                 None => return None,
             };
