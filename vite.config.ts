@@ -44,7 +44,11 @@ export default defineConfig({
     target: "es2022",
     // The policy allows no data: fonts or scripts, and a separate file is cached once for all pages.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // A part that is fetched when it is asked for names its style sheets beforehand, not its scripts: their names would be 1 kB of the first script.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, needed, { hostType }) => (hostType === "js" ? needed.filter((name) => name.endsWith(".css")) : needed),
+    },
     reportCompressedSize: false,
     // `npm start` shows what the bundler says to people who only want the page: sizes have budgets of their own (size-limit).
     chunkSizeWarningLimit: 2_000,

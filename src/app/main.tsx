@@ -7,7 +7,6 @@ import { KNOBS } from "../engine/gen/knobs.ts";
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../engine/gen/types.ts";
 import { Boundary } from "../panels/Boundary.tsx";
-import { atLeisure } from "../panels/lazily.tsx";
 import { PageContext, type Page } from "../panels/page.ts";
 import { firstDrag, keepDrag } from "../state/craft/drag.ts";
 import { firstLetters, keepLetters } from "../state/letters.ts";
@@ -151,7 +150,6 @@ function start(element: HTMLElement): void {
   const page: Page = { store, runner, catalogue, root, go };
   window.schedscope = { whenIdle: () => Promise.resolve(coming).then(() => whenIdle(store, runner)) };
   if (frame === "lab") keepFirstPicture(element, store);
-  void atLeisure(() => import("./kept-focus.ts")).catch(() => undefined);
   createRoot(element).render(
     <PageContext value={page}>
       <Boundary what="The page">

@@ -12,7 +12,7 @@ import { Icon } from "../icons.tsx";
 import { askPaste } from "../paste/ask.ts";
 import { editedEntry } from "./edited.ts";
 import { saveScenario } from "./save-scenario.ts";
-import { errorText } from "../frame/SideStatus.tsx";
+import { errorText } from "../frame/Refused.tsx";
 import { StartFrom } from "../start/StartFrom.tsx";
 import { TEMPLATES } from "../start/templates.ts";
 

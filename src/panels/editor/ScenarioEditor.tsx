@@ -10,7 +10,7 @@ import { Dialog, Key } from "../bits.tsx";
 import { Icon } from "../icons.tsx";
 import { usePage } from "../page.ts";
 import { saveScenario } from "./save-scenario.ts";
-import { errorText } from "../frame/SideStatus.tsx";
+import { errorText } from "../frame/Refused.tsx";
 import { StartFrom } from "../start/StartFrom.tsx";
 import { change, goTo } from "./code.ts";
 import { readDoc, type Change } from "./edits.ts";

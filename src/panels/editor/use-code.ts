@@ -3,7 +3,7 @@
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef, useState, type RefObject } from "react";
 import type { ScenarioEntry, ScenarioError } from "../../engine/gen/types.ts";
-import { errorText } from "../frame/SideStatus.tsx";
+import { errorText } from "../frame/Refused.tsx";
 import { createChecker, type Answer, type Checker } from "./check.ts";
 import { extensionsFor, showError } from "./code.ts";
 import { forget, keep, restore } from "./kept.ts";

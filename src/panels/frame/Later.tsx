@@ -2,12 +2,14 @@
 
 import { useEffect, type ReactNode } from "react";
 import { fitToPaper } from "./fit-to-paper.ts";
+import { keepFocus } from "./kept-focus.ts";
 import { OfflineNotice } from "../offline/OfflineNotice.tsx";
 import { PasteHost } from "../paste/PasteHost.tsx";
 import Said from "./Said.tsx";
 
 export default function Later(): ReactNode {
   useEffect(fitToPaper, []);
+  useEffect(keepFocus, []);
   return (
     <>
       <Said />

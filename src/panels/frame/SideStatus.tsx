@@ -2,9 +2,6 @@
 // looks like one. Either way the previous run stays on screen.
 
 import { Suspense, type ReactNode } from "react";
-import type { ScenarioError } from "../../engine/gen/types.ts";
-import { plainText } from "../../engine/plain.ts";
-import { timeSigns } from "../../lib/format.ts";
 import type { Blame } from "../../engine/protocol.ts";
 import { replayOf } from "../../state/links/commands.ts";
 import { writeAddress } from "../../state/links/link.ts";
@@ -18,17 +15,13 @@ import { atLeisure, lazily } from "../lazily.tsx";
 import { usePage, useSelect } from "../page.ts";
 
 const Limits = lazily(() => atLeisure(() => import("./Limits.tsx")));
+const Refused = lazily(() => import("./Refused.tsx"));
 
 export function SideStatuses(): ReactNode {
   const sides = useSelect((state) => state.sides);
   const { a, b } = { a: sides.a.status, b: sides.b.status };
-  const alike = a.kind === "scenario_error" && b.kind === "scenario_error" && errorText(a.error) === errorText(b.error);
-  if (alike)
-    return (
-      <div className="statuses">
-        <Refused sides={SIDES} error={a.error} />
-      </div>
-    );
+  const alike =
+    a.kind === "scenario_error" && b.kind === "scenario_error" && a.error.path === b.error.path && a.error.message === b.error.message;
   // What the browser or the network lacks, both sides lack.
   const lacking = a.kind === "fault" && b.kind === "fault" && a.blame === b.blame && a.blame !== "engine" && a.blame !== "ended";
   return (
@@ -36,7 +29,15 @@ export function SideStatuses(): ReactNode {
       <Suspense>
         <Limits />
       </Suspense>
-      {lacking ? <Fault sides={SIDES} fault={a} /> : SIDES.map((side) => <SideStatus key={side} side={side} />)}
+      {alike ? (
+        <Suspense>
+          <Refused sides={SIDES} error={a.error} />
+        </Suspense>
+      ) : lacking ? (
+        <Fault sides={SIDES} fault={a} />
+      ) : (
+        SIDES.map((side) => <SideStatus key={side} side={side} />)
+      )}
     </div>
   );
 }
@@ -52,7 +53,11 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "cancelled":
       return <Cancelled side={side} />;
     case "scenario_error":
-      return <Refused sides={[side]} error={status.error} />;
+      return (
+        <Suspense>
+          <Refused sides={[side]} error={status.error} />
+        </Suspense>
+      );
     case "fault":
       return <Fault sides={[side]} fault={status} />;
   }
@@ -66,36 +71,6 @@ function Cancelled({ side }: { readonly side: Side }): ReactNode {
       <button type="button" className="button" onClick={() => runner.again(side)} data-testid={`again-${side}`}>
         Run it again
       </button>
-    </div>
-  );
-}
-
-/** One sentence: where, what, and what was expected. */
-export function errorText(error: ScenarioError): string {
-  const place = error.line === undefined ? "" : `line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`}: `;
-  const path = error.path === "" ? "" : `${error.path}: `;
-  const expected = error.expected === undefined ? "" : ` Expected ${error.expected}.`;
-  return plainText(`${place}${path}${timeSigns(error.message)}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`);
-}
-
-function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly error: ScenarioError }): ReactNode {
-  const kept = useSelect((state) => sides.some((side) => state.sides[side].shown?.report !== undefined));
-  const testId = `scenario-error-${sides.join("")}`;
-  return (
-    <div className="strip strip-error" role="alert" data-testid={testId}>
-      {sides.map((side) => (
-        <SideBadge key={side} side={side} />
-      ))}
-      <span>
-        <strong>This scenario cannot run.</strong> <span data-testid={`${testId}-text`}>{errorText(error)}</span>
-        {error.suggestion !== undefined && (
-          <>
-            {" "}
-            Did you mean <code>{plainText(error.suggestion)}</code>?
-          </>
-        )}
-        {kept && <span className="muted"> The run before it stays on screen.</span>}
-      </span>
     </div>
   );
 }

@@ -14,7 +14,7 @@ import type { Place } from "../../timeline/index.ts";
 import { asideMarks } from "../../state/steps/asides.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { useDispatch, useSelect } from "../page.ts";
-import { errorText } from "../frame/SideStatus.tsx";
+import { errorText } from "../frame/Refused.tsx";
 import { changeLines } from "../frame/timeline-sides.ts";
 import { markedOn, mostCause } from "./marked-on.ts";
 

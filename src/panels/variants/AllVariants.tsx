@@ -12,7 +12,7 @@ import type { Side } from "../../state/sides.ts";
 import { Dialog, SideBadge } from "../bits.tsx";
 import { figureText } from "../../state/figures/figure.ts";
 import { useDispatch, usePage, useSelect } from "../page.ts";
-import { errorText } from "../frame/SideStatus.tsx";
+import { errorText } from "../frame/Refused.tsx";
 import { drawAll, type Tile } from "./tiles.ts";
 import "./variants.css";
 

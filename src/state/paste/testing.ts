@@ -41,3 +41,18 @@ export function wrongOf(text: string): string {
   const answer = readPaste(text);
   return answer.kind === "refused" ? answer.wrong : answer.kind;
 }
+
+/** The scenario that a text opens. */
+export function scenarioOf(text: string): {
+  readonly [key: string]: unknown;
+  readonly cgroups: Readonly<Record<string, { readonly cpu_max: string }>>;
+} {
+  const { opens } = understood(text);
+  if (opens?.kind !== "scenario") throw new Error("no scenario of its own");
+  return JSON.parse(opens.text) as ReturnType<typeof scenarioOf>;
+}
+
+/** The cpu.max of its first group. */
+export function cpuMaxOf(text: string): string | undefined {
+  return Object.values(scenarioOf(text).cgroups)[0]?.cpu_max;
+}

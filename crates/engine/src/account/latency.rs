@@ -350,7 +350,7 @@ impl Sim {
         if state.in_schedule {
             return SWITCH;
         }
-        if self.is_throttled(task) {
+        if self.is_throttled_on(cpu, task) {
             return THROTTLED;
         }
         let rq = &self.rqs[cpu];

@@ -180,10 +180,16 @@ impl Sim {
 
     /// Whether `task` waits without quota.
     pub(crate) fn is_throttled(&self, task: TaskId) -> bool {
+        self.is_throttled_on(self.task(task).cpu, task)
+    }
+
+    /// Whether `task`, which depends on `cpu`, waits without quota: one that is being moved is not
+    /// held up by the queue it is to come to.
+    pub(crate) fn is_throttled_on(&self, cpu: CpuId, task: TaskId) -> bool {
         let state = self.task(task);
         if self.kernel().bandwidth.per_task {
             return state.throttled;
         }
-        state.class() == Class::Fair && self.throttled_hierarchy(state.cpu, self.task_group(task))
+        state.class() == Class::Fair && self.throttled_hierarchy(cpu, self.task_group(task))
     }
 }

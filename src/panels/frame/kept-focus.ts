@@ -5,20 +5,26 @@
 const REMEMBERED = 12;
 const had: HTMLElement[] = [];
 
-document.addEventListener("focusin", ({ target }) => {
+/** From now on; returns what ends it. */
+export function keepFocus(): () => void {
+  const away = new AbortController();
+  const { signal } = away;
+  document.addEventListener("focusin", ({ target }) => remember(target), { signal });
+  // On the way down: some keys are stopped on the way up, and a dialog's end does not come up.
+  for (const kind of ["click", "keydown", "close"]) document.addEventListener(kind, soon, { capture: true, signal });
+  return () => away.abort();
+}
+
+function remember(target: EventTarget | null): void {
   if (!(target instanceof HTMLElement) || had.at(-1) === target) return;
   had.push(target);
   if (had.length > REMEMBERED) had.shift();
-});
+}
 
-/** Two frames on, what the key or the click changed has been drawn. Heard on the way down: some keys are stopped on the way up. */
+/** Two frames on, what the key or the click changed has been drawn. */
 function soon(): void {
   requestAnimationFrame(() => requestAnimationFrame(giveBack));
 }
-
-document.addEventListener("click", soon, true);
-document.addEventListener("keydown", soon, true);
-document.addEventListener("close", soon, true);
 
 /** To the last that still takes it. A click beside all fields takes the focus away as well: then what had it is still there. */
 function giveBack(): void {
