@@ -2,7 +2,7 @@
 // own reader, with its place, while the run before stays on screen. Nothing typed is lost: the text is kept with every change, and a text
 // that another takes the place of can be taken up again.
 
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import type { ScenarioError } from "../../engine/gen/types.ts";
 import { keepDraft, keepText, keptTexts } from "../../state/kept-texts.ts";
 import { FILE_BYTES_MAX, ownEntry } from "../../state/own-scenario.ts";
@@ -102,7 +102,8 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
 /** Whoever opened it goes on in it; a page that comes up with it keeps its place. */
 function DrawerSection({ onEscape, children }: { readonly onEscape: () => void; readonly children: ReactNode }): ReactNode {
   const section = useRef<HTMLElement>(null);
-  useEffect(() => {
+  // Before anybody can find what is in it, and go there.
+  useLayoutEffect(() => {
     if (document.activeElement !== document.body) section.current?.focus({ preventScroll: true });
   }, []);
   return (
