@@ -1,7 +1,7 @@
 //! `docs/versions.md`: what each kernel of the table brings, by which source.
 
 use schedscope_engine::kernel::config::{
-    Bandwidth, Kernel, RULES, Reader, Row, Version, newest_version, versions,
+    Bandwidth, Beside, Kernel, RULES, Reader, Row, Version, newest_version, versions,
 };
 use schedscope_engine::named::Named;
 use std::convert::Infallible;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// The page.
 pub fn markdown() -> String {
     let mut rows = Lines { of: "", lines: Vec::new() };
-    let Ok(()) = Kernel::of_version(newest_version(), 1).read(&mut rows);
+    let Ok(_) = Kernel::of_version(newest_version(), 1).read(&mut rows);
     rows.of = "bandwidth control, ";
     let Ok(_) = Bandwidth::read(&mut rows);
     rows.of = "";
@@ -73,15 +73,15 @@ impl Lines {
 impl Reader for Lines {
     type Fault = Infallible;
 
-    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Infallible> {
+    fn named<T: Named>(&mut self, row: &Row<T>, _: Beside<T>) -> Result<T, Infallible> {
         Ok(self.add(row, |value| (value.name().to_owned(), value.doc())))
     }
 
-    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Infallible> {
+    fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
         Ok(self.add(row, yes_or_no))
     }
 
-    fn time(&mut self, row: &Row<u32>) -> Result<u32, Infallible> {
+    fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
         Ok(self.add(row, |ns| (format!("{ns} ns"), "")))
     }
 }

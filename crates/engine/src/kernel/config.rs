@@ -18,7 +18,7 @@ pub use bandwidth::{
 };
 pub use generation::{Code2007, PushIpi, Woken};
 pub use offers::{default_preempt, nearest_offered, offer_note, offered, offers};
-pub use row::{Preset, Reader, Row, Words};
+pub use row::{Beside, Offers, Preset, Reader, Row, Words};
 pub use rules::{RULES, Release};
 pub use switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
@@ -26,21 +26,24 @@ pub use switches::{
 };
 
 pub use crate::machine::spinlock::SpinlockKind;
-pub use table::Kernel;
+pub use table::{Kernel, Unsettled};
 pub use version::{Version, newest_version, version_named, versions};
 
 impl Kernel {
     /// The kernel of `version` on a machine of `cpus`, with every other switch at its default.
     ///
-    /// `double_lock` is fair whatever `preempt` is: who changes `preempt` sets it too, as the
-    /// scenario crate does (docs/model/locks-and-ipis.md#double-lock).
+    /// `double_lock` is what `preempt` brings here: who changes `preempt` sets it too
+    /// (docs/model/locks-and-ipis.md#double-lock).
     pub fn of_version(version: Version, cpus: u32) -> Self {
-        let kernel = Self::of_rows(version);
-        let bit = table::RT_PUSH_IPI.value(version);
-        Self {
-            rt_push_ipi: resolve_push_ipi(kernel.rt_balance, bit, cpus, kernel.preempt),
-            ..kernel
-        }
+        let mut kernel = Self::of_rows(version);
+        kernel.settle(Unsettled::of_rows(version), cpus);
+        kernel
+    }
+
+    /// Sets what the rows that are no fields come to on a machine of `cpus`.
+    pub fn settle(&mut self, unsettled: Unsettled, cpus: u32) {
+        let Unsettled { push_ipi } = unsettled;
+        self.rt_push_ipi = resolve_push_ipi(self.rt_balance, push_ipi, cpus, self.preempt);
     }
 
     /// The version that the switches started from.
@@ -127,13 +130,13 @@ mod tests {
 
     impl Reader for Rows {
         type Fault = std::convert::Infallible;
-        fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Self::Fault> {
+        fn named<T: Named>(&mut self, row: &Row<T>, _: Beside<T>) -> Result<T, Self::Fault> {
             Ok(self.judge(row))
         }
-        fn flag(&mut self, row: &Row<bool>) -> Result<bool, Self::Fault> {
+        fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Self::Fault> {
             Ok(self.judge(row))
         }
-        fn time(&mut self, row: &Row<u32>) -> Result<u32, Self::Fault> {
+        fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Self::Fault> {
             Ok(self.judge(row))
         }
     }

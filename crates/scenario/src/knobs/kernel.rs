@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 
 use schedscope_engine::kernel::config::{
-    DoubleLock, Kernel, Reader, Row, Version, Words, default_preempt, newest_version,
+    Beside, Kernel, Reader, Row, Version, Words, newest_version,
 };
 use schedscope_engine::named::Named;
 
@@ -53,31 +53,13 @@ pub(super) fn kernel_knobs() -> Vec<Knob> {
             "schedscope",
         )
         .range(0, 100_000_000),
-        Knob::named(
-            "kernel.preempt",
-            "preemption",
-            default_preempt(newest),
-            "Preemption model: where need_resched is honoured. A running kernel switches among the \
-                dynamic modes.",
-            "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where \
-                nothing is stated, lazy from 7.0 on",
-        )
-        .live(),
-        Knob::named(
-            "kernel.double_lock",
-            "double_lock_balance",
-            DoubleLock::Fair,
-            "How a CPU that holds its own run-queue lock takes a second one.",
-            "CONFIG_PREEMPTION: fair unless kernel.preempt is none or voluntary",
-        )
-        .follows_version(),
     ]
 }
 
 /// A knob for each row that a scenario may state, as the table has them.
 pub(super) fn table_knobs() -> Vec<Knob> {
     let mut list = List { version: newest_version(), knobs: Vec::new() };
-    let Ok(()) = Kernel::of_version(list.version, 1).read(&mut list);
+    let Ok(_) = Kernel::of_version(list.version, 1).read(&mut list);
     list.knobs
 }
 
@@ -91,12 +73,13 @@ impl List {
     fn add<T: Copy>(&mut self, row: &Row<T>, knob: impl FnOnce(&Words, T) -> Knob) -> T {
         let value = row.value(self.version);
         if let Some(words) = &row.words {
-            self.push(words, knob(words, value).follows_version());
+            self.push(words, knob(words, value));
         }
         value
     }
 
     fn push(&mut self, words: &Words, knob: Knob) {
+        let knob = if words.chosen.is_some() { knob } else { knob.follows_version() };
         self.knobs.push(if words.live { knob.live() } else { knob });
         self.knobs.extend(beside(words.path));
     }
@@ -105,19 +88,19 @@ impl List {
 impl Reader for List {
     type Fault = Infallible;
 
-    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Infallible> {
+    fn named<T: Named>(&mut self, row: &Row<T>, _: Beside<T>) -> Result<T, Infallible> {
         Ok(self.add(row, |words, value| {
             Knob::named(words.path, words.label, value, words.doc, words.source)
         }))
     }
 
-    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Infallible> {
+    fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
         Ok(self.add(row, |words, value| {
             Knob::new(words.path, words.label, KnobType::Boolean, value, words.doc, words.source)
         }))
     }
 
-    fn time(&mut self, row: &Row<u32>) -> Result<u32, Infallible> {
+    fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
         Ok(self.add(row, |words, value| {
             let (min, max) = words.range.expect("a time has a range");
             let default = time_text(u64::from(value));

@@ -165,9 +165,9 @@ impl Knob {
         self.applies = Applies::Live;
         self
     }
-    /// `kernel.version` decides it where nobody states it: the rows of the table of kernels, CFS
-    /// bandwidth control, and `kernel.double_lock` by way of CONFIG_PREEMPTION. The preemption
-    /// model is none of them: who builds a kernel chooses it among those the version offers.
+    /// `kernel.version` decides it where nobody states it: the rows of the table of kernels and CFS
+    /// bandwidth control. A row that is chosen is none of them: who builds a kernel chooses its
+    /// preemption model among those the version offers.
     pub(crate) fn follows_version(mut self) -> Self {
         self.follows_version = true;
         self

@@ -1,15 +1,12 @@
 //! The kernel's switches: stated, else the version's, else a default; and what a version does not
 //! offer.
 
-use schedscope_engine::kernel::config::table::RT_PUSH_IPI;
 use schedscope_engine::kernel::config::{
-    DoubleLock, Kernel, Preempt, Reader, Row, RtBalance, RtPushIpi, TtwuQueue, Version,
-    default_preempt, generation_default, nearest_offered, offer_note, offered, offers,
-    resolve_push_ipi, version_named,
+    Beside, Kernel, Reader, Row, RtBalance, RtPushIpi, Version, version_named,
 };
 use schedscope_engine::named::Named;
 
-use super::resolver::{Origin, Resolver, Unavailable, origin_of};
+use super::resolver::{Origin, Resolver, Unavailable, Unstated};
 use super::{bandwidth, rt_throttle};
 use crate::error::{Fault, one_of};
 use crate::reading::tree::find;
@@ -34,18 +31,9 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
         u32::try_from(resolver.amount("kernel.hz")?.value).expect("the table's maximum fits");
     kernel.tick_skew = resolver.flag("kernel.tick_skew")?;
     kernel.tick_phase_ns = resolver.amount("kernel.tick_phase")?.value;
-    kernel.preempt = preempt(resolver, version)?;
-    let fair = kernel.preempt.config_preemption() && kernel.has_fair_double_lock();
-    let by_config = if fair { DoubleLock::Fair } else { DoubleLock::Unfair };
-    kernel.double_lock = stated_or(
-        resolver,
-        "kernel.double_lock",
-        by_config,
-        Some("CONFIG_PREEMPTION, from kernel.preempt"),
-    )?;
-    kernel.read(&mut Stated { resolver, version })?;
-    kernel.rt_push_ipi = push_ipi(resolver, &kernel, cpus)?;
-    ttwu_queue(resolver, &mut kernel)?;
+    let unsettled = kernel.read(&mut Stated { resolver, version })?;
+    kernel.settle(unsettled, cpus);
+    say_settled(resolver, &kernel);
     kernel.bugs_2007 = bugs_2007(resolver, kernel.rt_balance)?;
     kernel.nohz_full = resolver.some_cpus("kernel.nohz_full", cpus)?;
     slice_extension(resolver, &mut kernel);
@@ -64,25 +52,69 @@ struct Stated<'r, 'n> {
 impl Reader for Stated<'_, '_> {
     type Fault = Fault;
 
-    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Fault> {
-        let preset = row.at(self.version);
-        row.words
-            .as_ref()
-            .map_or(Ok(preset.value), |words| self.resolver.preset(words.path, preset))
+    fn named<T: Named>(&mut self, row: &Row<T>, beside: Beside<T>) -> Result<T, Fault> {
+        let unstated = self.unstated(row, beside);
+        let Some(words) = &row.words else { return Ok(unstated.value) };
+        let value = self.resolver.named_or(words.path, unstated)?;
+        self.check_offer(row, words.path, value)?;
+        Ok(value)
     }
 
-    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Fault> {
-        let preset = row.at(self.version);
+    fn flag(&mut self, row: &Row<bool>, beside: Beside<bool>) -> Result<bool, Fault> {
+        let unstated = self.unstated(row, beside);
         row.words
             .as_ref()
-            .map_or(Ok(preset.value), |words| self.resolver.preset_flag(words.path, preset))
+            .map_or(Ok(unstated.value), |words| self.resolver.flag_or(words.path, unstated))
     }
 
-    fn time(&mut self, row: &Row<u32>) -> Result<u32, Fault> {
-        let preset = row.at(self.version);
+    fn time(&mut self, row: &Row<u32>, beside: Beside<u32>) -> Result<u32, Fault> {
+        let unstated = self.unstated(row, beside);
         row.words
             .as_ref()
-            .map_or(Ok(preset.value), |words| self.resolver.preset_time(words.path, preset))
+            .map_or(Ok(unstated.value), |words| self.resolver.time_or(words.path, unstated))
+    }
+}
+
+impl Stated<'_, '_> {
+    /// What `row` has where nobody states it: what other switches make of it, else what is chosen
+    /// for every version, else the version's.
+    fn unstated<T: Copy>(&self, row: &Row<T>, beside: Beside<T>) -> Unstated<T> {
+        let preset = row.at(self.version);
+        let chosen = row.words.as_ref().and_then(|words| words.chosen);
+        match beside.or(chosen.map(|rule| (preset.value, rule))) {
+            Some((value, rule)) => Unstated { value, origin: Origin::Default, source: Some(rule) },
+            None => preset.into(),
+        }
+    }
+
+    /// Refuses a value that the version does not offer, says which these are, and what is remarked
+    /// on the one it has.
+    fn check_offer<T: Named>(
+        &mut self,
+        row: &Row<T>,
+        path: &'static str,
+        value: T,
+    ) -> Result<(), Fault> {
+        let (Some(offers), version) = (row.offers, self.version) else { return Ok(()) };
+        let refused = |value: &T| (offers.check)(version, *value).err();
+        let unavailable = T::ALL.iter().filter_map(|value| Some((value, refused(value)?)));
+        self.resolver.unavailable.extend(unavailable.map(|(value, why)| Unavailable {
+            path,
+            value: value.name(),
+            why,
+        }));
+        if let Some(why) = refused(&value) {
+            let at = self.resolver.stated(path)?.and_then(|stated| stated.at);
+            let message = format!("kernel {} has no \"{}\": {why}", version.name(), value.name());
+            let choices = T::ALL.iter().filter(|value| refused(value).is_none());
+            return Err(Fault::new(at, path, message)
+                .expected(one_of(choices.map(|value| format!("\"{}\"", value.name()))))
+                .suggest(Some(format!("\"{}\"", (offers.nearest)(version, value).name())))
+                .decided_with(["kernel.version"]));
+        }
+        let note = (offers.note)(version, value);
+        self.resolver.notes.extend(note.map(|note| format!("{path} {}: {note}", value.name())));
+        Ok(())
     }
 }
 
@@ -129,44 +161,6 @@ fn slice_extension(resolver: &mut Resolver<'_>, kernel: &mut Kernel) {
     }
 }
 
-/// PREEMPT_RT turns the TTWU_QUEUE feature off by default.
-fn ttwu_queue(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Result<(), Fault> {
-    const PATH: &str = "kernel.ttwu_queue";
-    if kernel.preempt.is_rt() && resolver.stated_named::<TtwuQueue>(PATH)?.is_none() {
-        kernel.ttwu_queue = TtwuQueue::Off;
-        let source = Some("PREEMPT_RT: TTWU_QUEUE is off by default (read in 5.17, 6.1 and 6.12)");
-        resolver.overrule(PATH, TtwuQueue::Off.name().into(), Origin::Known, source);
-    }
-    Ok(())
-}
-
-/// The preemption model: stated and offered by the version, else the version's own.
-fn preempt(resolver: &mut Resolver<'_>, version: Version) -> Result<Preempt, Fault> {
-    const PATH: &str = "kernel.preempt";
-    let refused =
-        Preempt::ALL.iter().filter_map(|model| Some((model, offers(version, *model).err()?)));
-    resolver.unavailable.extend(refused.map(|(model, why)| Unavailable {
-        path: PATH,
-        value: model.name(),
-        why,
-    }));
-    let stated = resolver.stated(PATH)?;
-    let preempt =
-        stated_or(resolver, PATH, default_preempt(version), Some("full; lazy from 7.0 on"))?;
-    if let Err(why) = offers(version, preempt) {
-        let message = format!("kernel {} has no \"{}\": {why}", version.name(), preempt.name());
-        let choices = offered(version).map(|model| format!("\"{}\"", model.name()));
-        return Err(Fault::new(stated.and_then(|stated| stated.at), PATH, message)
-            .expected(one_of(choices))
-            .suggest(Some(format!("\"{}\"", nearest_offered(version, preempt).name())))
-            .decided_with(["kernel.version"]));
-    }
-    if let Some(note) = offer_note(version, preempt) {
-        resolver.notes.push(format!("{PATH} {}: {note}", preempt.name()));
-    }
-    Ok(preempt)
-}
-
 /// The slips of the first 2007 code are in that code only.
 fn bugs_2007(resolver: &mut Resolver<'_>, balance: RtBalance) -> Result<bool, Fault> {
     const PATH: &str = "kernel.bugs_2007";
@@ -181,50 +175,19 @@ fn bugs_2007(resolver: &mut Resolver<'_>, balance: RtBalance) -> Result<bool, Fa
     Ok(on)
 }
 
-fn stated_or<T: Named>(
-    resolver: &mut Resolver<'_>,
-    path: &'static str,
-    default: T,
-    rule: Option<&'static str>,
-) -> Result<T, Fault> {
-    let stated = resolver.stated_named(path)?;
-    let value = stated.unwrap_or(default);
-    let (origin, source) =
-        if stated.is_some() { (Origin::Stated, None) } else { (Origin::Default, rule) };
-    resolver.record(path, value.name().into(), origin, source);
-    Ok(value)
-}
-
-/// The RT_PUSH_IPI bit: as stated; else, if the generation was stated, that generation's default;
-/// else the version's.
-fn push_ipi(resolver: &mut Resolver<'_>, kernel: &Kernel, cpus: u32) -> Result<bool, Fault> {
+/// What the bit of RT_PUSH_IPI came to, and where it has no effect.
+fn say_settled(resolver: &mut Resolver<'_>, kernel: &Kernel) {
     const PATH: &str = "kernel.rt_push_ipi";
-    let (balance, of_version) = (kernel.rt_balance, RT_PUSH_IPI.at(kernel.version()));
-    let generation_stated = resolver.stated_named::<RtBalance>("kernel.rt_balance")?.is_some();
-    let (bit, origin, source) = match resolver.stated_named::<RtPushIpi>(PATH)? {
-        Some(bit) => (bit, Origin::Stated, None),
-        None if generation_stated => (
-            generation_default(balance),
-            Origin::Default,
-            Some("the default of the stated kernel.rt_balance"),
-        ),
-        None => {
-            let (origin, source) = origin_of(of_version.source);
-            (of_version.value, origin, source)
-        }
-    };
-    let on = resolve_push_ipi(balance, bit, cpus, kernel.preempt);
-    let resolved = if on { RtPushIpi::On } else { RtPushIpi::Off };
-    resolver.overrule(PATH, resolved.name().into(), origin, source);
-    if !balance.has_push_ipi_bit() {
+    let on = if kernel.rt_push_ipi { RtPushIpi::On } else { RtPushIpi::Off };
+    let stated = resolver.settled_to(PATH, on.name().into()) == Some(Origin::Stated);
+    if !kernel.rt_balance.has_push_ipi_bit() {
         let why = format!(
             "kernel.rt_balance {} was compiled before the RT_PUSH_IPI bit existed",
-            balance.name()
+            kernel.rt_balance.name()
         );
-        if origin == Origin::Stated {
+        if stated {
             resolver.notes.push(format!("{PATH} has no effect: {why}"));
         }
         resolver.inert(PATH, &why);
     }
-    Ok(on)
 }

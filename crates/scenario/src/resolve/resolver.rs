@@ -61,6 +61,21 @@ pub struct Unavailable {
     pub why: &'static str,
 }
 
+/// What holds where nobody states a switch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unstated<T> {
+    pub(crate) value: T,
+    pub(crate) origin: Origin,
+    pub(crate) source: Option<&'static str>,
+}
+
+impl<T> From<Preset<T>> for Unstated<T> {
+    fn from(Preset { value, source }: Preset<T>) -> Self {
+        let origin = if source.is_some() { Origin::Known } else { Origin::Carried };
+        Self { value, origin, source }
+    }
+}
+
 /// A resolved value and the place of its statement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Found<T> {
@@ -216,70 +231,62 @@ impl<'n> Resolver<'n> {
         }))
     }
 
-    /// Remembers what the version has, or what was stated in its place.
-    fn record_preset(
+    /// Remembers what was stated, else what holds where nobody states it.
+    fn record_or<T: Copy>(
         &mut self,
         path: &'static str,
-        value: Value,
-        stated: bool,
-        source: Option<&'static str>,
-    ) {
-        let (origin, source) = if stated { (Origin::Stated, None) } else { origin_of(source) };
-        self.record(path, value, origin, source);
+        stated: Option<T>,
+        unstated: Unstated<T>,
+        write: impl FnOnce(T) -> Value,
+    ) -> T {
+        let Unstated { value, origin, source } = stated.map_or(unstated, |value| Unstated {
+            value,
+            origin: Origin::Stated,
+            source: None,
+        });
+        self.record(path, write(value), origin, source);
+        value
     }
 
-    /// A named switch: stated, else the version preset's.
-    pub(crate) fn preset<T: Named>(
+    /// A named switch.
+    pub(crate) fn named_or<T: Named>(
         &mut self,
         path: &'static str,
-        preset: Preset<T>,
+        unstated: Unstated<T>,
     ) -> Result<T, Fault> {
         let stated = self.stated_named(path)?;
-        let value = stated.unwrap_or(preset.value);
-        self.record_preset(path, value.name().into(), stated.is_some(), preset.source);
-        Ok(value)
+        Ok(self.record_or(path, stated, unstated, |value| value.name().into()))
     }
 
-    /// `true` or `false`: stated, else the version preset's.
-    pub(crate) fn preset_flag(
+    /// `true` or `false`.
+    pub(crate) fn flag_or(
         &mut self,
         path: &'static str,
-        preset: Preset<bool>,
+        unstated: Unstated<bool>,
     ) -> Result<bool, Fault> {
         let stated = self.stated(path)?.map(|stated| stated.setting == Setting::Flag(true));
-        let value = stated.unwrap_or(preset.value);
-        self.record_preset(path, value.into(), stated.is_some(), preset.source);
-        Ok(value)
+        Ok(self.record_or(path, stated, unstated, Value::Bool))
     }
 
-    /// A time in ns: stated, else the version preset's.
-    pub(crate) fn preset_time(
+    /// A time in ns.
+    pub(crate) fn time_or(
         &mut self,
         path: &'static str,
-        preset: Preset<u32>,
+        unstated: Unstated<u32>,
     ) -> Result<u32, Fault> {
-        let stated = self.stated(path)?.map(|stated| stated.setting);
-        let (value, (origin, source)) = match stated {
-            Some(Setting::Time(ns)) => {
-                (u32::try_from(ns).expect("the table's maximum fits"), (Origin::Stated, None))
-            }
-            _ => (preset.value, origin_of(preset.source)),
-        };
-        self.record(path, Setting::Time(u64::from(value)).to_json(), origin, source);
-        Ok(value)
+        let stated = self.stated(path)?.and_then(|stated| match stated.setting {
+            Setting::Time(ns) => Some(u32::try_from(ns).expect("the table's maximum fits")),
+            Setting::Integer(_) | Setting::Word(_) | Setting::Flag(_) | Setting::Object(_) => None,
+        });
+        let write = |ns: u32| Setting::Time(u64::from(ns)).to_json();
+        Ok(self.record_or(path, stated, unstated, write))
     }
 
-    /// Another rule than stated or the version's has decided what is remembered of `path`.
-    pub(crate) fn overrule(
-        &mut self,
-        path: &str,
-        value: Value,
-        origin: Origin,
-        source: Option<&'static str>,
-    ) {
-        if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {
-            (resolved.value, resolved.origin, resolved.source) = (value, origin, source);
-        }
+    /// What is remembered of `path` has come to `value`; where it is from stays. Returns that.
+    pub(crate) fn settled_to(&mut self, path: &str, value: Value) -> Option<Origin> {
+        let resolved = self.knobs.iter_mut().find(|resolved| resolved.path == path)?;
+        resolved.value = value;
+        Some(resolved.origin)
     }
 
     /// Says why the knob at `path` has no effect here.
@@ -301,9 +308,4 @@ impl<'n> Resolver<'n> {
             resolved.source = source;
         }
     }
-}
-
-/// What a source says of where the value of a version comes from.
-pub(crate) fn origin_of(source: Option<&'static str>) -> (Origin, Option<&'static str>) {
-    if source.is_some() { (Origin::Known, source) } else { (Origin::Carried, None) }
 }

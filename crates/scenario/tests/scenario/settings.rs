@@ -1,6 +1,8 @@
 //! Changes laid over a file, precedence of switches, and what a run tells about itself.
 
 use schedscope_engine::ids::CpuId;
+use schedscope_engine::kernel::config::{Kernel, Version};
+use schedscope_engine::named::Named;
 use schedscope_engine::setup::{
     Amount, IdleKind, NEVER, NoiseWhen, Object, Op, Phase, Policy, Program, Rounds, Section, Setup,
 };
@@ -155,9 +157,24 @@ fn the_bit_follows_statement_then_generation_then_version() {
         "a stated generation brings its own default"
     );
     assert_eq!(
-        bit(&[("kernel.rt_balance", "ipi_v1_2015"), ("machine.cpus", "8")]),
+        bit(&[
+            ("kernel.version", "4.1"),
+            ("kernel.rt_balance", "ipi_v1_2015"),
+            ("machine.cpus", "8")
+        ]),
         (false, Origin::Default)
     );
+    for version in Version::ALL {
+        let kernel = Kernel::of_version(*version, 40);
+        assert_eq!(
+            bit(&[("kernel.version", version.name())]),
+            bit(&[
+                ("kernel.version", version.name()),
+                ("kernel.rt_balance", kernel.rt_balance.name())
+            ]),
+            "{version:?}: stating its own generation changes nothing"
+        );
+    }
     assert_eq!(
         bit(&[("kernel.rt_balance", "ipi_4_15"), ("kernel.rt_push_ipi", "off")]),
         (false, Origin::Stated)

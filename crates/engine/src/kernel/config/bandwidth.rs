@@ -129,7 +129,7 @@ macro_rules! eras {
 
             /// What `reader` says for every row, for the texts about them.
             pub fn read<R: Reader>(reader: &mut R) -> Result<Self, R::Fault> {
-                Ok(Self { $($field: reader.$kind(&ROWS.$field)?,)+ })
+                Ok(Self { $($field: reader.$kind(&ROWS.$field, None)?,)+ })
             }
         }
 

@@ -1,14 +1,19 @@
 //! Which preemption models a version can be built or booted with
 //! (docs/decisions/0008-rt-balancing.md).
 
+use super::row::Offers;
 use super::rules::Release;
 use super::switches::Preempt;
+use super::table::PREEMPT;
 use super::version::Version;
 use crate::named::Named;
 
+pub(super) static PREEMPT_OFFERS: Offers<Preempt> =
+    Offers { check: offers, nearest: nearest_offered, note: offer_note };
+
 /// The model a version has when nobody says anything.
 pub fn default_preempt(version: Version) -> Preempt {
-    if Release::of(version).is_lazy_by_default() { Preempt::Lazy } else { Preempt::Full }
+    PREEMPT.value(version)
 }
 
 /// Whether `version` can have `preempt`; why not.

@@ -3,6 +3,7 @@
 //! A row says only what is known. A version that it does not name has the value of the version it
 //! carries over from ([`Version::base`]), and the page marks the difference.
 
+use super::table::Kernel;
 use super::version::Version;
 use crate::named::Named;
 
@@ -29,6 +30,8 @@ pub struct Words {
     pub live: bool,
     /// Least and greatest value of a time, ns.
     pub range: Option<(u64, u64)>,
+    /// No version implies it, whoever builds a kernel chooses it: by which rule where nobody does.
+    pub chosen: Option<&'static str>,
 }
 
 impl Words {
@@ -41,6 +44,11 @@ impl Words {
     pub(super) const fn range(self, min: u64, max: u64) -> Self {
         Self { range: Some((min, max)), ..self }
     }
+
+    /// Whoever builds a kernel chooses it; `rule` says what this project takes.
+    pub(super) const fn chosen(self, rule: &'static str) -> Self {
+        Self { chosen: Some(rule), ..self }
+    }
 }
 
 /// A switch that scenarios state at `path`.
@@ -51,7 +59,22 @@ pub(super) const fn knob(
     source: &'static str,
 ) -> Words {
     let (doc, source) = if cfg!(feature = "prose") { (doc, source) } else { ("", "") };
-    Words { path, label, doc, source, live: false, range: None }
+    Words { path, label, doc, source, live: false, range: None, chosen: None }
+}
+
+/// What the switches before it make of a switch that nobody states, and by which rule; `None`
+/// leaves what the version has.
+pub type Beside<T> = Option<(T, &'static str)>;
+
+/// Which values of a switch a version can have.
+#[derive(Debug)]
+pub struct Offers<T: 'static> {
+    /// Whether a version has a value; why not.
+    pub check: fn(Version, T) -> Result<(), &'static str>,
+    /// The value that comes closest, of those it has.
+    pub nearest: fn(Version, T) -> T,
+    /// A remark on a value that it has only in some way.
+    pub note: fn(Version, T) -> Option<&'static str>,
 }
 
 /// One switch.
@@ -69,19 +92,23 @@ pub struct Row<T: 'static> {
     /// What each of them has.
     pub values: &'static [T],
     pub sources: &'static [&'static str],
+    /// What other switches make of it.
+    pub beside: Option<fn(&Kernel) -> Beside<T>>,
+    /// `None` where every version can have every value.
+    pub offers: Option<&'static Offers<T>>,
 }
 
 /// Says what a kernel has for each row of the table, in order: a scenario's reader what it states,
-/// or what the version has.
+/// or what the version has. `beside` is what the rows before make of one that nobody states.
 pub trait Reader {
     /// Why it cannot say.
     type Fault;
     /// A choice.
-    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Self::Fault>;
+    fn named<T: Named>(&mut self, row: &Row<T>, beside: Beside<T>) -> Result<T, Self::Fault>;
     /// Yes or no.
-    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Self::Fault>;
+    fn flag(&mut self, row: &Row<bool>, beside: Beside<bool>) -> Result<bool, Self::Fault>;
     /// A time in ns.
-    fn time(&mut self, row: &Row<u32>) -> Result<u32, Self::Fault>;
+    fn time(&mut self, row: &Row<u32>, beside: Beside<u32>) -> Result<u32, Self::Fault>;
 }
 
 /// `row!(name, doc, words; version: value, source; …)`.
@@ -94,12 +121,29 @@ macro_rules! row {
             from: &[$(Version::$from),+],
             values: &[$($value),+],
             sources: &[$($source),+],
+            beside: None,
+            offers: None,
         }
     };
 }
 pub(super) use row;
 
 impl<T: Copy> Row<T> {
+    /// Other switches say what it is where nobody states it.
+    pub(super) const fn beside(self, rule: fn(&Kernel) -> Beside<T>) -> Self {
+        Self { beside: Some(rule), ..self }
+    }
+
+    /// Versions have only some of its values.
+    pub(super) const fn offers(self, offers: &'static Offers<T>) -> Self {
+        Self { offers: Some(offers), ..self }
+    }
+
+    /// What `kernel`, whose rows before this one are read, makes of it.
+    pub fn by_others(&self, kernel: &Kernel) -> Beside<T> {
+        self.beside.and_then(|rule| rule(kernel))
+    }
+
     pub const fn value(&self, version: Version) -> T {
         self.values[place(self.from, version)]
     }

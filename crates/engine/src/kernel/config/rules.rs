@@ -110,13 +110,6 @@ rules! {
         V6_12_117: true, "commit 690e47d1403e, back-ported: read in 6.12.117";
         V6_18: true, "commit 690e47d1403e (6.16)";
     }
-    /// Whether double_lock_balance() has its fair form under CONFIG_PREEMPTION.
-    has_fair_double_lock {
-        V2_6_24: false, "before 2.6.28 (recalled)";
-        V3_2: true, "2.6.28 (recalled)";
-        V6_1_192: true, "read in 6.1.192";
-        V6_12_117: true, "read in 6.12.117";
-    }
     /// Whether a task that waits where it may not stay any more moves at once; before, the stopper
     /// moved it too.
     moves_waiter_at_once {
@@ -164,11 +157,6 @@ rules! {
     has_lazy_preemption {
         V2_6_24: false, "before commit 7c70cb94d29c (6.13)";
         V6_13: true, "commit 7c70cb94d29c (6.13)";
-    }
-    /// Whether the default preemption model is lazy; otherwise the default is full.
-    is_lazy_by_default {
-        V2_6_24: false, "full where nothing is stated";
-        V7_0: true, "commit 7dadeaa6e851 (7.0)";
     }
     /// Whether PREEMPT_RT is in it; before, it needs the RT patch set.
     has_preempt_rt_merged {

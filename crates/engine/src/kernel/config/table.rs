@@ -6,7 +6,8 @@
 //! all follow from the row (docs/recipes.md).
 
 use super::bandwidth::Bandwidth;
-use super::offers::default_preempt;
+use super::generation_default;
+use super::offers::PREEMPT_OFFERS;
 use super::row::{Reader, Row, knob, row};
 use super::rules::Release;
 use super::switches::{
@@ -19,21 +20,21 @@ use crate::machine::topology::CpuMask;
 
 const BY_VERSION: &str = "follows kernel.version unless stated";
 
-/// `kind ROW => field: type { [where it is stated] version: value, source; … }`; a row without a
-/// field is resolved by hand.
+/// `kind ROW => field: type { [where it is stated].ties() version: value, source; … }`. A row with
+/// `-> name` in place of a field says something that [`Kernel::settle`] needs.
 macro_rules! kernel {
     (
         besides |$version:ident| { $($(#[$meta:meta])* $other:ident: $other_type:ty = $default:expr;)+ }
         rows {
-            $($(#[doc = $doc:literal])* $kind:ident $row:ident $(=> $field:ident)?: $type:ty {
-                [$($words:tt)+]
+            $($(#[doc = $doc:literal])* $kind:ident $row:ident $(=> $field:ident)? $(-> $settles:ident)?: $type:ty {
+                [$($words:tt)+]$(.$tie:ident($tied:expr))*
                 $($from:ident: $value:expr, $source:literal;)+
             })+
         }
     ) => {
         $(
             #[doc = concat!("What versions have for `", stringify!($row), "`.")]
-            pub const $row: Row<$type> = row!(stringify!($row), concat!($($doc),*), $($words)+; $($from: $value, $source;)+);
+            pub const $row: Row<$type> = row!(stringify!($row), concat!($($doc),*), $($words)+; $($from: $value, $source;)+)$(.$tie($tied))*;
         )+
 
         /// The kernel a run boots, every switch resolved.
@@ -43,16 +44,31 @@ macro_rules! kernel {
             $($(#[doc = $doc])* $(pub $field: $type,)?)+
         }
 
+        /// What rows say that is no field of the kernel: its fields are settled by it.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Unsettled {
+            $($(pub $settles: $type,)?)+
+        }
+
+        impl Unsettled {
+            /// What `version` has.
+            pub(super) fn of_rows(version: Version) -> Self {
+                Self { $($($settles: $row.value(version),)?)+ }
+            }
+        }
+
         impl Kernel {
-            /// What `version` has; the bit of RT_PUSH_IPI off.
+            /// What `version` has; not settled.
             pub(super) fn of_rows($version: Version) -> Self {
                 Self { $($other: $default,)+ $($($field: $row.value($version),)?)+ }
             }
 
             /// Takes for every row what `reader` says.
-            pub fn read<R: Reader>(&mut self, reader: &mut R) -> Result<(), R::Fault> {
-                $($(self.$field =)? reader.$kind(&$row)?;)+
-                Ok(())
+            pub fn read<R: Reader>(&mut self, reader: &mut R) -> Result<Unsettled, R::Fault> {
+                let mut unsettled = Unsettled::of_rows(self.version());
+                $($(self.$field =)? $(unsettled.$settles =)?
+                    reader.$kind(&$row, $row.by_others(self))?;)+
+                Ok(unsettled)
             }
         }
     };
@@ -70,11 +86,7 @@ kernel! {
         /// First tick after time 0, in ns; taken modulo the tick period, see
         /// [`Kernel::tick_grid_ns`].
         tick_phase_ns: u64 = 0;
-        /// See [`Preempt`].
-        preempt: Preempt = default_preempt(version);
-        /// See [`DoubleLock`].
-        double_lock: DoubleLock = DoubleLock::Fair;
-        /// The RT_PUSH_IPI bit as resolved; false where the generation has no bit.
+        /// The RT_PUSH_IPI bit as settled; false where the generation has no bit.
         rt_push_ipi: bool = false;
         /// The slips of the first 2007 code: `rto_count` drifts, a stale bit found elsewhere clears
         /// the finder's own (commit 4642dafdf93d). Only the 2007 generations look at it.
@@ -94,6 +106,35 @@ kernel! {
         nohz_full: CpuMask = CpuMask::EMPTY;
     }
     rows {
+        /// See [`Preempt`].
+        named PREEMPT => preempt: Preempt {
+            [Some(knob(
+                "kernel.preempt",
+                "preemption",
+                "Preemption model: where need_resched is honoured. A running kernel switches among \
+                    the dynamic modes.",
+                "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where \
+                    nothing is stated, lazy from 7.0 on",
+            ).live().chosen("full; lazy from 7.0 on"))].offers(&PREEMPT_OFFERS)
+            V2_6_24: Preempt::Full, "full where nothing is stated";
+            V7_0: Preempt::Lazy, "commit 7dadeaa6e851 (7.0)";
+        }
+        /// See [`DoubleLock`].
+        named DOUBLE_LOCK => double_lock: DoubleLock {
+            [Some(knob(
+                "kernel.double_lock",
+                "double_lock_balance",
+                "How a CPU that holds its own run-queue lock takes a second one.",
+                "CONFIG_PREEMPTION: fair unless kernel.preempt is none or voluntary",
+            ))].beside(|kernel| {
+                let without = !kernel.preempt.config_preemption();
+                without.then_some((DoubleLock::Unfair, "no CONFIG_PREEMPTION, from kernel.preempt"))
+            })
+            V2_6_24: DoubleLock::Unfair, "before 2.6.28 (recalled)";
+            V3_2: DoubleLock::Fair, "2.6.28 (recalled)";
+            V6_1_192: DoubleLock::Fair, "read in 6.1.192";
+            V6_12_117: DoubleLock::Fair, "read in 6.12.117";
+        }
         /// See [`SpinlockKind`].
         named SPINLOCK => spinlock: SpinlockKind {
             [Some(knob("kernel.spinlock", "spinlock", "How CPUs queue for a \
@@ -125,15 +166,19 @@ kernel! {
             V7_0: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026) came before 7.0's \
                 release in April";
         }
-        // The bit as a version or a scenario states it; the kernel has it resolved.
-        named RT_PUSH_IPI: RtPushIpi {
+        // The bit as a version or a scenario has it; the kernel has what it comes to.
+        named RT_PUSH_IPI -> push_ipi: RtPushIpi {
             [Some(knob(
                 "kernel.rt_push_ipi",
                 "RT_PUSH_IPI",
                 "Ask an overloaded CPU by IPI to push, instead of taking its run-queue lock to \
                     pull.",
                 "sched_features RT_PUSH_IPI, commit b6366f048e0c",
-            ).live())]
+            ).live())].beside(|kernel| {
+                let own = kernel.rt_balance == RT_BALANCE.value(kernel.version());
+                let default = generation_default(kernel.rt_balance);
+                (!own).then_some((default, "the default of the stated kernel.rt_balance"))
+            })
             V2_6_24: RtPushIpi::Off, "no such feature before commit b6366f048e0c (4.1)";
             V3_19PushIpi: RtPushIpi::AutoGt16, "S. Rostedt's patch of 4 Feb 2015";
             V4_1: RtPushIpi::On, "on by default from 4.1 to May 2026 (commit dd29c017aed6)";
@@ -163,7 +208,10 @@ kernel! {
                 "When a remote wake-up goes to the target's wake-list instead of taking its \
                     run-queue lock. A running kernel can turn this off and on.",
                 BY_VERSION,
-            ).live())]
+            ).live())].beside(|kernel| {
+                let source = "PREEMPT_RT: TTWU_QUEUE is off by default (read in 5.17, 6.1 and 6.12)";
+                kernel.preempt.is_rt().then_some((TtwuQueue::Off, source))
+            })
             V2_6_24: TtwuQueue::Off, "no wake-list before commit 317f394160e9 (3.0)";
             V3_2: TtwuQueue::AllRemote, "commit 317f394160e9 (3.0); its limit to other caches came \
                 with 3.3";

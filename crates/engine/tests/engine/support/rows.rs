@@ -4,7 +4,7 @@
 
 use std::convert::Infallible;
 
-use schedscope_engine::kernel::config::{Kernel, Reader, Row, Version};
+use schedscope_engine::kernel::config::{Beside, Kernel, Reader, Row, Version};
 use schedscope_engine::named::Named;
 
 use super::random::Dice;
@@ -90,7 +90,7 @@ pub fn once_broken() -> impl Iterator<Item = u64> {
 
 /// Draws every row of `kernel`.
 pub fn draw(seed: u64, kernel: &mut Kernel) {
-    let Ok(()) = match ONCE_BROKEN.iter().find(|(broken, _)| *broken == seed) {
+    let Ok(_) = match ONCE_BROKEN.iter().find(|(broken, _)| *broken == seed) {
         Some((_, stated)) => kernel.read(&mut Stated { stated, version: kernel.version() }),
         None => kernel.read(&mut Drawn { seed }),
     };
@@ -111,15 +111,15 @@ impl Drawn {
 impl Reader for Drawn {
     type Fault = Infallible;
 
-    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Infallible> {
+    fn named<T: Named>(&mut self, row: &Row<T>, _: Beside<T>) -> Result<T, Infallible> {
         Ok(self.dice(row.name).pick(T::ALL))
     }
 
-    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Infallible> {
+    fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
         Ok(self.dice(row.name).chance(50))
     }
 
-    fn time(&mut self, row: &Row<u32>) -> Result<u32, Infallible> {
+    fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
         Ok(self.dice(row.name).pick(row.values))
     }
 }
@@ -140,16 +140,16 @@ impl Stated {
 impl Reader for Stated {
     type Fault = Infallible;
 
-    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Infallible> {
+    fn named<T: Named>(&mut self, row: &Row<T>, _: Beside<T>) -> Result<T, Infallible> {
         let stated = self.word(row.name).map(|word| T::parse(word).expect("a value's name"));
         Ok(stated.unwrap_or(row.value(self.version)))
     }
 
-    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Infallible> {
+    fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
         Ok(self.word(row.name).map_or(row.value(self.version), |word| word == "true"))
     }
 
-    fn time(&mut self, row: &Row<u32>) -> Result<u32, Infallible> {
+    fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
         let stated = self.word(row.name).map(|word| word.parse().expect("nanoseconds"));
         Ok(stated.unwrap_or(row.value(self.version)))
     }
@@ -158,7 +158,7 @@ impl Reader for Stated {
 /// Every value of every row that has a field of the kernel: `kernel.fair` and `cfs`.
 pub fn values() -> Vec<(String, String)> {
     let mut list = List::default();
-    let Ok(()) = Kernel::of_version(Version::ALL[0], 1).read(&mut list);
+    let Ok(_) = Kernel::of_version(Version::ALL[0], 1).read(&mut list);
     list.0
 }
 
@@ -198,17 +198,17 @@ impl List {
 impl Reader for List {
     type Fault = Infallible;
 
-    fn named<T: Named>(&mut self, row: &Row<T>) -> Result<T, Infallible> {
+    fn named<T: Named>(&mut self, row: &Row<T>, _: Beside<T>) -> Result<T, Infallible> {
         self.add(row.name, T::ALL.iter().map(|value| value.name().to_owned()));
         Ok(row.values[0])
     }
 
-    fn flag(&mut self, row: &Row<bool>) -> Result<bool, Infallible> {
+    fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
         self.add(row.name, ["on", "off"].map(str::to_owned));
         Ok(row.values[0])
     }
 
-    fn time(&mut self, row: &Row<u32>) -> Result<u32, Infallible> {
+    fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
         let values: std::collections::BTreeSet<u32> = row.values.iter().copied().collect();
         self.add(row.name, values.iter().map(u32::to_string));
         Ok(row.values[0])
