@@ -256,21 +256,21 @@ rules! {
     /// Whether a sleeping task that becomes fair counts from its queue's clock at once; before, it
     /// kept its own until it woke.
     sleeper_joins_at_floor {
-        V2_6_24: false, "before commit 7855a35ac07a (4.4, recalled)";
-        V4_15: true, "commit 7855a35ac07a (4.4, recalled)";
+        V2_6_24: false, "before commit 7855a35ac07a (4.3, recalled)";
+        V4_15: true, "commit 7855a35ac07a (4.3, recalled)";
         V6_1_192: true, "read in 6.1.192";
     }
     /// Whether a queued task whose policy changes within the fair class moves up with its queue's
     /// clock, whatever else changes.
     policy_change_moves_up {
         V2_6_24: true, "2.6.33 (recalled); before, no clock counts from the queue's";
-        V4_15: false, "commit b60205c7c558 (4.8, recalled)";
+        V4_15: false, "commit b60205c7c558 (4.9)";
     }
     /// Whether a task that is dequeued to be moved goes along with the queue's minimum; before, by
     /// mistake, every task except that one did.
     move_within_class_moves_up {
-        V2_6_24: false, "before commit 9845c49cc9bb (5.0, recalled)";
-        V5_4: true, "commit 9845c49cc9bb (5.0, recalled)";
+        V2_6_24: false, "before commit 9845c49cc9bb (4.19)";
+        V4_19: true, "commit 9845c49cc9bb (4.19)";
         V6_1_192: true, "read in 6.1.192";
     }
     /// EEVDF: whether a group asks for the shortest slice of what is queued in it.
@@ -367,8 +367,8 @@ rules! {
     }
     /// Whether a CPU that stops its tick marks that its blocked load needs updates.
     follows_blocked_load {
-        V2_6_24: false, "before commit a4739eca4456 (4.17, recalled)";
-        V4_18: true, "commit a4739eca4456 (4.17, recalled)";
+        V2_6_24: false, "before commit f643ea220701 (4.17)";
+        V4_18: true, "commit f643ea220701 (4.17)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }

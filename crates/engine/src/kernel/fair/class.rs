@@ -9,8 +9,8 @@
 //! | --- | --- | --- |
 //! | before 2.6.33 | always | never: it does not count from there |
 //! | 2.6.33 | unless it is where the task may run: nobody took it off for that | then |
-//! | 4.8 (commit b60205c7c558) | except as in the next row: a slip | then |
-//! | 5.0 (commit 9845c49cc9bb) | if sched_setscheduler() changes policy and priority | then |
+//! | 4.9 (commit b60205c7c558) | except as in the next row: a slip | then |
+//! | 4.19 (commit 9845c49cc9bb) | if sched_setscheduler() changes policy and priority | then |
 //!
 //! The last row was read in 6.1.192, the others are recalled.
 
@@ -154,7 +154,7 @@ impl Sim {
     }
 
     /// enqueue_entity() of one that was not fair, and attach_task_cfs_rq() of one that sleeps
-    /// (commit 7855a35ac07a, 4.4, recalled; read in 6.1.192): before, that one's clock stayed as it
+    /// (commit 7855a35ac07a, 4.3, recalled; read in 6.1.192): before, that one's clock stayed as it
     /// was until it woke.
     fn join_fair_class(&mut self, rq: CpuId, task: TaskId, queued: bool) {
         let counts = queued || (self.has_run(task) && self.kernel().sleeper_joins_at_floor());

@@ -36,7 +36,7 @@ const ANSWERED: &[(&str, &str)] = &[
     ("clock_counts_from_floor", "001111111111111111111111111"),
     ("sleeper_joins_at_floor", "000000000111111111111111111"),
     ("policy_change_moves_up", "111111111000000000000000000"),
-    ("move_within_class_moves_up", "000000000000111111111111111"),
+    ("move_within_class_moves_up", "000000000001111111111111111"),
     ("groups_take_min_slice", "000000000000000000000011111"),
     ("requests_kept_on_move", "000000000000000000000011111"),
     ("scales_kept_requests", "000000000000000000000000111"),
