@@ -44,10 +44,6 @@ const RETURN_TO_USER: Cause = 13;
 const SMI: Cause = 14;
 const STEAL: Cause = 15;
 
-/// Among equals the pick alone tells whom a flag is for, and whom a queue would pick moves with
-/// what each has had: these are told apart only where something of their CPU changes.
-pub(crate) const BY_PICK: [Cause; 5] = [SAME_CLASS, IPI, NONPREEMPTIBLE, IRQ_DELAY, LAZY_WAIT];
-
 /// How far a wake-up has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {

@@ -1,9 +1,7 @@
 //! Laws of waits (docs/model/accounting.md#causes): a wait depends on one CPU, which knows it, all
-//! its time is charged, and the cause that is charged is the one that holds, but for whom of equals
-//! a flag is for.
+//! its time is charged, and the cause that is charged is the one that holds.
 
 use super::invariants::ensure;
-use crate::account::latency::BY_PICK;
 use crate::ids::{Id, TaskId};
 use crate::sim::Sim;
 use crate::trace::catalogue::CAUSES;
@@ -36,8 +34,7 @@ impl Sim {
         // What is still to come in this instant may change it before any time passes.
         let settled = self.queue.peek().is_none_or(|(time, _)| time > self.now);
         let (cause, holds) = (wake.cause, self.cause_now(task, wake.phase, wake.cpu));
-        let by_pick = [cause, holds].iter().all(|cause| BY_PICK.contains(cause));
-        ensure(!settled || holds == cause || by_pick, || {
+        ensure(!settled || holds == cause, || {
             let name = |cause: u8| CAUSES[usize::from(cause)].0;
             format!("task {task} is charged for {}, and {} holds", name(cause), name(holds))
         })

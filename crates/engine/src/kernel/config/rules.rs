@@ -193,14 +193,14 @@ rules! {
     /// Whether a task of SCHED_IDLE weighs 3; before, 2.
     idle_policy_weighs_3 {
         V2_6_24: false, "2 from 2.6.23 on (recalled)";
-        V3_2: true, "2.6.30 (recalled)";
+        V3_2: true, "commit cce7ade80369 (2.6.29)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
     /// Whether a task of SCHED_IDLE is always preempted by others, and never preempts them.
     idle_policy_gives_way {
-        V2_6_24: false, "before commit 6bc912b71b6f (2.6.30, recalled)";
-        V3_2: true, "commit 6bc912b71b6f (2.6.30, recalled)";
+        V2_6_24: false, "before commit 6bc912b71b6f (2.6.29)";
+        V3_2: true, "commit 6bc912b71b6f (2.6.29)";
         V6_1_192: true, "read in 6.1.192";
     }
     /// Whether policies are compared where the two tasks' groups meet; before, those of the tasks.
@@ -249,8 +249,8 @@ rules! {
     /// Whether the virtual run time of a CFS task that is not queued, or not in the fair class,
     /// counts from its queue's minimum.
     clock_counts_from_floor {
-        V2_6_24: false, "before commit 88ec22d3edb7 (2.6.33, recalled)";
-        V3_2: true, "commit 88ec22d3edb7 (2.6.33, recalled)";
+        V2_6_24: false, "before commit 88ec22d3edb7 (2.6.33)";
+        V3_2: true, "commit 88ec22d3edb7 (2.6.33)";
         V6_1_192: true, "read in 6.1.192";
     }
     /// Whether a sleeping task that becomes fair counts from its queue's clock at once; before, it
@@ -263,7 +263,7 @@ rules! {
     /// Whether a queued task whose policy changes within the fair class moves up with its queue's
     /// clock, whatever else changes.
     policy_change_moves_up {
-        V2_6_24: true, "2.6.33 (recalled); before, no clock counts from the queue's";
+        V2_6_24: true, "commit 88ec22d3edb7 (2.6.33); before, no clock counts from the queue's";
         V4_15: false, "commit b60205c7c558 (4.9)";
     }
     /// Whether a task that is dequeued to be moved goes along with the queue's minimum; before, by

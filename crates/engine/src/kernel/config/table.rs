@@ -130,8 +130,8 @@ kernel! {
                 let without = !kernel.preempt.config_preemption();
                 without.then_some((DoubleLock::Unfair, "no CONFIG_PREEMPTION, from kernel.preempt"))
             })
-            V2_6_24: DoubleLock::Unfair, "before 2.6.28 (recalled)";
-            V3_2: DoubleLock::Fair, "2.6.28 (recalled)";
+            V2_6_24: DoubleLock::Unfair, "before commit 8f45e2b51620 (2.6.30)";
+            V3_2: DoubleLock::Fair, "commit 8f45e2b51620 (2.6.30)";
             V6_1_192: DoubleLock::Fair, "read in 6.1.192";
             V6_12_117: DoubleLock::Fair, "read in 6.12.117";
         }
@@ -156,8 +156,8 @@ kernel! {
                 2.6.30, not in 2.6.27";
             V3_19PushIpi: RtBalance::IpiV1, "S. Rostedt's patch of 4 Feb 2015";
             V4_1: RtBalance::Ipi41, "commit b6366f048e0c (4.1)";
-            V4_15: RtBalance::Ipi416Skip1, "commits 4bdced5c9a29 and f73c52a5bcd1 (4.15, this hash \
-                recalled); read in 4.15.0";
+            V4_15: RtBalance::Ipi416Skip1, "commits 4bdced5c9a29 and f73c52a5bcd1 (4.15); read in \
+                4.15.0";
             V6_1: RtBalance::Ipi416Skip1, "read in 6.1";
             V6_1_192: RtBalance::Ipi2026Noself, "commit 94894c9c477e (January 2026), back-ported \
                 to 6.12.75; read in 6.1.192 and 6.12.117";
@@ -258,8 +258,8 @@ kernel! {
         /// hrtimer_interrupt gives up after three rounds.
         flag HRTIMER_HANG_GUARD => hrtimer_hang_guard: bool {
             [None]
-            V2_6_24: false, "before commit 41d2e4949377 (2.6.33, recalled; not in 2.6.32)";
-            V3_2: true, "commit 41d2e4949377 (2.6.33, recalled; read in 2.6.34)";
+            V2_6_24: false, "before commit 41d2e4949377 (2.6.33; not in 2.6.32)";
+            V3_2: true, "commit 41d2e4949377 (2.6.33; read in 2.6.34)";
             V6_1: true, "read in 6.1";
         }
         /// See [`Fair`].

@@ -134,7 +134,8 @@ impl Sim {
 
     /// Who waits on `cpu` has changed: with need_resched set, it may be another one now whom
     /// schedule() will take.
-    fn successor_may_change(&mut self, cpu: CpuId) {
+    #[inline]
+    pub(in crate::kernel) fn successor_may_change(&mut self, cpu: CpuId) {
         if self.cpus[cpu].need_resched.is_some() {
             self.refresh(cpu);
         }
@@ -233,6 +234,7 @@ impl Sim {
             Class::Fair => {
                 let ran = self.update_curr_fair(cpu, target, curr);
                 self.fair_server_update(cpu, target, ran);
+                self.successor_may_change(target);
             }
         }
     }

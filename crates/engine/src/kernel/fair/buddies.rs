@@ -87,6 +87,7 @@ impl Sim {
         if long && (idle || running == own.0) {
             self.set_last_buddy(target, Some(own));
         }
+        self.successor_may_change(target);
     }
 
     /// Whether EEVDF picks the next buddy (PICK_BUDDY, on): since 6.14 (recalled), read in
