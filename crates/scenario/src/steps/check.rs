@@ -5,7 +5,7 @@ use schedscope_engine::setup::{CPUS_MAX, Setup};
 
 use super::words::{COUNT, MEANINGS, Moment, SIDES};
 use crate::error::{Fault, nearest, one_of};
-use crate::knobs::all::lookup;
+use crate::knobs::all::{knob, lookup};
 use crate::knobs::setting::typed;
 use crate::metrics::names::MetricNames;
 use crate::metrics::{is_metric, nearest_metric};
@@ -121,7 +121,7 @@ fn check_figure(node: &Node, path: &str, figure: &str) -> Result<(), Fault> {
         figure.rsplit_once(' ').map_or((figure, None), |(name, side)| (name, Some(side)));
     let known = side.is_none_or(|side| SIDES.contains(&side));
     let measured = name == "wakeup" || is_metric(name);
-    if known && (lookup(name, None).is_ok() || measured && side.is_some()) {
+    if known && (knob(name).is_some() || measured && side.is_some()) {
         return Ok(());
     }
     let near = if measured { Some(name.to_owned()) } else { nearest_metric(name) };
