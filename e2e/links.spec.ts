@@ -213,3 +213,14 @@ test("a link is shared as an embed, as Markdown, as a talk and as a code to phot
   await lab.open(embed);
   await expect(lab.get("question")).toHaveText("Why do 16 CPUs wait for one lock?");
 });
+
+test.describe("with motion", () => {
+  test.use({ motion: "no-preference" });
+
+  test("a link that holds an instant opens there, and does not play away from it", async ({ lab }) => {
+    await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&p=5ms")}`);
+    await lab.whenIdle();
+    await expect(lab.get("play")).toHaveAccessibleName("Play");
+    expect(await lab.playhead()).toBe(5_000_000);
+  });
+});

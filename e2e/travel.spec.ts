@@ -1,6 +1,6 @@
 // Time travel: a task is changed from the playhead on, and the run goes to the next instant that somebody waits for.
 
-import { expect, HERD, QUICK, test } from "./support/lab.ts";
+import { expect, framed, HERD, QUICK, test } from "./support/lab.ts";
 
 test("a task's CPUs are written at the playhead: the past stays, link and undo know it, a wrong value is said to be wrong", async ({
   lab,
@@ -87,4 +87,25 @@ test("a link with a write that the kernel refuses shows the run up to it, the ke
   await expect(told).toContainText("is refused at 1.306876 ms: the task does not sleep by a timer");
   await expect(lab.get("lanes-a")).toBeVisible();
   expect(await lab.page.getByTestId("knob-kernel.rt_balance").inputValue()).not.toBe("ipi_2026_noself");
+});
+
+test("a signal to a task that does not sleep is refused in its form, and the run stays", async ({ lab }) => {
+  await lab.open("s/long-system-call/");
+  const before = [await lab.digest("a"), await lab.digest("b")];
+  await lab.scrub(0.5);
+  await lab.get("dock-why").click();
+  await lab.get("change-here").locator("summary").click();
+  await lab.get("change-task").fill("hog_1.0");
+  await lab.get("change-what").selectOption("wake");
+  await lab.get("change-write").click();
+  await expect(lab.get("change-trouble")).toContainText(/^a signal ends a sleep until a time: at .* hog_1\.0 (runs|waits for a CPU)/);
+  await expect(lab.get("change-list")).toHaveCount(0);
+  expect([await lab.digest("a"), await lab.digest("b")]).toEqual(before);
+});
+
+test("a side whose run is refused has no number to compare with", async ({ lab }) => {
+  await lab.open(`s/rt-fifo-preempt/#${framed("at.a.1306876ns.tasks.~22worker.0~22.wake=signal")}`);
+  const ratios = lab.page.locator(".score-ratio");
+  await expect(ratios.first()).toBeAttached();
+  expect((await ratios.allTextContents()).join("")).toBe("");
 });

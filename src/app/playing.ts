@@ -41,7 +41,7 @@ const LEAD_IN = 0.5;
 
 /**
  * Shows the first finished comparison once, from the left edge of what is shown to its right. Any touch ends it. Not under reduced
- * motion, and not when a link says what to look at.
+ * motion, and not when a link says what to look at, or when.
  */
 export function showOnce(
   store: Store,
@@ -55,7 +55,8 @@ export function showOnce(
     if (store.getState().playback.untilNs !== undefined) store.dispatch({ type: "paused" });
   };
   const unsubscribe = store.subscribe((state) => {
-    if (state.linkProblem !== undefined || state.viewport !== undefined || state.selection !== state.step.selected) {
+    const isSet = state.firstViewport === undefined && state.playheadNs !== 0;
+    if (state.linkProblem !== undefined || state.viewport !== undefined || isSet || state.selection !== state.step.selected) {
       unsubscribe();
       return;
     }

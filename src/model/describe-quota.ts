@@ -87,9 +87,9 @@ const SLACK_WORDS = [
   "slack timer fired: too close to the refill",
 ];
 const SKIP_WORDS = [
-  "slack timer not armed: the refill comes within 7 ms",
-  "slack timer not armed: the refill is under way",
-  "slack timer not armed again: it is armed already",
+  "slack timer not armed, as the refill was to come within 7 ms",
+  "slack timer not armed, as the refill was under way",
+  "slack timer not armed again, as it was armed already",
 ];
 
 /** The slack timer's last act since the refill, if there was one. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { loadEngine } from "../engine/testing.ts";
 import { TraceStore } from "./index.ts";
-import { lentPriority, mutexIn, mutexName, offAt, waitsSince } from "./mutexes.ts";
+import { lentPriority, mutexIn, mutexName, offAt, waitsSince, waitsUntil } from "./mutexes.ts";
 import { run } from "./testing.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
 
@@ -40,6 +40,10 @@ test("a mutex has its holder from the first lock on, waited for or not, and its 
   expect(lock.at(70)).toEqual({ holder: undefined, queue: [2] });
   expect(lock.peak).toEqual({ depth: 2, atNs: 40 });
   expect(waitsSince(store, lock, 2, 65)).toBe(40);
+  expect(
+    [3, 2].map((task) => waitsUntil(store, lock, task, 45)),
+    "one is woken, the other waits on",
+  ).toEqual([60, undefined]);
 });
 
 test("a queue is no mutex: a run that has nothing else has no mutex to show", () => {

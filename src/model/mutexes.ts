@@ -88,3 +88,12 @@ export function waitsSince({ events }: TraceStore, lock: LockTrack, task: number
   }
   return 0;
 }
+
+/** Until when a task that is in the queue at `ns` waits; undefined where the run does not tell. */
+export function waitsUntil({ events }: TraceStore, lock: LockTrack, task: number, ns: number): number | undefined {
+  for (let index = lock.indexAfter(ns); index < lock.count; index += 1) {
+    const row = lock.rowAt(index);
+    if (events.kind.at(row) === KIND.ObjectWake && events.a.at(row) === task) return events.time.at(row);
+  }
+  return undefined;
+}

@@ -179,10 +179,10 @@ test("the slack timer's last act since the refill is told, with the reason why i
   expect([99, 300].map(told)).toEqual(["", ""]);
   expect([110, 120, 205, 400, 501, 600].map(told)).toEqual([
     "slack timer armed, 10 ns ago",
-    "slack timer not armed again: it is armed already, 0 ns ago",
+    "slack timer not armed again, as it was armed already, 0 ns ago",
     "slack timer handed out returned run time, 5 ns ago",
-    "slack timer not armed: the refill comes within 7 ms, 0 ns ago",
-    "slack timer not armed: the refill is under way, 1 ns ago",
+    "slack timer not armed, as the refill was to come within 7 ms, 0 ns ago",
+    "slack timer not armed, as the refill was under way, 1 ns ago",
     "slack timer fired: too close to the refill, 0 ns ago",
   ]);
 });

@@ -2,6 +2,7 @@
 
 import type { KnobValue, RunReport, ResolvedKnob } from "../engine/gen/types.ts";
 import type { RunRequest } from "../engine/protocol.ts";
+import { plainText } from "../engine/plain.ts";
 import { counted } from "../lib/count.ts";
 import { instantText } from "../lib/format.ts";
 import type { Viewport } from "../model/types.ts";
@@ -9,7 +10,8 @@ import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
 import { keysOf, sameValue, valueWords, writtenOver } from "./knobs/knob-values.ts";
 import { statedValue } from "./own-scenario.ts";
 import { CROSSING_S } from "./play/pace.ts";
-import { effectiveSet, liveOn, lookUp } from "./knobs/knob-sets.ts";
+import { effectiveSet, liveOn, lookUp, type LiveChange } from "./knobs/knob-sets.ts";
+import { taskWriteOf } from "./knobs/task-writes.ts";
 import { chosenVariant, customWords } from "./knobs/variants.ts";
 import { latestMeta } from "./knobs/offers.ts";
 import { ofRuns } from "./of-runs.ts";
@@ -63,11 +65,17 @@ export function isComputing(state: State): boolean {
 /** The name of a side: its variant's, or what it has instead once a knob of the variant was turned; and what was written in mid-run. */
 export function sideLabel({ entry, knobs }: State, side: Side): string {
   const [first, ...more] = liveOn(knobs, side);
-  const written =
-    first === undefined
-      ? ""
-      : `, ${more.length > 0 ? "written to" : `${first.path.endsWith(".cpus") ? "CPU " : ""}${valueWords(first.value).slice(0, WRITTEN_MAX)}`} from ${instantText(first.atNs)}`;
+  const written = first === undefined ? "" : `, ${more.length > 0 ? "written to" : writtenWords(first)} from ${instantText(first.atNs)}`;
   return `${chosenVariant(entry, knobs, side)?.name ?? customWords(entry, knobs, side)}${written}`;
+}
+
+/** "serve.0 on CPU 1"; a knob's value speaks for itself beside the variant's name. */
+function writtenWords({ path, value }: LiveChange): string {
+  const words = valueWords(value).slice(0, WRITTEN_MAX);
+  const write = taskWriteOf(path);
+  return write === undefined
+    ? words
+    : `${plainText(write.task)} ${{ cpus: "on CPU", policy: "as", wake: "woken by a" }[write.what]} ${words}`;
 }
 
 /** A value written is told with as many letters: a link states values of any length. */

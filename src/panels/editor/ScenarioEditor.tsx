@@ -255,7 +255,7 @@ function Tools({ code: { view }, edited, base, onRun }: ToolsProps): ReactNode {
       </button>
       <span className="muted editor-note" data-testid="scenario-editor-note">
         {edited ? "Edited, not run yet; kept when you close." : "As it runs."}
-        {over > 0 && ` ${over === 1 ? "1 knob" : `${over} knobs`} of the page differ from this text.`}
+        {over > 0 && ` ${over === 1 ? "1 knob of the page differs" : `${over} knobs of the page differ`} from this text.`}
       </span>
       <button
         type="button"

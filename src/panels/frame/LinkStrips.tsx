@@ -51,7 +51,7 @@ export function LinkRefused({ problem, onGallery }: { readonly problem: LinkProb
       <h1>{problemText(problem)}</h1>
       {problem.slug !== undefined && problem.code !== "no_preset" && (
         <p>
-          It was for <em>{preset?.title ?? problem.slug}</em>. Nothing was opened in its place.
+          It was for the scenario <em>“{preset?.title ?? problem.slug}”</em>. Nothing was opened in its place.
         </p>
       )}
       {problem.code === "no_page" && problem.near === undefined && <p>Each scenario has a page of its own: choose one from the list.</p>}

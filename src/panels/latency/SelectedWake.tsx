@@ -62,7 +62,6 @@ function Nothing(): ReactNode {
 function WorstButton({ side }: { readonly side: Side }): ReactNode {
   const { store } = usePage();
   const ready = useSelect((state) => (state.sides[side].shown?.trace.wakes.count ?? 0) > 0);
-  const dispatch = useDispatch();
   return (
     <button
       type="button"
@@ -72,7 +71,7 @@ function WorstButton({ side }: { readonly side: Side }): ReactNode {
       onClick={() => {
         const state = store.getState();
         const wake = worstWake({ ...state, selection: undefined }, side, 1);
-        if (wake !== undefined) lookAt(dispatch, side, wake);
+        if (wake !== undefined) lookAt(store, side, wake);
       }}
     >
       worst on <SideBadge side={side} />

@@ -8,7 +8,7 @@ import type { Side } from "../../state/sides.ts";
 import type { Run } from "../../state/state.ts";
 import { SideBadge } from "../bits.tsx";
 import { Icon } from "../icons.tsx";
-import { useDispatch, useSelect } from "../page.ts";
+import { usePage, useSelect } from "../page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { lookAt } from "../moments/wake-selection.ts";
 
@@ -35,7 +35,7 @@ export function WakeList({
   readonly onClose: () => void;
 }): ReactNode {
   const run = useSelect((state) => state.sides[side].shown);
-  const dispatch = useDispatch();
+  const { store } = usePage();
   if (run === undefined) return undefined;
   const rows = run.trace.latency.rowsInBin(bin, SHOWN_MAX, kind);
   return (
@@ -58,7 +58,7 @@ export function WakeList({
                 type="button"
                 className="wake-item"
                 data-testid={`wake-item-${wake.task}.w${wake.nth}`}
-                onClick={() => lookAt(dispatch, side, wake)}
+                onClick={() => lookAt(store, side, wake)}
               >
                 <span>
                   {wake.task} <span className="muted">#{wake.nth}</span>

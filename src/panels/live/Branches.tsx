@@ -103,7 +103,7 @@ function variantWords(entry: ScenarioEntry, knobs: KnobSets, branch: Branch): st
 }
 
 function origin({ changes, fromNs }: Branch, parent: Branch | undefined): string {
-  if (parent !== undefined && fromNs !== undefined) return `from ${parent.id}, other since ${instantText(fromNs)}`;
+  if (parent !== undefined && fromNs !== undefined) return `like branch ${parent.id} until ${instantText(fromNs)}`;
   return changes.length === 0 ? "nothing written" : "from its start";
 }
 

@@ -8,6 +8,9 @@ import type { LiveChange, Where } from "../../state/knobs/knob-sets.ts";
 import { valueWords } from "../../state/knobs/knob-values.ts";
 import { TASK_WRITES, taskPath, taskWriteName, taskWriteOf, troubleOf, type TaskWrite } from "../../state/knobs/task-writes.ts";
 import { latestMeta } from "../../state/knobs/offers.ts";
+import { SIDES } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
+import { taskSpans, type TaskState } from "../../model/task-track.ts";
 import { SideBadge } from "../bits.tsx";
 import { Branches } from "./Branches.tsx";
 import Terms from "../glossary/Terms.tsx";
@@ -68,6 +71,25 @@ function TaskField({ task, names, onTask }: TaskFieldProps): ReactNode {
   );
 }
 
+/** Why the kernel would refuse a signal to a task that does not sleep, as the run on screen tells it. */
+function awakeOn(state: State, where: Where, task: string, atNs: number): string | undefined {
+  const told = SIDES.filter((side) => where === "both" || where === side).flatMap((side) => {
+    const run = state.sides[side].shown;
+    const id = run?.meta.tasks.findIndex(({ name }) => name === task) ?? -1;
+    const [span] = run === undefined || id < 0 || run.trace.endNs <= atNs ? [] : taskSpans(run.trace, id, atNs, atNs + 1);
+    return span === undefined || span.state === "sleeping" ? [] : [`${plainText(task)} ${DOES[span.state]} on ${side.toUpperCase()}`];
+  });
+  return told.length === 0 ? undefined : `a signal ends a sleep until a time: at ${instantText(atNs)} ${told.join(" and ")}`;
+}
+
+const DOES: Readonly<Record<Exclude<TaskState, "sleeping">, string>> = {
+  running: "runs",
+  waking: "is woken already",
+  ready: "waits for a CPU",
+  preempted: "waits for a CPU",
+  blocked: "waits for another task",
+};
+
 /** As it would be written: SCHED_IDLE has no priority. */
 function policyOf(info: WriteFormProps["info"]): string {
   if (info === undefined) return "";
@@ -91,10 +113,12 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
   const own = { cpus: info?.cpus ?? "", policy: policyOf(info), wake: "signal" }[what];
   const value = text ?? own;
   const write = (): void => {
-    const wrong = info === undefined ? `there is no task “${plainText(task)}”` : troubleOf(what, value.trim(), cpus);
+    const state = store.getState();
+    const atNs = Math.round(state.playheadNs);
+    const awake = what === "wake" ? awakeOn(state, where, task, atNs) : undefined;
+    const wrong = info === undefined ? `there is no task “${plainText(task)}”` : (awake ?? troubleOf(what, value.trim(), cpus));
     setTrouble(wrong);
     if (wrong !== undefined) return;
-    const atNs = Math.round(store.getState().playheadNs);
     const written = what === "cpus" ? plainRanges(value) : value.trim();
     dispatch({ type: "knob_live_set", change: { where, path: taskPath(task, what), value: written, atNs } });
   };

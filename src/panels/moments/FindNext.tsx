@@ -146,9 +146,8 @@ function nothing(wanted: Break, afterNs: number, toNs: number, computing: boolea
 
 /** Stops, moves the playhead there and selects the wake-up, if it is one. */
 function show(store: Store, { side, ns, wake }: Stop): void {
-  const { dispatch } = store;
   if (wake !== undefined) {
-    lookAt(dispatch, side, wake);
+    lookAt(store, side, wake);
     return;
   }
   reach(store, ns);

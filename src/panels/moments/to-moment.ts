@@ -64,7 +64,7 @@ function around(state: State, side: Side, { atNs, chosen, untilNs }: Moment): Vi
   if (untilNs !== undefined) return viewportOfSample({ fromNs: atNs, ns: untilNs - atNs }, domainNs(state));
   const wakes = state.sides[side].shown?.trace.wakes;
   const row = wakes?.findSelection(chosen);
-  if (wakes !== undefined && row !== undefined) return viewportOf(wakes.record(row));
+  if (wakes !== undefined && row !== undefined) return viewportOf(wakes.record(row), domainNs(state));
   const view = shownViewport(state);
   const half = Math.min(AROUND_NS, (view.toNs - view.fromNs) / 2);
   const fromNs = Math.max(0, Math.min(atNs - half, domainNs(state) - 2 * half));
@@ -101,7 +101,7 @@ export function goToRunMoment(store: Store, moment: RunMoment): void {
   if (step !== undefined) return store.dispatch({ type: "step_opened", index: step });
   if (untilNs !== undefined) return lookAtThrottle(store, side, { fromNs: ns, toNs: untilNs });
   store.dispatch({ type: "side_focused", side });
-  if (wake !== undefined) return lookAt(store.dispatch, side, wake);
+  if (wake !== undefined) return lookAt(store, side, wake);
   store.dispatch({ type: "paused" });
   if (kind === "herd") {
     const viewport = around(store.getState(), side, { atNs: ns, words: moment.words });

@@ -2,35 +2,37 @@
 
 import { plainText } from "../../engine/plain.ts";
 import type { Viewport, WakeRecord } from "../../model/types.ts";
-import type { Action } from "../../state/actions.ts";
 import { selectedRow } from "../../state/compare/selection.ts";
-import { latencyKind } from "../../state/selectors.ts";
+import { domainNs, latencyKind } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 import type { Store } from "../../state/store.ts";
+import { clampViewport } from "../../timeline/input/viewport.ts";
+
+type ReadStore = Pick<Store, "dispatch" | "getState">;
 
 /** Shortest stretch shown around a wake-up, ns: a herd needs some room to be seen in. */
 const SPAN_NS_MIN = 20_000;
 
-/** The wake-up in the middle, with as much again on both sides. */
-export function viewportOf(wake: WakeRecord): Viewport {
+/** The wake-up in the middle, with as much again on both sides as the axis has. */
+export function viewportOf(wake: WakeRecord, domainNs: number): Viewport {
   const span = Math.max(SPAN_NS_MIN, wake.latencyNs * 3);
-  const fromNs = Math.max(0, Math.floor(wake.dueNs + wake.latencyNs / 2 - span / 2));
-  return { fromNs, toNs: fromNs + span };
+  const fromNs = Math.floor(wake.dueNs + wake.latencyNs / 2 - span / 2);
+  return clampViewport({ fromNs, toNs: fromNs + span }, domainNs);
 }
 
-export function lookAt(dispatch: (action: Action) => void, side: Side, wake: WakeRecord): void {
+export function lookAt({ dispatch, getState }: ReadStore, side: Side, wake: WakeRecord): void {
   dispatch({ type: "paused" });
   dispatch({ type: "selected", side, selection: { kind: "wake", task: wake.task, nth: wake.nth } });
-  dispatch({ type: "viewport_set", viewport: viewportOf(wake), settled: true });
+  dispatch({ type: "viewport_set", viewport: viewportOf(wake, domainNs(getState())), settled: true });
   dispatch({ type: "playhead_set", ns: wake.dueNs });
 }
 
 /** To the worst wake-up as seen from `state`, on the side in focus; where there is none, that is said. Whether there is one. */
-export function goToWorst({ dispatch }: Pick<Store, "dispatch">, state: State, direction: 1 | -1): boolean {
+export function goToWorst(store: ReadStore, state: State, direction: 1 | -1): boolean {
   const wake = worstWake(state, state.focus, direction);
-  if (wake === undefined) dispatch({ type: "replied", words: noneWords(state, state.focus, direction) });
-  else lookAt(dispatch, state.focus, wake);
+  if (wake === undefined) store.dispatch({ type: "replied", words: noneWords(state, state.focus, direction) });
+  else lookAt(store, state.focus, wake);
   return wake !== undefined;
 }
 

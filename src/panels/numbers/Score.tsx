@@ -7,6 +7,7 @@ import { knownRun } from "../../state/figures/shipped.ts";
 import { scoreWords } from "../../state/figures/score-words.ts";
 import { ratioWords } from "../../state/figures/ratio.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
 import { SideBadge } from "../bits.tsx";
 import { lazily, optionally } from "../lazily.tsx";
 import { figureOf, rangeText } from "../../state/figures/figure.ts";
@@ -49,6 +50,7 @@ function Previous(): ReactNode {
 function Row({ words, references }: { readonly words: MetricWords; readonly references: readonly Reference[] }): ReactNode {
   const a = useSideValue("a", words);
   const b = useSideValue("b", words);
+  const alike = useSelect((state) => isOfNow(state, "a") === isOfNow(state, "b"));
   const ghosts = useSelect((state) => state.ghost === "before");
   const told = references.map((reference) => `reported: ${rangeText(reference, words.unit)} ${reference.label}`);
   return (
@@ -60,11 +62,22 @@ function Row({ words, references }: { readonly words: MetricWords; readonly refe
       <p className="score-numbers">
         <ScoreNumber side="a" value={a} words={words} />
         <ScoreNumber side="b" value={b} words={words} />
-        <span className="score-ratio">{ratioWords(a, b)}</span>
+        <span className="score-ratio">{alike && ratioWords(a, b)}</span>
       </p>
       {ghosts && <Was words={words} />}
     </article>
   );
+}
+
+/** Whether a side's number is of the knobs as they are now: one of before is not compared with it. */
+function isOfNow(state: State, side: Side): boolean {
+  return state.sides[side].told !== undefined || hasRun(state, side) || knownRun(state, side) !== undefined;
+}
+
+/** Whether the run on screen is the one of these knobs, and done. */
+function hasRun({ sides }: State, side: Side): boolean {
+  const { shown, runId } = sides[side];
+  return shown?.report !== undefined && shown.id === runId;
 }
 
 /** A side's number: the engine's as soon as it has it; until then the one the run is known to come to, or the one before it. */
@@ -96,7 +109,7 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
   const told = useSelect((state) => state.sides[side].told !== undefined);
   const known = useSelect((state) => knownRun(state, side) !== undefined) && !told;
   const computing = useSelect((state) => state.sides[side].status.kind === "computing");
-  const ran = useSelect((state) => state.sides[side].shown?.report !== undefined);
+  const ran = useSelect((state) => hasRun(state, side));
   // A run whose kernel has no such thing counts none of it.
   const done = told || (ran && !known);
   const missing = computing ? "…" : done ? "none" : "–";

@@ -259,7 +259,7 @@ function wayToSelection({ store }: Page, side: Side, selection: Selection): Way 
   const wakes = trace?.wakes;
   const row = wakes?.find(selection.task, selection.nth);
   if (wakes === undefined || row === undefined) return { nothing: "This wake-up is not in the run any more." };
-  return { go: () => lookAt(store.dispatch, side, wakes.record(row)) };
+  return { go: () => lookAt(store, side, wakes.record(row)) };
 }
 
 type Repeated = Exclude<

@@ -275,7 +275,7 @@ function tryIt({ store }: Page, entry: ScenarioEntry, { knobs, verb, sweep }: Tr
     if (!ready && state.knobs === tried) return;
     stop(); // Before it is looked at: that changes the state again.
     const wake = ready ? worstWake({ ...state, selection: undefined }, "a", 1) : undefined;
-    if (wake !== undefined && state.knobs === tried) lookAt(store.dispatch, "a", wake);
+    if (wake !== undefined && state.knobs === tried) lookAt(store, "a", wake);
   };
   const stop = store.subscribe(() => looked(stop));
   looked(stop);

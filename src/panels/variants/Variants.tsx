@@ -44,6 +44,12 @@ function Swap(): ReactNode {
 /** A longer name is set smaller, so that it is not cut. */
 const LETTERS_MAX = 18;
 
+/** What tells a side from the other stands first in its words; what more there is, the title says. */
+function shortCustom(custom: string, other: string): string {
+  const [[own = "", ...more], [others = ""]] = [custom.split(", "), other.split(", ")];
+  return `${toldApart(own, others, LETTERS_MAX)}${more.length === 0 ? " (custom)" : ", …"}`;
+}
+
 /** The choice that stands for "none of them". */
 const CUSTOM = "";
 
@@ -66,7 +72,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
         data-testid={`variant-${side}`}
         onChange={(event) => dispatch({ type: "variant_chosen", side, name: event.target.value })}
       >
-        {name === undefined && <option value={CUSTOM}>{`${toldApart(custom, other, LETTERS_MAX)} (custom)`}</option>}
+        {name === undefined && <option value={CUSTOM}>{shortCustom(custom, other)}</option>}
         {variantsOf(entry).map((variant) => (
           <option key={variant.name} value={variant.name}>
             {variant.name === name ? label : variant.name}

@@ -18,7 +18,9 @@ const STEADY_WITHIN = 0.05;
 /** Of the stretch a run is foreseen to cover, the share that is offered: rates change on the way. */
 const MARGIN = 0.9;
 
-/** Of its duration, less than this share: where other knobs or CPUs than the run's own tell, only a clear case is told. */
+/** Of its duration, less than this share: a run that its own rate ends so near to its end may come through. */
+const SHORT = 0.98;
+/** The same other knobs or CPUs than the run's own tell: only a clear case is told. */
 const CLEAR = 0.5;
 
 /** A run under way that meets a limit before its end. */
@@ -43,7 +45,7 @@ function foreseenOn(state: State, side: Side): Foreseen | undefined {
   if (status.kind !== "computing" || run === undefined || run.request.untilNs !== undefined) return undefined;
   const durationNs = run.meta.duration_ns;
   const own = endFrom({ simulatedNs: run.simulatedNs, shareDone: status.shareDone }, status.last);
-  if (own !== undefined) return own < MARGIN * durationNs ? { side, endNs: own, durationNs, by: "own" } : undefined;
+  if (own !== undefined) return own < SHORT * durationNs ? { side, endNs: own, durationNs, by: "own" } : undefined;
   const other = endAsOthers(state, side, run);
   return other !== undefined && other < CLEAR * durationNs ? { side, endNs: other, durationNs, by: "other" } : undefined;
 }

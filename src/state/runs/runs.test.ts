@@ -212,6 +212,8 @@ test("a run that is too long for the page says so at a fifth of the way, with th
   expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000, by: "own" });
   expect(fittingNs(store.getState())).toBe(360_000);
   reach(900_000, 9_500);
+  expect(foreseenLimit(store.getState()), "a run that misses its last twentieth is told too").toMatchObject({ side: "a" });
+  reach(970_000, 9_800);
   expect(foreseenLimit(store.getState()), "it comes near enough to its end").toBeUndefined();
 });
 

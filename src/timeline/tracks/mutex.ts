@@ -7,7 +7,7 @@
 
 import { formatNs } from "../../lib/format.ts";
 import type { LockStep, LockTrack, TaskSpan, TraceStore } from "../../model/index.ts";
-import { lentPriority, offIn, waitsSince, type Off } from "../../model/mutexes.ts";
+import { lentPriority, offIn, waitsSince, waitsUntil, type Off } from "../../model/mutexes.ts";
 import { taskSpans } from "../../model/task-track.ts";
 import type { Plot } from "../draw/plot.ts";
 import { nsAt, plotWidth, xOf } from "../draw/plot.ts";
@@ -90,8 +90,10 @@ function drawWaiters(context: CanvasRenderingContext2D, plot: Plot, lock: LockTr
     const top = floor - (place + 1) * size;
     fillWaiter(context, plot.theme, place, left, top, width, size);
     const name = plot.trace.taskName(task);
-    const ns = formatNs(step.toNs - waitsSince(plot.trace, lock, task, step.fromNs), 3);
-    const waits = step.toNs < plot.viewport.toNs ? `${name} waits ${ns}` : `${name} waits, ${ns} so far`;
+    const since = waitsSince(plot.trace, lock, task, step.fromNs);
+    const until = waitsUntil(plot.trace, lock, task, step.fromNs);
+    const ns = formatNs((until ?? plot.trace.endNs) - since, 3);
+    const waits = until === undefined ? `${name} waits, ${ns} by the end of the run` : `${name} waits ${ns}`;
     write(context, plot, [waits, name], { left, width, top, size }, "#FFFFFF");
   });
 }
