@@ -235,7 +235,9 @@ describe("cpu.stat", () => {
     });
     fc.assert(
       fc.property(counters, ({ quotaMs, share, ms, used }) => {
-        scenarioOf(stat(quotaMs, share / 100, ms, used / 100));
+        const { opens } = understood(stat(quotaMs, share / 100, ms, used / 100));
+        if (opens === undefined) throw new Error("nothing opens");
+        preparedSides(opens);
       }),
       { numRuns: 60 },
     );
