@@ -1,5 +1,6 @@
 // An embed in somebody's page, and in a deck: the keyboard stays outside, steps follow the clicker, storage and address are left alone.
 
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame, Page } from "@playwright/test";
 import { Marked } from "marked";
@@ -126,27 +127,105 @@ async function walkThrough(page: Page, embed: Frame): Promise<void> {
   }
 }
 
+/** A deck of reveal.js, started as docs/embeds.md says, with these slides. */
+function revealDeck(...slides: readonly string[]): string {
+  const [, code] = /^## reveal\.js\n\n```js\n([^]*?)```/m.exec(readFileSync(join(import.meta.dirname, "../docs/embeds.md"), "utf8")) ?? [];
+  if (code === undefined) throw new Error("docs/embeds.md: no code for reveal.js");
+  const sections = slides.map((slide) => `<section>${slide}</section>`).join("");
+  return `<link rel="stylesheet" href="reveal/reveal.css"><div class="reveal"><div class="slides">${sections}</div></div>
+    <script type="module">import Reveal from "./reveal/reveal.mjs"; window.deck = Reveal; ${code}</script>`;
+}
+
+interface Deck {
+  readonly getIndices: () => { readonly h: number };
+  readonly isPaused: () => boolean;
+  readonly isOverview: () => boolean;
+}
+
+/** What the deck says of itself. */
+function ofDeck<T>(page: Page, ask: (deck: Deck) => T): Promise<T> {
+  return page.evaluate<T>(`(${ask.toString()})(window.deck)`);
+}
+
+const slideOf = (page: Page): Promise<number> => ofDeck(page, (deck) => deck.getIndices().h);
+
 test("in a deck of reveal.js the clicker walks through the embed's steps and then leaves the slide", async ({ lab, baseURL }) => {
   const { page } = lab;
-  const deck = `<link rel="stylesheet" href="reveal/reveal.css"><div class="reveal"><div class="slides"><section>${IFRAME}</section><section>after</section></div></div>
-    <script type="module">import Reveal from "./reveal/reveal.mjs"; import Schedscope from "${SITE}helpers/reveal.js";
-      window.deck = new Reveal({ plugins: [Schedscope] }); await window.deck.initialize();</script>`;
-  await hosted(page, baseURL ?? "", deck, async (embed) => {
-    const slide = (): Promise<number> =>
-      page.evaluate(() => (window as unknown as { deck: { getIndices: () => { h: number } } }).deck.getIndices().h);
+  await hosted(page, baseURL ?? "", revealDeck(IFRAME, "after"), async (embed) => {
     await walkThrough(page, embed);
-    expect(await slide()).toBe(0);
+    expect(await slideOf(page)).toBe(0);
     await page.keyboard.press("PageDown");
-    await expect.poll(slide).toBe(1);
+    await expect.poll(() => slideOf(page)).toBe(1);
   });
 });
 
+test("in a deck of reveal.js what is typed into a field of the slide stays there, whatever kind of field it is", async ({
+  lab,
+  baseURL,
+}) => {
+  const { page } = lab;
+  const fields = `<input id="line"><textarea id="lines"></textarea><div id="free" contenteditable="true"></div>
+    <select id="one"><option>a</option><option>p</option><option>n</option></select>`;
+  await hosted(page, baseURL ?? "", revealDeck(`${fields}${IFRAME}`, "after"), async (embed) => {
+    for (const id of ["line", "lines"]) {
+      await page.locator(`#${id}`).focus();
+      await page.keyboard.type("nap on");
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.type("n");
+      await expect(page.locator(`#${id}`)).toHaveValue("nap onn");
+    }
+    await page.locator("#free").focus();
+    await page.keyboard.type("nap");
+    await expect(page.locator("#free")).toHaveText("nap");
+    // reveal.js itself turns the slide by this key.
+    await page.locator("#one").focus();
+    await page.keyboard.type("n");
+    await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
+  });
+});
+
+test("in a deck of reveal.js a black screen and the overview leave the embed where it is", async ({ lab, baseURL }) => {
+  const { page } = lab;
+  await hosted(page, baseURL ?? "", revealDeck(IFRAME, "after", "last"), async (embed) => {
+    await page.keyboard.press("b");
+    expect(await ofDeck(page, (deck) => deck.isPaused())).toBe(true);
+    await page.keyboard.press("n");
+    await page.keyboard.press("b");
+    expect(await ofDeck(page, (deck) => deck.isPaused())).toBe(false);
+    await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
+    await page.keyboard.press("o");
+    expect(await ofDeck(page, (deck) => deck.isOverview())).toBe(true);
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(() => slideOf(page)).toBe(1);
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("o");
+    await expect.poll(() => slideOf(page)).toBe(0);
+    await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
+  });
+});
+
+test("a deck of reveal.js that cannot load the helper starts without it", async ({ page, baseURL }) => {
+  await page.route("**/helpers/reveal.js", (route) => route.abort());
+  await hosted(page, baseURL ?? "", revealDeck(IFRAME, "after"), async () => {
+    await page.keyboard.press("PageDown");
+    await expect.poll(() => slideOf(page)).toBe(1);
+  });
+});
+
+test("what a page of another site needs may be read by any", async ({ request }) => {
+  for (const path of ["helpers/embed.js", "helpers/reveal.js", "helpers/slidev.js", "embed/rt-pull-herd/"]) {
+    const answer = await request.get(path);
+    expect(answer.headers()["access-control-allow-origin"], path).toBe("*");
+  }
+});
+
 /** What Slidev's page is to a helper: slides kept in the page, one of them shown; keys heard at the window, and repeated until released. */
-const SLIDEV = `<div id="slideshow">
+const SLIDEV = `<div id="slide-content"><div id="slideshow">
     <div class="slidev-page slidev-page-1" data-slidev-no="1"><div class="slidev-layout">${IFRAME}</div></div>
     <div class="slidev-page slidev-page-2" data-slidev-no="2" style="display: none"><div class="slidev-layout">after</div></div>
     <div class="slidev-page slidev-page-3" data-slidev-no="3" style="display: none"><div class="slidev-layout">last</div></div>
-  </div>
+  </div></div>
+  <div id="overview" style="position: fixed; inset: 0; background: #888" hidden></div>
   <script>
     const slides = [...document.querySelectorAll(".slidev-page")];
     const held = new Map();
@@ -182,6 +261,19 @@ test(
   },
 );
 
+test("in a deck like Slidev's an overview that covers the embed leaves it where it is", async ({ lab, baseURL }) => {
+  const { page } = lab;
+  await hosted(page, baseURL ?? "", SLIDEV, async (embed) => {
+    const count = embed.getByTestId("story-count");
+    await page.evaluate("overview.hidden = false");
+    await page.keyboard.press("ArrowRight");
+    await page.evaluate("overview.hidden = true");
+    await expect(count).toHaveText(/^1 of/);
+    await page.keyboard.press("ArrowRight");
+    await expect(count).toHaveText(/^2 of/);
+  });
+});
+
 test(
   "what Share gives for Markdown is a link, a link with its picture, and where HTML is let through an iframe that plays",
   LONG,
@@ -191,6 +283,7 @@ test(
     await lab.open(QUICK);
     await lab.get("share-open").click();
     await lab.get("share-more").locator("summary").click();
+    await expect(lab.get("share-cors")).toContainText("Access-Control-Allow-Origin");
     const forms = ["share-markdown", "share-markdown-picture", "share-iframe"].map((form) => lab.get(form).inputValue());
     const text = (await Promise.all(forms)).join("\n\n").replaceAll(site, SITE);
     const strict = new Marked({ renderer: { html: () => "" } }).parse(text, { async: false });

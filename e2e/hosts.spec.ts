@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Frame, Locator, Page } from "@playwright/test";
-import { SITE, embedOf, fileOf, rested, withHost, withReadable } from "./support/hosts.ts";
+import { SITE, embedOf, fileOf, rested, withHost } from "./support/hosts.ts";
 import { expect, test } from "./support/lab.ts";
 
 /** The folder of a built deck: title, embed, after, last. */
@@ -92,6 +92,19 @@ test.describe("in a deck of Slidev", () => {
     });
   });
 
+  test("in the quick overview arrow keys choose a slide, and the embed stays where it is", async ({ lab, baseURL }) => {
+    const { page } = lab;
+    await deck(page, baseURL ?? "", async (embed, count) => {
+      await page.keyboard.press("o");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(/\/3/);
+      await page.keyboard.press("ArrowLeft");
+      await expect(page).toHaveURL(/\/2/);
+      await expect(step(embed)).toHaveText(`1 of ${count}`);
+    });
+  });
+
   test("in the presenter's view the clicker walks through the embed's steps", async ({ lab, baseURL }) => {
     const { page } = lab;
     await deck(
@@ -124,28 +137,26 @@ test.describe("in a notebook of Jupyter", () => {
   });
 
   test("Notebook shows the embed when the cell is run, and for an untrusted file an empty output", async ({ page, baseURL }) => {
-    await withReadable(baseURL ?? "", async (site) => {
-      const folder = join(NOTEBOOK ?? "", "served");
-      rmSync(folder, { recursive: true, force: true });
-      mkdirSync(folder, { recursive: true });
-      for (const name of ["notebook", "executed"]) {
-        const text = readFileSync(join(NOTEBOOK ?? "", `${name}.ipynb`), "utf8");
-        writeFileSync(join(folder, `${name}.ipynb`), text.replaceAll(SITE, site));
-      }
-      await withJupyter(folder, async (address) => {
-        await page.goto(`${address}notebooks/notebook.ipynb`);
-        const output = page.locator(".jp-OutputArea-output iframe");
-        // Keys that come before the notebook is ready are lost.
-        await expect(async () => {
-          await page.locator(".jp-CodeCell").first().click();
-          await page.keyboard.press("Shift+Enter");
-          await expect(output).toBeVisible({ timeout: 15_000 });
-        }).toPass();
-        await plays(await embedOf(page), output);
-        await page.goto(`${address}notebooks/executed.ipynb`);
-        await expect(page.locator(".jp-OutputArea-output")).toHaveCount(1);
-        await expect(page.locator(".jp-OutputArea-output iframe")).toHaveCount(0);
-      });
+    const folder = join(NOTEBOOK ?? "", "served");
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const name of ["notebook", "executed"]) {
+      const text = readFileSync(join(NOTEBOOK ?? "", `${name}.ipynb`), "utf8");
+      writeFileSync(join(folder, `${name}.ipynb`), text.replaceAll(SITE, baseURL ?? ""));
+    }
+    await withJupyter(folder, async (address) => {
+      await page.goto(`${address}notebooks/notebook.ipynb`);
+      const output = page.locator(".jp-OutputArea-output iframe");
+      // Keys that come before the notebook is ready are lost.
+      await expect(async () => {
+        await page.locator(".jp-CodeCell").first().click();
+        await page.keyboard.press("Shift+Enter");
+        await expect(output).toBeVisible({ timeout: 15_000 });
+      }).toPass();
+      await plays(await embedOf(page), output);
+      await page.goto(`${address}notebooks/executed.ipynb`);
+      await expect(page.locator(".jp-OutputArea-output")).toHaveCount(1);
+      await expect(page.locator(".jp-OutputArea-output iframe")).toHaveCount(0);
     });
   });
 });

@@ -1,5 +1,5 @@
-/* global document, localStorage, location, matchMedia, URL */
-// Before the first paint: whether scripts will draw the page, which none do that was opened as a file, and the theme that was chosen here, else the one the system prefers. The app reads the same place (`src/state/theme.ts`).
+/* global addEventListener, document, localStorage, location, matchMedia, origin, URL */
+// Before the first paint: whether scripts will draw the page, which none do that was opened as a file or stands in a frame without an origin, and the theme that was chosen here, else the one the system prefers. The app reads the same place (`src/state/theme.ts`).
 (() => {
   const root = new URL("./", document.currentScript.src).pathname;
   let kept = null;
@@ -9,6 +9,12 @@
     // Denied: the system's preference holds.
   }
   const light = matchMedia("(prefers-color-scheme: light)").matches;
-  document.documentElement.dataset.scripts = location.protocol === "file:" ? "file" : "on";
+  const sandbox = origin === "null" && location.protocol !== "file:";
+  document.documentElement.dataset.scripts = sandbox ? "sandbox" : location.protocol === "file:" ? "file" : "on";
+  // What the address says is shown where the link leads to.
+  if (sandbox)
+    addEventListener("DOMContentLoaded", () => {
+      for (const link of document.querySelectorAll(".sandbox-link")) link.hash = location.hash;
+    });
   document.documentElement.dataset.theme = ["dark", "light", "projector"].includes(kept) ? kept : light ? "light" : "dark";
 })();

@@ -90,6 +90,8 @@ function send(request, response, file, status) {
     "Content-Length": stats.size,
     "Cache-Control": "no-cache",
     "X-Content-Type-Options": "nosniff",
+    // Decks and pages of other sites import the helpers, and a frame without an origin counts as another site. Nothing here is secret.
+    "Access-Control-Allow-Origin": "*",
   });
   if (request.method === "HEAD") return response.end();
   return createReadStream(file)

@@ -42,8 +42,14 @@ const DOC_STYLES = "docs.css";
 /** Where the app draws itself. */
 const ROOT_ELEMENT = '<div id="root"></div>';
 
-/** What stands on a page that is opened as a file; the page's styles hide it elsewhere. */
-const FILE_NOTICE = /<p class="notice-line file-line">.*?<\/p>\s*/s;
+/** What stands on a page that is opened as a file or in a frame without an origin; the page's styles hide it elsewhere. */
+const NOTICES = /<p class="notice-line (?:file|sandbox)-line">.*?<\/p>\s*/gs;
+
+/** What stands there of a picture, which a page without a scenario has none of. */
+const AS_DRAWN = /<span class="as-drawn">.*?<\/span>\s*/s;
+
+/** Where such a frame's reader goes: the page's own place. */
+const SANDBOX_LINK = /(<a class="sandbox-link" href=")[^"]*/;
 
 /** What a page without scripts says of them. */
 const NO_SCRIPT = /<noscript>(.*?)<\/noscript>/s;
@@ -196,7 +202,7 @@ function docHtml(page: string, doc: DocPage): string {
   return page
     .replace("</head>", () => `  <link rel="stylesheet" href="${upFrom(doc.folder)}${DOC_STYLES}">\n  </head>`)
     .replace(NO_SCRIPT, "")
-    .replace(FILE_NOTICE, "")
+    .replaceAll(NOTICES, "")
     .replace(ROOT_ELEMENT, () => doc.html);
 }
 
@@ -204,7 +210,7 @@ function docHtml(page: string, doc: DocPage): string {
 function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk): string {
   const styles = [...(viteMetadata?.importedCss ?? [])].map((css) => `<link rel="stylesheet" crossorigin href="../${css}">`);
   return bareHtml(indexHtml)
-    .replace(FILE_NOTICE, "")
+    .replaceAll(NOTICES, "")
     .replaceAll(/(href)="\.\//g, '$1="../')
     .replace(/<title>[^<]*<\/title>/, "<title>Speaker · schedscope</title>")
     .replace("</head>", () => `  ${styles.join("\n    ")}\n    <script type="module" crossorigin src="../${fileName}"></script>\n  </head>`)
@@ -230,8 +236,10 @@ function withAhead(html: string, file: string, slug: string, lesson?: string): s
 /** `folder`: where it lies; a frame's page names the scenario's own as the one to find. */
 function pageHtml(indexHtml: string, page: Page, folder: string): string {
   const moved = indexHtml.replaceAll(/(href|src)="\.\//g, `$1="${upFrom(folder)}`);
-  return moved
+  const drawn = page.slug === undefined ? moved.replace(AS_DRAWN, "") : moved;
+  return drawn
     .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(page.title)}</title>`)
+    .replace(SANDBOX_LINK, (_all, start: string) => `${start}${upFrom(folder)}${page.folder}/`)
     .replace(/(<meta name="description" content=")[^"]*/, (_all, start: string) => start + escapeHtml(page.description));
 }
 
@@ -252,6 +260,7 @@ function missingHtml(indexHtml: string, siteUrl: string | undefined): string {
     siteUrl === undefined ? '<a href="/">Start of this host</a>' : `<a href="${escapeHtml(siteUrl)}/">First page of schedscope</a>`;
   return indexHtml
     .replace(NO_SCRIPT, (_all, needs: string) => `<noscript><h1>There is no such page</h1><p>${home}</p>${needs}</noscript>`)
+    .replaceAll(NOTICES, (notice) => (notice.includes("sandbox-line") ? "" : notice))
     .replaceAll(/\s*<link rel="(?:apple-touch-icon|icon|manifest|modulepreload)"[^>]*>/g, "")
     .replaceAll(/<script [^>]*src="\.\/[^>]*><\/script>|<link rel="stylesheet"[^>]*>/g, everywhere)
     .replace(/<title>[^<]*<\/title>/, "<title>No such page · schedscope</title>");

@@ -2,7 +2,7 @@
 // where the site under test lies is known only when the test runs. This file must not know what an embed shows.
 
 import { readFileSync, statSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { expect, type Frame, type Page } from "@playwright/test";
@@ -42,35 +42,17 @@ function stop(server: Server): void {
   server.closeAllConnections();
 }
 
-/** Our site as hosts of static files send it: any origin may read it. Routes of Playwright do not see what a worker without an origin asks for. */
-export async function withReadable(site: string, use: (address: string) => Promise<void>): Promise<void> {
-  const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const found = await fetch(new URL(request.url ?? "", site));
-    const type = found.headers.get("content-type") ?? "";
-    response.writeHead(found.status, { "content-type": type, "access-control-allow-origin": "*" });
-    response.end(Buffer.from(await found.arrayBuffer()));
-  };
-  const server = createServer((request, response) => void forward(request, response));
+/** Another site beside ours, `site`: `answer(path)` is what it sends. `use` gets its address. */
+export async function withHost(site: string, answer: (path: string) => Answer, use: (address: string) => Promise<void>): Promise<void> {
+  const server = createServer((request, response) => {
+    const { type, body } = answer(new URL(request.url ?? "", site).pathname);
+    response.writeHead(200, { "content-type": type }).end(typeof body === "string" ? body.replaceAll(SITE, site) : body);
+  });
   try {
     await use(await listening(server));
   } finally {
     stop(server);
   }
-}
-
-/** Another site beside ours: `answer(path)` is what it sends. `use` gets its address. */
-export async function withHost(site: string, answer: (path: string) => Answer, use: (address: string) => Promise<void>): Promise<void> {
-  await withReadable(site, async (ours) => {
-    const server = createServer((request, response) => {
-      const { type, body } = answer(new URL(request.url ?? "", ours).pathname);
-      response.writeHead(200, { "content-type": type }).end(typeof body === "string" ? body.replaceAll(SITE, ours) : body);
-    });
-    try {
-      await use(await listening(server));
-    } finally {
-      stop(server);
-    }
-  });
 }
 
 /** The embed of a page that has one, at rest. */

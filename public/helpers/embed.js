@@ -41,6 +41,12 @@ export function askSteps(frame) {
 const FORWARD = ["PageDown", "ArrowRight", "Space", "KeyN"];
 const BACK = ["PageUp", "ArrowLeft", "KeyP"];
 
+/** Whether a key is typed or chosen with: it belongs to the field that has the focus, inside a shadow tree too. */
+function isTyped(event) {
+  const [target] = event.composedPath();
+  return target?.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target?.tagName);
+}
+
 /** The keys of a deck walk through the steps of the embed that `shown()` gives, undefined for none, and go on to the deck after its last. */
 export function walkSteps(shown) {
   const stands = new WeakMap();
@@ -54,7 +60,18 @@ export function walkSteps(shown) {
       const frame = shown();
       const { count, at } = stands.get(frame) ?? { count: 0, at: 0 };
       const to = FORWARD.includes(event.code) ? at + 1 : BACK.includes(event.code) ? at - 1 : 0;
-      if (!frame || to < 1 || to > count || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (
+        !frame ||
+        isTyped(event) ||
+        event.isComposing ||
+        to < 1 ||
+        to > count ||
+        event.shiftKey ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
+        return;
       event.preventDefault();
       event.stopImmediatePropagation();
       goToStep(frame, to);

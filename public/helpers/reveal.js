@@ -1,17 +1,18 @@
 // A plugin of reveal.js (docs/embeds.md): the clicker walks through the steps of the embed on the slide, then leaves the slide.
 //
-//   import Schedscope from "https://SITE/helpers/reveal.js";
-//   Reveal.initialize({ plugins: [Schedscope] });
+//   const plugins = await import("https://SITE/helpers/reveal.js").then((helper) => [helper.default], () => []);
+//   Reveal.initialize({ plugins });
 
 import { askSteps, walkSteps } from "./embed.js";
 
 export default {
   id: "schedscope",
   init(deck) {
-    const shown = () => deck.getCurrentSlide()?.querySelector("iframe[src*='/embed/']");
-    walkSteps(shown);
+    const embed = () => deck.getCurrentSlide()?.querySelector("iframe[src*='/embed/']");
+    // On a black screen and in the overview nobody sees the embed.
+    walkSteps(() => (deck.isPaused() || deck.isOverview() ? undefined : embed()));
     deck.on("slidechanged", () => {
-      const frame = shown();
+      const frame = embed();
       if (frame) askSteps(frame);
     });
   },

@@ -8,6 +8,15 @@ import { askSteps, walkSteps } from "./embed.js";
 // Slidev keeps the slides before and after in the page, hidden; the next one of the presenter's view lies outside #slideshow.
 const embeds = () => [...document.querySelectorAll("#slideshow iframe[src*='/embed/']")];
 
-walkSteps(() => embeds().find((frame) => frame.checkVisibility()));
+/**
+ * Slidev tells a built deck's page nothing of its overview. So an embed is covered where something outside of the slide lies over its middle.
+ */
+function isCovered(frame) {
+  const { left, top, width, height } = frame.getBoundingClientRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  return above !== null && !document.querySelector("#slideshow").parentElement.contains(above);
+}
+
+walkSteps(() => embeds().find((frame) => frame.checkVisibility() && !isCovered(frame)));
 // Those that told before this was loaded; later ones tell when they come.
 embeds().forEach(askSteps);

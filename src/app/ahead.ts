@@ -14,7 +14,8 @@ function afterPaint(work: () => void): void {
 }
 
 const slug = document.querySelector<HTMLScriptElement>("script[data-slug]")?.dataset["slug"];
-if (slug !== undefined) {
+// In a frame without an origin no engine loads.
+if (slug !== undefined && window.origin !== "null") {
   void firstRuns(slug);
   fetchEngine();
   afterPaint(() => warmAhead(SIDES));

@@ -162,5 +162,6 @@ function start(element: HTMLElement): void {
 }
 
 const element = document.getElementById("root");
-// 404.html asks for this script at several addresses: whichever comes first draws the page.
-if (element !== null && window.schedscope === undefined) start(element);
+// 404.html asks for this script at several addresses: whichever comes first draws the page. In a frame without an origin no engine loads:
+// what the build has drawn stays there.
+if (element !== null && window.schedscope === undefined && window.origin !== "null") start(element);

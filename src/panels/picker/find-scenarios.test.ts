@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { STORIES } from "../../engine/gen/stories.ts";
+import { readPaste } from "../../state/paste/read-paste.ts";
 import { findScenarios } from "./find-scenarios.ts";
 import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
 
@@ -141,6 +142,35 @@ test("a bit of sched_features finds the same on and off, the scenario of the bit
   for (const name of ["RT_PUSH_IPI", "TTWU_QUEUE"]) expect(found(`NO_${name}`), name).toEqual(found(name));
   expect(found("NO_RT_PUSH_IPI")[0]).toBe("rt-pull-herd");
   for (const { slug, text } of SCENARIOS) if (text.includes("rt_push_ipi")) expect(found("RT_PUSH_IPI"), slug).toContain(slug);
+});
+
+/** What the box says it opens something for, in its own sentences. */
+const boxNames = (text: string, told: RegExp): readonly string[] => {
+  const answer = readPaste(text);
+  const said = answer.kind === "refused" ? answer.wrong : answer.kind === "understood" ? answer.unknown.join(" ") : "";
+  return told.exec(said)?.[1]?.split(/, | and | or /) ?? [];
+};
+
+const PASTED = [
+  ...boxNames("idle=never", /expected (.*)\./).map((name) => `idle=${name}`),
+  ...boxNames("preempt=never", /expected (.*)\./).map((name) => `preempt=${name}`),
+  ...boxNames("HRTICK", /that a scenario shows: ([\w, ]*)\./).flatMap((name) => [name, `NO_${name}`]),
+  ...["_NONE", "_VOLUNTARY", "", "__LL", "_LAZY", "_NONE_BUILD", "_VOLUNTARY_BUILD", "_RT", "_RT_FULL"].map(
+    (name) => `CONFIG_PREEMPT${name}=y`,
+  ),
+  ...["nohz_full=2-7", "isolcpus=2-7", "rcu_nocbs=2-7", "irqaffinity=0-1", "CPUAffinity=0-3", "AllowedCPUs=0-3", "CPUQuota=150%"],
+  ...["cpu.max", "hackbench", "cyclictest"],
+];
+
+test("every word for which the paste box opens a shipped scenario finds that scenario, every other one finds something", () => {
+  expect(found("idle=poll")[0]).toBe("polling-or-halt");
+  expect(PASTED).toEqual(expect.arrayContaining(["idle=poll", "preempt=none", "NO_NI_RANDOM"]));
+  for (const word of PASTED) {
+    const answer = readPaste(word);
+    const opens = answer.kind === "understood" ? answer.opens : undefined;
+    if (opens?.kind === "preset") expect(found(word), word).toContain(opens.slug);
+    expect(found(word).length, word).toBeGreaterThan(0);
+  }
 });
 
 test("a version is no figure with a unit", () => {

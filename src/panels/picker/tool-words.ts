@@ -9,9 +9,10 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["lazy-or-now", "lazy"],
   ],
   [
-    ["preempt_dynamic", "preempt_none", "preempt_voluntary", "preempt_full", "preempt_build", "preempt_count", "preemption"],
+    ["preempt_dynamic", "preempt_none", "preempt_voluntary", "preempt_full", "preempt_build", "preempt_count", "preempt__ll", "preemption"],
     ["preemption model", "preempt"],
   ],
+  [["preempt="], ["lazy-or-now", "preemption model", "preempt"]],
   [
     ["preempt_rt", "=prt", "rt_kernel"],
     ["preemption model", "real-time", "priority-inheritance"],
@@ -67,7 +68,7 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["beside-idle"],
   ],
   [
-    ["find_busiest", "sched_domain", "wasted_cores", "idle_balance", "load_balanc"],
+    ["find_busiest", "sched_domain", "wasted_cores", "idle_balance", "load_balanc", "ni_random"],
     ["beside-idle", "balanc"],
   ],
   [
@@ -75,7 +76,7 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["moves", "migrat"],
   ],
   [
-    ["taskset", "numactl", "sched_setaffinity", "affinity", "pinning", "cpu_manager"],
+    ["taskset", "numactl", "sched_setaffinity", "affinity", "pinning", "cpu_manager", "cpuaffinity", "allowedcpus", "cpuset"],
     ["pinned", "pins", "quiet"],
   ],
   [["migration"], ["migrat", "moves"]],
@@ -145,6 +146,7 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["%idle", "%id", "turbostat", "cpupower", "c-state", "cstate", "intel_idle", "idle_state", "haltpoll", "max_cstate", "poll_idle"],
     ["polling-or-halt", "idle state", "halts"],
   ],
+  [["idle="], ["polling-or-halt"]],
   [["=res", "=cal", "smp_call_function", "reschedule_interrupt", "resched_ipi"], ["ipi"]],
   [
     ["hz_full", "nohz_full"],

@@ -44,6 +44,9 @@ export function ShareForms({ link, question, slug }: FormsProps): ReactNode {
         testId="iframe"
         rows={3}
       />
+      <p className="muted" data-testid="share-cors">
+        A page of another site can load the helper only if this web server sends Access-Control-Allow-Origin: * for helpers/.
+      </p>
       <Form label="Markdown" text={`[${words}](${link})`} testId="markdown" rows={2} />
       {slug !== undefined && (
         <Form

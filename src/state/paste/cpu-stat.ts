@@ -6,7 +6,8 @@ import { fixed } from "../../lib/format.ts";
 import { limitOfCpuMax } from "./cpu-max.ts";
 import { limitOfDocker } from "./docker.ts";
 import { limitOfPod } from "./pod.ts";
-import { cpusFor, inWords, limitWords, PERIOD_US, scenarioUnder, wrongLimit, type Limit } from "./quota.ts";
+import { cpusFor, inWords, limitWords, LONGEST_WORDS, PERIOD_US, scenarioUnder, wrongLimit, type Limit } from "./quota.ts";
+import { isFarBelow, mayExpire, NO_BURSTS, strandedWith, whyFarBelow } from "./stranded.ts";
 import { limitOfSystemd } from "./systemd.ts";
 import { CPUS_MAX, refused, type Opens, type Reading } from "./understood.ts";
 
@@ -69,7 +70,7 @@ export function readCpuStat(text: string): Reading | undefined {
   const since = happened.sinceStart
     ? ["One cpu.stat counts since the group was made. Paste a second one, read a minute later, to see that minute alone."]
     : [];
-  const opens = limit === undefined ? undefined : scenarioOf(happened, limit);
+  const opens = limit === undefined ? undefined : opensOf(happened, limit);
   return {
     kind: "understood",
     language: LANGUAGE,
@@ -153,10 +154,7 @@ function followsOf(happened: Happened, limit: Limit | undefined): readonly strin
   const uses = hasBurst(happened, limit) ? `all ${inWords(limit.quotaUs)} and what its burst has saved` : `all ${inWords(limit.quotaUs)}`;
   if (throttled > 0 && throttled < periods && most >= 0)
     follows.push(`It is throttled because it uses up ${uses} before the end of such a period; the other periods used ${rest} on average.`);
-  if (throttled > 0 && most < 0)
-    follows.push(
-      `The group used less than the quotas of its throttled periods: CPUs held run time that they did not use (kernels before 5.4 let it expire), or the limit was different then.`,
-    );
+  if (throttled > 0 && most < 0) follows.push(whyFarBelow(happened, limit));
   return follows;
 }
 
@@ -195,11 +193,23 @@ function unknownOf(happened: Happened, limit: Limit | undefined, assumed: readon
       ? ["How large the burst is: add a line with cpu.max.burst. The scenario has none until then."]
       : [];
   const search = "The smallest limit that is enough: the search finds it for the assumed program, and that program decides the answer.";
-  return happened.throttled === 0 ? [...burst, ...assumed] : [...burst, ...assumed, search];
+  return happened.throttled === 0 || isFarBelow(happened, limit) ? [...burst, ...assumed] : [...burst, ...assumed, search, LONGEST_WORDS];
+}
+
+interface Explained {
+  readonly opens: Opens;
+  readonly assumed: readonly string[];
+}
+
+function opensOf(happened: Happened, limit: Limit): Explained {
+  if (!isFarBelow(happened, limit)) return scenarioOf(happened, limit);
+  if (mayExpire(happened, limit)) return strandedWith(limit);
+  const { opens, assumed } = scenarioOf(happened, limit);
+  return { opens, assumed: [NO_BURSTS, ...assumed] };
 }
 
 /** A program that is throttled as often as the group was, for a time of the same order. */
-function scenarioOf(happened: Happened, limit: Limit): { readonly opens: Opens; readonly assumed: readonly string[] } {
+function scenarioOf(happened: Happened, limit: Limit): Explained {
   const { quotaUs, periodUs } = limit;
   const share = happened.throttled / happened.periods;
   const average = happened.usageUs === undefined ? undefined : happened.usageUs / happened.periods;

@@ -62,7 +62,7 @@ export function readCyclictestResult(text: string): Reading | undefined {
         ? [`A histogram says neither priority nor interval. Assumed: -p ${ASSUMED.priority} -i ${ASSUMED.intervalUs}.`]
         : []),
       ...(typed === undefined ? [notInLines(policy)] : []),
-      ...command.unknown.filter((sentence) => !sentence.startsWith("Without -t")),
+      ...command.unknown.filter((sentence) => typed !== undefined || !sentence.startsWith("Without -a")),
     ],
   };
 }

@@ -5,13 +5,13 @@ import { formatNs } from "../../lib/format.ts";
 import { writeTime } from "../knobs/knob-values.ts";
 import { parseCpuList } from "./cpulist.ts";
 import { wordsAfter } from "./shell-words.ts";
-import { CPUS_MAX, quoted, refused, scenarioText, someOf, type Reading } from "./understood.ts";
+import { CPUS_MAX, listed, quoted, refused, scenarioText, someOf, type Reading } from "./understood.ts";
 
 const LANGUAGE = "cyclictest";
-/** Options without a value, with one, and with one that may be left out, as in the tool's getopt string. */
-const PLAIN = "mnqNMrRsSuvxwCeEgkQU";
-const VALUED = "bcdDFhHijlLopTyO";
-const MAYBE = "aAt";
+/** Options without a value, with one, and with one that may be left out, as in the getopt strings of rt-tests 0.83 to 2.1 (`-e` is --latency). */
+const PLAIN = "mnqNMrRsSuvxwWCEfBIPQU";
+const VALUED = "bcdDeFhHijlopTyO";
+const MAYBE = ["a", "A", "t", "secaligned"];
 const LONG: Readonly<Record<string, string>> = {
   affinity: "a",
   aligned: "A",
@@ -23,7 +23,7 @@ const LONG: Readonly<Record<string, string>> = {
   histogram: "h",
   histofall: "H",
   interval: "i",
-  latency: "L",
+  latency: "e",
   loops: "l",
   mlockall: "m",
   nanosleep: "n",
@@ -43,11 +43,14 @@ const LONG: Readonly<Record<string, string>> = {
   posix_timers: "x",
   json: "j",
   histfile: "j",
+  numa: "U",
+  priospread: "priospread",
+  secaligned: "secaligned",
 };
 /** Options that change what is printed or how it is measured, not what runs. */
 const PRINTING = "mnqNMuvhHjFRoc";
 /** Options the scenario has. */
-const TAKEN = "abdDilLpStyA";
+const TAKEN = ["a", "b", "d", "D", "e", "i", "l", "p", "S", "t", "U", "y", "A", "priospread", "secaligned"];
 /** A run's rounds of the shortest interval. */
 const ROUNDS = 5_000;
 const RANGE_US = [200_000, 10_000_000] as const;
@@ -66,7 +69,7 @@ export function readCyclictest(text: string): Reading | undefined {
     language: LANGUAGE,
     what: whatOf(asked),
     follows:
-      asked.priority === 0 && asked.policy === "auto"
+      asked.priority === 0 && asked.policy === "auto" && !asked.spread
         ? [
             `${options.values.has("p") ? "With -p 0" : "Without -p"} the threads are SCHED_OTHER, and each wake-up is late by a timer slack of 50 µs.`,
           ]
@@ -139,6 +142,8 @@ interface Asked {
   readonly distanceUs: number;
   readonly priority: number;
   readonly policy: "auto" | "fifo" | "rr" | "idle";
+  /** Each next thread is one weaker. */
+  readonly spread: boolean;
   readonly loops: number;
   readonly durationUs: number | undefined;
   readonly breakUs: number;
@@ -154,29 +159,37 @@ function askedOf(values: ReadonlyMap<string, string>): Asked | string {
     if (text === undefined || (text === "" && MAYBE.includes(letter))) return otherwise;
     const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    wrongs.push(`-${letter} is ${quoted(text)}; expected a whole number from ${least} to ${most}.`);
+    wrongs.push(`${letter === "e" ? "--latency" : `-${letter}`} is ${quoted(text)}; expected a whole number from ${least} to ${most}.`);
     return otherwise;
   };
-  const smp = values.has("S");
-  const affinity = affinityOf(values.get("a"), wrongs);
-  const threads = smp || values.get("t") === "" ? "all" : number("t", 1, 1, CPUS_MAX);
+  if (values.has("S") && values.has("U")) wrongs.push("-S and --numa exclude each other: the tool refuses both together.");
+  if (values.has("A") && values.has("secaligned")) wrongs.push("-A and --secaligned exclude each other: the tool refuses both together.");
+  // With -S and --numa the tool ignores -a and -t.
+  const each = values.has("S") || values.has("U");
+  const affinity = each ? undefined : affinityOf(values.get("a"), wrongs);
+  const threads = each ? "all" : values.get("t") === "" ? (affinity?.length ?? "all") : number("t", 1, 1, CPUS_MAX);
   const intervalUs = number("i", 1_000, 50, 1_000_000);
   const asked: Asked = {
     threads,
     affinity,
-    pinned: smp || values.has("a"),
+    pinned: each || values.has("a"),
     intervalUs,
-    // With -h all threads share one interval.
-    distanceUs: values.has("h") || smp ? 0 : number("d", 500, 0, 1_000_000),
+    // With a histogram all threads share one interval, whatever -d says.
+    distanceUs: hasHistogram(values) ? 0 : number("d", 500, 0, 1_000_000),
     priority: number("p", 0, 0, 99),
     policy: policyOf(values.get("y"), wrongs),
+    spread: values.has("priospread"),
     loops: number("l", 0, 0, 4_294_967_295),
     durationUs: durationOf(values.get("D"), wrongs),
     breakUs: number("b", 0, 0, 1_000_000),
-    alignedUs: values.has("A") ? number("A", 0, 0, 1_000_000) : undefined,
-    latencyUs: number("L", 0, 0, 2_000_000_000),
+    alignedUs: values.has("A") ? number("A", 0, 0, 1_000_000) : values.has("secaligned") ? 0 : undefined,
+    latencyUs: number("e", 0, 0, 2_000_000_000),
   };
   return wrongs[0] ?? asked;
+}
+
+function hasHistogram(values: ReadonlyMap<string, string>): boolean {
+  return ["h", "H"].some((letter) => Number.parseInt(values.get(letter) ?? "0", 10) > 0);
 }
 
 function affinityOf(text: string | undefined, wrongs: string[]): readonly number[] | undefined {
@@ -187,17 +200,19 @@ function affinityOf(text: string | undefined, wrongs: string[]): readonly number
 }
 
 function policyOf(text: string | undefined, wrongs: string[]): Asked["policy"] {
-  switch (text) {
+  switch (text?.toLowerCase()) {
     case undefined:
     case "other":
     case "normal":
       return "auto";
     case "fifo":
+      return "fifo";
     case "rr":
+      return "rr";
     case "idle":
-      return text;
+      return "idle";
     default:
-      wrongs.push(`--policy is ${quoted(text)}; expected fifo, rr, other or idle, which are simulated here.`);
+      wrongs.push(`--policy is ${quoted(text ?? "")}; expected fifo, rr, other or idle, which are simulated here.`);
       return "auto";
   }
 }
@@ -218,31 +233,51 @@ function runOf({ intervalUs, loops, durationUs = Infinity }: Asked): number {
   return Math.min(most, Math.max(least, wanted));
 }
 
-function whatOf({ threads, affinity, pinned, intervalUs, distanceUs, priority, policy }: Asked): string {
+function whatOf({ threads, affinity, pinned, intervalUs, distanceUs, priority, policy, spread }: Asked): string {
   const where = affinity === undefined ? (pinned ? ", each on a CPU of its own" : "") : `, on ${counted(affinity.length, "chosen CPU")}`;
   const who = threads === "all" ? "one thread per CPU" : counted(threads, "thread");
   const class_ =
     policy !== "auto" && !(policy === "idle" && priority > 0)
       ? `SCHED_${policy.toUpperCase()}`
-      : priority > 0
+      : priority > 0 || spread
         ? "SCHED_FIFO"
         : "SCHED_OTHER";
-  const wakes = `wakes every ${intervalUs} µs${distanceUs > 0 && threads !== 1 ? `, each further thread ${distanceUs} µs later than the one before` : ""}`;
-  return `cyclictest runs ${who} of ${class_}${priority > 0 ? ` priority ${priority}` : ""}${where}; a thread ${wakes} and notes how late it is.`;
+  const level = priority > 0 ? ` priority ${priority}${spread ? " and one weaker from thread to thread" : ""}` : "";
+  const wakes =
+    distanceUs > 0 && threads !== 1
+      ? `the first thread wakes every ${intervalUs} µs, and the interval of each next thread is ${distanceUs} µs longer. A thread`
+      : `a thread wakes every ${intervalUs} µs and`;
+  return `cyclictest runs ${who} of ${class_}${level}${where}; ${wakes} notes how late it is.`;
 }
 
-function remarksOf({ values, strange }: Options, { threads }: Asked): readonly string[] {
+function remarksOf({ values, strange }: Options, { threads, pinned }: Asked): readonly string[] {
   const unread = [...values.keys()].filter((letter) => !TAKEN.includes(letter) && !PRINTING.includes(letter)).map((letter) => `-${letter}`);
+  const ignored = ["S", "U"].some((letter) => values.has(letter)) ? ["a", "t"].filter((letter) => values.has(letter)) : [];
   const left = [...unread, ...strange];
   return [
     ...(left.length === 0 ? [] : [`Left out, since the scenario has nothing like it: ${someOf(left.map(quoted))}.`]),
     ...(values.has("m") ? [] : ["-m is missing; memory is always locked here."]),
-    ...(threads === 1 ? ["Without -t or -S the tool runs one thread."] : []),
+    ...(threads === 1 && !values.has("t") ? ["Without -t or -S the tool runs one thread."] : []),
+    ...(ignored.length === 0
+      ? []
+      : [`The tool ignores ${listed(ignored.map((letter) => `-${letter}`))} beside ${values.has("S") ? "-S" : "--numa"}.`]),
+    ...(hasHistogram(values) && Number(values.get("d") ?? 0) > 0
+      ? ["The tool ignores -d beside a histogram: all threads share one interval."]
+      : []),
+    ...(values.has("secaligned")
+      ? ["--secaligned is read as -A 0: all threads start at one instant, wherever that is in its second."]
+      : []),
+    ...(values.has("U") ? ["rt-tests 1.4 and later refuse --numa: use -S there."] : []),
+    ...(pinned
+      ? []
+      : [
+          "Without -a the threads are not pinned, as in rt-tests up to 1.3. From 1.4 on the tool can pin each to its own CPU: then add -a.",
+        ]),
   ];
 }
 
 function scenarioOf(asked: Asked, cpus: number, runUs: number): string {
-  const { threads, affinity, intervalUs, distanceUs, priority, policy, loops, breakUs, alignedUs, latencyUs } = asked;
+  const { threads, affinity, intervalUs, distanceUs, priority, policy, spread, loops, breakUs, alignedUs, latencyUs } = asked;
   const cyclictest = {
     threads,
     interval: `${intervalUs}us`,
@@ -251,6 +286,7 @@ function scenarioOf(asked: Asked, cpus: number, runUs: number): string {
     pinned: asked.pinned,
     body: `${Math.min(7, Math.floor(intervalUs / 4))}us`,
     ...(policy === "auto" ? {} : { policy }),
+    ...(spread ? { priospread: true } : {}),
     ...(affinity === undefined ? {} : { affinity: affinity.join(",") }),
     ...(alignedUs === undefined ? {} : { aligned: `${alignedUs}us` }),
     ...(loops === 0 ? {} : { loops }),
@@ -295,6 +331,7 @@ function lineOf({
   distanceUs,
   priority,
   policy,
+  spread,
   loops,
   durationUs,
   breakUs,
@@ -307,6 +344,7 @@ function lineOf({
     ...(affinity !== undefined ? [`-a ${affinity.join(",")}`] : pinned && threads !== "all" ? ["-a"] : []),
     `-p ${priority} -i ${intervalUs} -d ${distanceUs}`,
     ...(policy === "auto" ? [] : [`--policy=${policy}`]),
+    ...(spread ? ["--priospread"] : []),
     ...(alignedUs === undefined ? [] : [`-A ${alignedUs}`]),
     ...(loops > 0 ? [`-l ${loops}`] : []),
     ...(durationUs === undefined ? [] : [`-D ${durationUs / 1_000_000}`]),

@@ -28,75 +28,6 @@ function scenarioOf(text: string): Scenario {
   return JSON.parse(opens.text) as Scenario;
 }
 
-describe("cyclictest", () => {
-  test("short options in one word, with and without a space, and long ones say the same", () => {
-    const wanted = { threads: "all", pinned: true, priority: 80, interval: "200us", distance: "0us" };
-    for (const line of [
-      "cyclictest -Smp80 -i200",
-      "sudo ./cyclictest -S -m -p 80 -i 200 -d 0",
-      "cyclictest --smp --mlockall --priority=80 --interval=200",
-      "$ cyclictest -mSp80 -i200 | tee log",
-    ])
-      expect(scenarioOf(line).workload.cyclictest, line).toMatchObject(wanted);
-  });
-
-  test("has the tool's own defaults: one unpinned thread of SCHED_OTHER every 1000 us, 500 us apart; -h sets the distance to 0", () => {
-    expect(scenarioOf("cyclictest").workload.cyclictest).toMatchObject({
-      threads: 1,
-      pinned: false,
-      priority: 0,
-      interval: "1000us",
-      distance: "500us",
-    });
-    expect(scenarioOf("cyclictest -h 400").workload.cyclictest).toMatchObject({ distance: "0us" });
-  });
-
-  test("-a takes the next word where it is a list of CPUs, -t where it is a number", () => {
-    const { workload, machine } = scenarioOf("cyclictest -t 4 -a 0-2,11 -q -n");
-    expect(workload.cyclictest).toMatchObject({ threads: 4, affinity: "0,1,2,11" });
-    expect(machine.cpus).toBe(12);
-    expect(scenarioOf("cyclictest -t -a -m").workload.cyclictest).toMatchObject({ threads: "all", pinned: true });
-  });
-
-  test("options that nothing here stands for are named", () => {
-    expect(understood("cyclictest --secaligned -s --frobnicate").unknown.join(" ")).toMatch(/“-s”.*“--secaligned”.*“--frobnicate”/);
-  });
-
-  test("any line whose values the tool takes becomes a scenario that runs", () => {
-    const option = fc.oneof(
-      fc.integer({ min: 0, max: 99 }).map((value) => `-p${value}`),
-      fc.integer({ min: 50, max: 1_000_000 }).map((value) => `-i ${value}`),
-      fc.integer({ min: 0, max: 1_000_000 }).map((value) => `--distance=${value}`),
-      fc.integer({ min: 0, max: 4_000_000 }).map((value) => `-l${value}`),
-      fc.integer({ min: 1, max: 64 }).map((value) => `-t ${value}`),
-      fc.integer({ min: 0, max: 1_000_000 }).map((value) => `-b ${value}`),
-      fc.constantFrom(
-        "-S",
-        "-m",
-        "-n",
-        "-a",
-        "-a 2-5",
-        "-t",
-        "-A",
-        "-A 50",
-        "-D 1h",
-        "-h 400",
-        "-y rr",
-        "--policy=fifo",
-        "--latency 0",
-        "-q",
-        "-M",
-      ),
-    );
-    fc.assert(
-      fc.property(fc.array(option, { maxLength: 8 }), (options) => {
-        scenarioOf(`cyclictest ${options.join(" ")}`);
-      }),
-      { numRuns: 80 },
-    );
-  });
-});
-
 describe("rt-app", () => {
   test("comments, commas at ends and keys that come again are read as rt-app reads them", () => {
     const { workload, cgroups } = scenarioOf(`/* two runs */ {
@@ -304,7 +235,9 @@ describe("cpu.stat", () => {
     });
     fc.assert(
       fc.property(counters, ({ quotaMs, share, ms, used }) => {
-        scenarioOf(stat(quotaMs, share / 100, ms, used / 100));
+        const { opens } = understood(stat(quotaMs, share / 100, ms, used / 100));
+        if (opens === undefined) throw new Error("nothing opens");
+        preparedSides(opens);
       }),
       { numRuns: 60 },
     );

@@ -109,6 +109,9 @@ function assumedLoad({ quotaUs, periodUs }: Limit, cpus: number): Load {
   return { threads: cpus, workUs: Math.max(1, Math.ceil((quotaUs * NEED) / cpus)), everyUs: Math.round(PERIODS_A_BURST * periodUs) };
 }
 
+/** Why the search for the smallest limit looks at the longest burst. */
+export const LONGEST_WORDS = `The search for the smallest limit looks at the longest burst, because a run has at most ${BURSTS} bursts, too few for a 99th percentile.`;
+
 /** What is assumed beside a limit, a sentence each. */
 export function assumedWith(limit: Limit): readonly string[] {
   const cpus = cpusFor(limit.quotaUs / limit.periodUs, 0);
@@ -116,6 +119,7 @@ export function assumedWith(limit: Limit): readonly string[] {
   return [
     `What runs under the limit. Assumed: every ${inWords(everyUs)}, ${cpus} threads start to work ${inWords(workUs)} each, together ${NEED} quotas.`,
     `How many CPUs the machine has (assumed: ${cpus}), and which kernel (assumed: 6.12, 1000 Hz).`,
+    LONGEST_WORDS,
   ];
 }
 

@@ -1,7 +1,7 @@
 // `rtla timerlat` and `rtla osnoise` of the kernel's tools/tracing/rtla. timerlat asks what cyclictest asks, osnoise what a list of CPUs
 // asks; each opens what those open. Options as in Documentation/tools/rtla.
 
-import { readCpuList } from "./cpulist.ts";
+import { parseCpuList, readCpuList } from "./cpulist.ts";
 import { readCyclictest } from "./cyclictest.ts";
 import { wordsAfter } from "./shell-words.ts";
 import { quoted, refused, someOf, type Reading } from "./understood.ts";
@@ -51,11 +51,13 @@ function timerlat(values: ReadonlyMap<string, string>, left: readonly string[]):
   const cpus = values.get("-c");
   const period = values.get("-p") ?? PERIOD_US;
   const duration = values.get("-d");
+  const chosen = cpus === undefined ? undefined : parseCpuList(cpus);
   const line = [
-    "cyclictest -m -S",
+    // One thread for each CPU, all with one period.
+    "cyclictest -m -d 0",
+    cpus === undefined ? "-S" : `-t ${chosen?.length ?? 1} -a ${cpus}`,
     policy === "o" ? "-p 0" : `-p ${priority} --policy=${policy === "f" ? "fifo" : "rr"}`,
     `-i ${period}`,
-    ...(cpus === undefined ? [] : [`-a ${cpus}`]),
     ...(duration === undefined ? [] : [`-D ${duration}`]),
   ].join(" ");
   const reading = readCyclictest(line);

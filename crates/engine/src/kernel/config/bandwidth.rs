@@ -1,4 +1,4 @@
-//! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes posted in 2019, and
+//! CFS bandwidth control as a switch: the eras of the kernel, the rival fixes of 2019, and
 //! mixes.
 
 use super::row::{Reader, Row, row};
@@ -24,7 +24,7 @@ named_enum! {
     /// What a CPU gives back when the last task of the group on it sleeps.
     pub enum SiloReturn {
         Keep1ms = "keep1ms", "everything above 1 ms (min_cfs_rq_runtime)";
-        Keep0 = "keep0", "everything (min_cfs_rq_runtime = 0, proposed in 2019)";
+        Keep0 = "keep0", "everything (min_cfs_rq_runtime = 0, considered in 2019)";
         V4 = "v4_3slices", "D. Chiluk's v4 (June 2019): everything while the pool holds less than \
             three slices";
         SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: above 1 ms at once, the \
@@ -98,7 +98,7 @@ named_enum! {
             it the subtraction after a slack distribution";
         ChilukV4 = "chiluk_v4", "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything \
             back";
-        Keep0 = "keep0", "proposed in 2019: expiry stays, nothing is kept back";
+        Keep0 = "keep0", "considered in 2019: expiry stays, nothing is kept back";
         SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: expiry stays; the slack \
             timer gathers what idle CPUs hold";
     }
