@@ -50,7 +50,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "as the version before",
       "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and with it the subtraction after a slack distribution",
       "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything back",
-      "proposed in 2019: expiry stays, nothing is kept back",
+      "considered in 2019: expiry stays, nothing is kept back",
       "B. Segall's prototype of 1 July 2019: expiry stays; the slack timer gathers what idle CPUs hold",
     ],
     doc: "How the kernel limits groups with a quota: the code of a version, a fix proposed in 2019, or an object of single switches.",
