@@ -16,7 +16,7 @@ async function openQuota(lab: Lab): Promise<void> {
 
 /** Numbers as printed, thin spaces taken out. */
 function numbers(text: string): readonly number[] {
-  return (text.replaceAll("\u2009", "").match(/\d+/g) ?? []).map(Number);
+  return (text.replaceAll("\u202f", "").match(/\d+/g) ?? []).map(Number);
 }
 
 test("the books of each side add up as shown, and used of entitled is their headline", async ({ lab }) => {
