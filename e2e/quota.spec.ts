@@ -211,7 +211,9 @@ test("rows too low for a silo each share one, and the legend says how many", LON
 test("a throttled group says why, for how long each time and which requests met it, and what limit and burst would do", async ({ lab }) => {
   await lab.open(`s/quota-web-p95/#${framed("k.duration=4s")}`);
   await lab.dock("numbers");
-  await expect(lab.get("why-throttled-web-a")).toContainText(/^Throttled in \d+\.\d % of its periods \(\d+ of \d+\), because /);
+  await expect(lab.get("why-throttled-web-a")).toContainText(
+    /^Throttled in \d+\.\d % of the periods that the kernel counted \(\d+ of \d+\), because /,
+  );
   await expect(lab.get("throttles-met-web-a")).toContainText(/answer: \d+ of \d+ met a throttle/);
   const longest = lab.get("throttle-lengths-web-a").getByRole("button").last();
   await longest.click();
