@@ -215,6 +215,15 @@ test("a throttled group says why, for how long each time and which requests met 
     /^Throttled in \d+\.\d % of the periods that the kernel counted \(\d+ of \d+\), because /,
   );
   await expect(lab.get("throttles-met-web-a")).toContainText(/answer: \d+ of \d+ met a throttle/);
+  const bars = await lab
+    .get("throttle-lengths-web-a")
+    .locator("tr[data-count] button > span")
+    .evaluateAll((all) =>
+      all.map((bar) => ({ px: bar.getBoundingClientRect().width, count: Number(bar.closest("tr")?.dataset["count"]) })),
+    );
+  const most = bars.reduce((one, other) => (other.count > one.count ? other : one));
+  for (const { px, count } of bars)
+    expect(Math.abs(px - Math.max(2, (most.px * count) / most.count)), "a bar is as long as its count").toBeLessThan(0.5);
   const longest = lab.get("throttle-lengths-web-a").getByRole("button").last();
   await longest.click();
   await lab.whenIdle();
