@@ -3,6 +3,7 @@
 
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
+import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
 import { Score } from "../../panels/numbers/Score.tsx";
@@ -88,6 +89,7 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
   const bet = useSelect((state) => betOn(deck, state));
   const ofQuota = useSelect(isOfQuota);
   const title = useSelect(deck.title);
+  useEffect(fitToPaper, []);
   const phone = useMatches("(width <= 37.5rem)");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
