@@ -214,3 +214,22 @@ test("on paper a lesson's picture keeps the layout of the screen, as small as th
   await expect(lab.page.getByText("event by event")).toBeHidden();
   await expect(lab.get("lesson-scene")).toBeVisible();
 });
+
+test("on a phone the numbers of A and B stand side by side", async ({ lab }) => {
+  for (const width of [360, 430]) {
+    await lab.page.setViewportSize({ width, height: 800 });
+    for (const scene of ["herd/#2", "container-limit/#4"]) {
+      await lab.open(`learn/${scene}`);
+      const choice = lab.get("lesson-choice-1"); // Numbers come after the bet.
+      if (await choice.isVisible()) await choice.click();
+      const parts = lab.get("headline").locator(".score-row:first-of-type :is(.badge, .score-figure)");
+      await expect(parts, scene).toHaveCount(4);
+      const boxes = await parts.evaluateAll((all) =>
+        all.map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right] as const),
+      );
+      for (const [index, [left]] of boxes.entries())
+        expect(left, `${scene} at ${width} px`).toBeGreaterThanOrEqual(boxes[index - 1]?.[1] ?? 0);
+      expect(boxes.at(-1)?.[1], "the last is whole").toBeLessThanOrEqual(width);
+    }
+  }
+});

@@ -95,7 +95,7 @@ function Head({ lesson, at, closing }: HeadProps): ReactNode {
   const words = useSelect((state) => (scene === undefined ? "" : told(state, sentenceOf(scene))));
   return (
     <p className="talk-scene" data-testid="talk-scene">
-      <span className="talk-count" data-testid="talk-count">
+      <span className="talk-count muted" data-testid="talk-count">
         {at + 1} of {lesson.scenes.length}
       </span>{" "}
       <strong>{scene?.title}</strong> {words} {closing !== "" && <em>{closing}</em>}
