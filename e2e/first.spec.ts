@@ -18,7 +18,7 @@ bare(
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Where does half of the quota go?");
     const results = page.getByRole("region", { name: "Results" });
     await expect(results).toContainText("4.19: expires");
-    await expect(results).toContainText(/used of quota × periods\s*A\s*54\.\d %\s*B\s*1\d\d\.\d %/);
+    await expect(results).toContainText(/used of its limit\s*A\s*54\.\d %\s*B\s*1\d\d\.\d %/);
     await expect(page.getByText(/^Of 500 ms of quota, A uses 27\d(\.\d)? ms/)).toBeInViewport();
     await expect(page.locator("noscript .notice-line")).toBeVisible();
     await expect(page.locator(".file-line")).toBeHidden();

@@ -162,7 +162,7 @@ test("what everything costs is told of both sides where they differ, to the nano
   expect(await cells("schedule_ns")).toEqual(["900 ns"]);
   await lab.open(`s/quota-stranded/#${framed("k.duration=20ms&b.machine.costs.schedule_ns=1234")}`);
   await lab.dock("sources");
-  expect(await cells("schedule_ns")).toEqual(["900 ns", "1\u2009234 ns"]);
+  expect(await cells("schedule_ns")).toEqual(["900 ns", "1\u202f234 ns"]);
   expect(await cells("tick_ns")).toHaveLength(2);
   await expect(lab.get("costs").locator("tr[data-differs=true]")).toHaveCount(1);
   await expect(lab.get("costs").locator("summary")).toContainText("stated");

@@ -188,3 +188,48 @@ test("words of a lesson and lanes of its picture mark each other, by pointer and
   await expect(emphasised, "the words are left by the keyboard").toHaveCount(0);
   await expectAccessible(lab, "a lesson with named words");
 });
+
+test("on paper a lesson's picture keeps the layout of the screen, as small as the sheet needs, and no button is printed", async ({
+  lab,
+}) => {
+  await lab.open("learn/lazy/#3");
+  const machine = lab.get("machine");
+  /** Where the axis' end, B and its last lanes lie, in parts of the picture. */
+  const layout = (): Promise<readonly number[]> =>
+    machine.evaluate((stage) => {
+      const whole = stage.getBoundingClientRect();
+      return ["timeline-a", "lanes-a", "timeline-b", "lanes-b"].flatMap((id) => {
+        const box = stage.querySelector(`[data-testid="${id}"]`)?.getBoundingClientRect();
+        return box === undefined ? [] : [(box.right - whole.left) / whole.width, (box.bottom - whole.top) / whole.height];
+      });
+    });
+  const before = await layout();
+  expect(before.length).toBe(8);
+  await lab.page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await lab.page.emulateMedia({ media: "print" });
+  const printed = await layout();
+  for (const [index, part] of before.entries()) expect(printed[index]).toBeCloseTo(part, 2);
+  expect((await machine.boundingBox())?.width).toBeLessThanOrEqual(685);
+  for (const id of ["lesson-present", "lesson-lab", "lesson-back", "lesson-next", "transport"]) await expect(lab.get(id)).toBeHidden();
+  await expect(lab.page.getByText("event by event")).toBeHidden();
+  await expect(lab.get("lesson-scene")).toBeVisible();
+});
+
+test("on a phone the numbers of A and B stand side by side", async ({ lab }) => {
+  for (const width of [360, 430]) {
+    await lab.page.setViewportSize({ width, height: 800 });
+    for (const scene of ["herd/#2", "container-limit/#4"]) {
+      await lab.open(`learn/${scene}`);
+      const choice = lab.get("lesson-choice-1"); // Numbers come after the bet.
+      if (await choice.isVisible()) await choice.click();
+      const parts = lab.get("headline").locator(".score-row:first-of-type :is(.badge, .score-figure)");
+      await expect(parts, scene).toHaveCount(4);
+      const boxes = await parts.evaluateAll((all) =>
+        all.map((part) => part.getBoundingClientRect()).map(({ left, right }) => [left, right] as const),
+      );
+      for (const [index, [left]] of boxes.entries())
+        expect(left, `${scene} at ${width} px`).toBeGreaterThanOrEqual(boxes[index - 1]?.[1] ?? 0);
+      expect(boxes.at(-1)?.[1], "the last is whole").toBeLessThanOrEqual(width);
+    }
+  }
+});

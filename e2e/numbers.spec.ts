@@ -54,10 +54,10 @@ test("a percentile of too few samples is no figure: in the table, in files, as i
   await tab(lab, "metrics");
   await lab.get("numbers-search").fill("cyclictest.p999_ns");
   const cell = lab.get("numbers-metrics").locator('.data-body [data-column="value_a"]');
-  await expect(cell).toHaveText(/^n = [\d\u2009]+$/);
-  await expect(cell).toHaveAttribute("title", /^too few samples \(n = [\d\u2009]+\)$/);
+  await expect(cell).toHaveText(/^n = [\d\u202f]+$/);
+  await expect(cell).toHaveAttribute("title", /^too few samples \(n = [\d\u202f]+\)$/);
   const csv = await exported(lab, "csv");
-  expect(csv.split("\r\n")[1]).toMatch(/^latency\.cyclictest\.p999_ns,,,,,A: too few samples \(n = [\d\u2009]+\); B: too few samples/);
+  expect(csv.split("\r\n")[1]).toMatch(/^latency\.cyclictest\.p999_ns,,,,,A: too few samples \(n = [\d\u202f]+\); B: too few samples/);
 });
 
 test("at 1440 px every name, every figure and every difference of two runs is whole and in sight", async ({ lab }) => {

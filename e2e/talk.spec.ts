@@ -1,5 +1,6 @@
 // A talk: a clicker walks the steps, a bet stands before its answer, the speaker's window follows and leads.
 
+import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test, type Lab } from "./support/lab.ts";
 
@@ -118,6 +119,11 @@ test("a lesson is presented: its scenes are slides, a bet stands before its answ
   const scene = lab.get("scene-dots");
   await expect(scene).toHaveAttribute("data-scene", "1");
   await expect(lab.get("talk-bet"), "the bet covers its picture").toBeVisible();
+  await expect(lab.get("talk-bet").getByRole("listitem"), "each choice has a line").toHaveText([
+    "2 or 3",
+    "About 10",
+    "Nearly all of them",
+  ]);
   await lab.press("PageDown");
   await expect(lab.get("talk-bet")).toHaveCount(0);
   await expect(scene, "the press revealed, it did not go on").toHaveAttribute("data-scene", "1");
@@ -125,9 +131,27 @@ test("a lesson is presented: its scenes are slides, a bet stands before its answ
   await lab.press("PageDown");
   await lab.whenIdle();
   await expect(scene).toHaveAttribute("data-scene", "2");
+  await expect(lab.get("talk-count"), "the room reads the slide's number").toHaveText("2 of 6");
+  await expect(lab.get("story-count"), "and no other").toBeHidden();
   await expect(page).toHaveURL(/present\/herd\/#2$/);
   await expectAccessible(lab, "a lesson as a talk");
   await lab.press("PageUp");
   await expect(scene).toHaveAttribute("data-scene", "1");
   await expect(lab.get("talk-leave")).toHaveAttribute("href", /learn\/herd\/#1$/);
+});
+
+test("in the speaker's window of a lesson title, goal, text, hint and closing stand apart, and a bet has its choices below", async ({
+  lab,
+}) => {
+  await lab.open("present/herd/");
+  const [speaker] = await Promise.all([lab.page.context().waitForEvent("page"), lab.get("talk-speaker").click()]);
+  const now = (part: string): Locator => speaker.getByTestId(`speaker-now-${part}`);
+  await expect(now("caption")).toHaveText("How deep can a queue for a lock be?");
+  await expect(now("sentence")).toHaveText("Answer: Nearly all of them.");
+  await expect(now("bet").getByRole("listitem")).toHaveText(["2 or 3", "About 10", "Nearly all of them"]);
+  await speaker.keyboard.press("End");
+  await expect(now("caption")).toHaveText("Your turn");
+  await expect(now("sentence")).toHaveText(/^Goal: Turn one knob/);
+  await expect(now("notes").getByRole("paragraph")).toHaveText([/^A and B/, /^Hint: /, /^What to do: /]);
+  await speaker.close();
 });

@@ -18,7 +18,7 @@ test.each(LESSONS)("the text of %s has all its figures", (_file, lesson) => {
 test("a lesson's text says a quantity as the score does", () => {
   const [, lesson] = LESSONS.find(([file]) => file === "stranded-quota.json") ?? [];
   const html = lesson === undefined ? "" : lessonHtml(ROOT, lesson, undefined);
-  expect(html).toMatch(/A uses [\d.]+ % of quota × periods/);
+  expect(html).toMatch(/A uses [\d.]+ % of its limit/);
   expect(html).toMatch(/In A [\d.]+ ms of quota expire per second/);
 });
 

@@ -111,8 +111,8 @@ test("the key's sentence and its table have one figure, a share where the score 
   const groups = { fibtest: { usage_ns: 271, entitled_ns: 500, expired_ns: 1_170_000_000, nr_throttled: 50, nr_periods: 50 } };
   const used = (): RunReport => ({ simulated_ns: 5e9, metrics: { groups } }) as unknown as RunReport;
   const key = answerKey({ ...COURSE, id: "stranded-quota", lesson, seeds: [1] }, used, statedBy());
-  expect(key).toContain("A uses 54.2 % of quota × periods");
-  expect(key).toContain("<td>A: fibtest: used of quota × periods</td><td>54.2 %</td>");
+  expect(key).toContain("A uses 54.2 % of its limit");
+  expect(key).toContain("<td>A: fibtest: used of its limit</td><td>54.2 %</td>");
   expect(key).toContain("In A 234 ms of quota expire per second");
   expect(key).toContain("<td>A: fibtest: quota expired, per second</td><td>234 ms</td>");
 });

@@ -55,12 +55,12 @@ test("a clock has the unit of the axis it stands under, and always as many digit
   const at = [72_259_510, 5_000_000, 0];
   expect(at.map((ns) => clockText(ns, 80_000_000))).toEqual(["72.25951 ms", "5.00000 ms", "0.00000 ms"]);
   expect(at.map((ns) => clockText(ns, 4_000_000_000))).toEqual(["0.07225951 s", "0.00500000 s", "0.00000000 s"]);
-  expect(clockText(72_259_510, 900_000), "behind the view").toBe("72\u2009259.51 µs");
+  expect(clockText(72_259_510, 900_000), "behind the view").toBe("72\u202f259.51 µs");
   expect([instantFormat(80_000_000, 10_000_000)(0), clockText(0, 80_000_000)].map((text) => text.split(" ").at(-1))).toEqual(["ms", "ms"]);
 });
 
-test("counts are grouped by thin spaces", () => {
-  expect(formatCount(1_234_567)).toBe("1\u2009234\u2009567");
+test("counts are grouped by narrow spaces at which no line ends", () => {
+  expect(formatCount(1_234_567)).toBe("1\u202f234\u202f567");
 });
 
 test("figures of one table have one unit and all their nanoseconds", () => {

@@ -79,9 +79,9 @@ export function clockText(ns: number, endNs: number): string {
 
 const GROUPS = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0, useGrouping: true });
 
-/** `1234567` -> `"1 234 567"` with thin spaces, which no locale reads as a decimal mark. */
+/** `1234567` -> `"1 234 567"` with narrow spaces at which no line ends, and which no locale reads as a decimal mark. */
 export function formatCount(count: number): string {
-  return GROUPS.format(count).replaceAll(",", "\u2009");
+  return GROUPS.format(count).replaceAll(",", "\u202f");
 }
 
 /** `5us`, `50 us`, `4ms`, `1.5s`; not `slice_us`, `under_100us`, `slice_us=500us`, `10ms=`, and not the `1990s`. */

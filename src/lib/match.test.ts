@@ -53,7 +53,8 @@ test("several words that a thing answers to as they stand come before the same w
 });
 
 test("a figure is found with thousands together or apart, copied or typed, and microseconds with either sign", () => {
-  const things = [thing("1\u2009234\u2009567 switches"), thing("waits 40 µs")];
-  for (const query of ["1234567", "1\u2009234\u2009567", "1 234"]) expect(matching(query, things).items).toEqual([things[0]]);
+  const things = [thing("1\u202f234\u202f567 switches"), thing("waits 40 µs")];
+  for (const query of ["1234567", "1\u202f234\u202f567", "1\u2009234\u2009567", "1 234"])
+    expect(matching(query, things).items).toEqual([things[0]]);
   for (const query of ["40 us", "40 µs"]) expect(matching(query, things).items).toEqual([things[1]]);
 });

@@ -32,7 +32,7 @@ export function matching<T extends Named>(query: string, items: readonly T[]): M
 export function folded(text: string): string {
   return text
     .toLowerCase()
-    .replaceAll(/(?<=\d)\u2009(?=\d)/g, "")
+    .replaceAll(/(?<=\d)[\u2009\u202f](?=\d)/g, "")
     .replaceAll("µ", "u");
 }
 

@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 
-const FIGURE = /(\d[\d.,\u2009]*(?:\s(?:ns|µs|ms|s|%|×)(?![\p{L}\d]))?)/u;
+const FIGURE = /(\d[\d.,\u2009\u202f]*(?:\s(?:ns|µs|ms|s|%|×)(?![\p{L}\d]))?)/u;
 
 export function Figures({ text }: { readonly text: string }): ReactNode {
   return text.split(FIGURE).map((part, index) =>

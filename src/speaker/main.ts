@@ -37,6 +37,16 @@ function element(tag: string, name: string, text = ""): HTMLElement {
   return made;
 }
 
+/** The question of a step's bet, and its choices below. */
+function betOf(step: SpokenStep | undefined): readonly HTMLElement[] {
+  if (step === undefined || step.bet === "") return [];
+  const question = element("p", "speaker-question", `Bet: ${step.bet}`);
+  if (step.choices.length === 0) return [question];
+  const list = element("ul", "speaker-choices");
+  list.append(...step.choices.map((choice) => element("li", "speaker-choice", choice)));
+  return [question, list];
+}
+
 /** What the window shows of a step. */
 function stepCard(
   heading: string,
@@ -44,13 +54,15 @@ function stepCard(
 ): { readonly card: HTMLElement; readonly show: (step: SpokenStep | undefined, end: string) => void } {
   const card = element("section", `speaker-${name}`);
   const caption = element("p", `speaker-${name}-caption`);
-  const bet = element("p", `speaker-${name}-bet`);
-  const note = element("p", `speaker-${name}-note`);
-  card.append(element("h2", "speaker-heading", heading), caption, bet, note);
+  const sentence = element("p", `speaker-${name}-sentence`);
+  const bet = element("div", `speaker-${name}-bet`);
+  const notes = element("div", `speaker-${name}-notes`);
+  card.append(element("h2", "speaker-heading", heading), caption, sentence, bet, notes);
   const show = (step: SpokenStep | undefined, end: string): void => {
     caption.textContent = step?.caption ?? end;
-    bet.textContent = step === undefined || step.bet === "" ? "" : `Bet: ${step.bet}`;
-    note.textContent = step?.note ?? "";
+    sentence.textContent = step?.sentence ?? "";
+    bet.replaceChildren(...betOf(step));
+    notes.replaceChildren(...(step?.notes ?? []).map((note) => element("p", "speaker-note", note)));
   };
   return { card, show };
 }

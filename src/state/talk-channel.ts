@@ -3,8 +3,12 @@
 /** One step as the speaker reads it. */
 export interface SpokenStep {
   readonly caption: string;
-  readonly note: string;
+  /** What the audience reads below the caption: the answer of a bet, the goal of a puzzle; "" is nothing. */
+  readonly sentence: string;
+  /** A paragraph each. */
+  readonly notes: readonly string[];
   readonly bet: string;
+  readonly choices: readonly string[];
 }
 
 /** The talk tells where it stands. */
@@ -49,6 +53,7 @@ export type SpeakerAsks =
 const NAMED = ["news", "next", "back", "again", "black", "first", "last", "larger", "smaller", "halo", "play"] as const;
 const STEPS_MAX = 99;
 const TEXT_MAX = 2_000;
+const TEXTS_MAX = 20;
 
 /** The channel of a talk, by the name in the speaker's address; undefined for what is no such name. */
 export function channelOf(id: string): BroadcastChannel | undefined {
@@ -68,8 +73,8 @@ export function readNews(data: unknown): TalkNews | undefined {
   const { title, steps, at, black, betting } = record(data);
   if (typeof title !== "string" || typeof at !== "number" || !Array.isArray(steps)) return undefined;
   const spoken = steps.slice(0, STEPS_MAX).map((each: unknown) => {
-    const { caption, note, bet } = record(each);
-    return { caption: text(caption), note: text(note), bet: text(bet) };
+    const { caption, sentence, notes, bet, choices } = record(each);
+    return { caption: text(caption), sentence: text(sentence), notes: texts(notes), bet: text(bet), choices: texts(choices) };
   });
   return { title: text(title), steps: spoken, at, black: black === true, betting: betting === true };
 }
@@ -80,4 +85,8 @@ function record(value: unknown): Readonly<Record<string, unknown>> {
 
 function text(value: unknown): string {
   return typeof value === "string" ? value.slice(0, TEXT_MAX) : "";
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.slice(0, TEXTS_MAX).map(text) : [];
 }

@@ -4,6 +4,7 @@
 import { useEffect, type ReactNode } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { KnobCard } from "../../panels/knobs/Knobs.tsx";
+import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
 import { PlayButton } from "../../panels/frame/Transport.tsx";
@@ -24,6 +25,7 @@ export default function Embed(): ReactNode {
   const problem = useSelect((state) => state.linkProblem);
   const empty = useSelect((state) => state.entry.text.trim() === "");
   const page = usePage();
+  useEffect(fitToPaper, []);
   useMessages(page);
   useSteps(page);
   useHandedKeys(page);

@@ -4,6 +4,7 @@
 import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
+import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { Machine } from "../../panels/frame/Machine.tsx";
 import { Coming, lazily } from "../../panels/lazily.tsx";
 import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
@@ -90,6 +91,7 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
   const betting = scene?.bet !== undefined && progress.bets[progress.at] === undefined;
   // The text speaks of these runs: no key makes others of them, and none looks below the cover of a bet.
   useKeys({ goStep: (direction) => goTo(progress.at + direction), takes: betting ? "steps" : "looks" });
+  useEffect(fitToPaper, []);
   const text = useRef<HTMLElement>(null);
   useEffect(() => {
     text.current?.scrollTo({ top: 0 });

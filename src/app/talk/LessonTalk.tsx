@@ -51,7 +51,7 @@ function Slides({ id, lesson }: { readonly id: string; readonly lesson: Lesson }
       home: () => `${root}learn/${id}/#${at + 1}`,
       homeLabel: "Lesson",
       dots: <SceneDots lesson={lesson} at={at} onScene={goTo} />,
-      head: <Head scene={scene} closing={scene === last && scene?.puzzle === undefined ? lesson.closing : ""} />,
+      head: <Head lesson={lesson} at={at} closing={scene === last && scene?.puzzle === undefined ? lesson.closing : ""} />,
     };
   }, [id, lesson, at, root]);
   return <TalkScreen page={page} deck={deck} />;
@@ -67,23 +67,37 @@ function told(state: State, text: string): string {
   return captionWith(plainWords(text), (name, side) => lessonFigure(state, name, side));
 }
 
+const NO_CHOICES: readonly string[] = [];
+
 /** The scene as the speaker reads it; the figures are known where one stands. What closes the lesson may answer a puzzle: the speaker says it. */
 function spoken(state: State, scene: Scene, closing: string): SpokenStep {
   const { bet, puzzle, text, title } = scene;
-  const note = [...(bet === undefined ? [] : [bet.why]), ...text, ...(puzzle === undefined ? [] : [`Hint: ${puzzle.hint}`]), closing]
-    .join(" ")
-    .trim();
+  const hint = puzzle === undefined ? [] : [`Hint: ${puzzle.hint}`];
+  const notes = [...(bet === undefined ? [] : [bet.why]), ...text, ...hint, ...(closing === "" ? [] : [`What to do: ${closing}`])];
   return {
-    caption: `${title} ${told(state, sentenceOf(scene))}`.trim(),
-    note: told(state, note),
-    bet: bet === undefined ? "" : `${told(state, bet.question)} ${bet.choices.join(" · ")}`,
+    caption: title,
+    sentence: `${bet === undefined ? (puzzle === undefined ? "" : "Goal: ") : "Answer: "}${told(state, sentenceOf(scene))}`,
+    notes: notes.map((note) => told(state, note)),
+    bet: bet === undefined ? "" : told(state, bet.question),
+    choices: bet?.choices ?? NO_CHOICES,
   };
 }
 
-function Head({ scene, closing }: { readonly scene: Scene | undefined; readonly closing: string }): ReactNode {
+interface HeadProps {
+  readonly lesson: Lesson;
+  readonly at: number;
+  readonly closing: string;
+}
+
+/** The number is the slide's: that of the step would count another scenario's steps. */
+function Head({ lesson, at, closing }: HeadProps): ReactNode {
+  const scene = lesson.scenes[at];
   const words = useSelect((state) => (scene === undefined ? "" : told(state, sentenceOf(scene))));
   return (
     <p className="talk-scene" data-testid="talk-scene">
+      <span className="talk-count muted" data-testid="talk-count">
+        {at + 1} of {lesson.scenes.length}
+      </span>{" "}
       <strong>{scene?.title}</strong> {words} {closing !== "" && <em>{closing}</em>}
     </p>
   );

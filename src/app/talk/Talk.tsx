@@ -3,6 +3,7 @@
 
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, type ReactNode, type RefObject } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
+import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
 import { Score } from "../../panels/numbers/Score.tsx";
@@ -58,11 +59,19 @@ export interface Deck {
   readonly head?: ReactNode;
 }
 
+const NO_CHOICES: readonly string[] = [];
+
 function stepsDeck({ store, root }: Page): Deck {
   return {
     title: questionOf,
     slides: (state) =>
-      stepsOf(state.entry).map((step) => ({ caption: captionOf(state, step), note: step.note ?? "", bet: step.bet ?? "" })),
+      stepsOf(state.entry).map((step) => ({
+        caption: captionOf(state, step),
+        sentence: "",
+        notes: step.note === undefined ? [] : [step.note],
+        bet: step.bet ?? "",
+        choices: NO_CHOICES,
+      })),
     at: (state) => state.step.index ?? -1,
     next: (state) => neighbourStep(state, 1),
     back: (state) => neighbourStep(state, -1),
@@ -86,8 +95,10 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
   useKeys(act, openSpeaker);
   useCopy(page);
   const bet = useSelect((state) => betOn(deck, state));
+  const choices = useSelect((state) => deck.slides(state)[deck.at(state)]?.choices ?? NO_CHOICES);
   const ofQuota = useSelect(isOfQuota);
   const title = useSelect(deck.title);
+  useEffect(fitToPaper, []);
   const phone = useMatches("(width <= 37.5rem)");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -111,6 +122,13 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
             <p className="talk-bet-question">
               <Terms text={bet} quota={ofQuota} />
             </p>
+            {choices.length > 0 && (
+              <ul className="talk-bet-choices">
+                {choices.map((choice) => (
+                  <li key={choice}>{choice}</li>
+                ))}
+              </ul>
+            )}
             <p className="talk-bet-hint">Place your bet. The next press shows what happens.</p>
           </section>
         )}

@@ -42,9 +42,11 @@ test("messages of other windows are taken by their shape alone", () => {
     expect(readNews(data)).toBeUndefined();
     expect(readMessage(data)).toBeUndefined();
   }
-  expect(readNews({ title: "t", steps: [{ caption: { toString: 1 } }, null], at: 0 })?.steps).toEqual([
-    { caption: "", note: "", bet: "" },
-    { caption: "", note: "", bet: "" },
+  const empty = { caption: "", sentence: "", notes: [], bet: "", choices: [] };
+  expect(readNews({ title: "t", steps: [{ caption: { toString: 1 }, notes: "all" }, null, { choices: [1] }], at: 0 })?.steps).toEqual([
+    empty,
+    empty,
+    { ...empty, choices: [""] },
   ]);
   expect(readMessage({ schedscope: "step", n: 2, more: "ignored" })).toEqual({ ask: "step", n: 2 });
 });

@@ -8,7 +8,7 @@ const SHEET_PX = 685;
 export function fitToPaper(): () => void {
   const { style } = document.documentElement;
   const measure = (): void => {
-    const box = document.querySelector(".stage-box")?.getBoundingClientRect();
+    const box = document.querySelector(".stage")?.getBoundingClientRect();
     if (box === undefined || box.width === 0) return;
     style.setProperty("--stage-width", `${box.width}px`);
     style.setProperty("--stage-height", `${box.height}px`);

@@ -92,6 +92,7 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
     goal: asked.goal,
     metricText: asked.metricText,
     seeds: limit.question.seeds,
+    phases: limit.phases !== undefined,
     limit: found.limit,
     burst: found.burst,
     hasBurst: burst !== undefined,

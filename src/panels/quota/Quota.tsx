@@ -3,6 +3,7 @@
 
 import { useState, type ReactNode } from "react";
 import type { GroupInfo, GroupMetrics } from "../../engine/gen/types.ts";
+import { counted } from "../../lib/count.ts";
 import { fixed, formatCount, formatNs, instantText } from "../../lib/format.ts";
 import { basisPointsText } from "../../lib/percent.ts";
 import type { Limit } from "../../model/index.ts";
@@ -85,7 +86,7 @@ function lineOf(run: Run | undefined, path: string): string {
   const group = run?.report?.metrics.groups?.[path];
   const share = group === undefined ? undefined : usedShare(group.usage_ns, group.entitled_ns);
   if (group === undefined || share === undefined) return "no limit, or the run is not done yet";
-  return `${fixed(share, 100, 1)} % of quota × periods used, throttled in ${formatCount(group.nr_throttled)} of ${formatCount(group.nr_periods)}`;
+  return `${fixed(share, 100, 1)} % of its limit used, throttled in ${formatCount(group.nr_throttled)} of ${counted(group.nr_periods, "period")}`;
 }
 
 /** Groups that had a quota when the run began, or were given one. */
@@ -169,7 +170,7 @@ function quotaWords({ burst_ns }: GroupInfo, limits: readonly Limit[]): string {
   return [start, ...written.map((limit) => `${limitWords(limit)} from ${instantText(limit.fromNs)} on`)].join(", ");
 }
 
-/** Used of quota × periods: the one number that tells a group that was starved from one that had its share. */
+/** Used of what the limit allows in the run's time: the one number that tells a group that was starved from one that had its share. */
 function Used({
   side,
   run,
@@ -192,11 +193,12 @@ function Used({
       <div>
         <output className="big-number quota-used" data-testid={`quota-used-${info.path}-${side}`} data-value={share}>
           {share === undefined ? "–" : fixed(share, 100, 1)}
-          {share !== undefined && <span className="big-unit">% of quota × periods</span>}
+          {share !== undefined && <span className="big-unit">% of its limit</span>}
         </output>
         <p className="quota-words">
-          <strong>{formatNs(usedNs, 2)}</strong> used of {formatNs(entitledNs + poolNs, 2)} granted{group === undefined ? " so far" : ""}
-          {poolNs > 0 && `: ${formatNs(poolNs, 2)} in the pool at the start, ${formatNs(entitledNs, 2)} as quota × periods`}
+          <strong>{formatNs(usedNs, 2)}</strong> used; the limit allows {formatNs(entitledNs, 2)}{" "}
+          {group === undefined ? "so far" : "in the time of the run"}
+          {poolNs > 0 && `, and the pool held ${formatNs(poolNs, 2)} more at the start`}.
         </p>
         <p className="muted quota-words">
           {quotaWords(info, track?.limits ?? [])} <Chip whose="model">simulated</Chip>
@@ -226,13 +228,13 @@ function playheadWords(state: State, side: Side, path: string): string | undefin
   const track = run?.trace.quota.limited.find((each) => each.info.path === path);
   if (run === undefined || track === undefined || ns > run.simulatedNs) return undefined;
   const share = usedShare(track.usedAt(ns), track.entitledAt(ns));
-  const used = share === undefined || ns === 0 ? [] : [`${fixed(share, 100, 1)} % of quota × periods used so far`];
+  const used = share === undefined || ns === 0 ? [] : [`${fixed(share, 100, 1)} % of its limit used so far`];
   const [pool = "", ...rest] = describeTank(run.trace, track, ns);
   return `At the playhead: ${[...used, pool.replace(`${path}: `, ""), ...rest].join(", ")}.`;
 }
 
 const LEDGER =
-  "Where the run time came from and went to by the end of the run, in ns. Granted is the full pool at the start and the refills: one quota more than quota × periods.";
+  "Where the run time came from and went to by the end of the run, in ns. Granted is the full pool at the start and the refills. While the group sleeps, its period timer stops: no refill comes, and the kernel counts no period.";
 
 function Ledger({ side, path, books }: { readonly side: Side; readonly path: string; readonly books: Books }): ReactNode {
   const balanced = books.cameNs === books.wentNs;

@@ -80,7 +80,8 @@ function Lengths({ side, trace, track, id }: PartProps & { readonly side: Side }
                 data-testid={`throttle-bin-${id}-${String(bin.fromNs)}`}
                 onClick={() => lookAtThrottle(store, side, bin.longest)}
               >
-                <span aria-hidden="true" style={{ width: `${(100 * bin.count) / most}%` }} />
+                {/* The longest leaves room for its number. */}
+                <span aria-hidden="true" style={{ width: `calc((100% - 4rem) * ${bin.count / most})` }} />
                 {formatCount(bin.count)}
               </button>
             </td>

@@ -10,7 +10,7 @@ import { findKnob } from "../../state/knobs/knob-values.ts";
 import { knobValue } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
-import { groupKnob, limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
+import { groupKnob, limitSearch, phaseSpread, type Searched } from "../../state/sweep/limit-search.ts";
 import { placeText, planOf, questionOf, type Checked } from "../sweep/form-words.ts";
 import type { SearchAsked } from "../sweep/search-run.ts";
 
@@ -65,7 +65,9 @@ function searchAsked(state: State, { side, meta, info }: LimitOf, bound: string,
   const words = metricWords(search.metric);
   const question = questionOf({ ...search, bound }, findKnob(KNOBS, form.path), words, plan.value.seeds, knobValue(state, side, form.path));
   if (!question.ok) return question;
-  return { ok: true, value: { entry, plan: plan.value, common: effectiveSet(entry, state.knobs, side), question: question.value } };
+  const common = effectiveSet(entry, state.knobs, side);
+  const phases = phaseSpread(state, side, info);
+  return { ok: true, value: { entry, plan: plan.value, common, question: question.value, phases, untilFails: true } };
 }
 
 /** A limit that was tried, as a sentence says it: "45 ms in every 100 ms". */

@@ -23,7 +23,7 @@ test("a search whose ends both fail says what they reach, or why a run gave no f
 
 test("a value that was found stands with the one beside it that fails, and with what halving takes for granted", () => {
   expect(words({ kind: "smallest", ...edge })).toMatch(
-    /^40 ms\. 39 ms goes above\. It is the edge if the metric only falls .* It held in 5 of 5 runs with different random numbers/,
+    /^40 ms\. 39 ms goes above\. It is the edge if the metric only falls .* The bound held in 5 of 5 runs with different random numbers/,
   );
   expect(words({ kind: "smallest", ...edge, next: { value: 39, worst: undefined, why: "a run met its limit (records)" } })).toMatch(
     /^40 ms\. With 39 ms there is no answer: a run met its limit \(records\)\./,

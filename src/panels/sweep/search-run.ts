@@ -3,9 +3,11 @@
 import { runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import type { RunRequest } from "../../engine/protocol.ts";
 import type { KnobSet } from "../../state/knobs/knob-sets.ts";
 import { findKnob } from "../../state/knobs/knob-values.ts";
 import { nextStep, type BisectAnswer, type BisectQuestion, type Probe } from "../../state/sweep/bisect.ts";
+import { withPhases, type PhaseSpread } from "../../state/sweep/limit-search.ts";
 import { figuresOf, pointsOf, requestsOf, type SweepOutcome, type SweepPlan } from "../../state/sweep/plan.ts";
 import { valueAt } from "../../state/sweep/values.ts";
 
@@ -22,6 +24,10 @@ export interface SearchAsked {
   readonly plan: SweepPlan;
   readonly common: KnobSet;
   readonly question: BisectQuestion;
+  /** Undefined: the seed draws the phases. */
+  readonly phases?: PhaseSpread | undefined;
+  /** A value between the ends of the range is given up at its first run that does not keep the bound: its greatest figure stays unknown. */
+  readonly untilFails?: boolean;
 }
 
 export interface SearchListener {
@@ -34,32 +40,50 @@ export interface SearchListener {
   readonly goesOn: () => boolean;
 }
 
-/** Resolves to true when the search ended by itself, to false when it was stopped within a probe. */
-export async function runSearch({ entry, plan, common, question }: SearchAsked, listener: SearchListener): Promise<boolean> {
-  const knob = findKnob(KNOBS, plan.path);
+type Runs = (requests: readonly RunRequest[], answer: (index: number, heard: BatchAnswer) => void) => Batch;
+
+/** Resolves to true when the search ended by itself, to false when it was stopped within a probe. `run`: what runs them. */
+export async function runSearch(asked: SearchAsked, listener: SearchListener, run: Runs = runBatch): Promise<boolean> {
+  const { plan, question } = asked;
   let probes: readonly Probe[] = [];
   let answer = nextStep(question, probes);
   listener.onAnswer({ question, plan, probes, answer });
   while (answer.kind === "probe" && listener.goesOn()) {
-    const { value } = answer;
-    const single: SweepPlan = { ...plan, values: [valueAt(knob, value, question.period)] };
-    const figures: (number | undefined)[] = [];
-    let why: string | undefined;
-    const points = pointsOf(entry, single);
-    const batch = runBatch(requestsOf(entry, single, common, points), (_index, heard) => {
-      const outcome = outcomeOf(single, heard);
-      figures.push(outcome.kind === "figures" ? outcome.figures[0] : undefined);
-      why ??= whyNone(outcome);
-      listener.onRun();
-    });
-    listener.onBatch(batch, points.length);
-    await batch.done;
-    if (figures.length < points.length) return false; // A probe without all its seeds says nothing.
-    probes = [...probes, { value, worst: worstOf(figures), why }];
+    const probe = await tryValue(asked, answer.value, listener, run);
+    if (probe === undefined) return false;
+    probes = [...probes, probe];
     answer = nextStep(question, probes);
     listener.onAnswer({ question, plan, probes, answer });
   }
   return true;
+}
+
+/** Undefined when the runs were stopped: a probe without all its seeds says nothing, except that a run does not keep the bound. */
+async function tryValue(
+  { entry, plan, common, question, phases, untilFails = false }: SearchAsked,
+  value: number,
+  listener: SearchListener,
+  run: Runs,
+): Promise<Probe | undefined> {
+  const single: SweepPlan = { ...plan, values: [valueAt(findKnob(KNOBS, plan.path), value, question.period)] };
+  const points = pointsOf(entry, single);
+  const requests = requestsOf(entry, single, common, points);
+  const mayFail = untilFails && value !== question.from && value !== question.to;
+  const figures: (number | undefined)[] = [];
+  const givenUp = (): boolean => mayFail && figures.some((figure) => figure === undefined || figure > question.bound);
+  let why: string | undefined;
+  const hear = (_index: number, heard: BatchAnswer): void => {
+    const outcome = outcomeOf(single, heard);
+    figures.push(outcome.kind === "figures" ? outcome.figures[0] : undefined);
+    why ??= whyNone(outcome);
+    listener.onRun();
+    if (givenUp()) batch.cancel();
+  };
+  const batch = run(phases === undefined ? requests : withPhases(requests, phases), hear);
+  listener.onBatch(batch, points.length);
+  await batch.done;
+  if (figures.length < points.length && !givenUp()) return undefined;
+  return { value, worst: worstOf(figures), why };
 }
 
 /** The greatest figure; undefined where a run has none. */

@@ -9,8 +9,8 @@ test("usage beside an entitlement is one figure, the share used; alone it is a t
   const [share, throttled, more] = headlineWords(["groups.a/b.usage_ns", "groups.a/b.entitled_ns", "groups.a/b.nr_throttled"]);
   expect(share).toMatchObject({
     path: "groups.a/b.usage_ns",
-    label: "a/b: used of quota × periods",
-    of: "one quota more was granted: the pool starts full",
+    label: "a/b: used of its limit",
+    of: "the pool starts full: one quota more can be used",
     unit: "share",
   });
   expect(throttled?.label).toBe("a/b: periods that ended throttled");

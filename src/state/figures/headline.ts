@@ -83,7 +83,7 @@ const TASK_WORDS: Readonly<Record<string, string>> = {
 /** Of a control group: what the number is, and of what. */
 const GROUP_WORDS: Readonly<Record<string, readonly [label: string, of: string]>> = {
   usage_ns: ["CPU time used", "all CPUs together"],
-  entitled_ns: ["quota × periods", "without the pool, which is full at the start"],
+  entitled_ns: ["allowed by its limit", "in the time of the run, without the pool, which is full at the start"],
   granted_ns: ["run time granted", "the full pool at the start and the refills"],
   expired_ns: ["quota expired", "thrown away by a refill, or too old on a CPU"],
   dropped_ns: ["quota dropped", "of an earlier period, so not returned to the pool"],
@@ -129,8 +129,8 @@ export function headlineWords(paths: readonly string[], labels: Labels = NO_LABE
       return {
         path,
         whole,
-        label: `${groupOf(path)}: used of quota × periods`,
-        of: "one quota more was granted: the pool starts full",
+        label: `${groupOf(path)}: used of its limit`,
+        of: "the pool starts full: one quota more can be used",
         unit: "share",
       };
     });

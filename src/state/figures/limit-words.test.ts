@@ -3,7 +3,8 @@ import { leastOf, limitSentences, limitUnits, type LimitFound } from "./limit-wo
 
 const found = (own: Partial<LimitFound>): LimitFound => ({
   goal: "request: p99 at or under 50 ms",
-  seeds: 5,
+  seeds: 20,
+  phases: true,
   limit: { kind: "smallest", value: 45, next: { value: 44, worst: 51 }, contradicted: false },
   burst: { kind: "smallest", value: 20, next: { value: 19, worst: 51 }, contradicted: false },
   hasBurst: true,
@@ -16,7 +17,7 @@ const found = (own: Partial<LimitFound>): LimitFound => ({
 });
 
 const SURE =
-  "It held in 5 of 5 runs with different random numbers; a sweep makes more. 5 of 5 runs would also hold, in 1 of 20 tries, if 45.1 % of all runs went above.";
+  "The bound held in 20 of 20 runs, in which the quota’s period began at 20 different instants. Of all runs, up to 14 % may still go above the bound (95 % confidence).";
 
 test("two searches are told as the smallest limit, the burst that does it too, and how sure that is", () => {
   expect(limitSentences(found({}))).toEqual([
@@ -91,8 +92,11 @@ test("a Pod has no field for a limit with another period, nor for a burst", () =
   expect(limitUnits(undefined, 100_000_000, undefined)).toEqual({ cpus: undefined, lines: [] });
 });
 
-test("one run is one run", () => {
+test("one run is one run, and runs under a stated phase differ in their random numbers only", () => {
   expect(limitSentences(found({ seeds: 1 }))[2]).toBe(
-    "It held in the one run that was made; a sweep makes more. One run would also hold, in 1 of 20 tries, if 95.0 % of all runs went above.",
+    "The bound held in the one run that was made. Of all runs, up to 95 % may still go above the bound (95 % confidence).",
+  );
+  expect(limitSentences(found({ phases: false }))[2]).toBe(
+    "The bound held in 20 of 20 runs with different random numbers. Of all runs, up to 14 % may still go above the bound (95 % confidence).",
   );
 });

@@ -1,6 +1,5 @@
 // "The smallest limit that does it is z; a burst of w does it too", from two searches. Knows words only.
 
-import { fixed } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 import { exceedanceLimit, type BisectAnswer, type Probe } from "../sweep/bisect.ts";
 
@@ -10,6 +9,8 @@ export interface LimitFound {
   readonly goal: string;
   /** Runs at each value. */
   readonly seeds: number;
+  /** Whether each of them begins the period at another instant. */
+  readonly phases: boolean;
   readonly limit: BisectAnswer | undefined;
   readonly burst: BisectAnswer | undefined;
   /** Whether the kernel has cpu.max.burst. */
@@ -28,7 +29,7 @@ export function limitSentences(found: LimitFound): readonly string[] {
   const limit = limitSentence(found);
   const burst = burstSentence(found);
   const anyFound = [found.limit, found.burst].some((answer) => answer !== undefined && "value" in answer && answer.kind !== "probe");
-  const sure = anyFound ? sureWords(found.seeds) : undefined;
+  const sure = anyFound ? sureWords(found.seeds, found.phases) : undefined;
   return [limit, burst, sure].filter((sentence) => sentence !== undefined);
 }
 
@@ -91,12 +92,12 @@ function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitF
   }
 }
 
-/** How sure it is, in runs. The exact statement behind it: were the share of runs above p, so many would all hold with probability (1 - p)^seeds, here 1 in 20. */
-export function sureWords(seeds: number): string {
-  const held = seeds === 1 ? "It held in the one run that was made" : `It held in ${seeds} of ${seeds} runs with different random numbers`;
-  const share = fixed(exceedanceLimit(seeds), 100, 1);
-  const all = seeds === 1 ? "One run" : `${seeds} of ${seeds} runs`;
-  return `${held}; a sweep makes more. ${all} would also hold, in 1 of 20 tries, if ${share} % of all runs went above.`;
+/** How sure it is, in runs (`exceedanceLimit`). `phases`: each run began the period at another instant. */
+export function sureWords(seeds: number, phases = false): string {
+  const share = `Of all runs, up to ${Math.ceil(exceedanceLimit(seeds) / 100)} % may still go above the bound (95 % confidence).`;
+  if (seeds === 1) return `The bound held in the one run that was made. ${share}`;
+  const differ = phases ? `, in which the quota’s period began at ${seeds} different instants` : " with different random numbers";
+  return `The bound held in ${seeds} of ${seeds} runs${differ}. ${share}`;
 }
 
 /** A file or a field with the value to be written there. */

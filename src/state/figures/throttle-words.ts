@@ -11,7 +11,7 @@ const ALL_USED = 9_500;
 const MUCH_LOST = 500;
 
 /**
- * "Throttled in 40 % of its periods (4 of 10), because …". `quotaNs` at the start; `lostNs`: run time that expired or was dropped on CPUs that
+ * "Throttled in 40 % of the periods that the kernel counted (4 of 10), because …". `quotaNs` at the start; `lostNs`: run time that expired or was dropped on CPUs that
  * had taken it, without what a refill throws away of the pool.
  */
 export function whyThrottled(group: GroupMetrics, quotaNs: number | undefined, lostNs: number): string {
@@ -19,7 +19,13 @@ export function whyThrottled(group: GroupMetrics, quotaNs: number | undefined, l
   if (periods === 0) return "No period of the limit was counted.";
   const of = `${formatCount(throttled)} of ${formatCount(periods)}`;
   if (throttled === 0) return `Not throttled in any of ${counted(periods, "period")}.`;
-  return `Throttled in ${fixed(throttled * 100, periods, 1)} % of its periods (${of}), because ${causeOf(group, quotaNs, lostNs)}.`;
+  return `Throttled in ${fixed(throttled * 100, periods, 1)} % of the periods that the kernel counted (${of}), because ${causeOf(group, quotaNs, lostNs)}.${asleepWords(group, quotaNs)}`;
+}
+
+/** Said where the share of throttled periods and the share of the limit count different times. */
+function asleepWords({ nr_periods: periods, entitled_ns: entitledNs }: GroupMetrics, quotaNs = 0): string {
+  const counted = usedShare(periods * quotaNs, entitledNs) ?? ALL_USED;
+  return quotaNs > 0 && counted < ALL_USED ? " While the group sleeps, the kernel counts no period." : "";
 }
 
 function causeOf(group: GroupMetrics, quotaNs: number | undefined, lostNs: number): string {
@@ -30,5 +36,5 @@ function causeOf(group: GroupMetrics, quotaNs: number | undefined, lostNs: numbe
   if (lost >= MUCH_LOST)
     return `${formatNs(lostNs, 2)} of run time, ${fixed(lost, 100, 1)} % of what was granted, expired unused on the CPUs that had taken it`;
   const quota = quotaNs === undefined ? "the quota" : `the quota of ${formatNs(quotaNs, 2)}`;
-  return `it uses up ${quota} before such a period ends, though on average it used only ${fixed(used, 100, 1)} % of quota × periods`;
+  return `it uses up ${quota} before such a period ends, though in the time of the run it used only ${fixed(used, 100, 1)} % of its limit`;
 }

@@ -149,7 +149,7 @@ describe.each(LESSONS)("%s", (_file, lesson) => {
           for (const [, path = ""] of sentence.matchAll(/\{([a-z_]+\.[^{} ]+)(?: [ab])?\}/g)) {
             const words = lessonWords(entry, path);
             if (isPerSecond(words)) expect(sentence, path).toContain("per second");
-            if (rowOf(entry, path)?.unit === "share") expect(sentence, path).toContain("quota");
+            if (rowOf(entry, path)?.unit === "share") expect(sentence, path).toContain("limit");
             expect(merged.has(path), `${path} has no row of its own: the score shows a share of it`).toBe(false);
           }
       const { puzzle } = scene;

@@ -5,6 +5,7 @@ import { formatNs } from "../../lib/format.ts";
 import type { RawSet } from "../links/link-types.ts";
 import { writeTime } from "../knobs/knob-values.ts";
 import type { RealCommand } from "../real/real-commands.ts";
+import { SEARCH_RUNS } from "../sweep/bisect.ts";
 import { CPUS_MAX, scenarioText, type Opens, type Understood } from "./understood.ts";
 
 /** What a group may use: quota in every period, us. */
@@ -210,7 +211,7 @@ function searchOf(path: string, { quotaUs, periodUs }: Limit, cpus: number): Raw
     .map((us) => writeTime(us * 1_000));
   return [
     [`over.${path}`, values.join(", ")],
-    ["seeds", "3"],
+    ["seeds", String(SEARCH_RUNS)],
     ["first", "1"],
     [`metric.${ANSWER}`, ""],
     [`variant.${AS_PASTED}`, ""],

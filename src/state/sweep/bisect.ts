@@ -1,6 +1,9 @@
 // The edge of a range of a number knob at which a metric goes over a bound, on every seed: the smallest value that keeps it where the metric
 // falls, the greatest where it rises. Both ends are tried first, the range is halved then; what was not tried is not claimed.
 
+/** Runs at each value of a search that the page fills in. Where all of them keep the bound, at most 14 % of all runs do not, with 95 % confidence. */
+export const SEARCH_RUNS = 20;
+
 export interface BisectQuestion {
   /** Both ends of the range, whole: a number or ns. */
   readonly from: number;

@@ -2,9 +2,14 @@
 // its answers come in time. Every field can be changed there.
 
 import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
+import type { RunRequest } from "../../engine/protocol.ts";
 import { formatNs } from "../../lib/format.ts";
 import { metricAt } from "../figures/metric-path.ts";
+import { effectiveSet, lookUp } from "../knobs/knob-sets.ts";
+import { writeTime } from "../knobs/knob-values.ts";
 import { variantsOf, chosenVariant } from "../knobs/variants.ts";
+import { statedValue } from "../own-scenario.ts";
+import { SEARCH_RUNS } from "./bisect.ts";
 import { reportOf } from "../selectors.ts";
 import type { Side } from "../sides.ts";
 import type { State } from "../state.ts";
@@ -25,7 +30,7 @@ function groupName(path: string): string {
 }
 
 /** The knob of a group's file. */
-export function groupKnob(path: string, key: "cpu_max" | "cpu_max_burst"): string {
+export function groupKnob(path: string, key: "cpu_max" | "cpu_max_burst" | "period_phase"): string {
   return `cgroups.${groupName(path)}.${key}`;
 }
 
@@ -33,6 +38,33 @@ export function groupKnob(path: string, key: "cpu_max" | "cpu_max_burst"): strin
 function insideOf({ groups, tasks }: Meta, path: string): ReadonlySet<string> {
   const inside = (group: number): boolean => `${groups[group]?.path ?? ""}/`.startsWith(`${path}/`);
   return new Set(tasks.filter(({ group }) => inside(group)).map(({ kind }) => kind));
+}
+
+/** A group's phase and its period: the runs of one value begin the period at different instants. */
+export interface PhaseSpread {
+  readonly path: string;
+  readonly periodNs: number;
+}
+
+/** Undefined where the viewer or the scenario states the phase: a stated phase is part of the question. */
+export function phaseSpread({ entry, knobs }: State, side: Side, { path: group, period_ns: periodNs }: GroupInfo): PhaseSpread | undefined {
+  const path = groupKnob(group, "period_phase");
+  const stated = lookUp(effectiveSet(entry, knobs, side), path) ?? statedValue(entry, path) ?? "auto";
+  return stated === "auto" ? { path, periodNs } : undefined;
+}
+
+/** Its multiples modulo 1 lie evenly, however many there are. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+
+/**
+ * The requests, each with a phase from its own slice of the period. The place within the slice moves by the golden ratio: equal steps would
+ * put every refill at the same distance from a tick, and that distance decides who finds the pool empty.
+ */
+export function withPhases(requests: readonly RunRequest[], { path, periodNs }: PhaseSpread): readonly RunRequest[] {
+  return requests.map((request, run) => {
+    const ns = Math.ceil(((run + (((run + 1) * GOLDEN) % 1)) / requests.length) * periodNs);
+    return { ...request, set: [...request.set.filter(([knob]) => knob !== path), [path, writeTime(ns)] as const] };
+  });
 }
 
 /** The window's two forms for a group of a side. Its quota must be known. */
@@ -61,7 +93,7 @@ export function limitSearch(
       secondValues: "",
       metrics: [metric],
       variants: [variant],
-      seeds: "5",
+      seeds: String(SEARCH_RUNS),
       seedFrom: "1",
     },
     search: {

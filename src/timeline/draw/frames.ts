@@ -59,6 +59,15 @@ export function preparedContext(
   if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
   if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
   const context = canvas.getContext("2d") ?? undefined;
+  if (context !== undefined) forSheet(context, deviceWidth);
   context?.setTransform(ratio, 0, 0, ratio, 0, 0);
   return context;
+}
+
+/** A browser may print the commands that drew a canvas, and a part that was cleared as white, over the canvas below: there none is cleared. */
+function forSheet(context: CanvasRenderingContext2D, deviceWidth: number): void {
+  if (mediaHolds("print")) {
+    context.canvas.width = deviceWidth; // Blank, whatever was there.
+    context.clearRect = () => undefined;
+  } else if (Object.hasOwn(context, "clearRect")) Reflect.deleteProperty(context, "clearRect");
 }
