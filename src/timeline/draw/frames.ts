@@ -23,6 +23,14 @@ export class FrameScheduler {
     this.request ??= requestAnimationFrame(this.run);
   }
 
+  /** Paints what is still wanted: a sheet is laid out before the next frame. */
+  readonly finish = (): void => {
+    for (const [name, paint] of [...this.wanted]) {
+      this.wanted.delete(name);
+      paint();
+    }
+  };
+
   dispose(): void {
     if (this.request !== undefined) cancelAnimationFrame(this.request);
     this.request = undefined;
@@ -43,11 +51,21 @@ export class FrameScheduler {
 
 export function useFrameScheduler(): FrameScheduler {
   const [scheduler] = useState(() => new FrameScheduler());
-  useEffect(() => () => scheduler.dispose(), [scheduler]);
+  useEffect(() => {
+    window.addEventListener("beforeprint", scheduler.finish);
+    return () => {
+      window.removeEventListener("beforeprint", scheduler.finish);
+      scheduler.dispose();
+    };
+  }, [scheduler]);
   return scheduler;
 }
 
-/** Sizes a canvas to its CSS box in device pixels and hands out its context, scaled so that one unit is one CSS px. */
+/**
+ * Sizes a canvas to its CSS box in device pixels and hands out its context, empty and scaled so that one unit is one CSS px. What is drawn while
+ * Chromium lays out a sheet it replays on the sheet, and replayed wiping takes what lies below away, too; once pixels were asked for, it
+ * prints pixels.
+ */
 export function preparedContext(
   canvas: HTMLCanvasElement,
   width: number,
@@ -60,5 +78,7 @@ export function preparedContext(
   if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
   const context = canvas.getContext("2d") ?? undefined;
   context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context?.clearRect(0, 0, width, height);
+  if (mediaHolds("print")) context?.getImageData(0, 0, 1, 1);
   return context;
 }
