@@ -13,6 +13,8 @@ export interface Column<T> {
   readonly id: string;
   /** At most four words; none for a column that is exported only. */
   readonly label?: string;
+  /** Of its numbers, where they stand without it. */
+  readonly unit?: string;
   /** What the label means, in a sentence. */
   readonly title?: string;
   /** The exact value: sorted by, and exported. */
@@ -199,7 +201,7 @@ function Heading<T>({
   readonly order: Order | undefined;
   readonly onOrder: (order: Order | undefined) => void;
 }): ReactNode {
-  const { id, label, title, number, above } = column;
+  const { id, label, unit, title, number, above } = column;
   const own = order?.id === id ? order : undefined;
   // Numbers are asked for their greatest first, words from A on; the third press goes back to the order of the rows.
   const first = number === true;
@@ -212,6 +214,7 @@ function Heading<T>({
     >
       <button type="button" title={title} data-testid={`numbers-sort-${id}`} onClick={() => onOrder(next)}>
         {label}
+        {unit !== undefined && <span className="data-unit"> ({unit})</span>}
         {own !== undefined && <span aria-hidden="true">{own.down ? " ↓" : " ↑"}</span>}
       </button>
     </span>
