@@ -114,6 +114,56 @@ test("on a phone: question, numbers, picture with its switch, answers, knobs, on
   await expect(lab.get("timeline-b")).toBeVisible();
 });
 
+test("on a phone every figure is whole and in sight, without scrolling sideways", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 360, height: 780 });
+  await lab.open("s/quota-burst/");
+  const score = await lab.get("headline").evaluate((element) => [element.scrollWidth, element.clientWidth] as const);
+  expect(score[0]).toBe(score[1]);
+  const figures = lab.get("headline").locator(".score-figure");
+  expect(await figures.count()).toBe(14);
+  for (const figure of await figures.all()) await expect(figure).toBeInViewport({ ratio: 1 });
+});
+
+test("in a window too low for the frame the page scrolls, and the lanes of both sides can be reached", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 640, height: 400 });
+  await lab.open("s/quota-stranded/");
+  for (const [width, height] of [
+    [640, 400],
+    [720, 450],
+    [1280, 450],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height });
+    await lab.whenIdle();
+    for (const id of ["lanes-a", "lanes-b", "transport", "dock", "knob-search"]) {
+      await lab.get(id).scrollIntoViewIfNeeded();
+      await expect(lab.get(id), `${id} at ${String(width)} x ${String(height)}`).toBeInViewport();
+    }
+    await lab.get("lanes-b").scrollIntoViewIfNeeded();
+    const { scrolls, lanesPx, beside } = await measureFrame(lab);
+    expect(scrolls && !beside).toBe(true);
+    expect(lanesPx[1], "B's lanes are in sight").toBeGreaterThan(60);
+    const sideways = await lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(sideways).toBe(0);
+  }
+});
+
+test("where the window has no room for the scenario's text beside the picture, the text lies over it, whole", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 720, height: 900 });
+  await lab.open(QUICK);
+  await lab.get("drawer-open").click();
+  for (const width of [620, 720, 900]) {
+    await lab.page.setViewportSize({ width, height: 900 });
+    const box = await lab.get("drawer").boundingBox();
+    expect(box?.width).toBe(width);
+    expect(box?.height).toBeGreaterThan(600);
+  }
+  await lab.page.setViewportSize({ width: 640, height: 400 });
+  const ends = await lab.get("drawer").evaluate((drawer) => [drawer.scrollHeight, drawer.clientHeight] as const);
+  expect(ends[0], "in a low window it is as high as what is in it").toBe(ends[1]);
+  await lab.get("drawer-close").click();
+  await expect(lab.get("drawer")).toHaveCount(0);
+});
+
 test("nothing shifts when the numbers arrive, at first and after a knob", async ({ lab }) => {
   await lab.page.addInitScript(() => {
     const shifts: number[] = [];

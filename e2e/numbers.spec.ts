@@ -84,6 +84,33 @@ test("at 1440 px every name, every figure and every difference of two runs is wh
   }
 });
 
+test("the table is the first thing in Numbers and has most of the dock; what the rail says already stands below it", async ({ lab }) => {
+  await lab.open("s/quota-burst/");
+  await lab.dock("numbers");
+  await tab(lab, "metrics");
+  const dock = await lab.get("dock").boundingBox();
+  const table = await lab.get("numbers-metrics").boundingBox();
+  const bars = await lab.get("headline-bars").boundingBox();
+  if (dock === null || table === null || bars === null) throw new Error("not shown");
+  expect(table.height).toBeGreaterThan(dock.height * 0.6);
+  expect(table.y + table.height).toBeLessThanOrEqual(dock.y + dock.height);
+  expect(bars.y).toBeGreaterThan(table.y + table.height);
+});
+
+test("columns whose figures have no unit name it in their heading, as perf does", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.dock("numbers");
+  await tab(lab, "wake-ups");
+  const heading = (column: string): Promise<string> => lab.get(`numbers-sort-${column}`).innerText();
+  expect(await heading("time_ns")).toBe("time (s)");
+  for (const [column, name] of [
+    ["wait_ns", "wait time"],
+    ["sch_delay_ns", "sch delay"],
+    ["run_ns", "run time"],
+  ] as const)
+    expect((await heading(column)).replace("\n", " ")).toBe(`${name} (ms)`);
+});
+
 test("idle while overloaded and lost work are rows of both runs: fair tasks on one CPU leave others idle", LONG, async ({ lab }) => {
   await lab.open("s/beside-idle/");
   await lab.dock("numbers");

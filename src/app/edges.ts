@@ -11,7 +11,7 @@ export interface Edges {
   readonly tab: DockTab;
   /** Nothing but the stage, before a projector. */
   readonly alone: boolean;
-  /** A phone shows everything below one another: nothing is closed there. */
+  /** A phone, or a window as low as one on its side, shows everything below one another: nothing is closed there. */
   readonly phone: boolean;
   readonly toggleRail: () => void;
   readonly toggleDock: () => void;
@@ -31,7 +31,7 @@ interface Asked {
 /** From these widths on an edge has room beside the stage. */
 const RAIL_ROOM = "(width > 56.25rem)";
 const DOCK_ROOM = "(width > 75rem)";
-export const PHONE = "(width <= 37.5rem)";
+const PHONE = "(width <= 37.5rem), (height <= 30rem)";
 
 export function useEdges(): Edges {
   const [asked, setAsked] = useState<Asked>({ rail: undefined, dock: undefined, tab: undefined });

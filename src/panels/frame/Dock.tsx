@@ -101,9 +101,9 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
         <RealMachine />
       </Panel>
       <Panel tab="numbers" shown={tab} what="The table of numbers" rests>
-        <HeadlineBars />
         <Numbers />
         {withQuota && <Quota onSweep={onSweep} />}
+        <HeadlineBars />
       </Panel>
       <Panel tab="sources" shown={tab} what="The panel of sources" stays>
         <Sources />

@@ -1,8 +1,5 @@
 // The picture on a printed sheet. No element observes its size while the browser lays out a sheet, so the picture keeps the dots it has on
-// screen, and the sheet shows them smaller.
-
-/** Width of text on A4 and on Letter with the margins of print.css, CSS px; the narrower of both. */
-const SHEET_PX = 685;
+// screen, and the sheet shows them as much smaller as it has to (print.css).
 
 /** Measures the picture whenever the page is printed. Returns what ends it. */
 export function fitToPaper(): () => void {
@@ -12,10 +9,9 @@ export function fitToPaper(): () => void {
     if (box === undefined || box.width === 0) return;
     style.setProperty("--stage-width", `${box.width}px`);
     style.setProperty("--stage-height", `${box.height}px`);
-    style.setProperty("--stage-zoom", String(Math.min(1, SHEET_PX / box.width)));
   };
   const forget = (): void => {
-    for (const name of ["--stage-width", "--stage-height", "--stage-zoom"]) style.removeProperty(name);
+    for (const name of ["--stage-width", "--stage-height"]) style.removeProperty(name);
   };
   window.addEventListener("beforeprint", measure);
   window.addEventListener("afterprint", forget);

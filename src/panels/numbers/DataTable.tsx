@@ -5,6 +5,7 @@ import { plainText } from "../../engine/plain.ts";
 import type { Cell, Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatCount } from "../../lib/format.ts";
+import { useMedia } from "../../lib/use-media.ts";
 import { TableFiles } from "./TableFiles.tsx";
 
 export interface Column<T> {
@@ -12,6 +13,8 @@ export interface Column<T> {
   readonly id: string;
   /** At most four words; none for a column that is exported only. */
   readonly label?: string;
+  /** Of its numbers, where they stand without it. */
+  readonly unit?: string;
   /** What the label means, in a sentence. */
   readonly title?: string;
   /** The exact value: sorted by, and exported. */
@@ -49,6 +52,8 @@ interface Order {
 const SPARE = 6;
 /** Rows of more, px, would be taller than browsers can lay out: Firefox stops at 17.9 million. */
 const BODY_PX_MAX = 13_000_000;
+/** Rows on paper: ten sheets of them are a table, a thousand are a mistake. */
+const PRINTED_MAX = 200;
 const ROW_REM = 1.625;
 /** With a line above. */
 const TALL_ROW_REM = 3.25;
@@ -92,7 +97,7 @@ export function DataTable<T>({ name, columns, rows, empty, onRow, rowHint, isMar
             ))}
           </div>
         </div>
-        <div className="data-body" role="rowgroup" style={{ ...least, height: laid * view.rowPx }}>
+        <div className="data-body" role="rowgroup" style={{ ...least, ...view.body }}>
           {numbers.map((at) => {
             const row = sorted[at];
             if (row === undefined) return undefined;
@@ -106,7 +111,7 @@ export function DataTable<T>({ name, columns, rows, empty, onRow, rowHint, isMar
                 active={at === view.active}
                 marked={isMarked?.(row) ?? false}
                 hint={rowHint}
-                style={{ ...template, transform: `translateY(${at * view.rowPx}px)`, height: view.rowPx }}
+                style={{ ...template, ...view.place(at) }}
                 onPress={() => {
                   view.activate(at);
                   onRow?.(row);
@@ -196,7 +201,7 @@ function Heading<T>({
   readonly order: Order | undefined;
   readonly onOrder: (order: Order | undefined) => void;
 }): ReactNode {
-  const { id, label, title, number, above } = column;
+  const { id, label, unit, title, number, above } = column;
   const own = order?.id === id ? order : undefined;
   // Numbers are asked for their greatest first, words from A on; the third press goes back to the order of the rows.
   const first = number === true;
@@ -209,6 +214,7 @@ function Heading<T>({
     >
       <button type="button" title={title} data-testid={`numbers-sort-${id}`} onClick={() => onOrder(next)}>
         {label}
+        {unit !== undefined && <span className="data-unit"> ({unit})</span>}
         {own !== undefined && <span aria-hidden="true">{own.down ? " ↓" : " ↑"}</span>}
       </button>
     </span>
@@ -219,17 +225,18 @@ interface FootProps<T> {
   readonly name: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** How many of the rows can be scrolled to. */
+  /** How many of the rows can be scrolled to, or are printed. */
   readonly laid: number;
 }
 
 function Foot<T>({ name, columns, rows, laid }: FootProps<T>): ReactNode {
+  const paper = useMedia("print");
   const table = (): Table => ({ columns: columns.map(({ id }) => id), rows: rows.map((row) => columns.map(({ cell }) => cell(row))) });
   return (
     <footer className="data-foot">
       <span className="muted" role="status">
         {counted(rows.length, "row")}
-        {laid < rows.length ? `, the first ${formatCount(laid)} shown` : ""}
+        {laid < rows.length ? `, the first ${formatCount(laid)} ${paper ? "printed: the CSV file has all" : "shown"}` : ""}
       </span>
       <TableFiles name={name} table={table} testId="numbers" />
     </footer>
@@ -267,8 +274,10 @@ function stepOf(code: string, at: number, count: number, page: number): number |
 }
 
 interface RowWindow {
-  readonly rowPx: number;
-  /** How many of the rows can be scrolled to. */
+  /** What makes the body as tall as all rows, and a row lie where it belongs. On paper rows follow each other, as high as their words. */
+  readonly body: CSSProperties;
+  readonly place: (row: number) => CSSProperties;
+  /** How many of the rows can be scrolled to, or are printed. */
   readonly laid: number;
   /** Rows `first` up to and without `last` are drawn. */
   readonly first: number;
@@ -280,7 +289,7 @@ interface RowWindow {
   readonly onScroll: () => void;
 }
 
-/** Rows of one height: which are in sight follows from how far the table is scrolled. */
+/** Rows of one height: which are in sight follows from how far the table is scrolled. On paper all of them are, or as many as are printed. */
 function useWindow(scroller: React.RefObject<HTMLDivElement | null>, rows: number, rowRem: number): RowWindow {
   const [{ top, height, rowPx }, setBox] = useState({ top: 0, height: 400, rowPx: 16 * rowRem });
   const [wanted, setActive] = useState(0);
@@ -294,14 +303,16 @@ function useWindow(scroller: React.RefObject<HTMLDivElement | null>, rows: numbe
     observer.observe(element);
     return () => observer.disconnect();
   }, [scroller, rowRem]);
-  const laid = Math.min(rows, Math.floor(BODY_PX_MAX / rowPx));
+  const paper = useMedia("print");
+  const laid = Math.min(rows, paper ? PRINTED_MAX : Math.floor(BODY_PX_MAX / rowPx));
   const page = Math.max(1, Math.floor(height / rowPx) - 1);
-  const first = Math.max(0, Math.floor(top / rowPx) - SPARE);
+  const first = paper ? 0 : Math.max(0, Math.floor(top / rowPx) - SPARE);
   return {
-    rowPx,
+    body: paper ? {} : { height: laid * rowPx },
+    place: (row) => (paper ? {} : { transform: `translateY(${row * rowPx}px)`, height: rowPx }),
     laid,
     first: Math.min(first, laid),
-    last: Math.min(laid, first + page + 2 * SPARE + 2),
+    last: paper ? laid : Math.min(laid, first + page + 2 * SPARE + 2),
     page,
     active: Math.min(wanted, Math.max(0, laid - 1)),
     activate: (row) => {

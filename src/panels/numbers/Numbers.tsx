@@ -9,7 +9,7 @@ import "./numbers.css";
 const TABS = ["metrics", "tasks", "causes", "wake-ups"] as const;
 type Tab = (typeof TABS)[number];
 
-/** Fills the height it is given, at least a dozen rows. Takes no props: mount it anywhere inside the page. */
+/** As high as the window leaves it, at least a dozen rows. Takes no props: mount it anywhere inside the page. */
 export default function Numbers(): ReactNode {
   const [tab, setTab] = useState<Tab>("metrics");
   const [search, setSearch] = useState("");

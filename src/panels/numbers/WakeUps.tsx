@@ -120,7 +120,8 @@ function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<num
   const stretch = (id: string, label: string, title: string, ns: (row: number) => number): Column<number> => ({
     id,
     label,
-    title: `${title}, ms`,
+    unit: "ms",
+    title,
     number: true,
     width: [3.75, 1],
     cell: ns,
@@ -130,7 +131,8 @@ function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<num
     {
       id: "time_ns",
       label: "time",
-      title: "When the task left the CPU, s",
+      unit: "s",
+      title: "When the task left the CPU",
       number: true,
       above: true,
       cell: (row) => hist.at(row).ns,

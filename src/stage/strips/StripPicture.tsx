@@ -155,7 +155,6 @@ function useDrawing({ place, letter, open, run, selection }: PictureProps, scene
       const below = preparedContext(under.current, width, height, ratio);
       const above = preparedContext(over.current, width, height, ratio);
       if (below === undefined || above === undefined) return;
-      above.clearRect(0, 0, width, height);
       const wake = markedOf(scene.trace, selection);
       if (open) {
         painter.paint(below, scene.plot);

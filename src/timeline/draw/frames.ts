@@ -23,6 +23,14 @@ export class FrameScheduler {
     this.request ??= requestAnimationFrame(this.run);
   }
 
+  /** Paints what is still wanted: a sheet is laid out before the next frame. */
+  readonly finish = (): void => {
+    for (const [name, paint] of [...this.wanted]) {
+      this.wanted.delete(name);
+      paint();
+    }
+  };
+
   dispose(): void {
     if (this.request !== undefined) cancelAnimationFrame(this.request);
     this.request = undefined;
@@ -43,11 +51,21 @@ export class FrameScheduler {
 
 export function useFrameScheduler(): FrameScheduler {
   const [scheduler] = useState(() => new FrameScheduler());
-  useEffect(() => () => scheduler.dispose(), [scheduler]);
+  useEffect(() => {
+    window.addEventListener("beforeprint", scheduler.finish);
+    return () => {
+      window.removeEventListener("beforeprint", scheduler.finish);
+      scheduler.dispose();
+    };
+  }, [scheduler]);
   return scheduler;
 }
 
-/** Sizes a canvas to its CSS box in device pixels and hands out its context, scaled so that one unit is one CSS px. */
+/**
+ * Sizes a canvas to its CSS box in device pixels and hands out its context, empty and scaled so that one unit is one CSS px. What is drawn while
+ * Chromium lays out a sheet it replays on the sheet, and replayed wiping takes what lies below away, too; once pixels were asked for, it
+ * prints pixels.
+ */
 export function preparedContext(
   canvas: HTMLCanvasElement,
   width: number,
@@ -59,15 +77,8 @@ export function preparedContext(
   if (canvas.width !== deviceWidth) canvas.width = deviceWidth;
   if (canvas.height !== deviceHeight) canvas.height = deviceHeight;
   const context = canvas.getContext("2d") ?? undefined;
-  if (context !== undefined) forSheet(context, deviceWidth);
   context?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context?.clearRect(0, 0, width, height);
+  if (mediaHolds("print")) context?.getImageData(0, 0, 1, 1);
   return context;
-}
-
-/** A browser may print the commands that drew a canvas, and a part that was cleared as white, over the canvas below: there none is cleared. */
-function forSheet(context: CanvasRenderingContext2D, deviceWidth: number): void {
-  if (mediaHolds("print")) {
-    context.canvas.width = deviceWidth; // Blank, whatever was there.
-    context.clearRect = () => undefined;
-  } else if (Object.hasOwn(context, "clearRect")) Reflect.deleteProperty(context, "clearRect");
 }

@@ -24,7 +24,6 @@ export function drawMarks(
   { wake, running, emphasis = [] }: Shown,
 ): void {
   const { plot } = scene;
-  context.clearRect(0, 0, plot.width, plot.height);
   labels.begin(context, plot);
   drawUnknown(context, plot, running, labels);
   for (const mark of MARKS) {

@@ -63,7 +63,6 @@ export function Swatch({ entry, theme, ratio }: SwatchProps): ReactElement {
   useEffect(() => {
     const context = canvas.current === null ? undefined : preparedContext(canvas.current, width, height, ratio);
     if (context === undefined) return;
-    context.clearRect(0, 0, width, height);
     swatch(context, theme, width, height);
   }, [swatch, words, theme, ratio, width, height]);
   return <canvas ref={canvas} style={{ width, height }} aria-hidden="true" />;

@@ -172,11 +172,6 @@ export class Recorder {
     this.commands = kept;
   }
 
-  /** A new box has nothing in it yet. */
-  clearRect(): void {
-    return undefined;
-  }
-
   putImageData({ data, width, height }: ImageData, left: number, top: number): void {
     const pixels = new Uint32Array(data.buffer);
     for (const each of pixelRects({ data: pixels, width, height })) {

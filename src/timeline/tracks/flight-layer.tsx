@@ -27,7 +27,6 @@ export function FlightLayer({ side, scene, ratio, playheadNs }: FlightProps): Re
     const context = node === null || plot.width === 0 ? undefined : preparedContext(node, plot.width, plot.height, ratio);
     if (node === null || context === undefined) return;
     node.style.top = `${String(node.parentElement?.querySelector<HTMLElement>(".tl-room")?.offsetTop ?? 0)}px`;
-    context.clearRect(0, 0, plot.width, plot.height);
     if (still) return;
     const leastNs = (plot.viewport.toNs - plot.viewport.fromNs) * LEAST_SHARE;
     for (const mark of MARKS) mark.fly?.(context, scene, playheadNs, leastNs);

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { ReactElement } from "react";
-import type { FrameScheduler } from "../draw/frames.ts";
+import { preparedContext, type FrameScheduler } from "../draw/frames.ts";
 import type { Plot } from "../draw/plot.ts";
 import { pixelOf } from "../draw/theme.ts";
 import { imageRaster, LanePainter, lanesBox } from "../lanes/paint.ts";
@@ -29,14 +29,12 @@ export default function GhostLayer({ side, plot, ghost, scheduler }: GhostProps)
 
 function drawGhost(canvas: HTMLCanvasElement, painter: LanePainter, plot: Plot, ghost: GhostRun): void {
   const { left, width, height } = lanesBox(plot);
-  canvas.width = left + width;
-  canvas.height = height;
   const { image, raster: under } = imageRaster(width, height);
   const over: Raster = { data: new Uint32Array(width * height), width, height };
   painter.paintInto(over, plot);
   painter.paintInto(under, { ...plot, trace: ghost.trace });
   stipple(under, over, pixelOf(plot.theme.background));
-  canvas.getContext("2d")?.putImageData(image, left, 0);
+  preparedContext(canvas, plot.width, plot.height, plot.ratio)?.putImageData(image, left, 0);
 }
 
 /** Leaves of `under` every second pixel where `over` has nothing; all other pixels become clear. */

@@ -37,7 +37,6 @@ export function cpusSharing({ rows }: LaneRows, theme: TimelineTheme): number {
 }
 
 export function drawTubes(context: CanvasRenderingContext2D, plot: Plot, ns: number): void {
-  context.clearRect(0, 0, TUBES_PX, plot.height);
   const { trace, theme } = plot;
   if (trace.quota.limited.length === 0 || ns > trace.endNs) return;
   const rows = rowsInView(plot.rows, plot.scrollTop, plot.height);

@@ -1,0 +1,113 @@
+// Paper: the picture as it is on screen, on white, whatever the theme and whatever moves.
+
+import { expect, QUICK, test, type Lab } from "./support/lab.ts";
+import { printed } from "./support/paper.ts";
+
+/** The canvases of the lanes and of the marks over them, of both sides, as they are on paper. */
+async function expectLanes(lab: Lab): Promise<void> {
+  const [width, height] = await lab
+    .get("lanes-a")
+    .locator("canvas")
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => [canvas.width, canvas.height]);
+  const { images } = await printed(lab);
+  const own = images.filter((image) => image.width === width && image.height === height);
+  expect(own, "lanes and marks of both sides, as dots: drawn anew as shapes the marks would wipe the lanes").toHaveLength(4);
+  for (const lanes of [own[0], own[2]]) {
+    expect(lanes?.hue, "states are in colour").toBeGreaterThan(0.01);
+    expect(lanes?.white, "on white").toBeGreaterThan(0.3);
+  }
+}
+
+test("the lanes are printed on white from every theme", async ({ lab }) => {
+  await lab.open(QUICK);
+  for (const theme of ["dark", "light", "dark"] as const) {
+    await lab.choose(theme);
+    await expectLanes(lab);
+  }
+});
+
+test.describe("while it plays", () => {
+  test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
+  test("the whole picture is printed, not what the playhead has passed, and playing has ended", async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.choose("dark");
+    await lab.get("play").click();
+    await expect(lab.get("play")).toHaveAttribute("aria-label", "Pause");
+    await expectLanes(lab);
+    await expect(lab.get("play")).toHaveAttribute("aria-label", "Play");
+    await expect(lab.page.locator(".tl-veil-on")).toHaveCount(0);
+  });
+});
+
+/** A sheet of A4 with the page's margins, CSS px. */
+const UPRIGHT = { width: 688, height: 1016 };
+const ON_ITS_SIDE = { width: 1016, height: 688 };
+
+async function layOut(lab: Lab, sheet: { readonly width: number; readonly height: number }): Promise<void> {
+  await lab.page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+  await lab.page.emulateMedia({ media: "print" });
+  await lab.page.setViewportSize(sheet);
+}
+
+test("figures and the whole picture share the first sheet, upright and on its side", async ({ lab }) => {
+  await lab.open("s/quota-burst/");
+  for (const sheet of [UPRIGHT, ON_ITS_SIDE]) {
+    await layOut(lab, sheet);
+    for (const id of ["headline", "stage"]) {
+      const box = await lab.get(id).boundingBox();
+      if (box === null) throw new Error(`${id} is not printed`);
+      expect(box.x + box.width, id).toBeLessThanOrEqual(sheet.width + 1);
+      expect(box.y + box.height, id).toBeLessThanOrEqual(sheet.height);
+    }
+    const stage = await lab.get("machine").boundingBox();
+    expect(stage?.width, "the picture has most of the sheet's width").toBeGreaterThan(sheet.width * 0.6);
+  }
+  expect((await printed(lab, { landscape: true })).pages).toBeLessThanOrEqual(6);
+});
+
+test("an open table is printed whole, row after row, without its controls; of a long one the first rows, and how many there are", async ({
+  lab,
+}) => {
+  await lab.open(QUICK);
+  await lab.dock("numbers");
+  const expectRows = async (table: string, most: number): Promise<void> => {
+    const rows = lab.get(`numbers-${table}`).locator(".data-body [role=row]");
+    const all = Number(await lab.get(`numbers-${table}`).getAttribute("data-rows"));
+    await expect(rows).toHaveCount(Math.min(all, most));
+    const boxes = await rows.evaluateAll((each) => each.map((row) => row.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
+    for (const [at, [top = NaN]] of boxes.entries()) expect(top).toBeGreaterThanOrEqual(boxes[at - 1]?.[1] ?? 0);
+    const [inside, seen] = await lab.get(`numbers-${table}`).evaluate((grid) => [grid.scrollHeight, grid.clientHeight] as const);
+    expect(seen, "nothing is cut").toBe(inside);
+  };
+  await expect(lab.get("numbers-metrics")).toHaveAttribute("data-rows", /^\d\d+$/);
+  await lab.page.emulateMedia({ media: "print" });
+  await expectRows("metrics", Infinity);
+  for (const id of ["numbers-search", "numbers-tab-tasks", "numbers-csv"]) await expect(lab.get(id)).toBeHidden();
+  await lab.page.emulateMedia({ media: "screen" });
+  await lab.get("numbers-tab-wake-ups").click();
+  await lab.get("numbers-scope").selectOption("all");
+  await expect(lab.get("numbers-wakeups")).toHaveAttribute("data-rows", /^\d{4,}$/);
+  await lab.page.emulateMedia({ media: "print" });
+  await expectRows("wakeups", 200);
+  await expect(lab.get("numbers").getByRole("status").last()).toHaveText(/^[\d\u2009]+ rows, the first 200 printed: the CSV file has all$/);
+});
+
+test("bars and swatches are printed though they are backgrounds, and no ring of the focus is", async ({ lab }) => {
+  await lab.open("s/quota-burst/");
+  await lab.dock("numbers");
+  await lab.page.keyboard.press("Tab");
+  await expect(lab.get("dock-panel-numbers")).toBeFocused();
+  const ring = (): Promise<string> => lab.get("dock-panel-numbers").evaluate((panel) => getComputedStyle(panel).outlineStyle);
+  expect(await ring()).toBe("solid");
+  await lab.page.emulateMedia({ media: "print" });
+  expect(await ring()).toBe("none");
+  for (const part of [".quota-part", ".quota-key", ".bar-a", ".badge.side-a"])
+    expect(
+      await lab.page
+        .locator(part)
+        .first()
+        .evaluate((swatch) => getComputedStyle(swatch).getPropertyValue("print-color-adjust")),
+    ).toBe("exact");
+});
