@@ -207,9 +207,11 @@ test("on paper a lesson's picture keeps the layout of the screen, as small as th
   expect(before.length).toBe(8);
   await lab.page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   await lab.page.emulateMedia({ media: "print" });
+  const sheet = { width: 688, height: 1016 }; // A4 with the page's margins.
+  await lab.page.setViewportSize(sheet);
   const printed = await layout();
   for (const [index, part] of before.entries()) expect(printed[index]).toBeCloseTo(part, 2);
-  expect((await machine.boundingBox())?.width).toBeLessThanOrEqual(685);
+  expect((await machine.boundingBox())?.width).toBeLessThanOrEqual(sheet.width);
   for (const id of ["lesson-present", "lesson-lab", "lesson-back", "lesson-next", "transport"]) await expect(lab.get(id)).toBeHidden();
   await expect(lab.page.getByText("event by event")).toBeHidden();
   await expect(lab.get("lesson-scene")).toBeVisible();

@@ -91,7 +91,7 @@ test("an open table is printed whole, row after row, without its controls; of a 
   await expect(lab.get("numbers-wakeups")).toHaveAttribute("data-rows", /^\d{4,}$/);
   await lab.page.emulateMedia({ media: "print" });
   await expectRows("wakeups", 200);
-  await expect(lab.get("numbers").getByRole("status").last()).toHaveText(/^[\d\u2009]+ rows, the first 200 printed: the CSV file has all$/);
+  await expect(lab.get("numbers").getByRole("status").last()).toHaveText(/^[\d\u202f]+ rows, the first 200 printed: the CSV file has all$/);
 });
 
 test("bars and swatches are printed though they are backgrounds, and no ring of the focus is", async ({ lab }) => {
