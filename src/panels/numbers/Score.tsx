@@ -71,13 +71,9 @@ function Row({ words, references }: { readonly words: MetricWords; readonly refe
 
 /** Whether a side's number is of the knobs as they are now: one of before is not compared with it. */
 function isOfNow(state: State, side: Side): boolean {
-  return state.sides[side].told !== undefined || hasRun(state, side) || knownRun(state, side) !== undefined;
-}
-
-/** Whether the run on screen is the one of these knobs, and done. */
-function hasRun({ sides }: State, side: Side): boolean {
-  const { shown, runId } = sides[side];
-  return shown?.report !== undefined && shown.id === runId;
+  const { shown, runId, told } = state.sides[side];
+  const isDone = shown?.report !== undefined && shown.id === runId;
+  return isDone || told !== undefined || knownRun(state, side) !== undefined;
 }
 
 /** A side's number: the engine's as soon as it has it; until then the one the run is known to come to, or the one before it. */
@@ -109,7 +105,7 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
   const told = useSelect((state) => state.sides[side].told !== undefined);
   const known = useSelect((state) => knownRun(state, side) !== undefined) && !told;
   const computing = useSelect((state) => state.sides[side].status.kind === "computing");
-  const ran = useSelect((state) => hasRun(state, side));
+  const ran = useSelect((state) => state.sides[side].shown?.report !== undefined);
   // A run whose kernel has no such thing counts none of it.
   const done = told || (ran && !known);
   const missing = computing ? "…" : done ? "none" : "–";
