@@ -93,8 +93,7 @@ test("the ruler carries the moments in view, each leads to its moment, and nothi
   await lab.open(HERD);
   await lab.press("0", "Shift+A", "k", "k", "Shift+B");
   await expect(lab.get("divergence").first()).toBeVisible();
-  const ticks = lab.get("ruler-tick");
-  await expect(ticks.first()).toBeVisible();
+  for (const id of ["ruler-tick", "marker-from", "marker-to", "marker-delta"]) await expect(lab.get(id).first()).toBeVisible();
   const boxes = async (selector: string): Promise<readonly DOMRect[]> =>
     lab.page.locator(selector).evaluateAll((each) => each.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
   const labels = await boxes("[data-testid=time-axis] .tick text");
