@@ -11,10 +11,11 @@
   const light = matchMedia("(prefers-color-scheme: light)").matches;
   const sandbox = origin === "null" && location.protocol !== "file:";
   document.documentElement.dataset.scripts = sandbox ? "sandbox" : location.protocol === "file:" ? "file" : "on";
-  // What the address says is shown where the link leads to.
-  if (sandbox)
-    addEventListener("DOMContentLoaded", () => {
-      for (const link of document.querySelectorAll(".sandbox-link")) link.hash = location.hash;
-    });
+  addEventListener("DOMContentLoaded", () => {
+    for (const line of document.querySelectorAll(".sandbox-line"))
+      // What the address says is shown where the link leads to. In every other frame the line would stand before the links that skip the header.
+      if (sandbox) line.querySelector("a").hash = location.hash;
+      else line.remove();
+  });
   document.documentElement.dataset.theme = ["dark", "light", "projector"].includes(kept) ? kept : light ? "light" : "dark";
 })();
