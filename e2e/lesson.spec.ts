@@ -87,6 +87,16 @@ test("a puzzle is solved by one knob alone; the knobs go back, and who gives up 
   await expectAccessible(lab, "a puzzle whose solution is shown");
 });
 
+test("who does not want to bet sees the answer and the picture all the same", async ({ lab }) => {
+  await lab.open("learn/herd/#1");
+  await lab.get("lesson-next").click();
+  await expect(lab.get("lesson")).toHaveAttribute("data-betting", "false");
+  await expect(lab.get("lesson")).toHaveAttribute("data-scene", "1");
+  await expect(lab.get("lesson-bet")).toContainText("The run says: Nearly all of them.");
+  await lab.get("lesson-next").click();
+  await expect(lab.get("lesson")).toHaveAttribute("data-scene", "2");
+});
+
 test("a scene has an address, Back goes a scene back, and the end leads to the next lesson and to the list", async ({ lab }) => {
   const scene = lab.get("lesson");
   await lab.open("learn/migrate/?seed=5#3");

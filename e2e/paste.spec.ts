@@ -88,3 +88,10 @@ test("a hostile text stays text: no markup, no invisible characters, no page tha
     await expect(lab.get("paste-answer")).toHaveAttribute("data-kind", /unknown|refused/);
   }
 });
+
+test("a text that is pasted before the box has come waits for it", async ({ lab }) => {
+  await lab.page.goto("s/rt-pull-herd/", { waitUntil: "commit" });
+  await lab.get("lab").waitFor();
+  await paste(lab, "50000 100000");
+  await expect(lab.get("paste-what")).toContainText("50 ms in every 100 ms");
+});

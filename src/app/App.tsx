@@ -12,6 +12,7 @@ import { Frame } from "./Frame.tsx";
 import { listAsked } from "../panels/picker/list-asked.ts";
 import { useEdges, type Edges } from "./edges.ts";
 import type { KeyHost } from "./keyboard.ts";
+import { listenForPastes } from "../panels/paste/ahead.ts";
 import { KeysAhead } from "./KeysAhead.tsx";
 import { useKeys } from "./use-keys.ts";
 
@@ -41,6 +42,7 @@ export function App(): ReactNode {
   const sweeps = useSelect((state) => state.sweep !== undefined);
   useKeys(hostOf(setOpened, edges));
   useThrottleAnswer(setWanted, edges);
+  useEffect(listenForPastes, []);
   // The way to the other scenarios is there before the network is lost, and the search before somebody asks for it.
   useEffect(() => {
     for (const load of [loadPicker, loadPalette]) void atLeisure<unknown>(load).catch(() => undefined);

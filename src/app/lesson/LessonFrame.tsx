@@ -88,7 +88,7 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
   useScene(lesson, progress.at);
   const goTo = (at: number): void => change({ type: "went", at, scenes: lesson.scenes.length });
   useSceneAddress(progress.at, lesson.scenes.length, goTo);
-  const betting = scene?.bet !== undefined && progress.bets[progress.at] === undefined;
+  const betting = scene?.bet !== undefined && isOpenBet(progress);
   // The text speaks of these runs: no key makes others of them, and none looks below the cover of a bet.
   useKeys({ goStep: (direction) => goTo(progress.at + direction), takes: betting ? "steps" : "looks" });
   useEffect(fitToPaper, []);
@@ -168,8 +168,10 @@ function SceneText({ scene, progress, change }: TextProps): ReactNode {
   return (
     <section data-testid="lesson-scene">
       <h2>{scene.title}</h2>
-      {bet !== undefined && <BetBox bet={bet} chosen={chosen} onChoice={(choice) => change({ type: "bet", choice })} />}
-      {(bet === undefined || chosen !== undefined) && scene.text.map((paragraph, index) => <LiveText key={index} text={paragraph} />)}
+      {bet !== undefined && (
+        <BetBox bet={bet} open={isOpenBet(progress)} chosen={chosen} onChoice={(choice) => change({ type: "bet", choice })} />
+      )}
+      {(bet === undefined || !isOpenBet(progress)) && scene.text.map((paragraph, index) => <LiveText key={index} text={paragraph} />)}
       {puzzle !== undefined && (
         <PuzzleBox
           puzzle={puzzle}
@@ -194,11 +196,17 @@ function Closing({ text }: { readonly text: string }): ReactNode {
 
 interface BetProps {
   readonly bet: Bet;
+  /** Neither made nor passed over. */
+  readonly open: boolean;
   readonly chosen: number | undefined;
   readonly onChoice: (choice: number) => void;
 }
 
-function BetBox({ bet, chosen, onChoice }: BetProps): ReactNode {
+function isOpenBet({ at, bets, shown }: Progress): boolean {
+  return bets[at] === undefined && shown[at] !== true;
+}
+
+function BetBox({ bet, open, chosen, onChoice }: BetProps): ReactNode {
   return (
     <div className="lesson-bet" data-testid="lesson-bet">
       <LiveText text={bet.question} />
@@ -208,20 +216,20 @@ function BetBox({ bet, chosen, onChoice }: BetProps): ReactNode {
             key={choice}
             type="button"
             className="button"
-            disabled={chosen !== undefined}
+            disabled={!open}
             aria-pressed={chosen === index}
-            data-right={chosen === undefined ? undefined : index === bet.right}
+            data-right={open ? undefined : index === bet.right}
             data-testid={`lesson-choice-${index + 1}`}
             onClick={() => onChoice(index)}
           >
             {choice}
             {chosen === index && " (your bet)"}
-            {chosen !== undefined && index === bet.right && " ✓"}
+            {!open && index === bet.right && " ✓"}
           </button>
         ))}
       </div>
       <div role="status">
-        {chosen !== undefined && (
+        {!open && (
           <>
             <strong>{chosen === bet.right ? "You were right." : `The run says: ${bet.choices[bet.right] ?? ""}.`}</strong>{" "}
             <LiveText text={bet.why} />
@@ -264,8 +272,14 @@ function Walk({ id, lesson, progress: { at }, change, waits }: WalkProps): React
         {at + 1} of {scenes}
       </span>
       {at + 1 < scenes ? (
-        <button type="button" className="button primary-button" title="Next (→)" data-testid="lesson-next" onClick={() => go(at + 1)}>
-          {waits ? "Skip the bet" : "Next"}
+        <button
+          type="button"
+          className="button primary-button"
+          title={waits ? "The picture and what it shows; → goes on" : "Next (→)"}
+          data-testid="lesson-next"
+          onClick={() => (waits ? change({ type: "shown" }) : go(at + 1))}
+        >
+          {waits ? "Show it without a bet" : "Next"}
         </button>
       ) : (
         <a className="button" href={`${root}?lessons`} data-testid="lesson-end">

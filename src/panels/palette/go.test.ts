@@ -16,7 +16,12 @@ test("a name of the kernel's finds the scenario that is about it, and its word i
   expect(ids("CONFIG_PREEMPT_LAZY", true)).toEqual(expect.arrayContaining(["scenario lazy-or-now", "term preempt_lazy"]));
 });
 
-test("beside what is called so stand the glossary's words alone; sentences, nonsense and nothing find nothing", () => {
+test("a question in one's own words finds the scenarios nearest to it", () => {
+  expect(ids("why is my pod throttled", true)).toContain("scenario quota-pinned");
+  expect(ids("why is my container slow", true)).toContain("scenario quota-web-p95");
+});
+
+test("beside what is called so stand the glossary's words alone; nonsense and nothing find nothing", () => {
   expect(ids("vruntime", false)).toEqual(["term vruntime"]);
-  for (const query of ["", "  ", "no such thing", "projetcor"]) expect(ids(query, true), query).toEqual([]);
+  for (const query of ["", "  ", "hello world", "projetcor"]) expect(ids(query, true), query).toEqual([]);
 });

@@ -88,8 +88,7 @@ export function meantChoices(query: string, { catalogue }: Page, scenarios: bool
     also: "",
     place: { what: "site", path: `glossary/#${anchor}` },
   }));
-  // Of several words each scenario has some.
-  const about = scenarios && !/\s/.test(query.trim()) ? findAmongTitles(query, catalogue) : [];
+  const about = scenarios ? findAmongTitles(query, catalogue) : [];
   return [...about, ...terms];
 }
 

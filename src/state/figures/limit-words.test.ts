@@ -30,7 +30,7 @@ test("two searches are told as the smallest limit, the burst that does it too, a
 test("a search that found nothing, needs nothing or contradicts itself says so; one under way says nothing yet", () => {
   const neither = { kind: "neither", from: { value: 5, worst: 300 }, to: { value: 400, worst: 90 } } as const;
   expect(limitSentences(found({ limit: neither, burst: neither }))).toEqual([
-    "Neither the least limit that was tried, 5 ms in every 100 ms, nor the greatest, 400 ms in every 100 ms, is enough for request: p99 at or under 50 ms: it is 300 ms with the one and 90 ms with the other. Something else may hold it back; nothing between them was tried.",
+    "Neither the least limit that was tried, 5 ms in every 100 ms, nor the greatest, 400 ms in every 100 ms, is enough for request: p99 at or under 50 ms: it is 300 ms with the one and 90 ms with the other. Something else may hold it back, or it needs more than the greatest; nothing between them was tried.",
     "With the limit as it is, neither no burst nor the greatest is enough: 300 ms and 90 ms. The kernel takes none above the quota.",
   ]);
   const cut = { value: 400, worst: undefined, why: "a run met its limit (records)" };

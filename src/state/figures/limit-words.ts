@@ -46,7 +46,7 @@ function limitSentence({ limit, limitText, leastLimit, mostLimit, metricText, go
     case "neither": {
       if (limit.to.why !== undefined) return noAnswer(`a limit of ${limitText(mostLimit)}`, limit.to.why);
       const [least, most] = [limit.from, limit.to].map((end) => endText(end, metricText));
-      return `Neither the least limit that was tried, ${limitText(leastLimit)}, nor the greatest, ${limitText(mostLimit)}, is enough for ${goal}: it is ${least ?? ""} with the one and ${most ?? ""} with the other. Something else may hold it back; nothing between them was tried.`;
+      return `Neither the least limit that was tried, ${limitText(leastLimit)}, nor the greatest, ${limitText(mostLimit)}, is enough for ${goal}: it is ${least ?? ""} with the one and ${most ?? ""} with the other. Something else may hold it back, or it needs more than the greatest; nothing between them was tried.`;
     }
     case "both":
       return `A limit of ${limitText(limit.value)} is enough for ${goal}; no smaller one was tried.${limit.contradicted ? ODD : ""}`;

@@ -31,5 +31,8 @@ test("a lesson is done with its last scene seen, its bets made, and its puzzles 
   expect(isDone(after(bet, went(2)), SCENES), "the puzzle is left").toBe(false);
   expect(isDone(after(went(2), { type: "solved" }), SCENES), "the bet is left").toBe(false);
   expect(isDone(after(bet, went(2), { type: "solved" }), SCENES)).toBe(true);
+  const passedOver = after({ type: "shown" }, went(2), { type: "solved" });
+  expect(isDone(passedOver, SCENES), "a bet may be passed over").toBe(true);
+  expect(progressOf(writeProgress(passedOver), SCENES)).toEqual(passedOver);
   expect(isDone(after(bet, went(2), { type: "shown" }, went(0)), SCENES), "stepping back undoes nothing").toBe(true);
 });

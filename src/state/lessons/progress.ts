@@ -10,7 +10,7 @@ export interface Progress {
   readonly bets: Readonly<Record<number, number>>;
   /** By scene: its puzzle was solved. */
   readonly solved: Readonly<Record<number, true>>;
-  /** By scene: the solution of its puzzle was shown. */
+  /** By scene: the solution of its puzzle, or the answer of its bet, was shown. */
   readonly shown: Readonly<Record<number, true>>;
   /** The last scene one has been at. */
   readonly farthest: number;
@@ -53,14 +53,25 @@ export function progressOf(text: string | null, scenes: readonly Scene[]): Progr
     const choices = scenes[scene]?.bet?.choices.length ?? 0;
     return known(scene) && Number.isInteger(choice) && choice >= 0 && choice < choices ? [[scene, choice] as const] : [];
   });
-  const puzzles = (words: string | undefined): Readonly<Record<number, true>> =>
+  const marked = (words: string | undefined, asks: (scene: Scene) => boolean): Readonly<Record<number, true>> =>
     Object.fromEntries(
-      (words ?? "")
-        .split(",")
-        .flatMap((each) => (each !== "" && scenes[Number(each)]?.puzzle !== undefined ? [[Number(each), true as const]] : [])),
+      (words ?? "").split(",").flatMap((each) => {
+        const scene = each === "" ? undefined : scenes[Number(each)];
+        return scene !== undefined && asks(scene) ? [[Number(each), true as const]] : [];
+      }),
     );
   const at = sceneOf(place);
-  return { at, bets: Object.fromEntries(made), solved: puzzles(solved), shown: puzzles(shown), farthest: Math.max(at, sceneOf(far)) };
+  return {
+    at,
+    bets: Object.fromEntries(made),
+    solved: marked(solved, hasPuzzle),
+    shown: marked(shown, (scene) => hasPuzzle(scene) || scene.bet !== undefined),
+    farthest: Math.max(at, sceneOf(far)),
+  };
+}
+
+function hasPuzzle({ puzzle }: Scene): boolean {
+  return puzzle !== undefined;
 }
 
 /** The name under which the browser keeps it. */
@@ -76,7 +87,10 @@ export function keptProgress(root: string, storage: () => Pick<Storage, "getItem
 
 /** Whether the scene at hand asks nothing more: its bet is made, its puzzle solved or its solution seen. */
 export function isDecided({ at, bets, solved, shown }: Omit<Progress, "farthest">, { bet, puzzle }: Scene): boolean {
-  return (bet === undefined || bets[at] !== undefined) && (puzzle === undefined || solved[at] === true || shown[at] === true);
+  return (
+    (bet === undefined || bets[at] !== undefined || shown[at] === true) &&
+    (puzzle === undefined || solved[at] === true || shown[at] === true)
+  );
 }
 
 /** Whether nothing of the lesson is left: its last scene was seen, each bet made, each puzzle solved or its solution seen. */
