@@ -21,7 +21,7 @@ const US_NS = 1_000;
 /** The kernel takes no quota below it. */
 const LEAST_NS = 1_000_000;
 /** Greatest limit that is looked at: in quotas, or in periods where that is more; and of all CPUs, which need more than they have to be free of it. */
-const MOST_QUOTAS = 8;
+const MOST_QUOTAS = 16;
 const MOST_PERIODS = 2;
 const OF_ALL_CPUS = 1.25;
 
@@ -84,7 +84,7 @@ export function limitSearch(
   const isTime = metric.endsWith("_ns");
   const bound = isTime ? formatNs(roundDown((now ?? periodNs) / 2), 6) : "0";
   const mostNs = Math.max(LEAST_NS, Math.min(meta.cpus * periodNs * OF_ALL_CPUS, Math.max(quotaNs * MOST_QUOTAS, MOST_PERIODS * periodNs)));
-  const limits = [1, 2, 4, MOST_QUOTAS].map((times) => quotaNs * times).filter((ns) => ns <= mostNs);
+  const limits = [1, 2, 4, 8].map((times) => quotaNs * times).filter((ns) => ns <= mostNs);
   const bursts = [0, 1, 2, 4].map((part) => Math.round((quotaNs * part) / 4));
   const write = searched === "limit" ? (ns: number): string => formatNs(ns, 6) : (ns: number): string => String(Math.round(ns / US_NS));
   return {
