@@ -23,8 +23,8 @@ beforeAll(loadEngine);
 
 const PHASE = "cgroups.app.period_phase";
 
-function opened(a: RawSet = []): State {
-  const entry = SCENARIOS.find(({ slug }) => slug === "quota-average-lies");
+function opened(a: RawSet = [], scenario = "quota-average-lies"): State {
+  const entry = SCENARIOS.find(({ slug }) => slug === scenario);
   if (entry === undefined) throw new Error("no such scenario");
   const store = makeStore(initialState(entry, "dark"));
   const content = { slug: entry.slug, scenario: undefined, both: [["duration", "8s"]] as const, a, b: [], view: {}, unknown: [] };
@@ -78,6 +78,11 @@ test("203 ms in every 100 ms keep a burst under 81 ms with five seeds, and are n
   const { answer } = await found(asked(opened(), "81ms"));
   expect(answer.kind).toBe("smallest");
   expect(answer.kind === "smallest" && answer.value).toBeGreaterThan(203_000_000);
+});
+
+test("a group that always runs is looked at above all that its CPUs have", async () => {
+  const { answer } = await found(asked(opened([], "quota-pinned"), "0"));
+  expect(answer.kind === "smallest" && answer.value).toBeGreaterThan(100_000_000);
 });
 
 test("the runs that a limit is judged by begin the period all over it, each at another distance from a tick", async () => {
