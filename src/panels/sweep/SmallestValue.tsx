@@ -78,7 +78,7 @@ export function SmallestValue(): ReactNode {
             Find it
           </button>
           {running === "search" && <Progress />}
-          {running === undefined && <Missing search={search} question={question} />}
+          {running === undefined && <Missing search={search} />}
         </div>
       </form>
       {found !== undefined && <Answer found={found} />}
@@ -87,19 +87,12 @@ export function SmallestValue(): ReactNode {
 }
 
 /** Why there is nothing to find yet; what was typed wrongly is said at its field. */
-function Missing({
-  search,
-  question,
-}: {
-  readonly search: SearchForm;
-  readonly question: ReturnType<typeof questionOf> | undefined;
-}): ReactNode {
+function Missing({ search }: { readonly search: SearchForm }): ReactNode {
   const blank = [
     ...(search.bound.trim() === "" ? ["what it stays at or under"] : []),
     ...(search.from.trim() === "" ? ["the smallest value"] : []),
     ...(search.to.trim() === "" ? ["the greatest value"] : []),
   ];
-  if (question?.ok === true) return undefined;
   return blank.length > 0 ? (
     <span className="muted" data-testid="sweep-missing">
       State {blank.join(", ")} first.

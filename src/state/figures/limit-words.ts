@@ -92,7 +92,10 @@ function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitF
   }
 }
 
-/** How sure it is, in runs (`exceedanceLimit`). `phases`: each run began the period at another instant. */
+/**
+ * How sure it is, in runs (`exceedanceLimit`). `phases`: each run began the period at another instant. Of runs spread over the period all stay
+ * under a bound at most as often as of so many drawn ones, so the share is no smaller than it should be. It is that of the one value named.
+ */
 export function sureWords(seeds: number, phases = false): string {
   const share = `Of all runs, up to ${Math.ceil(exceedanceLimit(seeds) / 100)} % may still go above the bound (95 % confidence).`;
   if (seeds === 1) return `The bound held in the one run that was made. ${share}`;
