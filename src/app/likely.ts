@@ -2,6 +2,7 @@
 // would come to is. Fetched when the page has come to rest.
 
 import { isSparing } from "../lib/sparing.ts";
+import { batchWorkers } from "../engine/batch.ts";
 import { createEngineClient } from "../engine/client.ts";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { sameValue } from "../state/knobs/knob-values.ts";
@@ -17,7 +18,7 @@ import type { Store } from "../state/store.ts";
 
 /** A pointer that only passes over a knob is gone by then, ms. */
 const DWELL_MS = 60;
-/** Of a list that is opened or has the focus, so many values are computed that nobody has seen; under the pointer alone, one. */
+/** Of a list that is opened or has the focus, so many values are computed that nobody has seen; under the pointer alone, one, and the reports of all. */
 const VALUES_MAX = 3;
 
 function may(): boolean {
@@ -26,7 +27,7 @@ function may(): boolean {
 
 /** Looks where pointer and focus are, from now on. */
 export function keepAhead(store: Store, knobs: readonly Knob[], turns: Turns, kept: KeptRuns): void {
-  const ahead = startAhead({ store, make: createEngineClient, turns, kept, may });
+  const ahead = startAhead({ store, make: createEngineClient, turns, kept, may, workers: batchWorkers() });
   const at: Record<"pointer" | "focus", HTMLElement | undefined> = { pointer: undefined, focus: undefined };
   let dwell: ReturnType<typeof setTimeout> | undefined;
   const nowhere = (): void => ahead.want((state) => controls().flatMap((each) => choicesOf(state, knobs, each)), 0);

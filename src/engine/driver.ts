@@ -182,7 +182,7 @@ export class Driver {
   }
 
   #end(current: Current, engine: Engine, limit: string | undefined): void {
-    const report = withoutActivations(reportOf(current.prepared, engine));
+    const report = reportOf(current.prepared, engine);
     current.over = true;
     if (current.request.trace === "none") this.#free(current);
     this.#outlet.post({ type: "finished", run: current.run, report, limit }, []);
@@ -309,12 +309,6 @@ function reportOf(prepared: Handover | undefined, engine: Engine): RunReport {
 /** Two hexadecimal digits a byte. */
 function bytesOf(digits: string): Uint8Array {
   return Uint8Array.from({ length: digits.length / 2 }, (_, at) => Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16));
-}
-
-/** The page shows no activations, and those of a herd of 256 threads would hold it up for a tenth of a second when they arrive. */
-function withoutActivations(report: RunReport): RunReport {
-  const tasks = Object.entries(report.metrics.tasks).map(([name, task]) => [name, { ...task, activations: [] }] as const);
-  return { ...report, metrics: { ...report.metrics, tasks: Object.fromEntries(tasks) } };
 }
 
 /** A switch's value as the engine reads it. */

@@ -35,29 +35,49 @@ function pageOf(knobs = SHORT) {
     spare.push(client);
     return client;
   };
-  const ahead = startAhead({ store, make, turns: AT_ONCE, kept, may: () => may });
+  const ahead = startAhead({ store, make, turns: AT_ONCE, kept, may: () => may, workers: 1 });
   return { store, engines, spare, ahead, forbid: () => (may = false), asked: () => engines.a.asked + engines.b.asked };
 }
 
+/** What a batch has answered reaches those who wait for it. */
+const heard = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 const choice = (value: string): Action => ({ type: "knob_set", where: "a", path: PUSH, value, settled: true });
 const seed: Action = { type: "knob_set", where: "both", path: "seed", value: 9, settled: true };
 
-test("what is likely is computed one after the other without a change of the state, and a choice then computes nothing", () => {
+test("what is likely is computed one after the other without a change of the state, and a choice then computes nothing", async () => {
   const { store, spare, ahead, asked } = pageOf();
   const before = store.getState();
   ahead.want(() => [choice("on"), choice("rt_only"), seed]);
-  expect(spare, "B shows what the first would").toHaveLength(1);
   for (let nth = 0; nth < spare.length; nth += 1) {
     expect(spare).toHaveLength(nth + 1);
     spare[nth]?.work();
+    await heard();
   }
-  expect(spare.map(({ disposed }) => disposed)).toEqual([true, true, true]);
+  expect(
+    spare.map((each) => each.asked),
+    "the reports of all, then each run; B shows what the first would",
+  ).toEqual([3, 1, 1, 1]);
+  expect(spare.every(({ disposed }) => disposed)).toBe(true);
   expect(store.getState()).toBe(before);
   store.dispatch(seed);
   expect(SIDES.map((side) => store.getState().sides[side].status.kind)).toEqual(["finished", "finished"]);
   expect(asked()).toBe(2);
   const fresh = pageOf(store.getState().knobs).store.getState();
   for (const side of SIDES) expect(seen(store.getState(), side)).toEqual(seen(fresh, side));
+});
+
+test("of several choices at hand the numbers come before any run, and a choice has them at once", async () => {
+  const { store, engines, spare, ahead } = pageOf();
+  ahead.want(() => [choice("rt_only"), choice("auto_gt16"), choice("on")], 1);
+  spare[0]?.work();
+  await heard();
+  expect([spare[0]?.asked, spare.length]).toEqual([2, 2]);
+  store.dispatch(choice("auto_gt16"));
+  expect(spare[1]?.disposed, "the run of the other choice is given up").toBe(true);
+  const { told, status } = store.getState().sides.a;
+  expect(status.kind).toBe("computing");
+  engines.a.work();
+  expect(told).toEqual(store.getState().sides.a.shown?.report);
 });
 
 test("a choice that comes earlier takes the run over, with what it has told already", () => {
@@ -90,7 +110,7 @@ test("it ends when the choice is likely no more, or anything else is asked", () 
   expect(spare[2]?.disposed).toBe(true);
 });
 
-test("nothing is computed ahead where it may not be, for a big run, or for what a kernel does not take", () => {
+test("nothing is computed ahead where it may not be, for a big run, or for what a kernel does not take", async () => {
   const refused = pageOf();
   refused.forbid();
   refused.ahead.want(() => [choice("rt_only")]);
@@ -105,9 +125,12 @@ test("nothing is computed ahead where it may not be, for a big run, or for what 
   const wrong = pageOf();
   const before = wrong.store.getState();
   wrong.ahead.want(() => [choice("sideways"), choice("rt_only")]);
-  wrong.spare[0]?.work();
+  for (const nth of [0, 1]) {
+    wrong.spare[nth]?.work();
+    await heard();
+  }
   expect(wrong.store.getState()).toBe(before);
-  expect(wrong.spare.map(({ disposed }) => disposed)).toEqual([true, false]);
+  expect(wrong.spare.map(({ disposed }) => disposed)).toEqual([true, true, false]);
 });
 
 test("after a rest the page knows what other choices come to: their numbers stand at once, and are those that their runs end with", () => {

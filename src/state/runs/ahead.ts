@@ -1,9 +1,8 @@
 // Computes a run before it is asked for: what somebody is about to choose. One at a time, on a worker of its own, only while the page has nothing
 // else to do; nothing on screen knows of it. Runs are deterministic, so the choice then finds its run among the kept ones. A choice that comes
-// earlier takes the run over as it is, with its worker. When nothing has changed for a while, what other choices come to is computed without
-// their rows: a choice then has its numbers at once, and only its picture is computed.
+// earlier takes the run over as it is, with its worker. Of several choices at hand, and of all that are in sight when nothing has changed for a
+// while, what they come to is computed first, without their rows: a choice then has its numbers at once, and only its picture is computed.
 
-import { runBatch, type Batch } from "../../engine/batch.ts";
 import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -16,22 +15,25 @@ import type { Run, State } from "../state.ts";
 import type { Store } from "../store.ts";
 import type { Turns } from "./feeder.ts";
 import { Intake, type Hearing } from "./intake.ts";
-import { reportInWords } from "../words.ts";
 import { sameRun, type KeptRuns, type UnderWay } from "./kept.ts";
+import { ReportsAhead } from "./reports-ahead.ts";
 
 /** A side whose last run has more records is not computed ahead: two such runs fit into what is kept. */
 export const AHEAD_RECORDS = 1_500_000;
 
-/** So long nothing has changed before reports are computed, ms: whoever is at work is not disturbed. */
+/** So long nothing has changed before reports of what is only in sight are computed, ms: whoever is at work is not disturbed. */
 export const REST_MS = 1_000;
-/** So many reports at a time. */
+/** So many reports of what is only in sight at a time. */
 const REPORTS_AT_ONCE = 6;
 
 /** What may be chosen next as the page stands, the likeliest first. */
 type Likely = (state: State) => readonly Action[];
 
 export interface Ahead {
-  /** From now on these choices are likely; undefined: none is. `most`: so many runs are computed for them, of others only the reports. */
+  /**
+   * From now on these choices are likely; undefined: none is. `most`: so many runs are computed for them, of others only the reports; 0: none is
+   * at hand.
+   */
   want(likely: Likely | undefined, most?: number): void;
 }
 
@@ -43,48 +45,52 @@ interface Place {
   readonly kept: KeptRuns;
   /** Whether the viewer's machine is to do more than it was asked: the page is seen, and data is not to be saved. */
   readonly may: () => boolean;
+  /** So many reports of what is at hand are computed at once. */
+  readonly workers: number;
 }
 
-export function startAhead({ store, make, turns, kept, may }: Place): Ahead {
+export function startAhead({ store, make, turns, kept, may, workers }: Place): Ahead {
   let likely: Likely | undefined;
   let runs = Infinity;
   let flight: Flight | undefined;
   /** Each is computed once for each time that it became likely: not again and again where more is likely than is kept. */
   let tried: readonly RunRequest[] = [];
+  /** The same of reports: a run that is refused has none. */
+  let asked: readonly RunRequest[] = [];
   let resting: ReturnType<typeof setTimeout> | undefined;
-  let reports: Batch | undefined;
+  const reports = new ReportsAhead(kept, make);
   const end = (): void => {
     clearTimeout(resting);
     flight?.drop();
     flight = undefined;
-    reports?.cancel();
-    reports = undefined;
+    reports.drop();
   };
+  const mayGo = (state: State): boolean => flight === undefined && likely !== undefined && may() && isCalm(state);
   const wanted = (state: State): readonly RunRequest[] => likely?.(state).flatMap((action) => requestsOf(state, action)) ?? [];
+  const unknown = (state: State): readonly RunRequest[] =>
+    wanted(state).filter((each, at, all) => kept.reportOf(each) === undefined && all.findIndex((other) => sameRun(other, each)) === at);
   const rest = (): void => {
     clearTimeout(resting);
-    if (likely !== undefined && reports === undefined) resting = setTimeout(foresee, REST_MS);
+    if (likely !== undefined && !reports.busy) resting = setTimeout(foreseeSight, REST_MS);
   };
-  const foresee = (): void => {
+  const foreseeSight = (): void => {
     const state = store.getState();
-    if (flight !== undefined || !may() || !isCalm(state)) return;
-    const unknown = wanted(state).filter((request, at, all) => kept.reportOf(request) === undefined && firstOf(request, all) === at);
-    const requests = unknown.slice(0, REPORTS_AT_ONCE);
-    if (requests.length === 0) return;
-    const batch = foreseen(requests, kept, make);
-    reports = batch;
-    void batch.done.then(() => {
-      if (reports === batch) reports = undefined;
-    });
+    if (mayGo(state) && !reports.busy) reports.compute(unknown(state).slice(0, REPORTS_AT_ONCE), 1);
+  };
+  /** Numbers of several choices are there sooner than the run of any; that of a single one has its numbers about as soon. */
+  const foreseeHand = (state: State): boolean => {
+    const requests = unknown(state).filter((each) => !has(asked, each));
+    if (runs === 0 || requests.length < (tried.length < runs ? 2 : 1)) return false;
+    asked = [...asked, ...requests];
+    reports.compute(requests, workers, go);
+    return true;
   };
   const go = (): void => {
     const state = store.getState();
-    if (flight !== undefined || likely === undefined || !may() || !isCalm(state)) return;
-    if (tried.length >= runs) return rest();
-    const request = wanted(state).find((each) => !kept.has(each) && !tried.some((other) => sameRun(each, other)));
+    if (!mayGo(state) || reports.awaited || foreseeHand(state)) return;
+    const request = tried.length < runs ? wanted(state).find((each) => !kept.has(each) && !has(tried, each)) : undefined;
     if (request === undefined) return rest();
-    reports?.cancel();
-    reports = undefined;
+    reports.drop();
     tried = [...tried, request];
     flight = new Flight(request, make(), turns, (run) => {
       flight = undefined;
@@ -109,29 +115,15 @@ export function startAhead({ store, make, turns, kept, may }: Place): Ahead {
       const requests = wanted(store.getState());
       if (!requests.some((request) => flight !== undefined && sameRun(request, flight.request))) end();
       tried = [];
+      asked = [];
       runs = most;
       go();
     },
   };
 }
 
-/** Computes what runs come to, one after the other on one worker, and has it kept. */
-function foreseen(requests: readonly RunRequest[], kept: KeptRuns, make: () => EngineClient): Batch {
-  const withoutRows = requests.map((request): RunRequest => ({ ...request, trace: "none" }));
-  return runBatch(
-    withoutRows,
-    (index, answer) => {
-      const request = requests[index];
-      if (request !== undefined && answer.kind === "report" && answer.limit === undefined)
-        kept.foresee(request, reportInWords(answer.report));
-    },
-    1,
-    make,
-  );
-}
-
-function firstOf(request: RunRequest, all: readonly RunRequest[]): number {
-  return all.findIndex((each) => sameRun(each, request));
+function has(requests: readonly RunRequest[], request: RunRequest): boolean {
+  return requests.some((each) => sameRun(each, request));
 }
 
 /** Both sides are complete and nothing moves. */
