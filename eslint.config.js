@@ -18,6 +18,8 @@ const WORKER_GLOBALS = {
   URL: "readonly",
   fetch: "readonly",
   caches: "readonly",
+  btoa: "readonly",
+  crypto: "readonly",
   Response: "readonly",
   URLSearchParams: "readonly",
 };

@@ -6,6 +6,10 @@ import type { RunRequest } from "./protocol.ts";
 
 const URLS = import.meta.glob<string>("./wasm/first/*.json", { query: "?url", import: "default", eager: true });
 
+/** So many scenarios' files are held, those used last; a file is up to half a megabyte. */
+const HELD = 3;
+
+/** In order of their last use. */
 const fetched = new Map<string, Promise<FirstRuns | undefined>>();
 /** What has come of them, or that nothing did. */
 const come = new Map<string, FirstRuns | undefined>();
@@ -28,12 +32,19 @@ export function firstRunAtOnce(request: RunRequest): { readonly prepared: Handov
 export function firstRuns(slug: string): Promise<FirstRuns | undefined> {
   const url = URLS[`./wasm/first/${slug}.json`];
   const runs = fetched.get(slug) ?? (url === undefined ? Promise.resolve(undefined) : fetchRuns(url)).then((all) => remember(slug, all));
+  fetched.delete(slug);
   fetched.set(slug, runs);
+  for (const old of [...fetched.keys()].slice(0, -HELD)) forget(old);
   return runs;
 }
 
+function forget(slug: string): void {
+  fetched.delete(slug);
+  come.delete(slug);
+}
+
 function remember(slug: string, all: FirstRuns | undefined): FirstRuns | undefined {
-  come.set(slug, all);
+  if (fetched.has(slug)) come.set(slug, all);
   return all;
 }
 
