@@ -18,8 +18,6 @@ const WORKER_GLOBALS = {
   URL: "readonly",
   fetch: "readonly",
   caches: "readonly",
-  btoa: "readonly",
-  crypto: "readonly",
   Response: "readonly",
   URLSearchParams: "readonly",
 };

@@ -7,8 +7,6 @@ const FILES = {};
 
 const ROOT = new URL("./", self.location.href);
 const CACHE = `schedscope offline ${ROOT.pathname}`;
-/** Files that came and are not yet compared. */
-const WAITING = `${CACHE} waiting`;
 /** What a host shows for a page it does not have. */
 const MISSING = "404.html";
 /** So many files are fetched at a time: the page's own requests go first. */
@@ -57,32 +55,17 @@ async function keepMissing() {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  await caches.delete(WAITING);
   if (missing === 0) return;
   await tell(missing, true);
   throw new Error(`${missing} of ${paths.length} files did not come`);
 }
 
-/**
- * A file of another build, or one that a host changed, is refused. It is compared here, read from where it waits until then: of an answer of
- * the network that is compared by `integrity`, or read by a script, Chromium holds the bytes as long as this worker lives, the whole site.
- */
+/** The browser compares with the list: a file of another build, or one that a host changed, is refused. */
 async function keep(cache, path) {
   const fresh = path.startsWith("assets/") ? "default" : "no-cache"; // The name of an asset changes with what is in it.
-  const [key, waiting] = [keyOf(path), await caches.open(WAITING)];
-  const response = await fetch(addressOf(path), { cache: fresh, priority: "low" });
+  const response = await fetch(addressOf(path), { integrity: `sha256-${FILES[path]}`, cache: fresh, priority: "low" });
   // A page may not be opened with an answer that was redirected.
-  await waiting.put(key, response.redirected ? new Response(response.body, { headers: response.headers }) : response);
-  const came = await (await waiting.match(key)).arrayBuffer();
-  const ours = (await sha256(came)) === FILES[path];
-  if (ours) await cache.put(key, await waiting.match(key));
-  await waiting.delete(key);
-  if (!ours) throw new Error(`${path} is not that of this build`);
-}
-
-/** In base64, as in the list. */
-async function sha256(bytes) {
-  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
+  await cache.put(keyOf(path), response.redirected ? new Response(response.body, { headers: response.headers }) : response);
 }
 
 async function tell(missing, failed = false) {

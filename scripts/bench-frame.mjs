@@ -3,7 +3,7 @@
 
 /* global document, Event, requestAnimationFrame, MutationObserver, history, PopStateEvent */
 
-import { readFileSync } from "node:fs";
+import { privateBytes } from "./bench-memory.mjs";
 import { fragment, row } from "./bench-page.mjs";
 import { traced } from "./bench-trace.mjs";
 
@@ -165,22 +165,11 @@ function tasksOf(what, { tasks }) {
   ];
 }
 
-/** Private memory of the process that has the page and its workers, bytes; NaN where the system does not tell. */
-async function privateBytes(browser, page) {
-  const client = await page.context().newCDPSession(page);
-  for (let round = 0; round < 3; round += 1) await client.send("HeapProfiler.collectGarbage");
-  await client.detach();
-  const system = await browser.newBrowserCDPSession();
-  const { processInfo } = await system.send("SystemInfo.getProcessInfo");
-  await system.detach();
-  try {
-    const sizes = processInfo
-      .filter(({ type }) => type === "renderer")
-      .map(({ id }) => Number(/Private_Dirty:\s+(\d+)/.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1] ?? Number.NaN) * 1024);
-    return Math.max(...sizes);
-  } catch {
-    return Number.NaN;
-  }
+async function privateOf(browser, page) {
+  const [system, client] = [await browser.newBrowserCDPSession(), await page.context().newCDPSession(page)];
+  const bytes = await privateBytes(system, client);
+  await Promise.all([system, client].map((session) => session.detach()));
+  return bytes;
 }
 
 /** What a record costs all in: rows, indexes, the engine's memory and its snapshots, on both sides. */
@@ -191,9 +180,9 @@ export async function measureRecords(browser, address) {
     [40, "400ms"],
   ]) {
     const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`, "k.duration=1ms"])}`);
-    const before = await privateBytes(browser, page);
+    const before = await privateOf(browser, page);
     await change(page, fragment([`k.machine.cpus=${cpus}`, `k.duration=${time}`]));
-    const more = (await privateBytes(browser, page)) - before;
+    const more = (await privateOf(browser, page)) - before;
     const records = await recordsOf(page);
     const bytes = more / records;
     rows.push(row(`bytes a record, all in, 2 × ${cpus} CPUs, ${(records / 1e6).toFixed(2)} M records`, [bytes]));
@@ -210,35 +199,10 @@ async function recordsOf(page) {
 }
 
 /** Goes to another comparison within the page, as a link does. */
-async function change(page, hash, path = "") {
+async function change(page, hash) {
   await page.evaluate((to) => {
     history.pushState(undefined, "", to);
     globalThis.dispatchEvent(new PopStateEvent("popstate"));
-  }, `${path}#${hash}`);
+  }, `#${hash}`);
   await idle(page);
-}
-
-/** Memory after 10 changes of the scenario, and each time that all scenarios were seen once more, past 200. */
-export async function measureGrowth(browser, address, slugs) {
-  const page = await opened(browser, address);
-  const root = new URL(address).pathname;
-  const rows = [];
-  for (let count = 1; count <= 200 || (count - 10) % slugs.length !== 1; count += 1) {
-    await change(page, fragment(["k.duration=5ms"]), `${root}s/${slugs[count % slugs.length]}/`);
-    if ((count - 10) % slugs.length !== 0) continue;
-    const [bytes, heap] = [await privateBytes(browser, page), await heapBytes(page)];
-    rows.push(
-      row(`memory after ${count} scenario changes (MB)`, [bytes / 1e6]),
-      row("… of it JavaScript’s objects and columns", [heap / 1e6]),
-    );
-  }
-  await page.close();
-  return rows;
-}
-
-async function heapBytes(page) {
-  const client = await page.context().newCDPSession(page);
-  const { usedSize, backingStorageSize = 0 } = await client.send("Runtime.getHeapUsage");
-  await client.detach();
-  return usedSize + backingStorageSize;
 }

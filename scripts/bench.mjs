@@ -9,7 +9,8 @@ import { buildSite } from "./build.mjs";
 import { withChromium } from "./engines.mjs";
 import { ROOT, main, say } from "./run.mjs";
 import { serve } from "./serve.mjs";
-import { measureFlip, measureGrowth, measureRecords, measureTasks } from "./bench-frame.mjs";
+import { measureFlip, measureRecords, measureTasks } from "./bench-frame.mjs";
+import { measureGrowth } from "./bench-memory.mjs";
 import { measureLoad, measurePanning } from "./bench-page.mjs";
 import { measureFlames } from "./bench-peers/flames.mjs";
 import { setUp } from "./setup.mjs";
@@ -53,12 +54,13 @@ async function measurePage() {
       ["Panning and zooming (row 6)", (browser) => measurePanning(browser, address, PANNED)],
       ["The slices of side A at 256 CPUs in other viewers", (browser) => measureFlames(browser, "rt-pull-herd", FLAME_SET)],
       ["Memory (row 9)", (browser) => measureRecords(browser, address)],
-      ["Memory over many scenarios", (browser) => measureGrowth(browser, address, slugs)],
     ];
     for (const [title, measure] of parts) {
       console.log(`\n${title}`);
       console.table(await withChromium(measure));
     }
+    console.log("\nMemory over many scenarios");
+    console.table(await measureGrowth(address, slugs));
   } finally {
     await server.stop();
   }

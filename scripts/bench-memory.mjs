@@ -1,0 +1,67 @@
+// What the page holds after many scenarios. Driven without the browser's account of the network, which Playwright always asks for: with it a
+// renderer keeps the body of each file that a script has read, 4.5 MB for each round of the scenarios.
+
+/* global history, PopStateEvent */
+
+import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { chromium } from "@playwright/test";
+import puppeteer from "puppeteer-core";
+import { fragment, row } from "./bench-page.mjs";
+import { CHROMIUM_FLAGS, findChromium } from "./chromium.mjs";
+
+/** Private memory of the process that has the page and its workers, bytes; NaN where the system does not tell. By sessions of DevTools. */
+export async function privateBytes(system, client) {
+  for (let round = 0; round < 3; round += 1) await client.send("HeapProfiler.collectGarbage");
+  const { processInfo } = await system.send("SystemInfo.getProcessInfo");
+  try {
+    const sizes = processInfo
+      .filter(({ type }) => type === "renderer")
+      .map(({ id }) => Number(/Private_Dirty:\s+(\d+)/.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"))?.[1] ?? Number.NaN) * 1024);
+    return Math.max(...sizes);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** A browser gives back what it used for a moment only when nothing is going on, and the page reads what it may need next, ms. */
+const REST_MS = 12_000;
+
+/** Memory after 10 changes of the scenario, and each time that all scenarios were seen once more, past 200. */
+export async function measureGrowth(address, slugs) {
+  const executablePath = findChromium() ?? chromium.executablePath();
+  const browser = await puppeteer.launch({ executablePath, headless: "shell", args: CHROMIUM_FLAGS, networkEnabled: false });
+  try {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1440, height: 900 });
+    await page.goto(address, { waitUntil: [] });
+    await page.waitForFunction(() => globalThis.schedscope !== undefined);
+    return await growthOf(browser, page, slugs);
+  } finally {
+    await browser.close();
+  }
+}
+
+async function growthOf(browser, page, slugs) {
+  const [system, client] = [await browser.target().createCDPSession(), await page.createCDPSession()];
+  const rows = [];
+  for (let count = 1; count <= 200 || (count - 10) % slugs.length !== 1; count += 1) {
+    await page.evaluate(open, `/s/${slugs[count % slugs.length]}/#${fragment(["k.duration=5ms"])}`);
+    if ((count - 10) % slugs.length !== 0) continue;
+    await setTimeout(REST_MS);
+    const bytes = await privateBytes(system, client);
+    const { usedSize, backingStorageSize = 0 } = await client.send("Runtime.getHeapUsage");
+    rows.push(
+      row(`memory after ${count} scenario changes (MB)`, [bytes / 1e6]),
+      row("… of it JavaScript’s objects and columns", [(usedSize + backingStorageSize) / 1e6]),
+    );
+  }
+  return rows;
+}
+
+/** Runs in the page: goes to another scenario, as a link does. */
+async function open(address) {
+  history.pushState(undefined, "", address);
+  globalThis.dispatchEvent(new PopStateEvent("popstate"));
+  await globalThis.schedscope.whenIdle();
+}
