@@ -91,7 +91,6 @@ export class GroupLane {
     if (this.scratch.length < size) this.scratch = new Float32Array(size);
     const at = this.done * CHANNELS;
     for (const lane of this.lanes) {
-      if (lane.count === 0) continue;
       lane.sample(this.done * this.bucketNs, whole * this.bucketNs, buckets, endNs, this.scratch);
       for (let index = 0; index < size; index += 1) this.sums[at + index] = (this.sums[at + index] ?? 0) + (this.scratch[index] ?? 0);
     }

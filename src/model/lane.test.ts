@@ -122,7 +122,16 @@ test("two rows at one instant: the later one is what the CPU does", () => {
   lane.append(10, CPU_STATE.Kernel, 1);
   lane.append(20, CPU_STATE.Kernel, 1);
   lane.append(20, CPU_STATE.User, 2);
-  expect(lane.count).toBe(2);
-  expect(lane.slice(1, 100)).toEqual({ cpu: 3, state: CPU_STATE.User, irqOff: false, noPreempt: false, task: 2, fromNs: 20, toNs: 100 });
-  expect(lane.indexAt(9)).toBe(-1);
+  expect(lane.count).toBe(3);
+  expect(lane.slice(2, 100)).toEqual({ cpu: 3, state: CPU_STATE.User, irqOff: false, noPreempt: false, task: 2, fromNs: 20, toNs: 100 });
+});
+
+test("a CPU is idle until its first row, and one without a row for the whole run", () => {
+  const [lane, still] = [new CpuLane(3), new CpuLane(4)];
+  lane.append(10, CPU_STATE.Kernel, 1);
+  expect(lane.slice(lane.indexAt(9), 100)).toMatchObject({ state: CPU_STATE.Idle, task: undefined, fromNs: 0, toNs: 10 });
+  expect(still.windowNs(20, 70, 100)[CPU_STATE.Idle]).toBe(50);
+  const first = new CpuLane(5);
+  first.append(0, CPU_STATE.User, 2);
+  expect([first.count, first.slice(0, 100).state]).toEqual([1, CPU_STATE.User]);
 });

@@ -1,7 +1,7 @@
 // What one CPU does over time: slices in order, each until the next begins, and sums of them at every zoom.
 // True of sim_cpu_state rows; must not know pixels or colours.
 
-import { CPU_STATES, FIELD, NONE } from "../engine/gen/catalogue.ts";
+import { CPU_STATE, CPU_STATES, FIELD, NONE } from "../engine/gen/catalogue.ts";
 import { fieldOf } from "../lib/field.ts";
 import type { Column } from "../lib/column.ts";
 import { f64Column, u16Column, u8Column } from "../lib/column.ts";
@@ -35,6 +35,10 @@ export class CpuLane {
     // CPUs that do the same must not all run out of room at one row.
     const first = 16 + (cpu % 32);
     [this.starts, this.states, this.tasks] = [f64Column(first), u8Column(first), u16Column(first)];
+    // Rows tell changes. A run begins with every CPU idle, and one that never does anything has no row at all.
+    this.starts.push(0);
+    this.states.push(CPU_STATE.Idle);
+    this.tasks.push(NO_TASK);
   }
 
   get count(): number {
@@ -69,7 +73,12 @@ export class CpuLane {
   }
 
   /** Takes over slices `from` up to and without `to` of the same CPU's lane in another run; it has those before. */
-  take({ starts, states, tasks }: CpuLane, from: number, to: number): void {
+  take({ starts, states, tasks }: Pick<CpuLane, "starts" | "states" | "tasks">, from: number, to: number): void {
+    if (from === 0 && to > 0) {
+      this.states.data[0] = states.at(0);
+      this.tasks.data[0] = tasks.at(0);
+      return this.take({ starts, states, tasks }, 1, to);
+    }
     this.starts.append(starts.data.subarray(from, to));
     this.states.append(states.data.subarray(from, to));
     this.tasks.append(tasks.data.subarray(from, to));
@@ -95,7 +104,7 @@ export class CpuLane {
     if (this.asked) this.sumUp();
   }
 
-  /** Index of the slice that holds `ns`; -1 before the first. */
+  /** Index of the slice that holds `ns`; -1 before 0. */
   indexAt(ns: number): number {
     return upperBound(this.starts.data, this.count, ns) - 1;
   }

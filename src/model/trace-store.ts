@@ -168,10 +168,10 @@ export class TraceStore {
   /** Takes over slices `from` up to and without `to` of a CPU's lane in another run: see `PastCopy`. */
   takeSlices(lane: CpuLane, from: number, to: number): void {
     this.lanes[lane.cpu]?.take(lane, from, to);
-    for (let index = from; index < to; index += 1) this.density.add(lane.starts.data[index] ?? 0);
+    for (let index = Math.max(1, from); index < to; index += 1) this.density.add(lane.starts.data[index] ?? 0);
   }
 
-  /** What the CPU does at `ns`; undefined before its first row and beyond the end. */
+  /** What the CPU does at `ns`; undefined beyond the end. */
   cpuAt(cpu: number, ns: number): Slice | undefined {
     const lane = this.lanes[cpu];
     const index = lane?.indexAt(ns) ?? -1;

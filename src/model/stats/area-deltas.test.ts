@@ -39,6 +39,14 @@ test("on each side the rows of a table add up to its sum, and states and tasks t
   );
 });
 
+test("a CPU that has no row yet, or none at all, counts as the idle CPU that it is", () => {
+  const store = new TraceStore(shapeOf(4, 3));
+  store.append(100, traceChunk(rowsFrom("30 cpu1 state user t2\n 60 cpu1 state idle")), wakeChunk([]));
+  const { ns, states, tasks } = areaDeltas(store, undefined, { fromNs: 0, toNs: 100 });
+  expect([ns.a, states.sum.a, tasks.sum.a]).toEqual([400, 400, 400]);
+  expect(states.rows.find(({ name }) => name === "idle")?.a).toBe(370);
+});
+
 test("a side without a run has no figure, a task that one run lacks has 0 there", () => {
   const one = areaDeltas(A, undefined, { fromNs: 0, toNs: A.endNs });
   expect(one.ns.b).toBeUndefined();

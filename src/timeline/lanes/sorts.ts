@@ -18,7 +18,6 @@ export function sequenceOf(sort: Sort, traces: readonly TraceStore[]): readonly 
 
 function addBusy(trace: TraceStore, weights: Float64Array): void {
   for (const lane of trace.lanes) {
-    if (lane.count === 0) continue;
     const idle = lane.windowNs(0, trace.endNs, trace.endNs)[CPU_STATE.Idle] ?? 0;
     weights[lane.cpu] = (weights[lane.cpu] ?? 0) + trace.endNs - idle;
   }

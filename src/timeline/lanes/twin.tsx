@@ -187,7 +187,7 @@ function keyTarget(code: string, count: number, at: number): number | undefined 
 function neighbour(run: Run, cpu: number, ns: number, later: boolean): number {
   const { trace } = run;
   const lane = trace.lanes[cpu];
-  if (lane === undefined || lane.count === 0) return ns;
+  if (lane === undefined) return ns;
   const index = lane.indexAt(ns) + (later ? 1 : -1);
   const at = Math.min(lane.count - 1, Math.max(0, index));
   const slice = lane.slice(at, trace.endNs).fromNs;
