@@ -1,7 +1,11 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { loadEngine } from "../engine/testing.ts";
 import { costWords, culpritsOf, lockNames } from "./culprits.ts";
+import { run } from "./testing.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "./trace-text.ts";
 import { TraceStore } from "./trace-store.ts";
+
+beforeAll(loadEngine);
 
 /** "90 ns: CPU 1 left its idle state. @10" for each sentence on a run's first wake-up. */
 function told(rows: string, wakes: string): readonly string[] {
@@ -18,7 +22,7 @@ test("the sentences begin with what cost most, and tell nine tenths of the laten
   expect(told(rows, "t1 0 cpu1 due 100: irq 475, ipi 1100, switch 1810, return_to_user 140")).toEqual([
     "1.81 µs: the kernel woke t1 up or switched to it. @1675",
     "1.1 µs: an IPI was in flight. @575",
-    "475 ns: interrupt handlers on CPU 1 held up t2 and what waited behind it. @100",
+    "475 ns: interrupt handlers ran on CPU 1: they interrupted t2. @100",
   ]);
 });
 
@@ -63,6 +67,30 @@ test("a spin names the lock, its holder and who stood ahead", () => {
   expect(told(rows, "t1 0 cpu1 due 40: rq_lock_spin 875, switch 20")).toEqual([
     "875 ns: CPU 1 spun for rq 0: CPU 2 held it for t2, 1 stood ahead (CPU 3). @40",
   ]);
+});
+
+test("spins that a long wait has off and on name the locks of its CPU, whatever they guard, the longest wait first", () => {
+  const locks = ["rq 0", "cfs_b pod", "cfs_b web", "cfs_b db"];
+  const waits = [10, 300, 200, 100].map((ns, lock) => {
+    const at = 1000 * (lock + 1);
+    return `${String(at - 50)} cpu2 acq ${String(lock)} 0\n${String(at)} cpu1 wait ${String(lock)} 1\n${String(at + ns)} cpu1 acq ${String(lock)} ${String(ns)}`;
+  });
+  const spun = (due: number): string | undefined => {
+    const wake = `t1 0 cpu1 due ${String(due)}: switch 5, irq 0, rq_lock_spin 610, irq 0, switch 4000`;
+    const store = new TraceStore({ ...shapeOf(4, 4), locks });
+    store.append(1_000_000, traceChunk(rowsFrom(waits.join("\n"))), wakeChunk(wakesFrom(wake)));
+    return culpritsOf(store, store.wakes.record(0)).find(({ words }) => words.includes("spun"))?.words;
+  };
+  expect(spun(900)).toBe("CPU 1 spun for cfs_b pod, cfs_b web and 2 other locks, off and on.");
+  expect(spun(100_000), "another CPU did").toBe("a CPU that this wake-up needed spun for a lock, off and on.");
+});
+
+test("a task that runs at a priority that it was lent is not told to be of a higher one", () => {
+  const [inherits] = run("priority-inheritance", 1);
+  const rows = Array.from({ length: inherits.wakes.count }, (_, row) => culpritsOf(inherits, inherits.wakes.record(row)));
+  const words = rows.flat().map((culprit) => culprit.words);
+  expect(words).toContain("weak.0, whose priority was lent by a waiter, ran on CPU 0 instead.");
+  expect(words.filter((each) => each.startsWith("weak.0, of higher"))).toEqual([]);
 });
 
 test("an interrupt that waits names what the CPU did meanwhile", () => {

@@ -4,6 +4,7 @@
 import { CAUSES, CPU_STATE } from "../engine/gen/catalogue.ts";
 import { threeFigures } from "../lib/format.ts";
 import { describeSlice } from "./describe.ts";
+import { lentPriority } from "./mutexes.ts";
 import { slackNs } from "./slack.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { WakeRecord, WakeSegment } from "./types.ts";
@@ -61,7 +62,7 @@ function partsOf(store: TraceStore, wake: WakeRecord): Part[] {
 }
 
 function slackWords({ task }: WakeRecord): string {
-  return `the timer of ${task} had not to expire yet: that is its timer slack, which only fair tasks have.`;
+  return `the timer of ${task} could still wait: that is its timer slack, which only fair tasks have.`;
 }
 
 function lockIn(store: TraceStore, cpu: number, { cause, fromNs, ns, summed }: WakeSegment): number | undefined {
@@ -79,11 +80,13 @@ export function lockNames(store: TraceStore, { cpu }: WakeRecord, parts: readonl
   return [...locks].map((lock) => store.lockName(lock)).join(", ");
 }
 
-function sentence(store: TraceStore, { cpu, task, taskId }: WakeRecord, { cause, fromNs, ns, summed }: WakeSegment): string {
+function sentence(store: TraceStore, wake: WakeRecord, { cause, fromNs, ns, summed }: WakeSegment): string {
+  const { cpu, task, taskId } = wake;
   const name = CAUSES[cause]?.name;
   const on = `CPU ${String(cpu)}`;
-  // A sum has no instant of its own: nobody can be named for it.
-  if (summed === true) return `${withoutNames(name, on, task)}, off and on.`;
+  // A sum has no instant of its own: no holder and no other task can be named for it.
+  if (summed === true)
+    return `${(name === "rq_lock_spin" ? spinWords(store, wake) : undefined) ?? withoutNames(name, on, task)}, off and on.`;
   if (name === "rq_lock_spin") return `${lockWords(store, cpu, holdingNs(store, cpu, fromNs, ns)) ?? withoutNames(name, on, task)}.`;
   const middle = fromNs + Math.floor(ns / 2);
   const slice = store.cpuAt(cpu, middle);
@@ -91,8 +94,15 @@ function sentence(store: TraceStore, { cpu, task, taskId }: WakeRecord, { cause,
   if (name === "irq_delay" && slice?.irqOff === true) return `${WORDS[name](on, task)} (${on}: ${describeSlice(store, slice, middle)}).`;
   const handles = slice?.state === CPU_STATE.Hardirq || slice?.state === CPU_STATE.Softirq;
   const ran = handles === (name === "irq" || name === "softirq") ? slice?.task : undefined;
-  const named = ran === undefined || ran === taskId ? undefined : withName(name, on, store.taskName(ran));
+  const named = ran === undefined || ran === taskId ? undefined : withName(name, on, nameOf(store, name, ran, middle));
   return `${named ?? withoutNames(name, on, task)}.`;
+}
+
+/** A task as it ran: one whose priority is lent is not of a higher priority itself. */
+function nameOf(store: TraceStore, cause: CauseName | undefined, task: number, ns: number): string {
+  const name = store.taskName(task);
+  if (cause !== "higher_prio") return name;
+  return lentPriority(store, task, ns) === undefined ? `${name}, of higher priority,` : `${name}, whose priority was lent by a waiter,`;
 }
 
 type CauseName = (typeof CAUSES)[number]["name"];
@@ -101,7 +111,6 @@ type CauseName = (typeof CAUSES)[number]["name"];
 function withName(name: CauseName | undefined, on: string, who: string): string | undefined {
   switch (name) {
     case "higher_prio":
-      return `${who}, of higher priority, ran on ${on} instead`;
     case "same_class":
       return `${who} ran on ${on} instead`;
     case "nonpreemptible":
@@ -109,9 +118,9 @@ function withName(name: CauseName | undefined, on: string, who: string): string 
     case "lazy_wait":
       return `${who} ran on: the flag on ${on} was lazy`;
     case "irq":
-      return `interrupt handlers on ${on} held up ${who} and what waited behind it`;
+      return `interrupt handlers ran on ${on}: they interrupted ${who}`;
     case "softirq":
-      return `softirq handlers on ${on} held up ${who} and what waited behind it`;
+      return `softirq handlers ran on ${on}: they interrupted ${who}`;
     default:
       return undefined;
   }
@@ -129,7 +138,7 @@ const WORDS: { readonly [name in CauseName]: (on: string, task: string) => strin
   softirq: (_, task) => `softirq handlers ran before ${task} could go on`,
   nonpreemptible: (on) => `what ran on ${on} could not be preempted`,
   lazy_wait: (on) => `the flag on ${on} was lazy`,
-  rq_lock_spin: () => "a CPU that this wake-up needed spun for a run-queue lock",
+  rq_lock_spin: () => "a CPU that this wake-up needed spun for a lock",
   ipi: () => "an IPI was in flight",
   higher_prio: (on) => `a task of higher priority ran on ${on} instead`,
   same_class: (on) => `a task of the same class ran on ${on} instead`,
@@ -166,6 +175,25 @@ export function lockOf(store: TraceStore, cpu: number, ns: number): LockWait | u
     if (place >= 0) return { lock, holder, ahead: queue.slice(0, place) };
   }
   return undefined;
+}
+
+/** Locks that a sum of spins names. */
+const LOCKS_NAMED = 2;
+
+/** "CPU 0 spun for cfs_b pod01, cfs_b pod15 and 14 other locks", the longest wait first; undefined where its own CPU waited for none. */
+function spinWords(store: TraceStore, { cpu, dueNs, latencyNs }: WakeRecord): string | undefined {
+  const waits = store.shape.locks
+    .map((_, lock) => {
+      const steps = store.locks.lock(lock)?.steps(dueNs, dueNs + latencyNs) ?? [];
+      return { lock, ns: steps.reduce((sum, { queue, fromNs, toNs }) => sum + (queue.includes(cpu) ? toNs - fromNs : 0), 0) };
+    })
+    .filter(({ ns }) => ns > 0)
+    .sort((one, other) => other.ns - one.ns || one.lock - other.lock);
+  if (waits.length === 0) return undefined;
+  const names = waits.slice(0, LOCKS_NAMED).map(({ lock }) => store.lockName(lock));
+  const others = waits.length - names.length;
+  const told = others > 0 ? [...names, others === 1 ? "1 other lock" : `${String(others)} other locks`] : names;
+  return `CPU ${String(cpu)} spun for ${told.length === 1 ? "" : `${told.slice(0, -1).join(", ")} and `}${told.at(-1) ?? ""}`;
 }
 
 /** "CPU 12 spun for rq 0: CPU 3 held it, 4 stood ahead (CPU 1, 5, 7, 9)". */

@@ -1,4 +1,4 @@
-// How much of a wake-up's interrupt delay is timer slack: its timer was due, but had not to expire yet. The row of the timer's callback says by
+// How much of a wake-up's interrupt delay is timer slack: its timer was due, but could still wait. The row of the timer's callback says by
 // how much it came after the expiry; the engine's cause holds slack and delay together, and they have different remedies.
 
 import { CAUSES, KIND, NONE } from "../engine/gen/catalogue.ts";
