@@ -3,6 +3,7 @@
 
 import { CAUSES, CPU_STATE } from "../engine/gen/catalogue.ts";
 import { threeFigures } from "../lib/format.ts";
+import { listed } from "../lib/listed.ts";
 import { describeSlice } from "./describe.ts";
 import { lentPriority } from "./mutexes.ts";
 import { slackNs } from "./slack.ts";
@@ -193,7 +194,7 @@ function spinWords(store: TraceStore, { cpu, dueNs, latencyNs }: WakeRecord): st
   const names = waits.slice(0, LOCKS_NAMED).map(({ lock }) => store.lockName(lock));
   const others = waits.length - names.length;
   const told = others > 0 ? [...names, others === 1 ? "1 other lock" : `${String(others)} other locks`] : names;
-  return `CPU ${String(cpu)} spun for ${told.length === 1 ? "" : `${told.slice(0, -1).join(", ")} and `}${told.at(-1) ?? ""}`;
+  return `CPU ${String(cpu)} spun for ${listed(told)}`;
 }
 
 /** "CPU 12 spun for rq 0: CPU 3 held it, 4 stood ahead (CPU 1, 5, 7, 9)". */

@@ -61,7 +61,7 @@ function wordsOf(store: TraceStore, { task }: WakeRecord, { cpu, task: ran, ns }
   const what =
     ran === undefined ? `was idle for ${threeFigures(ns)}` : `ran ${store.taskName(ran)}, which is weaker, for ${threeFigures(ns)}`;
   const others = new Set(free.map((each) => each.cpu)).size - 1;
-  const more = others === 0 ? "" : `; ${String(others)} more of its CPUs idled or ran something weaker for a part of it`;
+  const more = others === 0 ? "" : `; ${String(others)} more of its CPUs were idle or ran a weaker task for a part of the wait`;
   return `CPU ${String(cpu)}, which ${task} may use, ${what}${more}`;
 }
 

@@ -1,7 +1,7 @@
 // The sums of the chosen area, for both sides over the same stretch and the same CPUs: states, tasks, locks, causes.
 
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
-import { threeFigures } from "../../lib/format.ts";
+import { formatNs, threeFigures } from "../../lib/format.ts";
 import { counted } from "../../lib/count.ts";
 import type { Pair } from "../../model/compare/deltas.ts";
 import type { AreaDeltas, AreaRow } from "../../model/index.ts";
@@ -38,6 +38,7 @@ function Sums({ area }: { readonly area: Area }): ReactNode {
     [a?.trace, b?.trace, area, versions],
   );
   const shown = tableOf(deltas, tab);
+  const reachedNs = Math.max(...[a, b].map((run) => run?.trace.endNs ?? 0));
   return (
     <section
       className="area-sums"
@@ -48,6 +49,11 @@ function Sums({ area }: { readonly area: Area }): ReactNode {
       data-cpus={area.cpus?.join(" ")}
     >
       <Head area={area} />
+      {reachedNs > area.fromNs && reachedNs < area.toNs && (
+        <p className="muted" data-testid="area-reached">
+          Nothing is simulated after {formatNs(reachedNs, 6)}.
+        </p>
+      )}
       <div className="numbers-tabs" role="radiogroup" aria-label="Sums by">
         {TABS.map((each) => (
           <label key={each} className="segment">
@@ -132,7 +138,7 @@ function tableOf(deltas: AreaDeltas, tab: Tab): Shown {
     case "causes": {
       const { a, b } = deltas.wakeups;
       const words = [a, b].map((count) => (count === undefined ? "no run" : counted(count, "wake-up")));
-      return { rows: deltas.causes.rows, sum: deltas.causes.sum, words: `latency of ${words.join(" and ")} that end here` };
+      return { rows: deltas.causes.rows, sum: deltas.causes.sum, words: `latency of the wake-ups that end here, ${words.join(" and ")}` };
     }
   }
 }

@@ -1,5 +1,6 @@
 // What is compared, in one sentence.
 
+import { listed } from "../../lib/listed.ts";
 import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
@@ -35,7 +36,6 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   }
   const labels = differing.map(nameOf);
   if (labels.length === 0) return `${cpus}. Both sides are identical: change one knob on one side.`;
-  const last = labels.at(-1) ?? "";
-  const list = labels.length === 1 ? `only ${last} differs` : `${labels.slice(0, -1).join(", ")} and ${last} differ`;
+  const list = labels.length === 1 ? `the only difference is ${listed(labels)}` : `${listed(labels)} differ`;
   return `${cpus}, simulated twice ${draws}: ${list}.${later.join("")}`;
 }

@@ -1,5 +1,6 @@
 // "The smallest value for which this metric stays under this bound", found by halving the range, on several seeds at each value.
 
+import { listed } from "../../lib/listed.ts";
 import { useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
@@ -89,13 +90,13 @@ export function SmallestValue(): ReactNode {
 /** Why there is nothing to find yet; what was typed wrongly is said at its field. */
 function Missing({ search }: { readonly search: SearchForm }): ReactNode {
   const blank = [
-    ...(search.bound.trim() === "" ? ["what it stays at or under"] : []),
+    ...(search.bound.trim() === "" ? ["the bound"] : []),
     ...(search.from.trim() === "" ? ["the smallest value"] : []),
     ...(search.to.trim() === "" ? ["the greatest value"] : []),
   ];
   return blank.length > 0 ? (
     <span className="muted" data-testid="sweep-missing">
-      State {blank.join(", ")} first.
+      Fill in {listed(blank)} first.
     </span>
   ) : undefined;
 }

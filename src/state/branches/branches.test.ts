@@ -48,6 +48,29 @@ function started() {
   return { store, write, finish, cut, listed, numbers, branch, show, on };
 }
 
+test("branches are numbered by their side, whichever of two runs the machine ends first", () => {
+  const numbered = (order: readonly Side[]) => {
+    const { store, engines } = page();
+    keepBranches(store);
+    const run = (side: Side, nth: number): void => {
+      engines[side].last.listener.onMeta(meta());
+      engines[side].last.listener.onFinished(report(nth), undefined);
+    };
+    SIDES.forEach((side) => run(side, 1));
+    store.dispatch({ type: "knob_live_set", change: { where: "both", path: PUSH, value: "on", atNs: 500 } });
+    for (const side of order) run(side, 2);
+    const { branches, entry, knobs } = store.getState();
+    return branches.list.map((each) => [each.id, each.changes.length, sidesOf(entry, knobs, each)]);
+  };
+  expect(numbered(["b", "a"])).toEqual(numbered(["a", "b"]));
+  expect(numbered(["b", "a"])).toEqual([
+    [1, 0, []],
+    [2, 1, ["a"]],
+    [3, 0, []],
+    [4, 1, ["b"]],
+  ]);
+});
+
 test("nothing is listed before something is written; then the history it was written to, and the one it made", () => {
   const { store, write, finish, numbers, branch, on } = started();
   setKnob(store, "both", "machine.cpus", 8);
@@ -133,7 +156,7 @@ test("a run that a limit cut short has its figures marked, and they give way to 
   const { store, cut, finish, branch } = started();
   const change: LiveChange = { where: "a", path: PUSH, value: "on", atNs: 500 };
   store.dispatch({ type: "knob_live_set", change });
-  cut("a", 400_000);
+  SIDES.forEach((side) => cut(side, 400_000));
   expect(branch(2).onlyToNs).toBe(400_000);
   store.dispatch({ type: "undone" });
   finish();
@@ -144,7 +167,7 @@ test("a run that a limit cut short has its figures marked, and they give way to 
   store.dispatch({ type: "undone" });
   finish();
   store.dispatch({ type: "knob_live_set", change });
-  cut("a", 300_000);
+  SIDES.forEach((side) => cut(side, 300_000));
   expect([branch(2).figures, branch(2).onlyToNs]).toEqual([figures, undefined]);
 });
 

@@ -1,5 +1,7 @@
 // What can be written to one task of a running kernel: paths and values as the engine takes them (`Run::change`). No knob describes them.
 
+import { plainText } from "../../engine/plain.ts";
+
 /** sched_setaffinity(), sched_setscheduler() or set_user_nice(), a signal that ends a sleep. */
 export const TASK_WRITES = ["cpus", "policy", "wake"] as const;
 export type TaskWrite = (typeof TASK_WRITES)[number];
@@ -23,21 +25,22 @@ export function taskPath(task: string, what: TaskWrite): string {
 
 /** What is wrong with a value, as the kernel would judge it; undefined if nothing is. `cpus`: how many the machine has. */
 export function troubleOf(what: TaskWrite, text: string, cpus: number): string | undefined {
+  const found = text === "" ? "nothing" : `“${plainText(text)}”`;
   switch (what) {
     case "cpus": {
       const numbers = (CPUS.exec(text)?.[0] ?? "").split(/[-,]/).map(Number);
       return CPUS.test(text) && numbers.every((cpu) => cpu < cpus)
         ? undefined
-        : `expected a list of CPUs from 0 to ${String(cpus - 1)}, such as ${exampleOf(cpus)}`;
+        : `expected a list of CPUs from 0 to ${String(cpus - 1)}, such as ${exampleOf(cpus)}; found ${found}`;
     }
     case "policy": {
       const rt = Number(RT.exec(text)?.[1]);
       const nice = Number(OTHER.exec(text)?.[1] ?? 0);
       const sound = text === "SCHED_IDLE" || (rt >= 1 && rt <= 99) || (OTHER.test(text) && nice >= -20 && nice <= 19);
-      return sound ? undefined : "expected SCHED_FIFO or SCHED_RR with 1 to 99, SCHED_OTHER with a nice value of -20 to 19, or SCHED_IDLE";
+      return sound ? undefined : `expected SCHED_FIFO or SCHED_RR with 1 to 99, SCHED_OTHER with a nice value of -20 to 19, or SCHED_IDLE; found ${found}`;
     }
     case "wake":
-      return text === "signal" ? undefined : "expected signal";
+      return text === "signal" ? undefined : `expected signal; found ${found}`;
   }
 }
 
