@@ -1,6 +1,7 @@
 // The picture as one component, for every page that shows one.
 
 import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useMedia } from "../lib/use-media.ts";
 import { Timeline, type Selection, type TimelineSide } from "../timeline/index.ts";
 import type { StageProps } from "./types.ts";
 import "./stage.css";
@@ -11,7 +12,10 @@ const ONE_PX = 480;
 export function Stage({ sides, view, theme, caption, empty, onRuler, below, one = false, room, onEvent }: StageProps): ReactNode {
   const root = useRef<HTMLElement>(null);
   const width = useWidth(root);
-  const narrow = width > 0 && width < ONE_PX;
+  // Paper is long, and nobody can press a switch on it.
+  const paper = useMedia("print");
+  const little = width > 0 && width < ONE_PX;
+  const narrow = little && !paper;
   const shown = narrow && sides.length > 1 ? sides.filter((side) => side.id === view.focus) : sides;
   const onPlayhead = useCallback((ns: number) => onEvent({ type: "playhead", ns }), [onEvent]);
   const onPoint = useCallback((cpu: number, side: TimelineSide["id"]) => onEvent({ type: "point", cpu, side }), [onEvent]);
@@ -22,7 +26,13 @@ export function Stage({ sides, view, theme, caption, empty, onRuler, below, one 
     [onEvent],
   );
   return (
-    <section ref={root} className={`stage stage-${theme}`} aria-label="The machine over time" data-testid="machine">
+    <section
+      ref={root}
+      className={`stage stage-${theme}`}
+      aria-label="The machine over time"
+      data-testid="machine"
+      data-narrow={little && sides.length > 1}
+    >
       <header className="stage-line">
         <div className="stage-words">{caption}</div>
         {!narrow && (sides.length > 1 || one) && (
