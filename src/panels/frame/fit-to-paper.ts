@@ -7,11 +7,11 @@ import { beforePaper } from "../../lib/use-media.ts";
 export function fitToPaper(): () => void {
   const { style } = document.documentElement;
   const measure = (): void => {
-    const stage = document.querySelector<HTMLElement>(".stage");
+    const stage = document.querySelector(".stage");
     const box = stage?.getBoundingClientRect();
     if (box === undefined || box.width === 0 || style.getPropertyValue("--stage-width") !== "") return;
     // Where the screen has room for one side, paper has the other below it.
-    const storeys = stage?.dataset["narrow"] === "true" ? 2 : 1;
+    const storeys = stage?.querySelector("[data-narrow=true]") == null ? 1 : 2;
     style.setProperty("--stage-width", `${box.width}px`);
     style.setProperty("--stage-height", `${box.height * storeys}px`);
   };
