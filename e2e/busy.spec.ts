@@ -31,6 +31,12 @@ test("keys are answered one after the other while 256 CPUs are computed on both 
   await expect(lab.get("progress")).toHaveText("stopped early");
   await expect(lab.get("limit-b")).toContainText(/Stopped at the record limit.* cover [\d.]+ ms of 100 ms/);
   await expect(lab.get("limit-b")).toContainText("A stops there too, and all numbers are of that part");
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  for (const part of await lab.get("limit-b").locator("> *").all()) {
+    const { x, width } = (await part.boundingBox()) ?? { x: NaN, width: NaN };
+    expect(x + width, "whole on a phone").toBeLessThanOrEqual(390);
+  }
+  await lab.page.setViewportSize({ width: 1440, height: 900 });
   await lab.dock("sources");
   const covered = [...(await lab.get("provenance").innerText()).matchAll(/([\d.]+ ms) of machine time/g)].map(([, time]) => time);
   expect(covered).toEqual([covered[0], covered[0]]);

@@ -114,14 +114,21 @@ test("on a phone: question, numbers, picture with its switch, answers, knobs, on
   await expect(lab.get("timeline-b")).toBeVisible();
 });
 
-test("on a phone every figure is whole and in sight, without scrolling sideways", async ({ lab }) => {
+test("on a phone every figure, and what B comes to beside A, is whole and in sight, without scrolling sideways", async ({ lab }) => {
   await lab.page.setViewportSize({ width: 360, height: 780 });
   await lab.open("s/quota-burst/");
   const score = await lab.get("headline").evaluate((element) => [element.scrollWidth, element.clientWidth] as const);
   expect(score[0]).toBe(score[1]);
   const figures = lab.get("headline").locator(".score-figure");
   expect(await figures.count()).toBe(14);
-  for (const figure of await figures.all()) await expect(figure).toBeInViewport({ ratio: 1 });
+  const ratios = lab.get("headline").locator(".score-ratio");
+  await expect(ratios.first()).toHaveText("0.41 × A");
+  for (const words of [...(await figures.all()), ...(await ratios.all())]) await expect(words).toBeInViewport({ ratio: 1 });
+  for (const ratio of await ratios.all())
+    expect(await ratio.evaluate((words) => [words.scrollWidth > words.clientWidth, words.textContent])).toEqual([
+      false,
+      expect.stringMatching(/./),
+    ]);
 });
 
 test("in a window too low for the frame the page scrolls, and the lanes of both sides can be reached", async ({ lab }) => {

@@ -97,3 +97,23 @@ test("chips of the lock queue keep their places while the queue changes", LONG, 
   expect(queues.size, "the queue changes").toBeGreaterThan(2);
   for (const [index, lefts] of places) expect([...lefts], `chip ${String(index)}`).toHaveLength(1);
 });
+
+test("of the lock queue's chips that have no room the number is shown, and the pointer asks for them", async ({ lab }) => {
+  await lab.open(HERD);
+  const queue = lab.get("timeline-a").locator(".tl-queue");
+  const rest = queue.locator(".tl-queue-rest");
+  for (const theme of ["dark", "projector"] as const) {
+    await lab.choose(theme);
+    await lab.page.setViewportSize({ width: 1024, height: 768 });
+    await lab.whenIdle();
+    const depth = Number(await lab.get("lock-words-a").locator("b").first().innerText());
+    const chips = await queue.locator(".tl-cpu:not(.tl-cpu-holder)").count();
+    await expect(rest).toHaveText(`+ ${String(depth - chips)}`);
+    await expect(rest).toHaveAttribute("title", new RegExp(`^${String(depth - chips)} more CPUs in the queue.*in order: [\\d, ]+$`));
+    const [inside, seen] = await queue.evaluate((line) => [
+      [line.scrollWidth, line.scrollHeight],
+      [line.clientWidth, line.clientHeight],
+    ]);
+    expect(inside, "nothing is cut").toEqual(seen);
+  }
+});

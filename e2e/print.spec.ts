@@ -3,15 +3,15 @@
 import { expect, QUICK, test, type Lab } from "./support/lab.ts";
 import { printed } from "./support/paper.ts";
 
-/** The canvases of the lanes and of the marks over them, of both sides, as they are on paper. */
-async function expectLanes(lab: Lab): Promise<void> {
+/** The canvases of the lanes and of the marks over them, of both sides, as they are on paper: of one height with those on screen, or nearly. */
+async function expectLanes(lab: Lab, near = 0): Promise<void> {
   const [width, height] = await lab
     .get("lanes-a")
     .locator("canvas")
     .first()
     .evaluate((canvas: HTMLCanvasElement) => [canvas.width, canvas.height]);
   const { images } = await printed(lab);
-  const own = images.filter((image) => image.width === width && image.height === height);
+  const own = images.filter((image) => image.width === width && Math.abs(image.height - height) <= near);
   expect(own, "lanes and marks of both sides, as dots: drawn anew as shapes the marks would wipe the lanes").toHaveLength(4);
   for (const lanes of [own[0], own[2]]) {
     expect(lanes?.hue, "states are in colour").toBeGreaterThan(0.01);
@@ -110,4 +110,37 @@ test("bars and swatches are printed though they are backgrounds, and no ring of 
         .first()
         .evaluate((swatch) => getComputedStyle(swatch).getPropertyValue("print-color-adjust")),
     ).toBe("exact");
+});
+
+test("answers that were never opened are on the first sheets, where the dock is closed", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 1024, height: 768 });
+  await lab.open(QUICK);
+  await expect(lab.get("dock")).toHaveCount(0);
+  const first = await printed(lab);
+  // Sources alone take more than a sheet; by the second print whatever the first one asked for has come.
+  expect(first.pages).toBeGreaterThan(2);
+  expect((await printed(lab)).pages).toBe(first.pages);
+});
+
+test("what opens for paper takes no width from the picture's dots", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.press("KeyQ");
+  await expect(lab.get("dock")).toHaveCount(0);
+  const wide = (await lab.get("machine").boundingBox())?.width;
+  const printedWide = await lab.page.evaluate(() => {
+    window.dispatchEvent(new Event("beforeprint"));
+    return document.documentElement.style.getPropertyValue("--stage-width");
+  });
+  expect(printedWide).toBe(`${String(wide)}px`);
+  await expect(lab.get("dock"), "its answers are printed").toHaveCount(1);
+  await lab.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  await expect(lab.get("dock")).toHaveCount(0);
+});
+
+test("a phone, which shows one side, prints both, and shows one again", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.open(QUICK);
+  await expect(lab.get("lanes-b")).toHaveCount(0);
+  await expectLanes(lab, 80);
+  await expect(lab.get("lanes-b")).toHaveCount(0);
 });

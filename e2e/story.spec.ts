@@ -1,5 +1,6 @@
 // The story's commands: what a reader is told to try is one click away, changes exactly what it says, and can be taken back.
 
+import type { Locator } from "@playwright/test";
 import { DEPTH, expect, framed, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
@@ -174,6 +175,41 @@ test("on a phone a step's caption is read whole", async ({ lab }) => {
   expect(cut).toBe(false);
   const line = (await lab.get("story-line").boundingBox()) ?? { width: 0, x: 0 };
   expect(line.x + line.width).toBeLessThanOrEqual(390);
+});
+
+/** Whether all of a caption's words are in sight: inside the line they stand in, and nothing over the ends of their lines. */
+async function isWhole(caption: Locator): Promise<boolean> {
+  return caption.evaluate((words) => {
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    const line = words.closest("header")?.getBoundingClientRect() ?? new DOMRect();
+    return [...range.getClientRects()].every(({ left, right, top, bottom }) => {
+      const seen = [left + 1, right - 1].every((x) => words.contains(document.elementFromPoint(x, (top + bottom) / 2)));
+      return seen && top >= line.top - 1 && bottom <= line.bottom + 1 && words.scrollWidth <= words.clientWidth + 1;
+    });
+  });
+}
+
+test("a step's caption is read whole while answers, knobs and the scenario are open, beside the picture and over it", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 1440, height: 800 });
+  await lab.open("s/rt-migrate/");
+  await lab.dock("story");
+  await lab.press("PageDown", "PageDown", "PageDown", "PageDown");
+  await expect(lab.get("story-caption"), "the longest").toHaveAttribute("data-step", "5");
+  const expectWhole = async (width: number, over: string): Promise<void> => {
+    await lab.page.setViewportSize({ width, height: 800 });
+    await lab.whenIdle();
+    expect(await isWhole(lab.get("story-caption")), `${over} at ${String(width)} px`).toBe(true);
+  };
+  for (const width of [1440, 1280, 1204, 1024, 800, 620]) await expectWhole(width, "answers");
+  await lab.choose("projector");
+  for (const width of [1440, 1024]) await expectWhole(width, "answers in a projector's theme");
+  await lab.get("rail-open").click();
+  await expectWhole(1440, "answers and knobs in a projector's theme");
+  await lab.choose("light");
+  await lab.get("drawer-open").click();
+  await expect(lab.get("drawer")).toBeVisible();
+  for (const width of [1440, 1280, 1024]) await expectWhole(width, "answers, knobs and the scenario");
 });
 
 test("the story tells the figures of a step in other knobs where they ship, else that opening it makes them", LONG, async ({ lab }) => {

@@ -6,20 +6,31 @@ import { createElement, lazy, useEffect, useLayoutEffect, useState, type Compone
 /** What makes those that did not come be fetched anew. */
 const missing = new Set<() => void>();
 
-/** Like React's `lazy`. */
-export function lazily<Props extends object>(load: () => Promise<{ readonly default: ComponentType<Props> }>): ComponentType<Props> {
+/** Like React's `lazy`; a part whose script has come stands at once, so that a sheet of paper has it. */
+export function lazily<Props extends object>(load: () => Promise<{ readonly default: ComponentType<Props> }>): Lazy<Props> {
+  let known: ComponentType<Props> | undefined;
+  const fetched = (): ReturnType<typeof load> =>
+    load().then((module) => {
+      known = module.default;
+      return module;
+    });
   const attempt = (): ComponentType<Props> =>
     lazy(() =>
-      load().catch((error: unknown) => {
+      fetched().catch((error: unknown) => {
         missing.add(() => (current = attempt()));
         throw error;
       }),
     );
   let current = attempt();
-  return function Lazily(props: Props): ReactNode {
-    return createElement(current, props);
-  };
+  function Lazily(props: Props): ReactNode {
+    // What a part was first drawn as it stays: another kind of component would begin anew.
+    const [is] = useState(() => known);
+    return createElement(is ?? current, props);
+  }
+  return Object.assign(Lazily, { fetch: () => void fetched().catch(() => undefined) });
 }
+
+export type Lazy<Props extends object> = ComponentType<Props> & { readonly fetch: () => void };
 
 /** Longest time that a script of the first screen waits for a moment in which nothing else is to be done, ms. */
 const QUIET_MS = 2_000;

@@ -1,6 +1,7 @@
 // The picture as one component, for every page that shows one.
 
 import { useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { useMedia } from "../lib/use-media.ts";
 import { Timeline, type Selection, type TimelineSide } from "../timeline/index.ts";
 import type { StageProps } from "./types.ts";
 import "./stage.css";
@@ -10,8 +11,7 @@ const ONE_PX = 480;
 
 export function Stage({ sides, view, theme, caption, empty, onRuler, below, one = false, room, onEvent }: StageProps): ReactNode {
   const root = useRef<HTMLElement>(null);
-  const width = useWidth(root);
-  const narrow = width > 0 && width < ONE_PX;
+  const { little, narrow } = useNarrow(root);
   const shown = narrow && sides.length > 1 ? sides.filter((side) => side.id === view.focus) : sides;
   const onPlayhead = useCallback((ns: number) => onEvent({ type: "playhead", ns }), [onEvent]);
   const onPoint = useCallback((cpu: number, side: TimelineSide["id"]) => onEvent({ type: "point", cpu, side }), [onEvent]);
@@ -23,7 +23,7 @@ export function Stage({ sides, view, theme, caption, empty, onRuler, below, one 
   );
   return (
     <section ref={root} className={`stage stage-${theme}`} aria-label="The machine over time" data-testid="machine">
-      <header className="stage-line">
+      <header className="stage-line" data-narrow={little && sides.length > 1}>
         <div className="stage-words">{caption}</div>
         {!narrow && (sides.length > 1 || one) && (
           <LayoutButton beside={view.layout === "beside" && !one} onPress={() => onEvent({ type: "layout" })} />
@@ -90,6 +90,14 @@ function LayoutButton({ beside, onPress }: { readonly beside: boolean; readonly 
       A|B
     </button>
   );
+}
+
+/** Whether there is little room, and whether one side stands alone for that: paper is long, and nobody can press a switch on it. */
+function useNarrow(root: RefObject<HTMLElement | null>): { readonly little: boolean; readonly narrow: boolean } {
+  const width = useWidth(root);
+  const paper = useMedia("print");
+  const little = width > 0 && width < ONE_PX;
+  return { little, narrow: little && !paper };
 }
 
 function useWidth(root: RefObject<HTMLElement | null>): number {

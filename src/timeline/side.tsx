@@ -151,6 +151,7 @@ export function Side(props: SideProps): ReactElement {
           withLock={props.withLock}
           withQueue={props.withLock && props.deepLock}
           playheadNs={props.playheadNs}
+          tools={props.tools}
         />
       </div>
       <div ref={plots} className="tl-plots">

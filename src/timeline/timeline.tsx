@@ -40,7 +40,7 @@ export function Timeline(props: TimelineProps): ReactElement {
   const ratio = usePixelRatio();
   const scheduler = useFrameScheduler();
   const theme = useTheme(props.theme);
-  const gutter = Math.round(theme.fontPx * (whole < 600 ? 3.4 : 4.4));
+  const gutter = Math.round(theme.fontPx * (whole < 600 && sides.every(({ trace }) => trace.lanes.length <= 100) ? 3.4 : 4.4));
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
   const body = useRef<HTMLDivElement>(null);

@@ -19,6 +19,9 @@ const Sources = lazily(() => atLeisure(() => import("../knobs/Provenance.tsx")))
 const SelectedWake = lazily(() => atLeisure(() => import("../latency/SelectedWake.tsx")));
 const Story = lazily(() => atLeisure(() => import("../story/Story.tsx")));
 
+/** What a sheet of paper has of answers that were never opened: where the dock is closed, their scripts are fetched for it. */
+export const ON_PAPER = [SelectedWake, RuleHere, Story, RealMachine, Sources] as const;
+
 /** `area` is there while an area is chosen. */
 const TABS = ["why", "area", "latency", "story", "numbers", "sources"] as const;
 export type DockTab = (typeof TABS)[number];

@@ -1,6 +1,7 @@
 // Parts of the page that nobody sees until they are needed; they come once the picture is there.
 
 import { useEffect, type ReactNode } from "react";
+import { ON_PAPER } from "./Dock.tsx";
 import { fitToPaper } from "./fit-to-paper.ts";
 import { keepFocus } from "./kept-focus.ts";
 import { OfflineNotice } from "../offline/OfflineNotice.tsx";
@@ -10,6 +11,7 @@ import Said from "./Said.tsx";
 export default function Later(): ReactNode {
   useEffect(fitToPaper, []);
   useEffect(keepFocus, []);
+  useEffect(() => ON_PAPER.forEach((part) => part.fetch()), []);
   return (
     <>
       <Said />

@@ -1,9 +1,28 @@
 import { expect, test } from "vitest";
-import { numberMiddle } from "./words.ts";
+import { TraceStore } from "../../model/index.ts";
+import { shapeOf } from "../../model/trace-text.ts";
+import { layRows } from "../lanes/rows.ts";
+import { inked } from "../marks/testing.ts";
+import { THEMES } from "./theme.ts";
+import { drawGutter, numberMiddle } from "./words.ts";
 
 test("a lane's number stands in its middle; the first and the last one are whole where lanes are lower than numbers", () => {
   expect(numberMiddle({ top: 40, height: 20 }, 100, 10)).toBe(50);
   expect(numberMiddle({ top: 0, height: 6 }, 240, 10)).toBe(5);
   expect(numberMiddle({ top: 6, height: 6 }, 240, 10)).toBe(9);
   expect(numberMiddle({ top: 234, height: 6 }, 240, 10)).toBe(235);
+});
+
+/** What stands beside the lanes of a machine of 1024 CPUs whose CPUs 17, 1004 and 0 are kept on top. */
+function namesBeside(gutter: number): readonly string[] {
+  const trace = new TraceStore(shapeOf(1024, 1, 100));
+  const rows = layRows(1024, 120, [], { kept: [17, 1004, 0] });
+  const viewport = { fromNs: 0, toNs: 100 };
+  const plot = { trace, viewport, rows, scrollTop: 0, gutter, width: 600, height: 66, ratio: 1, theme: THEMES.dark };
+  return inked((context) => drawGutter(context, plot)).words;
+}
+
+test("of lanes kept on top all are named as CPUs, or none where the longest name has no room", () => {
+  expect(namesBeside(48), "in small letters").toEqual(["cpu17", "cpu1004", "cpu0"]);
+  expect(namesBeside(37), "on a phone").toEqual(["17", "1004", "0"]);
 });

@@ -34,18 +34,27 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
   context.fillRect(0, 0, plot.gutter, plot.height);
   context.textBaseline = "middle";
   context.textAlign = "right";
+  // By the machine's longest name, not by those in sight: numbers of one kind of row look alike wherever it is scrolled to.
+  const named = [theme.fontPx, small].find((size) => {
+    context.font = numberFont(size, true);
+    return context.measureText(`cpu${plot.trace.lanes.length - 1}`).width <= room;
+  });
   for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
     if (!isNumbered(row, small)) continue;
-    const size = row.height >= theme.fontPx ? theme.fontPx : small;
+    const tall = row.fold === undefined && row.height >= 18;
+    const size = (tall ? named : undefined) ?? (row.height >= theme.fontPx ? theme.fontPx : small);
     const middle = numberMiddle(row, plot.rows.height, size) - plot.scrollTop;
-    context.font = `${row.pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
+    context.font = numberFont(size, row.pinned);
     context.fillStyle = row.pinned ? theme.text : theme.muted;
-    const long = row.fold?.label ?? `cpu${row.cpu}`;
-    const fits = row.fold !== undefined || (row.height >= 18 && context.measureText(long).width <= room);
-    context.fillText(fits ? long : `${row.cpu}`, plot.gutter - NUMBER_GAP_PX, middle);
+    const number = tall && named !== undefined ? `cpu${row.cpu}` : `${row.cpu}`;
+    context.fillText(row.fold?.label ?? number, plot.gutter - NUMBER_GAP_PX, middle);
   }
   context.fillStyle = theme.rule;
   context.fillRect(plot.gutter - 1, 0, 1, plot.height);
+}
+
+function numberFont(size: number, pinned: boolean): string {
+  return `${pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
 }
 
 /** Where a row's number stands among rows of `height` px in all: in its middle, or as near as a number of `size` px is whole. */

@@ -15,6 +15,7 @@ export { askLock, LOCK_LEGEND } from "../tracks/lock-answer.ts";
 export { askHolds, drawHolds } from "../tracks/holds.ts";
 export { MUTEX_LEGEND } from "../tracks/mutex.ts";
 export { MutexTrack } from "../tracks/mutex-track.tsx";
+export { QueueLine } from "../tracks/queue-line.tsx";
 export { tankEvent } from "../tracks/tank-answer.ts";
 export { TASK_LEGEND } from "../tracks/task-answer.ts";
 export { TaskStrip } from "../tracks/task-strip.tsx";

@@ -3,10 +3,9 @@
 
 import type { CSSProperties, ReactElement } from "react";
 import type { LockMoment, LockTrack, TraceStore } from "../../model/index.ts";
+import type { LaneTools } from "../lanes/use-tools.ts";
 import { userLockWords } from "../../model/user-locks.ts";
 
-/** More chips than this never fit a line. */
-const CHIPS_MAX = 60;
 const NOBODY: LockMoment = { holder: undefined, queue: [] };
 
 interface HeadProps {
@@ -23,9 +22,10 @@ interface HeadProps {
   readonly playheadNs: number;
   /** While it runs, what is not there yet may still come. */
   readonly running: boolean;
+  readonly tools: LaneTools | undefined;
 }
 
-export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, playheadNs, running }: HeadProps): ReactElement {
+export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, playheadNs, running, tools }: HeadProps): ReactElement {
   // What follows the depth on its line must not move when the depth gets another digit.
   const digits = { "--tl-digits": String(lock?.peak.depth ?? 0).length } as CSSProperties;
   const moment = lock === undefined || playheadNs > trace.endNs ? NOBODY : lock.at(playheadNs);
@@ -55,9 +55,20 @@ export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, p
           </span>
         )}
       </div>
-      {withQueue ? <QueueLine moment={lock === undefined ? undefined : moment} cpus={trace.lanes.length} /> : null}
+      {withQueue ? <Queue tools={tools} moment={lock && moment} cpus={trace.lanes.length} /> : null}
     </>
   );
+}
+
+interface QueueProps {
+  readonly tools: LaneTools | undefined;
+  readonly moment: LockMoment | undefined;
+  readonly cpus: number;
+}
+
+/** A side without a lock to speak of keeps the line's height, empty, as does one whose chips have not come. */
+function Queue({ tools, moment, cpus }: QueueProps): ReactElement {
+  return tools === undefined || moment === undefined ? <div className="tl-queue" /> : <tools.QueueLine moment={moment} cpus={cpus} />;
 }
 
 /** Of a side without a kernel lock to speak of; nothing of an instant that is not computed yet. */
@@ -69,32 +80,4 @@ function noLockWords({ trace, withLock, playheadNs, running }: Pick<HeadProps, "
 /** Of a run in which no CPU has waited for a kernel lock. */
 export function noWaitWords(running: boolean): string {
   return `no CPU has waited for a kernel lock${running ? " so far" : ""}`;
-}
-
-/**
- * Chips keep their places while the queue changes: the words before them stay the same, and every chip is as wide as the largest number.
- * A side without a lock to speak of keeps the line's height, empty.
- */
-function QueueLine({ moment, cpus }: { readonly moment: LockMoment | undefined; readonly cpus: number }): ReactElement {
-  if (moment === undefined) return <div className="tl-queue" />;
-  const { holder, queue } = moment;
-  const style = { "--tl-digits": String(cpus - 1).length } as CSSProperties;
-  return (
-    <div className="tl-queue" aria-label={queueWords(moment)} role="img" style={style}>
-      <span>held by CPU</span>
-      <span className="tl-cpu tl-cpu-holder">{holder ?? "–"}</span>
-      <span>waiting</span>
-      {queue.slice(0, CHIPS_MAX).map((cpu) => (
-        <span key={cpu} className="tl-cpu">
-          {cpu}
-        </span>
-      ))}
-    </div>
-  );
-}
-
-function queueWords({ holder, queue }: LockMoment): string {
-  const free = queue.length === 0 ? "lock free" : "lock being handed over";
-  const held = holder === undefined ? free : `lock held by CPU ${holder}`;
-  return queue.length === 0 ? held : `${held}, waiting in order: CPU ${queue.join(", ")}`;
 }
