@@ -37,7 +37,9 @@ export function troubleOf(what: TaskWrite, text: string, cpus: number): string |
       const rt = Number(RT.exec(text)?.[1]);
       const nice = Number(OTHER.exec(text)?.[1] ?? 0);
       const sound = text === "SCHED_IDLE" || (rt >= 1 && rt <= 99) || (OTHER.test(text) && nice >= -20 && nice <= 19);
-      return sound ? undefined : `expected SCHED_FIFO or SCHED_RR with 1 to 99, SCHED_OTHER with a nice value of -20 to 19, or SCHED_IDLE; found ${found}`;
+      return sound
+        ? undefined
+        : `expected SCHED_FIFO or SCHED_RR with 1 to 99, SCHED_OTHER with a nice value of -20 to 19, or SCHED_IDLE; found ${found}`;
     }
     case "wake":
       return text === "signal" ? undefined : `expected signal; found ${found}`;
