@@ -7,5 +7,6 @@ pub mod latency;
 pub mod metrics;
 pub mod report;
 mod roaming;
+pub(crate) mod running;
 pub mod stretches;
 pub mod unfinished;

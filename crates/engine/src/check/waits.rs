@@ -18,6 +18,12 @@ impl Sim {
                 })?;
             }
         }
+        for (cpu, rq) in self.rqs.iter_enumerated() {
+            let (shown, runs) = (self.running.prio_of(cpu), self.running_prio(cpu));
+            ensure(shown == runs, || {
+                format!("cpu {cpu} runs {runs:?} in {:?}, and counts as {shown:?}", rq.curr)
+            })?;
+        }
         self.tasks.ids().try_for_each(|task| self.check_wait(task, known[task.place()]))
     }
 
@@ -63,6 +69,9 @@ mod tests {
             ("watched 0 times", |sim| sim.cpus[CPU0].watchers.clear()),
             ("watched 2 times", |sim| sim.cpus[CPU0].watchers.push(WAITS)),
             ("does not depend on it", |sim| sim.cpus[CPU1].watchers.push(WAITS)),
+            ("cpu 1 runs Some(8) in Some(TaskId(1)), and counts as None", |sim| {
+                sim.running.set(CPU1, None);
+            }),
             ("ns up to", |sim| wake(sim).charged_to += 1),
             ("charged for smi, and higher_prio holds", |sim| wake(sim).cause = 14),
         ];

@@ -154,6 +154,11 @@ impl CpuMask {
     pub fn has(&self, cpu: CpuId) -> bool {
         self.words[cpu.place() / 64] >> (cpu.place() % 64) & 1 == 1
     }
+    /// The set, 64 CPUs a word, the lowest first.
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
     /// Number of CPUs in the set.
     pub fn count(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()

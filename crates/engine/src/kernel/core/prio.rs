@@ -198,6 +198,9 @@ impl Sim {
             self.put_prev_task(rq, task);
         }
         change(self.task_mut(task));
+        if runs {
+            self.note_running_prio(rq);
+        }
         self.after_change(rq, task, &before);
         if queued {
             self.requeue(rq, task, head);

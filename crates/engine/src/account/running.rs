@@ -1,0 +1,140 @@
+//! What the CPUs run, by priority: whether one runs something weaker than a task that waits is
+//! asked at every switch, and thousands may wait on a thousand CPUs.
+
+use crate::ids::{CpuId, Id, IdVec};
+use crate::machine::topology::CpuMask;
+
+/// What an idle CPU runs: weaker than every task.
+const IDLE: u8 = 140;
+const LEVELS: usize = IDLE as usize + 1;
+
+/// CPUs by the priority of what they run.
+#[derive(Clone, Debug)]
+pub(crate) struct Running {
+    prio_of: IdVec<CpuId, u8>,
+    /// Sets of CPUs, one behind the other by priority.
+    masks: Vec<u64>,
+    counts: [u16; LEVELS],
+    /// Which of them are not empty.
+    filled: [u64; LEVELS.div_ceil(64)],
+}
+
+impl Running {
+    /// `cpus` CPUs, all idle.
+    pub(crate) fn new(cpus: usize) -> Self {
+        let words = cpus.div_ceil(64);
+        let mut running = Self {
+            prio_of: vec![IDLE; cpus].into(),
+            masks: vec![0; LEVELS * words],
+            counts: [0; LEVELS],
+            filled: [0; LEVELS.div_ceil(64)],
+        };
+        running.prio_of.ids().for_each(|cpu| running.add(cpu, IDLE));
+        running
+    }
+
+    /// Bytes of its lists.
+    pub(crate) fn bytes(&self) -> u64 {
+        (size_of_val(self.masks.as_slice()) + self.prio_of.len()) as u64
+    }
+
+    /// What `cpu` runs, as [`Self::set`] tells it.
+    #[inline]
+    pub(crate) fn prio_of(&self, cpu: CpuId) -> Option<u8> {
+        Some(self.prio_of[cpu]).filter(|prio| *prio != IDLE)
+    }
+
+    /// `cpu` runs a task of priority `prio` from now on, or none. Which tasks see the difference:
+    /// those of a priority in the range, for whom it has become weaker, or is no longer.
+    #[inline]
+    pub(crate) fn set(&mut self, cpu: CpuId, prio: Option<u8>) -> std::ops::Range<u8> {
+        let new = prio.unwrap_or(IDLE);
+        let old = std::mem::replace(&mut self.prio_of[cpu], new);
+        if new != old {
+            self.remove(cpu, old);
+            self.add(cpu, new);
+        }
+        old.min(new)..old.max(new)
+    }
+
+    #[inline]
+    fn add(&mut self, cpu: CpuId, prio: u8) {
+        let level = usize::from(prio);
+        *self.word(cpu, level) |= 1 << (cpu.place() % 64);
+        self.counts[level] += 1;
+        self.filled[level / 64] |= 1 << (level % 64);
+    }
+
+    #[inline]
+    fn remove(&mut self, cpu: CpuId, prio: u8) {
+        let level = usize::from(prio);
+        *self.word(cpu, level) &= !(1 << (cpu.place() % 64));
+        self.counts[level] -= 1;
+        if self.counts[level] == 0 {
+            self.filled[level / 64] &= !(1 << (level % 64));
+        }
+    }
+
+    #[inline]
+    fn word(&mut self, cpu: CpuId, level: usize) -> &mut u64 {
+        let words = self.masks.len() / LEVELS;
+        &mut self.masks[level * words + cpu.place() / 64]
+    }
+
+    /// Whether a CPU of `allowed` other than `own` runs something weaker than `prio`.
+    pub(crate) fn any_weaker(&self, prio: u8, own: CpuId, allowed: &CpuMask) -> bool {
+        let first = usize::from(prio) + 1;
+        (first / 64..self.filled.len()).any(|index| {
+            let below = if index == first / 64 { (1 << (first % 64)) - 1 } else { 0 };
+            let mut levels = self.filled[index] & !below;
+            while levels != 0 {
+                if self.meets(index * 64 + levels.trailing_zeros() as usize, own, allowed) {
+                    return true;
+                }
+                levels &= levels - 1;
+            }
+            false
+        })
+    }
+
+    fn meets(&self, level: usize, own: CpuId, allowed: &CpuMask) -> bool {
+        let words = self.masks.len() / LEVELS;
+        let masks = &self.masks[level * words..][..words];
+        let others =
+            |index| if index == own.place() / 64 { !(1 << (own.place() % 64)) } else { !0 };
+        let mut both = masks.iter().zip(allowed.words()).enumerate();
+        both.any(|(index, (mask, allowed))| mask & allowed & others(index) != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::{Purpose, draw};
+
+    #[test]
+    fn the_answer_is_that_of_a_walk_over_all_cpus() {
+        for cpus in [1_u32, 2, 64, 65, 200] {
+            let mut running = Running::new(cpus as usize);
+            let mut plain = vec![None; cpus as usize];
+            for n in 0..3_000 {
+                let bits = draw(1, Purpose::CyclictestBody, 0, n);
+                let cpu = (bits >> 8) as u32 % cpus;
+                let prio = (bits & 3 > 0).then_some((bits >> 32) as u8 % IDLE);
+                let seen = running.set(CpuId::new(cpu), prio);
+                let before = std::mem::replace(&mut plain[cpu as usize], prio);
+                let asks = (bits >> 40) as u8 % IDLE;
+                let weaker = |prio: Option<u8>| prio.is_none_or(|prio| prio > asks);
+                assert_eq!(seen.contains(&asks), weaker(before) != weaker(prio));
+                let allowed: CpuMask = (0..cpus)
+                    .filter(|other| bits >> (other % 60) & 1 == 1)
+                    .map(CpuId::new)
+                    .collect();
+                let own = CpuId::new((bits >> 20) as u32 % cpus);
+                let walk = allowed.iter().any(|other| other != own && weaker(plain[other.place()]));
+                assert_eq!(running.any_weaker(asks, own, &allowed), walk);
+                assert_eq!(running.prio_of(CpuId::new(cpu)), prio);
+            }
+        }
+    }
+}
