@@ -7,6 +7,10 @@ use crate::sim::Sim;
 
 impl Sim {
     pub(super) fn roam(&mut self, task: TaskId) {
+        if self.roaming.is_empty() {
+            let unread = self.running.take_unread();
+            unread.iter().for_each(|cpu| _ = self.running.set(cpu, self.running_prio(cpu)));
+        }
         if !self.roaming.contains(&task) {
             self.roaming.push(task);
         }
@@ -26,10 +30,16 @@ impl Sim {
     /// difference could have been avoided.
     #[inline]
     pub(crate) fn watch_switch(&mut self, cpu: CpuId) {
-        let seen_by = self.running.set(cpu, self.running_prio(cpu));
         if self.roaming.is_empty() {
-            return;
+            self.running.put_off(cpu);
+        } else {
+            self.watch_switch_of(cpu);
         }
+    }
+
+    #[inline(never)]
+    fn watch_switch_of(&mut self, cpu: CpuId) {
+        let seen_by = self.running.set(cpu, self.running_prio(cpu));
         let all = std::mem::take(&mut self.roaming_moved);
         if all || !seen_by.is_empty() {
             self.watch_those(|prio| all || seen_by.contains(&prio));
@@ -46,7 +56,11 @@ impl Sim {
     /// What the task that `cpu` runs is worth has changed; whoever changed it looks at those who
     /// wait.
     pub(crate) fn note_running_prio(&mut self, cpu: CpuId) {
-        self.running.set(cpu, self.running_prio(cpu));
+        if self.roaming.is_empty() {
+            self.running.put_off(cpu);
+        } else {
+            self.running.set(cpu, self.running_prio(cpu));
+        }
     }
 
     /// Something else has changed: look again at all that wait.

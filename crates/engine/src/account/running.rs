@@ -17,6 +17,8 @@ pub(crate) struct Running {
     counts: [u16; LEVELS],
     /// Which of them are not empty.
     filled: [u64; LEVELS.div_ceil(64)],
+    /// CPUs that have changed tasks since, while nobody asked.
+    unread: CpuMask,
 }
 
 impl Running {
@@ -28,6 +30,7 @@ impl Running {
             masks: vec![0; LEVELS * words],
             counts: [0; LEVELS],
             filled: [0; LEVELS.div_ceil(64)],
+            unread: CpuMask::EMPTY,
         };
         running.prio_of.ids().for_each(|cpu| running.add(cpu, IDLE));
         running
@@ -39,9 +42,24 @@ impl Running {
     }
 
     /// What `cpu` runs, as [`Self::set`] tells it.
-    #[inline]
     pub(crate) fn prio_of(&self, cpu: CpuId) -> Option<u8> {
         Some(self.prio_of[cpu]).filter(|prio| *prio != IDLE)
+    }
+
+    /// `cpu` has changed tasks, and nobody asks.
+    #[inline]
+    pub(crate) fn put_off(&mut self, cpu: CpuId) {
+        self.unread.set(cpu);
+    }
+
+    /// CPUs of which [`Self::set`] has not been told; they count as told from now on.
+    pub(crate) fn take_unread(&mut self) -> CpuMask {
+        std::mem::replace(&mut self.unread, CpuMask::EMPTY)
+    }
+
+    /// Whether [`Self::set`] has not been told of `cpu`.
+    pub(crate) fn is_unread(&self, cpu: CpuId) -> bool {
+        self.unread.has(cpu)
     }
 
     /// `cpu` runs a task of priority `prio` from now on, or none. Which tasks see the difference:
