@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
+pub(crate) mod crowd;
 pub mod groups;
 pub mod latency;
 pub mod metrics;

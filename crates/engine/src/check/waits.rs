@@ -17,6 +17,12 @@ impl Sim {
                     format!("cpu {cpu} is watched for task {task}, which does not depend on it")
                 })?;
             }
+            let alike = state.crowd.alike(state.watchers.len());
+            for (index, task) in state.watchers.iter().rev().enumerate().take(alike) {
+                ensure(self.is_alike(*task), || {
+                    format!("task {task}, {index} from the end, does not wait as others do")
+                })?;
+            }
         }
         for (cpu, rq) in self.rqs.iter_enumerated() {
             let (shown, runs) = (self.running.prio_of(cpu), self.running_prio(cpu));

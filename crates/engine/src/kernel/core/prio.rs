@@ -160,6 +160,7 @@ impl Sim {
         // docs/model/rt-balancing.md#rt-queues).
         self.resettle(cpu, task, (old < prio, (old < 100) == (prio < 100)), change);
         let rq = self.task(task).cpu;
+        self.class_of_waiter_changes(task);
         let wanted = self.prio_changed(cpu, rq, task, old);
         self.refresh(rq);
         self.watch_roaming();
