@@ -132,7 +132,7 @@ fn one(
     halted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<RunRow>, Failure> {
     let side = plan.side(run)?;
-    let watch = Watch { window: None, limits: plan.limits, waits: false };
+    let watch = Watch { window: None, wakes: false, limits: plan.limits, waits: false };
     let Some(outcome) =
         execute_while(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()), &mut |_| !halted())?
     else {
