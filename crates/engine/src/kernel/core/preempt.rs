@@ -265,6 +265,12 @@ impl Sim {
         if !flagged && !matches!(point, Point::CondResched | Point::MightSleep) {
             return false;
         }
+        self.acts_at(cpu, point, from_user)
+    }
+
+    #[inline(never)]
+    fn acts_at(&mut self, cpu: CpuId, point: Point, from_user: bool) -> bool {
+        let state = &self.cpus[cpu];
         let model = self.kernel().preempt;
         let visible = state.folded || point == Point::ReturnToUser;
         let now = state.need_resched.is_some() && visible && model.honours(point, Bit::Now);
