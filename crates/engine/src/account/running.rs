@@ -32,7 +32,7 @@ impl Running {
             filled: [0; LEVELS.div_ceil(64)],
             unread: CpuMask::EMPTY,
         };
-        running.prio_of.ids().for_each(|cpu| running.add(cpu, IDLE));
+        running.prio_of.ids().for_each(|cpu| running.count(cpu, IDLE, 1));
         running
     }
 
@@ -64,64 +64,47 @@ impl Running {
 
     /// `cpu` runs a task of priority `prio` from now on, or none. Which tasks see the difference:
     /// those of a priority in the range, for whom it has become weaker, or is no longer.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn set(&mut self, cpu: CpuId, prio: Option<u8>) -> std::ops::Range<u8> {
         let new = prio.unwrap_or(IDLE);
         let old = std::mem::replace(&mut self.prio_of[cpu], new);
-        if new != old {
-            self.remove(cpu, old);
-            self.add(cpu, new);
-        }
+        self.count(cpu, old, -1);
+        self.count(cpu, new, 1);
         old.min(new)..old.max(new)
     }
 
-    #[inline]
-    fn add(&mut self, cpu: CpuId, prio: u8) {
-        let level = usize::from(prio);
-        *self.word(cpu, level) |= 1 << (cpu.place() % 64);
-        self.counts[level] += 1;
-        self.filled[level / 64] |= 1 << (level % 64);
-    }
-
-    #[inline]
-    fn remove(&mut self, cpu: CpuId, prio: u8) {
-        let level = usize::from(prio);
-        *self.word(cpu, level) &= !(1 << (cpu.place() % 64));
-        self.counts[level] -= 1;
-        if self.counts[level] == 0 {
-            self.filled[level / 64] &= !(1 << (level % 64));
-        }
-    }
-
-    #[inline]
-    fn word(&mut self, cpu: CpuId, level: usize) -> &mut u64 {
-        let words = self.masks.len() / LEVELS;
-        &mut self.masks[level * words + cpu.place() / 64]
+    /// So many CPUs more of this priority: `cpu`, which comes or goes.
+    fn count(&mut self, cpu: CpuId, prio: u8, by: i16) {
+        let (level, words) = (usize::from(prio), self.masks.len() / LEVELS);
+        self.masks[level * words + cpu.place() / 64] ^= 1 << (cpu.place() % 64);
+        let count = self.counts[level].wrapping_add_signed(by);
+        self.counts[level] = count;
+        let filled = &mut self.filled[level / 64];
+        *filled = *filled & !(1 << (level % 64)) | u64::from(count > 0) << (level % 64);
     }
 
     /// Whether a CPU of `allowed` other than `own` runs something weaker than `prio`.
     pub(crate) fn any_weaker(&self, prio: u8, own: CpuId, allowed: &CpuMask) -> bool {
-        let first = usize::from(prio) + 1;
-        (first / 64..self.filled.len()).any(|index| {
-            let below = if index == first / 64 { (1 << (first % 64)) - 1 } else { 0 };
-            let mut levels = self.filled[index] & !below;
-            while levels != 0 {
-                if self.meets(index * 64 + levels.trailing_zeros() as usize, own, allowed) {
+        let words = self.masks.len() / LEVELS;
+        let (own_word, own_bit) = (own.place() / 64, 1_u64 << (own.place() % 64));
+        let mut level = usize::from(prio) + 1;
+        while level < LEVELS {
+            let levels = self.filled[level / 64] >> (level % 64);
+            if levels == 0 {
+                level = (level / 64 + 1) * 64;
+                continue;
+            }
+            level += levels.trailing_zeros() as usize;
+            let masks = self.masks[level * words..].iter().zip(allowed.words()).take(words);
+            for (index, (mask, allowed)) in masks.enumerate() {
+                let besides = if index == own_word { own_bit } else { 0 };
+                if mask & allowed & !besides != 0 {
                     return true;
                 }
-                levels &= levels - 1;
             }
-            false
-        })
-    }
-
-    fn meets(&self, level: usize, own: CpuId, allowed: &CpuMask) -> bool {
-        let words = self.masks.len() / LEVELS;
-        let masks = &self.masks[level * words..][..words];
-        let others =
-            |index| if index == own.place() / 64 { !(1 << (own.place() % 64)) } else { !0 };
-        let mut both = masks.iter().zip(allowed.words()).enumerate();
-        both.any(|(index, (mask, allowed))| mask & allowed & others(index) != 0)
+            level += 1;
+        }
+        false
     }
 }
 

@@ -256,6 +256,16 @@ impl Sim {
     /// flag is set at all.
     #[inline]
     pub(crate) fn preempts_at(&mut self, cpu: CpuId, point: Point) -> bool {
+        let state = &self.cpus[cpu];
+        let passes = state.need_resched.is_none()
+            && state.need_resched_lazy.is_none()
+            && !state.user_irq
+            && !matches!(point, Point::CondResched | Point::MightSleep);
+        !passes && self.acts_at(cpu, point)
+    }
+
+    #[inline(never)]
+    fn acts_at(&mut self, cpu: CpuId, point: Point) -> bool {
         let from_user = point == Point::ReturnToUser && std::mem::take(&mut self.cpu(cpu).user_irq);
         if from_user && self.kernel().rseq_slice_extension {
             self.looks_at_expiry(cpu);
@@ -265,12 +275,6 @@ impl Sim {
         if !flagged && !matches!(point, Point::CondResched | Point::MightSleep) {
             return false;
         }
-        self.acts_at(cpu, point, from_user)
-    }
-
-    #[inline(never)]
-    fn acts_at(&mut self, cpu: CpuId, point: Point, from_user: bool) -> bool {
-        let state = &self.cpus[cpu];
         let model = self.kernel().preempt;
         let visible = state.folded || point == Point::ReturnToUser;
         let now = state.need_resched.is_some() && visible && model.honours(point, Bit::Now);
