@@ -167,7 +167,7 @@ fn execute_both(
     limits: Limits,
 ) -> Result<([Outcome; 2], Option<Divergence>), Failure> {
     let asked = asked_to_end();
-    let watch = Watch { window: Options::EVERYTHING, limits, waits: true };
+    let watch = Watch { window: Options::EVERYTHING, wakes: false, limits, waits: true };
     let options = watch.options();
     let start = |arm: &Arm| {
         let fault = |what| Failure::Fault { what, replay: arm.side.replay.clone() };

@@ -31,7 +31,8 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         if !side.prepared.live.is_empty() {
             side.print_notes();
         }
-        let watch = Watch { window: None, limits: arguments.changes.limits(), waits: false };
+        let watch =
+            Watch { window: None, wakes: false, limits: arguments.changes.limits(), waits: false };
         let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()))?;
         outcome.say_limit(&format!("{name}: "));
         results::print(&format!("{}  {name}\n", outcome.report.digest))?;

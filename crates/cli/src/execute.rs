@@ -33,6 +33,8 @@ pub type Sink<'s> = &'s mut dyn FnMut(Columns, Wakes) -> Result<(), Failure>;
 pub struct Watch {
     /// Span of machine time to keep, ns; `None` keeps nothing.
     pub window: Option<(u64, u64)>,
+    /// Every wake-up is handed out on the way, whatever the span.
+    pub wakes: bool,
     /// When it stops before its end.
     pub limits: Limits,
     /// Whether somebody is told of waits that are not over by then: what they are made of is known.
@@ -105,11 +107,16 @@ impl Watch {
     /// The same limit, with every wake-up handed out on the way.
     pub fn with_wakes(self) -> Self {
         let records = Some(self.options().max_records);
-        Self { window: Options::EVERYTHING, limits: Limits { records, ..self.limits }, ..self }
+        Self { wakes: true, limits: Limits { records, ..self.limits }, ..self }
     }
     /// The engine's options.
     pub fn options(self) -> Options {
-        Options { charge_preempted: self.waits, ..self.limits.options(self.window) }
+        let options = Options { charge_preempted: self.waits, ..self.limits.options(self.window) };
+        if self.wakes {
+            Options { window: Options::EVERYTHING, rows: self.window.is_some(), ..options }
+        } else {
+            options
+        }
     }
 }
 

@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut kept: Vec<Wake> = Vec::new();
     let mut first_segment = 0;
     let limits = arguments.changes.limits();
-    let watch = Watch { window: Options::EVERYTHING, limits, waits: true };
+    let watch = Watch { window: Options::EVERYTHING, wakes: false, limits, waits: true };
     let outcome = execute(&side.prepared, &side.replay, watch, &mut |_, wakes| {
         collect(&wakes, &mut first_segment, &mut kept, keep, |task, nth| {
             wanted[task as usize] && arguments.nth.is_none_or(|wanted| wanted == nth)

@@ -10,6 +10,7 @@ use schedscope_engine::machine::costs::Provenance;
 use schedscope_engine::run::Report;
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Document, Prepared, Reference, Source, metric_at};
+use serde_json::Value;
 
 use crate::cpu_stat;
 use crate::execute::Outcome;
@@ -44,13 +45,20 @@ pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> S
     text
 }
 
+/// What paths of metrics lead to: all but the lists of activations, which are most of it.
+pub fn figures(metrics: &Metrics) -> Value {
+    let mut metrics = metrics.clone();
+    metrics.tasks.values_mut().for_each(|task| task.activations = Vec::new());
+    serde_json::to_value(&metrics).unwrap_or_default()
+}
+
 /// The scenario's headline metrics, first.
 fn headline(document: &Document, report: &Report) -> String {
     let paths = &document.headline;
     if paths.is_empty() {
         return String::new();
     }
-    let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
+    let metrics = figures(&report.metrics);
     let shown = |path: &String| {
         Some(vec![
             document.metric_in_words(path),

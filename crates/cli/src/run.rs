@@ -104,7 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         return Err(no_tool(&target));
     }
     check_histogram(arguments, &side)?;
-    let watch = Watch { window, limits: arguments.changes.limits(), waits: true };
+    let watch = Watch { window, wakes: false, limits: arguments.changes.limits(), waits: true };
     let collects =
         !arguments.json && arguments.output != Output::Report && Latencies::wanted(&side.prepared);
     let mut file =

@@ -2,10 +2,12 @@
 
 #![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
 
+pub(crate) mod crowd;
 pub mod groups;
 pub mod latency;
 pub mod metrics;
 pub mod report;
 mod roaming;
+pub(crate) mod running;
 pub mod stretches;
 pub mod unfinished;

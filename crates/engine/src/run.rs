@@ -29,6 +29,8 @@ const CHECK_EVERY: u32 = if cfg!(debug_assertions) { 1024 } else { 8192 };
 pub struct Options {
     /// Keep trace rows and wake-ups in this span of machine time, ns.
     pub window: Option<(u64, u64)>,
+    /// Without them only its wake-ups are kept.
+    pub rows: bool,
     /// The run stops, incomplete, after this many records, or so many steps as stand for them.
     pub max_records: u64,
     /// It stops, too, after this many steps beyond 64 for each record written, if that is fewer.
@@ -60,6 +62,7 @@ impl Default for Options {
         let max = 1_000_000_000;
         Self {
             window: None,
+            rows: true,
             max_records: max,
             max_silent_steps: max,
             max_bytes: 2 << 30,
@@ -148,6 +151,7 @@ impl Run {
         let setup = setup.with_stoppers();
         let ledger = crate::account::metrics::Ledger::new(&setup);
         let log = Log::new(options.window, ledger.kinds.len(), ledger.series.len())
+            .rows(options.rows)
             .rows_stay(options.rows_stay);
         let mut sim = Sim::new(Arc::new(setup), log);
         sim.in_pieces = options.in_pieces;

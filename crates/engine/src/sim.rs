@@ -17,6 +17,7 @@ mod smt;
 use std::sync::Arc;
 
 use crate::account::metrics::Ledger;
+use crate::account::running::Running;
 use crate::account::stretches::Stretches;
 use crate::ids::{CpuId, GroupId, Id, IdVec, ObjectId, RdId, TaskId, TimerId};
 use crate::kernel::config::TtwuQueue;
@@ -169,8 +170,12 @@ pub struct Sim {
     pub(crate) records: u64,
     /// Steps of frames taken, and ops of programs played.
     pub(crate) steps: u64,
+    /// What the CPUs run, by priority.
+    pub(crate) running: Running,
     /// Waiting tasks that other CPUs could run: see `watch_roaming`.
     pub(crate) roaming: Vec<TaskId>,
+    /// One of them has come to another CPU since the last switch.
+    pub(crate) roaming_moved: bool,
     /// Empty lists of stretches, whose memory the next wake-ups use.
     pub(crate) spare_stretches: Vec<Stretches>,
     /// See [`crate::run::Options::in_pieces`].
@@ -226,7 +231,9 @@ impl Sim {
             user_locks: UserLocks::default(),
             records: 0,
             steps: 0,
+            running: Running::new(count),
             roaming: Vec::new(),
+            roaming_moved: false,
             spare_stretches: Vec::new(),
             in_pieces: false,
             charge_preempted: false,

@@ -38,7 +38,7 @@ type Part = (&'static str, &'static [&'static str]);
 
 /// Who of the engine's running state imports whom.
 const RUNNING_STATE: &[Part] = &[
-    ("account", &["kernel::core", "kernel::nohz", "sim", "workload"]),
+    ("account", &["kernel::core", "kernel::cpu", "kernel::nohz", "sim", "workload"]),
     // schedule(), wake-ups and the tick dispatch to the classes and to what stands around them.
     (
         "kernel::core",
@@ -54,7 +54,8 @@ const RUNNING_STATE: &[Part] = &[
             "workload",
         ],
     ),
-    ("kernel::cpu", &["kernel::fair", "kernel::frame"]),
+    // A CPU holds what is known of the waits that depend on it, as a task holds its own.
+    ("kernel::cpu", &["account", "kernel::fair", "kernel::frame"]),
     // The classes know schedule(), not interrupts, system calls, NOHZ or programs.
     ("kernel::fair", &["kernel::core", "kernel::frame", "sim"]),
     ("kernel::rt", &["kernel::core", "kernel::fair", "kernel::frame", "sim"]),

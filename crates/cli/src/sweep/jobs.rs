@@ -13,6 +13,7 @@ use crate::execute::{Watch, execute_while};
 use crate::failure::Failure;
 use crate::interrupt::asked_to_end;
 use crate::numbers::grouped;
+use crate::report::figures;
 
 /// What one run gave.
 #[derive(Clone, Debug)]
@@ -132,14 +133,14 @@ fn one(
     halted: &(dyn Fn() -> bool + Sync),
 ) -> Result<Option<RunRow>, Failure> {
     let side = plan.side(run)?;
-    let watch = Watch { window: None, limits: plan.limits, waits: false };
+    let watch = Watch { window: None, wakes: false, limits: plan.limits, waits: false };
     let Some(outcome) =
         execute_while(&side.prepared, &side.replay, watch, &mut |_, _| Ok(()), &mut |_| !halted())?
     else {
         return Ok(None);
     };
     let report = outcome.report;
-    let metrics = serde_json::to_value(&report.metrics).unwrap_or_default();
+    let metrics = figures(&report.metrics);
     let figures = plan.metrics.iter().map(|path| metric_at(&metrics, path)?.as_i64()).collect();
     let (digest, records, complete) = (report.digest, report.records, report.complete);
     Ok(Some(RunRow { run, seed: side.prepared.meta.seed, digest, records, complete, figures }))

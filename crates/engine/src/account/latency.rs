@@ -16,6 +16,7 @@
 //! A task that sleeps again before it gets there was woken in vain: a reader whose message another
 //! one took. That wake-up is over with the new sleep and is no sample, so no sample holds a sleep.
 
+use super::crowd::FEW;
 use super::stretches::Stretches;
 use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::machine::hw_noise::NoiseSource;
@@ -92,6 +93,15 @@ impl Wake {
         self.stretches.add(self.cause, ns);
     }
 
+    /// What it waits for from `now` on is `cause`.
+    #[inline]
+    pub(super) fn charge_for(&mut self, cause: Cause, now: u64) {
+        if self.cause != cause {
+            self.charge(now);
+            self.cause = cause;
+        }
+    }
+
     /// Whether the task should run by now: one that is on its way into a sleep has all the time
     /// until then.
     pub fn is_due(&self, now: u64) -> bool {
@@ -135,7 +145,7 @@ impl Sim {
     /// The wait of `task` is over and is no sample.
     fn drop_wait(&mut self, task: TaskId) {
         let Some(wake) = self.tasks[task].wake.take() else { return };
-        self.cpu(wake.cpu).watchers.retain(|other| *other != task);
+        self.cpu(wake.cpu).unwatch(task);
         self.spare_stretches.push(wake.stretches.emptied());
     }
 
@@ -210,7 +220,7 @@ impl Sim {
             self.tasks[task].stats.count_wakeup();
         }
         if before != cpu {
-            self.cpu(before).watchers.retain(|other| *other != task);
+            self.cpu(before).unwatch(task);
             self.cpu(cpu).watchers.push(task);
         }
         self.recharge(task);
@@ -240,6 +250,9 @@ impl Sim {
             return;
         }
         let successor = self.successor(cpu);
+        if self.cpus[cpu].watchers.len() > FEW {
+            return self.recharge_crowd(cpu, state, successor);
+        }
         for index in 0..self.cpus[cpu].watchers.len() {
             self.recharge_beside(self.cpus[cpu].watchers[index], state, successor);
         }
@@ -249,20 +262,26 @@ impl Sim {
     fn recharge(&mut self, task: TaskId) {
         let Some(wake) = &self.task(task).wake else { return };
         let successor = if wake.phase == Phase::Queued { self.successor(wake.cpu) } else { None };
-        self.recharge_beside(task, self.cpus[wake.cpu].state(), successor);
+        let on = wake.cpu;
+        self.recharge_beside(task, self.cpus[on].state(), successor);
+        if self.cpus[on].watchers.len() > FEW {
+            self.place_in_crowd(on, task);
+        }
     }
 
     /// `state` and `successor` are those of the CPU which the wake-up depends on.
     #[inline]
-    fn recharge_beside(&mut self, task: TaskId, state: CpuState, successor: Option<TaskId>) {
+    pub(super) fn recharge_beside(
+        &mut self,
+        task: TaskId,
+        state: CpuState,
+        successor: Option<TaskId>,
+    ) {
         let Some(wake) = &self.task(task).wake else { return };
         let cause = self.cause(task, (wake.phase, wake.cpu), state, successor);
         let now = self.now;
-        if let Some(wake) = &mut self.tasks[task].wake
-            && wake.cause != cause
-        {
-            wake.charge(now);
-            wake.cause = cause;
+        if let Some(wake) = &mut self.tasks[task].wake {
+            wake.charge_for(cause, now);
         }
     }
 
@@ -274,7 +293,7 @@ impl Sim {
 
     /// What `task` waits for, read off the CPU it depends on.
     #[inline]
-    fn cause(
+    pub(super) fn cause(
         &self,
         task: TaskId,
         (phase, on): (Phase, CpuId),
@@ -423,7 +442,7 @@ impl Sim {
         }
         let Some(mut wake) = self.task_mut(task).wake.take() else { return };
         wake.charge(self.now);
-        self.cpu(wake.cpu).watchers.retain(|other| *other != task);
+        self.cpu(wake.cpu).unwatch(task);
         let latency = self.now - wake.due;
         let sync = &mut self.tasks[task].sync;
         sync.unsampled = false;

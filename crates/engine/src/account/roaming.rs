@@ -1,14 +1,20 @@
 //! A second reading of a wait: could the task have run on another CPU meanwhile?
 
+use super::latency::Phase;
 use crate::ids::{CpuId, TaskId};
+use crate::kernel::core::task::Task;
 use crate::sim::Sim;
 
 impl Sim {
     pub(super) fn roam(&mut self, task: TaskId) {
+        if self.roaming.is_empty() {
+            let unread = self.running.take_unread();
+            unread.iter().for_each(|cpu| _ = self.running.set(cpu, self.running_prio(cpu)));
+        }
         if !self.roaming.contains(&task) {
             self.roaming.push(task);
         }
-        self.watch_one(task, self.weakest_two());
+        self.watch_one(task);
     }
 
     pub(super) fn end_roaming(&mut self, task: TaskId) {
@@ -20,53 +26,76 @@ impl Sim {
         }
     }
 
-    /// Some CPU has changed tasks: look again whether the waiting could have been avoided.
-    pub(crate) fn watch_roaming(&mut self) {
+    /// `cpu` has changed tasks: look again whether the waiting of those to whom it makes a
+    /// difference could have been avoided.
+    #[inline]
+    pub(crate) fn watch_switch(&mut self, cpu: CpuId) {
         if self.roaming.is_empty() {
-            return;
+            self.running.put_off(cpu);
+        } else {
+            self.watch_switch_of(cpu);
         }
-        let weakest = self.weakest_two();
+    }
+
+    #[inline(never)]
+    fn watch_switch_of(&mut self, cpu: CpuId) {
+        let seen_by = self.running.set(cpu, self.running_prio(cpu));
+        let all = std::mem::take(&mut self.roaming_moved);
+        if all || !seen_by.is_empty() {
+            self.watch_those(|prio| all || seen_by.contains(&prio));
+        }
+    }
+
+    /// `task` comes to another CPU: if it waits, the next switch looks at all.
+    #[inline]
+    pub(crate) fn note_roaming_moved(&mut self, task: TaskId) {
+        let wake = self.task(task).wake.as_ref();
+        self.roaming_moved |= wake.is_some_and(|wake| wake.phase == Phase::Queued);
+    }
+
+    /// What the task that `cpu` runs is worth has changed; whoever changed it looks at those who
+    /// wait.
+    pub(crate) fn note_running_prio(&mut self, cpu: CpuId) {
+        if self.roaming.is_empty() {
+            self.running.put_off(cpu);
+        } else {
+            self.running.set(cpu, self.running_prio(cpu));
+        }
+    }
+
+    /// Something else has changed: look again at all that wait.
+    pub(crate) fn watch_roaming(&mut self) {
+        self.watch_those(|_| true);
+    }
+
+    fn watch_those(&mut self, whom: impl Fn(u8) -> bool) {
         for index in 0..self.roaming.len() {
-            self.watch_one(self.roaming[index], weakest);
-        }
-    }
-
-    /// Priority of what `cpu` runs; an idle CPU runs something weaker than every task.
-    fn running_prio(&self, cpu: CpuId) -> u8 {
-        self.rqs[cpu].curr.map_or(u8::MAX, |curr| self.task(curr).prio)
-    }
-
-    /// The two CPUs that run the weakest work and its priority, weakest first; a CPU that does not
-    /// exist runs prio 0.
-    fn weakest_two(&self) -> [(u8, CpuId); 2] {
-        let mut two = [(0, CpuId::new(u32::MAX)); 2];
-        for cpu in self.setup.machine.topology.cpu_ids() {
-            let prio = self.running_prio(cpu);
-            if prio > two[0].0 {
-                two = [(prio, cpu), two[0]];
-            } else if prio > two[1].0 {
-                two[1] = (prio, cpu);
+            let task = self.roaming[index];
+            if whom(self.task(task).prio) {
+                self.watch_one(task);
+            } else {
+                debug_assert_eq!(
+                    self.tasks[task].wake.as_ref().map(|wake| wake.avoidable_since.is_some()),
+                    self.tasks[task].wake.as_ref().map(|_| self.could_run_elsewhere(task)),
+                    "task {task}: nothing has changed for it"
+                );
             }
         }
-        two
+    }
+
+    /// Priority of what `cpu` runs, if it is not idle.
+    pub(crate) fn running_prio(&self, cpu: CpuId) -> Option<u8> {
+        self.rqs[cpu].curr.map(|curr| self.task(curr).prio)
     }
 
     /// Whether a CPU other than its own that `task` may use is idle or runs something weaker.
-    /// Thousands may wait on a thousand CPUs, and this is asked at every switch: `weakest` answers
-    /// nearly always, without a walk over the task's CPUs.
-    fn could_run_elsewhere(&self, task: TaskId, weakest: [(u8, CpuId); 2]) -> bool {
-        let (prio, own) = (self.task(task).prio, self.task(task).cpu);
-        let allowed = &self.task(task).cpus;
-        let serves = |(running, cpu): (u8, CpuId)| running > prio && cpu != own && allowed.has(cpu);
-        let walk = || allowed.iter().any(|cpu| serves((self.running_prio(cpu), cpu)));
-        let more_may = weakest[1].0 > prio;
-        let could = weakest.into_iter().any(serves) || (more_may && walk());
-        debug_assert_eq!(could, walk(), "task {task}: the short answer is the walk's");
-        could
+    fn could_run_elsewhere(&self, task: TaskId) -> bool {
+        let Task { prio, cpu, cpus, .. } = self.task(task);
+        self.running.any_weaker(*prio, *cpu, cpus)
     }
 
-    fn watch_one(&mut self, task: TaskId, weakest: [(u8, CpuId); 2]) {
-        let elsewhere = self.could_run_elsewhere(task, weakest);
+    fn watch_one(&mut self, task: TaskId) {
+        let elsewhere = self.could_run_elsewhere(task);
         let now = self.now;
         if let Some(wake) = &mut self.tasks[task].wake {
             match (wake.avoidable_since, elsewhere) {

@@ -268,6 +268,9 @@ impl Sim {
             ensure(cpu.hw.busy_until().is_none() || cpu.hw.pace() == pace, || {
                 format!("cpu {id} works at a pace of {} %, not {pace}", cpu.hw.pace())
             })?;
+            ensure(cpu.timers.sleepers().all(|task| self.task(task).timer_on == id), || {
+                format!("cpu {id} has a timer of a task that looks for it elsewhere")
+            })?;
         }
         Ok(())
     }
@@ -447,6 +450,12 @@ pub(crate) mod tests {
             }),
             ("leaves an interrupt pending", |sim| assert!(sim.cpus[CPU0].hw.lines.raise(3, 5))),
             ("accounts for", |sim| sim.cpus[CPU0].time[0] += 1),
+            ("cpu 1 has a timer of a task that looks for it elsewhere", |sim| {
+                sim.cpus[CPU1].timers.arm(Timer {
+                    expiry: 1 << 41,
+                    kind: TimerKind::Task { task: TaskId::new(2), slack_ns: 0 },
+                });
+            }),
         ];
         for (expected, damage) in damages {
             let mut sim = busy();

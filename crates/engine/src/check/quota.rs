@@ -133,8 +133,12 @@ impl Sim {
             period <= 1 && (period == 1 || b.in_callback || !b.period_active || self.fires_now()),
             || format!("{period} period timers, active is {}", b.period_active),
         )?;
-        let slack = armed(TimerKind::BwSlack { group });
-        ensure(slack <= 1, || format!("{slack} slack timers"))
+        let kind = TimerKind::BwSlack { group };
+        let slack = armed(kind);
+        ensure(slack <= 1, || format!("{slack} slack timers"))?;
+        ensure(slack == 0 || self.cpus[b.slack_on].timers.is_armed(kind), || {
+            format!("its slack timer is not on cpu {}", b.slack_on)
+        })
     }
 
     /// A write of the group's configuration is on its way from queue to queue.
@@ -353,6 +357,11 @@ mod tests {
             ("2 slack timers", |sim| {
                 let timer = Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: OUTER } };
                 sim.cpus.iter_mut().for_each(|cpu| cpu.timers.arm(timer));
+            }),
+            ("its slack timer is not on cpu 0", |sim| {
+                let timer = Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: OUTER } };
+                sim.cpus[CPU1].timers.arm(timer);
+                sim.bandwidths[OUTER].slack_on = CPU0;
             }),
             ("nobody holds the run queue", |sim| sim.rqs[CPU1].bw_unlock = true),
             ("nobody holds the run queue", |sim| {

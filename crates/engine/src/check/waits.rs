@@ -17,6 +17,12 @@ impl Sim {
                     format!("cpu {cpu} is watched for task {task}, which does not depend on it")
                 })?;
             }
+            let single = state.watchers.len() - state.crowd.alike(state.watchers.len());
+            let alike = state.watchers[single..].iter().all(|task| self.is_alike(*task));
+            ensure(alike, || format!("cpu {cpu} charges together what waits for several things"))?;
+            let unread = self.roaming.is_empty() && self.running.is_unread(cpu);
+            let known = unread || self.running.prio_of(cpu) == self.running_prio(cpu);
+            ensure(known, || format!("cpu {cpu} counts as running something else"))?;
         }
         self.tasks.ids().try_for_each(|task| self.check_wait(task, known[task.place()]))
     }
@@ -63,6 +69,9 @@ mod tests {
             ("watched 0 times", |sim| sim.cpus[CPU0].watchers.clear()),
             ("watched 2 times", |sim| sim.cpus[CPU0].watchers.push(WAITS)),
             ("does not depend on it", |sim| sim.cpus[CPU1].watchers.push(WAITS)),
+            ("cpu 1 counts as running something else", |sim| {
+                sim.running.set(CPU1, None);
+            }),
             ("ns up to", |sim| wake(sim).charged_to += 1),
             ("charged for smi, and higher_prio holds", |sim| wake(sim).cause = 14),
         ];

@@ -4,6 +4,7 @@
 use super::fair::passive::{DomainTimer, LEVELS};
 use super::frame::{Entry, Frame};
 use super::hrtimer::Hrtimers;
+use crate::account::crowd::Crowd;
 use crate::ids::{CpuId, TaskId};
 use crate::machine::cpu::Hardware;
 use crate::trace::catalogue::{CPU_STATES, CpuState};
@@ -45,6 +46,8 @@ pub struct Cpu {
     pub shown_since: u64,
     /// Wake-ups whose wait depends on what this CPU does.
     pub watchers: Vec<TaskId>,
+    /// What is known of them, if they are many.
+    pub(crate) crowd: Crowd,
     /// need_resched is set on the task that runs here, since then.
     pub need_resched: Option<u64>,
     /// need_resched_lazy is set on it, since then.
@@ -143,6 +146,7 @@ impl Cpu {
             tick_phase_ns,
             distribute: CpuId::FIRST,
             watchers: Vec::new(),
+            crowd: Crowd::default(),
             shown: (CpuState::Idle, 0, None),
             shown_since: 0,
             time: [0; CPU_STATES.len()],

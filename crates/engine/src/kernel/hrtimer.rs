@@ -86,6 +86,13 @@ impl Hrtimers {
         let of = |timer: &Timer| matches!(timer.kind, TimerKind::Task { task: other, .. } if other == task);
         self.timers.iter().position(of).filter(|at| *at >= self.fired)
     }
+    /// Tasks whose timers are here, fired or not.
+    pub(crate) fn sleepers(&self) -> impl Iterator<Item = TaskId> {
+        self.timers.iter().filter_map(|timer| match timer.kind {
+            TimerKind::Task { task, .. } => Some(task),
+            _ => None,
+        })
+    }
     pub fn tick_armed(&self) -> bool {
         self.is_armed(TimerKind::Tick)
     }

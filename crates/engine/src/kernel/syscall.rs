@@ -181,6 +181,7 @@ impl Sim {
             Policy::Fifo { .. } | Policy::RoundRobin { .. } => 0,
         };
         let expiry = due.saturating_add(u64::from(slack_ns));
+        self.task_mut(task).timer_on = cpu;
         self.cpu(cpu).timers.arm(Timer { expiry, kind: TimerKind::Task { task, slack_ns } });
         self.arm_device(cpu);
     }

@@ -154,6 +154,11 @@ impl CpuMask {
     pub fn has(&self, cpu: CpuId) -> bool {
         self.words[cpu.place() / 64] >> (cpu.place() % 64) & 1 == 1
     }
+    /// The set, 64 CPUs a word, the lowest first.
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
     /// Number of CPUs in the set.
     pub fn count(&self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
@@ -169,6 +174,18 @@ impl CpuMask {
         let mut words = self.words;
         words.iter_mut().zip(other.words).for_each(|(word, theirs)| *word &= theirs);
         Self { words }
+    }
+    /// The CPUs of `span` that are in the set.
+    #[inline]
+    pub fn within(&self, span: &IdRange<CpuId>) -> Self {
+        let (first, end) = (span.first().place(), span.end().place());
+        let mut both = Self::EMPTY;
+        for index in first / 64..end.div_ceil(64) {
+            let from = !0 << first.saturating_sub(index * 64);
+            let above = (index * 64 + 64).saturating_sub(end);
+            both.words[index] = self.words[index] & from & (!0 >> above);
+        }
+        both
     }
     /// The lowest CPU that is `>= from`.
     #[inline]
@@ -246,5 +263,9 @@ mod tests {
         assert_eq!((mask.lowest(), mask.last()), (Some(cpus[0]), Some(cpus[3])));
         assert_eq!(mask.count(), 4);
         assert_eq!(mask.next(CpuId::new(1024)), None);
+        for (first, end) in [(0, 1024), (0, 64), (63, 65), (64, 1023), (64, 64), (1, 63)] {
+            let range = span(first, end);
+            assert_eq!(mask.within(&range), mask.and(&range.clone().collect()));
+        }
     }
 }

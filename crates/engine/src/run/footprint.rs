@@ -72,6 +72,7 @@ impl Sim {
             + domains
             + ledger
             + groups
+            + self.running.bytes()
             + self.locks.len() as u64 * size::<Spinlock>()
             + list(self.rd_of.as_slice())
             + list(self.ledger.interrupts.as_slice())

@@ -100,6 +100,8 @@ const BLOCK_ROWS: usize = 256;
 pub struct Log {
     /// Rows of this span are kept; none of an empty one.
     window: (u64, u64),
+    /// Wake-ups that end in this span are kept.
+    wakes_window: (u64, u64),
     /// Whoever takes rows keeps them.
     rows_stay: bool,
     /// Bytes of samples, of activations, and of rows taken that stay.
@@ -126,6 +128,7 @@ impl Log {
     pub fn new(window: Option<(u64, u64)>, kinds: usize, series: usize) -> Self {
         Self {
             window: window.unwrap_or_default(),
+            wakes_window: window.unwrap_or_default(),
             samples: vec![History::default(); kinds],
             tool_samples: vec![History::default(); series],
             ..Self::default()
@@ -142,7 +145,12 @@ impl Log {
         Self { rows_stay, ..self }
     }
 
-    /// Whether rows and wake-ups of that time are kept.
+    /// Of the window only the wake-ups are kept, if not the rows too.
+    pub fn rows(self, rows: bool) -> Self {
+        Self { window: if rows { self.window } else { (0, 0) }, ..self }
+    }
+
+    /// Whether rows of that time are kept.
     #[inline]
     pub fn keeps(&self, time: u64) -> bool {
         self.window.0 <= time && time < self.window.1
@@ -178,7 +186,8 @@ impl Log {
         latency: u64,
         stretches: &[(u8, u64)],
     ) {
-        if !self.keeps(due + latency) {
+        let end = due + latency;
+        if end < self.wakes_window.0 || self.wakes_window.1 <= end {
             return;
         }
         for (cause, ns) in stretches {

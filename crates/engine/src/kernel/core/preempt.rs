@@ -256,27 +256,34 @@ impl Sim {
     /// flag is set at all.
     #[inline]
     pub(crate) fn preempts_at(&mut self, cpu: CpuId, point: Point) -> bool {
+        let state = &self.cpus[cpu];
+        let passes = state.need_resched.is_none()
+            && state.need_resched_lazy.is_none()
+            && !state.user_irq
+            && !matches!(point, Point::CondResched | Point::MightSleep);
+        !passes && self.acts_at(cpu, point)
+    }
+
+    #[inline(never)]
+    fn acts_at(&mut self, cpu: CpuId, point: Point) -> bool {
         let from_user = point == Point::ReturnToUser && std::mem::take(&mut self.cpu(cpu).user_irq);
         if from_user && self.kernel().rseq_slice_extension {
             self.looks_at_expiry(cpu);
         }
         let state = &self.cpus[cpu];
+        let flagged = state.need_resched.is_some() || state.need_resched_lazy.is_some();
+        if !flagged && !matches!(point, Point::CondResched | Point::MightSleep) {
+            return false;
+        }
         let model = self.kernel().preempt;
         let visible = state.folded || point == Point::ReturnToUser;
         let now = state.need_resched.is_some() && visible && model.honours(point, Bit::Now);
         let lazy = state.need_resched_lazy.is_some() && model.honours(point, Bit::Lazy);
-        let flagged = state.need_resched.is_some() || state.need_resched_lazy.is_some();
         let extended = (now || lazy) && from_user && self.grants_slice_extension(cpu);
         let taken = (now || lazy) && !extended;
-        if flagged || matches!(point, Point::CondResched | Point::MightSleep) {
-            let curr = self.rqs[cpu].curr.map_or(NONE, TaskId::raw);
-            self.emit(
-                Kind::PreemptPoint,
-                cpu,
-                POINT.put(point as u32) | POINT_TAKEN.put(u32::from(taken)),
-                curr,
-            );
-        }
+        let curr = self.rqs[cpu].curr.map_or(NONE, TaskId::raw);
+        let row = POINT.put(point as u32) | POINT_TAKEN.put(u32::from(taken));
+        self.emit(Kind::PreemptPoint, cpu, row, curr);
         if extended {
             self.extend_slice(cpu);
         }

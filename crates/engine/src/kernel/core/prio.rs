@@ -160,6 +160,7 @@ impl Sim {
         // docs/model/rt-balancing.md#rt-queues).
         self.resettle(cpu, task, (old < prio, (old < 100) == (prio < 100)), change);
         let rq = self.task(task).cpu;
+        self.class_of_waiter_changes(task);
         let wanted = self.prio_changed(cpu, rq, task, old);
         self.refresh(rq);
         self.watch_roaming();
@@ -198,6 +199,9 @@ impl Sim {
             self.put_prev_task(rq, task);
         }
         change(self.task_mut(task));
+        if runs {
+            self.note_running_prio(rq);
+        }
         self.after_change(rq, task, &before);
         if queued {
             self.requeue(rq, task, head);

@@ -305,7 +305,7 @@ impl Schedule {
             sim.tell_preempted_holder(cpu, prev);
         }
         sim.count_switch(cpu, self.prev, next);
-        sim.watch_roaming();
+        sim.watch_switch(cpu);
         if let Some(next) = next {
             sim.note_switch_in(cpu, next, self.prev.is_none());
             sim.wake_phase(next, Phase::Switching, cpu);

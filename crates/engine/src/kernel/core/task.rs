@@ -81,6 +81,8 @@ pub struct Task {
     pub migrating: Option<CpuId>,
     /// A CPU spins in try_to_wake_up until on_cpu clears.
     pub on_cpu_waiter: Option<CpuId>,
+    /// Where a timer that it sleeps by was armed last: if one is armed, it is there.
+    pub timer_on: CpuId,
     /// Durations its program has drawn.
     pub draws: u64,
     pub program: ProgramState,
@@ -127,6 +129,7 @@ impl Task {
             migrating: None,
             last_ran: 0,
             on_cpu_waiter: None,
+            timer_on: cpu,
             cpus: spec.cpus,
             movable: spec.cpus.count() > 1,
             migratory: spec.cpus.count() > 1,

@@ -243,6 +243,7 @@ impl Sim {
                 self.migrate_fair(task, from, target);
             }
             self.task_mut(task).cpu = target;
+            self.note_roaming_moved(task);
             self.ledger.migrations += 1;
             self.emit(Kind::MigrateTask, cpu, task.raw(), target.raw());
         }

@@ -65,7 +65,7 @@ impl Sim {
             if span.contains(executing) && mask.has(executing) {
                 return Some(executing);
             }
-            let inside = mask.and(&span.collect());
+            let inside = mask.within(&span);
             if let Some(found) = self.pick_in(&inside, executing) {
                 return Some(found);
             }

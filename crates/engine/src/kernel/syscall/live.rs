@@ -14,7 +14,7 @@ use std::sync::Arc;
 use crate::ids::{CpuId, GroupId, Id, TaskId};
 use crate::kernel::core::double_lock::DoubleLocking;
 use crate::kernel::core::prio::{Balance, PiWalk};
-use crate::kernel::core::task::TaskState;
+use crate::kernel::core::task::{Task, TaskState};
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
@@ -376,19 +376,18 @@ impl Sim {
         if !self.sleeps_by_timer(task) {
             return false;
         }
-        for cpu in self.cpus.ids() {
-            self.take_apart(cpu);
-            if self.cpu(cpu).timers.cancel_sleep(task) {
-                self.arm_device(cpu);
-                return true;
-            }
+        let cpu = self.task(task).timer_on;
+        self.take_apart(cpu);
+        let armed = self.cpu(cpu).timers.cancel_sleep(task);
+        if armed {
+            self.arm_device(cpu);
         }
-        false
+        armed
     }
 
     /// Whether `task` sleeps until a timer of its own wakes it.
     pub(crate) fn sleeps_by_timer(&self, task: TaskId) -> bool {
-        let sleeps = self.task(task).state == TaskState::Sleeping;
-        sleeps && self.cpus.iter().any(|cpu| cpu.timers.sleeps(task))
+        let Task { state, timer_on, .. } = self.task(task);
+        *state == TaskState::Sleeping && self.cpus[*timer_on].timers.sleeps(task)
     }
 }

@@ -239,13 +239,13 @@ impl Sim {
         // hrtimer_start() moves a timer that is armed already, remembered (before 5.3) or forgotten
         // (Chiluk 2019's prototype).
         if pushes || self.kernel().bandwidth.silo_return.gathers() {
-            for other in self.cpus.ids() {
-                self.take_apart(other);
-                if self.cpu(other).timers.cancel(kind) {
-                    self.arm_device(other);
-                }
+            let other = self.bw(group).slack_on;
+            self.take_apart(other);
+            if self.cpu(other).timers.cancel(kind) {
+                self.arm_device(other);
             }
         }
+        self.bw_mut(group).slack_on = cpu;
         self.cpu(cpu).timers.arm(Timer { expiry: now + SLACK_NS, kind });
         self.arm_device(cpu);
         self.emit(Kind::BwSlack, cpu, group.raw(), 0);

@@ -82,6 +82,8 @@ pub struct CfsBandwidth {
     pub expiry: u64,
     /// The slack timer is armed.
     pub slack_started: bool,
+    /// Where it was armed last: if it is armed, it is there.
+    pub slack_on: CpuId,
     /// Its throttled queues (throttled_cfs_rq).
     pub(super) list: ThrottledList,
     /// Refills so far.

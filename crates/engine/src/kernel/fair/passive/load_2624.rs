@@ -41,13 +41,12 @@ impl Sim {
     pub(crate) fn groups_2624(&self, cpu: CpuId, level: usize) -> Vec<CpuMask> {
         let topology = self.setup.machine.topology;
         let partition = self.partition_of(cpu);
-        let package: CpuMask = topology.llc_of(cpu).collect();
         if level == 0 {
-            return partition.and(&package).iter().map(CpuMask::one).collect();
+            return partition.within(&topology.llc_of(cpu)).iter().map(CpuMask::one).collect();
         }
         let first = |package| CpuId::new(package * topology.package_size());
         let firsts = (0..topology.packages()).map(first);
-        let groups = firsts.map(|first| partition.and(&topology.llc_of(first).collect()));
+        let groups = firsts.map(|first| partition.within(&topology.llc_of(first)));
         groups.filter(|group| !group.is_empty()).collect()
     }
 
