@@ -41,7 +41,7 @@ export type { RunShape } from "./trace-store.ts";
 export type { RowList } from "./events.ts";
 export type { Kick } from "./nohz.ts";
 export type { GroupTrack, Limit, QuotaWrite } from "./quota.ts";
-export { LATENCY_BINS, latencyEdgeNs, samplesNeeded } from "./latency.ts";
+export { fewSamples, LATENCY_BINS, latencyEdgeNs, samplesNeeded, samplesPath } from "./latency.ts";
 export type { TaskSpan, TaskState, TrackSpan } from "./task-track.ts";
 export type { SampleRecord } from "./samples.ts";
 export { WAIT } from "./waits.ts";

@@ -39,6 +39,23 @@ export function samplesNeeded(perMille: number): number {
   return Math.ceil(10_000 / (1000 - perMille));
 }
 
+/** A percentile in a report, and what its samples' other figures begin with. */
+const PERCENTILE = /^(.*\.)p(\d+)_ns$/;
+
+/** Where it stands how many samples the percentile at `path` has; nothing for another figure. */
+export function samplesPath(path: string): readonly string[] {
+  const [, samples] = PERCENTILE.exec(path) ?? [];
+  return samples === undefined ? [] : [`${samples}count`];
+}
+
+/** Samples behind the percentile at `path` where they are too few for it. */
+export function fewSamples(metricAt: (path: string) => number | undefined, path: string): number | undefined {
+  const [, samples, digits] = PERCENTILE.exec(path) ?? [];
+  if (samples === undefined || digits === undefined) return undefined;
+  const count = metricAt(`${samples}count`);
+  return count !== undefined && count < samplesNeeded(Number(digits.padEnd(3, "0"))) ? count : undefined;
+}
+
 interface Bars {
   /** Wake-ups looked at so far, of any kind. */
   done: number;

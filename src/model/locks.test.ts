@@ -49,6 +49,17 @@ test("the peak is the first moment of the longest queue, the holder not counted"
   expect(lockZero(HERD).peak).toEqual({ depth: 2, atNs: 22 });
 });
 
+test("a hold is one stretch, however many come to wait meanwhile, and is cut where the window ends", () => {
+  expect(lockZero(HERD).holds(0, 55)).toEqual([
+    { holder: 7, fromNs: 10, toNs: 30 },
+    { holder: 3, fromNs: 31, toNs: 40 },
+    { holder: 9, fromNs: 41, toNs: 50 },
+    { holder: 5, fromNs: 51, toNs: 55 },
+  ]);
+  expect(lockZero(HERD).holds(15, 21)).toEqual([{ holder: 7, fromNs: 15, toNs: 21 }]);
+  expect(lockZero(HERD).holds(60, 99)).toEqual([]);
+});
+
 test("steps cover the window without gaps", () => {
   const steps = lockZero(HERD).steps(21, 45);
   expect(steps.map(({ fromNs, toNs, holder, queue }) => [fromNs, toNs, holder, queue.join(" ")])).toEqual([

@@ -19,6 +19,13 @@ export interface LockStep extends LockMoment {
   readonly toNs: number;
 }
 
+/** One CPU, or task, holds the lock. */
+export interface LockHold {
+  readonly holder: number;
+  readonly fromNs: number;
+  readonly toNs: number;
+}
+
 export class LockTrack {
   private readonly depths: LevelTrack;
   /** Holder and queue before every 64th row. */
@@ -112,6 +119,29 @@ export class LockTrack {
     }
     if (toNs > start) steps.push({ ...moment, fromNs: start, toNs });
     return steps;
+  }
+
+  /** Who holds the lock over [fromNs, toNs), one stretch for each hold, clipped to it. No queue is made: it costs a look at each row. */
+  holds(fromNs: number, toNs: number): LockHold[] {
+    const holds: LockHold[] = [];
+    let index = this.depths.firstAfter(fromNs);
+    let { holder } = this.momentBefore(index);
+    let start = fromNs;
+    const end = (ns: number): void => {
+      if (holder !== undefined && ns > start) holds.push({ holder, fromNs: start, toNs: ns });
+    };
+    for (; index < this.depths.count; index += 1) {
+      const row = this.depths.row(index);
+      const ns = this.events.time.at(row);
+      if (ns >= toNs) break;
+      const kind = this.events.kind.at(row);
+      if (joins(kind) || kind === KIND.ObjectWake) continue;
+      end(ns);
+      holder = whoOf(this.events, row);
+      start = ns;
+    }
+    end(toNs);
+    return holds;
   }
 
   /** Greatest depth in each of `pixels` equal parts of [fromNs, toNs). */

@@ -4,7 +4,7 @@
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import type { Latency, Metrics, TaskInfo, TaskMetrics } from "../../engine/gen/types.ts";
 import { largestRemainder } from "../../lib/percent.ts";
-import { nearestRank, samplesNeeded } from "../latency.ts";
+import { fewSamples, nearestRank, samplesNeeded } from "../latency.ts";
 import type { TraceStore } from "../trace-store.ts";
 
 /** One figure of both runs; undefined where a run does not have it. */
@@ -38,17 +38,6 @@ export function metricDeltas(a: Metrics, b: Metrics): readonly MetricDelta[] {
     const few = { a: fewSamples((leaf) => one.get(leaf), path), b: fewSamples((leaf) => other.get(leaf), path) };
     return { path, a: few.a === undefined ? one.get(path) : undefined, b: few.b === undefined ? other.get(path) : undefined, few };
   });
-}
-
-/** A percentile in a report, and what its samples' other figures begin with. */
-const PERCENTILE = /^(.*\.)p(\d+)_ns$/;
-
-/** Samples behind the percentile at `path` where they are too few for it. */
-export function fewSamples(metricAt: (path: string) => number | undefined, path: string): number | undefined {
-  const [, samples, digits] = PERCENTILE.exec(path) ?? [];
-  if (samples === undefined || digits === undefined) return undefined;
-  const count = metricAt(`${samples}count`);
-  return count !== undefined && count < samplesNeeded(Number(digits.padEnd(3, "0"))) ? count : undefined;
 }
 
 function leaves(metrics: Metrics): ReadonlyMap<string, number> {

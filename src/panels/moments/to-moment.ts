@@ -1,7 +1,7 @@
 // The ways from a number to the moment that made it, and to a sample. Fetched with what answers; nothing of it is in the first picture.
 
 import { formatCount } from "../../lib/format.ts";
-import { fewSamples } from "../../model/compare/deltas.ts";
+import { fewSamples } from "../../model/index.ts";
 import type { SampleRecord, Viewport } from "../../model/index.ts";
 import type { Throttled } from "../../model/quota.ts";
 import { metricAt } from "../../state/figures/metric-path.ts";

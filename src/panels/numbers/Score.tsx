@@ -2,7 +2,9 @@
 
 import { Suspense, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
+import { fewSamples } from "../../model/index.ts";
 import { headlineValue, isPerSecond, knownValue, type MetricWords } from "../../state/figures/headline.ts";
+import { metricAt } from "../../state/figures/metric-path.ts";
 import { knownRun } from "../../state/figures/shipped.ts";
 import { scoreWords } from "../../state/figures/score-words.ts";
 import { ratioWords } from "../../state/figures/ratio.ts";
@@ -87,6 +89,13 @@ export function useSideValue(side: Side, words: MetricWords): number | undefined
   });
 }
 
+/** How many samples a side's percentile has, where they are too few for it. */
+function fewOf(state: State, side: Side, { path }: MetricWords): number | undefined {
+  const { shown, told } = state.sides[side];
+  const report = told ?? shown?.report;
+  return report && fewSamples((each) => metricAt(report, each), path);
+}
+
 function titleOf(words: MetricWords, value: number | undefined, done: boolean): string {
   if (value === 0) return words.of;
   if (value !== undefined)
@@ -108,14 +117,15 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
   const ran = useSelect((state) => state.sides[side].shown?.report !== undefined);
   // A run whose kernel has no such thing counts none of it.
   const done = told || (ran && !known);
-  const missing = computing ? "…" : done ? "none" : "–";
+  const few = useSelect((state) => fewOf(state, side, words));
+  const missing = computing ? "…" : few !== undefined ? `n = ${few}` : done ? "none" : "–";
   const figure = value === undefined ? { digits: missing, unit: "" } : figureOf(value, words.unit);
   return (
     <button
       type="button"
       className={`score-number side-${side}${done ? "" : known ? " known" : " stale"}`}
       disabled={(value ?? 0) === 0 || !ran || told}
-      title={titleOf(words, value, done)}
+      title={few === undefined ? titleOf(words, value, done) : "Too few samples for this percentile"}
       onClick={({ currentTarget }) => {
         void import("../moments/to-moment.ts")
           .then(({ goToFigure }) => (currentTarget.title = `${words.of}. ${goToFigure(store, side, words.path)}`))

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { RunReport } from "../../engine/gen/types.ts";
-import { headlineValue, headlineWords, metricWords } from "./headline.ts";
+import { headlineValue, headlineWords, metricWords, pathsRead } from "./headline.ts";
 
 test("usage beside an entitlement is one figure, the share used; alone it is a time", () => {
   const [share, throttled, more] = headlineWords(["groups.a/b.usage_ns", "groups.a/b.entitled_ns", "groups.a/b.nr_throttled"]);
@@ -33,6 +33,16 @@ test("every headline of a shipped scenario has words of its own", () => {
       .map(({ path }) => `${slug}: ${path}`),
   );
   expect(bare).toEqual([]);
+});
+
+test("a percentile of too few samples is no figure, as in the tables", () => {
+  const report = (count: number): RunReport =>
+    ({ simulated_ns: 1e9, metrics: { latency: { request: { count, p99_ns: 700, max_ns: 900 } } } }) as unknown as RunReport;
+  const [p99, max] = headlineWords(["latency.request.p99_ns", "latency.request.max_ns"]);
+  const of = (count: number) => [p99, max].map((words) => words && headlineValue(report(count), words));
+  expect(of(999)).toEqual([undefined, 900]);
+  expect(of(1000)).toEqual([700, 900]);
+  expect(pathsRead(p99 ?? metricWords("", {})), "known figures can be judged, too").toContain("latency.request.count");
 });
 
 test("under no limit nothing is used in a period, for there is none", () => {

@@ -4,6 +4,7 @@
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
+import { fewSamples, samplesPath } from "../../model/index.ts";
 import type { KnownRun } from "./shipped.ts";
 import { kindWords, labelOf, taskWords, type Labels } from "./labels.ts";
 import { metricAt } from "./metric-path.ts";
@@ -214,7 +215,7 @@ export function isPerSecond({ unit }: MetricWords): boolean {
 /** A metric of a run by its path. */
 type MetricOf = (path: string) => number | undefined;
 
-/** The number as it is shown: totals are divided by the simulated time. */
+/** The number as it is shown: totals are divided by the simulated time; of a percentile of too few samples there is none, as in the tables. */
 export function headlineValue(report: RunReport, words: MetricWords): number | undefined {
   return shownValue((path) => metricAt(report, path), report.simulated_ns, words);
 }
@@ -226,12 +227,13 @@ export function knownValue({ metrics, simulatedNs }: KnownRun, words: MetricWord
 
 /** Paths of all that `headlineValue` reads for `words`. */
 export function pathsRead({ path, whole }: MetricWords): readonly string[] {
-  return [path, ...(whole === undefined ? [] : [whole]), ...(PER_PERIOD.test(path) ? [path.replace(PER_PERIOD, "nr_periods")] : [])];
+  const periods = PER_PERIOD.test(path) ? [path.replace(PER_PERIOD, "nr_periods")] : [];
+  return [path, ...(whole === undefined ? [] : [whole]), ...periods, ...samplesPath(path)];
 }
 
 function shownValue(metric: MetricOf, simulatedNs: number, words: MetricWords): number | undefined {
   const value = metric(words.path);
-  if (value === undefined || hasNoPeriods(metric, words.path)) return undefined;
+  if (value === undefined || hasNoPeriods(metric, words.path) || fewSamples(metric, words.path) !== undefined) return undefined;
   if (words.whole !== undefined) return usedShare(value, metric(words.whole) ?? 0);
   if (!isPerSecond(words)) return value;
   return simulatedNs > 0 ? Math.round((value * 1e9) / simulatedNs) : undefined;

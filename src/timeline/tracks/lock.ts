@@ -15,6 +15,8 @@ import { mixed } from "../draw/theme.ts";
 
 /** With fewer steps than this in sight the cells are drawn. */
 export const CELLS_STEPS_MAX = 400;
+/** With fewer rows than this in sight the holders are: a frame has time for so many. */
+const HOLDS_ROWS_MAX = 20_000;
 /** Height of the holder's own strip, as a share of the lane. */
 const HOLDER_SHARE = 0.2;
 const TOP_PX = 12;
@@ -28,9 +30,12 @@ export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock
   const { fromNs, toNs } = plot.viewport;
   drawArea(context, plot, plot.trace.locks, depthMax, paleInk(plot.theme));
   drawArea(context, plot, lock, depthMax, plot.theme.spin);
-  if (lock.countIn(fromNs, toNs) <= CELLS_STEPS_MAX) {
+  const rows = lock.countIn(fromNs, toNs);
+  if (rows <= CELLS_STEPS_MAX) {
     for (const step of lock.steps(fromNs, Math.min(toNs, plot.trace.endNs))) drawCells(context, plot, step, depthMax);
   }
+  if (rows <= HOLDS_ROWS_MAX) drawHolders(context, plot, lock);
+  else writeInStrip(context, plot, "zoom in for the holders", plot.gutter, plotWidth(plot), plot.theme.muted);
   drawPeak(context, plot, lock, depthMax);
 }
 
@@ -96,7 +101,6 @@ function drawCells(context: CanvasRenderingContext2D, plot: Plot, step: LockStep
   if (width < 1) return;
   const floor = plot.height - holderHeight(plot);
   const size = placePx(plot, depthMax);
-  drawHolder(context, plot, step, left, width, floor);
   if (width < 3) return;
   const { theme } = plot;
   step.queue.forEach((cpu, place) => {
@@ -120,12 +124,25 @@ export function fillWaiter(
   context.fillRect(left, top, width - 0.5, Math.max(1, size - 0.5));
 }
 
-function drawHolder(context: CanvasRenderingContext2D, plot: Plot, step: LockStep, left: number, width: number, floor: number): void {
-  if (step.holder === undefined) return;
+/** Each hold by itself, however many come to wait meanwhile; one is never too short to be seen, but where the last one was. */
+function drawHolders(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack): void {
+  const { fromNs, toNs } = plot.viewport;
+  const [top, size] = [plot.height - holderHeight(plot) + 2, holderHeight(plot) - 2];
+  let drawnTo = -Infinity;
+  for (const hold of lock.holds(fromNs, Math.min(toNs, plot.trace.endNs))) {
+    const left = Math.max(plot.gutter, xOf(plot, hold.fromNs));
+    const width = xOf(plot, hold.toNs) - left;
+    if (left + width < drawnTo) continue;
+    context.fillStyle = plot.theme.kernel;
+    context.fillRect(left, top, Math.max(1, width - 0.5), size);
+    drawnTo = left + Math.max(1, width);
+    if (width >= 16) writeInStrip(context, plot, `${hold.holder}`, left, width, "#FFFFFF");
+  }
+}
+
+function writeInStrip(context: CanvasRenderingContext2D, plot: Plot, text: string, left: number, width: number, colour: string): void {
   const size = holderHeight(plot) - 2;
-  context.fillStyle = plot.theme.kernel;
-  context.fillRect(left, floor + 2, Math.max(1, width - 0.5), size);
-  if (width >= 16) write(context, plot, `${step.holder}`, left, width, floor + 2 + size / 2, Math.min(plot.theme.fontPx, size), "#FFFFFF");
+  write(context, plot, text, left, width, plot.height - size / 2, Math.min(plot.theme.fontPx, size), colour);
 }
 
 function write(

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { TraceStore } from "../../model/index.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { THEMES } from "../draw/theme.ts";
+import { layRows } from "../lanes/rows.ts";
+import { inked } from "../marks/testing.ts";
+import { CELLS_STEPS_MAX, drawLockLane } from "./lock.ts";
+
+/** One CPU holds the lock while so many others come to wait, 1 ns apart. */
+function wordsOf(waiters: number): readonly string[] {
+  const cpus = waiters + 1;
+  const waits = Array.from({ length: waiters }, (_, at) => `${String(at + 100)} cpu${String(at + 1)} wait 0 ${String(at + 1)}`);
+  const trace = new TraceStore(shapeOf(cpus, 2, 100_000));
+  trace.append(100_000, traceChunk(rowsFrom(["50 cpu0 acq 0 0", ...waits].join("\n"))), wakeChunk([]));
+  const viewport = { fromNs: 0, toNs: 100_000 };
+  const plot = {
+    trace,
+    viewport,
+    rows: layRows(2, 60, []),
+    scrollTop: 0,
+    gutter: 48,
+    width: 1048,
+    height: 80,
+    ratio: 1,
+    theme: THEMES.dark,
+  };
+  return inked((context) => drawLockLane(context, plot, trace.locks.lock(0), waiters)).words;
+}
+
+test("who holds the lock is drawn also where more come to wait than have cells", () => {
+  expect(wordsOf(3)).toContain("0");
+  expect(wordsOf(CELLS_STEPS_MAX + 100)).toContain("0");
+  expect(wordsOf(30_000)).toContain("zoom in for the holders");
+});
