@@ -43,6 +43,20 @@ test("a spin lock of user space has a lane: who waits and which of them spin, th
   expect(svg).toContain("task that waits for the spin lock");
 });
 
+test("a search finds a spin lock and a mutex by name, and goes to where a task begins to wait", async ({ lab }) => {
+  for (const [scenario, name, words] of [
+    ["half-the-throughput", "spin lock", /begins to spin for spin lock/],
+    ["priority-inheritance", "mutex shared", /mutex shared/],
+  ] as const) {
+    await lab.open(`s/${scenario}/`);
+    await lab.whenIdle();
+    await lab.page.keyboard.press("/");
+    await lab.get("palette-field").fill(name);
+    await lab.page.keyboard.press("Enter");
+    await expect(lab.get("event-line")).toContainText(words);
+  }
+});
+
 test("where nobody spins, the lane of a spin lock says that rows do not tell its holder", async ({ lab }) => {
   await lab.open("s/half-the-throughput/");
   await lab.get("step-dot-2").click();

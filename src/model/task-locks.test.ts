@@ -166,3 +166,12 @@ test("in a real run each holder that a row says is preempted holds the lock on t
     expect(lock.at(events.time.at(row)).holder ?? NONE).toBe(events.b.at(row));
   }
 });
+
+test("a spinner that sleeps in between waits on, asleep, until it has the lock", () => {
+  const [store] = run("half-the-throughput", 4);
+  const lock = taskLockIn(store, 0, store.endNs);
+  if (lock === undefined) throw new Error("no spin lock");
+  const instants = Array.from({ length: 100 }, (_, index) => ((index + 0.5) * store.endNs) / 100);
+  const offs = instants.flatMap((ns) => lock.at(ns).queue.map((task) => offAt(store, task, ns)));
+  expect(new Set(offs)).toEqual(new Set([undefined, "preempted", "asleep"]));
+});

@@ -80,9 +80,14 @@ function spinLocksOf({ kind, a, b }: EventTable, row: number, spins: Map<number,
   return [...(left === undefined ? [] : [left]), ...(ends || left === lock ? [] : [lock])];
 }
 
+/** Those that anybody has taken or spun for. */
+export function taskLocksOf(store: TraceStore): readonly LockTrack[] {
+  return [...tracksOf(store).values()];
+}
+
 /** The lock for which most tasks wait in [fromNs, toNs), else in the run so far, else the first that anybody took. */
 export function taskLockIn(store: TraceStore, fromNs: number, toNs: number): LockTrack | undefined {
-  const tracks = [...tracksOf(store).values()];
+  const tracks = taskLocksOf(store);
   const deepness = (track: LockTrack): number => track.peakIn(fromNs, toNs) * store.shape.tasks.length + track.peak.depth;
   return tracks.reduce<LockTrack | undefined>((best, track) => (best && deepness(best) >= deepness(track) ? best : track), undefined);
 }
