@@ -129,6 +129,7 @@ test("the legend speaks of the sorts of locks that the runs have", () => {
     "task that waits for the spin lock",
     "task that holds the spin lock, running",
     "holds the spin lock, does not run",
+    "spin lock held, from afar",
     UNTOLD,
   ]);
   expect(words(shown(0).plot.trace)).not.toContain(UNTOLD);

@@ -239,6 +239,13 @@ export function taskLockLegend(traces: readonly TraceStore[]): readonly LegendEn
       swatch: (context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number) =>
         fillHeld(context, theme, hollow, box(width, height)),
     })),
+    {
+      words: `${lock} held, from afar`,
+      swatch: (context, theme, width, height) => {
+        context.fillStyle = hollowInk(theme);
+        context.fillRect(0, height * 0.2, width, height * 0.6);
+      },
+    },
     ...(spins
       ? [
           {
