@@ -85,6 +85,17 @@ test("a spin in user code leads to the holder, and to where that is preempted if
   expect(holderOut(spins, out)).toMatchObject({ holder: 1, cpu: 0, fromNs: 50, toNs: 80 });
 });
 
+test("the end of a spin leads to the release of the lock that was spun for, not of another", () => {
+  const spins = new TraceStore(shapeOf(3, 4));
+  const rows = `
+  30   cpu1  user_spin 0 t2
+  40   cpu0  user_owner 0
+  45   cpu2  user_owner 1
+  50   cpu1  user_spin_end t2 20`;
+  spins.append(100, traceChunk(rowsFrom(rows)), wakeChunk([]));
+  expect(causesOfRow(spins, spins.events.firstAt(50)).map(short)).toEqual(["release cpu0 40"]);
+});
+
 test("a CPU whose spin a tick interrupts spins on", () => {
   const spins = new TraceStore(shapeOf(2, 3));
   const rows = `

@@ -61,11 +61,7 @@ export function causesOfRow(store: TraceStore, row: number): readonly Cause[] {
     case KIND.UserSpin:
       return holderOf(store, b, ns);
     case KIND.UserSpinEnd:
-      return named(
-        store,
-        "release",
-        before((k, _, __, owner) => k === KIND.UserLockOwner && owner === NONE),
-      );
+      return named(store, "release", releaseOf(store, row));
     case KIND.UserLockOut:
       return named(
         store,
@@ -103,6 +99,13 @@ export function causesOfSpin(store: TraceStore, cpu: number | undefined, ns: num
     if (slice?.state === CPU_STATE.UserSpin && slice.task !== undefined) return holderOf(store, slice.task, ns);
   }
   return [];
+}
+
+/** The release that ends the spin whose end a row is: that row names the task, not the lock. */
+function releaseOf(store: TraceStore, row: number): number | undefined {
+  const { events } = store;
+  const spun = userSpinAt(store, fieldOf(FIELD.SpunTask, events.a.at(row)), events.time.at(row))?.lock;
+  return lastBefore(store, row - 1, (kind, _, lock, owner) => kind === KIND.UserLockOwner && lock === spun && owner === NONE);
 }
 
 /** Who has the user lock that a task spins for, or where that task was preempted. */

@@ -5,7 +5,7 @@ import { CAUSES, CPU_STATE } from "../engine/gen/catalogue.ts";
 import { threeFigures } from "../lib/format.ts";
 import { listed } from "../lib/listed.ts";
 import { describeSlice } from "./describe.ts";
-import { lentPriority } from "./mutexes.ts";
+import { lentPriority } from "./task-locks.ts";
 import { slackNs } from "./slack.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { WakeRecord, WakeSegment } from "./types.ts";

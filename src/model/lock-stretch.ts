@@ -22,11 +22,13 @@ export interface LockWait {
 }
 
 /** Rows after which another holds the lock, or nobody. */
-const CHANGES: readonly number[] = [KIND.LockAcq, KIND.LockRel, KIND.MutexOwner];
+const CHANGES: readonly number[] = [KIND.LockAcq, KIND.LockRel, KIND.MutexOwner, KIND.UserLockOwner];
 
 /** What holds at `ns`, whole. */
 export function stretchAt({ events, endNs }: TraceStore, lock: LockTrack, ns: number): LockStretch {
-  const changes = (index: number): boolean => CHANGES.includes(events.kind.at(lock.rowAt(index)));
+  // Where nobody waits any more, rows may tell no holder.
+  const changes = (index: number): boolean =>
+    CHANGES.includes(events.kind.at(lock.rowAt(index))) || (lock.rows.onlyWanted && lock.depthAfter(index) === 0);
   let next = lock.indexAfter(ns);
   let last = next - 1;
   while (last >= 0 && !changes(last)) last -= 1;

@@ -1,5 +1,5 @@
-// Who holds each lock and who waits for it, in the order they came: CPUs for a lock of the kernel, tasks for a mutex. True of wait, acquire and
-// release rows; must not know whether the lock is fair: the order of grants is what the rows say.
+// Who holds each lock and who waits for it, in the order they came: CPUs for a lock of the kernel, tasks for a mutex or a
+// spin lock of user space. True of wait, acquire and release rows; must not know whether the lock is fair: the order of grants is what rows say.
 //
 //   rows     wait 3   wait 9   rel      acq 3    wait 5   rel   acq 9
 //   queue    [3]      [3 9]    [3 9]    [9]      [9 5]    …     [5]
@@ -26,6 +26,26 @@ export interface LockHold {
   readonly toNs: number;
 }
 
+/** What rows say of one sort of lock. */
+export interface LockRows {
+  /** The CPU or task that a row is about; undefined of a release. */
+  who(events: EventTable, row: number): number | undefined;
+  /** Whether it joins the queue of the lock `id`. */
+  joins(events: EventTable, row: number, id: number): boolean;
+  /** Whether it only leaves the queue. */
+  leaves(events: EventTable, row: number, id: number): boolean;
+  /** Whether rows name the holder only while somebody waits. */
+  readonly onlyWanted: boolean;
+}
+
+/** Of a lock of the kernel. */
+const CPU_ROWS: LockRows = {
+  who: ({ kind, cpu }, row) => (kind.at(row) === KIND.LockRel ? undefined : cpu.at(row)),
+  joins: ({ kind }, row) => kind.at(row) === KIND.LockWait,
+  leaves: () => false,
+  onlyWanted: false,
+};
+
 export class LockTrack {
   private readonly depths: LevelTrack;
   /** Holder and queue before every 64th row. */
@@ -38,6 +58,7 @@ export class LockTrack {
   constructor(
     private readonly events: EventTable,
     readonly id: number,
+    readonly rows: LockRows = CPU_ROWS,
   ) {
     this.depths = new LevelTrack(events, u16Column);
   }
@@ -114,15 +135,16 @@ export class LockTrack {
       const ns = this.events.time.at(row);
       if (ns >= toNs) break;
       if (ns > start) steps.push({ ...moment, fromNs: start, toNs: ns });
-      moment = after(this.events, row, moment);
+      moment = this.after(row, moment);
       start = ns;
     }
     if (toNs > start) steps.push({ ...moment, fromNs: start, toNs });
     return steps;
   }
 
-  /** Who holds the lock over [fromNs, toNs), one stretch for each hold, clipped to it. No queue is made: it costs a look at each row. */
+  /** Who holds a lock of the kernel over [fromNs, toNs), one stretch for each hold, clipped to it. No queue is made: it costs a look at each row. */
   holds(fromNs: number, toNs: number): LockHold[] {
+    const { events, rows, id } = this;
     const holds: LockHold[] = [];
     let index = this.depths.firstAfter(fromNs);
     let { holder } = this.momentBefore(index);
@@ -132,12 +154,11 @@ export class LockTrack {
     };
     for (; index < this.depths.count; index += 1) {
       const row = this.depths.row(index);
-      const ns = this.events.time.at(row);
+      const ns = events.time.at(row);
       if (ns >= toNs) break;
-      const kind = this.events.kind.at(row);
-      if (joins(kind) || kind === KIND.ObjectWake) continue;
+      if (rows.joins(events, row, id) || rows.leaves(events, row, id)) continue;
       end(ns);
-      holder = whoOf(this.events, row);
+      holder = rows.who(events, row);
       start = ns;
     }
     end(toNs);
@@ -155,11 +176,13 @@ export class LockTrack {
 
   /** What a row makes of the present moment, as `after` has it. */
   private goOn(row: number): void {
-    const [kind, who] = [this.events.kind.at(row), whoOf(this.events, row)];
-    if (joins(kind)) return void this.queue.push(who ?? NONE);
-    if (kind !== KIND.ObjectWake) this.holder = who;
+    const { events, rows, id } = this;
+    const who = rows.who(events, row);
+    if (rows.joins(events, row, id)) return void this.queue.push(who ?? NONE);
     const place = who === undefined ? -1 : this.queue.indexOf(who);
     if (place >= 0) this.queue.splice(place, 1);
+    if (!rows.leaves(events, row, id)) this.holder = who;
+    if (rows.onlyWanted && this.depth === 0) this.holder = undefined;
   }
 
   private momentBefore(index: number): LockMoment {
@@ -167,36 +190,19 @@ export class LockTrack {
     const kept = this.checkpoints[block];
     if (kept === undefined) return this.now();
     let moment = kept;
-    for (let replay = block * BLOCK; replay < index; replay += 1) moment = after(this.events, this.depths.row(replay), moment);
+    for (let replay = block * BLOCK; replay < index; replay += 1) moment = this.after(this.depths.row(replay), moment);
     return moment;
   }
-}
 
-function joins(kind: number): boolean {
-  return kind === KIND.LockWait || kind === KIND.ObjectWait;
-}
-
-/** The CPU or task that a row of a lock is about; undefined of a release. */
-function whoOf({ kind, cpu, a, b }: EventTable, row: number): number | undefined {
-  switch (kind.at(row)) {
-    case KIND.LockRel:
-      return undefined;
-    case KIND.MutexOwner:
-      return b.at(row) === NONE ? undefined : b.at(row);
-    case KIND.ObjectWait:
-    case KIND.ObjectWake:
-      return a.at(row);
-    default:
-      return cpu.at(row);
+  /** The moment after a row, as a new value: moments are shared between checkpoints. Whoever acquires, or is woken, leaves the queue wherever it stands in it. */
+  private after(row: number, { holder, queue }: LockMoment): LockMoment {
+    const { events, rows, id } = this;
+    const who = rows.who(events, row);
+    if (rows.joins(events, row, id)) return { holder, queue: [...queue, who ?? NONE] };
+    const left = who !== undefined && queue.includes(who) ? queue.filter((waiting) => waiting !== who) : queue;
+    if (rows.onlyWanted && left.length === 0) return { holder: undefined, queue: left };
+    return { holder: rows.leaves(events, row, id) ? holder : who, queue: left };
   }
-}
-
-/** The moment after a row, as a new value: moments are shared between checkpoints. Whoever acquires, or is woken, leaves the queue wherever it stands in it. */
-function after(events: EventTable, row: number, { holder, queue }: LockMoment): LockMoment {
-  const [kind, who] = [events.kind.at(row), whoOf(events, row)];
-  if (joins(kind)) return { holder, queue: [...queue, who ?? NONE] };
-  const left = who !== undefined && queue.includes(who) ? queue.filter((waiting) => waiting !== who) : queue;
-  return { holder: kind === KIND.ObjectWake ? holder : who, queue: left };
 }
 
 export class LockIndex {

@@ -90,6 +90,18 @@ export function holderOut(store: TraceStore, row: number): HolderOut {
   return { row, lock, holder, cpu: events.cpu.at(row), fromNs, toNs };
 }
 
+/** The stretches in [fromNs, toNs) in which the holder of `lock` is preempted. A lock has one holder: of those before, only the last may go on. */
+export function holderOutsIn(store: TraceStore, lock: number, fromNs: number, toNs: number): readonly HolderOut[] {
+  const { events } = store;
+  const rows = events.rowsOf([KIND.UserLockOut]);
+  const isOf = (row: number): boolean => events.a.at(row) === lock;
+  const before = lastOf(store, [KIND.UserLockOut], fromNs - 1, isOf);
+  const first = rows.firstAt(Math.ceil(fromNs));
+  const inside = Array.from({ length: Math.max(0, rows.firstAt(Math.ceil(toNs)) - first) }, (_, index) => rows.at(first + index));
+  const found = [...(before === undefined ? [] : [before]), ...inside.filter(isOf)].map((row) => holderOut(store, row));
+  return found.filter((out) => out.toNs > fromNs);
+}
+
 /** The CPU that the holder runs on at `ns`, or was preempted on. */
 export function holderCpu(store: TraceStore, { holder, outRow }: UserSpin, ns: number): number | undefined {
   const { events } = store;

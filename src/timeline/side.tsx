@@ -84,8 +84,8 @@ export interface SideProps extends Pick<
   readonly withLock: boolean;
   /** Whether a queue of the run, on either side, is deep enough to be a herd; else nothing is said of it in words. */
   readonly deepLock: boolean;
-  /** Whether either side's tasks share a mutex. */
-  readonly withMutex: boolean;
+  /** Whether either side's tasks share a mutex, or spin for a lock of user space. */
+  readonly withTaskLock: boolean;
   /** How high what stands over the lanes is, on both sides alike. */
   readonly over: TracksRoom;
   /** Groups with a quota on either side: both show a tank for each. */
@@ -110,8 +110,8 @@ function OverLanes(props: OverLanesProps): ReactElement {
   return (
     <>
       {props.withLock && over.lockPx > 0 ? <LockStrip {...props} height={over.lockPx} onCpu={props.onLane} /> : null}
-      {props.withMutex && over.mutexPx > 0 ? (
-        <div style={{ height: over.mutexPx }}>{tools && <tools.MutexTrack {...props} height={over.mutexLanePx} />}</div>
+      {props.withTaskLock && over.taskLockPx > 0 ? (
+        <div style={{ height: over.taskLockPx }}>{tools && <tools.TaskLockTrack {...props} height={over.taskLockLanePx} />}</div>
       ) : null}
       <TankTracks {...props} height={over.tankPx} />
       {props.withTask ? <div style={{ minHeight: TASK_LANE_PX + 1 }}>{tools && <tools.TaskStrip {...props} />}</div> : null}

@@ -2,6 +2,7 @@
 
 import { useMemo, useRef, useState } from "react";
 import type { ComponentProps, CSSProperties, KeyboardEvent, ReactElement, RefObject } from "react";
+import { KIND } from "../engine/gen/catalogue.ts";
 import type { LockTrack, TraceStore } from "../model/index.ts";
 import { TimeAxis } from "./tracks/axis.tsx";
 import { useFrameScheduler } from "./draw/frames.ts";
@@ -54,8 +55,8 @@ export function Timeline(props: TimelineProps): ReactElement {
   const tools = useLaneTools();
   const { lay, arranged, tracks } = useLay(tools, props, shown);
   useReveal(props, lay, lanesPx, setScrollTop);
-  const { depthMax, withLock, deepLock, withTask, withMutex } = shown;
-  const queues = { depthMax, withLock, deepLock, withTask, withMutex };
+  const { depthMax, withLock, deepLock, withTask, withTaskLock } = shown;
+  const queues = { depthMax, withLock, deepLock, withTask, withTaskLock };
   const level = { ...queues, area, pointer, width, ratio, gutter, theme, scheduler, over, lay, tools, lanesPx, scrollTop };
   const axis = <Axis {...props} width={width} gutter={gutter} theme={theme} area={area} onDraft={setDraft} />;
   return (
@@ -120,8 +121,8 @@ export interface Shown {
   /** Whether there is a lock lane: what a run has to say of its locks is asked for, or a herd. */
   readonly withLock: boolean;
   readonly deepLock: boolean;
-  /** Whether tasks share a mutex. */
-  readonly withMutex: boolean;
+  /** Whether tasks share a mutex, or spin for a lock of user space. */
+  readonly withTaskLock: boolean;
   /** CPUs worth a full-size row where rows are small: "0 57 84". */
   readonly pins: string;
 }
@@ -156,9 +157,9 @@ function useTracks(
   const paths = usePaths(props.sides);
   const shown = useShown(props, paths.length > 0);
   const sidePx = Math.floor(useHeight(body) / Math.max(1, levels));
-  const { withLock: lock, withTask: task, withMutex: mutex, sides } = shown;
+  const { withLock: lock, withTask: task, withTaskLock: taskLock, sides } = shown;
   const idle = sides.every(({ side, track }) => track === undefined && !side.running);
-  const over = tracksRoom(sidePx, width, theme, { groups: paths.length, lock, idle, task, mutex, counters: hasCounters(props.lanes) });
+  const over = tracksRoom(sidePx, width, theme, { groups: paths.length, lock, idle, task, taskLock, counters: hasCounters(props.lanes) });
   return { shown, over, quotas: useTanks(props.sides, paths, over.tanks) };
 }
 
@@ -223,8 +224,11 @@ export function shownOf(
   const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
   const withTask = aboutTask || each.some(({ wake }) => wake !== undefined);
   const withLock = aboutLocks || lock !== "deepest" || (deepLock && !hasTanks);
-  const withMutex = sides.some(({ trace }) => trace.shape.objects?.some(({ sort }) => sort === "mutex"));
-  return { sides: each, depthMax, withLock, deepLock, withTask, withMutex, pins: pinsOf(each) };
+  // A spin lock for which nobody spins has nothing to show.
+  const withTaskLock = sides.some(
+    ({ trace: { shape, events } }) => events.rowsOf([KIND.UserSpin]).count > 0 || shape.objects?.some(({ sort }) => sort === "mutex"),
+  );
+  return { sides: each, depthMax, withLock, deepLock, withTask, withTaskLock, pins: pinsOf(each) };
 }
 
 /**

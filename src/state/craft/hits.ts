@@ -3,6 +3,7 @@
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { SampleRecord, TraceStore } from "../../model/index.ts";
 import { samplesOf } from "../../model/samples.ts";
+import { taskLockName, taskLocksOf } from "../../model/task-locks.ts";
 import { stepOnCpu } from "../../model/track-events.ts";
 import type { Place } from "./things.ts";
 
@@ -41,6 +42,8 @@ export function hitOf(trace: TraceStore, place: Place, ns: number, direction: Di
       const awaited = (trace.locks.lock(lock)?.peak.depth ?? 0) > 0;
       return seek(trace, ns, direction, (kind, a) => kind === (awaited ? KIND.LockWait : KIND.LockAcq) && a === lock);
     }
+    case "task lock":
+      return taskLockHit(trace, place.name, ns, direction);
     case "group": {
       const group = trace.shape.groups.findIndex(({ path }) => path === place.name);
       return trace.quota.group(group) === undefined ? runOf(trace, group, ns, direction) : quotaOf(trace, group, ns, direction);
@@ -57,6 +60,20 @@ function sampleHit(trace: TraceStore, task: string, ns: number, direction: Direc
     (best, sample) => (best === undefined || (sample.fromNs - best.fromNs) * direction < 0 ? sample : best),
     undefined,
   );
+}
+
+/** A task begins to wait for a mutex or a spin lock; of one that nobody waits for, its holder changes. */
+function taskLockHit(trace: TraceStore, name: string, ns: number, direction: Direction): Hit | undefined {
+  const { events } = trace;
+  const lock = taskLocksOf(trace).find((each) => taskLockName(trace, each) === name);
+  if (lock === undefined) return undefined;
+  const wanted = (row: number): boolean =>
+    lock.peak.depth > 0 ? lock.rows.joins(events, row, lock.id) : !lock.rows.leaves(events, row, lock.id);
+  for (let index = lock.indexAfter(ns) + (direction === 1 ? 0 : -1); index >= 0 && index < lock.count; index += direction) {
+    const row = lock.rowAt(index);
+    if (events.time.at(row) !== ns && wanted(row)) return { ns: events.time.at(row), cpu: events.cpu.at(row) };
+  }
+  return undefined;
 }
 
 /** A lock's queue grows beyond HERD_WAITERS: the instant at which it does. */

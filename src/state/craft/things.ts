@@ -5,6 +5,7 @@ import { plainText } from "../../engine/plain.ts";
 import { threeFigures } from "../../lib/format.ts";
 import type { SampleRecord } from "../../model/index.ts";
 import { samplesOf } from "../../model/samples.ts";
+import { taskLockName, taskLocksOf } from "../../model/task-locks.ts";
 import type { Selection } from "../../model/types.ts";
 import { kindWords, seriesWords } from "../figures/labels.ts";
 import { findKnob, knobName } from "../knobs/knob-values.ts";
@@ -18,7 +19,7 @@ import { stepsOf } from "../steps/step.ts";
 
 /** Where a thing is. Tasks, locks and groups by name: numbers differ between the runs. */
 export type Place =
-  | { readonly what: "task" | "lock" | "group"; readonly name: string }
+  | { readonly what: "task" | "lock" | "task lock" | "group"; readonly name: string }
   /** What a tool measured in this task. */
   | { readonly what: "samples"; readonly name: string }
   | { readonly what: "cpu"; readonly cpu: number }
@@ -52,6 +53,7 @@ export function thingsOf(state: State, scenarios: readonly ScenarioEntry[], knob
     ...SIDES.flatMap((side) => worstWakes(state, side)),
     ...SIDES.flatMap((side) => longestOf(state, side)),
     ...lockThings(runs),
+    ...taskLockThings(runs),
     ...groupThings(runs),
     ...variantThings(state),
     ...knobThings(state, runs, knobs),
@@ -152,6 +154,15 @@ function lockThings(runs: readonly Run[]): readonly Thing[] {
   return namesOf(runs, touched).map((name) => {
     const depths = runs.map(({ meta, trace }) => trace.locks.lock(meta.locks.indexOf(name))?.peak.depth ?? 0);
     return thing({ what: "lock", name }, name, "lock", `${name} lock`, `at most ${String(Math.max(...depths))} waiting`);
+  });
+}
+
+/** Mutexes, and spin locks of user space. */
+function taskLockThings(runs: readonly Run[]): readonly Thing[] {
+  const locks = runs.flatMap(({ trace }) => taskLocksOf(trace).map((lock) => [taskLockName(trace, lock), lock.peak.depth] as const));
+  return [...new Set(locks.map(([name]) => name))].map((name) => {
+    const most = Math.max(...locks.map(([each, depth]) => (each === name ? depth : 0)));
+    return thing({ what: "task lock", name }, name, "lock", name, `at most ${String(most)} waiting`, "lock");
   });
 }
 

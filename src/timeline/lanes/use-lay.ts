@@ -20,14 +20,14 @@ interface Over {
   readonly pins: string;
   readonly withLock: boolean;
   readonly withTask: boolean;
-  readonly withMutex: boolean;
+  readonly withTaskLock: boolean;
 }
 
 /** How the lanes lie on all sides: in order, until the tools have come that know what the viewer chose. */
 export function useLay(
   tools: LaneTools | undefined,
   { sides, lanes, reveal, told, room = "plenty" }: TimelineProps,
-  { pins, withLock, withTask, withMutex }: Over,
+  { pins, withLock, withTask, withTaskLock }: Over,
 ): Arrangement {
   const wanted = [...(reveal === undefined ? [] : [reveal.cpu]), ...(told ?? [])].join(" ");
   return useMemo(() => {
@@ -41,11 +41,11 @@ export function useLay(
     const tracks = [
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
       ...(withLock ? tools.LOCK_LEGEND : []),
-      ...(withMutex ? tools.MUTEX_LEGEND : []),
+      ...(withTaskLock ? tools.taskLockLegend(traces) : []),
       ...(withTask ? tools.TASK_LEGEND : []),
     ];
     return { lay, arranged, tracks };
-  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withMutex, room]);
+  }, [tools, sides, lanes, wanted, pins, withLock, withTask, withTaskLock, room]);
 }
 
 export interface Arrangement {

@@ -1,7 +1,7 @@
 // The whole picture on a surface: what stands still, and what moves with the playhead. Every shape is drawn by the code that draws it on the
 // page.
 
-import { mutexIn } from "../../model/mutexes.ts";
+import { taskLockIn } from "../../model/task-locks.ts";
 import { describeTank } from "../../model/describe-quota.ts";
 import type { LockMoment } from "../../model/index.ts";
 import { TUBES_PX } from "../draw/words.ts";
@@ -10,8 +10,8 @@ import { drawMarks } from "../marks/layer.ts";
 import { userLockWords } from "../../model/user-locks.ts";
 import { drawHolds } from "../tracks/holds.ts";
 import { noWaitWords } from "../tracks/lock-head.tsx";
-import { drawMutex } from "../tracks/mutex.ts";
-import { mostWaiters, mutexWords } from "../tracks/mutex-track.tsx";
+import { drawTaskLock } from "../tracks/task-lock.ts";
+import { mostWaiters, taskLockWords } from "../tracks/task-lock-track.tsx";
 import { isIdle } from "../tracks/strips.tsx";
 import { spansOf } from "../tracks/task-strip.tsx";
 import { cpusOf } from "../lanes/rows.ts";
@@ -89,7 +89,7 @@ function drawAxis(context: CanvasRenderingContext2D, { theme, gutter }: Layout, 
 /** One side's edge, strips, lanes and marks. */
 export function drawSide(surface: Surface, layout: Pick<Layout, "theme" | "shown">, side: SideLayout): void {
   const { theme, shown } = layout;
-  const { scene, lock, mutex, lanes, task, wake, labels } = side;
+  const { scene, lock, taskLock, lanes, task, wake, labels } = side;
   const { plot } = scene;
   const { fromNs, toNs } = plot.viewport;
   const bottom = lanes.y + lanes.height;
@@ -104,11 +104,11 @@ export function drawSide(surface: Surface, layout: Pick<Layout, "theme" | "shown
     );
     drawRule(surface, layout, lock);
   }
-  if (mutex !== undefined) {
+  if (taskLock !== undefined) {
     const most = mostWaiters(shown.sides.map((each) => each.side));
-    const lane = { ...plot, height: mutex.height - 1 };
-    surface.box(mutex, (context) => drawMutex(context, lane, mutexIn(plot.trace, fromNs, toNs), most));
-    drawRule(surface, layout, mutex);
+    const lane = { ...plot, height: taskLock.height - 1 };
+    surface.box(taskLock, (context) => drawTaskLock(context, lane, taskLockIn(plot.trace, fromNs, toNs), most));
+    drawRule(surface, layout, taskLock);
   }
   for (const { tank, plot: box } of side.tanks) {
     const track = plot.trace.quota.limited.find(({ info }) => info.path === tank.path);
@@ -183,7 +183,7 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
   const words =
     track === undefined
-      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? mutexOf(side, ns) ?? (shown.withLock ? noWaitWords(running) : ""))
+      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? taskLockOf(side, ns) ?? (shown.withLock ? noWaitWords(running) : ""))
       : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
   writeLines(context, [{ text: cutWords(side) + words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
 }
@@ -196,9 +196,9 @@ function cutWords({ scene: { plot } }: SideLayout): string {
   return cpus === trace.lanes.length ? "" : `${cpus} of ${trace.lanes.length} CPUs shown · `;
 }
 
-function mutexOf({ mutex, scene: { trace, plot } }: SideLayout, ns: number): string | undefined {
-  if (mutex === undefined) return undefined;
-  return mutexWords(trace, mutexIn(trace, plot.viewport.fromNs, plot.viewport.toNs), ns).join(" · ");
+function taskLockOf({ taskLock, scene: { trace, plot } }: SideLayout, ns: number): string | undefined {
+  if (taskLock === undefined) return undefined;
+  return taskLockWords(trace, taskLockIn(trace, plot.viewport.fromNs, plot.viewport.toNs), ns).join(" · ");
 }
 
 const NOBODY: LockMoment = { holder: undefined, queue: [] };

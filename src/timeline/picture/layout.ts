@@ -19,6 +19,7 @@ import { shownOf, siloCpus } from "../timeline.tsx";
 import type { ShownTank } from "../tracks/tank.tsx";
 import { LOW_FROM, pathsOf, tanksOf } from "../tracks/tank.tsx";
 import { TANKS_MAX } from "../tracks/tank-pager.tsx";
+import { taskLockLegend } from "../tracks/task-lock.ts";
 import { tankLegend } from "../tracks/tubes.ts";
 import type { ThemeName, TimelineProps } from "../types.ts";
 import type { Box } from "./shapes.ts";
@@ -60,7 +61,7 @@ export interface SideLayout extends ShownSide {
   readonly left: number;
   readonly head: Box;
   readonly lock: Box | undefined;
-  readonly mutex: Box | undefined;
+  readonly taskLock: Box | undefined;
   readonly tanks: readonly PlacedTank[];
   readonly task: Box | undefined;
   readonly lanes: Box;
@@ -130,7 +131,8 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   };
   const keyFor = (lanesPx: number): PlacedLegend => {
     const cpusPerSilo = tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
-    return placedLegend(legendOf(picture, cpusPerSilo), inner, theme, measure);
+    const tracks = shown.withTaskLock ? taskLockLegend(traces) : [];
+    return placedLegend([...legendOf(picture, cpusPerSilo), ...tracks], inner, theme, measure);
   };
   // What the legend says of silos depends on the rows' height, which is what the legend leaves.
   const key = keyFor(roomFor(keyFor(roomFor(0)).height));
@@ -204,18 +206,18 @@ function swatchSize(theme: TimelineTheme): { readonly width: number; readonly he
 function stripsOf(theme: TimelineTheme, shown: Shown, tanks: readonly ShownTank[]): Strips & { readonly height: number } {
   const head = theme.fontPx * 2;
   const lock = shown.withLock ? lockLanePx(theme) + 1 : 0;
-  const mutex = shown.withMutex ? Math.round(theme.fontPx * 3.6) + 1 : 0;
+  const taskLock = shown.withTaskLock ? Math.round(theme.fontPx * 3.6) + 1 : 0;
   const tankWords = Math.round(theme.fontPx * 1.6);
   const tank = tanks.length === 0 ? 0 : Math.round(theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6));
   const task = shown.withTask ? TASK_LANE_PX + 1 : 0;
-  return { head, lock, mutex, tankWords, tank, task, height: head + lock + mutex + tanks.length * (tankWords + tank) + task + 4 };
+  return { head, lock, taskLock, tankWords, tank, task, height: head + lock + taskLock + tanks.length * (tankWords + tank) + task + 4 };
 }
 
 /** Heights, CSS px; 0 where a side has no such strip. */
 export interface Strips {
   readonly head: number;
   readonly lock: number;
-  readonly mutex: number;
+  readonly taskLock: number;
   readonly tankWords: number;
   readonly tank: number;
   readonly task: number;
@@ -246,7 +248,7 @@ export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, e
   };
   const head = strip(strips.head);
   const lock = strips.lock === 0 ? undefined : strip(strips.lock);
-  const mutex = strips.mutex === 0 ? undefined : strip(strips.mutex);
+  const taskLock = strips.taskLock === 0 ? undefined : strip(strips.taskLock);
   const placed = tanks.map((tank) => ({ tank, words: strip(strips.tankWords), plot: strip(strips.tank) }));
   const task = strips.task === 0 ? undefined : strip(strips.task);
   const rows = room.lay(trace.lanes.length, lanesPx);
@@ -265,7 +267,7 @@ export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, e
     theme,
   };
   const scene = { trace, changes, asides, plot, lock: each.track };
-  return { ...each, left, head, lock, mutex, tanks: placed, task, lanes, scene, labels: new LabelLayer() };
+  return { ...each, left, head, lock, taskLock, tanks: placed, task, lanes, scene, labels: new LabelLayer() };
 }
 
 /** What CPUs are seen doing in [fromNs, toNs), and all ways to wait. */

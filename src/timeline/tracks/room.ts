@@ -9,15 +9,15 @@ import { lockLanePx, TASK_LANE_PX } from "./strips.tsx";
 /** Of a side's height, what its lanes have at least, and in CSS px. */
 const LANES_SHARE = 0.4;
 const LANES_PX = 96;
-/** Heights in sizes of the text: a side's heading, a tank's words, a tank, a low one, the counters, a mutex and its words, locks that nobody waits for. */
+/** Heights in sizes of the text: a side's heading, a tank's words, a tank, a low one, the counters, a lock of tasks and its words, locks that nobody waits for. */
 const HEAD = 1.7;
 const WORDS = 1.8;
 const TANK = 6;
 const LOW_TANK = 3.5;
 const COUNTERS = 6;
-const MUTEX = 3.6;
-const MUTEX_WORDS = 2;
-const NARROW_MUTEX_WORDS = 3.6;
+const TASK_LOCK = 3.6;
+const TASK_LOCK_WORDS = 2;
+const NARROW_TASK_LOCK_WORDS = 3.6;
 const IDLE_LOCK = 3;
 /** Below this width words of tanks take two lines. */
 const NARROW_PX = 700;
@@ -30,7 +30,7 @@ export interface TracksWanted {
   readonly idle: boolean;
   readonly task: boolean;
   readonly counters: boolean;
-  readonly mutex: boolean;
+  readonly taskLock: boolean;
 }
 
 export interface TracksRoom {
@@ -40,9 +40,9 @@ export interface TracksRoom {
   readonly tankPx: number;
   /** Height of the lock lane; 0 = there is no room for one beside the tanks. */
   readonly lockPx: number;
-  /** Height of a mutex with its words, and of its lane; 0 = there is no room for it. */
-  readonly mutexPx: number;
-  readonly mutexLanePx: number;
+  /** Height of a lock of tasks with its words, and of its lane; 0 = there is no room for it. */
+  readonly taskLockPx: number;
+  readonly taskLockLanePx: number;
   /** Whether there is room for counters. */
   readonly counters: boolean;
 }
@@ -56,14 +56,14 @@ export function tracksRoom(sidePx: number, width: number, theme: TimelineTheme, 
   let room = sidePx === 0 ? Infinity : sidePx - Math.max(LANES_PX, sidePx * LANES_SHARE) - em * HEAD - (wanted.task ? TASK_LANE_PX : 0);
   const lock = [lockPx, lockPx / 2].find((px) => room - px >= lowest) ?? (wanted.groups === 0 ? lockPx / 2 : 0);
   if (wanted.lock) room -= lock;
-  const mutexPx = em * ((width < NARROW_PX ? NARROW_MUTEX_WORDS : MUTEX_WORDS) + MUTEX);
-  const mutex = wanted.mutex && room - mutexPx >= lowest;
-  if (mutex) room -= mutexPx;
+  const taskLockPx = em * ((width < NARROW_PX ? NARROW_TASK_LOCK_WORDS : TASK_LOCK_WORDS) + TASK_LOCK);
+  const taskLock = wanted.taskLock && room - taskLockPx >= lowest;
+  if (taskLock) room -= taskLockPx;
   const counters = room - em * COUNTERS >= lowest;
   if (wanted.counters && counters) room -= em * COUNTERS;
   const tanks = Math.min(TANKS_MAX, Math.max(1, Math.floor(room / Math.max(1, lowest))));
   const shown = Math.min(tanks, Math.max(1, wanted.groups));
   const low = shown >= LOW_FROM || room < shown * (words + em * TANK);
   const tankPx = em * (low ? LOW_TANK : TANK);
-  return { tanks, tankPx, lockPx: lock, mutexPx: mutex ? mutexPx : 0, mutexLanePx: em * MUTEX, counters };
+  return { tanks, tankPx, lockPx: lock, taskLockPx: taskLock ? taskLockPx : 0, taskLockLanePx: em * TASK_LOCK, counters };
 }

@@ -1,0 +1,32 @@
+// Where the palette goes to by the name of a thing.
+
+import { expect, test } from "vitest";
+import { TraceStore } from "../../model/index.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { hitOf, type Direction } from "./hits.ts";
+
+const ROWS = `
+    10  cpu0 user_spin 4 t1
+    10  cpu0 user_owner 4 t0
+    20  cpu1 user_spin 4 t2
+    30  cpu0 user_owner 4
+    35  cpu1 user_spin_end t2 15
+    40  cpu0 mutex_owner 7 t0
+    50  cpu1 mutex_owner 7`;
+
+test("the name of a spin lock leads to where tasks begin to spin for it, that of a mutex without waiters to where it changes hands", () => {
+  const objects = [
+    { id: 4, name: "spin lock", sort: "spin lock" },
+    { id: 7, name: "m", sort: "mutex" },
+  ];
+  const trace = new TraceStore({ ...shapeOf(2, 3, 1000), objects });
+  trace.append(1000, traceChunk(rowsFrom(ROWS)), wakeChunk([]));
+  const hit = (name: string, ns: number, direction: Direction): unknown => hitOf(trace, { what: "task lock", name }, ns, direction);
+  expect(hit("spin lock", 0, 1)).toEqual({ ns: 10, cpu: 0 });
+  expect(hit("spin lock", 10, 1)).toEqual({ ns: 20, cpu: 1 });
+  expect(hit("spin lock", 20, 1)).toBeUndefined();
+  expect(hit("spin lock", 20, -1)).toEqual({ ns: 10, cpu: 0 });
+  expect(hit("mutex m", 0, 1)).toEqual({ ns: 40, cpu: 0 });
+  expect(hit("mutex m", 50, -1)).toEqual({ ns: 40, cpu: 0 });
+  expect(hit("mutex n", 0, 1)).toBeUndefined();
+});
