@@ -233,7 +233,9 @@ function viewOf(state: State, results: LinkView): LinkView {
     ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
     ...playheadIn(state),
     ...(state.onlyOneSide ? { lay: state.focus } : state.layout === "beside" ? { lay: "beside" } : {}),
-    ...(state.step.index === undefined || state.step.index === 0 ? {} : { step: String(state.step.index + 1) }),
+    ...(state.step.index === undefined || (state.step.index === 0 && state.viewport === undefined)
+      ? {}
+      : { step: String(state.step.index + 1) }),
     ...selectionIn(state),
     ...(state.area === undefined ? {} : { area: writeArea(state.area) }),
     ...markersIn(state),

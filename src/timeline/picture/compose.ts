@@ -184,8 +184,12 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   const words =
     track === undefined
       ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? taskLockOf(side, ns) ?? (shown.withLock ? noWaitWords(running) : ""))
-      : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
-  writeLines(context, [{ text: cutWords(side) + words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
+      : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}`;
+  const before = cutWords(side) + words;
+  context.font = wordsFont(theme);
+  const fits = (more: string): boolean => after + context.measureText(before + more).width <= width - 8;
+  const queue = shown.withLock && shown.deepLock ? queueWords(moment, fits) : "";
+  writeLines(context, [{ text: before + queue, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
 }
 
 /** Where not all rows fit, how many are in the picture. */
@@ -203,9 +207,18 @@ function taskLockOf({ taskLock, scene: { trace, plot } }: SideLayout, ns: number
 
 const NOBODY: LockMoment = { holder: undefined, queue: [] };
 
-function queueWords({ holder, queue }: LockMoment): string {
+/** Waiters that are named at most. */
+const NAMED_MAX = 64;
+
+/** Holder and waiters as far as they have room: "+ 12" stands for those that are not named. */
+export function queueWords({ holder, queue }: LockMoment, fits: (words: string) => boolean): string {
   const held = holder === undefined ? "" : ` · held by CPU ${holder}`;
-  return queue.length === 0 ? held : `${held} · waiting: ${queue.join(" ")}`;
+  for (let named = Math.min(queue.length, NAMED_MAX); named > 0; named -= 1) {
+    const rest = queue.length - named;
+    const words = `${held} · waiting: ${queue.slice(0, named).join(" ")}${rest > 0 ? ` + ${rest}` : ""}`;
+    if (fits(words)) return words;
+  }
+  return fits(held) ? held : "";
 }
 
 /** From the axis down through both sides, where the instant is in view. */

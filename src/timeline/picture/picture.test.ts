@@ -12,6 +12,7 @@ import { inked } from "../marks/testing.ts";
 import { lanesLegendIn, linesOf } from "./layout.ts";
 import { Recorder, type Ruler } from "./recorder.ts";
 import type { Shape } from "./shapes.ts";
+import { queueWords } from "./compose.ts";
 import { hexOf, pixelRects } from "./shapes.ts";
 import { svgOf } from "./svg.ts";
 import { vectorLanes } from "./vector-lanes.ts";
@@ -119,4 +120,13 @@ test("words break at spaces, a long word anywhere, and what has no room ends in 
   expect(linesOf("abcdefghij", 4, 3, widthOf)).toEqual(["abcd", "efgh", "ij"]);
   expect(linesOf("abcdefghij", 4, 2, widthOf)).toEqual(["abcd", "efg…"]);
   expect(linesOf("", 4, 2, widthOf)).toEqual([]);
+});
+
+test("of a queue that has no room as many are named as have, and the others are counted", () => {
+  const within = (room: number) => (words: string) => words.length <= room;
+  const moment = { holder: 142, queue: Array.from({ length: 510 }, (_, at) => at) };
+  expect(queueWords({ ...moment, queue: [3, 9] }, within(60))).toBe(" · held by CPU 142 · waiting: 3 9");
+  expect(queueWords(moment, within(46))).toBe(" · held by CPU 142 · waiting: 0 1 2 3 4 + 505");
+  expect(queueWords(moment, within(20))).toBe(" · held by CPU 142");
+  expect(queueWords(moment, within(9))).toBe("");
 });
