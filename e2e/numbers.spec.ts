@@ -20,6 +20,7 @@ async function rowCount(lab: Lab, table: string): Promise<number> {
 /** What the page hands over as a file. */
 async function exported(lab: Lab, format: "csv" | "json"): Promise<string> {
   const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.get(`numbers-${format}`).click()]);
+  expect(file.suggestedFilename(), "which scenario's").toMatch(/^[a-z0-9-]+-(?:metrics|tasks|causes|wake-ups-[ab])\.(?:csv|json)$/);
   return readFile(await file.path(), "utf8");
 }
 

@@ -80,7 +80,7 @@ export function SampleList(): ReactNode {
         <h3>
           <SideBadge side={side} /> {counted(all.length, "sample")} of {seriesWords(labels, chosen.series)}, longest first
         </h3>
-        <TableFiles name="samples" table={() => tableOf(all)} testId="sample-list" />
+        <TableFiles name={`samples-${side}`} table={() => tableOf(all)} testId="sample-list" />
       </header>
       <ol>
         {all.slice(0, SHOWN_MAX).map((sample) => (

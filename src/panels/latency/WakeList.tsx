@@ -44,7 +44,7 @@ export function WakeList({
         <h3>
           <SideBadge side={side} /> {formatNs(latencyEdgeNs(bin))} to {formatNs(latencyEdgeNs(bin + 1))}, worst first
         </h3>
-        <TableFiles name="wake-ups" table={() => tableOf(run, bin, kind)} testId="wake-list" />
+        <TableFiles name={`wake-ups-${side}`} table={() => tableOf(run, bin, kind)} testId="wake-list" />
         <button type="button" className="button tiny" onClick={onClose} aria-label="Close the list">
           <Icon name="close" />
         </button>

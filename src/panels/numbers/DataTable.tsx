@@ -33,6 +33,8 @@ export interface Column<T> {
 interface DataTableProps<T> {
   /** What the table lists, for screen readers; its test id, too: `numbers-<name>`. */
   readonly name: string;
+  /** What its files are called beside the scenario, if not that. */
+  readonly file?: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   /** Said where there is no row. */
@@ -58,7 +60,7 @@ const ROW_REM = 1.625;
 /** With a line above. */
 const TALL_ROW_REM = 3.25;
 
-export function DataTable<T>({ name, columns, rows, empty, onRow, rowHint, isMarked }: DataTableProps<T>): ReactNode {
+export function DataTable<T>({ name, file = name, columns, rows, empty, onRow, rowHint, isMarked }: DataTableProps<T>): ReactNode {
   const [order, setOrder] = useState<Order>();
   const sorted = useMemo(() => sortedBy(rows, columns, order), [rows, columns, order]);
   const shown = columns.filter(({ label }) => label !== undefined);
@@ -122,7 +124,7 @@ export function DataTable<T>({ name, columns, rows, empty, onRow, rowHint, isMar
         </div>
       </div>
       {laid === 0 && <p className="empty">{empty}</p>}
-      <Foot name={name} columns={columns} rows={sorted} laid={laid} />
+      <Foot file={file} columns={columns} rows={sorted} laid={laid} />
     </>
   );
 }
@@ -222,14 +224,14 @@ function Heading<T>({
 }
 
 interface FootProps<T> {
-  readonly name: string;
+  readonly file: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   /** How many of the rows can be scrolled to, or are printed. */
   readonly laid: number;
 }
 
-function Foot<T>({ name, columns, rows, laid }: FootProps<T>): ReactNode {
+function Foot<T>({ file, columns, rows, laid }: FootProps<T>): ReactNode {
   const paper = useMedia("print");
   const table = (): Table => ({ columns: columns.map(({ id }) => id), rows: rows.map((row) => columns.map(({ cell }) => cell(row))) });
   return (
@@ -238,7 +240,7 @@ function Foot<T>({ name, columns, rows, laid }: FootProps<T>): ReactNode {
         {counted(rows.length, "row")}
         {laid < rows.length ? `, the first ${formatCount(laid)} ${paper ? "printed: the CSV file has all" : "shown"}` : ""}
       </span>
-      <TableFiles name={name} table={table} testId="numbers" />
+      <TableFiles name={file} table={table} testId="numbers" />
     </footer>
   );
 }

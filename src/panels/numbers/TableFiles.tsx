@@ -3,10 +3,11 @@
 import type { ReactNode } from "react";
 import { csvOf, jsonOf, type Table } from "../../lib/csv.ts";
 import { download } from "../../lib/download.ts";
+import { useSelect } from "../page.ts";
 import "./table-files.css";
 
 interface TableFilesProps {
-  /** Of the files, without their ending. */
+  /** What the table shows: the files are named by it and the scenario. */
   readonly name: string;
   /** Made when asked for. */
   readonly table: () => Table;
@@ -15,9 +16,11 @@ interface TableFilesProps {
 }
 
 export function TableFiles({ name, table, testId }: TableFilesProps): ReactNode {
+  const slug = useSelect((state) => state.entry.slug);
+  const file = `${slug}-${name}`;
   const save = (format: "csv" | "json"): void => {
-    if (format === "csv") download(`${name}.csv`, csvOf(table()), "text/csv");
-    else download(`${name}.json`, jsonOf(table()), "application/json");
+    if (format === "csv") download(`${file}.csv`, csvOf(table()), "text/csv");
+    else download(`${file}.json`, jsonOf(table()), "application/json");
   };
   return (
     <span className="data-export">
@@ -26,7 +29,7 @@ export function TableFiles({ name, table, testId }: TableFilesProps): ReactNode 
           key={format}
           type="button"
           className="button tiny"
-          title={`Save ${name}.${format}`}
+          title={`Save ${file}.${format}`}
           data-testid={`${testId}-${format}`}
           onClick={() => save(format)}
         >

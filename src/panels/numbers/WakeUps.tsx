@@ -93,6 +93,7 @@ function Runs({ side, run, scope, search }: RunsProps): ReactNode {
   return (
     <DataTable
       name="wakeups"
+      file={`wake-ups-${side}`}
       columns={columns}
       rows={rows}
       empty={scope === "selected" && only === undefined ? "No wake-up is selected." : "No task ran here."}
