@@ -181,3 +181,16 @@ test("a dialog or a note that is open is not printed over the page", async ({ la
   await lab.page.emulateMedia({ media: "print" });
   await expect(note).toBeHidden();
 });
+
+test("a sheet says how many of the rows it has, where the screen had not room for all", async ({ lab }) => {
+  await lab.open(QUICK);
+  await layOut(lab, UPRIGHT);
+  await expect(lab.get("lanes-a")).toBeVisible();
+  await expect(lab.get("cut-a"), "all are there").toHaveCount(0);
+  await lab.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  await lab.page.emulateMedia({ media: "screen" });
+  await lab.page.setViewportSize({ width: 1440, height: 480 });
+  await expect(lab.get("cut-a"), "the screen scrolls").toHaveCount(0);
+  await layOut(lab, UPRIGHT);
+  for (const side of ["a", "b"]) await expect(lab.get(`cut-${side}`)).toHaveText(/^\d+ of \d+ CPUs shown$/);
+});

@@ -14,7 +14,7 @@ import { drawMutex } from "../tracks/mutex.ts";
 import { mostWaiters, mutexWords } from "../tracks/mutex-track.tsx";
 import { isIdle } from "../tracks/strips.tsx";
 import { spansOf } from "../tracks/task-strip.tsx";
-import { cpusOf } from "../lanes/rows.ts";
+import { cutWords } from "../lanes/cut.tsx";
 import { axisTicks } from "../tracks/ticks.ts";
 import { drawDrops } from "../tracks/draw-drops.ts";
 import { drawTank } from "../tracks/draw-tank.ts";
@@ -185,15 +185,12 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
     track === undefined
       ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? mutexOf(side, ns) ?? (shown.withLock ? noWaitWords(running) : ""))
       : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}${shown.withLock && shown.deepLock ? queueWords(moment) : ""}`;
-  writeLines(context, [{ text: cutWords(side) + words, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
-}
-
-/** Where not all rows fit, how many are in the picture. */
-function cutWords({ scene: { plot } }: SideLayout): string {
-  const { rows, scrollTop, height, trace } = plot;
-  const whole = rows.rows.filter((row) => row.top >= scrollTop && row.top + row.height <= scrollTop + height + 1);
-  const cpus = new Set(whole.flatMap(cpusOf)).size;
-  return cpus === trace.lanes.length ? "" : `${cpus} of ${trace.lanes.length} CPUs shown · `;
+  writeLines(
+    context,
+    [{ text: [cutWords(side.scene.plot), words].filter((part) => part !== "").join(" · "), x: after, y: middle + 0.5 }],
+    wordsFont(theme),
+    theme.muted,
+  );
 }
 
 function mutexOf({ mutex, scene: { trace, plot } }: SideLayout, ns: number): string | undefined {
