@@ -189,6 +189,7 @@ test("a task dragged to a CPU is bound to it; one history takes drag, form and t
   await lab.page.mouse.down();
   await lab.page.mouse.move(cpu.x + 8, cpu.y + 8, { steps: 5 });
   await expect(lab.get("pin-cpu-3")).toHaveAttribute("data-over", "true");
+  expect(await lab.page.evaluate(() => getSelection()?.toString()), "dragging selects no text").toBe("");
   await lab.page.mouse.up();
   const [typed, resized] = [TEXT.replace("Two", "Two!"), TEXT.replace("Two", "Two!").replace('"cpus": 4', '"cpus": 8')];
   const bound = resized.replace('"sleep": 400 }', '"sleep": 400, "cpus": [3] }');

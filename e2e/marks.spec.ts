@@ -1,6 +1,6 @@
 // Marks on the lanes: pointing at one where it is drawn says what it is, and the arrow keys of the spoken rows come to it and say it too.
 
-import { expect, HERD, test, type Lab, type Side } from "./support/lab.ts";
+import { expect, framed, HERD, test, type Lab, type Side } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 /** Colours of marks in the dark theme. */
@@ -96,6 +96,34 @@ test("chips of the lock queue keep their places while the queue changes", LONG, 
   }
   expect(queues.size, "the queue changes").toBeGreaterThan(2);
   for (const [index, lefts] of places) expect([...lefts], `chip ${String(index)}`).toHaveLength(1);
+});
+
+test("words of the lock queue are never seen without what stands behind them", async ({ lab }) => {
+  await lab.open(HERD);
+  const queue = lab.get("timeline-a").locator(".tl-queue");
+  let cut = 0;
+  for (const width of [1440, 1024, 390, 360, 320]) {
+    await lab.page.setViewportSize({ width, height: 844 });
+    await lab.whenIdle();
+    const parts = await queue.evaluate((line) => {
+      const edge = line.getBoundingClientRect();
+      const seen = (part: Element | null): boolean => {
+        const box = part?.getBoundingClientRect();
+        return box !== undefined && box.top < edge.bottom && box.left < edge.right;
+      };
+      const whole = (part: Element | null): boolean => seen(part) && (part?.getBoundingClientRect().right ?? Infinity) <= edge.right + 0.5;
+      return [...line.querySelectorAll(".tl-part")].map((part) => [seen(part), whole(part) && part.childElementCount > 1] as const);
+    });
+    expect(parts).toHaveLength(2);
+    for (const [seen, whole] of parts) expect(whole, `at ${String(width)} px`).toBe(seen);
+    cut += parts.filter(([seen]) => !seen).length;
+  }
+  expect(cut, "some have no room").toBeGreaterThan(0);
+  await lab.page.setViewportSize({ width: 1440, height: 900 });
+  await expect(queue).toContainText(/held by CPU.*waiting\s*\d/s, { useInnerText: true });
+  await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&t=0ms-1us")}`);
+  await expect(lab.get("lock-words-a")).toContainText("depth 0");
+  await expect(queue, "of nobody's queue nothing is said").not.toContainText("waiting", { useInnerText: true });
 });
 
 test("of the lock queue's chips that have no room the number is shown, and the pointer asks for them", async ({ lab }) => {

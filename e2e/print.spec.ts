@@ -144,3 +144,53 @@ test("a phone, which shows one side, prints both, and shows one again", async ({
   await expectLanes(lab, 80);
   await expect(lab.get("lanes-b")).toHaveCount(0);
 });
+
+test("what a sheet may break is no grid, and a total is printed once, below the last row", async ({ lab }) => {
+  await lab.open("s/quota-burst/");
+  await lab.dock("numbers");
+  await lab.press("KeyL");
+  await lab.dock("why");
+  await expect(lab.get("selected-wake")).toBeVisible();
+  await layOut(lab, UPRIGHT);
+  for (const part of [".selected-wake", ".waterfalls", ".side-waterfall", ".provenance"])
+    await expect(lab.page.locator(part).first(), part).toHaveCSS("display", "block");
+  await expect(lab.get("selected-wake").locator("tfoot").first(), "not a foot, which each sheet repeats").toHaveCSS(
+    "display",
+    "table-row-group",
+  );
+  await lab.page.emulateMedia({ media: "screen" });
+  await lab.dock("numbers");
+  await lab.page.emulateMedia({ media: "print" });
+  for (const part of [".quota-group", ".quota-sides", ".quota-side"])
+    await expect(lab.page.locator(part).first(), part).toHaveCSS("display", "block");
+});
+
+test("a dialog or a note that is open is not printed over the page", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.page.keyboard.press("?");
+  const dialog = lab.page.locator("dialog[open]");
+  await expect(dialog).toBeVisible();
+  await lab.page.emulateMedia({ media: "print" });
+  await expect(dialog).toBeHidden();
+  await lab.page.emulateMedia({ media: "screen" });
+  await lab.page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  const note = lab.page.locator(".knob-reasons").first();
+  await note.evaluate((popover: HTMLElement) => popover.showPopover());
+  await expect(note).toBeVisible();
+  await lab.page.emulateMedia({ media: "print" });
+  await expect(note).toBeHidden();
+});
+
+test("a sheet says how many of the rows it has, where the screen had not room for all", async ({ lab }) => {
+  await lab.open(QUICK);
+  await layOut(lab, UPRIGHT);
+  await expect(lab.get("lanes-a")).toBeVisible();
+  await expect(lab.get("cut-a"), "all are there").toHaveCount(0);
+  await lab.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  await lab.page.emulateMedia({ media: "screen" });
+  await lab.page.setViewportSize({ width: 1440, height: 480 });
+  await expect(lab.get("cut-a"), "the screen scrolls").toHaveCount(0);
+  await layOut(lab, UPRIGHT);
+  for (const side of ["a", "b"]) await expect(lab.get(`cut-${side}`)).toHaveText(/^\d+ of \d+ CPUs shown$/);
+});

@@ -281,3 +281,18 @@ test("a made-up program has a stand-in for rt-app inside the group, and the swit
   await expect(file).toContainText("Work comes evenly here");
   expect(JSON.parse((await file.locator("pre").textContent()) ?? "")).toMatchObject({ tasks: { pool_worker: { instance: 2, run: 550 } } });
 });
+
+test("the way back to a step has two lines at most, however short its line", async ({ lab }) => {
+  await lab.open("s/lazy-or-now/");
+  await lab.press("PageDown");
+  for (let times = 0; times < 14; times += 1) await lab.press("KeyD");
+  for (const width of [1440, 1024, 390]) {
+    await lab.page.setViewportSize({ width, height: 800 });
+    const lines = await lab.get("story-back").evaluate((button) => {
+      const words = document.createRange();
+      words.selectNodeContents(button);
+      return new Set([...words.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect(lines, `at ${String(width)} px`).toBeLessThanOrEqual(2);
+  }
+});

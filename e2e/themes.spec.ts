@@ -288,3 +288,30 @@ test("before a projector F leaves the stage alone, and F or Escape brings the re
   expect(await lab.view(), "elsewhere F fits").not.toEqual(before);
   await expect(lab.get("transport")).toBeVisible();
 });
+
+test("before a projector numbers that have no room are counted and named", async ({ lab }) => {
+  await lab.open("s/quota-burst/");
+  await lab.choose("projector");
+  const rows = lab.page.locator(".band .score-row");
+  const more = lab.get("more-scores");
+  for (const width of [1440, 1024, 1440, 3840]) {
+    await lab.page.setViewportSize({ width, height: 900 });
+    const away = (): Promise<number> =>
+      rows.evaluateAll((each) => {
+        const edge = each[0]?.parentElement?.getBoundingClientRect().bottom ?? 0;
+        return each.filter((row) => row.getBoundingClientRect().bottom > edge + 1).length;
+      });
+    if (width === 3840) {
+      await expect(more).toBeHidden();
+      expect(await away()).toBe(0);
+      continue;
+    }
+    await expect(more).toBeInViewport({ ratio: 1 });
+    await expect(async () => {
+      const count = await away();
+      expect(count).toBeGreaterThan(0);
+      expect(await more.innerText()).toBe(`+ ${String(count)} more`);
+      expect((await more.getAttribute("title"))?.split("\n")).toHaveLength(count);
+    }).toPass();
+  }
+});

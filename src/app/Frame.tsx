@@ -7,7 +7,7 @@ import { atLeisure, optionally } from "../panels/lazily.tsx";
 import { Machine } from "../panels/frame/Machine.tsx";
 import { usePage, useSelect } from "../panels/page.ts";
 import { Rail } from "../panels/frame/Rail.tsx";
-import { Score } from "../panels/numbers/Score.tsx";
+import { Band } from "../panels/numbers/Score.tsx";
 import { Setup } from "../panels/knobs/Setup.tsx";
 import { SideStatuses } from "../panels/frame/SideStatus.tsx";
 import { Transport } from "../panels/frame/Transport.tsx";
@@ -62,11 +62,7 @@ export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery,
           </Boundary>
           <SideStatuses />
         </div>
-        {band && !empty && (
-          <div className="band">
-            <Score />
-          </div>
-        )}
+        {band && !empty && <Band />}
         <div className="stage-box" data-testid="stage">
           {empty ? (
             <Suspense>

@@ -146,12 +146,10 @@ export function Side(props: SideProps): ReactElement {
     <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
       <div className="tl-top">
         <SideHead
+          {...props}
           {...side}
-          lock={lock}
-          withLock={props.withLock}
           withQueue={props.withLock && props.deepLock}
-          playheadNs={props.playheadNs}
-          tools={props.tools}
+          cut={props.tools && <props.tools.CutWords id={side.id} plot={plot} />}
         />
       </div>
       <div ref={plots} className="tl-plots">

@@ -8,7 +8,7 @@ import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
 import { PlayButton } from "../../panels/frame/Transport.tsx";
-import { Score } from "../../panels/numbers/Score.tsx";
+import { Band } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page.ts";
 import { findKnob } from "../../state/knobs/knob-values.ts";
@@ -51,11 +51,7 @@ export default function Embed(): ReactNode {
       <footer className="embed-foot">
         <PlayButton />
         <EmbedKnob />
-        {!low && (
-          <div className="band">
-            <Score />
-          </div>
-        )}
+        {!low && <Band />}
       </footer>
     </div>
   );
@@ -71,11 +67,7 @@ function EmbedHead({ low }: { readonly low: boolean }): ReactNode {
       <h1 className="embed-title" data-testid="question">
         {title}
       </h1>
-      {low && (
-        <div className="band">
-          <Score />
-        </div>
-      )}
+      {low && <Band />}
       <a className="embed-more" href={address} target="_blank" rel="noopener" data-testid="embed-open">
         Open in schedscope
       </a>

@@ -6,7 +6,7 @@ import { Boundary } from "../../panels/Boundary.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
-import { Score } from "../../panels/numbers/Score.tsx";
+import { Band } from "../../panels/numbers/Score.tsx";
 import { SideStatuses } from "../../panels/frame/SideStatus.tsx";
 import { OfflineMark } from "../../panels/offline/OfflineMark.tsx";
 import { StepDots } from "../../panels/story/StepDots.tsx";
@@ -135,9 +135,7 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
       </main>
       <footer className="talk-foot">
         {deck.dots}
-        <div className="band">
-          <Score />
-        </div>
+        <Band />
         <TalkButtons deck={deck} act={act} onSpeaker={openSpeaker} />
       </footer>
       {talk.halo && <Halo over={screen} />}

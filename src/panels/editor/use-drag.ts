@@ -40,7 +40,10 @@ export function useDrag(drop: (name: string, cpu: number, more: boolean) => void
       setDragged({ name, over });
       if (ghost.current !== null) ghost.current.style.translate = `${x + 12}px ${y + 12}px`;
     };
+    // The press itself is not prevented: it gives the task the focus.
+    const unselected = (event: Event): void => event.preventDefault();
     const finish = (): void => {
+      window.removeEventListener("selectstart", unselected);
       window.removeEventListener("pointermove", moved);
       window.removeEventListener("pointerup", up);
       window.removeEventListener("pointercancel", finish);
@@ -58,6 +61,7 @@ export function useDrag(drop: (name: string, cpu: number, more: boolean) => void
       finish();
     };
     end.current = finish;
+    window.addEventListener("selectstart", unselected);
     window.addEventListener("pointermove", moved);
     window.addEventListener("pointerup", up);
     window.addEventListener("pointercancel", finish);

@@ -18,6 +18,7 @@ import { usePage, useSelect } from "../page.ts";
 const GhostLine = lazily(() => import("../compare/GhostLine.tsx"));
 
 const Was = optionally(() => import("../compare/Was.tsx"));
+const MoreScores = optionally(() => import("./MoreScores.tsx"));
 
 /** The rows a scenario shows, in its own order. */
 export function useScoreWords(): readonly MetricWords[] {
@@ -34,6 +35,16 @@ export function Score(): ReactNode {
       ))}
       <Previous />
     </section>
+  );
+}
+
+/** On one line, and how many have no room there. */
+export function Band(): ReactNode {
+  return (
+    <div className="band">
+      <Score />
+      <MoreScores />
+    </div>
   );
 }
 

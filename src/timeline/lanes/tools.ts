@@ -3,6 +3,7 @@
 
 export { arrange } from "./arrange.ts";
 export type { Arranged } from "./arrange.ts";
+export { CutWords } from "./cut.tsx";
 export { fitted } from "./fitted.ts";
 export { movePin, toggleGroup } from "./choice.ts";
 export { LaneHeads } from "./heads.tsx";

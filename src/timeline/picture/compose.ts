@@ -14,7 +14,7 @@ import { drawTaskLock } from "../tracks/task-lock.ts";
 import { mostWaiters, taskLockWords } from "../tracks/task-lock-track.tsx";
 import { isIdle } from "../tracks/strips.tsx";
 import { spansOf } from "../tracks/task-strip.tsx";
-import { cpusOf } from "../lanes/rows.ts";
+import { cutWords } from "../lanes/cut.tsx";
 import { axisTicks } from "../tracks/ticks.ts";
 import { drawDrops } from "../tracks/draw-drops.ts";
 import { drawTank } from "../tracks/draw-tank.ts";
@@ -185,19 +185,11 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
     track === undefined
       ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? taskLockOf(side, ns) ?? (shown.withLock ? noWaitWords(running) : ""))
       : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}`;
-  const before = cutWords(side) + words;
+  const before = [cutWords(side.scene.plot), words].filter((part) => part !== "").join(" · ");
   context.font = wordsFont(theme);
   const fits = (more: string): boolean => after + context.measureText(before + more).width <= width - 8;
   const queue = shown.withLock && shown.deepLock ? queueWords(moment, fits) : "";
   writeLines(context, [{ text: before + queue, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
-}
-
-/** Where not all rows fit, how many are in the picture. */
-function cutWords({ scene: { plot } }: SideLayout): string {
-  const { rows, scrollTop, height, trace } = plot;
-  const whole = rows.rows.filter((row) => row.top >= scrollTop && row.top + row.height <= scrollTop + height + 1);
-  const cpus = new Set(whole.flatMap(cpusOf)).size;
-  return cpus === trace.lanes.length ? "" : `${cpus} of ${trace.lanes.length} CPUs shown · `;
 }
 
 function taskLockOf({ taskLock, scene: { trace, plot } }: SideLayout, ns: number): string | undefined {

@@ -1,7 +1,7 @@
 // One side's heading: which side, what it changed, and the lock lane in words at the playhead. Its height never changes: a heading that
 // grows and shrinks while the playhead moves would make the lanes jump.
 
-import type { CSSProperties, ReactElement } from "react";
+import type { CSSProperties, ReactElement, ReactNode } from "react";
 import type { LockMoment, LockTrack, TraceStore } from "../../model/index.ts";
 import type { LaneTools } from "../lanes/use-tools.ts";
 import { userLockWords } from "../../model/user-locks.ts";
@@ -23,9 +23,11 @@ interface HeadProps {
   /** While it runs, what is not there yet may still come. */
   readonly running: boolean;
   readonly tools: LaneTools | undefined;
+  /** How many rows a sheet has of all. */
+  readonly cut: ReactNode;
 }
 
-export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, playheadNs, running, tools }: HeadProps): ReactElement {
+export function SideHead({ id, label, ghost, cut, trace, lock, withLock, withQueue, playheadNs, running, tools }: HeadProps): ReactElement {
   // What follows the depth on its line must not move when the depth gets another digit.
   const digits = { "--tl-digits": String(lock?.peak.depth ?? 0).length } as CSSProperties;
   const moment = lock === undefined || playheadNs > trace.endNs ? NOBODY : lock.at(playheadNs);
@@ -39,6 +41,7 @@ export function SideHead({ id, label, ghost, trace, lock, withLock, withQueue, p
             {ghost.words}
           </span>
         )}
+        {cut}
         {lock === undefined ? (
           <span className="tl-lock" data-testid={`user-lock-${id}`}>
             {noLockWords({ trace, withLock, playheadNs, running })}

@@ -1,13 +1,13 @@
 // Who holds the lock and who waits for it, in order, as chips on one line; of those without room, how many there are.
 
 import { useLayoutEffect, useRef, useState } from "react";
-import type { CSSProperties, ReactElement, RefObject } from "react";
+import type { CSSProperties, ReactElement, ReactNode, RefObject } from "react";
 import { counted } from "../../lib/count.ts";
 import type { LockMoment } from "../../model/index.ts";
 
 /** Between two chips, CSS px. */
 const GAP_PX = 3;
-/** At the end of the line, CSS px. */
+/** At either end of the line, CSS px. */
 const PAD_PX = 4;
 /** A chip's padding and edges, CSS px. */
 const CHIP_PX = 8;
@@ -30,22 +30,44 @@ export function QueueLine({ moment, cpus }: { readonly moment: LockMoment; reado
   const { holder, queue } = moment;
   const letterPx = (chipPx - CHIP_PX) / digits;
   const shown = chipsOn(px, queue.length, chipPx, chipPx + 2 * letterPx);
+  const [first, ...others] = queue.slice(0, shown).map((cpu) => (
+    <span key={cpu} className="tl-cpu">
+      {cpu}
+    </span>
+  ));
+  const rest = shown < queue.length && (
+    <span className="tl-queue-rest" title={restWords(queue.slice(shown), shown)}>
+      + {queue.length - shown}
+    </span>
+  );
   return (
     <div ref={line} className="tl-queue" aria-label={queueWords(moment)} role="img" style={{ "--tl-digits": digits } as CSSProperties}>
-      <span>held by CPU</span>
-      <span className="tl-cpu tl-cpu-holder">{holder ?? "–"}</span>
-      <span>waiting</span>
-      {queue.slice(0, shown).map((cpu) => (
-        <span key={cpu} className="tl-cpu">
-          {cpu}
-        </span>
-      ))}
-      {shown < queue.length && (
-        <span className="tl-queue-rest" title={restWords(queue.slice(shown), shown)}>
-          + {queue.length - shown}
-        </span>
-      )}
+      <Part words="held by CPU" told={holder !== undefined || queue.length > 0}>
+        <span className="tl-cpu tl-cpu-holder">{holder ?? "–"}</span>
+      </Part>
+      <Part words="waiting" told={queue.length > 0}>
+        {first ?? rest}
+      </Part>
+      {others}
+      {first !== undefined && rest}
     </div>
+  );
+}
+
+interface PartProps {
+  readonly words: string;
+  /** Words with nothing to say keep their place, unseen, so that chips keep theirs. */
+  readonly told: boolean;
+  readonly children: ReactNode;
+}
+
+/** Words and what stands behind them: where there is no room for both, neither is seen. */
+function Part({ words, told, children }: PartProps): ReactElement {
+  return (
+    <span className="tl-part" style={{ visibility: told ? undefined : "hidden" }}>
+      <span>{words}</span>
+      {children}
+    </span>
   );
 }
 
@@ -54,11 +76,13 @@ function useRoom(line: RefObject<HTMLDivElement | null>, digits: number): { read
   const [room, setRoom] = useState({ px: 0, chipPx: 0 });
   useLayoutEffect(() => {
     const { current } = line;
-    const [, chip, words] = current?.children ?? [];
-    if (current === null || chip === undefined || words === undefined) return undefined;
+    const [held, waiting] = current?.children ?? [];
+    const [chip, words] = [held?.lastElementChild, waiting?.firstElementChild];
+    if (current === null || held === undefined || !chip || !words) return undefined;
     const measure = (): void => {
-      const px = current.getBoundingClientRect().right - PAD_PX - words.getBoundingClientRect().right - GAP_PX;
-      setRoom({ px, chipPx: chip.getBoundingClientRect().width });
+      // Of widths, not of places: what has wrapped away stands elsewhere.
+      const [all = 0, before = 0, wordsPx = 0, chipPx = 0] = [current, held, words, chip].map((part) => part.getBoundingClientRect().width);
+      setRoom({ px: all - 2 * PAD_PX - before - GAP_PX - wordsPx - GAP_PX, chipPx });
     };
     measure();
     const observer = new ResizeObserver(measure);
