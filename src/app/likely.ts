@@ -2,7 +2,6 @@
 // would come to is. Fetched when the page has come to rest.
 
 import { isSparing } from "../lib/sparing.ts";
-import { batchWorkers } from "../engine/batch.ts";
 import { createEngineClient } from "../engine/client.ts";
 import type { Knob, KnobValue } from "../engine/gen/types.ts";
 import { sameValue } from "../state/knobs/knob-values.ts";
@@ -27,7 +26,8 @@ function may(): boolean {
 
 /** Looks where pointer and focus are, from now on. */
 export function keepAhead(store: Store, knobs: readonly Knob[], turns: Turns, kept: KeptRuns): void {
-  const ahead = startAhead({ store, make: createEngineClient, turns, kept, may, workers: batchWorkers() });
+  // All processors: while somebody's pointer rests on a knob, the page itself has nothing to do.
+  const ahead = startAhead({ store, make: createEngineClient, turns, kept, may, workers: navigator.hardwareConcurrency });
   const at: Record<"pointer" | "focus", HTMLElement | undefined> = { pointer: undefined, focus: undefined };
   let dwell: ReturnType<typeof setTimeout> | undefined;
   const nowhere = (): void => ahead.want((state) => controls().flatMap((each) => choicesOf(state, knobs, each)), 0);
