@@ -220,6 +220,11 @@ export function headlineValue(report: RunReport, words: MetricWords): number | u
   return shownValue((path) => metricAt(report, path), report.simulated_ns, words);
 }
 
+/** The same of one run of many: what few samples of it say badly, all of them together may say. */
+export function sweptValue(report: RunReport, words: MetricWords): number | undefined {
+  return spelt((path) => metricAt(report, path), report.simulated_ns, words);
+}
+
 /** The same of a run that is only known. */
 export function knownValue({ metrics, simulatedNs }: KnownRun, words: MetricWords): number | undefined {
   return shownValue((path) => own(metrics, path), simulatedNs, words);
@@ -232,8 +237,12 @@ export function pathsRead({ path, whole }: MetricWords): readonly string[] {
 }
 
 function shownValue(metric: MetricOf, simulatedNs: number, words: MetricWords): number | undefined {
+  return fewSamples(metric, words.path) === undefined ? spelt(metric, simulatedNs, words) : undefined;
+}
+
+function spelt(metric: MetricOf, simulatedNs: number, words: MetricWords): number | undefined {
   const value = metric(words.path);
-  if (value === undefined || hasNoPeriods(metric, words.path) || fewSamples(metric, words.path) !== undefined) return undefined;
+  if (value === undefined || hasNoPeriods(metric, words.path)) return undefined;
   if (words.whole !== undefined) return usedShare(value, metric(words.whole) ?? 0);
   if (!isPerSecond(words)) return value;
   return simulatedNs > 0 ? Math.round((value * 1e9) / simulatedNs) : undefined;

@@ -4,6 +4,7 @@
 import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import { formatNs } from "../../lib/format.ts";
+import { fewSamples } from "../../model/index.ts";
 import { metricAt } from "../figures/metric-path.ts";
 import { effectiveSet, lookUp } from "../knobs/knob-sets.ts";
 import { writeTime } from "../knobs/knob-values.ts";
@@ -78,8 +79,11 @@ export function limitSearch(
   searched: Searched,
 ): { readonly form: SweepForm; readonly search: SearchForm } {
   const variant = (chosenVariant(state.entry, state.knobs, side) ?? variantsOf(state.entry)[0])?.name ?? "";
-  const metric = answerOf(state.entry.headline, insideOf(meta, path)) ?? `groups.${groupName(path)}.nr_throttled`;
   const report = reportOf(state, side);
+  const answer = answerOf(state.entry.headline, insideOf(meta, path));
+  const isFew = report !== undefined && answer !== undefined && fewSamples((each) => metricAt(report, each), answer) !== undefined;
+  // A run that is too short for the percentile has a longest answer all the same.
+  const metric = (isFew ? answer.replace(/p\d+_ns$/, "max_ns") : answer) ?? `groups.${groupName(path)}.nr_throttled`;
   const now = report === undefined ? undefined : metricAt(report, metric);
   const isTime = metric.endsWith("_ns");
   const bound = isTime ? formatNs(roundDown((now ?? periodNs) / 2), 6) : "0";

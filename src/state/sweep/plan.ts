@@ -4,7 +4,7 @@
 import type { KnobValue, RunReport, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import { valueText, writtenOver } from "../knobs/knob-values.ts";
-import { headlineValue, headlineWords } from "../figures/headline.ts";
+import { sweptValue, headlineWords } from "../figures/headline.ts";
 import { lookUp, type KnobSet } from "../knobs/knob-sets.ts";
 import { MAX_RECORDS } from "../selectors.ts";
 
@@ -103,7 +103,7 @@ export function requestsOf(entry: ScenarioEntry, plan: SweepPlan, common: KnobSe
 
 /** The plan's figures of a report: totals per second of machine time, as the page shows them everywhere. */
 export function figuresOf(plan: SweepPlan, report: RunReport): readonly (number | undefined)[] {
-  return headlineWords(plan.metrics).map((words) => headlineValue(report, words));
+  return headlineWords(plan.metrics).map((words) => sweptValue(report, words));
 }
 
 /** What the seeds of one value came to. */
