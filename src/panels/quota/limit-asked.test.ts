@@ -16,6 +16,7 @@ import { perSide, SIDES } from "../../state/sides.ts";
 import { initialState, type State } from "../../state/state.ts";
 import { makeStore } from "../../state/store.ts";
 import type { BisectAnswer } from "../../state/sweep/bisect.ts";
+import { limitSearch } from "../../state/sweep/limit-search.ts";
 import { runSearch } from "../sweep/search-run.ts";
 import { limitAsked, type LimitAsked } from "./limit-asked.ts";
 
@@ -95,4 +96,16 @@ test("the runs that a limit is judged by begin the period all over it, each at a
 test("a phase that the viewer states stays: it is part of the question", async () => {
   const { runs } = await found(asked(opened([[PHASE, "7ms"]]), "10s"));
   expect(new Set(runs.map(phaseOf))).toEqual(new Set(["7ms"]));
+});
+
+test("a run that is too short for the percentile is asked for its longest answer", () => {
+  const metricOf = (duration: string): string | undefined => {
+    const state = opened([["duration", duration]], "quota-web-p95");
+    const { meta } = state.sides.a.shown ?? {};
+    const info = meta?.groups.find(({ path }) => path === "web");
+    return meta && info && limitSearch(state, "a", meta, info, "limit").search.metric;
+  };
+  const [long, short] = [metricOf("15s"), metricOf("4s")];
+  expect(long).toMatch(/\.p9\d_ns$/);
+  expect(short).toBe(long?.replace(/p9\d_ns$/, "max_ns"));
 });
