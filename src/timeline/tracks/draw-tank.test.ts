@@ -2,10 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
 import { formatNs } from "../../lib/format.ts";
 import { run } from "../../model/testing.ts";
-import { THEMES } from "../draw/theme.ts";
-import { layRows } from "../lanes/rows.ts";
 import { inked } from "../marks/testing.ts";
 import { drawTank, tankScale } from "./draw-tank.ts";
+import { trackPlot } from "./testing.ts";
 
 beforeAll(loadEngine);
 
@@ -17,17 +16,7 @@ test("where a group's time is spent twice, the largest amount is named, and no m
   const [first, last] = [rows[0], rows.at(-1)].map((row) => trace.events.time.at(row ?? 0));
   const spanNs = (last ?? 0) - (first ?? 0);
   const viewport = { fromNs: (first ?? 0) - spanNs / 10, toNs: (last ?? 0) + spanNs / 10 };
-  const plot = {
-    trace,
-    viewport,
-    rows: layRows(1, 60, []),
-    scrollTop: 0,
-    gutter: 48,
-    width: 648,
-    height: 60,
-    ratio: 1,
-    theme: THEMES.dark,
-  };
+  const plot = trackPlot(trace, viewport, { width: 648, height: 60 });
   const { words } = inked((context) => drawTank(context, plot, track, tankScale(track, trace.endNs)));
   const named = words.filter((each) => each.startsWith("spent twice: "));
   const largest = Math.max(...rows.map((row) => trace.events.b.at(row)));

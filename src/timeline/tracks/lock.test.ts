@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { TraceStore } from "../../model/index.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { THEMES } from "../draw/theme.ts";
-import { layRows } from "../lanes/rows.ts";
 import { inked } from "../marks/testing.ts";
 import { CELLS_STEPS_MAX, drawLockLane } from "./lock.ts";
+import { trackPlot } from "./testing.ts";
 
 /** One CPU holds the lock while so many others come to wait, 1 ns apart. */
 function wordsOf(waiters: number): readonly string[] {
@@ -13,17 +12,7 @@ function wordsOf(waiters: number): readonly string[] {
   const trace = new TraceStore(shapeOf(cpus, 2, 100_000));
   trace.append(100_000, traceChunk(rowsFrom(["50 cpu0 acq 0 0", ...waits].join("\n"))), wakeChunk([]));
   const viewport = { fromNs: 0, toNs: 100_000 };
-  const plot = {
-    trace,
-    viewport,
-    rows: layRows(2, 60, []),
-    scrollTop: 0,
-    gutter: 48,
-    width: 1048,
-    height: 80,
-    ratio: 1,
-    theme: THEMES.dark,
-  };
+  const plot = trackPlot(trace, viewport, { height: 80 });
   return inked((context) => drawLockLane(context, plot, trace.locks.lock(0), waiters)).words;
 }
 

@@ -5,12 +5,12 @@ import { TraceStore } from "../../model/index.ts";
 import { run } from "../../model/testing.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
 import { THEMES } from "../draw/theme.ts";
-import { layRows } from "../lanes/rows.ts";
 import { shownOf } from "../timeline.tsx";
 import type { TimelineSide } from "../types.ts";
 import { inked } from "../marks/testing.ts";
 import { drawTaskLock, taskLockLegend, UNTOLD } from "./task-lock.ts";
 import { askTaskLock, taskLockWords } from "./task-lock-track.tsx";
+import { trackPlot } from "./testing.ts";
 
 beforeAll(loadEngine);
 
@@ -24,17 +24,7 @@ function shown(variant: number): {
   if (lock === undefined) throw new Error("no mutex");
   const { atNs } = lock.peak;
   const viewport = { fromNs: atNs - 50_000, toNs: atNs + 250_000 };
-  const plot = {
-    trace,
-    viewport,
-    rows: layRows(1, 60, []),
-    scrollTop: 0,
-    gutter: 48,
-    width: 1048,
-    height: 40,
-    ratio: 1,
-    theme: THEMES.dark,
-  };
+  const plot = trackPlot(trace, viewport);
   return { plot, lock };
 }
 
