@@ -10,9 +10,20 @@ import puppeteer from "puppeteer-core";
 import { fragment, row } from "./bench-page.mjs";
 import { CHROMIUM_FLAGS, findChromium } from "./chromium.mjs";
 
+/** A dump of memory that is to be the same each time: before it the browser collects what its own objects, styles and code no longer need. */
+async function collectAll(system, client) {
+  for (let round = 0; round < 3; round += 1) await client.send("HeapProfiler.collectGarbage");
+  const traceConfig = { includedCategories: ["disabled-by-default-memory-infra"], excludedCategories: ["*"], memoryDumpConfig: {} };
+  const complete = new Promise((resolve) => system.once("Tracing.tracingComplete", resolve));
+  await system.send("Tracing.start", { traceConfig, transferMode: "ReportEvents" });
+  await system.send("Tracing.requestMemoryDump", { deterministic: true, levelOfDetail: "light" });
+  await system.send("Tracing.end");
+  await complete;
+}
+
 /** Private memory of the process that has the page and its workers, bytes; NaN where the system does not tell. By sessions of DevTools. */
 export async function privateBytes(system, client) {
-  for (let round = 0; round < 3; round += 1) await client.send("HeapProfiler.collectGarbage");
+  await collectAll(system, client);
   const { processInfo } = await system.send("SystemInfo.getProcessInfo");
   try {
     const sizes = processInfo
