@@ -73,22 +73,32 @@ function safe(name: string | undefined, otherwise: string): string {
   return name !== undefined && SAFE.test(name) ? name : otherwise;
 }
 
-/** Options of `kubectl set resources` whose value is the next word. */
-const VALUED = /^(?:-[cnlfR]|--(?:containers|namespace|selector|filename|limits|requests|context|cluster|user|kubeconfig|server|output))$/;
+/** Options of `kubectl set resources` and `kubectl run` whose value is the next word. */
+const VALUED =
+  /^(?:-[cnlfo]|--(?:containers|namespace|selector|filename|limits|requests|context|cluster|user|kubeconfig|server|output|image|env|labels|port|restart))$/;
 
-/** What a command line of kubectl is about: `deployment/web` or `deployment web`, and its container. */
+/** What a command line of kubectl is about: `set resources deployment/web` or `deployment web`, `run web`, and its container. */
 export function targetIn(words: readonly string[]): { readonly owner: Owner; readonly container: string | undefined } {
-  const names: string[] = [];
+  const bare: string[] = [];
   const values = new Map<string, string>();
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     const [, option = "", value = ""] = /^(-\w|--[\w-]+)=(.*)$/.exec(word) ?? [];
     if (option !== "") values.set(option, value);
     else if (VALUED.test(word)) values.set(word, words[(at += 1)] ?? "");
-    else if (!word.startsWith("-") && !/^(?:set|resources)$/.test(word)) names.push(word);
+    else if (!word.startsWith("-")) bare.push(word);
   }
-  const [kind, name] = names[0]?.includes("/") === true ? names[0].split("/") : names;
+  const [kind, name] = objectOf(bare);
   const namespace = values.get("-n") ?? values.get("--namespace");
-  const container = values.get("-c") ?? values.get("--containers");
+  // `kubectl run` calls the only container as it calls the Pod.
+  const container = bare[0] === "run" ? name : (values.get("-c") ?? values.get("--containers"));
   return { owner: { kind, name, namespace }, container: container === "*" ? undefined : container };
+}
+
+/** Kind and name; neither of a command that says none. */
+function objectOf([verb, ...others]: readonly string[]): readonly (string | undefined)[] {
+  if (verb === "run") return ["pod", others[0]];
+  const [object = "", name] = verb === "set" && others[0] === "resources" ? others.slice(1) : [];
+  if (object === "") return [];
+  return object.includes("/") ? object.split("/") : [object, name];
 }

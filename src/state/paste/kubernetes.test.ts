@@ -49,6 +49,14 @@ describe("the lines for kubectl", () => {
     expect(unknownOf(text)).toContain("Without -c");
     expect(lines("kubectl set resources deploy/web -c=nginx --limits=cpu=500m")[0]).toContain("deployment/web -c nginx ");
   });
+
+  test("of a pasted kubectl run are of the Pod that it makes, of a command that names no object of any", () => {
+    for (const text of ["kubectl run web --image=nginx --limits=cpu=500m", "kubectl -n eu run --image nginx web --limits cpu=500m"]) {
+      expect(lines(text)[0]).toMatch(/^kubectl( -n eu)? patch pod web --subresource resize --patch .*"name":"web"/);
+      expect(unknownOf(text)).not.toContain("Without -c");
+    }
+    expect(lines("kubectl autoscale --limits=cpu=500m")[0]).toContain("set resources KIND/NAME ");
+  });
 });
 
 describe("a limit of the Pod's own", () => {
