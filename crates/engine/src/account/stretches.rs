@@ -34,18 +34,30 @@ impl Stretches {
         }
     }
 
-    /// What lies between the ends becomes a sum per cause.
+    /// What lies between the ends becomes a sum per cause, in the same memory: the sums stand where
+    /// what they hold has been read.
     fn fold(&mut self) {
-        let last = self.0.split_off(self.0.len() - END);
-        let mut sums: Vec<(Cause, u64)> = Vec::new();
-        for (cause, ns) in self.0.drain(END..).filter(|(_, ns)| *ns > 0) {
-            match sums.iter_mut().find(|(known, _)| *known == cause) {
+        let last_at = self.0.len() - END;
+        let mut last = [(0, 0); END];
+        last.copy_from_slice(&self.0[last_at..]);
+        let mut sums = END;
+        for at in END..last_at {
+            let (cause, ns) = self.0[at];
+            match self.0[END..sums].iter_mut().find(|(known, _)| *known == cause) {
+                _ if ns == 0 => {}
                 Some((_, sum)) => *sum += ns,
-                None => sums.push((cause, ns)),
+                None => {
+                    self.0[sums] = (cause, ns);
+                    sums += 1;
+                }
             }
         }
-        let mark = sums.first().map(|(cause, _)| (*cause, 0));
-        self.0.extend(mark.into_iter().chain(sums).chain(mark).chain(last));
+        self.0.truncate(sums);
+        if let Some((cause, _)) = self.0.get(END).copied() {
+            self.0.insert(END, (cause, 0));
+            self.0.push((cause, 0));
+        }
+        self.0.extend(last);
     }
 
     /// None, in the same memory.

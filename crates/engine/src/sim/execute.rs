@@ -125,8 +125,10 @@ impl Sim {
         } else if irq_exit {
             Some(Point::IrqExit)
         } else {
-            // Work in progress passes no point; between steps a preempt_enable may have been.
-            (*remaining == 0).then_some(Point::PreemptEnable)
+            // Work in progress passes no point; between steps a preempt_enable may have been. Kernel
+            // work of its own has none before its end, where the call that it is for goes on.
+            let works = matches!(frame, Frame::KernelWork(_));
+            (*remaining == 0 && !works).then_some(Point::PreemptEnable)
         }
     }
 

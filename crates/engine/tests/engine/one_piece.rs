@@ -7,7 +7,7 @@ use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::hw_noise::NoiseSource;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::run::{Options, Progress, Run};
-use schedscope_engine::setup::{Op, Setup};
+use schedscope_engine::setup::{Amount, Op, Section, Setup};
 
 use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, once, task, work};
 use crate::support::hw_noise::stop;
@@ -92,6 +92,42 @@ fn a_stop_by_hardware_at_any_instant_of_a_wake_up_is_as_if_it_had_been_done_in_p
                 saved(&setup, at);
             }
         }
+    }
+}
+
+/// A long system call with points of both kinds at drawn gaps, and two threads that preempt it.
+fn long_call(preempt: Preempt, section: Section) -> Setup {
+    let mut setup = bare(1, CostsName::Qspin2s);
+    setup.kernel.preempt = preempt;
+    let gaps = |min, max| Some(Amount::Uniform { min, max });
+    let (cond_resched, might_sleep) = (gaps(US, 9 * US), gaps(2 * US, 30 * US));
+    let call = Op::Kernel { section, ns: Amount::Fixed(900 * US), cond_resched, might_sleep };
+    setup.tasks.push(task("call", fair(), &[0], 0, forever(&[call, work(5 * US)])));
+    setup.tasks.push(task("strong", fifo(50), &[0], 0, cyclic(170 * US, 230 * US, 7 * US)));
+    setup.tasks.push(task("fair", fair(), &[0], 0, cyclic(190 * US, 310 * US, 7 * US)));
+    setup.duration_ns = 3 * MS;
+    setup
+}
+
+#[test]
+fn points_at_which_nobody_looks_are_passed_in_one_piece() {
+    use Preempt::{DynamicFull, Full, Lazy, None, Rt, Voluntary};
+    for preempt in [Full, Lazy, Rt] {
+        assert!(saved(&long_call(preempt, Section::Preemptible), 0) > 400, "{preempt:?}");
+    }
+    for preempt in [None, Voluntary, DynamicFull] {
+        assert!(saved(&long_call(preempt, Section::Preemptible), 0) < 100, "{preempt:?}");
+        assert!(saved(&long_call(preempt, Section::IrqOff), 0) > 400, "{preempt:?}");
+    }
+}
+
+#[test]
+fn a_stop_by_hardware_among_points_at_which_nobody_looks_is_as_if_each_had_been_passed() {
+    for at in (400 * US..410 * US).step_by(37) {
+        let mut setup = long_call(Preempt::Full, Section::Preemptible);
+        setup.duration_ns = 700 * US;
+        stop(&mut setup, NoiseSource::Smi, CpuMask::one(CpuId::new(0)), at, 333);
+        saved(&setup, at);
     }
 }
 

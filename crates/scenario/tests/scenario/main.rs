@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests")]
 
+mod allocations;
 mod bad_input;
 mod cgroups;
 mod costs;

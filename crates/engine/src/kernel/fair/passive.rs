@@ -139,10 +139,12 @@ impl Balance {
     /// The next domain whose time has come; looking at its CPUs takes time.
     fn domain(&mut self, sim: &Sim) -> Flow {
         while self.level < LEVELS {
-            let groups = sim.groups_2624(self.this, self.level);
-            if groups.len() > 1 && (self.newly_idle || sim.balance_is_due(self.this, self.level)) {
+            let groups = || sim.groups_2624(self.this, self.level);
+            if groups().nth(1).is_some()
+                && (self.newly_idle || sim.balance_is_due(self.this, self.level))
+            {
                 let costs = &sim.setup.machine.costs;
-                let cpus: u32 = groups.iter().map(crate::machine::topology::CpuMask::count).sum();
+                let cpus: u32 = groups().map(|group| group.count()).sum();
                 self.step = Step::Choose;
                 return Flow::Spend(
                     u64::from(costs.push_search_ns)

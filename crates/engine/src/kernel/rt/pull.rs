@@ -130,14 +130,11 @@ impl Pull {
             PushIpi::ToEach => {
                 // Rostedt 2015: one reschedule IPI to every CPU whose next task is stronger than
                 // what is left here, no lock taken.
-                let targets: Vec<CpuId> = sim
-                    .rd(self.this)
-                    .rto_mask()
-                    .iter()
-                    .filter(|target| self.is_worth_it(sim, *target))
-                    .collect();
-                for target in targets {
-                    sim.send_ipi(cpu, target, RESCHEDULE);
+                let overloaded = *sim.rd(self.this).rto_mask();
+                for target in overloaded.iter() {
+                    if self.is_worth_it(sim, target) {
+                        sim.send_ipi(cpu, target, RESCHEDULE);
+                    }
                 }
                 Flow::Again
             }

@@ -111,9 +111,10 @@ impl Work41 {
     pub fn step(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         match self.step {
             WorkStep::Start => {
-                // llist_del_all; the list is walked newest first.
+                // llist_del_all; the list is walked newest first. What was taken before has been
+                // walked to its end, and its memory holds what comes next.
                 let state = sim.cpu(cpu);
-                state.push_running = std::mem::take(&mut state.push_works);
+                std::mem::swap(&mut state.push_running, &mut state.push_works);
                 if !state.push_running.is_empty() {
                     sim.rd_mut(cpu).rto.in_flight -= 1;
                 }

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //!   ──work──┬──work──┬──work──►          ┬ cond_resched or might_sleep: a supply of preemption points in `none`, `voluntary`
+//!   ──work──────────────────────►        elsewhere one piece of work: nobody looks at a flag there
 //! ```
 
 use super::objects::Wait;
@@ -34,6 +35,10 @@ pub struct KernelWork {
 pub type Spacing = [Option<Amount>; 2];
 
 const POINTS: [Point; 2] = [Point::CondResched, Point::MightSleep];
+
+/// So many points are passed in one piece of work at most: no run of a program's whole gaps comes
+/// between two looks at the limits.
+const POINTS_AT_ONCE: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
@@ -108,11 +113,8 @@ impl KernelWork {
                 Flow::Again
             }
             Step::Work => {
-                let ns = self.left.min(self.to_point[0]).min(self.to_point[1]);
-                self.left -= ns;
-                self.to_point = self.to_point.map(|left| left - ns);
                 self.step = Step::Look { nth: 0 };
-                Flow::Spend(ns)
+                Flow::Spend(self.works(sim, cpu))
             }
             Step::Look { nth } => {
                 self.step = match (nth, self.left) {
@@ -131,13 +133,51 @@ impl KernelWork {
         }
     }
 
-    /// Looks at the flags if the work has come to such a point. In models without such calls (full,
-    /// lazy, rt, Arora 2023) nothing is looked at, and nothing written down.
+    /// Works on to the next point, and past those at which nobody looks at a flag: they only draw
+    /// the gap to the next one.
+    fn works(&mut self, sim: &mut Sim, cpu: CpuId) -> u64 {
+        let mut worked = self.works_to_point();
+        let mut passed = 0;
+        while self.left > 0 && passed < POINTS_AT_ONCE && self.nobody_looks(sim) {
+            self.come_to(sim, cpu, 0);
+            self.come_to(sim, cpu, 1);
+            worked += self.works_to_point();
+            passed += 1;
+        }
+        sim.count_pieces(passed);
+        worked
+    }
+
+    fn works_to_point(&mut self) -> u64 {
+        let ns = self.left.min(self.to_point[0]).min(self.to_point[1]);
+        self.left -= ns;
+        self.to_point = self.to_point.map(|left| left - ns);
+        ns
+    }
+
+    /// Whether the work has come to a point of this kind; the gap to the next one is drawn.
+    fn come_to(&mut self, sim: &mut Sim, cpu: CpuId, nth: usize) -> bool {
+        let there = self.to_point[nth] == 0;
+        if there {
+            self.to_point[nth] = next_point(sim, cpu, nth);
+        }
+        there
+    }
+
+    /// Whether no flag is looked at while it works, whatever is written to the kernel meanwhile: in
+    /// a section without preemption, and in a model without such calls (full, lazy, rt, Arora
+    /// 2023), unless its mode can be written.
+    fn nobody_looks(&self, sim: &Sim) -> bool {
+        let model = sim.kernel().preempt;
+        let looks = || model.is_dynamic() || POINTS.iter().any(|at| model.honours(*at, Bit::Now));
+        !sim.in_pieces && (self.section != Section::Preemptible || !looks())
+    }
+
+    /// Looks at the flags if the work has come to such a point and the model has it.
     fn look(&mut self, sim: &mut Sim, cpu: CpuId, nth: usize) -> Flow {
-        if self.to_point[nth] > 0 {
+        if !self.come_to(sim, cpu, nth) {
             return Flow::Again;
         }
-        self.to_point[nth] = next_point(sim, cpu, nth);
         let point = POINTS[nth];
         let exists = self.section == Section::Preemptible
             && self.left > 0

@@ -10,7 +10,7 @@ pub mod call;
 pub mod fork;
 
 use crate::ids::{CpuId, Id, ObjectId, TaskId};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use crate::machine::topology::CpuMask;
 use crate::setup::{Object, ObjectSpec, Room};
@@ -27,7 +27,8 @@ pub type Place = (u8, u64);
 /// rtmutex).
 #[derive(Clone, Debug, Default)]
 pub struct Waiters {
-    places: BTreeMap<Place, TaskId>,
+    /// By place; its memory stays when all have gone.
+    places: VecDeque<(Place, TaskId)>,
     arrivals: u64,
 }
 
@@ -36,12 +37,13 @@ impl Waiters {
     fn join(&mut self, strength: u8, task: TaskId) -> Place {
         let place = (strength, self.arrivals);
         self.arrivals += 1;
-        self.places.insert(place, task);
+        let at = self.places.partition_point(|(other, _)| *other < place);
+        self.places.insert(at, (place, task));
         place
     }
     /// The strongest.
     pub fn first(&self) -> Option<TaskId> {
-        self.places.first_key_value().map(|(_, task)| *task)
+        self.places.front().map(|(_, task)| *task)
     }
     pub fn len(&self) -> usize {
         self.places.len()
@@ -51,7 +53,7 @@ impl Waiters {
     }
     /// Everybody with his place, strongest first.
     pub fn iter(&self) -> impl Iterator<Item = (Place, TaskId)> {
-        self.places.iter().map(|(place, task)| (*place, *task))
+        self.places.iter().copied()
     }
 }
 
@@ -355,7 +357,7 @@ impl Sim {
     ) -> Option<TaskId> {
         let state = self.object(object);
         let waiters = if writers { &mut state.writers } else { &mut state.waiters };
-        let (_, task) = waiters.places.pop_first()?;
+        let (_, task) = waiters.places.pop_front()?;
         self.task_mut(task).sync.waits_on = None;
         self.emit(Kind::ObjectWake, cpu, task.raw(), object.raw());
         Some(task)
@@ -392,7 +394,7 @@ impl Sim {
             return;
         };
         let waiters = &mut self.object(mutex).waiters;
-        waiters.places.remove(&place);
+        waiters.places.retain(|(other, _)| *other != place);
         let place = waiters.join(strength, task);
         self.task_mut(task).sync.waits_on = Some((mutex, place));
     }
@@ -406,28 +408,30 @@ impl Sim {
     /// Whether `task`, which waits for `mutex`, waits for itself in the end: then it never runs
     /// again, and the report says so.
     fn look_for_deadlock(&mut self, task: TaskId, mutex: ObjectId) {
+        let waits = || self.waits_from(task, mutex);
+        // A cycle that `task` is not part of was reported when it closed.
+        let Some(closes) = waits().position(|(_, _, owner)| owner == task) else { return };
         let name = |task: TaskId| self.task_spec(task).name.as_str();
         let mutex_name = |mutex: ObjectId| self.setup.objects[mutex.place()].name.as_str();
-        let mut waits = Vec::new();
-        let (mut waiter, mut wanted) = (task, Some(mutex));
-        while let Some(mutex) = wanted {
-            let Some(owner) = self.objects[mutex].owner else { return };
-            waits.push(format!(
-                "{} waits for {}, which {} owns",
-                name(waiter),
-                mutex_name(mutex),
-                name(owner)
-            ));
-            if owner == task {
-                let what = waits.join("; ");
-                self.found("deadlock", what);
-                return;
-            }
-            // A cycle that `task` is not part of was reported when it closed.
-            if waits.len() > self.tasks.len() {
-                return;
-            }
-            (waiter, wanted) = (owner, self.blocked_on(owner));
-        }
+        let told = waits().take(closes + 1).map(|(waiter, mutex, owner)| {
+            let (waiter, owner) = (name(waiter), name(owner));
+            format!("{waiter} waits for {}, which {owner} owns", mutex_name(mutex))
+        });
+        let what = told.collect::<Vec<_>>().join("; ");
+        self.found("deadlock", what);
+    }
+
+    /// Who waits for which mutex, and its owner: `task`, then that owner, and so on; no more than
+    /// there are tasks.
+    fn waits_from(
+        &self,
+        task: TaskId,
+        mutex: ObjectId,
+    ) -> impl Iterator<Item = (TaskId, ObjectId, TaskId)> {
+        let wait = |waiter, mutex: ObjectId| Some((waiter, mutex, self.objects[mutex].owner?));
+        std::iter::successors(wait(task, mutex), move |(_, _, owner)| {
+            wait(*owner, self.blocked_on(*owner)?)
+        })
+        .take(self.tasks.len() + 1)
     }
 }

@@ -103,9 +103,11 @@ impl Sim {
         self.user_locks.held -= 1;
         let spin = self.spin(lock, which);
         spin.owner = None;
-        let spinners = std::mem::take(&mut spin.spinners);
+        let mut spinners = std::mem::take(&mut spin.spinners);
         self.tell_owner(cpu, (lock, which));
-        spinners.into_iter().for_each(|spinner| self.let_try(cpu, spinner));
+        spinners.drain(..).for_each(|spinner| self.let_try(cpu, spinner));
+        // Its memory serves those that come next.
+        self.spin(lock, which).spinners = spinners;
         Played::Over
     }
 

@@ -101,8 +101,7 @@ impl BwSlack {
         if !gathers {
             return self.decide(sim, cpu);
         }
-        let list = std::mem::take(&mut b.slack_list);
-        b.gathering.extend(list);
+        b.gathering.append(&mut b.slack_list);
         let lock = sim.group_lock(self.group);
         sim.unlock(cpu, lock);
         self.step = Step::Gather;

@@ -3,7 +3,7 @@
 //!
 //! Loads are those of the instant; the kernel's averages over past ticks are left out.
 
-use crate::ids::{CpuId, GroupId, TaskId};
+use crate::ids::{CpuId, GroupId, IdRange, TaskId};
 use crate::kernel::fair::WEIGHTS;
 use crate::machine::topology::{CPUS_MAX, CpuMask};
 use crate::sim::Sim;
@@ -38,16 +38,20 @@ struct Group {
 impl Sim {
     /// The sched groups of `cpu` at a level: the CPUs of its package, or the packages; only within
     /// its partition.
-    pub(crate) fn groups_2624(&self, cpu: CpuId, level: usize) -> Vec<CpuMask> {
+    pub(crate) fn groups_2624(&self, cpu: CpuId, level: usize) -> impl Iterator<Item = CpuMask> {
         let topology = self.setup.machine.topology;
         let partition = self.partition_of(cpu);
-        if level == 0 {
-            return partition.within(&topology.llc_of(cpu)).iter().map(CpuMask::one).collect();
-        }
-        let first = |package| CpuId::new(package * topology.package_size());
-        let firsts = (0..topology.packages()).map(first);
-        let groups = firsts.map(|first| partition.within(&topology.llc_of(first)));
-        groups.filter(|group| !group.is_empty()).collect()
+        let own = topology.llc_of(cpu);
+        let count = if level == 0 { own.len() } else { topology.packages() as usize };
+        let group = move |nth: usize| match level {
+            0 => {
+                let at = CpuId::new(own.first().raw() + nth as u32);
+                IdRange::between(at, at.next())
+            }
+            _ => topology.llc_of(CpuId::new(nth as u32 * topology.package_size())),
+        };
+        let groups = (0..count).map(move |nth| partition.within(&group(nth)));
+        groups.filter(|group| !group.is_empty())
     }
 
     /// The CPUs of the partition `cpu` is in, whatever the scope of RT overload.
@@ -78,9 +82,9 @@ impl Sim {
     }
 
     fn group_2624(&self, mask: &CpuMask) -> Group {
-        let loads: Vec<i64> = mask.iter().map(|cpu| self.load_2624(cpu)).collect();
-        let (total, power) = (loads.iter().sum::<i64>(), SCALE * loads.len() as i64);
-        let spread = loads.iter().max().unwrap_or(&0) - loads.iter().min().unwrap_or(&0);
+        let loads = || mask.iter().map(|cpu| self.load_2624(cpu));
+        let (total, power) = (loads().sum::<i64>(), SCALE * loads().count() as i64);
+        let spread = loads().max().unwrap_or(0) - loads().min().unwrap_or(0);
         let running: i64 = mask.iter().map(|cpu| i64::from(self.rqs[cpu].nr_running())).sum();
         Group {
             load: SCALE * total / power,
@@ -99,25 +103,30 @@ impl Sim {
         newly_idle: bool,
     ) -> Imbalance {
         let none = Imbalance { busiest: None, others_turn: false };
-        let groups = self.groups_2624(this, level);
-        let Some(own) = groups.iter().position(|group| group.has(this)) else { return none };
+        let Some(own) = self.groups_2624(this, level).find(|group| group.has(this)) else {
+            return none;
+        };
         let idle = |cpu: &CpuId| self.rqs[*cpu].curr.is_none();
-        let balancer = groups[own].iter().find(idle).or_else(|| groups[own].lowest());
+        let balancer = own.iter().find(idle).or_else(|| own.lowest());
         if !newly_idle && balancer != Some(this) {
             return Imbalance { busiest: None, others_turn: true };
         }
-        let sums: Vec<Group> = groups.iter().map(|group| self.group_2624(group)).collect();
-        let overfull = |group: &Group| group.running > group.power / SCALE || group.uneven;
-        let others = (0..groups.len()).filter(|at| *at != own && overfull(&sums[*at]));
-        let Some(busiest) = others.fold(None, |best: Option<usize>, at| {
-            best.filter(|best| sums[*best].load >= sums[at].load).or(Some(at))
-        }) else {
+        let (mut total, mut power, mut busiest) = (0, 0, None::<(CpuMask, Group)>);
+        for mask in self.groups_2624(this, level) {
+            let group = self.group_2624(&mask);
+            total += group.load * group.power;
+            power += group.power;
+            let overfull = group.running > group.power / SCALE || group.uneven;
+            let busier = busiest.as_ref().is_none_or(|(_, best)| best.load < group.load);
+            if overfull && busier && !mask.has(this) {
+                busiest = Some((mask, group));
+            }
+        }
+        let Some((mask, busiest)) = busiest else { return none };
+        let Some(load) = wanted_move(self.group_2624(&own), busiest, total / power) else {
             return none;
         };
-        let total: i64 = sums.iter().map(|group| group.load * group.power).sum();
-        let average = total / sums.iter().map(|group| group.power).sum::<i64>();
-        let Some(load) = wanted_move(sums[own], sums[busiest], average) else { return none };
-        let queue = groups[busiest]
+        let queue = mask
             .iter()
             .filter(|cpu| self.rqs[*cpu].nr_running() != 1 || self.load_2624(*cpu) <= load);
         let queue = queue.fold(None, |best: Option<CpuId>, cpu| {
