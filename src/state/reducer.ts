@@ -11,7 +11,7 @@ import { reduceKnob } from "./knobs/reduce-knobs.ts";
 import type { Opened } from "./links/link-state.ts";
 import { reduceRun } from "./runs/reduce-runs.ts";
 import { advanced, played } from "./play/advance.ts";
-import { endNs, requestFor, sameRequest, shownViewport } from "./selectors.ts";
+import { endNs, isAsWide, requestFor, sameRequest, shownViewport } from "./selectors.ts";
 import { perSide, SIDES } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
 import { firstStep, linkedStep, openStep, settleStep } from "./steps/reduce-steps.ts";
@@ -23,8 +23,6 @@ export function reduce(state: State, action: Action): State {
 }
 
 /** What a reply speaks of: once one of these is another, nobody waits for the reply. */
-/** Views whose widths differ by less than this share are as wide as each other. */
-const SAME_WIDTH = 0.05;
 const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry"] as const;
 
 function withoutOldReply(before: State, state: State): State {
@@ -256,8 +254,7 @@ function keepRunning(state: State): State["sides"] {
 /** Whoever zooms out of a step's view does not go on at its speed, for hours perhaps. */
 function speedIn(state: State, viewport: State["viewport"]): State["playback"] {
   const { speedForNs } = state.playback;
-  const { fromNs, toNs } = shownViewport({ ...state, viewport });
-  if (speedForNs === undefined || Math.abs((toNs - fromNs) / speedForNs - 1) < SAME_WIDTH) return state.playback;
+  if (speedForNs === undefined || isAsWide(shownViewport({ ...state, viewport }), speedForNs)) return state.playback;
   return { ...state.playback, chosenNsPerSecond: undefined, speedForNs: undefined };
 }
 
