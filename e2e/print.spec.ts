@@ -92,6 +92,21 @@ test("a sheet says scenario, seed, stretch, engine and link, below the picture a
   expect(tops).toEqual([...tops].sort((one, other) => one - other));
 });
 
+test("a lesson's sheet says where its runs come from, and not while a bet on them is open", async ({ lab }) => {
+  for (const [scene, lines] of [
+    [1, 0],
+    [2, 1],
+  ] as const) {
+    await lab.page.emulateMedia({ media: "screen" });
+    await lab.open(`learn/migrate/?seed=5#${String(scene)}`);
+    await expect(lab.get("lesson")).toHaveAttribute("data-scene", String(scene));
+    await expect(lab.get("lesson")).toHaveAttribute("data-betting", String(lines === 0));
+    await lab.page.emulateMedia({ media: "print" });
+    await expect(lab.get("machine")).toBeVisible();
+    await expect(lab.get("paper-source-0")).toHaveCount(lines);
+  }
+});
+
 test("histograms are as wide as the sheet, upright and on its side, and no wider than the dock on screen again", async ({ lab }) => {
   await lab.open(QUICK);
   await lab.dock("latency");

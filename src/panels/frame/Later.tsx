@@ -18,7 +18,7 @@ export default function Later(): ReactNode {
       <Said />
       <PasteHost />
       <OfflineNotice />
-      <PaperSource />
+      <PaperSource at=".middle" />
     </>
   );
 }

@@ -10,10 +10,11 @@ import { comesFromOnPaper } from "../picture/comes-from.ts";
 /** On paper alone, so not in the styles, which every page waits for. A long address does not hold its column open. */
 const SMALL = { margin: "0.25rem 0 0", fontSize: "0.5625rem", lineHeight: 1.3, overflowWrap: "anywhere", contain: "inline-size" } as const;
 
-export function PaperSource(): ReactNode {
+/** `at`: selects what stands around the picture; the lines are its last. */
+export function PaperSource({ at }: { readonly at: string }): ReactNode {
   const paper = useMedia("print");
-  const below = paper ? document.querySelector(".middle") : null;
-  return below === null ? undefined : createPortal(<Lines />, below);
+  const around = paper ? document.querySelector(at) : null;
+  return around === null ? undefined : createPortal(<Lines />, around);
 }
 
 function Lines(): ReactNode {
