@@ -123,6 +123,20 @@ test("a real link cut anywhere is called cut; the preset opens on request", LONG
   expect(await lab.headline("a", DEPTH)).toBeGreaterThanOrEqual(8);
 });
 
+test("a phone's link opens on the side that the phone shows, and shows both sides on a wide screen", async ({ lab, elsewhere }) => {
+  for (const each of [lab, elsewhere]) await each.page.setViewportSize({ width: 390, height: 844 });
+  await lab.open(QUICK);
+  await lab.get("side-toggle-b").check({ force: true });
+  const link = await lab.copyLink();
+  await elsewhere.open(link);
+  await expect(elsewhere.get("side-toggle-b")).toBeChecked();
+  await expect(elsewhere.get("timeline-b")).toBeVisible();
+  await expect(elsewhere.get("timeline-a")).toHaveCount(0);
+  expect(await elsewhere.copyLink()).toBe(link);
+  await elsewhere.page.setViewportSize({ width: 1440, height: 900 });
+  for (const side of ["a", "b"]) await expect(elsewhere.get(`timeline-${side}`)).toBeVisible();
+});
+
 test("a link that lost its whole fragment opens the preset; a changed one does not, even in an open page", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   const before = lab.page.url();

@@ -55,7 +55,7 @@ test("figures and the whole picture share the first sheet, upright and on its si
   await lab.open("s/quota-burst/");
   for (const sheet of [UPRIGHT, ON_ITS_SIDE]) {
     await layOut(lab, sheet);
-    for (const id of ["headline", "stage"]) {
+    for (const id of ["headline", "stage", "paper-source-0", "paper-source-1"]) {
       const box = await lab.get(id).boundingBox();
       if (box === null) throw new Error(`${id} is not printed`);
       expect(box.x + box.width, id).toBeLessThanOrEqual(sheet.width + 1);
@@ -65,6 +65,62 @@ test("figures and the whole picture share the first sheet, upright and on its si
     expect(stage?.width, "the picture has most of the sheet's width").toBeGreaterThan(sheet.width * 0.6);
   }
   expect((await printed(lab, { landscape: true })).pages).toBeLessThanOrEqual(6);
+});
+
+test("a phone's first sheet has figures, picture and where they come from", async ({ lab }) => {
+  for (const scenario of [QUICK, "s/quota-burst/"]) {
+    await lab.page.emulateMedia({ media: "screen" });
+    await lab.page.setViewportSize({ width: 390, height: 844 });
+    await lab.open(scenario);
+    await expect(lab.get("paper-source-0"), "not on screen").toHaveCount(0);
+    await layOut(lab, UPRIGHT);
+    for (const id of ["headline", "machine", "paper-source-0", "paper-source-1"]) {
+      const box = await lab.get(id).boundingBox();
+      expect((box?.y ?? NaN) + (box?.height ?? NaN), `${id} of ${scenario}`).toBeLessThanOrEqual(UPRIGHT.height);
+    }
+    await lab.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  }
+});
+
+test("a sheet says scenario, seed, stretch, engine and link, below the picture and above the answers", async ({ lab }) => {
+  await lab.open(QUICK);
+  const link = await lab.copyLink();
+  await layOut(lab, UPRIGHT);
+  await expect(lab.get("paper-source-0")).toHaveText(/^schedscope · rt-pull-herd · seed 7 · .+ to .+ · engine \S+ · digests A \S+ B \S+$/);
+  await expect(lab.get("paper-source-1")).toHaveText(link);
+  const tops = await Promise.all(["machine", "paper-source-0", "dock"].map(async (id) => (await lab.get(id).boundingBox())?.y ?? NaN));
+  expect(tops).toEqual([...tops].sort((one, other) => one - other));
+});
+
+test("a lesson's sheet says where its runs come from, and not while a bet on them is open", async ({ lab }) => {
+  for (const [scene, lines] of [
+    [1, 0],
+    [2, 1],
+  ] as const) {
+    await lab.page.emulateMedia({ media: "screen" });
+    await lab.open(`learn/migrate/?seed=5#${String(scene)}`);
+    await expect(lab.get("lesson")).toHaveAttribute("data-scene", String(scene));
+    await expect(lab.get("lesson")).toHaveAttribute("data-betting", String(lines === 0));
+    await lab.page.emulateMedia({ media: "print" });
+    await expect(lab.get("machine")).toBeVisible();
+    await expect(lab.get("paper-source-0")).toHaveCount(lines);
+  }
+});
+
+test("histograms are as wide as the sheet, upright and on its side, and no wider than the dock on screen again", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.dock("latency");
+  const chart = lab.get("dock").locator(".chart svg").first();
+  const wide = (await chart.boundingBox())?.width ?? NaN;
+  for (const sheet of [UPRIGHT, ON_ITS_SIDE]) {
+    await layOut(lab, sheet);
+    await expect.poll(async () => (await chart.boundingBox())?.width, `on ${String(sheet.width)} px`).toBeGreaterThan(sheet.width * 0.9);
+    expect((await chart.boundingBox())?.width).toBeLessThanOrEqual(sheet.width);
+  }
+  await lab.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+  await lab.page.emulateMedia({ media: "screen" });
+  await lab.page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(async () => (await chart.boundingBox())?.width).toBe(wide);
 });
 
 test("an open table is printed whole, row after row, without its controls; of a long one the first rows, and how many there are", async ({

@@ -1,6 +1,10 @@
-// The width an element has on screen, so that charts are drawn in CSS pixels and their text keeps its size.
+// The width an element has on screen, so that charts are drawn in CSS pixels and their text keeps its size; on paper that of a sheet.
 
 import { useEffect, useRef, useState, type RefObject } from "react";
+import { useMedia } from "../lib/use-media.ts";
+
+/** The width of an upright A4 sheet within the page's margins, CSS px; the style of paper stretches a drawing to any other sheet's. */
+const SHEET_PX = 688;
 
 export function useWidth<E extends Element>(): readonly [ref: RefObject<E | null>, width: number] {
   const ref = useRef<E>(null);
@@ -12,5 +16,5 @@ export function useWidth<E extends Element>(): readonly [ref: RefObject<E | null
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [ref, width];
+  return [ref, useMedia("print") ? SHEET_PX : width];
 }

@@ -11,9 +11,9 @@ const DECADES = 6;
 const BINS_PER_DECADE = 16;
 export const LATENCY_BINS = DECADES * BINS_PER_DECADE;
 
-/** Lower edge of a bin: 1 us … 1 s, equal steps on a log axis. */
+/** Lower edge of a bin: 1 us … 1 s, equal steps on a log axis, whole ns. Latencies are whole too: rounded up, an edge parts the same ones. */
 export function latencyEdgeNs(bin: number): number {
-  return FROM_NS * 10 ** (bin / BINS_PER_DECADE);
+  return Math.ceil(FROM_NS * 10 ** (bin / BINS_PER_DECADE));
 }
 
 /** The bin a latency falls in; shorter than 1 us counts in the first, 1 s and longer in the last. */

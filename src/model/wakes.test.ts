@@ -137,6 +137,17 @@ test("every latency falls between the edges of its bin", () => {
   expect([latencyBinOf(1), latencyBinOf(5e9)]).toEqual([0, LATENCY_BINS - 1]);
 });
 
+test("edges of bins are whole nanoseconds, so that a file of bars has no broken ones, and the decades are exact", () => {
+  const edges = Array.from({ length: LATENCY_BINS + 1 }, (_, bin) => latencyEdgeNs(bin));
+  expect(edges.filter((edge) => !Number.isInteger(edge))).toEqual([]);
+  expect(edges.filter((_, bin) => bin % 16 === 0)).toEqual([1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]);
+  for (const [bin, edge] of edges.entries()) {
+    // The last whole latency below the edge on the log axis, and the first one not below it.
+    const exact = 1e3 * 10 ** (bin / 16);
+    expect([edge - 1 < exact, edge >= exact], String(bin)).toEqual([true, true]);
+  }
+});
+
 test("worst is a sort by latency", () => {
   fc.assert(
     fc.property(latencies, (values) => {

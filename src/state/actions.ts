@@ -98,7 +98,8 @@ export type ViewAction =
   /** What the viewer asked for is not there: a sentence about it. */
   | { readonly type: "replied"; readonly words: string }
   | { readonly type: "latency_kind_set"; readonly kind: string | undefined }
-  | { readonly type: "side_focused"; readonly side: Side }
+  /** `chosen`: by the switch that shows one side or the other, so that links say it. */
+  | { readonly type: "side_focused"; readonly side: Side; readonly chosen?: true }
   /** The lock lane shows this lock, by its name. */
   | { readonly type: "lock_shown"; readonly name: string }
   | { readonly type: "one_side_toggled" }

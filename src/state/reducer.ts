@@ -8,12 +8,14 @@ import { selectedOn } from "./compare/selection.ts";
 import { stripsOf } from "./compare/strips.ts";
 import { reduceCraft } from "./craft/reduce-craft.ts";
 import { reduceKnob } from "./knobs/reduce-knobs.ts";
+import type { Opened } from "./links/link-state.ts";
 import { reduceRun } from "./runs/reduce-runs.ts";
 import { advanced, played } from "./play/advance.ts";
-import { endNs, shownViewport } from "./selectors.ts";
-import { perSide } from "./sides.ts";
+import { endNs, isAsWide, requestFor, sameRequest, shownViewport } from "./selectors.ts";
+import { perSide, SIDES } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
-import { firstStep, linkedStep, openStep } from "./steps/reduce-steps.ts";
+import { firstStep, linkedStep, openStep, settleStep } from "./steps/reduce-steps.ts";
+import { sideOfStep } from "./steps/step.ts";
 import { historyAfter } from "./undo.ts";
 
 export function reduce(state: State, action: Action): State {
@@ -21,8 +23,6 @@ export function reduce(state: State, action: Action): State {
 }
 
 /** What a reply speaks of: once one of these is another, nobody waits for the reply. */
-/** Views whose widths differ by less than this share are as wide as each other. */
-const SAME_WIDTH = 0.05;
 const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry"] as const;
 
 function withoutOldReply(before: State, state: State): State {
@@ -121,33 +121,8 @@ function reducePlace(state: State, action: PlaceAction): State {
   switch (action.type) {
     case "opened":
       return openedAs(state, action);
-    case "returned": {
-      const { knobs, strips, viewport, selection, area, markers, lanes, playheadNs, only, beside, step, sweep, unknownFields } =
-        action.opened;
-      return {
-        ...state,
-        route: action.route,
-        knobs,
-        strips: stripsOf(state, strips.names, strips.open),
-        viewport,
-        selection,
-        selectedOn: "a",
-        picked: undefined,
-        area,
-        markers,
-        lanes,
-        playheadNs: playheadNs ?? state.playheadNs,
-        onlyOneSide: only !== undefined,
-        focus: only ?? state.focus,
-        sweep,
-        unknownFields,
-        undo: historyAfter(state),
-        linkProblem: undefined,
-        expectation: undefined,
-        layout: beside ? "beside" : "stacked",
-        step: step === undefined ? { ...firstStep({ entry: state.entry, viewport }), waiting: false } : linkedStep({ viewport }, step),
-      };
-    }
+    case "returned":
+      return returnedTo(state, action);
     case "link_refused":
       return { ...state, linkProblem: action.problem, playback: { ...state.playback, playing: false } };
     case "scenario_written":
@@ -184,8 +159,9 @@ function reducePlace(state: State, action: PlaceAction): State {
 /** Everything but what belongs to the viewer starts anew. */
 function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "opened" }>): State {
   const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
-  const { entry, knobs, strips, viewport, selection, area, markers, lanes, only, beside, step, expectation, sweep, unknownFields, notes } =
+  const { entry, knobs, strips, viewport, selection, area, markers, lanes, side, only, beside, expectation, sweep, unknownFields, notes } =
     action.opened;
+  const step = stepOf(action.opened);
   const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
   return {
     ...fresh,
@@ -205,12 +181,50 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
     linkNotes: notes,
     playheadNs,
     sides: keepRunning(state),
-    onlyOneSide: only !== undefined || state.onlyOneSide,
-    focus: only ?? fresh.focus,
+    onlyOneSide: only || state.onlyOneSide,
+    focus: side ?? sideOfStep(entry, step.index),
     commits: state.commits,
     layout: beside ? "beside" : state.layout,
-    step: step === undefined ? firstStep({ entry, viewport }) : linkedStep({ viewport }, step),
+    step,
   };
+}
+
+/** Another address of the same scenario: what both addresses have stays on screen. */
+function returnedTo(state: State, { route, opened }: Extract<PlaceAction, { readonly type: "returned" }>): State {
+  const { knobs, strips, viewport, selection, area, markers, lanes, playheadNs, side, only, beside, sweep, unknownFields } = opened;
+  const others = SIDES.some((each) => !sameRequest(requestFor(state, each), requestFor({ ...state, knobs }, each)));
+  const step = stepOf(opened);
+  const next: State = {
+    ...state,
+    route,
+    knobs,
+    strips: stripsOf(state, strips.names, strips.open),
+    viewport,
+    selection,
+    selectedOn: "a",
+    picked: undefined,
+    area,
+    markers,
+    lanes,
+    playheadNs: playheadNs ?? viewport?.fromNs ?? state.playheadNs,
+    onlyOneSide: only,
+    focus: side ?? (others ? sideOfStep(state.entry, step.index) : state.focus),
+    sweep,
+    unknownFields,
+    undo: historyAfter(state),
+    linkProblem: undefined,
+    expectation: undefined,
+    layout: beside ? "beside" : "stacked",
+    // The first step's view stands as long as its runs do; in other runs the step finds its view anew.
+    step: { ...step, waiting: step.waiting && (others || opened.step !== undefined) },
+  };
+  return others ? next : settleStep(next);
+}
+
+/** The step that a link opens on, with what the link states of what is chosen there. */
+function stepOf({ entry, viewport, step, side, playheadNs: ns, selection }: Opened): State["step"] {
+  const at = step === undefined ? firstStep({ entry, viewport }) : linkedStep({ viewport }, step);
+  return { ...at, linked: at.waiting ? { side, ns, selection } : { side } };
 }
 
 /** What belongs to the viewer and to all scenarios, not to the one that was open. */
@@ -240,8 +254,7 @@ function keepRunning(state: State): State["sides"] {
 /** Whoever zooms out of a step's view does not go on at its speed, for hours perhaps. */
 function speedIn(state: State, viewport: State["viewport"]): State["playback"] {
   const { speedForNs } = state.playback;
-  const { fromNs, toNs } = shownViewport({ ...state, viewport });
-  if (speedForNs === undefined || Math.abs((toNs - fromNs) / speedForNs - 1) < SAME_WIDTH) return state.playback;
+  if (speedForNs === undefined || isAsWide(shownViewport({ ...state, viewport }), speedForNs)) return state.playback;
   return { ...state.playback, chosenNsPerSecond: undefined, speedForNs: undefined };
 }
 
@@ -279,7 +292,11 @@ function reduceView(state: State, action: ViewAction): State {
     case "lock_shown":
       return { ...state, lockShown: action.name };
     case "side_focused":
-      return { ...state, focus: action.side };
+      return {
+        ...state,
+        focus: action.side,
+        step: action.chosen ? { ...state.step, linked: { ...state.step.linked, side: action.side } } : state.step,
+      };
     case "one_side_toggled":
       return { ...state, onlyOneSide: !state.onlyOneSide };
     case "beside_toggled":

@@ -189,6 +189,13 @@ export function shownViewport(state: State): Viewport {
   return state.viewport ?? state.firstViewport ?? { fromNs: 0, toNs: domainNs(state) };
 }
 
+/** Views whose widths differ by less than this share are as wide as each other. */
+const SAME_WIDTH = 0.05;
+
+export function isAsWide({ fromNs, toNs }: Viewport, spanNs: number): boolean {
+  return Math.abs((toNs - fromNs) / spanNs - 1) < SAME_WIDTH;
+}
+
 /** Machine time per second of wall time, ns: the viewer's choice, else so that the view is crossed in a few seconds, however long it is. */
 export function speedOf(state: State): number {
   const { fromNs, toNs } = shownViewport(state);

@@ -5,6 +5,7 @@ import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode 
 import { Boundary } from "../../panels/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
+import { PaperSource } from "../../panels/frame/PaperSource.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";
 import { Coming, lazily } from "../../panels/lazily.tsx";
 import { OfflineNotice } from "../../panels/offline/OfflineNotice.tsx";
@@ -125,6 +126,8 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
         </Boundary>
       </section>
       <OfflineNotice />
+      {/* The link has the figures that are bet on. */}
+      {!betting && <PaperSource at=".lesson-stage" />}
     </div>
   );
 }

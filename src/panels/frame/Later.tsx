@@ -6,6 +6,7 @@ import { fitToPaper } from "./fit-to-paper.ts";
 import { keepFocus } from "./kept-focus.ts";
 import { OfflineNotice } from "../offline/OfflineNotice.tsx";
 import { PasteHost } from "../paste/PasteHost.tsx";
+import { PaperSource } from "./PaperSource.tsx";
 import Said from "./Said.tsx";
 
 export default function Later(): ReactNode {
@@ -17,6 +18,7 @@ export default function Later(): ReactNode {
       <Said />
       <PasteHost />
       <OfflineNotice />
+      <PaperSource at=".middle" />
     </>
   );
 }

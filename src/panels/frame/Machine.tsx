@@ -61,7 +61,7 @@ function useStageEvents(): StageProps["onEvent"] {
         case "mark":
           return goToMark(page, event.id, event.later ? 1 : -1);
         case "focus":
-          return dispatch({ type: "side_focused", side: event.side });
+          return dispatch({ type: "side_focused", side: event.side, chosen: true });
         case "layout":
           return dispatch({ type: "beside_toggled" });
       }

@@ -3,6 +3,17 @@
 
 import { beforePaper } from "../../lib/use-media.ts";
 
+/** What stands on an upright sheet beside figures and picture, and a row of figures, two in each, CSS px: question, names, where the runs come from. */
+const BESIDE_PX = 250;
+const ROW_PX = 41;
+
+/** How much of an upright sheet is not the picture's, so that figures and picture share the first sheet; undefined on a page without figures. */
+function heightOver(): number | undefined {
+  const figures = document.querySelectorAll(".rail .score-row").length;
+  const notices = document.querySelector(".notices")?.getBoundingClientRect().height ?? 0;
+  return figures === 0 ? undefined : BESIDE_PX + Math.ceil(figures / 2) * ROW_PX + notices;
+}
+
 /** Measures the picture whenever the page is printed. Returns what ends it. */
 export function fitToPaper(): () => void {
   const { style } = document.documentElement;
@@ -14,9 +25,11 @@ export function fitToPaper(): () => void {
     const storeys = stage?.querySelector("[data-narrow=true]") == null ? 1 : 2;
     style.setProperty("--stage-width", `${box.width}px`);
     style.setProperty("--stage-height", `${box.height * storeys}px`);
+    const room = heightOver();
+    if (room !== undefined) style.setProperty("--sheet-height", `calc(100vh - ${room}px)`);
   };
   const forget = (): void => {
-    for (const name of ["--stage-width", "--stage-height"]) style.removeProperty(name);
+    for (const name of ["--stage-width", "--stage-height", "--sheet-height"]) style.removeProperty(name);
   };
   beforePaper.add(measure);
   window.addEventListener("afterprint", forget);

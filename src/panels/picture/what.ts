@@ -1,16 +1,13 @@
 // What a picture holds of the page's state: the runs and the view, the words over them, and where the picture comes from.
 
 import { plainText } from "../../engine/plain.ts";
-import { valueText } from "../../state/knobs/knob-values.ts";
 import { aboutLocks } from "../../state/first-look.ts";
-import { writeAddress } from "../../state/links/link.ts";
-import { contentOf } from "../../state/links/link-state.ts";
-import { isComputing, knobValue, questionOf, reportOf, shownViewport } from "../../state/selectors.ts";
-import { SIDES } from "../../state/sides.ts";
+import { questionOf, shownViewport } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { captionOf, currentStep, focusedLock, isAsWritten, isMissing, toldOf } from "../../state/steps/resolve.ts";
-import { stretchWords, type PictureOf } from "../../timeline/picture/index.ts";
+import type { PictureOf } from "../../timeline/picture/index.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
+import { comesFrom } from "./comes-from.ts";
 
 export const SIZES = ["screen", "1920x1080", "2560x1440"] as const;
 export type Size = (typeof SIZES)[number];
@@ -72,7 +69,7 @@ function scrolledPx(): number {
 export function chosenOf(state: State, sides: readonly TimelineSide[], choice: Choice, origin: string): Chosen {
   const { ratio, ...frame } = frameOf(choice.size);
   const viewport = shownViewport(state);
-  const corner = [comesFrom(state, stretchWords({ viewport })), addressOf(state, origin)];
+  const corner = comesFrom(state, origin);
   const picture: PictureOf = {
     ...frame,
     sides,
@@ -103,29 +100,4 @@ function titleOf(state: State): string {
   const step = currentStep(state);
   const told = step !== undefined && isAsWritten(state, step) && !isMissing(state, step);
   return told ? captionOf(state, step) : questionOf(state);
-}
-
-function comesFrom(state: State, stretch: string): string {
-  const seeds = [...new Set(SIDES.map((side) => valueText(knobValue(state, side, "seed") ?? 1)))];
-  const scenario = state.route === "own" ? "own scenario" : state.entry.slug;
-  return ["schedscope", scenario, `seed ${seeds.join(" | ")}`, stretch, ...engineWords(state)].join(" · ");
-}
-
-/** So much of a digest tells runs apart. */
-const DIGEST_CHARACTERS = 16;
-
-function engineWords(state: State): readonly string[] {
-  const reports = SIDES.flatMap((side) => {
-    const report = isComputing(state) ? undefined : reportOf(state, side);
-    return report === undefined ? [] : [{ side, report }];
-  });
-  const [first] = reports;
-  if (first === undefined) return ["runs not finished"];
-  const digests = reports.map(({ side, report }) => `${side.toUpperCase()} ${report.digest.slice(0, DIGEST_CHARACTERS)}`);
-  return [`engine ${first.report.engine}-${first.report.engine_behaviour}`, `digests ${digests.join(" ")}`];
-}
-
-function addressOf(state: State, origin: string): string {
-  const address = writeAddress(contentOf(state));
-  return address === undefined ? "The scenario is too big for a link." : `${origin}${address}`;
 }

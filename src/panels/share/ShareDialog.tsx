@@ -9,6 +9,7 @@ import { isComputing, questionOf } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import { CopyButton, Dialog, SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
+import { liveWords } from "./live-words.ts";
 import { ShareForms } from "./ShareForms.tsx";
 
 interface ShareProps {
@@ -23,6 +24,7 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
   const { entry } = state;
   const address = writeAddress(contentOf(state));
   const link = address === undefined ? undefined : `${window.location.origin}${root}${address}`;
+  const written = liveWords(state);
   const command = state.onlyOneSide ? runCommand(state, state.focus) : compareCommand(state);
   return (
     <Dialog title="Share this comparison" onClose={onClose} testId="share">
@@ -54,9 +56,9 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
           Save as picture or film …
         </button>
       </div>
-      {state.knobs.live.length > 0 && (
+      {written !== undefined && (
         <p className="muted" data-testid="share-live">
-          The link and the commands include the changes made during the run.
+          {written}
         </p>
       )}
       <div className="share-row">

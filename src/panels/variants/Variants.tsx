@@ -1,13 +1,13 @@
 // Which of the scenario's variants each side shows: all of them, for both sides.
 
 import type { ReactNode } from "react";
-import { toldApart } from "../../lib/told-apart.ts";
 import { chosenVariant, customWords, variantsOf } from "../../state/knobs/variants.ts";
 import { sideLabel } from "../../state/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { Icon } from "../icons.tsx";
 import { useDispatch, useSelect } from "../page.ts";
+import { LETTERS_MAX, shortCustom } from "./short-custom.ts";
 import { VariantsMore } from "./VariantsMore.tsx";
 
 export function Variants({ onAll }: { readonly onAll: () => void }): ReactNode {
@@ -41,15 +41,6 @@ function Swap(): ReactNode {
   );
 }
 
-/** A longer name is set smaller, so that it is not cut. */
-const LETTERS_MAX = 18;
-
-/** What tells a side from the other stands first in its words; what more there is, the title says. */
-function shortCustom(custom: string, other: string): string {
-  const [[own = "", ...more], [others = ""]] = [custom.split(", "), other.split(", ")];
-  return `${toldApart(own, others, LETTERS_MAX)}${more.length === 0 ? " (custom)" : ", …"}`;
-}
-
 /** The choice that stands for "none of them". */
 const CUSTOM = "";
 
@@ -65,6 +56,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
     <label className="variant">
       <SideBadge side={side} />
       <select
+        // A longer name is set smaller, so that it is not cut.
         className={label.length > LETTERS_MAX ? "select long" : "select"}
         aria-label={`Variant of side ${side.toUpperCase()}`}
         title={label}

@@ -3,10 +3,14 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { contentOf, openContent } from "../links/link-state.ts";
 import { readFragment, writeFragment } from "../links/link.ts";
 import { FakeEngine, HERD, meta, NO_ROWS, NO_WAKES, page, PUSH, report, setKnob } from "../testing.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import { chosenVariant, variantsOf } from "../knobs/variants.ts";
+import { reduce } from "../reducer.ts";
 import { requestFor } from "../selectors.ts";
+import { initialState } from "../state.ts";
 import type { Store } from "../store.ts";
 import { startStripRunner } from "./strip-runner.ts";
-import { isPending, isShort, stripRequest, stripsBusy, variantOn } from "./strips.ts";
+import { isPending, isShort, nextVariant, stripRequest, stripsBusy, variantOn } from "./strips.ts";
 
 const [, PUSH_NAME = "", THIRD = "", FOURTH = "", FIFTH = ""] = HERD.variants.map(({ name }) => name);
 
@@ -117,6 +121,24 @@ test("a strip becomes side B in one step that one undo takes back; what B showed
   expect([onB(), ...shown(store)]).toEqual([PUSH_NAME, THIRD]);
   store.dispatch({ type: "redone" });
   expect([onB(), ...shown(store)]).toEqual([THIRD, PUSH_NAME]);
+});
+
+test("what both sides share makes A another variant: it has the name that its side shows, and no strip of the same run is added", () => {
+  const { store } = page();
+  setKnob(store, "both", "machine.cpus", 16);
+  const { entry, knobs } = store.getState();
+  expect(chosenVariant(entry, knobs, "a")?.name).toBe(FIFTH);
+  expect([variantOn(store.getState(), "a"), variantOn(store.getState(), "b")]).toEqual([FIFTH, PUSH_NAME]);
+  expect(nextVariant(store.getState())).toBe(THIRD);
+});
+
+test("in every scenario a side that shows a variant is called that by tiles and strips", () => {
+  for (const entry of SCENARIOS)
+    for (const { name } of variantsOf(entry)) {
+      const state = reduce(initialState(entry, "dark"), { type: "variant_chosen", side: "b", name });
+      const shownAs = chosenVariant(entry, state.knobs, "b")?.name;
+      if (shownAs !== undefined) expect(variantOn(state, "b"), entry.slug).toBe(shownAs);
+    }
 });
 
 test("where B has something of its own it is no variant: the strip takes its place and leaves none", () => {

@@ -7,7 +7,7 @@ import type { RunRequest } from "../../engine/protocol.ts";
 import type { Selection } from "../../model/types.ts";
 import { effectiveSet, lookUp, sideVariant, type KnobSet, type KnobSets } from "../knobs/knob-sets.ts";
 import { sameValue } from "../knobs/knob-values.ts";
-import { baseValue, variantsOf } from "../knobs/variants.ts";
+import { baseValue, chosenVariant, variantsOf } from "../knobs/variants.ts";
 import { MAX_RECORDS, sameRequest } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
 import type { Run, RunStatus, State } from "../state.ts";
@@ -81,15 +81,23 @@ export function variantSet({ knobs }: Pick<State, "knobs">, set: Variant["set"])
   return [...Object.entries(set), ...shared];
 }
 
-/** The variant a side runs, under what both sides share; undefined if the side has something of its own. */
+/** The variant a side runs, under what both sides share, by the name the side has elsewhere; undefined if the side has something of its own. */
 export function variantOn(state: Pick<State, "entry" | "knobs">, side: Side): string | undefined {
+  const names = variantsOn(state, side);
+  const chosen = chosenVariant(state.entry, state.knobs, side)?.name;
+  return names.find((name) => name === chosen) ?? names[0];
+}
+
+/** All variants that come to what a side runs, the side's own first: what both sides share can make two variants the same. */
+function variantsOn(state: Pick<State, "entry" | "knobs">, side: Side): readonly string[] {
   const { entry, knobs } = state;
   const own = effectiveSet(entry, knobs, side);
   const alike = ({ set }: Variant): boolean => {
     const other = variantSet(state, set);
     return [...own, ...other].every(([path]) => sameValue(valueIn(entry, own, path), valueIn(entry, other, path)));
   };
-  return knobs.live.some(({ where }) => where === side) ? undefined : [sideVariant(entry, side), ...variantsOf(entry)].find(alike)?.name;
+  if (knobs.live.some(({ where }) => where === side)) return [];
+  return [sideVariant(entry, side), ...variantsOf(entry)].filter(alike).map(({ name }) => name);
 }
 
 /** Puts a variant on a side so that it runs what a strip of it runs: what the side has of its own goes. */
@@ -139,7 +147,7 @@ export function isShort({ sides }: Pick<State, "sides">, { run }: Strip): boolea
 
 /** The variant "+ variant" adds: the first that neither side nor strip shows. */
 export function nextVariant(state: Pick<State, "entry" | "knobs" | "strips">): string | undefined {
-  const taken = [...SIDES.map((side) => variantOn(state, side)), ...state.strips.map(({ variant }) => variant)];
+  const taken = [...SIDES.flatMap((side) => variantsOn(state, side)), ...state.strips.map(({ variant }) => variant)];
   return variantsOf(state.entry).find(({ name }) => !taken.includes(name))?.name;
 }
 

@@ -40,7 +40,7 @@ export function reduceKnob(state: State, action: KnobAction): State {
       return { ...state, branches: action.branches };
     case "knobs_tried":
       // What the step shows may lie elsewhere in the new runs.
-      return { ...changed(state, action.knobs, true), step: { ...state.step, waiting: state.step.index !== undefined } };
+      return { ...changed(state, action.knobs, true), step: { ...state.step, linked: undefined, waiting: state.step.index !== undefined } };
     case "undone":
       return undone(state);
     case "redone":

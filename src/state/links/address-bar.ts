@@ -60,6 +60,7 @@ function isTouched({ route, knobs, strips, viewport, layout, selection, area, la
     area !== undefined ||
     lanes !== "" ||
     chosen ||
+    step.linked?.side !== undefined ||
     unknownFields.length > 0
   );
 }
@@ -251,7 +252,7 @@ function relevant(state: State, previous: State): boolean {
     (playback.playing || (playheadNs === previous.playheadNs && !previous.playback.playing)) &&
     onlyOneSide === previous.onlyOneSide &&
     layout === previous.layout &&
-    (focus === previous.focus || !onlyOneSide) &&
+    focus === previous.focus &&
     knobs === previous.knobs &&
     strips === previous.strips &&
     viewport === previous.viewport &&

@@ -115,7 +115,7 @@ test("changes in mid-run, playhead and the one side shown come back as they were
   if (!link.ok) throw new Error(link.problem.code);
   const opened = openContent(link.content, HERD, KNOBS);
   expect(opened.knobs.live).toEqual(state.knobs.live);
-  expect(opened).toMatchObject({ playheadNs: 15_250_000, only: "b", notes: [] });
+  expect(opened).toMatchObject({ playheadNs: 15_250_000, side: "b", only: true, notes: [] });
   store.dispatch({ type: "opened", route: "preset", opened });
   expect(store.getState()).toMatchObject({ playheadNs: 15_250_000, onlyOneSide: true, focus: "b" });
   expect(requestFor(store.getState(), "b").changes).toHaveLength(2);

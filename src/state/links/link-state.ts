@@ -10,7 +10,7 @@ import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-type
 import { readArea, readMarkers, readViewport, writeArea, writeMarkers, writeViewport } from "./view-forms.ts";
 import { taskWriteOf } from "../knobs/task-writes.ts";
 import { statedSwitch } from "../own-scenario.ts";
-import { stepsOf } from "../steps/step.ts";
+import { sideOfStep, stepsOf } from "../steps/step.ts";
 import { stripLetter, stripsOf, stripVariant } from "../compare/strips.ts";
 import { selectionOn } from "../compare/selection.ts";
 import { SIDES, type Side } from "../sides.ts";
@@ -25,8 +25,10 @@ export interface Opened {
   readonly viewport: Viewport | undefined;
   /** undefined: where the view begins. */
   readonly playheadNs: number | undefined;
-  /** The one side that is shown; undefined: the link does not say. */
-  readonly only: Side | undefined;
+  /** The side in question, which a narrow screen shows; undefined: the link does not say. */
+  readonly side: Side | undefined;
+  /** It is shown alone at any width. */
+  readonly only: boolean;
   /** A beside B. */
   readonly beside: boolean;
   /** The step one stands at, from 0; undefined: the link names none. */
@@ -65,9 +67,8 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     return [];
   });
   const { lay } = content.view;
-  const only = onlyOf(lay);
-  const beside = lay === "beside";
-  if (lay !== undefined && only === undefined && !beside) ignored.push(["lay", lay]);
+  const layout = LAYOUT.exec(lay ?? "");
+  if (lay !== undefined && layout === null) ignored.push(["lay", lay]);
   const step = content.view.step === undefined ? undefined : Number(content.view.step) - 1;
   const hasStep = step === undefined || step < stepsOf(entry).length;
   if (!hasStep) ignored.push(["step", content.view.step ?? ""]);
@@ -87,8 +88,9 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     strips: { names, open: content.view.open ?? "" },
     viewport: content.view.t === undefined ? undefined : readViewport(content.view.t),
     playheadNs: content.view.p === undefined ? undefined : parseTime(content.view.p),
-    only,
-    beside,
+    side: layout?.[3] as Side | undefined, // The pattern allows no other letter.
+    only: layout !== null && layout[0] === layout[3],
+    beside: (layout?.[1] ?? layout?.[2]) === "beside",
     step: hasStep ? step : undefined,
     selection: content.view.sel === undefined ? undefined : readSelection(content.view.sel),
     area,
@@ -157,10 +159,8 @@ function typedValue(knob: Knob, text: string): KnobValue {
   return knob.type === "integer" && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** The side that a layout shows alone. A word this page does not have makes the layout another one. */
-function onlyOf(layout: string | undefined): Side | undefined {
-  return layout === "a" || layout === "b" ? layout : undefined;
-}
+/** `b`, `beside`, `both_b`, `beside_b`. A word this page does not have makes the layout another one. */
+const LAYOUT = /^(?:(beside)|(?:(both|beside)_)?([ab]))$/;
 
 /** `cyclictest.12.w41`; of a sample `web_front.0.s3`. */
 export function writeSelection({ kind, task, nth }: Selection): string {
@@ -223,6 +223,14 @@ function markersIn({ markers }: State): LinkView {
   return written === undefined ? {} : { markers: written };
 }
 
+/** Where both sides are shown, the one in question is said too, unless the link opens on it anyway: a narrow screen has room for one. */
+function layoutIn(state: State): LinkView {
+  const { entry, focus, layout, onlyOneSide, step, viewport } = state;
+  if (onlyOneSide) return { lay: focus };
+  const side = focus === sideOfStep(entry, viewport === undefined ? (step.index ?? 0) : step.index) ? "" : `_${focus}`;
+  return layout === "stacked" && side === "" ? {} : { lay: `${layout === "stacked" ? "both" : layout}${side}` };
+}
+
 function openIn({ strips }: State): LinkView {
   const letters = strips.map(({ open }, index) => (open ? stripLetter(index) : "")).join("");
   return letters === "" ? {} : { open: letters };
@@ -232,7 +240,7 @@ function viewOf(state: State, results: LinkView): LinkView {
   return {
     ...(state.viewport === undefined ? {} : { t: writeViewport(state.viewport) }),
     ...playheadIn(state),
-    ...(state.onlyOneSide ? { lay: state.focus } : state.layout === "beside" ? { lay: "beside" } : {}),
+    ...layoutIn(state),
     ...(state.step.index === undefined || (state.step.index === 0 && state.viewport === undefined)
       ? {}
       : { step: String(state.step.index + 1) }),

@@ -4,8 +4,9 @@ import { firstLook } from "../first-look.ts";
 import { withKnobs } from "../knobs/reduce-knobs.ts";
 import type { KnobSets } from "../knobs/knob-sets.ts";
 import { isComputing, shownViewport } from "../selectors.ts";
-import { SIDES } from "../sides.ts";
+import { SIDES, type Side } from "../sides.ts";
 import type { State } from "../state.ts";
+import { selectionOn } from "../compare/selection.ts";
 import { readyRuns, sceneOf } from "./resolve.ts";
 import { stepsOf } from "./step.ts";
 
@@ -21,6 +22,9 @@ export interface StepState {
   readonly selected: State["selection"];
   /** Where the page put the playhead by itself, in a view that begins at `fromNs`. */
   readonly placed?: { readonly ns: number; readonly fromNs: number } | undefined;
+  /** What a link states, or the viewer chose, of what the step would choose: the step leaves it. The side stays as long as one stands here. */
+  readonly linked?:
+    { readonly side?: Side | undefined; readonly ns?: number | undefined; readonly selection?: State["selection"] } | undefined;
 }
 
 export const NO_STEP: StepState = { index: undefined, waiting: false, flipped: undefined, selected: undefined };
@@ -75,22 +79,33 @@ export function settleStep(state: State): State {
     return looked(come ? { ...state, step: { ...state.step, waiting: false } } : state);
   }
   const { viewport, playheadNs, latencyKind, side, nsPerSecond } = scene;
-  const selection = scene.selection ?? (index === 0 ? state.selection : undefined);
+  const { linked } = state.step;
+  const onA = (selected: Partial<State>): string | undefined => JSON.stringify(selectionOn({ ...state, ...selected }, "a"));
+  const linkedOn = { selection: linked?.selection, selectedOn: "a" } as const;
+  // A link names the step's own selection too.
+  const own = linked?.selection === undefined || onA(scene) === onA(linkedOn) ? scene.selection : undefined;
+  const selection = own ?? linked?.selection ?? (index === 0 ? state.selection : undefined);
   return {
     ...state,
     ...(index === 0 ? { viewport: undefined, firstViewport: viewport } : { viewport }),
     playheadNs: kept(state) ?? playheadNs,
     selection,
-    selectedOn: scene.selection === undefined ? state.selectedOn : scene.selectedOn,
+    selectedOn: own === undefined ? state.selectedOn : scene.selectedOn,
     picked: undefined,
     latencyKind: latencyKind ?? state.latencyKind,
-    focus: side ?? state.focus,
+    focus: linked?.side ?? side ?? state.focus,
     playback: {
       ...state.playback,
       chosenNsPerSecond: nsPerSecond,
       speedForNs: nsPerSecond === undefined ? undefined : viewport.toNs - viewport.fromNs,
     },
-    step: { ...state.step, waiting: false, selected: scene.selection, placed: placedIn(state, playheadNs, viewport) },
+    step: {
+      ...state.step,
+      waiting: false,
+      selected: own,
+      placed: placedIn(state, playheadNs, viewport),
+      linked: linked && { side: linked.side },
+    },
   };
 }
 
@@ -103,12 +118,14 @@ function isLost(state: State): boolean {
 
 /** With nothing chosen: the step one stands at, or else the first look, finds its moment in what there is. */
 function lookAnew(state: State): State {
-  const step = { ...state.step, waiting: state.step.index !== undefined };
+  const { index, linked } = state.step;
+  const step = { ...state.step, waiting: index !== undefined, linked: linked && { side: linked.side } };
   return { ...state, viewport: undefined, firstViewport: undefined, playheadNs: 0, step };
 }
 
 /** A playhead that a link or the viewer has set before the first view stays where it is. */
 function kept({ firstViewport, playheadNs, step }: State): number | undefined {
+  if (step.linked?.ns !== undefined) return step.linked.ns;
   return firstViewport === undefined && (step.index ?? 0) === 0 && playheadNs !== 0 ? playheadNs : undefined;
 }
 

@@ -9,7 +9,7 @@ import { knownRun, shippedRun } from "../figures/shipped.ts";
 import { metricAt } from "../figures/metric-path.ts";
 import { effectiveSet, lookUp, NO_KNOBS, pruneKnob, setKnob, sideVariant, type KnobSets } from "../knobs/knob-sets.ts";
 import { sameValue, valueWords } from "../knobs/knob-values.ts";
-import { domainNs, knobValue, requestFor, sameRequest, shownViewport } from "../selectors.ts";
+import { domainNs, isAsWide, knobValue, requestFor, sameRequest, shownViewport } from "../selectors.ts";
 import { selectedRow } from "../compare/selection.ts";
 import { ofRuns } from "../of-runs.ts";
 import { statedValue } from "../own-scenario.ts";
@@ -228,12 +228,16 @@ export function liveMetric(state: State, path: string, side: Side): number | und
   return knownRun(state, side)?.metrics[path] ?? (report === undefined ? undefined : metricAt(report, path));
 }
 
-/** Whether nothing of what the step shows is in view. */
+/** Whether the view has left the step's. */
 export function isAway(state: State, step: Step): boolean {
-  const scene = sceneOf(state, step);
-  if (scene === undefined) return false;
-  const { fromNs, toNs } = shownViewport(state);
-  return toNs <= scene.viewport.fromNs || fromNs >= scene.viewport.toNs;
+  const own = sceneOf(state, step)?.viewport;
+  return own !== undefined && hasLeft(own, shownViewport(state));
+}
+
+/** Whether a view is another than a step's: zoomed, or moved by more than half of its width. */
+export function hasLeft(own: Viewport, seen: Viewport): boolean {
+  const spanNs = own.toNs - own.fromNs;
+  return !isAsWide(seen, spanNs) || Math.abs(seen.fromNs - own.fromNs) > spanNs / 2;
 }
 
 /** CPUs the step speaks of, wherever the viewer looks. */

@@ -69,6 +69,11 @@ export function stepsOf(entry: ScenarioEntry): readonly Step[] {
   return known;
 }
 
+/** The side that a step speaks of; where none says, and where one stands at none, A. */
+export function sideOfStep(entry: ScenarioEntry, index = -1): Side {
+  return stepsOf(entry)[index]?.side ?? "a";
+}
+
 type Raw = Readonly<Record<string, unknown>>;
 
 function readSteps(value: unknown): readonly Step[] {

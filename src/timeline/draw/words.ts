@@ -17,6 +17,8 @@ import { mixed, stateColour } from "./theme.ts";
 
 /** Between a CPU's number and its lane, CSS px. */
 const NUMBER_GAP_PX = 6;
+/** Where the longest name has no room else. */
+const NUMBER_GAP_MIN_PX = 2;
 /** Width of the strip of silos at the edge of the lanes, CSS px. */
 export const TUBES_PX = 7;
 /** So many slices of all lanes in view are looked at for names, at every frame. */
@@ -29,16 +31,18 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
   const { theme } = plot;
   const small = smallPx(theme);
   // The strip of silos lies at the left edge.
-  const room = plot.gutter - NUMBER_GAP_PX - (plot.trace.quota.limited.length > 0 ? TUBES_PX : 0);
+  const room = plot.gutter - (plot.trace.quota.limited.length > 0 ? TUBES_PX : 0);
   context.fillStyle = theme.background;
   context.fillRect(0, 0, plot.gutter, plot.height);
   context.textBaseline = "middle";
   context.textAlign = "right";
   // By the machine's longest name, not by those in sight: numbers of one kind of row look alike wherever it is scrolled to.
-  const named = [theme.fontPx, small].find((size) => {
-    context.font = numberFont(size, true);
-    return context.measureText(`cpu${plot.trace.lanes.length - 1}`).width <= room;
-  });
+  const sizes = [[theme.fontPx, NUMBER_GAP_PX] as const, [small, NUMBER_GAP_PX] as const, [small, NUMBER_GAP_MIN_PX] as const];
+  const [named, gap = NUMBER_GAP_PX] =
+    sizes.find(([size, left]) => {
+      context.font = numberFont(size, true);
+      return context.measureText(`cpu${plot.trace.lanes.length - 1}`).width <= room - left;
+    }) ?? [];
   for (const row of rowsInView(plot.rows, plot.scrollTop, plot.height)) {
     if (!isNumbered(row, small)) continue;
     const tall = row.fold === undefined && row.height >= 18;
@@ -47,7 +51,7 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
     context.font = numberFont(size, row.pinned);
     context.fillStyle = row.pinned ? theme.text : theme.muted;
     const number = tall && named !== undefined ? `cpu${row.cpu}` : `${row.cpu}`;
-    context.fillText(row.fold?.label ?? number, plot.gutter - NUMBER_GAP_PX, middle);
+    context.fillText(row.fold?.label ?? number, plot.gutter - gap, middle);
   }
   context.fillStyle = theme.rule;
   context.fillRect(plot.gutter - 1, 0, 1, plot.height);

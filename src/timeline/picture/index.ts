@@ -14,7 +14,7 @@ import type { Page } from "./svg.ts";
 import { svgOf } from "./svg.ts";
 
 export { Film, GIF_FPS, Stopped, WEBM_FPS } from "./film.ts";
-export { stretchWords, type PictureOf } from "./layout.ts";
+export type { PictureOf } from "./layout.ts";
 
 /** More rectangles than this make a file that editors choke on. */
 export const RECTS_MAX = 20_000;

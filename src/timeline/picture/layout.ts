@@ -1,7 +1,6 @@
 // Where everything lies in a picture that leaves the page: title, axis, side over side, the marks in view, and small in the corner where the
 // picture comes from. Pure geometry in CSS px.
 
-import { formatNs } from "../../lib/format.ts";
 import { LabelLayer } from "../draw/labels.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import { THEMES } from "../draw/theme.ts";
@@ -334,9 +333,4 @@ function fitting(text: string, width: number, widthOf: (text: string) => number)
     else most = middle - 1;
   }
   return least;
-}
-
-/** The stretch in view, for file names and the corner: "1.2 ms to 1.3 ms". */
-export function stretchWords({ viewport }: Pick<PictureOf, "viewport">): string {
-  return `${formatNs(viewport.fromNs, 3)} to ${formatNs(viewport.toNs, 3)}`;
 }

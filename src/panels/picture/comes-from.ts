@@ -1,0 +1,52 @@
+// Where a picture or a sheet of paper comes from, in two lines: which runs of which engine over which stretch, and the link to them.
+
+import { valueText } from "../../state/knobs/knob-values.ts";
+import { formatNs } from "../../lib/format.ts";
+import { contentOf } from "../../state/links/link-state.ts";
+import { writeAddress } from "../../state/links/link.ts";
+import { isComputing, knobValue, reportOf, shownViewport } from "../../state/selectors.ts";
+import { SIDES } from "../../state/sides.ts";
+import type { State } from "../../state/state.ts";
+
+/** `origin`: of the site with its root, "https://example.org/schedscope/". */
+export function comesFrom(state: State, origin: string): readonly [runs: string, address: string] {
+  const seeds = [...new Set(SIDES.map((side) => valueText(knobValue(state, side, "seed") ?? 1)))];
+  const scenario = state.route === "own" ? "own scenario" : state.entry.slug;
+  const runs = ["schedscope", scenario, `seed ${seeds.join(" | ")}`, stretchWords(state), ...engineWords(state)].join(" · ");
+  return [runs, addressOf(state, origin)];
+}
+
+/** The stretch in view: "1.2 ms to 1.3 ms". */
+function stretchWords(state: State): string {
+  const { fromNs, toNs } = shownViewport(state);
+  return `${formatNs(fromNs, 3)} to ${formatNs(toNs, 3)}`;
+}
+
+/** So much of a digest tells runs apart. */
+const DIGEST_CHARACTERS = 16;
+
+function engineWords(state: State): readonly string[] {
+  const reports = SIDES.flatMap((side) => {
+    const report = isComputing(state) ? undefined : reportOf(state, side);
+    return report === undefined ? [] : [{ side, report }];
+  });
+  const [first] = reports;
+  if (first === undefined) return ["runs not finished"];
+  const digests = reports.map(({ side, report }) => `${side.toUpperCase()} ${report.digest.slice(0, DIGEST_CHARACTERS)}`);
+  return [`engine ${first.report.engine}-${first.report.engine_behaviour}`, `digests ${digests.join(" ")}`];
+}
+
+function addressOf(state: State, origin: string): string {
+  const address = writeAddress(contentOf(state));
+  return address === undefined ? "The scenario is too big for a link." : `${origin}${address}`;
+}
+
+/** A longer address takes the room of the picture, and nobody types it. */
+const PRINTED_MAX = 800;
+
+/** The same for the foot of a sheet. */
+export function comesFromOnPaper(state: State, origin: string): readonly [runs: string, address: string] {
+  const [runs, address] = comesFrom(state, origin);
+  if (address.length <= PRINTED_MAX) return [runs, address];
+  return [runs, `The link has ${String(address.length)} characters, too many for paper. Share copies it.`];
+}
