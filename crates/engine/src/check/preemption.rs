@@ -115,6 +115,9 @@ mod tests {
     use crate::check::invariants::tests::busy;
     use crate::kernel::config::Preempt;
     use crate::kernel::core::slice_extension::SliceCtrl;
+    use crate::kernel::frame::{Entry, Frame};
+    use crate::kernel::syscall::kernel_work::KernelWork;
+    use crate::setup::Section;
     use crate::sim::Sim;
 
     type Damage = fn(&mut Sim);
@@ -124,6 +127,27 @@ mod tests {
         Arc::make_mut(&mut sim.setup).kernel.preempt = Preempt::Lazy;
         sim.cpus[CPU0].need_resched_lazy = Some(sim.now);
         assert_eq!(sim.check_laws(), Ok(()));
+    }
+
+    #[test]
+    fn a_lazy_flag_of_the_idle_task_is_caught() {
+        let mut sim = busy();
+        lazy(&mut sim);
+        sim.rqs[CPU0].curr = None;
+        let broken = sim.check_preemption().expect_err("CPU 0 idles");
+        assert!(broken.contains("cpu 0: the idle task has a lazy flag"), "{broken}");
+    }
+
+    #[test]
+    fn schedule_inside_a_section_is_caught() {
+        let mut sim = busy();
+        let mut section = KernelWork::new(Section::NoPreempt, 1_000);
+        section.step(&mut sim, CPU0);
+        sim.cpus[CPU0].stack.push(Entry::new(Frame::KernelWork(section)));
+        assert_eq!((sim.cpus[CPU0].preempt_count(), sim.check_preemption()), (1, Ok(())));
+        sim.cpus[CPU0].in_schedule = true;
+        let broken = sim.check_preemption().expect_err("it holds a count");
+        assert!(broken.contains("cpu 0 schedules inside a section"), "{broken}");
     }
 
     #[test]

@@ -133,3 +133,30 @@ impl Sim {
         self.run_cpu(cpu);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::check::invariants::tests::busy;
+    use crate::ids::{CPU0, CPU1};
+    use crate::machine::spinlock::LockId;
+
+    #[test]
+    fn a_lock_is_taken_in_order_and_with_interrupts_off_and_granted_to_who_waits() {
+        let mut sim = busy();
+        sim.cpus[CPU0].hw.hold(LockId::rq(CPU1));
+        sim.irq_disable(CPU0);
+        sim.take_lock(CPU0, LockId::rq(CPU0));
+        let fault = sim.fault.expect("lock 0 comes before lock 1");
+        assert!(fault.contains("cpu 0 waits for lock 0 while it holds a later one"), "{fault}");
+
+        let mut sim = busy();
+        sim.take_lock(CPU0, LockId::rq(CPU0));
+        let fault = sim.fault.expect("interrupts are on");
+        assert!(fault.contains("cpu 0 takes lock 0 with interrupts on"), "{fault}");
+
+        let mut sim = busy();
+        sim.lock_granted(CPU0);
+        let fault = sim.fault.expect("it waits for none");
+        assert!(fault.contains("cpu 0 is handed a lock it does not wait for"), "{fault}");
+    }
+}
