@@ -172,9 +172,11 @@ pub struct Sim {
     pub(crate) steps: u64,
     /// What the CPUs run, by priority.
     pub(crate) running: Running,
-    /// Waiting tasks that other CPUs could run: see `watch_roaming`.
+    /// Tasks woken and waiting on a run queue that were free to leave its CPU when they came there:
+    /// whether they could run elsewhere is followed (`account/roaming.rs`).
     pub(crate) roaming: Vec<TaskId>,
-    /// One of them has come to another CPU since the last switch.
+    /// A task waiting on a run queue, one of them or not, has come to another CPU since a switch
+    /// last looked at them. Without any of them no switch looks, and this stays set.
     pub(crate) roaming_moved: bool,
     /// Empty lists of stretches, whose memory the next wake-ups use.
     pub(crate) spare_stretches: Vec<Stretches>,
@@ -189,7 +191,8 @@ pub struct Sim {
 }
 
 impl Sim {
-    /// The machine of `setup` at time 0, every task asleep on its first CPU.
+    /// The machine of `setup` at time 0, every task asleep on one of its CPUs: its number says on
+    /// which.
     pub fn new(setup: Arc<Setup>, log: Log) -> Self {
         let cpus = setup.machine.topology.cpus();
         let cpu_ids = setup.machine.topology.cpu_ids();
@@ -327,7 +330,8 @@ impl Sim {
         }
     }
 
-    /// Writes a trace row; it counts, and enters the digest, whether or not anybody keeps it.
+    /// Writes a trace row. Whether or not anybody keeps it, it counts, and enters the digest if that
+    /// covers its kind.
     #[inline]
     pub(crate) fn emit(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         if DIGESTED[kind as usize] {

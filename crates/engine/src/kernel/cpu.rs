@@ -44,7 +44,8 @@ pub struct Cpu {
     /// trace row.
     pub shown: (CpuState, u8, Option<TaskId>),
     pub shown_since: u64,
-    /// Wake-ups whose wait depends on what this CPU does.
+    /// Tasks whose wait ([`Wake`](crate::account::latency::Wake)) depends on what this CPU does: a
+    /// wake-up, a way into a sleep that may come too late, or having lost the CPU to another task.
     pub watchers: Vec<TaskId>,
     /// What is known of them, if they are many.
     pub(crate) crowd: Crowd,
