@@ -342,7 +342,7 @@ impl Sim {
 
     /// The same for a kind that the digest does not cover.
     #[inline]
-    pub(crate) fn emit_undigested(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
+    fn emit_undigested(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         self.records += 1;
         if self.log.keeps(self.now) {
             self.log.row(self.now, kind, cpu.raw(), a, b);

@@ -60,7 +60,7 @@ impl Cpu {
 
 impl Sim {
     /// Whether `task`, in `phase` of its wake-up, waits as all fair tasks of its queue do.
-    pub(crate) fn waits_alike(&self, task: TaskId, phase: Phase) -> bool {
+    fn waits_alike(&self, task: TaskId, phase: Phase) -> bool {
         phase == Phase::Queued && self.groups.len() == 1 && self.task(task).class() == Class::Fair
     }
 

@@ -89,7 +89,7 @@ pub struct IdleAge {
 
 impl IdleAge {
     /// One more target that has been idle for `ns`.
-    pub(crate) fn add(&mut self, ns: u64) {
+    fn add(&mut self, ns: u64) {
         *match ns {
             0..30_000 => &mut self.under_30us,
             30_000..100_000 => &mut self.under_100us,

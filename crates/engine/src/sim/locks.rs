@@ -49,7 +49,7 @@ impl Sim {
     }
 
     #[inline]
-    pub(super) fn own_lock(&mut self, cpu: CpuId, lock: LockId, waited: u64) {
+    fn own_lock(&mut self, cpu: CpuId, lock: LockId, waited: u64) {
         self.cpu(cpu).hw.hold(lock);
         if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
@@ -61,7 +61,7 @@ impl Sim {
 
     /// One more waiter hammers the line of a lock whose holder is at work: the rest of its work
     /// stretches.
-    pub(super) fn slow_holder(&mut self, lock: LockId, depth: u32) {
+    fn slow_holder(&mut self, lock: LockId, depth: u32) {
         let Some(owner) = self.locks[lock].owner() else { return };
         let kind = self.setup.kernel.spinlock;
         if kind.slows_holder() {

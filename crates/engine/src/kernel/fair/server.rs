@@ -299,7 +299,7 @@ impl Sim {
     }
 
     /// dl_server_timer() on `cpu`, own rq lock held.
-    pub(crate) fn fair_server_timer(&mut self, cpu: CpuId, expiry: u64) {
+    fn fair_server_timer(&mut self, cpu: CpuId, expiry: u64) {
         let now = self.now;
         let server = &mut self.rqs[cpu].server;
         if !server.throttled {

@@ -307,7 +307,7 @@ impl Sim {
     }
 
     /// A waiter's strength: fair tasks are all alike (plist of a futex, rtmutex_waiter).
-    pub(crate) fn waiting_strength(&self, task: TaskId) -> u8 {
+    fn waiting_strength(&self, task: TaskId) -> u8 {
         self.task(task).prio.min(FAIR_KEY)
     }
 
