@@ -27,11 +27,11 @@ use crate::ids::{CpuId, IdVec};
 use crate::machine::topology::CpuMask;
 
 /// Bit of nohz_flags: balance for the idle CPUs.
-pub const BALANCE: u8 = 1;
+const BALANCE: u8 = 1;
 /// Bit of nohz_flags: refresh their blocked load.
-pub const STATS: u8 = 2;
+const STATS: u8 = 2;
 /// Bit of nohz_flags: a newly idle CPU refreshes blocked load itself, without an IPI.
-pub const NEWILB: u8 = 4;
+const NEWILB: u8 = 4;
 /// Bit of nohz_flags: bring nohz.next_balance up to date (commit 7fd7a9e0caba).
 pub const NEXT: u8 = 8;
 /// Whoever finds one of these set leaves the kick to the CPU that set it.

@@ -19,7 +19,7 @@ use crate::sim::Sim;
 /// dl_runtime of the fair server, ns.
 pub const RUNTIME_NS: u64 = 50_000_000;
 /// dl_period and dl_deadline of the fair server, ns.
-pub const PERIOD_NS: u64 = 1_000_000_000;
+const PERIOD_NS: u64 = 1_000_000_000;
 /// dl_server_min_res: a deferral shorter than this is not worth a timer, ns.
 const MIN_RES_NS: i128 = 1_000_000;
 /// DL_SCALE: bandwidths are compared in units of 1 024 ns.
