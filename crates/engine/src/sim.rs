@@ -131,7 +131,7 @@ pub struct Sim {
     pub setup: Arc<Setup>,
     pub(crate) queue: EventQueue,
     /// The slot of the event under way.
-    pub(crate) slot: usize,
+    slot: usize,
     pub(crate) cpus: IdVec<CpuId, Cpu>,
     pub(crate) rqs: IdVec<CpuId, Rq>,
     pub(crate) locks: IdVec<LockId, Spinlock>,

@@ -37,13 +37,13 @@ pub struct FairServer {
     /// Runtime left, ns.
     pub runtime: i64,
     /// By when the runtime left is to be had, ns.
-    pub deadline: u64,
+    deadline: u64,
     /// Waits for its timer: for the zero-laxity point or for the next period.
     pub throttled: bool,
     /// dl_defer_armed: the timer awaits the zero-laxity point.
     pub armed: bool,
     /// dl_defer_running: it has had to serve, and goes on to without deferral.
-    pub running: bool,
+    running: bool,
     /// It stands on the deadline queue, and is known to.
     pub queued: bool,
     /// The idle task's exec_start: up to when its time is charged, ns.

@@ -161,7 +161,7 @@ pub struct TaskSync {
     /// Tasks that may go on and that it is about to wake, in order (the kernel's wake_q).
     pub wake_q: VecDeque<TaskId>,
     /// Futex wake-ups it has paid for.
-    pub wakes_paid: u64,
+    wakes_paid: u64,
     /// Tasks it took from a list and has not resumed.
     pub taken: VecDeque<TaskId>,
     /// Somebody has resumed it since it last suspended itself.
