@@ -34,6 +34,7 @@ use crate::kernel::rt::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt::throttle::RtBandwidth;
 use crate::kernel::syscall::live::Writes;
 use crate::kernel::syscall::objects::{ObjectState, UserLocks};
+use crate::machine::hw_noise::HwNoise;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, RESCHEDULE, VECTORS};
 use crate::machine::spinlock::{LockId, Spinlock};
 use crate::queue::{EventQueue, class_and_owner, slot_number};
@@ -158,6 +159,8 @@ pub struct Sim {
     pub(crate) writes: Writes,
     pub(crate) noise: NoiseState,
     pub(crate) devices: Devices,
+    /// What stops each CPU; empty without hardware noise.
+    pub(crate) hw_noise: IdVec<CpuId, HwNoise>,
     /// RCU callbacks by CPU; empty without an RCU load.
     pub(crate) rcu: IdVec<CpuId, Callbacks>,
     /// When the program cyclictest ends: its threads look after each sample. `u64::MAX` for not
@@ -227,6 +230,7 @@ impl Sim {
             writes: Writes::default(),
             noise: NoiseState::new(&setup),
             devices: Devices::default(),
+            hw_noise: IdVec::default(),
             rcu: IdVec::default(),
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),

@@ -346,8 +346,8 @@ impl Sim {
     fn hw_noise_metrics(&self) -> Option<HwNoiseMetrics> {
         self.setup.hw_noise.iter().flatten().next()?;
         let mut stops = self.ledger.hw_noise;
-        for cpu in self.cpus.iter().filter(|cpu| cpu.hw.is_stopped()) {
-            let (source, ns) = cpu.hw.noise.unbooked(self.now);
+        for cpu in self.cpus.ids().filter(|cpu| self.is_stopped(*cpu)) {
+            let (source, ns) = self.hw_noise[cpu].unbooked(self.now);
             stops[source as usize].stopped_ns += ns;
         }
         let [smi, steal] = stops;

@@ -95,9 +95,7 @@ impl Sim {
         else {
             return Ok(());
         };
-        ensure(cpu.lazy_tick.is_none_or(|tick| tick <= since), || {
-            format!("cpu {id}: a tick did not upgrade a lazy flag")
-        })?;
+        ensure(cpu.lazy_tick <= since, || format!("cpu {id}: a tick did not upgrade a lazy flag"))?;
         let comes =
             cpu.timers.tick_expiry().is_some_and(|expiry| expiry <= since + kernel.tick_ns());
         let handled = cpu.hw.hardirq() == Some(LOCAL_TIMER);
@@ -160,7 +158,7 @@ mod tests {
             ("preempt_count 1 with 0 sections", |sim| sim.cpus[CPU0].preempt_disable()),
             ("a tick did not upgrade a lazy flag", |sim| {
                 lazy(sim);
-                sim.cpus[CPU0].lazy_tick = Some(sim.now + 1);
+                sim.cpus[CPU0].lazy_tick = sim.now + 1;
             }),
             ("asks for a slice extension and does not run", |sim| {
                 let idle = sim.tasks.iter_enumerated().map(|(id, _)| id);

@@ -234,7 +234,7 @@ impl Sim {
         }
         let now = self.now;
         let state = self.cpu(cpu);
-        state.lazy_tick = Some(now);
+        state.lazy_tick = now;
         if state.need_resched_lazy.is_some() {
             self.set_need_resched(cpu, cpu);
         }
