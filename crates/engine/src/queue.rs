@@ -10,7 +10,7 @@
 //! line.
 
 /// Latest representable time: 48 bits of ns, 3.2 days.
-pub const TIME_MAX: u64 = (1 << 48) - 1;
+const TIME_MAX: u64 = (1 << 48) - 1;
 
 const EMPTY: u64 = u64::MAX;
 /// Bits of a slot's number that say whose it is.

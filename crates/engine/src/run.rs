@@ -347,3 +347,27 @@ impl Run {
         Self { sim: snapshot.sim.clone(), options: self.options, since_check: 0, reached: None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::invariants::tests::busy;
+    use crate::ids::CPU1;
+
+    #[test]
+    fn a_run_ends_at_the_look_that_finds_a_law_broken_and_without_looks_it_goes_on() {
+        let setup = (*busy().setup).clone();
+        for (check_every, found) in [(1, true), (3, true), (0, false)] {
+            let options = Options { check_every, ..Options::default() };
+            let mut run = Run::new(&setup, options).expect("a sound machine");
+            run.sim.rqs[CPU1].server.tasks = 7;
+            match run.advance(u64::MAX, u64::MAX) {
+                Progress::Fault(fault) => {
+                    assert!(found && fault.contains("its server counts 7"), "{fault}");
+                    assert!(!run.report().complete);
+                }
+                ended => assert!(!found, "{ended:?}"),
+            }
+        }
+    }
+}

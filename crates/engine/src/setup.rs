@@ -32,7 +32,7 @@ pub use series::{SERIES_MAX, Series};
 /// Most tasks a run may have.
 pub const TASKS_MAX: usize = 16_384;
 /// Fastest tick.
-pub const HZ_MAX: u32 = 10_000;
+const HZ_MAX: u32 = 10_000;
 /// Longest run: 24 hours, well inside the 48-bit clock.
 pub const DURATION_NS_MAX: u64 = 24 * 3_600 * 1_000_000_000;
 

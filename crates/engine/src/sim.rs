@@ -34,6 +34,7 @@ use crate::kernel::rt::root_domain::{RootDomain, boot, lock_names};
 use crate::kernel::rt::throttle::RtBandwidth;
 use crate::kernel::syscall::live::Writes;
 use crate::kernel::syscall::objects::{ObjectState, UserLocks};
+use crate::machine::hw_noise::HwNoise;
 use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, RESCHEDULE, VECTORS};
 use crate::machine::spinlock::{LockId, Spinlock};
 use crate::queue::{EventQueue, class_and_owner, slot_number};
@@ -131,7 +132,7 @@ pub struct Sim {
     pub setup: Arc<Setup>,
     pub(crate) queue: EventQueue,
     /// The slot of the event under way.
-    pub(crate) slot: usize,
+    slot: usize,
     pub(crate) cpus: IdVec<CpuId, Cpu>,
     pub(crate) rqs: IdVec<CpuId, Rq>,
     pub(crate) locks: IdVec<LockId, Spinlock>,
@@ -158,6 +159,8 @@ pub struct Sim {
     pub(crate) writes: Writes,
     pub(crate) noise: NoiseState,
     pub(crate) devices: Devices,
+    /// What stops each CPU; empty without hardware noise.
+    pub(crate) hw_noise: IdVec<CpuId, HwNoise>,
     /// RCU callbacks by CPU; empty without an RCU load.
     pub(crate) rcu: IdVec<CpuId, Callbacks>,
     /// When the program cyclictest ends: its threads look after each sample. `u64::MAX` for not
@@ -172,9 +175,11 @@ pub struct Sim {
     pub(crate) steps: u64,
     /// What the CPUs run, by priority.
     pub(crate) running: Running,
-    /// Waiting tasks that other CPUs could run: see `watch_roaming`.
+    /// Tasks woken and waiting on a run queue that were free to leave its CPU when they came there:
+    /// whether they could run elsewhere is followed (`account/roaming.rs`).
     pub(crate) roaming: Vec<TaskId>,
-    /// One of them has come to another CPU since the last switch.
+    /// A task waiting on a run queue, one of them or not, has come to another CPU since a switch
+    /// last looked at them. Without any of them no switch looks, and this stays set.
     pub(crate) roaming_moved: bool,
     /// Empty lists of stretches, whose memory the next wake-ups use.
     pub(crate) spare_stretches: Vec<Stretches>,
@@ -189,7 +194,8 @@ pub struct Sim {
 }
 
 impl Sim {
-    /// The machine of `setup` at time 0, every task asleep on its first CPU.
+    /// The machine of `setup` at time 0, every task asleep on one of its CPUs: its number says on
+    /// which.
     pub fn new(setup: Arc<Setup>, log: Log) -> Self {
         let cpus = setup.machine.topology.cpus();
         let cpu_ids = setup.machine.topology.cpu_ids();
@@ -224,6 +230,7 @@ impl Sim {
             writes: Writes::default(),
             noise: NoiseState::new(&setup),
             devices: Devices::default(),
+            hw_noise: IdVec::default(),
             rcu: IdVec::default(),
             cyclictest_ends: u64::MAX,
             ledger: Ledger::new(&setup),
@@ -327,7 +334,8 @@ impl Sim {
         }
     }
 
-    /// Writes a trace row; it counts, and enters the digest, whether or not anybody keeps it.
+    /// Writes a trace row. Whether or not anybody keeps it, it counts, and enters the digest if that
+    /// covers its kind.
     #[inline]
     pub(crate) fn emit(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         if DIGESTED[kind as usize] {
@@ -338,7 +346,7 @@ impl Sim {
 
     /// The same for a kind that the digest does not cover.
     #[inline]
-    pub(crate) fn emit_undigested(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
+    fn emit_undigested(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         self.records += 1;
         if self.log.keeps(self.now) {
             self.log.row(self.now, kind, cpu.raw(), a, b);

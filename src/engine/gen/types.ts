@@ -94,7 +94,7 @@ export interface GroupMetrics {
   readonly burst_ns: number;
   /** Handed out although another CPU had taken it. */
   readonly double_spent_ns: number;
-  /** Given up by a CPU, but too old to be returned. */
+  /** Given up by a CPU, but too old to be returned; before 3.17 also what came back during a distribution, which overwrites it. */
   readonly dropped_ns: number;
   /** Quota times the periods gone by, fractions included; 0 without a quota. */
   readonly entitled_ns: number;
@@ -168,7 +168,7 @@ export interface Ipi {
   readonly nohz_kick?: NohzKick;
   /** Reschedule IPIs. */
   readonly reschedule: IpiVector;
-  /** Only in generations that have the chain, with the bit on. */
+  /** Only in generations that have the chain, with the bit on at the end or the chain used before. */
   readonly rto_push?: RtoPush;
 }
 
@@ -269,7 +269,7 @@ export interface Metrics {
   readonly hw_noise?: HwNoiseMetrics;
   /** Inter-processor interrupts. */
   readonly ipi: Ipi;
-  /** By task kind; only kinds that had a wake-up. */
+  /** By task kind; only kinds with a measured wake-up, finished or under way. */
   readonly latency: { readonly [key: string]: Latency };
   /** need_resched flags. */
   readonly resched: Resched;
@@ -430,7 +430,7 @@ export interface ReportHead {
 export interface Resched {
   /** need_resched_lazy set. */
   readonly lazy_set: number;
-  /** Lazy flags a tick turned into need_resched. */
+  /** Lazy flags that became need_resched, by a tick or by another request. */
   readonly lazy_upgraded: number;
   /** need_resched set. */
   readonly now_set: number;
@@ -593,7 +593,7 @@ export interface Sched {
   readonly migrations: number;
   /** By pull_rt_task and load balancing. */
   readonly pulls: number;
-  /** By push_rt_task. */
+  /** By push_rt_task and by stoppers. */
   readonly pushes: number;
   /** Scheduler ticks. */
   readonly ticks: number;

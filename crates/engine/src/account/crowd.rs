@@ -5,8 +5,8 @@
 //!   watchers    each for itself ── single ── all alike
 //! ```
 //! Hundreds may wait there, and their CPU changes what it does every microsecond. What they wait
-//! for is read once for all, and only a change of it comes to each of them. Where groups may be out
-//! of quota, each waits for something of its own.
+//! for is read once for all, and only a change of it comes to each of them. Where there are groups,
+//! which may be out of quota, each waits for something of its own.
 
 use super::latency::{Cause, Phase};
 use crate::ids::{CpuId, TaskId};
@@ -60,7 +60,7 @@ impl Cpu {
 
 impl Sim {
     /// Whether `task`, in `phase` of its wake-up, waits as all fair tasks of its queue do.
-    pub(crate) fn waits_alike(&self, task: TaskId, phase: Phase) -> bool {
+    fn waits_alike(&self, task: TaskId, phase: Phase) -> bool {
         phase == Phase::Queued && self.groups.len() == 1 && self.task(task).class() == Class::Fair
     }
 

@@ -40,7 +40,8 @@ pub struct GroupMetrics {
     pub adjusted_ns: i64,
     /// Thrown away by a refill, or too old on a CPU.
     pub expired_ns: u64,
-    /// Given up by a CPU, but too old to be returned.
+    /// Given up by a CPU, but too old to be returned; before 3.17 also what came back during a
+    /// distribution, which overwrites it.
     pub dropped_ns: u64,
     /// Handed out although another CPU had taken it.
     pub double_spent_ns: u64,

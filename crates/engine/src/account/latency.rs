@@ -303,7 +303,7 @@ impl Sim {
         let cpu = &self.cpus[on];
         match state {
             CpuState::Stopped => {
-                return match cpu.hw.noise.source(self.now) {
+                return match self.hw_noise[on].source(self.now) {
                     NoiseSource::Smi => SMI,
                     NoiseSource::Steal => STEAL,
                 };

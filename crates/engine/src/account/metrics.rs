@@ -31,7 +31,8 @@ pub struct IpiCounts {
     pub coalesced: u64,
     /// Not needed: the target polled.
     pub elided_polling: u64,
-    /// Not needed: the wake-list held something, so its IPI is under way.
+    /// Not needed: the list it goes onto held something, whose IPI is under way: the wake-list, from
+    /// 5.8 on that of all calls.
     pub elided_list: u64,
     /// Not needed: another CPU's need_resched was set already.
     pub elided_set: u64,
@@ -105,18 +106,18 @@ pub struct Ledger {
     pub contended: u64,
     /// Most CPUs spinning for one rq lock at once.
     pub max_waiters: u32,
-    /// CPU time spent spinning for rq locks, ns.
+    /// CPU time spent spinning for rq locks until they were taken, ns.
     pub wait_ns: u64,
     pub wakeups: WakePaths,
-    /// Longest stretch with interrupts off on one CPU, ns.
+    /// Longest stretch with interrupts off on one CPU that is over, ns.
     pub irq_off_max_ns: u64,
     /// Times pull_rt_task went for another CPU's lock.
     pub pull_remote_acquisitions: u64,
     /// By vector.
     pub ipi: [IpiCounts; VECTORS],
-    /// IPIs of the RT push chain.
+    /// irq_works of the RT push chain: an IPI each before 5.8.
     pub rto_sent: u64,
-    /// Most of them under way at once.
+    /// Most of them under way at once in one root domain.
     pub rto_max_in_flight: u64,
     /// Of them, to the sender itself.
     pub rto_self_sent: u64,
@@ -126,7 +127,9 @@ pub struct Ledger {
     pub context_switches: u64,
     /// Tasks that changed CPU.
     pub migrations: u64,
+    /// By push_rt_task and by stoppers.
     pub pushes: u64,
+    /// By pull_rt_task and load balancing.
     pub pulls: u64,
     pub ticks: u64,
     /// need_resched set.
@@ -193,8 +196,7 @@ impl Ledger {
         ledger
     }
 
-    /// Takes in the tasks of `setup` that it does not know yet: they stand behind the others, and
-    /// take no samples of their own.
+    /// Takes in the tasks of `setup` that it does not know yet: they stand behind the others.
     pub(crate) fn take_in_tasks(&mut self, setup: &Setup) {
         for spec in &setup.tasks[self.kind_of.len()..] {
             let known = self.kinds.iter().position(|kind| kind.name == spec.kind);
@@ -306,7 +308,7 @@ impl Sim {
         }
     }
 
-    /// A task goes back to sleep.
+    /// A task goes back to sleep, or finds the end of a sleep past.
     #[inline]
     pub(crate) fn end_activation(&mut self, task: TaskId) {
         let now = self.now;

@@ -20,7 +20,7 @@ use crate::trace::columns::Activation;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Metrics {
-    /// By task kind; only kinds that had a wake-up.
+    /// By task kind; only kinds with a measured wake-up, finished or under way.
     pub latency: BTreeMap<String, Latency>,
     /// Run-queue locks.
     pub rq_lock: RqLock,
@@ -139,7 +139,7 @@ pub struct Ipi {
     pub reschedule: IpiVector,
     /// Function-call IPIs.
     pub call_function: IpiVector,
-    /// Only in generations that have the chain, with the bit on.
+    /// Only in generations that have the chain, with the bit on at the end or the chain used before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rto_push: Option<RtoPush>,
     /// Kicks of idle balancing; absent where 2.6.24 balances.
@@ -155,7 +155,7 @@ pub struct Sched {
     pub context_switches: u64,
     /// Tasks that changed CPU.
     pub migrations: u64,
-    /// By push_rt_task.
+    /// By push_rt_task and by stoppers.
     pub pushes: u64,
     /// By pull_rt_task and load balancing.
     pub pulls: u64,
@@ -171,7 +171,7 @@ pub struct Resched {
     pub now_set: u64,
     /// need_resched_lazy set.
     pub lazy_set: u64,
-    /// Lazy flags a tick turned into need_resched.
+    /// Lazy flags that became need_resched, by a tick or by another request.
     pub lazy_upgraded: u64,
 }
 
@@ -346,8 +346,8 @@ impl Sim {
     fn hw_noise_metrics(&self) -> Option<HwNoiseMetrics> {
         self.setup.hw_noise.iter().flatten().next()?;
         let mut stops = self.ledger.hw_noise;
-        for cpu in self.cpus.iter().filter(|cpu| cpu.hw.is_stopped()) {
-            let (source, ns) = cpu.hw.noise.unbooked(self.now);
+        for cpu in self.cpus.ids().filter(|cpu| self.is_stopped(*cpu)) {
+            let (source, ns) = self.hw_noise[cpu].unbooked(self.now);
             stops[source as usize].stopped_ns += ns;
         }
         let [smi, steal] = stops;

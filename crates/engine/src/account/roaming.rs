@@ -46,15 +46,16 @@ impl Sim {
         }
     }
 
-    /// `task` comes to another CPU: if it waits, the next switch looks at all.
+    /// `task` comes to another CPU: if it waits on a run queue, the next switch looks at all that
+    /// roam, if any do.
     #[inline]
     pub(crate) fn note_roaming_moved(&mut self, task: TaskId) {
         let wake = self.task(task).wake.as_ref();
         self.roaming_moved |= wake.is_some_and(|wake| wake.phase == Phase::Queued);
     }
 
-    /// What the task that `cpu` runs is worth has changed; whoever changed it looks at those who
-    /// wait.
+    /// The priority of the task that `cpu` runs has changed; whoever changed it calls
+    /// [`Self::watch_roaming`].
     pub(crate) fn note_running_prio(&mut self, cpu: CpuId) {
         if self.roaming.is_empty() {
             self.running.put_off(cpu);
@@ -63,7 +64,7 @@ impl Sim {
         }
     }
 
-    /// Something else has changed: look again at all that wait.
+    /// Something else than a switch has changed: look again at all that roam.
     pub(crate) fn watch_roaming(&mut self) {
         self.watch_those(|_| true);
     }

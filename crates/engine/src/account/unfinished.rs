@@ -10,7 +10,7 @@ use crate::sim::Sim;
 /// What kind of wait goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waiting {
-    /// A wake-up that is under way.
+    /// A wake-up that is under way, or a way into a sleep whose end has passed.
     WakeUp,
     /// The task has never run.
     FirstStart,
@@ -40,7 +40,7 @@ pub struct OpenWait {
 }
 
 impl Sim {
-    /// Every wait that goes on now, by task; the kernel's own threads left out.
+    /// Every wait that goes on now, by task; stoppers left out.
     pub fn open_waits(&self) -> Vec<OpenWait> {
         self.tasks.ids().filter_map(|task| self.open_wait(task)).collect()
     }

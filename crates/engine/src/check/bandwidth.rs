@@ -137,6 +137,7 @@ mod tests {
             ("the RT runtimes add up to", |sim| *sim.rqs[CPU0].rt_time.damaged().1 += 1),
             ("its server counts 1", |sim| sim.rqs[CPU1].server.tasks = 1),
             ("active without reason", |sim| sim.rqs[CPU1].server.active = true),
+            ("cpupri does not show the fair server", |sim| sim.rqs[CPU1].server.queued = true),
             ("serves while it is deferred", |sim| sim.rqs[CPU1].server.armed = true),
             ("more than its reservation", |sim| sim.rqs[CPU1].server.runtime = 50_000_001),
         ];

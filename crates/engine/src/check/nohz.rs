@@ -102,6 +102,9 @@ mod tests {
                 sim.nohz.kicks.sent += 9;
             }),
             ("busy CPUs by cache", |sim| sim.nohz.nr_busy[CPU0] += 1),
+            ("cpu 1 has no domain to balance, and is in the mask or kicked", |sim| {
+                sim.rqs[CPU1].balance.domains.iter_mut().for_each(|domain| domain.weight = 1)
+            }),
             ("a kick bit is set and no call is under way", |sim| sim.rqs[CPU1].nohz.flags = 2),
             ("nobody comes for it", |sim| sim.rqs[CPU1].nohz.csd = true),
             ("no walk is due", |sim| {

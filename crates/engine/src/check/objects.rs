@@ -272,6 +272,13 @@ mod tests {
                 .contains("object 1, which has what they want")
         );
         let mut sim = waiting();
+        *sim.objects[ObjectId::new(0)].damaged_owner() = None;
+        assert!(
+            sim.check_quiescent()
+                .expect_err("task 1 could own the mutex")
+                .contains("object 0, which has what they want")
+        );
+        let mut sim = waiting();
         (sim.tasks[TaskId::new(2)].sync.parked, sim.tasks[TaskId::new(2)].sync.resumed) =
             (true, true);
         assert!(

@@ -95,9 +95,7 @@ impl Sim {
         else {
             return Ok(());
         };
-        ensure(cpu.lazy_tick.is_none_or(|tick| tick <= since), || {
-            format!("cpu {id}: a tick did not upgrade a lazy flag")
-        })?;
+        ensure(cpu.lazy_tick <= since, || format!("cpu {id}: a tick did not upgrade a lazy flag"))?;
         let comes =
             cpu.timers.tick_expiry().is_some_and(|expiry| expiry <= since + kernel.tick_ns());
         let handled = cpu.hw.hardirq() == Some(LOCAL_TIMER);
@@ -115,6 +113,9 @@ mod tests {
     use crate::check::invariants::tests::busy;
     use crate::kernel::config::Preempt;
     use crate::kernel::core::slice_extension::SliceCtrl;
+    use crate::kernel::frame::{Entry, Frame};
+    use crate::kernel::syscall::kernel_work::KernelWork;
+    use crate::setup::Section;
     use crate::sim::Sim;
 
     type Damage = fn(&mut Sim);
@@ -127,6 +128,27 @@ mod tests {
     }
 
     #[test]
+    fn a_lazy_flag_of_the_idle_task_is_caught() {
+        let mut sim = busy();
+        lazy(&mut sim);
+        sim.rqs[CPU0].curr = None;
+        let broken = sim.check_preemption().expect_err("CPU 0 idles");
+        assert!(broken.contains("cpu 0: the idle task has a lazy flag"), "{broken}");
+    }
+
+    #[test]
+    fn schedule_inside_a_section_is_caught() {
+        let mut sim = busy();
+        let mut section = KernelWork::new(Section::NoPreempt, 1_000);
+        section.step(&mut sim, CPU0);
+        sim.cpus[CPU0].stack.push(Entry::new(Frame::KernelWork(section)));
+        assert_eq!((sim.cpus[CPU0].preempt_count(), sim.check_preemption()), (1, Ok(())));
+        sim.cpus[CPU0].in_schedule = true;
+        let broken = sim.check_preemption().expect_err("it holds a count");
+        assert!(broken.contains("cpu 0 schedules inside a section"), "{broken}");
+    }
+
+    #[test]
     fn damaged_flags_are_caught() {
         let damages: &[(&str, Damage)] = &[
             ("polls in its idle loop, and runs a task", |sim| sim.cpus[CPU0].polling = true),
@@ -136,7 +158,7 @@ mod tests {
             ("preempt_count 1 with 0 sections", |sim| sim.cpus[CPU0].preempt_disable()),
             ("a tick did not upgrade a lazy flag", |sim| {
                 lazy(sim);
-                sim.cpus[CPU0].lazy_tick = Some(sim.now + 1);
+                sim.cpus[CPU0].lazy_tick = sim.now + 1;
             }),
             ("asks for a slice extension and does not run", |sim| {
                 let idle = sim.tasks.iter_enumerated().map(|(id, _)| id);

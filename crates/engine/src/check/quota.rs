@@ -333,6 +333,9 @@ mod tests {
         all_are_caught(&[
             ("on the list 0 times", |sim| sim.bandwidths[OUTER].damaged_list().del(CPU1)),
             ("on the list 2 times", |sim| sim.bandwidths[OUTER].damaged_list().add(CPU1, true)),
+            ("throttled on cpu 1 without a quota", |sim| {
+                sim.rqs[CPU1].cfs[OUTER].bandwidth.enabled = false
+            }),
             ("counts 1 throttled queues up the tree on cpu 0, not 0", |sim| {
                 sim.bandwidths[OUTER].damaged_list().del(CPU0);
                 *throttling(sim, CPU0, OUTER).0 = false;

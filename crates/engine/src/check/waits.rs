@@ -49,19 +49,75 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
-    use crate::account::latency::Wake;
+    use std::sync::Arc;
+
+    use crate::account::latency::{Phase, Wake};
     use crate::check::invariants::tests::busy;
-    use crate::ids::{CPU0, CPU1, TaskId};
+    use crate::ids::{CPU0, CPU1, Id, TaskId};
+    use crate::kernel::cpu::Cpu;
+    use crate::machine::topology::CpuMask;
+    use crate::setup::{Policy, TaskSpec};
     use crate::sim::Sim;
+    use crate::trace::columns::Log;
 
     /// Behind task 0 on CPU 0.
     const WAITS: TaskId = TaskId::new(2);
 
+    /// The first of the fair tasks that wait on CPU 0 where there is a crowd.
+    const FAIR: TaskId = TaskId::new(3);
+
+    fn wake_of(sim: &mut Sim, task: TaskId) -> &mut Wake {
+        sim.tasks[task].wake.as_mut().expect("it waits")
+    }
+
     fn wake(sim: &mut Sim) -> &mut Wake {
-        sim.tasks[WAITS].wake.as_mut().expect("it waits")
+        wake_of(sim, WAITS)
     }
 
     type Damage = fn(&mut Sim);
+
+    /// Five fair tasks wait on CPU 0, and one RT task, behind the stronger one that runs there.
+    fn crowded() -> Sim {
+        let mut setup = (*busy().setup).clone();
+        let fair = TaskSpec {
+            policy: Policy::Fair { nice: 0 },
+            cpus: CpuMask::one(CPU0),
+            ..setup.tasks[WAITS.place()].clone()
+        };
+        setup
+            .tasks
+            .extend((0..5).map(|nth| TaskSpec { name: format!("fair.{nth}"), ..fair.clone() }));
+        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 3, 0));
+        while sim.step(100_000) {
+            assert_eq!(sim.check_laws(), Ok(()));
+        }
+        let Cpu { watchers, crowd, .. } = &sim.cpus[CPU0];
+        assert_eq!((watchers[0], crowd.alike(watchers.len())), (WAITS, 5));
+        sim
+    }
+
+    #[test]
+    fn a_wait_of_its_own_among_those_that_are_charged_together_is_caught() {
+        let damages: &[Damage] = &[
+            |sim| sim.cpus[CPU0].watchers.swap(0, 5),
+            |sim| sim.tasks[FAIR].prio = 89,
+            |sim| wake_of(sim, FAIR).phase = Phase::Waking,
+        ];
+        for damage in damages {
+            let mut sim = crowded();
+            damage(&mut sim);
+            let broken = sim.check_waits().expect_err("they differ");
+            assert!(broken.contains("cpu 0 charges together what waits for several"), "{broken}");
+        }
+    }
+
+    #[test]
+    fn one_of_those_that_are_charged_together_for_what_no_longer_holds_is_caught() {
+        let mut sim = crowded();
+        wake_of(&mut sim, FAIR).cause = 14;
+        let broken = sim.check_waits().expect_err("nothing stops the CPU");
+        assert!(broken.contains("task 3 is charged for smi, and higher_prio holds"), "{broken}");
+    }
 
     #[test]
     fn a_damaged_wait_is_caught() {

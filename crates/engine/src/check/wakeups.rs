@@ -56,7 +56,13 @@ mod tests {
         let mut sim = busy();
         assert_eq!(sim.check_wakeups(), Ok(()));
         sim.cpus[CPU1].wakelist.push(TaskId::new(2));
-        assert!(sim.check_wakeups().expect_err("lost").contains("no interrupt is due"));
+        let lost = sim.check_wakeups().expect_err("lost");
+        assert!(lost.contains("no interrupt is due for its wake-list"), "{lost}");
+
+        let mut sim = busy();
+        sim.cpus[CPU1].called = true;
+        let lost = sim.check_wakeups().expect_err("lost");
+        assert!(lost.contains("no interrupt is due for its call list"), "{lost}");
 
         let mut sim = busy();
         sim.rqs[CPU1].bw_csd.push(GroupId::new(0));

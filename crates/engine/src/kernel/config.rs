@@ -112,7 +112,7 @@ pub fn resolve_push_ipi(balance: RtBalance, bit: RtPushIpi, cpus: u32, preempt: 
 
 /// The bit a generation has when a scenario states the generation but not the bit
 /// (docs/model/rt-balancing.md#rt_push_ipi-default).
-pub fn generation_default(balance: RtBalance) -> RtPushIpi {
+fn generation_default(balance: RtBalance) -> RtPushIpi {
     match balance.push_ipi() {
         PushIpi::NoBit => RtPushIpi::Off,
         PushIpi::ToEach => RtPushIpi::AutoGt16,

@@ -38,13 +38,24 @@ pub struct Cpu {
     pub dropped: bool,
     /// call_single_queue holds something: whoever adds to it sends no IPI (5.8 on).
     pub called: bool,
+    /// The RT push chain's irq_work is queued here.
+    pub rto_work: bool,
+    /// This CPU has queued it on itself (raised_list).
+    pub rto_raised: bool,
+    /// SCHED_SOFTIRQ is pending: the tick asks for load balancing (2.6.24).
+    pub balance_due: bool,
+    /// RCU_SOFTIRQ is pending.
+    pub rcu_due: bool,
     /// What it runs on.
     pub hw: Hardware,
     /// What it does, with bits for interrupts off and preempt_count, and for which task: the last
     /// trace row.
     pub shown: (CpuState, u8, Option<TaskId>),
+    /// Tasklets queued and not taken by a running softirq.
+    pub tasklets: u32,
     pub shown_since: u64,
-    /// Wake-ups whose wait depends on what this CPU does.
+    /// Tasks whose wait ([`Wake`](crate::account::latency::Wake)) depends on what this CPU does: a
+    /// wake-up, a way into a sleep that may come too late, or having lost the CPU to another task.
     pub watchers: Vec<TaskId>,
     /// What is known of them, if they are many.
     pub(crate) crowd: Crowd,
@@ -63,17 +74,13 @@ pub struct Cpu {
     pub idle_stack: Vec<Entry>,
     /// ns spent in each [`CpuState`].
     pub time: [u64; CPU_STATES.len()],
-    /// When a tick last made lazy flags "now" here: kept for a law
+    /// When a tick last made lazy flags "now" here, 0 before one has: kept for a law
     /// (docs/model/preemption.md#preemption-laws).
-    pub lazy_tick: Option<u64>,
+    pub lazy_tick: u64,
     /// Tasks others have put here to be activated.
     pub wakelist: Vec<TaskId>,
     /// Those of them being activated.
     pub draining: Vec<TaskId>,
-    /// The RT push chain's irq_work is queued here.
-    pub rto_work: bool,
-    /// This CPU has queued it on itself (raised_list).
-    pub rto_raised: bool,
     /// Run queues whose irq_work is queued here, in order of arrival (`ipi_4_1`).
     pub push_works: Vec<CpuId>,
     /// Those of them being run.
@@ -83,25 +90,16 @@ pub struct Cpu {
     /// CPUs its load balancing pass has struck out: all that waits there is bound, or they have had
     /// what they may.
     pub barred: Vec<CpuId>,
-    /// SCHED_SOFTIRQ is pending: the tick asks for load balancing (2.6.24).
-    pub balance_due: bool,
     /// When it last balanced load, by sched domain (2.6.24).
     pub balance: [DomainTimer; LEVELS],
-    /// Tasklets queued and not taken by a running softirq.
-    pub tasklets: u32,
     /// Task the pending device interrupt will wake.
     pub device_task: Option<TaskId>,
-    /// Time that the handler of the pending interrupt takes, if the device with an affinity raised
-    /// it, ns.
-    pub device_work_ns: Option<u64>,
     /// NET_RX_SOFTIRQ is pending, for so many interrupts.
     pub net_rx: u32,
-    /// RCU_SOFTIRQ is pending.
-    pub rcu_due: bool,
-    /// First tick after 0.
-    pub tick_phase_ns: u64,
     /// Where find_lowest_rq's round robin stands.
     pub distribute: CpuId,
+    /// First tick after 0.
+    pub tick_phase_ns: u64,
 }
 
 impl Cpu {
@@ -116,7 +114,7 @@ impl Cpu {
             dropped: false,
             need_resched: None,
             need_resched_lazy: None,
-            lazy_tick: None,
+            lazy_tick: 0,
             folded: false,
             preempt_count: 0,
             returning: false,
@@ -140,7 +138,6 @@ impl Cpu {
             tasklets: 0,
             in_softirq: false,
             device_task: None,
-            device_work_ns: None,
             net_rx: 0,
             rcu_due: false,
             tick_phase_ns,
@@ -237,3 +234,6 @@ impl Cpu {
         self.stack.last_mut().expect("a CPU always has its idle loop or a task below everything")
     }
 }
+
+// A snapshot copies every one of up to 1 024.
+const _: () = assert!(size_of::<Cpu>() <= 704);

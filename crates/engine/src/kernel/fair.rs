@@ -173,7 +173,7 @@ impl Sim {
 
     /// So many more tasks are queued in the root queue's hierarchy: nr_running and the fair server
     /// count them.
-    pub(super) fn fair_count_changed(&mut self, cpu: CpuId, by: i64) {
+    fn fair_count_changed(&mut self, cpu: CpuId, by: i64) {
         let rq = &mut self.rqs[cpu];
         rq.count_running(by);
         self.fair_server_count(cpu);

@@ -270,7 +270,7 @@ const HANG_NS_MAX: u64 = 100_000_000;
 
 impl Hrtimers {
     /// The interrupt's handler starts at `now`.
-    pub fn new(now: u64) -> Self {
+    fn new(now: u64) -> Self {
         Self { entered: now, round: now, rounds: 1, running: None }
     }
 
@@ -356,7 +356,7 @@ enum TickStep {
 
 impl Tick {
     /// The tick that expired at `expiry`.
-    pub fn new(expiry: u64) -> Self {
+    fn new(expiry: u64) -> Self {
         Self { expiry, step: TickStep::Start }
     }
 

@@ -27,11 +27,11 @@ use crate::ids::{CpuId, IdVec};
 use crate::machine::topology::CpuMask;
 
 /// Bit of nohz_flags: balance for the idle CPUs.
-pub const BALANCE: u8 = 1;
+const BALANCE: u8 = 1;
 /// Bit of nohz_flags: refresh their blocked load.
-pub const STATS: u8 = 2;
+const STATS: u8 = 2;
 /// Bit of nohz_flags: a newly idle CPU refreshes blocked load itself, without an IPI.
-pub const NEWILB: u8 = 4;
+const NEWILB: u8 = 4;
 /// Bit of nohz_flags: bring nohz.next_balance up to date (commit 7fd7a9e0caba).
 pub const NEXT: u8 = 8;
 /// Whoever finds one of these set leaves the kick to the CPU that set it.
@@ -89,7 +89,7 @@ pub struct IdleAge {
 
 impl IdleAge {
     /// One more target that has been idle for `ns`.
-    pub(crate) fn add(&mut self, ns: u64) {
+    fn add(&mut self, ns: u64) {
         *match ns {
             0..30_000 => &mut self.under_30us,
             30_000..100_000 => &mut self.under_100us,
@@ -119,27 +119,27 @@ pub struct Nohz {
     /// How many there are.
     pub nr_cpus: u32,
     /// Some idle CPU has blocked load.
-    pub has_blocked: bool,
+    has_blocked: bool,
     /// A CPU has entered the mask that `next_balance` does not know of.
     pub needs_update: bool,
     /// When idle CPUs are to be balanced for, jiffies.
-    pub next_balance: u64,
+    next_balance: u64,
     /// Not before this is blocked load refreshed, jiffies.
-    pub next_blocked: u64,
+    next_blocked: u64,
     /// The kernel's clock in ticks, as far as somebody has advanced it.
     pub jiffies: u64,
     /// From this time on jiffies are behind, ns.
-    pub next_jiffy_ns: u64,
+    next_jiffy_ns: u64,
     /// The CPU whose tick advances jiffies.
-    pub duty: Option<CpuId>,
+    duty: Option<CpuId>,
     /// CPUs outside the mask, of each cache within a root domain, under its lowest CPU
     /// (nr_busy_cpus).
     pub nr_busy: IdVec<CpuId, u32>,
     /// RUNs with NEXT under way.
     pub next_runs: u32,
     /// RUNs under way.
-    pub runs: u32,
-    pub runs_begun: u32,
+    runs: u32,
+    runs_begun: u32,
     /// See [`NohzKick`].
     pub kicks: NohzKick,
 }
@@ -150,33 +150,33 @@ pub struct NohzRq {
     /// In the mask (nohz_tick_stopped).
     pub tick_stopped: bool,
     /// May have load of sleeping tasks that decays.
-    pub has_blocked_load: bool,
+    has_blocked_load: bool,
     /// Until when it has, ns.
-    pub blocked_until: u64,
+    blocked_until: u64,
     /// Jiffy of its last refresh.
-    pub refreshed: u64,
+    refreshed: u64,
     /// Who wants what of this CPU.
     pub flags: u8,
     /// What the SCHED softirq is to do (nohz_idle_balance).
-    pub latched: u8,
+    latched: u8,
     /// nohz_csd is queued here.
     pub csd: bool,
     /// Since when the CPU is idle, ns.
-    pub idle_since: u64,
+    idle_since: u64,
     /// A tick has run since do_idle() began.
     pub idle_ticked: bool,
     /// RUN(NEXT) has passed it since it entered the mask.
     pub noted: bool,
     /// The RUN that passed it last, and the next_balance it saw there; the most if the CPU was
     /// busy.
-    pub visited: (u32, u64),
+    visited: (u32, u64),
     /// The RUN that passed it last, other runs under way or not.
-    pub seen_by: u32,
+    seen_by: u32,
     /// No RUN that wrote next_balance has passed it since it entered the mask.
-    pub unseen: bool,
+    unseen: bool,
     /// Its wish to be balanced is lost at present, see `lost.rs`.
-    pub lost: bool,
-    pub lost_before: bool,
+    lost: bool,
+    lost_before: bool,
 }
 
 impl Nohz {

@@ -177,7 +177,7 @@ impl Sim {
 
     /// Whether `curr` of a run queue is an RT task that `prio` cannot or should not displace
     /// (docs/model/rt-balancing.md#rt-wake-up-placement).
-    pub(crate) fn curr_resists(&self, cpu: CpuId, prio: u8) -> bool {
+    fn curr_resists(&self, cpu: CpuId, prio: u8) -> bool {
         self.rqs[cpu].curr.is_some_and(|curr| {
             let curr = self.task(curr);
             curr.is_rt() && (!curr.migratory || curr.prio <= prio)

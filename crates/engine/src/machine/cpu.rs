@@ -1,6 +1,5 @@
 //! One CPU as hardware: its interrupt flag and lines, its pace, and the locks it owns or spins for.
 
-use super::hw_noise::HwNoise;
 use super::ipi::Lines;
 use super::spinlock::LockId;
 use super::topology::FULL_SPEED;
@@ -20,8 +19,6 @@ pub struct Hardware {
     spinning: Option<(LockId, u64)>,
     irq_off_since: u64,
     pub lines: Lines,
-    /// What stops it.
-    pub noise: HwNoise,
 }
 
 impl Default for Hardware {
@@ -37,7 +34,6 @@ impl Default for Hardware {
             spinning: None,
             irq_off_since: 0,
             lines: Lines::default(),
-            noise: HwNoise::default(),
         }
     }
 }

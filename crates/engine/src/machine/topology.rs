@@ -86,7 +86,7 @@ impl Topology {
         self.cpus.div_ceil(self.package_size)
     }
     #[inline]
-    pub fn package_of(&self, cpu: CpuId) -> u32 {
+    fn package_of(&self, cpu: CpuId) -> u32 {
         cpu.raw() / self.package_size
     }
     /// The CPUs that share a last-level cache with `cpu`, itself included.

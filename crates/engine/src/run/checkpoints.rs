@@ -132,7 +132,7 @@ impl Checkpoints {
 
 impl Snapshot {
     /// Its instant, ns.
-    pub fn now(&self) -> u64 {
+    fn now(&self) -> u64 {
         self.sim.now
     }
 
@@ -143,7 +143,7 @@ impl Snapshot {
 
 impl Run {
     /// Lets all happen that happens at the present instant, within the limits.
-    pub fn finish_instant(&mut self) -> Progress {
+    fn finish_instant(&mut self) -> Progress {
         self.advance(self.sim.now, u64::MAX)
     }
 

@@ -76,6 +76,8 @@ impl Sim {
             + self.locks.len() as u64 * size::<Spinlock>()
             + list(self.rd_of.as_slice())
             + list(self.ledger.interrupts.as_slice())
+            + list(self.hw_noise.as_slice())
+            + self.devices.bytes()
             + self.rcu.iter().map(Callbacks::bytes).sum::<u64>()
     }
 }

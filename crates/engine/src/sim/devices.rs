@@ -2,7 +2,7 @@
 //! (docs/model/time.md#device-interrupts). They share the vector: a CPU handles what is pending of
 //! both at once.
 
-use crate::ids::CpuId;
+use crate::ids::{CpuId, IdVec};
 use crate::machine::ipi::DEVICE;
 use crate::rng::Purpose;
 use crate::sim::{Sim, Slot};
@@ -14,6 +14,16 @@ pub(crate) struct Devices {
     irq_at: Option<u64>,
     /// Interrupts of the device with an affinity so far.
     irqs: u64,
+    /// Time that the handler of the interrupt pending on each CPU takes, if this device raised it,
+    /// ns; empty without it.
+    work_ns: IdVec<CpuId, Option<u64>>,
+}
+
+impl Devices {
+    /// Bytes of its list.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(self.work_ns.as_slice()) as u64
+    }
 }
 
 impl Sim {
@@ -24,6 +34,9 @@ impl Sim {
     }
 
     pub(super) fn start_device_irq(&mut self) {
+        if self.setup.device_irq.is_some() {
+            self.devices.work_ns = vec![None; self.cpus.len()].into();
+        }
         self.draw_device_irq();
         self.arm_devices();
     }
@@ -49,9 +62,9 @@ impl Sim {
         self.devices.irqs += 1;
         self.draw_device_irq();
         let Some(cpu) = load.cpus.iter().nth(turn) else { return };
-        if self.cpus[cpu].device_work_ns.is_none() {
+        if self.devices.work_ns[cpu].is_none() {
             let work = load.work.draw(self.setup.seed, Purpose::DeviceIrqWork, 0, nth);
-            self.cpu(cpu).device_work_ns = Some(work);
+            self.devices.work_ns[cpu] = Some(work);
             self.raise(cpu, DEVICE);
             self.interrupt(cpu);
         }
@@ -61,7 +74,7 @@ impl Sim {
     /// softirq it raises.
     pub(crate) fn handle_device_irq(&mut self, cpu: CpuId) {
         let Some(load) = self.setup.device_irq else { return };
-        let Some(work_ns) = self.cpu(cpu).device_work_ns.take() else { return };
+        let Some(work_ns) = self.devices.work_ns[cpu].take() else { return };
         let ns = u64::from(self.setup.machine.costs.device_irq_ns) + work_ns;
         self.cpu(cpu).owe(ns);
         self.count_on(cpu, |counts| counts.device_irqs += 1);

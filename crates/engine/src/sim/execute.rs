@@ -78,7 +78,7 @@ impl Sim {
 
     /// With interrupts on: takes a pending one, or calls schedule() where need_resched is honoured.
     #[inline]
-    pub(super) fn interrupted(&mut self, cpu: CpuId) -> bool {
+    fn interrupted(&mut self, cpu: CpuId) -> bool {
         if self.cpu(cpu).hw.lines.any_pending() {
             self.enter_irq(cpu);
             return true;
@@ -133,7 +133,7 @@ impl Sim {
     }
 
     #[inline(never)]
-    pub(super) fn enter_irq(&mut self, cpu: CpuId) {
+    fn enter_irq(&mut self, cpu: CpuId) {
         let state = self.cpu(cpu);
         let asleep = std::mem::take(&mut state.blocked);
         let (idle, user) =

@@ -10,7 +10,7 @@
 
 use crate::ids::CpuId;
 use crate::kernel::irq::clip;
-use crate::machine::hw_noise::NoiseSource;
+use crate::machine::hw_noise::{HwNoise, NoiseSource};
 use crate::named::Named;
 use crate::rng::Purpose;
 use crate::sim::{Sim, Slot};
@@ -19,6 +19,9 @@ use crate::trace::catalogue::Kind;
 impl Sim {
     /// Draws when each source stops each of its CPUs first.
     pub(super) fn start_hw_noise(&mut self) {
+        if self.setup.hw_noise.iter().any(Option::is_some) {
+            self.hw_noise = vec![HwNoise::default(); self.cpus.len()].into();
+        }
         for source in NoiseSource::ALL.iter().copied() {
             let Some(load) = self.setup.hw_noise[source as usize] else { continue };
             for cpu in load.cpus.iter() {
@@ -37,11 +40,11 @@ impl Sim {
     pub(super) fn hw_noise_changes(&mut self, cpu: CpuId) {
         let now = self.now;
         if self.cpus[cpu].hw.is_stopped() {
-            let (source, ns) = self.cpu(cpu).hw.noise.book(now);
+            let (source, ns) = self.hw_noise[cpu].book(now);
             self.ledger.hw_noise[source as usize].stopped_ns += ns;
         }
         for source in NoiseSource::ALL.iter().copied() {
-            if self.cpus[cpu].hw.noise.is_due(source, now) {
+            if self.hw_noise[cpu].is_due(source, now) {
                 self.stop_cpu(cpu, source);
             }
         }
@@ -57,13 +60,13 @@ impl Sim {
     fn stop_cpu(&mut self, cpu: CpuId, source: NoiseSource) {
         let Some(load) = self.setup.hw_noise[source as usize] else { return };
         let (now, entity) = (self.now, entity(source, cpu));
-        let nth = self.cpus[cpu].hw.noise.nth(source);
+        let nth = self.hw_noise[cpu].nth(source);
         let ns = load.length.draw(self.setup.seed, Purpose::HwNoiseLength, entity, nth).max(1);
         self.take_apart(cpu);
-        let hw = &mut self.cpu(cpu).hw;
+        let hw = &mut self.cpus[cpu].hw;
         let before = hw.resumes_at(now);
         let until = before.max(now.saturating_add(ns));
-        hw.noise.begin(source, now, now.saturating_add(ns), !hw.is_stopped());
+        self.hw_noise[cpu].begin(source, now, now.saturating_add(ns), !hw.is_stopped());
         hw.stop(until);
         if let Some(end) = hw.busy_until() {
             self.end_work_at(cpu, end.saturating_add(until - before));
@@ -75,7 +78,7 @@ impl Sim {
 
     /// The last stop of `cpu` has ended: it takes what has become pending, or goes on where it was.
     fn go_on(&mut self, cpu: CpuId) {
-        let since = self.cpus[cpu].hw.noise.since();
+        let since = self.hw_noise[cpu].since();
         self.cpu(cpu).hw.go_on();
         self.emit(Kind::CpuGo, cpu, clip(self.now - since), 0);
         let hw = &self.cpus[cpu].hw;
@@ -91,15 +94,15 @@ impl Sim {
 
     fn draw_next_stop(&mut self, cpu: CpuId, source: NoiseSource) {
         let Some(load) = self.setup.hw_noise[source as usize] else { return };
-        let nth = self.cpus[cpu].hw.noise.nth(source);
+        let nth = self.hw_noise[cpu].nth(source);
         let gap = load.gap.draw(self.setup.seed, Purpose::HwNoiseGap, entity(source, cpu), nth);
         let next = self.now.saturating_add(gap.max(1));
-        self.cpu(cpu).hw.noise.set_next(source, next);
+        self.hw_noise[cpu].set_next(source, next);
     }
 
     fn arm_hw_noise(&mut self, cpu: CpuId) {
         let slot = Slot::HwNoise(cpu).number();
-        let next = self.cpus[cpu].hw.noise.changes(self.now);
+        let next = self.hw_noise[cpu].changes(self.now);
         self.queue.set(slot, next);
     }
 }

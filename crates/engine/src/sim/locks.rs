@@ -49,7 +49,7 @@ impl Sim {
     }
 
     #[inline]
-    pub(super) fn own_lock(&mut self, cpu: CpuId, lock: LockId, waited: u64) {
+    fn own_lock(&mut self, cpu: CpuId, lock: LockId, waited: u64) {
         self.cpu(cpu).hw.hold(lock);
         if self.is_rq_lock(lock) {
             self.ledger.acquisitions += 1;
@@ -61,7 +61,7 @@ impl Sim {
 
     /// One more waiter hammers the line of a lock whose holder is at work: the rest of its work
     /// stretches.
-    pub(super) fn slow_holder(&mut self, lock: LockId, depth: u32) {
+    fn slow_holder(&mut self, lock: LockId, depth: u32) {
         let Some(owner) = self.locks[lock].owner() else { return };
         let kind = self.setup.kernel.spinlock;
         if kind.slows_holder() {
@@ -131,5 +131,32 @@ impl Sim {
         }
         self.own_lock(cpu, lock, waited);
         self.run_cpu(cpu);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::invariants::tests::busy;
+    use crate::ids::{CPU0, CPU1};
+    use crate::machine::spinlock::LockId;
+
+    #[test]
+    fn a_lock_is_taken_in_order_and_with_interrupts_off_and_granted_to_who_waits() {
+        let mut sim = busy();
+        sim.cpus[CPU0].hw.hold(LockId::rq(CPU1));
+        sim.irq_disable(CPU0);
+        sim.take_lock(CPU0, LockId::rq(CPU0));
+        let fault = sim.fault.expect("lock 0 comes before lock 1");
+        assert!(fault.contains("cpu 0 waits for lock 0 while it holds a later one"), "{fault}");
+
+        let mut sim = busy();
+        sim.take_lock(CPU0, LockId::rq(CPU0));
+        let fault = sim.fault.expect("interrupts are on");
+        assert!(fault.contains("cpu 0 takes lock 0 with interrupts on"), "{fault}");
+
+        let mut sim = busy();
+        sim.lock_granted(CPU0);
+        let fault = sim.fault.expect("it waits for none");
+        assert!(fault.contains("cpu 0 is handed a lock it does not wait for"), "{fault}");
     }
 }

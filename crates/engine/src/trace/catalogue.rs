@@ -122,10 +122,11 @@ catalogue! {
         CPU", "RT time used in this period, us", "runtime it had, us";
     RtUnthrottle "sim_rt_unthrottle", true, "The RT class of this CPU may run again.", "the \
         CPU", "RT time still owed, us", "0";
-    ObjectWait "sim_object_wait", false, "A task blocks on a user object: mutex, condition, \
-        barrier, queue, semaphore.", "the CPU", "task", "object";
-    ObjectWake "sim_object_wake", false, "A user object wakes a task.", "the waker's \
-        CPU", "task", "object";
+    ObjectWait "sim_object_wait", false, "A task blocks on a user object (mutex, condition, \
+        barrier, queue, semaphore, list), or suspends itself.", "the CPU", "task", "object, or none if \
+        it suspends itself";
+    ObjectWake "sim_object_wake", false, "A user object wakes a task, or another task resumes \
+        it.", "the waker's CPU", "task", "object, or none if it was suspended";
     MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the \
         CPU", "task", "1 disabled, 0 enabled";
     WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first \

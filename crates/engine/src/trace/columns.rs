@@ -1,7 +1,7 @@
 //! What a run writes down: trace rows and finished wake-ups, handed out as they come; samples and
 //! activations, kept.
 //!
-//! A snapshot leaves out the rows not yet taken and shares what is kept.
+//! A snapshot leaves out the rows and wake-ups not yet taken and shares what is kept.
 
 use super::catalogue::Kind;
 use super::history::History;
@@ -43,7 +43,7 @@ impl Columns {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wakes {
     pub task: Vec<u32>,
-    /// Counts the task's wake-ups from 0.
+    /// Counts the task's samples from 0.
     pub nth: Vec<u32>,
     /// CPU it ran on.
     pub cpu: Vec<u16>,
@@ -102,16 +102,17 @@ pub struct Log {
     window: (u64, u64),
     /// Wake-ups that end in this span are kept.
     wakes_window: (u64, u64),
-    /// Whoever takes rows keeps them.
+    /// Whoever takes rows and wake-ups keeps them.
     rows_stay: bool,
-    /// Bytes of samples, of activations, and of rows taken that stay.
+    /// Bytes of samples, of activations, and of rows and wake-ups taken that stay.
     kept_bytes: u64,
     /// Rows not yet taken, but for the last ones.
     pub(crate) trace: Columns,
     /// The last ones.
     block: Vec<Row>,
-    /// Wake-ups not yet taken; empty when no trace is kept.
+    /// Wake-ups of the window not yet taken, whether or not its rows are kept.
     pub wakes: Wakes,
+    /// Segments of all wake-ups so far, taken or not.
     segments: u32,
     /// Latencies by task kind, ns, in order of finishing.
     samples: Vec<History<u64>>,

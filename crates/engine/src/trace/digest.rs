@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::catalogue::Kind;
 
 /// Number of the encoding above; part of the digest's text.
-pub const ENCODING: u32 = 1;
+const ENCODING: u32 = 1;
 
 const ROW_BYTES: usize = 19;
 /// Rows that are hashed in one go.

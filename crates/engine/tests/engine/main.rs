@@ -47,3 +47,4 @@ mod trace_laws;
 mod unfinished;
 mod user_spin;
 mod wakeups;
+mod without_rows;

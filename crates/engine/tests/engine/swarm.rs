@@ -22,6 +22,7 @@ use crate::support::live::{self, Play, STEPS_BOUND};
 use crate::support::pressed::pieces_alike;
 use crate::support::random::{Case, Dice, case};
 use crate::support::reach::{self, Second};
+use crate::support::rowless::rowless_alike;
 use crate::support::rows::once_broken;
 
 /// Cases in the usual run: well under a minute on two cores.
@@ -77,11 +78,13 @@ fn played(case: &Case) -> Result<(), String> {
         2 | 3 => Some(Second::InPieces),
         4 => Some(Second::Pressed),
         5 => Some(Second::Charged),
+        6 => Some(Second::Rowless),
         _ => None,
     };
     match second {
         Some(Second::Pressed) => pieces_alike(case)?,
         Some(Second::Charged) => charged_alike(case, &written)?,
+        Some(Second::Rowless) => rowless_alike(case, &written, &run)?,
         Some(second) => ends_alike(case, &written, second)?,
         None => {}
     }

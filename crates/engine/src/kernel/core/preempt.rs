@@ -156,7 +156,7 @@ impl Preempt {
 
     /// The flag a request sets on a task that is not idle
     /// (docs/model/preemption.md#which-flag-is-set); `lazy_set` = a lazy flag waits already.
-    pub fn bit(self, why: Why, lazy_set: bool) -> Bit {
+    fn bit(self, why: Why, lazy_set: bool) -> Bit {
         let lazily = match self.asks() {
             Asks::AlwaysNow => false,
             Asks::FairLazily => matches!(why, Why::FairWakeup | Why::FairTick),
@@ -234,7 +234,7 @@ impl Sim {
         }
         let now = self.now;
         let state = self.cpu(cpu);
-        state.lazy_tick = Some(now);
+        state.lazy_tick = now;
         if state.need_resched_lazy.is_some() {
             self.set_need_resched(cpu, cpu);
         }

@@ -43,7 +43,7 @@ pub enum Work {
 
 impl Work {
     /// The task it is about; an active balance chooses one when it begins.
-    pub fn task(self) -> Option<TaskId> {
+    fn task(self) -> Option<TaskId> {
         match self {
             Self::Push { task } | Self::Migrate { task, .. } => Some(task),
             Self::Balance { .. } => None,

@@ -30,17 +30,17 @@ pub struct TaskCounts {
     /// Since when it has been in its present run/ready/sleep state.
     pub since: u64,
     /// Due time of the present activation.
-    pub due_ns: u64,
+    due_ns: u64,
     /// First user instruction of the present activation.
-    pub start_ns: u64,
+    start_ns: u64,
     /// A measured wake-up has begun an activation that has not ended.
-    pub active: bool,
+    active: bool,
     /// ns spun in user code.
     pub spin_ns: u64,
     /// Loops when the present activation began.
-    pub loops_before: u64,
+    loops_before: u64,
     /// Activations in the log.
-    pub activations: u32,
+    activations: u32,
 }
 
 /// Counters of one task, which only change as something happens to it.

@@ -271,7 +271,7 @@ impl Sim {
 
     /// Whether the wake-up of `task` from `cpu` goes to `target`'s wake-list
     /// (docs/model/wake-ups.md#wake-list).
-    pub(crate) fn wakelist_wanted(&self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
+    fn wakelist_wanted(&self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_queue {
             TtwuQueue::Off => false,
@@ -305,7 +305,7 @@ impl Sim {
 
     /// Puts `task` on `target`'s wake-list; only the first of a batch sends an IPI, and a polling
     /// CPU needs none.
-    pub(crate) fn queue_wakelist(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
+    fn queue_wakelist(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
         let first = self.cpu(target).wakelist.is_empty();
         let vector = self.wakelist_vector();
         let listed = self.kernel().has_one_call_list() && vector == CALL_FUNCTION_SINGLE;

@@ -26,7 +26,7 @@ use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
 /// cache_nice_tries of both domains: so many failures, and cache-hot tasks may move too.
-pub const CACHE_NICE_TRIES: u32 = 1;
+const CACHE_NICE_TRIES: u32 = 1;
 /// Where affinity lets nothing move, intervals below this double, ms (MAX_PINNED_INTERVAL).
 pub const PINNED_INTERVAL_MS: u32 = 512;
 

@@ -208,7 +208,7 @@ impl Sim {
 
     /// should_we_balance(): in the cache domain every CPU for itself, above it the first idle CPU
     /// of each cache, else its first.
-    pub(crate) fn should_we_balance(&self, of: CpuId, level: usize) -> bool {
+    fn should_we_balance(&self, of: CpuId, level: usize) -> bool {
         if level == 0 {
             return true;
         }

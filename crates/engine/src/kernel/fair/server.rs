@@ -19,7 +19,7 @@ use crate::sim::Sim;
 /// dl_runtime of the fair server, ns.
 pub const RUNTIME_NS: u64 = 50_000_000;
 /// dl_period and dl_deadline of the fair server, ns.
-pub const PERIOD_NS: u64 = 1_000_000_000;
+const PERIOD_NS: u64 = 1_000_000_000;
 /// dl_server_min_res: a deferral shorter than this is not worth a timer, ns.
 const MIN_RES_NS: i128 = 1_000_000;
 /// DL_SCALE: bandwidths are compared in units of 1 024 ns.
@@ -37,13 +37,13 @@ pub struct FairServer {
     /// Runtime left, ns.
     pub runtime: i64,
     /// By when the runtime left is to be had, ns.
-    pub deadline: u64,
+    deadline: u64,
     /// Waits for its timer: for the zero-laxity point or for the next period.
     pub throttled: bool,
     /// dl_defer_armed: the timer awaits the zero-laxity point.
     pub armed: bool,
     /// dl_defer_running: it has had to serve, and goes on to without deferral.
-    pub running: bool,
+    running: bool,
     /// It stands on the deadline queue, and is known to.
     pub queued: bool,
     /// The idle task's exec_start: up to when its time is charged, ns.
@@ -299,7 +299,7 @@ impl Sim {
     }
 
     /// dl_server_timer() on `cpu`, own rq lock held.
-    pub(crate) fn fair_server_timer(&mut self, cpu: CpuId, expiry: u64) {
+    fn fair_server_timer(&mut self, cpu: CpuId, expiry: u64) {
         let now = self.now;
         let server = &mut self.rqs[cpu].server;
         if !server.throttled {

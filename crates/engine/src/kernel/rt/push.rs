@@ -59,12 +59,12 @@ impl Push {
     }
 
     /// The same in an IPI's handler: a CPU that lowers its priority has asked for it.
-    pub fn asked(rq: CpuId) -> Self {
+    fn asked(rq: CpuId) -> Self {
         Self { asked: true, ..Self::new(rq) }
     }
 
     /// Push one task at most: what the handler of `ipi_4_1` does (commit b6366f048e0c).
-    pub fn once(rq: CpuId) -> Self {
+    fn once(rq: CpuId) -> Self {
         Self { once: true, ..Self::asked(rq) }
     }
 

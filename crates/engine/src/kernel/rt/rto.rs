@@ -11,17 +11,17 @@ use crate::trace::catalogue::{Kind, NONE};
 #[derive(Clone, Debug, Default)]
 pub struct RtoState {
     /// CPU the chain is at; `None` = idle (-1 in the kernel).
-    pub cpu: Option<CpuId>,
+    cpu: Option<CpuId>,
     /// Value of `loop_next` the present scan answers.
-    pub loop_seen: u64,
+    loop_seen: u64,
     /// Raised by every CPU that lowers its priority.
-    pub loop_next: u64,
+    loop_next: u64,
     /// One CPU at a time may start the chain.
-    pub loop_start: bool,
+    loop_start: bool,
     /// IPIs of the chain sent and not yet handled.
     pub in_flight: u32,
     /// Scans that ended on a newer `loop_next` and went round again.
-    pub restarts: u64,
+    restarts: u64,
 }
 
 /// tell_cpu_to_push().

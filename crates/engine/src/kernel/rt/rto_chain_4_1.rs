@@ -19,7 +19,7 @@ pub struct RqChain {
     /// RT_PUSH_IPI_RESTART: this CPU has lowered its priority again meanwhile.
     pub restart: bool,
     /// CPU the chain has come to.
-    pub cpu: CpuId,
+    cpu: CpuId,
     /// Times its irq_work is queued and not yet run; never more than one.
     pub queued: u32,
 }

@@ -65,7 +65,7 @@ pub struct RtBandwidth {
     pub period_active: bool,
     /// When the period timer expires, or would have had it gone on, ns: a timer that stops keeps
     /// it, and the next start goes on from there. 0 before the first start.
-    pub expires: u64,
+    expires: u64,
     /// A limit was written where there was none, with no period under way: none starts for RT tasks
     /// that are queued already.
     pub unwatched: bool,

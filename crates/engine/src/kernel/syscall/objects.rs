@@ -163,7 +163,7 @@ pub struct TaskSync {
     /// Tasks that may go on and that it is about to wake, in order (the kernel's wake_q).
     pub wake_q: VecDeque<TaskId>,
     /// Futex wake-ups it has paid for.
-    pub wakes_paid: u64,
+    wakes_paid: u64,
     /// Tasks it took from a list and has not resumed.
     pub taken: VecDeque<TaskId>,
     /// Somebody has resumed it since it last suspended itself.
@@ -309,7 +309,7 @@ impl Sim {
     }
 
     /// A waiter's strength: fair tasks are all alike (plist of a futex, rtmutex_waiter).
-    pub(crate) fn waiting_strength(&self, task: TaskId) -> u8 {
+    fn waiting_strength(&self, task: TaskId) -> u8 {
         self.task(task).prio.min(FAIR_KEY)
     }
 

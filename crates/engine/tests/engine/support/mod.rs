@@ -20,6 +20,7 @@ pub mod random;
 pub mod rare;
 pub mod reach;
 pub mod reach_values;
+pub mod rowless;
 pub mod rows;
 pub mod samples;
 pub mod shape;

@@ -67,6 +67,8 @@ pub enum Second {
     Pressed,
     /// See [`schedscope_engine::run::Options::charge_preempted`].
     Charged,
+    /// See [`schedscope_engine::run::Options::rows`].
+    Rowless,
 }
 
 /// Adds what a finished run did, and how it was played a second time, if it was.
@@ -157,6 +159,7 @@ fn mechanisms(
         ("step by step", second == Some(Second::InPieces)),
         ("step by step where instants coincide", second == Some(Second::Pressed)),
         ("preempted tasks are charged", second == Some(Second::Charged)),
+        ("no row is kept", second == Some(Second::Rowless)),
     ]
 }
 

@@ -9,7 +9,7 @@ use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
 /// From the first return to the slack timer's distribution, ns (cfs_bandwidth_slack_period).
-pub(super) const SLACK_NS: u64 = 5_000_000;
+const SLACK_NS: u64 = 5_000_000;
 /// A slack distribution this close before a refill is left out, ns (min_bandwidth_expiration).
 pub(super) const SLACK_GUARD_NS: u64 = 2_000_000;
 /// Runtime of 1 ms that v4 and the prototype keep back, ns.
@@ -160,7 +160,7 @@ impl Sim {
 
     /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to
     /// 5.3).
-    pub(super) fn bw_fresh(&mut self, rq: CpuId, group: GroupId) -> bool {
+    fn bw_fresh(&mut self, rq: CpuId, group: GroupId) -> bool {
         // The prototype of Chiluk 2019 compares what its kernel tells periods apart by; eras
         // without numbers have deadlines alone.
         let era = self.kernel().bandwidth;

@@ -153,7 +153,7 @@ impl Sim {
     }
 
     /// Whether `group` is `above` or lies below it.
-    pub(crate) fn is_below(&self, group: GroupId, above: GroupId) -> bool {
+    fn is_below(&self, group: GroupId, above: GroupId) -> bool {
         let mut at = group;
         while at > above {
             at = self.parent(at);

@@ -55,7 +55,7 @@ impl Sim {
     }
 
     /// The CPUs of the partition `cpu` is in, whatever the scope of RT overload.
-    pub(crate) fn partition_of(&self, cpu: CpuId) -> CpuMask {
+    fn partition_of(&self, cpu: CpuId) -> CpuMask {
         let machine = &self.setup.machine;
         machine
             .domains
