@@ -16,6 +16,7 @@ pub mod hrtimer;
 pub mod irq;
 /// Idle CPUs without a tick, and who balances for them.
 pub mod nohz;
+/// Callbacks that wait for a grace period, and where they are called.
 pub mod rcu;
 /// rt.c: the RT class, its push, pull and IPI chains, its throttling, root domains.
 pub mod rt;

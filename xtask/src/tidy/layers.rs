@@ -36,7 +36,10 @@ struct Layers {
 /// A part, and the other parts that it may import.
 type Part = (&'static str, &'static [&'static str]);
 
-/// Who of the engine's running state imports whom.
+/// Who of the engine's running state imports whom: whose modules and types it names.
+///
+/// All of it is `impl Sim`, and a method is called on the machine without a path. So this says
+/// nothing of calls: a class asks NOHZ for a balancing pass by `self.nohz_newidle_balance()`.
 const RUNNING_STATE: &[Part] = &[
     ("account", &["kernel::core", "kernel::cpu", "kernel::nohz", "sim", "workload"]),
     // schedule(), wake-ups and the tick dispatch to the classes and to what stands around them.
@@ -56,7 +59,7 @@ const RUNNING_STATE: &[Part] = &[
     ),
     // A CPU holds what is known of the waits that depend on it, as a task holds its own.
     ("kernel::cpu", &["account", "kernel::fair", "kernel::frame"]),
-    // The classes know schedule(), not interrupts, system calls, NOHZ or programs.
+    // The classes name schedule(), not interrupts, system calls, NOHZ or programs.
     ("kernel::fair", &["kernel::core", "kernel::frame", "sim"]),
     ("kernel::rt", &["kernel::core", "kernel::fair", "kernel::frame", "sim"]),
     // The list of all frames.

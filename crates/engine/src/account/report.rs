@@ -466,9 +466,9 @@ impl Sim {
     /// User time of `task` not booked yet.
     fn user_open_ns(&self, task: TaskId) -> u64 {
         let cpu = &self.cpus[self.task(task).cpu];
-        let (state, _, shown) = cpu.shown;
+        let ((state, _, shown), since) = cpu.shown();
         let user = matches!(state, CpuState::User | CpuState::UserSpin);
-        if user && shown == Some(task) { self.now - cpu.shown_since } else { 0 }
+        if user && shown == Some(task) { self.now - since } else { 0 }
     }
 
     /// What the run wants to say at its end.

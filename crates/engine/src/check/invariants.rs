@@ -258,7 +258,7 @@ impl Sim {
     /// passed.
     fn check_time(&self) -> Result<(), String> {
         for (id, cpu) in self.cpus.iter_enumerated() {
-            let sum = cpu.time.iter().sum::<u64>() + (self.now - cpu.shown_since);
+            let sum = cpu.times().iter().sum::<u64>() + (self.now - cpu.shown().1);
             ensure(sum == self.now, || format!("cpu {id} accounts for {sum} ns of {}", self.now))?;
             let user = cpu.stack.last().is_some_and(|top| top.frame == Frame::User);
             let pace = if user { self.pace_of(id) } else { FULL_SPEED };

@@ -9,6 +9,9 @@ use crate::ids::{CpuId, TaskId};
 use crate::machine::cpu::Hardware;
 use crate::trace::catalogue::{CPU_STATES, CpuState};
 
+/// What a CPU does, with bits for interrupts off and preempt_count, and for which task.
+pub type Shown = (CpuState, u8, Option<TaskId>);
+
 /// One CPU. What every event looks at comes first: a thousand CPUs do not fit into a cache.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
@@ -48,12 +51,11 @@ pub struct Cpu {
     pub rcu_due: bool,
     /// What it runs on.
     pub hw: Hardware,
-    /// What it does, with bits for interrupts off and preempt_count, and for which task: the last
-    /// trace row.
-    pub shown: (CpuState, u8, Option<TaskId>),
+    /// The last trace row.
+    shown: Shown,
     /// Tasklets queued and not taken by a running softirq.
     pub tasklets: u32,
-    pub shown_since: u64,
+    shown_since: u64,
     /// Tasks whose wait ([`Wake`](crate::account::latency::Wake)) depends on what this CPU does: a
     /// wake-up, a way into a sleep that may come too late, or having lost the CPU to another task.
     pub watchers: Vec<TaskId>,
@@ -73,7 +75,7 @@ pub struct Cpu {
     /// The idle loop's stack while a task's is here, empty: its memory is used again.
     pub idle_stack: Vec<Entry>,
     /// ns spent in each [`CpuState`].
-    pub time: [u64; CPU_STATES.len()],
+    time: [u64; CPU_STATES.len()],
     /// When a tick last made lazy flags "now" here, 0 before one has: kept for a law
     /// (docs/model/preemption.md#preemption-laws).
     pub lazy_tick: u64,
@@ -154,6 +156,35 @@ impl Cpu {
     #[inline]
     pub fn owe(&mut self, ns: u64) {
         self.owed += ns;
+    }
+
+    /// What it does since when: its last trace row.
+    #[inline]
+    pub fn shown(&self) -> (Shown, u64) {
+        (self.shown, self.shown_since)
+    }
+
+    /// ns it has spent in each [`CpuState`], but for the present one's since [`Self::shown`].
+    pub fn times(&self) -> &[u64; CPU_STATES.len()] {
+        &self.time
+    }
+
+    /// From now on it does this; what it did until now, and for how long, if that changes.
+    #[inline]
+    pub fn shows(&mut self, now: u64, shown: Shown) -> Option<(Shown, u64)> {
+        if shown == self.shown {
+            return None;
+        }
+        let ns = now - self.shown_since;
+        self.time[self.shown.0 as usize] += ns;
+        self.shown_since = now;
+        Some((std::mem::replace(&mut self.shown, shown), ns))
+    }
+
+    /// The account of its time, for tests that damage it.
+    #[cfg(test)]
+    pub(crate) fn damaged_times(&mut self) -> &mut [u64; CPU_STATES.len()] {
+        &mut self.time
     }
 
     /// ns of work incurred inside a step and not yet spent.

@@ -94,7 +94,7 @@ impl ObjectState {
     /// Bytes of its lists.
     fn bytes(&self) -> u64 {
         self.written.as_ref().map_or(0, |written| written.len() as u64 * size::<u64>())
-            + list(&self.spins)
+            + list(self.spins.as_slice())
             + list(&self.list)
     }
 }

@@ -319,13 +319,7 @@ impl Sim {
             u8::from(state.hw.irqs_off()) | u8::from(state.preempt_count() > 0) << 1,
             curr,
         );
-        if shown != state.shown {
-            let before = state.shown.0 as usize;
-            let ns = now - state.shown_since;
-            let (was, _, ran) = state.shown;
-            state.time[before] += ns;
-            state.shown_since = now;
-            state.shown = shown;
+        if let Some(((was, _, ran), ns)) = state.shows(now, shown) {
             if let (CpuState::User | CpuState::UserSpin, Some(ran)) = (was, ran) {
                 self.task_mut(ran).stats.book_user(ns);
             }

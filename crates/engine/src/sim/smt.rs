@@ -18,7 +18,7 @@ impl Sim {
         if topology.threads() == 1 {
             return FULL_SPEED;
         }
-        let busy = |other: CpuId| other != cpu && self.cpus[other].shown.0 != CpuState::Idle;
+        let busy = |other: CpuId| other != cpu && self.cpus[other].shown().0.0 != CpuState::Idle;
         if topology.core_of(cpu).any(busy) { topology.smt_speed() } else { FULL_SPEED }
     }
 

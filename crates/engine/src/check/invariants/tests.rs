@@ -150,7 +150,7 @@ fn a_damaged_state_is_caught() {
             sim.queue.clear(1);
         }),
         ("leaves an interrupt pending", |sim| assert!(sim.cpus[CPU0].hw.lines.raise(3, 5))),
-        ("accounts for", |sim| sim.cpus[CPU0].time[0] += 1),
+        ("accounts for", |sim| sim.cpus[CPU0].damaged_times()[0] += 1),
         ("cpu 1 has a timer of a task that looks for it elsewhere", |sim| {
             sim.cpus[CPU1].timers.arm(Timer {
                 expiry: 1 << 41,

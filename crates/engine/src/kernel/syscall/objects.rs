@@ -9,7 +9,7 @@
 pub mod call;
 pub mod fork;
 
-use crate::ids::{CpuId, Id, ObjectId, TaskId};
+use crate::ids::{CpuId, Id, IdVec, ObjectId, TaskId};
 use std::collections::VecDeque;
 
 use crate::machine::topology::CpuMask;
@@ -57,6 +57,10 @@ impl Waiters {
     }
 }
 
+/// A spin lock of user space: its object, and the CPU whose it is; the first CPU's is that of an
+/// object with one.
+pub type SpinLockId = (ObjectId, CpuId);
+
 /// One user-space spin lock.
 #[derive(Clone, Debug, Default)]
 pub struct Spin {
@@ -78,8 +82,7 @@ pub struct UserLocks {
 /// A task's spin for a lock of user space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spinning {
-    /// The lock: object, and which of it.
-    pub lock: (ObjectId, u32),
+    pub lock: SpinLockId,
     /// Its CPU time when it began, ns.
     pub from: u64,
 }
@@ -105,7 +108,7 @@ pub struct ObjectState {
     /// Tasks on a list, in order of arrival.
     pub list: Vec<TaskId>,
     /// The spin locks behind one name: one, or one per CPU.
-    pub spins: Vec<Spin>,
+    pub spins: IdVec<CpuId, Spin>,
 }
 
 impl ObjectState {
@@ -115,7 +118,8 @@ impl ObjectState {
             vec![Spin::default(); if per_cpu { cpus as usize } else { 1 }]
         } else {
             Vec::new()
-        };
+        }
+        .into();
         let written =
             matches!(spec.object, Object::Queue { .. }).then(VecDeque::new).filter(|_| times);
         let count = match spec.object {
@@ -172,8 +176,8 @@ pub struct TaskSync {
     pub parked: bool,
     /// The time of whoever resumed it, and the stamp that stands for.
     pub own_stamp: Option<(ObjectId, u64)>,
-    /// Spin locks it owns: object, and which of it.
-    pub spins: Vec<(ObjectId, u32)>,
+    /// Spin locks it owns.
+    pub spins: Vec<SpinLockId>,
     pub spinning: Option<Spinning>,
     /// Its CPU time when it will sleep instead; none if it spins without end, or has just slept.
     pub spin_until: Option<u64>,

@@ -8,7 +8,7 @@
 use super::{Action, Played, Stage, State};
 use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::kernel::syscall::Call;
-use crate::kernel::syscall::objects::{Spin, Spinning};
+use crate::kernel::syscall::objects::{Spin, SpinLockId, Spinning};
 use crate::machine::spinlock::line_ns;
 use crate::setup::{Amount, Object};
 use crate::sim::Sim;
@@ -26,8 +26,8 @@ pub(super) struct Patience {
 }
 
 /// A lock of user space as rows name it.
-fn named((lock, which): (ObjectId, u32)) -> u32 {
-    USER_LOCK.put(lock.raw()) | USER_LOCK_CPU.put(which)
+fn named((lock, which): SpinLockId) -> u32 {
+    USER_LOCK.put(lock.raw()) | USER_LOCK_CPU.put(which.raw())
 }
 
 impl Sim {
@@ -41,7 +41,7 @@ impl Sim {
         patience: Patience,
     ) -> Played {
         let used = self.cpu_time(task);
-        if self.objects[lock].spins[0].owner.is_none() {
+        if self.objects[lock].spins[CpuId::FIRST].owner.is_none() {
             let sync = &mut self.task_mut(task).sync;
             (sync.spin_until, sync.spin_slept) = (None, None);
             return self.spin_lock(cpu, task, state, lock);
@@ -52,7 +52,7 @@ impl Sim {
             debug_assert!(matches!(spins, Played::Then(..)), "the lock is held");
             return Played::Then(Stage::Waiting, Action::Run(until - used));
         }
-        self.spin(lock, 0).spinners.retain(|spinner| *spinner != task);
+        self.spin(lock, CpuId::FIRST).spinners.retain(|spinner| *spinner != task);
         // cur_delay += cur_delay * a random fraction.
         let last = self.task(task).sync.spin_slept;
         let ns = match last {
@@ -75,10 +75,10 @@ impl Sim {
         lock: ObjectId,
     ) -> Played {
         let per_cpu = self.object_kind(lock) == Object::SpinLock { per_cpu: true };
-        let here = if per_cpu { cpu.raw() } else { 0 };
-        let mut wanted = if state.stage == Stage::Waiting { state.seen as u32 } else { here };
-        let is_free =
-            |sim: &Self, wanted: u32| sim.objects[lock].spins[wanted as usize].owner.is_none();
+        let here = if per_cpu { cpu } else { CpuId::FIRST };
+        let waits = state.stage == Stage::Waiting;
+        let mut wanted = if waits { CpuId::new(state.seen as u32) } else { here };
+        let is_free = |sim: &Self, wanted: CpuId| sim.objects[lock].spins[wanted].owner.is_none();
         if is_free(self, wanted) {
             // It has been moved while it span: that lock is released at once.
             wanted = here;
@@ -89,7 +89,7 @@ impl Sim {
         }
         self.begin_spin(cpu, task, (lock, wanted));
         self.spin(lock, wanted).spinners.push(task);
-        state.seen = u64::from(wanted);
+        state.seen = u64::from(wanted.raw());
         Played::Then(Stage::Waiting, Action::Run(ENDLESS_NS))
     }
 
@@ -112,7 +112,7 @@ impl Sim {
     }
 
     /// The lock is free, and `task` has it: its spin ends, if it had to.
-    fn take_spin(&mut self, cpu: CpuId, task: TaskId, lock: (ObjectId, u32)) {
+    fn take_spin(&mut self, cpu: CpuId, task: TaskId, lock: SpinLockId) {
         self.spin(lock.0, lock.1).owner = Some(task);
         self.user_locks.held += 1;
         let used = self.cpu_time(task);
@@ -132,7 +132,7 @@ impl Sim {
 
     /// `task` finds the lock held: it begins to spin, goes on, or turns to the lock of the CPU it
     /// is on now.
-    fn begin_spin(&mut self, cpu: CpuId, task: TaskId, lock: (ObjectId, u32)) {
+    fn begin_spin(&mut self, cpu: CpuId, task: TaskId, lock: SpinLockId) {
         let from = match self.task(task).sync.spinning {
             Some(spun) if spun.lock == lock => return,
             Some(spun) => {
@@ -155,7 +155,7 @@ impl Sim {
     }
 
     /// Says who holds the lock, if somebody spins for it.
-    fn tell_owner(&mut self, cpu: CpuId, lock: (ObjectId, u32)) {
+    fn tell_owner(&mut self, cpu: CpuId, lock: SpinLockId) {
         let spin = self.spin(lock.0, lock.1);
         if spin.wanted_by > 0 {
             let owner = spin.owner.map_or(NONE, TaskId::raw);
@@ -178,8 +178,8 @@ impl Sim {
         curr.is_some_and(|curr| self.task(curr).sync.spinning.is_some())
     }
 
-    fn spin(&mut self, lock: ObjectId, which: u32) -> &mut Spin {
-        &mut self.object(lock).spins[which as usize]
+    fn spin(&mut self, lock: ObjectId, which: CpuId) -> &mut Spin {
+        &mut self.object(lock).spins[which]
     }
 
     /// The work of a spinner ends: at once if it runs, else when it runs again.

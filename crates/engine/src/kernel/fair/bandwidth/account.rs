@@ -51,7 +51,7 @@ impl Sim {
         let (era, tick, now) = (self.kernel().bandwidth.expiry, self.kernel().tick_ns(), self.now);
         let (expires, seq) = (self.bw(group).expires, self.bw(group).seq);
         let own = &mut self.cfs_rq_mut(cpu, group).bandwidth;
-        if !era.has_deadline() || now < own.lexpires || own.silo < 0 {
+        if !era.has_deadline() || now < own.lexpires || own.silo() < 0 {
             return false;
         }
         let drifts = match era {
@@ -63,7 +63,7 @@ impl Sim {
             own.lexpires += tick;
             return false;
         }
-        let lost = own.silo as u64;
+        let lost = own.silo() as u64;
         if lost > 0 {
             self.silo_add(cpu, group, -(lost as i64));
             self.bw_mut(group).books.expired += lost;
@@ -95,7 +95,7 @@ impl Sim {
         if self.bw_expire(cpu, group) {
             self.show_silo(cpu, group);
         }
-        if self.cfs_rq(cpu, group).bandwidth.silo <= 0 {
+        if self.cfs_rq(cpu, group).bandwidth.silo() <= 0 {
             self.bw_note(cpu, group, Work::Enqueue);
         }
     }
@@ -147,14 +147,14 @@ impl Sim {
                 // Throttling the child at its own enqueue has ended the climb: this queue was never
                 // reached.
                 Work::Enqueue if cfs.nr_queued() == 0 => false,
-                Work::Assign => own.silo <= 0 && (era.throttled_draws || !own.throttled()),
-                Work::Enqueue | Work::Throttle => own.silo <= 0 && !own.throttled(),
+                Work::Assign => own.silo() <= 0 && (era.throttled_draws || !own.throttled()),
+                Work::Enqueue | Work::Throttle => own.silo() <= 0 && !own.throttled(),
                 Work::Return => match era.silo_return {
                     SiloReturn::SegallList => {
-                        own.silo > 0 && !(own.on_slack && own.silo <= 1_000_000)
+                        own.silo() > 0 && !(own.on_slack && own.silo() <= 1_000_000)
                     }
-                    SiloReturn::V4 => own.silo > 0,
-                    SiloReturn::Keep1ms | SiloReturn::Keep0 => own.silo > era.min_keep_ns(),
+                    SiloReturn::V4 => own.silo() > 0,
+                    SiloReturn::Keep1ms | SiloReturn::Keep0 => own.silo() > era.min_keep_ns(),
                 },
             }
     }

@@ -138,7 +138,7 @@ impl Distribute {
 
     /// The debt and 1 ns more, as far as there is anything.
     fn give(&self, sim: &mut Sim, cpu: CpuId, locked: bool) -> Flow {
-        let debt = sim.cfs_rq(self.rq, self.group).bandwidth.silo;
+        let debt = sim.cfs_rq(self.rq, self.group).bandwidth.silo();
         let want = (1 - debt).max(0) as u64;
         let group = sim.bw_mut(self.group);
         let (expires, pool) = (group.expires, group.pool());
@@ -166,7 +166,7 @@ impl Distribute {
 
     fn given(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         self.step = Step::Unlock;
-        if sim.cfs_rq(self.rq, self.group).bandwidth.silo <= 0 {
+        if sim.cfs_rq(self.rq, self.group).bandwidth.silo() <= 0 {
             self.walk(sim).throttled = true;
             return Flow::Again;
         }

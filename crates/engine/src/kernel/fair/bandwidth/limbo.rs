@@ -64,7 +64,7 @@ impl Sim {
         let mut level = Some(self.level_of(task));
         while let Some((_, group)) = level {
             let own = &self.cfs_rq(cpu, group).bandwidth;
-            if own.throttled() && own.enabled && own.silo <= 0 {
+            if own.throttled() && own.enabled && own.silo() <= 0 {
                 self.task_mut(task).throttle_work = true;
                 return;
             }

@@ -41,10 +41,7 @@ impl Sim {
     /// The silo of `rq` gains `ns`, or loses them: the only place that changes one. What it holds
     /// then.
     pub(crate) fn silo_add(&mut self, rq: CpuId, group: GroupId, ns: i64) -> i64 {
-        let silo = &mut self.cfs_rq_mut(rq, group).bandwidth.silo;
-        let before = *silo;
-        *silo += ns;
-        let after = *silo;
+        let (before, after) = self.cfs_rq_mut(rq, group).bandwidth.change_silo(ns);
         let silos = &mut self.bw_mut(group).books.silos;
         *silos = (silos.0 + ns, silos.1 + after.max(0) - before.max(0));
         after
@@ -57,7 +54,7 @@ impl Sim {
     }
 
     pub(super) fn show_silo(&mut self, rq: CpuId, group: GroupId) {
-        let silo = signed(self.cfs_rq(rq, group).bandwidth.silo);
+        let silo = signed(self.cfs_rq(rq, group).bandwidth.silo());
         self.emit(Kind::BwSilo, rq, group.raw(), silo);
     }
 
@@ -130,7 +127,7 @@ impl Sim {
     /// __assign_cfs_rq_runtime(): fills the silo of `rq` up to `target`, as far as the pool goes;
     /// whether it is above 0 now.
     pub(super) fn bw_take(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, target: u64) -> bool {
-        let want = (target as i64 - self.cfs_rq(rq, group).bandwidth.silo).max(0) as u64;
+        let want = (target as i64 - self.cfs_rq(rq, group).bandwidth.silo()).max(0) as u64;
         let give = if self.bw(group).quota.is_none() {
             self.bw_mut(group).books.granted += want;
             want
@@ -176,7 +173,7 @@ impl Sim {
     pub(super) fn bw_return(&mut self, cpu: CpuId, rq: CpuId, group: GroupId) {
         let (era, slice) = (self.kernel().bandwidth, self.kernel().bandwidth_slice_ns);
         let fresh = self.bw_fresh(rq, group);
-        let silo = self.cfs_rq(rq, group).bandwidth.silo;
+        let silo = self.cfs_rq(rq, group).bandwidth.silo();
         let excess = match era.silo_return {
             SiloReturn::V4 if fresh && self.bw(group).pool() >= 3 * slice && silo > KEEP_NS => {
                 silo - KEEP_NS

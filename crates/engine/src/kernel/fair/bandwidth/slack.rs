@@ -164,10 +164,10 @@ impl Sim {
         let cfs = self.cfs_rq_mut(rq, group);
         cfs.bandwidth.on_slack = false;
         let (queued, own) = (cfs.nr_queued() > 0, &cfs.bandwidth);
-        if queued || own.silo <= 0 || (own.lexpires != expires && !never) {
+        if queued || own.silo() <= 0 || (own.lexpires != expires && !never) {
             return;
         }
-        let silo = own.silo as u64;
+        let silo = own.silo() as u64;
         self.silo_add(rq, group, -(silo as i64));
         self.bw_mut(group).pool_add(silo);
         self.emit(Kind::BwReturn, rq, group.raw(), super::pool::level(silo));

@@ -108,7 +108,7 @@ pub struct CfsRqBandwidth {
     /// The group has a quota.
     pub enabled: bool,
     /// Runtime left here, ns; negative is debt.
-    pub(super) silo: i64,
+    silo: i64,
     /// Out of runtime, and on the group's list.
     throttled: bool,
     /// Throttled, and gone from its parent's queue: nothing above counts what is queued here (to
@@ -141,6 +141,14 @@ impl CfsRqBandwidth {
     #[inline]
     pub fn silo(&self) -> i64 {
         self.silo
+    }
+
+    /// The silo before and after: whoever changes it keeps the group's books
+    /// ([`Sim::silo_add`](crate::sim::Sim::silo_add)).
+    pub(super) fn change_silo(&mut self, ns: i64) -> (i64, i64) {
+        let before = self.silo;
+        self.silo += ns;
+        (before, self.silo)
     }
 
     /// Out of runtime, and on the group's list.

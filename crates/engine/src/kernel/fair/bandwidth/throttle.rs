@@ -86,7 +86,7 @@ impl Sim {
         // 6.18 on: the queue stays where it is, and its tasks stop one by one.
         own.throttle(!era.per_task);
         own.throttled_since = ((queued || !era.late_clock) && !era.per_task).then_some(now);
-        let debt = own.silo.unsigned_abs();
+        let debt = own.silo().unsigned_abs();
         self.emit(Kind::BwThrottle, rq, group.raw(), level(debt));
         self.bw_count(rq, group, true);
         if queued && !era.per_task {
@@ -100,7 +100,7 @@ impl Sim {
     fn unthrottle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, by: By) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(rq, group);
-        if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo <= 0 {
+        if per_task && cfs.bandwidth.enabled && cfs.bandwidth.silo() <= 0 {
             // Tasks still in the kernel have used up what was granted: enqueueing others would
             // throttle it at once.
             return;

@@ -112,7 +112,7 @@ impl Sim {
             Work::Return => {
                 debug_assert!(
                     !self.kernel().bandwidth.silo_return.keeps_nothing()
-                        || self.cfs_rq(rq, group).bandwidth.silo > 0
+                        || self.cfs_rq(rq, group).bandwidth.silo() > 0
                 );
                 self.bw_return(cpu, rq, group);
             }

@@ -67,7 +67,7 @@ impl BwWrite {
                 own.enabled = quota.is_some();
                 // Commit 956dfda6a708: 1 ns, or a queue whose tasks stop one by one could not be
                 // unthrottled.
-                let (silo, throttled) = (own.silo, own.throttled());
+                let (silo, throttled) = (own.silo(), own.throttled());
                 sim.silo_add(self.rq, self.group, keeps - silo);
                 let books = &mut sim.bw_mut(self.group).books;
                 (books.adjusted, books.most) = (books.adjusted + keeps - silo, books.most + keeps);
