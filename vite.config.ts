@@ -53,7 +53,7 @@ export default defineConfig({
     // `npm start` shows what the bundler says to people who only want the page: sizes have budgets of their own (size-limit).
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
-      checks: { bundlerTimings: false, pluginTimings: false },
+      checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
           // What the first picture needs is one script: cut apart, because parts of it are asked for again later, it compresses worse.
