@@ -50,6 +50,15 @@ function shortCustom(custom: string, other: string): string {
   return `${toldApart(own, others, LETTERS_MAX)}${more.length === 0 ? " (custom)" : ", …"}`;
 }
 
+/** More letters of a name are not in sight. */
+const SEEN_MAX = 26;
+
+/** The name of a run that is a variant with changes: that it has some is in sight. */
+function shortChanged(label: string, name: string): string {
+  if (label === name || label.length <= SEEN_MAX) return label;
+  return name.length <= LETTERS_MAX ? `${name}, changed` : `changed: ${name}`;
+}
+
 /** The choice that stands for "none of them". */
 const CUSTOM = "";
 
@@ -61,13 +70,14 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
   const other = useSelect((state) => sideLabel(state, otherSide(side)));
   // With what was written in mid-run: "pull" must not stand over a run that pushes from 50 ms on.
   const label = useSelect((state) => sideLabel(state, side));
+  const whole = useSelect((state) => sideLabel(state, side, true));
   return (
     <label className="variant">
       <SideBadge side={side} />
       <select
         className={label.length > LETTERS_MAX ? "select long" : "select"}
         aria-label={`Variant of side ${side.toUpperCase()}`}
-        title={label}
+        title={whole}
         value={name ?? CUSTOM}
         data-testid={`variant-${side}`}
         onChange={(event) => dispatch({ type: "variant_chosen", side, name: event.target.value })}
@@ -75,7 +85,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
         {name === undefined && <option value={CUSTOM}>{shortCustom(custom, other)}</option>}
         {variantsOf(entry).map((variant) => (
           <option key={variant.name} value={variant.name}>
-            {variant.name === name ? label : variant.name}
+            {variant.name === name ? shortChanged(label, name) : variant.name}
           </option>
         ))}
       </select>
