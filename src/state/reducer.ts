@@ -128,6 +128,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         ...state,
         route: action.route,
         knobs,
+        metaBefore: undefined,
         strips: stripsOf(state, strips.names, strips.open),
         viewport,
         selection,
@@ -155,6 +156,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         ...state,
         route: "own",
         entry: action.entry,
+        metaBefore: undefined,
         strips: stripsOf(
           { ...state, entry: action.entry },
           state.strips.map(({ variant }) => variant),
