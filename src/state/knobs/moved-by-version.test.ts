@@ -1,28 +1,13 @@
 // What another kernel version moves is told, from the engine's own answers.
 
 import { beforeAll, expect, test } from "vitest";
-import type { RunMeta } from "../../engine/gen/types.ts";
-import { DriverOnBench, loadEngine } from "../../engine/testing.ts";
-import { NO_ROWS, NO_WAKES, page, report, setKnob } from "../testing.ts";
-import { SIDES, type Side } from "../sides.ts";
+import { loadEngine } from "../../engine/testing.ts";
+import { page, setKnob } from "../testing.ts";
+import { SIDES } from "../sides.ts";
 import { movedByVersion } from "./moved-by-version.ts";
+import { answer, type Page } from "./testing.ts";
 
 beforeAll(loadEngine);
-
-type Page = ReturnType<typeof page>;
-
-/** Answers the latest request of a side as the engine does; the run itself is left out. */
-function answer({ engines }: Page, side: Side): RunMeta {
-  const { request, listener } = engines[side].last;
-  const bench = new DriverOnBench();
-  bench.start(1, request);
-  const meta = bench.finish().flatMap((message) => (message.type === "meta" ? [message.meta] : []))[0];
-  if (meta === undefined) throw new Error("the engine described no run");
-  listener.onMeta(meta);
-  listener.onChunk({ simulatedNs: 1_000_000, shareDone: 5_000 }, NO_ROWS, NO_WAKES, () => undefined);
-  listener.onFinished(report(1), undefined);
-  return meta;
-}
 
 /** The herd, 1 ms of it, under its own kernel. */
 function herd(): Page {
