@@ -3,7 +3,8 @@
 import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
 import { DriverOnBench } from "../../engine/testing.ts";
 import type { Side } from "../sides.ts";
-import { NO_ROWS, NO_WAKES, page } from "../testing.ts";
+import type { page } from "../testing.ts";
+import { NO_ROWS, NO_WAKES } from "../testing.ts";
 
 export type Page = ReturnType<typeof page>;
 
