@@ -1,6 +1,6 @@
 // The selected wake-up or sample on each side. A selection names one of one side; the other side shows its partner by due time.
 
-import { partnerOf, type SampleRecord } from "../../model/index.ts";
+import { partnerOf, type SampleRecord, type TraceStore } from "../../model/index.ts";
 import { findSample, samplePartner } from "../../model/samples.ts";
 import type { Selection, Viewport, WakeRecord } from "../../model/types.ts";
 import { otherSide, type Side } from "../sides.ts";
@@ -46,6 +46,39 @@ export function selectionOn(state: Selected, side: Side): Selection | undefined 
   }
   const row = selectedRow(state, side);
   return row === undefined ? undefined : state.sides[side].shown?.trace.wakes.selectionOf(row);
+}
+
+/**
+ * With what is selected as the run of another text on `side` has it: found again by its instant where the number is gone, and not selected any
+ * more where that run cannot have it. Other knobs leave a selection as it is: its wake-up comes back with them.
+ */
+export function selectedAfterText(state: State, side: Side): State {
+  const { shown, previous } = state.sides[side];
+  const { selection } = state;
+  if (selection === undefined || side !== state.selectedOn || shown === undefined) return state;
+  if (previous === undefined || previous.request.text === shown.request.text) return state;
+  const known = shown.trace.shape.tasks.some(({ name }) => name === selection.task);
+  if (known && shown.report === undefined) return state;
+  const again = known ? (foundIn(shown.trace, selection) ?? partnerIn(previous.trace, selection, shown.trace)) : undefined;
+  return again === selection ? state : { ...state, selection: again };
+}
+
+function foundIn(trace: TraceStore, selection: Selection): Selection | undefined {
+  const there = selection.kind === "sample" ? findSample(trace, selection) : trace.wakes.findSelection(selection);
+  return there === undefined ? undefined : selection;
+}
+
+/** What another run has at the same instant. */
+function partnerIn(from: TraceStore | undefined, selection: Selection, to: TraceStore): Selection | undefined {
+  if (from === undefined) return undefined;
+  if (selection.kind === "sample") {
+    const sample = findSample(from, selection);
+    const partner = sample && samplePartner(sample, to);
+    return partner && { kind: "sample", task: partner.task, nth: partner.nth };
+  }
+  const row = from.wakes.findSelection(selection);
+  const partner = row === undefined ? undefined : partnerOf(from.wakes, row, to.wakes);
+  return partner === undefined ? undefined : to.wakes.selectionOf(partner);
 }
 
 /** When what is selected on a side began and ended. */
