@@ -51,7 +51,7 @@ function shortCustom(custom: string, other: string): string {
 }
 
 /** More letters of a name are not in sight. */
-const SEEN_MAX = 26;
+const SEEN_MAX = 28;
 
 /** The name of a run that is a variant with changes: that it has some is in sight. */
 function shortChanged(label: string, name: string): string {
