@@ -78,7 +78,7 @@ export function stripRequest(state: Pick<State, "entry" | "knobs" | "sides">, st
 /** What a strip, or a tile, of a variant is called: what both sides share and the variant does not set stands behind its name. */
 export function stripName(state: Pick<State, "entry" | "knobs">, variant: string, whole = false): string {
   const { set } = stripVariant(state, { variant }) ?? {};
-  return set === undefined ? variant : nameWith(state.entry, variantSet(state, set), variant, Object.keys(set), whole);
+  return set === undefined ? variant : nameWith(state.entry, variantSet(state, set), variant, set, whole);
 }
 
 /** A variant's knobs over those that both sides share; a knob that the variant names is the variant's. */

@@ -78,12 +78,14 @@ const ROOM = 32;
 const VALUE_MAX = 24;
 
 /**
- * What a run is called whose knobs are `set`: `name`, and behind it each knob that was turned from what the file says and that is not among
- * those that the name `tells` of, so that "push by IPI" alone never stands over another kernel: "push by IPI, RT balancing passive_2624". Not
- * `whole`: many are counted.
+ * What a run is called whose knobs are `set`: `name`, and behind it each knob that is neither what the name `tells` nor what the file says, so
+ * that "push by IPI" alone never stands over another kernel: "push by IPI, RT balancing passive_2624". Not `whole`: many are counted.
  */
-export function nameWith(entry: ScenarioEntry, set: KnobSet, name: string, tells: readonly string[], whole = false): string {
-  const turned = set.filter(([path, value]) => ![...tells, ...PLAIN].includes(path) && isTurned(entry, set, path, value));
+export function nameWith(entry: ScenarioEntry, set: KnobSet, name: string, tells: Variant["set"], whole = false): string {
+  const turned = set.filter(([path, value]) => {
+    const told = tells[path];
+    return !PLAIN.includes(path) && (told === undefined ? isTurned(entry, set, path, value) : !sameValue(told, value));
+  });
   const words = turned.map(([path, value]) => {
     const knob = findKnob(KNOBS, path);
     return `${knob === undefined ? path : knobName(knob)} ${valueWords(value).slice(0, whole ? undefined : VALUE_MAX)}`;
@@ -102,8 +104,10 @@ function isTurned(entry: ScenarioEntry, set: KnobSet, path: string, value: KnobV
 
 /** The name of what runs on a side, without what was written to it in mid-run. */
 export function sideName(entry: ScenarioEntry, sets: KnobSets, side: Side, whole = false): string {
+  const set = effectiveSet(entry, sets, side);
   const name = chosenVariant(entry, sets, side)?.name ?? customWords(entry, sets, side);
-  return nameWith(entry, effectiveSet(entry, sets, side), name, variantPaths(entry), whole);
+  const paths = variantPaths(entry);
+  return nameWith(entry, set, name, Object.fromEntries(set.filter(([path]) => paths.includes(path))), whole);
 }
 
 /** Puts a variant on a side; knobs that no variant names stay as they are. */
