@@ -1,12 +1,14 @@
 // The selected wake-up or sample on each side. A selection names one of one side; the other side shows its partner by due time.
 
-import { partnerOf, type SampleRecord, type TraceStore } from "../../model/index.ts";
+import { partnerOf, type SampleRecord } from "../../model/index.ts";
 import { findSample, samplePartner } from "../../model/samples.ts";
 import type { Selection, Viewport, WakeRecord } from "../../model/types.ts";
-import { otherSide, type Side } from "../sides.ts";
-import type { State, Track } from "../state.ts";
+import { otherSide, perSide, type PerSide, type Side } from "../sides.ts";
+import type { Run, State, Track } from "../state.ts";
 
-type Selected = Pick<State, "sides" | "selection" | "selectedOn">;
+interface Selected extends Pick<State, "selection" | "selectedOn"> {
+  readonly sides: PerSide<{ readonly shown: Pick<Run, "trace"> | undefined }>;
+}
 
 /** With a selection that counts on a side. */
 export function selectedOn(state: State, side: Side, selection: Selection): State {
@@ -59,26 +61,11 @@ export function selectedAfterText(state: State, side: Side): State {
   if (previous === undefined || previous.request.text === shown.request.text) return state;
   const known = shown.trace.shape.tasks.some(({ name }) => name === selection.task);
   if (known && shown.report === undefined) return state;
-  const again = known ? (foundIn(shown.trace, selection) ?? partnerIn(previous.trace, selection, shown.trace)) : undefined;
-  return again === selection ? state : { ...state, selection: again };
-}
-
-function foundIn(trace: TraceStore, selection: Selection): Selection | undefined {
-  const there = selection.kind === "sample" ? findSample(trace, selection) : trace.wakes.findSelection(selection);
-  return there === undefined ? undefined : selection;
-}
-
-/** What another run has at the same instant. */
-function partnerIn(from: TraceStore | undefined, selection: Selection, to: TraceStore): Selection | undefined {
-  if (from === undefined) return undefined;
-  if (selection.kind === "sample") {
-    const sample = findSample(from, selection);
-    const partner = sample && samplePartner(sample, to);
-    return partner && { kind: "sample", task: partner.task, nth: partner.nth };
-  }
-  const row = from.wakes.findSelection(selection);
-  const partner = row === undefined ? undefined : partnerOf(from.wakes, row, to.wakes);
-  return partner === undefined ? undefined : to.wakes.selectionOf(partner);
+  if (known && selectionOn(state, side) !== undefined) return state;
+  const { trace } = previous;
+  // The run before as if it were the other side: what it names has its partner here.
+  const sides = perSide((each) => ({ shown: each === side ? shown : trace && { trace } }));
+  return { ...state, selection: known ? selectionOn({ sides, selection, selectedOn: otherSide(side) }, side) : undefined };
 }
 
 /** When what is selected on a side began and ended. */
