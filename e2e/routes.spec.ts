@@ -10,10 +10,12 @@ const UNKNOWN = [
   ["s/quota-strandd/", "s/quota-stranded/"],
   ["s/quota-stranded/more/and/more/", "s/quota-stranded/"],
   ["learn/herdd/", "learn/herd/"],
+  ["learn/Herd/", "learn/herd/"],
   ["nothing", undefined],
 ] as const;
 const MORE_UNKNOWN = [
   ["s/Quota-Stranded/", "s/quota-stranded/"],
+  ["embed/Quota-Stranded/", "embed/quota-stranded/"],
   ["slides/rt-pull-herd/", "s/rt-pull-herd/"],
   ["learn/first/steps", undefined],
   ["s/", undefined],

@@ -10,6 +10,8 @@ test("two sides that are the same say so and offer three changes, each of which 
   const alike = lab.get("alike");
   await expect(alike).toContainText("Both sides are identical");
   expect(await lab.digest("a")).toBe(await lab.digest("b"));
+  const [bar, dock] = await Promise.all([alike.boundingBox(), lab.get("dock").boundingBox()]);
+  expect((bar?.x ?? NaN) + (bar?.width ?? NaN), "the answers beside the picture stay in sight").toBeLessThanOrEqual(dock?.x ?? NaN);
   for (const offer of ["alike-1", "alike-2", "alike-3"]) {
     await lab.get(offer).click();
     await lab.whenIdle();

@@ -79,7 +79,7 @@ test("a third and a fourth variant stand below as strips: figures, the same axis
   await lab.whenIdle();
   await expect(lab.get("variant-c")).toHaveValue(ONE_PULL);
   const figures = [await stripFigure(lab, "c"), await stripFigure(lab, "d")];
-  await expect(lab.get("strip-c-said")).toContainText(`C, ${ONE_PULL}: `);
+  await expect(lab.get("strip-c-said")).toContainText(`C, ${ONE_PULL}, CPUs 16: `);
 
   const left = async (id: string): Promise<number> => (await lab.get(id).boundingBox())?.x ?? NaN;
   expect(await left("strip-c-picture"), "one axis").toBe(await left("lanes-a"));

@@ -130,6 +130,7 @@ function reducePlace(state: State, action: PlaceAction): State {
         ...state,
         route: "own",
         entry: action.entry,
+        metaBefore: undefined,
         strips: stripsOf(
           { ...state, entry: action.entry },
           state.strips.map(({ variant }) => variant),
@@ -198,6 +199,7 @@ function returnedTo(state: State, { route, opened }: Extract<PlaceAction, { read
     ...state,
     route,
     knobs,
+    metaBefore: undefined,
     strips: stripsOf(state, strips.names, strips.open),
     viewport,
     selection,

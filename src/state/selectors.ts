@@ -12,7 +12,7 @@ import { statedValue } from "./own-scenario.ts";
 import { CROSSING_S } from "./play/pace.ts";
 import { effectiveSet, liveOn, lookUp, type LiveChange } from "./knobs/knob-sets.ts";
 import { taskWriteOf } from "./knobs/task-writes.ts";
-import { chosenVariant, customWords } from "./knobs/variants.ts";
+import { sideName } from "./knobs/variants.ts";
 import { latestMeta } from "./knobs/offers.ts";
 import { ofRuns } from "./of-runs.ts";
 import { SIDES, type Side } from "./sides.ts";
@@ -62,11 +62,14 @@ export function isComputing(state: State): boolean {
   return SIDES.some((side) => state.sides[side].status.kind === "computing" || state.sides[side].status.kind === "waiting");
 }
 
-/** The name of a side: its variant's, or what it has instead once a knob of the variant was turned; and what was written in mid-run. */
-export function sideLabel({ entry, knobs }: State, side: Side): string {
+/**
+ * The name of a side: its variant's, or what it has instead once a knob of the variant was turned; what else was turned; and what was written in
+ * mid-run. `whole`: with each of many knobs, for a tooltip.
+ */
+export function sideLabel({ entry, knobs }: Pick<State, "entry" | "knobs">, side: Side, whole = false): string {
   const [first, ...more] = liveOn(knobs, side);
   const written = first === undefined ? "" : `, ${more.length > 0 ? "written to" : writtenWords(first)} from ${instantText(first.atNs)}`;
-  return `${chosenVariant(entry, knobs, side)?.name ?? customWords(entry, knobs, side)}${written}`;
+  return `${sideName(entry, knobs, side, whole)}${written}`;
 }
 
 /** "serve.0 on CPU 1"; a knob's value speaks for itself beside the variant's name. */

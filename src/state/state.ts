@@ -129,6 +129,8 @@ export interface State {
   readonly turned: string | undefined;
   /** Knobs that had to follow it, because what they said is not to be had any more. */
   readonly moved: readonly Moved[];
+  /** The runs that were there before the last change of a knob. */
+  readonly metaBefore: PerSide<RunMeta | undefined> | undefined;
   /** What shipped scenarios are known to give; undefined until it is loaded. */
   readonly figures: ShippedFigures | undefined;
   /** Counts settled changes; the address bar makes a history entry for each. */
@@ -219,6 +221,7 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     branches: { list: [], lastId: 0 },
     turned: undefined,
     moved: [],
+    metaBefore: undefined,
     figures: undefined,
     commits: 0,
     sides: perSide(() => EMPTY_SIDE),

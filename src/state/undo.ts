@@ -58,6 +58,7 @@ function wentTo(state: State, there: UndoStep, rest: Omit<Undo, "open">): State 
     undo: { ...rest, open: false },
     turned: undefined,
     moved: [],
+    metaBefore: undefined,
     commits: state.commits + 1,
     expectation: undefined,
     // Another text has other steps. The view stays, as it does while a text is edited.

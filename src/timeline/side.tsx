@@ -143,7 +143,7 @@ export function Side(props: SideProps): ReactElement {
   const pointer = usePointer(props, scene);
   const told = useToldOfSide(props);
   return (
-    <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.label}`} data-testid={`timeline-${side.id}`}>
+    <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.whole ?? side.label}`} data-testid={`timeline-${side.id}`}>
       <div className="tl-top">
         <SideHead
           {...props}
@@ -225,7 +225,7 @@ function SpokenLanes({ side, tools, lanes, onLanes, onScroll, playheadNs, playin
   const onMove = useCallback((cpu: number, by: 1 | -1) => tools && onLanes(tools.movePin(lanes, cpu, by)), [tools, lanes, onLanes]);
   const { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint } = rest;
   const own = { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint, onSeek, onFold, onMove };
-  return known ? <LaneTwin {...own} title={side.label} version={side.running ? 0 : side.version} ns={ns} /> : null;
+  return known ? <LaneTwin {...own} title={side.whole ?? side.label} version={side.running ? 0 : side.version} ns={ns} /> : null;
 }
 
 /** Tells how high an element is, now and whenever that changes. */

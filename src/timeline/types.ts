@@ -36,6 +36,8 @@ export interface TimelineSide {
   readonly id: "a" | "b";
   /** What makes this side different: "NO_RT_PUSH_IPI". */
   readonly label: string;
+  /** The same where there is room, with each of many knobs; undefined: the label says all. */
+  readonly whole?: string;
   readonly trace: TraceStore;
   /** `trace.version` at this render: tells React that the store has grown. */
   readonly version: number;

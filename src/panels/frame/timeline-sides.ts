@@ -42,6 +42,7 @@ export function timelineSidesOf(state: State): readonly TimelineSide[] {
     ghost,
     only,
     labels: perSide((side) => sideLabel(state, side)),
+    wholes: perSide((side) => sideLabel(state, side, true)),
     changes: changesOf(knobs),
     asides: asideMarks(state.entry),
   });
@@ -55,18 +56,21 @@ export function useTimelineSides(): readonly TimelineSide[] {
   const only = useSelect((state) => (state.onlyOneSide ? state.focus : undefined));
   const a = useSelect((state) => sideLabel(state, "a"));
   const b = useSelect((state) => sideLabel(state, "b"));
+  const wholeA = useSelect((state) => sideLabel(state, "a", true));
+  const wholeB = useSelect((state) => sideLabel(state, "b", true));
   const ghost = useSelect((state) => state.ghost);
   const asides = useSelect((state) => asideMarks(state.entry));
   const changes = useMemo(() => changesOf(knobs), [knobs]);
   return useMemo(
-    () => sidesOf({ sides, selection, selectedOn, ghost, only, labels: { a, b }, changes, asides }),
-    [sides, only, a, b, changes, asides, selection, selectedOn, ghost],
+    () => sidesOf({ sides, selection, selectedOn, ghost, only, labels: { a, b }, wholes: { a: wholeA, b: wholeB }, changes, asides }),
+    [sides, only, a, b, wholeA, wholeB, changes, asides, selection, selectedOn, ghost],
   );
 }
 
 interface Drawn extends Pick<State, "sides" | "selection" | "selectedOn" | "ghost"> {
   readonly only: Side | undefined;
   readonly labels: PerSide<string>;
+  readonly wholes: PerSide<string>;
   readonly changes: PerSide<ReturnType<typeof changeLines>>;
   readonly asides: readonly string[];
 }
@@ -75,7 +79,7 @@ function changesOf(knobs: State["knobs"]): Drawn["changes"] {
   return perSide((side) => changeLines(liveOn(knobs, side)));
 }
 
-function sidesOf({ sides, selection, selectedOn, ghost, only, labels, changes, asides }: Drawn): readonly TimelineSide[] {
+function sidesOf({ sides, selection, selectedOn, ghost, only, labels, wholes, changes, asides }: Drawn): readonly TimelineSide[] {
   return sidesToDraw(sides, only).flatMap((side) => {
     const { status } = sides[side];
     const run = runToDraw(sides[side]);
@@ -86,6 +90,6 @@ function sidesOf({ sides, selection, selectedOn, ghost, only, labels, changes, a
     const { trace, version } = run;
     const under = ghostOf(sides, ghost, side, labels.a);
     const drawn = { trace, version, selection: named, running, changes: changes[side], asides, kernel, ghost: under };
-    return [{ id: side, label: labels[side], ...drawn }];
+    return [{ id: side, label: labels[side], whole: wholes[side], ...drawn }];
   });
 }

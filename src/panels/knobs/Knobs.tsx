@@ -164,7 +164,9 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
   const canHere = useSelect((state) => state.playheadNs > 0) && live;
   const here = wantsHere && canHere;
   const hasChanges = useSelect(
-    (state) => state.knobs.live.some((each) => each.path === path) || state.moved.some((each) => each.path === path || path === VERSION),
+    ({ knobs, moved, metaBefore }) =>
+      knobs.live.some((each) => each.path === path) ||
+      (path === VERSION ? metaBefore !== undefined : moved.some((each) => each.path === path)),
   );
   if (knob === undefined) return undefined;
   return (

@@ -12,7 +12,7 @@ import { headlineWords } from "../../state/figures/headline.ts";
 import type { KnobSets } from "../../state/knobs/knob-sets.ts";
 import { valueWords } from "../../state/knobs/knob-values.ts";
 import { taskWriteName } from "../../state/knobs/task-writes.ts";
-import { chosenVariant, customWords } from "../../state/knobs/variants.ts";
+import { sideName } from "../../state/knobs/variants.ts";
 import { SIDES } from "../../state/sides.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { Icon } from "../icons.tsx";
@@ -99,7 +99,7 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
 /** Which of the scenario's variants a branch is of, or what tells it from A's. */
 function variantWords(entry: ScenarioEntry, knobs: KnobSets, branch: Branch): string {
   const sets = shownOn(entry, knobs, "a", branch);
-  return chosenVariant(entry, sets, "a")?.name ?? customWords(entry, sets, "a");
+  return sideName(entry, sets, "a", true);
 }
 
 function origin({ changes, fromNs }: Branch, parent: Branch | undefined): string {

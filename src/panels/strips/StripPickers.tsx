@@ -1,7 +1,7 @@
 // Which variants the strips show.
 
 import type { ReactNode } from "react";
-import { stripLetter } from "../../state/compare/strips.ts";
+import { stripLetter, stripName } from "../../state/compare/strips.ts";
 import { variantsOf } from "../../state/knobs/variants.ts";
 import { Icon } from "../icons.tsx";
 import { useDispatch, useSelect } from "../page.ts";
@@ -16,17 +16,19 @@ export default function StripPickers(): ReactNode {
   const dispatch = useDispatch();
   const entry = useSelect((state) => state.entry);
   const strips = useSelect((state) => state.strips);
+  const knobs = useSelect((state) => state.knobs);
   return strips.map(({ variant }, index) => {
     const letter = stripLetter(index);
     const name = letter.toUpperCase();
     const known = variantsOf(entry).some((each) => each.name === variant);
+    const label = stripName({ entry, knobs }, variant);
     return (
       <div key={letter} className="variant">
         <span className="badge side-more">{name}</span>
         <select
-          className={known && variant.length > LETTERS_MAX ? "select long" : "select"}
+          className={known && label.length > LETTERS_MAX ? "select long" : "select"}
           aria-label={`Variant of strip ${name}`}
-          title={known ? variant : NONE}
+          title={known ? stripName({ entry, knobs }, variant, true) : NONE}
           value={variant}
           data-testid={`variant-${letter}`}
           onChange={(event) => dispatch({ type: "strip_chosen", index, variant: event.target.value })}
@@ -34,7 +36,7 @@ export default function StripPickers(): ReactNode {
           {!known && <option value={variant}>{NONE}</option>}
           {variantsOf(entry).map((each) => (
             <option key={each.name} value={each.name}>
-              {each.name}
+              {each.name === variant ? label : each.name}
             </option>
           ))}
         </select>

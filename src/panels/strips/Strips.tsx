@@ -4,7 +4,7 @@ import { useMemo, type ReactNode } from "react";
 import { causeWords } from "../../charts/causes.tsx";
 import { headlineValue, headlineWords } from "../../state/figures/headline.ts";
 import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
-import { isPending, isShort, stripLetter, stripVariant, type Strip } from "../../state/compare/strips.ts";
+import { isPending, isShort, stripLetter, stripName, stripVariant, type Strip } from "../../state/compare/strips.ts";
 import { domainNs, shownViewport } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
@@ -37,7 +37,7 @@ export default function Strips({ place }: { readonly place: Place }): ReactNode 
             key={`${String(index)} ${strip.variant}`}
             place={place}
             letter={stripLetter(index)}
-            label={plainText(strip.variant.slice(0, LABEL_MAX))}
+            label={plainText(stripName(state, strip.variant.slice(0, LABEL_MAX)))}
             open={strip.open}
             run={run}
             changes={changes}

@@ -6,7 +6,7 @@ import { SweepChart } from "../../charts/SweepChart.tsx";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { formatNs, timeSigns } from "../../lib/format.ts";
 import { findKnob, isCpuMax, knobName } from "../../state/knobs/knob-values.ts";
-import { linesOf, Outcomes, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
+import { namedLines, Outcomes, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { readSweep, writeSweep } from "../../state/sweep/form.ts";
 import { sweepCommands } from "../../state/sweep/text.ts";
@@ -122,7 +122,8 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
   const places = knob === undefined ? undefined : placesOf(knob, plan.values);
   // A quota reads better as a time, where all are of one period.
   const quota = knob !== undefined && isCpuMax(knob) ? places : undefined;
-  const variants = linesOf(entry, plan);
+  const common = useSweep((sweep) => sweep.common);
+  const variants = namedLines(entry, plan, common);
   const keepsPeriod = knob !== undefined && isCpuMax(knob) && plan.values.every(isBare);
   const replaced = keepsPeriod ? "another quota, its own period" : `its ${knob === undefined ? plan.path : knobName(knob)} replaced`;
   return (

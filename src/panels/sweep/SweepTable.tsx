@@ -1,13 +1,13 @@
 // The sweep as a table: what a chart shows, exactly. Each figure opens its run.
 
 import type { ReactNode } from "react";
-import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import type { Variant } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { Table } from "../../lib/csv.ts";
 import { timeSigns } from "../../lib/format.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { findKnob, valueText } from "../../state/knobs/knob-values.ts";
-import { linesOf, type Outcomes, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
+import { namedLines, type Outcomes, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { valueLabel } from "../../state/sweep/values.ts";
 import { usePage, useSelect } from "../page.ts";
@@ -25,7 +25,8 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
   const results = useSweep((sweep) => sweep.results);
   const knob = findKnob(usePage().catalogue.knobs, plan.path);
   const metrics = headlineWords(plan.metrics, entry.labels);
-  const lines = linesOf(entry, plan);
+  const common = useSweep((sweep) => sweep.common);
+  const lines = namedLines(entry, plan, common);
   const lost = results.filter(({ outcome }) => outcome.kind !== "figures");
   return (
     <details>
@@ -75,7 +76,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
           </tbody>
         </table>
       </div>
-      <TableFiles name="sweep" table={() => tableOf(entry, plan, results)} testId="sweep-table" />
+      <TableFiles name="sweep" table={() => tableOf(lines, plan, results)} testId="sweep-table" />
       {lost.length > 0 && (
         <ul className="sweep-lost" aria-label="Runs without figures">
           {lost.slice(0, 10).map(({ point, outcome }) => (
@@ -91,13 +92,12 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
 }
 
 /** A row for each run, exact: those without figures say why. */
-function tableOf(entry: ScenarioEntry, plan: SweepPlan, results: readonly SweepResult[]): Table {
-  const variants = linesOf(entry, plan);
+function tableOf(lines: readonly Variant[], plan: SweepPlan, results: readonly SweepResult[]): Table {
   return {
     columns: [plan.path, "variant", "seed", ...plan.metrics, "stopped_by"],
     rows: results.map(({ point, outcome }) => [
       valueText(plan.values[point.value] ?? ""),
-      variants[point.variant]?.name,
+      lines[point.variant]?.name,
       point.seed,
       ...plan.metrics.map((_, metric) => (outcome.kind === "figures" ? outcome.figures[metric] : undefined)),
       outcome.kind === "figures" ? undefined : lostWords(outcome),

@@ -1,16 +1,27 @@
 // Said where both sides are the same: nothing to compare, and three things to change.
 
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { sidesAlike, suggestions } from "../../state/knobs/suggestions.ts";
+import { isComputing } from "../../state/selectors.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 
 export default function Alike(): ReactNode {
   const alike = useSelect((state) => !state.onlyOneSide && sidesAlike(state));
-  return alike ? <Suggestions /> : undefined;
+  const apart = useSelect((state) => !isComputing(state) && !sidesAlike(state));
+  const entry = useSelect((state) => state.entry);
+  // A change that leaves the sides as they were is not offered twice.
+  const [tried, setTried] = useState<readonly string[]>([]);
+  useEffect(() => setTried([]), [apart, entry]);
+  return alike ? <Suggestions tried={tried} onTry={(words) => setTried([...tried, words])} /> : undefined;
 }
 
-function Suggestions(): ReactNode {
+interface SuggestionsProps {
+  readonly tried: readonly string[];
+  readonly onTry: (words: string) => void;
+}
+
+function Suggestions({ tried, onTry }: SuggestionsProps): ReactNode {
   const { store, catalogue } = usePage();
   // What is offered follows the knobs and what the run's version has.
   useSelect((state) => state.knobs);
@@ -19,13 +30,16 @@ function Suggestions(): ReactNode {
   return (
     <div className="strip strip-limit alike" role="status" data-testid="alike">
       <strong>Both sides are identical. Change one thing:</strong>
-      {suggestions(state, catalogue.knobs).map(({ words, action }, index) => (
+      {suggestions(state, catalogue.knobs, tried).map(({ words, action }, index) => (
         <button
           key={words}
           type="button"
           className="button tiny"
           data-testid={`alike-${String(index + 1)}`}
-          onClick={() => store.dispatch(action)}
+          onClick={() => {
+            onTry(words);
+            store.dispatch(action);
+          }}
         >
           <SideBadge side="b" /> {words}
         </button>

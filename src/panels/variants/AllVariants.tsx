@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Batch } from "../../engine/batch.ts";
 import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
-import { STRIPS_MAX, stripRequest, variantOn } from "../../state/compare/strips.ts";
+import { STRIPS_MAX, stripName, stripRequest, variantOn } from "../../state/compare/strips.ts";
 import { headlineValue, headlineWords } from "../../state/figures/headline.ts";
 import { variantsOf } from "../../state/knobs/variants.ts";
 import { shownViewport } from "../../state/selectors.ts";
@@ -105,20 +105,21 @@ function VariantTile({ name, index, tile, onTake }: VariantTileProps): ReactNode
   const isA = useSelect((state) => variantOn(state, "a") === name);
   const isB = useSelect((state) => variantOn(state, "b") === name);
   const canAdd = useSelect(({ strips }) => strips.length < STRIPS_MAX && strips.every(({ variant }) => variant !== name));
+  const whole = useSelect((state) => stripName(state, name, true));
   const id = `variant-tile-${String(index)}`;
   return (
     <li className="variant-tile" data-testid={id} data-state={tile?.answer.kind ?? "waiting"}>
       <button
         type="button"
         className="variant-take"
-        aria-label={`${plainText(name)}: make it side B`}
+        aria-label={`${plainText(whole)}: make it side B`}
         data-testid={`${id}-b`}
         onClick={() => onTake("b")}
       >
         {tile?.picture === undefined ? <span className="variant-picture" /> : <Picture data={tile.picture} />}
       </button>
       <h3>
-        {isA && <SideBadge side="a" />} {isB && <SideBadge side="b" />} {plainText(name)}
+        {isA && <SideBadge side="a" />} {isB && <SideBadge side="b" />} {plainText(whole)}
       </h3>
       <Figures tile={tile} id={id} />
       <p className="variant-acts">

@@ -7,7 +7,7 @@ import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { Icon } from "../icons.tsx";
 import { useDispatch, useSelect } from "../page.ts";
-import { LETTERS_MAX, shortCustom } from "./short-custom.ts";
+import { LETTERS_MAX, shortChanged, shortCustom } from "./short-custom.ts";
 import { VariantsMore } from "./VariantsMore.tsx";
 
 export function Variants({ onAll }: { readonly onAll: () => void }): ReactNode {
@@ -52,6 +52,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
   const other = useSelect((state) => sideLabel(state, otherSide(side)));
   // With what was written in mid-run: "pull" must not stand over a run that pushes from 50 ms on.
   const label = useSelect((state) => sideLabel(state, side));
+  const whole = useSelect((state) => sideLabel(state, side, true));
   return (
     <label className="variant">
       <SideBadge side={side} />
@@ -59,7 +60,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
         // A longer name is set smaller, so that it is not cut.
         className={label.length > LETTERS_MAX ? "select long" : "select"}
         aria-label={`Variant of side ${side.toUpperCase()}`}
-        title={label}
+        title={whole}
         value={name ?? CUSTOM}
         data-testid={`variant-${side}`}
         onChange={(event) => dispatch({ type: "variant_chosen", side, name: event.target.value })}
@@ -67,7 +68,7 @@ function VariantPicker({ side }: { readonly side: Side }): ReactNode {
         {name === undefined && <option value={CUSTOM}>{shortCustom(custom, other)}</option>}
         {variantsOf(entry).map((variant) => (
           <option key={variant.name} value={variant.name}>
-            {variant.name === name ? label : variant.name}
+            {variant.name === name ? shortChanged(label, name) : variant.name}
           </option>
         ))}
       </select>

@@ -1,4 +1,4 @@
-// What stands in a side's picker where the side shows no variant. Knows letters only.
+// What stands in a side's picker where the side shows no variant, or one with changes. Knows letters only.
 
 import { toldApart } from "../../lib/told-apart.ts";
 
@@ -16,4 +16,13 @@ export function shortCustom(custom: string, other: string): string {
     words += `, ${part}`;
   }
   return words;
+}
+
+/** More letters of a name are not in sight. */
+const SEEN_MAX = 28;
+
+/** The name of a run that is a variant with changes: that it has some is in sight. */
+export function shortChanged(label: string, name: string): string {
+  if (label === name || label.length <= SEEN_MAX) return label;
+  return name.length <= LETTERS_MAX ? `${name}, changed` : `changed: ${name}`;
 }

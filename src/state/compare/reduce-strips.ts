@@ -74,6 +74,7 @@ function taken(state: State, action: Extract<StripAction, { readonly type: "vari
     strips: strip === undefined ? state.strips : exchanged(state, strip, variantOn(state, side)),
     turned: undefined,
     moved: [],
+    metaBefore: undefined,
     expectation: undefined,
     commits: state.commits + 1,
     undo: historyAfter(state),

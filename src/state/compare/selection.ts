@@ -3,10 +3,12 @@
 import { partnerOf, type SampleRecord } from "../../model/index.ts";
 import { findSample, samplePartner } from "../../model/samples.ts";
 import type { Selection, Viewport, WakeRecord } from "../../model/types.ts";
-import { otherSide, type Side } from "../sides.ts";
-import type { State, Track } from "../state.ts";
+import { otherSide, perSide, type PerSide, type Side } from "../sides.ts";
+import type { Run, State, Track } from "../state.ts";
 
-type Selected = Pick<State, "sides" | "selection" | "selectedOn">;
+interface Selected extends Pick<State, "selection" | "selectedOn"> {
+  readonly sides: PerSide<{ readonly shown: Pick<Run, "trace"> | undefined }>;
+}
 
 /** With a selection that counts on a side. */
 export function selectedOn(state: State, side: Side, selection: Selection): State {
@@ -46,6 +48,24 @@ export function selectionOn(state: Selected, side: Side): Selection | undefined 
   }
   const row = selectedRow(state, side);
   return row === undefined ? undefined : state.sides[side].shown?.trace.wakes.selectionOf(row);
+}
+
+/**
+ * With what is selected as the run of another text on `side` has it: found again by its instant where the number is gone, and not selected any
+ * more where that run cannot have it. Other knobs leave a selection as it is: its wake-up comes back with them.
+ */
+export function selectedAfterText(state: State, side: Side): State {
+  const { shown, previous } = state.sides[side];
+  const { selection } = state;
+  if (selection === undefined || side !== state.selectedOn || shown === undefined) return state;
+  if (previous === undefined || previous.request.text === shown.request.text) return state;
+  const known = shown.trace.shape.tasks.some(({ name }) => name === selection.task);
+  if (known && shown.report === undefined) return state;
+  if (known && selectionOn(state, side) !== undefined) return state;
+  const { trace } = previous;
+  // The run before as if it were the other side: what it names has its partner here.
+  const sides = perSide((each) => ({ shown: each === side ? shown : trace && { trace } }));
+  return { ...state, selection: known ? selectionOn({ sides, selection, selectedOn: otherSide(side) }, side) : undefined };
 }
 
 /** When what is selected on a side began and ended. */

@@ -7,7 +7,7 @@ import type { RunRequest } from "../../engine/protocol.ts";
 import type { Selection } from "../../model/types.ts";
 import { effectiveSet, lookUp, sideVariant, type KnobSet, type KnobSets } from "../knobs/knob-sets.ts";
 import { sameValue } from "../knobs/knob-values.ts";
-import { baseValue, chosenVariant, variantsOf } from "../knobs/variants.ts";
+import { baseValue, chosenVariant, nameWith, variantsOf } from "../knobs/variants.ts";
 import { MAX_RECORDS, sameRequest } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
 import type { Run, RunStatus, State } from "../state.ts";
@@ -73,6 +73,12 @@ export function stripRequest(state: Pick<State, "entry" | "knobs" | "sides">, st
     maxRecords: MAX_RECORDS,
     ...(untilNs === undefined ? {} : { untilNs }),
   };
+}
+
+/** What a strip, or a tile, of a variant is called: what both sides share and the variant does not set stands behind its name. */
+export function stripName(state: Pick<State, "entry" | "knobs">, variant: string, whole = false): string {
+  const { set } = stripVariant(state, { variant }) ?? {};
+  return set === undefined ? variant : nameWith(state.entry, variantSet(state, set), variant, set, whole);
 }
 
 /** A variant's knobs over those that both sides share; a knob that the variant names is the variant's. */

@@ -28,15 +28,15 @@ export function pageWith(entries: readonly ScenarioEntry[], dues: PerSide<readon
 /** Ends a side's run with a report of these metrics. */
 export function finish(store: Store, side: Side, metrics: object): void {
   const { runId: run } = store.getState().sides[side];
-  const report = { simulated_ns: END_NS, metrics, findings: [] } as unknown as RunReport;
+  const report = { simulated_ns: END_NS, records: 4, metrics, findings: [] } as unknown as RunReport;
   store.dispatch({ type: "run_finished", side, run, report, limit: undefined });
 }
 
-/** A new run of a side, with nothing in it yet. */
-export function show(store: Store, side: Side, trace: TraceStore): void {
+/** A new run of a side, with nothing in it yet; `text`: the scenario's. */
+export function show(store: Store, side: Side, trace: TraceStore, text = ""): void {
   const run = store.getState().sides[side].runId + 1;
   const meta = { ...trace.shape, knobs: [], live: [], notes: [] } as unknown as RunMeta;
-  const request = { slug: "made-up", text: "", set: [], maxRecords: 1 };
+  const request = { slug: "made-up", text, set: [], maxRecords: 1 };
   store.dispatch({ type: "run_requested", side, run });
   store.dispatch({ type: "run_meta", side, run, request, meta, trace });
 }

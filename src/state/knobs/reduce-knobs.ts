@@ -5,7 +5,7 @@ import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { KnobAction } from "../actions.ts";
 import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSet, type KnobSets, type Where } from "./knob-sets.ts";
 import { latestMeta } from "./offers.ts";
-import type { Side } from "../sides.ts";
+import { perSide, type Side } from "../sides.ts";
 import { swapped } from "./swap.ts";
 import { statedValue } from "../own-scenario.ts";
 import { variantsOf, withVariant } from "./variants.ts";
@@ -33,7 +33,7 @@ export function reduceKnob(state: State, action: KnobAction): State {
       return variant === undefined ? state : changed(state, withVariant(state.entry, state.knobs, action.side, variant), true);
     }
     case "sides_swapped":
-      return exchanged(changed(state, swapped(state.entry, state.knobs, valueIn(state)), true, true));
+      return { ...exchanged(changed(state, swapped(state.entry, state.knobs, valueIn(state)), true, true)), metaBefore: undefined };
     case "branch_shown":
       return changed(state, action.knobs, true);
     case "branches_changed":
@@ -79,6 +79,7 @@ function changed(state: State, knobs: KnobSets, settled: boolean, swaps = false)
     knobs,
     turned: undefined,
     moved: [],
+    metaBefore: perSide((side) => latestMeta(state, side)),
     expectation: undefined,
     commits: state.commits + (settled ? 1 : 0),
     undo: historyAfter(state, { open: !settled, swaps }),

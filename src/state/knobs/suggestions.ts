@@ -1,12 +1,16 @@
-// What to change where both sides are the same: another variant, another choice of a knob the scenario is about, another seed.
+// What to change where both sides are the same: another variant, another choice of a knob the scenario is about, another seed. What the engine
+// says is without effect is not offered.
 
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import type { KnobAction } from "../actions.ts";
-import { alikeInEffect, differingKnobs, knobValue } from "../selectors.ts";
+import { alikeInEffect, differingKnobs, knobValue, requestFor, resolvedKnob, sameRequest } from "../selectors.ts";
+import { ofRuns } from "../of-runs.ts";
+import { SIDES } from "../sides.ts";
 import type { State } from "../state.ts";
+import { effectiveSet, lookUp } from "./knob-sets.ts";
 import { findKnob, knobName, parseTime, sameValue, valueText, valueWords, writeTime } from "./knob-values.ts";
 import { latestMeta, refusedChoices } from "./offers.ts";
-import { chosenVariant, variantsOf } from "./variants.ts";
+import { baseValue, chosenVariant, variantsOf, withVariant } from "./variants.ts";
 
 export interface Suggestion {
   /** What B becomes: "CPUs 80". */
@@ -20,41 +24,66 @@ const VARIANTS_MAX = 2;
 /** Doubling stops here. */
 const CPUS_MAX = 256;
 const SEED = "seed";
+/** Offered where the scenario's own knobs are without effect: every run has these. */
+const ELSE = ["machine.cpus", "kernel.hz"];
 
-/** Whether nothing tells the sides apart: no knob, and no change in mid-run of one side alone. */
+/** Whether nothing tells the sides apart: no knob that has an effect, no change in mid-run of one side alone, or not even the runs themselves. */
 export function sidesAlike(state: State): boolean {
   if (state.entry.text.trim() === "" || state.knobs.live.some(({ where }) => where !== "both")) return false;
   const differing = differingKnobs(state);
   if (differing.length === 0) return true;
   const alike = alikeInEffect(state);
-  return differing.every((path) => alike.includes(path));
+  return differing.every((path) => alike.includes(path)) || sameRows(state);
 }
 
-/** Three changes of B, the scenario's own first. */
-export function suggestions(state: State, knobs: readonly Knob[]): readonly Suggestion[] {
-  const variants = variantSuggestions(state);
+/** Whether both runs are there, as the knobs stand, and wrote the same. */
+const sameRows = ofRuns((state): boolean => {
+  const [a, b] = SIDES.map((side) => {
+    const { shown } = state.sides[side];
+    return shown !== undefined && sameRequest(shown.request, requestFor(state, side)) ? shown.report?.digest : undefined;
+  });
+  return a !== undefined && a === b;
+});
+
+/** Three changes of B, the scenario's own first. `tried`: words of those that left the sides as they were. */
+export function suggestions(state: State, knobs: readonly Knob[], tried: readonly string[] = []): readonly Suggestion[] {
+  const untried = ({ words }: Suggestion): boolean => !tried.includes(words);
+  const variants = variantSuggestions(state).filter(untried);
   // What the variants are about is offered by their names.
   const named = variants.length === 0 ? [] : state.entry.variants.flatMap(({ set }) => Object.keys(set));
-  const turned = state.entry.knobs
-    .filter((path) => path !== SEED && !named.includes(path))
-    .flatMap((path) => knobSuggestion(state, knobs, path));
-  const all = [...variants, ...turned.slice(0, OFFERED - 1), ...knobSuggestion(state, knobs, SEED)];
-  return all.slice(0, OFFERED);
+  const paths = [...state.entry.knobs, ...ELSE].filter((path) => path !== SEED && !named.includes(path));
+  const turned = [...new Set(paths)].flatMap((path) => knobSuggestion(state, knobs, path)).filter(untried);
+  const seed = knobSuggestion(state, knobs, SEED).filter(untried);
+  const first = [...variants.slice(0, VARIANTS_MAX), ...turned.slice(0, OFFERED - 1), ...seed];
+  return [...new Set([...first, ...turned, ...variants])].slice(0, OFFERED);
 }
 
-function variantSuggestions({ entry, knobs }: State): readonly Suggestion[] {
+function variantSuggestions(state: State): readonly Suggestion[] {
+  const { entry, knobs } = state;
   const shown = chosenVariant(entry, knobs, "b")?.name;
+  const now = effectiveSet(entry, knobs, "b");
   return variantsOf(entry)
-    .filter(({ name }) => name !== shown)
-    .slice(0, VARIANTS_MAX)
+    .filter((variant) => {
+      const then = effectiveSet(entry, withVariant(entry, knobs, "b", variant), "b");
+      const turned = then.filter(([path, value]) => !sameValue(lookUp(now, path) ?? baseValue(entry, path), value));
+      return variant.name !== shown && turned.some(([path, value]) => hasEffect(state, path, value));
+    })
     .map(({ name }) => ({ words: name, action: { type: "variant_chosen", side: "b", name } }));
+}
+
+/** Whether a value does something in B's run that its present one does not, as far as the engine has said. */
+function hasEffect(state: State, path: string, value: KnobValue): boolean {
+  const meta = latestMeta(state, "b");
+  if (meta === undefined) return true;
+  const knob = meta.knobs.find((each) => each.path === path);
+  return knob !== undefined && knob.inert === undefined && !sameValue(knob.value, value);
 }
 
 function knobSuggestion(state: State, knobs: readonly Knob[], path: string): readonly Suggestion[] {
   const knob = findKnob(knobs, path);
   const now = knobValue(state, "b", path);
   const next = knob === undefined || now === undefined ? undefined : another(state, knob, now);
-  if (knob === undefined || next === undefined) return [];
+  if (knob === undefined || next === undefined || !hasEffect(state, path, next)) return [];
   return [
     {
       words: `${knobName(knob)} ${valueWords(next)}`,
@@ -68,7 +97,9 @@ function another(state: State, knob: Knob, now: KnobValue): KnobValue | undefine
   switch (knob.type) {
     case "enum": {
       const refused = refusedChoices([latestMeta(state, "b")], knob.path).map(({ value }) => value);
-      return knob.choices?.find(({ value }) => !sameValue(value, now) && !refused.includes(valueText(value)))?.value;
+      const inForce = resolvedKnob(state.sides.b.shown, knob.path)?.value;
+      return knob.choices?.find(({ value }) => !sameValue(value, now) && !sameValue(value, inForce) && !refused.includes(valueText(value)))
+        ?.value;
     }
     case "boolean":
       return now !== true;

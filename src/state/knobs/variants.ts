@@ -1,12 +1,12 @@
-// Which of a scenario's variants a side shows, and putting another one there. A variant is what it sets and, of what its siblings set, what
-// the file says; other knobs do not belong to its name.
+// Which of a scenario's variants a side shows, what its run is called, and putting another one there. A variant is what it sets and, of what
+// its siblings set, what the file says; other knobs that are turned are told after its name.
 
 import type { KnobValue, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { statedSwitch } from "../own-scenario.ts";
 import { otherSide, perSide, type PerSide, type Side } from "../sides.ts";
-import { effectiveSet, lookUp, pruneKnob, setKnob, sideVariant, type KnobSets } from "./knob-sets.ts";
-import { findKnob, followsVersion, sameValue, valueWords, VERSION } from "./knob-values.ts";
+import { effectiveSet, lookUp, pruneKnob, setKnob, sideVariant, type KnobSet, type KnobSets } from "./knob-sets.ts";
+import { findKnob, followsVersion, knobName, sameValue, valueWords, VERSION } from "./knob-values.ts";
 
 /** Every knob that any variant sets, in the order of the file. */
 function variantPaths(entry: ScenarioEntry): readonly string[] {
@@ -69,6 +69,45 @@ export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): s
   return [...paths.filter(differs), ...alike]
     .map((path) => `${path.split(".").at(-1) ?? path} ${valueWords(valueOn(side, path) ?? "")}`)
     .join(", ");
+}
+
+/** Another seed or length shows another stretch of the same machine: the variant's name stays as it is. */
+const PLAIN = ["seed", "duration"];
+/** More words are counted where there is little room. */
+const ROOM = 32;
+const VALUE_MAX = 24;
+
+/**
+ * What a run is called whose knobs are `set`: `name`, and behind it each knob that is neither what the name `tells` nor what the file says, so
+ * that "push by IPI" alone never stands over another kernel: "push by IPI, RT balancing passive_2624". Not `whole`: many are counted.
+ */
+export function nameWith(entry: ScenarioEntry, set: KnobSet, name: string, tells: Variant["set"], whole = false): string {
+  const turned = set.filter(([path, value]) => {
+    const told = tells[path];
+    return !PLAIN.includes(path) && (told === undefined ? isTurned(entry, set, path, value) : !sameValue(told, value));
+  });
+  const words = turned.map(([path, value]) => {
+    const knob = findKnob(KNOBS, path);
+    return `${knob === undefined ? path : knobName(knob)} ${valueWords(value).slice(0, whole ? undefined : VALUE_MAX)}`;
+  });
+  const all = [name, ...words].join(", ");
+  return whole || words.join(", ").length <= ROOM ? all : `${name}, ${words.length > 1 ? `${words.length} knobs ` : ""}changed`;
+}
+
+/** Under another version the file's own value of what follows the version is not in force, so a value that equals it was chosen as well. */
+function isTurned(entry: ScenarioEntry, set: KnobSet, path: string, value: KnobValue): boolean {
+  if (followsVersion(path) && lookUp(set, VERSION) !== undefined) return true;
+  // What one operation takes depends on the machine, where the file does not say.
+  const base = path.startsWith("machine.costs.") ? statedSwitch(entry, path) : certainBase(entry, path);
+  return !sameValue(value, base);
+}
+
+/** The name of what runs on a side, without what was written to it in mid-run. */
+export function sideName(entry: ScenarioEntry, sets: KnobSets, side: Side, whole = false): string {
+  const set = effectiveSet(entry, sets, side);
+  const name = chosenVariant(entry, sets, side)?.name ?? customWords(entry, sets, side);
+  const paths = variantPaths(entry);
+  return nameWith(entry, set, name, Object.fromEntries(set.filter(([path]) => paths.includes(path))), whole);
 }
 
 /** Puts a variant on a side; knobs that no variant names stay as they are. */

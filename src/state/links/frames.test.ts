@@ -1,8 +1,9 @@
 // Which frame an address asks for, and the same place in the lab.
 
 import { expect, test } from "vitest";
+import { nearest } from "../../lib/nearest.ts";
 import type { AddressHost } from "./address-bar.ts";
-import { framedHost, frameOf, inFrame, labPath } from "./frames.ts";
+import { framedHost, frameOf, inFrame, labPath, lessonOf } from "./frames.ts";
 
 test("an embed's and a talk's address name the lab's place, in any folder of the host", () => {
   for (const root of ["/", "/deep/sub/"]) {
@@ -18,6 +19,19 @@ test("an embed's and a talk's address name the lab's place, in any folder of the
     const typed = `${root}embed/s/hackbnch/`;
     expect([frameOf(typed, root), labPath(typed, root)], "no place of the frame: refused as it was typed").toEqual(["embed", typed]);
   }
+});
+
+test("a name in the wrong case stays in its frame, which names the nearest lesson or scenario", () => {
+  for (const typed of ["Herd", "hurd", "HERD", "her_d"]) {
+    expect([frameOf(`/learn/${typed}/`, "/"), nearest(lessonOf(`/learn/${typed}/`, "/") ?? "", ["lazy", "herd"])], typed).toEqual([
+      "learn",
+      "herd",
+    ]);
+  }
+  expect([frameOf("/embed/Quota-Tree/", "/"), labPath("/embed/Quota-Tree/", "/")], "refused as it was typed").toEqual([
+    "embed",
+    "/embed/Quota-Tree/",
+  ]);
 });
 
 test("a talk keeps its address, an embed leaves its host's alone", () => {

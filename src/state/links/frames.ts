@@ -6,11 +6,11 @@ import type { AddressHost } from "./address-bar.ts";
 /** `lecture`: a lesson as a talk. */
 export type FrameName = "lab" | "embed" | "present" | "learn" | "lecture";
 
-/** A lesson goes from scenario to scenario: its address names the lesson, `learn/<id>/`. */
-const LESSON = /^learn\/([a-z0-9-]+)(?:\/|$)/;
+/** A lesson goes from scenario to scenario: its address names the lesson, `learn/<id>/`. A name in another case has no page, but its nearest has. */
+const LESSON = /^learn\/([\w-]+)(?:\/|$)/;
 
 /** The folders below the site's root, and what the lab calls the same: `s/<slug>/`, or `lab/` for a scenario of one's own. */
-const FRAMED = /^(embed|present)\/([a-z0-9-]+)(?:\/|$)/;
+const FRAMED = /^(embed|present)\/([\w-]+)(?:\/|$)/;
 /** The same where nothing else follows the name: any other path is no place of the frame, and stays as it was typed. */
 const FRAMED_PLACE = /^(?:embed|present)\/([a-z0-9-]+)(?=\/?(?:index\.html)?$)/;
 const IN_LAB = /^(?:s\/([a-z0-9-]+)|(lab))(?=\/)/;

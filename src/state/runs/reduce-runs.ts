@@ -4,6 +4,7 @@
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { RunAction } from "../actions.ts";
 import { previousAfter } from "../compare/ghost.ts";
+import { selectedAfterText } from "../compare/selection.ts";
 import { settleStep } from "../steps/reduce-steps.ts";
 import { movedAside } from "../knobs/offers.ts";
 import { withText } from "../own-scenario.ts";
@@ -21,7 +22,8 @@ export function reduceRun(state: State, action: RunAction): State {
   const after = sideAfter(before, action);
   if (after === before) return state;
   const next = { ...state, ...entryAfter(state, action), sides: withSide(state.sides, action.side, after) };
-  return action.type === "run_finished" ? settleStep(next) : next;
+  if (action.type === "run_grew") return selectedAfterText(next, action.side);
+  return action.type === "run_finished" ? settleStep(selectedAfterText(next, action.side)) : next;
 }
 
 /** A text that the engine refuses leaves what the page shows to the one it took last, as the run before stays. */

@@ -6,6 +6,7 @@ import type { RunRequest } from "../../engine/protocol.ts";
 import { valueText, writtenOver } from "../knobs/knob-values.ts";
 import { sweptValue, headlineWords } from "../figures/headline.ts";
 import { lookUp, type KnobSet } from "../knobs/knob-sets.ts";
+import { nameWith } from "../knobs/variants.ts";
 import { MAX_RECORDS } from "../selectors.ts";
 
 /** Runs of one sweep, as on the command line. */
@@ -61,6 +62,16 @@ export function linesOf(entry: ScenarioEntry, plan: Pick<SweepPlan, "variants" |
   return variants.flatMap(({ name, set }) =>
     second.values.map((value) => ({ name: `${name}, ${short} ${valueText(value)}`, set: { ...set, [second.path]: value } })),
   );
+}
+
+/** The lines as they are named: what was turned on both sides stands behind a line's name, even over what its variant sets. */
+export function namedLines(
+  entry: ScenarioEntry,
+  plan: Pick<SweepPlan, "path" | "variants" | "second">,
+  common: KnobSet,
+): readonly Variant[] {
+  const laid = common.filter(([path]) => path !== plan.path && path !== plan.second?.path);
+  return linesOf(entry, plan).map(({ name, set }) => ({ name: nameWith(entry, laid, name, set, true), set }));
 }
 
 /** Seed by seed, so that a sweep that is stopped has every value as often as any other, or once less. */

@@ -6,7 +6,7 @@ import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { KnobSet } from "../knobs/knob-sets.ts";
 import { findKnob } from "../knobs/knob-values.ts";
 import { exceedanceLimit, nextStep, type BisectAnswer, type Probe } from "./bisect.ts";
-import { Outcomes, pointsOf, requestsOf, type SweepPlan, type SweepResult } from "./plan.ts";
+import { namedLines, Outcomes, pointsOf, requestsOf, type SweepPlan, type SweepResult } from "./plan.ts";
 import { sweepCommands } from "./text.ts";
 import { parseValues, placesOf, suggestedValues, valueAt, valueLabel, writeValues } from "./values.ts";
 
@@ -25,6 +25,20 @@ const PLAN: SweepPlan = {
   seedFrom: 3,
   seeds: 2,
 };
+
+test("what both sides share stands behind the name of each line, even over what its variant sets; the swept knob does not", () => {
+  const common: KnobSet = [
+    ["kernel.rt_push_ipi", "on"],
+    ["machine.cpus", 80],
+    ["machine.idle", "poll"],
+    ["seed", 9],
+  ];
+  expect(namedLines(herd, PLAN, common).map(({ name }) => name)).toEqual([
+    "pull, RT_PUSH_IPI on, idle loop poll",
+    "push by IPI, idle loop poll",
+  ]);
+  expect(namedLines(herd, PLAN, []).map(({ name }) => name)).toEqual(PLAN.variants);
+});
 
 describe("values as people write them", () => {
   test("ranges hold both ends, and a value written twice is swept once", () => {

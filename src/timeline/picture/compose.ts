@@ -161,8 +161,11 @@ function tankWords({ scene: { trace } }: SideLayout, { tank }: PlacedTank, ns: n
   return track === undefined || ns > trace.endNs ? tank.path : describeTank(trace, track, ns).join(" · ");
 }
 
+/** A side's name takes so much of its heading at most. */
+const NAME_SHARE = 0.6;
+
 function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, side: SideLayout, ns: number): void {
-  const { id, label, trace, running } = side.side;
+  const { id, label, whole = label, trace, running } = side.side;
   const { width, height } = side.head;
   const middle = height / 2;
   const badge = Math.round(theme.fontPx * 1.6);
@@ -177,8 +180,11 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   context.fillStyle = theme.background;
   context.fillText(id.toUpperCase(), 8 + badge / 2, middle + 0.5);
   const x = 8 + badge + 8;
-  writeLines(context, [{ text: label, x, y: middle + 0.5 }], bold, theme.text);
-  const after = x + context.measureText(label).width + 16;
+  context.font = bold;
+  // A picture has no tooltip.
+  const name = context.measureText(whole).width <= width * NAME_SHARE ? whole : label;
+  writeLines(context, [{ text: name, x, y: middle + 0.5 }], bold, theme.text);
+  const after = x + context.measureText(name).width + 16;
   const { track } = side;
   const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
   const words =

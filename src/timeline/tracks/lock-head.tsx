@@ -11,6 +11,7 @@ const NOBODY: LockMoment = { holder: undefined, queue: [] };
 interface HeadProps {
   readonly id: "a" | "b";
   readonly label: string;
+  readonly whole?: string;
   /** What lies under the lanes. */
   readonly ghost?: { readonly words: string } | undefined;
   readonly trace: TraceStore;
@@ -27,7 +28,20 @@ interface HeadProps {
   readonly cut: ReactNode;
 }
 
-export function SideHead({ id, label, ghost, cut, trace, lock, withLock, withQueue, playheadNs, running, tools }: HeadProps): ReactElement {
+export function SideHead({
+  id,
+  label,
+  whole,
+  ghost,
+  cut,
+  trace,
+  lock,
+  withLock,
+  withQueue,
+  playheadNs,
+  running,
+  tools,
+}: HeadProps): ReactElement {
   // What follows the depth on its line must not move when the depth gets another digit.
   const digits = { "--tl-digits": String(lock?.peak.depth ?? 0).length } as CSSProperties;
   const moment = lock === undefined || playheadNs > trace.endNs ? NOBODY : lock.at(playheadNs);
@@ -35,7 +49,9 @@ export function SideHead({ id, label, ghost, cut, trace, lock, withLock, withQue
     <>
       <div className="tl-head">
         <span className={`tl-badge tl-badge-${id}`}>{id.toUpperCase()}</span>
-        <span className="tl-label">{label}</span>
+        <span className="tl-label" title={whole}>
+          {label}
+        </span>
         {ghost === undefined ? null : (
           <span className="tl-ghost" data-testid={`ghost-words-${id}`}>
             {ghost.words}

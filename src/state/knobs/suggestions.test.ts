@@ -1,0 +1,66 @@
+// What is offered where both sides are identical, with the engine's own answers.
+
+import { beforeAll, expect, test } from "vitest";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { loadEngine } from "../../engine/testing.ts";
+import { SIDES } from "../sides.ts";
+import { page, PUSH, setKnob } from "../testing.ts";
+import { sidesAlike, suggestions } from "./suggestions.ts";
+import { answer, type Page } from "./testing.ts";
+
+beforeAll(loadEngine);
+
+/** The herd, 3 ms of it, under a kernel that has no push IPI yet. */
+function passive(): Page {
+  const shown = page();
+  setKnob(shown.store, "both", "duration", "3ms");
+  setKnob(shown.store, "both", "kernel.rt_balance", "passive_2624");
+  for (const side of SIDES) answer(shown, side);
+  return shown;
+}
+
+test("each of three changes that are offered tells the sides apart, under a kernel that lacks what the variants are about", () => {
+  const { store } = passive();
+  expect(sidesAlike(store.getState())).toBe(true);
+  const offered = suggestions(store.getState(), KNOBS);
+  expect(offered).toHaveLength(3);
+  expect(
+    offered.map(({ words }) => words),
+    "RT_PUSH_IPI has no effect there",
+  ).not.toContain("pull");
+  for (const { words, action } of offered) {
+    const shown = passive();
+    shown.store.dispatch(action);
+    answer(shown, "b");
+    const { a, b } = shown.store.getState().sides;
+    expect(a.shown?.report?.digest, words).not.toBe(b.shown?.report?.digest);
+    expect(sidesAlike(shown.store.getState()), words).toBe(false);
+  }
+});
+
+test("runs that came out the same are identical, whatever knob differs, and the change that left them so is not offered again", () => {
+  const shown = passive();
+  const { store } = shown;
+  const [first, ...others] = suggestions(store.getState(), KNOBS).map(({ words }) => words);
+  const tried = [first ?? ""];
+  const then = suggestions(store.getState(), KNOBS, tried).map(({ words }) => words);
+  expect(then).toHaveLength(3);
+  expect(then).not.toContain(first);
+  expect(then).toEqual(expect.arrayContaining(others));
+  // No task of the run has SCHED_RR.
+  setKnob(store, "b", "kernel.sched_rr_timeslice_ms", 50);
+  answer(shown, "b");
+  const { a, b } = store.getState().sides;
+  expect(a.shown?.report?.digest).toBe(b.shown?.report?.digest);
+  expect(sidesAlike(store.getState())).toBe(true);
+});
+
+test("a value that comes to what is in force is not offered", () => {
+  const shown = page();
+  setKnob(shown.store, "both", "duration", "3ms");
+  setKnob(shown.store, "both", PUSH, "on");
+  for (const side of SIDES) answer(shown, side);
+  const words = suggestions(shown.store.getState(), KNOBS).map((each) => each.words);
+  expect(words).not.toContain("RT_PUSH_IPI on");
+  expect(words).toContain("pull");
+});
