@@ -49,12 +49,26 @@ function isControls(event: KeyboardEvent): boolean {
   const arrow = code.startsWith("Arrow");
   // Space chooses a radio button; on the chosen one it would do nothing.
   if (target instanceof HTMLInputElement) return arrow || (code === "Space" && !(target.type === "radio" && target.checked));
-  return (
-    code === "Space" &&
-    (target instanceof HTMLButtonElement ||
-      target instanceof HTMLAnchorElement ||
-      (target instanceof HTMLElement && target.tagName === "SUMMARY"))
-  );
+  if (code !== "Space" || !(target instanceof HTMLElement)) return false;
+  if (target.tagName === "SUMMARY") return true;
+  // What a press opened, the next press closes.
+  return isPressable(target) && (!byPointer || target.ariaExpanded === "true");
+}
+
+function isPressable(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
+}
+
+/**
+ * Whether the focus came by a pointer. Then Space plays, as in a video player: only who came to a control by Tab presses the control with it.
+ * The browser's :focus-visible cannot tell: at the first key it holds for a control that the pointer pressed.
+ */
+let byPointer = false;
+
+/** To be heard before all others. */
+export function noteWay(event: Event): void {
+  if (event.type === "pointerdown") byPointer = true;
+  else if (event instanceof KeyboardEvent && event.code === "Tab") byPointer = false;
 }
 
 /**
@@ -175,6 +189,8 @@ function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
   const { playback } = state;
   switch (event.code) {
     case "Space":
+      // Some browsers press a button when the key comes up.
+      if (isPressable(event.target)) event.target.blur();
       store.dispatch({ type: playback.playing ? "paused" : "played" });
       return true;
     case "KeyJ":
