@@ -88,6 +88,14 @@ export class EventTable {
     }
   }
 
+  /** The CPU and the first number of each row of one kind in [fromNs, toNs). The browser's own search finds them: there may be millions of others. */
+  visit(wanted: number, fromNs: number, toNs: number, see: (cpu: number, a: number) => void): void {
+    const [kinds, cpus, as] = [this.kind.data.subarray(0, this.firstAt(toNs)), this.cpu.data, this.a.data];
+    for (let row = kinds.indexOf(wanted, this.firstAt(fromNs)); row >= 0; row = kinds.indexOf(wanted, row + 1)) {
+      see(cpus[row] ?? 0, as[row] ?? 0);
+    }
+  }
+
   /** First row at or after `ns`. */
   firstAt(ns: number): number {
     return lowerBound(this.time.data, this.count, ns);
