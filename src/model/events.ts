@@ -75,7 +75,10 @@ export class EventTable {
     const known = this.lists.get(key);
     if (known !== undefined) return known;
     const made = new RowList(this);
-    for (let row = 0; row < this.count; row += 1) if (kinds.includes(this.kind.data[row] ?? 0)) made.push(row);
+    const isOfThem = new Uint8Array(256);
+    for (const kind of kinds) isOfThem[kind] = 1;
+    const { data } = this.kind;
+    for (let row = 0; row < this.count; row += 1) if (isOfThem[data[row] ?? 0] === 1) made.push(row);
     for (const kind of kinds) (this.ofKind[kind] ??= []).push(made);
     this.lists.set(key, made);
     return made;
@@ -130,7 +133,7 @@ export class RowList {
 
   push(row: number): void {
     this.rows.push(row);
-    const b = this.events.b.at(row);
+    const b = this.events.b.data[row] ?? 0;
     if (b > this.greatestB && b !== NONE) this.greatestB = b;
   }
 

@@ -53,6 +53,7 @@ function ipiAt({ events }: TraceStore, row: number): Ipi {
 const PARTS: RowParts = {
   kinds: [KIND.IpiArrive],
   reach: (_trace, rows) => ({ before: rows.longestB, after: 0 }),
+  bBefore: true,
   places: (trace, row, see) => {
     const { sender, target, sentNs, arrivedNs } = ipiAt(trace, row);
     see(sender, sentNs);
