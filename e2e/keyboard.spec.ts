@@ -257,3 +257,24 @@ test("a question that was picked has the focus: Space plays it", async ({ lab })
     await lab.page.keyboard.press("Space");
   }
 });
+
+test("in a small window L and the link past everything bring the answer into sight; in a wide one nothing moves", async ({ lab }) => {
+  const heading = lab.get("selected-wake").locator("h2");
+  const scrolled = (): Promise<number> => lab.page.evaluate(() => Math.round(scrollY));
+  await lab.open(QUICK);
+  await lab.press("l");
+  await lab.press("l");
+  expect(await scrolled()).toBe(0);
+  // 1440 by 900 at 400 %.
+  await lab.page.setViewportSize({ width: 360, height: 225 });
+  await lab.page.evaluate(() => scrollTo(0, 0));
+  await expect(heading).not.toBeInViewport();
+  await lab.press("l");
+  await expect(heading, "L").toBeInViewport({ ratio: 1 });
+  await lab.page.reload();
+  await lab.whenIdle();
+  await lab.page.evaluate(() => scrollTo(0, 0));
+  await lab.get("skip-worst").press("Enter");
+  await expect(heading, "the link").toBeInViewport({ ratio: 1 });
+  await expect(lab.get("dock-panel-why")).toBeFocused();
+});

@@ -6,7 +6,7 @@ import { stepInHistory } from "../panels/history/undo.ts";
 import { lookAtDivergence } from "../panels/moments/divergence.ts";
 import { stepEvent } from "../panels/moments/playing.ts";
 import type { Page } from "../panels/page.ts";
-import { goToWorst } from "../panels/moments/wake-selection.ts";
+import { bringAnswer, goToWorst } from "../panels/moments/wake-selection.ts";
 import { selectedStretch } from "../state/compare/selection.ts";
 import { nextVariant, TILES_FROM } from "../state/compare/strips.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
@@ -216,7 +216,7 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
   const state = store.getState();
   switch (event.code) {
     case "KeyL":
-      goToWorst(store, state, event.shiftKey ? -1 : 1);
+      if (goToWorst(store, state, event.shiftKey ? -1 : 1)) bringAnswer();
       return true;
     case "KeyX":
       if (event.shiftKey) void lookAtDivergence(store);
