@@ -74,6 +74,25 @@ test("the ruler marks the first divergence, says it in words, and leads there", 
   expect(Number(await lab.get("playhead").getAttribute("data-ns"))).toBe(ns);
 });
 
+test("who goes to the first divergence, by the mark or by a key, reads and hears what differs there", async ({ lab }) => {
+  await lab.open(QUICK);
+  const mark = lab.get("divergence");
+  const [, words = ""] = /^(A and B first differ at .+\. A: .+; B: .+\.) Click/.exec((await mark.getAttribute("title")) ?? "") ?? [];
+  expect(words).not.toBe("");
+  const box = await mark.boundingBox();
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24);
+  for (const way of ["key", "mark"]) {
+    await (way === "key" ? lab.press("Shift+X") : mark.click());
+    await expect(lab.get("reply-line"), way).toHaveText(words);
+    await expect(lab.get("replied"), way).toHaveText(words);
+    await lab.press("k");
+    await expect(lab.get("reply-line"), "until the playhead is elsewhere").toHaveCount(0);
+  }
+  await lab.flip("kernel.rt_push_ipi", "b", await lab.knob("kernel.rt_push_ipi", "a").inputValue());
+  await lab.press("Shift+X");
+  await expect(lab.get("reply-line")).toHaveText("A and B do not differ.");
+});
+
 test("pointing at one side shows the same time on the other, and the pair of the wake-up under the pointer", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await lab.selectWorst();

@@ -215,3 +215,66 @@ test("Space plays from a switch that was just flipped", async ({ lab }) => {
   await lab.page.keyboard.press("Space");
   await expect(lab.get("play")).toHaveAttribute("aria-label", "Pause");
 });
+
+test("Space plays after a pointer pressed a control, and presses the control that Tab came to", async ({ lab }) => {
+  await lab.open(QUICK);
+  const { keyboard } = lab.page;
+  const play = lab.get("play");
+  const pressed = [lab.get("step-dot-2"), lab.get("story-next"), lab.get(`headline-latency.cyclictest.max_ns-a`)];
+  for (const control of pressed) {
+    await control.click();
+    await lab.whenIdle();
+    const caption = await lab.get("story-caption").getAttribute("data-step");
+    await keyboard.press("Space");
+    await expect(play).toHaveAttribute("aria-label", "Pause");
+    expect(await lab.get("story-caption").getAttribute("data-step"), "the control is not pressed again").toBe(caption);
+    await keyboard.press("Space");
+    await expect(play).toHaveAttribute("aria-label", "Play");
+  }
+  await lab.get("rail-open").click();
+  await keyboard.press("Tab");
+  await expect(lab.get("dock-open")).toBeFocused();
+  await keyboard.press("Space");
+  await expect(lab.get("dock")).toHaveCount(0);
+  await expect(play).toHaveAttribute("aria-label", "Play");
+});
+
+test("a question that was picked has the focus: Space plays it", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.get("picker-open").click();
+  await lab.page.keyboard.press("Space");
+  await expect(lab.get("picker"), "Space closes the list where it was opened").toHaveCount(0);
+  for (const way of ["pointer", "key"]) {
+    await lab.get("picker-open").click();
+    const tile = lab.get("tile-quota-tree");
+    if (way === "pointer") await tile.click();
+    else await tile.press("Enter");
+    await expect(lab.get("picker")).toHaveCount(0);
+    await lab.whenIdle();
+    await expect(lab.get("lab")).toBeFocused();
+    await lab.page.keyboard.press("Space");
+    await expect(lab.get("play")).toHaveAttribute("aria-label", "Pause");
+    await lab.page.keyboard.press("Space");
+  }
+});
+
+test("in a small window L and the link past everything bring the answer into sight; in a wide one nothing moves", async ({ lab }) => {
+  const heading = lab.get("selected-wake").locator("h2");
+  const scrolled = (): Promise<number> => lab.page.evaluate(() => Math.round(scrollY));
+  await lab.open(QUICK);
+  await lab.press("l");
+  await lab.press("l");
+  expect(await scrolled()).toBe(0);
+  // 1440 by 900 at 400 %.
+  await lab.page.setViewportSize({ width: 360, height: 225 });
+  await lab.page.evaluate(() => scrollTo(0, 0));
+  await expect(heading).not.toBeInViewport();
+  await lab.press("l");
+  await expect(heading, "L").toBeInViewport({ ratio: 1 });
+  await lab.page.reload();
+  await lab.whenIdle();
+  await lab.page.evaluate(() => scrollTo(0, 0));
+  await lab.get("skip-worst").press("Enter");
+  await expect(heading, "the link").toBeInViewport({ ratio: 1 });
+  await expect(lab.get("dock-panel-why")).toBeFocused();
+});

@@ -3,7 +3,7 @@
 import type { MouseEvent, ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { usePage } from "../panels/page.ts";
-import { goToWorst } from "../panels/moments/wake-selection.ts";
+import { bringAnswer, goToWorst } from "../panels/moments/wake-selection.ts";
 
 /** The focus moves, not the address: the fragment is the link's. */
 function focusOn(event: MouseEvent, id: string): void {
@@ -27,6 +27,7 @@ export function SkipLinks(): ReactNode {
           // The panel has to be there before it can have the focus.
           const found = flushSync(() => goToWorst(store, { ...store.getState(), selection: undefined }, 1));
           focusOn(event, found ? "dock-panel-why" : "results");
+          if (found) bringAnswer();
         }}
       >
         Go to the worst wake-up

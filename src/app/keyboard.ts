@@ -6,7 +6,7 @@ import { stepInHistory } from "../panels/history/undo.ts";
 import { lookAtDivergence } from "../panels/moments/divergence.ts";
 import { stepEvent } from "../panels/moments/playing.ts";
 import type { Page } from "../panels/page.ts";
-import { goToWorst } from "../panels/moments/wake-selection.ts";
+import { bringAnswer, goToWorst } from "../panels/moments/wake-selection.ts";
 import { selectedStretch } from "../state/compare/selection.ts";
 import { nextVariant, TILES_FROM } from "../state/compare/strips.ts";
 import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.ts";
@@ -49,12 +49,26 @@ function isControls(event: KeyboardEvent): boolean {
   const arrow = code.startsWith("Arrow");
   // Space chooses a radio button; on the chosen one it would do nothing.
   if (target instanceof HTMLInputElement) return arrow || (code === "Space" && !(target.type === "radio" && target.checked));
-  return (
-    code === "Space" &&
-    (target instanceof HTMLButtonElement ||
-      target instanceof HTMLAnchorElement ||
-      (target instanceof HTMLElement && target.tagName === "SUMMARY"))
-  );
+  if (code !== "Space" || !(target instanceof HTMLElement)) return false;
+  if (target.tagName === "SUMMARY") return true;
+  // What a press opened, the next press closes.
+  return isPressable(target) && (!byPointer || target.ariaExpanded === "true");
+}
+
+function isPressable(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement;
+}
+
+/**
+ * Whether the focus came by a pointer. Then Space plays, as in a video player: only who came to a control by Tab presses the control with it.
+ * The browser's :focus-visible cannot tell: at the first key it holds for a control that the pointer pressed.
+ */
+let byPointer = false;
+
+/** To be heard before all others. */
+export function noteWay(event: Event): void {
+  if (event.type === "pointerdown") byPointer = true;
+  else if (event instanceof KeyboardEvent && event.code === "Tab") byPointer = false;
 }
 
 /**
@@ -175,6 +189,8 @@ function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
   const { playback } = state;
   switch (event.code) {
     case "Space":
+      // Some browsers press a button when the key comes up.
+      if (isPressable(event.target)) event.target.blur();
       store.dispatch({ type: playback.playing ? "paused" : "played" });
       return true;
     case "KeyJ":
@@ -200,7 +216,7 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
   const state = store.getState();
   switch (event.code) {
     case "KeyL":
-      goToWorst(store, state, event.shiftKey ? -1 : 1);
+      if (goToWorst(store, state, event.shiftKey ? -1 : 1)) bringAnswer();
       return true;
     case "KeyX":
       if (event.shiftKey) void lookAtDivergence(store);

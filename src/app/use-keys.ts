@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { usePage, useSelect } from "../panels/page.ts";
-import { handleKey, silenceLetter, type KeyHost } from "./keyboard.ts";
+import { handleKey, noteWay, silenceLetter, type KeyHost } from "./keyboard.ts";
 
 /** The keyboard map, while the frame stands; keys of one letter or sign do nothing while the viewer has them switched off. */
 export function useKeys(host: KeyHost): void {
@@ -11,8 +11,11 @@ export function useKeys(host: KeyHost): void {
   useEffect(() => void (latest.current = host));
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => handleKey(event, page, latest.current);
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
+    const away = new AbortController();
+    const { signal } = away;
+    window.addEventListener("keydown", listen, { signal });
+    for (const kind of ["pointerdown", "keydown"]) window.addEventListener(kind, noteWay, { capture: true, signal });
+    return () => away.abort();
   }, [page]);
   const letters = useSelect((state) => state.letters);
   useEffect(() => {

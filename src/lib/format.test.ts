@@ -41,6 +41,17 @@ test("an instant of a write has four figures, whatever its unit", () => {
   ]);
 });
 
+test("no duration has fractions of a nanosecond, however many decimals are asked for", () => {
+  expect([102.012, 0.4, 999.6, 1_234.567, 2_000_000.25].map((ns) => formatNs(ns, 9))).toEqual([
+    "102 ns",
+    "0 ns",
+    "1 µs",
+    "1.235 µs",
+    "2 ms",
+  ]);
+  expect(speakNs(102.012, 3)).toBe("102 nanoseconds");
+});
+
 test("spoken durations spell the unit out", () => {
   expect(speakNs(41_200)).toBe("41.2 microseconds");
 });

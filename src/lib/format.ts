@@ -29,16 +29,18 @@ function trimmed(value: number, unit: number, digits: number): string {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
-/** `341200` -> `"341.2 µs"`. A duration, at most `digits` decimals of its own unit. */
+/** `341200` -> `"341.2 µs"`. A duration, at most `digits` decimals of its own unit. A pixel lies between nanoseconds: no time of a run does. */
 export function formatNs(ns: number, digits = 1): string {
-  const unit = unitOf(ns);
-  return `${trimmed(ns, unit.ns, digits)} ${unit.short}`;
+  const whole = Math.round(ns);
+  const unit = unitOf(whole);
+  return `${trimmed(whole, unit.ns, digits)} ${unit.short}`;
 }
 
 /** `341200` -> `"341.2 microseconds"`: for screen readers, which read "µs" each in its own way. */
 export function speakNs(ns: number, digits = 1): string {
-  const unit = unitOf(ns);
-  return `${trimmed(ns, unit.ns, digits)} ${unit.long}`;
+  const whole = Math.round(ns);
+  const unit = unitOf(whole);
+  return `${trimmed(whole, unit.ns, digits)} ${unit.long}`;
 }
 
 /** `4992000` -> `"4.99 ms"`: a duration of the run in three figures; more would claim what nobody can read. `say`: for screen readers. */

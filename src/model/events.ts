@@ -8,6 +8,11 @@ import { lowerBound, upperBound } from "../lib/search.ts";
 /** With this share of the room taken a later guess of the rows to come counts: it is the better one. */
 const NEARLY = 0.8;
 
+/** A column of bytes tells no more kinds apart. */
+const KINDS_MAX = 256;
+/** Rows of which more than one in so many is wanted are read one by one. */
+const MANY = 64;
+
 export class EventTable {
   // Different beginnings: columns that grow by the same rule must not all be copied at one row of a long run.
   readonly time = f64Column(16);
@@ -17,6 +22,8 @@ export class EventTable {
   readonly b = u32Column(24);
   private readonly columns = [this.time, this.kind, this.cpu, this.a, this.b] as const;
   private expected = 0;
+  /** Index = kind: how many rows it has. */
+  private readonly countOf = new Uint32Array(KINDS_MAX);
   /** By the kinds they hold: "20 22". */
   private readonly lists = new Map<string, RowList>();
   /** Index = kind: the lists that hold it. */
@@ -43,11 +50,13 @@ export class EventTable {
     for (const column of this.columns) column.reserve(at + to - from);
     this.columns.find(({ data }) => data.length < this.expected)?.reserve(this.expected);
     const [times, kinds, cpus, as, bs] = [this.time.data, this.kind.data, this.cpu.data, this.a.data, this.b.data];
+    const { countOf } = this;
     for (let row = from; row < to; row += 1) {
       const what = kind[row] ?? 0;
       if (what === without) continue;
       times[at] = time[row] ?? 0;
       kinds[at] = what;
+      countOf[what] = (countOf[what] ?? 0) + 1;
       cpus[at] = cpu[row] ?? 0;
       as[at] = a[row] ?? 0;
       bs[at] = b[row] ?? 0;
@@ -75,16 +84,39 @@ export class EventTable {
     const known = this.lists.get(key);
     if (known !== undefined) return known;
     const made = new RowList(this);
-    for (let row = 0; row < this.count; row += 1) if (kinds.includes(this.kind.data[row] ?? 0)) made.push(row);
+    this.fill(made, kinds);
     for (const kind of kinds) (this.ofKind[kind] ??= []).push(made);
     this.lists.set(key, made);
     return made;
+  }
+
+  /** With the rows there are, in order: by the browser's own search, a kind at a time, where they are few; most kinds have none at all. */
+  private fill(list: RowList, kinds: readonly number[]): void {
+    const wanted = kinds.filter((kind) => (this.countOf[kind] ?? 0) > 0);
+    const data = this.kind.data.subarray(0, this.count);
+    if (wanted.reduce((sum, kind) => sum + (this.countOf[kind] ?? 0), 0) > this.count / MANY) {
+      const isWanted = new Uint8Array(KINDS_MAX);
+      for (const kind of wanted) isWanted[kind] = 1;
+      for (let row = 0; row < data.length; row += 1) if (isWanted[data[row] ?? 0] === 1) list.push(row);
+      return;
+    }
+    const rows: number[] = [];
+    for (const kind of wanted) for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) rows.push(row);
+    for (const row of rows.sort((one, other) => one - other)) list.push(row);
   }
 
   private list(first: number): void {
     for (let row = first; row < this.count; row += 1) {
       const lists = this.ofKind[this.kind.data[row] ?? 0];
       if (lists !== undefined) for (const list of lists) list.push(row);
+    }
+  }
+
+  /** The CPU and the first number of each row of one kind in [fromNs, toNs). The browser's own search finds them: there may be millions of others. */
+  visit(wanted: number, fromNs: number, toNs: number, see: (cpu: number, a: number) => void): void {
+    const [kinds, cpus, as] = [this.kind.data.subarray(0, this.firstAt(toNs)), this.cpu.data, this.a.data];
+    for (let row = kinds.indexOf(wanted, this.firstAt(fromNs)); row >= 0; row = kinds.indexOf(wanted, row + 1)) {
+      see(cpus[row] ?? 0, as[row] ?? 0);
     }
   }
 
@@ -122,7 +154,7 @@ export class RowList {
 
   push(row: number): void {
     this.rows.push(row);
-    const b = this.events.b.at(row);
+    const b = this.events.b.data[row] ?? 0;
     if (b > this.greatestB && b !== NONE) this.greatestB = b;
   }
 

@@ -3,6 +3,7 @@
 //   one     row row row row | row …        equal rows are walked once, however often the page asks while the runs grow
 //   other   row row row row | other …      only instants before both ends count: the rows of the last one may not all be here
 
+import { counted } from "../../lib/count.ts";
 import type { CpuLane } from "../lane.ts";
 import type { TraceStore } from "../trace-store.ts";
 import type { Slice } from "../types.ts";
@@ -149,7 +150,7 @@ function shapeSteps({ shape: one }: TraceStore, { shape: other }: TraceStore): r
   if (task >= 0) return steps(({ tasks }) => `task ${String(task)} is ${tasks[task]?.name ?? "none"}`);
   const group = one.groups.findIndex(({ path }, id) => path !== other.groups[id]?.path);
   if (group >= 0) return steps(({ groups }) => `control group ${String(group)} is ${groups[group]?.path ?? "none"}`);
-  if (one.groups.length !== other.groups.length) return steps(({ groups }) => `${String(groups.length)} control groups`);
+  if (one.groups.length !== other.groups.length) return steps(({ groups }) => counted(groups.length, "control group"));
   const lock = one.locks.findIndex((name, id) => name !== other.locks[id]);
   if (lock >= 0 && lock < other.locks.length) return steps(({ locks }) => `lock ${String(lock)} is the ${locks[lock] ?? "none"} lock`);
   return undefined;

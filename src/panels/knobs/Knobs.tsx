@@ -1,6 +1,7 @@
 // The scenario's controls, made from its knob list and the knobs' schemas: no knob has code of its own here. A knob in which A
 // and B are compared has a control per side; any other has one for both, and can be split.
 
+import { counted } from "../../lib/count.ts";
 import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../../state/knobs/knob-sets.ts";
@@ -68,7 +69,7 @@ export function Knobs(): ReactNode {
         data-testid="knobs-more"
         onClick={() => setMore(!more)}
       >
-        {more ? "fewer knobs" : `${rest.length} more knobs`}
+        {more ? "fewer knobs" : counted(rest.length, "more knob")}
       </button>
       {(more || wanted !== "") && (
         <div className="knob-rest" data-testid="knobs-rest">

@@ -2,8 +2,9 @@
 
 import { useCallback, useEffect, useId, useState, type ReactNode } from "react";
 import { formatCount, formatNs } from "../../lib/format.ts";
+import { kindWords } from "../../state/figures/labels.ts";
 import { breakWords, nextStop, searchedFromNs, type Break, type Stop } from "../../state/play/breakpoints.ts";
-import { endNs, isComputing } from "../../state/selectors.ts";
+import { endNs, isComputing, latencyKind } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { Store } from "../../state/store.ts";
 import { usePage, useSelect } from "../page.ts";
@@ -26,6 +27,10 @@ export default function FindNext(): ReactNode {
   const [waiters, setWaiters] = useState("8");
   const { said, stopAt } = useStops(store);
   const withGroups = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
+  // The same one as L, the numbers and the skip link mean.
+  const kind = useSelect((state) => latencyKind(state, state.focus));
+  const labels = useSelect((state) => state.entry.labels);
+  const worst: Break = { what: "worst", of: kind };
   const go = (wanted: Break) => (): void => stopAt(wanted);
   return (
     <div className="find-next" data-testid="find-next">
@@ -49,7 +54,7 @@ export default function FindNext(): ReactNode {
       {withGroups && <Row words="group throttled before its quota was used" id="throttle" onGo={go({ what: "throttle" })} />}
       {withGroups && <Row words="refill" id="refill" onGo={go({ what: "refill" })} />}
       <Row words="finding" id="finding" onGo={go({ what: "finding" })} />
-      <Row words="worst wake-up of the run" id="worst" onGo={go({ what: "worst" })} />
+      <Row words={kind === undefined ? "worst wake-up" : `worst wake-up of ${kindWords(labels, kind)}`} id="worst" onGo={go(worst)} />
       <p role="status" className="muted" data-testid="find-said">
         {said}
       </p>

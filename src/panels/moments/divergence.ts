@@ -2,7 +2,6 @@
 // comes then.
 
 import { useEffect, useMemo, useState } from "react";
-import { formatNs } from "../../lib/format.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { Store } from "../../state/store.ts";
 import type { Spot } from "../../timeline/index.ts";
@@ -19,8 +18,8 @@ export function useDivergence(): Spot | undefined {
   const finder = useFinder(SIDES.every((side) => sides[side].shown?.report !== undefined));
   return useMemo(() => {
     const found = finder?.firstDivergence({ sides });
-    if (found?.kind !== "found") return undefined;
-    return { ns: found.atNs, words: `A and B first differ at ${formatNs(found.atNs, 6)}. ${found.words}. Click or ⇧ X goes there.` };
+    if (finder === undefined || found?.kind !== "found") return undefined;
+    return { ns: found.atNs, words: `${finder.divergenceWords(found)} Click or ⇧ X goes there.` };
   }, [finder, sides]);
 }
 
@@ -33,13 +32,15 @@ function useFinder(wanted: boolean): Finder | undefined {
   return finder;
 }
 
-/** To the first instant at which the two runs differ, if they do. */
+/** To the first instant at which the two runs differ, if they do; what is there, or that nothing is, is said. */
 export async function lookAtDivergence(store: Store): Promise<void> {
-  const { divergenceView, firstDivergence } = await load();
+  const { divergenceView, divergenceWords, firstDivergence } = await load();
   const state = store.getState();
   const found = firstDivergence(state);
-  if (found.kind !== "found") return;
-  store.dispatch({ type: "paused" });
-  store.dispatch({ type: "viewport_set", viewport: divergenceView(state, found.atNs), settled: true });
-  store.dispatch({ type: "playhead_set", ns: found.atNs });
+  if (found.kind === "found") {
+    store.dispatch({ type: "paused" });
+    store.dispatch({ type: "viewport_set", viewport: divergenceView(state, found.atNs), settled: true });
+    store.dispatch({ type: "playhead_set", ns: found.atNs });
+  }
+  store.dispatch({ type: "replied", words: divergenceWords(found) });
 }

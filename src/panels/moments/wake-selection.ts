@@ -36,6 +36,11 @@ export function goToWorst(store: ReadStore, state: State, direction: 1 | -1): bo
   return wake !== undefined;
 }
 
+/** Brings the answer into the window, where it is not: a zoomed or small window has room for the picture alone. */
+export function bringAnswer(): void {
+  void import("./show-answer.ts").then(({ showAnswer }) => requestAnimationFrame(showAnswer)).catch(() => undefined);
+}
+
 /** Why `worstWake` finds nothing, in a sentence. */
 function noneWords(state: State, side: Side, direction: 1 | -1): string {
   const { shown, status } = state.sides[side];

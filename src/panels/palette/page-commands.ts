@@ -67,7 +67,7 @@ const PLAYBACK: readonly PageCommand[] = [
     "Run to the next …",
   ),
   press("Run to the next finding", ["find-open", "find-finding"], "breakpoint break stop", "Run to the next …"),
-  press("Show the worst wake-up of the run", ["find-open", "find-worst"], "breakpoint break stop latest maximum", "Run to the next …"),
+  press("Show the worst wake-up", ["find-open", "find-worst"], "breakpoint break stop latest maximum", "Run to the next …"),
 ];
 
 const QUOTA_STOPS: readonly PageCommand[] = [

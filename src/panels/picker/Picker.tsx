@@ -39,6 +39,8 @@ export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
   const open = (path: string): void => {
     onPicked();
     go(path);
+    // The next key is for the picture that was asked for, not for the button that opened the list.
+    document.getElementById("results")?.focus({ preventScroll: true });
   };
   return (
     <div className="picker" data-testid="picker">

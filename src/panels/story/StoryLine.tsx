@@ -1,5 +1,6 @@
 // The line over the picture: what the step one stands at shows, or what happens at the event one stepped to, and the way to the next step.
 
+import { counted } from "../../lib/count.ts";
 import type { ReactNode } from "react";
 import { shownViewport } from "../../state/selectors.ts";
 import { captionOf, currentStep, isAsWritten, isAway, isMissing, neighbourStep } from "../../state/steps/resolve.ts";
@@ -25,7 +26,7 @@ export function StoryLine({ beside }: { readonly beside: ReactNode }): ReactNode
       <section className="story-line" aria-label="Steps" data-testid="story-line" data-from={fromNs} data-to={toNs}>
         <StepButton direction={-1} />
         <span className="story-count" data-testid="story-count">
-          {index === undefined ? `${count} steps` : `${index + 1} of ${count}`}
+          {index === undefined ? counted(count, "step") : `${index + 1} of ${count}`}
         </span>
         <EventLine>
           <Caption index={index} />

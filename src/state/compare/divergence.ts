@@ -50,6 +50,13 @@ function stepWords({ ns, words }: Step, atNs: number): string {
   return ns === undefined || ns === atNs ? words : `nothing then; at ${formatNs(ns, 3)} ${words}`;
 }
 
+/** What there is to say of it, in sentences; both runs are done, or are computed that far. */
+export function divergenceWords(found: FirstDivergence): string {
+  if (found.kind === "found") return `A and B first differ at ${formatNs(found.atNs, 6)}. ${found.words}.`;
+  if (found.kind === "unknown") return "A side has no run yet: nothing to compare.";
+  return found.final ? "A and B do not differ." : `A and B do not differ up to ${formatNs(found.untilNs, 6)}; the runs are not done yet.`;
+}
+
 /** Half of what is shown around the first divergence, ns. */
 const AROUND_NS = 50_000;
 

@@ -40,6 +40,21 @@ test("the next late wake-up is the earliest due behind the playhead, in whatever
   });
 });
 
+test("the worst wake-up is of the kind of task that is asked for, however late others are", () => {
+  const trace = new TraceStore(shapeOf(4, 4));
+  const wake = (task: number, due: number, late: number): object => ({ task, nth: 0, cpu: 0, due, segments: [[1, late]] });
+  trace.append(1e6, traceChunk(rowsFrom("")), wakeChunk([wake(0, 100, 298), wake(1, 200, 276), wake(1, 900, 20)] as never));
+  const kinds = trace.shape.tasks.map(({ kind }) => kind);
+  Object.assign(trace.shape.tasks[1] ?? {}, { kind: "cyclictest" });
+  const run = { trace, report: { findings: [] } } as unknown as Run;
+  expect(kinds[0]).not.toBe("cyclictest");
+  expect(at(0, { what: "worst" }, run)).toMatchObject({ ns: 100 });
+  const own = at(0, { what: "worst", of: "cyclictest" }, run);
+  expect(own).toMatchObject({ ns: 200, words: expect.stringMatching(/276 ns late, the worst of cyclictest in its run$/) as string });
+  expect(at(0, { what: "worst", of: "nobody" }, run)).toBeUndefined();
+  expect(breakWords({ what: "worst", of: "nobody" })).toBe("wake-up of nobody");
+});
+
 test("the sides are looked at together, a side that is not shown is not", () => {
   const [a, b] = [runOf("", [[800, 90]]), runOf("", [[300, 95]])];
   const wanted: Break = { what: "wake", overNs: 50 };

@@ -1,5 +1,6 @@
 // Where a run next does what somebody waits for: the first instant behind the playhead, on either side. Found in what is computed.
 
+import { counted } from "../../lib/count.ts";
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { plainText } from "../../engine/plain.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -20,8 +21,8 @@ export type Break =
   | { readonly what: "throttle" }
   | { readonly what: "refill" }
   | { readonly what: "finding" }
-  /** The worst wake-up of the whole run, wherever the playhead stands. */
-  | { readonly what: "worst" };
+  /** The worst wake-up of a kind of task, or of any, in the whole run, wherever the playhead stands. */
+  | { readonly what: "worst"; readonly of?: string | undefined };
 
 export interface Stop {
   readonly side: Side;
@@ -66,7 +67,7 @@ export function breakWords(wanted: Break): string {
     case "wake":
       return `wake-up later than ${formatNs(wanted.overNs, 4)}`;
     case "waiters":
-      return `lock with more than ${String(wanted.over)} waiters`;
+      return `lock with more than ${counted(wanted.over, "waiter")}`;
     case "throttle":
       return "group throttled before its quota was used";
     case "refill":
@@ -74,7 +75,7 @@ export function breakWords(wanted: Break): string {
     case "finding":
       return "finding";
     case "worst":
-      return "wake-up";
+      return wanted.of === undefined ? "wake-up" : `wake-up of ${plainText(wanted.of)}`;
   }
 }
 
@@ -95,9 +96,17 @@ function stopIn(run: Run, wanted: Break, afterNs: number): InRun | undefined {
       return found === undefined ? undefined : { ns: found.time_ns, words: plainText(`finding ${found.kind}: ${found.what}`) };
     }
     case "worst": {
-      const row = run.trace.wakes.rowAtRank(0);
-      return row === undefined ? undefined : ofWake(run.trace, row, run.report === undefined ? "the worst so far" : "the worst of its run");
+      const row = worstOf(run.trace, wanted.of);
+      const of = wanted.of === undefined ? "" : ` of ${plainText(wanted.of)}`;
+      return row === undefined ? undefined : ofWake(run.trace, row, `the worst${of} ${run.report === undefined ? "so far" : "in its run"}`);
     }
+  }
+}
+
+function worstOf({ wakes, shape }: TraceStore, kind: string | undefined): number | undefined {
+  for (let rank = 0; ; rank += 1) {
+    const row = wakes.rowAtRank(rank);
+    if (row === undefined || kind === undefined || shape.tasks[wakes.taskIdOf(row)]?.kind === kind) return row;
   }
 }
 
@@ -128,7 +137,7 @@ function deepQueue({ events, locks, shape }: TraceStore, over: number, afterNs: 
     if (events.kind.at(row) !== KIND.LockWait || events.b.at(row) !== over + 1 || !deep.includes(events.a.at(row))) continue;
     const ns = events.time.at(row);
     const lock = shape.locks[events.a.at(row)] ?? "?";
-    return { ns, words: plainText(`CPU ${String(events.cpu.at(row))} makes it ${String(over + 1)} waiters for the ${lock} lock`) };
+    return { ns, words: plainText(`CPU ${String(events.cpu.at(row))} makes it ${counted(over + 1, "waiter")} for the ${lock} lock`) };
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { counted } from "../../lib/count.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { WakeRecord } from "../../model/types.ts";
+import { kindWords } from "../figures/labels.ts";
 import { longestWait } from "../first-look.ts";
 import { ofRuns } from "../of-runs.ts";
 import { domainNs } from "../selectors.ts";
@@ -49,7 +50,7 @@ function ofSide({ sides, entry }: State, side: Side, apartNs: number): readonly 
   if (run?.report === undefined) return [];
   return [
     ...herdOf(run, side),
-    ...worstOf(run, side, entry.headline),
+    ...worstOf(run, side, entry),
     ...throttlesOf(run.trace, side, apartNs),
     ...refillsOf(run.trace, side, apartNs),
   ];
@@ -63,10 +64,12 @@ function herdOf({ trace }: Run, side: Side): readonly RunMoment[] {
   return [{ kind: "herd", side, ns: peak.atNs, words }];
 }
 
-function worstOf(run: Run, side: Side, headline: readonly string[]): readonly RunMoment[] {
+function worstOf(run: Run, side: Side, { headline, labels }: State["entry"]): readonly RunMoment[] {
   const wake = longestWait(run, headline);
   if (wake === undefined) return [];
-  const words = `${letter(side)}: ${wake.task} is late by ${threeFigures(wake.latencyNs)}, the worst wake-up`;
+  // Of a kind that the headline is about: tasks of another kind may be later.
+  const of = kindWords(labels, run.meta.tasks[wake.taskId]?.kind ?? wake.task);
+  const words = `${letter(side)}: ${wake.task} is late by ${threeFigures(wake.latencyNs)}, the worst wake-up of ${of}`;
   return [{ kind: "wake", side, ns: wake.dueNs, words, wake }];
 }
 

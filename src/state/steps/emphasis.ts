@@ -60,22 +60,43 @@ const TOLD = 0.1;
 
 /** Where the task runs, who wakes it, and who holds the lock while one of these spins for it at the wake-up's cost. */
 function seePartsOf({ trace, row }: WakeRow, cpus: Set<number>): void {
-  const { events, locks, shape } = trace;
+  const { events, locks } = trace;
   const { cpu, taskId, dueNs, latencyNs, segments } = trace.wakes.record(row);
   const own = new Set([cpu]);
-  for (let at = events.firstAt(dueNs); at < events.count && events.time.at(at) <= dueNs + latencyNs; at += 1) {
-    if (events.kind.at(at) === KIND.SchedWaking && events.a.at(at) === taskId) own.add(events.cpu.at(at));
-  }
+  events.visit(KIND.SchedWaking, dueNs, dueNs + latencyNs + 1, (on, task) => {
+    if (task === taskId) own.add(on);
+  });
   for (const each of own) cpus.add(each);
-  const spins = segments.filter(({ cause }) => CAUSES[cause]?.name === "rq_lock_spin");
-  const spunNs = spins.reduce((sum, { ns }) => sum + ns, 0);
-  for (const { fromNs, ns, summed } of spunNs < TOLD * latencyNs ? [] : spins) {
-    for (let lock = 0; lock < shape.locks.length && summed !== true; lock += 1) {
+  const spins = segments.filter(({ cause, summed }) => CAUSES[cause]?.name === "rq_lock_spin" && summed !== true);
+  const spunNs = segments.reduce((sum, { cause, ns }) => (CAUSES[cause]?.name === "rq_lock_spin" ? sum + ns : sum), 0);
+  if (spins.length === 0 || spunNs < TOLD * latencyNs) return;
+  const wanted = locksWaitedFor(trace, own, dueNs, dueNs + latencyNs);
+  for (const { fromNs, ns } of spins) {
+    for (const lock of wanted) {
       for (const { holder, queue } of locks.lock(lock)?.steps(fromNs, fromNs + ns) ?? []) {
         if (holder !== undefined && queue.some((waiter) => own.has(waiter))) cpus.add(holder);
       }
     }
   }
+}
+
+/** Locks in whose queue one of the CPUs stands at some time in [fromNs, toNs): a few of the thousand that a thousand CPUs have. */
+function locksWaitedFor(
+  { events, locks, shape }: TraceStore,
+  cpus: ReadonlySet<number>,
+  fromNs: number,
+  toNs: number,
+): ReadonlySet<number> {
+  const standsIn = (id: number): boolean => {
+    const track = locks.lock(id);
+    if (track === undefined || track.peak.depth === 0 || track.depthAt(fromNs) === 0) return false;
+    return track.at(fromNs).queue.some((waiter) => cpus.has(waiter));
+  };
+  const found = new Set(shape.locks.flatMap((_, id) => (standsIn(id) ? [id] : [])));
+  events.visit(KIND.LockWait, fromNs, toNs, (on, lock) => {
+    if (cpus.has(on)) found.add(lock);
+  });
+  return found;
 }
 
 /** A group's path; that with the longest throttled time of all sides for the meaning. */

@@ -89,8 +89,18 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
   const nsPerSecond = asked === undefined ? undefined : SPEEDS.find((speed) => speed >= asked);
   const { wakes, ...chosen } = wakeIn(step, runs, viewport, found.side);
   const first = chosen.selectedOn;
-  const emphasis = emphasisIn(step, [runs[first].trace, runs[otherSide(first)].trace], viewport, wakes);
-  return { viewport, playheadNs, nsPerSecond, side: step.side, emphasis, ...chosen };
+  let emphasis: Emphasis | undefined;
+  return {
+    viewport,
+    playheadNs,
+    nsPerSecond,
+    side: step.side,
+    ...chosen,
+    // Looked for in every lock of a long wait: only for the step that is shown, not for each that has a tick.
+    get emphasis() {
+      return (emphasis ??= emphasisIn(step, [runs[first].trace, runs[otherSide(first)].trace], viewport, wakes));
+    },
+  };
 }
 
 /** The same span, moved or shrunk to lie on the axis. */
@@ -200,7 +210,7 @@ function writtenFigure(state: State, step: Step, name: string, side: Side): stri
 function figureNow(state: State, step: Step, name: string, side: Side): string | undefined {
   if (name === "wakeup") {
     const scene = sceneOf(state, step);
-    const row = scene === undefined ? undefined : selectedRow({ sides: state.sides, ...scene }, side);
+    const row = scene && selectedRow({ sides: state.sides, selection: scene.selection, selectedOn: scene.selectedOn }, side);
     const wakes = state.sides[side].shown?.trace.wakes;
     return row === undefined || wakes === undefined ? undefined : figureText(wakes.latencyNs(row), "ns");
   }

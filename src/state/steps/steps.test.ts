@@ -291,6 +291,25 @@ test("where the wake-up in focus runs, who wakes it and who holds the locks it w
   expect(emphasisIn({ focus: { ...step.focus, lanes: [7] } }, [trace], view, [{ trace, row: 0 }]).lanes, "lanes decide").toEqual([7]);
 });
 
+test("a lock for which the wake-up's CPU has spun since before the wake-up was due counts, one that it waits for later does not", () => {
+  const trace = new TraceStore(shapeOf(8, 8));
+  const rows = `
+    5    cpu4  acq    0 0
+    6    cpu6  acq    1 0
+    10   cpu1  wait   0 1
+    40   cpu3  waking t1 cpu1
+    60   cpu4  rel    0 1
+    61   cpu1  acq    0 51
+    62   cpu1  rel    0 1
+    200  cpu1  wait   1 1
+    210  cpu6  rel    1 1
+    211  cpu1  acq    1 11`;
+  trace.append(1000, traceChunk(rowsFrom(rows)), wakeChunk(wakesFrom("t1 0 cpu1 due 40: rq_lock_spin 20, switch 20")));
+  const [step] = stepsOf(ownEntry(scenario({ ...DEEPEST, focus: { wakeup: "t1" } })));
+  if (step === undefined) throw new Error("no step");
+  expect(emphasisIn(step, [trace], { fromNs: 0, toNs: 1000 }, [{ trace, row: 0 }]).lanes).toEqual([1, 3, 4]);
+});
+
 test("the CPUs that run the group in focus or keep it throttled stand out, by its name and by its meaning", () => {
   const text = {
     schema: 1,

@@ -111,6 +111,7 @@ export const LIVE_CHANGE: Mark = {
   id: "change",
   plural: "live changes",
   short: "live changes",
+  shortOne: "live change",
   kinds: [],
   colours: ["text"],
   detail: DETAIL,

@@ -153,7 +153,7 @@ function Chip({ mark, count, ...props }: ChipsProps & Counted): ReactElement {
       <b>
         <Wide words={none ? "…" : full}>{none ? "…" : briefCount(count)}</Wide>
       </b>
-      <span className="tl-chip-name">{mark.short}</span>
+      <span className="tl-chip-name">{count === 1 ? mark.shortOne : mark.short}</span>
     </button>
   );
 }

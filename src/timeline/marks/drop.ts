@@ -121,6 +121,7 @@ export const DROP: Mark = {
   id: "drop",
   plural: "movements of run time",
   short: "transfers",
+  shortOne: "transfer",
   colours: ["quota", "wrong"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -266,6 +266,7 @@ export const FLAG: Mark = {
   id: "flag",
   plural: "need_resched flags",
   short: "flags",
+  shortOne: "flag",
   kinds: [KIND.NeedResched, KIND.NeedReschedLazy, KIND.NeedReschedUpgrade, KIND.NeedReschedClear],
   colours: ["flag", "flagLazy"],
   detail: DETAIL,

@@ -65,6 +65,7 @@ export const INTERRUPT: Mark = {
   id: "interrupt",
   plural: "interrupts",
   short: "interrupts",
+  shortOne: "interrupt",
   colours: ["hardirq"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -1,9 +1,9 @@
 // IPIs: an arc from the sender's row at the send to the target's row at the arrival, so that its width is the flight; dashed where that
 // vector was pending already. In neutral ink: hue belongs to what CPUs do.
 
+import { counted } from "../../lib/count.ts";
 import { FIELD, KIND, VECTORS } from "../../engine/gen/catalogue.ts";
 import { fieldOf } from "../../lib/field.ts";
-import { formatCount } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
@@ -53,6 +53,7 @@ function ipiAt({ events }: TraceStore, row: number): Ipi {
 const PARTS: RowParts = {
   kinds: [KIND.IpiArrive],
   reach: (_trace, rows) => ({ before: rows.longestB, after: 0 }),
+  bBefore: true,
   places: (trace, row, see) => {
     const { sender, target, sentNs, arrivedNs } = ipiAt(trace, row);
     see(sender, sentNs);
@@ -138,15 +139,15 @@ function nameBundles({ trace, plot }: Scene, { arcs, own }: Drawn, labels: Label
   const between = arcs.filter((arc) => arc.count > 1 && arc.own !== true);
   const names = [
     ...[...own.values()].map(({ count, first }) => ({ count, of: toItself(trace, plot, first), x: first.x0 + ENVELOPE_PX, y: first.y0 })),
-    ...between.map(({ x0, y0, x1, y1, count }) => ({ count, of: "IPIs", x: (x0 + x1) / 2 - bulgeOf(y0, y1) / 2, y: (y0 + y1) / 2 })),
+    ...between.map(({ x0, y0, x1, y1, count }) => ({ count, of: "", x: (x0 + x1) / 2 - bulgeOf(y0, y1) / 2, y: (y0 + y1) / 2 })),
   ];
   const least = NAMED_SHARE * Math.max(0, ...names.map(({ count }) => count));
-  for (const { count, of, x, y } of names) if (count >= least) labels.add(`${formatCount(count)} ${of}`, x, y, plot.theme.ipi, RANK.Count);
+  for (const { count, of, x, y } of names) if (count >= least) labels.add(counted(count, "IPI") + of, x, y, plot.theme.ipi, RANK.Count);
 }
 
 /** A folded lane has several CPUs. */
 function toItself(trace: TraceStore, { rows }: Plot, { row }: Arc): string {
-  return rows.rowOfCpu[trace.events.cpu.at(row)] === undefined ? "IPIs to themselves" : "IPIs to itself";
+  return rows.rowOfCpu[trace.events.cpu.at(row)] === undefined ? " to themselves" : " to itself";
 }
 
 function drawEnvelope(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number, half: number): void {
@@ -188,6 +189,7 @@ export const IPI: Mark = {
   id: "ipi",
   plural: "IPIs",
   short: "IPIs",
+  shortOne: "IPI",
   colours: ["ipi"],
   detail: DETAIL,
   ...ROWS,

@@ -115,6 +115,7 @@ export const KICKS: Mark = {
   id: "kick",
   plural: "kicks",
   short: "kicks",
+  shortOne: "kick",
   colours: ["kick"],
   detail: DETAIL,
   ...ROWS,

@@ -73,6 +73,8 @@ export interface Mark {
   readonly plural: string;
   /** The same in so few letters that a chip holds them beside its number: at most SHORT_MAX. */
   readonly short: string;
+  /** What stands beside the number 1. */
+  readonly shortOne: string;
   /** The index: kinds of the trace rows that the model keeps for it. Empty for what is no part of the trace. */
   readonly kinds: readonly number[];
   /** The theme's colours that it is drawn in, the most telling first. */

@@ -196,6 +196,7 @@ export const MOVE: Mark = {
   id: "move",
   plural: "moved tasks",
   short: "moves",
+  shortOne: "move",
   colours: ["pull", "push", "text"],
   detail: DETAIL,
   ...rowMark(PARTS),

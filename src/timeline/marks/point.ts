@@ -88,6 +88,7 @@ export const PREEMPT_POINT: Mark = {
   id: "point",
   plural: "preemption points",
   short: "points",
+  shortOne: "point",
   colours: ["text", "background"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -68,6 +68,7 @@ export const REFILL: Mark = {
   id: "refill",
   plural: "refills",
   short: "refills",
+  shortOne: "refill",
   colours: ["quota"],
   detail: DETAIL,
   ...rowMark(PARTS),

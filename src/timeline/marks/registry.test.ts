@@ -105,6 +105,7 @@ each("%s: says how it is drawn where there are many", (_id, mark) => {
   expect(mark.detail.most).toBeGreaterThan(0);
   expect(mark.plural).toMatch(/\w/);
   expect(mark.short, "for a chip").toMatch(/\w/);
+  expect(mark.short, "one has no plural's s").toBe(mark.shortOne + (mark.short === mark.shortOne ? "" : "s"));
   expect(mark.short.length).toBeLessThanOrEqual(SHORT_MAX);
 });
 

@@ -22,6 +22,8 @@ export interface RowParts {
   readonly places?: (trace: TraceStore, row: number, see: (cpu: number, ns: number) => void) => void;
   /** How far places may lie before and after the row's own time, ns. */
   readonly reach?: (trace: TraceStore, rows: RowList) => Reach;
+  /** A row's places lie at its time and `b` before it, and nowhere else. */
+  readonly bBefore?: true;
   /** What a row says, the heading first. */
   readonly lines: (trace: TraceStore, row: number, say: Say) => readonly string[];
   /** From the pointer to the drawn shape, CSS px; by default along the time axis, on the lanes of its places. */
@@ -117,7 +119,12 @@ function rowDuring(parts: RowParts, trace: TraceStore, { cpu, ns }: Pointer): nu
 
 function speakRows(parts: RowParts, { trace }: Run, ns: number, say: (cpu: number, words: string) => void): void {
   const { before, after } = reachOf(parts, trace);
+  const { data: times } = trace.events.time;
+  const { data: bs } = trace.events.b;
   for (const row of trace.events.rowsOf(parts.kinds).listIn(ns - after, ns + before + 1)) {
+    // One IPI that is long on its way makes hundreds of thousands of rows possible: columns tell of most that they are not here.
+    const time = times[row] ?? 0;
+    if (parts.bBefore === true && time !== ns && time - (bs[row] ?? 0) !== ns) continue;
     seePlaces(parts, trace, row, (cpu, at) => {
       if (at === ns) say(cpu, parts.lines(trace, row, speakNs).join(", "));
     });

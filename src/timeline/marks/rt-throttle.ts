@@ -78,6 +78,7 @@ export const RT_THROTTLE: Mark = {
   id: "rt-throttle",
   plural: "stretches of RT throttling",
   short: "RT throttle",
+  shortOne: "RT throttle",
   colours: ["throttled"],
   detail: DETAIL,
   ...rowMark({ kinds: KINDS, lines: (trace, row) => [cpuWords(trace.events.cpu.at(row))] }),

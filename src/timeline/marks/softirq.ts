@@ -55,6 +55,7 @@ export const SOFTIRQ: Mark = {
   id: "softirq",
   plural: "softirq events",
   short: "softirqs",
+  shortOne: "softirq",
   colours: ["softirq"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -85,6 +85,7 @@ export const TETHER: Mark = {
   id: "tether",
   plural: "lock waits",
   short: "lock waits",
+  shortOne: "lock wait",
   colours: ["spin"],
   detail: DETAIL,
   ...rowMark(PARTS),

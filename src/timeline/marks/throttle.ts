@@ -71,6 +71,7 @@ export const THROTTLE: Mark = {
   id: "throttle",
   plural: "throttled stretches",
   short: "throttled",
+  shortOne: "throttled",
   colours: ["throttled"],
   detail: DETAIL,
   ...ROWS,

@@ -43,6 +43,7 @@ export const TICK_STOP: Mark = {
   id: "tick-stop",
   plural: "stopped or restarted ticks",
   short: "tick stops",
+  shortOne: "tick stop",
   colours: ["text"],
   detail: DETAIL,
   ...rowMark(PARTS),

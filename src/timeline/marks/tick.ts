@@ -36,6 +36,7 @@ export const TICK: Mark = {
   id: "tick",
   plural: "ticks",
   short: "ticks",
+  shortOne: "tick",
   colours: ["text"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -145,6 +145,7 @@ export const USER_LOCK: Mark = {
   id: "user-lock",
   plural: "spins for user locks",
   short: "user locks",
+  shortOne: "user lock",
   colours: ["userSpin", "lids", "text"],
   detail: DETAIL,
   ...rowMark(PARTS),

@@ -77,7 +77,7 @@ test("the number of the deepest queue leads to its moment, also from the edge", 
 
 test("from afar a pixel tells its deepest moment", () => {
   const told = lockTold({ ...plotOf(), width: 51 }, 200, HOLDER_Y);
-  expect([told?.ns, told?.lines[0]]).toEqual([160, "rq 0 lock: at most 2 CPUs wait in 333.3 ns here"]);
+  expect([told?.ns, told?.lines[0]]).toEqual([160, "rq 0 lock: at most 2 CPUs wait in 333 ns here"]);
 });
 
 test("the task track tells state, CPU, true ends and the wake-up", () => {
