@@ -131,6 +131,23 @@ test("on a phone every figure, and what B comes to beside A, is whole and in sig
     ]);
 });
 
+test("on a phone the lanes begin on the first screen in every theme; a frame of that width keeps the size of a projector's type", async ({
+  lab,
+}) => {
+  const type = (): Promise<string> => lab.page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+  await lab.page.setViewportSize({ width: 390, height: 844 });
+  await lab.open("s/quota-unthrottle-storm/");
+  for (const theme of ["dark", "light", "projector"] as const) {
+    await lab.choose(theme);
+    await expect.poll(async () => (await measureFrame(lab)).lanesPx[0], { message: theme }).toBeGreaterThanOrEqual(100);
+    expect(await type(), theme).toBe("16px");
+    const sideways = await lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(sideways, theme).toBe(0);
+  }
+  await lab.open("embed/quota-unthrottle-storm/?theme=projector");
+  expect(await type(), "a slide may be what frames it").toBe("24px");
+});
+
 test("in a window too low for the frame the page scrolls, and the lanes of both sides can be reached", async ({ lab }) => {
   await lab.page.setViewportSize({ width: 640, height: 400 });
   await lab.open("s/quota-stranded/");

@@ -1,6 +1,7 @@
 // The page: one screen with the stage in the middle, switches left, answers right, playback below. Layers lie over it and push nothing away.
 
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { AtHand } from "../lib/at-hand.ts";
 import { Boundary } from "../panels/Boundary.tsx";
 import { useDispatch, useSelect } from "../panels/page.ts";
 import { atLeisure, Coming, lazily } from "../panels/lazily.tsx";
@@ -43,10 +44,7 @@ export function App(): ReactNode {
   useKeys(hostOf(setOpened, edges));
   useThrottleAnswer(setWanted, edges);
   useEffect(listenForPastes, []);
-  // The way to the other scenarios is there before the network is lost, and the search before somebody asks for it.
-  useEffect(() => {
-    for (const load of [loadPicker, loadPalette]) void atLeisure<unknown>(load).catch(() => undefined);
-  }, []);
+  useEffect(loadAhead, []);
   const close = (): void => setOpened(undefined);
   const leavePicker = (): void => {
     close();
@@ -54,52 +52,59 @@ export function App(): ReactNode {
   };
   useEscape(opened === "picker", leavePicker);
   return (
-    <div className="page" data-rail={edges.rail} data-dock={edges.dock} data-drawer={drawer && problem === undefined}>
-      {problem === undefined && <SkipLinks />}
-      {!edges.alone && (
-        <Header
-          title={problem === undefined ? title : "All questions"}
-          heads={problem === undefined}
-          onOpen={setOpened}
-          drawer={drawer}
-          onDrawer={() => setWanted(!drawer)}
-          picker={opened === "picker"}
-          edges={edges}
-        />
-      )}
-      {opened === "picker" && (
-        <nav className="picker-panel" aria-label="Scenarios">
-          <Boundary what="The list of questions" onClose={leavePicker}>
+    <AtHand value={edges.phone}>
+      <div className="page" data-rail={edges.rail} data-dock={edges.dock} data-drawer={drawer && problem === undefined}>
+        {problem === undefined && <SkipLinks />}
+        {!edges.alone && (
+          <Header
+            title={problem === undefined ? title : "All questions"}
+            heads={problem === undefined}
+            onOpen={setOpened}
+            drawer={drawer}
+            onDrawer={() => setWanted(!drawer)}
+            picker={opened === "picker"}
+            edges={edges}
+          />
+        )}
+        {opened === "picker" && (
+          <nav className="picker-panel" aria-label="Scenarios">
+            <Boundary what="The list of questions" onClose={leavePicker}>
+              <Suspense>
+                <Picker onClose={leavePicker} onPicked={close} />
+              </Suspense>
+            </Boundary>
+          </nav>
+        )}
+        {problem === undefined ? (
+          <Frame
+            home={route === "home"}
+            drawer={drawer}
+            onCloseDrawer={() => setWanted(false)}
+            onEditor={() => setOpened("editor")}
+            edges={edges}
+            onGallery={() => setOpened("picker")}
+            onSweep={() => setOpened("sweep")}
+            onVariants={() => setOpened("variants")}
+          />
+        ) : (
+          <Boundary what="What is wrong with the link">
             <Suspense>
-              <Picker onClose={leavePicker} onPicked={close} />
+              <LinkRefused problem={problem} onGallery={() => setOpened("picker")} />
             </Suspense>
           </Boundary>
-        </nav>
-      )}
-      {problem === undefined ? (
-        <Frame
-          home={route === "home"}
-          drawer={drawer}
-          onCloseDrawer={() => setWanted(false)}
-          onEditor={() => setOpened("editor")}
-          edges={edges}
-          onGallery={() => setOpened("picker")}
-          onSweep={() => setOpened("sweep")}
-          onVariants={() => setOpened("variants")}
-        />
-      ) : (
-        <Boundary what="What is wrong with the link">
-          <Suspense>
-            <LinkRefused problem={problem} onGallery={() => setOpened("picker")} />
-          </Suspense>
-        </Boundary>
-      )}
-      <Suspense fallback={<Coming />}>
-        <Later />
-      </Suspense>
-      <Dialogs opened={opened ?? (sweeps ? "sweep" : undefined)} onOpen={setOpened} />
-    </div>
+        )}
+        <Suspense fallback={<Coming />}>
+          <Later />
+        </Suspense>
+        <Dialogs opened={opened ?? (sweeps ? "sweep" : undefined)} onOpen={setOpened} />
+      </div>
+    </AtHand>
   );
+}
+
+/** The way to the other scenarios is there before the network is lost, and the search before somebody asks for it. */
+function loadAhead(): void {
+  for (const load of [loadPicker, loadPalette]) void atLeisure<unknown>(load).catch(() => undefined);
 }
 
 /** What lies over the page, as a viewer calls it. */

@@ -1,8 +1,9 @@
 // How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the wake-ups behind a bar.
 
-import { useMemo, useState, type ReactNode } from "react";
+import { useContext, useMemo, useState, type ReactNode } from "react";
 import { causeName } from "../../charts/causes.tsx";
 import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
+import { AtHand } from "../../lib/at-hand.ts";
 import { counted } from "../../lib/count.ts";
 import type { Table } from "../../lib/csv.ts";
 import { formatCount } from "../../lib/format.ts";
@@ -267,7 +268,8 @@ interface SideHistogramProps {
 
 function SideHistogram({ side, data, before, kind, range, chosen, onChoose }: SideHistogramProps): ReactNode {
   const references = useSelect((state) => state.entry.references);
-  const scale = useSelect((state) => (state.theme === "projector" ? PROJECTOR_SCALE : 1));
+  const atHand = useContext(AtHand);
+  const scale = useSelect((state) => (state.theme === "projector" && !atHand ? PROJECTOR_SCALE : 1));
   const marks: readonly RangeMark[] = references
     .filter((reference) => reference.metric === `latency.${kind ?? ""}.max_ns`)
     .filter((reference) => reference.high >= range.fromNs && reference.low <= range.toNs)

@@ -17,7 +17,8 @@ import { BenchClient } from "../runs/testing.ts";
 import { perSide, SIDES, type Side } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
-import { liveMetric, sceneOf } from "./resolve.ts";
+import { shippedFigures } from "../../../scripts/shipped-figures.ts";
+import { captionOf, liveMetric, sceneOf } from "./resolve.ts";
 import { stepsOf, type Step } from "./step.ts";
 
 beforeAll(loadEngine);
@@ -35,10 +36,16 @@ function maximaOf(step: Step): ReturnType<typeof figuresOf> {
   return step.caption.includes("whole run") ? [] : figuresOf(step).filter(({ path }) => /^latency\..*\.max_ns$/.test(path));
 }
 
-function atStep(entry: ScenarioEntry, index: number): Store {
+/** Nothing has run yet. */
+function openedAt(entry: ScenarioEntry): Store {
   const store = makeStore(initialState(entry, "dark"));
   const content = { slug: entry.slug, scenario: undefined, both: [], a: [], b: [], view: {}, unknown: [] };
   store.dispatch({ type: "opened", route: "preset", opened: openContent(content, entry, KNOBS) });
+  return store;
+}
+
+function atStep(entry: ScenarioEntry, index: number): Store {
+  const store = openedAt(entry);
   const clients = perSide(() => new BenchClient());
   startRunner(store, clients, AT_ONCE);
   store.dispatch({ type: "step_opened", index });
@@ -114,4 +121,16 @@ test("a longest time is called the longest where the others of its kind read dif
     });
   });
   expect(wrong.map(({ at }) => at)).toEqual([]);
+});
+
+test("the first caption, and that of a step that turns knobs, is a sentence without gaps before its runs are made", () => {
+  const figures = shippedFigures(new URL("../../..", import.meta.url).pathname);
+  const early = ALL.filter(({ step, index }) => index === 0 || step.set.length > 0);
+  const cut = early.flatMap(({ entry, step, at }) => {
+    const store = openedAt(entry);
+    store.dispatch({ type: "figures_came", figures });
+    const told = captionOf(store.getState(), step);
+    return told.includes("…") ? [`${at}: ${told}`] : [];
+  });
+  expect(cut).toEqual([]);
 });

@@ -1,7 +1,8 @@
 // The colours to draw with: the theme's, or in forced colours the system's for ground and ink. A canvas gets no colour forced upon it, so that
 // one drawn in the theme's alone would be a dark picture in a light system. States and marks keep their hue and their textures.
 
-import { useMemo } from "react";
+import { useContext, useMemo } from "react";
+import { AtHand } from "../../lib/at-hand.ts";
 import { useMedia } from "../../lib/use-media.ts";
 import type { ThemeName } from "../types.ts";
 import type { TimelineTheme } from "./theme.ts";
@@ -10,10 +11,14 @@ import { THEMES } from "./theme.ts";
 /** Half of the greatest luminance that `brightnessOf` gives. */
 const BRIGHT = 127;
 
+/** At one and a half times the type a phone has no room for lanes. */
+const AT_HAND = { ...THEMES, projector: { ...THEMES.projector, fontPx: THEMES.light.fontPx } };
+
 export function useTheme(name: ThemeName): TimelineTheme {
   const forced = useMedia("(forced-colors: active)");
   const drawn = useMedia("print") ? paperTheme(name) : name;
-  return useMemo(() => (forced ? forcedTheme(THEMES[drawn], systemColour) : THEMES[drawn]), [forced, drawn]);
+  const theme = (useContext(AtHand) ? AT_HAND : THEMES)[drawn];
+  return useMemo(() => (forced ? forcedTheme(theme, systemColour) : theme), [forced, theme]);
 }
 
 /** The theme whose colours are for white paper and whose sizes are those on screen: nothing is laid out anew for a sheet. */
