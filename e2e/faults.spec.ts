@@ -238,6 +238,34 @@ test("an engine that did not come is the network's fault, and comes on request",
   await expect(lab.get("timeline-a")).toBeVisible();
 });
 
+test("a page whose scripts do not come says so, on every kind of page, with its text and a way back, and not that it is a file", async ({
+  page,
+}) => {
+  const pages = ["", "lab/", "s/quota-tree/", "learn/herd/", "present/quota-tree/", "present/herd/", "embed/quota-tree/"];
+  for (const lost of [/[.]js$/, /[.](?:js|css)$/, /[/]assets[/]/]) {
+    await page.route(lost, (route) => route.abort());
+    for (const path of pages) {
+      await page.goto(path);
+      await expect(page.locator(".lost-line"), path).toBeVisible();
+      await expect(page.locator(".lost-line"), path).toContainText("did not start");
+      await expect(page.locator("body"), path).not.toHaveText(/opened as a file.*serve[.]mjs/s, { useInnerText: true });
+      await expect(page.locator("body"), path).not.toHaveText(/no origin of its own/, { useInnerText: true });
+      if (path !== "lab/") await expect(page.locator(".shell-story"), path).toBeVisible();
+    }
+    await page.goto("speaker/");
+    await expect(page.locator("body")).toContainText("waits for its script");
+    await page.goto("learn/herd/");
+    await page.unroute(lost);
+    await page.locator(".lost-line").getByRole("link", { name: "reload" }).click();
+    await expect(page.getByTestId("lesson")).toBeVisible();
+    await expect(page.locator(".notice-line:visible")).toHaveCount(0);
+  }
+  await page.route(/[.]js$/, (route) => route.abort());
+  await page.goto("learn/herd/");
+  await page.locator(".lost-line").getByRole("link", { name: "first page" }).click();
+  await expect(page).toHaveURL(/^[^/]*[/][/][^/]*[/]$/);
+});
+
 test("a panel whose script did not arrive asks for it again on request", async ({ page, context }) => {
   let lost = true;
   await context.route(/Story-[^/]*[.]js/, (route) => (lost ? route.abort() : route.continue()));
