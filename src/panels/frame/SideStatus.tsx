@@ -82,7 +82,7 @@ const FAULT_WORDS: Readonly<Record<Blame, readonly [what: string, then: string]>
   network: ["The simulator could not be loaded.", "Check the connection and try again. The story needs no simulator."],
   browser: [
     "This browser cannot run the simulator.",
-    "It needs WebAssembly and module workers: Chromium 89, Firefox 114, Safari 15.2 or newer, with no policy against them. The story needs neither.",
+    "It needs WebAssembly and module workers: Chromium 110, Firefox 115, Safari 16 or newer, with no policy against them. The story needs neither.",
   ],
 };
 
