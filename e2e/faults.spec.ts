@@ -197,7 +197,7 @@ for (const [what, without] of [
     for (const caption of await lab.get("story-steps").getByRole("listitem").all())
       if ((await caption.innerText()).includes("…")) await expect(caption).toContainText("Only a run knows");
     const needs = await lab.page.request.get((await lab.get("as-drawn-needs").getAttribute("href")) ?? "");
-    expect(await needs.text()).toContain("Firefox 114");
+    expect(await needs.text()).toContain("Firefox 115");
   });
 }
 
