@@ -36,6 +36,30 @@ function viewportOf(transform: { readonly k: number; readonly x: number }, input
   return clampViewport({ fromNs, toNs: fromNs + span }, input.domainNs);
 }
 
+/** Where the mouse rests over the axis of a plot: all plots have the same. */
+let resting: number | undefined;
+
+export function pointerShare(): number | undefined {
+  return resting;
+}
+
+/** A finger does not rest. */
+function watchMouse(node: HTMLElement, latest: { readonly current: GestureInput }): () => void {
+  const move = ({ clientX, pointerType }: PointerEvent): void => {
+    const { gutterPx, plotPx } = latest.current;
+    const share = (clientX - node.getBoundingClientRect().left - gutterPx) / plotPx;
+    resting = pointerType === "mouse" && share >= 0 && share <= 1 ? share : undefined;
+  };
+  const leave = (): void => void (resting = undefined);
+  node.addEventListener("pointermove", move);
+  node.addEventListener("pointerleave", leave);
+  return () => {
+    leave();
+    node.removeEventListener("pointermove", move);
+    node.removeEventListener("pointerleave", leave);
+  };
+}
+
 /** Attaches the gestures to an element. */
 export function useTimelineGestures(element: RefObject<HTMLElement | null>, input: GestureInput): void {
   const latest = useRef(input);
@@ -53,8 +77,10 @@ export function useTimelineGestures(element: RefObject<HTMLElement | null>, inpu
     const onWheel = (event: WheelEvent): void => panByWheel(event, latest.current);
     node.addEventListener("wheel", onWheel, { passive: false });
     const leave = letSwipesScroll(node);
+    const unwatch = watchMouse(node, latest);
     return () => {
       leave();
+      unwatch();
       node.removeEventListener("wheel", onWheel);
       select(node).on(".zoom", null);
     };
