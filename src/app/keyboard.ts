@@ -102,7 +102,7 @@ function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
       return true;
     case "KeyB":
       host.toggleRail?.();
-      return host.toggleRail !== undefined;
+      return true;
     case "KeyY":
       stepInHistory(page, "redone");
       return true;

@@ -1,4 +1,4 @@
-// What is said of a run that a limit ended, or is going to end, the duration that fits, and the way to a higher limit. Fetched when there is something to say.
+// What is said of a run that the viewer or a limit ended, or that a limit is going to end, the duration that fits, and the way to a higher limit. Fetched when there is something to say.
 
 import { useEffect, useState, type ReactNode } from "react";
 import { OTHER_SIDE } from "../../engine/protocol.ts";
@@ -18,9 +18,22 @@ export default function Limits(): ReactNode {
   return (
     <>
       <Foreseen />
+      {SIDES.map((side) => (side === "a" ? a : b).kind === "cancelled" && <Cancelled key={side} side={side} />)}
       {a.kind === "limit" && <Limit side="a" limit={a.limit} />}
       {b.kind === "limit" && <Limit side="b" limit={b.limit} />}
     </>
+  );
+}
+
+function Cancelled({ side }: { readonly side: Side }): ReactNode {
+  const { runner } = usePage();
+  return (
+    <div className="strip strip-limit" role="status" data-testid={`cancelled-${side}`}>
+      <SideBadge side={side} /> <span>Cancelled. What was computed is shown.</span>
+      <button type="button" className="button" onClick={() => runner.again(side)} data-testid={`again-${side}`}>
+        Run it again
+      </button>
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ function goToMark(page: Page, id: string, direction: 1 | -1): void {
   void import("../palette/go.ts").then((go) => go.goToMark(page, id, direction)).catch(() => undefined);
 }
 
-const AsDrawn = lazily(() => import("./AsDrawn.tsx"));
+const AsDrawn = optionally(() => import("./AsDrawn.tsx"));
 const Strips = lazily(() => import("../strips/Strips.tsx"));
 
 const RulerTicks = optionally(() => atLeisure(() => import("../moments/RulerTicks.tsx")));
@@ -111,17 +111,7 @@ export function Machine({ caption, emphasis, room }: MachineProps): ReactNode {
       theme={state.theme}
       room={room}
       caption={<StoryLine beside={caption} />}
-      empty={
-        isWithoutSimulator(state) ? (
-          <Suspense>
-            <AsDrawn />
-          </Suspense>
-        ) : isComputing(state) ? (
-          "The first run is on its way."
-        ) : (
-          "No run yet."
-        )
-      }
+      empty={isWithoutSimulator(state) ? <AsDrawn /> : isComputing(state) ? "The first run is on its way." : "No run yet."}
       onRuler={(place) => <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />}
       below={stripsBelow(state.strips.length)}
       one={state.onlyOneSide}

@@ -19,14 +19,14 @@ export type ShippedFigures = Readonly<Record<string, Readonly<Record<string, Kno
 
 /** The run that a side will come to, or would; undefined while it is there, and where the knobs are no shipped variant's. */
 export function knownRun(state: State, side: Side): KnownRun | undefined {
-  const { shown, status } = state.sides[side];
+  const { status } = state.sides[side];
   const comes = status.kind === "waiting" || status.kind === "computing";
-  return comes || (shown === undefined && hasNoSimulator(status)) ? shippedRun(state, state.knobs, side) : undefined;
+  return comes || hasNoSimulator(status) ? shippedRun(state, state.knobs, side) : undefined;
 }
 
 /** Whether nothing runs here because the browser cannot run the simulator, or it was not loaded. */
-function hasNoSimulator(status: RunStatus): boolean {
-  return status.kind === "fault" && (status.blame === "browser" || status.blame === "network");
+export function hasNoSimulator(status: RunStatus): boolean {
+  return status.kind === "fault" && status.blame !== "engine" && status.blame !== "ended";
 }
 
 /** Whether the page has a picture of neither side, and computes none. */

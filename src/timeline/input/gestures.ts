@@ -43,21 +43,16 @@ export function pointerShare(): number | undefined {
   return resting;
 }
 
-/** A finger does not rest. */
+/** Of the mouse, since a finger does not rest. What is returned forgets the place: the listeners go with their element. */
 function watchMouse(node: HTMLElement, latest: { readonly current: GestureInput }): () => void {
-  const move = ({ clientX, pointerType }: PointerEvent): void => {
+  const forget = (): void => void (resting = undefined);
+  node.addEventListener("mousemove", ({ clientX }) => {
     const { gutterPx, plotPx } = latest.current;
     const share = (clientX - node.getBoundingClientRect().left - gutterPx) / plotPx;
-    resting = pointerType === "mouse" && share >= 0 && share <= 1 ? share : undefined;
-  };
-  const leave = (): void => void (resting = undefined);
-  node.addEventListener("pointermove", move);
-  node.addEventListener("pointerleave", leave);
-  return () => {
-    leave();
-    node.removeEventListener("pointermove", move);
-    node.removeEventListener("pointerleave", leave);
-  };
+    resting = share >= 0 && share <= 1 ? share : undefined;
+  });
+  node.addEventListener("mouseleave", forget);
+  return forget;
 }
 
 /** Attaches the gestures to an element. */
