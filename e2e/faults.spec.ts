@@ -169,6 +169,35 @@ for (const [what, without] of [
     await expect(fault).not.toContainText("our fault");
     await expect(lab.get("again-ab")).toBeVisible();
     await expect(lab.get("story")).toContainText("run queue");
+    await expect(lab.page.locator(".score-figure", { hasText: /\d/ }), "no run with these knobs was shipped").toHaveCount(0);
+  });
+
+  test(`a browser that ${what} shows what is shipped: picture, scores and captions, and no knob whose value it cannot know`, async ({
+    lab,
+  }) => {
+    await lab.page.addInitScript(without);
+    for (const [address, picture] of [
+      ["", /\/pictures\/stage-rt-pull-herd-(?:dark|light)[.]svg$/],
+      ["s/quota-tree/", /\/pictures\/s-quota-tree[.]png$/],
+    ] as const) {
+      await lab.open(address);
+      const drawn = lab.get("as-drawn").locator("img");
+      await expect(drawn, "the drawn stage").toBeInViewport();
+      await expect(drawn).toHaveAttribute("src", picture);
+      await expect(drawn).toHaveAttribute("alt", /\w/);
+      expect(await drawn.evaluate((image: HTMLImageElement) => image.naturalWidth), "the picture came").toBeGreaterThan(0);
+      for (const side of ["a", "b"])
+        await expect(lab.page.locator(`.score-number.side-${side}`).first(), "the shipped scores").toContainText(/\d/);
+      await expect(lab.get("knobs-unknown")).toContainText("only a run knows their values");
+      await expect(lab.page.locator("[data-knob]")).toHaveCount(0);
+      await expect(lab.get("as-drawn-needs")).toHaveAttribute("href", /\/known-gaps\/$/);
+    }
+    await lab.open("");
+    await expect(lab.get("story-caption")).toHaveText("40 CPUs finish together: 39 queue for one run-queue lock in A, at most 4 in B.");
+    for (const caption of await lab.get("story-steps").getByRole("listitem").all())
+      if ((await caption.innerText()).includes("…")) await expect(caption).toContainText("Only a run knows");
+    const needs = await lab.page.request.get((await lab.get("as-drawn-needs").getAttribute("href")) ?? "");
+    expect(await needs.text()).toContain("Firefox 115");
   });
 }
 
@@ -207,6 +236,34 @@ test("an engine that did not come is the network's fault, and comes on request",
   await lab.whenIdle();
   await expect(lab.get("fault-ab")).toHaveCount(0);
   await expect(lab.get("timeline-a")).toBeVisible();
+});
+
+test("a page whose scripts do not come says so, on every kind of page, with its text and a way back, and not that it is a file", async ({
+  page,
+}) => {
+  const pages = ["", "lab/", "s/quota-tree/", "learn/herd/", "present/quota-tree/", "present/herd/", "embed/quota-tree/"];
+  for (const lost of [/[.]js$/, /[.](?:js|css)$/, /[/]assets[/]/]) {
+    await page.route(lost, (route) => route.abort());
+    for (const path of pages) {
+      await page.goto(path);
+      await expect(page.locator(".lost-line"), path).toBeVisible();
+      await expect(page.locator(".lost-line"), path).toContainText("did not start");
+      await expect(page.locator("body"), path).not.toHaveText(/opened as a file.*serve[.]mjs/s, { useInnerText: true });
+      await expect(page.locator("body"), path).not.toHaveText(/no origin of its own/, { useInnerText: true });
+      if (path !== "lab/") await expect(page.locator(".shell-story"), path).toBeVisible();
+    }
+    await page.goto("speaker/");
+    await expect(page.locator("body")).toContainText("waits for its script");
+    await page.goto("learn/herd/");
+    await page.unroute(lost);
+    await page.locator(".lost-line").getByRole("link", { name: "reload" }).click();
+    await expect(page.getByTestId("lesson")).toBeVisible();
+    await expect(page.locator(".notice-line:visible")).toHaveCount(0);
+  }
+  await page.route(/[.]js$/, (route) => route.abort());
+  await page.goto("learn/herd/");
+  await page.locator(".lost-line").getByRole("link", { name: "first page" }).click();
+  await expect(page).toHaveURL(/^[^/]*[/][/][^/]*[/]$/);
 });
 
 test("a panel whose script did not arrive asks for it again on request", async ({ page, context }) => {

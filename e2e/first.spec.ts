@@ -22,6 +22,7 @@ bare(
     await expect(page.getByText(/^Of 500 ms of quota, A uses 27\d(\.\d)? ms/)).toBeInViewport();
     await expect(page.locator("noscript .notice-line")).toBeVisible();
     await expect(page.locator(".file-line")).toBeHidden();
+    await expect(page.locator(".lost-line"), "nothing was asked for").toBeHidden();
     const card = page.locator(".shell-card img");
     await card.scrollIntoViewIfNeeded();
     await expect(card).toHaveJSProperty("naturalWidth", 1200);

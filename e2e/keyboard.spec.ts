@@ -278,3 +278,43 @@ test("in a small window L and the link past everything bring the answer into sig
   await expect(heading, "the link").toBeInViewport({ ratio: 1 });
   await expect(lab.get("dock-panel-why")).toBeFocused();
 });
+
+test("as in Perfetto W and S zoom at the pointer over the lanes, and at the playhead elsewhere", async ({ lab }) => {
+  await lab.open(QUICK);
+  const lanes = lab.get("lanes-a");
+  const box = (await lanes.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const before = await lab.view();
+  // Near the end of the axis: what lies before it goes, and comes back.
+  await lab.page.mouse.move(box.x + box.width * 0.95, box.y + box.height / 2);
+  await lab.press("w");
+  const right = await lab.view();
+  const span = before[1] - before[0];
+  expect(right[1] - right[0]).toBeLessThan(span * 0.7);
+  expect(right[0] - before[0]).toBeGreaterThan(span * 0.28);
+  expect(before[1] - right[1]).toBeLessThan(span * 0.05);
+  await lab.press("s");
+  expect(Math.abs((await lab.view())[0] - before[0])).toBeLessThan(span * 0.001);
+  // Away from the picture: the playhead stays where it was in the view.
+  await lab.page.mouse.move(2, 2);
+  const playhead = await lab.playhead();
+  const away = await lab.view();
+  await lab.press("w");
+  const near = await lab.view();
+  const place = ([from, to]: readonly [number, number]): number => (playhead - from) / (to - from);
+  expect(place(near)).toBeCloseTo(place(away), 2);
+});
+
+test("as in Perfetto Shift+M marks what is selected for good, R makes it an area, and Ctrl+B folds the left edge", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.press("Shift+M");
+  await expect(lab.get("marker-from"), "nothing is selected").toHaveCount(0);
+  await lab.press("l", "Shift+M");
+  const latency = await lab.get("waterfall-a-latency").getAttribute("data-ns");
+  await expect(lab.get("marker-delta").first()).toHaveAttribute("data-ns", latency ?? "");
+  await lab.press("r", "Escape");
+  await expect(lab.get("marker-delta").first(), "the area goes, the markers stay").toHaveAttribute("data-ns", latency ?? "");
+  await lab.press("Control+b");
+  await expect(lab.get("rail")).toHaveCount(0);
+  await lab.press("Control+b");
+  await expect(lab.get("rail")).toBeVisible();
+});

@@ -1,5 +1,6 @@
 // A lesson as somebody takes it: bet, reveal, step back, puzzle, and on from where one stopped.
 
+import { readdirSync } from "node:fs";
 import { expectAccessible } from "./support/axe.ts";
 import { expect, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
@@ -95,6 +96,26 @@ test("who does not want to bet sees the answer and the picture all the same", as
   await expect(lab.get("lesson-bet")).toContainText("The run says: Nearly all of them.");
   await lab.get("lesson-next").click();
   await expect(lab.get("lesson")).toHaveAttribute("data-scene", "2");
+});
+
+test("an open bet hides the answer's numbers from eyes, screen readers and paper, in every lesson and its talk", LONG, async ({ lab }) => {
+  for (const id of readdirSync("lessons").flatMap((name) => /^(.+)[.]json$/.exec(name)?.[1] ?? [])) {
+    for (const address of [`learn/${id}/#1`, `present/${id}/#1`]) {
+      await lab.open(address);
+      const covered = lab.page.locator('[data-betting="true"]');
+      if ((await covered.count()) === 0) continue;
+      await expect(lab.page.locator(".score-figure:visible"), address).toHaveCount(0);
+      await expect(lab.page.getByRole("region", { name: "Results" }), `${address}, read aloud`).toHaveCount(0);
+      await expect(lab.page.locator(".stage:visible:not([inert] *)"), `${address}, read aloud`).toHaveCount(0);
+      await lab.page.emulateMedia({ media: "print" });
+      await expect(lab.page.locator(".score-figure:visible, .stage:visible"), `${address}, on paper`).toHaveCount(0);
+      await lab.page.emulateMedia({ media: "screen" });
+      if (address.startsWith("learn")) await lab.get("lesson-next").click();
+      else await lab.press("PageDown");
+      await expect(covered).toHaveCount(0);
+      await expect(lab.page.locator(".score-figure:visible").first(), `${address}, after the bet`).toBeVisible();
+    }
+  }
 });
 
 test("a scene has an address, Back goes a scene back, and the end leads to the next lesson and to the list", async ({ lab }) => {

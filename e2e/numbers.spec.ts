@@ -197,3 +197,37 @@ test("every table is sound to axe", LONG, async ({ lab }) => {
     await expectAccessible(lab, name, "numbers");
   }
 });
+
+test("every table of an answer is a file of the scenario, with rows: waterfall, sample, percentiles, throttles, quota, costs, functions", async ({
+  lab,
+}) => {
+  /** Names the button's files. */
+  const saved = async (id: string): Promise<string> => {
+    const [csv] = await Promise.all([lab.page.waitForEvent("download"), lab.get(`${id}-csv`).click()]);
+    const [json] = await Promise.all([lab.page.waitForEvent("download"), lab.get(`${id}-json`).click()]);
+    const rows = JSON.parse(await readFile(await json.path(), "utf8")) as readonly unknown[];
+    expect(rows.length, id).toBeGreaterThan(0);
+    expect((await readFile(await csv.path(), "utf8")).trimEnd().split("\r\n").length, id).toBe(rows.length + 1);
+    expect(json.suggestedFilename().replace(/json$/, "csv")).toBe(csv.suggestedFilename());
+    return csv.suggestedFilename();
+  };
+  await lab.open("s/quota-stranded/");
+  await lab.dock("why");
+  await lab.get("worst-a").click();
+  expect(await saved("waterfall-a")).toBe("quota-stranded-waterfall-a.csv");
+  await lab.dock("latency");
+  expect(await saved("percentiles")).toBe("quota-stranded-percentiles.csv");
+  await lab.dock("numbers");
+  const group = (await lab.page.locator("[data-testid^='throttle-lengths-'][data-testid$='-a']").first().getAttribute("data-testid")) ?? "";
+  expect(await saved(group)).toMatch(/^quota-stranded-throttles-[\w-]+-a[.]csv$/);
+  expect(await saved(group.replace("throttle-lengths", "quota"))).toMatch(/^quota-stranded-quota-[\w-]+-a[.]csv$/);
+  await lab.dock("sources");
+  await lab.get("costs").locator("summary").click();
+  expect(await saved("costs")).toBe("quota-stranded-costs.csv");
+  await lab.get("rules-table").locator("summary").click();
+  expect(await saved("rules-table")).toBe("quota-stranded-kernel-functions-a.csv");
+  await lab.open("s/hackbench/");
+  await lab.dock("why");
+  await lab.page.locator("[data-testid^='sample-longest-'][data-testid$='-a']").first().click();
+  expect(await saved("sample-a")).toBe("hackbench-sample-a.csv");
+});

@@ -91,3 +91,24 @@ test("without storage everything works until the page is left: themes, settings,
   await expect(lab.get("scenario-editor")).toBeVisible();
   await expect(lab.get("crashed")).toHaveCount(0);
 });
+
+test("a run that would pass the record limit says so while it is typed, before anything is computed, and at the last known rate when asked for", async ({
+  lab,
+}) => {
+  await lab.open("s/rt-pull-herd/");
+  await lab.get("knobs-more").click();
+  const field = lab.get("knob-duration");
+  await field.fill("200ms");
+  await expect(lab.get("limit-typed"), "it comes through").toHaveCount(0);
+  const before = await lab.digest("a");
+  await field.fill("100s");
+  await expect(lab.get("limit-typed")).toContainText("This run would be too long for the page");
+  await expect(lab.get("limit-typed")).toContainText("of 100 s");
+  expect(await lab.digest("a"), "nothing was run").toBe(before);
+  await field.press("Escape");
+  await expect(lab.get("limit-typed")).toHaveCount(0);
+  await field.fill("100s");
+  await field.press("Enter");
+  await expect(lab.get("limit-foreseen")).toContainText("the rate of the last run known of this scenario");
+  await lab.get("limit-foreseen").getByRole("button", { name: "Stop now" }).click();
+});

@@ -42,8 +42,8 @@ const DOC_STYLES = "docs.css";
 /** Where the app draws itself. */
 const ROOT_ELEMENT = '<div id="root"></div>';
 
-/** What stands on a page that is opened as a file or in a frame without an origin; the page's styles hide it elsewhere. */
-const NOTICES = /<p class="notice-line (?:file|sandbox)-line">.*?<\/p>\s*/gs;
+/** What stands on a page that is opened as a file, in a frame without an origin, or without its scripts; first-theme.js hides the others. */
+const NOTICES = /<p class="notice-line (?:file|lost|sandbox)-line"[^>]*>.*?<\/p>\s*/gs;
 
 /** What stands there of a picture, which a page without a scenario has none of. */
 const AS_DRAWN = /<span class="as-drawn">.*?<\/span>\s*/s;
@@ -56,6 +56,9 @@ const NO_SCRIPT = /<noscript>(.*?)<\/noscript>/s;
 
 const NO_SITE_URL =
   "SITE_URL is not set: previews of links have no picture, because they need whole addresses, and there is no sitemap.txt and robots.txt. For a site that others reach, build with SITE_URL=https://its-address/.";
+
+/** What stands in the speaker's window until its script has come. */
+const SPEAKER_LOST = "<p>This window waits for its script. If it does not come, close the window and press S in the talk again.</p>";
 
 /** How deep an unknown address may lie below the site's root for 404.html to find its files. */
 const DEPTH_MAX = 8;
@@ -214,7 +217,7 @@ function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk)
     .replaceAll(/(href)="\.\//g, '$1="../')
     .replace(/<title>[^<]*<\/title>/, "<title>Speaker · schedscope</title>")
     .replace("</head>", () => `  ${styles.join("\n    ")}\n    <script type="module" crossorigin src="../${fileName}"></script>\n  </head>`)
-    .replace(ROOT_ELEMENT, '<div id="speaker"></div>');
+    .replace(ROOT_ELEMENT, `<div id="speaker">${SPEAKER_LOST}</div>`);
 }
 
 function withShell(html: string, shell: string): string {
@@ -260,7 +263,7 @@ function missingHtml(indexHtml: string, siteUrl: string | undefined): string {
     siteUrl === undefined ? '<a href="/">Start of this host</a>' : `<a href="${escapeHtml(siteUrl)}/">First page of schedscope</a>`;
   return indexHtml
     .replace(NO_SCRIPT, (_all, needs: string) => `<noscript><h1>There is no such page</h1><p>${home}</p>${needs}</noscript>`)
-    .replaceAll(NOTICES, (notice) => (notice.includes("sandbox-line") ? "" : notice))
+    .replaceAll(NOTICES, (notice) => (notice.includes("sandbox-line") ? "" : notice.replace(/<a href=".\/">.*?<\/a>/s, home)))
     .replaceAll(/\s*<link rel="(?:apple-touch-icon|icon|manifest|modulepreload)"[^>]*>/g, "")
     .replaceAll(/<script [^>]*src="\.\/[^>]*><\/script>|<link rel="stylesheet"[^>]*>/g, everywhere)
     .replace(/<title>[^<]*<\/title>/, "<title>No such page · schedscope</title>");

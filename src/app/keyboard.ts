@@ -13,7 +13,7 @@ import { domainNs, knobValue, shownViewport, speedOf } from "../state/selectors.
 import { otherSide } from "../state/sides.ts";
 import { neighbourStep } from "../state/steps/resolve.ts";
 import { clearLayer, handleCraft, walk } from "./keys-craft.ts";
-import { handleTimelineKey, SPEEDS } from "../timeline/index.ts";
+import { handleTimelineKey, pointerShare, SPEEDS } from "../timeline/index.ts";
 
 /** What the frame around the stage can open; a frame without it leaves the key alone. */
 export interface KeyHost {
@@ -113,6 +113,9 @@ function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
       // With the command key they are the browser's: back and forward.
       if (event.metaKey) return false;
       walk(store, event.code === "BracketLeft" ? -1 : 1);
+      return true;
+    case "KeyB":
+      host.toggleRail?.();
       return true;
     case "KeyY":
       stepInHistory(page, "redone");
@@ -249,6 +252,7 @@ function handleAxis(event: KeyboardEvent, { store }: Page): boolean {
     viewport: shownViewport(state),
     domainNs: domainNs(state),
     playheadNs: state.playheadNs,
+    pointer: pointerShare(),
     focus,
   });
   if (viewport === undefined) return false;

@@ -4,6 +4,7 @@ import { stepEventOnTrack } from "../panels/moments/playing.ts";
 import type { Way } from "../panels/moments/walk.ts";
 import { areaOfWake } from "../state/craft/area.ts";
 import { selectedStretch, selectedWake } from "../state/compare/selection.ts";
+import type { Viewport } from "../model/types.ts";
 import { otherSide } from "../state/sides.ts";
 import type { Store } from "../state/store.ts";
 
@@ -18,11 +19,13 @@ export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "sh
     case "Delete":
       store.dispatch({ type: "markers_cleared" });
       return true;
+    case "KeyR":
     case "KeyM": {
       // The side in focus goes first, as for F.
       const wake = selectedWake(state, state.focus) ?? selectedWake(state, otherSide(state.focus));
       const area = wake === undefined ? selectedStretch(state, state.selectedOn) : areaOfWake(wake);
-      if (area !== undefined) store.dispatch({ type: "area_set", area });
+      if (shiftKey) markEnds(store, state.area ?? area);
+      else if (area !== undefined) store.dispatch({ type: "area_set", area });
       return true;
     }
     case "KeyT":
@@ -40,6 +43,13 @@ export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "sh
     default:
       return false;
   }
+}
+
+/** Markers stay where an area would go with the next one. */
+function markEnds(store: Store, stretch: Viewport | undefined): void {
+  if (stretch === undefined) return;
+  store.dispatch({ type: "marker_set", which: "from", ns: stretch.fromNs });
+  store.dispatch({ type: "marker_set", which: "to", ns: stretch.toNs });
 }
 
 /** The lane that was pointed at or focused last stays on top, or goes back; its script comes with the first press. */

@@ -175,4 +175,4 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
 const root = document.getElementById("speaker");
 const channel = channelOf(window.location.hash.slice(1));
 if (root !== null && channel !== undefined) open(root, channel);
-else root?.append(element("p", "speaker-alone", "This window belongs to a talk. Open it from one: press S there."));
+else root?.replaceChildren(element("p", "speaker-alone", "This window belongs to a talk. Open it from one: press S there."));

@@ -31,9 +31,9 @@ export function Stage({ sides, view, theme, caption, empty, onRuler, below, one 
         {(one || narrow) && <SideSwitch focus={view.focus} onFocus={(side) => onEvent({ type: "focus", side })} />}
       </header>
       {shown.length === 0 ? (
-        <p className="stage-empty" data-testid="machine-empty">
+        <div className="stage-empty" data-testid="machine-empty">
           {empty}
-        </p>
+        </div>
       ) : (
         <div className="stage-picture">
           <Timeline

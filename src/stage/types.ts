@@ -79,7 +79,7 @@ export interface StageProps {
   /** The story line: one sentence, cut off where it does not fit. */
   readonly caption: ReactNode;
   /** What stands in place of a picture while there is none. */
-  readonly empty: string;
+  readonly empty: ReactNode;
   /** What lies on the ruler below its labels: moments of the runs. */
   readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;
   /** What stands below A and B on their axis: more runs. */

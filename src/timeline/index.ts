@@ -5,7 +5,7 @@
  *             layout playing lock onViewport onPlayhead onSelect />            fills its parent's width; grows to its own height
  *   <Scrubber sides domainNs viewport playheadNs theme onPlayhead />            the whole run with its event density
  *
- *   handleTimelineKey(event, { viewport, domainNs, playheadNs, focus })  -> the viewport a key asks for, or undefined if it is not ours
+ *   handleTimelineKey(event, { viewport, domainNs, playheadNs, pointer: pointerShare(), focus })  -> the viewport a key asks for, or undefined if it is not ours
  *   followPlayhead(viewport, playheadNs, domainNs)                       the viewport that keeps a moving playhead in sight
  *   SPEEDS                                                              ns of machine time per second of wall time, slow to real time
  *
@@ -14,6 +14,7 @@
  * through one scheduler (frames.ts). Knows no workers, stores or addresses: everything comes in as props and leaves through callbacks.
  */
 export type * from "./types.ts";
+export { pointerShare } from "./input/gestures.ts";
 export { handleTimelineKey } from "./input/keys.ts";
 export { Scrubber, type ScrubberPlace } from "./tracks/scrubber.tsx";
 export { SPEEDS } from "../lib/speeds.ts";

@@ -6,6 +6,7 @@ import { KIND } from "../engine/gen/catalogue.ts";
 import type { LockTrack, TraceStore } from "../model/index.ts";
 import { TimeAxis } from "./tracks/axis.tsx";
 import { useFrameScheduler } from "./draw/frames.ts";
+import { pointerShare } from "./input/gestures.ts";
 import { handleTimelineKey } from "./input/keys.ts";
 import { Pointer } from "./input/pointed.ts";
 import { CELLS_STEPS_MAX } from "./tracks/lock.ts";
@@ -275,7 +276,7 @@ function keysOf({ viewport, domainNs, playheadNs, focus, theme, onViewport }: Ti
   return (event) => {
     // Before a projector F is the page's: it leaves the stage alone.
     if (event.code === "KeyF" && theme === "projector") return;
-    const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, focus: focusOf(shown, focus) });
+    const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, pointer: pointerShare(), focus: focusOf(shown, focus) });
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();

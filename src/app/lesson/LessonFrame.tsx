@@ -118,9 +118,11 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
           </Boundary>
         </div>
         {betting && <p className="lesson-curtain">Place your bet, then look.</p>}
-        <div className="band" hidden={betting}>
-          <Score />
-        </div>
+        {!betting && (
+          <div className="band">
+            <Score />
+          </div>
+        )}
         <Boundary what="Playback">
           <Transport />
         </Boundary>

@@ -1,12 +1,13 @@
-// What is said of a run that a limit ended, or is going to end, the duration that fits, and the way to a higher limit. Fetched when there is something to say.
+// What is said of a run that the viewer or a limit ended, or that a limit is going to end, the duration that fits, and the way to a higher limit. Fetched when there is something to say.
 
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { OTHER_SIDE } from "../../engine/protocol.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
-import { writeTime } from "../../state/knobs/knob-values.ts";
+import type { Where } from "../../state/knobs/knob-sets.ts";
+import { findKnob, parseValue, writeTime } from "../../state/knobs/knob-values.ts";
 import { MORE_RECORDS } from "../../state/selectors.ts";
-import { fittingNs, foreseenLimit } from "../../state/runs/fit.ts";
+import { fittingNs, foreseenLimit, foreseenWith } from "../../state/runs/fit.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
@@ -17,9 +18,22 @@ export default function Limits(): ReactNode {
   return (
     <>
       <Foreseen />
+      {SIDES.map((side) => (side === "a" ? a : b).kind === "cancelled" && <Cancelled key={side} side={side} />)}
       {a.kind === "limit" && <Limit side="a" limit={a.limit} />}
       {b.kind === "limit" && <Limit side="b" limit={b.limit} />}
     </>
+  );
+}
+
+function Cancelled({ side }: { readonly side: Side }): ReactNode {
+  const { runner } = usePage();
+  return (
+    <div className="strip strip-limit" role="status" data-testid={`cancelled-${side}`}>
+      <SideBadge side={side} /> <span>Cancelled. What was computed is shown.</span>
+      <button type="button" className="button" onClick={() => runner.again(side)} data-testid={`again-${side}`}>
+        Run it again
+      </button>
+    </div>
   );
 }
 
@@ -56,16 +70,21 @@ function Limit({ side, limit }: { readonly side: Side; readonly limit: string })
   );
 }
 
-/** A run that will meet a limit says so: as it starts where a run before it tells, else as soon as its own rate is known. */
+/** A run that will meet a limit says so: before it starts where a run before it tells, else as soon as its own rate is known. */
 function Foreseen(): ReactNode {
   const { runner } = usePage();
   const side = useSelect((state) => foreseenLimit(state)?.side);
-  const ends = useSelect((state) => {
-    const foreseen = foreseenLimit(state);
-    if (foreseen === undefined) return "";
-    const rate = foreseen.by === "own" ? "this rate" : "the rate of the last run known of this scenario";
-    return `at ${rate} it stops at about ${formatNs(foreseen.endNs, 0)} of ${formatNs(foreseen.durationNs)}`;
-  });
+  const ends = useSelect((state) => endWords(foreseenLimit(state)));
+  const typed = useTyped();
+  if (typed !== undefined)
+    return (
+      <div className="strip strip-limit" role="status" data-testid="limit-typed">
+        <SideBadge side={typed.side} />
+        <span>
+          <strong>This run would be too long for the page:</strong> {endWords(typed)}.
+        </span>
+      </div>
+    );
   if (side === undefined) return undefined;
   return (
     <div className="strip strip-limit" role="status" data-testid="limit-foreseen">
@@ -79,6 +98,45 @@ function Foreseen(): ReactNode {
       </button>
     </div>
   );
+}
+
+function endWords(foreseen: ReturnType<typeof foreseenLimit>): string {
+  if (foreseen === undefined) return "";
+  const rate = foreseen.by === "own" ? "this rate" : "the rate of the last run known of this scenario";
+  return `at ${rate} it stops at about ${formatNs(foreseen.endNs, 0)} of ${formatNs(foreseen.durationNs)}`;
+}
+
+/** What is being typed into a knob's field, which no run has yet, if a run of it would be too long. */
+function useTyped(): ReturnType<typeof foreseenLimit> {
+  const { store, catalogue } = usePage();
+  const [typed, setTyped] = useState<ReturnType<typeof foreseenLimit>>();
+  useEffect(() => {
+    const leave = (): void => setTyped(undefined);
+    const listen = ({ target }: Event): void => {
+      const field = target instanceof HTMLInputElement && target.type === "text" ? target : undefined;
+      const { knob: path = "", where = "both" } = field?.closest<HTMLElement>("[data-knob]")?.dataset ?? {};
+      const knob = findKnob(catalogue.knobs, path);
+      const read = knob === undefined || field === undefined ? undefined : parseValue(knob, field.value);
+      setTyped(read?.ok === true ? foreseenWith(store.getState(), where as Where, path, read.value) : undefined);
+    };
+    // Once a value is taken, the run itself says it.
+    const unsubscribe = store.subscribe((state, previous) => {
+      if (state.knobs !== previous.knobs || state.entry !== previous.entry) leave();
+    });
+    const escape = ({ key }: KeyboardEvent): void => {
+      if (key === "Escape") leave();
+    };
+    document.addEventListener("input", listen);
+    document.addEventListener("keydown", escape);
+    document.addEventListener("focusout", leave);
+    return () => {
+      unsubscribe();
+      document.removeEventListener("input", listen);
+      document.removeEventListener("keydown", escape);
+      document.removeEventListener("focusout", leave);
+    };
+  }, [store, catalogue]);
+  return typed;
 }
 
 /** Offers the longest duration that both sides come through. */

@@ -9,6 +9,8 @@ import { readAddress } from "../../state/links/link.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { resultMismatch, type Mismatch } from "../../state/selectors.ts";
 import { Icon } from "../icons.tsx";
+import { TableFiles } from "../numbers/TableFiles.tsx";
+import { mismatchTable } from "../numbers/tables.ts";
 import { followHere, useDispatch, usePage, useSelect } from "../page.ts";
 
 /** One sentence about what is wrong. */
@@ -204,6 +206,7 @@ function Differs({ mismatch }: { readonly mismatch: Mismatch }): ReactNode {
             ))}
           </tbody>
         </table>
+        <TableFiles name="link" table={() => mismatchTable(mismatch.figures)} testId="result-differs" />
         {mismatch.unnamed.length > 0 && <p>Figures in the link, without their names: {plainText(mismatch.unnamed.join(", "))}.</p>}
       </div>
       <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss">

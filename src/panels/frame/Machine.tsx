@@ -2,6 +2,7 @@
 
 import { Suspense, useCallback, type ReactNode } from "react";
 import { Stage, type StageEvent, type StageProps } from "../../stage/index.ts";
+import { isWithoutSimulator } from "../../state/figures/shipped.ts";
 import { aboutLocks, aboutMarks } from "../../state/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../../state/selectors.ts";
 import { lookAtDivergence, useDivergence } from "../moments/divergence.ts";
@@ -16,6 +17,7 @@ function goToMark(page: Page, id: string, direction: 1 | -1): void {
   void import("../palette/go.ts").then((go) => go.goToMark(page, id, direction)).catch(() => undefined);
 }
 
+const AsDrawn = optionally(() => import("./AsDrawn.tsx"));
 const Strips = lazily(() => import("../strips/Strips.tsx"));
 
 const RulerTicks = optionally(() => atLeisure(() => import("../moments/RulerTicks.tsx")));
@@ -109,7 +111,7 @@ export function Machine({ caption, emphasis, room }: MachineProps): ReactNode {
       theme={state.theme}
       room={room}
       caption={<StoryLine beside={caption} />}
-      empty={isComputing(state) ? "The first run is on its way." : "No run yet."}
+      empty={isWithoutSimulator(state) ? <AsDrawn /> : isComputing(state) ? "The first run is on its way." : "No run yet."}
       onRuler={(place) => <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />}
       below={stripsBelow(state.strips.length)}
       one={state.onlyOneSide}

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { Boundary } from "../Boundary.tsx";
 import { Knobs } from "../knobs/Knobs.tsx";
+import { isWithoutSimulator } from "../../state/figures/shipped.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import { useSelect } from "../page.ts";
 import { Score } from "../numbers/Score.tsx";
@@ -10,6 +11,7 @@ import { Setup } from "../knobs/Setup.tsx";
 import { Variants } from "../variants/Variants.tsx";
 
 export function Rail({ onVariants }: { readonly onVariants: () => void }): ReactNode {
+  const without = useSelect(isWithoutSimulator);
   const steps = useSelect((state) => stepsOf(state.entry).length > 0);
   return (
     <section className="rail" aria-label="Knobs and results" data-testid="rail">
@@ -22,9 +24,15 @@ export function Rail({ onVariants }: { readonly onVariants: () => void }): React
           <Setup />
         </p>
       )}
-      <Boundary what="The list of knobs">
-        <Knobs />
-      </Boundary>
+      {without ? (
+        <p className="rail-setup" data-testid="knobs-unknown">
+          No knobs: only a run knows their values.
+        </p>
+      ) : (
+        <Boundary what="The list of knobs">
+          <Knobs />
+        </Boundary>
+      )}
     </section>
   );
 }

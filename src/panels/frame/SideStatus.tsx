@@ -3,18 +3,15 @@
 
 import { Suspense, type ReactNode } from "react";
 import type { Blame } from "../../engine/protocol.ts";
-import { replayOf } from "../../state/links/commands.ts";
-import { writeAddress } from "../../state/links/link.ts";
-import { contentOf } from "../../state/links/link-state.ts";
-import { valueText } from "../../state/knobs/knob-values.ts";
-import { knobValue } from "../../state/selectors.ts";
+import { hasNoSimulator } from "../../state/figures/shipped.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import type { RunStatus } from "../../state/state.ts";
-import { CopyButton, SideBadge } from "../bits.tsx";
-import { atLeisure, lazily } from "../lazily.tsx";
+import { SideBadge } from "../bits.tsx";
+import { atLeisure, lazily, optionally } from "../lazily.tsx";
 import { usePage, useSelect } from "../page.ts";
 
 const Limits = lazily(() => atLeisure(() => import("./Limits.tsx")));
+const FaultFacts = optionally(() => import("./FaultFacts.tsx"));
 const Refused = lazily(() => import("./Refused.tsx"));
 
 export function SideStatuses(): ReactNode {
@@ -23,7 +20,7 @@ export function SideStatuses(): ReactNode {
   const alike =
     a.kind === "scenario_error" && b.kind === "scenario_error" && a.error.path === b.error.path && a.error.message === b.error.message;
   // What the browser or the network lacks, both sides lack.
-  const lacking = a.kind === "fault" && b.kind === "fault" && a.blame === b.blame && a.blame !== "engine" && a.blame !== "ended";
+  const lacking = a.kind === "fault" && b.kind === "fault" && a.blame === b.blame && hasNoSimulator(a);
   return (
     <div className="statuses">
       <Suspense>
@@ -49,9 +46,8 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
     case "computing":
     case "finished":
     case "limit":
-      return undefined; // What a limit did to either side is told in one place.
     case "cancelled":
-      return <Cancelled side={side} />;
+      return undefined; // What ended a run early is told in one place.
     case "scenario_error":
       return (
         <Suspense>
@@ -63,18 +59,6 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
   }
 }
 
-function Cancelled({ side }: { readonly side: Side }): ReactNode {
-  const { runner } = usePage();
-  return (
-    <div className="strip strip-limit" role="status" data-testid={`cancelled-${side}`}>
-      <SideBadge side={side} /> <span>Cancelled. What was computed is shown.</span>
-      <button type="button" className="button" onClick={() => runner.again(side)} data-testid={`again-${side}`}>
-        Run it again
-      </button>
-    </div>
-  );
-}
-
 /** What happened, and what to do about it. */
 const FAULT_WORDS: Readonly<Record<Blame, readonly [what: string, then: string]>> = {
   engine: ["The simulator itself failed.", "This is our fault, not the scenario’s."],
@@ -82,7 +66,7 @@ const FAULT_WORDS: Readonly<Record<Blame, readonly [what: string, then: string]>
   network: ["The simulator could not be loaded.", "Check the connection and try again. The story needs no simulator."],
   browser: [
     "This browser cannot run the simulator.",
-    "It needs WebAssembly and module workers: Chromium 89, Firefox 114, Safari 15.2 or newer, with no policy against them. The story needs neither.",
+    "It needs WebAssembly and module workers: Chromium 110, Firefox 115, Safari 16 or newer, with no policy against them. The story needs neither.",
   ],
 };
 
@@ -96,13 +80,8 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
   const { message, blame } = fault;
   const id = sides.join("");
   const [side = "a"] = sides;
-  // The engine knows a scenario by its name, which for one's own names nothing the command could find.
-  const replay = useSelect((state) => (state.route === "own" ? replayOf(state, side) : fault.replay));
-  const { runner, root } = usePage();
+  const { runner } = usePage();
   const kept = useSelect((state) => state.sides[side].shown !== undefined);
-  const seed = useSelect((state) => knobValue(state, side, "seed"));
-  const title = useSelect((state) => state.entry.title);
-  const link = useSelect((state) => writeAddress(contentOf(state)));
   return (
     <div className="strip strip-fault" role="alert" data-testid={`fault-${id}`} data-blame={blame}>
       <div className="fault-head">
@@ -115,25 +94,11 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
       <pre className="fault-message" data-testid={`fault-${id}-message`}>
         {message}
       </pre>
-      <dl className="fault-facts">
-        <dt>scenario</dt>
-        <dd>{title}</dd>
-        <dt>seed</dt>
-        <dd>{seed === undefined ? "as in the scenario" : valueText(seed)}</dd>
-        <dt>replay natively</dt>
-        <dd>
-          <code data-testid={`fault-${id}-replay`}>{replay}</code>
-        </dd>
-      </dl>
+      <FaultFacts side={side} id={id} fault={fault} />
       <div className="fault-buttons">
         <button type="button" className="button" data-testid={`again-${id}`} onClick={() => sides.forEach((each) => runner.again(each))}>
           Try again
         </button>
-        <CopyButton
-          text={`${message}\n${replay}\n${link === undefined ? "" : window.location.origin + root + link}\n`}
-          label="Copy a report"
-          testId={`fault-${id}-copy`}
-        />
       </div>
     </div>
   );

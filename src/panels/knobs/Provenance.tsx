@@ -14,6 +14,8 @@ import { Chip, SideBadge } from "../bits.tsx";
 import { rangeText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
+import { TableFiles } from "../numbers/TableFiles.tsx";
+import { costsTable } from "../numbers/tables.ts";
 import { ModelLink } from "../rules/RuleLink.tsx";
 import RulesTable from "../rules/RulesTable.tsx";
 
@@ -198,6 +200,7 @@ function Costs(): ReactNode {
           ))}
         </tbody>
       </table>
+      <TableFiles name="costs" table={() => costsTable(a, b)} testId="costs" />
     </details>
   );
 }

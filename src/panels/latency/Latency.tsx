@@ -18,6 +18,7 @@ import { CauseLegend } from "./CauseLegend.tsx";
 import { figureText, rangeText } from "../../state/figures/figure.ts";
 import { useDispatch, useSelect } from "../page.ts";
 import { TableFiles } from "../numbers/TableFiles.tsx";
+import { percentilesTable } from "../numbers/tables.ts";
 import { WakeList } from "./WakeList.tsx";
 import "./latency.css";
 
@@ -41,6 +42,10 @@ export function Latency(): ReactNode {
         <KindPicker kind={kind} />
       </header>
       <Strips a={a?.strip} b={b?.strip} />
+      <footer className="data-foot">
+        <span className="muted">Percentiles as a table</span>
+        <TableFiles name="percentiles" table={() => percentilesTable({ a: a?.strip, b: b?.strip })} testId="percentiles" />
+      </footer>
       {SIDES.map((side) => (
         <SideHistogram
           key={side}

@@ -11,6 +11,8 @@ import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import type { Run } from "../../state/state.ts";
 import { SideBadge } from "../bits.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";
+import { TableFiles } from "../numbers/TableFiles.tsx";
+import { spentTable } from "../numbers/tables.ts";
 import { SampleList } from "./SampleList.tsx";
 
 export function SelectedSample(): ReactNode {
@@ -81,6 +83,7 @@ function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNo
         testId={`sample-${side}`}
         onChoose={(part) => dispatch({ type: "playhead_set", ns: part.fromNs })}
       />
+      <TableFiles name={`sample-${side}`} table={() => spentTable(sums)} testId={`sample-${side}`} />
     </div>
   );
 }

@@ -15,6 +15,8 @@ import { Culprits } from "./Culprits.tsx";
 import { CopyButton, Key, SideBadge } from "../bits.tsx";
 import Terms from "../glossary/Terms.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";
+import { TableFiles } from "../numbers/TableFiles.tsx";
+import { waterfallTable } from "../numbers/tables.ts";
 import { CauseRule } from "../rules/RuleLink.tsx";
 import { SampleSeries } from "./SampleList.tsx";
 import { SelectedSample } from "./SelectedSample.tsx";
@@ -149,7 +151,10 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
         rule={({ cause }) => <CauseRule side={side} cause={cause} />}
         onChoose={({ fromNs }) => dispatch({ type: "playhead_set", ns: fromNs })}
       />
-      <CopyButton text={rtlaText(wake, slackNs(run.trace, wake))} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
+      <footer className="data-foot">
+        <CopyButton text={rtlaText(wake, slackNs(run.trace, wake))} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
+        <TableFiles name={`waterfall-${side}`} table={() => waterfallTable(wake)} testId={`waterfall-${side}`} />
+      </footer>
     </div>
   );
 }

@@ -110,7 +110,7 @@ function fewOf(state: State, side: Side, { path }: MetricWords): number | undefi
 function titleOf(words: MetricWords, value: number | undefined, done: boolean): string {
   if (value === 0) return words.of;
   if (value !== undefined)
-    return `${words.of}. ${done ? "Go to the moment that made it, or to its table." : "Known from earlier: the run that shows it is on its way."}`;
+    return `${words.of}. ${done ? "Go to the moment that made it, or to its table." : "Known from the shipped run. A run here shows what made it."}`;
   return done ? (words.none ?? "nothing to count here") : words.of;
 }
 

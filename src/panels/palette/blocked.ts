@@ -18,6 +18,10 @@ export function blockedBy(state: State, key: string): string | undefined {
       return state.entry.variants.length < TILES_FROM ? "The pickers of A and B show all variants of this scenario." : undefined;
     case "M":
       return state.selection === undefined ? "Nothing is selected: choose a wake-up first." : undefined;
+    case "⇧ M":
+      return state.selection === undefined && state.area === undefined
+        ? "Nothing is selected: choose a wake-up or an area first."
+        : undefined;
     case "Del":
       return state.markers.from === undefined && state.markers.to === undefined ? "There are no markers." : undefined;
     case "T":

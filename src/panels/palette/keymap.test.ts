@@ -61,6 +61,8 @@ test("a key that would do nothing says why", () => {
   const state = initialState(HERD, "dark");
   expect(blockedBy(state, "Ctrl Z")).toBe("There is nothing to undo.");
   expect(blockedBy(state, "M")).toContain("choose a wake-up first");
+  expect(blockedBy(state, "⇧ M")).toContain("choose a wake-up or an area first");
+  expect(blockedBy({ ...state, area: { fromNs: 0, toNs: 1 } }, "⇧ M")).toBeUndefined();
   expect(blockedBy(state, "V")).toBeUndefined();
   expect(blockedBy(state, "Space")).toBeUndefined();
 });

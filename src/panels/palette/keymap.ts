@@ -31,7 +31,11 @@ export const KEYS: readonly KeyGroup[] = [
   [
     "Time axis",
     [
-      { keys: ["W", "S"], does: "zoom in, zoom out; also ↑ ↓ and Ctrl+wheel", names: ["zoom in", "zoom out"] },
+      {
+        keys: ["W", "S"],
+        does: "zoom in, zoom out: at the pointer over the lanes, else at the playhead; also ↑ ↓ and Ctrl+wheel",
+        names: ["zoom in", "zoom out"],
+      },
       { keys: ["A", "D"], does: "earlier, later; also Shift with ← →", names: ["move the view earlier", "move the view later"] },
       { keys: ["0"], does: "whole run", names: ["show the whole run"] },
       { keys: ["F"], does: "centre the selection or the playhead; again to fit; before a projector: the stage alone" },
@@ -44,7 +48,7 @@ export const KEYS: readonly KeyGroup[] = [
       { keys: ["drag"], does: "selects a stretch and CPUs; on the ruler: all CPUs", names: [] },
       {
         keys: ["M"],
-        does: "the area of the selected wake-up: its wait on its CPU",
+        does: "the area of the selected wake-up: its wait on its CPU; also R",
         names: ["area of the selected wake-up"],
       },
       { keys: ["⇧ drag"], does: "earlier, later; on the ruler: moves the playhead", names: [] },
@@ -57,6 +61,11 @@ export const KEYS: readonly KeyGroup[] = [
         keys: ["⇧ A", "⇧ B"],
         does: "marker “from”, marker “to” at the playhead; the ruler shows what lies between",
         names: ["marker “from” at the playhead", "marker “to” at the playhead"],
+      },
+      {
+        keys: ["⇧ M"],
+        does: "markers at both ends of the chosen area, or of the selected wake-up",
+        names: ["markers around the area or the selection"],
       },
       { keys: ["Del"], does: "remove the markers" },
     ],
@@ -140,7 +149,12 @@ export const KEYS: readonly KeyGroup[] = [
   [
     "Page",
     [
-      { keys: ["B"], does: "knobs and results: hide, show", also: "rail left edge" },
+      {
+        keys: ["B"],
+        does: "knobs and results: hide, show; also Ctrl B",
+        names: ["knobs and results: hide, show"],
+        also: "rail left edge sidebar",
+      },
       { keys: ["Q"], does: "answers: hide, show", also: "dock right edge why story numbers" },
       { keys: ["P"], does: "projector theme on, off" },
       { keys: ["Ctrl V"], does: "paste cpu.max, a Pod, cyclictest …: opens a scenario made from it", names: [] },

@@ -14,6 +14,8 @@ import type { Run, State } from "../../state/state.ts";
 import { Chip, SideBadge } from "../bits.tsx";
 import Terms from "../glossary/Terms.tsx";
 import { useSelect } from "../page.ts";
+import { TableFiles } from "../numbers/TableFiles.tsx";
+import { fileName, quotaTable } from "../numbers/tables.ts";
 import { Throttles } from "./Throttles.tsx";
 import "./quota.css";
 
@@ -146,6 +148,11 @@ function GroupSide({ side, run, path, version, onSweep }: GroupSideProps): React
           <Throttles side={side} run={run} track={track} group={group} onSweep={onSweep} />
           <Ledger side={side} path={path} books={booksOf(group)} />
           <Stat side={side} group={group} info={info} version={version} />
+          <TableFiles
+            name={`quota-${fileName(path)}-${side}`}
+            table={() => quotaTable(booksOf(group), cpuStat(group, version), version)}
+            testId={`quota-${path}-${side}`}
+          />
         </>
       )}
     </div>

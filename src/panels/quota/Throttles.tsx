@@ -15,6 +15,8 @@ import Terms from "../glossary/Terms.tsx";
 import { takeThrottle } from "./ask-throttle.ts";
 import { LimitAnswer } from "./LimitAnswer.tsx";
 import { usePage, useSelect } from "../page.ts";
+import { TableFiles } from "../numbers/TableFiles.tsx";
+import { fileName, throttlesTable } from "../numbers/tables.ts";
 import { lookAtThrottle } from "../moments/to-moment.ts";
 
 interface ThrottlesProps {
@@ -61,34 +63,41 @@ function Lengths({ side, trace, track, id }: PartProps & { readonly side: Side }
   if (bins.length === 0) return undefined;
   const most = Math.max(...bins.map(({ count }) => count));
   return (
-    <table className="throttle-lengths" aria-label="How long it was throttled" data-testid={`throttle-lengths-${id}`}>
-      <thead>
-        <tr>
-          <th scope="col">one throttle of one CPU</th>
-          <th scope="col">times</th>
-        </tr>
-      </thead>
-      <tbody>
-        {bins.map((bin) => (
-          <tr key={bin.fromNs} data-count={bin.count}>
-            <th scope="row">{rangeOf(bin)}</th>
-            <td>
-              <button
-                type="button"
-                className="throttle-bar"
-                title={`Go to the longest of ${counted(bin.count, "throttle")}: ${formatNs(bin.longest.toNs - bin.longest.fromNs, 2)} on CPU ${String(bin.longest.cpu)}`}
-                data-testid={`throttle-bin-${id}-${String(bin.fromNs)}`}
-                onClick={() => lookAtThrottle(store, side, bin.longest)}
-              >
-                {/* The longest leaves room for its number. */}
-                <span aria-hidden="true" style={{ width: `calc((100% - 4rem) * ${bin.count / most})` }} />
-                {formatCount(bin.count)}
-              </button>
-            </td>
+    <>
+      <table className="throttle-lengths" aria-label="How long it was throttled" data-testid={`throttle-lengths-${id}`}>
+        <thead>
+          <tr>
+            <th scope="col">one throttle of one CPU</th>
+            <th scope="col">times</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {bins.map((bin) => (
+            <tr key={bin.fromNs} data-count={bin.count}>
+              <th scope="row">{rangeOf(bin)}</th>
+              <td>
+                <button
+                  type="button"
+                  className="throttle-bar"
+                  title={`Go to the longest of ${counted(bin.count, "throttle")}: ${formatNs(bin.longest.toNs - bin.longest.fromNs, 2)} on CPU ${String(bin.longest.cpu)}`}
+                  data-testid={`throttle-bin-${id}-${String(bin.fromNs)}`}
+                  onClick={() => lookAtThrottle(store, side, bin.longest)}
+                >
+                  {/* The longest leaves room for its number. */}
+                  <span aria-hidden="true" style={{ width: `calc((100% - 4rem) * ${bin.count / most})` }} />
+                  {formatCount(bin.count)}
+                </button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <TableFiles
+        name={`throttles-${fileName(track.info.path)}-${side}`}
+        table={() => throttlesTable(bins)}
+        testId={`throttle-lengths-${id}`}
+      />
+    </>
   );
 }
 

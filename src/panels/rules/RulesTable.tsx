@@ -3,9 +3,11 @@
 import { Fragment, useState, type ReactNode } from "react";
 import { causeWords } from "../../charts/causes.tsx";
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
-import { ruleOfCause, ruleOfState, rulesOfKind, WRITES, type Kernel, type Rule } from "../../model/rules/index.ts";
+import { cite, ruleOfCause, ruleOfState, rulesOfKind, WRITES, type Kernel, type Rule } from "../../model/rules/index.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
+import type { Table } from "../../lib/csv.ts";
 import { SideBadge } from "../bits.tsx";
+import { TableFiles } from "../numbers/TableFiles.tsx";
 import { RuleEntry, useKernel } from "./RuleLink.tsx";
 
 interface Row {
@@ -37,12 +39,25 @@ export default function RulesTable(): ReactNode {
           behind every mark, state and cause, in the kernel of <SideBadge side="a" />.
         </span>
       </summary>
-      {open && <Table kernel={kernel} />}
+      {open && <TableOf kernel={kernel} />}
+      {open && <TableFiles name="kernel-functions-a" table={() => rulesTable(kernel)} testId="rules-table" />}
     </details>
   );
 }
 
-function Table({ kernel }: { readonly kernel: Kernel }): ReactNode {
+/** A row for each rule; of a rule that no source states there is the sentence alone. */
+export function rulesTable(kernel: Kernel): Table {
+  const rows = PARTS.flatMap(([part, named]) => named.flatMap(({ name, rules }) => rules.map((rule) => ({ part, name, rule }))));
+  return {
+    columns: ["part", "name", "what", "function", "file", "version", "url"],
+    rows: rows.map(({ part, name, rule }) => {
+      const cited = cite(rule, kernel);
+      return [part, name, rule.says, cited?.name, cited?.file, cited?.version, cited?.url];
+    }),
+  };
+}
+
+function TableOf({ kernel }: { readonly kernel: Kernel }): ReactNode {
   return (
     <table className="costs-table rules-table">
       {PARTS.map(([heading, rows]) => (

@@ -8,6 +8,7 @@ import { storyPlaceOf } from "../../lib/site-place.ts";
 import { STORIES } from "../../engine/gen/stories.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { addressOfTrial, isCommand, readCommand, type Trial } from "../../state/links/read-command.ts";
+import { isWithoutSimulator } from "../../state/figures/shipped.ts";
 import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import { followHere, useDispatch, usePage, useSelect, type Page } from "../page.ts";
@@ -57,6 +58,7 @@ function StoryAsSteps(): ReactNode {
   const state = useSelect((each) => each);
   const steps = stepsOf(state.entry);
   if (steps.length === 0) return undefined;
+  const without = isWithoutSimulator(state);
   // While a step's flips stand, that step tells whether anything else was turned; else one that flips nothing.
   const judge = steps.find((step, index) => (state.step.flipped === undefined ? step.set.length === 0 : index === state.step.index));
   const turned = judge !== undefined && !isAsWritten(state, judge);
@@ -79,9 +81,13 @@ function StoryAsSteps(): ReactNode {
             >
               <Figures text={captionOf(state, step)} />
             </button>
-            {lacksFigures(state, step) && !isAsWritten(state, step) && (
+            {lacksFigures(state, step) && (without || !isAsWritten(state, step)) && (
               <p className="muted" data-testid={`story-step-${index + 1}-unknown`}>
-                {step.set.length > 0 ? "Open this step to see its figures." : "Its figures stand with the knobs as shipped."}
+                {without
+                  ? "Only a run knows the figures that are missing here."
+                  : step.set.length > 0
+                    ? "Open this step to see its figures."
+                    : "Its figures stand with the knobs as shipped."}
               </p>
             )}
             {step.note !== undefined && (

@@ -2,8 +2,8 @@
 
 import { chosenVariant } from "../knobs/variants.ts";
 import { effectiveSet, liveOn, type KnobSets } from "../knobs/knob-sets.ts";
-import type { Side } from "../sides.ts";
-import type { State } from "../state.ts";
+import { SIDES, type Side } from "../sides.ts";
+import type { RunStatus, State } from "../state.ts";
 
 /** Of one run: how long it is, what it writes, on how many CPUs, and the metrics its scenario names, as the report has them. */
 export interface KnownRun {
@@ -17,10 +17,21 @@ export interface KnownRun {
 /** By scenario and variant. */
 export type ShippedFigures = Readonly<Record<string, Readonly<Record<string, KnownRun>>>>;
 
-/** The run that a side will come to; undefined while it is there, and where the knobs are no shipped variant's. */
+/** The run that a side will come to, or would; undefined while it is there, and where the knobs are no shipped variant's. */
 export function knownRun(state: State, side: Side): KnownRun | undefined {
-  const { kind } = state.sides[side].status;
-  return kind === "waiting" || kind === "computing" ? shippedRun(state, state.knobs, side) : undefined;
+  const { status } = state.sides[side];
+  const comes = status.kind === "waiting" || status.kind === "computing";
+  return comes || hasNoSimulator(status) ? shippedRun(state, state.knobs, side) : undefined;
+}
+
+/** Whether nothing runs here because the browser cannot run the simulator, or it was not loaded. */
+export function hasNoSimulator(status: RunStatus): boolean {
+  return status.kind === "fault" && status.blame !== "engine" && status.blame !== "ended";
+}
+
+/** Whether the page has a picture of neither side, and computes none. */
+export function isWithoutSimulator({ sides }: State): boolean {
+  return SIDES.every((side) => sides[side].shown === undefined && hasNoSimulator(sides[side].status));
 }
 
 /** The shipped run that is nearest to what a side has: its variant's, whatever else was turned. */

@@ -1,11 +1,13 @@
 // Whether the runs come to their ends before a limit, and the duration that does. It must not know how it is shown.
 
-import type { RunReport } from "../../engine/gen/types.ts";
-import type { Reached } from "../../engine/protocol.ts";
+import type { KnobValue, RunReport } from "../../engine/gen/types.ts";
+import type { Reached, RunRequest } from "../../engine/protocol.ts";
 import { nearestRun, type KnownRun } from "../figures/shipped.ts";
-import { reportOf } from "../selectors.ts";
+import { setKnob, type Where } from "../knobs/knob-sets.ts";
+import { parseTime } from "../knobs/knob-values.ts";
+import { knobValue, reportOf, requestFor, sameRequest } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
-import type { Run, State } from "../state.ts";
+import type { State } from "../state.ts";
 
 /** Of the way to a limit, all of it, hundredths of a per cent. */
 const WHOLE = 10_000;
@@ -23,7 +25,7 @@ const SHORT = 0.98;
 /** The same other knobs or CPUs than the run's own tell: only a clear case is told. */
 const CLEAR = 0.5;
 
-/** A run under way that meets a limit before its end. */
+/** A run under way, or about to start, that meets a limit before its end. */
 export interface Foreseen {
   readonly side: Side;
   /** Where the limit would end it, ns. */
@@ -31,31 +33,57 @@ export interface Foreseen {
   readonly durationNs: number;
   /** Whose rate tells it: the run's own, or, before that is known, another run's of the scenario. */
   readonly by: "own" | "other";
+  /** The run has not started: its knobs tell how long it is to be. */
+  readonly ahead?: true;
 }
 
 /** The side whose run is foreseen to meet a limit first, before its end. */
 export function foreseenLimit(state: State): Foreseen | undefined {
-  const all = SIDES.flatMap((side) => foreseenOn(state, side) ?? []);
+  return firstOf(SIDES.flatMap((side) => foreseenOn(state, side) ?? []));
+}
+
+/** The same of the runs that would start if a knob had this value; undefined where the knob asks for no other run. */
+export function foreseenWith(state: State, where: Where, path: string, value: KnobValue): Foreseen | undefined {
+  const turned = { ...state, knobs: setKnob(state.knobs, where, path, value) };
+  const restarted = SIDES.filter((side) => !sameRequest(requestFor(state, side), requestFor(turned, side)));
+  return firstOf(restarted.flatMap((side) => aheadOn(turned, side) ?? []));
+}
+
+function firstOf(all: readonly Foreseen[]): Foreseen | undefined {
   return all.reduce<Foreseen | undefined>((first, each) => (first === undefined || each.endNs < first.endNs ? each : first), undefined);
 }
 
 function foreseenOn(state: State, side: Side): Foreseen | undefined {
   const { status, shown, coming, runId } = state.sides[side];
   const run = [coming, shown].find((each) => each?.id === runId);
+  // A run that was asked for is not known before the engine has read its scenario; while a slider moves, no run is asked for yet.
+  const moved = state.undo.open && run !== undefined && !sameRequest(run.request, requestFor(state, side));
+  if (moved || (run === undefined && (status.kind === "computing" || status.kind === "waiting"))) return aheadOn(state, side);
   if (status.kind !== "computing" || run === undefined || run.request.untilNs !== undefined) return undefined;
   const durationNs = run.meta.duration_ns;
   const own = endFrom({ simulatedNs: run.simulatedNs, shareDone: status.shareDone }, status.last);
   if (own !== undefined) return own < SHORT * durationNs ? { side, endNs: own, durationNs, by: "own" } : undefined;
-  const other = endAsOthers(state, side, run);
+  const other = endAsOthers(state, side, { request: run.request, cpus: run.meta.cpus });
   return other !== undefined && other < CLEAR * durationNs ? { side, endNs: other, durationNs, by: "other" } : undefined;
 }
 
-/** Where the record limit would end `run` if each of its CPUs wrote as much as in the run before it, or in the shipped one. */
-function endAsOthers(state: State, side: Side, run: Run): number | undefined {
-  const { before } = state.sides[side];
-  const known = before?.request.slug === run.request.slug ? paceOf(before.report) : nearestRun(state, side);
+/** Before a run starts: as its knobs stand, at another run's rate. */
+function aheadOn(state: State, side: Side): Foreseen | undefined {
+  const duration = knobValue(state, side, "duration");
+  const cpus = knobValue(state, side, "machine.cpus");
+  const durationNs = typeof duration === "string" ? parseTime(duration) : undefined;
+  if (durationNs === undefined || typeof cpus !== "number") return undefined;
+  const endNs = endAsOthers(state, side, { request: requestFor(state, side), cpus });
+  return endNs !== undefined && endNs < CLEAR * durationNs ? { side, endNs, durationNs, by: "other", ahead: true } : undefined;
+}
+
+/** Where the record limit would end a run if each of its CPUs wrote as much as in the run before it, or in the shipped one. */
+function endAsOthers(state: State, side: Side, run: { readonly request: RunRequest; readonly cpus: number }): number | undefined {
+  const { shown, before } = state.sides[side];
+  const last = shown?.report === undefined ? before : { request: shown.request, report: shown.report };
+  const known = last?.request.slug === run.request.slug ? paceOf(last.report) : nearestRun(state, side);
   if (known === undefined || !(known.records > 0)) return undefined;
-  return (run.request.maxRecords / known.records) * known.simulatedNs * (known.cpus / run.meta.cpus);
+  return (run.request.maxRecords / known.records) * known.simulatedNs * (known.cpus / run.cpus);
 }
 
 function paceOf({ records, simulated_ns: simulatedNs, config }: RunReport): Omit<KnownRun, "metrics"> {

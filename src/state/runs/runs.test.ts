@@ -9,7 +9,7 @@ import { perSide, type Side } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
 import { FakeEngine, HERD, meta, NO_ROWS, NO_WAKES, page, PUSH, report, setKnob } from "../testing.ts";
-import { fittingNs, foreseenLimit } from "./fit.ts";
+import { fittingNs, foreseenLimit, foreseenWith } from "./fit.ts";
 import { startRunner } from "./runner.ts";
 
 test("the previous picture stays until the new run has data", () => {
@@ -186,6 +186,34 @@ test("a run that is clearly too long at the rate of the one before says so as it
   expect(foreseenLimit(store.getState())).toMatchObject({ side: "a", endNs: (MAX_RECORDS / 12) * 1e6, by: "other" });
   listener.onChunk({ simulatedNs: 2e11, shareDone: 2_000 }, NO_ROWS, NO_WAKES, () => undefined);
   expect(foreseenLimit(store.getState()), "its own rate says otherwise").toMatchObject({ endNs: 1e12, by: "own" });
+});
+
+test("a run that is clearly too long says so before it starts, while its duration is typed and once it is asked for", () => {
+  const { store, engines, finish } = page();
+  finish("a", 30);
+  finish("b", 30);
+  const typed = (value: string) => foreseenWith(store.getState(), "a", "duration", value);
+  // 3 records a ms on the 4 CPUs of the run before.
+  expect(typed("2000s")).toBeUndefined();
+  expect(typed("9000s")).toMatchObject({ side: "a", endNs: (MAX_RECORDS / 3) * 1e6, durationNs: 9e12, by: "other", ahead: true });
+  expect(foreseenWith(store.getState(), "a", "kernel.hz", 250), "as long as the run on screen").toBeUndefined();
+  expect(foreseenLimit(store.getState()), "nothing is asked for").toBeUndefined();
+  setKnob(store, "a", "duration", "9000s", false);
+  const asked = engines.a.asked.length;
+  expect(foreseenLimit(store.getState()), "while a slider moves").toMatchObject({ ahead: true, durationNs: 9e12 });
+  expect(engines.a.asked.length, "nothing was started").toBe(asked);
+  store.dispatch({ type: "knob_settled" });
+  expect(store.getState().sides.a.status).toEqual({ kind: "computing", shareDone: 0 });
+  expect(foreseenLimit(store.getState()), "before the engine has read the scenario").toMatchObject({ ahead: true, durationNs: 9e12 });
+});
+
+test("before any run of a scenario, the shipped run tells that a run is too long; where none is shipped nobody knows", () => {
+  const { store } = page();
+  setKnob(store, "a", "duration", "100s");
+  expect(foreseenLimit(store.getState())).toBeUndefined();
+  const shipped = { simulatedNs: 100e6, records: 100_000, cpus: 40, metrics: {} };
+  store.dispatch({ type: "figures_came", figures: { "rt-pull-herd": { pull: shipped } } });
+  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: MAX_RECORDS * 1e3, durationNs: 100e9, by: "other", ahead: true });
 });
 
 test("a run with a busy start is not told to be too long", () => {

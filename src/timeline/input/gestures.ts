@@ -36,6 +36,25 @@ function viewportOf(transform: { readonly k: number; readonly x: number }, input
   return clampViewport({ fromNs, toNs: fromNs + span }, input.domainNs);
 }
 
+/** Where the mouse rests over the axis of a plot: all plots have the same. */
+let resting: number | undefined;
+
+export function pointerShare(): number | undefined {
+  return resting;
+}
+
+/** Of the mouse, since a finger does not rest. What is returned forgets the place: the listeners go with their element. */
+function watchMouse(node: HTMLElement, latest: { readonly current: GestureInput }): () => void {
+  const forget = (): void => void (resting = undefined);
+  node.addEventListener("mousemove", ({ clientX }) => {
+    const { gutterPx, plotPx } = latest.current;
+    const share = (clientX - node.getBoundingClientRect().left - gutterPx) / plotPx;
+    resting = share >= 0 && share <= 1 ? share : undefined;
+  });
+  node.addEventListener("mouseleave", forget);
+  return forget;
+}
+
 /** Attaches the gestures to an element. */
 export function useTimelineGestures(element: RefObject<HTMLElement | null>, input: GestureInput): void {
   const latest = useRef(input);
@@ -53,8 +72,10 @@ export function useTimelineGestures(element: RefObject<HTMLElement | null>, inpu
     const onWheel = (event: WheelEvent): void => panByWheel(event, latest.current);
     node.addEventListener("wheel", onWheel, { passive: false });
     const leave = letSwipesScroll(node);
+    const unwatch = watchMouse(node, latest);
     return () => {
       leave();
+      unwatch();
       node.removeEventListener("wheel", onWheel);
       select(node).on(".zoom", null);
     };

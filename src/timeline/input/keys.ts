@@ -9,6 +9,8 @@ export interface KeyContext {
   readonly viewport: Viewport;
   readonly domainNs: number;
   readonly playheadNs: number;
+  /** Where the mouse rests over the lanes: 0 is the beginning of the view, 1 its end. */
+  readonly pointer?: number | undefined;
   /** What F looks for: the selected wake-up. Without one F centres the playhead. */
   readonly focus: Viewport | undefined;
 }
@@ -17,7 +19,7 @@ const ZOOM = 1.5;
 const PAN = 0.15;
 
 /**
- * W S or arrows up and down zoom at the playhead (or the middle, when it is out of sight); A D, or arrows left and right with Shift, pan;
+ * W S or arrows up and down zoom at the pointer, else at the playhead (or the middle, when it is out of sight); A D, or arrows left and right with Shift, pan;
  * without Shift those arrows walk the steps, which is not the timeline's; 0 shows the whole run; F centres, F again fits. Undefined for a key that is not the timeline's, and for any with Ctrl, Alt or Meta held.
  */
 export function handleTimelineKey(event: KeyPress, context: KeyContext): Viewport | undefined {
@@ -50,7 +52,8 @@ export function handleTimelineKey(event: KeyPress, context: KeyContext): Viewpor
   }
 }
 
-function anchorNs({ viewport, playheadNs }: KeyContext): number {
+function anchorNs({ viewport, playheadNs, pointer }: KeyContext): number {
+  if (pointer !== undefined) return viewport.fromNs + pointer * (viewport.toNs - viewport.fromNs);
   const inSight = playheadNs >= viewport.fromNs && playheadNs <= viewport.toNs;
   return inSight ? playheadNs : (viewport.fromNs + viewport.toNs) / 2;
 }

@@ -57,6 +57,14 @@ test("zoom keys hold on to the playhead while it is in sight", () => {
   expect(closer?.fromNs).toBe(40e6);
 });
 
+test("over the lanes zoom keys hold on to the pointer, wherever the playhead is, as often as they are pressed", () => {
+  const closer = press("KeyW", { playheadNs: 40e6, pointer: 0.75 });
+  const at = (view: ReturnType<typeof press>): number => (view === undefined ? NaN : view.fromNs + 0.75 * (view.toNs - view.fromNs));
+  expect(at(closer)).toBeCloseTo(55e6, 0);
+  expect(at(press("KeyW", { playheadNs: 40e6, pointer: 0.75, viewport: closer ?? { fromNs: 0, toNs: 1 } }))).toBeCloseTo(55e6, 0);
+  expect(at(press("KeyS", { playheadNs: 40e6, pointer: 0.75 }))).toBeCloseTo(55e6, 0);
+});
+
 test("0 shows the whole run; other keys and shortcuts are not ours", () => {
   expect(press("Digit0")).toEqual({ fromNs: 0, toNs: DOMAIN });
   expect(press("KeyQ")).toBeUndefined();

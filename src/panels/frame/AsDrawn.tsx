@@ -1,0 +1,31 @@
+// What stands in the picture's place where nothing can run: the stage as it was drawn with the site, and what that picture is of.
+
+import type { ReactNode } from "react";
+import { TILES } from "virtual:pictures";
+import { FIRST_SLUG } from "../../state/links/place.ts";
+import { usePage, useSelect } from "../page.ts";
+import "./as-drawn.css";
+
+export default function AsDrawn(): ReactNode {
+  const { root } = usePage();
+  const slug = useSelect((state) => (state.route === "own" ? "" : state.entry.slug));
+  const ink = useSelect((state) => (state.theme === "dark" ? "dark" : "light"));
+  const alt = TILES[slug];
+  const needs = (
+    <a href={`${root}known-gaps/`} data-testid="as-drawn-needs">
+      What the page needs
+    </a>
+  );
+  // Of the front page the stage itself was drawn; of any other scenario, the picture of its preview.
+  const file = slug === FIRST_SLUG ? `stage-${slug}-${ink}.svg` : `s-${slug}.png`;
+  if (alt === undefined) return <p data-testid="as-drawn">There is no drawn picture of this scenario. {needs}.</p>;
+  return (
+    <figure className="as-drawn" data-testid="as-drawn">
+      <img src={`${root}pictures/${file}`} alt={alt} />
+      <figcaption>
+        This picture was drawn with the site: the scenario’s first two variants at its first step. Figures are those of the shipped runs.{" "}
+        {needs}.
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,46 @@
+// How the run that failed is repeated natively, and a report of it to copy. A page that lost its network does without.
+
+import type { ReactNode } from "react";
+import { valueText } from "../../state/knobs/knob-values.ts";
+import { replayOf } from "../../state/links/commands.ts";
+import { contentOf } from "../../state/links/link-state.ts";
+import { writeAddress } from "../../state/links/link.ts";
+import { knobValue } from "../../state/selectors.ts";
+import type { Side } from "../../state/sides.ts";
+import { CopyButton } from "../bits.tsx";
+import { usePage, useSelect } from "../page.ts";
+
+interface FaultFactsProps {
+  readonly side: Side;
+  /** Of all sides that failed alike: "ab". */
+  readonly id: string;
+  readonly fault: { readonly message: string; readonly replay: string };
+}
+
+export default function FaultFacts({ side, id, fault }: FaultFactsProps): ReactNode {
+  const { root } = usePage();
+  // The engine knows a scenario by its name, which for one's own names nothing the command could find.
+  const replay = useSelect((state) => (state.route === "own" ? replayOf(state, side) : fault.replay));
+  const seed = useSelect((state) => knobValue(state, side, "seed"));
+  const title = useSelect((state) => state.entry.title);
+  const link = useSelect((state) => writeAddress(contentOf(state)));
+  return (
+    <>
+      <dl className="fault-facts">
+        <dt>scenario</dt>
+        <dd>{title}</dd>
+        <dt>seed</dt>
+        <dd>{seed === undefined ? "as in the scenario" : valueText(seed)}</dd>
+        <dt>replay natively</dt>
+        <dd>
+          <code data-testid={`fault-${id}-replay`}>{replay}</code>
+        </dd>
+      </dl>
+      <CopyButton
+        text={`${fault.message}\n${replay}\n${link === undefined ? "" : window.location.origin + root + link}\n`}
+        label="Copy a report"
+        testId={`fault-${id}-copy`}
+      />
+    </>
+  );
+}
