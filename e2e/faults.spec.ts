@@ -178,7 +178,7 @@ for (const [what, without] of [
     await lab.page.addInitScript(without);
     for (const [address, picture] of [
       ["", /\/pictures\/stage-rt-pull-herd-(?:dark|light)[.]svg$/],
-      ["s/quota-tree/", /\/pictures\/s-quota-tree[.]png$/],
+      ["s/quota-stranded/", /\/pictures\/s-quota-stranded[.]png$/],
     ] as const) {
       await lab.open(address);
       const drawn = lab.get("as-drawn").locator("img");
