@@ -102,7 +102,7 @@ test("a lesson's sheet says where its runs come from, and not while a bet on the
     await expect(lab.get("lesson")).toHaveAttribute("data-scene", String(scene));
     await expect(lab.get("lesson")).toHaveAttribute("data-betting", String(lines === 0));
     await lab.page.emulateMedia({ media: "print" });
-    await expect(lab.get("machine")).toBeVisible();
+    await expect(lab.get("machine"), "a bet hides the answer").toBeVisible({ visible: lines === 1 });
     await expect(lab.get("paper-source-0")).toHaveCount(lines);
   }
 });

@@ -28,7 +28,10 @@
   });
   // Every script of the page has run by then, or did not come.
   addEventListener("load", () => {
-    if (why === "on" && window.schedscope === undefined) tell("lost");
+    if (why !== "on") return;
+    if (window.schedscope === undefined) tell("lost");
+    // It would stand before the links that skip the header, too.
+    else for (const line of document.querySelectorAll(".lost-line")) line.remove();
   });
   document.documentElement.dataset.theme = ["dark", "light", "projector"].includes(kept) ? kept : light ? "light" : "dark";
 })();
