@@ -1,7 +1,7 @@
 //! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
 
 use crate::ids::{CpuId, TaskId};
-use crate::kernel::core::preempt::Point;
+use crate::kernel::core::preempt::{Bit, Point};
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::fair::bandwidth::limbo::ThrottleWork;
 use crate::kernel::fair::bandwidth::work::BwWork;
@@ -99,7 +99,9 @@ impl Sim {
     /// The preemption point `cpu` is at, with interrupts on: each is passed once.
     #[inline]
     fn preemption_point(&mut self, cpu: CpuId) -> Option<Point> {
+        let honoured = self.kernel().preempt.honours(Point::PreemptEnable, Bit::Now);
         let state = self.cpu(cpu);
+        let (now, folded) = (honoured && state.need_resched.is_some(), state.folded);
         let irq_exit = std::mem::take(&mut state.irq_exit);
         // The idle task runs with preemption disabled, whatever it is in the midst of
         // (init_idle_preempt_count()).
@@ -126,9 +128,11 @@ impl Sim {
             Some(Point::IrqExit)
         } else {
             // Work in progress passes no point; between steps a preempt_enable may have been. Kernel
-            // work of its own has none before its end, where the call that it is for goes on.
-            let works = matches!(frame, Frame::KernelWork(_));
-            (*remaining == 0 && !works).then_some(Point::PreemptEnable)
+            // work has none of its own there, and says nothing where nothing is done: but a flag
+            // that no interrupt's exit acted on has waited for it. One came in the tail of an old
+            // schedule(), or under a mode that was written since.
+            let acts = !matches!(frame, Frame::KernelWork(_)) || now && folded;
+            (*remaining == 0 && acts).then_some(Point::PreemptEnable)
         }
     }
 

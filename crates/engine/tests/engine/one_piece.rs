@@ -10,6 +10,7 @@ use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{Amount, Op, Section, Setup};
 
 use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, once, task, work};
+use crate::support::hogs::kernel;
 use crate::support::hw_noise::stop;
 use crate::support::judge::{Row, Written, written};
 use crate::support::live::{Switch, Write, ready};
@@ -98,6 +99,7 @@ fn a_stop_by_hardware_at_any_instant_of_a_wake_up_is_as_if_it_had_been_done_in_p
 /// A long system call with points of both kinds at drawn gaps, and two threads that preempt it.
 fn long_call(preempt: Preempt, section: Section) -> Setup {
     let mut setup = bare(1, CostsName::Qspin2s);
+    setup.kernel = Kernel::of_version(Version::V6_1, 1);
     setup.kernel.preempt = preempt;
     let gaps = |min, max| Some(Amount::Uniform { min, max });
     let (cond_resched, might_sleep) = (gaps(US, 9 * US), gaps(2 * US, 30 * US));
@@ -118,6 +120,26 @@ fn points_at_which_nobody_looks_are_passed_in_one_piece() {
     for preempt in [None, Voluntary, DynamicFull] {
         assert!(saved(&long_call(preempt, Section::Preemptible), 0) < 100, "{preempt:?}");
         assert!(saved(&long_call(preempt, Section::IrqOff), 0) > 400, "{preempt:?}");
+    }
+}
+
+/// A stronger thread has asked for the CPU when the mode is written: cond_resched is nothing any
+/// more, but the kernel's work goes on only to its next step.
+#[test]
+fn a_flag_that_waits_for_a_point_that_a_write_takes_away_is_acted_on_at_the_next_step() {
+    let mut setup = bare(1, CostsName::Qspin2s);
+    setup.kernel = Kernel::of_version(Version::V6_1, 1);
+    setup.kernel.preempt = Preempt::DynamicNone;
+    let call = kernel(Section::Preemptible, 900 * MS, Some(100 * US));
+    setup.tasks.push(task("call", fair(), &[0], 0, forever(&[call])));
+    setup.tasks.push(task("strong", fifo(50), &[0], 0, cyclic(20 * MS, 100 * MS, 7 * US)));
+    setup.duration_ns = 40 * MS;
+    for us in [2, 5, 10, 20, 40] {
+        let what = Switch::Preempt(Preempt::DynamicFull);
+        let write = Write { at_ns: 20 * MS + us * US, what };
+        let report = played(&setup, &[write], false).0.report;
+        let longest = report.metrics.latency["strong"].max_ns;
+        assert!((us * US..130 * US).contains(&longest), "{us} us: {longest} ns");
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   ──work──┬──work──┬──work──►          ┬ cond_resched or might_sleep: a supply of preemption points in `none`, `voluntary`
-//!   ──work──────────────────────►        elsewhere one piece of work: nobody looks at a flag there
+//!   ──work──────────────────────►        one piece of work where nobody looks at a flag there
 //! ```
 
 use super::objects::Wait;
@@ -144,7 +144,8 @@ impl KernelWork {
             worked += self.works_to_point();
             passed += 1;
         }
-        sim.count_pieces(passed);
+        // The end of the work, two looks, and the work to the next point.
+        sim.count_pieces(2 * passed);
         worked
     }
 
@@ -166,10 +167,11 @@ impl KernelWork {
 
     /// Whether no flag is looked at while it works, whatever is written to the kernel meanwhile: in
     /// a section without preemption, and in a model without such calls (full, lazy, rt, Arora
-    /// 2023), unless its mode can be written.
+    /// 2023), unless its mode can be written or a flag may be left for it.
     fn nobody_looks(&self, sim: &Sim) -> bool {
         let model = sim.kernel().preempt;
-        let looks = || model.is_dynamic() || POINTS.iter().any(|at| model.honours(*at, Bit::Now));
+        let honours = || POINTS.iter().any(|at| model.honours(*at, Bit::Now));
+        let looks = || model.is_dynamic() || sim.may_push_in_tail() || honours();
         !sim.in_pieces && (self.section != Section::Preemptible || !looks())
     }
 

@@ -243,10 +243,10 @@ impl Sim {
     }
 
     fn take_all(&mut self, task: TaskId, list: ObjectId) -> Played {
-        let mut taken = std::mem::take(&mut self.object(list).list);
-        if taken.is_empty() {
+        if self.objects[list].list.is_empty() {
             return Played::Then(Stage::Waiting, wait(Wait::List(list)));
         }
+        let mut taken = std::mem::take(&mut self.object(list).list);
         self.task_mut(task).sync.taken.extend(taken.drain(..));
         // Its memory serves those that come next.
         self.object(list).list = taken;
