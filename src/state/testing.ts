@@ -98,12 +98,12 @@ export const NO_WAKES = {
   segmentNs: new Uint32Array(0),
 };
 
-export function page(): {
+export function page(entry: ScenarioEntry = HERD): {
   readonly store: Store;
   readonly engines: Readonly<Record<Side, FakeEngine>>;
   readonly finish: (side: Side, depth: number) => void;
 } {
-  const store = makeStore(initialState(HERD, "dark"));
+  const store = makeStore(initialState(entry, "dark"));
   const engines = perSide(() => new FakeEngine());
   startRunner(store, engines);
   const finish = (side: Side, depth: number): void => {

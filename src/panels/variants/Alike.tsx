@@ -1,7 +1,7 @@
 // Said where both sides are the same: nothing to compare, and three things to change.
 
 import { useEffect, useState, type ReactNode } from "react";
-import { sidesAlike, suggestions } from "../../state/knobs/suggestions.ts";
+import { runsAlike, sidesAlike, suggestions } from "../../state/knobs/suggestions.ts";
 import { isComputing } from "../../state/selectors.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
@@ -29,7 +29,7 @@ function Suggestions({ tried, onTry }: SuggestionsProps): ReactNode {
   const state = store.getState();
   return (
     <div className="strip strip-limit alike" role="status" data-testid="alike">
-      <strong>Both sides are identical. Change one thing:</strong>
+      <strong>{runsAlike(state) ? "Both runs are the same under these knobs." : "Both sides are identical."} Change one thing:</strong>
       {suggestions(state, catalogue.knobs, tried).map(({ words, action }, index) => (
         <button
           key={words}

@@ -2,10 +2,11 @@
 
 import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { loadEngine } from "../../engine/testing.ts";
 import { SIDES } from "../sides.ts";
 import { page, PUSH, setKnob } from "../testing.ts";
-import { sidesAlike, suggestions } from "./suggestions.ts";
+import { runsAlike, sidesAlike, suggestions } from "./suggestions.ts";
 import { answer, type Page } from "./testing.ts";
 
 beforeAll(loadEngine);
@@ -63,4 +64,23 @@ test("a value that comes to what is in force is not offered", () => {
   const words = suggestions(shown.store.getState(), KNOBS).map((each) => each.words);
   expect(words).not.toContain("RT_PUSH_IPI on");
   expect(words).toContain("pull");
+});
+
+test("a variant that the version refuses is not offered, and runs that are the same under other knobs are called so", () => {
+  const shown = page(SCENARIOS.find(({ slug }) => slug === "lazy-or-now"));
+  const { store } = shown;
+  setKnob(store, "both", "duration", "3ms");
+  setKnob(store, "both", "kernel.version", "5.14");
+  for (const side of SIDES) setKnob(store, side, "kernel.preempt", "full");
+  for (const side of SIDES) answer(shown, side);
+  expect(sidesAlike(store.getState())).toBe(true);
+  expect(runsAlike(store.getState())).toBe(false);
+  const words = suggestions(store.getState(), KNOBS).map((each) => each.words);
+  expect(words).toHaveLength(3);
+  expect(words.filter((each) => each.includes("lazy"))).toEqual([]);
+  // No task of the herd has SCHED_RR.
+  const herd = passive();
+  setKnob(herd.store, "b", "kernel.sched_rr_timeslice_ms", 50);
+  answer(herd, "b");
+  expect(runsAlike(herd.store.getState())).toBe(true);
 });

@@ -24,6 +24,7 @@ const VARIANTS_MAX = 2;
 /** Doubling stops here. */
 const CPUS_MAX = 256;
 const SEED = "seed";
+const VERSION = "kernel.version";
 /** Offered where the scenario's own knobs are without effect: every run has these. */
 const ELSE = ["machine.cpus", "kernel.hz"];
 
@@ -44,6 +45,12 @@ const sameRows = ofRuns((state): boolean => {
   });
   return a !== undefined && a === b;
 });
+
+/** Whether it is the runs that are the same, under knobs that differ. */
+export function runsAlike(state: State): boolean {
+  const alike = alikeInEffect(state);
+  return !differingKnobs(state).every((path) => alike.includes(path));
+}
 
 /** Three changes of B, the scenario's own first. `tried`: words of those that left the sides as they were. */
 export function suggestions(state: State, knobs: readonly Knob[], tried: readonly string[] = []): readonly Suggestion[] {
@@ -66,9 +73,16 @@ function variantSuggestions(state: State): readonly Suggestion[] {
     .filter((variant) => {
       const then = effectiveSet(entry, withVariant(entry, knobs, "b", variant), "b");
       const turned = then.filter(([path, value]) => !sameValue(lookUp(now, path) ?? baseValue(entry, path), value));
-      return variant.name !== shown && turned.some(([path, value]) => hasEffect(state, path, value));
+      // Another version may have what this one refuses.
+      const runs = turned.some(([path]) => path === VERSION) || !turned.some(([path, value]) => isRefused(state, path, value));
+      return variant.name !== shown && runs && turned.some(([path, value]) => hasEffect(state, path, value));
     })
     .map(({ name }) => ({ words: name, action: { type: "variant_chosen", side: "b", name } }));
+}
+
+/** Whether the version of B's run has no such choice. */
+function isRefused(state: State, path: string, value: KnobValue): boolean {
+  return refusedChoices([latestMeta(state, "b")], path).some((refused) => refused.value === valueText(value));
 }
 
 /** Whether a value does something in B's run that its present one does not, as far as the engine has said. */
@@ -96,9 +110,8 @@ function knobSuggestion(state: State, knobs: readonly Knob[], path: string): rea
 function another(state: State, knob: Knob, now: KnobValue): KnobValue | undefined {
   switch (knob.type) {
     case "enum": {
-      const refused = refusedChoices([latestMeta(state, "b")], knob.path).map(({ value }) => value);
       const inForce = resolvedKnob(state.sides.b.shown, knob.path)?.value;
-      return knob.choices?.find(({ value }) => !sameValue(value, now) && !sameValue(value, inForce) && !refused.includes(valueText(value)))
+      return knob.choices?.find(({ value }) => !sameValue(value, now) && !sameValue(value, inForce) && !isRefused(state, knob.path, value))
         ?.value;
     }
     case "boolean":
