@@ -37,10 +37,11 @@ export default [
   { name: "engine (wasm)", path: `${ASSETS}/engine_bg-*.wasm`, limit: "179.5 kB", brotli: true },
   { name: "first runs of a shipped scenario", path: `${ASSETS}/quota-pinned-*.json`, limit: "30 kB", brotli: true },
   // Fetched when a text is read: no picture of a shipped scenario waits for it. 4 kB of it are spin locks and hardware noise, 5 kB the
-  // checks of writes to the running kernel and why one is refused.
-  { name: "reader of scenarios (wasm)", path: `${ASSETS}/reader_bg-*.wasm`, limit: "170 kB", brotli: true },
-  // 1.5 kB of it say what a side's run is when its knobs were changed, what a version moves, and what is shown where nothing can run.
-  { name: "script to the first live picture", path: firstScripts(), limit: "222 kB", brotli: true },
+  // checks of writes to the running kernel and why one is refused, 4.5 kB the rules of versions that can be stated, with their sources.
+  { name: "reader of scenarios (wasm)", path: `${ASSETS}/reader_bg-*.wasm`, limit: "174 kB", brotli: true },
+  // 1.5 kB of it say what a side's run is when its knobs were changed, what a version moves, and what is shown where nothing can run. 0.6 kB name
+  // the rules of versions.
+  { name: "script to the first live picture", path: firstScripts(), limit: "222.5 kB", brotli: true },
   { name: "first static picture, without script", path: staticPicture(), limit: "60 kB", brotli: true },
   // Half a kilobyte is for paper, a quarter keeps captions, figures and notes whole where there is little room.
   { name: "styles", path: `${ASSETS}/*.css`, limit: "21.3 kB", brotli: true },

@@ -100,10 +100,13 @@ fn located(fault: Fault, root: &Node) -> Fault {
     })
 }
 
-/// Keys of the objects whose members are knobs, and of the workload.
+/// The objects whose members are knobs, or such objects.
+const OBJECTS: [&str; 3] = ["machine", "kernel", "kernel.rules"];
+
+/// Keys of those, of generators and of the workload.
 fn check_keys(root: &Node) -> Result<(), Fault> {
     let generators = GENERATORS.iter().map(|generator| json::join("workload", generator));
-    for parent in ["machine", "kernel"].map(str::to_owned).into_iter().chain(generators) {
+    for parent in OBJECTS.map(str::to_owned).into_iter().chain(generators) {
         let parent = parent.as_str();
         let Some(node) = find(root, parent) else { continue };
         for member in values::object(node, parent)? {
@@ -112,13 +115,16 @@ fn check_keys(root: &Node) -> Result<(), Fault> {
                 .iter()
                 .filter(|knob| knob.parent() == parent)
                 .flat_map(spellings)
-                .any(|(key, _)| key == member.key);
+                .any(|(key, _)| key == member.key)
+                || OBJECTS.contains(&path.as_str());
             if !known && NOT_YET_KNOBS.iter().any(|(known, _)| *known == path) {
                 lookup(&path, member.at)?;
             }
             if !known {
-                let keys: Vec<&str> =
-                    knobs().iter().filter(|knob| knob.parent() == parent).map(Knob::key).collect();
+                let objects = OBJECTS.iter().filter_map(|path| path.rsplit_once('.'));
+                let within = objects.filter(|(of, _)| *of == parent).map(|(_, key)| key);
+                let own = knobs().iter().filter(|knob| knob.parent() == parent).map(Knob::key);
+                let keys: Vec<&str> = own.chain(within).collect();
                 return Err(values::unknown_key(member, parent, &keys));
             }
         }

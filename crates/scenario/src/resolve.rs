@@ -8,3 +8,4 @@ pub(crate) mod machine;
 pub(crate) mod partitions;
 pub(crate) mod resolver;
 pub(crate) mod rt_throttle;
+mod rules;

@@ -19,14 +19,7 @@ pub fn json_schema() -> Value {
     let mut properties = top_level();
     properties.extend(knob_properties(""));
     properties.insert("machine".to_owned(), knob_object("machine", &["cpus"], "The hardware."));
-    properties.insert(
-        "kernel".to_owned(),
-        knob_object(
-            "kernel",
-            &["version"],
-            "The kernel: a version and every switch that differs from it.",
-        ),
-    );
+    properties.insert("kernel".to_owned(), kernel());
     properties.insert("workload".to_owned(), workload());
     debug_assert!(
         TOP_KEYS.iter().all(|key| properties.contains_key(*key)),
@@ -43,6 +36,14 @@ pub fn json_schema() -> Value {
         "properties": properties,
         "$defs": { "rtAppTask": rt_app_task(), "rtAppPhase": rt_app_phase() },
     })
+}
+
+fn kernel() -> Value {
+    let about = "The kernel: a version and every switch that differs from it.";
+    let mut kernel = knob_object("kernel", &["version"], about);
+    kernel["properties"]["rules"] =
+        knob_object("kernel.rules", &[], "Single rules that differ from the version's.");
+    kernel
 }
 
 fn object(properties: Map<String, Value>, required: &[&str], description: &str) -> Value {

@@ -241,6 +241,154 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Which CPUs share one mask of overloaded CPUs.",
     source: "follows kernel.version unless stated",
   },
+  "kernel.rules.balances_sched_idle_cpus_as_idle": {
+    doc: "Whether load balancing takes a CPU that has only tasks of SCHED_IDLE to run for an idle one.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.busy_factor_is_16": {
+    doc: "Whether a busy CPU balances 16 times less often than an idle one; before, 32 times.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.clock_counts_from_floor": {
+    doc: "Whether the virtual run time of a CFS task that is not queued, or not in the fair class, counts from its queue's minimum.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.compares_policies_of_entities": {
+    doc: "Whether policies are compared where the two tasks' groups meet; before, those of the tasks.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.eevdf_has_buddies": {
+    doc: "Whether EEVDF picks the next buddy (PICK_BUDDY, on). Only groups are marked there.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.follows_blocked_load": {
+    doc: "Whether a CPU that stops its tick marks that its blocked load needs updates.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.groups_take_min_slice": {
+    doc: "EEVDF: whether a group asks for the shortest slice of what is queued in it.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.has_buddies": {
+    doc: "Whether CFS has next and last buddies in the form of 2.6.39.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.has_first_fair_server": {
+    doc: "Whether the fair server is the first one: the last fair task that leaves a run queue stops it, and a restart never ends dl_defer_running.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.has_one_call_list": {
+    doc: "Whether wake-lists, remote irq_work and function calls are on one list, whose first entry alone sends an IPI, and none to a CPU that polls.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.has_post_schedule_hook": {
+    doc: "Whether a push that the pick asked for waits for post_schedule(): after the switch, with the run-queue lock released. The list of balance callbacks replaced it.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.has_preempt_short": {
+    doc: "EEVDF: whether a waking entity with a shorter slice may end the running one's protection (PREEMPT_SHORT).",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.has_wake_wide": {
+    doc: "Whether a waker of more tasks than its cache has CPUs leaves them on their previous CPUs (wake_wide()).",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.idle_entity_has_less": {
+    doc: "Whether an idle entity among others has less under CFS: credit when it wakes, and slice.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.idle_policy_gives_way": {
+    doc: "Whether a task of SCHED_IDLE is always preempted by others, and never preempts them.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.idle_policy_weighs_3": {
+    doc: "Whether a task of SCHED_IDLE weighs 3; before, 2.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.ilb_minds_need_resched": {
+    doc: "Whether a NOHZ kick that finds need_resched is dropped, even if only a polling CPU's wake-up had set it.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.late_rt_period_fires_at_once": {
+    doc: "Whether the RT period timer fires at once if its next period has already begun when it starts; before, the timer skipped whole periods, counted from the boot.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.load_failures_wake_no_stopper": {
+    doc: "Whether failed balancing wakes a stopper only where tasks are counted, not load.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.move_within_class_moves_up": {
+    doc: "Whether a task that is dequeued to be moved goes along with the queue's minimum; before, by mistake, every task except that one did.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.moves_waiter_at_once": {
+    doc: "Whether a task that waits where it may not stay any more moves at once; before, the stopper moved it too.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.newidle_gate_is_search_cost": {
+    doc: "Whether a newly idle CPU asks if it will be idle for as long as a search of its lowest domain has taken; before, for as long as the migration cost.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.overrun_starts_rt_period": {
+    doc: "Whether a run queue that has used up its RT time starts the period timer; before, a limit written while an RT task ran throttled it until another one was queued.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.policy_change_moves_up": {
+    doc: "Whether a queued task whose policy changes within the fair class moves up with its queue's clock, whatever else changes.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.preempted_idle_loses_protection": {
+    doc: "EEVDF: whether a task of SCHED_IDLE that is to be preempted also loses its protection; before, one still eligible was picked again.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.pushes_after_same_pick": {
+    doc: "Whether a pick that finds the same RT task again asks for a push too.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.raises_own_irq_work": {
+    doc: "Whether irq_work that a CPU queues on itself raises that CPU's own vector; before, it sent itself a function call.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.rechecks_after_lock": {
+    doc: "Whether a push that released its lock tests that its task is still the first pushable one, where the generation has a list.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.requests_kept_on_move": {
+    doc: "EEVDF: whether a request goes on where its task is placed next (PLACE_REL_DEADLINE).",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.scales_kept_requests": {
+    doc: "EEVDF: whether what is left of a kept request is scaled with the task's weight.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.search_prefers_idle_cpus": {
+    doc: "Whether select_idle_sibling() looks for an idle CPU first, and for one of SCHED_IDLE tasks only where it finds none.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.sleeper_joins_at_floor": {
+    doc: "Whether a sleeping task that becomes fair counts from its queue's clock at once; before, it kept its own until it woke.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.spares_one_entity": {
+    doc: "Whether prio_changed_fair() asks for nothing where the root queue has one entity, be it a group of many tasks.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.tick_stays_for_quota": {
+    doc: "Whether the tick of a nohz_full CPU stays where it alone notices that a quota is used up (cfs_task_bw_constrained()).",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.wake_list_ends_newidle": {
+    doc: "Whether a newly idle CPU with something on its wake-list searches nothing.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.wake_wide_goes_both_ways": {
+    doc: "Whether wake_wide() also counts if the woken task is the one that wakes many.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.wakes_on_sched_idle_cpus": {
+    doc: "Whether a CPU that has only tasks of SCHED_IDLE to run takes a wake-up where no idle one is found.",
+    source: "follows kernel.version unless stated",
+  },
   "kernel.sched_rr_timeslice_ms": {
     doc: "Slice of a SCHED_RR task in ms, counted in ticks.",
     source: "sysctl kernel.sched_rr_timeslice_ms",

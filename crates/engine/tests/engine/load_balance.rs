@@ -5,7 +5,7 @@ use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Version};
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::Topology;
-use schedscope_engine::setup::{GroupSpec, IdleKind, Op, Quota, Setup};
+use schedscope_engine::setup::{GroupSpec, IdleKind, Op, Policy, Quota, Setup};
 use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::build::{bare, fair, fifo, forever, hog, once, pause, task, work};
@@ -363,6 +363,33 @@ fn after_repeated_failures_the_stopper_pushes_what_runs() {
         assert!(!works.is_empty() && works[0] >= 24 * MS, "{version:?}: {works:?}");
         let far = pulled(&written).iter().filter(|(_, _, to)| *to >= 4).count();
         assert_eq!((far, busy_at_end(&written, 8)), (2, 4), "{version:?}: two and two");
+    }
+}
+
+/// Two CPUs with two tasks each. What runs on CPU 0 is most of its load and may leave; what waits
+/// there may not.
+fn lopsided(version: Version) -> Setup {
+    let mut setup = machine(2, 2, version);
+    let nice = |nice| Policy::Fair { nice };
+    let_go(&mut setup, "heavy", 0, &[0, 1]);
+    setup.tasks.last_mut().expect("pushed").policy = nice(-20);
+    for (name, policy, cpu) in
+        [("light", nice(19), 0), ("most", nice(-19), 1), ("rest", nice(-6), 1)]
+    {
+        setup.tasks.push(task(name, policy, &[cpu], 0, hog(10_000 * MS)));
+    }
+    setup.duration_ns = 2_000 * MS;
+    setup
+}
+
+#[test]
+fn failures_to_move_load_call_the_stopper_up_to_5_11() {
+    for (version, pushed) in
+        [(Version::V5_10, true), (Version::V5_14, false), (Version::V6_12, false)]
+    {
+        let written = play(&lopsided(version));
+        let works = written.rows.iter().filter(|row| row.kind == Kind::StopWork && row.b == 2);
+        assert_eq!(works.count() > 0, pushed, "{version:?}");
     }
 }
 

@@ -35,6 +35,7 @@ mod quota_traces;
 mod remote_wakeups;
 mod rt_pull;
 mod rt_push;
+mod rules;
 mod sched_idle;
 mod slice_extension;
 mod smt;

@@ -49,7 +49,7 @@ macro_rules! switch {
     };
 }
 
-const SWITCHES: [Switch; 10] = [
+const SWITCHES: [Switch; 17] = [
     switch!(expiry: Expiry),
     switch!(silo_return: SiloReturn),
     switch!(distribution: BwDistribution),
@@ -60,6 +60,13 @@ const SWITCHES: [Switch; 10] = [
     switch!(refill: Refill),
     switch!(csd: bool),
     switch!(per_task: bool),
+    switch!(restart_refills: bool),
+    switch!(throttled_draws: bool),
+    switch!(slack_pushes: bool),
+    switch!(one_walk: bool),
+    switch!(rescales: bool),
+    switch!(rescale_last: bool),
+    switch!(late_clock: bool),
 ];
 
 /// Knobs of bandwidth control as such; those of groups are in `cgroups.rs`.
@@ -117,26 +124,29 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
             (None, None) => kernel.bandwidth,
         },
         _ => {
-            let mix = mix(&Node::from_json(&value), kernel.bandwidth)?;
-            known(&mix, bandwidth_era(kernel.version())).unwrap_or_else(|| {
+            let node = Node::from_json(&value);
+            let mixed = mix(&node, kernel.bandwidth)?;
+            let version = bandwidth_era(kernel.version());
+            // What goes with the first ten switches is the era's, unless it is stated itself.
+            let era = known(version).find(|known| mixed.switches_of(known));
+            let mix = era.map_or(Ok(mixed), |era| mix(&node, era))?;
+            if !known(version).any(|known| known == mix) {
                 resolver.notes.push(format!(
                     "{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"
                 ));
-                mix
-            })
+            }
+            mix
         }
     };
     resolver.record(PATH, value, Origin::Stated, None);
     Ok(())
 }
 
-/// The era or the fix that has the ten switches of `mix`, with all else that belongs to it: that of
-/// `version` first, then the latest.
-fn known(mix: &Bandwidth, version: Version) -> Option<Bandwidth> {
+/// Every era and fix there is: that of `version` first, then the latest.
+fn known(version: Version) -> impl Iterator<Item = Bandwidth> {
     let eras =
         std::iter::once(version).chain(versions().iter().rev().copied()).map(Bandwidth::of_version);
-    let fixes = BandwidthPreset::ALL.iter().map(|preset| Bandwidth::of_preset(*preset));
-    eras.chain(fixes).find(|known| mix.switches_of(known))
+    eras.chain(BandwidthPreset::ALL.iter().map(|preset| Bandwidth::of_preset(*preset)))
 }
 
 /// The object of switches, as a JSON schema.

@@ -7,7 +7,7 @@ use schedscope_engine::kernel::config::{
 use schedscope_engine::named::Named;
 
 use super::resolver::{Origin, Resolver, Unavailable, Unstated};
-use super::{bandwidth, rt_throttle};
+use super::{bandwidth, rt_throttle, rules};
 use crate::error::{Fault, one_of};
 use crate::reading::tree::find;
 use crate::reading::values::missing;
@@ -38,6 +38,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     kernel.nohz_full = resolver.some_cpus("kernel.nohz_full", cpus)?;
     slice_extension(resolver, &mut kernel);
     say_without_effect(resolver, &kernel);
+    rules::say_without_effect(resolver, &kernel);
     rt_throttle::resolve(resolver, &mut kernel)?;
     bandwidth::resolve(resolver, &mut kernel)?;
     Ok(kernel)

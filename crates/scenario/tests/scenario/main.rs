@@ -24,6 +24,7 @@ mod quota_claims;
 mod quota_stories;
 mod quota_workloads;
 mod rt_migrate;
+mod rules;
 mod samples;
 mod settings;
 mod sources;

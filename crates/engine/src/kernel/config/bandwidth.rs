@@ -107,8 +107,8 @@ named_enum! {
 /// One row, one switch: `kind field: type { version: value, source; … }`.
 macro_rules! eras {
     ($($(#[doc = $doc:literal])* $kind:ident $field:ident: $type:ty { $($from:ident: $value:expr, $source:literal;)+ })+) => {
-        /// Bandwidth control of a run: the ten switches a scenario may mix, and what else belongs
-        /// to the era they start from.
+        /// Bandwidth control of a run. The first ten switches tell an era; what else belongs to it
+        /// goes with them unless a scenario states it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Bandwidth {
             $($(#[doc = $doc])* pub $field: $type,)+
@@ -308,7 +308,7 @@ impl Bandwidth {
         }
     }
 
-    /// Whether the ten switches are those of `other`: what belongs to the era alone is no mix.
+    /// Whether the first ten switches, which tell an era, are those of `other`.
     pub fn switches_of(&self, other: &Self) -> bool {
         let eras = Self {
             restart_refills: self.restart_refills,

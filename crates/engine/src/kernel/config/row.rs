@@ -51,6 +51,9 @@ impl Words {
     }
 }
 
+/// Where a switch that every version has in its own way comes from.
+pub(super) const BY_VERSION: &str = "follows kernel.version unless stated";
+
 /// A switch that scenarios state at `path`.
 pub(super) const fn knob(
     path: &'static str,

@@ -1,5 +1,5 @@
 //! The table of kernels: every switch that a version brings and a scenario may state, a row each,
-//! and the kernel they make up. What goes by the version alone and is yes or no is in `rules.rs`.
+//! and the kernel they make up. Rules of yes or no that a version has are in `rules/rows.rs`.
 //!
 //! A row says how the switch is named and where it is stated, and what each version has by which
 //! source. The kernel's field, the knob with its words, the schema, and what is read of a scenario
@@ -8,7 +8,7 @@
 use super::bandwidth::Bandwidth;
 use super::generation_default;
 use super::offers::PREEMPT_OFFERS;
-use super::row::{Reader, Row, knob, row};
+use super::row::{BY_VERSION, Reader, Row, knob, row};
 use super::rules::Release;
 use super::switches::{
     CpupriGen, DoubleLock, Fair, IdleStop, IpiPollingElide, LowestPick, NohzIlb, OverloadDef,
@@ -17,8 +17,6 @@ use super::switches::{
 use super::version::Version;
 use crate::machine::spinlock::SpinlockKind;
 use crate::machine::topology::CpuMask;
-
-const BY_VERSION: &str = "follows kernel.version unless stated";
 
 /// `kind ROW => field: type { [where it is stated].ties() version: value, source; … }`. A row with
 /// `-> name` in place of a field says something that [`Kernel::settle`] needs.
@@ -68,6 +66,7 @@ macro_rules! kernel {
                 let mut unsettled = Unsettled::of_rows(self.version());
                 $($(self.$field =)? $(unsettled.$settles =)?
                     reader.$kind(&$row, $row.by_others(self))?;)+
+                self.read_rules(reader)?;
                 Ok(unsettled)
             }
         }
@@ -76,7 +75,7 @@ macro_rules! kernel {
 
 kernel! {
     besides |version| {
-        /// The version that the switches started from, and what goes by it alone.
+        /// The version that the switches started from, and its rules.
         release: Release = Release::of(version);
         /// Ticks per second of a busy CPU.
         hz: u32 = 1000;

@@ -19,7 +19,7 @@ use super::random::{Case, Dice, affinity, mixed, policy, sharing, spec};
 use super::shape;
 use super::{MS, US};
 
-/// Makes one case in eleven a rare one; the others get something here and there.
+/// Makes one case in ten a rare one; the others get something here and there.
 pub fn vary(dice: &mut Dice, case: &mut Case) {
     // A long case of 2.6.24 is there for its migration thread.
     if case.setup.duration_ns > 251 * MS {
@@ -33,6 +33,7 @@ pub fn vary(dice: &mut Dice, case: &mut Case) {
         44..56 => rare(dice, case, uneven),
         56..80 => rare(dice, case, slack),
         80..92 => rare(dice, case, loaded),
+        92..98 => rare(dice, case, lopsided),
         _ if !case.comes_to_rest => {
             let setup = &mut case.setup;
             if dice.chance(12) {
@@ -314,6 +315,26 @@ fn uneven(dice: &mut Dice, setup: &mut Setup) {
     if dice.chance(50) {
         let ops = [work(dice.between(20 * US, 2 * MS)), pause(dice.between(MS, 8 * MS))];
         setup.tasks.push(spec("napper", half as usize, policy(dice), everywhere, 0, forever(&ops)));
+    }
+}
+
+/// Two CPUs, most of whose load runs and cannot be pulled, while what waits may not leave.
+fn lopsided(dice: &mut Dice, setup: &mut Setup) {
+    cpus(setup, 2, 2);
+    setup.duration_ns = dice.between(150 * MS, 240 * MS);
+    setup.kernel.hz = 1000;
+    setup.kernel.load_balance = true;
+    let (both, first) = (CpuMask::first(2), CpuMask::one(CpuId::new(0)));
+    let second = CpuMask::one(CpuId::new(1));
+    let let_go =
+        [Op::SetCpus { cpus: first }, work(MS), Op::SetCpus { cpus: both }, work(3_600_000 * MS)];
+    let hog = [work(3_600_000 * MS)];
+    for (nice, on, ops) in
+        [(-20, both, &let_go[..]), (19, first, &hog), (-19, second, &hog), (-6, second, &hog)]
+    {
+        let at = setup.tasks.len();
+        let program = super::build::once(ops);
+        setup.tasks.push(spec("lopsided", at, Policy::Fair { nice }, on, 0, program));
     }
 }
 

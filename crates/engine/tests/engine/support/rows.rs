@@ -96,6 +96,36 @@ pub fn draw(seed: u64, kernel: &mut Kernel) {
     };
 }
 
+/// `kernel`, its answer to one rule turned round.
+pub fn with_other_answer(kernel: &Kernel, rule: &str) -> Kernel {
+    let mut other = kernel.clone();
+    let Ok(()) = other.read_rules(&mut Turned { kernel, rule });
+    other
+}
+
+struct Turned<'k> {
+    kernel: &'k Kernel,
+    rule: &'k str,
+}
+
+impl Reader for Turned<'_> {
+    type Fault = Infallible;
+
+    fn named<T: Named>(&mut self, row: &Row<T>, _: Beside<T>) -> Result<T, Infallible> {
+        unreachable!("{} is no rule", row.name)
+    }
+
+    fn flag(&mut self, row: &Row<bool>, _: Beside<bool>) -> Result<bool, Infallible> {
+        let mut answers = self.kernel.answers().filter(|(rule, _)| rule.name == row.name);
+        let (_, answer) = answers.next().expect("a rule that can be stated");
+        Ok(answer ^ (row.name == self.rule))
+    }
+
+    fn time(&mut self, row: &Row<u32>, _: Beside<u32>) -> Result<u32, Infallible> {
+        unreachable!("{} is no rule", row.name)
+    }
+}
+
 struct Drawn {
     seed: u64,
 }
@@ -155,7 +185,7 @@ impl Reader for Stated {
     }
 }
 
-/// Every value of every row that has a field of the kernel: `kernel.fair` and `cfs`.
+/// Every value of every row: `kernel.fair` and `cfs`; of rules, `kernel.has_buddies` and `on`.
 pub fn values() -> Vec<(String, String)> {
     let mut list = List::default();
     let Ok(_) = Kernel::of_version(Version::ALL[0], 1).read(&mut list);
@@ -170,6 +200,9 @@ pub fn of(kernel: &Kernel) -> Vec<(String, String)> {
     rows.dedup();
     let of_row = |path: String| {
         let name = &path["kernel.".len()..];
+        if let Some((_, answer)) = kernel.answers().find(|(rule, _)| rule.name == name) {
+            return Some((path, if answer { "on" } else { "off" }.to_owned()));
+        }
         // A time's field also says its unit.
         let field = fields.get(name).or_else(|| fields.get(format!("{name}_ns")))?;
         let value = match field {

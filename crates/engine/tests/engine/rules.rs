@@ -1,0 +1,82 @@
+//! The rules of versions, each by itself: what a scenario states under `kernel.rules`.
+
+use schedscope_engine::kernel::config::RULES;
+use schedscope_engine::run::{Options, Run};
+
+use crate::support::live::{self, STEPS_BOUND};
+use crate::support::random::{Case, case};
+use crate::support::rows::with_other_answer;
+
+/// A random machine on which each rule decides something, by its seed.
+const DECIDES: &[(&str, u64)] = &[
+    ("has_post_schedule_hook", 1),
+    ("pushes_after_same_pick", 7),
+    ("has_one_call_list", 7),
+    ("raises_own_irq_work", 0),
+    ("rechecks_after_lock", 21),
+    ("moves_waiter_at_once", 5),
+    ("late_rt_period_fires_at_once", 0),
+    ("overrun_starts_rt_period", 12794),
+    ("has_first_fair_server", 10),
+    ("has_buddies", 162),
+    ("eevdf_has_buddies", 4443),
+    ("idle_policy_weighs_3", 3),
+    ("idle_policy_gives_way", 10),
+    ("compares_policies_of_entities", 67),
+    ("idle_entity_has_less", 412),
+    ("wakes_on_sched_idle_cpus", 5),
+    ("search_prefers_idle_cpus", 83),
+    ("balances_sched_idle_cpus_as_idle", 521),
+    ("spares_one_entity", 107),
+    ("clock_counts_from_floor", 75),
+    ("sleeper_joins_at_floor", 584),
+    ("policy_change_moves_up", 1348),
+    ("move_within_class_moves_up", 851),
+    ("groups_take_min_slice", 98),
+    ("requests_kept_on_move", 2657),
+    ("scales_kept_requests", 3),
+    ("has_preempt_short", 10),
+    ("preempted_idle_loses_protection", 1050),
+    ("has_wake_wide", 944),
+    ("wake_wide_goes_both_ways", 944),
+    ("busy_factor_is_16", 11),
+    ("wake_list_ends_newidle", 21),
+    ("newidle_gate_is_search_cost", 1),
+    ("load_failures_wake_no_stopper", 77),
+    ("follows_blocked_load", 9),
+    ("ilb_minds_need_resched", 20),
+    ("tick_stays_for_quota", 1207),
+];
+
+/// Machines that are looked at for one where a rule decides, if the one written down no longer is.
+const SEARCHED: u64 = 20_000;
+
+fn digest(case: &Case) -> String {
+    let options = Options { max_records: STEPS_BOUND, ..Options::default() };
+    let setup = live::ready(&case.setup, &case.writes);
+    let mut run = Run::new(&setup, options).expect("a sound setup");
+    live::Play::new(&case.writes).finish(&mut run);
+    run.report().digest
+}
+
+fn decides(rule: &str, seed: u64) -> bool {
+    let mut case = case(seed);
+    let own = digest(&case);
+    case.setup.kernel = with_other_answer(&case.setup.kernel, rule);
+    digest(&case) != own
+}
+
+#[test]
+fn each_rule_that_can_be_stated_changes_the_schedule_of_some_machine() {
+    let written: Vec<&str> = DECIDES.iter().map(|(rule, _)| *rule).collect();
+    let rules = RULES.iter().filter(|rule| rule.words.is_some()).map(|rule| rule.name);
+    assert_eq!(written, rules.collect::<Vec<_>>());
+    for (rule, seed) in DECIDES {
+        if !decides(rule, *seed) {
+            let other = (0..SEARCHED).find(|seed| decides(rule, *seed));
+            panic!(
+                "{rule} decides nothing on the machine of seed {seed}, but on that of {other:?}"
+            );
+        }
+    }
+}
