@@ -1,7 +1,5 @@
 //! The books: why each wake-up was late, and the totals of a run.
 
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
-
 pub(crate) mod crowd;
 pub mod groups;
 pub mod latency;

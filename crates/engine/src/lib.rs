@@ -5,6 +5,8 @@
 //! setup, same bytes, natively and in WebAssembly. Start with [`run::Run`]; [`sim::Sim`] executes;
 //! `kernel` reads like kernel/sched.
 
+#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
+
 pub mod account;
 pub mod check;
 pub mod ids;

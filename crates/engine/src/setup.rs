@@ -360,7 +360,10 @@ impl TaskSpec {
                     op.check(setup).map_err(|why| format!("task {}: {why}", self.name))
                 })
             }
-            _ => Ok(()),
+            Program::Cyclictest { .. }
+            | Program::RtNoise { .. }
+            | Program::Ksoftirqd
+            | Program::Migration => Ok(()),
         }
     }
 }

@@ -4,8 +4,6 @@
 //! Whatever it does to another CPU goes through the queue, so there is no re-entrance and every
 //! instant is ordered.
 
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
-
 mod ahead;
 mod devices;
 mod execute;

@@ -40,11 +40,10 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::check::damage::{Damage, all_are_caught};
     use crate::check::invariants::tests::busy;
     use crate::ids::{CPU0, CPU1, TaskId};
     use crate::sim::Sim;
-
-    type Damage = fn(&mut Sim);
 
     #[test]
     fn a_task_is_taken_and_put_only_under_the_queues_own_lock() {
@@ -82,11 +81,6 @@ mod tests {
             }),
             ("cpu 0 counts 1 failures", |sim| sim.cpus[CPU0].balance[0].failed = 1),
         ];
-        for (expected, damage) in damages {
-            let mut sim = busy();
-            damage(&mut sim);
-            let broken = sim.check_laws().expect_err(expected);
-            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-        }
+        all_are_caught(busy, Sim::check_laws, damages);
     }
 }

@@ -89,6 +89,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::check::damage::{Damage, all_are_caught};
     use crate::ids::{CPU0, CPU1, TaskId};
     use std::sync::Arc;
 
@@ -96,8 +97,6 @@ mod tests {
     use crate::kernel::config::RtThrottle;
     use crate::kernel::hrtimer::{Timer, TimerKind};
     use crate::sim::Sim;
-
-    type Damage = fn(&mut Sim);
 
     /// CPU 0's RT queue is off the run queue, and owes so many ns.
     fn throttle(sim: &mut Sim, owed: u64) {
@@ -141,12 +140,7 @@ mod tests {
             ("serves while it is deferred", |sim| sim.rqs[CPU1].server.armed = true),
             ("more than its reservation", |sim| sim.rqs[CPU1].server.runtime = 50_000_001),
         ];
-        for (expected, damage) in damages {
-            let mut sim = busy();
-            damage(&mut sim);
-            let broken = sim.check_laws().expect_err(expected);
-            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-        }
+        all_are_caught(busy, Sim::check_laws, damages);
     }
 
     #[test]

@@ -88,12 +88,11 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::check::damage::{Damage, all_are_caught};
     use crate::check::invariants::tests::busy;
     use crate::ids::{CPU0, GroupId, TaskId};
     use crate::kernel::fair::{Enqueue, EntityId};
     use crate::sim::Sim;
-
-    type Damage = fn(&mut Sim);
 
     /// Task 2 waits on CPU 0 behind an RT task; here it becomes a fair one.
     fn waiting() -> Sim {
@@ -134,12 +133,6 @@ mod tests {
             ("its entity is queued though", |sim| sim.rqs[CPU0].cfs[GroupId::ROOT].se.on_rq = true),
             ("group 0 weighs", |sim| *sim.groups[GroupId::new(0)].damaged_load() += 1),
         ];
-        for (expected, damage) in damages {
-            let mut sim = waiting();
-            assert_eq!(sim.check_fair(), Ok(()));
-            damage(&mut sim);
-            let broken = sim.check_fair().expect_err(expected);
-            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-        }
+        all_are_caught(waiting, Sim::check_fair, damages);
     }
 }

@@ -74,12 +74,11 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::check::damage::{Damage, all_are_caught};
     use crate::check::invariants::tests::busy;
     use crate::ids::{CPU0, CPU1};
     use crate::kernel::config::NohzIlb;
     use crate::sim::Sim;
-
-    type Damage = fn(&mut Sim);
 
     fn set_ilb(sim: &mut Sim, ilb: NohzIlb) {
         std::sync::Arc::make_mut(&mut sim.setup).kernel.nohz_ilb = ilb;
@@ -119,11 +118,6 @@ mod tests {
                 sim.cpus[CPU1].need_resched = Some(1);
             }),
         ];
-        for (expected, damage) in damages {
-            let mut sim = busy();
-            damage(&mut sim);
-            let broken = sim.check_laws().expect_err(expected);
-            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-        }
+        all_are_caught(busy, Sim::check_laws, damages);
     }
 }

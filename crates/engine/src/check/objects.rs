@@ -146,6 +146,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::check::damage::{Damage, all_are_caught};
     use crate::ids::{CpuId, ObjectId, TaskId};
     use std::sync::Arc;
 
@@ -225,7 +226,6 @@ mod tests {
 
     #[test]
     fn a_damaged_state_is_caught() {
-        type Damage = fn(&mut Sim);
         let damages: &[(&str, Damage)] = &[
             ("task 1 does not know that it waits for object 0", |sim| {
                 sim.tasks[TaskId::new(1)].sync.waits_on = None
@@ -246,12 +246,7 @@ mod tests {
             }),
             ("task 3 has prio 7", |sim| sim.tasks[TaskId::new(3)].prio = 7),
         ];
-        for (expected, damage) in damages {
-            let mut sim = waiting();
-            damage(&mut sim);
-            let broken = sim.check_laws().expect_err(expected);
-            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-        }
+        all_are_caught(waiting, Sim::check_laws, damages);
     }
 
     #[test]

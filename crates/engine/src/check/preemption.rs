@@ -107,6 +107,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::check::damage::{Damage, all_are_caught};
     use crate::ids::{CPU0, CPU1};
     use std::sync::Arc;
 
@@ -117,8 +118,6 @@ mod tests {
     use crate::kernel::syscall::kernel_work::KernelWork;
     use crate::setup::Section;
     use crate::sim::Sim;
-
-    type Damage = fn(&mut Sim);
 
     /// CPU 0 waits lazily since now under the model of 6.13.
     fn lazy(sim: &mut Sim) {
@@ -179,11 +178,6 @@ mod tests {
                 assert!(sim.cpus[CPU0].timers.cancel_tick());
             }),
         ];
-        for (expected, damage) in damages {
-            let mut sim = busy();
-            damage(&mut sim);
-            let broken = sim.check_laws().expect_err(expected);
-            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-        }
+        all_are_caught(busy, Sim::check_laws, damages);
     }
 }

@@ -206,6 +206,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::check::damage::{Damage, all_are_caught};
     use crate::ids::{CPU0, CPU1, CpuId, GroupId, TaskId};
     use std::sync::Arc;
 
@@ -224,8 +225,6 @@ mod tests {
     /// The group with the quota, and the one inside it.
     const OUTER: GroupId = GroupId::new(1);
     const INNER: GroupId = GroupId::new(2);
-
-    type Damage = fn(&mut Sim);
 
     /// Two CPUs with a hog each of one group with 3 ms per 100, a child group below it: both are
     /// throttled when it returns.
@@ -287,97 +286,104 @@ mod tests {
         *throttling(sim, cpu, INNER).1 = 0;
     }
 
-    /// Each damage to what bandwidth control of 6.1 remembers is named as said beside it.
-    fn all_are_caught(damages: &[(&str, Damage)]) {
-        for (expected, damage) in damages {
-            let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
-            damage(&mut sim);
-            let broken = sim.check_quota().expect_err(expected);
-            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-        }
+    /// The same under 6.1.
+    fn throttled_6_1() -> Sim {
+        throttled(Bandwidth::of_version(Version::V6_1))
     }
 
     #[test]
     fn damaged_books_are_caught() {
-        all_are_caught(&[
-            ("ns of run time are missing", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
-            ("of them above 0, not", |sim| *sim.rqs[CPU0].cfs[OUTER].bandwidth.damaged_silo() -= 1),
-            ("-1 ns of run time are missing", |sim| _ = sim.silo_add(CPU0, OUTER, 1)),
-            ("are in a distribution, and none is under way", |sim| {
-                sim.bandwidths[OUTER].damaged_books().in_walk = -1;
-                sim.bandwidths[OUTER].damaged_books().usage += 1;
-                sim.bandwidths[OUTER].damaged_books().adjusted = 0;
-            }),
-            ("spent twice though the pool itself", |sim| {
-                sim.bandwidths[OUTER].damaged_books().double_spent += 1;
-                *sim.bandwidths[OUTER].damaged_pool() += 1;
-            }),
-            ("dropped without expiry", |sim| {
-                sim.bandwidths[OUTER].damaged_books().dropped += 1;
-                sim.bandwidths[OUTER].damaged_books().granted += 1;
-            }),
-            ("holds more than a slice", |sim| {
-                sim.silo_add(CPU0, OUTER, 6_000_001);
-                sim.bandwidths[OUTER].damaged_books().granted += 6_000_001;
-                sim.bandwidths[OUTER].damaged_books().most += 6_000_001;
-            }),
-            ("the pool and the silos hold more than 3000000 ns", |sim| {
-                *sim.bandwidths[OUTER].damaged_pool() += 3_000_001;
-                sim.bandwidths[OUTER].damaged_books().granted += 3_000_001;
-            }),
-        ]);
+        all_are_caught(
+            throttled_6_1,
+            Sim::check_quota,
+            &[
+                ("ns of run time are missing", |sim| *sim.bandwidths[OUTER].damaged_pool() += 1),
+                ("of them above 0, not", |sim| {
+                    *sim.rqs[CPU0].cfs[OUTER].bandwidth.damaged_silo() -= 1
+                }),
+                ("-1 ns of run time are missing", |sim| _ = sim.silo_add(CPU0, OUTER, 1)),
+                ("are in a distribution, and none is under way", |sim| {
+                    sim.bandwidths[OUTER].damaged_books().in_walk = -1;
+                    sim.bandwidths[OUTER].damaged_books().usage += 1;
+                    sim.bandwidths[OUTER].damaged_books().adjusted = 0;
+                }),
+                ("spent twice though the pool itself", |sim| {
+                    sim.bandwidths[OUTER].damaged_books().double_spent += 1;
+                    *sim.bandwidths[OUTER].damaged_pool() += 1;
+                }),
+                ("dropped without expiry", |sim| {
+                    sim.bandwidths[OUTER].damaged_books().dropped += 1;
+                    sim.bandwidths[OUTER].damaged_books().granted += 1;
+                }),
+                ("holds more than a slice", |sim| {
+                    sim.silo_add(CPU0, OUTER, 6_000_001);
+                    sim.bandwidths[OUTER].damaged_books().granted += 6_000_001;
+                    sim.bandwidths[OUTER].damaged_books().most += 6_000_001;
+                }),
+                ("the pool and the silos hold more than 3000000 ns", |sim| {
+                    *sim.bandwidths[OUTER].damaged_pool() += 3_000_001;
+                    sim.bandwidths[OUTER].damaged_books().granted += 3_000_001;
+                }),
+            ],
+        );
     }
 
     #[test]
     fn damaged_lists_and_timers_are_caught() {
-        all_are_caught(&[
-            ("on the list 0 times", |sim| sim.bandwidths[OUTER].damaged_list().del(CPU1)),
-            ("on the list 2 times", |sim| sim.bandwidths[OUTER].damaged_list().add(CPU1, true)),
-            ("throttled on cpu 1 without a quota", |sim| {
-                sim.rqs[CPU1].cfs[OUTER].bandwidth.enabled = false
-            }),
-            ("counts 1 throttled queues up the tree on cpu 0, not 0", |sim| {
-                sim.bandwidths[OUTER].damaged_list().del(CPU0);
-                *throttling(sim, CPU0, OUTER).0 = false;
-            }),
-            ("counts 0 throttled queues up the tree on cpu 1, not 1", |sim| {
-                *throttling(sim, CPU1, INNER).1 = 0
-            }),
-            ("something is kept waiting on cpu 1, and nothing is throttled", |sim| {
-                forget_throttling(sim, CPU1);
-            }),
-            ("must unthrottle it, without a request", |sim| {
-                sim.rqs[CPU0].cfs[OUTER].bandwidth.csd_pending = Some(By::Period)
-            }),
-            ("throttled, and no period timer runs", |sim| {
-                sim.bandwidths[OUTER].period_active = false
-            }),
-            ("0 period timers, active is true", |sim| {
-                sim.cpus
-                    .iter_mut()
-                    .for_each(|cpu| _ = cpu.timers.cancel(TimerKind::BwPeriod { group: OUTER }));
-            }),
-            ("2 slack timers", |sim| {
-                let timer = Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: OUTER } };
-                sim.cpus.iter_mut().for_each(|cpu| cpu.timers.arm(timer));
-            }),
-            ("its slack timer is not on cpu 0", |sim| {
-                let timer = Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: OUTER } };
-                sim.cpus[CPU1].timers.arm(timer);
-                sim.bandwidths[OUTER].slack_on = CPU0;
-            }),
-            ("nobody holds the run queue", |sim| sim.rqs[CPU1].bw_unlock = true),
-            ("nobody holds the run queue", |sim| {
-                sim.rqs[CPU0].bw_pending.push((OUTER, Work::Assign))
-            }),
-        ]);
+        all_are_caught(
+            throttled_6_1,
+            Sim::check_quota,
+            &[
+                ("on the list 0 times", |sim| sim.bandwidths[OUTER].damaged_list().del(CPU1)),
+                ("on the list 2 times", |sim| sim.bandwidths[OUTER].damaged_list().add(CPU1, true)),
+                ("throttled on cpu 1 without a quota", |sim| {
+                    sim.rqs[CPU1].cfs[OUTER].bandwidth.enabled = false
+                }),
+                ("counts 1 throttled queues up the tree on cpu 0, not 0", |sim| {
+                    sim.bandwidths[OUTER].damaged_list().del(CPU0);
+                    *throttling(sim, CPU0, OUTER).0 = false;
+                }),
+                ("counts 0 throttled queues up the tree on cpu 1, not 1", |sim| {
+                    *throttling(sim, CPU1, INNER).1 = 0
+                }),
+                ("something is kept waiting on cpu 1, and nothing is throttled", |sim| {
+                    forget_throttling(sim, CPU1);
+                }),
+                ("must unthrottle it, without a request", |sim| {
+                    sim.rqs[CPU0].cfs[OUTER].bandwidth.csd_pending = Some(By::Period)
+                }),
+                ("throttled, and no period timer runs", |sim| {
+                    sim.bandwidths[OUTER].period_active = false
+                }),
+                ("0 period timers, active is true", |sim| {
+                    sim.cpus.iter_mut().for_each(|cpu| {
+                        _ = cpu.timers.cancel(TimerKind::BwPeriod { group: OUTER })
+                    });
+                }),
+                ("2 slack timers", |sim| {
+                    let timer =
+                        Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: OUTER } };
+                    sim.cpus.iter_mut().for_each(|cpu| cpu.timers.arm(timer));
+                }),
+                ("its slack timer is not on cpu 0", |sim| {
+                    let timer =
+                        Timer { expiry: 1 << 40, kind: TimerKind::BwSlack { group: OUTER } };
+                    sim.cpus[CPU1].timers.arm(timer);
+                    sim.bandwidths[OUTER].slack_on = CPU0;
+                }),
+                ("nobody holds the run queue", |sim| sim.rqs[CPU1].bw_unlock = true),
+                ("nobody holds the run queue", |sim| {
+                    sim.rqs[CPU0].bw_pending.push((OUTER, Work::Assign))
+                }),
+            ],
+        );
     }
 
     /// The period's callback stops its timer while the write that takes the quota away waits for
     /// the group's lock with a throttled queue in hand.
     #[test]
     fn only_a_write_under_way_may_leave_throttled_queues_without_a_period_timer() {
-        let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
+        let mut sim = throttled_6_1();
         sim.bandwidths[OUTER].period_active = false;
         let kind = TimerKind::BwPeriod { group: OUTER };
         sim.cpus.iter_mut().for_each(|cpu| _ = cpu.timers.cancel(kind));
@@ -406,7 +412,7 @@ mod tests {
             }),
         ];
         for (expected, damage) in damages {
-            let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
+            let mut sim = throttled_6_1();
             damage(&mut sim);
             // Nobody takes a full look.
             while sim.fault.is_none() && sim.step(60_000_000) {}
@@ -420,7 +426,7 @@ mod tests {
 
     #[test]
     fn user_code_without_quota_is_caught() {
-        let mut sim = throttled(Bandwidth::of_version(Version::V6_1));
+        let mut sim = throttled_6_1();
         while sim.rqs[CPU0].curr.is_none()
             || sim.cpus[CPU0].state() != crate::trace::catalogue::CpuState::User
         {
@@ -452,13 +458,11 @@ mod tests {
                 ));
             }),
         ];
-        for (expected, damage) in damages {
-            let mut sim = throttled(Bandwidth::of_version(Version::V6_18));
-            assert_eq!(sim.check_quota(), Ok(()));
-            damage(&mut sim);
-            let broken = sim.check_quota().expect_err(expected);
-            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-        }
+        all_are_caught(
+            || throttled(Bandwidth::of_version(Version::V6_18)),
+            Sim::check_quota,
+            damages,
+        );
         let mut sim = throttled(Bandwidth::of_version(Version::V6_18));
         while sim.rqs[CPU0].curr.is_none()
             || sim.cpus[CPU0].state() != crate::trace::catalogue::CpuState::User

@@ -75,6 +75,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::check::damage::{Damage, all_are_caught};
     use crate::ids::{CPU0, CPU1, TaskId};
     use std::sync::Arc;
 
@@ -107,8 +108,6 @@ mod tests {
         assert_eq!(sim.check_laws(), Ok(()));
         sim
     }
-
-    type Damage = fn(&mut Sim);
 
     #[test]
     fn a_damaged_stopper_is_caught() {
@@ -153,12 +152,7 @@ mod tests {
                 sim.cpus[CPU1].stack.push(Entry::new(Frame::Ttwu(Ttwu::new(TaskId::new(4)))));
             }),
         ];
-        for (expected, damage) in damages {
-            let mut sim = stopped();
-            damage(&mut sim);
-            let broken = sim.check_stoppers().expect_err(expected);
-            assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-        }
+        all_are_caught(stopped, Sim::check_stoppers, damages);
     }
 
     #[test]

@@ -49,6 +49,7 @@ impl Sim {
 
 #[cfg(test)]
 mod tests {
+    use crate::check::damage::{Damage, all_are_caught};
     use std::sync::Arc;
 
     use crate::account::latency::{Phase, Wake};
@@ -73,8 +74,6 @@ mod tests {
     fn wake(sim: &mut Sim) -> &mut Wake {
         wake_of(sim, WAITS)
     }
-
-    type Damage = fn(&mut Sim);
 
     /// Five fair tasks wait on CPU 0, and one RT task, behind the stronger one that runs there.
     fn crowded() -> Sim {
@@ -132,11 +131,6 @@ mod tests {
             ("charged for smi, and higher_prio holds", |sim| wake(sim).cause = 14),
         ];
         assert_eq!(busy().check_waits(), Ok(()));
-        for (expected, damage) in damages {
-            let mut sim = busy();
-            damage(&mut sim);
-            let broken = sim.check_waits().expect_err(expected);
-            assert!(broken.contains(expected), "{broken}");
-        }
+        all_are_caught(busy, Sim::check_waits, damages);
     }
 }

@@ -82,7 +82,10 @@ impl Kernel {
     pub fn ttwu_rule(&self) -> TtwuQueue {
         match self.ttwu_queue {
             TtwuQueue::Off => self.release.ttwu_queue,
-            rule => rule,
+            rule @ (TtwuQueue::AllRemote
+            | TtwuQueue::CrossLlc
+            | TtwuQueue::CrossLlcCall
+            | TtwuQueue::CrossLlcOrIdle) => rule,
         }
     }
 

@@ -1,7 +1,5 @@
 //! What every class shares, as in kernel/sched/core.c.
 
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
-
 /// Cold caches: what a woken task pays before its first user instruction.
 pub mod cold;
 /// double_lock_balance(): a second rq lock while holding one.

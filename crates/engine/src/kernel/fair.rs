@@ -9,8 +9,6 @@
 //! entity is due is a matter of `cfs.rs` (up to 6.5) or `eevdf.rs`; both keep their clocks in a
 //! `SchedEntity`.
 
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
-
 /// CFS bandwidth: a group's quota, its silos, throttling.
 pub mod bandwidth;
 /// Next and last buddies.

@@ -88,9 +88,8 @@ impl Hrtimers {
     }
     /// Tasks whose timers are here, fired or not.
     pub(crate) fn sleepers(&self) -> impl Iterator<Item = TaskId> {
-        self.timers.iter().filter_map(|timer| match timer.kind {
-            TimerKind::Task { task, .. } => Some(task),
-            _ => None,
+        self.timers.iter().filter_map(|timer| {
+            if let TimerKind::Task { task, .. } = timer.kind { Some(task) } else { None }
         })
     }
     pub fn tick_armed(&self) -> bool {

@@ -1,8 +1,6 @@
 //! Interrupts: entry, handler by vector, exit; expired hrtimers, the tick and the wake-list run in
 //! here.
 
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
-
 /// Softirqs and ksoftirqd.
 pub mod softirq;
 

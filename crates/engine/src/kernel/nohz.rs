@@ -9,8 +9,6 @@
 //! whom the tick kicks and why; `run.rs`: the walk over the idle CPUs; `newidle.rs`: the way
 //! without an IPI; `lost.rs`: what gets lost; `full.rs`: nohz_full CPUs.
 
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
-
 pub mod full;
 pub mod kick;
 mod lost;

@@ -1,7 +1,5 @@
 //! The RT class: 100 FIFO lists, the pushable list, overload, and where a woken RT task goes.
 
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
-
 /// Which CPUs run the weakest work, by level.
 pub mod cpupri;
 /// find_lowest_rq().

@@ -1,7 +1,5 @@
 //! The system calls a workload makes: entry, what it asked for, exit. Kernel mode, interrupts on.
 
-#![cfg_attr(not(test), deny(clippy::wildcard_enum_match_arm))]
-
 /// Long system calls, sections with preemption or interrupts off.
 pub mod kernel_work;
 /// Writes from outside to a task or a group of the running kernel.

@@ -304,11 +304,28 @@ impl Op {
             Self::KernelMutex { mutex, .. } => {
                 is(*mutex, "plain mutex", |object| matches!(object, Object::Mutex { pi: false }))
             }
-            _ => Ok(()),
+            Self::Run { .. }
+            | Self::RunFor { .. }
+            | Self::Kernel { .. }
+            | Self::KernelSleep { .. }
+            | Self::Sleep { .. }
+            | Self::Timer { .. }
+            | Self::Yield
+            | Self::Suspend
+            | Self::Resume { .. }
+            | Self::SliceRequest
+            | Self::SliceYield
+            | Self::PageFault { .. }
+            | Self::Fork { .. }
+            | Self::SetPolicy { .. }
+            | Self::SetCpus { .. }
+            | Self::MigrateDisable
+            | Self::MigrateEnable => Ok(()),
         }
     }
 
     /// Timers, tasks, policies and CPUs.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other ops name objects, or nothing")]
     fn check_others(&self, setup: &super::Setup) -> Result<(), String> {
         match self {
             Self::Timer { timer, .. } if *timer as usize >= setup.timers.len() => {
@@ -357,7 +374,14 @@ impl Object {
             Self::Queue { room: Room::Page(0), .. } => {
                 Err("a page of a pipe holds at least one message".to_owned())
             }
-            _ => Ok(()),
+            Self::Mutex { .. }
+            | Self::Cond
+            | Self::Barrier { .. }
+            | Self::Semaphore { .. }
+            | Self::Queue { .. }
+            | Self::List
+            | Self::Stamp
+            | Self::SpinLock { .. } => Ok(()),
         }
     }
 }

@@ -154,26 +154,21 @@ impl Sim {
             Op::Run { ns } => Played::Last(Action::Run(self.draw_amount(cpu, *ns))),
             Op::RunFor { ns, round_ns } => self.run_for(state, *ns, *round_ns),
             Op::Kernel { section, ns, cond_resched, might_sleep } => {
-                let ns = self.draw_amount(cpu, *ns);
-                let state = self.task_mut(task);
-                (state.spacing, state.kernel_mutex) = ([*cond_resched, *might_sleep], None);
-                call(Call::Work(KernelWork::new(*section, ns)))
+                let work = KernelWork::new(*section, self.draw_amount(cpu, *ns));
+                self.kernel_work(task, [*cond_resched, *might_sleep], None, work)
             }
             Op::KernelSleep { ns, cond_resched, might_sleep, share_milli, sleep } => {
                 let ns = self.draw_amount(cpu, *ns);
                 // Each draws, whether or not it sleeps.
                 let sleeps = self.draw_share(cpu, *share_milli);
                 let sleep = self.draw_amount(cpu, *sleep);
-                let state = self.task_mut(task);
-                (state.spacing, state.kernel_mutex) = ([*cond_resched, *might_sleep], None);
-                state.sleeps_after = sleeps.then_some(sleep);
-                call(Call::Work(KernelWork::new(Section::Preemptible, ns)))
+                self.task_mut(task).sleeps_after = sleeps.then_some(sleep);
+                let work = KernelWork::new(Section::Preemptible, ns);
+                self.kernel_work(task, [*cond_resched, *might_sleep], None, work)
             }
             Op::KernelMutex { mutex, ns } => {
-                let ns = self.draw_amount(cpu, *ns);
-                let state = self.task_mut(task);
-                (state.spacing, state.kernel_mutex) = ([None; 2], Some(ObjectId::new(*mutex)));
-                call(Call::Work(KernelWork::new(Section::Preemptible, ns)))
+                let work = KernelWork::new(Section::Preemptible, self.draw_amount(cpu, *ns));
+                self.kernel_work(task, [None; 2], Some(ObjectId::new(*mutex)), work)
             }
             Op::Sleep { ns } => call(Call::SleepFor(self.draw_amount(cpu, *ns))),
             Op::Timer { timer, period_ns, absolute } => {
@@ -209,11 +204,39 @@ impl Sim {
             Op::MigrateDisable => call(Call::Change(Change::Migration { disabled: true })),
             Op::MigrateEnable => call(Call::Change(Change::Migration { disabled: false })),
             Op::Put { queue } => call(Call::Object(Deed::Put(ObjectId::new(*queue)))),
-            _ => self.play_blocking(cpu, task, state, op),
+            Op::Lock { .. }
+            | Op::Unlock { .. }
+            | Op::Wait { .. }
+            | Op::Signal { .. }
+            | Op::Broadcast { .. }
+            | Op::Sync { .. }
+            | Op::Barrier { .. }
+            | Op::SemWait { .. }
+            | Op::SemPost { .. }
+            | Op::Get { .. }
+            | Op::Enlist { .. }
+            | Op::TakeAll { .. }
+            | Op::ResumeAll { .. }
+            | Op::Suspend
+            | Op::Resume { .. } => self.play_blocking(cpu, task, state, op),
         }
     }
 
+    /// A system call that works in the kernel, with its points and the mutex it holds.
+    fn kernel_work(
+        &mut self,
+        task: TaskId,
+        spacing: [Option<Amount>; 2],
+        mutex: Option<ObjectId>,
+        work: KernelWork,
+    ) -> Played {
+        let state = self.task_mut(task);
+        (state.spacing, state.kernel_mutex) = (spacing, mutex);
+        Played::Last(Action::Call(Call::Work(work)))
+    }
+
     /// One step of an op around a critical section of user space.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "play() says which ops come here")]
     fn play_critical(&mut self, cpu: CpuId, task: TaskId, state: &mut State, op: &Op) -> Played {
         let call = |call| Played::Last(Action::Call(call));
         match op {

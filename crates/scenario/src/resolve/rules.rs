@@ -1,6 +1,6 @@
 //! `kernel.rules`: which rules of a version have no effect beside its other switches.
 
-use schedscope_engine::kernel::config::{Kernel, PushIpi, RtThrottle};
+use schedscope_engine::kernel::config::Kernel;
 use schedscope_engine::named::Named;
 
 use super::resolver::Resolver;
@@ -78,9 +78,9 @@ fn beside_switch(rule: &str, kernel: &Kernel) -> Option<String> {
     };
     match rule {
         "late_rt_period_fires_at_once" | "overrun_starts_rt_period" => {
-            throttle(matches!(kernel.rt_throttle, RtThrottle::Share | RtThrottle::NoShare))
+            throttle(kernel.rt_throttle.has_limit())
         }
-        "has_first_fair_server" => throttle(kernel.rt_throttle == RtThrottle::DlServer),
+        "has_first_fair_server" => throttle(kernel.rt_throttle.has_fair_server()),
         "tick_stays_for_quota" => {
             kernel.nohz_full.is_empty().then(|| "kernel.nohz_full is empty".to_owned())
         }
@@ -103,9 +103,7 @@ fn of_generation(rule: &str, kernel: &Kernel) -> Option<String> {
         "has_post_schedule_hook" => (balance.has_post_schedule(), "has no such hook"),
         "rechecks_after_lock" if balance.rechecks_after_lock() => (false, "does so in any case"),
         "rechecks_after_lock" => (balance.has_pushable_list(), "has no list of pushable tasks"),
-        "raises_own_irq_work" => {
-            (balance.push_ipi() == PushIpi::OneWalk, "sends its own CPU no irq_work")
-        }
+        "raises_own_irq_work" => (balance.walks_domain(), "sends its own CPU no irq_work"),
         "pushes_after_same_pick" => (balance.is_active(), "pushes nothing"),
         "wake_list_ends_newidle"
         | "newidle_gate_is_search_cost"

@@ -1,5 +1,6 @@
 //! Each law that is judged on the whole state speaks when the state is damaged.
 
+use crate::check::damage::{Damage, all_are_caught};
 use crate::ids::{CPU0, CPU1, CpuId, TaskId};
 use std::sync::Arc;
 
@@ -73,8 +74,6 @@ pub(crate) fn busy() -> Sim {
     sim
 }
 
-type Damage = fn(&mut Sim);
-
 fn acquire_lock_0(sim: &mut Sim, cpu: CpuId) {
     let machine = &sim.setup.machine;
     sim.locks[LockId::rq(CPU0)].acquire(cpu, &machine.costs, &machine.topology);
@@ -85,115 +84,122 @@ fn release_lock_0(sim: &mut Sim) {
     sim.locks[LockId::rq(CPU0)].release(&machine.costs, &machine.topology, kind);
 }
 
-/// Each damage to the state is named as said beside it.
-fn all_are_caught(damages: &[(&str, Damage)]) {
-    for (expected, damage) in damages {
-        let mut sim = busy();
-        damage(&mut sim);
-        let broken = sim.check_laws().expect_err(expected);
-        assert!(broken.contains(expected), "{broken:?} should say {expected:?}");
-    }
-}
-
 #[test]
 fn a_damaged_state_is_caught() {
-    all_are_caught(&[
-        ("owns lock 0 with interrupts on", |sim| acquire_lock_0(sim, CPU1)),
-        ("does not know it owns lock 0", |sim| {
-            acquire_lock_0(sim, CPU1);
-            sim.cpus[CPU1].hw.irq_disable(0);
-        }),
-        ("queues for lock 0 but does not spin", |sim| {
-            [CPU1, CPU0].into_iter().for_each(|cpu| acquire_lock_0(sim, cpu));
-            sim.cpus[CPU1].hw.irq_disable(0);
-            sim.cpus[CPU1].hw.hold(LockId::rq(CPU0));
-        }),
-        ("is queued on cpu 1, not its own", |sim| {
-            sim.rqs[CPU1].rt.damaged().0.push(TaskId::new(2))
-        }),
-        ("is queued 0 times", |sim| {
-            sim.rqs[CPU0].rt.damaged().0.retain(|task| *task != TaskId::new(2));
-            *sim.rqs[CPU0].damaged_nr_running() -= 1;
-        }),
-        ("works at a pace of 74 %, not 100", |sim| sim.cpus[CPU0].hw.work(sim.now, 74)),
-        ("runs on 2 CPUs", |sim| sim.rqs[CPU1].curr = Some(TaskId::new(0))),
-        ("without on_cpu", |sim| sim.tasks[TaskId::new(0)].on_cpu = false),
-        ("is on a wake-list but not waking", |sim| sim.cpus[CPU1].wakelist.push(TaskId::new(2))),
-        ("counts 3 tasks and queues 2", |sim| *sim.rqs[CPU0].damaged_nr_running() += 1),
-        ("out of order", |sim| sim.rqs[CPU0].rt.damaged().0.reverse()),
-        ("the running task 0 is pushable", |sim| {
-            sim.rqs[CPU0].rt.damaged().1.insert(0, TaskId::new(0))
-        }),
-        ("pinned task 2 is pushable", |sim| sim.tasks[TaskId::new(2)].migratory = false),
-        ("its definition says true", |sim| *sim.rqs[CPU0].rt.damaged().3 = false),
-        ("rto_mask disagrees", |sim| sim.rd_mut(CPU0).damaged_rto().0.clear(CPU0)),
-        ("rto_count is 2", |sim| *sim.rd_mut(CPU0).damaged_rto().1 = 2),
-        ("highest_prio is not", |sim| sim.tasks[TaskId::new(2)].prio += 1),
-        ("cpupri is stale", |sim| assert!(sim.rd_mut(CPU0).cpupri.set(CPU1, 4).is_some())),
-        ("a CPU of another one in rto_mask", |sim| sim.rd_mut(CPU0).span.clear(CPU0)),
-        ("its push work is queued 2 times", |sim| sim.rqs[CPU1].rt.chain.queued = 2),
-        ("a push chain that is over goes on", |sim| sim.rqs[CPU1].rt.chain.restart = true),
-        ("3 IPIs of the RT push chain", |sim| sim.rd_mut(CPU0).rto.in_flight = 3),
-        ("sent, 0 accounted for", |sim| {
-            sim.ledger.ipi[1] = crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }
-        }),
-        ("with interrupts on", |sim| sim.cpus[CPU0].hw.enter_hardirq(0)),
-        ("nobody will run its expired timers", |sim| {
-            sim.cpus[CPU1].timers.arm(Timer {
-                expiry: 1,
-                kind: TimerKind::Task { task: TaskId::new(2), slack_ns: 0 },
-            });
-            assert!(sim.cpus[CPU1].timers.fire(2).is_some());
-        }),
-        ("the hang guard holds its timers for ever", |sim| {
-            sim.cpus[CPU1].hrtimer_hang = Some(sim.now);
-            sim.queue.clear(1);
-        }),
-        ("leaves an interrupt pending", |sim| assert!(sim.cpus[CPU0].hw.lines.raise(3, 5))),
-        ("accounts for", |sim| sim.cpus[CPU0].damaged_times()[0] += 1),
-        ("cpu 1 has a timer of a task that looks for it elsewhere", |sim| {
-            sim.cpus[CPU1].timers.arm(Timer {
-                expiry: 1 << 41,
-                kind: TimerKind::Task { task: TaskId::new(2), slack_ns: 0 },
-            });
-        }),
-    ]);
+    all_are_caught(
+        busy,
+        Sim::check_laws,
+        &[
+            ("owns lock 0 with interrupts on", |sim| acquire_lock_0(sim, CPU1)),
+            ("does not know it owns lock 0", |sim| {
+                acquire_lock_0(sim, CPU1);
+                sim.cpus[CPU1].hw.irq_disable(0);
+            }),
+            ("queues for lock 0 but does not spin", |sim| {
+                [CPU1, CPU0].into_iter().for_each(|cpu| acquire_lock_0(sim, cpu));
+                sim.cpus[CPU1].hw.irq_disable(0);
+                sim.cpus[CPU1].hw.hold(LockId::rq(CPU0));
+            }),
+            ("is queued on cpu 1, not its own", |sim| {
+                sim.rqs[CPU1].rt.damaged().0.push(TaskId::new(2))
+            }),
+            ("is queued 0 times", |sim| {
+                sim.rqs[CPU0].rt.damaged().0.retain(|task| *task != TaskId::new(2));
+                *sim.rqs[CPU0].damaged_nr_running() -= 1;
+            }),
+            ("works at a pace of 74 %, not 100", |sim| sim.cpus[CPU0].hw.work(sim.now, 74)),
+            ("runs on 2 CPUs", |sim| sim.rqs[CPU1].curr = Some(TaskId::new(0))),
+            ("without on_cpu", |sim| sim.tasks[TaskId::new(0)].on_cpu = false),
+            ("is on a wake-list but not waking", |sim| {
+                sim.cpus[CPU1].wakelist.push(TaskId::new(2))
+            }),
+            ("counts 3 tasks and queues 2", |sim| *sim.rqs[CPU0].damaged_nr_running() += 1),
+            ("out of order", |sim| sim.rqs[CPU0].rt.damaged().0.reverse()),
+            ("the running task 0 is pushable", |sim| {
+                sim.rqs[CPU0].rt.damaged().1.insert(0, TaskId::new(0))
+            }),
+            ("pinned task 2 is pushable", |sim| sim.tasks[TaskId::new(2)].migratory = false),
+            ("its definition says true", |sim| *sim.rqs[CPU0].rt.damaged().3 = false),
+            ("rto_mask disagrees", |sim| sim.rd_mut(CPU0).damaged_rto().0.clear(CPU0)),
+            ("rto_count is 2", |sim| *sim.rd_mut(CPU0).damaged_rto().1 = 2),
+            ("highest_prio is not", |sim| sim.tasks[TaskId::new(2)].prio += 1),
+            ("cpupri is stale", |sim| assert!(sim.rd_mut(CPU0).cpupri.set(CPU1, 4).is_some())),
+            ("a CPU of another one in rto_mask", |sim| sim.rd_mut(CPU0).span.clear(CPU0)),
+            ("its push work is queued 2 times", |sim| sim.rqs[CPU1].rt.chain.queued = 2),
+            ("a push chain that is over goes on", |sim| sim.rqs[CPU1].rt.chain.restart = true),
+            ("3 IPIs of the RT push chain", |sim| sim.rd_mut(CPU0).rto.in_flight = 3),
+            ("sent, 0 accounted for", |sim| {
+                sim.ledger.ipi[1] =
+                    crate::account::metrics::IpiCounts { sent: 7, ..Default::default() }
+            }),
+            ("with interrupts on", |sim| sim.cpus[CPU0].hw.enter_hardirq(0)),
+            ("nobody will run its expired timers", |sim| {
+                sim.cpus[CPU1].timers.arm(Timer {
+                    expiry: 1,
+                    kind: TimerKind::Task { task: TaskId::new(2), slack_ns: 0 },
+                });
+                assert!(sim.cpus[CPU1].timers.fire(2).is_some());
+            }),
+            ("the hang guard holds its timers for ever", |sim| {
+                sim.cpus[CPU1].hrtimer_hang = Some(sim.now);
+                sim.queue.clear(1);
+            }),
+            ("leaves an interrupt pending", |sim| assert!(sim.cpus[CPU0].hw.lines.raise(3, 5))),
+            ("accounts for", |sim| sim.cpus[CPU0].damaged_times()[0] += 1),
+            ("cpu 1 has a timer of a task that looks for it elsewhere", |sim| {
+                sim.cpus[CPU1].timers.arm(Timer {
+                    expiry: 1 << 41,
+                    kind: TimerKind::Task { task: TaskId::new(2), slack_ns: 0 },
+                });
+            }),
+        ],
+    );
 }
 
 #[test]
 fn a_damaged_hand_off_is_caught() {
-    all_are_caught(&[
-        ("lock 0 and cpu 1 disagree about the hand-off", |sim| {
-            acquire_lock_0(sim, CPU1);
-            sim.cpus[CPU1].hw.irq_disable(0);
-            sim.cpus[CPU1].hw.spin_for(LockId::rq(CPU0), 0);
-        }),
-        ("lock 0 is free but awaited", |sim| {
-            [CPU1, CPU0].into_iter().for_each(|cpu| acquire_lock_0(sim, cpu));
-            // CPU 0, whom the first release chooses, has not noticed when the second comes.
-            (0..2).for_each(|_| release_lock_0(sim));
-        }),
-        ("cpu 0 works while it spins", |sim| {
-            [CPU1, CPU0].into_iter().for_each(|cpu| acquire_lock_0(sim, cpu));
-            [CPU0, CPU1].into_iter().for_each(|cpu| sim.cpus[cpu].hw.irq_disable(0));
-            sim.cpus[CPU1].hw.hold(LockId::rq(CPU0));
-            sim.cpus[CPU0].hw.spin_for(LockId::rq(CPU0), 0);
-        }),
-    ]);
+    all_are_caught(
+        busy,
+        Sim::check_laws,
+        &[
+            ("lock 0 and cpu 1 disagree about the hand-off", |sim| {
+                acquire_lock_0(sim, CPU1);
+                sim.cpus[CPU1].hw.irq_disable(0);
+                sim.cpus[CPU1].hw.spin_for(LockId::rq(CPU0), 0);
+            }),
+            ("lock 0 is free but awaited", |sim| {
+                [CPU1, CPU0].into_iter().for_each(|cpu| acquire_lock_0(sim, cpu));
+                // CPU 0, whom the first release chooses, has not noticed when the second comes.
+                (0..2).for_each(|_| release_lock_0(sim));
+            }),
+            ("cpu 0 works while it spins", |sim| {
+                [CPU1, CPU0].into_iter().for_each(|cpu| acquire_lock_0(sim, cpu));
+                [CPU0, CPU1].into_iter().for_each(|cpu| sim.cpus[cpu].hw.irq_disable(0));
+                sim.cpus[CPU1].hw.hold(LockId::rq(CPU0));
+                sim.cpus[CPU0].hw.spin_for(LockId::rq(CPU0), 0);
+            }),
+        ],
+    );
 }
 
 #[test]
 fn a_task_that_is_where_it_should_not_be_is_caught() {
-    all_are_caught(&[
-        ("task 2 is runnable but queued nowhere", |sim| sim.dequeue_task(CPU0, TaskId::new(2))),
-        ("task 2 is on cpu 0, which it may not use", |sim| {
-            sim.tasks[TaskId::new(2)].cpus = CpuMask::one(CPU1)
-        }),
-        ("cpu 1: pushable task 2 is not queued", |sim| {
-            sim.rqs[CPU1].rt.damaged().1.push(TaskId::new(2))
-        }),
-        ("cpu 0: 2 migratable tasks, counted 1", |sim| sim.tasks[TaskId::new(0)].migratory = true),
-    ]);
+    all_are_caught(
+        busy,
+        Sim::check_laws,
+        &[
+            ("task 2 is runnable but queued nowhere", |sim| sim.dequeue_task(CPU0, TaskId::new(2))),
+            ("task 2 is on cpu 0, which it may not use", |sim| {
+                sim.tasks[TaskId::new(2)].cpus = CpuMask::one(CPU1)
+            }),
+            ("cpu 1: pushable task 2 is not queued", |sim| {
+                sim.rqs[CPU1].rt.damaged().1.push(TaskId::new(2))
+            }),
+            ("cpu 0: 2 migratable tasks, counted 1", |sim| {
+                sim.tasks[TaskId::new(0)].migratory = true
+            }),
+        ],
+    );
 }
 
 #[test]

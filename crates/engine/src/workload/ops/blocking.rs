@@ -21,6 +21,7 @@ fn wait(wait: Wait) -> Action {
 const WAKE: Action = Action::Call(Call::Object(Deed::Wake));
 
 impl Sim {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "play() says which ops come here")]
     pub(super) fn play_blocking(
         &mut self,
         cpu: CpuId,
