@@ -146,6 +146,7 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
       <SideBadge side={side} />
       <output
         className="score-figure"
+        aria-live="polite"
         data-testid={`headline-${words.path}-${side}`}
         data-value={done ? value : undefined}
         aria-label={`${side.toUpperCase()}: ${figure.digits} ${figure.unit}`}

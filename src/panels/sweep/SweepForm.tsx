@@ -307,7 +307,13 @@ export function Progress({ of }: { readonly of: "sweep" | "search" }): ReactNode
   return (
     <span className="sweep-progress">
       <progress max={most} value={done} aria-label="Runs done" />
-      <output data-testid="sweep-progress" data-done={done} data-total={total} data-running={running !== undefined}>
+      <output
+        aria-live={running === undefined ? "polite" : "off"}
+        data-testid="sweep-progress"
+        data-done={done}
+        data-total={total}
+        data-running={running !== undefined}
+      >
         {words}
         {running === undefined ? (done < most ? ", stopped" : "") : `, ${workers === 1 ? "1 worker" : `${workers} workers`}`}
       </output>
