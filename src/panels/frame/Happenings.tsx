@@ -1,10 +1,10 @@
 // What happens at the event that was stepped to, in sentences, a line for each side that does something then; on a way along causes, the cause
 // one stands at; with the first area, what else a drag can do.
 
-import type { ReactNode } from "react";
+import { Fragment, useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { walkOf, walkWords, type Walk } from "../../state/craft/walk.ts";
-import { happeningsAt } from "../../state/play/sentences.ts";
+import { eventWords, happeningsAt, type Happening } from "../../state/play/sentences.ts";
 import { SideBadge } from "../bits.tsx";
 import { useSelect } from "../page.ts";
 import EventRule from "../rules/EventRule.tsx";
@@ -24,38 +24,84 @@ export default function Happenings({ hinted, otherwise }: HappeningsProps): Reac
   const happenings = happeningsAt({ sides, eventNs, eventOn, playheadNs });
   if (walk !== undefined) return <OnWalk walk={walk} />;
   if (happenings.length === 0) return hinted ? <AreaHint /> : otherwise;
-  return (
-    <p className="event-line" role="status" data-testid="event-line">
-      {happenings.map(({ side, sentences, more }) => {
-        const words = `${sentences.join("; ")}${more > 0 ? `; ${more} more` : ""}.`;
-        return (
-          <span key={side} className="event-side">
-            <SideBadge side={side} />{" "}
-            <span className="event-words" title={words}>
-              {words}
-            </span>
-          </span>
-        );
-      })}
-      <EventRule side={happenings[0]?.side ?? "a"} ns={playheadNs} cpu={eventOn?.cpu} />
-    </p>
-  );
+  return <Told all={happenings} cpu={eventOn?.cpu} />;
 }
 
 function OnWalk({ walk }: { readonly walk: Walk }): ReactNode {
+  const told = { side: walk.side, sentences: [plainText(walkWords(walk))], more: 0 };
+  const { chosen, causes } = walk;
+  return <Told all={[told]} cause={[chosen + 1, causes.length]} cpu={causes[chosen]?.cpu} />;
+}
+
+interface ToldProps {
+  readonly all: readonly Happening[];
+  /** Which of how many causes. */
+  readonly cause?: readonly [nth: number, of: number];
+  /** Whose kernel functions are named; all CPUs' if none. */
+  readonly cpu: number | undefined;
+}
+
+/** The sentences, a line for each side. They have one height, so that the picture stays where it is: what is cut off is behind a button. */
+function Told({ all, cause, cpu }: ToldProps): ReactNode {
+  const id = useId();
+  const line = useRef<HTMLDivElement>(null);
   const playheadNs = useSelect((state) => state.playheadNs);
-  const words = plainText(walkWords(walk));
+  const words = all.map((each) => eventWords(each));
+  const cut = useCut(line, words.join("\n"));
   return (
-    <p className="event-line" role="status" data-testid="event-line">
-      <span className="event-side">
-        <SideBadge side={walk.side} />{" "}
-        <span className="event-words" title={words} data-cause={walk.chosen + 1} data-causes={walk.causes.length}>
-          {words}
+    <div ref={line} className="event-line" role="status" data-testid="event-line">
+      {all.map(({ side }, index) => (
+        <span key={side} className="event-side">
+          <SideBadge side={side} />{" "}
+          <span className="event-words" title={words[index]} data-cause={cause?.[0]} data-causes={cause?.[1]}>
+            {words[index]}
+          </span>
         </span>
-      </span>
-      <EventRule side={walk.side} ns={playheadNs} cpu={walk.causes[walk.chosen]?.cpu} />
-    </p>
+      ))}
+      {cut && (
+        <button
+          type="button"
+          className="button tiny"
+          popoverTarget={id}
+          title="The whole text"
+          aria-label="The whole text"
+          data-testid="event-whole"
+        >
+          …
+        </button>
+      )}
+      <div id={id} popover="auto" className="knob-reasons" data-testid="event-all">
+        {all.map(({ side, sentences, more }) => (
+          <Fragment key={side}>
+            {sentences.map((sentence, index) => (
+              // Two rows of an instant may say the same.
+              <span key={index}>
+                <SideBadge side={side} /> {sentence}.
+              </span>
+            ))}
+            {more > 0 && <span className="muted">{more} more at this instant.</span>}
+          </Fragment>
+        ))}
+      </div>
+      <EventRule side={all[0]?.side ?? "a"} ns={playheadNs} cpu={cpu} />
+    </div>
   );
+}
+
+/** Whether the words of a line are more than it shows. */
+function useCut(line: RefObject<HTMLElement | null>, words: string): boolean {
+  const [cut, setCut] = useState(false);
+  useLayoutEffect(() => {
+    const { current } = line;
+    if (current === null) return;
+    const measure = (): void =>
+      setCut([...current.querySelectorAll(".event-words")].some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [line, words]);
+  return cut;
 }
 
 function AreaHint(): ReactNode {
