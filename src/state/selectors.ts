@@ -8,7 +8,7 @@ import { instantText } from "../lib/format.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
 import { keysOf, sameValue, valueWords, writtenOver } from "./knobs/knob-values.ts";
-import { statedValue } from "./own-scenario.ts";
+import { statedValue } from "./own/own-scenario.ts";
 import { CROSSING_S } from "./play/pace.ts";
 import { effectiveSet, liveOn, lookUp, type LiveChange } from "./knobs/knob-sets.ts";
 import { taskWriteOf } from "./knobs/task-writes.ts";

@@ -6,7 +6,7 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { loadEngine } from "../../engine/testing.ts";
 import { answer, type Page } from "../../state/knobs/testing.ts";
-import { ownEntry } from "../../state/own-scenario.ts";
+import { ownEntry } from "../../state/own/own-scenario.ts";
 import { SIDES } from "../../state/sides.ts";
 import { HERD, page, PUSH, setKnob } from "../../state/testing.ts";
 import { setupWords } from "./setup-words.ts";

@@ -6,7 +6,7 @@ import { plainText } from "../../engine/plain.ts";
 import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
 import { headlineWords, metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
-import { statedValue } from "../../state/own-scenario.ts";
+import { statedValue } from "../../state/own/own-scenario.ts";
 import { knobValue, reportOf } from "../../state/selectors.ts";
 import { metricAt } from "../../state/figures/metric-path.ts";
 import { valueUnder, variantsOf } from "../../state/sweep/plan.ts";

@@ -1,7 +1,7 @@
 // The rows of a scenario's score, in its own order, and what stands in them.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { hasProgram } from "../own-scenario.ts";
+import { hasProgram } from "../own/own-scenario.ts";
 import type { Side } from "../sides.ts";
 import type { State } from "../state.ts";
 import { headlineValue, headlineWords, knownValue, type MetricWords } from "./headline.ts";
