@@ -50,6 +50,11 @@ test("an empty pool is called empty, a skipped slack timer says why, and no copy
   expect(say(KIND.BwDistEnd, 0, 1_000)).toContain("1 µs handed out of a copy of the pool");
 });
 
+test("a CPU throttles and unthrottles its own queue of a group, not the group", () => {
+  expect(say(KIND.BwThrottle, 0, 2_000)).toMatch(/^CPU 3 throttles its queue of group .+, which owes 2 µs$/);
+  expect(say(KIND.BwUnthrottle, 0, 1)).toMatch(/^CPU 3 unthrottles its queue of group .+ by the slack timer$/);
+});
+
 test("a time that does not fit its column is a lower bound", () => {
   expect(say(KIND.WakeDone, 1, 2 ** 32 - 1)).toBe("CPU 3 runs t1, 4.295 s or more after it was due");
   expect(say(KIND.WakeDone, 1, 12_000)).toBe("CPU 3 runs t1, 12 µs after it was due");

@@ -208,9 +208,9 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.BwExpire]: ofGroup((name, amount) => `expires ${amount} in the pool of ${name}`),
   [KIND.BwExpireSilo]: ofGroup((name, amount) => `expires ${amount} in its silo of ${name}`),
   [KIND.BwDrop]: ofGroup((name, amount) => `drops ${amount} of ${name}, too old to return`),
-  [KIND.BwThrottle]: ofGroup((name, amount) => `throttles ${name}, which owes ${amount}`),
+  [KIND.BwThrottle]: ofGroup((name, amount) => `throttles its queue of ${name}, which owes ${amount}`),
   [KIND.BwUnthrottle]: ({ a, b }, store) =>
-    `unthrottles ${group(store, a)} by ${["the period timer", "the slack timer", "a write"][b] ?? String(b)}`,
+    `unthrottles its queue of ${group(store, a)} by ${["the period timer", "the slack timer", "a write"][b] ?? String(b)}`,
   [KIND.BwDistBegin]: ofGroup((name, amount) => `starts to distribute ${amount} to throttled queues of ${name}`),
   [KIND.BwStep]: ofGroup((name, amount) => `gets ${amount} for its throttled queue of ${name}`),
   [KIND.BwDistEnd]: ({ a, b }, store) =>
