@@ -27,7 +27,7 @@ function ran(entry: ScenarioEntry, change: (shown: Page) => void = () => undefin
 const words = ({ store }: Page): string => setupWords(store.getState(), KNOBS);
 
 test("one knob is the only difference where nothing else differs", () => {
-  expect(words(ran(HERD))).toBe("40 CPUs, simulated twice with the same seed: the only difference is RT_PUSH_IPI.");
+  expect(words(ran(HERD))).toBe("40 CPUs, same seed: the only difference is RT_PUSH_IPI.");
 });
 
 test("no difference is called identical, of a scenario of one's own too", () => {
@@ -38,7 +38,7 @@ test("no difference is called identical, of a scenario of one's own too", () => 
 
 test("two differences are both named", () => {
   const shown = ran(HERD, ({ store }) => setKnob(store, "b", "kernel.hz", "100"));
-  expect(words(shown)).toMatch(/^40 CPUs, simulated twice with the same seed: .*RT_PUSH_IPI.* differ\.$/);
+  expect(words(shown)).toMatch(/^40 CPUs, same seed: .*RT_PUSH_IPI.* differ\.$/);
 });
 
 test("what follows a knob is no silent difference: a mode of preemption names it, a version counts it", () => {
@@ -55,19 +55,17 @@ test("runs that are the same under knobs that differ are called the same", () =>
     setKnob(store, "a", PUSH, "off");
     setKnob(store, "b", PUSH, "on");
   });
-  expect(words(shown)).toBe("1 CPU, simulated twice with the same seed: the only difference is RT_PUSH_IPI, and both runs are the same.");
+  expect(words(shown)).toBe("1 CPU, same seed: the only difference is RT_PUSH_IPI; both runs are the same.");
 });
 
 test("a change in mid-run of one side is a difference more", () => {
   const shown = ran(HERD, ({ store }) =>
     store.dispatch({ type: "knob_live_set", change: { where: "a", path: PUSH, value: "on", atNs: 500_000 } }),
   );
-  expect(words(shown)).toBe(
-    "40 CPUs, simulated twice with the same seed: RT_PUSH_IPI differs from the start. On A RT_PUSH_IPI becomes on at 500 µs.",
-  );
+  expect(words(shown)).toBe("40 CPUs, same seed: RT_PUSH_IPI differs from the start. On A RT_PUSH_IPI becomes on at 500 µs.");
 });
 
-test("a scenario that side B refuses is not said to be simulated twice", () => {
+test("a scenario that side B refuses is not said to have run", () => {
   const shown = page(HERD);
   answer(shown, "a");
   shown.engines.b.last.listener.onScenarioError({ path: "kernel.hz", message: "no such rate" });

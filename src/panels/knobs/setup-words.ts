@@ -30,9 +30,9 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
     return knob === undefined ? (taskWriteName(path) ?? path) : knobName(knob);
   };
   const later = laterWords(state, nameOf);
-  const draws = differing.includes("seed") ? "with different seeds" : "with the same seed";
-  if (differing.length > 0) return `${cpus}, simulated twice ${draws}: ${differenceWords(state, differing, nameOf)}.${later}`;
-  if (later !== "") return `${cpus}, simulated twice ${draws}; both start alike.${later}`;
+  const draws = differing.includes("seed") ? "different seeds" : "same seed";
+  if (differing.length > 0) return `${cpus}, ${draws}: ${differenceWords(state, differing, nameOf)}.${later}`;
+  if (later !== "") return `${cpus}, ${draws}; both start alike.${later}`;
   const [same] = alike;
   if (same === undefined) return `${cpus}. Both sides are identical: change one knob on one side.`;
   const values = SIDES.map((side) => valueWords(knobValue(state, side, same) ?? "")).join(" and ");
@@ -44,7 +44,7 @@ function differenceWords(state: State, differing: readonly string[], nameOf: Nam
   const following = followingKnobs(state);
   const apartLater = state.knobs.live.some(({ where }) => where !== "both");
   const names = listed(differing.map(nameOf));
-  const same = sameRows(state) ? ", and both runs are the same" : "";
+  const same = sameRows(state) ? "; both runs are the same" : "";
   const one = differing.length === 1;
   if (one && following.length === 0 && !apartLater) return `the only difference is ${names}${same}`;
   const others = following.length > FOLLOWING_NAMED ? `${following.length} other knobs` : listed(following.map(nameOf));
