@@ -66,6 +66,16 @@ test("a sentence of an event that the line cuts off is whole behind a button, by
   await expect(all).toBeHidden();
 });
 
+test("an answer to a key that the line cuts off is whole behind the same button", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 1210, height: 760 });
+  await lab.open(QUICK);
+  await lab.press("Shift+X");
+  const reply = (await lab.get("reply-line").textContent()) ?? "";
+  await lab.get("event-whole").click();
+  await expect(lab.get("event-all")).toBeInViewport({ ratio: 1 });
+  await expect(lab.get("event-all")).toHaveText(reply);
+});
+
 test("a step that would not be seen brings the view near, and the way through the steps stays", async ({ lab }) => {
   await lab.open(QUICK);
   await lab.press("0");

@@ -1,13 +1,14 @@
 // What happens at the event that was stepped to, in sentences, a line for each side that does something then; on a way along causes, the cause
 // one stands at; with the first area, what else a drag can do.
 
-import { Fragment, useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
+import { Fragment, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import { walkOf, walkWords, type Walk } from "../../state/craft/walk.ts";
 import { eventWords, happeningsAt, type Happening } from "../../state/play/sentences.ts";
 import { SideBadge } from "../bits.tsx";
 import { useSelect } from "../page.ts";
 import EventRule from "../rules/EventRule.tsx";
+import WholeText from "./WholeText.tsx";
 
 interface HappeningsProps {
   readonly hinted: boolean;
@@ -41,15 +42,12 @@ interface ToldProps {
   readonly cpu: number | undefined;
 }
 
-/** The sentences, a line for each side. They have one height, so that the picture stays where it is: what is cut off is behind a button. */
+/** The sentences, a line for each side. */
 function Told({ all, cause, cpu }: ToldProps): ReactNode {
-  const id = useId();
-  const line = useRef<HTMLDivElement>(null);
   const playheadNs = useSelect((state) => state.playheadNs);
   const words = all.map((each) => eventWords(each));
-  const cut = useCut(line, words.join("\n"));
   return (
-    <div ref={line} className="event-line" role="status" data-testid="event-line">
+    <div className="event-line" role="status" data-testid="event-line">
       {all.map(({ side }, index) => (
         <span key={side} className="event-side">
           <SideBadge side={side} />{" "}
@@ -58,19 +56,7 @@ function Told({ all, cause, cpu }: ToldProps): ReactNode {
           </span>
         </span>
       ))}
-      {cut && (
-        <button
-          type="button"
-          className="button tiny"
-          popoverTarget={id}
-          title="The whole text"
-          aria-label="The whole text"
-          data-testid="event-whole"
-        >
-          …
-        </button>
-      )}
-      <div id={id} popover="auto" className="knob-reasons" data-testid="event-all">
+      <WholeText words={words.join("\n")}>
         {all.map(({ side, sentences, more }) => (
           <Fragment key={side}>
             {sentences.map((sentence, index) => (
@@ -82,26 +68,10 @@ function Told({ all, cause, cpu }: ToldProps): ReactNode {
             {more > 0 && <span className="muted">{more} more at this instant.</span>}
           </Fragment>
         ))}
-      </div>
+      </WholeText>
       <EventRule side={all[0]?.side ?? "a"} ns={playheadNs} cpu={cpu} />
     </div>
   );
-}
-
-/** Whether the words of a line are more than it shows. */
-function useCut(line: RefObject<HTMLElement | null>, words: string): boolean {
-  const [cut, setCut] = useState(false);
-  useLayoutEffect(() => {
-    const { current } = line;
-    if (current === null) return;
-    const measure = (): void =>
-      setCut([...current.querySelectorAll(".event-words")].some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [line, words]);
-  return cut;
 }
 
 function AreaHint(): ReactNode {
