@@ -36,6 +36,12 @@ test("no difference is called identical, of a scenario of one's own too", () => 
   expect(words(ran(ownEntry(JSON.stringify({ ...JSON.parse(HERD.text), variants: [] }))))).toBe(`40 CPUs. ${same}`);
 });
 
+test("whoever looks at one side alone is not asked to change the other", () => {
+  const shown = ran(HERD, ({ store }) => setKnob(store, "both", PUSH, "on"));
+  shown.store.dispatch({ type: "one_side_toggled" });
+  expect(words(shown)).toBe("40 CPUs. Side A alone is shown; the other side is identical.");
+});
+
 test("two differences are both named", () => {
   const shown = ran(HERD, ({ store }) => setKnob(store, "b", "kernel.hz", "100"));
   expect(words(shown)).toMatch(/^40 CPUs, same seed: .*RT_PUSH_IPI.* differ\.$/);

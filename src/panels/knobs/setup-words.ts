@@ -33,6 +33,7 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   const draws = differing.includes("seed") ? "different seeds" : "same seed";
   if (differing.length > 0) return `${cpus}, ${draws}: ${differenceWords(state, differing, nameOf)}.${later}`;
   if (later !== "") return `${cpus}, ${draws}; both start alike.${later}`;
+  if (state.onlyOneSide) return `${cpus}. Side ${state.focus.toUpperCase()} alone is shown; the other side is identical.`;
   const [same] = alike;
   if (same === undefined) return `${cpus}. Both sides are identical: change one knob on one side.`;
   const values = SIDES.map((side) => valueWords(knobValue(state, side, same) ?? "")).join(" and ");
