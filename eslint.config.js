@@ -67,7 +67,18 @@ export default tseslint.config(
   {
     files: ["src/**/*.{ts,tsx}"],
     plugins: { schedscope: { rules: { "import-law": importLaw } } },
-    rules: { "schedscope/import-law": "error", "no-console": "error" },
+    rules: {
+      "schedscope/import-law": "error",
+      "no-console": "error",
+      // A browser lets a screen reader speak an output at every change: whether that answers the viewer is to be decided for each.
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "JSXOpeningElement[name.name='output']:not(:has(JSXAttribute[name.name='aria-live']))",
+          message: "Say by aria-live whether a screen reader speaks this output: polite where it answers the viewer, else off.",
+        },
+      ],
+    },
   },
   {
     files: ["src/**/*.{ts,tsx}", "scripts/**/*.{mjs,ts}"],

@@ -1,6 +1,6 @@
 // Two runs beside each other: which wake-up is which.
 
-import { expect, fieldsOf, QUICK, SIDES, test, type Lab } from "./support/lab.ts";
+import { expect, fieldsOf, framed, HERD, QUICK, SIDES, test, type Lab } from "./support/lab.ts";
 import { LONG, THOROUGH } from "./support/thorough.ts";
 
 async function due(lab: Lab, side: "a" | "b"): Promise<{ readonly dueNs: number; readonly latencyNs: number }> {
@@ -38,6 +38,14 @@ for (const side of THOROUGH ? SIDES : SIDES.slice(0, 1)) {
     expect(to).toBeGreaterThanOrEqual(own.dueNs + own.latencyNs);
   });
 }
+
+test("where no figure of the score differs, that is said once", async ({ lab }) => {
+  await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&k.kernel.rt_push_ipi=on")}`);
+  const ratios = lab.get("headline").locator(".score-ratio");
+  await expect(ratios.first()).toHaveText("all same");
+  expect((await ratios.allTextContents()).join("")).toBe("all same");
+  expect(await ratios.first().evaluate((words) => words.scrollWidth > words.clientWidth), "whole").toBe(false);
+});
 
 test("swapping A and B exchanges their results, stands in the link, and one undo takes it back", async ({ lab }) => {
   await lab.open(QUICK);

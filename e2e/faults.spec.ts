@@ -224,6 +224,22 @@ test(
   },
 );
 
+test("a report of a fault can be copied without a network, and the notice says that nothing is sent", async ({ lab }) => {
+  await countWorkers(lab);
+  await lab.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await lab.open(QUICK);
+  await lab.page.context().setOffline(true);
+  await crash(lab);
+  await expect(lab.get("fault-a")).toContainText("Nothing is sent.");
+  await lab.get("fault-a-copy").click();
+  await expect(lab.get("fault-a-copy")).toHaveText("Copied ✓");
+  const copied = await lab.page.evaluate(() => navigator.clipboard.readText());
+  await lab.page.context().setOffline(false);
+  const [replay, message] = [await lab.get("fault-a-replay").innerText(), await lab.get("fault-a-message").innerText()];
+  for (const part of [replay, message.split("\n")[0] ?? "", "/s/rt-pull-herd/#", await lab.page.evaluate(() => navigator.userAgent)])
+    expect(copied).toContain(part);
+});
+
 test("an engine that did not come is the network's fault, and comes on request", async ({ page, context }) => {
   let lost = true;
   await context.route(/engine_bg-[^/]*[.]wasm/, (route) => (lost ? route.abort() : route.continue()));

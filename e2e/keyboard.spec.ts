@@ -1,6 +1,6 @@
 // Without a mouse: the whole errand by keys, no key that acts while a field is typed in, no key with two meanings.
 
-import { expect, QUICK, test } from "./support/lab.ts";
+import { expect, framed, type Lab, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 test("from load to a copied link of the worst wake-up in at most 15 key presses", async ({ lab }) => {
@@ -162,8 +162,21 @@ test("from the address to the worst wake-up's text in at most 12 key presses wit
   await expect(said, "the next one is announced too").not.toContainText(`${name} on A`);
 });
 
-test("nothing that a screen reader speaks by itself changes while it plays", async ({ lab }) => {
-  await lab.open(QUICK);
+const PLAYED = [
+  ["the herd", QUICK],
+  ["a quota, its figures open beside it", `s/quota-web-p95/#${framed("k.duration=2s")}`],
+] as const;
+
+for (const [what, address] of PLAYED) {
+  test(`nothing that a screen reader speaks by itself changes while it plays: ${what}`, async ({ lab }) => {
+    await lab.open(address);
+    await lab.dock("numbers");
+    await lab.whenIdle();
+    expect(await heardWhilePlaying(lab)).toEqual([]);
+  });
+}
+
+async function heardWhilePlaying(lab: Lab): Promise<readonly string[]> {
   await lab.page.evaluate(() => {
     const live = '[role="status"], [role="alert"], [role="log"], [aria-live="polite"], [aria-live="assertive"], output';
     const heard: string[] = [];
@@ -181,7 +194,31 @@ test("nothing that a screen reader speaks by itself changes while it plays", asy
   const middle = await lab.playhead();
   await expect.poll(() => lab.playhead()).not.toBe(middle);
   await lab.get("play").click();
-  expect(await lab.page.evaluate(() => (window as unknown as { heard: string[] }).heard)).toEqual([]);
+  return lab.page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+}
+
+test("a screen reader hears no run of a sweep go by, only the end", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("machine.cpus");
+  await lab.get("sweep-values").fill("4, 6");
+  await lab.get("sweep-seeds").fill("3");
+  const progress = lab.get("sweep-progress");
+  // Whether each word of it was spoken.
+  await lab.page.evaluate(() => {
+    const heard: (readonly [text: string, live: string])[] = [];
+    (window as unknown as { heard: typeof heard }).heard = heard;
+    new MutationObserver(() => {
+      const output = document.querySelector('[data-testid="sweep-progress"]');
+      if (output !== null) heard.push([output.textContent, output.getAttribute("aria-live") ?? "polite"]);
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  });
+  await lab.get("sweep-run").click();
+  await expect(progress).toHaveAttribute("data-running", "false");
+  await expect(progress).toHaveAttribute("aria-live", "polite");
+  const heard = await lab.page.evaluate(() => (window as unknown as { heard: (readonly [string, string])[] }).heard);
+  expect(heard.some(([, live]) => live === "off")).toBe(true);
+  expect(heard.filter(([text, live]) => live !== "off" && text.includes("worker"))).toEqual([]);
 });
 
 test("keys of one letter or sign can be switched off for good; the others stay", LONG, async ({ lab }) => {

@@ -61,6 +61,24 @@ test("a click on a CPU number keeps the lane on top of both sides, T lets it go,
   await expect.poll(() => rows(lab, "a").then((all) => all.slice(0, 2)), "back takes back").toEqual(["pin9", "pin4"]);
 });
 
+test("a lane that is not on top is not put in order among the others, by drag or key, and the page says so", async ({ lab }) => {
+  await lab.open(QUICK);
+  await expect(lab.get("lanes-open")).toBeVisible();
+  const before = await rows(lab, "a");
+  const [from, to] = [await head(lab, "a", "cpu9"), await head(lab, "a", "cpu4")];
+  await lab.page.mouse.move(from.x, from.y);
+  await lab.page.mouse.down();
+  await lab.page.mouse.move(to.x, to.y, { steps: 4 });
+  await lab.page.mouse.up();
+  await expect(lab.get("reply-line")).toContainText("only lanes on top, at most 16, can be put in order");
+  expect(await rows(lab, "a")).toEqual(before);
+  await lab.press("t");
+  await expect(lab.get("reply-line"), "once a lane is on top, nobody waits for the reply").toHaveCount(0);
+  await row(lab, "a", "cpu2").focus();
+  await lab.press("Alt+ArrowDown");
+  await expect(lab.get("replied")).toContainText("No lane moved");
+});
+
 test("lanes on top are put in order by drag and by Alt with the arrows, and a drag away lets one go", LONG, async ({ lab }) => {
   await lab.open(QUICK);
   await expect(lab.get("lanes-open")).toBeVisible();

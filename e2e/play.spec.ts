@@ -48,6 +48,36 @@ test("an event that is stepped to is told in a sentence, and the caption comes b
   await expect(lab.get("event-line")).toHaveCount(0);
 });
 
+test("a sentence of an event that the line cuts off is whole behind a button, by pointer and by keyboard", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 1100, height: 760 });
+  await lab.open(QUICK);
+  const [whole, all] = [lab.get("event-whole"), lab.get("event-all")];
+  for (let step = 0; step < 60 && (await whole.count()) === 0; step += 1) await lab.press("k");
+  const line = await lab.get("event-line").locator(".event-words").allTextContents();
+  await expect(all).toBeHidden();
+  await whole.focus();
+  await lab.page.keyboard.press("Enter");
+  await expect(all).toBeInViewport({ ratio: 1 });
+  const cut = await all.evaluate((box) => box.scrollHeight > box.clientHeight + 1 || box.scrollWidth > box.clientWidth + 1);
+  expect(cut, "nothing of it is cut off").toBe(false);
+  const told = (await all.innerText()).replaceAll(/\s+/g, " ");
+  for (const words of line) for (const sentence of words.replace(/\.$/, "").split("; ")) expect(told).toContain(sentence);
+  await lab.page.keyboard.press("Escape");
+  await expect(all).toBeHidden();
+});
+
+test("an answer to a key that the line cuts off is whole behind the same button", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.press("Shift+X");
+  const reply = (await lab.get("reply-line").textContent()) ?? "";
+  await expect(lab.get("event-whole"), "whole as it stands").toHaveCount(0);
+  // As between two panels, or with a longer answer.
+  await lab.get("reply-line").evaluate(({ parentElement }) => parentElement?.style.setProperty("max-width", "16rem"));
+  await lab.get("event-whole").click();
+  await expect(lab.get("event-all")).toBeInViewport({ ratio: 1 });
+  await expect(lab.get("event-all")).toHaveText(reply);
+});
+
 test("a step that would not be seen brings the view near, and the way through the steps stays", async ({ lab }) => {
   await lab.open(QUICK);
   await lab.press("0");

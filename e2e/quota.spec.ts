@@ -232,7 +232,9 @@ test("a throttled group says why, for how long each time and which requests met 
   expect(fromNs < playhead && playhead < toNs, "the longest throttle is in view").toBe(true);
   await lab.get("limit-bound-web-a").fill("soon");
   await expect(lab.get("limit-ask-web-a")).toBeDisabled();
-  await lab.get("limit-bound-web-a").fill("10s");
+  await expect(lab.get("limit-unit-web-a"), "a text that is no number takes no unit").toHaveCount(0);
+  await lab.get("limit-bound-web-a").fill("10000");
+  await expect(lab.get("limit-unit-web-a")).toHaveText("ms");
   await lab.get("limit-ask-web-a").click();
   await expect(lab.get("limit-found-web-a")).toHaveAttribute("data-running", "false");
   await expect(lab.get("limit-found-web-a")).toContainText(
@@ -245,7 +247,7 @@ test("a throttled group says why, for how long each time and which requests met 
   await expect(lab.get("limit-copy-limits.cpu-web-a")).toBeVisible();
   await lab.dock("why");
   await lab.dock("numbers");
-  await expect(lab.get("limit-bound-web-a"), "what was typed is there after a look elsewhere").toHaveValue("10s");
+  await expect(lab.get("limit-bound-web-a"), "what was typed is there after a look elsewhere").toHaveValue("10000 ms");
   await lab.get("find-limit-web-a").click();
   await expect(lab.get("sweep")).toBeVisible();
   await expect(lab.get("sweep-search-from")).not.toHaveValue("");

@@ -1,6 +1,6 @@
 // A knob over many values and seeds, in the page: what people do with it, and what it promises.
 
-import { DEPTH, expect, framed, HERD, QUICK, test } from "./support/lab.ts";
+import { DEPTH, expect, framed, HERD, QUICK, SPIN, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 /** The herd's first headline number, whose chart is the first. */
@@ -102,6 +102,28 @@ test("the smallest value that keeps a bound is found, with how sure the seeds ma
   await lab.get("sweep-find").click();
   await expect(lab.get("sweep-answer")).toHaveAttribute("data-value", "4");
   await expect(lab.get("sweep-answer")).toContainText("held in 3 of 3 runs with different random numbers");
+});
+
+test("a bare number bounds a time in the unit beside the field, and the search says how many runs it takes at most", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("machine.cpus");
+  await lab.get("sweep-seeds").fill("3");
+  await lab.get(`sweep-metric-${SPIN}`).check();
+  await lab.get("sweep-search").locator("summary").click();
+  await lab.get("sweep-search-metric").selectOption(SPIN);
+  const unit = lab.get("sweep-search-bound-unit");
+  await expect(unit).toHaveText(/^(s|ms|µs)$/);
+  const said = (await unit.textContent()) ?? "";
+  await lab.get("sweep-search-bound").fill("4000");
+  await lab.get("sweep-search-from").fill("4");
+  await lab.get("sweep-search-to").fill("400");
+  await expect(lab.get("sweep-search-bound"), "the unit stays with the number").toHaveValue(`4000 ${said}`);
+  await expect(unit).toHaveCount(0);
+  await lab.get("sweep-find").click();
+  await expect(lab.get("sweep-progress")).toContainText(/^\d+ runs? done, at most \d+ more, \d+ workers?$/);
+  await lab.get("sweep-cancel").click();
+  await expect(lab.get("sweep-progress")).toHaveText(/^\d+ runs? done, at most \d+ more, stopped$/);
 });
 
 test("the smallest quota that keeps a bound is found as a time of its period, and the quota is swept as times", LONG, async ({ lab }) => {

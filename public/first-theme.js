@@ -1,5 +1,5 @@
 /* global addEventListener, document, localStorage, location, matchMedia, origin, URL, window */
-// Before the first paint: whether scripts will draw the page, which none do that was opened as a file or stands in a frame without an origin, or whose files are lost, and the theme that was chosen here, else the one the system prefers. The app reads the same place (`src/state/theme.ts`).
+// Before the first paint: whether scripts will draw the page, which none do that was opened as a file or stands in a frame without an origin, or whose files are lost, and the theme that was chosen here, else the one the system prefers. The app reads the same place (`src/state/kept/theme.ts`).
 (() => {
   const root = new URL("./", document.currentScript.src).pathname;
   let kept = null;

@@ -8,7 +8,7 @@ import type { Lesson } from "../src/state/lessons/lesson.ts";
 import { FIRST_SLUG } from "../src/state/links/place.ts";
 import { docPages, docStyles, type DocPage } from "./docs/pages.ts";
 import { escapeHtml } from "./escape.ts";
-import { ABOUT } from "../src/state/about.ts";
+import { ABOUT } from "../src/state/words/about.ts";
 import { cardOf, previewOf, sitePictures, stageOf } from "./site-pictures.ts";
 import { lessonHtml, openingSentence, shellHtml, type Card, type Front } from "./site-shell.ts";
 

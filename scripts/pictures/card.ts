@@ -4,7 +4,7 @@
 import { counted } from "../../src/lib/count.ts";
 import { formatNs } from "../../src/lib/format.ts";
 import { timelineSidesOf } from "../../src/panels/frame/timeline-sides.ts";
-import { aboutLocks } from "../../src/state/first-look.ts";
+import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/selectors.ts";
 import { SIDES } from "../../src/state/sides.ts";
 import type { State } from "../../src/state/state.ts";

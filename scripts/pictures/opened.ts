@@ -12,7 +12,7 @@ import { BenchClient } from "../../src/state/runs/testing.ts";
 import { perSide, SIDES } from "../../src/state/sides.ts";
 import { initialState, type State } from "../../src/state/state.ts";
 import { makeStore } from "../../src/state/store.ts";
-import { entryInWords } from "../../src/state/words.ts";
+import { entryInWords } from "../../src/state/words/words.ts";
 
 /** Loads both built modules; once, before anything is opened. `folder`: where they lie. */
 export function loadModules(folder: string): void {

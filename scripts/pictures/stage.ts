@@ -2,7 +2,7 @@
 // the live one takes its place without a jump.
 
 import { timelineSidesOf } from "../../src/panels/frame/timeline-sides.ts";
-import { aboutLocks } from "../../src/state/first-look.ts";
+import { aboutLocks } from "../../src/state/steps/first-look.ts";
 import { shownViewport } from "../../src/state/selectors.ts";
 import type { State } from "../../src/state/state.ts";
 import { focusedLock, toldOf } from "../../src/state/steps/resolve.ts";

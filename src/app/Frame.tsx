@@ -12,7 +12,7 @@ import { Setup } from "../panels/knobs/Setup.tsx";
 import { SideStatuses } from "../panels/frame/SideStatus.tsx";
 import { Transport } from "../panels/frame/Transport.tsx";
 import { plainText } from "../engine/plain.ts";
-import { ABOUT } from "../state/about.ts";
+import { ABOUT } from "../state/words/about.ts";
 import { stepsOf } from "../state/steps/step.ts";
 import type { Edges } from "./edges.ts";
 

@@ -4,7 +4,7 @@
 import { Component, type ReactNode } from "react";
 import { replayOf } from "../state/links/commands.ts";
 import { SIDES } from "../state/sides.ts";
-import { CopyButton, SideBadge } from "./bits.tsx";
+import { ReportButton, SideBadge } from "./bits.tsx";
 import { isUnfetched, retryMissing } from "./lazily.tsx";
 import { usePage, useSelect } from "./page.ts";
 
@@ -49,7 +49,7 @@ function Crashed({ what, message, again, onClose }: CrashedProps): ReactNode {
   const { root } = usePage();
   const state = useSelect((each) => each);
   const commands = SIDES.map((side) => ({ side, command: replayOf(state, side) }));
-  const report = [what, message, ...commands.map(({ command }) => command), window.location.href].join("\n");
+  const report = [what, message, ...commands.map(({ command }) => command), window.location.href];
   return (
     <div className="strip strip-fault" role="alert" data-testid="crashed">
       <div className="fault-head">
@@ -82,7 +82,7 @@ function Crashed({ what, message, again, onClose }: CrashedProps): ReactNode {
         <button type="button" className="button" data-testid="crashed-reload" onClick={() => window.location.reload()}>
           Load the page again
         </button>
-        <CopyButton text={report} label="Copy a report" testId="crashed-copy" />
+        <ReportButton lines={report} testId="crashed-copy" />
         {onClose !== undefined && (
           <button type="button" className="button" data-testid="crashed-close" onClick={onClose}>
             Close

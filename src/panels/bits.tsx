@@ -110,6 +110,16 @@ export function CopyButton({ text, label, testId }: { readonly text: string; rea
   );
 }
 
+/** Copies what there is to say of a failure. The page knows no address that takes reports, and says so. */
+export function ReportButton({ lines, testId }: { readonly lines: readonly string[]; readonly testId: string }): ReactNode {
+  return (
+    <>
+      <CopyButton text={`${[...lines, navigator.userAgent].join("\n")}\n`} label="Copy a report" testId={testId} />
+      <span className="muted">Nothing is sent. Paste the copied text into an issue at the place where you found this project.</span>
+    </>
+  );
+}
+
 function ManualCopy({ text, testId }: { readonly text: string; readonly testId: string }): ReactNode {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.select(), []);

@@ -23,7 +23,7 @@ export function reduce(state: State, action: Action): State {
 }
 
 /** What a reply speaks of: once one of these is another, nobody waits for the reply. */
-const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry"] as const;
+const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry", "lanes"] as const;
 
 function withoutOldReply(before: State, state: State): State {
   const stands = state.reply !== before.reply || REPLIED_ABOUT.every((key) => state[key] === before[key]);

@@ -8,7 +8,7 @@ import { instantText } from "../lib/format.ts";
 import type { Viewport } from "../model/types.ts";
 import { fingerprint, headlineFigures } from "./links/fingerprint.ts";
 import { keysOf, sameValue, valueWords, writtenOver } from "./knobs/knob-values.ts";
-import { statedValue } from "./own-scenario.ts";
+import { statedValue } from "./own/own-scenario.ts";
 import { CROSSING_S } from "./play/pace.ts";
 import { effectiveSet, liveOn, lookUp, type LiveChange } from "./knobs/knob-sets.ts";
 import { taskWriteOf } from "./knobs/task-writes.ts";
@@ -126,15 +126,36 @@ export const differingKnobs = ofRuns((state): readonly string[] => {
   return [...new Set(paths)].filter((path) => !sameValue(knobValue(state, "a", path), knobValue(state, "b", path)));
 });
 
+/** The runs of A and B, once both are those that the knobs ask for. */
+const askedRuns = ofRuns((state): readonly Run[] => {
+  const runs = SIDES.flatMap((side) => {
+    const run = state.sides[side].coming ?? state.sides[side].shown;
+    return run !== undefined && sameRequest(run.request, requestFor(state, side)) ? [run] : [];
+  });
+  return runs.length === SIDES.length ? runs : [];
+});
+
 /** Of those, the ones that come to the same on both sides: `auto_gt16` on 40 CPUs is `on`. Known once the runs are those of the knobs. */
 export const alikeInEffect = ofRuns((state): readonly string[] => {
-  const [a, b] = SIDES.map((side) => {
-    const { coming, shown } = state.sides[side];
-    const run = coming ?? shown;
-    return run !== undefined && sameRequest(run.request, requestFor(state, side)) ? run : undefined;
-  });
-  if (a === undefined || b === undefined) return [];
+  const [a, b] = askedRuns(state);
   return differingKnobs(state).filter((path) => sameValue(resolvedKnob(a, path)?.value ?? "", resolvedKnob(b, path)?.value ?? "?"));
+});
+
+/** Knobs that nobody set apart and that differ all the same: they follow one that was, most often the version. Known with the runs. */
+export const followingKnobs = ofRuns((state): readonly string[] => {
+  const [a, b] = askedRuns(state);
+  const stated = differingKnobs(state);
+  const follows = ({ path, value }: ResolvedKnob): boolean => {
+    const other = resolvedKnob(b, path)?.value;
+    return other !== undefined && !sameValue(value, other) && !stated.includes(path);
+  };
+  return (a?.meta.knobs ?? []).filter(follows).map(({ path }) => path);
+});
+
+/** Whether both runs are there, as the knobs stand, and wrote the same. */
+export const sameRows = ofRuns((state): boolean => {
+  const [a, b] = askedRuns(state).map(({ report }) => report?.digest);
+  return a !== undefined && a === b;
 });
 
 function wholeNumber(value: KnobValue | undefined): readonly number[] {

@@ -3,7 +3,7 @@
 
 import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { Boundary } from "../../panels/Boundary.tsx";
-import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
+import { keepChoice, keptChoice } from "../../state/kept/kept-choice.ts";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { PaperSource } from "../../panels/frame/PaperSource.tsx";
 import { Machine } from "../../panels/frame/Machine.tsx";

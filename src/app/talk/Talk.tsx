@@ -14,7 +14,7 @@ import Terms from "../../panels/glossary/Terms.tsx";
 import { Icon } from "../../panels/icons.tsx";
 import { usePage, useSelect, type Page } from "../../panels/page.ts";
 import { keeperOf } from "../../state/offline/keeper.ts";
-import { keepChoice, keptChoice } from "../../state/kept-choice.ts";
+import { keepChoice, keptChoice } from "../../state/kept/kept-choice.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
 import { questionOf } from "../../state/selectors.ts";
 import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";

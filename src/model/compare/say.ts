@@ -1,6 +1,19 @@
 // One trace row as a sentence: who does what to whom, in the kernel's words. True of any row; must not know which side it is on.
 
-import { CPU_STATE, FIELD, KIND, KIND_NAMES, NO_CPU, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
+import {
+  CPU_STATE,
+  FIELD,
+  KICK,
+  KICK_REASONS,
+  KICK_WORDS,
+  KIND,
+  KIND_NAMES,
+  NO_CPU,
+  NONE,
+  SOFTIRQS,
+  VECTORS,
+} from "../../engine/gen/catalogue.ts";
+import { counted } from "../../lib/count.ts";
 import { fieldOf } from "../../lib/field.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -83,16 +96,36 @@ const task = (store: TraceStore, id: number): string => (id === NONE ? "the idle
 const group = (store: TraceStore, id: number): string => `group ${store.groupName(id)}`;
 const objectName = ({ shape }: TraceStore, id: number): string => {
   const object = shape.objects?.find((each) => each.id === id);
-  return object === undefined ? "no object" : `${object.sort} ${object.name}`;
+  return object === undefined ? `object ${String(id)}` : `${object.sort} ${object.name}`;
 };
 const lock = (store: TraceStore, id: number): string => `${store.lockName(id)} lock`;
-const ns = (value: number): string => formatNs(value, 3);
+/** A column holds 32 bits: its greatest values stand for all that are longer. */
+const NS_MOST = 2 ** 32 - 2;
+const ns = (value: number): string => `${formatNs(value, 3)}${value >= NS_MOST ? " or more" : ""}`;
+const softirq = (number: number): string => `softirq ${SOFTIRQS[number] ?? String(number)}`;
+const items = (count: number): string => counted(count, "item");
+const reasons = (bits: number): string =>
+  KICK_REASONS.filter(({ bit }) => (bits & bit) !== 0)
+    .map(({ words }) => words)
+    .join(", ") || "no reason recorded";
+
+/** A kick leaves only where an idle CPU was found that nobody had kicked. */
+const kick: Say = ({ a, b }) => {
+  const [target, outcome] = [targetName(fieldOf(FIELD.KickTarget, a)), fieldOf(FIELD.KickOutcome, a)];
+  const why = reasons(fieldOf(FIELD.KickReasons, a));
+  if (outcome === KICK.NoTarget) return `finds no idle CPU to kick for idle balancing (${why})`;
+  const idle = `${target}, idle for ${ns(b)}`;
+  if (outcome === KICK.AlreadyOwned) return `does not kick ${idle}: a kick of that CPU is under way already (${why})`;
+  return `kicks ${idle}, for idle balancing (${why}): ${KICK_WORDS[outcome] ?? `outcome ${String(outcome)}`}`;
+};
 
 /** A sentence about a group, with the ns of the row. */
 const ofGroup =
   (words: (group: string, ns: string) => string): Say =>
   ({ a, b }, store) =>
     words(group(store, a), ns(b));
+
+const SKIPS = ["a refill comes within 7 ms", "the refill is under way", "it is armed already"];
 
 const SLICE_ENDS = ["its timer fired", "rseq_slice_yield()", "another system call", "another request to reschedule"];
 
@@ -122,7 +155,7 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.UserSpin]: ({ a, b }, store) => `runs ${task(store, b)}, which begins to spin for ${userLockName(store, a)}`,
   [KIND.UserSpinEnd]: ({ a, b }, store) => {
     const spun = fieldOf(FIELD.SpunHigh, a) * 2 ** 32 + b;
-    return `runs ${task(store, fieldOf(FIELD.SpunTask, a))}, which has its user lock after ${ns(spun)} of spinning`;
+    return `runs ${task(store, fieldOf(FIELD.SpunTask, a))}, which has its user lock after ${formatNs(spun, 3)} of spinning`;
   },
   [KIND.UserLockOwner]: ({ a, b }, store) =>
     b === NONE ? `releases ${userLockName(store, a)}` : `sees ${userLockName(store, a)} held by ${task(store, b)}`,
@@ -142,7 +175,8 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.PushOk]: ({ a, b }, store) => `pushes ${task(store, a)} to ${targetName(b)}`,
   [KIND.PushFail]: ({ a }, store) => `finds no CPU to push ${task(store, a)} to`,
   [KIND.RtoHop]: ({ a, b }) =>
-    a === NONE ? `ends the RT push chain of root domain ${String(b)}` : `passes the RT push chain on to ${targetName(a)} (${String(b)})`,
+    // Its number is the root domain's, or that of the CPU whose chain it is: the kernel's version decides, which the row does not know.
+    a === NONE ? `ends RT push chain ${String(b)}` : `passes RT push chain ${String(b)} on to ${targetName(a)}`,
   [KIND.CpupriSet]: ({ a, b }) => `changes its cpupri level from ${String(b)} to ${String(a)}`,
   [KIND.Tick]: () => "runs the scheduler tick",
   [KIND.TickStop]: () => "stops its tick",
@@ -150,38 +184,42 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.WakeDone]: ({ a, b }, store) => `runs ${task(store, a)}, ${ns(b)} after it was due`,
   [KIND.NoiseFire]: ({ a }, store) => `gets a device interrupt that will wake ${task(store, a)}`,
   [KIND.Finding]: ({ a }) => `has a finding (kind ${String(a)})`,
-  [KIND.SoftirqRaise]: ({ a, b }) => `raises softirq ${String(a)}, ${String(b)} items queued`,
-  [KIND.SoftirqEntry]: ({ a, b }) => `starts softirq ${String(a)} with ${String(b)} items`,
-  [KIND.SoftirqExit]: ({ a, b }) => `ends softirq ${String(a)}, ${String(b)} items queued meanwhile`,
-  [KIND.PiSetprio]: ({ a, b }, store) => `sets the priority of ${task(store, a)} to ${String(b)} by inheritance`,
+  [KIND.SoftirqRaise]: ({ a, b }) => `raises ${softirq(a)}, ${items(b)} queued`,
+  [KIND.SoftirqEntry]: ({ a, b }) => `starts ${softirq(a)} with ${items(b)}`,
+  [KIND.SoftirqExit]: ({ a, b }) => `ends ${softirq(a)}, ${items(b)} queued meanwhile`,
+  [KIND.PiSetprio]: ({ a, b }, store) => `sets the kernel prio of ${task(store, a)} to ${String(b)}: priority inheritance`,
   [KIND.RtThrottle]: ({ a, b }) => `throttles its RT class: ${String(a)} µs used of ${String(b)} µs`,
   [KIND.RtUnthrottle]: ({ a }) => `lets its RT class run again, ${String(a)} µs still owed`,
-  [KIND.ObjectWait]: ({ a, b }, store) => `blocks ${task(store, a)} on ${objectName(store, b)}`,
+  [KIND.ObjectWait]: ({ a, b }, store) =>
+    b === NONE ? `suspends ${task(store, a)}` : `blocks ${task(store, a)} on ${objectName(store, b)}`,
   [KIND.MutexOwner]: ({ a, b }, store) =>
-    b === NONE ? `releases ${objectName(store, a)}` : `sees ${objectName(store, a)} become ${task(store, b)}'s`,
-  [KIND.ObjectWake]: ({ a, b }, store) => `lets ${task(store, a)} go on from ${objectName(store, b)}`,
+    b === NONE ? `releases ${objectName(store, a)}` : `sees ${task(store, b)} take ${objectName(store, a)}`,
+  [KIND.ObjectWake]: ({ a, b }, store) =>
+    b === NONE ? `resumes ${task(store, a)}` : `ends the wait of ${task(store, a)} for ${objectName(store, b)}`,
   [KIND.MigrateDisable]: ({ a, b }, store) => `${b === 1 ? "disables" : "enables"} migration of ${task(store, a)}`,
   [KIND.StopWork]: ({ a, b }, store) =>
     `starts stopper work ${["push_cpu_stop", "migration_cpu_stop", "active balance"][b] ?? String(b)}${a === NONE ? "" : ` for ${task(store, a)}`}`,
   [KIND.BwPool]: ofGroup((name, amount) => `sets the pool of ${name} to ${amount}`),
-  [KIND.BwSilo]: ({ a, b }, store) => `sets its silo of ${group(store, a)} to ${ns(signed(b))}`,
+  [KIND.BwSilo]: ({ a, b }, store) => `sets its silo of ${group(store, a)} to ${formatNs(signed(b), 3)}`,
   [KIND.BwRefill]: ofGroup((name, amount) => `refills ${name} with ${amount}`),
-  [KIND.BwTake]: ofGroup((name, amount) => `takes ${amount} from the pool of ${name}`),
+  [KIND.BwTake]: ({ a, b }, store) =>
+    b === 0 ? `finds the pool of ${group(store, a)} empty` : `takes ${ns(b)} from the pool of ${group(store, a)}`,
   [KIND.BwReturn]: ofGroup((name, amount) => `returns ${amount} to the pool of ${name}`),
   [KIND.BwExpire]: ofGroup((name, amount) => `expires ${amount} in the pool of ${name}`),
   [KIND.BwExpireSilo]: ofGroup((name, amount) => `expires ${amount} in its silo of ${name}`),
   [KIND.BwDrop]: ofGroup((name, amount) => `drops ${amount} of ${name}, too old to return`),
-  [KIND.BwThrottle]: ofGroup((name, amount) => `throttles ${name}, which owes ${amount}`),
+  [KIND.BwThrottle]: ofGroup((name, amount) => `throttles its queue of ${name}, which owes ${amount}`),
   [KIND.BwUnthrottle]: ({ a, b }, store) =>
-    `unthrottles ${group(store, a)} by ${["the period timer", "the slack timer", "a write"][b] ?? String(b)}`,
+    `unthrottles its queue of ${group(store, a)} by ${["the period timer", "the slack timer", "a write"][b] ?? String(b)}`,
   [KIND.BwDistBegin]: ofGroup((name, amount) => `starts to distribute ${amount} to throttled queues of ${name}`),
   [KIND.BwStep]: ofGroup((name, amount) => `gets ${amount} for its throttled queue of ${name}`),
-  [KIND.BwDistEnd]: ofGroup((name, amount) => `ends the distribution of ${name}, ${amount} handed out of a copy`),
+  [KIND.BwDistEnd]: ({ a, b }, store) =>
+    `ends the distribution of ${group(store, a)}${b === 0 ? "" : `, ${ns(b)} handed out of a copy of the pool`}`,
   [KIND.BwDoubleSpend]: ofGroup((name, amount) => `finds ${amount} of ${name} spent twice`),
   [KIND.BwBurst]: ofGroup((name, amount) => `ends a period in which ${name} used ${amount} more than its quota`),
   [KIND.BwSlack]: ({ a, b }, store) =>
     `${["arms the slack timer", "runs the slack timer", "runs the slack timer without effect", "runs the slack timer too close to a refill"][b] ?? "slack timer"} of ${group(store, a)}`,
-  [KIND.BwSlackSkip]: ({ a }, store) => `does not arm the slack timer of ${group(store, a)}`,
+  [KIND.BwSlackSkip]: ({ a, b }, store) => `does not arm the slack timer of ${group(store, a)}: ${SKIPS[b] ?? String(b)}`,
   [KIND.CpuStop]: ({ a, b }) => `is stopped for ${ns(b)} by ${STOPPERS[a] ?? "hardware noise"}`,
   [KIND.CpuGo]: ({ a }) => `goes on after a stop of ${ns(a)}`,
   [KIND.LiveChange]: ({ a, b }, store) =>
@@ -197,9 +235,8 @@ const SENTENCES: Readonly<Record<number, Say>> = {
     `ends a period of ${group(store, a)} without throttled queues${b === 1 ? " and stops its timer" : ""}`,
   [KIND.NohzEnterIdle]: ({ a }) => `joins the mask of idle CPUs, ${String(a)} in it now`,
   [KIND.NohzExitIdle]: ({ a }) => `leaves the mask of idle CPUs, ${String(a)} in it now`,
-  [KIND.NohzKick]: ({ a, b }) =>
-    `kicks ${targetName(fieldOf(FIELD.KickTarget, a))} for idle balancing (reasons ${String(fieldOf(FIELD.KickReasons, a))}, outcome ${String(fieldOf(FIELD.KickOutcome, a))}, idle for ${ns(b)})`,
-  [KIND.NohzRun]: ({ a, b }) => `looks at all idle CPUs ${b === 0 ? "in SCHED softirq" : "on its way into idle"} (reasons ${String(a)})`,
+  [KIND.NohzKick]: kick,
+  [KIND.NohzRun]: ({ a, b }) => `looks at all idle CPUs ${b === 0 ? "in SCHED softirq" : "on its way into idle"} (${reasons(a)})`,
   [KIND.NohzRunEnd]: ({ a, b }) => `has looked at ${String(a)} idle CPUs${b === 1 ? ", cut short" : ""}`,
 };
 

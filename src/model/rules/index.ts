@@ -14,7 +14,7 @@ import type { Rule, Rules } from "./place.ts";
 import { RECORDS } from "./records.ts";
 import { WRITES } from "./writes.ts";
 
-export { calledWords, cite, commitUrl, fileIn, modelPath, modelWords, originWords, sourceUrl, VERSIONS, versionsOf } from "./place.ts";
+export { calledWords, cite, commitUrl, fileIn, modelPath, modelWords, originWords, sourceUrl, versionsOf } from "./place.ts";
 export type { Cited, Kernel, ModelRule, Origin, Place, Rule } from "./place.ts";
 export { CAUSE_RULES, FINDING_RULES, STATES } from "./causes.ts";
 

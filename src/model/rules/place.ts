@@ -1,7 +1,7 @@
 // Where the rule behind an event stands in the kernel: function and file by version, and their addresses. True of the release tags; knows no
 // event.
 
-import { KNOBS } from "../../engine/gen/knobs.ts";
+import { rank, VERSIONS } from "../../engine/versions.ts";
 
 /** The commit that made the behaviour or brought the function in this form; where nobody here knows it, the release that was read. */
 export type Origin = { readonly commit: string } | { readonly commit: "not known"; readonly readIn: string };
@@ -53,10 +53,6 @@ export interface Cited {
 
 /** What a run's kernel is: a knob's value by its path. */
 export type Kernel = (path: string) => unknown;
-
-/** Versions, oldest first. */
-export const VERSIONS: readonly string[] =
-  KNOBS.find(({ path }) => path === "kernel.version")?.choices?.map(({ value }) => value as string) ?? [];
 
 /** Files that moved: the path up to a version, and since. */
 const FILES: Readonly<Record<string, { readonly upTo: string; readonly old: string; readonly now: string }>> = {
@@ -161,10 +157,4 @@ function usesUrl(name: string, version: string): string {
 /** `3.19-push-ipi` is 3.19 with a patch: its tag is 3.19's. */
 function tagOf(version: string): string {
   return `v${version.replace(/-.*$/, "")}`;
-}
-
-function rank(version: string): number {
-  const found = VERSIONS.indexOf(version);
-  if (found < 0) throw new Error(`no such version: ${version}`);
-  return found;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { docPages } from "../../../scripts/docs/pages.ts";
 import { CAUSES, CPU_STATES, KIND, KIND_NAMES, VECTORS, POINT_WORDS } from "../../engine/gen/catalogue.ts";
+import { VERSIONS } from "../../engine/versions.ts";
 import { TraceStore } from "../trace-store.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
 import {
@@ -20,7 +21,6 @@ import {
   ruleOfWrite,
   rulesOfKind,
   sourceUrl,
-  VERSIONS,
   versionsOf,
   WRITES,
   type Kernel,

@@ -2,7 +2,7 @@
 // bears comments and trailing commas although the reader of scenarios refuses them: a form must not lose what somebody wrote.
 
 import { createScanner, findNodeAtLocation, parseTree, type Node, type ParseError, type Segment } from "jsonc-parser";
-import type { TextChange } from "../../state/own-fixes.ts";
+import type { TextChange } from "../../state/own/own-fixes.ts";
 
 export type Path = readonly Segment[];
 

@@ -3,7 +3,7 @@
 
 import { getLocation, visit } from "jsonc-parser";
 import type { ScenarioError } from "../../engine/gen/types.ts";
-import { fixOf, offsetOf } from "../../state/own-fixes.ts";
+import { fixOf, offsetOf } from "../../state/own/own-fixes.ts";
 import { add, marks, nodeAt, readDoc, remove, type Change, type Doc, type Path } from "./edits.ts";
 import { childSchema, freeName, isEvent, isTime, schemaAt, starter } from "./schema.ts";
 

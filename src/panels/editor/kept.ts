@@ -3,8 +3,8 @@
 
 import { historyField } from "@codemirror/commands";
 import { EditorState, type EditorStateConfig } from "@codemirror/state";
-import { keepDraft, keepText } from "../../state/kept-texts.ts";
-import { readDraft } from "../../state/own-scenario.ts";
+import { keepDraft, keepText } from "../../state/kept/kept-texts.ts";
+import { readDraft } from "../../state/own/own-scenario.ts";
 
 const FIELDS = { history: historyField };
 

@@ -6,6 +6,7 @@ import { optionally } from "../lazily.tsx";
 import { useSelect } from "../page.ts";
 
 const Happenings = optionally(() => import("./Happenings.tsx"));
+const WholeText = optionally(() => import("./WholeText.tsx"));
 
 /** The happenings, or `children` where none are to be told. */
 export function EventLine({ children }: { readonly children: ReactNode }): ReactNode {
@@ -15,11 +16,12 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
   if (reply !== undefined) {
     // Said.tsx speaks it.
     return (
-      <p className="event-line" data-testid="reply-line">
-        <span className="event-words" title={reply}>
+      <div className="event-line">
+        <span className="event-words" title={reply} data-testid="reply-line">
           {reply}
         </span>
-      </p>
+        <WholeText words={reply}>{reply}</WholeText>
+      </div>
     );
   }
   return atEvent || hinted ? <Happenings hinted={hinted} otherwise={children} /> : children;

@@ -1,4 +1,4 @@
-// How the run that failed is repeated natively, and a report of it to copy. A page that lost its network does without.
+// How the run that failed is repeated natively, and a report of it to copy. It is there before anything fails: a network that is lost later takes nothing away.
 
 import type { ReactNode } from "react";
 import { valueText } from "../../state/knobs/knob-values.ts";
@@ -7,7 +7,7 @@ import { contentOf } from "../../state/links/link-state.ts";
 import { writeAddress } from "../../state/links/link.ts";
 import { knobValue } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
-import { CopyButton } from "../bits.tsx";
+import { ReportButton } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 
 interface FaultFactsProps {
@@ -36,9 +36,8 @@ export default function FaultFacts({ side, id, fault }: FaultFactsProps): ReactN
           <code data-testid={`fault-${id}-replay`}>{replay}</code>
         </dd>
       </dl>
-      <CopyButton
-        text={`${fault.message}\n${replay}\n${link === undefined ? "" : window.location.origin + root + link}\n`}
-        label="Copy a report"
+      <ReportButton
+        lines={[fault.message, replay, ...(link === undefined ? [] : [window.location.origin + root + link])]}
         testId={`fault-${id}-copy`}
       />
     </>

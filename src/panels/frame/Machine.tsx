@@ -3,7 +3,7 @@
 import { Suspense, useCallback, type ReactNode } from "react";
 import { Stage, type StageEvent, type StageProps } from "../../stage/index.ts";
 import { isWithoutSimulator } from "../../state/figures/shipped.ts";
-import { aboutLocks, aboutMarks } from "../../state/first-look.ts";
+import { aboutLocks, aboutMarks } from "../../state/steps/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../../state/selectors.ts";
 import { lookAtDivergence, useDivergence } from "../moments/divergence.ts";
 import { useDispatch, usePage, useSelect, type Page } from "../page.ts";

@@ -10,8 +10,15 @@ import { SideBadge } from "../bits.tsx";
 import { atLeisure, lazily, optionally } from "../lazily.tsx";
 import { usePage, useSelect } from "../page.ts";
 
-const Limits = lazily(() => atLeisure(() => import("./Limits.tsx")));
-const FaultFacts = optionally(() => import("./FaultFacts.tsx"));
+const faultFacts = () => import("./FaultFacts.tsx");
+const FaultFacts = optionally(faultFacts);
+const Limits = lazily(() =>
+  atLeisure(() => {
+    // What a fault needs is fetched while there is a network.
+    void faultFacts().catch(() => undefined);
+    return import("./Limits.tsx");
+  }),
+);
 const Refused = lazily(() => import("./Refused.tsx"));
 
 export function SideStatuses(): ReactNode {

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { Action } from "../../state/actions.ts";
-import { ownEntry } from "../../state/own-scenario.ts";
+import { ownEntry } from "../../state/own/own-scenario.ts";
 import { requestFor } from "../../state/selectors.ts";
 import { initialState, type State } from "../../state/state.ts";
 import { makeStore } from "../../state/store.ts";

@@ -3,14 +3,13 @@
 
 import type { ReactNode } from "react";
 import type { Knob } from "../../engine/gen/types.ts";
-import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
-import { findKnob, knobName, valueWords, VERSION } from "../../state/knobs/knob-values.ts";
-import { movedByVersion } from "../../state/knobs/moved-by-version.ts";
+import { valueWords, VERSION } from "../../state/knobs/knob-values.ts";
 import { SideBadge } from "../bits.tsx";
 import { stepInHistory } from "../history/undo.ts";
 import { Icon } from "../icons.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";
+import { movedKnobs, movedSentence, movedSpoken, type MovedKnob } from "./moved-words.ts";
 
 export default function KnobChanges({ knob }: { readonly knob: Knob }): ReactNode {
   return (
@@ -68,39 +67,41 @@ function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
   );
 }
 
-/** Spoken: the first of them, and how many more. */
-function shortWords(all: readonly { readonly words: string }[]): string {
-  const [first, ...more] = all;
-  if (first === undefined) return "";
-  return `Moved with the kernel version: ${first.words.replace("→", "to")}${more.length === 0 ? "" : ` and ${counted(more.length, "other switch", "other switches")}`}.`;
-}
-
 /** Said at the version, where one looks after choosing it: the knobs that had to move may stand behind “more knobs”. */
 function MovedByVersion(): ReactNode {
   const { catalogue } = usePage();
-  const moved = useSelect((state) => state.moved);
   // Followed by its words: a run that grows changes none of them.
-  const followed = useSelect((state) => JSON.stringify(movedByVersion(state)));
-  const following = (JSON.parse(followed) as ReturnType<typeof movedByVersion>).map((each) => ({
-    ...each,
-    from: valueWords(each.from),
-    to: valueWords(each.to),
-  }));
-  const all = [...moved, ...following].map(({ path, where, from, to }) => {
-    const knob = findKnob(catalogue.knobs, path);
-    const name = `${where === "both" ? "" : `${where.toUpperCase()}: `}${knob === undefined ? path : knobName(knob)}`;
-    return { name, words: `${name} ${from === undefined ? "" : `${from} → `}${to}` };
-  });
+  const followed = useSelect((state) => JSON.stringify(movedKnobs(state, catalogue.knobs)));
+  const all = JSON.parse(followed) as readonly MovedKnob[];
   return (
     <>
       <span className="visually-hidden" role="status" data-testid="knob-moved-said">
-        {shortWords(all)}
+        {movedSpoken(all)}
       </span>
-      {all.length > 0 && (
-        <span className="knob-moved" data-testid="knob-moved-all">
-          Moved with it: {all.map(({ words }) => words).join(", ")}.
-        </span>
-      )}
+      {all.length > 0 && <MovedWithIt all={all} />}
     </>
+  );
+}
+
+function MovedWithIt({ all }: { readonly all: readonly MovedKnob[] }): ReactNode {
+  const { words, whole } = movedSentence(all);
+  if (whole) {
+    return (
+      <span className="knob-moved" data-testid="knob-moved-all">
+        {words}
+      </span>
+    );
+  }
+  return (
+    <details className="knob-moved" data-testid="knob-moved-all">
+      <summary>{words}</summary>
+      <ul data-testid="knob-moved-list">
+        {all.map(({ key, name, change }) => (
+          <li key={key}>
+            {name}: {change}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,9 +1,8 @@
 // What stands under a knob's control: from when on it acts, what its version does not offer.
 
 import { useId, useMemo, useState, type ReactNode } from "react";
-import type { Knob, RunMeta, Unavailable } from "../../engine/gen/types.ts";
+import type { Knob, Unavailable } from "../../engine/gen/types.ts";
 import { instantText } from "../../lib/format.ts";
-import { changedCosts } from "../../state/figures/cost-words.ts";
 import type { Where } from "../../state/knobs/knob-sets.ts";
 import { knobName, valueWords } from "../../state/knobs/knob-values.ts";
 import { latestMeta, reasonsOf, refusedChoices } from "../../state/knobs/offers.ts";
@@ -111,34 +110,4 @@ export function KernelWords({ side, badge }: { readonly side: Side; readonly bad
       {badge === true && <SideBadge side={side} />} {meta.kernel}
     </span>
   );
-}
-
-/** What was set besides the preset of costs: "costs vm2_meas, schedule_ns 1200"; one chip where both sides have the same. */
-export function CostWords(): ReactNode {
-  const a = useSelect((state) => costsOf(latestMeta(state, "a")));
-  const b = useSelect((state) => costsOf(latestMeta(state, "b")));
-  const chips =
-    a === b
-      ? ([["a", a]] as const)
-      : ([
-          ["a", a],
-          ["b", b],
-        ] as const);
-  return chips.map(
-    ([side, words]) =>
-      words !== undefined && (
-        <span
-          key={side}
-          className="chip chip-stated"
-          title="Costs that were set for this run, beside its preset"
-          data-testid={`cost-words-${side}`}
-        >
-          {a !== b && <SideBadge side={side} />} costs {words}
-        </span>
-      ),
-  );
-}
-
-function costsOf(meta: RunMeta | undefined): string | undefined {
-  return meta === undefined ? undefined : changedCosts(meta);
 }

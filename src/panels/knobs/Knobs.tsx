@@ -5,7 +5,7 @@ import { counted } from "../../lib/count.ts";
 import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../../state/knobs/knob-sets.ts";
-import { findKnob, isCpuMax, keysOf, knobName, valueText, VERSION } from "../../state/knobs/knob-values.ts";
+import { findKnob, isCpuMax, KERNEL_KNOBS, keysOf, knobName, valueText, VERSION } from "../../state/knobs/knob-values.ts";
 import { latestMeta } from "../../state/knobs/offers.ts";
 import { differingKnobs, isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../../state/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
@@ -21,9 +21,6 @@ import { useDispatch, useKnob, usePage, useSelect } from "../page.ts";
 
 const SEED = "seed";
 const TryMark = optionally(() => atLeisure(() => import("./TryMark.tsx")));
-
-/** To be had in every scenario, whatever its own list says: which kernel it is. */
-const KERNEL: readonly string[] = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 
 /** The scenario's own knobs, then which kernel it is, then those in which the sides differ; behind "more knobs", all the rest. */
 export function Knobs(): ReactNode {
@@ -101,7 +98,7 @@ function useKnobPaths(): KnobPaths {
   const apart = useSelect((state) => differingKnobs(state).join("\n"));
   const applies = (path: string): boolean => resolved === undefined || resolved.includes(path);
   const near = [...listed.filter((path) => path !== SEED), SEED];
-  const kernel = KERNEL.filter((path) => !listed.includes(path) && applies(path));
+  const kernel = KERNEL_KNOBS.filter((path) => !listed.includes(path) && applies(path));
   const differs = apart.split("\n").filter((path) => path !== "" && ![...near, ...kernel].includes(path));
   // Groups' knobs are patterns in the catalogue; which there are, the run says.
   const groups = resolved?.filter((path) => path.startsWith("cgroups.")) ?? [];

@@ -8,7 +8,7 @@ import { formatCount, formatNs } from "../../lib/format.ts";
 import { slugOf } from "../../lib/slug.ts";
 import { FINDING_RULES } from "../../model/rules/index.ts";
 import { metricWords } from "../../state/figures/headline.ts";
-import { OWN_SLUG } from "../../state/own-scenario.ts";
+import { OWN_SLUG } from "../../state/own/own-scenario.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import { Chip, SideBadge } from "../bits.tsx";
 import { rangeText } from "../../state/figures/figure.ts";

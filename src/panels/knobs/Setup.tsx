@@ -1,19 +1,5 @@
-// What is compared, in a sentence, and what its costs are.
+// The place of the sentence that says what is compared: the first picture does not wait for it.
 
-import type { ReactNode } from "react";
-import { CostWords } from "./KnobNotes.tsx";
-import { usePage, useSelect } from "../page.ts";
-import { setupWords } from "./setup-words.ts";
+import { atLeisure, optionally } from "../lazily.tsx";
 
-export function Setup(): ReactNode {
-  const { catalogue } = usePage();
-  const words = useSelect((state) => setupWords(state, catalogue.knobs));
-  return (
-    <>
-      <span data-testid="setup" title={words}>
-        {words}
-      </span>{" "}
-      <CostWords />
-    </>
-  );
-}
+export const Setup = optionally(() => atLeisure(() => import("./SetupWords.tsx")));

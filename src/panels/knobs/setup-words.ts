@@ -6,36 +6,59 @@ import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
 import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
 import { taskWriteName, taskWriteOf } from "../../state/knobs/task-writes.ts";
-import { alikeInEffect, differingKnobs, isComputing, knobValue } from "../../state/selectors.ts";
+import { alikeInEffect, differingKnobs, followingKnobs, isComputing, knobValue, sameRows } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
+
+type NameOf = (path: string) => string;
+
+/** More knobs that follow are counted. */
+const FOLLOWING_NAMED = 2;
 
 /** What is compared, in one sentence. */
 export function setupWords(state: State, knobs: readonly Knob[]): string {
   const [a, b] = SIDES.map((side) => state.sides[side].shown?.meta.cpus);
-  if (a === undefined) return isComputing(state) ? "Computing the first run." : "No run yet.";
-  const cpus = b === undefined || a === b ? counted(a, "CPU") : `${counted(a, "CPU")} against ${b}`;
-  const stated = differingKnobs(state);
+  const computing = isComputing(state);
+  const some = a ?? b;
+  if (some === undefined) return computing ? "Computing the first run." : "No run yet.";
+  const cpus = a === undefined || b === undefined || a === b ? counted(some, "CPU") : `${counted(a, "CPU")} against ${b}`;
+  if (!computing && (a === undefined || b === undefined)) return `${cpus}. Side ${a === undefined ? "A" : "B"} has no run.`;
   const alike = alikeInEffect(state);
-  const differing = stated.filter((path) => !alike.includes(path));
-  const draws = differing.includes("seed") ? "with different seeds" : "with the same seed";
+  const differing = differingKnobs(state).filter((path) => !alike.includes(path));
   const nameOf = (path: string): string => {
     const knob = findKnob(knobs, path);
     return knob === undefined ? (taskWriteName(path) ?? path) : knobName(knob);
   };
-  const later = state.knobs.live.map(({ where, path, value, atNs }) => {
+  const later = laterWords(state, nameOf);
+  const draws = differing.includes("seed") ? "different seeds" : "same seed";
+  if (differing.length > 0) return `${cpus}, ${draws}: ${differenceWords(state, differing, nameOf)}.${later}`;
+  if (later !== "") return `${cpus}, ${draws}; both start alike.${later}`;
+  if (state.onlyOneSide) return `${cpus}. Side ${state.focus.toUpperCase()} alone is shown; the other side is identical.`;
+  const [same] = alike;
+  if (same === undefined) return `${cpus}. Both sides are identical: change one knob on one side.`;
+  const values = SIDES.map((side) => valueWords(knobValue(state, side, same) ?? "")).join(" and ");
+  return `${cpus}. Both sides are identical: ${nameOf(same)} is ${values}, which has the same effect here. Change one knob on one side.`;
+}
+
+/** "the only difference is RT_PUSH_IPI" is said where nothing else differs: no knob that follows, no change in mid-run of one side. */
+function differenceWords(state: State, differing: readonly string[], nameOf: NameOf): string {
+  const following = followingKnobs(state);
+  const apartLater = state.knobs.live.some(({ where }) => where !== "both");
+  const names = listed(differing.map(nameOf));
+  const same = sameRows(state) ? "; both runs are the same" : "";
+  const one = differing.length === 1;
+  if (one && following.length === 0 && !apartLater) return `the only difference is ${names}${same}`;
+  const others = following.length > FOLLOWING_NAMED ? `${following.length} other knobs` : listed(following.map(nameOf));
+  const follow = following.length === 0 ? "" : `, and ${others} with ${one ? "it" : "them"}`;
+  return `${names} ${one ? "differs" : "differ"}${apartLater ? " from the start" : ""}${follow}${same}`;
+}
+
+/** What is written to the running kernels, a sentence each. */
+function laterWords(state: State, nameOf: NameOf): string {
+  const sentences = state.knobs.live.map(({ where, path, value, atNs }) => {
     const on = where === "both" ? "On both sides" : `On ${where.toUpperCase()}`;
     const becomes = taskWriteOf(path)?.what === "wake" ? "" : "becomes ";
     return ` ${on} ${nameOf(path)} ${becomes}${valueWords(value)} at ${instantText(atNs)}.`;
   });
-  if (later.length > 0 && differing.length === 0) return `${cpus}, simulated twice ${draws}; both start alike.${later.join("")}`;
-  const [same] = alike;
-  if (differing.length === 0 && same !== undefined) {
-    const values = SIDES.map((side) => valueWords(knobValue(state, side, same) ?? "")).join(" and ");
-    return `${cpus}. Both sides are identical: ${nameOf(same)} is ${values}, which has the same effect here. Change one knob on one side.`;
-  }
-  const labels = differing.map(nameOf);
-  if (labels.length === 0) return `${cpus}. Both sides are identical: change one knob on one side.`;
-  const list = labels.length === 1 ? `the only difference is ${listed(labels)}` : `${listed(labels)} differ`;
-  return `${cpus}, simulated twice ${draws}: ${list}.${later.join("")}`;
+  return sentences.join("");
 }

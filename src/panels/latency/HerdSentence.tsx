@@ -3,7 +3,7 @@
 
 import type { ReactNode } from "react";
 import { formatNs, threeFigures } from "../../lib/format.ts";
-import { aboutLocks } from "../../state/first-look.ts";
+import { aboutLocks } from "../../state/steps/first-look.ts";
 import { longestSpinNs } from "../../state/figures/herd.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";

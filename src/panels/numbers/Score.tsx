@@ -3,10 +3,10 @@
 import { Suspense, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
 import { fewSamples } from "../../model/index.ts";
-import { headlineValue, isPerSecond, knownValue, type MetricWords } from "../../state/figures/headline.ts";
+import { isPerSecond, type MetricWords } from "../../state/figures/headline.ts";
 import { metricAt } from "../../state/figures/metric-path.ts";
 import { knownRun } from "../../state/figures/shipped.ts";
-import { scoreWords } from "../../state/figures/score-words.ts";
+import { isOfNow, sameInAll, scoreWords, sideValue } from "../../state/figures/score-words.ts";
 import { ratioWords } from "../../state/figures/ratio.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
@@ -28,10 +28,16 @@ export function useScoreWords(): readonly MetricWords[] {
 export function Score(): ReactNode {
   const rows = useScoreWords();
   const references = useSelect((state) => state.entry.references);
+  const same = useSelect((state) => sameInAll(state, rows));
   return (
     <section className="score" aria-label="Results" data-testid="headline">
-      {rows.map((words) => (
-        <Row key={words.path} words={words} references={references.filter(({ metric }) => metric === words.path)} />
+      {rows.map((words, index) => (
+        <Row
+          key={words.path}
+          words={words}
+          same={same ? (index === 0 ? "all same" : "") : undefined}
+          references={references.filter(({ metric }) => metric === words.path)}
+        />
       ))}
       <Previous />
     </section>
@@ -60,7 +66,14 @@ function Previous(): ReactNode {
   );
 }
 
-function Row({ words, references }: { readonly words: MetricWords; readonly references: readonly Reference[] }): ReactNode {
+interface RowProps {
+  readonly words: MetricWords;
+  /** Where no row differs this is said once. */
+  readonly same: string | undefined;
+  readonly references: readonly Reference[];
+}
+
+function Row({ words, same, references }: RowProps): ReactNode {
   const a = useSideValue("a", words);
   const b = useSideValue("b", words);
   const alike = useSelect((state) => isOfNow(state, "a") === isOfNow(state, "b"));
@@ -75,29 +88,15 @@ function Row({ words, references }: { readonly words: MetricWords; readonly refe
       <p className="score-numbers">
         <ScoreNumber side="a" value={a} words={words} />
         <ScoreNumber side="b" value={b} words={words} />
-        <span className="score-ratio">{alike && ratioWords(a, b)}</span>
+        <span className="score-ratio">{same ?? (alike && ratioWords(a, b))}</span>
       </p>
       {ghosts && <Was words={words} />}
     </article>
   );
 }
 
-/** Whether a side's number is of the knobs as they are now: one of before is not compared with it. */
-function isOfNow(state: State, side: Side): boolean {
-  const { shown, runId, told } = state.sides[side];
-  const isDone = shown?.report !== undefined && shown.id === runId;
-  return isDone || told !== undefined || knownRun(state, side) !== undefined;
-}
-
-/** A side's number: the engine's as soon as it has it; until then the one the run is known to come to, or the one before it. */
 export function useSideValue(side: Side, words: MetricWords): number | undefined {
-  return useSelect((state) => {
-    const { last, shown, told } = state.sides[side];
-    const known = told === undefined ? knownRun(state, side) : undefined;
-    const report = told ?? shown?.report ?? last;
-    const before = report === undefined ? undefined : headlineValue(report, words);
-    return known === undefined ? before : knownValue(known, words);
-  });
+  return useSelect((state) => sideValue(state, side, words));
 }
 
 /** How many samples a side's percentile has, where they are too few for it. */
@@ -146,6 +145,7 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
       <SideBadge side={side} />
       <output
         className="score-figure"
+        aria-live="polite"
         data-testid={`headline-${words.path}-${side}`}
         data-value={done ? value : undefined}
         aria-label={`${side.toUpperCase()}: ${figure.digits} ${figure.unit}`}

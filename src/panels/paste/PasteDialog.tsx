@@ -2,9 +2,9 @@
 
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
-import { keepText } from "../../state/kept-texts.ts";
+import { keepText } from "../../state/kept/kept-texts.ts";
 import { writeAddress } from "../../state/links/link.ts";
-import { ownEntry } from "../../state/own-scenario.ts";
+import { ownEntry } from "../../state/own/own-scenario.ts";
 import { FORMS, readPaste, type Answer } from "../../state/paste/read-paste.ts";
 import { contentOf, type Opens, type Understood } from "../../state/paste/understood.ts";
 import type { RealCommand } from "../../state/real/real-commands.ts";

@@ -1,7 +1,7 @@
 // The words that say where a picture or a sheet comes from: state in, words out.
 
 import { expect, test } from "vitest";
-import { ownEntry } from "../../state/own-scenario.ts";
+import { ownEntry } from "../../state/own/own-scenario.ts";
 import { HERD, page } from "../../state/testing.ts";
 import { comesFrom, comesFromOnPaper } from "./comes-from.ts";
 

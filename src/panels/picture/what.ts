@@ -1,7 +1,7 @@
 // What a picture holds of the page's state: the runs and the view, the words over them, and where the picture comes from.
 
 import { plainText } from "../../engine/plain.ts";
-import { aboutLocks } from "../../state/first-look.ts";
+import { aboutLocks } from "../../state/steps/first-look.ts";
 import { questionOf, shownViewport } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { captionOf, currentStep, focusedLock, isAsWritten, isMissing, toldOf } from "../../state/steps/resolve.ts";

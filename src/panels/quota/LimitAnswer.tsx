@@ -1,13 +1,14 @@
 // "The smallest limit that keeps its answers in time is z; a burst of w does it too": asked here with one bound, answered in sentences.
 
 import { useEffect, type ReactNode } from "react";
-import { counted } from "../../lib/count.ts";
 import { metricWords } from "../../state/figures/headline.ts";
 import { leastOf, limitSentences, limitUnits } from "../../state/figures/limit-words.ts";
 import { parseTime } from "../../state/knobs/knob-values.ts";
 import { limitSearch, type Searched } from "../../state/sweep/limit-search.ts";
 import { CopyButton } from "../bits.tsx";
 import { usePage } from "../page.ts";
+import { boundUnit, readBound, takesUnit, withUnit } from "../sweep/bound.ts";
+import { progressWords } from "../sweep/search-run.ts";
 import { fillFor } from "../sweep/sweep-store.ts";
 import { burstText, hasBurst, limitAsked, limitKey, limitText, type LimitAsked, type LimitOf } from "./limit-asked.ts";
 import { askLimit, leaveLimit, stopLimit, typeBound, useLimit, useTypedBound, type LimitState } from "./limit-store.ts";
@@ -31,7 +32,13 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
   const { search } = limitSearch(state, of.side, of.meta, of.info, "limit");
   const key = limitKey(state, of);
   const bound = useTypedBound(key) ?? search.bound;
-  const asked = limitAsked(state, of, bound);
+  // The unit of the bound that the page proposes: it does not change while this run is on screen.
+  const unit = boundUnit(metricWords(search.metric), readBound(search.bound, metricWords(search.metric)));
+  const whole = withUnit(bound, unit);
+  const complete = (): void => {
+    if (whole !== bound) typeBound(key, whole);
+  };
+  const asked = limitAsked(state, of, whole);
   const found = useLimit((limit) => (limit.asked?.key === key ? limit : undefined));
   const id = `${of.info.path}-${of.side}`;
   const { slug, labels } = state.entry;
@@ -44,7 +51,7 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
   );
   const open = (searched: Searched): void => {
     const forms = limitSearch(store.getState(), of.side, of.meta, of.info, searched);
-    fillFor(state.entry, forms.form, { ...forms.search, bound });
+    fillFor(state.entry, forms.form, { ...forms.search, bound: whole });
     onSweep();
   };
   return (
@@ -52,6 +59,7 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
       className="limit-answer"
       onSubmit={(event) => {
         event.preventDefault();
+        complete();
         if (asked.ok) void askLimit(asked.value);
       }}
     >
@@ -64,7 +72,9 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
           aria-invalid={!asked.ok}
           data-testid={`limit-bound-${id}`}
           onChange={(event) => typeBound(key, event.target.value)}
+          onBlur={complete}
         />
+        {unit !== undefined && takesUnit(bound) && <span data-testid={`limit-unit-${id}`}> {unit}</span>}
       </label>
       <button type="submit" className="button" disabled={!asked.ok || found?.running === true} data-testid={`limit-ask-${id}`}>
         {hasBurst(of) ? "Find the smallest limit and burst" : "Find the smallest limit"}
@@ -105,8 +115,8 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
     <>
       {found.running && (
         <span className="limit-progress">
-          <progress aria-label="Searching" />
-          {counted(found.done, "run")} done
+          <progress max={found.done + found.left} value={found.done} aria-label="Runs of the search" />
+          {progressWords(found)}
           <button type="button" className="button quiet" data-testid={`limit-stop-${id}`} onClick={stopLimit}>
             Stop
           </button>

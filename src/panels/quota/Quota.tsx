@@ -198,7 +198,7 @@ function Used({
     <div className={`big side-${side}${group === undefined ? " stale" : ""}`}>
       <SideBadge side={side} />
       <div>
-        <output className="big-number quota-used" data-testid={`quota-used-${info.path}-${side}`} data-value={share}>
+        <output className="big-number quota-used" aria-live="off" data-testid={`quota-used-${info.path}-${side}`} data-value={share}>
           {share === undefined ? "–" : fixed(share, 100, 1)}
           {share !== undefined && <span className="big-unit">% of its limit</span>}
         </output>

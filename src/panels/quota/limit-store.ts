@@ -3,7 +3,7 @@
 import { createStore, useStore, type StoreApi } from "zustand";
 import type { Batch } from "../../engine/batch.ts";
 import type { BisectAnswer } from "../../state/sweep/bisect.ts";
-import { runSearch, type SearchAsked } from "../sweep/search-run.ts";
+import { runSearch, runsLeft, type SearchAsked } from "../sweep/search-run.ts";
 import type { LimitAsked } from "./limit-asked.ts";
 
 export interface LimitState {
@@ -13,11 +13,12 @@ export interface LimitState {
   readonly running: boolean;
   /** Whether it was stopped before both answers were known. */
   readonly stopped: boolean;
-  /** Runs done of both searches. */
+  /** Runs done of both searches, and how many more they take at most. */
   readonly done: number;
+  readonly left: number;
 }
 
-const NOTHING: LimitState = { asked: undefined, limit: undefined, burst: undefined, running: false, stopped: false, done: 0 };
+const NOTHING: LimitState = { asked: undefined, limit: undefined, burst: undefined, running: false, stopped: false, done: 0, left: 0 };
 
 /** Bounds as typed, by the key of their run: so many are kept, the newest. */
 const TYPED_MAX = 50;
@@ -48,8 +49,11 @@ export async function askLimit(asked: LimitAsked): Promise<void> {
   const search = (what: "limit" | "burst", one: SearchAsked): Promise<boolean> =>
     runSearch(one, {
       onBatch: (started) => (batch = started),
-      onRun: () => goesOn() && store.setState(({ done }) => ({ done: done + 1 })),
-      onAnswer: ({ answer }) => goesOn() && store.setState({ [what]: answer }),
+      onRun: () => goesOn() && store.setState(({ done, left }) => ({ done: done + 1, left: left - 1 })),
+      onAnswer: ({ answer, probes }) => {
+        const later = what === "limit" && asked.burst !== undefined ? runsLeft(asked.burst.question, []) : 0;
+        if (goesOn()) store.setState({ [what]: answer, left: runsLeft(one.question, probes) + later });
+      },
       goesOn,
     });
   const ended = (await search("limit", asked.limit)) && (asked.burst === undefined || (await search("burst", asked.burst)));

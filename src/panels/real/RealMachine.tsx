@@ -3,7 +3,7 @@
 import { useMemo, type ReactNode } from "react";
 import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import { fileOf } from "../../state/own-scenario.ts";
+import { fileOf } from "../../state/own/own-scenario.ts";
 import { kernelSentences } from "../../state/real/kernel-words.ts";
 import { realCommands, type RealCommand } from "../../state/real/real-commands.ts";
 import { withoutTool } from "../../state/real/no-tool.ts";

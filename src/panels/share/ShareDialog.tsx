@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { compareCommand, runCommand } from "../../state/links/commands.ts";
 import { writeAddress } from "../../state/links/link.ts";
 import { contentOf } from "../../state/links/link-state.ts";
-import { OWN_SLUG } from "../../state/own-scenario.ts";
+import { OWN_SLUG } from "../../state/own/own-scenario.ts";
 import { isComputing, questionOf } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import { CopyButton, Dialog, SideBadge } from "../bits.tsx";

@@ -1,6 +1,6 @@
 // Small scenarios to start from, each with one thing to change first.
 
-import { TEMPLATE } from "../../state/own-template.ts";
+import { TEMPLATE } from "../../state/own/own-template.ts";
 
 export interface Template {
   readonly id: string;

@@ -8,7 +8,7 @@ import { loadEngine } from "../../engine/testing.ts";
 import type { Viewport } from "../../model/types.ts";
 import { parseTime } from "../../state/knobs/knob-values.ts";
 import { openContent } from "../../state/links/link-state.ts";
-import { statedSwitch } from "../../state/own-scenario.ts";
+import { statedSwitch } from "../../state/own/own-scenario.ts";
 import { AT_ONCE } from "../../state/runs/feeder.ts";
 import { startRunner } from "../../state/runs/runner.ts";
 import { BenchClient } from "../../state/runs/testing.ts";

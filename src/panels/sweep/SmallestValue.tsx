@@ -6,29 +6,37 @@ import { plainText } from "../../engine/plain.ts";
 import { SWEEP_TEXT_MAX } from "../../state/links/link.ts";
 import { headlineWords, metricWords } from "../../state/figures/headline.ts";
 import { findKnob, knobName } from "../../state/knobs/knob-values.ts";
-import { statedValue } from "../../state/own-scenario.ts";
-import { knobValue } from "../../state/selectors.ts";
+import { statedValue } from "../../state/own/own-scenario.ts";
+import { knobValue, reportOf } from "../../state/selectors.ts";
+import { metricAt } from "../../state/figures/metric-path.ts";
 import { valueUnder, variantsOf } from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { answerWords } from "./answer-words.ts";
-import { boundForm, isTyped, placeText, planOf, questionOf } from "./form-words.ts";
+import { boundForm, boundUnit, takesUnit, withUnit } from "./bound.ts";
+import { isTyped, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";
-import type { SearchForm } from "../../state/sweep/form.ts";
+import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
 import type { Search } from "./search-run.ts";
 import { setSearch, startSearch, useSweep } from "./sweep-store.ts";
 
 export function SmallestValue(): ReactNode {
+  const form = useSweep((sweep) => sweep.form);
+  const search = useSweep((sweep) => sweep.search);
+  return form === undefined || search === undefined ? undefined : <Question form={form} search={search} />;
+}
+
+interface QuestionProps {
+  readonly form: SweepForm;
+  readonly search: SearchForm;
+}
+
+/** What the fields ask; `whole` has the bound's unit. */
+function useAsked({ form, search }: QuestionProps) {
   const { store, catalogue } = usePage();
   const entry = useSelect((state) => state.entry);
   const state = store.getState();
-  const { form, search, running, found } = useSweep((sweep) => sweep);
-  const blank = search === undefined || [search.bound, search.from, search.to].some((text) => text.trim() === "");
-  // A question that came whole is in sight; a field that is then cleared does not fold it.
-  const [whole, setWhole] = useState(false);
-  if (!blank && !whole) setWhole(true);
-  if (form === undefined || search === undefined) return undefined;
   const knob = findKnob(catalogue.knobs, form.path);
   const words = metricWords(search.metric, entry.labels);
   const plan = planOf(
@@ -39,16 +47,34 @@ export function SmallestValue(): ReactNode {
   const [variant] = variantsOf(entry, { variants: [search.variant] });
   const stated = variant === undefined ? undefined : valueUnder(form.path, variant, state.knobs.both);
   const now = stated ?? statedValue(entry, form.path) ?? knobValue(state, "a", form.path);
-  const question = plan.ok ? questionOf(search, knob, words, plan.value.seeds, now) : undefined;
+  const report = reportOf(state, "a");
+  const unit = boundUnit(words, report === undefined ? undefined : metricAt(report, search.metric));
+  const whole = { ...search, bound: withUnit(search.bound, unit) };
+  const question = plan.ok ? questionOf(whole, knob, words, plan.value.seeds, now) : undefined;
+  return { knob, words, plan, unit, whole, question };
+}
+
+function Question({ form, search }: QuestionProps): ReactNode {
+  const { store } = usePage();
+  const entry = useSelect((state) => state.entry);
+  const running = useSweep((sweep) => sweep.running);
+  const found = useSweep((sweep) => sweep.found);
+  const stopped = useSweep((sweep) => sweep.running === undefined && sweep.left > 0);
+  const blank = [search.bound, search.from, search.to].some((text) => text.trim() === "");
+  // A question that came whole is in sight; a field that is then cleared does not fold it.
+  const [filled, setFilled] = useState(false);
+  if (!blank && !filled) setFilled(true);
+  const { knob, words, plan, unit, whole, question } = useAsked({ form, search });
   const error = (field: string): string | undefined =>
     question?.ok === false && question.field === field && isTyped(search, field) ? question.words : undefined;
   return (
-    <details className="sweep-search" open={found !== undefined || whole} data-testid="sweep-search">
+    <details className="sweep-search" open={found !== undefined || filled} data-testid="sweep-search">
       <summary>Find the smallest value that keeps a metric low enough</summary>
       <form
         className="sweep-form"
         onSubmit={(event) => {
           event.preventDefault();
+          setSearch(whole);
           if (plan.ok && question?.ok === true) void startSearch(entry, plan.value, store.getState().knobs.both, question.value);
         }}
       >
@@ -60,7 +86,15 @@ export function SmallestValue(): ReactNode {
           names={(path) => metricWords(path, entry.labels).label}
         />
         <Select label="Variant" field="variant" search={search} choices={entry.variants.map(({ name }) => name)} names={plainText} />
-        <TextField label="Stays at or under" field="bound" search={search} placeholder={boundForm(words)} error={error("bound")} />
+        <TextField
+          label="Stays at or under"
+          field="bound"
+          search={search}
+          placeholder={boundForm(words)}
+          error={error("bound")}
+          unit={takesUnit(search.bound) ? unit : undefined}
+          onLeave={() => setSearch(whole)}
+        />
         <TextField
           label={`${knob === undefined ? "Knob" : knobName(knob)} from`}
           field="from"
@@ -78,7 +112,7 @@ export function SmallestValue(): ReactNode {
           >
             Find it
           </button>
-          {running === "search" && <Progress />}
+          {(running === "search" || stopped) && <Progress of="search" />}
           {running === undefined && <Missing search={search} />}
         </div>
       </form>
@@ -135,25 +169,36 @@ function Select({
   );
 }
 
-function TextField({
-  label,
-  field,
-  search,
-  placeholder,
-  error,
-}: FieldProps & { readonly placeholder: string; readonly error: string | undefined }): ReactNode {
+interface TextFieldProps extends FieldProps {
+  readonly placeholder: string;
+  readonly error: string | undefined;
+  /** In which a bare number is meant. */
+  readonly unit?: string | undefined;
+  readonly onLeave?: () => void;
+}
+
+function TextField({ label, field, search, placeholder, error, unit, onLeave }: TextFieldProps): ReactNode {
   return (
     <Field label={label} error={error}>
       {(id) => (
-        <input
-          id={id}
-          className="input"
-          maxLength={SWEEP_TEXT_MAX}
-          value={search[field]}
-          placeholder={placeholder}
-          data-testid={`sweep-search-${field}`}
-          onChange={(event) => setSearch({ ...search, [field]: event.target.value })}
-        />
+        <span className="sweep-bound">
+          <input
+            id={id}
+            className="input"
+            maxLength={SWEEP_TEXT_MAX}
+            value={search[field]}
+            placeholder={placeholder}
+            aria-describedby={unit === undefined ? undefined : `${id}-unit`}
+            data-testid={`sweep-search-${field}`}
+            onChange={(event) => setSearch({ ...search, [field]: event.target.value })}
+            onBlur={onLeave}
+          />
+          {unit !== undefined && (
+            <span id={`${id}-unit`} className="muted" data-testid={`sweep-search-${field}-unit`}>
+              {unit}
+            </span>
+          )}
+        </span>
       )}
     </Field>
   );

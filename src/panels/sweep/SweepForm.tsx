@@ -13,6 +13,7 @@ import KnobDoc from "../knobs/KnobDoc.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { planOf, runsOf, sweptPaths, valuesFor } from "./form-words.ts";
 import type { SweepForm as Form } from "../../state/sweep/form.ts";
+import { progressWords } from "./search-run.ts";
 import { cancelSweep, setForm, startSweep, useSweep } from "./sweep-store.ts";
 
 export function SweepForm(): ReactNode {
@@ -77,7 +78,7 @@ export function SweepForm(): ReactNode {
         <button type="submit" className="button primary-button" disabled={!plan.ok || running !== undefined} data-testid="sweep-run">
           {runs === 1 ? "Run it once" : `Run ${runs} times`}
         </button>
-        <Progress />
+        <Progress of="sweep" />
       </div>
     </form>
   );
@@ -297,17 +298,24 @@ function Tick({
   );
 }
 
-/** How far the runs are, and the way to stop them; what is done stays. */
-export function Progress(): ReactNode {
-  const { total, done, running } = useSweep((sweep) => sweep);
-  if (total === 0) return undefined;
+/** How far the runs are, and the way to stop them; what is done stays. Which values a search tries next depends on what it finds: it has no total. */
+export function Progress({ of }: { readonly of: "sweep" | "search" }): ReactNode {
+  const { counted, total, done, left, running } = useSweep((sweep) => sweep);
+  if (total === 0 || counted !== of) return undefined;
   const workers = Math.min(batchWorkers(), total);
+  const [most, words] = of === "search" ? [done + left, progressWords({ done, left })] : [total, `${done} of ${total} runs`];
   return (
     <span className="sweep-progress">
-      <progress max={total} value={done} aria-label="Runs done" />
-      <output data-testid="sweep-progress" data-done={done} data-total={total} data-running={running !== undefined}>
-        {done} of {total} runs
-        {running === undefined ? (done < total ? ", stopped" : "") : `, ${workers === 1 ? "1 worker" : `${workers} workers`}`}
+      <progress max={most} value={done} aria-label="Runs done" />
+      <output
+        aria-live={running === undefined ? "polite" : "off"}
+        data-testid="sweep-progress"
+        data-done={done}
+        data-total={total}
+        data-running={running !== undefined}
+      >
+        {words}
+        {running === undefined ? (done < most ? ", stopped" : "") : `, ${workers === 1 ? "1 worker" : `${workers} workers`}`}
       </output>
       {running !== undefined && (
         <button type="button" className="button" data-testid="sweep-cancel" onClick={cancelSweep}>

@@ -8,6 +8,7 @@ import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/
 import type { BisectQuestion } from "../../state/sweep/bisect.ts";
 import { isOnLine, numberOf, parseValues, periodOf, suggestedValues, valueAt, valueLabel, writeValues } from "../../state/sweep/values.ts";
 import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
+import { boundForm, readBound } from "./bound.ts";
 
 /**
  * Knobs that can be swept: the scenario's own first, without the seed, which every sweep moves, and without those of programs that do not run
@@ -144,20 +145,6 @@ export function isTyped(search: SearchForm, field: string): boolean {
 function boundOf(text: string, metric: MetricWords): Checked<number> {
   const bound = readBound(text, metric);
   return bound === undefined ? wrong("bound", `expected ${boundForm(metric)}, got ${quoted(text)}`) : { ok: true, value: bound };
-}
-
-/** How a bound on this metric is written. */
-export function boundForm({ unit }: MetricWords): string {
-  if (unit === "ns" || unit === "ns_per_s") return "a time such as 200 µs";
-  return unit === "share" ? "a share such as 50 %" : "a number";
-}
-
-function readBound(text: string, { unit }: MetricWords): number | undefined {
-  const plain = text.trim();
-  if (unit === "ns" || unit === "ns_per_s") return parseTime(plain);
-  const number = /^\d{1,15}(\.\d{1,4})?\s*%?$/.test(plain) ? Number.parseFloat(plain) : undefined;
-  if (number === undefined || plain.endsWith("%") !== (unit === "share")) return undefined;
-  return unit === "share" ? Math.round(number * 100) : number;
 }
 
 /** A place on the knob's number line as the knob writes it. */

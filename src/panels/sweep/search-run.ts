@@ -4,9 +4,10 @@ import { runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
+import { counted } from "../../lib/count.ts";
 import type { KnobSet } from "../../state/knobs/knob-sets.ts";
 import { findKnob } from "../../state/knobs/knob-values.ts";
-import { nextStep, type BisectAnswer, type BisectQuestion, type Probe } from "../../state/sweep/bisect.ts";
+import { nextStep, probesLeft, type BisectAnswer, type BisectQuestion, type Probe } from "../../state/sweep/bisect.ts";
 import { withPhases, type PhaseSpread } from "../../state/sweep/limit-search.ts";
 import { figuresOf, pointsOf, requestsOf, type SweepOutcome, type SweepPlan } from "../../state/sweep/plan.ts";
 import { valueAt } from "../../state/sweep/values.ts";
@@ -38,6 +39,16 @@ export interface SearchListener {
   readonly onAnswer: (search: Search) => void;
   /** Whether the answer is still wanted. */
   readonly goesOn: () => boolean;
+}
+
+/** Runs that a search still takes at most: each value to be tried on all seeds. */
+export function runsLeft(question: BisectQuestion, probes: readonly Probe[]): number {
+  return probesLeft(question, probes) * question.seeds;
+}
+
+/** How far a search is. */
+export function progressWords({ done, left }: { readonly done: number; readonly left: number }): string {
+  return `${counted(done, "run")} done, at most ${left} more`;
 }
 
 type Runs = (requests: readonly RunRequest[], answer: (index: number, heard: BatchAnswer) => void) => Batch;

@@ -9,7 +9,7 @@ import type { RawSet } from "../../state/links/link-types.ts";
 import { writeSweep, type SearchForm, type SweepForm } from "../../state/sweep/form.ts";
 import type { BisectQuestion } from "../../state/sweep/bisect.ts";
 import { pointsOf, requestsOf, type SweepPlan, type SweepResult } from "../../state/sweep/plan.ts";
-import { outcomeOf, runSearch, type Search } from "./search-run.ts";
+import { outcomeOf, runSearch, runsLeft, type Search } from "./search-run.ts";
 
 export interface SweepState {
   /** The scenario all of it belongs to. */
@@ -20,9 +20,13 @@ export interface SweepState {
   readonly plan: SweepPlan | undefined;
   readonly common: KnobSet;
   readonly results: readonly SweepResult[];
+  /** What the runs below are of. */
+  readonly counted: "sweep" | "search" | undefined;
   /** Runs asked for; 0 when none were. */
   readonly total: number;
   readonly done: number;
+  /** Runs that a search still takes at most. */
+  readonly left: number;
   readonly running: "sweep" | "search" | undefined;
   readonly found: Search | undefined;
 }
@@ -34,8 +38,10 @@ const NOTHING: SweepState = {
   plan: undefined,
   common: [],
   results: [],
+  counted: undefined,
   total: 0,
   done: 0,
+  left: 0,
   running: undefined,
   found: undefined,
 };
@@ -86,7 +92,7 @@ export function cancelSweep(): void {
 export async function startSweep(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet): Promise<void> {
   batch?.cancel();
   const points = pointsOf(entry, plan);
-  store.setState({ plan, common, results: [], total: points.length, done: 0, running: "sweep" });
+  store.setState({ plan, common, results: [], counted: "sweep", total: points.length, done: 0, running: "sweep" });
   const heard: SweepResult[] = [];
   let frame: number | undefined;
   const tell = (): void => {
@@ -112,7 +118,7 @@ export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common:
   batch?.cancel();
   const token = {};
   searching = token;
-  store.setState({ total: 0, done: 0, running: "search" });
+  store.setState({ counted: "search", total: 0, done: 0, left: 0, running: "search" });
   const isOwn = (): boolean => searching === token && store.getState().running === "search";
   const ended = await runSearch(
     { entry, plan, common, question },
@@ -121,8 +127,8 @@ export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common:
         batch = started;
         store.setState(({ total }) => ({ total: total + runs }));
       },
-      onRun: () => store.setState(({ done }) => ({ done: done + 1 })),
-      onAnswer: (found) => store.setState({ found }),
+      onRun: () => store.setState(({ done, left }) => ({ done: done + 1, left: left - 1 })),
+      onAnswer: (found) => store.setState({ found, left: runsLeft(question, found.probes) }),
       goesOn: isOwn,
     },
   );

@@ -36,7 +36,13 @@ export default function AllVariants({ onClose }: { readonly onClose: () => void 
       </p>
       <p className="variant-progress">
         <progress max={variants.length} value={done} aria-label="Variants computed" />
-        <output data-testid="variants-progress" data-done={done} data-total={variants.length} data-running={running}>
+        <output
+          aria-live={running ? "off" : "polite"}
+          data-testid="variants-progress"
+          data-done={done}
+          data-total={variants.length}
+          data-running={running}
+        >
           {done} of {variants.length} {running ? "computed" : done < variants.length ? "computed, stopped" : "computed"}
         </output>
         {running && (

@@ -4,6 +4,9 @@ import type { CraftAction } from "../actions.ts";
 import type { State } from "../state.ts";
 import { wholeArea } from "./area.ts";
 
+/** A drag or a key that asks for another order where there is none to have. */
+const NO_LANE_MOVED = "No lane moved: only lanes on top, at most 16, can be put in order. T puts a lane on top.";
+
 export function reduceCraft(state: State, action: CraftAction): State {
   switch (action.type) {
     case "area_set":
@@ -11,6 +14,7 @@ export function reduceCraft(state: State, action: CraftAction): State {
     case "area_cleared":
       return state.area === undefined ? state : { ...state, area: undefined };
     case "lanes_set":
+      if (action.lanes === state.lanes) return { ...state, reply: NO_LANE_MOVED };
       return { ...state, lanes: action.lanes, commits: state.commits + 1 };
     case "marker_set":
       return { ...state, markers: { ...state.markers, [action.which]: Math.round(action.ns) } };

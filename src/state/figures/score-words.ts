@@ -1,8 +1,11 @@
-// The rows of a scenario's score, in its own order.
+// The rows of a scenario's score, in its own order, and what stands in them.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { hasProgram } from "../own-scenario.ts";
-import { headlineWords, type MetricWords } from "./headline.ts";
+import { hasProgram } from "../own/own-scenario.ts";
+import type { Side } from "../sides.ts";
+import type { State } from "../state.ts";
+import { headlineValue, headlineWords, knownValue, type MetricWords } from "./headline.ts";
+import { knownRun } from "./shipped.ts";
 
 const HERD_METRIC = "latency.cyclictest.max_ns";
 
@@ -10,4 +13,29 @@ const HERD_METRIC = "latency.cyclictest.max_ns";
 export function scoreWords(entry: ScenarioEntry): readonly MetricWords[] {
   const { headline, labels } = entry;
   return headlineWords(hasProgram(entry, "cyclictest") && !headline.includes(HERD_METRIC) ? [...headline, HERD_METRIC] : headline, labels);
+}
+
+/** Whether a side's number is of the knobs as they are now: one of before is not compared with it. */
+export function isOfNow(state: State, side: Side): boolean {
+  const { shown, runId, told } = state.sides[side];
+  const isDone = shown?.report !== undefined && shown.id === runId;
+  return isDone || told !== undefined || knownRun(state, side) !== undefined;
+}
+
+/** A side's number: the engine's as soon as it has it; until then the one the run is known to come to, or the one before it. */
+export function sideValue(state: State, side: Side, words: MetricWords): number | undefined {
+  const { last, shown, told } = state.sides[side];
+  const known = told === undefined ? knownRun(state, side) : undefined;
+  const report = told ?? shown?.report ?? last;
+  const before = report === undefined ? undefined : headlineValue(report, words);
+  return known === undefined ? before : knownValue(known, words);
+}
+
+/** Whether A and B have the same figure in each of several rows. */
+export function sameInAll(state: State, rows: readonly MetricWords[]): boolean {
+  if (rows.length < 2 || isOfNow(state, "a") !== isOfNow(state, "b")) return false;
+  return rows.every((words) => {
+    const a = sideValue(state, "a", words);
+    return a !== undefined && a === sideValue(state, "b", words);
+  });
 }

@@ -7,6 +7,8 @@ import { timeSigns } from "../../lib/format.ts";
 import { plainRanges } from "../../lib/ranges.ts";
 
 export const VERSION = "kernel.version";
+/** The rail shows them in every scenario, whatever the scenario's own list says: which kernel it is. */
+export const KERNEL_KNOBS: readonly string[] = [VERSION, "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 const FOLLOWING: ReadonlySet<string> = new Set(KNOBS.filter((knob) => knob.follows_version).map((knob) => knob.path));
 
 /** Whether the kernel's version decides this knob where nobody states it: changing the version takes the file's own value back. */

@@ -4,7 +4,7 @@ import type { KnobValue, RunMeta, ScenarioError, Unavailable } from "../../engin
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { effectiveSet, lookUp, pruneKnob, setKnob, type KnobSets } from "./knob-sets.ts";
 import { parseValue, sameValue, valueWords } from "./knob-values.ts";
-import { statedValue } from "../own-scenario.ts";
+import { statedValue } from "../own/own-scenario.ts";
 import type { Side } from "../sides.ts";
 import type { Moved, State } from "../state.ts";
 

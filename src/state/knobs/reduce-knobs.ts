@@ -7,7 +7,7 @@ import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSet, type Kn
 import { latestMeta } from "./offers.ts";
 import { perSide, type Side } from "../sides.ts";
 import { swapped } from "./swap.ts";
-import { statedValue } from "../own-scenario.ts";
+import { statedValue } from "../own/own-scenario.ts";
 import { variantsOf, withVariant } from "./variants.ts";
 import type { State } from "../state.ts";
 import { exchanged, historyAfter, redone, undone } from "../undo.ts";

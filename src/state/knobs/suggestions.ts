@@ -3,9 +3,7 @@
 
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import type { KnobAction } from "../actions.ts";
-import { alikeInEffect, differingKnobs, knobValue, requestFor, resolvedKnob, sameRequest } from "../selectors.ts";
-import { ofRuns } from "../of-runs.ts";
-import { SIDES } from "../sides.ts";
+import { alikeInEffect, differingKnobs, knobValue, resolvedKnob, sameRows } from "../selectors.ts";
 import type { State } from "../state.ts";
 import { effectiveSet, lookUp } from "./knob-sets.ts";
 import { findKnob, knobName, parseTime, sameValue, valueText, valueWords, writeTime } from "./knob-values.ts";
@@ -36,15 +34,6 @@ export function sidesAlike(state: State): boolean {
   const alike = alikeInEffect(state);
   return differing.every((path) => alike.includes(path)) || sameRows(state);
 }
-
-/** Whether both runs are there, as the knobs stand, and wrote the same. */
-const sameRows = ofRuns((state): boolean => {
-  const [a, b] = SIDES.map((side) => {
-    const { shown } = state.sides[side];
-    return shown !== undefined && sameRequest(shown.request, requestFor(state, side)) ? shown.report?.digest : undefined;
-  });
-  return a !== undefined && a === b;
-});
 
 /** Whether it is the runs that are the same, under knobs that differ. */
 export function runsAlike(state: State): boolean {

@@ -3,7 +3,7 @@
 
 import type { KnobValue, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
-import { statedSwitch } from "../own-scenario.ts";
+import { statedSwitch } from "../own/own-scenario.ts";
 import { otherSide, perSide, type PerSide, type Side } from "../sides.ts";
 import { effectiveSet, lookUp, pruneKnob, setKnob, sideVariant, type KnobSet, type KnobSets } from "./knob-sets.ts";
 import { findKnob, followsVersion, knobName, sameValue, valueWords, VERSION } from "./knob-values.ts";

@@ -5,7 +5,7 @@ import { effectiveSet, lookUp, setKnob, type KnobSets } from "../knobs/knob-sets
 import { findKnob, followsVersion, sameValue } from "../knobs/knob-values.ts";
 import { openContent } from "../links/link-state.ts";
 import { readLink } from "../links/link.ts";
-import { statedValue } from "../own-scenario.ts";
+import { statedValue } from "../own/own-scenario.ts";
 import { SIDES, type Side } from "../sides.ts";
 import { sceneAddress, type Puzzle, type Scene } from "./lesson.ts";
 

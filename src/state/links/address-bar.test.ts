@@ -5,7 +5,7 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { keepAddress, openAddress, type AddressHost, type Catalogue } from "./address-bar.ts";
-import { TEMPLATE } from "../own-template.ts";
+import { TEMPLATE } from "../own/own-template.ts";
 import { knobValue } from "../selectors.ts";
 import { rootOf } from "./place.ts";
 import { initialState } from "../state.ts";

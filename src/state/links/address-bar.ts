@@ -6,7 +6,7 @@ import { assertUnreachable } from "../../lib/unreachable.ts";
 import { readFragment, writeFragment } from "./link.ts";
 import { contentOf, openContent } from "./link-state.ts";
 import { placeOf, unknownPlace, unknownPreset } from "./place.ts";
-import { ownEntry } from "../own-scenario.ts";
+import { ownEntry } from "../own/own-scenario.ts";
 import type { Route, State } from "../state.ts";
 import type { Store } from "../store.ts";
 

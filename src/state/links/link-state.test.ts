@@ -9,7 +9,7 @@ import { writeFrame, type Items } from "./link-frame.ts";
 import { contentOf, openContent, type Opened } from "./link-state.ts";
 import { compareCommand, runCommand } from "./commands.ts";
 import { readLink, writeAddress } from "./link.ts";
-import { ownEntry } from "../own-scenario.ts";
+import { ownEntry } from "../own/own-scenario.ts";
 import { requestFor } from "../selectors.ts";
 import { initialState } from "../state.ts";
 import { makeStore } from "../store.ts";

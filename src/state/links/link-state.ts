@@ -9,7 +9,7 @@ import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
 import { readArea, readMarkers, readViewport, writeArea, writeMarkers, writeViewport } from "./view-forms.ts";
 import { taskWriteOf } from "../knobs/task-writes.ts";
-import { statedSwitch } from "../own-scenario.ts";
+import { statedSwitch } from "../own/own-scenario.ts";
 import { sideOfStep, stepsOf } from "../steps/step.ts";
 import { stripLetter, stripsOf, stripVariant } from "../compare/strips.ts";
 import { selectionOn } from "../compare/selection.ts";

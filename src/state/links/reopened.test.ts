@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { loadEngine } from "../../engine/testing.ts";
-import { ownEntry } from "../own-scenario.ts";
+import { ownEntry } from "../own/own-scenario.ts";
 import { AT_ONCE } from "../runs/feeder.ts";
 import { startRunner } from "../runs/runner.ts";
 import { BenchClient } from "../runs/testing.ts";

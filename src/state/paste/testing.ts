@@ -7,7 +7,7 @@ import { prepare } from "../../engine/wasm/reader.js";
 import { effectiveSet } from "../knobs/knob-sets.ts";
 import { openContent } from "../links/link-state.ts";
 import { readLink, writeAddress } from "../links/link.ts";
-import { ownEntry } from "../own-scenario.ts";
+import { ownEntry } from "../own/own-scenario.ts";
 import { SIDES, type PerSide } from "../sides.ts";
 import { readPaste } from "./read-paste.ts";
 import { contentOf, type Opens, type Understood } from "./understood.ts";

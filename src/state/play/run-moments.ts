@@ -6,7 +6,7 @@ import { formatNs, threeFigures } from "../../lib/format.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { WakeRecord } from "../../model/types.ts";
 import { kindWords } from "../figures/labels.ts";
-import { longestWait } from "../first-look.ts";
+import { longestWait } from "../steps/first-look.ts";
 import { ofRuns } from "../of-runs.ts";
 import { domainNs } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";

@@ -15,6 +15,11 @@ export interface Happening {
   readonly more: number;
 }
 
+/** All of it in one text. */
+export function eventWords({ sentences, more }: Pick<Happening, "sentences" | "more">): string {
+  return `${sentences.join("; ")}${more > 0 ? `; ${more} more` : ""}.`;
+}
+
 /** Of the sides that have an event where the viewer stepped to; none once the playhead is elsewhere. */
 export function happeningsAt(state: Pick<State, "sides" | "eventNs" | "eventOn" | "playheadNs">): readonly Happening[] {
   if (state.eventNs !== state.playheadNs) return [];

@@ -2,6 +2,7 @@
 // version decides needs no line: the version brings it.
 
 import type { KnobValue, ResolvedKnob, RunMeta } from "../../engine/gen/types.ts";
+import { isBefore } from "../../engine/versions.ts";
 import { numbersIn } from "../../lib/ranges.ts";
 import { keysOf, parseTime, valueText } from "../knobs/knob-values.ts";
 import { shellWord } from "../links/commands.ts";
@@ -48,6 +49,32 @@ const boot = (line: string): readonly RealCommand[] => [{ line, needs: "boot" }]
 const build = (line: string): readonly RealCommand[] => [{ line, needs: "build" }];
 const nothing: readonly RealCommand[] = [];
 
+/** What a line needs of a kernel: the release that brought it, and the first version of the ladder that has it. */
+export const SINCE = {
+  /** /sys/kernel/debug/sched/. */
+  schedFolder: { release: "5.13", first: "5.14" },
+  /** CONFIG_PREEMPT_DYNAMIC and preempt=. */
+  preemptDynamic: { release: "5.12", first: "5.14" },
+  lazyModel: { release: "6.13", first: "6.13" },
+  fairServer: { release: "6.12", first: "6.12" },
+  /** nr_cpus=. */
+  nrCpus: { release: "2.6.34", first: "3.2" },
+  /** smp_affinity_list (recalled). */
+  affinityList: { release: "3.0", first: "3.2" },
+  /** irqaffinity= (recalled). */
+  irqaffinity: { release: "4.7", first: "4.15" },
+  /** Offloaded RCU callbacks (recalled). */
+  offloading: { release: "3.8", first: "3.16" },
+  /** CONFIG_NO_HZ_FULL (recalled). */
+  noHzFull: { release: "3.10", first: "3.16" },
+  /** cgroup v2's files of the cpu controller. */
+  cgroup2Cpu: { release: "4.15", first: "4.15" },
+} as const;
+
+function lacks(valueOf: ValueOf, what: keyof typeof SINCE): boolean {
+  return isBefore(valueOf("kernel.version"), SINCE[what].first);
+}
+
 type LinesOf = (value: KnobValue, valueOf: ValueOf) => readonly RealCommand[];
 
 /** A bit of sched_features: on unless the value is one of `off`. */
@@ -55,16 +82,9 @@ function feature(name: string, off: readonly KnobValue[] = [false, "off"]): Line
   return (value, valueOf) => {
     if (value === "auto" || value === "auto_gt16") return nothing; // The kernel decides by its number of CPUs.
     const isOff = value === "rt_only" ? valueOf("kernel.preempt") !== "rt" : off.includes(value);
-    const file = isBefore(valueOf("kernel.version"), [5, 13]) ? FEATURES_BEFORE_5_13 : FEATURES;
+    const file = lacks(valueOf, "schedFolder") ? FEATURES_BEFORE_5_13 : FEATURES;
     return root(`echo ${isOff ? "NO_" : ""}${name} | sudo tee ${file}`);
   };
-}
-
-/** Whether a version's first two numbers are below `than`. */
-function isBefore(version: KnobValue | undefined, than: readonly [number, number]): boolean {
-  const [, major, minor] = /^(\d+)\.(\d+)/.exec(typeof version === "string" ? version : "") ?? [];
-  if (major === undefined || minor === undefined) return false;
-  return Number(major) < than[0] || (Number(major) === than[0] && Number(minor) < than[1]);
 }
 
 function ns(value: KnobValue): number | undefined {
@@ -81,10 +101,8 @@ function preempt(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
   // `dynamic-none` is the model of a kernel with PREEMPT_DYNAMIC, which `preempt=` chooses.
   const model = valueText(value).replace(/^dynamic-/, "");
   const asBuilt = choices[model];
-  // PREEMPT_DYNAMIC came with 5.12.
-  if (isBefore(valueOf("kernel.version"), [5, 12])) return asBuilt === undefined ? nothing : build(asBuilt);
-  // The lazy model came with 6.13.
-  if (model === "lazy" && isBefore(valueOf("kernel.version"), [6, 13])) return nothing;
+  if (lacks(valueOf, "preemptDynamic")) return asBuilt === undefined ? nothing : build(asBuilt);
+  if (model === "lazy" && lacks(valueOf, "lazyModel")) return nothing;
   return /^(?:none|voluntary|full|lazy)$/.test(model)
     ? [
         ...build("CONFIG_PREEMPT_DYNAMIC=y"),
@@ -104,7 +122,7 @@ function rtLimit(valueOf: ValueOf): readonly RealCommand[] {
   return root(`sudo sysctl kernel.sched_rt_runtime_us=-1 ${both.flat().join(" ")}`);
 }
 
-/** From 6.12 on the fair server, not the limit, holds RT tasks back. */
+/** Where there is a fair server, that and not the limit holds RT tasks back. */
 function rtThrottle(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
   if (value === "dl_server_6_12") return nothing;
   if (value !== "off")
@@ -112,7 +130,7 @@ function rtThrottle(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] 
       ...root("sudo sysctl kernel.sched_rt_runtime_us=-1 kernel.sched_rt_period_us=1000000 kernel.sched_rt_runtime_us=950000"),
       ...feature("RT_RUNTIME_SHARE", ["950_1000_noshare"])(value, valueOf),
     ];
-  return isBefore(valueOf("kernel.version"), [6, 12])
+  return lacks(valueOf, "fairServer")
     ? root("sudo sysctl kernel.sched_rt_runtime_us=-1")
     : root("sudo sh -c 'for f in /sys/kernel/debug/sched/fair_server/cpu*/runtime; do echo 0 > $f; done'");
 }
@@ -121,25 +139,23 @@ function idle(value: KnobValue): readonly RealCommand[] {
   return /^(?:poll|halt)$/.test(valueText(value)) ? boot(`idle=${valueText(value)}`) : nothing;
 }
 
-/** nr_cpus= came with 2.6.34. Behind maxcpus= the other CPUs are still possible ones, which the kernel counts and user space may start. */
+/** Behind maxcpus= the other CPUs are still possible ones, which the kernel counts and user space may start. */
 function cpusOfMachine(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
-  return boot(`${isBefore(valueOf("kernel.version"), [3, 0]) ? "maxcpus" : "nr_cpus"}=${valueText(value)}`);
+  return boot(`${lacks(valueOf, "nrCpus") ? "maxcpus" : "nr_cpus"}=${valueText(value)}`);
 }
 
-/** Where interrupts go: by themselves to any CPU. smp_affinity_list came with 3.0, irqaffinity= with 4.7 (both recalled). */
+/** Where interrupts go: by themselves to any CPU. */
 function irqAffinity(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
   const list = valueText(value);
-  const version = valueOf("kernel.version");
-  if (list === "all" || numbersIn(list).length === valueOf("machine.cpus") || isBefore(version, [3, 0])) return nothing;
+  if (list === "all" || numbersIn(list).length === valueOf("machine.cpus") || lacks(valueOf, "affinityList")) return nothing;
   return [
-    ...(isBefore(version, [4, 7]) ? nothing : boot(shellWord(`irqaffinity=${list}`))),
+    ...(lacks(valueOf, "irqaffinity") ? nothing : boot(shellWord(`irqaffinity=${list}`))),
     ...root(`echo ${shellWord(list)} | sudo tee /proc/irq/N/smp_affinity_list`),
   ];
 }
 
-/** Callbacks can be offloaded from 3.8 on (recalled). */
 function offloaded(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
-  if (value === "none" || isBefore(valueOf("kernel.version"), [3, 8])) return nothing;
+  if (value === "none" || lacks(valueOf, "offloading")) return nothing;
   return [...build("CONFIG_RCU_NOCB_CPU=y"), ...boot(shellWord(`rcu_nocbs=${valueText(value)}`))];
 }
 
@@ -164,9 +180,8 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "kernel.sched_rt_period_us": (_, valueOf) => rtLimit(valueOf),
   "kernel.sched_rr_timeslice_ms": (value) => root(`sudo sysctl kernel.sched_rr_timeslice_ms=${valueText(value)}`),
   "kernel.cfs_bandwidth_slice_us": (value) => root(`sudo sysctl kernel.sched_cfs_bandwidth_slice_us=${valueText(value)}`),
-  // CONFIG_NO_HZ_FULL came with 3.10 (recalled).
   "kernel.nohz_full": (value, valueOf) =>
-    value === "none" || isBefore(valueOf("kernel.version"), [3, 10])
+    value === "none" || lacks(valueOf, "noHzFull")
       ? nothing
       : [...build("CONFIG_NO_HZ_FULL=y"), ...boot(shellWord(`nohz_full=${valueText(value)}`))],
   "kernel.rseq_slice_extension": (value) => (value === true ? build("CONFIG_RSEQ_SLICE_EXTENSION=y") : nothing),
@@ -195,9 +210,9 @@ export function procsOf(valueOf: ValueOf): (group: string) => string {
   return (group) => treeOf(valueOf).file(group, "cgroup.procs");
 }
 
-/** cgroup v2's files of the cpu controller came with 4.15; before, a kernel has those of v1. */
+/** A kernel without cgroup v2's files of the cpu controller has those of v1. */
 function treeOf(valueOf: ValueOf): Tree {
-  return isBefore(valueOf("kernel.version"), [4, 15]) ? V1 : V2;
+  return lacks(valueOf, "cgroup2Cpu") ? V1 : V2;
 }
 
 const FILES: Readonly<Record<string, string>> = { cpu_max: "cpu.max", cpu_max_burst: "cpu.max.burst", cpu_weight: "cpu.weight" };

@@ -5,7 +5,7 @@ import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.t
 import type { Blame, Reached, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
 import { TraceStore } from "../../model/index.ts";
 import { quotaWrites } from "../knobs/quota-writes.ts";
-import { metaInWords, reportInWords } from "../words.ts";
+import { metaInWords, reportInWords } from "../words/words.ts";
 import { Feeder, type Turns } from "./feeder.ts";
 
 /** What is told of a run. Texts are as the page spells them. */

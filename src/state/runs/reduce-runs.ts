@@ -7,7 +7,7 @@ import { previousAfter } from "../compare/ghost.ts";
 import { selectedAfterText } from "../compare/selection.ts";
 import { settleStep } from "../steps/reduce-steps.ts";
 import { movedAside } from "../knobs/offers.ts";
-import { withText } from "../own-scenario.ts";
+import { withText } from "../own/own-scenario.ts";
 import { withSide } from "../sides.ts";
 import type { Run, SideState, State } from "../state.ts";
 

@@ -2,7 +2,7 @@
 
 import { runBatch, type Batch } from "../../engine/batch.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
-import { reportInWords } from "../words.ts";
+import { reportInWords } from "../words/words.ts";
 import type { KeptRuns } from "./kept.ts";
 
 export class ReportsAhead {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { OTHER_SIDE } from "../../engine/protocol.ts";
 import { contentOf, openContent } from "../links/link-state.ts";
 import { isComputing, MAX_RECORDS, MORE_RECORDS, reportOf, shownViewport } from "../selectors.ts";
-import { ownEntry } from "../own-scenario.ts";
+import { ownEntry } from "../own/own-scenario.ts";
 import { perSide, type Side } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";

@@ -1,6 +1,6 @@
 // Going to a step. What a step flips is one undo step and is taken back where the viewer walks on; what the viewer turned meanwhile stays.
 
-import { firstLook } from "../first-look.ts";
+import { firstLook } from "./first-look.ts";
 import { withKnobs } from "../knobs/reduce-knobs.ts";
 import type { KnobSets } from "../knobs/knob-sets.ts";
 import { isComputing, shownViewport } from "../selectors.ts";

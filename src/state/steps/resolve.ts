@@ -12,7 +12,7 @@ import { sameValue, valueWords } from "../knobs/knob-values.ts";
 import { domainNs, isAsWide, knobValue, requestFor, sameRequest, shownViewport } from "../selectors.ts";
 import { selectedRow } from "../compare/selection.ts";
 import { ofRuns } from "../of-runs.ts";
-import { statedValue } from "../own-scenario.ts";
+import { statedValue } from "../own/own-scenario.ts";
 import { otherSide, perSide, SIDES, type PerSide, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 import { captionWith, hasUnknown, knownPart, metricText } from "./caption.ts";

@@ -12,7 +12,7 @@ import { openContent } from "../links/link-state.ts";
 import { addressOf } from "../links/address-bar.ts";
 import { TraceStore } from "../../model/index.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk, wakesFrom } from "../../model/trace-text.ts";
-import { ownEntry } from "../own-scenario.ts";
+import { ownEntry } from "../own/own-scenario.ts";
 import { reduce } from "../reducer.ts";
 import { startRunner } from "../runs/runner.ts";
 import { knobValue, shownViewport } from "../selectors.ts";

@@ -45,34 +45,73 @@ export type BisectAnswer =
   /** Neither end keeps it, which says nothing of what lies between. */
   | { readonly kind: "neither"; readonly from: Probe; readonly to: Probe };
 
-/** What to try next, or the answer. */
-export function nextStep(question: BisectQuestion, probes: readonly Probe[]): BisectAnswer {
-  const at = (value: number): Probe | undefined => probes.find((probe) => probe.value === value);
-  const [from, to] = [at(question.from), at(question.to)];
-  if (to === undefined) return { kind: "probe", value: question.to };
-  if (from === undefined) return { kind: "probe", value: question.from };
-  const holds = ({ worst }: Probe): boolean => worst !== undefined && worst <= question.bound;
-  if (!holds(from) && !holds(to)) return { kind: "neither", from, to };
-  if (holds(from) && holds(to)) return { kind: "both", value: from.value, contradicted: !probes.every(holds) };
-  return edge(
-    question,
-    [...probes].sort((one, other) => one.value - other.value),
-    holds,
-  );
+const tried = (probes: readonly Probe[], value: number): Probe | undefined => probes.find((probe) => probe.value === value);
+
+function keeps({ bound }: BisectQuestion, { worst }: Probe): boolean {
+  return worst !== undefined && worst <= bound;
 }
 
-/** Of probes in order, one of whose ends holds: the edge that lies next to the end that does not. */
-function edge(question: BisectQuestion, probes: readonly Probe[], holds: (probe: Probe) => boolean): BisectAnswer {
+/** What to try next, or the answer. */
+export function nextStep(question: BisectQuestion, probes: readonly Probe[]): BisectAnswer {
+  const [from, to] = [tried(probes, question.from), tried(probes, question.to)];
+  if (to === undefined) return { kind: "probe", value: question.to };
+  if (from === undefined) return { kind: "probe", value: question.from };
+  const holds = (probe: Probe): boolean => keeps(question, probe);
+  if (!holds(from) && !holds(to)) return { kind: "neither", from, to };
+  if (holds(from) && holds(to)) return { kind: "both", value: from.value, contradicted: !probes.every(holds) };
+  const { kind, good, next, low, high, beyond } = gapIn(question, probes);
+  const middle = middleOf(question, low, high);
+  if (middle !== undefined) return { kind: "probe", value: middle };
+  return { kind, value: good.value, next, contradicted: !beyond.every(holds) };
+}
+
+interface Gap {
+  readonly kind: "smallest" | "greatest";
+  readonly good: Probe;
+  readonly next: Probe;
+  readonly low: number;
+  readonly high: number;
+  /** Probes from the good one on, away from the end that does not hold. */
+  readonly beyond: readonly Probe[];
+}
+
+/** Of probes one of whose ends holds: the gap, still to be halved, that lies next to the end that does not. */
+function gapIn(question: BisectQuestion, unordered: readonly Probe[]): Gap {
+  const probes = [...unordered].sort((one, other) => one.value - other.value);
+  const holds = (probe: Probe): boolean => keeps(question, probe);
   const kind = probes[0] !== undefined && holds(probes[0]) ? "greatest" : "smallest";
   const good = kind === "smallest" ? probes.find(holds) : probes.findLast(holds);
   const past = good === undefined ? -1 : probes.indexOf(good);
   const next = probes[kind === "smallest" ? past - 1 : past + 1];
   if (good === undefined || next === undefined) throw new Error("one end of the range must hold and the other not");
   const [low, high] = kind === "smallest" ? [next.value, good.value] : [good.value, next.value];
+  return { kind, good, next, low, high, beyond: kind === "smallest" ? probes.slice(past) : probes.slice(0, past) };
+}
+
+/** At most so many values are still to be tried: while an end is, both ends and all halvings of the whole range. */
+export function probesLeft(question: BisectQuestion, probes: readonly Probe[]): number {
+  if (nextStep(question, probes).kind !== "probe") return 0;
+  const ends = [question.from, question.to].filter((end) => tried(probes, end) === undefined).length;
+  if (ends > 0) return ends + halvings(question, question.from, question.to);
+  const { low, high } = gapIn(question, probes);
+  return halvings(question, low, high);
+}
+
+/** Each halving leaves the upper half at worst: it has no fewer values, and as great a ratio of its ends. */
+function halvings(question: BisectQuestion, from: number, high: number): number {
+  let count = 0;
+  let low = from;
+  for (let middle = middleOf(question, low, high); middle !== undefined; middle = middleOf(question, low, high)) {
+    low = middle;
+    count += 1;
+  }
+  return count;
+}
+
+/** Where a gap is halved; undefined where no value lies in it. */
+function middleOf(question: BisectQuestion, low: number, high: number): number | undefined {
   const middle = onStep(question, between(low, high), low);
-  if (middle > low && middle < high) return { kind: "probe", value: middle };
-  const beyond = kind === "smallest" ? probes.slice(past) : probes.slice(0, past);
-  return { kind, value: good.value, next, contradicted: !beyond.every(holds) };
+  return middle > low && middle < high ? middle : undefined;
 }
 
 /** The value the knob can have at or below `value`, or the one above it where that is no more than `low`. */

@@ -9,7 +9,7 @@ import { metricAt } from "../figures/metric-path.ts";
 import { effectiveSet, lookUp } from "../knobs/knob-sets.ts";
 import { writeTime } from "../knobs/knob-values.ts";
 import { variantsOf, chosenVariant } from "../knobs/variants.ts";
-import { statedValue } from "../own-scenario.ts";
+import { statedValue } from "../own/own-scenario.ts";
 import { SEARCH_RUNS } from "./bisect.ts";
 import { reportOf } from "../selectors.ts";
 import type { Side } from "../sides.ts";

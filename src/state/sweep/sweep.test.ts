@@ -5,7 +5,7 @@ import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { KnobSet } from "../knobs/knob-sets.ts";
 import { findKnob } from "../knobs/knob-values.ts";
-import { exceedanceLimit, nextStep, type BisectAnswer, type Probe } from "./bisect.ts";
+import { exceedanceLimit, nextStep, probesLeft, type BisectAnswer, type Probe } from "./bisect.ts";
 import { namedLines, Outcomes, pointsOf, requestsOf, type SweepPlan, type SweepResult } from "./plan.ts";
 import { sweepCommands } from "./text.ts";
 import { parseValues, placesOf, suggestedValues, valueAt, valueLabel, writeValues } from "./values.ts";
@@ -276,6 +276,21 @@ describe("the edge of a bound", () => {
     expect(probes.every(({ value }) => value % 10 === 0)).toBe(true);
     expect(falls).toMatchObject({ kind: "smallest", value: 60, next: { value: 50 } });
     expect(search((value) => (value >= 57 ? 1 : 0), 20, 220, 0, 10)[0]).toMatchObject({ kind: "greatest", value: 50, next: { value: 60 } });
+  });
+
+  test("no search tries more values than were said to be left at any of its steps", () => {
+    const steps = fc.constantFrom(1, 3, 10_000);
+    fc.assert(
+      fc.property(...ranges, fc.boolean(), steps, (from, length, edge, falls, step) => {
+        const to = from + length;
+        const [, probes] = search((value) => (value >= edge === falls ? 0 : 1), from, to, 0, step);
+        const question = { from, to, bound: 0, seeds: 1, step, period: "100ms" };
+        const said = Array.from({ length: probes.length + 1 }, (_, count) => probesLeft(question, probes.slice(0, count)));
+        said.forEach((left, count) => expect(left).toBeGreaterThanOrEqual(probes.length - count));
+        expect(said.at(-1), "none once the answer is there").toBe(0);
+        said.slice(1).forEach((left, at) => expect(left, "fewer with each value").toBeLessThan(said[at] ?? 0));
+      }),
+    );
   });
 
   test("runs without a figure do not keep a bound", () => {

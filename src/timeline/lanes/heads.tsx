@@ -38,7 +38,8 @@ export function LaneHeads({ side, plot, lanes, onLanes }: HeadsProps): ReactElem
     if (drag === undefined) return;
     if (!isDrag) press(rowUnder(drag.fromY));
     else if (place !== undefined) onLanes(pinAt(lanes, drag.cpu, place));
-    else if (pins.includes(drag.cpu)) onLanes(togglePin(lanes, drag.cpu));
+    // Where nothing moves, the same choice is answered.
+    else onLanes(pins.includes(drag.cpu) ? togglePin(lanes, drag.cpu) : lanes);
   };
   const press = (row: LaneRow | undefined): void => {
     if (row?.fold !== undefined) onLanes(toggleGroup(lanes, row.fold.group));
@@ -48,7 +49,7 @@ export function LaneHeads({ side, plot, lanes, onLanes }: HeadsProps): ReactElem
     <div
       ref={element}
       className={isDrag ? "tl-heads tl-heads-drag" : "tl-heads"}
-      style={{ width: plot.gutter }}
+      style={{ width: plot.gutter, cursor: isDrag && place === undefined && !pins.includes(drag.cpu) ? "not-allowed" : undefined }}
       title={under === undefined ? undefined : wordsOf(under, pins)}
       data-testid={`heads-${side}`}
       aria-hidden="true"
@@ -97,7 +98,7 @@ function placeAt(y: number, pins: number): number | undefined {
 function wordsOf({ cpu, fold }: LaneRow, pins: readonly number[]): string {
   if (fold !== undefined) return `${fold.label}: a click ${fold.open ? "folds" : "unfolds"} the group`;
   if (pins.includes(cpu)) return `CPU ${String(cpu)} is kept on top. A click lets it go (T); a drag moves it (Alt+↑, Alt+↓).`;
-  return `CPU ${String(cpu)}. A click keeps it on top (T), as does a drag up.`;
+  return `CPU ${String(cpu)}. A click keeps it on top (T), as does a drag to the top. Only lanes on top can be put in order.`;
 }
 
 function yOf(event: PointerEvent<HTMLElement>): number {

@@ -107,7 +107,7 @@ function Choices({ arranged, lanes, onLanes }: MenuProps): ReactElement {
       ) : null}
       <p>
         {choice.pins.length === 0
-          ? "Click a CPU number, or press T on a lane, to keep it on top."
+          ? "Click a CPU number, or press T on a lane, to keep it on top. Only lanes on top can be put in order, by drag or Alt with the arrows."
           : choice.pins.map((cpu) => (
               <button
                 key={cpu}

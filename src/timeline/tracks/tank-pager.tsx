@@ -34,7 +34,7 @@ export function TankPager({ paths, first, most, onFirst }: PagerProps): ReactEle
       >
         ‹
       </button>
-      <output data-testid="tanks-shown">
+      <output aria-live="polite" data-testid="tanks-shown">
         {last > first + 1 ? `tanks ${first + 1}–${last}` : `tank ${last}`} of {paths.length} groups
       </output>
       <button

@@ -1,10 +1,10 @@
 // The viewer's own scenario as the page needs it: which variants are compared, which knobs and headlines are shown. The file
 // is judged by the scenario crate alone; here only those lists are looked for, and what does not have their shape is left out.
 
-import type { KnobValue, Reference, ScenarioEntry, Source, Variant } from "../engine/gen/types.ts";
-import { plainText } from "../engine/plain.ts";
-import type { Labels } from "./figures/labels.ts";
-import { followsVersion, keysOf, VERSION } from "./knobs/knob-values.ts";
+import type { KnobValue, Reference, ScenarioEntry, Source, Variant } from "../../engine/gen/types.ts";
+import { plainText } from "../../engine/plain.ts";
+import type { Labels } from "../figures/labels.ts";
+import { followsVersion, keysOf, VERSION } from "../knobs/knob-values.ts";
 
 /** Largest file that is opened, bytes. */
 export const FILE_BYTES_MAX = 1_048_576;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { KNOBS } from "../engine/gen/knobs.ts";
-import { SCENARIOS } from "../engine/gen/scenarios.ts";
-import { timeSigns } from "../lib/format.ts";
-import { knobDoc } from "./knobs/knob-docs.ts";
-import { valueWords } from "./knobs/knob-values.ts";
-import { statedValue } from "./own-scenario.ts";
-import { captionWith } from "./steps/caption.ts";
-import { stepsOf } from "./steps/step.ts";
+import { KNOBS } from "../../engine/gen/knobs.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import { timeSigns } from "../../lib/format.ts";
+import { knobDoc } from "../knobs/knob-docs.ts";
+import { valueWords } from "../knobs/knob-values.ts";
+import { statedValue } from "../own/own-scenario.ts";
+import { captionWith } from "../steps/caption.ts";
+import { stepsOf } from "../steps/step.ts";
 import { entryInWords } from "./words.ts";
 
 test("microseconds get the one sign; names and what is set by a name stay", () => {

@@ -1,7 +1,7 @@
 // What the browser's tab says: the question, so that many tabs can be told apart.
 
-import { questionOf } from "./selectors.ts";
-import type { State } from "./state.ts";
+import { questionOf } from "../selectors.ts";
+import type { State } from "../state.ts";
 
 const NAME = "schedscope";
 

@@ -1,8 +1,8 @@
 // Texts that come from Rust, as the page spells them.
 
-import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
-import { timeSigns } from "../lib/format.ts";
-import { plainText } from "../engine/plain.ts";
+import type { RunMeta, RunReport, ScenarioEntry } from "../../engine/gen/types.ts";
+import { timeSigns } from "../../lib/format.ts";
+import { plainText } from "../../engine/plain.ts";
 
 export function entryInWords(entry: ScenarioEntry): ScenarioEntry {
   const references = entry.references.map((each) => ({ ...each, label: timeSigns(each.label), source: timeSigns(each.source) }));

@@ -1,6 +1,6 @@
 // What mends an error of the reader in a text, where the reader says what it takes. Knows texts and places in them.
 
-import type { ScenarioError } from "../engine/gen/types.ts";
+import type { ScenarioError } from "../../engine/gen/types.ts";
 
 /** What an error suggests, written over the thing at its place; undefined if that cannot be done. */
 export function fixOf(text: string, error: ScenarioError): TextChange | undefined {

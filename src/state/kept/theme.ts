@@ -1,8 +1,8 @@
 // Which theme to start with, and where the choice is kept.
 
 import { keepChoice, keptChoice } from "./kept-choice.ts";
-import type { FrameName } from "./links/frames.ts";
-import { THEMES, type ThemeName } from "./state.ts";
+import type { FrameName } from "../links/frames.ts";
+import { THEMES, type ThemeName } from "../state.ts";
 
 const NAME = "theme";
 

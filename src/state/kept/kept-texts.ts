@@ -1,7 +1,7 @@
 // The viewer's own text, kept as it is typed, and texts that another text took the place of, the latest first. Storage may be denied or full:
 // then the texts last as long as the page.
 
-import { draftKey } from "./own-scenario.ts";
+import { draftKey } from "../own/own-scenario.ts";
 
 /** So many are kept. */
 const KEPT_MAX = 5;

@@ -1,10 +1,10 @@
 // A version chosen in the page is that kernel: what the file states for a switch of the version goes with it.
 
 import { expect, test } from "vitest";
-import { SCENARIOS } from "../engine/gen/scenarios.ts";
-import type { ScenarioEntry } from "../engine/gen/types.ts";
-import { lookUp, NO_KNOBS, pruneKnob, setKnob } from "./knobs/knob-sets.ts";
-import { ownEntry, statedValue } from "./own-scenario.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import { lookUp, NO_KNOBS, pruneKnob, setKnob } from "./knob-sets.ts";
+import { ownEntry, statedValue } from "../own/own-scenario.ts";
 
 test.each(SCENARIOS)("the page and the scenario crate agree on what the variants of $slug are compared by", ({ text, variants }) => {
   expect(ownEntry(text).variants).toEqual(variants);

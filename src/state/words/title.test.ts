@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { SCENARIOS } from "../engine/gen/scenarios.ts";
-import type { ScenarioEntry } from "../engine/gen/types.ts";
-import { initialState } from "./state.ts";
-import { makeStore } from "./store.ts";
+import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import type { ScenarioEntry } from "../../engine/gen/types.ts";
+import { initialState } from "../state.ts";
+import { makeStore } from "../store.ts";
 import { titleOf } from "./title.ts";
 
 const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;

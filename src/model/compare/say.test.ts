@@ -1,0 +1,66 @@
+// The sentence of a row says what the row knows, and no more.
+
+import { expect, test } from "vitest";
+import { FIELD, KICK, KIND, NO_CPU, NONE } from "../../engine/gen/catalogue.ts";
+import { fieldPut } from "../../lib/field.ts";
+import { shapeOf } from "../trace-text.ts";
+import { TraceStore } from "../trace-store.ts";
+import { sayRow } from "./say.ts";
+
+const SHAPE = { ...shapeOf(4, 4), objects: [{ id: 5, sort: "mutex", name: "m" }] };
+const say = (kind: number, a: number, b: number): string => sayRow(new TraceStore(SHAPE), { kind, cpu: 3, a, b });
+
+test("a task that waits on no object is suspended and resumed; one that waits on an object names the object", () => {
+  expect(say(KIND.ObjectWait, 1, NONE)).toBe("CPU 3 suspends t1");
+  expect(say(KIND.ObjectWake, 1, NONE)).toBe("CPU 3 resumes t1");
+  expect(say(KIND.ObjectWait, 1, 5)).toBe("CPU 3 blocks t1 on mutex m");
+  expect(say(KIND.ObjectWake, 1, 5)).toBe("CPU 3 ends the wait of t1 for mutex m");
+});
+
+test("an object that the run does not list has its number, not the name of nothing", () => {
+  expect(say(KIND.ObjectWait, 1, 6)).toBe("CPU 3 blocks t1 on object 6");
+  expect(say(KIND.MutexOwner, 6, 1)).toBe("CPU 3 sees t1 take object 6");
+  expect(say(KIND.MutexOwner, 5, NONE)).toBe("CPU 3 releases mutex m");
+});
+
+test("only a kick that left is called a kick, and each says why", () => {
+  const row = (target: number, outcome: number): number =>
+    fieldPut(FIELD.KickTarget, target) + fieldPut(FIELD.KickReasons, 1) + fieldPut(FIELD.KickOutcome, outcome);
+  expect(say(KIND.NohzKick, row(2, KICK.Sent), 5_000)).toBe(
+    "CPU 3 kicks CPU 2, idle for 5 µs, for idle balancing (balance): an IPI was sent",
+  );
+  expect(say(KIND.NohzKick, row(2, KICK.AlreadyOwned), 5_000)).toMatch(/^CPU 3 does not kick CPU 2/);
+  expect(say(KIND.NohzKick, row(NO_CPU, KICK.NoTarget), 0)).toBe("CPU 3 finds no idle CPU to kick for idle balancing (balance)");
+});
+
+test("an RT push chain has its number alone: whether that is a CPU or a root domain the version decides", () => {
+  expect(say(KIND.RtoHop, 1, 0)).toBe("CPU 3 passes RT push chain 0 on to CPU 1");
+  expect(say(KIND.RtoHop, NONE, 0)).toBe("CPU 3 ends RT push chain 0");
+});
+
+test("an empty pool is called empty, a skipped slack timer says why, and no copy is named where none was made", () => {
+  expect(say(KIND.BwTake, 0, 0)).toMatch(/^CPU 3 finds the pool of group .+ empty$/);
+  expect(say(KIND.BwTake, 0, 5_000_000)).toMatch(/^CPU 3 takes 5 ms from the pool of group /);
+  expect([0, 1, 2].map((why) => say(KIND.BwSlackSkip, 0, why).split(": ")[1])).toEqual([
+    "a refill comes within 7 ms",
+    "the refill is under way",
+    "it is armed already",
+  ]);
+  expect(say(KIND.BwDistEnd, 0, 0)).not.toContain("copy");
+  expect(say(KIND.BwDistEnd, 0, 1_000)).toContain("1 µs handed out of a copy of the pool");
+});
+
+test("a CPU throttles and unthrottles its own queue of a group, not the group", () => {
+  expect(say(KIND.BwThrottle, 0, 2_000)).toMatch(/^CPU 3 throttles its queue of group .+, which owes 2 µs$/);
+  expect(say(KIND.BwUnthrottle, 0, 1)).toMatch(/^CPU 3 unthrottles its queue of group .+ by the slack timer$/);
+});
+
+test("a time that does not fit its column is a lower bound", () => {
+  expect(say(KIND.WakeDone, 1, 2 ** 32 - 1)).toBe("CPU 3 runs t1, 4.295 s or more after it was due");
+  expect(say(KIND.WakeDone, 1, 12_000)).toBe("CPU 3 runs t1, 12 µs after it was due");
+});
+
+test("a softirq has the kernel's name, and one item is one", () => {
+  expect(say(KIND.SoftirqRaise, 7, 1)).toBe("CPU 3 raises softirq SCHED, 1 item queued");
+  expect(say(KIND.SoftirqRaise, 2, 3)).toBe("CPU 3 raises softirq 2, 3 items queued");
+});
