@@ -131,6 +131,30 @@ test("on a phone every figure, and what B comes to beside A, is whole and in sig
     ]);
 });
 
+test("on a low phone the first figures stand over the picture, and one press opens all of them; paper has all", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 360, height: 640 });
+  await lab.open("s/quota-burst/");
+  const seen = lab.get("headline").locator(".score-row:visible");
+  const all = lab.get("score-all");
+  for (const [width, height, first] of [
+    [360, 640, 2],
+    [740, 360, 1],
+    [360, 780, 7],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height });
+    await expect(seen, `${width} x ${height}`).toHaveCount(first);
+  }
+  await lab.page.setViewportSize({ width: 360, height: 640 });
+  await expect(all).toHaveText("All 7 figures");
+  await lab.page.emulateMedia({ media: "print" });
+  await expect(seen).toHaveCount(7);
+  await lab.page.emulateMedia({ media: null });
+  await all.click();
+  await expect(seen).toHaveCount(7);
+  await all.click();
+  await expect(seen).toHaveCount(2);
+});
+
 test("on a phone the lanes begin on the first screen in every theme; a frame of that width keeps the size of a projector's type", async ({
   lab,
 }) => {

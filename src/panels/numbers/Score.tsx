@@ -1,7 +1,8 @@
 // The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to what made it.
 
-import { Suspense, type ReactNode } from "react";
+import { Suspense, useContext, useState, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
+import { AtHand } from "../../lib/at-hand.ts";
 import { fewSamples } from "../../model/index.ts";
 import { headlineValue, isPerSecond, knownValue, type MetricWords } from "../../state/figures/headline.ts";
 import { metricAt } from "../../state/figures/metric-path.ts";
@@ -20,6 +21,9 @@ const GhostLine = lazily(() => import("../compare/GhostLine.tsx"));
 const Was = optionally(() => import("../compare/Was.tsx"));
 const MoreScores = optionally(() => import("./MoreScores.tsx"));
 
+/** So many all stand over the picture of a low phone. */
+const FEW = 3;
+
 /** The rows a scenario shows, in its own order. */
 export function useScoreWords(): readonly MetricWords[] {
   return scoreWords(useSelect((state) => state.entry));
@@ -33,8 +37,27 @@ export function Score(): ReactNode {
       {rows.map((words) => (
         <Row key={words.path} words={words} references={references.filter(({ metric }) => metric === words.path)} />
       ))}
+      <AllButton count={rows.length} />
       <Previous />
     </section>
+  );
+}
+
+/** On a low phone the first figures stand over the picture, on its side the first alone, and this opens the others. */
+function AllButton({ count }: { readonly count: number }): ReactNode {
+  const [open, setOpen] = useState(false);
+  const atHand = useContext(AtHand);
+  if (!atHand || count < 2) return undefined;
+  return (
+    <button
+      type="button"
+      className={count > FEW ? "button tiny score-all many" : "button tiny score-all"}
+      aria-expanded={open}
+      data-testid="score-all"
+      onClick={() => setOpen(!open)}
+    >
+      {open ? "Fewer figures" : `All ${count} figures`}
+    </button>
   );
 }
 
