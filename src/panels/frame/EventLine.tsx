@@ -2,6 +2,7 @@
 // area, what else a drag can do.
 
 import type { ReactNode } from "react";
+import { isWithoutSimulator } from "../../state/figures/shipped.ts";
 import { optionally } from "../lazily.tsx";
 import { useSelect } from "../page.ts";
 
@@ -12,14 +13,18 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
   const atEvent = useSelect((state) => state.eventNs === state.playheadNs);
   const hinted = useSelect(({ area, areasMade }) => area !== undefined && areasMade === 1);
   const reply = useSelect((state) => state.reply);
+  const without = useSelect(isWithoutSimulator);
   if (reply !== undefined) {
-    // Said.tsx speaks it.
+    // Said.tsx speaks it. Where nothing can run the caption is what there is to read: it stays.
     return (
-      <p className="event-line" data-testid="reply-line">
-        <span className="event-words" title={reply}>
-          {reply}
-        </span>
-      </p>
+      <>
+        {without && children}
+        <p className="event-line" data-testid="reply-line">
+          <span className="event-words" title={reply}>
+            {reply}
+          </span>
+        </p>
+      </>
     );
   }
   return atEvent || hinted ? <Happenings hinted={hinted} otherwise={children} /> : children;

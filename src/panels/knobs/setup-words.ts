@@ -4,6 +4,7 @@ import { listed } from "../../lib/listed.ts";
 import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
+import { noRun } from "../../state/figures/no-run.ts";
 import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
 import { taskWriteName, taskWriteOf } from "../../state/knobs/task-writes.ts";
 import { alikeInEffect, differingKnobs, isComputing, knobValue } from "../../state/selectors.ts";
@@ -13,7 +14,7 @@ import type { State } from "../../state/state.ts";
 /** What is compared, in one sentence. */
 export function setupWords(state: State, knobs: readonly Knob[]): string {
   const [a, b] = SIDES.map((side) => state.sides[side].shown?.meta.cpus);
-  if (a === undefined) return isComputing(state) ? "Computing the first run." : "No run yet.";
+  if (a === undefined) return isComputing(state) ? "Computing the first run." : noRun(state.sides.a.status);
   const cpus = b === undefined || a === b ? counted(a, "CPU") : `${counted(a, "CPU")} against ${b}`;
   const stated = differingKnobs(state);
   const alike = alikeInEffect(state);
