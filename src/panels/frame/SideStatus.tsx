@@ -99,7 +99,7 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
     </>
   );
   return (
-    <div className="strip strip-fault" role="alert" data-testid={`fault-${id}`} data-blame={blame}>
+    <div className={folded ? "strip strip-fault folded" : "strip strip-fault"} role="alert" data-testid={`fault-${id}`} data-blame={blame}>
       <div className="fault-head">
         {sides.map((each) => (
           <SideBadge key={each} side={each} />

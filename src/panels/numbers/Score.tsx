@@ -32,32 +32,25 @@ export function useScoreWords(): readonly MetricWords[] {
 export function Score(): ReactNode {
   const rows = useScoreWords();
   const references = useSelect((state) => state.entry.references);
+  const [open, setOpen] = useState(false);
+  const folds = useContext(AtHand) && rows.length > 1;
   return (
-    <section className="score" aria-label="Results" data-testid="headline">
+    <section
+      className={`score${folds && !open ? " few" : ""}${rows.length > FEW ? " many" : ""}`}
+      aria-label="Results"
+      data-testid="headline"
+    >
       {rows.map((words) => (
         <Row key={words.path} words={words} references={references.filter(({ metric }) => metric === words.path)} />
       ))}
-      <AllButton count={rows.length} />
+      {/* On a low phone the first figures stand over the picture, on its side the first alone, and this opens the others. */}
+      {folds && (
+        <button type="button" className="button tiny score-all" aria-expanded={open} data-testid="score-all" onClick={() => setOpen(!open)}>
+          {open ? "Fewer figures" : `All ${rows.length} figures`}
+        </button>
+      )}
       <Previous />
     </section>
-  );
-}
-
-/** On a low phone the first figures stand over the picture, on its side the first alone, and this opens the others. */
-function AllButton({ count }: { readonly count: number }): ReactNode {
-  const [open, setOpen] = useState(false);
-  const atHand = useContext(AtHand);
-  if (!atHand || count < 2) return undefined;
-  return (
-    <button
-      type="button"
-      className={count > FEW ? "button tiny score-all many" : "button tiny score-all"}
-      aria-expanded={open}
-      data-testid="score-all"
-      onClick={() => setOpen(!open)}
-    >
-      {open ? "Fewer figures" : `All ${count} figures`}
-    </button>
   );
 }
 
