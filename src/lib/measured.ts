@@ -3,13 +3,14 @@
 
 export const measured = new Set<() => void>();
 
-/** Tells of a size now and at every change. Returns what ends it. */
-export function observeSize(node: Element, tell: () => void): () => void {
-  const observer = new ResizeObserver(tell);
+/** Tells of the size of a node without padding, now and at every change. Returns what ends it. */
+export function observeSize(node: Element, tell: (size: DOMRectReadOnly) => void): () => void {
+  const observer = new ResizeObserver(([entry]) => entry && tell(entry.contentRect));
+  const again = (): void => tell(node.getBoundingClientRect());
   observer.observe(node);
-  measured.add(tell);
+  measured.add(again);
   return () => {
     observer.disconnect();
-    measured.delete(tell);
+    measured.delete(again);
   };
 }

@@ -235,7 +235,7 @@ function useRoom(onRoom: (px: number) => void): RefObject<HTMLDivElement | null>
   useEffect(() => {
     const { current } = element;
     // A side that has just been taken away is 0 high, which is not the room of the one that stays.
-    return current === null ? undefined : observeSize(current, () => current.isConnected && onRoom(current.clientHeight));
+    return current === null ? undefined : observeSize(current, ({ height }) => current.isConnected && onRoom(Math.floor(height)));
   }, [onRoom]);
   return element;
 }

@@ -17,7 +17,7 @@ function useExtent(element: RefObject<HTMLElement | null>, along: "width" | "hei
   useEffect(() => {
     const node = element.current;
     if (node === null) return undefined;
-    return observeSize(node, () => setPx(along === "width" ? node.clientWidth : node.clientHeight));
+    return observeSize(node, (size) => setPx(Math.floor(size[along])));
   }, [element, along]);
   return px;
 }
