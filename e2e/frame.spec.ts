@@ -195,6 +195,23 @@ test("in a window too low for the frame the page scrolls, and the lanes of both 
   }
 });
 
+test("at 400 % of 1280 x 1024 the picture begins on the first screen, and everything is reached by scrolling down", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 320, height: 256 });
+  for (const scenario of ["s/quota-unthrottle-storm/", "s/quota-tree/"]) {
+    await lab.open(scenario);
+    expect((await lab.get("stage").boundingBox())?.y, scenario).toBeLessThan(256);
+    await lab.get("score-all").click();
+    for (const id of ["lanes-a", "side-toggle", "story-next", "transport", "step-on", "dock", "knob-search"]) {
+      await lab.get(id).scrollIntoViewIfNeeded();
+      await expect(lab.get(id), `${id} of ${scenario}`).toBeInViewport();
+    }
+    const figures = lab.get("headline").locator(".score-figure");
+    await figures.last().scrollIntoViewIfNeeded();
+    await expect(figures.last()).toBeInViewport({ ratio: 1 });
+    expect(await lab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  }
+});
+
 test("where the window has no room for the scenario's text beside the picture, the text lies over it, whole", async ({ lab }) => {
   await lab.page.setViewportSize({ width: 720, height: 900 });
   await lab.open(QUICK);
