@@ -82,6 +82,17 @@ test("an embed has all CPUs, the whole caption, a switch and a number in sight a
   }
 });
 
+test("in a low, narrow frame nothing lies over the ways on, and a switch of two fields leaves the lanes their room", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 360, height: 300 });
+  await lab.open("embed/quota-tree/");
+  expect(await lab.get("lanes-a").evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThanOrEqual(32);
+  await expect(lab.get("lanes-a")).toBeInViewport({ ratio: 1 });
+  await lab.get("story-next").click();
+  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
+  await lab.page.locator(".embed-foot .input").last().focus();
+  await expect(lab.page.locator(".embed-foot .input").last(), "the row scrolls to it").toBeInViewport({ ratio: 1 });
+});
+
 test("an embed works where storage is blocked, and does nothing that a message has no right to ask", async ({ lab, baseURL }) => {
   const { page } = lab;
   await page.addInitScript(() => {

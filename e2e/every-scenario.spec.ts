@@ -37,11 +37,19 @@ const ROOM = [
   ["light", 0.55],
   ["projector", 0.7],
 ] as const;
+/** Low phones, upright and on their side: the least share of the first screen that the stage has, and px of the lanes of the side on top. */
+const LOW_PHONES = [
+  { width: 360, height: 740, least: 0.4, lanes: LANES_MIN },
+  { width: 360, height: 640, least: 0.3, lanes: 60 },
+  { width: 740, height: 360, least: 0.5, lanes: 40 },
+] as const;
 const KERNEL = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 /** Share of the ink in which A and B must differ. */
 const INK_MIN = 0.05;
 
 const LOOKS = ROOM.flatMap(([theme, least]) => WINDOWS.map(([width, height]) => ({ theme, least, width, height })));
+
+const LOW_LOOKS = ROOM.flatMap(([theme]) => LOW_PHONES.map((phone) => ({ theme, ...phone })));
 
 const LOOKED_AT = SLUGS.filter((_, number) => THOROUGH || number % 8 === 0);
 
@@ -89,6 +97,10 @@ for (const [number, slug] of LOOKED_AT.entries()) {
         await expect.poll(sideways, { message: tab }).toBe(0);
       }
     });
+    for (const look of inTurn(LOW_LOOKS, number * 4)) {
+      await test.step(`lanes are on the first screen of ${look.width} x ${look.height}, at each step: ${look.theme}`, () =>
+        lookFromAPhone(lab, steps.length, look));
+    }
   });
 }
 
@@ -99,6 +111,23 @@ function read(slug: string, file: string): unknown {
 /** Undefined where not so many sides are shown. */
 function leastLanes({ lanesPx }: Awaited<ReturnType<typeof measureFrame>>, sides: number): number | undefined {
   return lanesPx.length === sides ? Math.min(...lanesPx) : undefined;
+}
+
+/** From the last step back to the first, or on from the first, whichever the page stands at. */
+async function lookFromAPhone(lab: Lab, steps: number, { theme, width, height, least, lanes }: (typeof LOW_LOOKS)[number]): Promise<void> {
+  await lab.page.setViewportSize({ width, height });
+  await lab.choose(theme);
+  const key = (await lab.get("story-prev").isEnabled()) ? "PageUp" : "PageDown";
+  for (let step = 0; step < steps; step += 1) {
+    if (step > 0) await lab.press(key);
+    await lab.page.evaluate(() => window.scrollTo(0, 0));
+    await expect
+      .poll(async () => (await measureFrame(lab)).lanesPx[0], { message: await lab.get("story-count").innerText() })
+      .toBeGreaterThanOrEqual(lanes);
+    const { inSight } = await measureFrame(lab);
+    expect(inSight, await lab.get("story-count").innerText()).toBeGreaterThanOrEqual(least);
+    expect(await lab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
 }
 
 async function walkSteps(lab: Lab, steps: readonly Step[], number: number): Promise<void> {

@@ -193,6 +193,11 @@ for (const [what, without] of [
       await expect(lab.get("as-drawn-needs")).toHaveAttribute("href", /\/known-gaps\/$/);
     }
     await lab.open("");
+    for (const key of ["l", "Shift+X"]) {
+      await lab.press(key);
+      await expect(lab.get("reply-line"), key).toContainText("A has no run: this browser cannot run the simulator");
+    }
+    await expect(lab.get("story-caption"), "it stays beside the answer").toBeVisible();
     await expect(lab.get("story-caption")).toHaveText("40 CPUs finish together: 39 queue for one run-queue lock in A, at most 4 in B.");
     for (const caption of await lab.get("story-steps").getByRole("listitem").all())
       if ((await caption.innerText()).includes("…")) await expect(caption).toContainText("Only a run knows");
@@ -200,6 +205,38 @@ for (const [what, without] of [
     expect(await needs.text()).toContain("Firefox 115");
   });
 }
+
+test("where nothing can run, one line says so and opens, and the drawn picture is in sight below it, on every kind of page", async ({
+  lab,
+}) => {
+  await lab.page.addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
+  for (const [address, width, height, next] of [
+    ["s/quota-tree/", 360, 740, undefined],
+    ["learn/herd/#2", 390, 844, undefined],
+    ["present/quota-tree/", 360, 740, "ArrowRight"],
+    ["embed/quota-tree/", 360, 300, undefined],
+    ["embed/quota-tree/", 720, 400, undefined],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height });
+    await lab.open(address);
+    if (next !== undefined) {
+      await expect(lab.get("talk-bet"), "the bet lies over it").toBeVisible();
+      await lab.page.keyboard.press(next);
+      await expect(lab.get("talk-bet")).toHaveCount(0);
+    }
+    const name = `${address} at ${width} x ${height}`;
+    await expect(lab.get("fault-ab-message"), name).toBeHidden();
+    await expect(lab.get("fault-ab").getByRole("button", { name: "Try again" }), name).toBeInViewport();
+    await expect(lab.get("as-drawn").locator("img"), name).toBeInViewport({ ratio: height < 400 ? 0.3 : 0.8 });
+    const over = await lab.page.evaluate(() => {
+      const { top = 0, left = 0 } = document.querySelector("footer")?.getBoundingClientRect() ?? {};
+      return document.elementFromPoint(left + 20, top + 12)?.closest(".as-drawn");
+    });
+    expect(over, `${name}: the picture does not lie over the foot`).toBeNull();
+    await lab.get("fault-ab").locator("summary").click();
+    await expect(lab.get("fault-ab-message"), name).toBeVisible();
+  }
+});
 
 // Not through `lab`: a page that lost its network has something to complain of.
 test(

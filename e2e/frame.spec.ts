@@ -131,6 +131,30 @@ test("on a phone every figure, and what B comes to beside A, is whole and in sig
     ]);
 });
 
+test("on a low phone the first figures stand over the picture, and one press opens all of them; paper has all", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 360, height: 640 });
+  await lab.open("s/quota-burst/");
+  const seen = lab.get("headline").locator(".score-row:visible");
+  const all = lab.get("score-all");
+  for (const [width, height, first] of [
+    [360, 640, 2],
+    [740, 360, 1],
+    [360, 780, 7],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height });
+    await expect(seen, `${width} x ${height}`).toHaveCount(first);
+  }
+  await lab.page.setViewportSize({ width: 360, height: 640 });
+  await expect(all).toHaveText("All 7 figures");
+  await lab.page.emulateMedia({ media: "print" });
+  await expect(seen).toHaveCount(7);
+  await lab.page.emulateMedia({ media: null });
+  await all.click();
+  await expect(seen).toHaveCount(7);
+  await all.click();
+  await expect(seen).toHaveCount(2);
+});
+
 test("on a phone the lanes begin on the first screen in every theme; a frame of that width keeps the size of a projector's type", async ({
   lab,
 }) => {
@@ -168,6 +192,23 @@ test("in a window too low for the frame the page scrolls, and the lanes of both 
     expect(lanesPx[1], "B's lanes are in sight").toBeGreaterThan(60);
     const sideways = await lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(sideways).toBe(0);
+  }
+});
+
+test("at 400 % of 1280 x 1024 the picture begins on the first screen, and everything is reached by scrolling down", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 320, height: 256 });
+  for (const scenario of ["s/quota-unthrottle-storm/", "s/quota-tree/"]) {
+    await lab.open(scenario);
+    expect((await lab.get("stage").boundingBox())?.y, scenario).toBeLessThan(256);
+    await lab.get("score-all").click();
+    for (const id of ["lanes-a", "side-toggle", "story-next", "transport", "step-on", "dock", "knob-search"]) {
+      await lab.get(id).scrollIntoViewIfNeeded();
+      await expect(lab.get(id), `${id} of ${scenario}`).toBeInViewport();
+    }
+    const figures = lab.get("headline").locator(".score-figure");
+    await figures.last().scrollIntoViewIfNeeded();
+    await expect(figures.last()).toBeInViewport({ ratio: 1 });
+    expect(await lab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   }
 });
 

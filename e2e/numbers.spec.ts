@@ -231,3 +231,16 @@ test("every table of an answer is a file of the scenario, with rows: waterfall, 
   await lab.page.locator("[data-testid^='sample-longest-'][data-testid$='-a']").first().click();
   expect(await saved("sample-a")).toBe("hackbench-sample-a.csv");
 });
+
+test("a tab that is left offers no file of the table it had: what is saved is of the runs on screen", async ({ lab }) => {
+  await lab.open("s/quota-stranded/");
+  await lab.dock("numbers");
+  await expect(lab.get("numbers-csv")).toHaveCount(1);
+  const before = await exported(lab, "csv");
+  await lab.dock("story");
+  await expect(lab.get("dock-panel-numbers").locator(".data-export button")).toHaveCount(0);
+  await lab.flip("seed", "both", "8");
+  await expect(lab.get("dock-panel-numbers").locator(".data-export button")).toHaveCount(0);
+  await lab.dock("numbers");
+  expect(await exported(lab, "csv"), "of the new runs").not.toBe(before);
+});

@@ -78,6 +78,7 @@ test("a phone's first sheet has figures, picture and where they come from", asyn
       const box = await lab.get(id).boundingBox();
       expect((box?.y ?? NaN) + (box?.height ?? NaN), `${id} of ${scenario}`).toBeLessThanOrEqual(UPRIGHT.height);
     }
+    expect((await lab.get("machine").boundingBox())?.width, "the picture is as wide as the sheet").toBeGreaterThan(UPRIGHT.width * 0.9);
     await lab.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
   }
 });
@@ -193,12 +194,25 @@ test("what opens for paper takes no width from the picture's dots", async ({ lab
   await expect(lab.get("dock")).toHaveCount(0);
 });
 
-test("a phone, which shows one side, prints both, and shows one again", async ({ lab }) => {
-  await lab.page.setViewportSize({ width: 390, height: 844 });
-  await lab.open(QUICK);
-  await expect(lab.get("lanes-b")).toHaveCount(0);
-  await expectLanes(lab, 80);
-  await expect(lab.get("lanes-b")).toHaveCount(0);
+test("a phone, which shows one side, prints both, drawn as wide as the sheet, and shows one again as it was", async ({ lab }) => {
+  for (const [scenario, width, height] of [
+    [QUICK, 390, 844],
+    ["s/quota-tree/", 360, 640],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height });
+    await lab.open(scenario);
+    await expect(lab.get("lanes-b")).toHaveCount(0);
+    const canvas = lab.get("lanes-a").locator("canvas").first();
+    const before = await canvas.evaluate((lanes: HTMLCanvasElement) => [lanes.width, lanes.height]);
+    const { images } = await printed(lab);
+    const wide = images.filter((image) => image.width > UPRIGHT.width - 10 && image.height > 80);
+    expect(wide.length, "lanes and marks of both sides").toBeGreaterThanOrEqual(4);
+    expect(wide[0]?.hue, "states are in colour").toBeGreaterThan(0.01);
+    expect(wide[0]?.white, "on white").toBeGreaterThan(0.1);
+    await expect(lab.get("lanes-b")).toHaveCount(0);
+    await expect.poll(() => canvas.evaluate((lanes: HTMLCanvasElement) => [lanes.width, lanes.height])).toEqual(before);
+    expect(await lab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
 });
 
 test("what a sheet may break is no grid, and a total is printed once, below the last row", async ({ lab }) => {

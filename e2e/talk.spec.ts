@@ -155,3 +155,16 @@ test("in the speaker's window of a lesson title, goal, text, hint and closing st
   await expect(now("notes").getByRole("paragraph")).toHaveText([/^A and B/, /^Hint: /, /^What to do: /]);
   await speaker.close();
 });
+
+test("on a phone every button of a talk is on the screen, and the switch between the sides lies over no word", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 360, height: 740 });
+  for (const address of ["present/quota-tree/", "present/herd/"]) {
+    await lab.open(address);
+    await lab.page.keyboard.press("ArrowRight");
+    await lab.whenIdle();
+    for (const button of await lab.page.locator(".talk-buttons > *:visible").all())
+      await expect(button, address).toBeInViewport({ ratio: 1 });
+    const [toggle, caption] = await Promise.all(["side-toggle", "story-caption"].map((id) => lab.get(id).boundingBox()));
+    expect((toggle?.y ?? NaN) + (toggle?.height ?? NaN), address).toBeLessThanOrEqual((caption?.y ?? NaN) + 4);
+  }
+});

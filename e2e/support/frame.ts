@@ -6,6 +6,8 @@ interface Measured {
   readonly share: number;
   readonly scrolls: boolean;
   readonly beside: boolean;
+  /** What part of the window the stage has in sight, above the bar of time. */
+  readonly inSight: number;
   /** What is in sight of the lanes of each side shown, CSS px from top to bottom, above the bar of time. */
   readonly lanesPx: readonly number[];
 }
@@ -20,7 +22,8 @@ export async function measureFrame(lab: Lab): Promise<Measured> {
     const scrolls = root.scrollHeight > root.clientHeight || root.scrollWidth > root.clientWidth;
     const lanes = ["a", "b"].flatMap((side) => box(`lanes-${side}`) ?? []);
     const foot = Math.min(window.innerHeight, box("transport")?.top ?? window.innerHeight);
+    const inSight = stage === undefined ? 0 : Math.max(0, Math.min(foot, stage.bottom) - Math.max(0, stage.top)) / window.innerHeight;
     const lanesPx = lanes.map(({ top, bottom }) => Math.min(foot, bottom) - Math.max(0, top));
-    return { share, scrolls, beside: (box("timeline-a")?.bottom ?? 0) > (box("timeline-b")?.top ?? 0) + 1, lanesPx };
+    return { share, scrolls, inSight, beside: (box("timeline-a")?.bottom ?? 0) > (box("timeline-b")?.top ?? 0) + 1, lanesPx };
   });
 }

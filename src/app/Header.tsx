@@ -51,7 +51,7 @@ export function Header({ title, heads, edges, onOpen, picker, drawer, onDrawer }
         </button>
       </Heading>
       {heads && <StepDots />}
-      <span className="topbar-gap" />
+      {!edges.phone && <span className="topbar-gap" />}
       {heads && (edges.phone ? <KnobsButton /> : <EdgeButtons {...edges} />)}
       {heads && <ScenarioButtons onOpen={onOpen} drawer={drawer} onDrawer={onDrawer} />}
       <SearchButton onOpen={onOpen} />

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useR
 import type { PointerEvent, ReactElement, RefObject } from "react";
 import type { LockTrack } from "../model/index.ts";
 import { LabelLayer } from "./draw/labels.ts";
+import { observeSize } from "../lib/measured.ts";
 import { LanePainter } from "./lanes/paint.ts";
 import { drawMarks } from "./marks/layer.ts";
 import type { Scene } from "./marks/mark.ts";
@@ -232,13 +233,9 @@ function SpokenLanes({ side, tools, lanes, onLanes, onScroll, playheadNs, playin
 function useRoom(onRoom: (px: number) => void): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (element.current === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      // A side that has just been taken away is 0 high, which is not the room of the one that stays.
-      if (entry?.target.isConnected === true) onRoom(Math.floor(entry.contentRect.height));
-    });
-    observer.observe(element.current);
-    return () => observer.disconnect();
+    const { current } = element;
+    // A side that has just been taken away is 0 high, which is not the room of the one that stays.
+    return current === null ? undefined : observeSize(current, ({ height }) => current.isConnected && onRoom(Math.floor(height)));
   }, [onRoom]);
   return element;
 }

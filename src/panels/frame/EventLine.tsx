@@ -2,6 +2,7 @@
 // area, what else a drag can do.
 
 import type { ReactNode } from "react";
+import { isWithoutSimulator } from "../../state/figures/shipped.ts";
 import { optionally } from "../lazily.tsx";
 import { useSelect } from "../page.ts";
 
@@ -13,15 +14,19 @@ export function EventLine({ children }: { readonly children: ReactNode }): React
   const atEvent = useSelect((state) => state.eventNs === state.playheadNs);
   const hinted = useSelect(({ area, areasMade }) => area !== undefined && areasMade === 1);
   const reply = useSelect((state) => state.reply);
+  const without = useSelect(isWithoutSimulator);
   if (reply !== undefined) {
-    // Said.tsx speaks it.
+    // Said.tsx speaks it. Where nothing can run the caption is what there is to read: it stays.
     return (
-      <div className="event-line">
-        <span className="event-words" title={reply} data-testid="reply-line">
-          {reply}
-        </span>
-        <WholeText words={reply}>{reply}</WholeText>
-      </div>
+      <>
+        {without && children}
+        <div className="event-line">
+          <span className="event-words" title={reply} data-testid="reply-line">
+            {reply}
+          </span>
+          <WholeText words={reply}>{reply}</WholeText>
+        </div>
+      </>
     );
   }
   return atEvent || hinted ? <Happenings hinted={hinted} otherwise={children} /> : children;

@@ -2,6 +2,7 @@
 
 import { Suspense, useCallback, type ReactNode } from "react";
 import { Stage, type StageEvent, type StageProps } from "../../stage/index.ts";
+import { noRun } from "../../state/figures/no-run.ts";
 import { isWithoutSimulator } from "../../state/figures/shipped.ts";
 import { aboutLocks, aboutMarks } from "../../state/steps/first-look.ts";
 import { domainNs, isComputing, shownViewport } from "../../state/selectors.ts";
@@ -111,7 +112,7 @@ export function Machine({ caption, emphasis, room }: MachineProps): ReactNode {
       theme={state.theme}
       room={room}
       caption={<StoryLine beside={caption} />}
-      empty={isWithoutSimulator(state) ? <AsDrawn /> : isComputing(state) ? "The first run is on its way." : "No run yet."}
+      empty={isWithoutSimulator(state) ? <AsDrawn /> : isComputing(state) ? "The first run is on its way." : noRun(state.sides.a.status)}
       onRuler={(place) => <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />}
       below={stripsBelow(state.strips.length)}
       one={state.onlyOneSide}

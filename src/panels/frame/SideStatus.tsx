@@ -89,24 +89,44 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
   const [side = "a"] = sides;
   const { runner } = usePage();
   const kept = useSelect((state) => state.sides[side].shown !== undefined);
-  return (
-    <div className="strip strip-fault" role="alert" data-testid={`fault-${id}`} data-blame={blame}>
-      <div className="fault-head">
-        {sides.map((each) => (
-          <SideBadge key={each} side={each} />
-        ))}{" "}
-        <strong>{FAULT_WORDS[blame][0]}</strong> {FAULT_WORDS[blame][1]}
-        {kept && " The last good picture stays."}
-      </div>
+  const [what, then] = FAULT_WORDS[blame];
+  // What the site has drawn stands below: it needs the room more than what the browser lacks.
+  const folded = hasNoSimulator(fault);
+  const again = (
+    <button type="button" className="button" data-testid={`again-${id}`} onClick={() => sides.forEach((each) => runner.again(each))}>
+      Try again
+    </button>
+  );
+  const facts = (
+    <>
       <pre className="fault-message" data-testid={`fault-${id}-message`}>
         {message}
       </pre>
       <FaultFacts side={side} id={id} fault={fault} />
-      <div className="fault-buttons">
-        <button type="button" className="button" data-testid={`again-${id}`} onClick={() => sides.forEach((each) => runner.again(each))}>
-          Try again
-        </button>
+    </>
+  );
+  return (
+    <div className={folded ? "strip strip-fault folded" : "strip strip-fault"} role="alert" data-testid={`fault-${id}`} data-blame={blame}>
+      <div className="fault-head">
+        {sides.map((each) => (
+          <SideBadge key={each} side={each} />
+        ))}{" "}
+        <strong>{what}</strong> {!folded && then}
+        {kept && " The last good picture stays."}
+        {folded && again}
       </div>
+      {folded ? (
+        <details>
+          <summary>Why, and what helps</summary>
+          {then}
+          {facts}
+        </details>
+      ) : (
+        <>
+          {facts}
+          <div className="fault-buttons">{again}</div>
+        </>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { listed } from "../../lib/listed.ts";
 import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
 import { instantText } from "../../lib/format.ts";
+import { noRun } from "../../state/figures/no-run.ts";
 import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
 import { taskWriteName, taskWriteOf } from "../../state/knobs/task-writes.ts";
 import { alikeInEffect, differingKnobs, followingKnobs, isComputing, knobValue, sameRows } from "../../state/selectors.ts";
@@ -20,7 +21,7 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   const [a, b] = SIDES.map((side) => state.sides[side].shown?.meta.cpus);
   const computing = isComputing(state);
   const some = a ?? b;
-  if (some === undefined) return computing ? "Computing the first run." : "No run yet.";
+  if (some === undefined) return computing ? "Computing the first run." : noRun(state.sides.a.status);
   const cpus = a === undefined || b === undefined || a === b ? counted(some, "CPU") : `${counted(a, "CPU")} against ${b}`;
   if (!computing && (a === undefined || b === undefined)) return `${cpus}. Side ${a === undefined ? "A" : "B"} has no run.`;
   const alike = alikeInEffect(state);

@@ -9,6 +9,7 @@ import type { Table } from "../../lib/csv.ts";
 import { formatCount } from "../../lib/format.ts";
 import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../../model/index.ts";
 import { barsWithSlack } from "../../model/slack.ts";
+import { noRun } from "../../state/figures/no-run.ts";
 import { kindWords } from "../../state/figures/labels.ts";
 import { latencyKind } from "../../state/selectors.ts";
 import { SIDES, type PerSide, type Side } from "../../state/sides.ts";
@@ -234,11 +235,12 @@ const OTHERS_MAX = 3;
 function NoSamples({ side, kind }: { readonly side: Side; readonly kind: string | undefined }): ReactNode {
   const dispatch = useDispatch();
   const run = useSelect((state) => state.sides[side].shown);
+  const status = useSelect((state) => state.sides[side].status);
   const labels = useSelect((state) => state.entry.labels);
   const others = Object.entries(run?.report?.metrics.latency ?? {}).flatMap(([each, { count }]) =>
     count > 0 && each !== kind ? [each] : [],
   );
-  if (run === undefined) return <p className="empty">No run yet.</p>;
+  if (run === undefined) return <p className="empty">{noRun(status)}</p>;
   return (
     <p className="empty" data-testid={`no-samples-${side}`}>
       No wake-up of {kind === undefined ? "any task" : kindWords(labels, kind)} ended in this run.{" "}

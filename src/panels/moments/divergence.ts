@@ -19,7 +19,7 @@ export function useDivergence(): Spot | undefined {
   return useMemo(() => {
     const found = finder?.firstDivergence({ sides });
     if (finder === undefined || found?.kind !== "found") return undefined;
-    return { ns: found.atNs, words: `${finder.divergenceWords(found)} Click or ⇧ X goes there.` };
+    return { ns: found.atNs, words: `${finder.divergenceWords(found, sides)} Click or ⇧ X goes there.` };
   }, [finder, sides]);
 }
 
@@ -42,5 +42,5 @@ export async function lookAtDivergence(store: Store): Promise<void> {
     store.dispatch({ type: "viewport_set", viewport: divergenceView(state, found.atNs), settled: true });
     store.dispatch({ type: "playhead_set", ns: found.atNs });
   }
-  store.dispatch({ type: "replied", words: divergenceWords(found) });
+  store.dispatch({ type: "replied", words: divergenceWords(found, state.sides) });
 }

@@ -3,6 +3,7 @@
 import { plainText } from "../../engine/plain.ts";
 import type { Viewport, WakeRecord } from "../../model/types.ts";
 import { selectedRow } from "../../state/compare/selection.ts";
+import { whyNoRun } from "../../state/figures/no-run.ts";
 import { domainNs, latencyKind } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
@@ -45,7 +46,7 @@ export function bringAnswer(): void {
 function noneWords(state: State, side: Side, direction: 1 | -1): string {
   const { shown, status } = state.sides[side];
   const name = side.toUpperCase();
-  if (shown === undefined) return `${name} has no run yet.`;
+  if (shown === undefined) return `${name} has ${whyNoRun(status)}.`;
   const kind = latencyKind(state, side);
   const of = kind === undefined ? "" : ` of ${plainText(kind)}`;
   if (worstWake({ ...state, selection: undefined }, side, 1) === undefined)

@@ -1,7 +1,8 @@
 // The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to what made it.
 
-import { Suspense, type ReactNode } from "react";
+import { Suspense, useContext, useState, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
+import { AtHand } from "../../lib/at-hand.ts";
 import { fewSamples } from "../../model/index.ts";
 import { isPerSecond, type MetricWords } from "../../state/figures/headline.ts";
 import { metricAt } from "../../state/figures/metric-path.ts";
@@ -20,6 +21,9 @@ const GhostLine = lazily(() => import("../compare/GhostLine.tsx"));
 const Was = optionally(() => import("../compare/Was.tsx"));
 const MoreScores = optionally(() => import("./MoreScores.tsx"));
 
+/** So many all stand over the picture of a low phone. */
+const FEW = 3;
+
 /** The rows a scenario shows, in its own order. */
 export function useScoreWords(): readonly MetricWords[] {
   return scoreWords(useSelect((state) => state.entry));
@@ -29,8 +33,14 @@ export function Score(): ReactNode {
   const rows = useScoreWords();
   const references = useSelect((state) => state.entry.references);
   const same = useSelect((state) => sameInAll(state, rows));
+  const [open, setOpen] = useState(false);
+  const folds = useContext(AtHand) && rows.length > 1;
   return (
-    <section className="score" aria-label="Results" data-testid="headline">
+    <section
+      className={`score${folds && !open ? " few" : ""}${rows.length > FEW ? " many" : ""}`}
+      aria-label="Results"
+      data-testid="headline"
+    >
       {rows.map((words, index) => (
         <Row
           key={words.path}
@@ -39,6 +49,12 @@ export function Score(): ReactNode {
           references={references.filter(({ metric }) => metric === words.path)}
         />
       ))}
+      {/* On a low phone the first figures stand over the picture, on its side the first alone, and this opens the others. */}
+      {folds && (
+        <button type="button" className="button tiny score-all" aria-expanded={open} data-testid="score-all" onClick={() => setOpen(!open)}>
+          {open ? "Fewer figures" : `All ${rows.length} figures`}
+        </button>
+      )}
       <Previous />
     </section>
   );

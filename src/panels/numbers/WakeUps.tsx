@@ -5,6 +5,7 @@ import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/types.ts";
 import { Timehist } from "../../model/stats/timehist.ts";
 import { selectedRow } from "../../state/compare/selection.ts";
+import { noRun } from "../../state/figures/no-run.ts";
 import { shownViewport } from "../../state/selectors.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import type { Run, State } from "../../state/state.ts";
@@ -23,6 +24,7 @@ export function WakeUps({ search }: TabProps): ReactNode {
   const side = asked ?? focus;
   const run = useSelect((state) => state.sides[side].shown);
   const hasArea = useSelect((state) => state.area !== undefined);
+  const status = useSelect((state) => state.sides[side].status);
   const [chosen, setScope] = useState<Scope>();
   // Whoever has chosen an area asks of it, until something else is picked here.
   const scope = chosen === undefined || (chosen === "area" && !hasArea) ? (hasArea ? "area" : "view") : chosen;
@@ -61,7 +63,7 @@ export function WakeUps({ search }: TabProps): ReactNode {
             ))}
         </select>
       </div>
-      {run === undefined ? <p className="empty">No run yet.</p> : <Runs side={side} run={run} scope={scope} search={search} />}
+      {run === undefined ? <p className="empty">{noRun(status)}</p> : <Runs side={side} run={run} scope={scope} search={search} />}
     </>
   );
 }

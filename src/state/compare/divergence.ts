@@ -5,11 +5,12 @@ import { DivergenceFinder } from "../../model/compare/divergence.ts";
 import { SAYING } from "../../model/compare/say.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { Viewport } from "../../model/types.ts";
+import { sideWithoutRun } from "../figures/no-run.ts";
 import { domainNs } from "../selectors.ts";
 import type { State } from "../state.ts";
 
 export type FirstDivergence =
-  /** A side has no run yet. */
+  /** A side has no run. */
   | { readonly kind: "unknown" }
   /** Alike before `untilNs`; `final` once both runs are done. */
   | { readonly kind: "none"; readonly untilNs: number; readonly final: boolean }
@@ -51,9 +52,9 @@ function stepWords({ ns, words }: Step, atNs: number): string {
 }
 
 /** What there is to say of it, in sentences; both runs are done, or are computed that far. */
-export function divergenceWords(found: FirstDivergence): string {
+export function divergenceWords(found: FirstDivergence, sides: State["sides"]): string {
   if (found.kind === "found") return `A and B first differ at ${formatNs(found.atNs, 6)}. ${found.words}.`;
-  if (found.kind === "unknown") return "A side has no run yet: nothing to compare.";
+  if (found.kind === "unknown") return `${sideWithoutRun(sides)}. There is nothing to compare.`;
   return found.final ? "A and B do not differ." : `A and B do not differ up to ${formatNs(found.untilNs, 6)}; the runs are not done yet.`;
 }
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import type { RefObject } from "react";
+import { observeSize } from "../../lib/measured.ts";
 
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   return useExtent(element, "width");
@@ -16,11 +17,7 @@ function useExtent(element: RefObject<HTMLElement | null>, along: "width" | "hei
   useEffect(() => {
     const node = element.current;
     if (node === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setPx(Math.floor(entry.contentRect[along]));
-    });
-    observer.observe(node);
-    return () => observer.disconnect();
+    return observeSize(node, (size) => setPx(Math.floor(size[along])));
   }, [element, along]);
   return px;
 }

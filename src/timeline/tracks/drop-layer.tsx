@@ -6,6 +6,7 @@ import type { ReactElement, RefObject } from "react";
 import type { DropKind } from "./drops.ts";
 import type { Placed, Places } from "./drop-places.ts";
 import { placedDrops, sizeOf, withRoom, WORDS_GAP_PX } from "./drop-places.ts";
+import { observeSize } from "../../lib/measured.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
 import type { ShownTank } from "./tank.tsx";
@@ -52,16 +53,15 @@ function usePlaces(svg: RefObject<SVGSVGElement | null>, groups: string): Places
     const plots = svg.current?.parentElement;
     if (plots === null || plots === undefined) return undefined;
     const lanes = plots.querySelector(".tl-lanes");
-    const observer = new ResizeObserver(() => {
+    const measure = (): void => {
       const { top } = plots.getBoundingClientRect();
       const tanks = [...plots.querySelectorAll<HTMLElement>("[data-tank]")];
       const floors = Object.fromEntries(tanks.map((tank) => [tank.dataset["tank"] ?? "", tank.getBoundingClientRect().bottom - top]));
       setPlaces({ floors, lanes: (lanes?.getBoundingClientRect().top ?? top) - top });
-    });
-    observer.observe(plots);
+    };
     // The whole may stay as high as it was while a strip over the lanes comes and takes its height from them.
-    if (lanes?.parentElement) observer.observe(lanes.parentElement);
-    return () => observer.disconnect();
+    const ends = [plots, lanes?.parentElement].flatMap((node) => (node ? [observeSize(node, measure)] : []));
+    return () => ends.forEach((end) => end());
   }, [svg, groups]);
   return places;
 }
