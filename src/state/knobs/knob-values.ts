@@ -47,8 +47,12 @@ export function valueText(value: KnobValue): string {
   return typeof value === "object" ? JSON.stringify(value) : `${value}`;
 }
 
+/** As files have a flag, and as the page shows it. */
+const FLAGS: ReadonlySet<string> = new Set(["true", "false", "on", "off"]);
+
 /** The same for people; what they type back in this form is read as well. */
 export function valueWords(value: KnobValue): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
   return timeSigns(valueText(value));
 }
 
@@ -152,7 +156,7 @@ export function parseValue(knob: Knob, text: string): Parsed {
     case "time":
       return parseTimeValue(knob, text);
     case "boolean":
-      return text === "true" || text === "false" ? { ok: true, value: text === "true" } : refuse("true or false");
+      return FLAGS.has(text) ? { ok: true, value: text === "true" || text === "on" } : refuse("on or off");
     case "enum":
       return refuse((knob.choices ?? []).map((each) => valueText(each.value)).join(", "));
     case "text":
