@@ -94,15 +94,22 @@ export class EventTable {
   private fill(list: RowList, kinds: readonly number[]): void {
     const wanted = kinds.filter((kind) => (this.countOf[kind] ?? 0) > 0);
     const data = this.kind.data.subarray(0, this.count);
-    if (wanted.reduce((sum, kind) => sum + (this.countOf[kind] ?? 0), 0) > this.count / MANY) {
+    // As long as it will be: growing row by row costs several times as much.
+    const rows = new Uint32Array(wanted.reduce((sum, kind) => sum + (this.countOf[kind] ?? 0), 0));
+    let at = 0;
+    const add = (row: number): void => {
+      rows[at] = row;
+      at += 1;
+    };
+    if (rows.length > this.count / MANY) {
       const isWanted = new Uint8Array(KINDS_MAX);
       for (const kind of wanted) isWanted[kind] = 1;
-      for (let row = 0; row < data.length; row += 1) if (isWanted[data[row] ?? 0] === 1) list.push(row);
-      return;
+      for (let row = 0; row < data.length; row += 1) if (isWanted[data[row] ?? 0] === 1) add(row);
+    } else {
+      for (const kind of wanted) for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) add(row);
+      rows.sort();
     }
-    const rows: number[] = [];
-    for (const kind of wanted) for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) rows.push(row);
-    for (const row of rows.sort((one, other) => one - other)) list.push(row);
+    list.take(rows);
   }
 
   private list(first: number): void {
@@ -154,8 +161,18 @@ export class RowList {
 
   push(row: number): void {
     this.rows.push(row);
-    const b = this.events.b.data[row] ?? 0;
+    this.reach(this.events.b.data[row] ?? 0);
+  }
+
+  private reach(b: number): void {
     if (b > this.greatestB && b !== NONE) this.greatestB = b;
+  }
+
+  /** Many at once. */
+  take(rows: Uint32Array): void {
+    this.rows.append(rows);
+    const b = this.events.b.data;
+    for (const row of rows) this.reach(b[row] ?? 0);
   }
 
   /** The row at an index in 0..count. */

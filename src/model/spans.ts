@@ -4,7 +4,7 @@
 // than `toNs + longest` can reach back into it.
 
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
-import { lowerBound } from "../lib/search.ts";
+import { lowerBound, upperBound } from "../lib/search.ts";
 
 /** One interval; what the numbers mean is the owner's to say. */
 export interface Span {
@@ -60,7 +60,26 @@ export class SpanTable {
     }
   }
 
-  /** The same as a list: for tests and small windows. */
+  /** The rows of all intervals that may touch [fromNs, toNs]: from the first up to and without the second. */
+  rowsIn(fromNs: number, toNs: number): readonly [number, number] {
+    const { data } = this.ends;
+    return [lowerBound(data, this.count, fromNs), upperBound(data, this.count, toNs + this.longestNs)];
+  }
+
+  /** Those of the rows from `from` up to and without `to` that are about `what`. */
+  rowsOf(what: number, from: number, to: number): readonly number[] {
+    const { data } = this.whats;
+    const rows: number[] = [];
+    for (let row = from; row < to; row += 1) if (data[row] === what) rows.push(row);
+    return rows;
+  }
+
+  at(row: number): Span {
+    const toNs = this.ends.at(row);
+    return { fromNs: toNs - this.lengths.at(row), toNs, cpu: this.cpus.at(row), what: this.whats.at(row), kind: this.kinds.at(row) };
+  }
+
+  /** Those that touch [fromNs, toNs], as a list: for tests and small windows. */
   list(fromNs: number, toNs: number): Span[] {
     const spans: Span[] = [];
     this.visit(fromNs, toNs, (from, to, cpu, what, kind) => spans.push({ fromNs: from, toNs: to, cpu, what, kind }));

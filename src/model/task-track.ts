@@ -3,6 +3,7 @@
 
 import { KIND } from "../engine/gen/catalogue.ts";
 import { blocksOf, type Blocked } from "./blocked.ts";
+import { Picked } from "./picked.ts";
 import { WAIT } from "./waits.ts";
 import type { TraceStore } from "./trace-store.ts";
 
@@ -82,42 +83,88 @@ function mixedOf(short: readonly TaskSpan[]): TrackSpan {
   return { state: mixed.runNs > 0 ? "running" : "sleeping", fromNs, toNs, cpu: last?.cpu ?? 0, mixed };
 }
 
+const SWITCHES = [KIND.SchedSwitch];
+
+/** What of one run is about one task: places in the list of all switches, and rows of the table of waits. */
+interface OfTask {
+  readonly switches: Picked;
+  readonly waits: Picked;
+}
+
+/** So many tasks of a run are kept track of: the one that is followed, and those that hold a lock in view. */
+const TASKS_MAX = 8;
+/** By task, the last one asked for last: the next view of it is mostly the same. */
+const asked = new WeakMap<TraceStore, Map<number, OfTask>>();
+
+function rowsOf(store: TraceStore, task: number): OfTask {
+  const tasks = asked.get(store) ?? new Map<number, OfTask>();
+  asked.set(store, tasks);
+  const found = tasks.get(task) ?? lookedFor(store, task);
+  tasks.delete(task);
+  tasks.set(task, found);
+  const [longestAgo = task] = tasks.keys();
+  if (tasks.size > TASKS_MAX) tasks.delete(longestAgo);
+  return found;
+}
+
+function lookedFor({ events, waits }: TraceStore, task: number): OfTask {
+  const all = events.rowsOf(SWITCHES);
+  const switches = new Picked((from, to) => {
+    const [before, after] = [events.a.data, events.b.data];
+    const places: number[] = [];
+    for (let place = from; place < to; place += 1) {
+      const row = all.at(place);
+      if (before[row] === task || after[row] === task) places.push(place);
+    }
+    return places;
+  });
+  return { switches, waits: new Picked((from, to) => waits.spans.rowsOf(task, from, to)) };
+}
+
 /** Between its switch in and its switch out a task runs; the switch before the window may be the one that put it there. */
 function runsOf(store: TraceStore, task: number, fromNs: number, toNs: number): TaskSpan[] {
-  const { kind, a, b, cpu, time } = store.events;
+  const { events } = store;
+  const { a, b, cpu, time } = events;
   const runs: TaskSpan[] = [];
-  let since = runningSince(store, task, fromNs);
-  for (let row = store.events.firstAt(fromNs); row < store.events.count; row += 1) {
-    const ns = time.data[row] ?? 0;
-    if (ns >= toNs) break;
-    if (kind.data[row] !== KIND.SchedSwitch) continue;
-    const on = cpu.data[row] ?? 0;
-    if (a.data[row] === task && since !== undefined) {
+  const all = events.rowsOf(SWITCHES);
+  const first = all.firstAt(fromNs);
+  let since = runningSince(store, task, first);
+  rowsOf(store, task).switches.visit(first, all.firstAt(toNs), all.count, (place) => {
+    const row = all.at(place);
+    const [ns, on] = [time.at(row), cpu.at(row)];
+    if (a.at(row) === task && since !== undefined) {
       runs.push({ state: "running", fromNs: Math.max(since.ns, fromNs), toNs: ns, cpu: on });
       since = undefined;
     }
-    if (b.data[row] === task) since = { ns, cpu: on };
-  }
+    if (b.at(row) === task) since = { ns, cpu: on };
+  });
   if (since !== undefined) runs.push({ state: "running", fromNs: Math.max(since.ns, fromNs), toNs, cpu: since.cpu });
   return runs;
 }
 
-function runningSince(store: TraceStore, task: number, ns: number): { readonly ns: number; readonly cpu: number } | undefined {
-  const { kind, a, b, cpu, time } = store.events;
-  for (let row = store.events.firstAt(ns) - 1; row >= 0; row -= 1) {
-    if (kind.data[row] !== KIND.SchedSwitch) continue;
-    if (b.data[row] === task) return { ns: time.at(row), cpu: cpu.at(row) };
-    if (a.data[row] === task) return undefined;
-  }
-  return undefined;
+/** `before`: a place in the list of all switches. */
+function runningSince(store: TraceStore, task: number, before: number): { readonly ns: number; readonly cpu: number } | undefined {
+  const { events } = store;
+  const { b, cpu, time } = events;
+  const all = events.rowsOf(SWITCHES);
+  const place = rowsOf(store, task).switches.last(before, all.count);
+  const row = place === undefined ? undefined : all.at(place);
+  return row === undefined || b.at(row) !== task ? undefined : { ns: time.at(row), cpu: cpu.at(row) };
 }
 
 function waitsOf(store: TraceStore, task: number, fromNs: number, toNs: number): TaskSpan[] {
+  const { spans } = store.waits;
   const waits: TaskSpan[] = [];
-  store.waits.visit(fromNs, toNs, store.endNs, (from, to, cpu, who, kind) => {
-    if (who !== task) return;
+  const see = (from: number, to: number, cpu: number, kind: number): void => {
     const state = kind === WAIT.Waking ? "waking" : kind === WAIT.Ready ? "ready" : "preempted";
     waits.push({ state, fromNs: Math.max(from, fromNs), toNs: Math.min(to, toNs), cpu });
+  };
+  const [first, end] = spans.rowsIn(fromNs, toNs);
+  rowsOf(store, task).waits.visit(first, end, spans.count, (row) => {
+    const span = spans.at(row);
+    if (span.fromNs <= toNs) see(span.fromNs, span.toNs, span.cpu, span.kind);
   });
+  const open = store.waits.openOf(task);
+  if (open !== undefined && open.sinceNs <= toNs && store.endNs >= fromNs) see(open.sinceNs, store.endNs, open.cpu, open.kind);
   return waits;
 }

@@ -31,7 +31,8 @@ export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock
   drawArea(context, plot, plot.trace.locks, depthMax, paleInk(plot.theme));
   drawArea(context, plot, lock, depthMax, plot.theme.spin);
   const rows = lock.countIn(fromNs, toNs);
-  if (rows <= CELLS_STEPS_MAX) {
+  // Where a waiter has less than a pixel, its cell would show nothing that the area does not: a queue of a thousand has a thousand of them.
+  if (rows <= CELLS_STEPS_MAX && placePx(plot, depthMax) >= 1) {
     for (const step of lock.steps(fromNs, Math.min(toNs, plot.trace.endNs))) drawCells(context, plot, step, depthMax);
   }
   if (rows <= HOLDS_ROWS_MAX) drawHolders(context, plot, lock);
@@ -110,6 +111,15 @@ function drawCells(context: CanvasRenderingContext2D, plot: Plot, step: LockStep
   });
 }
 
+/** By theme: a queue in view has thousands of waiters. */
+const pales = new WeakMap<TimelineTheme, string>();
+
+function paleOf(theme: TimelineTheme): string {
+  const pale = pales.get(theme) ?? mixed(theme.spin, theme.background, 0.8);
+  pales.set(theme, pale);
+  return pale;
+}
+
 /** Neighbours in the queue are told apart. */
 export function fillWaiter(
   context: CanvasRenderingContext2D,
@@ -120,7 +130,7 @@ export function fillWaiter(
   width: number,
   size: number,
 ): void {
-  context.fillStyle = place % 2 === 0 ? theme.spin : mixed(theme.spin, theme.background, 0.8);
+  context.fillStyle = place % 2 === 0 ? theme.spin : paleOf(theme);
   context.fillRect(left, top, width - 0.5, Math.max(1, size - 0.5));
 }
 
