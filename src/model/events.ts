@@ -96,17 +96,14 @@ export class EventTable {
     const data = this.kind.data.subarray(0, this.count);
     // As long as it will be: growing row by row costs several times as much.
     const rows = new Uint32Array(wanted.reduce((sum, kind) => sum + (this.countOf[kind] ?? 0), 0));
-    let at = 0;
-    const add = (row: number): void => {
-      rows[at] = row;
-      at += 1;
-    };
-    if (rows.length > this.count / MANY) {
-      const isWanted = new Uint8Array(KINDS_MAX);
-      for (const kind of wanted) isWanted[kind] = 1;
-      for (let row = 0; row < data.length; row += 1) if (isWanted[data[row] ?? 0] === 1) add(row);
-    } else {
-      for (const kind of wanted) for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) add(row);
+    if (rows.length > this.count / MANY) readInto(rows, data, wanted);
+    else {
+      let at = 0;
+      for (const kind of wanted)
+        for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) {
+          rows[at] = row;
+          at += 1;
+        }
       rows.sort();
     }
     list.take(rows);
@@ -136,6 +133,18 @@ export class EventTable {
   step(ns: number, direction: 1 | -1): number | undefined {
     const row = direction === 1 ? upperBound(this.time.data, this.count, ns) : this.firstAt(ns) - 1;
     return row >= 0 && row < this.count ? this.time.at(row) : undefined;
+  }
+}
+
+/** The rows of kinds that are many, by a look at each. */
+function readInto(rows: Uint32Array, kinds: Uint8Array, wanted: readonly number[]): void {
+  const isWanted = new Uint8Array(KINDS_MAX);
+  for (const kind of wanted) isWanted[kind] = 1;
+  let at = 0;
+  for (let row = 0; row < kinds.length; row += 1) {
+    if (isWanted[kinds[row] ?? 0] !== 1) continue;
+    rows[at] = row;
+    at += 1;
   }
 }
 
@@ -178,6 +187,11 @@ export class RowList {
   /** The row at an index in 0..count. */
   at(index: number): number {
     return this.rows.at(index);
+  }
+
+  /** Those at the indexes from `from` up to and without `to`; valid until the next row. */
+  slice(from: number, to: number): Uint32Array {
+    return this.rows.data.subarray(from, Math.min(to, this.count));
   }
 
   /** Index of the first of its rows at or after `ns`. */

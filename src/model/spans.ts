@@ -66,12 +66,9 @@ export class SpanTable {
     return [lowerBound(data, this.count, fromNs), upperBound(data, this.count, toNs + this.longestNs)];
   }
 
-  /** Those of the rows from `from` up to and without `to` that are about `what`. */
-  rowsOf(what: number, from: number, to: number): readonly number[] {
-    const { data } = this.whats;
-    const rows: number[] = [];
-    for (let row = from; row < to; row += 1) if (data[row] === what) rows.push(row);
-    return rows;
+  /** What the rows from `from` up to and without `to` are about; valid until the next interval. */
+  whatsIn(from: number, to: number): Uint16Array {
+    return this.whats.data.subarray(from, to);
   }
 
   at(row: number): Span {

@@ -1,9 +1,9 @@
 // The life of one task: sleeping, waking, ready, running, in order. True of one task; built on demand, because a viewer follows one at a
 // time and sixteen thousand tasks would each cost memory.
 
-import { KIND } from "../engine/gen/catalogue.ts";
+import { KIND, NONE } from "../engine/gen/catalogue.ts";
 import { blocksOf, type Blocked } from "./blocked.ts";
-import { Picked } from "./picked.ts";
+import { BySubject } from "./by-subject.ts";
 import { WAIT } from "./waits.ts";
 import type { TraceStore } from "./trace-store.ts";
 
@@ -85,40 +85,35 @@ function mixedOf(short: readonly TaskSpan[]): TrackSpan {
 
 const SWITCHES = [KIND.SchedSwitch];
 
-/** What of one run is about one task: places in the list of all switches, and rows of the table of waits. */
-interface OfTask {
-  readonly switches: Picked;
-  readonly waits: Picked;
+/** What of one run is about which task: places in the list of all switches, and rows of the table of waits. */
+interface OfTasks {
+  readonly switches: BySubject;
+  readonly waits: BySubject;
 }
 
-/** So many tasks of a run are kept track of: the one that is followed, and those that hold a lock in view. */
-const TASKS_MAX = 8;
-/** By task, the last one asked for last: the next view of it is mostly the same. */
-const asked = new WeakMap<TraceStore, Map<number, OfTask>>();
+const kept = new WeakMap<TraceStore, OfTasks>();
 
-function rowsOf(store: TraceStore, task: number): OfTask {
-  const tasks = asked.get(store) ?? new Map<number, OfTask>();
-  asked.set(store, tasks);
-  const found = tasks.get(task) ?? lookedFor(store, task);
-  tasks.delete(task);
-  tasks.set(task, found);
-  const [longestAgo = task] = tasks.keys();
-  if (tasks.size > TASKS_MAX) tasks.delete(longestAgo);
-  return found;
-}
-
-function lookedFor({ events, waits }: TraceStore, task: number): OfTask {
+function ofTasks(store: TraceStore): OfTasks {
+  const known = kept.get(store);
+  if (known !== undefined) return known;
+  const { events, waits, shape } = store;
   const all = events.rowsOf(SWITCHES);
-  const switches = new Picked((from, to) => {
-    const [before, after] = [events.a.data, events.b.data];
-    const places: number[] = [];
-    for (let place = from; place < to; place += 1) {
-      const row = all.at(place);
-      if (before[row] === task || after[row] === task) places.push(place);
-    }
-    return places;
-  });
-  return { switches, waits: new Picked((from, to) => waits.spans.rowsOf(task, from, to)) };
+  const subjects = shape.tasks.length;
+  const made = {
+    switches: new BySubject(subjects, (from, to) => {
+      const rows = all.slice(from, to);
+      return [gathered(events.a.data, rows), gathered(events.b.data, rows)];
+    }),
+    waits: new BySubject(subjects, (from, to) => [waits.spans.whatsIn(from, to)]),
+  };
+  kept.set(store, made);
+  return made;
+}
+
+function gathered(column: Uint32Array, rows: Uint32Array): Uint32Array {
+  const values = new Uint32Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) values[at] = column[rows[at] ?? 0] ?? NONE;
+  return values;
 }
 
 /** Between its switch in and its switch out a task runs; the switch before the window may be the one that put it there. */
@@ -129,7 +124,7 @@ function runsOf(store: TraceStore, task: number, fromNs: number, toNs: number): 
   const all = events.rowsOf(SWITCHES);
   const first = all.firstAt(fromNs);
   let since = runningSince(store, task, first);
-  rowsOf(store, task).switches.visit(first, all.firstAt(toNs), all.count, (place) => {
+  ofTasks(store).switches.visit(task, first, all.firstAt(toNs), all.count, (place) => {
     const row = all.at(place);
     const [ns, on] = [time.at(row), cpu.at(row)];
     if (a.at(row) === task && since !== undefined) {
@@ -147,7 +142,7 @@ function runningSince(store: TraceStore, task: number, before: number): { readon
   const { events } = store;
   const { b, cpu, time } = events;
   const all = events.rowsOf(SWITCHES);
-  const place = rowsOf(store, task).switches.last(before, all.count);
+  const place = ofTasks(store).switches.last(task, before, all.count);
   const row = place === undefined ? undefined : all.at(place);
   return row === undefined || b.at(row) !== task ? undefined : { ns: time.at(row), cpu: cpu.at(row) };
 }
@@ -160,7 +155,7 @@ function waitsOf(store: TraceStore, task: number, fromNs: number, toNs: number):
     waits.push({ state, fromNs: Math.max(from, fromNs), toNs: Math.min(to, toNs), cpu });
   };
   const [first, end] = spans.rowsIn(fromNs, toNs);
-  rowsOf(store, task).waits.visit(first, end, spans.count, (row) => {
+  ofTasks(store).waits.visit(task, first, end, spans.count, (row) => {
     const span = spans.at(row);
     if (span.fromNs <= toNs) see(span.fromNs, span.toNs, span.cpu, span.kind);
   });

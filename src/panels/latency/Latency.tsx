@@ -1,6 +1,6 @@
 // How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the wake-ups behind a bar.
 
-import { useContext, useMemo, useState, type ReactNode } from "react";
+import { useContext, useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import { causeName } from "../../charts/causes.tsx";
 import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
 import { AtHand } from "../../lib/at-hand.ts";
@@ -30,7 +30,8 @@ interface Chosen {
 export function Latency(): ReactNode {
   const [chosen, setChosen] = useState<Chosen>();
   const a = useLatency("a");
-  const b = useLatency("b");
+  // One side after the other: both at once would hold up the click that opens the panel.
+  const b = useLatency("b", useDeferredValue(true, false));
   const kind = useSelect((state) => latencyKind(state, "a"));
   const before = { a: useBefore("a"), b: useBefore("b") };
   const range = commonRange([a?.bins ?? [], b?.bins ?? [], before.a ?? [], before.b ?? []]);
@@ -91,8 +92,8 @@ interface LatencyData {
 /** While a run grows its figures are made anew a few times, not with every chunk. */
 const GROWTH_STEPS = 8;
 
-function useLatency(side: Side): LatencyData | undefined {
-  const run = useSelect((state) => state.sides[side].shown);
+function useLatency(side: Side, due = true): LatencyData | undefined {
+  const run = useSelect((state) => (due ? state.sides[side].shown : undefined));
   const kind = useSelect((state) => latencyKind(state, side));
   const step = run === undefined ? 0 : growthStep(run);
   const trace = run?.trace;
