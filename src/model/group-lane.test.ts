@@ -1,6 +1,6 @@
 // A group's sum from afar: of the same time as close up, for a quarter of the looks at what is kept.
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { GroupLane } from "./group-lane.ts";
 import { CHANNELS } from "./pyramid.ts";
 import { syntheticRun } from "./synthetic-run.ts";
@@ -38,4 +38,17 @@ test("a picture of an eighth of the buckets reads a quarter of what one of each 
   far.sums.forEach((ns, channel) => expect(ns / (8 * endNs)).toBeCloseTo((near.sums[channel] ?? 0) / (8 * endNs), 3));
   expect(far.reads).toBeLessThan(0.4 * near.reads);
   expect(far.reads).toBeGreaterThan(0);
+});
+
+test("a strip that comes into sight reads the slices of its CPUs, where these are fewer than what is kept of it", () => {
+  const idle = new TraceStore({ ...shape, cpus: 64 });
+  idle.append(endNs, trace, wakes);
+  const read = idle.lanes.map((lane) => vi.spyOn(lane, "sample"));
+  const out = new Float32Array(1_000 * CHANNELS);
+  new GroupLane(idle.lanes, endNs, 1).sample(0, endNs, 1_000, endNs, out);
+  expect(read.map((each) => each.mock.calls.length)).toEqual(read.map(() => 0));
+  const near = new GroupLane(store.lanes, endNs, 1);
+  const same = new Float32Array(1_000 * CHANNELS);
+  near.sample(0, endNs, 1_000, endNs, same);
+  for (let at = 1; at < out.length; at += 1) if (at % CHANNELS !== 0) expect(out[at]).toBeCloseTo(same[at] ?? 0, 0);
 });

@@ -22,7 +22,6 @@ export class GroupLane {
   private readonly coarse: Float32Array;
   /** Buckets that are summed. */
   private done = 0;
-  private scratch = new Float32Array(0);
   private steps = new Int32Array(0);
 
   /** `groups`: how many there are beside this one, itself included. */
@@ -39,7 +38,7 @@ export class GroupLane {
   }
 
   get bytes(): number {
-    return this.sums.byteLength + this.coarse.byteLength + this.scratch.byteLength + this.steps.byteLength;
+    return this.sums.byteLength + this.coarse.byteLength + this.steps.byteLength;
   }
 
   /** As `CpuLane.sample`, summed over the CPUs: a pixel's whole is its length times their number. */
@@ -91,16 +90,22 @@ export class GroupLane {
     const whole = Math.min(this.sums.length / CHANNELS, Math.floor(endNs / this.bucketNs));
     const buckets = whole - this.done;
     if (buckets <= 0) return;
-    const size = buckets * CHANNELS;
-    if (this.scratch.length < size) this.scratch = new Float32Array(size);
-    const at = this.done * CHANNELS;
-    for (const lane of this.lanes) {
-      lane.sample(this.done * this.bucketNs, whole * this.bucketNs, buckets, endNs, this.scratch);
-      for (let index = 0; index < size; index += 1) this.sums[at + index] = (this.sums[at + index] ?? 0) + (this.scratch[index] ?? 0);
-    }
+    const [fromNs, toNs] = [this.done * this.bucketNs, whole * this.bucketNs];
+    const sums = this.sums.subarray(this.done * CHANNELS, whole * CHANNELS);
+    // Most CPUs of a large machine do nothing in most buckets: where slices are fewer than buckets, they are read and not these.
+    const slices = this.lanes.reduce((sum, lane) => sum + lane.countIn(fromNs, toNs), 0);
+    if (slices < buckets * this.lanes.length) this.sampleSlices(fromNs, toNs, buckets, endNs, sums);
+    else this.addLanes(fromNs, toNs, buckets, endNs, sums);
     this.sumCoarse(Math.floor(this.done / COARSE), Math.floor(whole / COARSE));
     this.done = whole;
-    this.scratch = new Float32Array(0);
+  }
+
+  private addLanes(fromNs: number, toNs: number, buckets: number, endNs: number, sums: Float32Array): void {
+    const scratch = new Float32Array(buckets * CHANNELS);
+    for (const lane of this.lanes) {
+      lane.sample(fromNs, toNs, buckets, endNs, scratch);
+      for (let index = 0; index < scratch.length; index += 1) sums[index] = (sums[index] ?? 0) + (scratch[index] ?? 0);
+    }
   }
 
   private sumCoarse(from: number, to: number): void {

@@ -1,6 +1,6 @@
 // How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the wake-ups behind a bar.
 
-import { useContext, useDeferredValue, useMemo, useState, type ReactNode } from "react";
+import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { causeName } from "../../charts/causes.tsx";
 import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
 import { AtHand } from "../../lib/at-hand.ts";
@@ -30,8 +30,7 @@ interface Chosen {
 export function Latency(): ReactNode {
   const [chosen, setChosen] = useState<Chosen>();
   const a = useLatency("a");
-  // One side after the other: both at once would hold up the click that opens the panel.
-  const b = useLatency("b", useDeferredValue(true, false));
+  const b = useLatency("b", useLater());
   const kind = useSelect((state) => latencyKind(state, "a"));
   const before = { a: useBefore("a"), b: useBefore("b") };
   const range = commonRange([a?.bins ?? [], b?.bins ?? [], before.a ?? [], before.b ?? []]);
@@ -91,6 +90,16 @@ interface LatencyData {
 
 /** While a run grows its figures are made anew a few times, not with every chunk. */
 const GROWTH_STEPS = 8;
+
+/** False at first: both sides worked out at once would hold up the click that opens the panel. */
+function useLater(): boolean {
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true));
+    return () => clearTimeout(timer);
+  }, []);
+  return due;
+}
 
 function useLatency(side: Side, due = true): LatencyData | undefined {
   const run = useSelect((state) => (due ? state.sides[side].shown : undefined));
