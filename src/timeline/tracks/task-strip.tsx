@@ -40,11 +40,9 @@ export function TaskStrip(props: TaskStripProps): ReactElement {
   }, [scheduler, id, plot, wake, version, width, height, ratio]);
   const ns = useSettled(Math.round(playheadNs), playing);
   // The words come after the picture: a key is answered by that.
-  const told = useDeferredValue(useMemo(() => ({ trace, wake, ns, plot }), [trace, wake, ns, plot]));
-  const words = useMemo(
-    () => (told.wake === undefined ? undefined : speakTask(told.trace, told.wake, told.ns, nsPerPx(told.plot) * LOOK_PX)),
-    [told],
-  );
+  const asked = useMemo(() => (wake === undefined ? undefined : { trace, wake, ns, plot }), [trace, wake, ns, plot]);
+  const told = useDeferredValue(asked, undefined);
+  const words = useMemo(() => told && speakTask(told.trace, told.wake, told.ns, nsPerPx(told.plot) * LOOK_PX), [told]);
   return (
     <Asked
       width={width}
