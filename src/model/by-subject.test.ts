@@ -40,6 +40,24 @@ test("the rows about a subject are those that a look at each row finds, however 
   );
 });
 
+test("each block is sorted by subject once, the last one anew only when it has grown, however many subjects are asked for", () => {
+  let asked = 0;
+  const table = new BySubject(SUBJECTS, (begin, end) => {
+    asked += 1;
+    return [Uint32Array.from({ length: end - begin }, (_, at) => first(begin + at))];
+  });
+  const sum = (rows: number): number => {
+    let found = 0;
+    for (let subject = 0; subject < SUBJECTS; subject += 1) table.visit(subject, 0, rows, rows, () => (found += 1));
+    return found;
+  };
+  const wanted = (rows: number): number =>
+    Array.from({ length: rows }, (_, row) => first(row)).filter((subject) => subject < SUBJECTS).length;
+  expect([sum(ROWS), asked]).toEqual([wanted(ROWS), 3]);
+  expect([sum(ROWS + 10), asked]).toEqual([wanted(ROWS + 10), 4]);
+  expect([sum(ROWS + 10), asked]).toEqual([wanted(ROWS + 10), 4]);
+});
+
 test("a view of a task's life that was seen once reads no switches of other tasks again but those of the last block, whichever task is asked for next", () => {
   const [store] = run("rt-pull-herd", 0, [
     ["machine.cpus", 64],

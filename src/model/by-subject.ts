@@ -14,8 +14,10 @@ interface Block {
 }
 
 export class BySubject {
-  /** Blocks that may still grow are not kept. */
+  /** Whole ones; index = block. */
   private readonly blocks: Block[] = [];
+  /** The last one, which may still grow, and how many rows there were. */
+  private open: { readonly count: number; readonly block: Block } | undefined;
 
   /** Subjects are numbered from 0 up to and without `subjects`. */
   constructor(
@@ -40,7 +42,9 @@ export class BySubject {
   }
 
   private rowsIn(block: number, subject: number, count: number): Uint32Array {
-    const { ends, rows } = this.blocks[block] ?? this.made(block, count);
+    const whole = (block + 1) * BLOCK <= count;
+    const known = whole ? this.blocks[block] : this.open?.count === count ? this.open.block : undefined;
+    const { ends, rows } = known ?? this.made(block, count);
     return rows.subarray(ends[subject - 1] ?? 0, ends[subject] ?? 0);
   }
 
@@ -61,6 +65,7 @@ export class BySubject {
     fill(lists, from, ends, rows);
     const made = { ends, rows };
     if (from + BLOCK <= count) this.blocks[block] = made;
+    else this.open = { count, block: made };
     return made;
   }
 }

@@ -103,8 +103,21 @@ export function sideVariant(entry: ScenarioEntry, side: Side): Variant {
   return side === "a" ? first : second;
 }
 
-/** Everything laid over the scenario's text on one side, each path once, in the order in which it is applied. */
+const effective = new WeakMap<KnobSets, { readonly entry: ScenarioEntry } & Partial<Record<Side, KnobSet>>>();
+
+/**
+ * Everything laid over the scenario's text on one side, each path once, in the order in which it is applied. Worked out once for the same knobs: dozens
+ * of panels ask at every change of anything.
+ */
 export function effectiveSet(entry: ScenarioEntry, sets: KnobSets, side: Side): KnobSet {
+  const known = effective.get(sets);
+  const own = known?.entry === entry ? known : { entry };
+  const set = own[side] ?? laidOver(entry, sets, side);
+  if (own[side] === undefined) effective.set(sets, { ...own, [side]: set });
+  return set;
+}
+
+function laidOver(entry: ScenarioEntry, sets: KnobSets, side: Side): KnobSet {
   const merged = new Map<string, KnobValue>(Object.entries(sideVariant(entry, side).set));
   for (const [path, value] of [...sets.both, ...sets[side]]) {
     const written = writtenOver(path, merged.get(path), value);
