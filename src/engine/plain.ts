@@ -4,12 +4,9 @@ import { HIDDEN } from "./gen/hidden.ts";
 
 const HIDDEN_CHARACTER = new RegExp(`[${HIDDEN.map(([first, last]) => `\\u{${first}}-\\u{${last}}`).join("")}]`, "gu");
 
-/** Nearly every text, and told several times faster: the palette has thousands of names. */
-const PLAIN = /^[ -~]*$/;
-
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** With characters that would not be seen but do something written out: `\u{202e}` for one that turns the text around. */
 export function plainText(text: string): string {
-  return PLAIN.test(text) ? text : text.replaceAll(HIDDEN_CHARACTER, (found) => SHORT[found] ?? `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
+  return text.replaceAll(HIDDEN_CHARACTER, (found) => SHORT[found] ?? `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
 }

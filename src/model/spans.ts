@@ -4,7 +4,7 @@
 // than `toNs + longest` can reach back into it.
 
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
-import { lowerBound, upperBound } from "../lib/search.ts";
+import { lowerBound } from "../lib/search.ts";
 
 /** One interval; what the numbers mean is the owner's to say. */
 export interface Span {
@@ -16,12 +16,13 @@ export interface Span {
 }
 
 export class SpanTable {
-  private readonly ends = f64Column();
-  private readonly lengths = u32Column();
-  private readonly cpus = u16Column();
-  private readonly whats = u16Column();
-  private readonly kinds = u8Column();
-  private longestNs = 0;
+  // Columns, for those that look at a few rows of many: read only, but by the table itself.
+  readonly ends = f64Column();
+  readonly lengths = u32Column();
+  readonly cpus = u16Column();
+  readonly whats = u16Column();
+  readonly kinds = u8Column();
+  longestNs = 0;
 
   get count(): number {
     return this.ends.length;
@@ -60,23 +61,7 @@ export class SpanTable {
     }
   }
 
-  /** The rows of all intervals that may touch [fromNs, toNs]: from the first up to and without the second. */
-  rowsIn(fromNs: number, toNs: number): readonly [number, number] {
-    const { data } = this.ends;
-    return [lowerBound(data, this.count, fromNs), upperBound(data, this.count, toNs + this.longestNs)];
-  }
-
-  /** What the rows from `from` up to and without `to` are about; valid until the next interval. */
-  whatsIn(from: number, to: number): Uint16Array {
-    return this.whats.data.subarray(from, to);
-  }
-
-  at(row: number): Span {
-    const toNs = this.ends.at(row);
-    return { fromNs: toNs - this.lengths.at(row), toNs, cpu: this.cpus.at(row), what: this.whats.at(row), kind: this.kinds.at(row) };
-  }
-
-  /** Those that touch [fromNs, toNs], as a list: for tests and small windows. */
+  /** The same as a list: for tests and small windows. */
   list(fromNs: number, toNs: number): Span[] {
     const spans: Span[] = [];
     this.visit(fromNs, toNs, (from, to, cpu, what, kind) => spans.push({ fromNs: from, toNs: to, cpu, what, kind }));

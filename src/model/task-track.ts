@@ -4,6 +4,7 @@
 import { KIND, NONE } from "../engine/gen/catalogue.ts";
 import { blocksOf, type Blocked } from "./blocked.ts";
 import { BySubject } from "./by-subject.ts";
+import { lowerBound, upperBound } from "../lib/search.ts";
 import { WAIT } from "./waits.ts";
 import type { TraceStore } from "./trace-store.ts";
 
@@ -104,7 +105,7 @@ function ofTasks(store: TraceStore): OfTasks {
       const rows = all.slice(from, to);
       return [gathered(events.a.data, rows), gathered(events.b.data, rows)];
     }),
-    waits: new BySubject(subjects, (from, to) => [waits.spans.whatsIn(from, to)]),
+    waits: new BySubject(subjects, (from, to) => [waits.spans.whats.data.subarray(from, to)]),
   };
   kept.set(store, made);
   return made;
@@ -154,10 +155,12 @@ function waitsOf(store: TraceStore, task: number, fromNs: number, toNs: number):
     const state = kind === WAIT.Waking ? "waking" : kind === WAIT.Ready ? "ready" : "preempted";
     waits.push({ state, fromNs: Math.max(from, fromNs), toNs: Math.min(to, toNs), cpu });
   };
-  const [first, end] = spans.rowsIn(fromNs, toNs);
-  ofTasks(store).waits.visit(task, first, end, spans.count, (row) => {
-    const span = spans.at(row);
-    if (span.fromNs <= toNs) see(span.fromNs, span.toNs, span.cpu, span.kind);
+  const { ends, lengths, cpus, kinds, longestNs, count } = spans;
+  const first = lowerBound(ends.data, count, fromNs);
+  const last = upperBound(ends.data, count, toNs + longestNs);
+  ofTasks(store).waits.visit(task, first, last, count, (row) => {
+    const from = ends.at(row) - lengths.at(row);
+    if (from <= toNs) see(from, ends.at(row), cpus.at(row), kinds.at(row));
   });
   const open = store.waits.openOf(task);
   if (open !== undefined && open.sinceNs <= toNs && store.endNs >= fromNs) see(open.sinceNs, store.endNs, open.cpu, open.kind);

@@ -103,18 +103,16 @@ export function sideVariant(entry: ScenarioEntry, side: Side): Variant {
   return side === "a" ? first : second;
 }
 
-const effective = new WeakMap<KnobSets, { readonly entry: ScenarioEntry } & Partial<Record<Side, KnobSet>>>();
+const effective = new WeakMap<KnobSets, { readonly entry: ScenarioEntry; a?: KnobSet; b?: KnobSet }>();
 
 /**
  * Everything laid over the scenario's text on one side, each path once, in the order in which it is applied. Worked out once for the same knobs: dozens
  * of panels ask at every change of anything.
  */
 export function effectiveSet(entry: ScenarioEntry, sets: KnobSets, side: Side): KnobSet {
-  const known = effective.get(sets);
-  const own = known?.entry === entry ? known : { entry };
-  const set = own[side] ?? laidOver(entry, sets, side);
-  if (own[side] === undefined) effective.set(sets, { ...own, [side]: set });
-  return set;
+  let known = effective.get(sets);
+  if (known?.entry !== entry) effective.set(sets, (known = { entry }));
+  return (known[side] ??= laidOver(entry, sets, side));
 }
 
 function laidOver(entry: ScenarioEntry, sets: KnobSets, side: Side): KnobSet {

@@ -60,9 +60,11 @@ export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 /** Writes where the arc of a row lies into `into`, all of it but `count` and `row`; false where the row has none. */
 export type PlaceArc = (scene: Pick<Scene, "trace" | "plot">, row: number, into: Writable<Arc>) => boolean;
 
+const unplaced = (row: number): Writable<Arc> => ({ x0: 0, y0: 0, x1: 0, y1: 0, count: 1, row, faint: false, own: false });
+
 /** The arc of one row. */
 export function arcOf(place: PlaceArc, scene: Pick<Scene, "trace" | "plot">, row: number): Arc | undefined {
-  const arc: Writable<Arc> = { x0: 0, y0: 0, x1: 0, y1: 0, count: 1, row, faint: false, own: false };
+  const arc = unplaced(row);
   return place(scene, row, arc) ? arc : undefined;
 }
 
@@ -85,7 +87,7 @@ export class ArcMemo {
 /** One arc is written over and over, and only bundles are kept: an object for each of a hundred thousand arcs is a garbage collection a frame. */
 function drawnOf(scene: Scene, rows: Uint32Array, place: PlaceArc, most: number, bundles: number): Drawn {
   const { plot } = scene;
-  const arc: Writable<Arc> = { x0: 0, y0: 0, x1: 0, y1: 0, count: 1, row: 0, faint: false, own: false };
+  const arc = unplaced(0);
   const few: Arc[] = [];
   const cells: Cells = new Map();
   const own = new Map<number, Writable<OwnArcs>>();

@@ -111,15 +111,6 @@ function drawCells(context: CanvasRenderingContext2D, plot: Plot, step: LockStep
   });
 }
 
-/** By theme: a queue in view has thousands of waiters. */
-const pales = new WeakMap<TimelineTheme, string>();
-
-function paleOf(theme: TimelineTheme): string {
-  const pale = pales.get(theme) ?? mixed(theme.spin, theme.background, 0.8);
-  pales.set(theme, pale);
-  return pale;
-}
-
 /** Neighbours in the queue are told apart. */
 export function fillWaiter(
   context: CanvasRenderingContext2D,
@@ -130,7 +121,7 @@ export function fillWaiter(
   width: number,
   size: number,
 ): void {
-  context.fillStyle = place % 2 === 0 ? theme.spin : paleOf(theme);
+  context.fillStyle = place % 2 === 0 ? theme.spin : mixed(theme.spin, theme.background, 0.8);
   context.fillRect(left, top, width - 0.5, Math.max(1, size - 0.5));
 }
 
