@@ -172,6 +172,110 @@ function tasksOf(what, { tasks }) {
   ];
 }
 
+const press =
+  (key, times = 3) =>
+  async (page) => {
+    for (let time = 0; time < times; time += 1) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(250);
+    }
+  };
+
+const click = (testId) => async (page) => {
+  await page.getByTestId(testId).click();
+  await page.waitForTimeout(600);
+};
+
+/** The middle of the lanes of side A. */
+async function middleOf(page) {
+  const box = await page.getByTestId("lanes-a").boundingBox();
+  return [box.x + box.width / 2, box.y + Math.min(box.height, 300) / 2];
+}
+
+async function turnWheel(page) {
+  const [x, y] = await middleOf(page);
+  await page.mouse.move(x, y);
+  for (const control of [true, false]) {
+    if (control) await page.keyboard.down("Control");
+    for (const by of [-60, -60, 60, 60]) {
+      await page.mouse.wheel(0, by);
+      await page.waitForTimeout(80);
+    }
+    await page.keyboard.up("Control");
+  }
+}
+
+async function dragArea(page) {
+  const [x, y] = await middleOf(page);
+  await page.mouse.move(x - 100, y);
+  await page.mouse.down();
+  for (let step = 1; step <= 8; step += 1) await page.mouse.move(x - 100 + 25 * step, y + 10 * step);
+  await page.mouse.up();
+  await page.waitForTimeout(600);
+  await page.keyboard.press("Escape");
+}
+
+async function search(page) {
+  await page.keyboard.press("Control+k");
+  await page.waitForTimeout(500);
+  await page.keyboard.type("cpu 17", { delay: 120 });
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(500);
+}
+
+async function resize(page) {
+  for (const width of [1200, VIEWPORT.width]) {
+    await page.setViewportSize({ ...VIEWPORT, width });
+    await page.waitForTimeout(400);
+  }
+}
+
+/** What a viewer does, in this order. */
+const ACTS = [
+  ["W, S: zoom", async (page) => [await press("w")(page), await press("s")(page)]],
+  ["L: next worst wake-up, ten times", press("l", 10)],
+  ["wheel: zoom, scroll", turnWheel],
+  ["0: whole run", press("0", 1)],
+  [
+    "J, K, comma, point: event by event",
+    async (page) => [await press("k")(page), await press("j")(page), await press(".")(page), await press(",")(page)],
+  ],
+  ["drag: area", dragArea],
+  ["answers: latency", click("dock-latency")],
+  [
+    "answers: numbers, story, sources, why",
+    async (page) => [
+      await click("dock-numbers")(page),
+      await click("dock-story")(page),
+      await click("dock-sources")(page),
+      await click("dock-why")(page),
+    ],
+  ],
+  ["Ctrl K, typing, Enter", search],
+  ["P: theme", press("p", 2)],
+  ["window resized", resize],
+  ["one side, both, beside, over", async (page) => [await press("\\", 2)(page), await press("Shift+\\", 2)(page)]],
+  ["X: sides swapped", press("x", 2)],
+];
+
+/** The main thread's longest task while 256 and 1024 CPUs stand and the viewer asks: the greatest and the median of rounds. */
+export async function measureAnswers(browser, address) {
+  const rows = [];
+  for (const cpus of [256, 1024]) {
+    const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`, "k.duration=20ms"])}`);
+    const longest = new Map(ACTS.map(([what]) => [what, []]));
+    for (let round = 0; round < 3; round += 1) {
+      for (const [what, act] of ACTS) {
+        const { tasks } = await traced(browser, page, () => act(page));
+        longest.get(what).push(Math.max(...tasks.map(({ cpu }) => cpu)));
+      }
+    }
+    await page.close();
+    for (const [what, times] of longest) rows.push(row(`${cpus} CPUs, ${what}: longest main-thread task, CPU (ms)`, times));
+  }
+  return rows;
+}
+
 async function privateOf(browser, page) {
   const [system, client] = [await browser.newBrowserCDPSession(), await page.context().newCDPSession(page)];
   const bytes = await privateBytes(system, client);

@@ -9,7 +9,7 @@ import { buildSite } from "./build.mjs";
 import { withChromium } from "./engines.mjs";
 import { ROOT, main, say } from "./run.mjs";
 import { serve } from "./serve.mjs";
-import { measureFlip, measureRecords, measureTasks } from "./bench-frame.mjs";
+import { measureAnswers, measureFlip, measureRecords, measureTasks } from "./bench-frame.mjs";
 import { measureGrowth } from "./bench-memory.mjs";
 import { measureLoad, measurePanning } from "./bench-page.mjs";
 import { measureFlames } from "./bench-peers/flames.mjs";
@@ -51,6 +51,7 @@ async function measurePage() {
       ["Cold load (row 10)", (browser) => measureLoad(browser, address)],
       ["A switch (row 7)", (browser) => measureFlip(browser, address)],
       ["Main thread at 1024 CPUs (row 12)", (browser) => measureTasks(browser, address)],
+      ["Main thread, answering", (browser) => measureAnswers(browser, address)],
       ["Panning and zooming (row 6)", (browser) => measurePanning(browser, address, PANNED)],
       ["The slices of side A at 256 CPUs in other viewers", (browser) => measureFlames(browser, "rt-pull-herd", FLAME_SET)],
       ["Memory (row 9)", (browser) => measureRecords(browser, address)],

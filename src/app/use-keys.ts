@@ -10,7 +10,7 @@ export function useKeys(host: KeyHost): void {
   const latest = useRef(host);
   useEffect(() => void (latest.current = host));
   useEffect(() => {
-    const listen = (event: KeyboardEvent): void => handleKey(event, page, latest.current);
+    const listen = (event: KeyboardEvent): void => page.store.together(() => handleKey(event, page, latest.current));
     const away = new AbortController();
     const { signal } = away;
     window.addEventListener("keydown", listen, { signal });

@@ -42,3 +42,13 @@ test("one kind's rows in a stretch are visited from its first instant up to and 
   table.visit(7, 1_017 * 10, 3_017 * 10, (cpu, a) => seen.push([cpu, a]));
   expect(seen).toEqual([1_017, 2_017].map((row) => [row % 64, row]));
 });
+
+test("a list of rows takes the room of its rows and no more, be they few or many", () => {
+  const table = new EventTable();
+  table.take(chunk(ROWS), 0, ROWS, 8);
+  const before = table.bytes;
+  const many = table.rowsOf([3]);
+  const few = table.rowsOf([7, 9]);
+  // What an empty column begins with may be left over.
+  expect(table.bytes - before).toBeLessThan(4 * (many.count + few.count) + 200);
+});

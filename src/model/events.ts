@@ -94,15 +94,19 @@ export class EventTable {
   private fill(list: RowList, kinds: readonly number[]): void {
     const wanted = kinds.filter((kind) => (this.countOf[kind] ?? 0) > 0);
     const data = this.kind.data.subarray(0, this.count);
-    if (wanted.reduce((sum, kind) => sum + (this.countOf[kind] ?? 0), 0) > this.count / MANY) {
-      const isWanted = new Uint8Array(KINDS_MAX);
-      for (const kind of wanted) isWanted[kind] = 1;
-      for (let row = 0; row < data.length; row += 1) if (isWanted[data[row] ?? 0] === 1) list.push(row);
-      return;
+    // As long as it will be: growing row by row costs several times as much.
+    const rows = new Uint32Array(wanted.reduce((sum, kind) => sum + (this.countOf[kind] ?? 0), 0));
+    if (rows.length > this.count / MANY) readInto(rows, data, wanted);
+    else {
+      let at = 0;
+      for (const kind of wanted)
+        for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) {
+          rows[at] = row;
+          at += 1;
+        }
+      rows.sort();
     }
-    const rows: number[] = [];
-    for (const kind of wanted) for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) rows.push(row);
-    for (const row of rows.sort((one, other) => one - other)) list.push(row);
+    list.take(rows);
   }
 
   private list(first: number): void {
@@ -132,6 +136,18 @@ export class EventTable {
   }
 }
 
+/** The rows of kinds that are many, by a look at each. */
+function readInto(rows: Uint32Array, kinds: Uint8Array, wanted: readonly number[]): void {
+  const isWanted = new Uint8Array(KINDS_MAX);
+  for (const kind of wanted) isWanted[kind] = 1;
+  let at = 0;
+  for (let row = 0; row < kinds.length; row += 1) {
+    if (isWanted[kinds[row] ?? 0] !== 1) continue;
+    rows[at] = row;
+    at += 1;
+  }
+}
+
 /** Rows of a few kinds, in time order: so that a picture of pulls need not read a million lock rows. */
 export class RowList {
   private readonly rows = u32Column();
@@ -154,13 +170,28 @@ export class RowList {
 
   push(row: number): void {
     this.rows.push(row);
-    const b = this.events.b.data[row] ?? 0;
+    this.reach(this.events.b.data[row] ?? 0);
+  }
+
+  private reach(b: number): void {
     if (b > this.greatestB && b !== NONE) this.greatestB = b;
+  }
+
+  /** Many at once. */
+  take(rows: Uint32Array): void {
+    this.rows.append(rows);
+    const b = this.events.b.data;
+    for (const row of rows) this.reach(b[row] ?? 0);
   }
 
   /** The row at an index in 0..count. */
   at(index: number): number {
     return this.rows.at(index);
+  }
+
+  /** Those at the indexes from `from` up to and without `to`; valid until the next row. */
+  slice(from: number, to: number): Uint32Array {
+    return this.rows.data.subarray(from, Math.min(to, this.count));
   }
 
   /** Index of the first of its rows at or after `ns`. */

@@ -153,10 +153,12 @@ export class FlagIndex {
   list(fromNs: number, toNs: number, endNs: number): Flag[] {
     const flags: Flag[] = [];
     const lastNs = toNs + this.longestNs;
-    for (let index = lowerBound(this.ends.data, this.count, fromNs); index < this.count; index += 1) {
-      if (this.ends.at(index) > lastNs) break;
-      const flag = this.flag(index);
-      if (flag.fromNs <= toNs) flags.push(flag);
+    const ends = this.ends.data;
+    // One flag as long as the run makes every later one possible: two columns tell of most that they are not meant.
+    for (let index = lowerBound(ends, this.count, fromNs); index < this.count; index += 1) {
+      const end = ends[index] ?? 0;
+      if (end > lastNs) break;
+      if (end - (this.lengths.data[index] ?? 0) <= toNs) flags.push(this.flag(index));
     }
     for (const [cpu, open] of this.open) if (open.fromNs <= toNs && endNs >= fromNs) flags.push(openFlag(cpu, open, endNs));
     return flags;

@@ -11,14 +11,17 @@ import { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
 /** Buckets of all groups of a machine together: 9.4 MB. */
 const BUCKETS_ALL = 2 ** 18;
 const BUCKETS_MAX = 2 ** 13;
+/** So many buckets are one where the picture is of less detail: a whole run in a thousand pixels has eight to each. */
+const COARSE = 4;
 
 export class GroupLane {
   private readonly bucketNs: number;
   /** CHANNELS numbers a bucket. */
   private readonly sums: Float32Array;
+  /** The same of COARSE buckets each. */
+  private readonly coarse: Float32Array;
   /** Buckets that are summed. */
   private done = 0;
-  private scratch = new Float32Array(0);
   private steps = new Int32Array(0);
 
   /** `groups`: how many there are beside this one, itself included. */
@@ -29,11 +32,13 @@ export class GroupLane {
   ) {
     const buckets = Math.max(1, Math.min(BUCKETS_MAX, Math.floor(BUCKETS_ALL / groups)));
     this.bucketNs = Math.max(1, Math.ceil(durationNs / buckets));
-    this.sums = new Float32Array(Math.ceil(durationNs / this.bucketNs) * CHANNELS);
+    const count = Math.ceil(durationNs / this.bucketNs);
+    this.sums = new Float32Array(count * CHANNELS);
+    this.coarse = new Float32Array(Math.floor(count / COARSE) * CHANNELS);
   }
 
   get bytes(): number {
-    return this.sums.byteLength + this.scratch.byteLength + this.steps.byteLength;
+    return this.sums.byteLength + this.coarse.byteLength + this.steps.byteLength;
   }
 
   /** As `CpuLane.sample`, summed over the CPUs: a pixel's whole is its length times their number. */
@@ -65,20 +70,18 @@ export class GroupLane {
     this.sumUp(endNs);
     const first = Math.max(0, Math.floor(fromNs / this.bucketNs));
     const last = Math.min(this.done, Math.ceil((fromNs + pixels * pixelNs) / this.bucketNs));
-    for (let bucket = first; bucket < last; bucket += 1) {
+    let bucket = first;
+    while (bucket < last) {
+      const whole = pixelNs >= COARSE * this.bucketNs && bucket % COARSE === 0 && bucket + COARSE <= last;
+      const size = whole ? COARSE : 1;
       const left = (bucket * this.bucketNs - fromNs) / pixelNs;
-      const right = left + this.bucketNs / pixelNs;
+      const right = left + (size * this.bucketNs) / pixelNs;
       const pixel = Math.floor(left);
       const inFirst = Math.min(1, (pixel + 1 - left) / (right - left));
-      if (pixel >= 0 && pixel < pixels) this.addBucket(out, pixel, bucket, inFirst);
-      if (inFirst < 1 && pixel + 1 >= 0 && pixel + 1 < pixels) this.addBucket(out, pixel + 1, bucket, 1 - inFirst);
-    }
-  }
-
-  private addBucket(out: Float32Array, pixel: number, bucket: number, share: number): void {
-    for (let channel = 1; channel < CHANNELS; channel += 1) {
-      const ns = this.sums[bucket * CHANNELS + channel] ?? 0;
-      if (ns !== 0) out[pixel * CHANNELS + channel] = (out[pixel * CHANNELS + channel] ?? 0) + ns * share;
+      const sums = whole ? this.coarse : this.sums;
+      if (pixel >= 0 && pixel < pixels) addBucket(out, pixel, sums, bucket / size, inFirst);
+      if (inFirst < 1 && pixel + 1 >= 0 && pixel + 1 < pixels) addBucket(out, pixel + 1, sums, bucket / size, 1 - inFirst);
+      bucket += size;
     }
   }
 
@@ -87,15 +90,31 @@ export class GroupLane {
     const whole = Math.min(this.sums.length / CHANNELS, Math.floor(endNs / this.bucketNs));
     const buckets = whole - this.done;
     if (buckets <= 0) return;
-    const size = buckets * CHANNELS;
-    if (this.scratch.length < size) this.scratch = new Float32Array(size);
-    const at = this.done * CHANNELS;
-    for (const lane of this.lanes) {
-      lane.sample(this.done * this.bucketNs, whole * this.bucketNs, buckets, endNs, this.scratch);
-      for (let index = 0; index < size; index += 1) this.sums[at + index] = (this.sums[at + index] ?? 0) + (this.scratch[index] ?? 0);
-    }
+    const [fromNs, toNs] = [this.done * this.bucketNs, whole * this.bucketNs];
+    const sums = this.sums.subarray(this.done * CHANNELS, whole * CHANNELS);
+    // Most CPUs of a large machine do nothing in most buckets: where slices are fewer than buckets, they are read and not these.
+    const slices = this.lanes.reduce((sum, lane) => sum + lane.countIn(fromNs, toNs), 0);
+    if (slices < buckets * this.lanes.length) this.sampleSlices(fromNs, toNs, buckets, endNs, sums);
+    else this.addLanes(fromNs, toNs, buckets, endNs, sums);
+    this.sumCoarse(Math.floor(this.done / COARSE), Math.floor(whole / COARSE));
     this.done = whole;
-    this.scratch = new Float32Array(0);
+  }
+
+  private addLanes(fromNs: number, toNs: number, buckets: number, endNs: number, sums: Float32Array): void {
+    const scratch = new Float32Array(buckets * CHANNELS);
+    for (const lane of this.lanes) {
+      lane.sample(fromNs, toNs, buckets, endNs, scratch);
+      for (let index = 0; index < scratch.length; index += 1) sums[index] = (sums[index] ?? 0) + (scratch[index] ?? 0);
+    }
+  }
+
+  private sumCoarse(from: number, to: number): void {
+    for (let at = from * CHANNELS; at < to * CHANNELS; at += 1) {
+      const first = Math.floor(at / CHANNELS) * COARSE * CHANNELS + (at % CHANNELS);
+      let sum = 0;
+      for (let bucket = 0; bucket < COARSE; bucket += 1) sum += this.sums[first + bucket * CHANNELS] ?? 0;
+      this.coarse[at] = sum;
+    }
   }
 
   /** What of each pixel is simulated and not busy. */
@@ -106,5 +125,12 @@ export class GroupLane {
       for (let state = CPU_STATE.Idle + 1; state < IRQ_OFF_CHANNEL; state += 1) idle -= out[pixel * CHANNELS + state] ?? 0;
       out[pixel * CHANNELS + CPU_STATE.Idle] = Math.max(0, idle);
     }
+  }
+}
+
+function addBucket(out: Float32Array, pixel: number, sums: Float32Array, bucket: number, share: number): void {
+  for (let channel = 1; channel < CHANNELS; channel += 1) {
+    const ns = sums[bucket * CHANNELS + channel] ?? 0;
+    if (ns !== 0) out[pixel * CHANNELS + channel] = (out[pixel * CHANNELS + channel] ?? 0) + ns * share;
   }
 }

@@ -4,6 +4,8 @@ import { fieldPut } from "../lib/field.ts";
 import { describeKick } from "./describe-quota.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
 import type { Row } from "./trace-text.ts";
+import { countReads } from "../lib/count-reads.ts";
+import type { Column } from "../lib/column.ts";
 import { TraceStore } from "./trace-store.ts";
 
 const [BALANCE, , , NEXT_BALANCE] = KICK_REASONS.map(({ bit }) => bit) as [number, number, number, number];
@@ -93,4 +95,16 @@ test("words of a kick say who asked whom, why, and how long it had been idle", (
   ]);
   expect(describeKick(last)).toEqual(["kick: the tick of CPU 1 finds no idle CPU to balance for the idle ones", "why: balance"]);
   expect(NONE).toBe(4_294_967_295);
+});
+
+test("a thousand kicks of one instant, asked for in order, are found without a search through those before", () => {
+  const rows = Array.from({ length: 1_000 }, (_, cpu) => kick(1_000, cpu, (cpu + 1) % 1_000, BALANCE, KICK.Sent, 0));
+  const store = new TraceStore(shapeOf(1_000, 1, 10_000));
+  store.append(10_000, traceChunk(rows), wakeChunk([]));
+  const reads = countReads((store.kicks as unknown as { readonly cpus: Column<Uint16Array> }).cpus);
+  const targets = rows.map((_, cpu) => store.kicks.madeAt(cpu, 1_000)?.target);
+  expect(reads.end()).toBeLessThan(5 * rows.length);
+  expect(targets).toEqual(rows.map((_, cpu) => (cpu + 1) % 1_000));
+  expect(store.kicks.madeAt(7, 1_000)?.cpu).toBe(7);
+  expect(store.kicks.madeAt(7, 999)).toBeUndefined();
 });

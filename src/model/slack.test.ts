@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { loadEngine } from "../engine/testing.ts";
 import { culpritsOf, costWords } from "./culprits.ts";
 import { barsWithSlack, DELAY, SLACK, slackByKind, slackNs, slackOfRow } from "./slack.ts";
@@ -47,4 +47,14 @@ test("where lateness was measured it is drawn, and the rows tell how much it was
   const all = Array.from({ length: store.wakes.count }, (_, row) => slackOfRow(store, row)).filter((ns) => ns > 0);
   expect(new Set(all).size).toBeGreaterThan(10);
   expect(Math.max(...all)).toBeLessThanOrEqual(40_000);
+});
+
+test("the bars of a histogram ask once which timers expired, not for each wake-up", () => {
+  const [store] = run("rt-pull-herd", 0);
+  barsWithSlack(store, undefined);
+  const asked = vi.spyOn(store.events, "rowsOf");
+  barsWithSlack(store, undefined);
+  slackByKind(store);
+  expect(store.wakes.count).toBeGreaterThan(1_000);
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
 });

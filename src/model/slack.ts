@@ -19,7 +19,8 @@ interface Expiries {
 
 const kept = new WeakMap<TraceStore, Expiries>();
 
-function expiriesOf(store: TraceStore): Expiries {
+/** Of all tasks of a run, up to its last row: to be asked for once, not for each wake-up. */
+export function expiriesOf(store: TraceStore): Expiries {
   const known = kept.get(store) ?? { read: 0, ofTask: new Map<number, number[]>() };
   kept.set(store, known);
   const { events } = store;
@@ -35,9 +36,11 @@ function expiriesOf(store: TraceStore): Expiries {
   return known;
 }
 
+const NONE_EXPIRED: readonly number[] = [];
+
 /** From the due time of a task's wake-up to the expiry of the timer that woke it; 0 where no timer did, or where it had no slack. */
-function between(store: TraceStore, taskId: number, dueNs: number, latencyNs: number): number {
-  const list = expiriesOf(store).ofTask.get(taskId) ?? [];
+function between({ ofTask }: Expiries, taskId: number, dueNs: number, latencyNs: number): number {
+  const list = ofTask.get(taskId) ?? NONE_EXPIRED;
   const expiry = list[lowerBound(list, list.length, dueNs)] ?? Infinity;
   return expiry <= dueNs + latencyNs ? expiry - dueNs : 0;
 }
@@ -45,21 +48,23 @@ function between(store: TraceStore, taskId: number, dueNs: number, latencyNs: nu
 /** The part of a wake-up's first stretch that is timer slack, ns. */
 export function slackNs(store: TraceStore, { taskId, dueNs, latencyNs, segments }: WakeRecord): number {
   const [first] = segments;
-  return first?.cause === DELAY && first.summed !== true ? Math.min(first.ns, between(store, taskId, dueNs, latencyNs)) : 0;
+  return first?.cause === DELAY && first.summed !== true ? Math.min(first.ns, between(expiriesOf(store), taskId, dueNs, latencyNs)) : 0;
 }
 
 /** The same of a row of the store's wake-ups. */
-export function slackOfRow(store: TraceStore, row: number): number {
+export function slackOfRow(store: TraceStore, row: number, expiries = expiriesOf(store)): number {
   const { wakes } = store;
-  return Math.min(wakes.firstOf(row, DELAY), between(store, wakes.taskIdOf(row), wakes.dueNs(row), wakes.latencyNs(row)));
+  const first = wakes.firstOf(row, DELAY);
+  return first === 0 ? 0 : Math.min(first, between(expiries, wakes.taskIdOf(row), wakes.dueNs(row), wakes.latencyNs(row)));
 }
 
 /** Timer slack of all wake-ups of each kind of task, ns. */
 export function slackByKind(store: TraceStore): ReadonlyMap<string, number> {
   const sums = new Map<string, number>();
+  const expiries = expiriesOf(store);
   for (let row = 0; row < store.wakes.count; row += 1) {
     const kind = store.shape.tasks[store.wakes.taskIdOf(row)]?.kind ?? "";
-    sums.set(kind, (sums.get(kind) ?? 0) + slackOfRow(store, row));
+    sums.set(kind, (sums.get(kind) ?? 0) + slackOfRow(store, row, expiries));
   }
   return sums;
 }
@@ -67,10 +72,12 @@ export function slackByKind(store: TraceStore): ReadonlyMap<string, number> {
 /** The bars of a kind with timer slack as a part of its own, at the index SLACK, taken out of the cause that holds it. */
 export function barsWithSlack(store: TraceStore, kind: string | undefined): readonly LatencyBin[] {
   const slack = new Array<number>(LATENCY_BINS).fill(0);
+  const expiries = expiriesOf(store);
   for (let row = 0; row < store.wakes.count; row += 1) {
-    if (kind !== undefined && store.shape.tasks[store.wakes.taskIdOf(row)]?.kind !== kind) continue;
+    const ns = slackOfRow(store, row, expiries);
+    if (ns === 0 || (kind !== undefined && store.shape.tasks[store.wakes.taskIdOf(row)]?.kind !== kind)) continue;
     const bin = latencyBinOf(store.wakes.latencyNs(row));
-    slack[bin] = (slack[bin] ?? 0) + slackOfRow(store, row);
+    slack[bin] = (slack[bin] ?? 0) + ns;
   }
   return store.latency.histogram(kind).map((bar, bin) => ({ ...bar, causeNs: causesWithSlack(bar.causeNs, slack[bin] ?? 0) }));
 }

@@ -16,12 +16,13 @@ export interface Span {
 }
 
 export class SpanTable {
-  private readonly ends = f64Column();
-  private readonly lengths = u32Column();
-  private readonly cpus = u16Column();
-  private readonly whats = u16Column();
-  private readonly kinds = u8Column();
-  private longestNs = 0;
+  // Columns, for those that look at a few rows of many: read only, but by the table itself.
+  readonly ends = f64Column();
+  readonly lengths = u32Column();
+  readonly cpus = u16Column();
+  readonly whats = u16Column();
+  readonly kinds = u8Column();
+  longestNs = 0;
 
   get count(): number {
     return this.ends.length;

@@ -1,8 +1,10 @@
 // The life of one task: sleeping, waking, ready, running, in order. True of one task; built on demand, because a viewer follows one at a
 // time and sixteen thousand tasks would each cost memory.
 
-import { KIND } from "../engine/gen/catalogue.ts";
+import { KIND, NONE } from "../engine/gen/catalogue.ts";
 import { blocksOf, type Blocked } from "./blocked.ts";
+import { BySubject } from "./by-subject.ts";
+import { lowerBound, upperBound } from "../lib/search.ts";
 import { WAIT } from "./waits.ts";
 import type { TraceStore } from "./trace-store.ts";
 
@@ -82,42 +84,85 @@ function mixedOf(short: readonly TaskSpan[]): TrackSpan {
   return { state: mixed.runNs > 0 ? "running" : "sleeping", fromNs, toNs, cpu: last?.cpu ?? 0, mixed };
 }
 
+const SWITCHES = [KIND.SchedSwitch];
+
+/** What of one run is about which task: places in the list of all switches, and rows of the table of waits. */
+interface OfTasks {
+  readonly switches: BySubject;
+  readonly waits: BySubject;
+}
+
+const kept = new WeakMap<TraceStore, OfTasks>();
+
+function ofTasks(store: TraceStore): OfTasks {
+  const known = kept.get(store);
+  if (known !== undefined) return known;
+  const { events, waits, shape } = store;
+  const all = events.rowsOf(SWITCHES);
+  const subjects = shape.tasks.length;
+  const made = {
+    switches: new BySubject(subjects, (from, to) => {
+      const rows = all.slice(from, to);
+      return [gathered(events.a.data, rows), gathered(events.b.data, rows)];
+    }),
+    waits: new BySubject(subjects, (from, to) => [waits.spans.whats.data.subarray(from, to)]),
+  };
+  kept.set(store, made);
+  return made;
+}
+
+function gathered(column: Uint32Array, rows: Uint32Array): Uint32Array {
+  const values = new Uint32Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) values[at] = column[rows[at] ?? 0] ?? NONE;
+  return values;
+}
+
 /** Between its switch in and its switch out a task runs; the switch before the window may be the one that put it there. */
 function runsOf(store: TraceStore, task: number, fromNs: number, toNs: number): TaskSpan[] {
-  const { kind, a, b, cpu, time } = store.events;
+  const { events } = store;
+  const { a, b, cpu, time } = events;
   const runs: TaskSpan[] = [];
-  let since = runningSince(store, task, fromNs);
-  for (let row = store.events.firstAt(fromNs); row < store.events.count; row += 1) {
-    const ns = time.data[row] ?? 0;
-    if (ns >= toNs) break;
-    if (kind.data[row] !== KIND.SchedSwitch) continue;
-    const on = cpu.data[row] ?? 0;
-    if (a.data[row] === task && since !== undefined) {
+  const all = events.rowsOf(SWITCHES);
+  const first = all.firstAt(fromNs);
+  let since = runningSince(store, task, first);
+  ofTasks(store).switches.visit(task, first, all.firstAt(toNs), all.count, (place) => {
+    const row = all.at(place);
+    const [ns, on] = [time.at(row), cpu.at(row)];
+    if (a.at(row) === task && since !== undefined) {
       runs.push({ state: "running", fromNs: Math.max(since.ns, fromNs), toNs: ns, cpu: on });
       since = undefined;
     }
-    if (b.data[row] === task) since = { ns, cpu: on };
-  }
+    if (b.at(row) === task) since = { ns, cpu: on };
+  });
   if (since !== undefined) runs.push({ state: "running", fromNs: Math.max(since.ns, fromNs), toNs, cpu: since.cpu });
   return runs;
 }
 
-function runningSince(store: TraceStore, task: number, ns: number): { readonly ns: number; readonly cpu: number } | undefined {
-  const { kind, a, b, cpu, time } = store.events;
-  for (let row = store.events.firstAt(ns) - 1; row >= 0; row -= 1) {
-    if (kind.data[row] !== KIND.SchedSwitch) continue;
-    if (b.data[row] === task) return { ns: time.at(row), cpu: cpu.at(row) };
-    if (a.data[row] === task) return undefined;
-  }
-  return undefined;
+/** `before`: a place in the list of all switches. */
+function runningSince(store: TraceStore, task: number, before: number): { readonly ns: number; readonly cpu: number } | undefined {
+  const { events } = store;
+  const { b, cpu, time } = events;
+  const all = events.rowsOf(SWITCHES);
+  const place = ofTasks(store).switches.last(task, before, all.count);
+  const row = place === undefined ? undefined : all.at(place);
+  return row === undefined || b.at(row) !== task ? undefined : { ns: time.at(row), cpu: cpu.at(row) };
 }
 
 function waitsOf(store: TraceStore, task: number, fromNs: number, toNs: number): TaskSpan[] {
+  const { spans } = store.waits;
   const waits: TaskSpan[] = [];
-  store.waits.visit(fromNs, toNs, store.endNs, (from, to, cpu, who, kind) => {
-    if (who !== task) return;
+  const see = (from: number, to: number, cpu: number, kind: number): void => {
     const state = kind === WAIT.Waking ? "waking" : kind === WAIT.Ready ? "ready" : "preempted";
     waits.push({ state, fromNs: Math.max(from, fromNs), toNs: Math.min(to, toNs), cpu });
+  };
+  const { ends, lengths, cpus, kinds, longestNs, count } = spans;
+  const first = lowerBound(ends.data, count, fromNs);
+  const last = upperBound(ends.data, count, toNs + longestNs);
+  ofTasks(store).waits.visit(task, first, last, count, (row) => {
+    const from = ends.at(row) - lengths.at(row);
+    if (from <= toNs) see(from, ends.at(row), cpus.at(row), kinds.at(row));
   });
+  const open = store.waits.openOf(task);
+  if (open !== undefined && open.sinceNs <= toNs && store.endNs >= fromNs) see(open.sinceNs, store.endNs, open.cpu, open.kind);
   return waits;
 }

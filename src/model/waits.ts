@@ -66,6 +66,13 @@ export class WaitIndex {
     });
   }
 
+  /** The wait of a task that has no end yet. */
+  openOf(task: number): { readonly sinceNs: number; readonly cpu: number; readonly kind: WaitKind } | undefined {
+    const now = this.tasks[task];
+    const kind = now === undefined ? undefined : waitKind(now.now);
+    return now === undefined || kind === undefined ? undefined : { sinceNs: now.sinceNs, cpu: now.cpu, kind };
+  }
+
   get bytes(): number {
     return this.spans.bytes + this.tasks.length * 40;
   }

@@ -8,6 +8,8 @@ import type { State } from "./state.ts";
 export interface Store {
   readonly getState: () => State;
   readonly dispatch: (action: Action) => void;
+  /** Tells the listeners once of all that `act` dispatches: hundreds of them look at the state each time. */
+  readonly together: (act: () => void) => void;
   /** Returns the function that ends the subscription. */
   subscribe(listener: (state: State, previous: State) => void): () => void;
   /** For `useStore` of zustand, which React reads it with. */
@@ -16,9 +18,25 @@ export interface Store {
 
 export function makeStore(initial: State): Store {
   const api = createStore<State>(() => initial);
+  /** The state that listeners have not been told of, while several actions are taken together. */
+  let untold: State | undefined;
   return {
-    getState: api.getState,
-    dispatch: (action) => api.setState((state) => reduce(state, action), true),
+    getState: () => untold ?? api.getState(),
+    dispatch: (action) => {
+      if (untold === undefined) api.setState((state) => reduce(state, action), true);
+      else untold = reduce(untold, action);
+    },
+    together: (act) => {
+      if (untold !== undefined) return act();
+      untold = api.getState();
+      try {
+        act();
+      } finally {
+        const state = untold;
+        untold = undefined;
+        api.setState(state, true);
+      }
+    },
     subscribe: api.subscribe,
     api,
   };

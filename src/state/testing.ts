@@ -3,6 +3,7 @@
 import { SCENARIOS } from "../engine/gen/scenarios.ts";
 import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
 import type { EngineClient, RunListener, RunRequest } from "../engine/protocol.ts";
+import { AT_ONCE } from "./runs/feeder.ts";
 import { startRunner } from "./runs/runner.ts";
 import { perSide, type Side } from "./sides.ts";
 import { initialState } from "./state.ts";
@@ -102,17 +103,21 @@ export function page(entry: ScenarioEntry = HERD): {
   readonly store: Store;
   readonly engines: Readonly<Record<Side, FakeEngine>>;
   readonly finish: (side: Side, depth: number) => void;
+  /** Lets so many ms pass. */
+  readonly pass: (ms: number) => void;
 } {
   const store = makeStore(initialState(entry, "dark"));
   const engines = perSide(() => new FakeEngine());
-  startRunner(store, engines);
+  let now = 0;
+  startRunner(store, engines, { ...AT_ONCE, now: () => now });
+  const pass = (ms: number): void => void (now += ms);
   const finish = (side: Side, depth: number): void => {
     const { listener } = engines[side].last;
     listener.onMeta(meta());
     listener.onChunk({ simulatedNs: 1_000_000, shareDone: 5_000 }, NO_ROWS, NO_WAKES, () => undefined);
     listener.onFinished(report(depth), undefined);
   };
-  return { store, engines, finish };
+  return { store, engines, finish, pass };
 }
 
 export const setKnob = (store: Store, where: "both" | Side, path: string, value: string | number, settled = true): void =>

@@ -220,7 +220,7 @@ type SpokenProps = Omit<SideProps, "onSelect" | "onPoint"> & Pick<Twin, "run" | 
 function SpokenLanes({ side, tools, lanes, onLanes, onScroll, playheadNs, playing, ...rest }: SpokenProps): ReactElement | null {
   // The words come after the picture: there are many of them, and before a run's first row there is nothing to say.
   const known = useDeferredValue(side.version > 0, false);
-  const ns = useSettled(playheadNs, playing);
+  const ns = useDeferredValue(useSettled(playheadNs, playing));
   const onSeek = useCallback((row: LaneRow) => onScroll(Math.max(0, row.top - SEEK_PX)), [onScroll]);
   const onFold = useCallback((group: number) => tools && onLanes(tools.toggleGroup(lanes, group)), [tools, lanes, onLanes]);
   const onMove = useCallback((cpu: number, by: 1 | -1) => tools && onLanes(tools.movePin(lanes, cpu, by)), [tools, lanes, onLanes]);

@@ -4,7 +4,7 @@
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { CHANNELS } from "../pyramid.ts";
 import type { CpuLane } from "../lane.ts";
-import { slackOfRow } from "../slack.ts";
+import { expiriesOf, slackOfRow } from "../slack.ts";
 import type { TraceStore } from "../trace-store.ts";
 import type { Area } from "../types.ts";
 
@@ -105,13 +105,14 @@ function wakeShares(
   let wakeups = 0;
   let latencyNs = 0;
   let slackNs = 0;
+  const expiries = expiriesOf(store);
   const end = wakes.doneBy(toNs);
   for (let row = wakes.doneBy(fromNs); row < end; row += 1) {
     if (!within(wakes.cpuOf(row))) continue;
     wakeups += 1;
     latencyNs += wakes.latencyNs(row);
     wakes.addCauses(row, causeNs);
-    slackNs += slackOfRow(store, row);
+    slackNs += slackOfRow(store, row, expiries);
   }
   return { wakeups, latencyNs, causeNs, slackNs };
 }

@@ -94,16 +94,18 @@ function useKnobPaths(): KnobPaths {
   const { catalogue } = usePage();
   const ofA = useSelect((state) => state.sides.a.shown?.meta.knobs);
   const ofB = useSelect((state) => state.sides.b.shown?.meta.knobs);
-  const resolved = ofA && [...new Set([...ofA, ...(ofB ?? [])].map((knob) => knob.path))];
+  const resolved = ofA && new Set([...ofA, ...(ofB ?? [])].map((knob) => knob.path));
   const apart = useSelect((state) => differingKnobs(state).join("\n"));
-  const applies = (path: string): boolean => resolved === undefined || resolved.includes(path);
+  const applies = (path: string): boolean => resolved === undefined || resolved.has(path);
   const near = [...listed.filter((path) => path !== SEED), SEED];
   const kernel = KERNEL_KNOBS.filter((path) => !listed.includes(path) && applies(path));
-  const differs = apart.split("\n").filter((path) => path !== "" && ![...near, ...kernel].includes(path));
+  const told = new Set([...near, ...kernel]);
+  const differs = apart.split("\n").filter((path) => path !== "" && !told.has(path));
+  for (const path of differs) told.add(path);
   // Groups' knobs are patterns in the catalogue; which there are, the run says.
-  const groups = resolved?.filter((path) => path.startsWith("cgroups.")) ?? [];
+  const groups = [...(resolved ?? [])].filter((path) => path.startsWith("cgroups."));
   const all = [...catalogue.knobs.map((knob) => knob.path).filter((path) => !path.startsWith("cgroups.")), ...groups];
-  return { near, kernel, differs, rest: all.filter((path) => ![...near, ...kernel, ...differs].includes(path) && applies(path)) };
+  return { near, kernel, differs, rest: all.filter((path) => !told.has(path) && applies(path)) };
 }
 
 /** The part of the scenario file a knob lies in: `workload.cyclictest`. */

@@ -1,6 +1,6 @@
 // How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the wake-ups behind a bar.
 
-import { useContext, useMemo, useState, type ReactNode } from "react";
+import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { causeName } from "../../charts/causes.tsx";
 import { Histogram, type HistogramRange, type RangeMark } from "../../charts/Histogram.tsx";
 import { AtHand } from "../../lib/at-hand.ts";
@@ -30,8 +30,9 @@ interface Chosen {
 
 export function Latency(): ReactNode {
   const [chosen, setChosen] = useState<Chosen>();
-  const a = useLatency("a");
-  const b = useLatency("b");
+  const parts = useParts();
+  const a = useLatency("a", parts);
+  const b = useLatency("b", parts - 1);
   const kind = useSelect((state) => latencyKind(state, "a"));
   const before = { a: useBefore("a"), b: useBefore("b") };
   const range = commonRange([a?.bins ?? [], b?.bins ?? [], before.a ?? [], before.b ?? []]);
@@ -52,6 +53,7 @@ export function Latency(): ReactNode {
           key={side}
           side={side}
           data={side === "a" ? a : b}
+          coming={side === "b" && parts < 2}
           before={before[side]}
           kind={kind}
           range={range}
@@ -92,17 +94,33 @@ interface LatencyData {
 /** While a run grows its figures are made anew a few times, not with every chunk. */
 const GROWTH_STEPS = 8;
 
-function useLatency(side: Side): LatencyData | undefined {
-  const run = useSelect((state) => state.sides[side].shown);
+/** Both sides' bars and both sides' percentiles. */
+const PARTS = 4;
+
+/** How many parts of the panel are due, one more each moment: all worked out at once would hold up the click that opens it. */
+function useParts(): number {
+  const [parts, setParts] = useState(1);
+  useEffect(() => {
+    if (parts === PARTS) return undefined;
+    const timer = setTimeout(() => setParts(parts + 1));
+    return () => clearTimeout(timer);
+  }, [parts]);
+  return parts;
+}
+
+/** `parts`: the bars first, the percentiles when the other side's bars are there too. */
+function useLatency(side: Side, parts: number): LatencyData | undefined {
+  const run = useSelect((state) => (parts > 0 ? state.sides[side].shown : undefined));
   const kind = useSelect((state) => latencyKind(state, side));
   const step = run === undefined ? 0 : growthStep(run);
   const trace = run?.trace;
-  return useMemo(
-    () => (trace === undefined ? undefined : { bins: barsWithSlack(trace, kind), strip: trace.latency.percentiles(kind) }),
-    // The store is the same object from chunk to chunk; the step says when its figures are due again.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [trace, kind, step],
-  );
+  const ranked = parts > 2;
+  // The store is the same object from chunk to chunk; the step says when its figures are due again.
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const bins = useMemo(() => trace && barsWithSlack(trace, kind), [trace, kind, step]);
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const strip = useMemo(() => (ranked ? trace?.latency.percentiles(kind) : undefined), [trace, kind, step, ranked]);
+  return useMemo(() => bins && { bins, strip }, [bins, strip]);
 }
 
 /** The bars of the previous run, while it is asked for and its records are kept. */
@@ -266,6 +284,8 @@ const PROJECTOR_SCALE = 1.5;
 interface SideHistogramProps {
   readonly side: Side;
   readonly data: LatencyData | undefined;
+  /** It is not worked out yet. */
+  readonly coming: boolean;
   readonly before: readonly LatencyBin[] | undefined;
   readonly kind: string | undefined;
   readonly range: HistogramRange;
@@ -273,7 +293,7 @@ interface SideHistogramProps {
   readonly onChoose: (bin: number) => void;
 }
 
-function SideHistogram({ side, data, before, kind, range, chosen, onChoose }: SideHistogramProps): ReactNode {
+function SideHistogram({ side, data, coming, before, kind, range, chosen, onChoose }: SideHistogramProps): ReactNode {
   const references = useSelect((state) => state.entry.references);
   const atHand = useContext(AtHand);
   const scale = useSelect((state) => (state.theme === "projector" && !atHand ? PROJECTOR_SCALE : 1));
@@ -287,7 +307,7 @@ function SideHistogram({ side, data, before, kind, range, chosen, onChoose }: Si
       toNs: reference.high,
     }))
     .sort((one, other) => one.fromNs - other.fromNs);
-  const empty = data === undefined || data.strip === undefined;
+  const empty = !coming && (data === undefined || data.bins.every(({ count }) => count === 0));
   return (
     <figure className="hist" aria-label={`Latencies of side ${side.toUpperCase()}`}>
       <figcaption>
@@ -301,7 +321,7 @@ function SideHistogram({ side, data, before, kind, range, chosen, onChoose }: Si
         <Histogram
           label={`Latencies of side ${side.toUpperCase()}, by cause`}
           testId={`histogram-${side}`}
-          bins={data.bins}
+          bins={data?.bins ?? []}
           before={before}
           range={range}
           chosen={chosen}

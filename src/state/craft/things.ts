@@ -151,19 +151,25 @@ function namesOf(runs: readonly Run[], of: (run: Run) => readonly string[]): rea
 /** The deepest queue says which lock is meant; locks that nobody touched are left out. */
 function lockThings(runs: readonly Run[]): readonly Thing[] {
   const touched = (run: Run): readonly string[] => run.meta.locks.filter((_, id) => run.trace.locks.lock(id) !== undefined);
-  return namesOf(runs, touched).map((name) => {
-    const depths = runs.map(({ meta, trace }) => trace.locks.lock(meta.locks.indexOf(name))?.peak.depth ?? 0);
-    return thing({ what: "lock", name }, name, "lock", `${name} lock`, `at most ${String(Math.max(...depths))} waiting`);
-  });
+  const most = new Map<string, number>();
+  for (const { meta, trace } of runs)
+    meta.locks.forEach((name, id) => most.set(name, Math.max(most.get(name) ?? 0, trace.locks.lock(id)?.peak.depth ?? 0)));
+  return namesOf(runs, touched).map((name) =>
+    thing({ what: "lock", name }, name, "lock", `${name} lock`, `at most ${String(most.get(name) ?? 0)} waiting`),
+  );
 }
 
 /** Mutexes, and spin locks of user space. */
 function taskLockThings(runs: readonly Run[]): readonly Thing[] {
-  const locks = runs.flatMap(({ trace }) => taskLocksOf(trace).map((lock) => [taskLockName(trace, lock), lock.peak.depth] as const));
-  return [...new Set(locks.map(([name]) => name))].map((name) => {
-    const most = Math.max(...locks.map(([each, depth]) => (each === name ? depth : 0)));
-    return thing({ what: "task lock", name }, name, "lock", name, `at most ${String(most)} waiting`, "lock");
-  });
+  const most = new Map<string, number>();
+  for (const { trace } of runs)
+    for (const lock of taskLocksOf(trace)) {
+      const name = taskLockName(trace, lock);
+      most.set(name, Math.max(most.get(name) ?? 0, lock.peak.depth));
+    }
+  return [...most].map(([name, depth]) =>
+    thing({ what: "task lock", name }, name, "lock", name, `at most ${String(depth)} waiting`, "lock"),
+  );
 }
 
 function groupThings(runs: readonly Run[]): readonly Thing[] {

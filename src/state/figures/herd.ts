@@ -10,11 +10,10 @@ const remembered = new WeakMap<TraceStore, { readonly version: number; readonly 
 export function longestSpinNs(trace: TraceStore): number {
   const known = remembered.get(trace);
   if (known?.version === trace.version) return known.ns;
-  const { events } = trace;
+  const { count, kind, b } = trace.events;
+  const [kinds, spun] = [kind.data, b.data];
   let ns = 0;
-  for (let row = 0; row < events.count; row += 1) {
-    if (events.kind.data[row] === KIND.LockAcq) ns = Math.max(ns, events.b.data[row] ?? 0);
-  }
+  for (let row = 0; row < count; row += 1) if (kinds[row] === KIND.LockAcq && (spun[row] ?? 0) > ns) ns = spun[row] ?? 0;
   remembered.set(trace, { version: trace.version, ns });
   return ns;
 }

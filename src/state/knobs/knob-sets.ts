@@ -103,8 +103,19 @@ export function sideVariant(entry: ScenarioEntry, side: Side): Variant {
   return side === "a" ? first : second;
 }
 
-/** Everything laid over the scenario's text on one side, each path once, in the order in which it is applied. */
+const effective = new WeakMap<KnobSets, { readonly entry: ScenarioEntry; a?: KnobSet; b?: KnobSet }>();
+
+/**
+ * Everything laid over the scenario's text on one side, each path once, in the order in which it is applied. Worked out once for the same knobs: dozens
+ * of panels ask at every change of anything.
+ */
 export function effectiveSet(entry: ScenarioEntry, sets: KnobSets, side: Side): KnobSet {
+  let known = effective.get(sets);
+  if (known?.entry !== entry) effective.set(sets, (known = { entry }));
+  return (known[side] ??= laidOver(entry, sets, side));
+}
+
+function laidOver(entry: ScenarioEntry, sets: KnobSets, side: Side): KnobSet {
   const merged = new Map<string, KnobValue>(Object.entries(sideVariant(entry, side).set));
   for (const [path, value] of [...sets.both, ...sets[side]]) {
     const written = writtenOver(path, merged.get(path), value);

@@ -7,7 +7,7 @@ import { SIDES } from "../sides.ts";
 import { sideLabel } from "../selectors.ts";
 import { HERD, page, setKnob as turn } from "../testing.ts";
 import { stripName } from "../compare/strips.ts";
-import { NO_KNOBS, setKnob, type KnobSets } from "./knob-sets.ts";
+import { effectiveSet, lookUp, NO_KNOBS, setKnob, type KnobSets } from "./knob-sets.ts";
 import { customWords } from "./variants.ts";
 
 const nameOf = (knobs: KnobSets, side: "a" | "b" = "b", whole = false): string => sideLabel({ entry: HERD, knobs }, side, whole);
@@ -71,4 +71,15 @@ test("another seed or length, and a knob turned back, leave the name as it was",
   turn(store, "b", "machine.idle", "poll");
   turn(store, "b", "machine.idle", "auto");
   expect(nameOf(store.getState().knobs)).toBe("push by IPI");
+});
+
+test("what is laid over a side is worked out once for the same knobs, and anew for others and for another scenario", () => {
+  const sets = setKnob(NO_KNOBS, "a", "seed", 9);
+  const once = effectiveSet(HERD, sets, "a");
+  expect(effectiveSet(HERD, sets, "b")).not.toEqual(once);
+  expect(effectiveSet(HERD, sets, "a")).toBe(once);
+  const other = { ...HERD, variants: [] };
+  expect(effectiveSet(other, sets, "a")).toEqual([["seed", 9]]);
+  expect(effectiveSet(HERD, sets, "a")).toEqual(once);
+  expect(lookUp(effectiveSet(HERD, setKnob(sets, "a", "seed", 10), "a"), "seed")).toBe(10);
 });

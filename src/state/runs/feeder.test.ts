@@ -79,3 +79,23 @@ test("the longer a run takes, the less often it is told that it grew", () => {
   expect(gaps.at(-1)).toBeGreaterThan(4 * (gaps[0] ?? Infinity));
   expect(Math.max(...gaps)).toBeLessThan(1_200);
 });
+
+test("where another picture stands, a run that is through in a moment is told of once, with its last row; where none does, its first rows are", () => {
+  const told = [false, true].map((stands) => {
+    const clock = turns(0.001);
+    let count = 0;
+    const feeder = new Feeder(new TraceStore(shapeOf(1, 1)), clock, () => (count += 1), stands);
+    const reached = (at: number): Parameters<Feeder["add"]>[0] => ({
+      ...chunk(at * ROWS),
+      reached: { simulatedNs: (at + 1) * ROWS, shareDone: 2_000 * (at + 1) },
+    });
+    for (let at = 0; at < 5; at += 1) {
+      feeder.add(reached(at));
+      while (clock.run());
+    }
+    feeder.end(() => undefined);
+    while (clock.run());
+    return count;
+  });
+  expect(told).toEqual([2, 1]);
+});

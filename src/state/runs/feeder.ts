@@ -9,7 +9,7 @@ import { PastCopy } from "../../model/past.ts";
 const SLICE_MS = 7;
 /** Rows between two looks at the clock. */
 const ROWS_AT_ONCE = 2_048;
-/** The first telling waits until there is something to see on the whole axis, hundredths of a per cent, but no longer than `TELL_MS`. */
+/** The first telling waits until there is something to see on the whole axis, hundredths of a per cent, but no longer than `TELL_MS`; so long, where another picture stands. */
 const SEEN_SHARE = 60;
 /** Least time between two tellings that a store has grown, ms: every telling draws the page anew. None comes so shortly before the end. */
 const TELL_MS = 200;
@@ -43,22 +43,28 @@ export class Feeder {
   readonly #store: TraceStore;
   readonly #turns: Turns;
   readonly #grew: (shareDone: number) => void;
+  readonly #stands: boolean;
   readonly #queue: Chunk[] = [];
   #past: PastCopy | undefined;
   #row = 0;
   #shareDone = 0;
   #running = false;
   #stopped = false;
-  #beganAt: number | undefined;
+  readonly #beganAt: number;
   #toldAt = -Infinity;
   #untold = false;
   #atEnd: (() => void) | undefined;
 
-  /** `grew` is called now and then while the store grows, with how far the run has come, and once before what `end` was given. */
-  constructor(store: TraceStore, turns: Turns, grew: (shareDone: number) => void) {
+  /**
+   * `grew` is called now and then while the store grows, with how far the run has come, and once before what `end` was given. `stands`: another
+   * picture does meanwhile. Then the first telling waits: a short run is through before it, and its numbers need not wait for a redraw.
+   */
+  constructor(store: TraceStore, turns: Turns, grew: (shareDone: number) => void, stands = false) {
     this.#store = store;
     this.#turns = turns;
     this.#grew = grew;
+    this.#stands = stands;
+    this.#beganAt = turns.now();
   }
 
   /** Before any chunk: what `from` has up to `toNs`, `rows` trace rows, is the beginning of this run too. */
@@ -94,7 +100,6 @@ export class Feeder {
   #work(): void {
     this.#running = false;
     const until = this.#turns.now() + SLICE_MS;
-    this.#beganAt ??= this.#turns.now();
     while (this.#past !== undefined && this.#turns.now() < until) if (this.#past.step()) this.#past = undefined;
     while (this.#past === undefined && this.#queue.length > 0 && this.#turns.now() < until) this.#step();
     if (this.#stopped) return;
@@ -137,10 +142,10 @@ export class Feeder {
 
   #isTimeToTell(): boolean {
     const now = this.#turns.now();
-    const passed = now - (this.#beganAt ?? now);
+    const passed = now - this.#beganAt;
     const first = this.#toldAt === -Infinity;
     const left = (passed * (WHOLE - this.#shareDone)) / Math.max(1, this.#shareDone);
-    if (first) return this.#shareDone >= SEEN_SHARE || passed >= TELL_MS;
+    if (first) return (this.#shareDone >= SEEN_SHARE && !this.#stands) || passed >= TELL_MS;
     return now - this.#toldAt >= Math.min(TELL_MS_MAX, Math.max(TELL_MS, passed * TELL_SHARE)) && left >= TELL_MS;
   }
 

@@ -24,6 +24,8 @@ export interface Hearing {
 interface Taken {
   /** The store whose rows may be the run's beginning. */
   readonly known?: TraceStore | undefined;
+  /** Another run is on screen meanwhile. */
+  readonly stands?: boolean;
   /** What the run does later is not taken in, ns. */
   readonly untilNs?: number;
 }
@@ -33,16 +35,18 @@ export class Intake implements RunListener {
   readonly #turns: Turns;
   readonly #hearing: Hearing;
   readonly #untilNs: number;
+  readonly #stands: boolean;
   #known: TraceStore | undefined;
   #trace: TraceStore | undefined;
   #feeder: Feeder | undefined;
   #resumed = false;
 
-  constructor(request: RunRequest, turns: Turns, hearing: Hearing, { known, untilNs = Infinity }: Taken = {}) {
+  constructor(request: RunRequest, turns: Turns, hearing: Hearing, { known, stands = false, untilNs = Infinity }: Taken = {}) {
     this.#request = request;
     this.#turns = turns;
     this.#hearing = hearing;
     this.#known = known;
+    this.#stands = stands;
     this.#untilNs = untilNs;
   }
 
@@ -51,7 +55,7 @@ export class Intake implements RunListener {
     const trace = new TraceStore(plain, quotaWrites(this.#request.changes));
     this.#trace = trace;
     this.#hearing.onMeta?.(plain, trace);
-    this.#feeder = new Feeder(trace, this.#turns, (shareDone) => this.#hearing.onGrown?.(shareDone, trace));
+    this.#feeder = new Feeder(trace, this.#turns, (shareDone) => this.#hearing.onGrown?.(shareDone, trace), this.#stands);
   }
 
   onResumed(fromNs: number, rows: number): void {

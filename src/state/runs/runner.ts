@@ -137,7 +137,8 @@ function ask({ store, clients, turns, kept }: Asking, side: Side, request: RunRe
     return underWay.intake;
   }
   const known = knownPast(shown, request);
-  const intake = new Intake(request, turns, hearing, { known: known?.trace });
+  // A write shows as soon as it can: what came before it stands already.
+  const intake = new Intake(request, turns, hearing, { known: known?.trace, stands: shown !== undefined && known === undefined });
   clients[side].start(request, intake, known?.ns);
   return intake;
 }

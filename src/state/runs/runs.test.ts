@@ -12,12 +12,16 @@ import { FakeEngine, HERD, meta, NO_ROWS, NO_WAKES, page, PUSH, report, setKnob 
 import { fittingNs, foreseenLimit, foreseenWith } from "./fit.ts";
 import { startRunner } from "./runner.ts";
 
-test("the previous picture stays until the new run has data", () => {
-  const { store, engines, finish } = page();
+test("the previous picture stays until the new run has data, and a little longer: a short run comes with its numbers, and is drawn once", () => {
+  const { store, engines, finish, pass } = page();
   finish("a", 30);
   setKnob(store, "a", PUSH, "on");
   engines.a.last.listener.onMeta(meta());
   expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
+  pass(150);
+  engines.a.last.listener.onChunk({ simulatedNs: 9, shareDone: 190 }, NO_ROWS, NO_WAKES, () => undefined);
+  expect(reportOf(store.getState(), "a")?.metrics.rq_lock.max_waiters).toBe(30);
+  pass(100);
   engines.a.last.listener.onChunk({ simulatedNs: 10, shareDone: 200 }, NO_ROWS, NO_WAKES, () => undefined);
   expect(reportOf(store.getState(), "a")).toBeUndefined();
   expect(store.getState().sides.a.status).toEqual({ kind: "computing", shareDone: 200 });
@@ -177,13 +181,14 @@ test("a steady run that is too long for the page says so at a twentieth of the w
 });
 
 test("a run that is clearly too long at the rate of the one before says so as it starts, until its own rate is known", () => {
-  const { store, engines, finish } = page();
+  const { store, engines, finish, pass } = page();
   finish("a", 30);
   setKnob(store, "a", "duration", "2s");
   const { listener } = engines.a.last;
   // 3 records a ms on 4 CPUs before; 12 on 16 now.
   listener.onMeta({ ...meta(16), duration_ns: 2_000_000_000_000 });
   expect(foreseenLimit(store.getState())).toMatchObject({ side: "a", endNs: (MAX_RECORDS / 12) * 1e6, by: "other" });
+  pass(250);
   listener.onChunk({ simulatedNs: 2e11, shareDone: 2_000 }, NO_ROWS, NO_WAKES, () => undefined);
   expect(foreseenLimit(store.getState()), "its own rate says otherwise").toMatchObject({ endNs: 1e12, by: "own" });
 });

@@ -50,12 +50,15 @@ export function aboutMarks(headline: readonly string[]): readonly string[] {
 
 /** The longest wait of a task that the headline names, else of any. */
 export function longestWait({ trace, meta }: Run, headline: readonly string[]): WakeRecord | undefined {
-  const rows = trace.wakes.worst(LOOKED_AT).map((row) => trace.wakes.record(row));
-  const named = rows.find((wake) => {
-    const info = meta.tasks[wake.taskId];
+  const { wakes } = trace;
+  const rows = wakes.worst(LOOKED_AT);
+  const named = rows.find((row) => {
+    const info = meta.tasks[wakes.taskIdOf(row)];
     return info !== undefined && headline.some((path) => path.includes(`.${info.kind}.`));
   });
-  return named ?? rows[0];
+  // The record of one only: that of a wait as long as the run has thousands of segments.
+  const row = named ?? rows[0];
+  return row === undefined ? undefined : wakes.record(row);
 }
 
 /** Never beyond the end of the axis: there is nothing to see. */

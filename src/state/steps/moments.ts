@@ -104,7 +104,7 @@ function inRun(view: MomentView, trace: TraceStore): Candidate | undefined {
       return deepestQueue(view, trace);
     case "worst_wakeup": {
       const row = worstWakeIn(trace, tasksCalled(trace, view.task));
-      return row === undefined ? undefined : { ns: trace.wakes.record(row).dueNs, weight: trace.wakes.latencyNs(row) };
+      return row === undefined ? undefined : { ns: trace.wakes.dueNs(row), weight: trace.wakes.latencyNs(row) };
     }
     case "longest_throttle":
     case "longest_holder_out":
@@ -149,10 +149,10 @@ function nthRecord({ moment, task, group, cpu, nth }: MomentView, trace: TraceSt
   if (record === undefined) return undefined;
   const { events } = trace;
   const tasks = tasksCalled(trace, task);
-  const kinds = events.kind.data;
+  // The browser's own search: there may be millions of rows before the first of a kind.
+  const kinds = events.kind.data.subarray(0, events.count);
   let left = nth;
-  for (let row = 0; row < events.count; row += 1) {
-    if (kinds[row] !== record.kind) continue;
+  for (let row = kinds.indexOf(record.kind); row >= 0; row = kinds.indexOf(record.kind, row + 1)) {
     if (cpu !== undefined && events.cpu.at(row) !== cpu) continue;
     const subject = record.column === undefined ? 0 : events[record.column].at(row);
     if (tasks !== undefined && !tasks.has(subject)) continue;
@@ -172,7 +172,6 @@ export function isRecorded(name: string): name is Moment {
 export function cpusWhere(name: string, { events }: TraceStore, fromNs: number, toNs: number): ReadonlySet<number> {
   const kind = isRecorded(name) ? RECORDS[name]?.kind : undefined;
   const cpus = new Set<number>();
-  for (let row = events.firstAt(fromNs); row < events.count && events.time.at(row) < toNs; row += 1)
-    if (kind !== undefined && events.kind.data[row] === kind) cpus.add(events.cpu.at(row));
+  if (kind !== undefined) events.visit(kind, fromNs, toNs, (cpu) => cpus.add(cpu));
   return cpus;
 }

@@ -7,10 +7,14 @@ import { mediaHolds } from "../../lib/use-media.ts";
 
 /** Past this no further painter begins in a frame, ms. */
 const FRAME_MS = 10;
+/** Nor one that would end past this if it took as long as the last time: two long ones in a frame hold up the next key, ms. */
+const LONG_MS = 20;
 
 export class FrameScheduler {
   private readonly wanted = new Map<string, () => void>();
   private request: number | undefined;
+  /** How long each painter took the last time, ms. */
+  private readonly took = new Map<string, number>();
 
   /** Paints at the next frame, for paper at once. */
   want(name: string, paint: () => void): void {
@@ -39,11 +43,16 @@ export class FrameScheduler {
 
   private readonly run = (): void => {
     this.request = undefined;
-    const until = performance.now() + FRAME_MS;
+    const began = performance.now();
+    let at = began;
     for (const [name, paint] of [...this.wanted]) {
+      const past = at - began;
+      if (past >= FRAME_MS || (past > 0 && past + (this.took.get(name) ?? 0) > LONG_MS)) break;
       this.wanted.delete(name);
       paint();
-      if (performance.now() >= until) break;
+      const done = performance.now();
+      this.took.set(name, done - at);
+      at = done;
     }
     if (this.wanted.size > 0) this.request ??= requestAnimationFrame(this.run);
   };

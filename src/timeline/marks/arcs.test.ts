@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bundle, type Arc } from "./arcs.ts";
+import { TraceStore } from "../../model/index.ts";
+import { shapeOf } from "../../model/trace-text.ts";
+import { trackPlot } from "../tracks/testing.ts";
+import { ArcMemo, bundle, type Arc, type PlaceArc } from "./arcs.ts";
 
 const px = fc.integer({ min: -2_000, max: 4_000 });
 const arcs = fc.array(
@@ -31,4 +34,27 @@ test("arcs that are close become one without changing those given", () => {
   const other: Arc = { ...one, x0: 14, row: 8 };
   expect(bundle([one, other], 4)).toEqual([{ ...one, count: 2, faint: false }]);
   expect(one.count).toBe(1);
+});
+
+test("a hundred thousand arcs are bundled with one object for all of them, and every one is in a bundle", () => {
+  const rows = Uint32Array.from({ length: 100_000 }, (_, row) => row);
+  const trace = new TraceStore(shapeOf(2, 1, 1_000));
+  const plot = trackPlot(trace, { fromNs: 0, toNs: 1_000 }, { height: 100 });
+  const written = new Set<unknown>();
+  const place: PlaceArc = (_scene, row, into) => {
+    written.add(into);
+    Object.assign(into, {
+      x0: plot.gutter + (row % 900),
+      y0: row % 100,
+      x1: plot.gutter + (row % 900),
+      y1: (row * 7) % 100,
+      own: row % 9 === 0,
+    });
+    return row % 10 > 0;
+  };
+  const { arcs: bundles, own } = new ArcMemo().of({ trace, plot, lock: undefined }, () => rows, place, 160, 30);
+  expect(written.size).toBe(1);
+  expect(countOf(bundles)).toBe(90_000);
+  expect(bundles.length).toBeLessThanOrEqual(30);
+  expect([...own.values()].reduce((sum, { count }) => sum + count, 0)).toBe(rows.filter((row) => row % 9 === 0 && row % 10 > 0).length);
 });

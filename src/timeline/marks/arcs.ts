@@ -55,37 +55,60 @@ interface Kept {
   readonly drawn: Drawn;
 }
 
+export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Writes where the arc of a row lies into `into`, all of it but `count` and `row`; false where the row has none. */
+export type PlaceArc = (scene: Pick<Scene, "trace" | "plot">, row: number, into: Writable<Arc>) => boolean;
+
+const unplaced = (row: number): Writable<Arc> => ({ x0: 0, y0: 0, x1: 0, y1: 0, count: 1, row, faint: false, own: false });
+
+/** The arc of one row. */
+export function arcOf(place: PlaceArc, scene: Pick<Scene, "trace" | "plot">, row: number): Arc | undefined {
+  const arc = unplaced(row);
+  return place(scene, row, arc) ? arc : undefined;
+}
+
 /** The arcs of one mark as they were last drawn: a hover asks for the same again and again. */
 export class ArcMemo {
   private readonly kept = new WeakMap<Plot, Kept>();
 
   /** Those of `rows` that are in sight; more than `most` of them as at most `bundles`. */
-  of(scene: Scene, rows: () => Uint32Array, arcOf: (scene: Scene, row: number) => Arc | undefined, most: number, bundles: number): Drawn {
+  of(scene: Scene, rows: () => Uint32Array, place: PlaceArc, most: number, bundles: number): Drawn {
     const { plot } = scene;
     const known = this.kept.get(plot);
     const { version } = plot.trace;
     if (known?.version === version) return known.drawn;
-    const seen: Arc[] = [];
-    for (const row of rows()) {
-      const arc = arcOf(scene, row);
-      if (arc !== undefined && (inSight(plot, arc.y0) || inSight(plot, arc.y1))) seen.push(arc);
-    }
-    const many = seen.length > most;
-    const drawn = { arcs: many ? bundle(seen, bundles) : seen, own: many ? ownByLane(plot, seen) : new Map<number, OwnArcs>() };
+    const drawn = drawnOf(scene, rows(), place, most, bundles);
     this.kept.set(plot, { version, drawn });
     return drawn;
   }
 }
 
-/** Counted before they are bundled: a bundle may hold those of the next lane and some that end past the edge. */
-function ownByLane({ gutter, width }: Plot, arcs: readonly Arc[]): ReadonlyMap<number, OwnArcs> {
-  const lanes = new Map<number, OwnArcs>();
-  for (const arc of arcs) {
-    if (arc.own !== true || arc.x1 < gutter || arc.x1 >= width) continue;
-    const { count, first } = lanes.get(arc.y0) ?? { count: 0, first: arc };
-    lanes.set(arc.y0, { count: count + 1, first });
+/** One arc is written over and over, and only bundles are kept: an object for each of a hundred thousand arcs is a garbage collection a frame. */
+function drawnOf(scene: Scene, rows: Uint32Array, place: PlaceArc, most: number, bundles: number): Drawn {
+  const { plot } = scene;
+  const arc = unplaced(0);
+  const few: Arc[] = [];
+  const cells: Cells = new Map();
+  const own = new Map<number, Writable<OwnArcs>>();
+  let seen = 0;
+  for (const row of rows) {
+    arc.row = row;
+    if (!place(scene, row, arc) || !(inSight(plot, arc.y0) || inSight(plot, arc.y1))) continue;
+    seen += 1;
+    if (seen <= most) few.push({ ...arc });
+    gather(cells, arc, BUNDLE_PX);
+    countOwn(own, plot, arc);
   }
-  return lanes;
+  return seen > most ? { arcs: widened([...cells.values()], bundles), own } : { arcs: few, own: new Map() };
+}
+
+/** Counted before they are bundled: a bundle may hold those of the next lane and some that end past the edge. */
+function countOwn(lanes: Map<number, Writable<OwnArcs>>, { gutter, width }: Plot, arc: Arc): void {
+  if (arc.own !== true || arc.x1 < gutter || arc.x1 >= width) return;
+  const known = lanes.get(arc.y0);
+  if (known === undefined) lanes.set(arc.y0, { count: 1, first: { ...arc } });
+  else known.count += 1;
 }
 
 /** The nearest bundle under the pointer: single arcs are found as rows. */
@@ -105,24 +128,31 @@ export function hitBundle(arcs: readonly Arc[], bend: Bend, at: Pointer, plural:
  * take the bundles of narrower ones, so that a hundred thousand arcs are looked at once.
  */
 export function bundle(arcs: readonly Arc[], most: number): readonly Arc[] {
-  let bundles = bundledBy(arcs, BUNDLE_PX);
+  return widened(bundledBy(arcs, BUNDLE_PX), most);
+}
+
+function widened(narrow: readonly Arc[], most: number): readonly Arc[] {
+  let bundles = narrow;
   for (let px = BUNDLE_PX * 1.5; bundles.length > most && px <= BUNDLE_PX_MAX; px *= 1.5) bundles = bundledBy(bundles, px);
   return bundles;
 }
 
 function bundledBy(arcs: readonly Arc[], px: number): readonly Arc[] {
-  const groups = new Map<number, Writable<Arc>>();
-  for (const arc of arcs) {
-    // Thirty bits: a key that fits a small integer is found several times faster.
-    const key = (cell(arc.x0, px) << 20) | (cell(arc.y0, px) << 10) | (arc.own === true ? OWN_CELL : cell(arc.y1, px));
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { ...arc });
-    else merge(known, arc);
-  }
-  return [...groups.values()];
+  const cells: Cells = new Map();
+  for (const arc of arcs) gather(cells, arc, px);
+  return [...cells.values()];
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+/** Bundles by their cell. */
+type Cells = Map<number, Writable<Arc>>;
+
+function gather(cells: Cells, arc: Arc, px: number): void {
+  // Thirty bits: a key that fits a small integer is found several times faster.
+  const key = (cell(arc.x0, px) << 20) | (cell(arc.y0, px) << 10) | (arc.own === true ? OWN_CELL : cell(arc.y1, px));
+  const known = cells.get(key);
+  if (known === undefined) cells.set(key, { ...arc });
+  else merge(known, arc);
+}
 
 /** Takes an arc into a bundle. It lies where the larger of both does: the middle of two bursts may be a time at which nothing was sent. */
 function merge(into: Writable<Arc>, arc: Arc): void {

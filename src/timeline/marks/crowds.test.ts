@@ -1,6 +1,6 @@
 // Where many marks stand together: flags do not merge into a block, and IPIs of one CPU to itself are counted once.
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { TraceStore } from "../../model/index.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
 import { LabelLayer } from "../draw/labels.ts";
@@ -71,4 +71,22 @@ test("a short view counts its own flags, even where one long flag makes thousand
   const scene = sceneOf(lines.join("\n"));
   expect(FLAG.count(scene, 300_000, 301_000)).toBeLessThan(30);
   expect(FLAG.count(scene, 0, END_NS)).toBeGreaterThan(5000);
+});
+
+test("from afar, flags are summed for the lanes in sight alone", () => {
+  const cpus = 600;
+  const trace = new TraceStore(shapeOf(cpus, 2, END_NS));
+  const set = Array.from({ length: cpus }, (_, cpu) => `${String(1_000 + cpu)} cpu${String(cpu)} flag t1 cpu1`);
+  const cleared = Array.from({ length: cpus }, (_, cpu) => `${String(50_000 + cpu)} cpu${String(cpu)} clear t1 ${String(49_000)}`);
+  trace.append(END_NS, traceChunk(rowsFrom([...set, ...cleared].join("\n"))), wakeChunk([]));
+  const rows = layRows(cpus, 112, []);
+  const plot = { ...sceneOf("1 cpu0 flag t1 cpu1").plot, trace, rows };
+  const inView = rows.rows.filter(({ barTop }) => barTop <= plot.height).length;
+  const sums = vi.spyOn(globalThis, "Float32Array");
+  inked((context) => FLAG.draw(context, { trace, changes: [], plot, lock: undefined }, new LabelLayer()));
+  const made = sums.mock.calls.length;
+  sums.mockRestore();
+  expect(inView).toBeLessThan(cpus / 4);
+  expect(made).toBeGreaterThan(0);
+  expect(made).toBeLessThanOrEqual(inView);
 });

@@ -185,6 +185,8 @@ function sharesOf(plot: Plot, columns: number): Map<number, Float32Array> {
   const shareNs = (toNs - fromNs) / columns;
   const rows = new Map<number, Float32Array>();
   plot.trace.flags.visit(fromNs, toNs, plot.trace.endNs, (from, now, to, cpu) => {
+    const row = plot.rows.rowOfCpu[cpu];
+    if (row === undefined || !inSight(plot, barTop(plot, row))) return;
     let sums = rows.get(cpu);
     if (sums === undefined) rows.set(cpu, (sums = new Float32Array(columns * 2)));
     const last = Math.min(columns - 1, Math.floor((to - fromNs) / shareNs));
@@ -207,7 +209,7 @@ function drawShares(context: CanvasRenderingContext2D, plot: Plot): void {
   const { theme } = plot;
   for (const [cpu, sums] of sharesOf(plot, columns)) {
     const row = plot.rows.rowOfCpu[cpu];
-    if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
+    if (row === undefined) continue;
     const room = Math.max(1, row.shelfHeight);
     const least = room >= ROW_PX_MIN - 1 ? 2 : 1;
     const floor = row.shelfHeight === 0 ? row.top - plot.scrollTop + 1 : barTop(plot, row) - 1;

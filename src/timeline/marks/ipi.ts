@@ -10,8 +10,8 @@ import { RANK } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
 import { inSight, middleOf, plotWidth, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
-import type { Arc, Drawn } from "./arcs.ts";
-import { alongArc, ArcMemo, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
+import type { Arc, Drawn, PlaceArc } from "./arcs.ts";
+import { alongArc, ArcMemo, arcOf, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { cpuWords, REACH_PX } from "./mark.ts";
 import type { RowParts, Say } from "./row-mark.ts";
@@ -60,7 +60,10 @@ const PARTS: RowParts = {
     see(target, arrivedNs);
   },
   lines: ipiLines,
-  away: (scene, row, at) => awayFromArc(arcOf(scene, row), bend, at, REACH_PX + ENVELOPE_PX),
+  away: (scene, row, at) => {
+    const arc = arcOf(place, scene, row);
+    return arc === undefined ? Infinity : awayFromArc(arc, bend, at, REACH_PX + ENVELOPE_PX);
+  },
   halfPx: ENVELOPE_PX,
   bulgePx: BULGE_MAX_PX,
 };
@@ -87,11 +90,18 @@ function deliveryWords({ events }: TraceStore, row: number, { target, vector, ar
   return "delivered to the interrupt line";
 }
 
-function arcOf({ trace, plot }: Pick<Scene, "trace" | "plot">, row: number): Arc {
-  const { sender, target, sentNs, arrivedNs, coalesced } = ipiAt(trace, row);
-  const [y0, y1] = [middleOf(plot, sender), middleOf(plot, target)];
-  return { x0: xOf(plot, sentNs), y0, x1: xOf(plot, arrivedNs), y1, count: 1, row, faint: coalesced, own: sender === target };
-}
+const place: PlaceArc = ({ trace: { events }, plot }, row, into) => {
+  const a = events.a.data[row] ?? 0;
+  const ns = events.time.data[row] ?? 0;
+  const [sender, target] = [fieldOf(FIELD.IpiSender, a), events.cpu.data[row] ?? 0];
+  into.x0 = xOf(plot, ns - (events.b.data[row] ?? 0));
+  into.y0 = middleOf(plot, sender);
+  into.x1 = xOf(plot, ns);
+  into.y1 = middleOf(plot, target);
+  into.faint = fieldOf(FIELD.IpiCoalesced, a) === 1;
+  into.own = sender === target;
+  return true;
+};
 
 /** To the left, where a kick's arc bends to the right: both are seen where a kick is an IPI. */
 function bend({ x0, y0, x1, y1 }: Arc): number {
@@ -105,7 +115,7 @@ function bulgeOf(y0: number, y1: number): number {
 const MEMO = new ArcMemo();
 
 function drawnOf(scene: Scene): Drawn {
-  return MEMO.of(scene, () => rowsIn(PARTS, scene), arcOf, DETAIL.most, Math.ceil(plotWidth(scene.plot) / BUNDLE_WIDE_PX));
+  return MEMO.of(scene, () => rowsIn(PARTS, scene), place, DETAIL.most, Math.ceil(plotWidth(scene.plot) / BUNDLE_WIDE_PX));
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
@@ -176,8 +186,9 @@ function fly(context: CanvasRenderingContext2D, scene: Scene, ns: number, leastN
     const { sentNs, arrivedNs } = ipiAt(trace, row);
     const fromNs = Math.min(sentNs, arrivedNs - leastNs);
     if (ns < fromNs) continue;
-    const arc = { ...arcOf(scene, row), x0: xOf(plot, fromNs) };
-    if (!inSight(plot, arc.y0) && !inSight(plot, arc.y1)) continue;
+    const whole = arcOf(place, scene, row);
+    if (whole === undefined || (!inSight(plot, whole.y0) && !inSight(plot, whole.y1))) continue;
+    const arc = { ...whole, x0: xOf(plot, fromNs) };
     const { x, y } = alongArc(arc, bend(arc), (ns - fromNs) / (arrivedNs - fromNs));
     drawEnvelope(context, plot.theme, x, y, ENVELOPE_PX + 1);
   }

@@ -7,8 +7,8 @@ import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
 import { middleOf, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
-import type { Arc } from "./arcs.ts";
-import { ArcMemo, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
+import type { Arc, PlaceArc } from "./arcs.ts";
+import { ArcMemo, arcOf, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
 import type { Mark, Scene } from "./mark.ts";
 import { isAside, REACH_PX } from "./mark.ts";
 import type { RowParts } from "./row-mark.ts";
@@ -39,7 +39,7 @@ const PARTS: RowParts = {
     return kick === undefined ? [] : describeKick(kick, say);
   },
   away: (scene, row, at) => {
-    const arc = arcOf(scene, row);
+    const arc = arcOf(place, scene, row);
     return arc === undefined ? Infinity : awayFromArc(arc, bend, at, REACH_PX + BURST_PX);
   },
   halfPx: BURST_PX,
@@ -47,14 +47,17 @@ const PARTS: RowParts = {
 };
 
 /** A kick that found nobody to ask is a dot on the lane of the tick. */
-function arcOf({ trace, plot }: Pick<Scene, "trace" | "plot">, row: number): Arc | undefined {
+const place: PlaceArc = ({ trace, plot }, row, into) => {
   const kick = kickAt(trace, row);
-  if (kick === undefined) return undefined;
-  const y0 = middleOf(plot, kick.cpu);
-  const y1 = kick.target === undefined ? y0 : middleOf(plot, kick.target);
-  const faint = kick.outcome === KICK.AlreadyOwned;
-  return { x0: xOf(plot, kick.ns), y0, x1: xOf(plot, kick.wokeNs ?? kick.ns), y1, count: 1, row, faint, own: kick.target === undefined };
-}
+  if (kick === undefined) return false;
+  into.x0 = xOf(plot, kick.ns);
+  into.y0 = middleOf(plot, kick.cpu);
+  into.x1 = xOf(plot, kick.wokeNs ?? kick.ns);
+  into.y1 = kick.target === undefined ? into.y0 : middleOf(plot, kick.target);
+  into.faint = kick.outcome === KICK.AlreadyOwned;
+  into.own = kick.target === undefined;
+  return true;
+};
 
 /** To the right, where an IPI's arc bends to the left: both are seen where a kick is an IPI. */
 function bend({ x0, x1, y0, y1 }: Arc): number {
@@ -71,7 +74,7 @@ const NAMED_MAX = 4;
 const MEMO = new ArcMemo();
 
 function arcsIn(scene: Scene): readonly Arc[] {
-  return MEMO.of(scene, () => rowsIn(PARTS, scene), arcOf, DETAIL.most, BUNDLES_MAX).arcs;
+  return MEMO.of(scene, () => rowsIn(PARTS, scene), place, DETAIL.most, BUNDLES_MAX).arcs;
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {

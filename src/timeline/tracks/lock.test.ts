@@ -21,3 +21,15 @@ test("who holds the lock is drawn also where more come to wait than have cells",
   expect(wordsOf(CELLS_STEPS_MAX + 100)).toContain("0");
   expect(wordsOf(30_000)).toContain("zoom in for the holders");
 });
+
+test("a queue whose waiters have less than a pixel each is drawn as an area, not waiter by waiter", () => {
+  const cpus = 401;
+  const trace = new TraceStore(shapeOf(cpus, 2, 100_000));
+  const waits = Array.from({ length: 390 }, (_, at) => `${String((at + 1) * 200)} cpu${String(at + 1)} wait 0 ${String(at + 1)}`);
+  trace.append(100_000, traceChunk(rowsFrom(["50 cpu0 acq 0 0", ...waits].join("\n"))), wakeChunk([]));
+  // Each step is so wide that its waiters would be drawn.
+  const plot = trackPlot(trace, { fromNs: 0, toNs: 20_000 }, { height: 80 });
+  const { shapes } = inked((context) => drawLockLane(context, plot, trace.locks.lock(0), 390));
+  // Two areas of a column for each pixel, and what frames them; the waiters of the hundred steps would be 5 000 more.
+  expect(shapes.length).toBeLessThan(2.2 * plot.width);
+});

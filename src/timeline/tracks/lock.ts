@@ -31,7 +31,8 @@ export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock
   drawArea(context, plot, plot.trace.locks, depthMax, paleInk(plot.theme));
   drawArea(context, plot, lock, depthMax, plot.theme.spin);
   const rows = lock.countIn(fromNs, toNs);
-  if (rows <= CELLS_STEPS_MAX) {
+  // Where a waiter has less than a pixel, its cell would show nothing that the area does not: a queue of a thousand has a thousand of them.
+  if (rows <= CELLS_STEPS_MAX && placePx(plot, depthMax) >= 1) {
     for (const step of lock.steps(fromNs, Math.min(toNs, plot.trace.endNs))) drawCells(context, plot, step, depthMax);
   }
   if (rows <= HOLDS_ROWS_MAX) drawHolders(context, plot, lock);

@@ -116,8 +116,10 @@ function drawWaiters(context: CanvasRenderingContext2D, plot: Plot, lock: LockTr
   const size = floor / Math.max(1, most);
   const inks = waiterInks(plot.theme, lock);
   const words = isSpinLock(lock) ? plot.theme.text : "#FFFFFF";
-  step.queue.forEach((_, place) => fillWaiter(context, inks, place, left, floor - (place + 1) * size, width, size));
   const all = { left, width, top: floor - step.queue.length * size, size: step.queue.length * size };
+  // Waiters of less than a pixel each are not told apart.
+  if (size < 1 && step.queue.length > 0) fillWaiter(context, inks, 0, left, all.top, width, all.size);
+  else step.queue.forEach((_, place) => fillWaiter(context, inks, place, left, floor - (place + 1) * size, width, size));
   if (fontIn(plot, size) === undefined) return void write(context, plot, [`${String(step.queue.length)} wait`], all, words);
   step.queue.forEach((task, place) => {
     const top = floor - (place + 1) * size;

@@ -1,6 +1,6 @@
 // The life of the selected wake-up's task over a side's lanes. Fetched behind the first picture.
 
-import { useEffect, useMemo, useRef } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
 import { taskSpans, trackSpans } from "../../model/task-track.ts";
 import type { Selection, TrackSpan } from "../../model/index.ts";
@@ -32,18 +32,17 @@ export function TaskStrip(props: TaskStripProps): ReactElement {
   const height = TASK_LANE_PX;
   const plot = useMemo(() => ({ ...props.plot, height }), [props.plot, height]);
   const { width } = plot;
-  const spans = useMemo(() => spansOf(plot, wake, version), [plot, wake, version]);
   useEffect(() => {
     scheduler.want(`task ${id}`, () => {
       const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
-      if (context !== undefined) drawTaskLane(context, plot, spans);
+      if (context !== undefined) drawTaskLane(context, plot, spansOf(plot, wake, version));
     });
-  }, [scheduler, id, plot, spans, width, height, ratio]);
+  }, [scheduler, id, plot, wake, version, width, height, ratio]);
   const ns = useSettled(Math.round(playheadNs), playing);
-  const words = useMemo(
-    () => (wake === undefined ? undefined : speakTask(trace, wake, ns, nsPerPx(plot) * LOOK_PX)),
-    [trace, wake, ns, plot],
-  );
+  // The words come after the picture: a key is answered by that.
+  const asked = useMemo(() => (wake === undefined ? undefined : { trace, wake, ns, plot }), [trace, wake, ns, plot]);
+  const told = useDeferredValue(asked, undefined);
+  const words = useMemo(() => told && speakTask(told.trace, told.wake, told.ns, nsPerPx(told.plot) * LOOK_PX), [told]);
   return (
     <Asked
       width={width}
