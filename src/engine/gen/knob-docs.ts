@@ -278,7 +278,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.has_one_call_list": {
-    doc: "Whether wake-lists, remote irq_work and function calls are on one list, whose first entry alone sends an IPI, and none to a CPU that polls.",
+    doc: "Whether wake-lists, remote irq_work and function calls are on one list, whose first entry alone sends an IPI.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.has_post_schedule_hook": {
@@ -303,6 +303,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rules.idle_policy_weighs_3": {
     doc: "Whether a task of SCHED_IDLE weighs 3; before, 2.",
+    source: "follows kernel.version unless stated",
+  },
+  "kernel.rules.idle_waker_always_draws": {
+    doc: "Whether a wake-up from an interrupt on an idle CPU always moves the task there; later only within a cache, and only from a busy CPU. It also decides where two CPUs' loads tie, which is what runs here come to: no interrupt wakes a fair task that slept on another CPU.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.ilb_minds_need_resched": {
@@ -338,7 +342,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.preempted_idle_loses_protection": {
-    doc: "EEVDF: whether a task of SCHED_IDLE that is to be preempted also loses its protection; before, one still eligible was picked again.",
+    doc: "EEVDF: whether a task of SCHED_IDLE that is to be preempted by its policy also loses its protection; before, one still eligible was picked again.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.pushes_after_same_pick": {
@@ -362,7 +366,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.search_prefers_idle_cpus": {
-    doc: "Whether select_idle_sibling() looks for an idle CPU first, and for one of SCHED_IDLE tasks only where it finds none.",
+    doc: "Whether the search of a cache for an idle CPU takes one of SCHED_IDLE tasks only where it finds none; the target and the previous CPU are taken in either case.",
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.sleeper_joins_at_floor": {
@@ -386,7 +390,7 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.rules.wakes_on_sched_idle_cpus": {
-    doc: "Whether a CPU that has only tasks of SCHED_IDLE to run takes a wake-up where no idle one is found.",
+    doc: "Whether a CPU that has only tasks of SCHED_IDLE to run takes wake-ups and new tasks as an idle one does.",
     source: "follows kernel.version unless stated",
   },
   "kernel.sched_rr_timeslice_ms": {

@@ -1087,6 +1087,14 @@ export const KNOBS: readonly Knob[] = [
   },
   {
     applies: "boot",
+    default: false,
+    follows_version: true,
+    label: "idle waker always draws",
+    path: "kernel.rules.idle_waker_always_draws",
+    type: "boolean",
+  },
+  {
+    applies: "boot",
     default: true,
     follows_version: true,
     label: "busy factor 16",

@@ -48,6 +48,10 @@ const DECIDES: &[(&str, u64)] = &[
     ("tick_stays_for_quota", 1207),
 ];
 
+/// Decides where the loads of two CPUs tie, which no random machine's do; the test of the choice
+/// itself is beside `select.rs`.
+const BY_TIES: &str = "idle_waker_always_draws";
+
 /// Machines that are looked at for one where a rule decides, if the one written down no longer is.
 const SEARCHED: u64 = 20_000;
 
@@ -70,7 +74,7 @@ fn decides(rule: &str, seed: u64) -> bool {
 fn each_rule_that_can_be_stated_changes_the_schedule_of_some_machine() {
     let written: Vec<&str> = DECIDES.iter().map(|(rule, _)| *rule).collect();
     let rules = RULES.iter().filter(|rule| rule.words.is_some()).map(|rule| rule.name);
-    assert_eq!(written, rules.collect::<Vec<_>>());
+    assert_eq!(written, rules.filter(|rule| *rule != BY_TIES).collect::<Vec<_>>());
     for (rule, seed) in DECIDES {
         if !decides(rule, *seed) {
             let other = (0..SEARCHED).find(|seed| decides(rule, *seed));

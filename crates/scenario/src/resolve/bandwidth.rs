@@ -128,8 +128,10 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
             let mixed = mix(&node, kernel.bandwidth)?;
             let version = bandwidth_era(kernel.version());
             // What goes with the first ten switches is the era's, unless it is stated itself.
-            let era = known(version).find(|known| mixed.switches_of(known));
+            let whole = known(version).find(|known| *known == mixed);
+            let era = whole.or_else(|| known(version).find(|known| mixed.switches_of(known)));
             let mix = era.map_or(Ok(mixed), |era| mix(&node, era))?;
+            resolver.notes.extend(said_to_follow(&mixed, &mix));
             if !known(version).any(|known| known == mix) {
                 resolver.notes.push(format!(
                     "{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"
@@ -140,6 +142,18 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
     };
     resolver.record(PATH, value, Origin::Stated, None);
     Ok(())
+}
+
+/// What an era brought along that nobody stated.
+fn said_to_follow(stated: &Bandwidth, mix: &Bandwidth) -> Option<String> {
+    let [stated, mix] = [stated, mix].map(|of| serde_json::to_value(of).expect("names and flags"));
+    let followed = mix.as_object()?.iter().filter(|(name, value)| stated.get(name) != Some(value));
+    let word =
+        |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let followed: Vec<String> =
+        followed.map(|(name, value)| format!("{name} {}", word(value))).collect();
+    let all = followed.join(", ");
+    (!all.is_empty()).then(|| format!("{PATH} goes by the era of its first ten switches: {all}"))
 }
 
 /// Every era and fix there is: that of `version` first, then the latest.

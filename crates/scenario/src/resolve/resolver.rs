@@ -289,11 +289,11 @@ impl<'n> Resolver<'n> {
         Some(resolved.origin)
     }
 
-    /// Says why the knob at `path` has no effect here.
-    pub(crate) fn inert(&mut self, path: &str, why: &str) {
-        if let Some(resolved) = self.knobs.iter_mut().find(|resolved| resolved.path == path) {
-            resolved.inert = Some(why.to_owned());
-        }
+    /// Says why the knob at `path` has no effect here. Where its value is from.
+    pub(crate) fn inert(&mut self, path: &str, why: &str) -> Option<Origin> {
+        let resolved = self.knobs.iter_mut().find(|resolved| resolved.path == path)?;
+        resolved.inert = Some(why.to_owned());
+        Some(resolved.origin)
     }
 
     /// Replaces the remembered value of `path` by what it resolved to.

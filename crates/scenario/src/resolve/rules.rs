@@ -3,7 +3,7 @@
 use schedscope_engine::kernel::config::Kernel;
 use schedscope_engine::named::Named;
 
-use super::resolver::Resolver;
+use super::resolver::{Origin, Resolver};
 
 /// Says why, of each of them.
 pub(super) fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
@@ -11,7 +11,9 @@ pub(super) fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
         let (Some(words), Some(why)) = (&rule.words, without_effect(rule.name, kernel)) else {
             continue;
         };
-        resolver.inert(words.path, &why);
+        if resolver.inert(words.path, &why) == Some(Origin::Stated) {
+            resolver.notes.push(format!("{} has no effect: {why}", words.path));
+        }
     }
 }
 
@@ -60,10 +62,10 @@ fn beside_rule(rule: &str, kernel: &Kernel) -> Option<&'static str> {
             (kernel.requests_kept_on_move(), "kernel.rules.requests_kept_on_move is off")
         }
         "wake_wide_goes_both_ways" => (kernel.has_wake_wide(), "kernel.rules.has_wake_wide is off"),
-        "compares_policies_of_entities" => {
+        "compares_policies_of_entities" | "preempted_idle_loses_protection" => {
             (kernel.idle_policy_gives_way(), "kernel.rules.idle_policy_gives_way is off")
         }
-        "balances_sched_idle_cpus_as_idle" => {
+        "balances_sched_idle_cpus_as_idle" | "search_prefers_idle_cpus" => {
             (kernel.wakes_on_sched_idle_cpus(), "kernel.rules.wakes_on_sched_idle_cpus is off")
         }
         _ => return None,
@@ -84,12 +86,7 @@ fn beside_switch(rule: &str, kernel: &Kernel) -> Option<String> {
         "tick_stays_for_quota" => {
             kernel.nohz_full.is_empty().then(|| "kernel.nohz_full is empty".to_owned())
         }
-        "wake_list_ends_newidle"
-        | "newidle_gate_is_search_cost"
-        | "busy_factor_is_16"
-        | "load_failures_wake_no_stopper"
-            if !kernel.load_balance =>
-        {
+        "newidle_gate_is_search_cost" | "load_failures_wake_no_stopper" if !kernel.load_balance => {
             Some("kernel.load_balance is off".to_owned())
         }
         _ => None,
@@ -104,7 +101,7 @@ fn of_generation(rule: &str, kernel: &Kernel) -> Option<String> {
         "rechecks_after_lock" if balance.rechecks_after_lock() => (false, "does so in any case"),
         "rechecks_after_lock" => (balance.has_pushable_list(), "has no list of pushable tasks"),
         "raises_own_irq_work" => (balance.walks_domain(), "sends its own CPU no irq_work"),
-        "pushes_after_same_pick" => (balance.is_active(), "pushes nothing"),
+        "pushes_after_same_pick" => (balance.has_pushable_list(), "has no list of pushable tasks"),
         "wake_list_ends_newidle"
         | "newidle_gate_is_search_cost"
         | "busy_factor_is_16"
@@ -140,7 +137,7 @@ mod tests {
         };
         let without = names(true);
         let depend = without.intersection(&names(false)).count();
-        assert_eq!((without.len(), depend), (29, 28), "{without:?}");
+        assert_eq!((without.len(), depend), (30, 29), "{without:?}");
         let never = without.difference(&names(false)).copied().collect::<Vec<_>>();
         assert_eq!(never, ["tick_stays_for_quota"], "no version has nohz_full CPUs by itself");
     }

@@ -85,6 +85,10 @@ fn a_rule_that_another_switch_leaves_nothing_to_decide_says_why() {
         Some("kernel.fair is eevdf")
     );
     assert_eq!(inert(&json!({ "version": "6.6", "fair": "cfs" }), buddies), None);
+    let stated =
+        read(&json!({ "version": "6.6", "rules": { "has_buddies": false } }), &[]).unwrap();
+    let note = "kernel.rules.has_buddies has no effect: kernel.fair is eevdf";
+    assert!(stated.meta.notes.iter().any(|each| each == note), "{:?}", stated.meta.notes);
 }
 
 #[test]
@@ -120,6 +124,14 @@ fn each_switch_of_bandwidth_control_can_be_stated_by_itself() {
     );
     assert_eq!(whole.setup.kernel.bandwidth, Bandwidth::of_version(Version::V5_8));
     assert!(!hypothetical(&whole), "{:?}", whole.meta.notes);
+    // One switch that makes another era brings nothing of a later one.
+    let csd = of("6.1", json!({ "csd": true }));
+    assert_eq!(csd.setup.kernel.bandwidth, Bandwidth::of_version(Version::V6_3));
+    // What an era brings along is said.
+    let head = of("4.19", json!({ "list": "head" }));
+    let said = "kernel.bandwidth goes by the era of its first ten switches: one_walk false";
+    assert!(!head.setup.kernel.bandwidth.one_walk);
+    assert!(head.meta.notes.iter().any(|note| note == said), "{:?}", head.meta.notes);
     // The ten of 5.8 with a switch of before is no kernel's.
     let mixed = of("5.7", json!({ "throttle_lasttry": true, "list": "tail", "one_walk": true }));
     assert!(mixed.setup.kernel.bandwidth.one_walk && hypothetical(&mixed));

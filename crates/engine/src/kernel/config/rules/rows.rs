@@ -58,7 +58,7 @@ rules! {
         V6_12_117: false, "read in 6.12.117";
     }
     /// Whether wake-lists, remote irq_work and function calls are on one list, whose first entry
-    /// alone sends an IPI, and none to a CPU that polls.
+    /// alone sends an IPI.
     has_one_call_list "one call list" {
         V2_6_24: false, "lists of their own before commits 4b44a21dd640 and b2a02fc43a1f (5.8)";
         V5_8: true, "commits 4b44a21dd640 and b2a02fc43a1f (5.8)";
@@ -182,16 +182,16 @@ rules! {
         V5_16: true, "commits 2cae3948edd4 and 51ce83ed523b (5.16, recalled)";
         V6_1_192: true, "read in 6.1.192";
     }
-    /// Whether a CPU that has only tasks of SCHED_IDLE to run takes a wake-up where no idle one is
-    /// found.
+    /// Whether a CPU that has only tasks of SCHED_IDLE to run takes wake-ups and new tasks as an
+    /// idle one does.
     wakes_on_sched_idle_cpus "wake-ups on SCHED_IDLE CPUs" {
         V2_6_24: false, "before commit 3c29e651e16d (5.4)";
         V5_4: true, "commit 3c29e651e16d (5.4)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// Whether select_idle_sibling() looks for an idle CPU first, and for one of SCHED_IDLE tasks
-    /// only where it finds none.
+    /// Whether the search of a cache for an idle CPU takes one of SCHED_IDLE tasks only where it
+    /// finds none; the target and the previous CPU are taken in either case.
     search_prefers_idle_cpus "search prefers idle CPUs" {
         V2_6_24: true, "before commit 17346452b25b (5.6)";
         V5_7: false, "commit 17346452b25b (5.6)";
@@ -265,8 +265,8 @@ rules! {
         V6_12: true, "commit 85e511df3cec (6.12)";
         V6_12_117: true, "read in 6.12.117";
     }
-    /// EEVDF: whether a task of SCHED_IDLE that is to be preempted also loses its protection;
-    /// before, one still eligible was picked again.
+    /// EEVDF: whether a task of SCHED_IDLE that is to be preempted by its policy also loses its
+    /// protection; before, one still eligible was picked again.
     preempted_idle_loses_protection "SCHED_IDLE loses protection" {
         V2_6_24: false, "not used before EEVDF; before 6.14 (recalled)";
         V6_12_117: true, "read in 6.12.117";
@@ -296,9 +296,9 @@ rules! {
         V6_12_117: true, "read in 6.12.117";
     }
     /// Whether a wake-up from an interrupt on an idle CPU always moves the task there; later only
-    /// within a cache, and only from a busy CPU. No knob: no interrupt here wakes a fair task that
-    /// slept on another CPU, so no run could tell.
-    idle_waker_always_draws {
+    /// within a cache, and only from a busy CPU. It also decides where two CPUs' loads tie, which
+    /// is what runs here come to: no interrupt wakes a fair task that slept on another CPU.
+    idle_waker_always_draws "idle waker always draws" {
         V2_6_24: true, "before commits 7332dec055f2 and 806486c377e3 (4.16)";
         V4_18: false, "commits 7332dec055f2 and 806486c377e3 (4.16)";
         V6_1_192: false, "read in 6.1.192";
