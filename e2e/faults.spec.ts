@@ -186,11 +186,11 @@ test("where nothing can run, one line says so and opens, and the drawn picture i
 }) => {
   await lab.page.addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
   for (const [address, width, height, next] of [
-    ["s/quota-tree/", 360, 740, undefined],
+    ["s/quota-stranded/", 360, 740, undefined],
     ["learn/herd/#2", 390, 844, undefined],
-    ["present/quota-tree/", 360, 740, "ArrowRight"],
-    ["embed/quota-tree/", 360, 300, undefined],
-    ["embed/quota-tree/", 720, 400, undefined],
+    ["present/quota-stranded/", 360, 740, "ArrowRight"],
+    ["embed/quota-stranded/", 360, 300, undefined],
+    ["embed/quota-stranded/", 720, 400, undefined],
   ] as const) {
     await lab.page.setViewportSize({ width, height });
     await lab.open(address);
@@ -269,7 +269,7 @@ test("an engine that did not come is the network's fault, and comes on request",
 test("a page whose scripts do not come says so, on every kind of page, with its text and a way back, and not that it is a file", async ({
   page,
 }) => {
-  const pages = ["", "lab/", "s/quota-tree/", "learn/herd/", "present/quota-tree/", "present/herd/", "embed/quota-tree/"];
+  const pages = ["", "lab/", "s/quota-tree/", "learn/herd/", "present/quota-stranded/", "present/herd/", "embed/quota-stranded/"];
   for (const lost of [/[.]js$/, /[.](?:js|css)$/, /[/]assets[/]/]) {
     await page.route(lost, (route) => route.abort());
     for (const path of pages) {

@@ -102,7 +102,8 @@ function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     host.openPalette?.();
     return true;
   }
-  if (isTyping(event.target) && event.code !== "Enter") return false;
+  // In a field of one line Ctrl+Enter is the page's; in a text it is the text's, or nobody's.
+  if (isTyping(event.target) && !(event.code === "Enter" && event.target instanceof HTMLInputElement)) return false;
   if (document.querySelector("dialog[open]") !== null) return false; // Nothing is turned behind a dialog.
   switch (event.code) {
     case "KeyZ":

@@ -121,15 +121,29 @@ fn check_keys(root: &Node) -> Result<(), Fault> {
                 lookup(&path, member.at)?;
             }
             if !known {
-                let objects = OBJECTS.iter().filter_map(|path| path.rsplit_once('.'));
-                let within = objects.filter(|(of, _)| *of == parent).map(|(_, key)| key);
-                let own = knobs().iter().filter(|knob| knob.parent() == parent).map(Knob::key);
-                let keys: Vec<&str> = own.chain(within).collect();
-                return Err(values::unknown_key(member, parent, &keys));
+                return Err(unknown_here(parent, member));
             }
         }
     }
     check_workload(root)
+}
+
+/// No key of the object `parent`; perhaps one of an object in it.
+fn unknown_here(parent: &str, member: &json::Member) -> Fault {
+    let objects = OBJECTS.iter().filter_map(|path| path.rsplit_once('.'));
+    let within = objects.filter(|(of, _)| *of == parent).map(|(_, object)| object);
+    let belongs = |object: &&str| {
+        let path = json::join(&json::join(parent, object), &member.key);
+        knobs().iter().any(|knob| knob.path == path)
+    };
+    if let Some(object) = within.clone().find(belongs) {
+        let message = format!("\"{}\" is a key of \"{object}\"", member.key);
+        return Fault::new(member.at, json::join(parent, &member.key), message)
+            .expected(format!("\"{object}\": {{ \"{}\": … }}", member.key));
+    }
+    let own = knobs().iter().filter(|knob| knob.parent() == parent).map(Knob::key);
+    let keys: Vec<&str> = own.chain(within).collect();
+    values::unknown_key(member, parent, &keys)
 }
 
 fn check_workload(root: &Node) -> Result<(), Fault> {

@@ -167,7 +167,10 @@ fn knob_value(knob: &Knob) -> Value {
         plain
     };
     value["description"] = knob.doc.into();
-    value["default"] = knob.default.clone();
+    // What the version decides has no default of its own.
+    if !knob.follows_version {
+        value["default"] = knob.default.clone();
+    }
     value
 }
 

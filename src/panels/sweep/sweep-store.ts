@@ -79,8 +79,12 @@ export function setForm(form: SweepForm): void {
   store.setState({ form });
 }
 
+/** The question. Of another one the answer that stands is none. */
 export function setSearch(search: SearchForm): void {
-  store.setState({ search });
+  const { search: before, running } = store.getState();
+  const keys = Object.keys(search) as (keyof SearchForm)[];
+  const other = running !== "search" && keys.some((key) => search[key] !== before?.[key]);
+  store.setState(other ? { search, found: undefined } : { search });
 }
 
 export function cancelSweep(): void {

@@ -39,5 +39,5 @@ export function walkOf(state: Pick<State, "walk" | "sides" | "eventNs" | "playhe
 /** The cause one stands at, in a sentence, with the keys that lead on. */
 export function walkWords({ causes, chosen, ends }: Walk): string {
   const several = causes.length > 1 ? ` (${String(chosen + 1)} of ${String(causes.length)}: Ctrl+[ and Ctrl+] choose)` : "";
-  return `${causes[chosen]?.words ?? ""}${several}${ends ? "; the trace names no cause of this" : ""}.`;
+  return `${causes[chosen]?.words ?? ""}${several}${ends ? "; the trace names no cause of this" : ""}`;
 }

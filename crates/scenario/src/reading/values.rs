@@ -25,14 +25,19 @@ pub(crate) fn known_object<'n>(
     }
 }
 
+/// More names than that are not listed where one of them is meant.
+const NAMES_MAX: usize = 20;
+
 /// `member` stands in an object that has no such key.
 pub(crate) fn unknown_key(member: &Member, path: &str, known: &[&str]) -> Fault {
     let key = shorten(&member.key);
     let message = format!("there is no key \"{key}\" here");
     let near = nearest(&member.key, known.iter().copied()).map(|name| format!("\"{name}\""));
-    Fault::new(member.at, join(path, &key), message)
-        .expected(format!("one of {}", known.join(", ")))
-        .suggest(near)
+    let names = match near {
+        Some(_) if known.len() > NAMES_MAX => format!("one of {} names", known.len()),
+        _ => format!("one of {}", known.join(", ")),
+    };
+    Fault::new(member.at, join(path, &key), message).expected(names).suggest(near)
 }
 
 pub(crate) fn missing(node: &Node, path: &str, key: &str, expected: &str) -> Fault {

@@ -71,7 +71,7 @@ rules! {
     }
     /// Whether a push that released its lock tests that its task is still the first pushable one,
     /// where the generation has a list.
-    rechecks_after_lock "push checks its task again" {
+    rechecks_after_lock "push's second check" {
         V2_6_24: false, "before commit 690e47d1403e (6.16)";
         V6_1_192: true, "commit 690e47d1403e, back-ported: read in 6.1.192";
         V6_12_117: true, "commit 690e47d1403e, back-ported: read in 6.12.117";
@@ -79,13 +79,13 @@ rules! {
     }
     /// Whether a task that waits where it may not stay any more moves at once; before, the stopper
     /// moved it too.
-    moves_waiter_at_once "set_cpus moves a waiter at once" {
+    moves_waiter_at_once "waiters moved at once" {
         V2_6_24: false, "before commit a15b12ac36ad (3.18, recalled)";
         V3_19: true, "commit a15b12ac36ad (3.18, recalled)";
     }
     /// Whether the RT period timer fires at once if its next period has already begun when it
     /// starts; before, the timer skipped whole periods, counted from the boot.
-    late_rt_period_fires_at_once "late RT period fires at once" {
+    late_rt_period_fires_at_once "late RT period at once" {
         V2_6_24: false, "before commit c3a990dc9fab (4.6)";
         V4_15: true, "commit c3a990dc9fab (4.6)";
         V6_1_192: true, "read in 6.1.192";
@@ -93,7 +93,7 @@ rules! {
     }
     /// Whether a run queue that has used up its RT time starts the period timer; before, a limit
     /// written while an RT task ran throttled it until another one was queued.
-    overrun_starts_rt_period "overrun starts the RT period" {
+    overrun_starts_rt_period "RT period on overrun" {
         V2_6_24: false, "before commit 9b58e976b3b3 (5.17)";
         V6_1: true, "commit 9b58e976b3b3 (5.17)";
         V6_1_192: true, "read in 6.1.192";
@@ -158,14 +158,14 @@ rules! {
         V6_18: true, "6.14 (recalled)";
     }
     /// Whether a task of SCHED_IDLE weighs 3; before, 2.
-    idle_policy_weighs_3 "SCHED_IDLE weighs 3" {
+    idle_policy_weighs_3 "SCHED_IDLE weight 3" {
         V2_6_24: false, "2 from 2.6.23 on (recalled)";
         V3_2: true, "commit cce7ade80369 (2.6.29)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
     /// Whether a task of SCHED_IDLE is always preempted by others, and never preempts them.
-    idle_policy_gives_way "SCHED_IDLE gives way" {
+    idle_policy_gives_way "SCHED_IDLE's giving way" {
         V2_6_24: false, "before commit 6bc912b71b6f (2.6.29)";
         V3_2: true, "commit 6bc912b71b6f (2.6.29)";
         V6_1_192: true, "read in 6.1.192";
@@ -177,7 +177,7 @@ rules! {
         V6_12_117: true, "read in 6.12.117";
     }
     /// Whether an idle entity among others has less under CFS: credit when it wakes, and slice.
-    idle_entity_has_less "idle entities have less" {
+    idle_entity_has_less "less for idle entities" {
         V2_6_24: false, "before commits 2cae3948edd4 and 51ce83ed523b (5.16, recalled)";
         V5_16: true, "commits 2cae3948edd4 and 51ce83ed523b (5.16, recalled)";
         V6_1_192: true, "read in 6.1.192";
@@ -192,14 +192,14 @@ rules! {
     }
     /// Whether the search of a cache for an idle CPU takes one of SCHED_IDLE tasks only where it
     /// finds none; the target and the previous CPU are taken in either case.
-    search_prefers_idle_cpus "search prefers idle CPUs" {
+    search_prefers_idle_cpus "search for idle CPUs first" {
         V2_6_24: true, "before commit 17346452b25b (5.6)";
         V5_7: false, "commit 17346452b25b (5.6)";
         V6_1_192: false, "read in 6.1.192";
         V6_12_117: false, "read in 6.12.117";
     }
     /// Whether load balancing takes a CPU that has only tasks of SCHED_IDLE to run for an idle one.
-    balances_sched_idle_cpus_as_idle "SCHED_IDLE CPUs balance as idle" {
+    balances_sched_idle_cpus_as_idle "SCHED_IDLE CPUs as idle" {
         V2_6_24: false, "before commit 323af6deaf70 (5.6)";
         V5_7: true, "commit 323af6deaf70 (5.6)";
         V6_1_192: true, "read in 6.1.192";
@@ -207,7 +207,7 @@ rules! {
     }
     /// Whether prio_changed_fair() asks for nothing where the root queue has one entity, be it a
     /// group of many tasks.
-    spares_one_entity "one entity is spared" {
+    spares_one_entity "single entity spared" {
         V2_6_24: false, "before commit 7c2e8bbd87db (5.5, recalled)";
         V5_7: true, "commit 7c2e8bbd87db (5.5, recalled)";
         V6_1_192: true, "read in 6.1.192";
@@ -222,26 +222,26 @@ rules! {
     }
     /// Whether a sleeping task that becomes fair counts from its queue's clock at once; before, it
     /// kept its own until it woke.
-    sleeper_joins_at_floor "sleeper joins at the minimum" {
+    sleeper_joins_at_floor "sleeper's place at the minimum" {
         V2_6_24: false, "before commit 7855a35ac07a (4.3, recalled)";
         V4_15: true, "commit 7855a35ac07a (4.3, recalled)";
         V6_1_192: true, "read in 6.1.192";
     }
     /// Whether a queued task whose policy changes within the fair class moves up with its queue's
     /// clock, whatever else changes.
-    policy_change_moves_up "policy change moves up" {
+    policy_change_moves_up "move up on policy change" {
         V2_6_24: true, "commit 88ec22d3edb7 (2.6.33); before, no clock counts from the queue's";
         V4_15: false, "commit b60205c7c558 (4.9)";
     }
     /// Whether a task that is dequeued to be moved goes along with the queue's minimum; before, by
     /// mistake, every task except that one did.
-    move_within_class_moves_up "moved task goes along" {
+    move_within_class_moves_up "minimum for moved tasks" {
         V2_6_24: false, "before commit 9845c49cc9bb (4.19)";
         V4_19: true, "commit 9845c49cc9bb (4.19)";
         V6_1_192: true, "read in 6.1.192";
     }
     /// EEVDF: whether a group asks for the shortest slice of what is queued in it.
-    groups_take_min_slice "groups take the least slice" {
+    groups_take_min_slice "least slice for groups" {
         V2_6_24: false, "not used before EEVDF; before commit aef6987d8954 (6.12)";
         V6_12: true, "commit aef6987d8954 (6.12)";
         V6_12_117: true, "read in 6.12.117";
@@ -253,7 +253,7 @@ rules! {
         V6_12_117: true, "read in 6.12.117";
     }
     /// EEVDF: whether what is left of a kept request is scaled with the task's weight.
-    scales_kept_requests "kept requests are scaled" {
+    scales_kept_requests "kept requests scaled" {
         V2_6_24: false, "not used before EEVDF; before commit 6d71a9c61604 (6.13, recalled)";
         V6_12_117: false, "read in 6.12.117";
         V6_13: true, "commit 6d71a9c61604 (6.13, recalled)";
@@ -267,7 +267,7 @@ rules! {
     }
     /// EEVDF: whether a task of SCHED_IDLE that is to be preempted by its policy also loses its
     /// protection; before, one still eligible was picked again.
-    preempted_idle_loses_protection "SCHED_IDLE loses protection" {
+    preempted_idle_loses_protection "SCHED_IDLE's lost protection" {
         V2_6_24: false, "not used before EEVDF; before 6.14 (recalled)";
         V6_12_117: true, "read in 6.12.117";
         V6_18: true, "6.14 (recalled)";
@@ -298,7 +298,7 @@ rules! {
     /// Whether a wake-up from an interrupt on an idle CPU always moves the task there; later only
     /// within a cache, and only from a busy CPU. It also decides where two CPUs' loads tie, which
     /// is what runs here come to: no interrupt wakes a fair task that slept on another CPU.
-    idle_waker_always_draws "idle waker always draws" {
+    idle_waker_always_draws "draw of an idle waker" {
         V2_6_24: true, "before commits 7332dec055f2 and 806486c377e3 (4.16)";
         V4_18: false, "commits 7332dec055f2 and 806486c377e3 (4.16)";
         V6_1_192: false, "read in 6.1.192";
@@ -312,7 +312,7 @@ rules! {
         V6_12_117: true, "read in 6.12.117";
     }
     /// Whether a newly idle CPU with something on its wake-list searches nothing.
-    wake_list_ends_newidle "wake-list ends newidle" {
+    wake_list_ends_newidle "newidle ended by a wake-list" {
         V2_6_24: false, "before commit e5e678e4fea2 (5.14, recalled)";
         V5_14: true, "commit e5e678e4fea2 (5.14, recalled)";
         V6_1_192: true, "read in 6.1.192";
@@ -320,21 +320,21 @@ rules! {
     }
     /// Whether a newly idle CPU asks if it will be idle for as long as a search of its lowest
     /// domain has taken; before, for as long as the migration cost.
-    newidle_gate_is_search_cost "newidle gate is search cost" {
+    newidle_gate_is_search_cost "newidle gate by search cost" {
         V2_6_24: false, "before commit c5b0a7eefc70 (5.16)";
         V5_16: true, "commit c5b0a7eefc70 (5.16)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
     /// Whether failed balancing wakes a stopper only where tasks are counted, not load.
-    load_failures_wake_no_stopper "load failures wake no stopper" {
+    load_failures_wake_no_stopper "no stopper for load failures" {
         V2_6_24: false, "before commit e9b9734b7465 (5.12, recalled)";
         V5_14: true, "commit e9b9734b7465 (5.12, recalled)";
         V6_1_192: true, "read in 6.1.192";
         V6_12_117: true, "read in 6.12.117";
     }
     /// Whether a CPU that stops its tick marks that its blocked load needs updates.
-    follows_blocked_load "blocked load is followed" {
+    follows_blocked_load "blocked load" {
         V2_6_24: false, "before commit f643ea220701 (4.17)";
         V4_18: true, "commit f643ea220701 (4.17)";
         V6_1_192: true, "read in 6.1.192";
@@ -342,7 +342,7 @@ rules! {
     }
     /// Whether a NOHZ kick that finds need_resched is dropped, even if only a polling CPU's wake-up
     /// had set it.
-    ilb_minds_need_resched "kick minds need_resched" {
+    ilb_minds_need_resched "kick dropped on need_resched" {
         V2_6_24: true, "before commit ea9cffc0a154 (6.13)";
         V6_1_192: false, "commit ea9cffc0a154, back-ported: read in 6.1.192";
         V6_12_117: false, "commit ea9cffc0a154, back-ported: read in 6.12.117";
@@ -355,7 +355,7 @@ rules! {
     }
     /// Whether the tick of a nohz_full CPU stays where it alone notices that a quota is used up
     /// (cfs_task_bw_constrained()).
-    tick_stays_for_quota "tick stays for a quota" {
+    tick_stays_for_quota "tick kept for a quota" {
         V2_6_24: false, "before 6.6";
         V6_1_192: false, "not in 6.1.192";
         V6_6: true, "6.6: cfs_task_bw_constrained()";
