@@ -50,12 +50,20 @@ export function Score(): ReactNode {
         />
       ))}
       {/* On a low phone the first figures stand over the picture, on its side the first alone, and this opens the others. */}
-      {folds && (
-        <button type="button" className="button tiny score-all" aria-expanded={open} data-testid="score-all" onClick={() => setOpen(!open)}>
-          {open ? "Fewer figures" : `All ${rows.length} figures`}
-        </button>
-      )}
-      <Previous />
+      <div className="score-foot">
+        {folds && (
+          <button
+            type="button"
+            className="button tiny score-all"
+            aria-expanded={open}
+            data-testid="score-all"
+            onClick={() => setOpen(!open)}
+          >
+            {open ? "Fewer figures" : `All ${rows.length} figures`}
+          </button>
+        )}
+        <Previous />
+      </div>
     </section>
   );
 }
