@@ -202,7 +202,7 @@ test("where nothing can run, one line says so and opens, and the drawn picture i
     const name = `${address} at ${width} x ${height}`;
     await expect(lab.get("fault-ab-message"), name).toBeHidden();
     await expect(lab.get("fault-ab").getByRole("button", { name: "Try again" }), name).toBeInViewport();
-    await expect(lab.get("as-drawn").locator("img"), name).toBeInViewport({ ratio: height < 400 ? 0.3 : 0.8 });
+    await expect(lab.get("as-drawn").locator("img"), name).toBeInViewport({ ratio: height < 400 ? 0.3 : 0.75 });
     const over = await lab.page.evaluate(() => {
       const { top = 0, left = 0 } = document.querySelector("footer")?.getBoundingClientRect() ?? {};
       return document.elementFromPoint(left + 20, top + 12)?.closest(".as-drawn");

@@ -254,6 +254,7 @@ test("on a phone the numbers of A and B stand side by side", async ({ lab }) => 
     for (const scene of ["herd/#2", "container-limit/#4"]) {
       await lab.open(`learn/${scene}`);
       const choice = lab.get("lesson-choice-1"); // Numbers come after the bet, which a lesson that was open before still has.
+      await expect(choice.or(lab.get("headline")).first()).toBeVisible();
       if ((await choice.isVisible()) && (await choice.isEnabled())) await choice.click();
       const parts = lab.get("headline").locator(".score-row:first-of-type :is(.badge, .score-figure)");
       await expect(parts, scene).toHaveCount(4);
