@@ -3,11 +3,13 @@
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Bandwidth, Kernel, Preempt, TtwuQueue, Version};
+use schedscope_engine::kernel::core::preempt::Point;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::hw_noise::NoiseSource;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{Amount, Op, Section, Setup};
+use schedscope_engine::trace::catalogue::{Kind, POINT, POINT_TAKEN};
 
 use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, once, task, work};
 use crate::support::hogs::kernel;
@@ -121,6 +123,34 @@ fn points_at_which_nobody_looks_are_passed_in_one_piece() {
         assert!(saved(&long_call(preempt, Section::Preemptible), 0) < 100, "{preempt:?}");
         assert!(saved(&long_call(preempt, Section::IrqOff), 0) > 400, "{preempt:?}");
     }
+}
+
+/// A thread that works under spinlock_t goes on when a stronger one sleeps, and schedule() pushes
+/// a third away in its tail, with interrupts on: who wakes there asks for the CPU, and no interrupt's
+/// exit acts on it. Under PREEMPT_RT the lock sleeps, so the next step of the work does.
+#[test]
+fn a_flag_left_by_the_tail_of_an_old_schedule_is_acted_on_in_a_section_that_stays_preemptible() {
+    let taken = POINT.put(Point::PreemptEnable as u32) | POINT_TAKEN.put(1);
+    let mut acted = 0;
+    for due in (107 * US..109 * US).step_by(50) {
+        let mut setup = bare(2, CostsName::Qspin2s);
+        setup.kernel = Kernel::of_version(Version::V3_2, 2);
+        setup.kernel.preempt = Preempt::Rt;
+        let gaps = Some(Amount::Uniform { min: US, max: 9 * US });
+        let section = Section::NoPreempt;
+        let ns = Amount::Fixed(900 * US);
+        let call = Op::Kernel { section, ns, cond_resched: gaps, might_sleep: gaps };
+        setup.tasks.push(task("call", fifo(50), &[1], 0, forever(&[call])));
+        setup.tasks.push(task("pushed", fifo(40), &[0, 1], 50 * US, hog(9 * MS)));
+        setup.tasks.push(task("other", fifo(90), &[0], 0, hog(9 * MS)));
+        setup.tasks.push(task("sleeps", fifo(60), &[1], 0, cyclic(100 * US, 5 * MS, 5 * US)));
+        setup.tasks.push(task("wakes", fifo(70), &[1], 0, cyclic(due, 5 * MS, 5 * US)));
+        setup.duration_ns = 300 * US;
+        saved(&setup, due);
+        let enabled = |row: &&Row| row.kind == Kind::PreemptPoint && row.a == taken;
+        acted += played(&setup, &[], false).0.rows.iter().filter(enabled).count();
+    }
+    assert!(acted > 10, "{acted}");
 }
 
 /// A stronger thread has asked for the CPU when the mode is written: cond_resched is nothing any

@@ -165,14 +165,15 @@ impl KernelWork {
         there
     }
 
-    /// Whether no flag is looked at while it works, whatever is written to the kernel meanwhile: in
-    /// a section without preemption, and in a model without such calls (full, lazy, rt, Arora
-    /// 2023), unless its mode can be written or a flag may be left for it.
+    /// Whether no flag is looked at while it works, whatever is written to the kernel meanwhile:
+    /// with interrupts off or preemption disabled, and in a model without such calls (full, lazy,
+    /// rt, Arora 2023), unless its mode can be written or a flag may be left for it.
     fn nobody_looks(&self, sim: &Sim) -> bool {
         let model = sim.kernel().preempt;
         let honours = || POINTS.iter().any(|at| model.honours(*at, Bit::Now));
         let looks = || model.is_dynamic() || sim.may_push_in_tail() || honours();
-        !sim.in_pieces && (self.section != Section::Preemptible || !looks())
+        let preemptible = self.section != Section::IrqOff && !self.raises_count(sim);
+        !sim.in_pieces && (!preemptible || !looks())
     }
 
     /// Looks at the flags if the work has come to such a point and the model has it.
