@@ -144,7 +144,7 @@ test("Shift+A and Shift+B measure between two instants, M takes the wait of the 
   await expect(lab.get("marker-from").first()).toHaveAttribute("data-ns", String(from));
   await expect(lab.get("marker-to").first()).toHaveAttribute("data-ns", String(to));
   await expect(lab.get("marker-delta").first()).toHaveAttribute("data-ns", String(to - from));
-  await expect(lab.get("marker-delta").first()).toHaveText(`${((to - from) / 1_000).toFixed(3)} µs`);
+  await expect(lab.get("marker-delta").first()).toHaveText(`${Number(((to - from) / 1_000).toFixed(3))} µs`);
   await expect(lab.get("rail"), "B with Shift hides no rail").toBeVisible();
   await lab.press("Delete");
   await expect(lab.get("marker-delta")).toHaveCount(0);
@@ -166,6 +166,7 @@ test(
   async ({ lab, elsewhere }) => {
     await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&t=2ms-12ms&markers=4ms-6ms")}`);
     await expect(lab.get("marker-delta").first()).toHaveAttribute("data-ns", "2000000");
+    await expect(lab.get("marker-delta").first(), "milliseconds under an axis of milliseconds").toHaveText("2 ms");
     const { from, box } = await lab
       .get("marker-from")
       .first()

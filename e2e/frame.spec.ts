@@ -250,6 +250,18 @@ const QUESTIONS = readdirSync(new URL("../scenarios/", import.meta.url), { withF
   .map(({ name }) => JSON.parse(readFileSync(new URL(`../scenarios/${name}/scenario.json`, import.meta.url), "utf8")) as { title: string })
   .map(({ title }) => title);
 
+test("what is said beside a knob never lies over its field, however wide the rail is", async ({ lab }) => {
+  await lab.open("s/eevdf-slices/");
+  for (const width of [1440, 1920, 2560]) {
+    await lab.page.setViewportSize({ width, height: 1080 });
+    const field = await lab.knob("kernel.base_slice").boundingBox();
+    const words = await lab.get("knob-card-kernel.base_slice").getByText("A only. B: kernel.fair is cfs").boundingBox();
+    if (field === null || words === null) throw new Error("no knob");
+    const beside = words.x >= field.x + field.width || words.y >= field.y + field.height;
+    expect(beside, `${width}: ${JSON.stringify({ field, words })}`).toBe(true);
+  }
+});
+
 test("every question is read whole at 1440 px, in every theme", LONG, async ({ lab }) => {
   // As many steps as there may be: their dots need room, too.
   await lab.open("s/rt-pull-herd/");

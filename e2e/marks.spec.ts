@@ -145,3 +145,36 @@ test("of the lock queue's chips that have no room the number is shown, and the p
     expect(inside, "nothing is cut").toEqual(seen);
   }
 });
+
+test("what is told of a mark is whole and in sight, however low the lanes are, and hides neither the mark nor the run", async ({ lab }) => {
+  const { page } = lab;
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await lab.open("s/quota-tree/");
+  await lab.choose("projector");
+  const seen = async (tip: string): Promise<{ readonly whole: boolean; readonly box: DOMRect }> =>
+    lab.get(tip).evaluate((element) => {
+      const box = element.getBoundingClientRect();
+      const heard = getComputedStyle(element).pointerEvents;
+      element.style.pointerEvents = "auto";
+      const corners = [box.top + 3, box.bottom - 3].flatMap((y) =>
+        [box.left + 3, box.right - 3].map((x) => document.elementFromPoint(x, y)),
+      );
+      element.style.pointerEvents = heard;
+      return { whole: corners.every((corner) => corner !== null && element.contains(corner)), box: box.toJSON() as DOMRect };
+    });
+  const lanes = await lab.get("lanes-a").boundingBox();
+  if (lanes === null) throw new Error("no lanes");
+  for (const [across, down] of [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x, y] as const))) {
+    const [x, y] = [lanes.width * across, lanes.height * down];
+    await lab.hoverLanes("a", { x, y });
+    const { whole, box } = await seen("lane-tip");
+    expect(whole, `at ${across}, ${down}`).toBe(true);
+    const apart = across > 0.5 ? lanes.x + x - box.right : box.left - lanes.x - x;
+    expect(apart, `beside the pointer at ${across}, ${down}`).toBeCloseTo(14, -1);
+  }
+  await lab.get("scrubber-tick").first().hover({ force: true });
+  await expect(lab.get("scrubber-tip")).toBeVisible();
+  const { whole, box } = await seen("scrubber-tip");
+  expect(whole, "over the run").toBe(true);
+  expect(box.bottom).toBeLessThan((await lab.get("scrubber").boundingBox())?.y ?? 0);
+});

@@ -11,6 +11,7 @@ const UNKNOWN = [
   ["s/quota-stranded/more/and/more/", "s/quota-stranded/"],
   ["learn/herdd/", "learn/herd/"],
   ["learn/Herd/", "learn/herd/"],
+  ["present/herdd/", "present/herd/"],
   ["nothing", undefined],
 ] as const;
 const MORE_UNKNOWN = [

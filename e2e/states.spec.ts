@@ -1,6 +1,6 @@
 // States in which there is nothing to show, or the browser denies something: what the page says then, and the way on.
 
-import { expect, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { expect, framed, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 test("two sides that are the same say so and offer three changes, each of which tells them apart", LONG, async ({ lab }) => {
@@ -54,6 +54,18 @@ test("a task that never woke has no histogram but says so and names who did; whe
   await lab.get("question").focus();
   await lab.press("l");
   await expect(lab.get("waterfall-a")).toHaveCount(0);
+});
+
+test("a task that wakes and never runs has no greatest latency: the score calls it unfinished, and Numbers has no 0", async ({ lab }) => {
+  await lab.open(`s/softirq-live-lock/#${framed("k.machine.cpus=96")}`);
+  const worst = lab.get("headline-latency.cyclictest.max_ns-a");
+  await expect(worst).toHaveText("unfinished");
+  await expect(lab.page.getByTitle("None ended in this run. Under way at its end: 1")).toBeVisible();
+  expect(await lab.headline("b", "latency.cyclictest.max_ns")).toBeGreaterThan(0);
+  await lab.dock("numbers");
+  await lab.get("numbers-search").fill("latency.cyclictest.max");
+  const row = lab.get("numbers-metrics").locator(".data-body [role=row]").first();
+  await expect(row).toContainText("n = 0");
 });
 
 test("without a clipboard the link stands selected, to be copied by hand", async ({ lab }) => {

@@ -48,6 +48,8 @@ export function samplesNeeded(perMille: number): number {
 
 /** A percentile in a report, and what its samples' other figures begin with. */
 const PERCENTILE = /^(.*\.)p(\d+)_ns$/;
+/** The same, the least and the greatest. A report has them of no sample, too: 0. */
+const RANK = /^(.*\.)(?:p(\d+)|min|max)_ns$/;
 
 /** Where it stands how many samples the percentile at `path` has; nothing for another figure. */
 export function samplesPath(path: string): readonly string[] {
@@ -55,12 +57,13 @@ export function samplesPath(path: string): readonly string[] {
   return samples === undefined ? [] : [`${samples}count`];
 }
 
-/** Samples behind the percentile at `path` where they are too few for it. */
+/** Samples behind the figure at `path` where they are too few for it: a percentile needs many, a maximum one. */
 export function fewSamples(metricAt: (path: string) => number | undefined, path: string): number | undefined {
-  const [, samples, digits] = PERCENTILE.exec(path) ?? [];
-  if (samples === undefined || digits === undefined) return undefined;
+  const [, samples, digits] = RANK.exec(path) ?? [];
+  if (samples === undefined) return undefined;
   const count = metricAt(`${samples}count`);
-  return count !== undefined && count < samplesNeeded(Number(digits.padEnd(3, "0"))) ? count : undefined;
+  const needed = digits === undefined ? 1 : samplesNeeded(Number(digits.padEnd(3, "0")));
+  return count !== undefined && count < needed ? count : undefined;
 }
 
 interface Bars {

@@ -9,7 +9,7 @@ use schedscope_engine::kernel::syscall::TIMER_SLACK_NS;
 use schedscope_engine::machine::costs::Provenance;
 use schedscope_engine::run::Report;
 use schedscope_scenario::units::time_text;
-use schedscope_scenario::{Document, Prepared, Reference, Source, metric_at};
+use schedscope_scenario::{Document, Prepared, Reference, Source, metric_at, sampled_at};
 use serde_json::Value;
 
 use crate::cpu_stat;
@@ -60,10 +60,12 @@ fn headline(document: &Document, report: &Report) -> String {
     }
     let metrics = figures(&report.metrics);
     let shown = |path: &String| {
-        Some(vec![
-            document.metric_in_words(path),
-            figure(path, metric_at(&metrics, path)?.as_i64()?),
-        ])
+        let reported = metric_at(&metrics, path)?.as_i64()?;
+        let text = match sampled_at(&metrics, path) {
+            Some(_) => figure(path, reported),
+            None => "-".to_owned(),
+        };
+        Some(vec![document.metric_in_words(path), text])
     };
     let rows: Vec<Vec<String>> = paths.iter().filter_map(shown).collect();
     if rows.is_empty() { String::new() } else { format!("{}\n", table(&rows)) }

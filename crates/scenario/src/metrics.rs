@@ -49,6 +49,23 @@ pub fn metric_at(metrics: &Value, path: &str) -> Option<Value> {
     }
 }
 
+/// The same figure where samples support it: the greatest, the least and the percentiles of no
+/// sample are 0 in a report, and a task that never got to run is not a quick one.
+pub fn sampled_at(metrics: &Value, path: &str) -> Option<Value> {
+    let count = samples_of(path).and_then(|count| metric_at(metrics, &count));
+    if count == Some(Value::from(0)) { None } else { metric_at(metrics, path) }
+}
+
+/// Where it stands how many samples the figure at `path` is the greatest, the least or a
+/// percentile of; none for another figure.
+pub fn samples_of(path: &str) -> Option<String> {
+    let (series, leaf) = path.rsplit_once('.')?;
+    let percentile = leaf.strip_prefix('p').and_then(|rest| rest.strip_suffix("_ns"));
+    let is_percentile =
+        percentile.is_some_and(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()));
+    (is_percentile || matches!(leaf, "min_ns" | "max_ns")).then(|| format!("{series}.count"))
+}
+
 /// What a label of the metric at `path` is of: the series of `tool_samples`, the kind of `latency`
 /// and `tasks`.
 pub(crate) fn labelled(path: &str) -> Option<&str> {
@@ -113,6 +130,18 @@ pub fn fingerprint(a: &Value, b: Option<&Value>) -> String {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn the_greatest_of_no_samples_is_no_figure_and_other_figures_stand() {
+        let latency = |count: u64| json!({ "latency": { "rt": { "count": count, "max_ns": 0, "p99_ns": 0, "sum_ns": 0 } } });
+        for path in ["latency.rt.max_ns", "latency.rt.p99_ns"] {
+            assert_eq!(sampled_at(&latency(0), path), None, "{path}");
+            assert_eq!(sampled_at(&latency(1), path), Some(json!(0)), "{path}");
+        }
+        assert_eq!(sampled_at(&latency(0), "latency.rt.sum_ns"), Some(json!(0)));
+        let locks = json!({ "rq_lock": { "irq_off_max_ns": 0 } });
+        assert_eq!(sampled_at(&locks, "rq_lock.irq_off_max_ns"), Some(json!(0)));
+    }
 
     #[test]
     fn the_fingerprint_is_the_check_value_of_the_documented_text() {

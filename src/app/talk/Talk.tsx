@@ -16,12 +16,14 @@ import { usePage, useSelect, type Page } from "../../panels/page.ts";
 import { keeperOf } from "../../state/offline/keeper.ts";
 import { keepChoice, keptChoice } from "../../state/kept/kept-choice.ts";
 import { addressOf } from "../../state/links/address-bar.ts";
+import type { LinkProblem } from "../../state/links/link-types.ts";
 import { questionOf } from "../../state/selectors.ts";
 import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import type { State } from "../../state/state.ts";
 import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/talk-channel.ts";
 import { reduceTalk, talkKey, talkStart, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
+import { nearestLesson } from "../lesson/lessons.ts";
 import { useMatches } from "../matches.ts";
 import { NoScenario } from "../NoScenario.tsx";
 import "./talk.css";
@@ -30,9 +32,15 @@ export default function Talk(): ReactNode {
   const page = usePage();
   const problem = useSelect((state) => state.linkProblem);
   const empty = useSelect((state) => state.entry.text.trim() === "");
-  if (problem !== undefined) return <LinkRefused problem={problem} onGallery={() => window.location.assign(page.root)} />;
+  if (problem !== undefined) return <LinkRefused problem={withLesson(problem)} onGallery={() => window.location.assign(page.root)} />;
   if (empty) return <NoScenario />;
   return <StepsTalk page={page} />;
+}
+
+/** A lesson is a talk, too: its name may be the one that was meant. */
+function withLesson(problem: LinkProblem): LinkProblem {
+  const lesson = problem.near === undefined && problem.slug !== undefined ? nearestLesson(problem.slug) : undefined;
+  return lesson === undefined ? problem : { ...problem, near: `present/${lesson}/${window.location.hash}` };
 }
 
 function StepsTalk({ page }: { readonly page: Page }): ReactNode {

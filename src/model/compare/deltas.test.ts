@@ -57,6 +57,19 @@ test("a percentile of too few samples has no figure in any table, but says how m
   ]);
 });
 
+test("the least and the greatest of no samples are no figures in any table", () => {
+  const never = { latency: { cyclictest: { count: 0, min_ns: 0, max_ns: 0, sum_ns: 0 } }, tasks: { t1: task(0, 0), t2: task(0, 0) } };
+  const rows = metricDeltas(metrics(never), metrics({}));
+  expect(rows.map(({ path, a, few }) => [path.split(".").at(-1), a, few.a])).toEqual([
+    ["count", 0, undefined],
+    ["min_ns", undefined, 0],
+    ["max_ns", undefined, 0],
+    ["sum_ns", 0, undefined],
+  ]);
+  const [kind] = taskDeltas(finished(never), finished({}));
+  expect(kind?.figures.max.a).toBeUndefined();
+});
+
 test("a kind's row sums its tasks, and each task has its own", () => {
   const a = finished({ tasks: { t0: task(5, 0), t1: task(100, 3), t2: task(50, 0) } });
   const b = finished({ tasks: { t0: task(6, 0), t1: task(110, 2) } });

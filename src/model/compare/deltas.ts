@@ -27,11 +27,11 @@ export function deltaOf({ a, b }: Pair): number | undefined {
 export interface MetricDelta extends Pair {
   /** Dotted path as in scenario files: `rq_lock.max_waiters`. */
   readonly path: string;
-  /** Of a percentile that too few samples support: how many there are. The report has a figure all the same, which says nothing. */
+  /** Of a figure that too few samples support: how many there are. The report has one all the same, which says nothing. */
   readonly few: Pair;
 }
 
-/** Every integer of both reports but those of single tasks, in the report's order; no percentile of too few samples. */
+/** Every integer of both reports but those of single tasks, in the report's order; none of too few samples. */
 export function metricDeltas(a: Metrics, b: Metrics): readonly MetricDelta[] {
   const [one, other] = [leaves(a), leaves(b)];
   return [...new Set([...one.keys(), ...other.keys()])].map((path) => {
@@ -115,7 +115,7 @@ function kindFigures({ metrics, tasks }: Finished, kind: string): Figures {
     ...Object.fromEntries((["run", "ready", "throttled", "spin", "switches", "wakeups"] as const).map((figure) => [figure, sum(figure)])),
     p50: supported(500, latency?.p50_ns),
     p99: supported(990, latency?.p99_ns),
-    max: latency?.max_ns,
+    max: latency?.count === 0 ? undefined : latency?.max_ns,
   };
 }
 

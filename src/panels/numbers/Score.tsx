@@ -123,11 +123,17 @@ export function useSideValue(side: Side, words: MetricWords): number | undefined
   return useSelect((state) => sideValue(state, side, words));
 }
 
-/** How many samples a side's percentile has, where they are too few for it. */
-function fewOf(state: State, side: Side, { path }: MetricWords): number | undefined {
+/** What a side's run is asked; undefined before it has ended. */
+function ofRun(state: State, side: Side, ask: (own: (path: string) => number | undefined) => number | undefined): number | undefined {
   const { shown, told } = state.sides[side];
   const report = told ?? shown?.report;
-  return report && fewSamples((each) => metricAt(report, each), path);
+  return report && ask((path) => metricAt(report, path));
+}
+
+/** In place of a figure that so few samples do not support, and why. */
+function fewWords(few: number, left: number): readonly [shown: string, title: string] {
+  if (few > 0) return [`n = ${few}`, "Too few samples for this percentile"];
+  return left > 0 ? ["unfinished", `None ended in this run. Under way at its end: ${left}`] : ["n = 0", "None in this run"];
 }
 
 function titleOf(words: MetricWords, value: number | undefined, done: boolean): string {
@@ -151,15 +157,17 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
   const ran = useSelect((state) => state.sides[side].shown?.report !== undefined);
   // A run whose kernel has no such thing counts none of it.
   const done = told || (ran && !known);
-  const few = useSelect((state) => fewOf(state, side, words));
-  const missing = computing ? "…" : few !== undefined ? `n = ${few}` : done ? "none" : "–";
+  const few = useSelect((state) => ofRun(state, side, (own) => fewSamples(own, words.path)));
+  const left = useSelect((state) => ofRun(state, side, (own) => own(words.path.replace(/\w+$/, "unfinished")))) ?? 0;
+  const [instead, why] = few === undefined ? [] : fewWords(few, left);
+  const missing = computing ? "…" : (instead ?? (done ? "none" : "–"));
   const figure = value === undefined ? { digits: missing, unit: "" } : figureOf(value, words.unit);
   return (
     <button
       type="button"
       className={`score-number side-${side}${done ? "" : known ? " known" : " stale"}`}
       disabled={(value ?? 0) === 0 || !ran || told}
-      title={few === undefined ? titleOf(words, value, done) : "Too few samples for this percentile"}
+      title={why ?? titleOf(words, value, done)}
       onClick={({ currentTarget }) => {
         void import("../moments/to-moment.ts")
           .then(({ goToFigure }) => (currentTarget.title = `${words.of}. ${goToFigure(store, side, words.path)}`))

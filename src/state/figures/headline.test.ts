@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import type { RunReport } from "../../engine/gen/types.ts";
-import { headlineValue, headlineWords, metricWords, pathsRead } from "./headline.ts";
+import { headlineValue, headlineWords, metricWords, pathsRead, sweptValue } from "./headline.ts";
 
 test("usage beside an entitlement is one figure, the share used; alone it is a time", () => {
   const [share, throttled, more] = headlineWords(["groups.a/b.usage_ns", "groups.a/b.entitled_ns", "groups.a/b.nr_throttled"]);
@@ -43,6 +43,16 @@ test("a percentile of too few samples is no figure, as in the tables", () => {
   expect(of(999)).toEqual([undefined, 900]);
   expect(of(1000)).toEqual([700, 900]);
   expect(pathsRead(p99 ?? metricWords("", {})), "known figures can be judged, too").toContain("latency.request.count");
+});
+
+test("the greatest of no samples is no figure, neither of one run nor of one run of many: a task that never ran is not a quick one", () => {
+  const report = (count: number): RunReport =>
+    ({ simulated_ns: 1e9, metrics: { latency: { rt: { count, max_ns: 0 } }, rq_lock: { irq_off_max_ns: 0 } } }) as unknown as RunReport;
+  const [max, stretch] = headlineWords(["latency.rt.max_ns", "rq_lock.irq_off_max_ns"]);
+  if (max === undefined || stretch === undefined) throw new Error("no words");
+  expect([headlineValue(report(0), max), sweptValue(report(0), max)]).toEqual([undefined, undefined]);
+  expect([headlineValue(report(1), max), sweptValue(report(1), max)], "one sample has a greatest").toEqual([0, 0]);
+  expect(headlineValue(report(0), stretch), "a figure without samples is one of its own").toBe(0);
 });
 
 test("under no limit nothing is used in a period, for there is none", () => {

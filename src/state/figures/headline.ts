@@ -215,14 +215,15 @@ export function isPerSecond({ unit }: MetricWords): boolean {
 /** A metric of a run by its path. */
 type MetricOf = (path: string) => number | undefined;
 
-/** The number as it is shown: totals are divided by the simulated time; of a percentile of too few samples there is none, as in the tables. */
+/** The number as it is shown: totals are divided by the simulated time; of too few samples there is none, as in the tables. */
 export function headlineValue(report: RunReport, words: MetricWords): number | undefined {
   return shownValue((path) => metricAt(report, path), report.simulated_ns, words);
 }
 
-/** The same of one run of many: what few samples of it say badly, all of them together may say. */
+/** The same of one run of many: what few samples of it say badly, all of them together may say; no sample says nothing. */
 export function sweptValue(report: RunReport, words: MetricWords): number | undefined {
-  return spelt((path) => metricAt(report, path), report.simulated_ns, words);
+  const metric = (path: string): number | undefined => metricAt(report, path);
+  return fewSamples(metric, words.path) === 0 ? undefined : spelt(metric, report.simulated_ns, words);
 }
 
 /** The same of a run that is only known. */

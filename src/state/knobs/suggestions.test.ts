@@ -84,3 +84,26 @@ test("a variant that the version refuses is not offered, and runs that are the s
   answer(herd, "b");
   expect(runsAlike(herd.store.getState())).toBe(true);
 });
+
+test("where runs are the same under knobs that differ, nothing is offered that makes B what A is", () => {
+  const shown = page(SCENARIOS.find(({ slug }) => slug === "pipe-across-models"));
+  const { store } = shown;
+  setKnob(store, "both", "duration", "3ms");
+  for (const side of SIDES) answer(shown, side);
+  expect(runsAlike(store.getState())).toBe(true);
+  const words = suggestions(store.getState(), KNOBS).map((each) => each.words);
+  expect(words).toHaveLength(3);
+  expect(words, "A is that variant").not.toContain("none");
+  expect(words).toContain("voluntary");
+  const slices = page(SCENARIOS.find(({ slug }) => slug === "eevdf-slices"));
+  setKnob(slices.store, "both", "duration", "1ms");
+  for (const side of SIDES) setKnob(slices.store, side, "kernel.fair", "eevdf");
+  slices.store.dispatch({ type: "knob_set", where: "b", path: "kernel.delay_dequeue", value: false, settled: true });
+  for (const side of SIDES) answer(slices, side);
+  expect(runsAlike(slices.store.getState())).toBe(true);
+  const all: string[] = [];
+  for (let more = [""]; more.length > 0; all.push(...more))
+    more = suggestions(slices.store.getState(), KNOBS, all).map((each) => each.words);
+  expect(all).toContain("CONFIG_HZ 100");
+  expect(all, "A's own").not.toContain("delayed dequeue on");
+});

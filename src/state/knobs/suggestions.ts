@@ -5,7 +5,7 @@ import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import type { KnobAction } from "../actions.ts";
 import { alikeInEffect, differingKnobs, knobValue, resolvedKnob, sameRows } from "../selectors.ts";
 import type { State } from "../state.ts";
-import { effectiveSet, lookUp } from "./knob-sets.ts";
+import { effectiveSet, lookUp, type KnobSet } from "./knob-sets.ts";
 import { findKnob, knobName, parseTime, sameValue, valueText, valueWords, writeTime } from "./knob-values.ts";
 import { latestMeta, refusedChoices } from "./offers.ts";
 import { baseValue, chosenVariant, variantsOf, withVariant } from "./variants.ts";
@@ -58,10 +58,14 @@ function variantSuggestions(state: State): readonly Suggestion[] {
   const { entry, knobs } = state;
   const shown = chosenVariant(entry, knobs, "b")?.name;
   const now = effectiveSet(entry, knobs, "b");
+  const other = effectiveSet(entry, knobs, "a");
+  const isAs = (set: KnobSet, path: string, value: KnobValue): boolean => sameValue(lookUp(set, path) ?? baseValue(entry, path), value);
   return variantsOf(entry)
     .filter((variant) => {
       const then = effectiveSet(entry, withVariant(entry, knobs, "b", variant), "b");
-      const turned = then.filter(([path, value]) => !sameValue(lookUp(now, path) ?? baseValue(entry, path), value));
+      const turned = then.filter(([path, value]) => !isAs(now, path, value));
+      // What A is already tells nothing apart.
+      if (then.every(([path, value]) => isAs(other, path, value)) && other.every(([path, value]) => isAs(then, path, value))) return false;
       // Another version may have what this one refuses.
       const runs = turned.some(([path]) => path === VERSION) || !turned.some(([path, value]) => isRefused(state, path, value));
       return variant.name !== shown && runs && turned.some(([path, value]) => hasEffect(state, path, value));
@@ -87,6 +91,8 @@ function knobSuggestion(state: State, knobs: readonly Knob[], path: string): rea
   const now = knobValue(state, "b", path);
   const next = knob === undefined || now === undefined ? undefined : another(state, knob, now);
   if (knob === undefined || next === undefined || !hasEffect(state, path, next)) return [];
+  const apart = differingKnobs(state);
+  if (apart.every((each) => each === path) && apart.length > 0 && sameValue(knobValue(state, "a", path) ?? now, next)) return [];
   return [
     {
       words: `${knobName(knob)} ${valueWords(next)}`,

@@ -1,26 +1,47 @@
 // What lies under the pointer, in words beside it.
 
-import type { ReactElement } from "react";
+import { useLayoutEffect, useRef, type ReactElement } from "react";
 
 export interface TipProps {
   /** The heading first. */
   readonly lines: readonly string[];
   /** One more, that may come later. */
   readonly last?: string | undefined;
+  /** Where it points, CSS px from the corner of the element it stands in. */
   readonly x: number;
   readonly y: number;
-  /** Of the box it lies in, CSS px. */
+  /** Of that element, CSS px. */
   readonly width: number;
   readonly height: number;
   readonly testId: string;
 }
 
+/** CSS px from the window's edge. */
+const EDGE_PX = 4;
+
+/** Stands above everything that would cut it off: low lanes have less room than their words need. */
 export function Tip({ lines, last, x, y, width, height, testId }: TipProps): ReactElement {
   const [heading, ...rest] = last === undefined ? lines : [...lines, last];
-  const across = x > width / 2 ? { right: width - x + 14 } : { left: x + 14 };
-  const down = y > height / 2 ? { bottom: height - y + 10 } : { top: y + 14 };
+  const tip = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = tip;
+    // A browser without popovers shows what lies over the lanes anyway.
+    if (current === null || !("showPopover" in current)) return undefined;
+    current.showPopover();
+    return () => current.hidePopover();
+  }, []);
+  useLayoutEffect(() => {
+    const { current } = tip;
+    const box = current?.parentElement?.getBoundingClientRect();
+    if (current === null || box === undefined) return;
+    const { offsetWidth, offsetHeight, style } = current;
+    const left = x > width / 2 ? box.right - width + x - 14 - offsetWidth : box.left + x + 14;
+    const top = y > height / 2 ? box.bottom - height + y - 10 - offsetHeight : box.top + y + 14;
+    style.left = `${inWindow(left, window.innerWidth - offsetWidth)}px`;
+    style.top = `${inWindow(top, window.innerHeight - offsetHeight)}px`;
+  });
   return (
-    <div className="tl-tip" role="presentation" data-testid={testId} style={{ ...across, ...down }}>
+    <div ref={tip} className="tl-tip" popover="manual" role="presentation" data-testid={testId}>
       <p>{heading}</p>
       {rest.map((line, index) => (
         <p key={`${String(index)} ${line}`} className="tl-dim">
@@ -29,4 +50,8 @@ export function Tip({ lines, last, x, y, width, height, testId }: TipProps): Rea
       ))}
     </div>
   );
+}
+
+function inWindow(at: number, most: number): number {
+  return Math.max(EDGE_PX, Math.min(at, most - EDGE_PX));
 }

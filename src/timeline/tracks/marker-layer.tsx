@@ -1,7 +1,7 @@
 // Two markers on the time axis, "from" and "to", and what lies between them. Lines over the picture, words on the ruler, which are dragged.
 
 import type { PointerEvent, ReactElement } from "react";
-import { formatCount } from "../../lib/format.ts";
+import { formatNs } from "../../lib/format.ts";
 import type { Plot } from "../draw/plot.ts";
 import type { Markers } from "../types.ts";
 
@@ -29,10 +29,9 @@ export function MarkerLines({ markers, ...window }: Window & { readonly markers:
   );
 }
 
-/** `-12345` -> "−12.345 µs": exact, in one unit whatever its size. */
+/** `-12345` -> "−12.345 µs", `18758173` -> "18.758173 ms": exact, in the unit that the axis has for it. */
 export function deltaWords(ns: number): string {
-  const [whole = "0", part = "000"] = (Math.abs(ns) / 1_000).toFixed(3).split(".");
-  return `${ns < 0 ? "\u2212" : ""}${formatCount(Number(whole))}.${part} µs`;
+  return `${ns < 0 ? "\u2212" : ""}${formatNs(Math.abs(ns), 9)}`;
 }
 
 interface RulerProps extends Window {

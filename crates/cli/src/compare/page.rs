@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE, VECTORS};
 use schedscope_scenario::units::time_text;
-use schedscope_scenario::{Document, document, metric_at};
+use schedscope_scenario::{Document, document, sampled_at, samples_of};
 use serde_json::{Map, Value};
 
 use super::{Arm, Divergence, Row};
@@ -51,7 +51,11 @@ fn flat(report: &Report) -> Map<String, Value> {
 pub fn deltas(outcomes: &[Outcome; 2]) -> Vec<Delta> {
     let [a, b] = [flat(&outcomes[0].report), flat(&outcomes[1].report)];
     let paths: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-    let value = |side: &Map<String, Value>, path: &str| side.get(path).and_then(Value::as_i64);
+    // Of no sample a report has a greatest and a least all the same: 0, which says nothing.
+    let value = |side: &Map<String, Value>, path: &str| {
+        let count = samples_of(path).and_then(|count| side.get(&count));
+        side.get(path).filter(|_| count != Some(&Value::from(0))).and_then(Value::as_i64)
+    };
     paths.into_iter().map(|path| (path.clone(), value(&a, path), value(&b, path))).collect()
 }
 
@@ -107,7 +111,7 @@ pub fn text(
         serde_json::to_value(&outcomes[side].report.metrics).unwrap_or_default()
     });
     let at =
-        |side: usize, path: &str| metric_at(&metrics[side], path).and_then(|value| value.as_i64());
+        |side: usize, path: &str| sampled_at(&metrics[side], path).and_then(|value| value.as_i64());
     let headline: Vec<Delta> =
         document.headline.iter().map(|path| (path.clone(), at(0, path), at(1, path))).collect();
     text.push_str(&figures(

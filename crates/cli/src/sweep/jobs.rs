@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use schedscope_scenario::metric_at;
+use schedscope_scenario::sampled_at;
 
 use super::Plan;
 use crate::execute::{Watch, execute_while};
@@ -141,7 +141,7 @@ fn one(
     };
     let report = outcome.report;
     let metrics = figures(&report.metrics);
-    let figures = plan.metrics.iter().map(|path| metric_at(&metrics, path)?.as_i64()).collect();
+    let figures = plan.metrics.iter().map(|path| sampled_at(&metrics, path)?.as_i64()).collect();
     let (digest, records, complete) = (report.digest, report.records, report.complete);
     Ok(Some(RunRow { run, seed: side.prepared.meta.seed, digest, records, complete, figures }))
 }

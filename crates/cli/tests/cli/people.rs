@@ -18,6 +18,20 @@ fn a_task_that_starves_from_its_first_start_on_is_told_with_age_and_cause() {
 }
 
 #[test]
+fn the_greatest_latency_of_a_task_that_never_got_to_run_is_no_figure() {
+    let busy = ["softirq-live-lock", "--set", "machine.cpus=96", "--for", "10ms"];
+    let cells = |command: &str, more: &[&str], row: &str| -> Vec<String> {
+        let said = stdout(&[&[command], &busy[..], more].concat());
+        let line = said.lines().find(|line| line.trim_start().starts_with(row));
+        line.unwrap_or_else(|| panic!("{said}")).split_whitespace().map(str::to_owned).collect()
+    };
+    let worst = "latency.cyclictest.max_ns";
+    assert_eq!(cells("run", &[], worst), [worst, "-"]);
+    assert_eq!(cells("compare", &[], worst)[1], "-");
+    assert_eq!(cells("sweep", &["--over", "kernel.hz=1000"], "1000")[1], "-");
+}
+
+#[test]
 fn a_run_that_ends_on_a_tick_does_not_blame_the_tick_for_a_long_wait() {
     let rows = |scenario: &str| {
         let said = stdout(&["run", scenario]);
