@@ -6,6 +6,8 @@ import { FIRST_SLUG } from "../../state/links/place.ts";
 import { usePage, useSelect } from "../page.ts";
 import "./as-drawn.css";
 
+const OF = "the scenario’s first two variants at its first step, with the figures of the shipped runs";
+
 export default function AsDrawn(): ReactNode {
   const { root } = usePage();
   const slug = useSelect((state) => (state.route === "own" ? "" : state.entry.slug));
@@ -21,10 +23,9 @@ export default function AsDrawn(): ReactNode {
   if (alt === undefined) return <p data-testid="as-drawn">There is no drawn picture of this scenario. {needs}.</p>;
   return (
     <figure className="as-drawn" data-testid="as-drawn">
-      <img src={`${root}pictures/${file}`} alt={alt} />
+      <img src={`${root}pictures/${file}`} alt={alt} title={OF} />
       <figcaption>
-        This picture was drawn with the site: the scenario’s first two variants at its first step. Figures are those of the shipped runs.{" "}
-        {needs}.
+        This picture was drawn with the site<span className="as-drawn-of">: {OF}</span>. {needs}.
       </figcaption>
     </figure>
   );
