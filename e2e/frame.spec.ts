@@ -50,7 +50,7 @@ test("every variant can be chosen on either side, one step of undo each; a knob 
   await lab.get("variant-a").selectOption("pull");
   await lab.flip(PUSH_IPI, "a", "auto_gt16");
   await expect(lab.get("variant-a")).toHaveValue("");
-  await expect(lab.get("variant-a").locator("option").first()).toHaveText("rt_push_ipi auto_gt16 (custom)");
+  await expect(lab.get("variant-a").locator("option").first()).toHaveText("RT_PUSH_IPI auto_gt16 (custom)");
   await expect(lab.get("timeline-a")).not.toContainText("pull", { useInnerText: true });
   await lab.flip(PUSH_IPI, "a", "on");
   await expect(lab.get("variant-a"), "what is on is called so").toHaveValue("push by IPI");
