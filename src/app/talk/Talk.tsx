@@ -2,6 +2,7 @@
 // its answer. The speaker's window follows by a channel of its own.
 
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, type ReactNode, type RefObject } from "react";
+import { keepWhole } from "../../lib/whole-text.ts";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
@@ -99,6 +100,7 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
   const ofQuota = useSelect(isOfQuota);
   const title = useSelect(deck.title);
   useEffect(fitToPaper, []);
+  useEffect(keepWhole, []);
   const phone = useMatches("(width <= 37.5rem)");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
