@@ -40,3 +40,17 @@ test("no words in the head of a side run out of a phone without dots", async ({ 
     expect(lost, address).toEqual([]);
   }
 });
+
+test("knobs are named in the head of a side while its line has room for them, and counted where it has not", async ({ lab }) => {
+  await lab.open(LONG_NAME);
+  for (const [width, named] of [
+    [1440, true],
+    [1280, true],
+    [390, false],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height: 800 });
+    const label = lab.get("timeline-a").locator(".tl-label");
+    await expect(label, String(width)).toHaveText(named ? /, RT balancing passive_2624, idle loop poll$/ : /, 2 knobs changed$/);
+    if (named) expect(await label.evaluate((line) => line.scrollWidth > line.clientWidth), `${String(width)}: it is not cut`).toBe(false);
+  }
+});
