@@ -21,7 +21,7 @@ import { questionOf } from "../../state/selectors.ts";
 import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import type { State } from "../../state/state.ts";
-import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/talk-channel.ts";
+import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/steps/talk-channel.ts";
 import { reduceTalk, talkKey, talkStart, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
 import { useMatches } from "../matches.ts";
 import { NoScenario } from "../NoScenario.tsx";
