@@ -3,7 +3,7 @@
 
 import { expect, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
-import { countWorkers } from "./support/workers.ts";
+import { countWorkers, openCounted } from "./support/workers.ts";
 
 /** As much of a report as a test spoils. */
 interface SpoiltReport {
@@ -16,8 +16,7 @@ async function crash(lab: Lab): Promise<void> {
 }
 
 test("a command that replays a crash makes what was changed from the playhead on", async ({ lab }) => {
-  await countWorkers(lab);
-  await lab.open(QUICK);
+  await openCounted(lab);
   await lab.scrub(0.5);
   await lab.fromHere(PUSH_IPI);
   await lab.flip(PUSH_IPI, "a", "on");
@@ -26,9 +25,7 @@ test("a command that replays a crash makes what was changed from the playhead on
 });
 
 test("a crashed engine keeps the picture, looks like no scenario error, and runs again to the same result", async ({ lab }) => {
-  await countWorkers(lab);
-  await lab.open(QUICK);
-  const before = await lab.digest("a");
+  const before = await openCounted(lab);
   await crash(lab);
   const fault = lab.get("fault-a");
   await expect(fault).toContainText("The simulator itself failed");
@@ -103,9 +100,7 @@ test("the replay command of an own scenario carries it as a link", async ({ lab,
 });
 
 test("a worker that the browser ended is a failed run, which runs again to the same result", LONG, async ({ lab }) => {
-  await countWorkers(lab);
-  await lab.open(QUICK);
-  const before = await lab.digest("a");
+  const before = await openCounted(lab);
   await lab.get("knobs-more").click();
   await lab.page.evaluate(() => {
     const [first] = window.workersMade ?? [];
