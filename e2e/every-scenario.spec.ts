@@ -42,6 +42,7 @@ const LOW_PHONES = [
   { width: 360, height: 740, least: 0.4, lanes: LANES_MIN },
   { width: 360, height: 640, least: 0.3, lanes: 60 },
   { width: 740, height: 360, least: 0.5, lanes: 40 },
+  { width: 320, height: 256, least: 0.5, lanes: 12 },
 ] as const;
 const KERNEL = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_balance"];
 /** Share of the ink in which A and B must differ. */

@@ -3,7 +3,7 @@
 
 import { expect, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
-import { countWorkers } from "./support/workers.ts";
+import { countWorkers, openCounted } from "./support/workers.ts";
 
 /** As much of a report as a test spoils. */
 interface SpoiltReport {
@@ -16,8 +16,7 @@ async function crash(lab: Lab): Promise<void> {
 }
 
 test("a command that replays a crash makes what was changed from the playhead on", async ({ lab }) => {
-  await countWorkers(lab);
-  await lab.open(QUICK);
+  await openCounted(lab);
   await lab.scrub(0.5);
   await lab.fromHere(PUSH_IPI);
   await lab.flip(PUSH_IPI, "a", "on");
@@ -26,9 +25,7 @@ test("a command that replays a crash makes what was changed from the playhead on
 });
 
 test("a crashed engine keeps the picture, looks like no scenario error, and runs again to the same result", async ({ lab }) => {
-  await countWorkers(lab);
-  await lab.open(QUICK);
-  const before = await lab.digest("a");
+  const before = await openCounted(lab);
   await crash(lab);
   const fault = lab.get("fault-a");
   await expect(fault).toContainText("The simulator itself failed");
@@ -103,9 +100,7 @@ test("the replay command of an own scenario carries it as a link", async ({ lab,
 });
 
 test("a worker that the browser ended is a failed run, which runs again to the same result", LONG, async ({ lab }) => {
-  await countWorkers(lab);
-  await lab.open(QUICK);
-  const before = await lab.digest("a");
+  const before = await openCounted(lab);
   await lab.get("knobs-more").click();
   await lab.page.evaluate(() => {
     const [first] = window.workersMade ?? [];
@@ -181,14 +176,31 @@ for (const [what, without] of [
   });
 }
 
-test("where nothing can run, one line says so and opens, and the drawn picture is in sight below it, on every kind of page", async ({
+/** How much of the stage's room the drawn picture fills, of its width or of its height, whichever is more; what it is of belongs to it. */
+async function drawnShare(lab: Lab): Promise<number> {
+  return await lab.page.evaluate(() => {
+    const image = document.querySelector<HTMLImageElement>(".as-drawn > img");
+    const room = image?.closest(".stage-empty")?.getBoundingClientRect();
+    const words = image?.nextElementSibling?.getBoundingClientRect().height ?? 0;
+    if (image === null || room === undefined) return 0;
+    const { width, height } = image.getBoundingClientRect();
+    const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
+    return Math.max((image.naturalWidth * scale) / room.width, (image.naturalHeight * scale + words) / room.height);
+  });
+}
+
+test("where nothing can run, one line says so and opens, and the drawn picture has all room below it, on every kind of page", async ({
   lab,
 }) => {
   await lab.page.addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
   for (const [address, width, height, next] of [
     ["s/quota-stranded/", 360, 740, undefined],
+    ["s/quota-stranded/", 1440, 900, undefined],
+    ["s/quota-stranded/", 1920, 1080, undefined],
+    ["", 1280, 720, undefined],
     ["learn/herd/#2", 390, 844, undefined],
     ["present/quota-stranded/", 360, 740, "ArrowRight"],
+    ["present/quota-stranded/", 1280, 720, "ArrowRight"],
     ["embed/quota-stranded/", 360, 300, undefined],
     ["embed/quota-stranded/", 720, 400, undefined],
   ] as const) {
@@ -202,7 +214,10 @@ test("where nothing can run, one line says so and opens, and the drawn picture i
     const name = `${address} at ${width} x ${height}`;
     await expect(lab.get("fault-ab-message"), name).toBeHidden();
     await expect(lab.get("fault-ab").getByRole("button", { name: "Try again" }), name).toBeInViewport();
-    await expect(lab.get("as-drawn").locator("img"), name).toBeInViewport({ ratio: height < 400 ? 0.3 : 0.75 });
+    await expect(lab.get("as-drawn").locator("img"), name).toBeInViewport({ ratio: 0.95 });
+    expect(await drawnShare(lab), `${name}: the picture is as large as its room`).toBeGreaterThan(0.95);
+    const { height: drawn = 0 } = (await lab.get("as-drawn").locator("img").boundingBox()) ?? {};
+    expect(drawn, `${name}: the picture's room is not a strip`).toBeGreaterThan(height * (height < 400 ? 0.2 : 0.24));
     const over = await lab.page.evaluate(() => {
       const { top = 0, left = 0 } = document.querySelector("footer")?.getBoundingClientRect() ?? {};
       return document.elementFromPoint(left + 20, top + 12)?.closest(".as-drawn");

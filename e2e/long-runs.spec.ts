@@ -2,7 +2,7 @@
 
 import { DEPTH, expect, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
-import { countWorkers } from "./support/workers.ts";
+import { countWorkers, openCounted } from "./support/workers.ts";
 
 test("a run that reaches the record limit keeps its part, marked as one", LONG, async ({ lab }) => {
   test.setTimeout(120_000);
@@ -58,9 +58,7 @@ test("a machine that writes hardly a record is cancelled and changed as fast as 
 });
 
 test("a worker that hears nothing for a second is ended, and another one answers", async ({ lab }) => {
-  await countWorkers(lab);
-  await lab.open(QUICK);
-  const before = await lab.digest("a");
+  const before = await openCounted(lab);
   await lab.get("knobs-more").click();
   await lab.page.evaluate(() => {
     const [first] = window.workersMade ?? [];

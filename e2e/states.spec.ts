@@ -24,6 +24,29 @@ test("two sides that are the same say so and offer three changes, each of which 
   await expect(alike, "one side has nothing to be the same as").toHaveCount(0);
 });
 
+test("what says that both sides are identical lies over no lane of theirs", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.flip(PUSH_IPI, "b", "off");
+  for (const [width, height] of [
+    [1280, 720],
+    [1920, 1080],
+    [390, 844],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height });
+    const [words, lanes] = [lab.get("alike"), lab.page.locator("[data-testid^='lanes-']").last()];
+    await expect(words).toContainText("Both sides are identical");
+    await expect
+      .poll(
+        async () => {
+          const [above, below] = await Promise.all([lanes.boundingBox(), words.boundingBox()]);
+          return (above?.y ?? NaN) + (above?.height ?? NaN) <= (below?.y ?? NaN);
+        },
+        `${String(width)} x ${String(height)}`,
+      )
+      .toBe(true);
+  }
+});
+
 test("a task that never woke has no histogram but says so and names who did; where nobody did, nothing is selected by its key", async ({
   lab,
 }) => {

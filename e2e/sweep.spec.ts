@@ -1,6 +1,6 @@
 // A knob over many values and seeds, in the page: what people do with it, and what it promises.
 
-import { DEPTH, expect, framed, HERD, QUICK, SPIN, test } from "./support/lab.ts";
+import { PUSH_IPI, DEPTH, expect, framed, HERD, QUICK, SPIN, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 /** The herd's first headline number, whose chart is the first. */
@@ -124,6 +124,33 @@ test("a bare number bounds a time in the unit beside the field, and the search s
   await expect(lab.get("sweep-progress")).toContainText(/^\d+ runs? done, at most \d+ more, \d+ workers?$/);
   await lab.get("sweep-cancel").click();
   await expect(lab.get("sweep-progress")).toHaveText(/^\d+ runs? done, at most \d+ more, stopped$/);
+});
+
+test("a search over a switch says one thing, that there is nothing to look for; ends of a time are read bare, in the unit beside them", async ({
+  lab,
+}) => {
+  await lab.open(QUICK);
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption(PUSH_IPI);
+  await lab.get("sweep-search").locator("summary").click();
+  await expect(lab.get("sweep-off-line")).toContainText("there is no smallest value to look for");
+  await expect(lab.get("sweep-missing"), "nothing is asked for").toHaveCount(0);
+  await expect(lab.get("sweep-search-from")).toHaveCount(0);
+  await lab.get("sweep-knob").selectOption("workload.cyclictest.interval");
+  await expect(lab.get("sweep-off-line")).toHaveCount(0);
+  const unit = lab.get("sweep-search-from-unit");
+  await expect(unit).toHaveText(/^(?:s|ms|µs)$/);
+  const said = (await unit.textContent()) ?? "";
+  for (const [end, typed] of [
+    ["from", "2"],
+    ["to", "9"],
+  ] as const) {
+    await lab.get(`sweep-search-${end}`).fill(typed);
+    await lab.get(`sweep-search-${end}`).blur();
+    await expect(lab.get(`sweep-search-${end}`)).toHaveValue(`${typed} ${said}`);
+  }
+  await lab.get("sweep-search-bound").fill("40");
+  await expect(lab.get("sweep-find")).toBeEnabled();
 });
 
 test("the smallest quota that keeps a bound is found as a time of its period, and the quota is swept as times", LONG, async ({ lab }) => {

@@ -1,6 +1,6 @@
 // The workers that the page makes and ends, counted.
 
-import type { Lab } from "./lab.ts";
+import { QUICK, type Lab } from "./lab.ts";
 
 declare global {
   interface Window {
@@ -27,4 +27,11 @@ export async function countWorkers(lab: Lab): Promise<void> {
       }
     };
   });
+}
+
+/** Opens a short run whose workers are counted; the digest of A. */
+export async function openCounted(lab: Lab): Promise<string> {
+  await countWorkers(lab);
+  await lab.open(QUICK);
+  return lab.digest("a");
 }

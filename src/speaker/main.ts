@@ -1,6 +1,6 @@
 // The speaker's window: what stands on the screen, what comes next, the notes, the time. It shows no run of its own; the talk tells it.
 
-import { channelOf, readClosed, readNews, type SpeakerAsks, type SpokenStep, type TalkNews } from "../state/talk-channel.ts";
+import { channelOf, readClosed, readNews, type SpeakerAsks, type SpokenStep, type TalkNews } from "../state/steps/talk-channel.ts";
 import "./speaker.css";
 
 const SECOND_MS = 1_000;

@@ -2,6 +2,7 @@
 // never written, and storage may be blocked.
 
 import { useEffect, type ReactNode } from "react";
+import { keepWhole } from "../../lib/whole-text.ts";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { KnobCard } from "../../panels/knobs/Knobs.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
@@ -26,6 +27,7 @@ export default function Embed(): ReactNode {
   const empty = useSelect((state) => state.entry.text.trim() === "");
   const page = usePage();
   useEffect(fitToPaper, []);
+  useEffect(keepWhole, []);
   useMessages(page);
   useSteps(page);
   useHandedKeys(page);

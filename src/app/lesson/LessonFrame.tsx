@@ -2,6 +2,7 @@
 // picture. Numbers in the text are those of the runs on screen. What was reached is kept.
 
 import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
+import { keepWhole } from "../../lib/whole-text.ts";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { keepChoice, keptChoice } from "../../state/kept/kept-choice.ts";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
@@ -93,6 +94,7 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
   // The text speaks of these runs: no key makes others of them, and none looks below the cover of a bet.
   useKeys({ goStep: (direction) => goTo(progress.at + direction), takes: betting ? "steps" : "looks" });
   useEffect(fitToPaper, []);
+  useEffect(keepWhole, []);
   const text = useRef<HTMLElement>(null);
   useEffect(() => {
     text.current?.scrollTo({ top: 0 });

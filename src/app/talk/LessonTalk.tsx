@@ -8,7 +8,7 @@ import { lessonFigure } from "../../state/lessons/figures.ts";
 import { plainWords } from "../../state/lessons/words.ts";
 import type { State } from "../../state/state.ts";
 import { captionWith } from "../../state/steps/caption.ts";
-import type { SpokenStep } from "../../state/talk-channel.ts";
+import type { SpokenStep } from "../../state/steps/talk-channel.ts";
 import { lessonNamed } from "../lesson/lessons.ts";
 import { SceneDots } from "../lesson/SceneDots.tsx";
 import { sceneOfAddress, useSceneAddress } from "../lesson/use-scene-address.ts";

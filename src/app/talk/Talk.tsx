@@ -2,6 +2,7 @@
 // its answer. The speaker's window follows by a channel of its own.
 
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState, type ReactNode, type RefObject } from "react";
+import { keepWhole } from "../../lib/whole-text.ts";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
 import { LinkRefused } from "../../panels/frame/LinkStrips.tsx";
@@ -21,7 +22,7 @@ import { questionOf } from "../../state/selectors.ts";
 import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import type { State } from "../../state/state.ts";
-import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/talk-channel.ts";
+import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/steps/talk-channel.ts";
 import { reduceTalk, talkKey, talkStart, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
 import { nearestLesson } from "../lesson/lessons.ts";
 import { useMatches } from "../matches.ts";
@@ -107,6 +108,7 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
   const ofQuota = useSelect(isOfQuota);
   const title = useSelect(deck.title);
   useEffect(fitToPaper, []);
+  useEffect(keepWhole, []);
   const phone = useMatches("(width <= 37.5rem)");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {

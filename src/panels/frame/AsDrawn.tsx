@@ -6,6 +6,18 @@ import { FIRST_SLUG } from "../../state/links/place.ts";
 import { usePage, useSelect } from "../page.ts";
 import "./as-drawn.css";
 
+const OF = "the scenario’s first two variants at its first step, with the figures of the shipped runs";
+
+/** The picture has the room that the words below it leave. */
+const FILLS = {
+  display: "flex",
+  flexDirection: "column",
+  placeSelf: "stretch",
+  textAlign: "center",
+  container: "as-drawn / size",
+} as const;
+const WHOLE = { flex: 1, width: "100%", minHeight: 0, objectFit: "contain" } as const;
+
 export default function AsDrawn(): ReactNode {
   const { root } = usePage();
   const slug = useSelect((state) => (state.route === "own" ? "" : state.entry.slug));
@@ -20,11 +32,10 @@ export default function AsDrawn(): ReactNode {
   const file = slug === FIRST_SLUG ? `stage-${slug}-${ink}.svg` : `s-${slug}.png`;
   if (alt === undefined) return <p data-testid="as-drawn">There is no drawn picture of this scenario. {needs}.</p>;
   return (
-    <figure className="as-drawn" data-testid="as-drawn">
-      <img src={`${root}pictures/${file}`} alt={alt} />
+    <figure className="as-drawn" style={FILLS} data-testid="as-drawn">
+      <img src={`${root}pictures/${file}`} alt={alt} title={OF} style={WHOLE} />
       <figcaption>
-        This picture was drawn with the site: the scenario’s first two variants at its first step. Figures are those of the shipped runs.{" "}
-        {needs}.
+        This picture was drawn with the site<span>: {OF}</span>. {needs}.
       </figcaption>
     </figure>
   );

@@ -1,6 +1,7 @@
 // Parts of the page that nobody sees until they are needed; they come once the picture is there.
 
 import { useEffect, type ReactNode } from "react";
+import { keepWhole } from "../../lib/whole-text.ts";
 import { ON_PAPER } from "./Dock.tsx";
 import { fitToPaper } from "./fit-to-paper.ts";
 import { keepFocus } from "./kept-focus.ts";
@@ -11,6 +12,7 @@ import Said from "./Said.tsx";
 
 export default function Later(): ReactNode {
   useEffect(fitToPaper, []);
+  useEffect(keepWhole, []);
   useEffect(keepFocus, []);
   useEffect(() => ON_PAPER.forEach((part) => part.fetch()), []);
   return (

@@ -108,7 +108,8 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
   return (
     <div className={folded ? "strip strip-fault folded" : "strip strip-fault"} role="alert" data-testid={`fault-${id}`} data-blame={blame}>
       <div className="fault-head">
-        {sides.map((each) => (
+        {/* What the browser lacks is about no side. */}
+        {(folded && sides.length > 1 ? [] : sides).map((each) => (
           <SideBadge key={each} side={each} />
         ))}{" "}
         <strong>{what}</strong> {!folded && then}

@@ -4,11 +4,9 @@ import { useMemo } from "react";
 import { ghostOf } from "../../state/compare/ghost.ts";
 import { selectionOn } from "../../state/compare/selection.ts";
 import { runToDraw, sideLabel, sidesToDraw } from "../../state/selectors.ts";
-import { KNOBS } from "../../engine/gen/knobs.ts";
 import { plainText } from "../../engine/plain.ts";
 import { liveOn, type LiveChange } from "../../state/knobs/knob-sets.ts";
-import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
-import { taskWriteName } from "../../state/knobs/task-writes.ts";
+import { settingWords } from "../../state/knobs/path-words.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
 import { asideMarks } from "../../state/steps/asides.ts";
 import { perSide, type PerSide, type Side } from "../../state/sides.ts";
@@ -18,16 +16,11 @@ import { useSelect } from "../page.ts";
 /** A link states names and values of any length. */
 const WORDS_MAX = 120;
 
-function nameOf(path: string): string {
-  const knob = findKnob(KNOBS, path);
-  return knob === undefined ? (taskWriteName(path) ?? path) : knobName(knob);
-}
-
 /** Switches written to the running kernel as lines of the picture. */
 export function changeLines(live: readonly LiveChange[]): readonly { readonly ns: number; readonly words: string }[] {
   return live.map(({ atNs, path, value }) => ({
     ns: atNs,
-    words: plainText(`${nameOf(path)} ${valueWords(value)}`.slice(0, WORDS_MAX)),
+    words: plainText(settingWords(path, value).slice(0, WORDS_MAX)),
   }));
 }
 

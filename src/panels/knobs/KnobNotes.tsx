@@ -5,6 +5,7 @@ import type { Knob, Unavailable } from "../../engine/gen/types.ts";
 import { instantText } from "../../lib/format.ts";
 import type { Where } from "../../state/knobs/knob-sets.ts";
 import { knobName, valueWords } from "../../state/knobs/knob-values.ts";
+import { kernelText, pathName } from "../../state/knobs/path-words.ts";
 import { latestMeta, reasonsOf, refusedChoices } from "../../state/knobs/offers.ts";
 import { knobValue } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
@@ -100,14 +101,17 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
   );
 }
 
-/** Which kernel a side has, where not all of it is of its version: "6.12 with bandwidth 4.19". */
+/** Which kernel a side has, where not all of it is of its version: "6.12 with CFS bandwidth 4.19". */
 export function KernelWords({ side, badge }: { readonly side: Side; readonly badge?: true }): ReactNode {
   const meta = useSelect((state) => latestMeta(state, side));
   if (meta === undefined || meta.own_switches.length === 0) return undefined;
-  const instead = meta.own_switches.map(({ path, of_version }) => `${path} of the version would be ${valueWords(of_version)}`).join("; ");
+  const words = kernelText(meta);
+  const instead = meta.own_switches
+    .map(({ path, of_version }) => `${pathName(path)} of the version would be ${valueWords(of_version)}`)
+    .join("; ");
   return (
-    <span className="chip chip-assumed kernel-words" title={`${meta.kernel}: ${instead}`} data-testid={`kernel-words-${side}`}>
-      {badge === true && <SideBadge side={side} />} {meta.kernel}
+    <span className="chip chip-assumed kernel-words" title={`${words}: ${instead}`} data-testid={`kernel-words-${side}`}>
+      {badge === true && <SideBadge side={side} />} {words}
     </span>
   );
 }

@@ -17,9 +17,9 @@ import { KnobInput } from "./KnobInput.tsx";
 import { HereSwitch, HereWords, KernelWords, KnobName, Offers, useRefused } from "./KnobNotes.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
 import { useKnobDocs } from "./knob-doc.ts";
+import { restartWords, SEED } from "./restart-words.ts";
 import { useDispatch, useKnob, usePage, useSelect } from "../page.ts";
 
-const SEED = "seed";
 const TryMark = optionally(() => atLeisure(() => import("./TryMark.tsx")));
 
 /** The scenario's own knobs, then which kernel it is, then those in which the sides differ; behind "more knobs", all the rest. */
@@ -163,6 +163,7 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
   const live = useSelect((state) => SIDES.some((side) => isLive(state, side, path)));
   const canHere = useSelect((state) => state.playheadNs > 0) && live;
   const here = wantsHere && canHere;
+  const restart = useSelect((state) => restartWords(state, path));
   const hasChanges = useSelect(
     ({ knobs, moved, metaBefore }) =>
       knobs.live.some((each) => each.path === path) ||
@@ -203,7 +204,7 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
         )}
       </div>
       {here && <HereWords />}
-      {changed && !live && path !== SEED && <span className="knob-remark">restarts from 0, same seed</span>}
+      {changed && !live && <span className="knob-remark">{restart}</span>}
       {hasChanges && <KnobChanges knob={knob} />}
       {path === VERSION && <KernelWordsOfBoth />}
     </div>

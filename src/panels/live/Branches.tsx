@@ -10,8 +10,7 @@ import { keepBranches } from "../../state/branches/keep.ts";
 import { inOrder, shownOn, sidesOf } from "../../state/branches/show.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import type { KnobSets } from "../../state/knobs/knob-sets.ts";
-import { valueWords } from "../../state/knobs/knob-values.ts";
-import { taskWriteName } from "../../state/knobs/task-writes.ts";
+import { settingWords } from "../../state/knobs/path-words.ts";
 import { sideName } from "../../state/knobs/variants.ts";
 import { SIDES } from "../../state/sides.ts";
 import { figureText } from "../../state/figures/figure.ts";
@@ -88,7 +87,7 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
       </span>
       <ul className="branch-writes">
         {branch.changes.map(([atNs, path, value]) => (
-          <li key={`${atNs} ${path}`}>{plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${instantText(atNs)}`)}</li>
+          <li key={`${atNs} ${path}`}>{plainText(`${settingWords(path, value)} at ${instantText(atNs)}`)}</li>
         ))}
       </ul>
       <Figures branch={branch} entry={entry} />

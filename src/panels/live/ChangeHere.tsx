@@ -5,8 +5,8 @@ import { plainText } from "../../engine/plain.ts";
 import { instantText } from "../../lib/format.ts";
 import { plainRanges } from "../../lib/ranges.ts";
 import type { LiveChange, Where } from "../../state/knobs/knob-sets.ts";
-import { valueWords } from "../../state/knobs/knob-values.ts";
-import { TASK_WRITES, taskPath, taskWriteName, taskWriteOf, troubleOf, type TaskWrite } from "../../state/knobs/task-writes.ts";
+import { settingWords } from "../../state/knobs/path-words.ts";
+import { TASK_WRITES, taskPath, taskWriteOf, troubleOf, type TaskWrite } from "../../state/knobs/task-writes.ts";
 import { latestMeta } from "../../state/knobs/offers.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
@@ -228,5 +228,5 @@ function Written(): ReactNode {
 }
 
 function wordsOf({ path, value, atNs }: LiveChange): string {
-  return plainText(`${taskWriteName(path) ?? path} ${valueWords(value)} at ${instantText(atNs)}`);
+  return plainText(`${settingWords(path, value)} at ${instantText(atNs)}`);
 }

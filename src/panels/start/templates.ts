@@ -1,6 +1,6 @@
 // Small scenarios to start from, each with one thing to change first.
 
-import { TEMPLATE } from "../../state/own/own-template.ts";
+import { TEMPLATE, templateText } from "../../state/own/own-template.ts";
 
 export interface Template {
   readonly id: string;
@@ -9,13 +9,10 @@ export interface Template {
   readonly text: string;
 }
 
-const QUOTA = `{
-  "schema": 1,
-  "title": "What does a quota of half a CPU cost?",
-  "duration": "500ms",
-  "machine": { "cpus": 4 },
-  "kernel": { "version": "6.12" },
-  "cgroups": {
+const QUOTA = templateText(
+  "What does a quota of half a CPU cost?",
+  "500ms",
+  `  "cgroups": {
     "web": { "cpu_max": "50000 100000" }
   },
   "workload": {
@@ -29,17 +26,13 @@ const QUOTA = `{
     { "name": "no limit", "set": { "cgroups.web.cpu_max": "max 100000" } }
   ],
   "knobs": ["cgroups.web.cpu_max", "machine.cpus"],
-  "headline": ["groups.web.nr_throttled", "tasks.server.0.run_ns"]
-}
-`;
+  "headline": ["groups.web.nr_throttled", "tasks.server.0.run_ns"]`,
+);
 
-const REAL_TIME = `{
-  "schema": 1,
-  "title": "What does an RT task take from a fair one?",
-  "duration": "20ms",
-  "machine": { "cpus": 4 },
-  "kernel": { "version": "6.12" },
-  "workload": {
+const REAL_TIME = templateText(
+  "What does an RT task take from a fair one?",
+  "20ms",
+  `  "workload": {
     "tasks": {
       "control": { "policy": "SCHED_FIFO", "priority": 50, "loop": -1, "run": 300, "sleep": 700 },
       "worker": { "loop": -1, "run": 500, "sleep": 100 }
@@ -49,23 +42,18 @@ const REAL_TIME = `{
     { "name": "one CPU", "set": { "machine.cpus": 1 } },
     { "name": "four CPUs", "set": { "machine.cpus": 4 } }
   ],
-  "headline": ["latency.control.max_ns", "latency.worker.max_ns"]
-}
-`;
+  "headline": ["latency.control.max_ns", "latency.worker.max_ns"]`,
+);
 
-const LEAST = `{
-  "schema": 1,
-  "title": "One task alone",
-  "duration": "5ms",
-  "machine": { "cpus": 4 },
-  "kernel": { "version": "6.12" },
-  "workload": {
+const LEAST = templateText(
+  "One task alone",
+  "5ms",
+  `  "workload": {
     "tasks": {
       "task": { "loop": -1, "run": 300, "sleep": 700 }
     }
-  }
-}
-`;
+  }`,
+);
 
 export const TEMPLATES: readonly Template[] = [
   { id: "two-tasks", name: "two tasks, one CPU", text: TEMPLATE },

@@ -14,11 +14,11 @@ import { figureText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
 import { answerWords } from "./answer-words.ts";
-import { boundForm, boundUnit, takesUnit, withUnit } from "./bound.ts";
-import { isTyped, placeText, planOf, questionOf } from "./form-words.ts";
+import { boundForm, boundUnit, knobUnit, takesUnit, withUnit } from "./bound.ts";
+import { isTyped, offLineWords, placeText, planOf, questionOf } from "./form-words.ts";
 import { Field, Progress } from "./SweepForm.tsx";
 import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
-import type { Search } from "./search-run.ts";
+import type { Search as Searched } from "./search-run.ts";
 import { setSearch, startSearch, useSweep } from "./sweep-store.ts";
 
 export function SmallestValue(): ReactNode {
@@ -49,9 +49,15 @@ function useAsked({ form, search }: QuestionProps) {
   const now = stated ?? statedValue(entry, form.path) ?? knobValue(state, "a", form.path);
   const report = reportOf(state, "a");
   const unit = boundUnit(words, report === undefined ? undefined : metricAt(report, search.metric));
-  const whole = { ...search, bound: withUnit(search.bound, unit) };
+  const placeUnit = knob === undefined ? undefined : knobUnit(knob, now);
+  const whole = {
+    ...search,
+    bound: withUnit(search.bound, unit),
+    from: withUnit(search.from, placeUnit),
+    to: withUnit(search.to, placeUnit),
+  };
   const question = plan.ok ? questionOf(whole, knob, words, plan.value.seeds, now) : undefined;
-  return { knob, words, plan, unit, whole, question };
+  return { knob, words, plan, unit, placeUnit, whole, question };
 }
 
 function Question({ form, search }: QuestionProps): ReactNode {
@@ -64,12 +70,16 @@ function Question({ form, search }: QuestionProps): ReactNode {
   // A question that came whole is in sight; a field that is then cleared does not fold it.
   const [filled, setFilled] = useState(false);
   if (!blank && !filled) setFilled(true);
-  const { knob, words, plan, unit, whole, question } = useAsked({ form, search });
+  const { knob, words, plan, unit, placeUnit, whole, question } = useAsked({ form, search });
   const error = (field: string): string | undefined =>
     question?.ok === false && question.field === field && isTyped(search, field) ? question.words : undefined;
-  return (
-    <details className="sweep-search" open={found !== undefined || filled} data-testid="sweep-search">
-      <summary>Find the smallest value that keeps a metric low enough</summary>
+  const offLine = knob === undefined ? undefined : offLineWords(knob);
+  return offLine !== undefined ? (
+    <Search open={filled}>
+      <p data-testid="sweep-off-line">{offLine}</p>
+    </Search>
+  ) : (
+    <Search open={found !== undefined || filled}>
       <form
         className="sweep-form"
         onSubmit={(event) => {
@@ -95,14 +105,13 @@ function Question({ form, search }: QuestionProps): ReactNode {
           unit={takesUnit(search.bound) ? unit : undefined}
           onLeave={() => setSearch(whole)}
         />
-        <TextField
-          label={`${knob === undefined ? "Knob" : knobName(knob)} from`}
-          field="from"
+        <Ends
           search={search}
-          placeholder="smallest value"
-          error={error("from")}
+          name={knob === undefined ? "Knob" : knobName(knob)}
+          unit={placeUnit}
+          error={error}
+          onLeave={() => setSearch(whole)}
         />
-        <TextField label="to" field="to" search={search} placeholder="greatest value" error={error("to") ?? error("path")} />
         <div className="sweep-go">
           <button
             type="submit"
@@ -117,7 +126,50 @@ function Question({ form, search }: QuestionProps): ReactNode {
         </div>
       </form>
       {found !== undefined && <Answer found={found} />}
+    </Search>
+  );
+}
+
+function Search({ open, children }: { readonly open: boolean; readonly children: ReactNode }): ReactNode {
+  return (
+    <details className="sweep-search" open={open} data-testid="sweep-search">
+      <summary>Find the smallest value that keeps a metric low enough</summary>
+      {children}
     </details>
+  );
+}
+
+interface EndsProps extends Pick<QuestionProps, "search"> {
+  readonly name: string;
+  /** In which a bare number is meant. */
+  readonly unit: string | undefined;
+  readonly error: (field: string) => string | undefined;
+  readonly onLeave: () => void;
+}
+
+/** The range that is searched. */
+function Ends({ search, name, unit, error, onLeave }: EndsProps): ReactNode {
+  const shared = { search, onLeave };
+  const beside = (text: string): string | undefined => (takesUnit(text) ? unit : undefined);
+  return (
+    <>
+      <TextField
+        {...shared}
+        label={`${name} from`}
+        field="from"
+        placeholder="smallest value"
+        error={error("from")}
+        unit={beside(search.from)}
+      />
+      <TextField
+        {...shared}
+        label="to"
+        field="to"
+        placeholder="greatest value"
+        error={error("to") ?? error("path")}
+        unit={beside(search.to)}
+      />
+    </>
   );
 }
 
@@ -204,11 +256,11 @@ function TextField({ label, field, search, placeholder, error, unit, onLeave }: 
   );
 }
 
-function foundValue({ answer }: Search): number | undefined {
+function foundValue({ answer }: Searched): number | undefined {
   return answer.kind === "probe" || answer.kind === "neither" ? undefined : answer.value;
 }
 
-function Answer({ found }: { readonly found: Search }): ReactNode {
+function Answer({ found }: { readonly found: Searched }): ReactNode {
   const { catalogue } = usePage();
   const knob = findKnob(catalogue.knobs, found.plan.path);
   const [words] = headlineWords(found.plan.metrics);

@@ -1,8 +1,10 @@
 // The bound of a search, as it is typed: a number with a unit, or a bare one in the unit that stands beside the field.
 
+import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
 import { parseTime } from "../../state/knobs/knob-values.ts";
+import { numberOf } from "../../state/sweep/values.ts";
 
 const BARE = /^\d{1,15}(\.\d{1,6})?$/;
 
@@ -18,6 +20,11 @@ export function boundUnit(metric: Pick<MetricWords, "unit">, figure: number | un
   if (metric.unit === "share") return "%";
   if (!isTime(metric)) return undefined;
   return figure === undefined || figure <= 0 ? "ms" : formatNs(figure).split(" ").at(-1);
+}
+
+/** The unit in which a bare number is meant for a knob that is a time: that in which the page shows what it is now. */
+export function knobUnit(knob: Knob, now: KnobValue | undefined): string | undefined {
+  return knob.type === "time" ? boundUnit({ unit: "ns" }, numberOf(knob, now ?? knob.default)) : undefined;
 }
 
 /** Whether the unit beside the field is a part of what it says. */

@@ -2,7 +2,7 @@
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
-import { findKnob, isCpuMax, parseTime } from "../../state/knobs/knob-values.ts";
+import { findKnob, isCpuMax, knobName, parseTime } from "../../state/knobs/knob-values.ts";
 import type { MetricWords } from "../../state/figures/headline.ts";
 import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
 import type { BisectQuestion } from "../../state/sweep/bisect.ts";
@@ -115,7 +115,9 @@ export function questionOf(
   seeds: number,
   now?: KnobValue,
 ): Checked<BisectQuestion> {
-  if (knob === undefined || !isOnLine(knob)) return wrong("path", "a search needs a knob whose values are numbers or times");
+  if (knob === undefined) return wrong("path", "choose a knob");
+  const offLine = offLineWords(knob);
+  if (offLine !== undefined) return wrong("path", offLine);
   const end = (field: "from" | "to"): Checked<number> => {
     const values = parseValues(knob, search[field]);
     const [value] = values.ok ? values.values : [];
@@ -134,6 +136,13 @@ export function questionOf(
   // Nobody writes a limit finer than a hundredth of a CPU.
   const step = isCpuMax(knob) ? Math.max(1_000, Math.round((parseTime(period) ?? 0) / 100_000) * 1_000) : 1;
   return { ok: true, value: { from: from.value, to: to.value, bound: bound.value, seeds, step, period } };
+}
+
+/** Why there is no smallest value of a knob to look for; undefined where there is one. */
+export function offLineWords(knob: Knob): string | undefined {
+  if (isOnLine(knob)) return undefined;
+  const values = knob.type === "boolean" ? "is on or off" : "has words as values";
+  return `${knobName(knob)} ${values}: there is no smallest value to look for. The sweep above runs each value. A search needs a knob whose values are numbers or times.`;
 }
 
 /** Whether the viewer has typed anything there; a field that is chosen from a list always has something. */

@@ -1,11 +1,11 @@
 // What a side is compared with on its own lanes: the finished run that stood there before, or the other side's. Off until asked for.
 
 import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
-import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { findKnob, knobName, sameValue, valueWords } from "../knobs/knob-values.ts";
+import { sameValue } from "../knobs/knob-values.ts";
+import { settingWords } from "../knobs/path-words.ts";
 import { sameRequest } from "../selectors.ts";
 import type { Side } from "../sides.ts";
 import type { Run, SideState, State } from "../state.ts";
@@ -73,10 +73,7 @@ export function beforeWords(before: Pick<Previous, "meta" | "request">, now: Pic
   const values = new Map(now.meta.knobs.map(({ path, value }) => [path, value]));
   const other = before.meta.knobs.filter(({ path, value }) => !sameValue(values.get(path), value));
   if (other.length === 0) return before.request.text === now.request.text ? "other changes in mid-run" : "another text";
-  const named = other.slice(0, NAMED).map(({ path, value }) => {
-    const knob = findKnob(KNOBS, path);
-    return `${knob === undefined ? path : knobName(knob)} ${valueWords(value)}`;
-  });
+  const named = other.slice(0, NAMED).map(({ path, value }) => settingWords(path, value));
   const more = other.length > NAMED ? ` and ${other.length - NAMED} more` : "";
   return plainText(`${named.join(", ").slice(0, 80)}${more}`);
 }

@@ -18,7 +18,7 @@ test("a knob that leaves the variants of both sides keeps their names apart", ()
   const [a, b] = SIDES.map((side) => customWords(sizes, both, side));
   expect(a).not.toBe(b);
   expect(
-    [a, b].map((words) => /^cpus \d+, rt_push_ipi on$/.test(words ?? "")),
+    [a, b].map((words) => /^CPUs \d+, RT_PUSH_IPI on$/.test(words ?? "")),
     "what differs comes first",
   ).toEqual([true, true]);
 });
@@ -58,7 +58,7 @@ test("many knobs are counted behind the name, and told one by one where there is
 
 test("a side that is no variant tells the knobs that no variant sets too", () => {
   const sets = setKnob(setKnob(NO_KNOBS, "b", "kernel.rt_push_ipi", "auto_gt16"), "both", "machine.idle", "poll");
-  expect(nameOf(sets)).toBe("rt_push_ipi auto_gt16, idle loop poll");
+  expect(nameOf(sets)).toBe("RT_PUSH_IPI auto_gt16, idle loop poll");
 });
 
 test("another seed or length, and a knob turned back, leave the name as it was", () => {

@@ -6,7 +6,8 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { statedSwitch } from "../own/own-scenario.ts";
 import { otherSide, perSide, type PerSide, type Side } from "../sides.ts";
 import { effectiveSet, lookUp, pruneKnob, setKnob, sideVariant, type KnobSet, type KnobSets } from "./knob-sets.ts";
-import { findKnob, followsVersion, knobName, sameValue, valueWords, VERSION } from "./knob-values.ts";
+import { findKnob, followsVersion, sameValue, valueWords, VERSION } from "./knob-values.ts";
+import { pathName, settingWords } from "./path-words.ts";
 
 /** Every knob that any variant sets, in the order of the file. */
 function variantPaths(entry: ScenarioEntry): readonly string[] {
@@ -56,7 +57,7 @@ function variantOn(entry: ScenarioEntry, sets: KnobSets, side: Side): Variant | 
 }
 
 /**
- * What a side has of the variants' knobs, where that is no variant, and what tells it from the other side: "cpus 80, rt_push_ipi on". What
+ * What a side has of the variants' knobs, where that is no variant, and what tells it from the other side: "CPUs 80, RT_PUSH_IPI on". What
  * tells the sides apart comes first: where there is little room the rest is cut.
  */
 export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): string {
@@ -66,9 +67,7 @@ export function customWords(entry: ScenarioEntry, sets: KnobSets, side: Side): s
   const differs = (path: string): boolean => !sameValue(valueOn(side, path), valueOn(otherSide(side), path));
   const paths = variantPaths(entry);
   const alike = paths.filter((path) => !differs(path) && !sameValue(valueOn(side, path), set[path] ?? certainBase(entry, path)));
-  return [...paths.filter(differs), ...alike]
-    .map((path) => `${path.split(".").at(-1) ?? path} ${valueWords(valueOn(side, path) ?? "")}`)
-    .join(", ");
+  return [...paths.filter(differs), ...alike].map((path) => settingWords(path, valueOn(side, path) ?? "")).join(", ");
 }
 
 /** Another seed or length shows another stretch of the same machine: the variant's name stays as it is. */
@@ -86,10 +85,7 @@ export function nameWith(entry: ScenarioEntry, set: KnobSet, name: string, tells
     const told = tells[path];
     return !PLAIN.includes(path) && (told === undefined ? isTurned(entry, set, path, value) : !sameValue(told, value));
   });
-  const words = turned.map(([path, value]) => {
-    const knob = findKnob(KNOBS, path);
-    return `${knob === undefined ? path : knobName(knob)} ${valueWords(value).slice(0, whole ? undefined : VALUE_MAX)}`;
-  });
+  const words = turned.map(([path, value]) => `${pathName(path)} ${valueWords(value).slice(0, whole ? undefined : VALUE_MAX)}`);
   const all = [name, ...words].join(", ");
   return whole || words.join(", ").length <= ROOM ? all : `${name}, ${words.length > 1 ? `${words.length} knobs ` : ""}changed`;
 }

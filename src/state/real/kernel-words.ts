@@ -2,6 +2,7 @@
 
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { valueText } from "../knobs/knob-values.ts";
+import { kernelText } from "../knobs/path-words.ts";
 import { hasLine } from "./real-commands.ts";
 
 type Kernel = Pick<RunMeta, "kernel" | "knobs" | "own_switches">;
@@ -33,8 +34,10 @@ const SERIES: Readonly<Record<string, string>> = {
   auto2024: "the preemption series of May 2024",
 };
 
-/** "boot 4.19 (the run is 5.4 with bandwidth 4.19)". */
-export function kernelWords({ kernel, knobs, own_switches: own }: Kernel): string {
+/** "boot 4.19 (the run is 5.4 with CFS bandwidth 4.19)". */
+export function kernelWords(run: Kernel): string {
+  const { knobs, own_switches: own } = run;
+  const kernel = kernelText(run);
   const valueOf = (path: string): string => valueText(knobs.find((knob) => knob.path === path)?.value ?? "");
   const version = valueOf("kernel.version");
   const code = own.filter(

@@ -3,7 +3,8 @@
 
 import type { KnobValue, RunReport, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
-import { valueText, writtenOver } from "../knobs/knob-values.ts";
+import { writtenOver } from "../knobs/knob-values.ts";
+import { settingWords } from "../knobs/path-words.ts";
 import { sweptValue, headlineWords } from "../figures/headline.ts";
 import { lookUp, type KnobSet } from "../knobs/knob-sets.ts";
 import { nameWith } from "../knobs/variants.ts";
@@ -58,9 +59,8 @@ export function linesOf(entry: ScenarioEntry, plan: Pick<SweepPlan, "variants" |
   const { second } = plan;
   const variants = variantsOf(entry, plan);
   if (second === undefined) return variants;
-  const short = second.path.split(".").at(-1) ?? second.path;
   return variants.flatMap(({ name, set }) =>
-    second.values.map((value) => ({ name: `${name}, ${short} ${valueText(value)}`, set: { ...set, [second.path]: value } })),
+    second.values.map((value) => ({ name: `${name}, ${settingWords(second.path, value)}`, set: { ...set, [second.path]: value } })),
   );
 }
 

@@ -73,7 +73,7 @@ export function useFrameScheduler(): FrameScheduler {
 /**
  * Sizes a canvas to its CSS box in device pixels and hands out its context, empty and scaled so that one unit is one CSS px. What is drawn while
  * Chromium lays out a sheet it replays on the sheet, and replayed wiping takes what lies below away, too; once pixels were asked for, it
- * prints pixels.
+ * prints pixels. Copying a dot asks for them, and reads none back.
  */
 export function preparedContext(
   canvas: HTMLCanvasElement,
@@ -88,6 +88,8 @@ export function preparedContext(
   const context = canvas.getContext("2d") ?? undefined;
   context?.setTransform(ratio, 0, 0, ratio, 0, 0);
   context?.clearRect(0, 0, width, height);
-  if (mediaHolds("print")) context?.getImageData(0, 0, 1, 1);
+  if (mediaHolds("print")) (scratch ??= document.createElement("canvas").getContext("2d"))?.drawImage(canvas, 0, 0, 1, 1, 0, 0, 1, 1);
   return context;
 }
+
+let scratch: CanvasRenderingContext2D | null | undefined;

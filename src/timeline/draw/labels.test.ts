@@ -51,6 +51,28 @@ test("a count that finds no room stays away instead of covering another lane", (
   expect(written(asked)).toEqual(["kick"]);
 });
 
+test("a word is not written over or under the same word beside it, and stays where it has room", () => {
+  const beside = { text: "refill", y: 50, rank: RANK.Throttle };
+  expect(
+    written([
+      { ...beside, x: 300 },
+      { ...beside, x: 312 },
+    ]),
+  ).toEqual(["refill"]);
+  expect(
+    written([
+      { ...beside, x: 300 },
+      { ...beside, x: 600 },
+    ]),
+  ).toEqual(["refill", "refill"]);
+  expect(
+    written([
+      { ...beside, x: 300 },
+      { ...beside, text: "throttle", x: 312 },
+    ]),
+  ).toEqual(["refill", "throttle"]);
+});
+
 test("every frame writes the same words, wherever they stand", () => {
   const asked = fc.array(
     fc.record({

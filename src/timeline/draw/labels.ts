@@ -1,5 +1,6 @@
 // The one layer of words over the lanes. Whatever draws asks for words by place and rank; when all have asked, the most telling are placed
-// first and no two overlap: what finds no room at its place, above it or below it, is left to the tooltip. A count stays on its lane.
+// first and no two overlap: what finds no room at its place, above it or below it, is left to the tooltip. A count stays on its lane, and a word
+// beside which the same word stands already is not written over or under it: the two would read as one pile.
 
 import type { Plot } from "./plot.ts";
 
@@ -30,6 +31,14 @@ interface Asked {
   plate: string;
 }
 
+/** Where words are to stand: from `left`, with their middle at `y`. */
+interface Box {
+  readonly left: number;
+  readonly y: number;
+  readonly width: number;
+  readonly tall: number;
+}
+
 /** Heights of the strips that placed words are kept by, CSS px. */
 const BAND_PX = 24;
 /** Between words side by side, CSS px. */
@@ -51,6 +60,8 @@ export class LabelLayer implements LabelRoom {
   private count = 0;
   /** By strip: left, right, top, bottom of what stands there. */
   private readonly bands: number[][] = [];
+  /** By word: left and middle of each that is written. */
+  private readonly places = new Map<string, number[]>();
   private readonly widths = new Map<string, number>();
   private font = "";
   private context: CanvasRenderingContext2D | undefined;
@@ -76,6 +87,7 @@ export class LabelLayer implements LabelRoom {
   /** Before anybody asks: the words of the last frame are forgotten. */
   begin(context: CanvasRenderingContext2D, plot: Plot): void {
     this.count = 0;
+    this.places.clear();
     // forEach leaves out strips in which nothing ever stood.
     this.bands.forEach((band) => {
       band.length = 0;
@@ -122,8 +134,10 @@ export class LabelLayer implements LabelRoom {
       const left = Math.max(plot.gutter + 2, Math.min(each.x, plot.width - each.width - 3));
       if (each.plate !== "" && left !== each.x) continue;
       const moves = each.plate === "" && each.rank !== RANK.Count;
-      const y = this.roomFor(left, each.y, each.width, fontPx + 2, moves ? plot.height : 0);
+      const box = { left, y: each.y, width: each.width, tall: fontPx + 2 };
+      const y = this.roomFor(box, moves ? plot.height : Infinity, moves && !this.isTwin(each.text, box));
       if (y === undefined) continue;
+      this.keepPlace(each.text, left, y);
       const isFaint = each.rank > RANK.Finding && faint.some(({ top, bottom }) => top <= each.y && each.y < bottom);
       writePlate(context, plot, each, left, y, isFaint ? FAINT_INK : 1);
       written += 1;
@@ -133,11 +147,25 @@ export class LabelLayer implements LabelRoom {
     return written;
   }
 
-  /** The height at which words fit: their own, else a line above or below inside `height`; 0 forbids to move. */
-  private roomFor(left: number, y: number, width: number, tall: number, height: number): number | undefined {
+  /** Whether the same word stands beside, above or below the place that is asked for. */
+  private isTwin(text: string, { left, y, width, tall }: Box): boolean {
+    const places = this.places.get(text) ?? [];
+    for (let at = 0; at < places.length; at += 2)
+      if (Math.abs((places[at] ?? 0) - left) < width + GAP_PX && Math.abs((places[at + 1] ?? 0) - y) < 2 * tall) return true;
+    return false;
+  }
+
+  private keepPlace(text: string, left: number, y: number): void {
+    const places = this.places.get(text);
+    if (places === undefined) this.places.set(text, [left, y]);
+    else places.push(left, y);
+  }
+
+  /** The height at which words fit inside `height`: their own, else, if they may move, a line above or below. */
+  private roomFor({ left, y, width, tall }: Box, height: number, moves: boolean): number | undefined {
     const right = left + width;
-    for (const at of height === 0 ? [y] : [y, y - tall, y + tall]) {
-      const inside = Math.min(Math.max(at, tall / 2), Math.max(tall / 2, (height === 0 ? Infinity : height) - tall / 2));
+    for (const at of moves ? [y, y - tall, y + tall] : [y]) {
+      const inside = Math.min(Math.max(at, tall / 2), Math.max(tall / 2, height - tall / 2));
       if (this.isFree(left, right, inside - tall / 2, inside + tall / 2)) {
         this.take(left, right, inside - tall / 2, inside + tall / 2);
         return inside;

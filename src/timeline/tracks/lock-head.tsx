@@ -3,6 +3,7 @@
 
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import type { LockMoment, LockTrack, TraceStore } from "../../model/index.ts";
+import type { TimelineTheme } from "../draw/theme.ts";
 import type { LaneTools } from "../lanes/use-tools.ts";
 import { userLockWords } from "../../model/user-locks.ts";
 
@@ -12,6 +13,9 @@ interface HeadProps {
   readonly id: "a" | "b";
   readonly label: string;
   readonly whole?: string;
+  /** Of the side, CSS px. */
+  readonly width: number;
+  readonly theme: Pick<TimelineTheme, "fontPx">;
   /** What lies under the lanes. */
   readonly ghost?: { readonly words: string } | undefined;
   readonly trace: TraceStore;
@@ -31,7 +35,9 @@ interface HeadProps {
 export function SideHead({
   id,
   label,
-  whole,
+  whole = label,
+  width,
+  theme,
   ghost,
   cut,
   trace,
@@ -50,7 +56,7 @@ export function SideHead({
       <div className="tl-head">
         <span className={`tl-badge tl-badge-${id}`}>{id.toUpperCase()}</span>
         <span className="tl-label" title={whole}>
-          {label}
+          {hasRoom(whole, width, theme) ? whole : label}
         </span>
         {ghost === undefined ? null : (
           <span className="tl-ghost" data-testid={`ghost-words-${id}`}>
@@ -77,6 +83,15 @@ export function SideHead({
       {withQueue ? <Queue tools={tools} moment={lock && moment} cpus={trace.lanes.length} /> : null}
     </>
   );
+}
+
+/** Of the line, what its name may take; and a bold letter's width, in sizes of the text. */
+const NAME_SHARE = 0.6;
+const LETTER_EM = 0.62;
+
+/** Whether a name of many knobs stands in the line with each of them: else they are counted. */
+export function hasRoom(name: string, width: number, { fontPx }: Pick<TimelineTheme, "fontPx">): boolean {
+  return name.length * LETTER_EM * (fontPx + 1) <= width * NAME_SHARE;
 }
 
 interface QueueProps {

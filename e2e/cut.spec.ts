@@ -1,0 +1,56 @@
+// Text that has no room: it ends in "…", and is whole for whoever asks.
+
+import { expect, framed, HERD, test } from "./support/lab.ts";
+
+/** Knobs whose names are longer than a phone's line. */
+const LONG_NAME = `${HERD}#${framed("k.kernel.rt_balance=passive_2624&k.machine.idle=poll&k.duration=20ms&k.machine.cpus=16")}`;
+
+test("the head of a side that a phone cuts ends in dots, and is whole under the mouse, at a tap and with the keyboard's focus", async ({
+  lab,
+}) => {
+  await lab.page.setViewportSize({ width: 360, height: 740 });
+  await lab.open(LONG_NAME);
+  const label = lab.get("timeline-a").locator(".tl-label");
+  const whole = lab.get("whole-text");
+  const [cut, dots] = await label.evaluate((line) => [line.scrollWidth > line.clientWidth, getComputedStyle(line).textOverflow]);
+  expect([cut, dots]).toEqual([true, "ellipsis"]);
+  const title = (await label.getAttribute("title")) ?? "";
+  expect(title, "the tooltip").toContain("RT balancing passive_2624");
+  await label.click();
+  await expect(whole).toBeInViewport({ ratio: 1 });
+  await expect(whole).toHaveText(title);
+  await lab.page.keyboard.press("Escape");
+  await expect(whole).toBeHidden();
+  await lab.get("side-toggle-a").focus();
+  for (let presses = 0; presses < 30 && !(await whole.isVisible()); presses += 1) await lab.page.keyboard.press("Tab");
+  await expect(whole).toHaveText(title);
+  await lab.page.keyboard.press("Tab");
+  await expect(whole).toBeHidden();
+});
+
+test("no words in the head of a side run out of a phone without dots", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 360, height: 740 });
+  for (const address of [LONG_NAME, "s/quota-stranded/", "s/half-the-throughput/", "s/priority-inheritance/"]) {
+    await lab.open(address);
+    const lost = await lab.page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>(".tl-head > *")]
+        .filter((part) => part.getBoundingClientRect().right > window.innerWidth)
+        .map((part) => part.innerText),
+    );
+    expect(lost, address).toEqual([]);
+  }
+});
+
+test("knobs are named in the head of a side while its line has room for them, and counted where it has not", async ({ lab }) => {
+  await lab.open(LONG_NAME);
+  for (const [width, named] of [
+    [1440, true],
+    [1280, true],
+    [390, false],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height: 800 });
+    const label = lab.get("timeline-a").locator(".tl-label");
+    await expect(label, String(width)).toHaveText(named ? /, RT balancing passive_2624, idle loop poll$/ : /, 2 knobs changed$/);
+    if (named) expect(await label.evaluate((line) => line.scrollWidth > line.clientWidth), `${String(width)}: it is not cut`).toBe(false);
+  }
+});
