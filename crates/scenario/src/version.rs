@@ -32,7 +32,7 @@ const PREEMPT: &str = "kernel.preempt";
 pub struct OwnSwitch {
     /// Dotted path.
     pub path: &'static str,
-    /// The value the run uses.
+    /// The value the run uses; an object of bandwidth control that is an era has the era's name.
     pub value: Value,
     /// What the version has.
     pub of_version: Value,
@@ -181,9 +181,11 @@ fn own_following(
             .iter()
             .find(|knob| knob.path == ours.path)
             .filter(|version| differs(ours, version))?;
+        let era = (ours.path == bandwidth::PATH && ours.value.is_object())
+            .then(|| bandwidth::era_name(&running.bandwidth));
         Some(OwnSwitch {
             path: knob(&ours.path)?.path,
-            value: ours.value.clone(),
+            value: era.flatten().map_or_else(|| ours.value.clone(), Value::from),
             of_version: version.value.clone(),
         })
     });

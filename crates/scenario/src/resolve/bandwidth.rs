@@ -13,7 +13,7 @@ use crate::error::{Fault, nearest, one_of};
 use crate::knobs::knob::{Knob, KnobType, prose};
 use crate::knobs::setting::Setting;
 use crate::reading::json::{Node, Value, join};
-use crate::reading::values::{unknown_key, wrong_kind};
+use crate::reading::values::{boolean, unknown_key, wrong_kind};
 use crate::resolve::resolver::{Origin, Resolver};
 use crate::text::readable as shorten;
 
@@ -32,7 +32,7 @@ struct Switch {
 /// The switch of a field of [`Bandwidth`], which is on or off, or one of a type's names.
 macro_rules! switch {
     ($name:ident: bool) => {
-        switch!($name, || json!({ "enum": [true, false, 0, 1] }), flag)
+        switch!($name, || json!({ "enum": [true, false, 0, 1] }), boolean)
     };
     ($name:ident: $names:ty) => {
         switch!($name, names::<$names>, named)
@@ -163,6 +163,14 @@ fn known(version: Version) -> impl Iterator<Item = Bandwidth> {
     eras.chain(BandwidthPreset::ALL.iter().map(|preset| Bandwidth::of_preset(*preset)))
 }
 
+/// The name of the era or the fix that `mix` is to the last switch; of versions with the same era,
+/// the one that began it.
+pub(crate) fn era_name(mix: &Bandwidth) -> Option<&'static str> {
+    let version = bandwidth_versions().find(|version| Bandwidth::of_version(*version) == *mix);
+    let preset = || BandwidthPreset::ALL.iter().find(|fix| Bandwidth::of_preset(**fix) == *mix);
+    version.map(Version::name).or_else(|| Some(preset()?.name()))
+}
+
 /// The object of switches, as a JSON schema.
 pub(crate) fn schema() -> serde_json::Value {
     let properties: serde_json::Map<_, _> =
@@ -205,13 +213,4 @@ fn named<T: Named>(node: &Node, path: &str) -> Result<T, Fault> {
             .expected(expected())
             .suggest(near)
     })
-}
-
-/// `true` and `false`, or 1 and 0.
-fn flag(node: &Node, path: &str) -> Result<bool, Fault> {
-    match &node.value {
-        Value::Bool(flag) => Ok(*flag),
-        Value::Number(text) if text == "0" || text == "1" => Ok(text == "1"),
-        _ => Err(wrong_kind(node, path, "true or false")),
-    }
 }

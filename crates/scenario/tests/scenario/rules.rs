@@ -2,7 +2,8 @@
 
 use schedscope_engine::kernel::config::{Bandwidth, RULES, Version};
 use schedscope_engine::named::Named;
-use schedscope_scenario::{Origin, Prepared, ScenarioError, prepare};
+use schedscope_scenario::knobs::KnobType;
+use schedscope_scenario::{Origin, Prepared, ScenarioError, knobs, prepare};
 use serde_json::{Value, json};
 
 fn read(kernel: &Value, set: &[(&str, Value)]) -> Result<Prepared, ScenarioError> {
@@ -89,6 +90,32 @@ fn a_rule_that_another_switch_leaves_nothing_to_decide_says_why() {
         read(&json!({ "version": "6.6", "rules": { "has_buddies": false } }), &[]).unwrap();
     let note = "kernel.rules.has_buddies has no effect: kernel.fair is eevdf";
     assert!(stated.meta.notes.iter().any(|each| each == note), "{:?}", stated.meta.notes);
+}
+
+#[test]
+fn a_switch_of_yes_or_no_reads_1_and_0_as_true_and_false_in_a_file_and_as_a_change() {
+    let flags = knobs().iter().filter(|knob| knob.kind == KnobType::Boolean);
+    let paths: Vec<_> =
+        flags.map(|knob| knob.path).filter(|path| path.starts_with("kernel.")).collect();
+    assert!(paths.contains(&"kernel.rules.has_preempt_short"));
+    for path in paths {
+        for flag in [false, true] {
+            for spelling in [json!(flag), json!(u8::from(flag)), json!(u8::from(flag).to_string())]
+            {
+                let meta = read(&json!({ "version": "6.12" }), &[(path, spelling)]).unwrap().meta;
+                let found = meta.knobs.iter().find(|knob| knob.path == path).unwrap();
+                assert_eq!(found.value, json!(flag), "{path}");
+            }
+        }
+    }
+    let rules =
+        |value: Value| json!({ "version": "6.12", "rules": { "has_preempt_short": value } });
+    assert!(!answer(&read(&rules(json!(0)), &[]).unwrap(), "has_preempt_short"));
+    assert!(answer(&read(&rules(json!(1)), &[]).unwrap(), "has_preempt_short"));
+    for wrong in [json!(2), json!(-1), json!(1.0), json!("on")] {
+        let said = read(&rules(wrong.clone()), &[]).unwrap_err().to_string();
+        assert!(said.contains("true or false"), "{wrong}: {said}");
+    }
 }
 
 #[test]

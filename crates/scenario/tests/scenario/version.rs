@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use schedscope_engine::kernel::config::Version;
+use schedscope_engine::kernel::config::{
+    Bandwidth, BandwidthPreset, Version, bandwidth_versions, version_named,
+};
 use schedscope_engine::named::Named;
 use schedscope_scenario::{
     Origin, Prepared, RunMeta, document, knobs, prepare, report_json, shipped,
@@ -110,6 +112,34 @@ fn what_a_variant_sets_stays_and_is_said() {
         mix.meta.kernel == "5.4 with a bandwidth of its own" && mix.is_empty_or_told(),
         "{}",
         mix.meta.kernel
+    );
+}
+
+#[test]
+fn bandwidth_switches_that_make_an_era_or_a_fix_are_called_by_its_name() {
+    let kernel = |version: &str, bandwidth: Value| {
+        let stated = json!({ "version": version, "bandwidth": bandwidth });
+        with(&plain(&stated), &[]).meta
+    };
+    let switches = |of: Bandwidth| serde_json::to_value(of).unwrap();
+    for version in bandwidth_versions() {
+        let era = Bandwidth::of_version(version);
+        let began = bandwidth_versions().find(|each| Bandwidth::of_version(*each) == era).unwrap();
+        let other = if began.name() == "7.0" { "6.12" } else { "7.0" };
+        if era != Bandwidth::of_version(version_named(other).unwrap()) {
+            let words = format!("{other} with bandwidth {}", began.name());
+            assert_eq!(kernel(other, switches(era)).kernel, words);
+        }
+        assert_eq!(kernel(version.name(), switches(era)).kernel, version.name());
+    }
+    for fix in BandwidthPreset::ALL {
+        let words = format!("5.4 with bandwidth {}", fix.name());
+        assert_eq!(kernel("5.4", switches(Bandwidth::of_preset(*fix))).kernel, words);
+    }
+    let one = kernel("6.1", json!({ "csd": true }));
+    assert_eq!(
+        (one.kernel.as_str(), &one.own_switches[0].value),
+        ("6.1 with bandwidth 6.3", &json!("6.3"))
     );
 }
 
