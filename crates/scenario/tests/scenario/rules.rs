@@ -7,7 +7,8 @@ use schedscope_scenario::{Origin, Prepared, ScenarioError, knobs, prepare};
 use serde_json::{Value, json};
 
 fn read(kernel: &Value, set: &[(&str, Value)]) -> Result<Prepared, ScenarioError> {
-    let text = json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 4 }, "kernel": kernel,
+    let text = json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 4 },
+        "kernel": kernel,
         "workload": { "tasks": { "a": { "run": 1 } } } });
     let set: Vec<(String, Value)> =
         set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
@@ -151,7 +152,8 @@ fn each_switch_of_bandwidth_control_can_be_stated_by_itself() {
     // 5.7 to 5.8 in all seventeen is 5.8 to the word.
     let whole = of(
         "5.7",
-        json!({ "throttle_lasttry": true, "list": "tail", "one_walk": false, "rescale_last": true }),
+        json!({ "throttle_lasttry": true, "list": "tail", "one_walk": false,
+            "rescale_last": true }),
     );
     assert_eq!(whole.setup.kernel.bandwidth, Bandwidth::of_version(Version::V5_8));
     assert!(!hypothetical(&whole), "{:?}", whole.meta.notes);

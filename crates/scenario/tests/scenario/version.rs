@@ -32,7 +32,8 @@ fn value(meta: &RunMeta, path: &str) -> (Value, Origin) {
 
 /// A scenario that states of its kernel only what `kernel` says.
 fn plain(kernel: &Value) -> String {
-    json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 4 }, "kernel": kernel,
+    json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 4 },
+        "kernel": kernel,
         "workload": { "tasks": { "a": { "run": 1 } } } })
     .to_string()
 }
@@ -62,7 +63,8 @@ fn every_switch_that_the_version_decides_is_marked_so_and_no_other() {
 
 #[test]
 fn a_changed_version_moves_every_switch_the_file_states_and_leaves_what_is_set_too() {
-    let stated = json!({ "version": "4.15", "bandwidth": "4.19", "nohz_ilb": "pre516", "rt_throttle": "off", "base_slice_us": 900, "hz": 250 });
+    let stated = json!({ "version": "4.15", "bandwidth": "4.19", "nohz_ilb": "pre516",
+        "rt_throttle": "off", "base_slice_us": 900, "hz": 250 });
     let meta = with(
         &plain(&stated),
         &[("kernel.version", json!("6.12")), ("kernel.rt_throttle", json!("off"))],

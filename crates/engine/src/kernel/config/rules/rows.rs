@@ -17,7 +17,9 @@ macro_rules! stated {
 }
 
 macro_rules! rules {
-    ($($(#[doc = $doc:literal])+ $name:ident $($label:literal)? { $($version:ident: $answer:literal, $source:literal;)+ })+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident $($label:literal)? {
+        $($version:ident: $answer:literal, $source:literal;)+
+    })+) => {
         #[allow(non_camel_case_types, reason = "named as the questions are")]
         enum Rule { $($name,)+ }
 
@@ -32,7 +34,10 @@ macro_rules! rules {
         )+];
 
         impl Release {
-            $($(#[doc = $doc])+ pub const fn $name(self) -> bool { self.has(Rule::$name as usize) })+
+            $(
+                $(#[doc = $doc])+
+                pub const fn $name(self) -> bool { self.has(Rule::$name as usize) }
+            )+
         }
 
         impl Kernel {
