@@ -25,6 +25,8 @@ use crate::resolve::resolver::{Origin, ResolvedKnob, Resolver};
 
 const VERSION: &str = "kernel.version";
 const PREEMPT: &str = "kernel.preempt";
+/// What a version has of something that it does not have at all.
+const NONE: &str = "none";
 
 /// A switch that is stated and is not what the version has.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -169,9 +171,10 @@ fn own_following(
     else {
         return Vec::new();
     };
+    let lacks = |path: &str| path == bandwidth::PATH && !running.has_bandwidth_control();
     let differs = |ours: &ResolvedKnob, version: &ResolvedKnob| {
         if ours.path == bandwidth::PATH {
-            running.bandwidth != of_version.bandwidth
+            running.bandwidth != of_version.bandwidth || lacks(bandwidth::PATH)
         } else {
             ours.value != version.value
         }
@@ -186,7 +189,7 @@ fn own_following(
         Some(OwnSwitch {
             path: knob(&ours.path)?.path,
             value: era.flatten().map_or_else(|| ours.value.clone(), Value::from),
-            of_version: version.value.clone(),
+            of_version: if lacks(&ours.path) { NONE.into() } else { version.value.clone() },
         })
     });
     own.collect()

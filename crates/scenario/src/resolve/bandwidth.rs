@@ -116,6 +116,12 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
         }
         return Ok(());
     };
+    if !kernel.has_bandwidth_control() {
+        resolver.notes.push(format!(
+            "{PATH} is hypothetical: kernel {} has no bandwidth control, which came with 3.2",
+            kernel.version().name()
+        ));
+    }
     let value = stated.setting.to_json();
     kernel.bandwidth = match &stated.setting {
         Setting::Word(word) => match (version_named(word), BandwidthPreset::parse(word)) {
@@ -132,7 +138,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
             let era = whole.or_else(|| known(version).find(|known| mixed.switches_of(known)));
             let mix = era.map_or(Ok(mixed), |era| mix(&node, era))?;
             resolver.notes.extend(said_to_follow(&mixed, &mix));
-            if !known(version).any(|known| known == mix) {
+            if kernel.has_bandwidth_control() && !known(version).any(|known| known == mix) {
                 resolver.notes.push(format!(
                     "{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"
                 ));
@@ -168,7 +174,7 @@ fn known(version: Version) -> impl Iterator<Item = Bandwidth> {
 pub(crate) fn era_name(mix: &Bandwidth) -> Option<&'static str> {
     let version = bandwidth_versions().find(|version| Bandwidth::of_version(*version) == *mix);
     let preset = || BandwidthPreset::ALL.iter().find(|fix| Bandwidth::of_preset(**fix) == *mix);
-    version.map(Version::name).or_else(|| Some(preset()?.name()))
+    version.map(Named::name).or_else(|| Some(preset()?.name()))
 }
 
 /// The object of switches, as a JSON schema.

@@ -145,6 +145,33 @@ fn bandwidth_switches_that_make_an_era_or_a_fix_are_called_by_its_name() {
     );
 }
 
+#[test]
+fn bandwidth_control_of_a_kernel_that_had_none_is_said_to_be_hypothetical() {
+    for bandwidth in [json!("3.2"), json!("6.12"), json!({ "list": "tail" })] {
+        let kernel = json!({ "version": "2.6.24", "bandwidth": bandwidth });
+        let meta = with(&plain(&kernel), &[]).meta;
+        let era = bandwidth.as_str().unwrap_or("3.2");
+        assert_eq!(meta.kernel, format!("2.6.24 with bandwidth {era}"));
+        assert_eq!(meta.own_switches[0].of_version, json!("none"));
+        let said = "hypothetical: kernel 2.6.24 has no bandwidth control, which came with 3.2";
+        let notes = meta.notes.iter().filter(|note| note.contains("hypothetical"));
+        assert!(notes.eq([&format!("kernel.bandwidth is {said}")]), "{:?}", meta.notes);
+    }
+}
+
+#[test]
+fn nohz_full_of_a_kernel_that_had_none_is_said_to_be_hypothetical() {
+    let notes = |version: &str, cpus: &str| {
+        let meta = with(&plain(&json!({ "version": version, "nohz_full": cpus })), &[]).meta;
+        meta.notes.into_iter().filter(|note| note.contains("hypothetical")).collect::<Vec<_>>()
+    };
+    let said = "kernel.nohz_full is hypothetical: kernel 3.2 has no nohz_full CPUs, which came \
+        with 3.10";
+    assert_eq!(notes("3.2", "1-3"), [said]);
+    assert_eq!(notes("3.2", "none"), [""; 0]);
+    assert_eq!(notes("3.16", "1-3"), [""; 0]);
+}
+
 trait Told {
     fn is_empty_or_told(&self) -> bool;
 }

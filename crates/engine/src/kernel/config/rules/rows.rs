@@ -358,6 +358,11 @@ rules! {
         V2_6_24: false, "before commits d7a5da7a0f7f and dfb630f548a7 (7.0)";
         V7_0: true, "commits d7a5da7a0f7f and dfb630f548a7 (7.0)";
     }
+    /// Whether the kernel has nohz_full CPUs.
+    has_nohz_full {
+        V2_6_24: false, "before 3.10 (recalled)";
+        V3_16: true, "3.10 (recalled)";
+    }
     /// Whether the tick of a nohz_full CPU stays where it alone notices that a quota is used up
     /// (cfs_task_bw_constrained()).
     tick_stays_for_quota "tick kept for a quota" {

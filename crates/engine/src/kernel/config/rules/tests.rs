@@ -54,6 +54,7 @@ const ANSWERED: &[(&str, &str)] = &[
     ("follows_blocked_load", "000000000011111111111111111"),
     ("ilb_minds_need_resched", "111111111111111111101110000"),
     ("has_slice_extensions", "000000000000000000000000001"),
+    ("has_nohz_full", "000111111111111111111111111"),
     ("tick_stays_for_quota", "000000000000000000000111111"),
 ];
 
