@@ -60,15 +60,6 @@ fn top_level() -> Map<String, Value> {
         .iter()
         .map(|knob| (format!("^cgroups\\..+\\.{}$", knob.key()), knob_value(knob)))
         .collect();
-    let reference = json!({
-        "type": "object", "additionalProperties": false,
-        "required": ["metric", "label", "low", "high", "source"],
-        "properties": {
-            "metric": { "type": "string", "description": "Path inside `metrics` of a report." },
-            "label": { "type": "string" }, "source": { "type": "string" },
-            "low": { "type": "integer", "minimum": 0 }, "high": { "type": "integer", "minimum": 0 },
-        },
-    });
     let entries = [
         ("$schema", json!({ "type": "string" })),
         ("schema", json!({ "const": 1, "description": "The form of scenario files." })),
@@ -90,8 +81,8 @@ fn top_level() -> Map<String, Value> {
                     sides A and B.",
                 "items": {
                     "type": "object", "additionalProperties": false, "required": ["name", "set"],
-                    "properties": { "name": { "type": "string" },
-                        "set": { "type": "object", "additionalProperties": false, "properties": set,
+                    "properties": { "name": { "type": "string" }, "set": {
+                        "type": "object", "additionalProperties": false, "properties": set,
                         "patternProperties": groups } },
                 },
             }),
@@ -119,11 +110,24 @@ fn top_level() -> Map<String, Value> {
         (
             "references",
             json!({ "type": "array", "maxItems": 64, "description": "Figures the source reports; \
-                never our own.", "items": reference }),
+                never our own.", "items": reference() }),
         ),
         ("steps", steps::schema::schema()),
     ];
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// A figure of the source, as low and high.
+fn reference() -> Value {
+    json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["metric", "label", "low", "high", "source"],
+        "properties": {
+            "metric": { "type": "string", "description": "Path inside `metrics` of a report." },
+            "label": { "type": "string" }, "source": { "type": "string" },
+            "low": { "type": "integer", "minimum": 0 }, "high": { "type": "integer", "minimum": 0 },
+        },
+    })
 }
 
 /// A list of sources, one of them, or the text that was one before sources had addresses.
