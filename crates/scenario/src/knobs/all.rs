@@ -66,33 +66,30 @@ pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fau
         return Err(Fault::new(at, shorten(path), format!("is not modelled: {missing}"))
             .expected("a path of `schedscope list --knobs`"));
     }
-    if let Some((message, expected)) = of_an_object(path) {
-        return Err(Fault::new(at, shorten(path), message).expected(expected));
+    let shown = if path.is_empty() { "\"\"".to_owned() } else { shorten(path) };
+    let fault = Fault::new(at, shown, "there is no such knob");
+    if let Some(expected) = in_place_of_object(path) {
+        return Err(fault.expected(expected));
     }
     let all = knobs().iter().map(|knob| knob.path);
     let by_key = knobs().iter().find(|knob| knob.key() == path).map(|knob| knob.path.to_owned());
-    let shown = if path.is_empty() { "\"\"".to_owned() } else { shorten(path) };
-    Err(Fault::new(at, shown, "there is no such knob")
+    Err(fault
         .expected("a path of `schedscope list --knobs`")
         .suggest(by_key.or_else(|| nearest(path, all))))
 }
 
-/// What is wrong with the path of an object of knobs, or of a key of the object that a knob takes,
-/// and what is expected in its place.
-fn of_an_object(path: &str) -> Option<(&'static str, String)> {
+/// What can be set where `path` is that of an object of knobs, or of a key of the object that a
+/// knob takes.
+fn in_place_of_object(path: &str) -> Option<String> {
     fn key<'p>(path: &'p str, object: &str) -> Option<&'p str> {
         path.strip_prefix(object)?.strip_prefix('.')
     }
     if let Some(knob) = knobs().iter().find(|knob| key(knob.path, path).is_some()) {
-        let expected = format!("the path of one of its knobs, such as {}", knob.path);
-        return Some(("this is an object of knobs, not a knob", expected));
+        return Some(format!("one of its knobs, such as {}", knob.path));
     }
     // Single costs are knobs themselves: a name near one of theirs says more.
-    let takes = |knob: &&Knob| knob.object.is_some() && knob.path != costs::PATH;
-    knobs().iter().filter(takes).find_map(|knob| {
-        let expected = format!("{}={{\"{}\": …}}", knob.path, shorten(key(path, knob.path)?));
-        Some(("this is a key of an object, not a knob", expected))
-    })
+    let key = key(path, bandwidth::PATH)?;
+    Some(format!("{}={{\"{}\": …}}", bandwidth::PATH, shorten(key)))
 }
 
 /// The value that stands at `path`, in whichever of its spellings.
@@ -125,7 +122,7 @@ mod tests {
             fault.locate("").to_string()
         };
         for (path, expected) in [
-            ("kernel", "expected: the path of one of its knobs, such as kernel.version"),
+            ("kernel", "expected: one of its knobs, such as kernel.version"),
             ("kernel.rules", "such as kernel.rules.has_post_schedule_hook"),
             ("workload.cyclictest", "such as workload.cyclictest."),
             ("kernel.bandwidth.csd", "expected: kernel.bandwidth={\"csd\": …}"),

@@ -117,10 +117,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
         return Ok(());
     };
     if !kernel.has_bandwidth_control() {
-        resolver.notes.push(format!(
-            "{PATH} is hypothetical: kernel {} has no bandwidth control, which came with 3.2",
-            kernel.version().name()
-        ));
+        resolver.hypothetical(PATH, kernel.version(), "bandwidth control, which came with 3.2");
     }
     let value = stated.setting.to_json();
     kernel.bandwidth = match &stated.setting {

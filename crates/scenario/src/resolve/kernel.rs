@@ -150,10 +150,7 @@ fn nohz_full(resolver: &mut Resolver<'_>, kernel: &mut Kernel, cpus: u32) -> Res
     const PATH: &str = "kernel.nohz_full";
     kernel.nohz_full = resolver.some_cpus(PATH, cpus)?;
     if !kernel.nohz_full.is_empty() && !kernel.has_nohz_full() {
-        resolver.notes.push(format!(
-            "{PATH} is hypothetical: kernel {} has no nohz_full CPUs, which came with 3.10",
-            kernel.version().name()
-        ));
+        resolver.hypothetical(PATH, kernel.version(), "nohz_full CPUs, which came with 3.10");
     }
     Ok(())
 }
