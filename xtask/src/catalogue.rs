@@ -189,8 +189,8 @@ const PRECEDENCE: &str = "
 Several may hold at once. At every instant the CPU that the wake-up depends on is looked at, and \
 the first line that holds has the nanosecond:
 
-1. Whatever the wake-up waits for: hardware noise stops that CPU, `smi` or `steal`; it spins for a lock, `rq_lock_spin`; leaves an idle \
-state, `idle_exit`; runs a softirq, `softirq`. But
+1. Whatever the wake-up waits for: hardware noise stops that CPU, `smi` or `steal`; it spins for a \
+lock, `rq_lock_spin`; leaves an idle state, `idle_exit`; runs a softirq, `softirq`. But
    where that softirq has interrupts off over a pending one, and the wake-up is not on a run queue \
    yet (2, 4), `irq_delay`.
 2. Its timer is due: the timer's handler runs, `irq`; else `irq_delay`.

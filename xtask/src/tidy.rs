@@ -1,10 +1,10 @@
-//! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, paths of one person's
-//! machine, download addresses in the lock file, private names of sources and citations that lead
-//! nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md (`tidy/commits.rs`) and
-//! other sources without one (`tidy/sources.rs`), kernel versions named outside the table of
-//! kernels, policies compared with one value (`tidy/policies.rs`), modules that import what stands
-//! above them (`tidy/layers.rs`), stories with long or missing parts (`tidy/stories.rs`), and
-//! results in READMEs that no claim measures.
+//! `cargo xtask tidy`: rules of the house that no linter knows. File lengths, wide lines of Rust,
+//! paths of one person's machine, download addresses in the lock file, private names of sources and
+//! citations that lead nowhere (`tidy/citations.rs`), commits without a row in docs/sources.md
+//! (`tidy/commits.rs`) and other sources without one (`tidy/sources.rs`), kernel versions named
+//! outside the table of kernels, policies compared with one value (`tidy/policies.rs`), modules
+//! that import what stands above them (`tidy/layers.rs`), stories with long or missing parts
+//! (`tidy/stories.rs`), and results in READMEs that no claim measures.
 
 mod citations;
 mod commits;
@@ -22,6 +22,8 @@ use std::process::Command;
 /// A source file longer than this wants to be two nouns. Lines of Rust are shorter, so it has more.
 const MAX_LINES: usize = 400;
 const MAX_LINES_RUST: usize = 500;
+/// What rustfmt leaves longer (texts, comments, macros) is held to the width of its own lines.
+const MAX_WIDTH_RUST: usize = 100;
 /// Path prefixes that only one machine has.
 const MACHINE_PATHS: [&str; 4] =
     [concat!("/ho", "me/"), concat!("/ro", "ot/"), concat!("/Us", "ers/"), concat!("/wo", "rk/")];
@@ -100,6 +102,10 @@ fn judge(path: &str, text: &str) -> Vec<String> {
     if is_source(path) && lines > most {
         findings.push(format!("{path}: {lines} lines, more than {most}"));
     }
+    findings.extend(
+        wide_lines(path, text)
+            .map(|line| format!("{path}:{line}: longer than {MAX_WIDTH_RUST} characters")),
+    );
     for (number, line) in text.lines().enumerate() {
         if let Some(prefix) = MACHINE_PATHS.iter().find(|prefix| names_machine_path(line, prefix)) {
             findings.push(format!("{path}:{}: a path of one machine ({prefix}…)", number + 1));
@@ -118,6 +124,26 @@ fn judge(path: &str, text: &str) -> Vec<String> {
         ));
     }
     findings
+}
+
+/// Lines of Rust that are too wide and could be broken.
+fn wide_lines<'t>(path: &str, text: &'t str) -> impl Iterator<Item = usize> + 't {
+    let lines = text.lines().take(if path.ends_with(".rs") { usize::MAX } else { 0 });
+    let wide = |line: &str| line.chars().count() > MAX_WIDTH_RUST && !is_unbreakable(line);
+    lines.enumerate().filter(move |(_, line)| wide(line)).map(|(number, _)| number + 1)
+}
+
+/// A test is named by its claim, in one word; drawings and tables of comments end where they end;
+/// an address is one word.
+fn is_unbreakable(line: &str) -> bool {
+    let line = line.trim();
+    let named =
+        line.strip_prefix("fn ").and_then(|rest| rest.trim_end_matches(" {").strip_suffix("()"));
+    let comment = line.strip_prefix("//").map(|rest| rest.trim_start_matches(['/', '!']).trim());
+    let drawn = |text: &str| text.starts_with('|') || text.contains(['─', '►', '◄', '│']);
+    named.is_some_and(|name| !name.contains(' '))
+        || comment.is_some_and(drawn)
+        || line.split_whitespace().any(|word| word.contains("://"))
 }
 
 /// Lines of `text` that name a kernel version where none may be named; unit tests, at the end of a
@@ -178,6 +204,26 @@ mod tests {
         assert_eq!(judge("crates/x.rs", &"x\n".repeat(MAX_LINES_RUST + 1)).len(), 1);
         assert_eq!(judge("src/engine/gen/x.ts", &text).len(), 0);
         assert_eq!(judge("docs/x.md", &text).len(), 0);
+    }
+
+    #[test]
+    fn a_wide_line_of_rust_is_a_finding_unless_it_cannot_be_broken() {
+        let wide = "x".repeat(MAX_WIDTH_RUST);
+        let findings = |line: &str| judge("crates/x.rs", &format!("{line}\n")).len();
+        assert_eq!(findings(&wide), 0);
+        for line in [format!("// {wide}"), format!("\"a {wide}\","), format!("fn f({wide}: u8) {{")]
+        {
+            assert_eq!(findings(&line), 1, "{line}");
+            assert_eq!(judge("src/x.ts", &line), [""; 0]);
+        }
+        for line in [
+            format!("fn {wide}() {{"),
+            format!("//!   a ──► {wide}"),
+            format!("/// | {wide} |"),
+            format!("// https://host/{wide}"),
+        ] {
+            assert_eq!(findings(&line), 0, "{line}");
+        }
     }
 
     #[test]

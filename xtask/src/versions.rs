@@ -28,8 +28,9 @@ pub fn markdown() -> String {
 
 `kernel.version` chooses a value for each of {switches} switches. A scenario may \
          state those that have a path, and those of bandwidth control within \
-         `kernel.bandwidth`. Another {offers} rows, most of which say what a version offers, nobody states. A version \
-         takes over what it does not name from the one named below its heading. \"Read in\" means \
+         `kernel.bandwidth`. Another {offers} rows, most of which say what a version offers, \
+         nobody states. A version takes over what it does not name from the one named \
+         below its heading. \"Read in\" means \
          that the source of that release was read; \"recalled\" that nobody has read it yet.
 {sections}"
     )

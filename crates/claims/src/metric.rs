@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn sums_are_divided() {
-        let report = json!({ "simulated_ns": 8, "findings": [{ "kind": "a" }, { "kind": "b" }, { "kind": "a" }],
+        let report = json!({ "simulated_ns": 8, "findings": [{ "kind": "a" }, { "kind": "b" },
+            { "kind": "a" }],
             "metrics": { "sched": { "ticks": 12, "pulls": 4 } } });
         let kind = vec![CATALOGUE[1].kind as u8, CATALOGUE[3].kind as u8, CATALOGUE[3].kind as u8];
         let trace = Columns { kind, a: vec![7, 7, 8], ..Columns::default() };

@@ -296,7 +296,8 @@ mod tests {
 
     fn claim(statistic: &str, digits: i8) -> Claim {
         let text = format!(
-            r#"{{ "claims": [{{ "name": "a", "metric": "sched.ticks", "statistic": {statistic}, "digits": {digits}, "low": 1, "high": 2, "source": "model" }}] }}"#
+            r#"{{ "claims": [{{ "name": "a", "metric": "sched.ticks", "statistic": {statistic},
+                "digits": {digits}, "low": 1, "high": 2, "source": "model" }}] }}"#
         );
         Table::read(&text).unwrap().claims.remove(0)
     }
@@ -323,7 +324,11 @@ mod tests {
 
     #[test]
     fn what_is_written_is_what_was_read() {
-        let text = r#"{"claims":[{"name":"a","metric":"sched.ticks / 3","over":{"seed":"1..64"},"statistic":{"within":[0.0,5.0]},"unit":"%","low":1,"high":2.5,"source":"model"}]}"#;
-        assert_eq!(serde_json::to_string(&Table::read(text).unwrap()).unwrap(), text);
+        let text = [
+            r#"{"claims":[{"name":"a","metric":"sched.ticks / 3","over":{"seed":"1..64"},"#,
+            r#""statistic":{"within":[0.0,5.0]},"unit":"%","low":1,"high":2.5,"source":"model"}]}"#,
+        ]
+        .concat();
+        assert_eq!(serde_json::to_string(&Table::read(&text).unwrap()).unwrap(), text);
     }
 }

@@ -218,10 +218,14 @@ mod tests {
 
     fn scenario() -> Scenario {
         let table = r#"{ "claims": [
-            { "name": "used", "metric": "sched.ticks / 3", "unit": "%", "low": 53, "high": 60, "source": "model",
-              "gap": { "figure": "ticks", "says": "a log: 70 %", "low": 65, "high": 75, "gives": "{used}, {many low} at least", "why": "{less range} apart" } },
-            { "name": "many", "metric": "sched.ticks", "low": 1234567, "high": 1234567, "source": "model" },
-            { "name": "less", "metric": "sched.ticks", "digits": 1, "low": -0.5, "high": 2, "source": "model" }],
+            { "name": "used", "metric": "sched.ticks / 3", "unit": "%", "low": 53, "high": 60,
+                "source": "model",
+              "gap": { "figure": "ticks", "says": "a log: 70 %", "low": 65, "high": 75,
+                  "gives": "{used}, {many low} at least", "why": "{less range} apart" } },
+            { "name": "many", "metric": "sched.ticks", "low": 1234567, "high": 1234567,
+                "source": "model" },
+            { "name": "less", "metric": "sched.ticks", "digits": 1, "low": -0.5, "high": 2,
+                "source": "model" }],
             "plain": [{ "text": "takes 5 s by hand", "why": "arithmetic" }] }"#;
         Scenario {
             slug: "x".to_owned(),

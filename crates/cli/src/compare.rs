@@ -261,13 +261,17 @@ fn object(
 ) -> Value {
     let side = |index: usize| {
         let set: Map<String, Value> = arms[index].set.iter().cloned().collect();
-        json!({ "name": arms[index].name, "set": set, "report": report_json(&arms[index].side.prepared, &outcomes[index].report) })
+        json!({ "name": arms[index].name, "set": set,
+            "report": report_json(&arms[index].side.prepared, &outcomes[index].report) })
     };
     let delta = |(path, a, b): (String, Option<i64>, Option<i64>)| {
         (path, json!({ "a": a, "b": b, "delta": a.zip(b).map(|(a, b)| b - a) }))
     };
     let row = |row: &Option<Row>| {
-        row.map(|(time, kind, cpu, a, b)| json!({ "time_ns": time, "cpu": cpu, "event": kind_name(kind), "a": a, "b": b }))
+        row.map(|(time, kind, cpu, a, b)| {
+            json!({ "time_ns": time, "cpu": cpu,
+            "event": kind_name(kind), "a": a, "b": b })
+        })
     };
     json!({
         "schema": "schedscope.compare/1",

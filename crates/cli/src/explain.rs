@@ -40,7 +40,8 @@ pub struct Arguments {
     #[command(flatten)]
     changes: Changes,
     /// The N worst wake-ups, the worst first
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..=1000))]
     worst: u32,
     /// Only this task (`cyclictest.12`) or this kind of task (`cyclictest`)
     #[arg(long, value_name = "TASK")]

@@ -43,10 +43,14 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "WHAT", conflicts_with = "json")]
     output: Output,
     /// Print cyclictest's histogram of this many microseconds too, its option -h
-    #[arg(long, value_name = "US", default_value_t = 0, conflicts_with = "json", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "US", default_value_t = 0, conflicts_with = "json",
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     histogram: u32,
     /// Print cyclictest's histogram with a column for all threads together, its option -H
-    #[arg(long, value_name = "US", conflicts_with_all = ["histogram", "json"], allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "US", conflicts_with_all = ["histogram", "json"],
+        allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     histofall: Option<u32>,
 }
 

@@ -48,7 +48,8 @@ pub struct Arguments {
     #[arg(long, value_name = "METRIC=PERCENT")]
     reach: Option<String>,
     /// Number of runs at the same time; else as many as there are processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
+        allow_negative_numbers = true)]
     jobs: Option<u16>,
     /// Write a row for each finished run to this file: .csv or .jsonl
     #[arg(long, value_name = "FILE")]

@@ -44,7 +44,9 @@ pub fn deserialize<'de, T: Named, D: Deserializer<'de>>(deserializer: D) -> Resu
 /// ask of most: one that is asked so derives `PartialOrd` and `Ord` itself.
 #[macro_export]
 macro_rules! named_enum {
-    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal, $doc:literal;)+ }) => {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident {
+        $($(#[$vmeta:meta])* $variant:ident = $text:literal, $doc:literal;)+
+    }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         $vis enum $name { $($(#[$vmeta])* #[doc = $doc] $variant,)+ }
@@ -66,7 +68,9 @@ macro_rules! named_enum {
         #[cfg(feature = "schema")]
         impl schemars::JsonSchema for $name {
             fn schema_name() -> std::borrow::Cow<'static, str> { stringify!($name).into() }
-            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema { schemars::json_schema!({ "enum": [$($text),+] }) }
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "enum": [$($text),+] })
+            }
         }
     };
 }

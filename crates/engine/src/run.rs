@@ -141,7 +141,7 @@ impl Run {
         Self::of(setup.clone(), options)
     }
 
-    /// The same without a copy of the setup.
+    /// [`Self::new`] without a copy of the setup.
     pub fn of(setup: Setup, mut options: Options) -> Result<Self, String> {
         setup.check()?;
         if options.check_every > 1 {
@@ -169,9 +169,9 @@ impl Run {
         self.advance_within(until_ns, max_new_records, u64::MAX)
     }
 
-    /// The same, and pauses after `max_new_steps` frame steps and events too: whoever has to answer
-    /// others in between cannot rely on records, which an idle machine does not write. Where a run
-    /// pauses changes nothing in it.
+    /// [`Self::advance`] that pauses after `max_new_steps` frame steps and events too: whoever has
+    /// to answer others in between cannot rely on records, which an idle machine does not write.
+    /// Where a run pauses changes nothing in it.
     pub fn advance_within(
         &mut self,
         until_ns: u64,

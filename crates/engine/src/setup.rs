@@ -251,7 +251,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The same run with a stopper on each CPU, `migration.<cpu>`, behind all other tasks; without
+    /// This run with a stopper on each CPU, `migration.<cpu>`, behind all other tasks; without
     /// change if it has them or can never need one: only programs that change where they may run,
     /// or may not leave their CPU, do, and load balancing.
     pub fn with_stoppers(self) -> Self {
@@ -267,7 +267,7 @@ impl Setup {
         if balances || self.tasks.iter().any(moves) { self.with_all_stoppers() } else { self }
     }
 
-    /// The same run with stoppers even where its setup can never need one: what is written to its
+    /// This run with stoppers even where its setup can never need one: what is written to its
     /// tasks while it runs may.
     pub fn with_all_stoppers(mut self) -> Self {
         if self.stopper(CpuId::FIRST).is_none() {

@@ -332,8 +332,8 @@ impl Sim {
         }
     }
 
-    /// Writes a trace row. Whether or not anybody keeps it, it counts, and enters the digest if that
-    /// covers its kind.
+    /// Writes a trace row. Whether or not anybody keeps it, it counts, and enters the digest if
+    /// that covers its kind.
     #[inline]
     pub(crate) fn emit(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         if DIGESTED[kind as usize] {
@@ -342,7 +342,7 @@ impl Sim {
         self.emit_undigested(kind, cpu, a, b);
     }
 
-    /// The same for a kind that the digest does not cover.
+    /// Writes a row of a kind that the digest does not cover.
     #[inline]
     fn emit_undigested(&mut self, kind: Kind, cpu: CpuId, a: u32, b: u32) {
         self.records += 1;

@@ -40,8 +40,10 @@ fn bytes(prepared: &Prepared) -> Vec<u8> {
 /// Programs are written as the engine prints them: every field of every variant, none forgotten.
 fn task(task: &TaskSpec) -> Value {
     let mut value = json!({
-        "kind": task.kind, "name": task.name, "policy": task.policy.name(), "prio": task.policy.prio(),
-        "cpus": cpu_list_text(&task.cpus), "start_ns": task.start_ns, "measured": task.measured, "program": format!("{:?}", task.program),
+        "kind": task.kind, "name": task.name, "policy": task.policy.name(),
+        "prio": task.policy.prio(),
+        "cpus": cpu_list_text(&task.cpus), "start_ns": task.start_ns, "measured": task.measured,
+        "program": format!("{:?}", task.program),
     });
     if task.group > 0 {
         value["group"] = task.group.into();

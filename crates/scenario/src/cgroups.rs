@@ -37,8 +37,8 @@ pub(crate) fn knobs() -> Vec<Knob> {
             "cpu.max",
             KnobType::Text,
             "max",
-            "Quota and period in µs: \"10000 100000\" is 10 ms in every 100 ms. A quota alone keeps the \
-                period; max is no limit.",
+            "Quota and period in µs: \"10000 100000\" is 10 ms in every 100 ms. A quota alone \
+                keeps the period; max is no limit.",
             "cpu.max of cgroup v2 (3.2 on)",
         )
         .live(),
@@ -309,8 +309,8 @@ pub(crate) fn cpu_max(
     before.unwrap_or(UNLIMITED).with_cpu_max(text).ok_or_else(|| {
         let message = format!("\"{}\" is no cpu.max", shorten(text));
         Fault::new(at, path, message).expected(
-            "quota and period in µs, such as \"10000 100000\", or a quota alone; quota from 1000 or \
-                max, period from 1000 to 1000000",
+            "quota and period in µs, such as \"10000 100000\", or a quota alone; quota from 1000 \
+                or max, period from 1000 to 1000000",
         )
     })
 }

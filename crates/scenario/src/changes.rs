@@ -8,6 +8,7 @@ use crate::knobs::knob::{Knob, KnobType};
 use crate::knobs::setting::{self, typed};
 use crate::reading::json::{Node, Value, value_of};
 use crate::reading::tree::{find, remove};
+use crate::reading::values::flag_named;
 use crate::resolve::costs;
 use crate::version;
 
@@ -85,7 +86,7 @@ pub(crate) fn node_of(knob: &Knob, value: &serde_json::Value) -> Node {
     let value = match knob.kind {
         KnobType::Integer if is_number => Value::Number(text.clone()),
         KnobType::Enum if is_number && numeric_choices => Value::Number(text.clone()),
-        KnobType::Boolean if text == "true" || text == "false" => Value::Bool(text == "true"),
+        KnobType::Boolean => flag_named(text).map_or_else(|| node.value.clone(), Value::Bool),
         _ => return node,
     };
     Node { at: None, value }

@@ -165,7 +165,8 @@ mod tests {
     #[test]
     fn a_star_sums_the_instances_of_one_kind_and_of_no_other() {
         let task = |run: u64| json!({ "run_ns": run });
-        let metrics = json!({ "tasks": { "cc.0": task(1), "cc.10": task(20), "cc.x.0": task(300), "ccd.0": task(4_000) } });
+        let metrics = json!({ "tasks": { "cc.0": task(1), "cc.10": task(20), "cc.x.0": task(300),
+            "ccd.0": task(4_000) } });
         assert_eq!(metric_at(&metrics, "tasks.cc.*.run_ns"), Some(json!(21)));
         assert_eq!(metric_at(&metrics, "tasks.nobody.*.run_ns"), None);
         assert_eq!(metric_at(&metrics, "tasks.cc.*.loops"), None);
@@ -174,7 +175,8 @@ mod tests {
 
     #[test]
     fn a_name_may_stand_in_quotes_as_a_knobs_does() {
-        let metrics = json!({ "groups": { "user.slice/web": { "usage_ns": 3 } }, "latency": { "a": { "causes_ns": { "irq": 4 } } } });
+        let metrics = json!({ "groups": { "user.slice/web": { "usage_ns": 3 } },
+            "latency": { "a": { "causes_ns": { "irq": 4 } } } });
         for path in ["groups.\"user.slice/web\".usage_ns", "groups.user.slice/web.usage_ns"] {
             assert_eq!(metric_at(&metrics, path), Some(json!(3)), "{path}");
         }

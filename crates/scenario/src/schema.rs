@@ -47,7 +47,8 @@ fn kernel() -> Value {
 }
 
 fn object(properties: Map<String, Value>, required: &[&str], description: &str) -> Value {
-    json!({ "type": "object", "description": description, "additionalProperties": false, "required": required, "properties": properties })
+    json!({ "type": "object", "description": description, "additionalProperties": false,
+        "required": required, "properties": properties })
 }
 
 fn top_level() -> Map<String, Value> {
@@ -59,14 +60,6 @@ fn top_level() -> Map<String, Value> {
         .iter()
         .map(|knob| (format!("^cgroups\\..+\\.{}$", knob.key()), knob_value(knob)))
         .collect();
-    let reference = json!({
-        "type": "object", "additionalProperties": false, "required": ["metric", "label", "low", "high", "source"],
-        "properties": {
-            "metric": { "type": "string", "description": "Path inside `metrics` of a report." },
-            "label": { "type": "string" }, "source": { "type": "string" },
-            "low": { "type": "integer", "minimum": 0 }, "high": { "type": "integer", "minimum": 0 },
-        },
-    });
     let entries = [
         ("$schema", json!({ "type": "string" })),
         ("schema", json!({ "const": 1, "description": "The form of scenario files." })),
@@ -88,14 +81,18 @@ fn top_level() -> Map<String, Value> {
                     sides A and B.",
                 "items": {
                     "type": "object", "additionalProperties": false, "required": ["name", "set"],
-                    "properties": { "name": { "type": "string" }, "set": { "type": "object", "additionalProperties": false, "properties": set, "patternProperties": groups } },
+                    "properties": { "name": { "type": "string" }, "set": {
+                        "type": "object", "additionalProperties": false, "properties": set,
+                        "patternProperties": groups } },
                 },
             }),
         ),
         (
             "knobs",
             json!({ "type": "array", "maxItems": 64, "description": "Knobs the page offers, the \
-                primary one first.", "items": { "anyOf": [{ "enum": knob_paths }, { "type": "string", "pattern": "^cgroups\\..+\\.(cpu_max|cpu_max_burst|cpu_weight|period_phase)$" }] } }),
+                primary one first.", "items": { "anyOf": [{ "enum": knob_paths },
+                    { "type": "string", "pattern":
+                        "^cgroups\\..+\\.(cpu_max|cpu_max_burst|cpu_weight|period_phase)$" }] } }),
         ),
         (
             "headline",
@@ -107,16 +104,30 @@ fn top_level() -> Map<String, Value> {
             json!({ "type": "object", "maxProperties": 64, "description": "What people call a \
                 kind of task (\"gc_main\": \"collector\") or what it measures \
                 (\"gc_main.cycle\": \"collection\"); paths keep the names.",
-                "additionalProperties": { "type": "string", "minLength": 1, "maxLength": LABEL_MAX } }),
+                "additionalProperties": { "type": "string", "minLength": 1,
+                    "maxLength": LABEL_MAX } }),
         ),
         (
             "references",
             json!({ "type": "array", "maxItems": 64, "description": "Figures the source reports; \
-                never our own.", "items": reference }),
+                never our own.", "items": reference() }),
         ),
         ("steps", steps::schema::schema()),
     ];
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// A figure of the source, as low and high.
+fn reference() -> Value {
+    json!({
+        "type": "object", "additionalProperties": false,
+        "required": ["metric", "label", "low", "high", "source"],
+        "properties": {
+            "metric": { "type": "string", "description": "Path inside `metrics` of a report." },
+            "label": { "type": "string" }, "source": { "type": "string" },
+            "low": { "type": "integer", "minimum": 0 }, "high": { "type": "integer", "minimum": 0 },
+        },
+    })
 }
 
 /// A list of sources, one of them, or the text that was one before sources had addresses.
@@ -132,7 +143,8 @@ fn source() -> Value {
     });
     json!({
         "description": "Where it comes from.",
-        "anyOf": [{ "type": "array", "maxItems": SOURCES_MAX, "items": one }, one, { "type": "string" }],
+        "anyOf": [{ "type": "array", "maxItems": SOURCES_MAX, "items": one }, one,
+            { "type": "string" }],
     })
 }
 
@@ -183,7 +195,8 @@ fn knob_properties(parent: &str) -> Map<String, Value> {
                 let maximum = knob.max.map(|max| max / unit_ns);
                 properties.insert(
                     format!("{}_{unit}", knob.key()),
-                    json!({ "type": "integer", "minimum": 0, "maximum": maximum, "description": knob.doc }),
+                    json!({ "type": "integer", "minimum": 0, "maximum": maximum,
+                        "description": knob.doc }),
                 );
             }
         }
@@ -214,13 +227,16 @@ fn workload() -> Value {
         json!({ "type": "object", "description": "rt-app tasks by \
             name.", "additionalProperties": { "$ref": "#/$defs/rtAppTask" } }),
     );
-    let global = json!({ "default_policy": { "enum": POLICIES }, "duration": { "type": "integer", "minimum": -1, "maximum": 86_400, "description": "Seconds; -1 is endless." },
+    let global = json!({ "default_policy": { "enum": POLICIES },
+        "duration": { "type": "integer", "minimum": -1, "maximum": 86_400,
+        "description": "Seconds; -1 is endless." },
         "pi_enabled": { "type": "boolean", "description": "Mutexes inherit priorities; default \
             false." },
     });
     let resource = json!({
         "type": "object", "additionalProperties": false, "required": ["type"],
-        "properties": { "type": { "enum": RESOURCE_TYPES }, "value": { "type": "integer", "minimum": 0, "maximum": SEMAPHORE_MAX } },
+        "properties": { "type": { "enum": RESOURCE_TYPES },
+            "value": { "type": "integer", "minimum": 0, "maximum": SEMAPHORE_MAX } },
     });
     properties.insert(
         "resources".to_owned(),
@@ -239,12 +255,17 @@ fn workload() -> Value {
 }
 
 fn event_patterns() -> Value {
-    let time = json!({ "type": "integer", "minimum": 1, "maximum": TIME_MAX_US, "description": "Microseconds." });
+    let time = json!({ "type": "integer", "minimum": 1, "maximum": TIME_MAX_US,
+        "description": "Microseconds." });
     let name = json!({ "type": "string", "minLength": 1 });
-    let closed = |required: &[&str], properties: Value| json!({ "type": "object", "additionalProperties": false, "required": required, "properties": properties });
+    let closed = |required: &[&str], properties: Value| {
+        json!({ "type": "object",
+        "additionalProperties": false, "required": required, "properties": properties })
+    };
     let timer = closed(
         &["ref", "period"],
-        json!({ "ref": { "type": "string" }, "period": time, "mode": { "enum": ["relative", "absolute"] } }),
+        json!({ "ref": { "type": "string" }, "period": time,
+            "mode": { "enum": ["relative", "absolute"] } }),
     );
     let pair = closed(&["ref", "mutex"], json!({ "ref": name, "mutex": name }));
     let uniform = closed(&["min", "max"], json!({ "min": time, "max": time }));
@@ -279,11 +300,13 @@ fn event_patterns() -> Value {
 }
 
 fn loops() -> Value {
-    json!({ "type": "integer", "minimum": -1, "maximum": u32::MAX, "not": { "const": 0 }, "description": "Rounds; -1 is endless." })
+    json!({ "type": "integer", "minimum": -1, "maximum": u32::MAX, "not": { "const": 0 },
+        "description": "Rounds; -1 is endless." })
 }
 
 fn cpus() -> Value {
-    json!({ "anyOf": [{ "type": "array", "items": { "type": "integer", "minimum": 0 } }, { "type": "string" }], "description": "CPUs: [0, 1] or \"0-3,8\"." })
+    json!({ "anyOf": [{ "type": "array", "items": { "type": "integer", "minimum": 0 } },
+        { "type": "string" }], "description": "CPUs: [0, 1] or \"0-3,8\"." })
 }
 
 /// Keys that tasks and phases have in common.
@@ -312,7 +335,8 @@ fn rt_app_phase() -> Value {
         PHASE_KEYS.iter().all(|key| properties.contains_key(*key)),
         "every key of a phase is described"
     );
-    json!({ "type": "object", "additionalProperties": false, "properties": properties, "patternProperties": event_patterns() })
+    json!({ "type": "object", "additionalProperties": false, "properties": properties,
+        "patternProperties": event_patterns() })
 }
 
 fn rt_app_task() -> Value {
@@ -330,11 +354,13 @@ fn rt_app_task() -> Value {
         ),
         (
             "delay",
-            json!({ "type": "integer", "minimum": 0, "maximum": TIME_MAX_US, "description": "Start, in microseconds." }),
+            json!({ "type": "integer", "minimum": 0, "maximum": TIME_MAX_US,
+                "description": "Start, in microseconds." }),
         ),
         (
             "phases",
-            json!({ "type": "object", "minProperties": 1, "additionalProperties": { "$ref": "#/$defs/rtAppPhase" } }),
+            json!({ "type": "object", "minProperties": 1,
+                "additionalProperties": { "$ref": "#/$defs/rtAppPhase" } }),
         ),
     ];
     properties.extend(entries.into_iter().map(|(key, value)| (key.to_owned(), value)));
@@ -342,5 +368,6 @@ fn rt_app_task() -> Value {
         TASK_KEYS.iter().all(|key| properties.contains_key(*key)),
         "every key of a task is described"
     );
-    json!({ "type": "object", "additionalProperties": false, "properties": properties, "patternProperties": event_patterns() })
+    json!({ "type": "object", "additionalProperties": false, "properties": properties,
+        "patternProperties": event_patterns() })
 }

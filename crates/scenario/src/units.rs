@@ -149,7 +149,9 @@ mod tests {
             let _ = (parse_time(&text), parse_cpu_list(&text));
         }
         #[test]
-        fn every_mask_survives_its_text(cpus in proptest::collection::btree_set(0_u32..1024, 1..40)) {
+        fn every_mask_survives_its_text(
+            cpus in proptest::collection::btree_set(0_u32..1024, 1..40),
+        ) {
             let mask: CpuMask = cpus.into_iter().map(CpuId::new).collect();
             prop_assert!(parse_cpu_list(&cpu_list_text(&mask)) == Some(mask));
         }

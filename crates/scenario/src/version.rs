@@ -25,6 +25,8 @@ use crate::resolve::resolver::{Origin, ResolvedKnob, Resolver};
 
 const VERSION: &str = "kernel.version";
 const PREEMPT: &str = "kernel.preempt";
+/// What a version has of something that it does not have at all.
+const NONE: &str = "none";
 
 /// A switch that is stated and is not what the version has.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,7 +34,7 @@ const PREEMPT: &str = "kernel.preempt";
 pub struct OwnSwitch {
     /// Dotted path.
     pub path: &'static str,
-    /// The value the run uses.
+    /// The value the run uses; an object of bandwidth control that is an era has the era's name.
     pub value: Value,
     /// What the version has.
     pub of_version: Value,
@@ -169,9 +171,10 @@ fn own_following(
     else {
         return Vec::new();
     };
+    let lacks = |path: &str| path == bandwidth::PATH && !running.has_bandwidth_control();
     let differs = |ours: &ResolvedKnob, version: &ResolvedKnob| {
         if ours.path == bandwidth::PATH {
-            running.bandwidth != of_version.bandwidth
+            running.bandwidth != of_version.bandwidth || lacks(bandwidth::PATH)
         } else {
             ours.value != version.value
         }
@@ -181,10 +184,12 @@ fn own_following(
             .iter()
             .find(|knob| knob.path == ours.path)
             .filter(|version| differs(ours, version))?;
+        let era = (ours.path == bandwidth::PATH && ours.value.is_object())
+            .then(|| bandwidth::era_name(&running.bandwidth));
         Some(OwnSwitch {
             path: knob(&ours.path)?.path,
-            value: ours.value.clone(),
-            of_version: version.value.clone(),
+            value: era.flatten().map_or_else(|| ours.value.clone(), Value::from),
+            of_version: if lacks(&ours.path) { NONE.into() } else { version.value.clone() },
         })
     });
     own.collect()

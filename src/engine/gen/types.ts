@@ -372,7 +372,7 @@ export interface OwnSwitch {
   readonly of_version: KnobValue;
   /** Dotted path. */
   readonly path: string;
-  /** The value the run uses. */
+  /** The value the run uses; an object of bandwidth control that is an era has the era's name. */
   readonly value: KnobValue;
 }
 

@@ -126,7 +126,8 @@ mod tests {
     use super::*;
 
     fn said(path: &str, text: &str) -> Vec<String> {
-        let table = "named_enum! {\n    /// How.\n    pub enum Refill {\n        Reset = \"reset\", \"x\";\n    }\n}\n";
+        let table = "named_enum! {\n    /// How.\n    pub enum Refill {\n        \
+            Reset = \"reset\", \"x\";\n    }\n}\n";
         let files = [
             (format!("{KERNEL_TABLE}/bandwidth.rs"), table.to_owned()),
             (path.to_owned(), text.to_owned()),

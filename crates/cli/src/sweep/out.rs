@@ -117,5 +117,7 @@ pub fn object(plan: &Plan, row: &RunRow) -> Value {
         swept(plan).map(|(at, path)| (path.to_owned(), point[at].clone())).collect();
     let metrics: Map<String, Value> =
         plan.metrics.iter().cloned().zip(row.figures.iter().map(|figure| json!(figure))).collect();
-    json!({ "set": set, "seed": row.seed, "digest": row.digest, "complete": row.complete, "records": row.records, "kernel": kernel(plan, row), "engine_behaviour": ENGINE_BEHAVIOUR, "metrics": metrics })
+    json!({ "set": set, "seed": row.seed, "digest": row.digest, "complete": row.complete,
+        "records": row.records, "kernel": kernel(plan, row), "engine_behaviour": ENGINE_BEHAVIOUR,
+        "metrics": metrics })
 }

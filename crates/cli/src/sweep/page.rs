@@ -158,13 +158,15 @@ pub fn object(plan: &Plan, rows: &[RunRow]) -> Value {
             .collect();
         let told = |metric: usize| {
             let spread = spread(plan, rows, point, metric)?;
-            let told = json!({ "runs": spread.runs, "min": spread.min, "median": spread.median, "max": spread.max });
+            let told = json!({ "runs": spread.runs, "min": spread.min, "median": spread.median,
+                "max": spread.max });
             Some((plan.metrics[metric].clone(), told))
         };
         let metrics: Map<String, Value> = (0..plan.metrics.len()).filter_map(told).collect();
         let runs: Vec<Value> =
             of_point(plan, rows, point).map(|row| out::object(plan, row)).collect();
-        json!({ "set": set, "kernel": plan.kernels.get(point).map(|kernel| &kernel.whole), "metrics": metrics, "runs": runs })
+        json!({ "set": set, "kernel": plan.kernels.get(point).map(|kernel| &kernel.whole),
+            "metrics": metrics, "runs": runs })
     };
     let over = plan
         .grid

@@ -149,7 +149,8 @@ impl Reach {
             let set: serde_json::Map<String, Value> =
                 set.map(|(axis, value)| (axis.path.clone(), value.clone())).collect();
             let reached = self.reached(change);
-            json!({ "set": set, "from": change.from, "to": change.to, "hundredths_of_percent": change.by, "reached": reached })
+            json!({ "set": set, "from": change.from, "to": change.to,
+                "hundredths_of_percent": change.by, "reached": reached })
         };
         let changes: Vec<Value> = self.changes(plan, rows).iter().map(change).collect();
         json!({ "metric": self.metric, "hundredths_of_percent": self.change, "changes": changes })

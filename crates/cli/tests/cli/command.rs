@@ -478,8 +478,10 @@ fn a_run_at_its_memory_or_step_limit_prints_its_part_names_the_limit_and_how_to_
         let file = File::new(
             &format!("{limit}.json"),
             format!(
-                r#"{{ "schema": 1, "title": "s", "duration": "86400s", "machine": {{ "cpus": 1, "costs": "modern_2s_qspin" }},
-                "kernel": {{ "version": "6.12" }}, "workload": {{ "tasks": {{ "h": {{ {body} }} }} }} }}"#
+                r#"{{ "schema": 1, "title": "s", "duration": "86400s",
+                    "machine": {{ "cpus": 1, "costs": "modern_2s_qspin" }},
+                "kernel": {{ "version": "6.12" }},
+                "workload": {{ "tasks": {{ "h": {{ {body} }} }} }} }}"#
             ),
         );
         let output = schedscope(&["run", file.name(), flag, value, "--json"]);

@@ -104,7 +104,8 @@ fn both_file_forms_hold_a_row_for_every_run_in_order() {
     let head = rows.next().unwrap();
     assert!(
         head.starts_with(
-            "machine.cpus,kernel.rt_push_ipi,seed,digest,complete,records,kernel,engine_behaviour,latency.cyclictest.max_ns,rq_lock.max_waiters,"
+            "machine.cpus,kernel.rt_push_ipi,seed,digest,complete,records,kernel,engine_behaviour,\
+                latency.cyclictest.max_ns,rq_lock.max_waiters,"
         ),
         "{head}"
     );

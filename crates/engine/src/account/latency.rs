@@ -243,7 +243,7 @@ impl Sim {
         }
     }
 
-    /// The same where it is known what `cpu` is busy with.
+    /// [`Self::refresh`] where it is known that `cpu` is busy with `state`.
     #[inline]
     pub(crate) fn refresh_in(&mut self, cpu: CpuId, state: CpuState) {
         if self.cpus[cpu].watchers.is_empty() {

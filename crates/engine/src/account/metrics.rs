@@ -31,8 +31,8 @@ pub struct IpiCounts {
     pub coalesced: u64,
     /// Not needed: the target polled.
     pub elided_polling: u64,
-    /// Not needed: the list it goes onto held something, whose IPI is under way: the wake-list, from
-    /// 5.8 on that of all calls.
+    /// Not needed: the list it goes onto held something, whose IPI is under way: the wake-list,
+    /// from 5.8 on that of all calls.
     pub elided_list: u64,
     /// Not needed: another CPU's need_resched was set already.
     pub elided_set: u64,

@@ -139,7 +139,8 @@ pub struct Ipi {
     pub reschedule: IpiVector,
     /// Function-call IPIs.
     pub call_function: IpiVector,
-    /// Only in generations that have the chain, with the bit on at the end or the chain used before.
+    /// Only in generations that have the chain, with the bit on at the end or the chain used
+    /// before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rto_push: Option<RtoPush>,
     /// Kicks of idle balancing; absent where 2.6.24 balances.

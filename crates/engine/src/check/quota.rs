@@ -286,7 +286,7 @@ mod tests {
         *throttling(sim, cpu, INNER).1 = 0;
     }
 
-    /// The same under 6.1.
+    /// A throttled group under 6.1.
     fn throttled_6_1() -> Sim {
         throttled(Bandwidth::of_version(Version::V6_1))
     }

@@ -193,7 +193,7 @@ impl Cpu {
         self.owed
     }
 
-    /// The same, and it counts as spent from now on.
+    /// Takes what is owed: it counts as spent from now on.
     #[inline]
     pub fn take_owed(&mut self) -> u64 {
         std::mem::take(&mut self.owed)

@@ -2,7 +2,7 @@
 //! (docs/model/fair-class.md).
 //!
 //! ```text
-//!   cfs_rq of the root group     [ task 3 ][ group 1's entity ][ task 7 ]        one per group and CPU
+//!   cfs_rq of the root group     [ task 3 ][ group 1's entity ][ task 7 ]    one per group and CPU
 //!   cfs_rq of group 1                          [ task 4 ][ task 9 ]
 //! ```
 //! A group's entity is queued on its parent's queue as long as anything is queued below it. Which
@@ -199,8 +199,8 @@ impl Sim {
         }
     }
 
-    /// The same without taking it; where that is a task which only sleeps on its queue, who comes
-    /// after it is not known yet.
+    /// Whom the fair class would take, taking nobody; where that is a task which only sleeps on its
+    /// queue, who comes after it is not known yet.
     pub(crate) fn would_pick_fair(&self, cpu: CpuId) -> Option<TaskId> {
         let mut group = GroupId::ROOT;
         loop {

@@ -82,7 +82,7 @@ pub enum Frame {
     Pull(Pull),
     /// push_rt_tasks().
     Push(Push),
-    /// The same in an IPI's handler, with its lock.
+    /// push_rt_tasks() in an IPI's handler, with its lock.
     AskedPush(AskedPush),
     /// double_lock_balance().
     DoubleLock(crate::kernel::core::double_lock::DoubleLocking),

@@ -83,8 +83,8 @@ impl Hrtimers {
         self.sleep_of(task).is_some()
     }
     fn sleep_of(&self, task: TaskId) -> Option<usize> {
-        let of = |timer: &Timer| matches!(timer.kind, TimerKind::Task { task: other, .. } if other == task);
-        self.timers.iter().position(of).filter(|at| *at >= self.fired)
+        let of = |kind| matches!(kind, TimerKind::Task { task: other, .. } if other == task);
+        self.timers.iter().position(|timer| of(timer.kind)).filter(|at| *at >= self.fired)
     }
     /// Tasks whose timers are here, fired or not.
     pub(crate) fn sleepers(&self) -> impl Iterator<Item = TaskId> {

@@ -54,15 +54,19 @@ pub struct CostField {
 }
 
 macro_rules! costs {
-    ($($field:ident: $doc:literal, [$ticket:literal $tp:ident, $qspin:literal $qp:ident, $vm:literal $vp:ident];)+) => {
+    ($($field:ident: $doc:literal, [
+        $ticket:literal $tp:ident, $qspin:literal $qp:ident, $vm:literal $vp:ident
+    ];)+) => {
         /// A cost preset: all values in ns unless the name says otherwise.
         #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub struct Costs { $(#[doc = $doc] pub $field: u32,)+ }
 
         /// Every field with its meaning and provenance.
         pub const COST_FIELDS: &[CostField] = &[$(CostField {
-            name: stringify!($field), path: concat!("machine.costs.", stringify!($field)), doc: $doc,
-            provenance: [Provenance::$tp, Provenance::$qp, Provenance::$vp, Provenance::Assumed, Provenance::Assumed, Provenance::Assumed],
+            name: stringify!($field), path: concat!("machine.costs.", stringify!($field)),
+            doc: $doc,
+            provenance: [Provenance::$tp, Provenance::$qp, Provenance::$vp, Provenance::Assumed,
+                Provenance::Assumed, Provenance::Assumed],
         },)+];
 
         impl Costs {

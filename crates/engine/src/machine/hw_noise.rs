@@ -85,7 +85,7 @@ impl HwNoise {
         (source, now - std::mem::replace(&mut self.booked, now))
     }
 
-    /// The same without taking it.
+    /// What [`Self::book`] would take.
     pub fn unbooked(&self, now: u64) -> (NoiseSource, u64) {
         (self.source(self.booked), now - self.booked)
     }

@@ -34,8 +34,8 @@ impl Topology {
         assert!(cpus > 0 && package_size > 0, "a machine has CPUs");
         Self { cpus, package_size: package_size.min(cpus), threads: 1, smt_speed: FULL_SPEED }
     }
-    /// The same with cores of `threads` hardware threads each, numbered core by core, the last core
-    /// of a package perhaps smaller. User code runs at `smt_speed` percent of its pace while
+    /// Cuts packages into cores of `threads` hardware threads each, numbered core by core, the last
+    /// core of a package perhaps smaller. User code runs at `smt_speed` percent of its pace while
     /// another thread of its core is busy (docs/model/programs.md#hardware-threads). A core of more
     /// threads than a package has CPUs is the package.
     pub fn with_threads(self, threads: u32, smt_speed: u32) -> Self {

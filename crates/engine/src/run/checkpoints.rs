@@ -14,7 +14,7 @@ use super::{Progress, Run, STEPS_PER_RECORD, Snapshot};
 /// Records, or steps that stand for them, between two snapshots: a few hundredths of a second of
 /// computing.
 const APART: u64 = 100_000;
-/// The same on machines of more than [`MANY_CPUS`], whose state takes longer to copy.
+/// [`APART`] on machines of more than [`MANY_CPUS`], whose state takes longer to copy.
 const APART_MANY: u64 = 250_000;
 const MANY_CPUS: u32 = 512;
 /// Most snapshots kept, and on machines of more than [`MANY_CPUS`]; with one more, the two that lie
@@ -52,7 +52,7 @@ impl Checkpoints {
         Self::within(cpus, BUDGET)
     }
 
-    /// The same, of so many bytes at most.
+    /// None yet, and of so many bytes at most.
     pub fn within(cpus: u32, budget: u64) -> Self {
         let many = cpus > MANY_CPUS;
         let (apart, most) = if many { (APART_MANY, MOST_MANY) } else { (APART, MOST) };

@@ -25,8 +25,8 @@ pub enum Op {
         cond_resched: Option<Amount>,
         might_sleep: Option<Amount>,
     },
-    /// The same, preemptible; so many calls in a thousand then sleep, for as long as `sleep` draws,
-    /// before they return.
+    /// A preemptible system call; so many calls in a thousand then sleep, for as long as `sleep`
+    /// draws, before they return.
     KernelSleep {
         ns: Amount,
         cond_resched: Option<Amount>,
@@ -83,9 +83,9 @@ pub enum Op {
     Sample { stamp: u32 },
     /// User-space spin lock: the wait burns CPU.
     SpinLock { lock: u32 },
-    /// The same, but who has spun for `spin_ns` of CPU time sleeps before it spins again: first
-    /// `sleep_ns`, then each time longer by a drawn factor of 1 to 2, from `sleep_ns` again once
-    /// that is more than `sleep_max_ns` (PostgreSQL's s_lock()). Not for a lock of each CPU.
+    /// User-space spin lock that spins for `spin_ns` of CPU time at a time and sleeps in between:
+    /// first `sleep_ns`, then each time longer by a drawn factor of 1 to 2, from `sleep_ns` again
+    /// once that is more than `sleep_max_ns` (PostgreSQL's s_lock()). Not for a lock of each CPU.
     SpinOrSleep { lock: u32, spin_ns: u64, sleep_ns: u64, sleep_max_ns: u64 },
     /// Release it.
     SpinUnlock { lock: u32 },

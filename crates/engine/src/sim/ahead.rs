@@ -31,8 +31,8 @@ impl Sim {
         one
     }
 
-    /// The same where the clock of the queue that `lock` protects is read before the work, and is
-    /// set behind it to what it was: a step that [`Self::take_apart`] knows.
+    /// [`Self::works_with_lock`] where the clock of the queue that `lock` protects is read before
+    /// the work, and is set behind it to what it was: a step that [`Self::take_apart`] knows.
     ///
     /// A lock that costs nothing is had in the event that asks for it, and the clock is read there:
     /// what comes later at the same instant must not find that reading undone.

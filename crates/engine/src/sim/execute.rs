@@ -27,11 +27,15 @@ macro_rules! step_by_kind {
     ($sim:ident, $cpu:ident, $frame:expr, $($often:ident)+; $($rare:ident)+) => {
         match $frame {
             Frame::User => $sim.step_program($cpu),
-            $(Frame::$often(own) => $sim.step_of($cpu, own, Frame::$often, |own, sim, cpu| own.step(sim, cpu)),)+
-            frame @ ($(Frame::$rare(_))|+) => $sim.step_of($cpu, frame, |frame| frame, |frame, sim, cpu| match frame {
-                $(Frame::$rare(own) => own.step(sim, cpu),)+
-                _ => Flow::Done,
-            }),
+            $(Frame::$often(own) => {
+                $sim.step_of($cpu, own, Frame::$often, |own, sim, cpu| own.step(sim, cpu))
+            })+
+            frame @ ($(Frame::$rare(_))|+) => {
+                $sim.step_of($cpu, frame, |frame| frame, |frame, sim, cpu| match frame {
+                    $(Frame::$rare(own) => own.step(sim, cpu),)+
+                    _ => Flow::Done,
+                })
+            }
         }
     };
 }
@@ -65,9 +69,11 @@ impl Sim {
                 break;
             }
             let flow = step_by_kind!(self, cpu, self.cpus[cpu].top().frame,
-                Idle Syscall Object Softirq Irq Hrtimers Tick Drain Schedule Ttwu Pull Push DoubleLock RtoTell RtoWork NewIdle NohzRun;
-                KernelWork Fork Setsched PiWalk Ksoftirqd Stopper RtPeriod FairTimer AskedPush Tell41 Work41 Balance LoadBalance Attach
-                BwWork BwPeriod BwSlack Distribute Unthrottle BwCsd BwWrite LiveChange ThrottleWork RebalanceDomains
+                Idle Syscall Object Softirq Irq Hrtimers Tick Drain Schedule Ttwu Pull Push
+                DoubleLock RtoTell RtoWork NewIdle NohzRun;
+                KernelWork Fork Setsched PiWalk Ksoftirqd Stopper RtPeriod FairTimer AskedPush
+                Tell41 Work41 Balance LoadBalance Attach BwWork BwPeriod BwSlack Distribute
+                Unthrottle BwCsd BwWrite LiveChange ThrottleWork RebalanceDomains
             );
             if !self.goes_on(cpu, flow) {
                 break;
@@ -127,10 +133,10 @@ impl Sim {
         } else if irq_exit {
             Some(Point::IrqExit)
         } else {
-            // Work in progress passes no point; between steps a preempt_enable may have been. Kernel
-            // work has none of its own there, and says nothing where nothing is done: but a flag
-            // that no interrupt's exit acted on has waited for it. One came in the tail of an old
-            // schedule(), or under a mode that was written since.
+            // Work in progress passes no point; between steps a preempt_enable may have been.
+            // Kernel work has none of its own there, and says nothing where nothing is done: but a
+            // flag that no interrupt's exit acted on has waited for it. One came in the tail of an
+            // old schedule(), or under a mode that was written since.
             let acts = !matches!(frame, Frame::KernelWork(_)) || now && folded;
             (*remaining == 0 && acts).then_some(Point::PreemptEnable)
         }
@@ -247,7 +253,7 @@ impl Sim {
         (!works).then_some(noted)
     }
 
-    /// The same whatever frame executes.
+    /// [`Self::noted_for_group`] whatever frame executes.
     #[inline]
     pub(crate) fn noted_on_held(&self, cpu: CpuId) -> Option<CpuId> {
         // Only groups below the root have quota.

@@ -22,7 +22,10 @@ pub struct KindDoc {
 }
 
 macro_rules! catalogue {
-    ($($variant:ident $name:literal, $digested:literal, $doc:literal, $cpu:literal, $a:literal, $b:literal;)+) => {
+    ($(
+        $variant:ident $name:literal, $digested:literal, $doc:literal, $cpu:literal, $a:literal,
+        $b:literal;
+    )+) => {
         /// A record kind. The numbers are part of digest encoding 1: append, never reorder.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[repr(u8)]
@@ -30,7 +33,8 @@ macro_rules! catalogue {
 
         /// Every record kind in numeric order.
         pub const CATALOGUE: &[KindDoc] = &[$(KindDoc {
-            kind: Kind::$variant, name: $name, doc: $doc, cpu: $cpu, a: $a, b: $b, digested: $digested,
+            kind: Kind::$variant, name: $name, doc: $doc, cpu: $cpu, a: $a, b: $b,
+            digested: $digested,
         },)+];
 
         /// Whether the digest covers a kind, by its number: apart from the words, which the
@@ -65,8 +69,9 @@ catalogue! {
     IrqExit "irq_handler_exit", false, "The handler ends.", "the CPU", "vector", "0";
     NeedResched "sched_set_need_resched_tp", true, "need_resched is set on the task that runs \
         there.", "the flagged CPU", "task flagged, or none for idle", "the CPU that set it";
-    NeedReschedClear "sim_need_resched_clear", true, "schedule() picks, or a slice extension is granted: the flag is cleared.", "the \
-        CPU", "task it was set on, or none for idle", "ns it was set";
+    NeedReschedClear "sim_need_resched_clear", true, "schedule() picks, or a slice extension is \
+        granted: the flag is cleared.", "the CPU", "task it was set on, or none for idle",
+        "ns it was set";
     HrtimerExpire "hrtimer_expire_entry", true, "A task's timer callback runs.", "the \
         CPU", "task", "ns late";
     WakelistQueue "sim_ttwu_queue_wakelist", true, "The wake-up goes to the target's \
@@ -123,8 +128,8 @@ catalogue! {
     RtUnthrottle "sim_rt_unthrottle", true, "The RT class of this CPU may run again.", "the \
         CPU", "RT time still owed, us", "0";
     ObjectWait "sim_object_wait", false, "A task blocks on a user object (mutex, condition, \
-        barrier, queue, semaphore, list), or suspends itself.", "the CPU", "task", "object, or none if \
-        it suspends itself";
+        barrier, queue, semaphore, list), or suspends itself.", "the CPU", "task", "object, or \
+        none if it suspends itself";
     ObjectWake "sim_object_wake", false, "A user object wakes a task, or another task resumes \
         it.", "the waker's CPU", "task", "object, or none if it was suspended";
     MigrateDisable "sim_migrate_disable", true, "A task disables or enables its migration.", "the \
@@ -199,19 +204,20 @@ catalogue! {
     CpuGo "sim_cpu_go", true, "The CPU goes on: the last of its stops has ended.", "the \
         CPU", "ns it stood still", "0";
     SliceGrant "sim_slice_grant", true, "A task asks for a slice extension on its way back to user \
-        code: the kernel clears the flag and lets it go on.", "the CPU", "task", "ns until the timer";
+        code: the kernel clears the flag and lets it go on.", "the CPU", "task",
+        "ns until the timer";
     SliceEnd "sim_slice_end", true, "A slice extension ends.", "the CPU", "task", "0 its timer, 1 \
         rseq_slice_yield, 2 another system call, 3 another request to reschedule";
-    UserSpin "sim_user_spin", true, "A task finds a spin lock of user space held and begins to spin \
-        for it.", "the CPU", "lock: object + CPU x 1048576 where each CPU has its own", "task";
+    UserSpin "sim_user_spin", true, "A task finds a spin lock of user space held and begins to \
+        spin for it.", "the CPU", "lock: object + CPU x 1048576 where each CPU has its own", "task";
     UserSpinEnd "sim_user_spin_end", true, "The task has the lock that it spun for.", "the \
-        CPU", "task + high bits of the ns x 16384", "ns of CPU time since sim_user_spin, the low 32 \
-        bits";
-    UserLockOwner "sim_user_lock_owner", true, "Who holds a spin lock of user space for which tasks \
-        spin: when the first begins, and whenever that changes.", "the CPU", "lock, as in \
+        CPU", "task + high bits of the ns x 16384", "ns of CPU time since sim_user_spin, the low \
+        32 bits";
+    UserLockOwner "sim_user_lock_owner", true, "Who holds a spin lock of user space for which \
+        tasks spin: when the first begins, and whenever that changes.", "the CPU", "lock, as in \
         sim_user_spin", "task, or none once it is released";
-    UserLockOut "sim_user_lock_preempted", true, "A task is preempted that holds a spin lock of user \
-        space.", "the CPU", "lock, as in sim_user_spin", "task";
+    UserLockOut "sim_user_lock_preempted", true, "A task is preempted that holds a spin lock of \
+        user space.", "the CPU", "lock, as in sim_user_spin", "task";
     MutexOwner "sim_mutex_owner", false, "Who holds a mutex, of user space or of the kernel: \
         whenever that changes.", "the CPU", "object", "task, or none once it is released";
 }
@@ -262,7 +268,9 @@ macro_rules! fields {
 
         /// Every field of a packed column; all of them lie in column `a`.
         pub const FIELDS: &[FieldDoc] =
-            &[$(FieldDoc { name: stringify!($name), kind: Kind::$kind, doc: $doc, field: $constant },)+];
+            &[$(FieldDoc {
+                name: stringify!($name), kind: Kind::$kind, doc: $doc, field: $constant,
+            },)+];
     };
 }
 

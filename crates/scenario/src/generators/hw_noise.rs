@@ -65,7 +65,8 @@ fn steal_knobs() -> Vec<Knob> {
             "workload.steal.period",
             "stolen every",
             "50ms",
-            "Mean time from one stop of a CPU to its next: drawn from half of it to one and a half.",
+            "Mean time from one stop of a CPU to its next: drawn from half of it to one and a \
+                half.",
         )
         .range(1_000, DURATION_NS_MAX)
         .words([OFF]),

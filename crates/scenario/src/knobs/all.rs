@@ -66,12 +66,30 @@ pub(crate) fn lookup(path: &str, at: Option<usize>) -> Result<&'static Knob, Fau
         return Err(Fault::new(at, shorten(path), format!("is not modelled: {missing}"))
             .expected("a path of `schedscope list --knobs`"));
     }
+    let shown = if path.is_empty() { "\"\"".to_owned() } else { shorten(path) };
+    let fault = Fault::new(at, shown, "there is no such knob");
+    if let Some(expected) = in_place_of_object(path) {
+        return Err(fault.expected(expected));
+    }
     let all = knobs().iter().map(|knob| knob.path);
     let by_key = knobs().iter().find(|knob| knob.key() == path).map(|knob| knob.path.to_owned());
-    let shown = if path.is_empty() { "\"\"".to_owned() } else { shorten(path) };
-    Err(Fault::new(at, shown, "there is no such knob")
+    Err(fault
         .expected("a path of `schedscope list --knobs`")
         .suggest(by_key.or_else(|| nearest(path, all))))
+}
+
+/// What can be set where `path` is that of an object of knobs, or of a key of the object that a
+/// knob takes.
+fn in_place_of_object(path: &str) -> Option<String> {
+    fn key<'p>(path: &'p str, object: &str) -> Option<&'p str> {
+        path.strip_prefix(object)?.strip_prefix('.')
+    }
+    if let Some(knob) = knobs().iter().find(|knob| key(knob.path, path).is_some()) {
+        return Some(format!("one of its knobs, such as {}", knob.path));
+    }
+    // Single costs are knobs themselves: a name near one of theirs says more.
+    let key = key(path, bandwidth::PATH)?;
+    Some(format!("{}={{\"{}\": …}}", bandwidth::PATH, shorten(key)))
 }
 
 /// The value that stands at `path`, in whichever of its spellings.
@@ -96,6 +114,25 @@ mod tests {
         TtwuQueue,
     };
     use schedscope_engine::named::Named;
+
+    #[test]
+    fn the_path_of_an_object_or_of_its_key_is_answered_with_what_can_be_set() {
+        let said = |path: &str| {
+            let fault = lookup(path, None).err().unwrap();
+            fault.locate("").to_string()
+        };
+        for (path, expected) in [
+            ("kernel", "expected: one of its knobs, such as kernel.version"),
+            ("kernel.rules", "such as kernel.rules.has_post_schedule_hook"),
+            ("workload.cyclictest", "such as workload.cyclictest."),
+            ("kernel.bandwidth.csd", "expected: kernel.bandwidth={\"csd\": …}"),
+            ("machine.costs.schedule", "did you mean: machine.costs.schedule_ns"),
+        ] {
+            let said = said(path);
+            assert!(said.contains(expected) && said.contains(path), "{said}");
+        }
+        assert!(!said("kernel.rules").contains("did you mean"));
+    }
 
     #[test]
     fn paths_are_unique_and_every_enum_holds_its_default() {

@@ -5,7 +5,7 @@ use super::not_yet::NOT_YET_VALUES;
 use crate::error::{Fault, nearest, one_of};
 use crate::reading::json::{Member, Node, Value};
 use crate::reading::tree::{find, find_or_make, remove};
-use crate::reading::values::{is_whole, not_taken};
+use crate::reading::values::{flag, is_whole, not_taken};
 use crate::text::readable as shorten;
 use crate::units::{parse_time, time_text};
 
@@ -89,6 +89,9 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
         check(node)?;
         return Ok(Setting::Object(node.to_json()));
     }
+    if let (KnobType::Boolean, Some(flag)) = (knob.kind, flag(node)) {
+        return Ok(Setting::Flag(flag));
+    }
     match (knob.kind, &node.value) {
         (KnobType::Integer, Value::Number(text)) => match text.parse::<u64>() {
             Ok(number) if in_range(knob, number) => Ok(Setting::Integer(number)),
@@ -99,7 +102,6 @@ pub(crate) fn typed(knob: &Knob, node: &Node) -> Result<Setting, Fault> {
             Some(_) => Err(wrong(knob, node, format!("\"{}\" is out of range", shorten(text)))),
             None => Err(wrong(knob, node, bad_time(text))),
         },
-        (KnobType::Boolean, Value::Bool(flag)) => Ok(Setting::Flag(*flag)),
         (KnobType::Text, Value::Text(text)) => Ok(Setting::Word(text.clone())),
         (KnobType::Enum, Value::Text(text)) => Err(unknown_choice(knob, node, text)),
         _ => Err(wrong_type(knob, node)),

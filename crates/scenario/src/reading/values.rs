@@ -81,11 +81,26 @@ pub(crate) fn integer(node: &Node, path: &str, min: i64, max: i64) -> Result<i64
     }
 }
 
-/// True or false.
+/// True or false, or 1 and 0.
 pub(crate) fn boolean(node: &Node, path: &str) -> Result<bool, Fault> {
-    match node.value {
-        Value::Bool(value) => Ok(value),
-        _ => Err(wrong_kind(node, path, "true or false")),
+    flag(node).ok_or_else(|| wrong_kind(node, path, "true or false"))
+}
+
+/// `None` where `node` is neither.
+pub(crate) fn flag(node: &Node) -> Option<bool> {
+    match &node.value {
+        Value::Bool(flag) => Some(*flag),
+        Value::Number(text) => flag_named(text),
+        _ => None,
+    }
+}
+
+/// What the command line and links write for true and false.
+pub(crate) fn flag_named(text: &str) -> Option<bool> {
+    match text {
+        "true" | "1" => Some(true),
+        "false" | "0" => Some(false),
+        _ => None,
     }
 }
 

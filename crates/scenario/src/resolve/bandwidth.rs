@@ -13,7 +13,7 @@ use crate::error::{Fault, nearest, one_of};
 use crate::knobs::knob::{Knob, KnobType, prose};
 use crate::knobs::setting::Setting;
 use crate::reading::json::{Node, Value, join};
-use crate::reading::values::{unknown_key, wrong_kind};
+use crate::reading::values::{boolean, unknown_key, wrong_kind};
 use crate::resolve::resolver::{Origin, Resolver};
 use crate::text::readable as shorten;
 
@@ -32,7 +32,7 @@ struct Switch {
 /// The switch of a field of [`Bandwidth`], which is on or off, or one of a type's names.
 macro_rules! switch {
     ($name:ident: bool) => {
-        switch!($name, || json!({ "enum": [true, false, 0, 1] }), flag)
+        switch!($name, || json!({ "enum": [true, false, 0, 1] }), boolean)
     };
     ($name:ident: $names:ty) => {
         switch!($name, names::<$names>, named)
@@ -116,6 +116,9 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
         }
         return Ok(());
     };
+    if !kernel.has_bandwidth_control() {
+        resolver.hypothetical(PATH, kernel.version(), "bandwidth control, which came with 3.2");
+    }
     let value = stated.setting.to_json();
     kernel.bandwidth = match &stated.setting {
         Setting::Word(word) => match (version_named(word), BandwidthPreset::parse(word)) {
@@ -132,7 +135,7 @@ pub(crate) fn resolve(resolver: &mut Resolver<'_>, kernel: &mut Kernel) -> Resul
             let era = whole.or_else(|| known(version).find(|known| mixed.switches_of(known)));
             let mix = era.map_or(Ok(mixed), |era| mix(&node, era))?;
             resolver.notes.extend(said_to_follow(&mixed, &mix));
-            if !known(version).any(|known| known == mix) {
+            if kernel.has_bandwidth_control() && !known(version).any(|known| known == mix) {
                 resolver.notes.push(format!(
                     "{PATH} is hypothetical: no kernel and no posted patch had this mix of switches"
                 ));
@@ -161,6 +164,14 @@ fn known(version: Version) -> impl Iterator<Item = Bandwidth> {
     let eras =
         std::iter::once(version).chain(versions().iter().rev().copied()).map(Bandwidth::of_version);
     eras.chain(BandwidthPreset::ALL.iter().map(|preset| Bandwidth::of_preset(*preset)))
+}
+
+/// The name of the era or the fix that `mix` is to the last switch; of versions with the same era,
+/// the one that began it.
+pub(crate) fn era_name(mix: &Bandwidth) -> Option<&'static str> {
+    let version = bandwidth_versions().find(|version| Bandwidth::of_version(*version) == *mix);
+    let preset = || BandwidthPreset::ALL.iter().find(|fix| Bandwidth::of_preset(**fix) == *mix);
+    version.map(Named::name).or_else(|| Some(preset()?.name()))
 }
 
 /// The object of switches, as a JSON schema.
@@ -205,13 +216,4 @@ fn named<T: Named>(node: &Node, path: &str) -> Result<T, Fault> {
             .expected(expected())
             .suggest(near)
     })
-}
-
-/// `true` and `false`, or 1 and 0.
-fn flag(node: &Node, path: &str) -> Result<bool, Fault> {
-    match &node.value {
-        Value::Bool(flag) => Ok(*flag),
-        Value::Number(text) if text == "0" || text == "1" => Ok(text == "1"),
-        _ => Err(wrong_kind(node, path, "true or false")),
-    }
 }

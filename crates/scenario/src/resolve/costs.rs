@@ -2,7 +2,9 @@
 //! each cost is a knob of its own.
 //!
 //! ```text
-//!   "costs": "vm2_meas"      "costs": { "preset": "vm2_meas", "schedule_ns": 1200 }      --set machine.costs.schedule_ns=1200
+//!   "costs": "vm2_meas"
+//!   "costs": { "preset": "vm2_meas", "schedule_ns": 1200 }
+//!   --set machine.costs.schedule_ns=1200
 //! ```
 
 use schedscope_engine::machine::costs::{COST_FIELDS, Costs, CostsName};

@@ -35,7 +35,7 @@ pub(crate) fn kernel(resolver: &mut Resolver<'_>, cpus: u32) -> Result<Kernel, F
     kernel.settle(unsettled, cpus);
     say_settled(resolver, &kernel);
     kernel.bugs_2007 = bugs_2007(resolver, kernel.rt_balance)?;
-    kernel.nohz_full = resolver.some_cpus("kernel.nohz_full", cpus)?;
+    nohz_full(resolver, &mut kernel, cpus)?;
     slice_extension(resolver, &mut kernel);
     say_without_effect(resolver, &kernel);
     rules::say_without_effect(resolver, &kernel);
@@ -143,6 +143,16 @@ fn say_without_effect(resolver: &mut Resolver<'_>, kernel: &Kernel) {
         resolver.inert("kernel.base_slice", "kernel.fair is cfs");
         resolver.inert("kernel.delay_dequeue", "kernel.fair is cfs");
     }
+}
+
+/// nohz_full is the scenario's own choice; a kernel that knew no such CPUs has them here too.
+fn nohz_full(resolver: &mut Resolver<'_>, kernel: &mut Kernel, cpus: u32) -> Result<(), Fault> {
+    const PATH: &str = "kernel.nohz_full";
+    kernel.nohz_full = resolver.some_cpus(PATH, cpus)?;
+    if !kernel.nohz_full.is_empty() && !kernel.has_nohz_full() {
+        resolver.hypothetical(PATH, kernel.version(), "nohz_full CPUs, which came with 3.10");
+    }
+    Ok(())
 }
 
 /// A kernel without slice extensions grants none, whatever is stated.

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use schedscope_engine::ids::CpuId;
-use schedscope_engine::kernel::config::Preset;
+use schedscope_engine::kernel::config::{Preset, Version};
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::named::Named;
 use serde::Serialize;
@@ -294,6 +294,12 @@ impl<'n> Resolver<'n> {
         let resolved = self.knobs.iter_mut().find(|resolved| resolved.path == path)?;
         resolved.inert = Some(why.to_owned());
         Some(resolved.origin)
+    }
+
+    /// Says that `version` does not have `what`, which is stated at `path`.
+    pub(crate) fn hypothetical(&mut self, path: &str, version: Version, what: &str) {
+        let version = version.name();
+        self.notes.push(format!("{path} is hypothetical: kernel {version} has no {what}"));
     }
 
     /// Replaces the remembered value of `path` by what it resolved to.

@@ -11,19 +11,22 @@ pub(crate) fn schema() -> serde_json::Value {
     let time = json!({ "type": "string", "pattern": TIME_PATTERN });
     let side = json!({ "enum": SIDES });
     let moments: Vec<&str> = Moment::ALL.iter().map(|moment| moment.name()).collect();
-    let instants = json!({ "type": "object", "additionalProperties": false, "required": ["from", "to"], "properties": { "from": time, "to": time } });
+    let instants = json!({ "type": "object", "additionalProperties": false,
+        "required": ["from", "to"], "properties": { "from": time, "to": time } });
     let around = json!({
         "type": "object", "additionalProperties": false, "required": ["moment", "before", "after"],
         "properties": {
             "moment": { "enum": moments }, "before": time, "after": time, "side": side,
-            "lock": { "type": "string" }, "task": { "type": "string" }, "group": { "type": "string" },
+            "lock": { "type": "string" }, "task": { "type": "string" },
+            "group": { "type": "string" },
             "cpu": { "type": "integer", "minimum": 0 }, "nth": { "type": "integer", "minimum": 1 },
         },
     });
     let named = |key: &str, what: &str| {
         let meant =
             MEANINGS.iter().filter(|(of, _)| *of == key).map(|(_, word)| json!({ "enum": [word] }));
-        json!({ "description": what, "anyOf": meant.chain([json!({ "type": "string" })]).collect::<Vec<_>>() })
+        json!({ "description": what,
+            "anyOf": meant.chain([json!({ "type": "string" })]).collect::<Vec<_>>() })
     };
     let focus = json!({
         "lanes": { "type": "string", "description": "CPUs that stand out: \"0-3,8\"." },

@@ -445,7 +445,7 @@ fn events_that_name_something_say_what_is_wrong_with_the_name() {
         &["already holds \"s\"", "spin_unlock"],
     );
     event(
-        "\"spin_lock\": { \"ref\": \"s\", \"slice_extension\": 1 }",
+        "\"spin_lock\": { \"ref\": \"s\", \"slice_extension\": 2 }",
         55,
         "spin_lock.slice_extension",
         &["true or false"],
@@ -486,7 +486,7 @@ fn resources_and_global_are_typed() {
         &["semaphore"],
     );
     beside(
-        "\"global\": { \"pi_enabled\": 1 }",
+        "\"global\": { \"pi_enabled\": 2 }",
         16,
         31,
         "workload.global.pi_enabled",

@@ -11,7 +11,8 @@ fn text(version: &str, cgroups: &Value, kernel: &Value) -> String {
         "machine": { "cpus": 2, "costs": "modern_2s_qspin" },
         "kernel": { "version": version },
         "cgroups": cgroups,
-        "workload": { "tasks": { "worker": { "run": 100, "taskgroup": "/web/api" }, "other": { "run": 100 } } },
+        "workload": { "tasks": { "worker": { "run": 100, "taskgroup": "/web/api" },
+            "other": { "run": 100 } } },
     });
     for (key, switch) in kernel.as_object().into_iter().flatten() {
         value["kernel"][key] = switch.clone();
@@ -26,8 +27,8 @@ fn read(text: &str, set: &[(&str, Value)]) -> Result<Prepared, ScenarioError> {
 }
 
 fn groups() -> Value {
-    json!({ "web/api": { "cpu_max": "10000 \
-        50000", "cpu_max_burst": 5000, "period_phase": "7ms", "cpu_weight": 50 }, "a.slice": { "cpu_max": "max" } })
+    json!({ "web/api": { "cpu_max": "10000 50000", "cpu_max_burst": 5000, "period_phase": "7ms",
+        "cpu_weight": 50 }, "a.slice": { "cpu_max": "max" } })
 }
 
 #[test]
@@ -177,7 +178,9 @@ fn the_switch_takes_a_version_a_preset_or_an_object_over_the_versions_own() {
         "an era is an era, however it is written"
     );
     // All ten of another era: what else belongs to that era comes with them.
-    let whole = json!({ "expiry": "seq", "distribution": "old_copy", "slack_subtract": "if_same_period", "throttle_lasttry": false, "list": "headtail", "refill": "reset" });
+    let whole = json!({ "expiry": "seq", "distribution": "old_copy",
+        "slack_subtract": "if_same_period", "throttle_lasttry": false, "list": "headtail",
+        "refill": "reset" });
     assert_eq!(of("6.1", whole).setup.kernel.bandwidth, Bandwidth::of_version(Version::V4_19));
     for refused in [
         json!("3.1"),

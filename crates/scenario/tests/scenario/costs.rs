@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 fn with(costs: &str, set: &[(&str, Value)]) -> Result<Prepared, Box<ScenarioError>> {
     let text = format!(
-        r#"{{ "schema": 1, "title": "t", "duration": "1ms", "machine": {{ "cpus": 2{costs} }}, "kernel": {{ "version": "6.6" }},
+        r#"{{ "schema": 1, "title": "t", "duration": "1ms", "machine": {{ "cpus": 2{costs} }},
+            "kernel": {{ "version": "6.6" }},
              "workload": {{ "busy": {{ "threads": 1 }} }} }}"#
     );
     let set: Vec<(String, Value)> =

@@ -106,7 +106,10 @@ proptest! {
     }
 
     #[test]
-    fn files_with_changed_bytes(which in 0_usize..4, changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
+    fn files_with_changed_bytes(
+        which in 0_usize..4,
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
         let mut bytes = SCENARIOS[which].as_bytes().to_vec();
         for (at, byte) in changes {
             let at = at.index(bytes.len());
@@ -123,7 +126,11 @@ proptest! {
     }
 
     #[test]
-    fn any_knob_set_to_anything(which in 0_usize..4, knob in any::<prop::sample::Index>(), value in odd_value()) {
+    fn any_knob_set_to_anything(
+        which in 0_usize..4,
+        knob in any::<prop::sample::Index>(),
+        value in odd_value(),
+    ) {
         let path = knobs()[knob.index(knobs().len())].path.to_owned();
         if let Ok(prepared) = prepare("fuzz", SCENARIOS[which], &[(path, value)]) {
             run_a_little(&prepared);

@@ -109,9 +109,10 @@ fn callbacks_of_offloaded_cpus_run_in_threads_on_the_other_cpus() {
 fn cpus_of_nohz_full_are_offloaded_too_and_leave_a_cpu_for_the_threads() {
     let with = |nocbs: &str| {
         let text = format!(
-            "{{ \"schema\": 1, \"title\": \"t\", \"duration\": \"1s\", \"machine\": {{ \"cpus\": 4, \
-                \"costs\": \"2007_4way\" }}, \"kernel\": {{ \"version\": \"6.6\", \"nohz_full\": \"2-3\" }}, \
-                \"workload\": {{ \"busy\": {{}}, \"rcu\": {{ \"nocbs\": \"{nocbs}\" }} }} }}"
+            r#"{{ "schema": 1, "title": "t", "duration": "1s",
+                "machine": {{ "cpus": 4, "costs": "2007_4way" }},
+                "kernel": {{ "version": "6.6", "nohz_full": "2-3" }},
+                "workload": {{ "busy": {{}}, "rcu": {{ "nocbs": "{nocbs}" }} }} }}"#
         );
         prepare("t", &text, &[])
     };

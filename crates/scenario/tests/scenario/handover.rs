@@ -65,7 +65,9 @@ fn cut_lengthened_and_damaged_bytes_are_refused() {
 
 proptest! {
     #[test]
-    fn no_handful_of_changed_bytes_makes_another_setup(flips in proptest::collection::vec((any::<usize>(), 1u8..), 1..12)) {
+    fn no_handful_of_changed_bytes_makes_another_setup(
+        flips in proptest::collection::vec((any::<usize>(), 1u8..), 1..12),
+    ) {
         let bytes = smallest().to_bytes();
         let mut damaged = bytes.clone();
         for (at, flip) in flips {

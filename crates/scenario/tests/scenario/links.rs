@@ -13,7 +13,8 @@ fn pairs(pairs: &[(String, String)]) -> Value {
 fn shown(link: &Link) -> Value {
     let view: serde_json::Map<String, Value> =
         link.view.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
-    let mut shown = json!({ "slug": link.slug, "a": pairs(&link.a), "b": pairs(&link.b), "view": view, "unknown": pairs(&link.unknown) });
+    let mut shown = json!({ "slug": link.slug, "a": pairs(&link.a), "b": pairs(&link.b),
+        "view": view, "unknown": pairs(&link.unknown) });
     if !link.live.is_empty() {
         shown["live"] = link
             .live

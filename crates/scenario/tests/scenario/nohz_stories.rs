@@ -94,7 +94,10 @@ fn updates_are_lost_before_5_16_and_with_the_patch_seldom_with_its_second_versio
 /// 256 CPUs under Fernandes 2023's patch: CPU 0 naps every 25 us, others run over all idle CPUs and
 /// are woken from it.
 fn cut_short() -> Value {
-    let napper = |cpu: u32, phases: Value| json!({ "policy": "SCHED_FIFO", "priority": 50, "cpus": [cpu], "loop": -1, "phases": phases });
+    let napper = |cpu: u32, phases: Value| {
+        json!({ "policy": "SCHED_FIFO", "priority": 50,
+        "cpus": [cpu], "loop": -1, "phases": phases })
+    };
     let mut tasks = serde_json::Map::new();
     tasks.insert("hog".to_owned(), json!({ "cpus": [255], "loop": -1, "run": 1_000_000 }));
     tasks.insert(
@@ -118,7 +121,11 @@ fn cut_short() -> Value {
 fn own_next() -> Value {
     let mut tasks = serde_json::Map::new();
     for cpu in 0..7 {
-        tasks.insert(format!("naps{cpu}"), json!({ "cpus": [cpu], "loop": -1, "kernel": { "min": 5, "max": 900 }, "sleep": 1_300 }));
+        tasks.insert(
+            format!("naps{cpu}"),
+            json!({ "cpus": [cpu], "loop": -1,
+            "kernel": { "min": 5, "max": 900 }, "sleep": 1_300 }),
+        );
     }
     json!({ "schema": 1, "title": "lost", "seed": 1, "duration": "5s",
         "machine": { "cpus": 16, "costs": "2007_4way", "idle": "halt" },

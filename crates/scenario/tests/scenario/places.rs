@@ -201,7 +201,8 @@ fn put(tree: &mut Value, path: &str, value: Value) {
 
 /// A scenario on several lines that states `knobs`.
 fn text(needs: &Value, knobs: &[(&str, Value)]) -> String {
-    let mut tree = json!({ "schema": 1, "title": "t", "duration": "2ms", "machine": { "cpus": 8 }, "kernel": { "version": "6.12" } });
+    let mut tree = json!({ "schema": 1, "title": "t", "duration": "2ms", "machine": { "cpus": 8 },
+        "kernel": { "version": "6.12" } });
     for (key, value) in needs.as_object().unwrap() {
         put(&mut tree, key, value.clone());
     }
@@ -287,7 +288,8 @@ fn a_task_in_several_partitions_is_refused_at_the_partitions_or_at_its_cpus() {
 
 #[test]
 fn what_a_variant_says_has_its_place_there() {
-    let needs = json!({ "workload": { "web": {} }, "variants": [{ "name": "a", "set": { "seed": 2 } }, { "name": "b", "set": { "workload.web.run_max": "5us" } }] });
+    let needs = json!({ "workload": { "web": {} }, "variants": [{ "name": "a",
+        "set": { "seed": 2 } }, { "name": "b", "set": { "workload.web.run_max": "5us" } }] });
     let text = text(&needs, &[]);
     let set = [("workload.web.run_max".to_owned(), json!("5us"))];
     let error = placed_in_variant(&text, 1, prepare("t", &text, &set).unwrap_err());

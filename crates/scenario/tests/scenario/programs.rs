@@ -83,7 +83,8 @@ fn the_preemption_model_does_not_change_schbenchs_median() {
             ("duration", json!("1s")),
         ];
         let p50 = |name: &str| {
-            run("schbench", &[&model(name)[..], &set].concat()).metrics.tool_samples["schbench_worker.wakeup"].p50_ns
+            let report = run("schbench", &[&model(name)[..], &set].concat());
+            report.metrics.tool_samples["schbench_worker.wakeup"].p50_ns
         };
         let none = p50("none");
         for name in ["full", "lazy", "rfc2023-none", "rfc2023-full"] {
@@ -108,7 +109,8 @@ fn the_preemption_model_does_not_change_schbenchs_99_9_percent_either() {
                 ("machine.cpus", json!(256)),
                 ("duration", json!("4s")),
             ];
-            run("schbench", &[&model(name)[..], &set].concat()).metrics.tool_samples["schbench_worker.wakeup"].p999_ns
+            let report = run("schbench", &[&model(name)[..], &set].concat());
+            report.metrics.tool_samples["schbench_worker.wakeup"].p999_ns
         };
         let none = p999("none");
         for name in ["full", "lazy", "rfc2023-none", "rfc2023-full"] {

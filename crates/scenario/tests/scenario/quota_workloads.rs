@@ -60,7 +60,6 @@ fn names(setup: &Setup) -> Vec<(&str, u32)> {
 }
 
 // ---- fibtest
-// ------------------------------------------------------------------------------------------------------
 
 #[test]
 fn fibtests_threads_are_pinned_in_turn_and_fast_on_the_first_cpus() {
@@ -138,7 +137,6 @@ fn under_a_quota_one_thread_uses_all_of_it_and_eight_do_so_too_without_expiry() 
 }
 
 // ---- the others
-// ---------------------------------------------------------------------------------------------------
 
 #[test]
 fn the_probe_burns_5_ms_by_the_clock_and_sleeps() {

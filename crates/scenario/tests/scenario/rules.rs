@@ -2,11 +2,13 @@
 
 use schedscope_engine::kernel::config::{Bandwidth, RULES, Version};
 use schedscope_engine::named::Named;
-use schedscope_scenario::{Origin, Prepared, ScenarioError, prepare};
+use schedscope_scenario::knobs::KnobType;
+use schedscope_scenario::{Origin, Prepared, ScenarioError, knobs, prepare};
 use serde_json::{Value, json};
 
 fn read(kernel: &Value, set: &[(&str, Value)]) -> Result<Prepared, ScenarioError> {
-    let text = json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 4 }, "kernel": kernel,
+    let text = json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 4 },
+        "kernel": kernel,
         "workload": { "tasks": { "a": { "run": 1 } } } });
     let set: Vec<(String, Value)> =
         set.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
@@ -92,6 +94,32 @@ fn a_rule_that_another_switch_leaves_nothing_to_decide_says_why() {
 }
 
 #[test]
+fn a_switch_of_yes_or_no_reads_1_and_0_as_true_and_false_in_a_file_and_as_a_change() {
+    let flags = knobs().iter().filter(|knob| knob.kind == KnobType::Boolean);
+    let paths: Vec<_> =
+        flags.map(|knob| knob.path).filter(|path| path.starts_with("kernel.")).collect();
+    assert!(paths.contains(&"kernel.rules.has_preempt_short"));
+    for path in paths {
+        for flag in [false, true] {
+            for spelling in [json!(flag), json!(u8::from(flag)), json!(u8::from(flag).to_string())]
+            {
+                let meta = read(&json!({ "version": "6.12" }), &[(path, spelling)]).unwrap().meta;
+                let found = meta.knobs.iter().find(|knob| knob.path == path).unwrap();
+                assert_eq!(found.value, json!(flag), "{path}");
+            }
+        }
+    }
+    let rules =
+        |value: Value| json!({ "version": "6.12", "rules": { "has_preempt_short": value } });
+    assert!(!answer(&read(&rules(json!(0)), &[]).unwrap(), "has_preempt_short"));
+    assert!(answer(&read(&rules(json!(1)), &[]).unwrap(), "has_preempt_short"));
+    for wrong in [json!(2), json!(-1), json!(1.0), json!("on")] {
+        let said = read(&rules(wrong.clone()), &[]).unwrap_err().to_string();
+        assert!(said.contains("true or false"), "{wrong}: {said}");
+    }
+}
+
+#[test]
 fn a_rule_that_is_none_is_refused_by_its_place_and_the_nearest_name() {
     let wrong =
         |rules: Value| read(&json!({ "version": "6.12", "rules": rules }), &[]).unwrap_err();
@@ -124,7 +152,8 @@ fn each_switch_of_bandwidth_control_can_be_stated_by_itself() {
     // 5.7 to 5.8 in all seventeen is 5.8 to the word.
     let whole = of(
         "5.7",
-        json!({ "throttle_lasttry": true, "list": "tail", "one_walk": false, "rescale_last": true }),
+        json!({ "throttle_lasttry": true, "list": "tail", "one_walk": false,
+            "rescale_last": true }),
     );
     assert_eq!(whole.setup.kernel.bandwidth, Bandwidth::of_version(Version::V5_8));
     assert!(!hypothetical(&whole), "{:?}", whole.meta.notes);

@@ -72,7 +72,8 @@ fn the_longest_sample_of_every_series_has_a_row_whatever_the_seed() {
 fn measuring(count: usize) -> String {
     let events: Vec<String> = (0..count).map(|at| format!("\"sample{at}\": \"t{at} x\"")).collect();
     format!(
-        r#"{{"schema": 1, "title": "t", "duration": "1ms", "machine": {{"cpus": 1}}, "kernel": {{"version": "6.1", "hz": 1000}},
+        r#"{{"schema": 1, "title": "t", "duration": "1ms", "machine": {{"cpus": 1}},
+            "kernel": {{"version": "6.1", "hz": 1000}},
 "workload": {{"tasks": {{"a": {{"loop": 1, {}}}}}}}}}"#,
         events.join(", ")
     )
@@ -83,7 +84,7 @@ fn a_task_that_measures_more_than_128_things_is_refused_where_the_129th_stands()
     let full = prepare("t", &measuring(128), &[]).unwrap();
     assert_eq!((full.meta.series.len(), full.meta.series[127].name.as_str()), (128, "t127"));
     let error = prepare("t", &measuring(129), &[]).unwrap_err();
-    assert_eq!((error.path.as_str(), error.line), ("workload.tasks.a.sample128", Some(2)));
+    assert_eq!((error.path.as_str(), error.line), ("workload.tasks.a.sample128", Some(3)));
     assert!(error.message.contains("more than 128 things") && error.expected.is_some(), "{error}");
 }
 

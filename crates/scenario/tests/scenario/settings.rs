@@ -272,11 +272,14 @@ fn a_list_of_cpus_may_repeat_itself_and_is_told_as_the_kernel_prints_it() {
 fn rt_app_programs_keep_their_order_and_their_own_defaults() {
     let run = |ns| Op::Run { ns: Amount::Fixed(ns) };
     let sleep = |ns| Op::Sleep { ns: Amount::Fixed(ns) };
-    let text = r#"{ "schema": 1, "title": "t", "machine": { "cpus": 4 }, "kernel": { "version": "3.19" },
+    let text = r#"{ "schema": 1, "title": "t", "machine": { "cpus": 4 },
+        "kernel": { "version": "3.19" },
       "workload": { "global": { "duration": 2, "default_policy": "SCHED_RR" }, "tasks": {
-        "a": { "instance": 2, "run0": 5, "sleep": 7, "run1": 6, "timer": { "ref": "unique", "period": 10, "mode": "absolute" } },
+        "a": { "instance": 2, "run0": 5, "sleep": 7, "run1": 6,
+            "timer": { "ref": "unique", "period": 10, "mode": "absolute" } },
         "b": { "policy": "SCHED_OTHER", "priority": -5, "cpus": "1,3", "delay": 9, "loop": 3,
-               "phases": { "one": { "run": 1 }, "two": { "loop": 2, "sleep": 4, "timer": { "ref": "tick", "period": 8 } } } } } } }"#;
+               "phases": { "one": { "run": 1 }, "two": { "loop": 2, "sleep": 4,
+                   "timer": { "ref": "tick", "period": 8 } } } } } } }"#;
     let prepared = prepare("x", text, &[]).unwrap();
     assert_eq!(prepared.setup.duration_ns, 2_000_000_000);
     let names: Vec<&str> = prepared.setup.tasks.iter().map(|task| task.name.as_str()).collect();
@@ -318,10 +321,12 @@ fn rt_app_programs_keep_their_order_and_their_own_defaults() {
 #[test]
 fn an_rt_app_task_or_phase_may_be_sched_idle_and_has_no_priority_then() {
     use schedscope_engine::setup::Op;
-    let text = r#"{ "schema": 1, "title": "t", "machine": { "cpus": 4 }, "kernel": { "version": "6.6" },
+    let text = r#"{ "schema": 1, "title": "t", "machine": { "cpus": 4 },
+        "kernel": { "version": "6.6" },
       "workload": { "global": { "duration": 1, "default_policy": "SCHED_IDLE" }, "tasks": {
         "a": { "run": 5, "sleep": 7 },
-        "b": { "policy": "SCHED_OTHER", "phases": { "one": { "run": 1 }, "two": { "policy": "SCHED_IDLE", "run": 4 } } } } } }"#;
+        "b": { "policy": "SCHED_OTHER", "phases": { "one": { "run": 1 },
+            "two": { "policy": "SCHED_IDLE", "run": 4 } } } } } }"#;
     let prepared = prepare("x", text, &[]).unwrap();
     assert_eq!(
         (prepared.setup.tasks[0].policy, prepared.setup.tasks[1].policy),

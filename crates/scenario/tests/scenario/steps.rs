@@ -27,10 +27,14 @@ fn error_of(step: &str) -> ScenarioError {
 
 #[test]
 fn a_step_with_every_key_is_taken_and_changes_no_run() {
-    let full = r#"{ "caption": "{rq_lock.max_waiters a} of {machine.cpus} CPUs wait; B has {wakeup b}.",
-        "view": { "moment": "deepest_queue", "lock": "rq 0", "before": "20us", "after": "30us", "side": "a" },
-        "focus": { "lanes": "0-1", "lock": "rq 0", "group": "web", "wakeup": "cyclictest" }, "side": "b", "speed": "20us", "playhead": "10us",
-        "set": { "machine.cpus": 4, "cgroups.web.cpu_max": "max" }, "bet": "How many?", "note": "Wait.", "same": true }"#;
+    let full = r#"{
+        "caption": "{rq_lock.max_waiters a} of {machine.cpus} CPUs wait; B has {wakeup b}.",
+        "view": { "moment": "deepest_queue", "lock": "rq 0", "before": "20us", "after": "30us",
+            "side": "a" },
+        "focus": { "lanes": "0-1", "lock": "rq 0", "group": "web", "wakeup": "cyclictest" },
+        "side": "b", "speed": "20us", "playhead": "10us",
+        "set": { "machine.cpus": 4, "cgroups.web.cpu_max": "max" }, "bet": "How many?",
+        "note": "Wait.", "same": true }"#;
     let text = with_step(full);
     let with = prepare("t", &text, &[]).map(|prepared| prepared.canonical());
     let (without, _) = text.split_once(",\n\"steps\"").expect("steps stand last");

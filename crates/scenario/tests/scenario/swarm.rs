@@ -87,7 +87,11 @@ fn scenario(seed: u64) -> Value {
             .insert(name.to_owned(), Value::Object(drawn(dice, &format!("workload.{name}"), 35)));
     }
     if dice.chance(30) {
-        workload.insert("tasks".to_owned(), json!({ "app": { "loop": -1, "run": dice.between(10, 900), "sleep": dice.between(10, 900) } }));
+        workload.insert(
+            "tasks".to_owned(),
+            json!({ "app": { "loop": -1,
+            "run": dice.between(10, 900), "sleep": dice.between(10, 900) } }),
+        );
     }
     let quota =
         |dice: &mut Dice| format!("{} {}", dice.between(1_000, 9_000), dice.between(1_000, 20_000));
@@ -98,7 +102,8 @@ fn scenario(seed: u64) -> Value {
         "duration": format!("{}us", dice.between(200, 60_000)),
         "machine": machine,
         "kernel": kernel,
-        "cgroups": { "g": { "cpu_max": quota(dice) }, "g/h": { "cpu_weight": dice.between(1, 10_000) } },
+        "cgroups": { "g": { "cpu_max": quota(dice) },
+            "g/h": { "cpu_weight": dice.between(1, 10_000) } },
         "workload": workload,
     })
 }

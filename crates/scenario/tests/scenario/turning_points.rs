@@ -13,8 +13,10 @@ const MS: u64 = 1_000_000;
 /// A scenario of these parts, as text: in a task's program the order of the keys counts.
 fn scenario(machine: &str, kernel: &str, cgroups: &str, tasks: &str, duration: &str) -> String {
     format!(
-        r#"{{ "schema": 1, "title": "turning point", "source": "test", "seed": 1, "duration": "{duration}",
-              "machine": {machine}, "kernel": {kernel}, "cgroups": {cgroups}, "workload": {{ "tasks": {tasks} }} }}"#
+        r#"{{ "schema": 1, "title": "turning point", "source": "test", "seed": 1,
+            "duration": "{duration}",
+              "machine": {machine}, "kernel": {kernel}, "cgroups": {cgroups},
+              "workload": {{ "tasks": {tasks} }} }}"#
     )
 }
 
@@ -39,7 +41,8 @@ fn a_group_that_wakes_within_the_period_in_which_its_timer_stopped_may_return_wh
             r#"{ "cpus": 2, "costs": "modern_2s_qspin" }"#,
             &kernel(version),
             r#"{ "a": { "cpu_max": "20000 100000", "period_phase": "50ms" } }"#,
-            r#"{ "t": { "loop": 1, "cpus": "0", "taskgroup": "/a", "run0": 2000, "sleep0": 167000, "run1": 2000, "sleep1": 5000,
+            r#"{ "t": { "loop": 1, "cpus": "0", "taskgroup": "/a", "run0": 2000, "sleep0": 167000,
+                "run1": 2000, "sleep1": 5000,
                         "run2": 2000, "sleep2": 5000, "run3": 2000 } }"#,
             "400ms",
         ));
@@ -70,9 +73,11 @@ fn a_child_throttled_at_its_enqueue_takes_nothing_of_its_parents_quota() {
     let report = run(&scenario(
         r#"{ "cpus": 4, "costs": "modern_2s_qspin" }"#,
         &kernel("6.1"),
-        r#"{ "p": { "cpu_max": "20000 100000", "period_phase": "50ms" }, "p/c": { "cpu_max": "1000 100000", "period_phase": "49ms" } }"#,
+        r#"{ "p": { "cpu_max": "20000 100000", "period_phase": "50ms" },
+            "p/c": { "cpu_max": "1000 100000", "period_phase": "49ms" } }"#,
         r#"{ "hog": { "cpus": "0", "taskgroup": "/p/c", "loop": -1, "run": 1000 },
-             "t": { "instance": 3, "delay": 10000, "cpus": "1-3", "taskgroup": "/p/c", "loop": -1, "run": 100, "sleep": 3000 } }"#,
+             "t": { "instance": 3, "delay": 10000, "cpus": "1-3", "taskgroup": "/p/c", "loop": -1,
+                 "run": 100, "sleep": 3000 } }"#,
         "40ms",
     ));
     let parent = report.metrics.groups["p"];
@@ -92,9 +97,11 @@ fn a_child_throttled_at_its_enqueue_takes_nothing_of_its_parents_quota() {
 #[test]
 fn a_cpu_emptied_by_throttling_takes_a_waiting_task_within_a_few_ticks() {
     for version in ["5.4", "6.6", "6.12"] {
-        let waiting = r#"{ "cpus": [1], "phases": { "p": { "cpus": [1], "run": 5000 }, "q": { "cpus": [0, 1], "loop": -1, "run": 1000000 } } }"#;
+        let waiting = r#"{ "cpus": [1], "phases": { "p": { "cpus": [1], "run": 5000 },
+            "q": { "cpus": [0, 1], "loop": -1, "run": 1000000 } } }"#;
         let tasks = format!(
-            r#"{{ "capped": {{ "cpus": [0], "taskgroup": "/g", "loop": -1, "run": 1000000 }}, "one": {waiting}, "other": {waiting},
+            r#"{{ "capped": {{ "cpus": [0], "taskgroup": "/g", "loop": -1, "run": 1000000 }},
+                "one": {waiting}, "other": {waiting},
                   "far": {{ "cpus": [2], "loop": -1, "run": 100000 }} }}"#
         );
         let scenario = scenario(
@@ -141,7 +148,8 @@ fn under_cfs_a_task_has_a_whole_slice_again_after_a_nap() {
         r#"{ "cpus": 1, "costs": "zero" }"#,
         &kernel("5.4"),
         "{}",
-        r#"{ "a": { "cpus": [0], "delay": 30000, "loop": 1, "run": 3400, "sleep": 1000, "run1": 50000 },
+        r#"{ "a": { "cpus": [0], "delay": 30000, "loop": 1, "run": 3400, "sleep": 1000,
+            "run1": 50000 },
              "b": { "cpus": [0], "loop": 1, "run": 20000, "sleep": 14550, "run1": 50000 } }"#,
         "37400us",
     );

@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use schedscope_engine::kernel::config::Version;
+use schedscope_engine::kernel::config::{
+    Bandwidth, BandwidthPreset, Version, bandwidth_versions, version_named,
+};
 use schedscope_engine::named::Named;
 use schedscope_scenario::{
     Origin, Prepared, RunMeta, document, knobs, prepare, report_json, shipped,
@@ -30,7 +32,8 @@ fn value(meta: &RunMeta, path: &str) -> (Value, Origin) {
 
 /// A scenario that states of its kernel only what `kernel` says.
 fn plain(kernel: &Value) -> String {
-    json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 4 }, "kernel": kernel,
+    json!({ "schema": 1, "title": "x", "duration": "1ms", "machine": { "cpus": 4 },
+        "kernel": kernel,
         "workload": { "tasks": { "a": { "run": 1 } } } })
     .to_string()
 }
@@ -60,7 +63,8 @@ fn every_switch_that_the_version_decides_is_marked_so_and_no_other() {
 
 #[test]
 fn a_changed_version_moves_every_switch_the_file_states_and_leaves_what_is_set_too() {
-    let stated = json!({ "version": "4.15", "bandwidth": "4.19", "nohz_ilb": "pre516", "rt_throttle": "off", "base_slice_us": 900, "hz": 250 });
+    let stated = json!({ "version": "4.15", "bandwidth": "4.19", "nohz_ilb": "pre516",
+        "rt_throttle": "off", "base_slice_us": 900, "hz": 250 });
     let meta = with(
         &plain(&stated),
         &[("kernel.version", json!("6.12")), ("kernel.rt_throttle", json!("off"))],
@@ -111,6 +115,61 @@ fn what_a_variant_sets_stays_and_is_said() {
         "{}",
         mix.meta.kernel
     );
+}
+
+#[test]
+fn bandwidth_switches_that_make_an_era_or_a_fix_are_called_by_its_name() {
+    let kernel = |version: &str, bandwidth: Value| {
+        let stated = json!({ "version": version, "bandwidth": bandwidth });
+        with(&plain(&stated), &[]).meta
+    };
+    let switches = |of: Bandwidth| serde_json::to_value(of).unwrap();
+    for version in bandwidth_versions() {
+        let era = Bandwidth::of_version(version);
+        let began = bandwidth_versions().find(|each| Bandwidth::of_version(*each) == era).unwrap();
+        let other = if began.name() == "7.0" { "6.12" } else { "7.0" };
+        if era != Bandwidth::of_version(version_named(other).unwrap()) {
+            let words = format!("{other} with bandwidth {}", began.name());
+            assert_eq!(kernel(other, switches(era)).kernel, words);
+        }
+        assert_eq!(kernel(version.name(), switches(era)).kernel, version.name());
+    }
+    for fix in BandwidthPreset::ALL {
+        let words = format!("5.4 with bandwidth {}", fix.name());
+        assert_eq!(kernel("5.4", switches(Bandwidth::of_preset(*fix))).kernel, words);
+    }
+    let one = kernel("6.1", json!({ "csd": true }));
+    assert_eq!(
+        (one.kernel.as_str(), &one.own_switches[0].value),
+        ("6.1 with bandwidth 6.3", &json!("6.3"))
+    );
+}
+
+#[test]
+fn bandwidth_control_of_a_kernel_that_had_none_is_said_to_be_hypothetical() {
+    for bandwidth in [json!("3.2"), json!("6.12"), json!({ "list": "tail" })] {
+        let kernel = json!({ "version": "2.6.24", "bandwidth": bandwidth });
+        let meta = with(&plain(&kernel), &[]).meta;
+        let era = bandwidth.as_str().unwrap_or("3.2");
+        assert_eq!(meta.kernel, format!("2.6.24 with bandwidth {era}"));
+        assert_eq!(meta.own_switches[0].of_version, json!("none"));
+        let said = "hypothetical: kernel 2.6.24 has no bandwidth control, which came with 3.2";
+        let notes = meta.notes.iter().filter(|note| note.contains("hypothetical"));
+        assert!(notes.eq([&format!("kernel.bandwidth is {said}")]), "{:?}", meta.notes);
+    }
+}
+
+#[test]
+fn nohz_full_of_a_kernel_that_had_none_is_said_to_be_hypothetical() {
+    let notes = |version: &str, cpus: &str| {
+        let meta = with(&plain(&json!({ "version": version, "nohz_full": cpus })), &[]).meta;
+        meta.notes.into_iter().filter(|note| note.contains("hypothetical")).collect::<Vec<_>>()
+    };
+    let said = "kernel.nohz_full is hypothetical: kernel 3.2 has no nohz_full CPUs, which came \
+        with 3.10";
+    assert_eq!(notes("3.2", "1-3"), [said]);
+    assert_eq!(notes("3.2", "none"), [""; 0]);
+    assert_eq!(notes("3.16", "1-3"), [""; 0]);
 }
 
 trait Told {

@@ -94,10 +94,10 @@ named_enum! {
 named_enum! {
     /// Rival fixes of May to July 2019, each on top of the code of its day.
     pub enum BandwidthPreset {
-        ChilukV1V2V5 = "chiluk_v1_v2_v5", "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and with \
-            it the subtraction after a slack distribution";
-        ChilukV4 = "chiluk_v4", "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets everything \
-            back";
+        ChilukV1V2V5 = "chiluk_v1_v2_v5", "D. Chiluk's v1, v2 and v5 (2019): expiry removed, and \
+            with it the subtraction after a slack distribution";
+        ChilukV4 = "chiluk_v4", "D. Chiluk's v4 (June 2019): expiry stays; a low pool gets \
+            everything back";
         Keep0 = "keep0", "considered in 2019: expiry stays, nothing is kept back";
         SegallList = "segall_list", "B. Segall's prototype of 1 July 2019: expiry stays; the slack \
             timer gathers what idle CPUs hold";
@@ -106,7 +106,9 @@ named_enum! {
 
 /// One row, one switch: `kind field: type { version: value, source; … }`.
 macro_rules! eras {
-    ($($(#[doc = $doc:literal])* $kind:ident $field:ident: $type:ty { $($from:ident: $value:expr, $source:literal;)+ })+) => {
+    ($($(#[doc = $doc:literal])* $kind:ident $field:ident: $type:ty {
+        $($from:ident: $value:expr, $source:literal;)+
+    })+) => {
         /// Bandwidth control of a run. The first ten switches tell an era; what else belongs to it
         /// goes with them unless a scenario states it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -119,7 +121,9 @@ macro_rules! eras {
         }
 
         const ROWS: Rows = Rows {
-            $($field: row!(stringify!($field), concat!($($doc),+), None; $($from: $value, $source;)+),)+
+            $($field: row!(
+                stringify!($field), concat!($($doc),+), None; $($from: $value, $source;)+
+            ),)+
         };
 
         impl Bandwidth {

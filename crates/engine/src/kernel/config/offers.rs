@@ -47,7 +47,7 @@ pub fn offers(version: Version, preempt: Preempt) -> Result<(), &'static str> {
         ),
         Auto2024None | Auto2024Voluntary | Auto2024Full => needs(
             release.is_base_of_auto2024(),
-            "the series of May 2024 was written for 6.9, whose rung here is 6.6",
+            "the series of May 2024 was written for 6.9; here it is on 6.6",
         ),
     }
 }

@@ -22,17 +22,24 @@ use crate::machine::topology::CpuMask;
 /// `-> name` in place of a field says something that [`Kernel::settle`] needs.
 macro_rules! kernel {
     (
-        besides |$version:ident| { $($(#[$meta:meta])* $other:ident: $other_type:ty = $default:expr;)+ }
+        besides |$version:ident| {
+            $($(#[$meta:meta])* $other:ident: $other_type:ty = $default:expr;)+
+        }
         rows {
-            $($(#[doc = $doc:literal])* $kind:ident $row:ident $(=> $field:ident)? $(-> $settles:ident)?: $type:ty {
-                [$($words:tt)+]$(.$tie:ident($tied:expr))*
-                $($from:ident: $value:expr, $source:literal;)+
-            })+
+            $(
+                $(#[doc = $doc:literal])*
+                $kind:ident $row:ident $(=> $field:ident)? $(-> $settles:ident)?: $type:ty {
+                    [$($words:tt)+]$(.$tie:ident($tied:expr))*
+                    $($from:ident: $value:expr, $source:literal;)+
+                }
+            )+
         }
     ) => {
         $(
             #[doc = concat!("What versions have for `", stringify!($row), "`.")]
-            pub const $row: Row<$type> = row!(stringify!($row), concat!($($doc),*), $($words)+; $($from: $value, $source;)+)$(.$tie($tied))*;
+            pub const $row: Row<$type> = row!(
+                stringify!($row), concat!($($doc),*), $($words)+; $($from: $value, $source;)+
+            )$(.$tie($tied))*;
         )+
 
         /// The kernel a run boots, every switch resolved.
@@ -208,7 +215,8 @@ kernel! {
                     run-queue lock. A running kernel can turn this off and on.",
                 BY_VERSION,
             ).live())].beside(|kernel| {
-                let source = "PREEMPT_RT: TTWU_QUEUE is off by default (read in 5.17, 6.1 and 6.12)";
+                let source = "PREEMPT_RT: TTWU_QUEUE is off by default (read in 5.17, 6.1 and \
+                    6.12)";
                 kernel.preempt.is_rt().then_some((TtwuQueue::Off, source))
             })
             V2_6_24: TtwuQueue::Off, "no wake-list before commit 317f394160e9 (3.0)";
@@ -330,8 +338,8 @@ kernel! {
                 "load balancing",
                 "Waiting fair tasks move to CPUs with less work: at ticks, when a CPU goes idle, \
                     for idle CPUs, and by stoppers.",
-                "every kernel balances load by default; isolcpus= and cpusets take CPUs out, off takes \
-                    out all CPUs, to show the effect; 2.6.24 keeps its own form",
+                "every kernel balances load by default; isolcpus= and cpusets take CPUs out, off \
+                    takes out all CPUs, to show the effect; 2.6.24 keeps its own form",
             ))]
             V2_6_24: true, "in every kernel that has CFS; 2.6.24 has its own form (passive_2624), \
                 later ones have that of 5.5 here";

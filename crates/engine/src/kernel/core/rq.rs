@@ -210,7 +210,8 @@ impl Sim {
         self.rqs[cpu].clock = self.now;
     }
 
-    /// The same at the end of a piece of work of `ns`, before which the clock was to be read.
+    /// update_rq_clock() at the end of a piece of work of `ns`, before which the clock was to be
+    /// read.
     #[inline]
     pub(crate) fn update_rq_clock_before(&mut self, cpu: CpuId, ns: u64) {
         self.rqs[cpu].clock = self.now - ns;
@@ -224,7 +225,7 @@ impl Sim {
         self.charge_curr(cpu, target);
     }
 
-    /// The same up to the time as the queue knows it.
+    /// Charges what runs on `target` up to the time as the queue knows it.
     #[inline]
     pub(crate) fn charge_curr(&mut self, cpu: CpuId, target: CpuId) {
         let Some(curr) = self.rqs[target].curr else { return };

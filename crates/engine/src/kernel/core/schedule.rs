@@ -352,8 +352,8 @@ impl Sim {
         rq.nr_running() > 0 && (finds_rt || !asks) && !self.needs_pull(cpu, prev)
     }
 
-    /// The same before it takes the lock, which is free, where it leaves the idle task: nothing is
-    /// charged or dequeued first.
+    /// Whether schedule() [only picks](Self::only_picks) before it takes the lock, which is free,
+    /// where it leaves the idle task: nothing is charged or dequeued first.
     #[inline]
     fn picks_at_once(&self, cpu: CpuId) -> bool {
         self.rqs[cpu].curr.is_none()

@@ -288,7 +288,8 @@ impl Sim {
         }
     }
 
-    /// The same while `task` is still being switched out on `target`, see [`TtwuOnCpu`].
+    /// Whether the wake-list is wanted while `task` is still being switched out on `target`, see
+    /// [`TtwuOnCpu`].
     fn wakelist_wanted_on_cpu(&self, cpu: CpuId, target: CpuId, task: TaskId) -> bool {
         let distance = self.setup.machine.topology.distance(cpu, target);
         match self.kernel().ttwu_on_cpu {

@@ -37,8 +37,8 @@ impl Sim {
         }
     }
 
-    /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit f643ea220701).
-    /// A CPU that is alone in its root domain has nobody to share with and does not
+    /// Whether `cpu` was not in the mask. Blocked load is followed since 4.17 (commit
+    /// f643ea220701). A CPU that is alone in its root domain has nobody to share with and does not
     /// play.
     fn enter_mask(&mut self, cpu: CpuId) -> bool {
         let blocked = self.kernel().follows_blocked_load();

@@ -58,7 +58,7 @@ impl Pull {
         Self { this, source: CpuId::FIRST, asks: false, taken: false, step: Step::Start }
     }
 
-    /// The same from a balance callback: `this` CPU goes on with what it runs unless it is asked to
+    /// Pulls from a balance callback: `this` CPU goes on with what it runs unless it is asked to
     /// reschedule.
     pub fn callback(this: CpuId) -> Self {
         Self { asks: true, ..Self::new(this) }

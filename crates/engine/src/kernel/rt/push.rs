@@ -58,7 +58,7 @@ impl Push {
         }
     }
 
-    /// The same in an IPI's handler: a CPU that lowers its priority has asked for it.
+    /// Pushes in an IPI's handler: a CPU that lowers its priority has asked for it.
     fn asked(rq: CpuId) -> Self {
         Self { asked: true, ..Self::new(rq) }
     }

@@ -2,7 +2,8 @@
 //! (docs/model/rt-balancing.md#overload, docs/model/rt-balancing.md#overload-scope).
 //!
 //! ```text
-//!   machine.partitions "0-3;4-7"      scope root_domain: two masks, two push chains      scope global: one of each
+//!   machine.partitions "0-3;4-7"    scope root_domain: two masks, two push chains
+//!                                   scope global: one of each
 //! ```
 
 use super::cpupri::{Cpupri, NO_RT_PRIO};

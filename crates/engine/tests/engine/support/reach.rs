@@ -1,6 +1,7 @@
 //! What the runs of a swarm came to, counted by what the engine did: values of switches count only
 //! where a run did what they decide, mechanisms only where the trace, the report or a counter of
-//! the engine shows them.
+//! the engine shows them. A rule of a version (`kernel.rules`) counts where the run switched tasks:
+//! that a run drew the answer is known, that the answer decided something is not (`rules.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;

@@ -17,7 +17,9 @@ macro_rules! stated {
 }
 
 macro_rules! rules {
-    ($($(#[doc = $doc:literal])+ $name:ident $($label:literal)? { $($version:ident: $answer:literal, $source:literal;)+ })+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident $($label:literal)? {
+        $($version:ident: $answer:literal, $source:literal;)+
+    })+) => {
         #[allow(non_camel_case_types, reason = "named as the questions are")]
         enum Rule { $($name,)+ }
 
@@ -32,7 +34,10 @@ macro_rules! rules {
         )+];
 
         impl Release {
-            $($(#[doc = $doc])+ pub const fn $name(self) -> bool { self.has(Rule::$name as usize) })+
+            $(
+                $(#[doc = $doc])+
+                pub const fn $name(self) -> bool { self.has(Rule::$name as usize) }
+            )+
         }
 
         impl Kernel {
@@ -139,7 +144,7 @@ rules! {
     /// Whether it stands in for the base of the series of May 2024.
     is_base_of_auto2024 {
         V2_6_24: false, "the series was written for 6.9";
-        V6_6: true, "the series was written for 6.9, whose rung here is 6.6";
+        V6_6: true, "the series was written for 6.9; here 6.6 stands in for it";
         V6_12: false, "the series was written for 6.9";
     }
 
@@ -352,6 +357,11 @@ rules! {
     has_slice_extensions {
         V2_6_24: false, "before commits d7a5da7a0f7f and dfb630f548a7 (7.0)";
         V7_0: true, "commits d7a5da7a0f7f and dfb630f548a7 (7.0)";
+    }
+    /// Whether the kernel has nohz_full CPUs.
+    has_nohz_full {
+        V2_6_24: false, "before 3.10 (recalled)";
+        V3_16: true, "3.10 (recalled)";
     }
     /// Whether the tick of a nohz_full CPU stays where it alone notices that a quota is used up
     /// (cfs_task_bw_constrained()).

@@ -30,7 +30,7 @@ impl Sim {
         &self.bandwidths[group]
     }
 
-    /// The same to change it: marks its books, which are compared once more when the event is over.
+    /// Bandwidth to change: marks its books, which are compared once more when the event is over.
     pub(crate) fn bw_mut(&mut self, group: GroupId) -> &mut CfsBandwidth {
         if self.bw_touched.last() != Some(&group) {
             self.bw_touched.push(group);

@@ -11,7 +11,7 @@ use crate::sim::Sim;
 pub enum Work {
     /// A slice: the silo is empty while the group runs (assign_cfs_rq_runtime()).
     Assign,
-    /// The same on enqueue, where failing means being throttled (check_enqueue_throttle()).
+    /// A slice on enqueue, where failing means being throttled (check_enqueue_throttle()).
     Enqueue,
     /// To be throttled (throttle_cfs_rq()).
     Throttle,
