@@ -133,7 +133,10 @@ mod tests {
 
     #[test]
     fn the_greatest_of_no_samples_is_no_figure_and_other_figures_stand() {
-        let latency = |count: u64| json!({ "latency": { "rt": { "count": count, "max_ns": 0, "p99_ns": 0, "sum_ns": 0 } } });
+        let latency = |count: u64| {
+            let rt = json!({ "count": count, "max_ns": 0, "p99_ns": 0, "sum_ns": 0 });
+            json!({ "latency": { "rt": rt } })
+        };
         for path in ["latency.rt.max_ns", "latency.rt.p99_ns"] {
             assert_eq!(sampled_at(&latency(0), path), None, "{path}");
             assert_eq!(sampled_at(&latency(1), path), Some(json!(0)), "{path}");
