@@ -125,9 +125,9 @@ fn points_at_which_nobody_looks_are_passed_in_one_piece() {
     }
 }
 
-/// A thread that works under spinlock_t goes on when a stronger one sleeps, and schedule() pushes
-/// a third away in its tail, with interrupts on: who wakes there asks for the CPU, and no
-/// interrupt's exit acts on it. Under PREEMPT_RT the lock sleeps, so the next step of the work does.
+/// A thread that works under spinlock_t goes on when a stronger one sleeps, and schedule() pushes a
+/// third away in its tail, with interrupts on: who wakes there asks for the CPU, and no interrupt's
+/// exit acts on it. Under PREEMPT_RT the lock sleeps, so the next step of the work does.
 #[test]
 fn a_flag_left_by_the_tail_of_an_old_schedule_is_acted_on_in_a_section_that_stays_preemptible() {
     let taken = POINT.put(Point::PreemptEnable as u32) | POINT_TAKEN.put(1);
