@@ -1,6 +1,6 @@
 // A table as files: the same figures, exact, for other programs.
 
-import { useLayoutEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { csvOf, jsonOf, type Table } from "../../lib/csv.ts";
 import { download } from "../../lib/download.ts";
 import { useSelect } from "../page.ts";
@@ -19,30 +19,27 @@ export function TableFiles({ name, table, testId }: TableFilesProps): ReactNode 
   const slug = useSelect((state) => state.entry.slug);
   const file = `${slug}-${name}`;
   // A tab that rests is told nothing of new runs: its table is of the runs it was left with, which nobody is to save as those on screen.
-  const [awake, setAwake] = useState(false);
-  useLayoutEffect(() => {
-    setAwake(true);
-    return () => setAwake(false);
-  }, []);
+  // React takes the place away while it rests.
+  const [place, setPlace] = useState<HTMLElement | null>(null);
   const save = (format: "csv" | "json"): void => {
     if (format === "csv") download(`${file}.csv`, csvOf(table()), "text/csv");
     else download(`${file}.json`, jsonOf(table()), "application/json");
   };
-  if (!awake) return undefined;
   return (
-    <span className="data-export">
-      {(["csv", "json"] as const).map((format) => (
-        <button
-          key={format}
-          type="button"
-          className="button tiny"
-          title={`Save ${file}.${format}`}
-          data-testid={`${testId}-${format}`}
-          onClick={() => save(format)}
-        >
-          {format.toUpperCase()}
-        </button>
-      ))}
+    <span ref={setPlace} className="data-export">
+      {place !== null &&
+        (["csv", "json"] as const).map((format) => (
+          <button
+            key={format}
+            type="button"
+            className="button tiny"
+            title={`Save ${file}.${format}`}
+            data-testid={`${testId}-${format}`}
+            onClick={() => save(format)}
+          >
+            {format.toUpperCase()}
+          </button>
+        ))}
     </span>
   );
 }

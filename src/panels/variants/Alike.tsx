@@ -1,6 +1,6 @@
 // Said where both sides are the same: nothing to compare, and three things to change.
 
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { runsAlike, sidesAlike, suggestions } from "../../state/knobs/suggestions.ts";
 import { isComputing } from "../../state/selectors.ts";
 import { SideBadge } from "../bits.tsx";
@@ -10,10 +10,10 @@ export default function Alike(): ReactNode {
   const alike = useSelect((state) => !state.onlyOneSide && sidesAlike(state));
   const apart = useSelect((state) => !isComputing(state) && !sidesAlike(state));
   const entry = useSelect((state) => state.entry);
-  // A change that leaves the sides as they were is not offered twice.
-  const [tried, setTried] = useState<readonly string[]>([]);
-  useEffect(() => setTried([]), [apart, entry]);
-  return alike ? <Suggestions tried={tried} onTry={(words) => setTried([...tried, words])} /> : undefined;
+  // A change that leaves the sides as they were is not offered twice; of another scenario, or once the sides differ, it is.
+  const [tried, setTried] = useState<{ readonly entry: typeof entry; readonly words: readonly string[] }>({ entry, words: [] });
+  if (tried.words.length > 0 && (apart || tried.entry !== entry)) setTried({ entry, words: [] });
+  return alike ? <Suggestions tried={tried.words} onTry={(words) => setTried({ entry, words: [...tried.words, words] })} /> : undefined;
 }
 
 interface SuggestionsProps {
