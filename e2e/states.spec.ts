@@ -47,6 +47,16 @@ test("what says that both sides are identical lies over no lane of theirs", asyn
   }
 });
 
+test("a step whose answer is that nothing differs says so itself: the picture keeps its room until a knob is turned", async ({ lab }) => {
+  await lab.open("s/ipi-storm/");
+  for (let step = 1; step < 5; step += 1) await lab.get("story-next").click();
+  await lab.whenIdle();
+  await expect(lab.get("story-count")).toHaveText("5 of 5");
+  await expect(lab.get("alike")).toHaveCount(0);
+  await lab.flip("machine.cpus", "both", "12");
+  await expect(lab.get("alike")).toContainText("Both runs are the same");
+});
+
 test("a task that never woke has no histogram but says so and names who did; where nobody did, nothing is selected by its key", async ({
   lab,
 }) => {

@@ -103,7 +103,7 @@ function Foreseen(): ReactNode {
 function endWords(foreseen: ReturnType<typeof foreseenLimit>): string {
   if (foreseen === undefined) return "";
   const rate = foreseen.by === "own" ? "this rate" : "the rate of the last run known of this scenario";
-  return `at ${rate} it stops at about ${formatNs(foreseen.endNs, 0)} of ${formatNs(foreseen.durationNs)}`;
+  return `at ${rate} it stops at about ${formatNs(foreseen.endNs, 1)} of ${formatNs(foreseen.durationNs)}`;
 }
 
 /** What is being typed into a knob's field, which no run has yet, if a run of it would be too long. */

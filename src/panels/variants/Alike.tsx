@@ -3,17 +3,25 @@
 import { useState, type ReactNode } from "react";
 import { runsAlike, sidesAlike, suggestions } from "../../state/knobs/suggestions.ts";
 import { isComputing } from "../../state/selectors.ts";
+import type { State } from "../../state/state.ts";
+import { currentStep, isAsWritten } from "../../state/steps/resolve.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
 
 export default function Alike(): ReactNode {
-  const alike = useSelect((state) => !state.onlyOneSide && sidesAlike(state));
+  const alike = useSelect((state) => !state.onlyOneSide && sidesAlike(state) && !isMeant(state));
   const apart = useSelect((state) => !isComputing(state) && !sidesAlike(state));
   const entry = useSelect((state) => state.entry);
   // A change that leaves the sides as they were is not offered twice; of another scenario, or once the sides differ, it is.
   const [tried, setTried] = useState<{ readonly entry: typeof entry; readonly words: readonly string[] }>({ entry, words: [] });
   if (tried.words.length > 0 && (apart || tried.entry !== entry)) setTried({ entry, words: [] });
   return alike ? <Suggestions tried={tried.words} onTry={(words) => setTried({ entry, words: [...tried.words, words] })} /> : undefined;
+}
+
+/** Whether the step one stands at is about both sides being the same: it has said so. */
+function isMeant(state: State): boolean {
+  const step = currentStep(state);
+  return step?.same === true && isAsWritten(state, step);
 }
 
 interface SuggestionsProps {
