@@ -165,7 +165,7 @@ export function shapeOf(cpus: number, tasks: number, durationNs = 1e6): RunShape
   };
 }
 
-const POINTS = ["return_to_user", "irq_exit", "preempt_enable", "cond_resched", "might_sleep"];
+const POINTS = ["return_to_user", "irq_exit", "preempt_enable", "cond_resched", "might_sleep", "schedule_loop"];
 
 function pointOperands(word: string, [point = "", task = ""]: readonly string[]): readonly [a: number, b: number] {
   const index = POINTS.indexOf(point);

@@ -215,8 +215,15 @@ export const FIELD = {
 } as const;
 
 /** Preemption points by name, and their words by number. */
-export const POINT = { ReturnToUser: 0, IrqExit: 1, PreemptEnable: 2, CondResched: 3, MightSleep: 4 } as const;
-export const POINT_WORDS: readonly string[] = ["return to user", "interrupt exit", "preempt_enable", "cond_resched", "might_sleep"];
+export const POINT = { ReturnToUser: 0, IrqExit: 1, PreemptEnable: 2, CondResched: 3, MightSleep: 4, ScheduleLoop: 5 } as const;
+export const POINT_WORDS: readonly string[] = [
+  "return to user",
+  "interrupt exit",
+  "preempt_enable",
+  "cond_resched",
+  "might_sleep",
+  "schedule() before it returns",
+];
 
 /** Outcomes of a kick by name, and their words by number. */
 export const KICK = { Sent: 0, Polling: 1, AlreadyOwned: 2, NoTarget: 3 } as const;

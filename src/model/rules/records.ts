@@ -81,6 +81,11 @@ const POINTS: readonly Rule[] = [
     "docs/model/preemption.md#preemption-points",
     at("might_resched", "include/linux/kernel.h", "2.6.24"),
   ),
+  rule(
+    "Before schedule() returns it looks at need_resched once more, and begins again while that is set.",
+    "docs/model/preemption.md#preemption-points",
+    at("schedule", "core", "2.6.24"),
+  ),
 ];
 export const RETURN_TO_USER = rule(
   "After schedule() the task goes back through the kernel's exit path to its user code.",

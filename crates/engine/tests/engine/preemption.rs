@@ -2,17 +2,18 @@
 //! (docs/model/preemption.md#which-flag-is-set, docs/model/preemption.md#lazy-delay).
 
 use schedscope_engine::kernel::config::{Kernel, Preempt, TtwuQueue, Version};
+use schedscope_engine::kernel::core::preempt::Point;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Run};
 use schedscope_engine::setup::{Policy, Section};
-use schedscope_engine::trace::catalogue::Kind;
+use schedscope_engine::trace::catalogue::{Kind, POINT, POINT_TAKEN};
 
 use crate::support::build::{bare, cyclic, fair, fifo, forever, pause, task, work};
 use crate::support::hogs::{
     RATES, SWITCH_NS, hog_and_sleeper, kernel, latencies, latencies_in, play, woken_from_afar,
 };
-use crate::support::judge::Written;
+use crate::support::judge::{Row, Written};
 use crate::support::{MS, US};
 
 /// Kolmogorov-Smirnov distance of `samples` from the uniform distribution on (0, `end`].
@@ -382,5 +383,34 @@ fn an_ipi_that_has_arrived_where_interrupts_are_off_is_delayed_and_no_longer_und
             blocked * 100 > written.report.metrics.latency["sleeper"].sum_ns * 95,
             "{queue:?}: {blocked} ns"
         );
+    }
+}
+
+/// A thread leaves the CPU to a long system call, and a timer that expired meanwhile is delivered
+/// as schedule() returns: whom it wakes runs at once under every model, not at the call's next
+/// cond_resched.
+#[test]
+fn a_flag_left_by_an_interrupt_that_waited_for_schedule_is_acted_on_before_schedule_returns() {
+    let again = POINT.put(Point::ScheduleLoop as u32) | POINT_TAKEN.put(1);
+    for preempt in [Preempt::None, Preempt::Voluntary, Preempt::DynamicNone, Preempt::Full] {
+        let mut looked = 0;
+        for due in (258 * US..264 * US).step_by(20) {
+            let mut setup = bare(1, CostsName::Qspin2s);
+            setup.kernel = Kernel::of_version(Version::V6_1, 1);
+            setup.kernel.preempt = preempt;
+            let call = kernel(Section::Preemptible, 900 * MS, Some(200 * US));
+            setup.tasks.push(task("call", fair(), &[0], 0, forever(&[call])));
+            setup.tasks.push(task("sleeps", fifo(60), &[0], 0, cyclic(190 * US, 90 * MS, 5 * US)));
+            setup.tasks.push(task("wakes", fifo(50), &[0], 0, cyclic(due, 90 * MS, 5 * US)));
+            setup.duration_ns = 900 * US;
+            let written = play(&setup);
+            let is_again = |row: &&Row| row.kind == Kind::PreemptPoint && row.a == again;
+            let times = written.rows.iter().filter(is_again).count();
+            let longest = written.report.metrics.latency["wakes"].max_ns;
+            assert!(times == 0 || longest < 20 * US, "{preempt:?}, due {due}: {longest} ns");
+            looked += times;
+        }
+        // Where kernel code is preempted, the interrupt's own exit acts, at the same instant.
+        assert_eq!(looked > 10, preempt != Preempt::Full, "{preempt:?}: {looked}");
     }
 }

@@ -21,7 +21,7 @@ const DECIDES: &[(&str, u64)] = &[
     ("has_buddies", 162),
     ("eevdf_has_buddies", 4443),
     ("idle_policy_weighs_3", 3),
-    ("idle_policy_gives_way", 10),
+    ("idle_policy_gives_way", 35),
     ("compares_policies_of_entities", 67),
     ("idle_entity_has_less", 412),
     ("wakes_on_sched_idle_cpus", 5),

@@ -11,6 +11,7 @@
 
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::Preempt;
+use crate::kernel::frame::Frame;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
 
@@ -62,6 +63,8 @@ pub enum Point {
     CondResched,
     /// might_sleep(), where voluntary preemption looks.
     MightSleep,
+    /// schedule() is about to return, and looks once more.
+    ScheduleLoop,
     /// The task blocks, yields or the idle loop schedules: no flag is asked.
     Explicit,
 }
@@ -144,7 +147,7 @@ impl Preempt {
     /// (docs/model/preemption.md#which-flag-is-honoured-where).
     pub fn honours(self, point: Point, bit: Bit) -> bool {
         match (point, bit) {
-            (Point::Explicit, _) | (Point::ReturnToUser, Bit::Now) => true,
+            (Point::Explicit, _) | (Point::ReturnToUser | Point::ScheduleLoop, Bit::Now) => true,
             // A flag set before a dynamic kernel left its lazy mode is still acted on.
             (Point::ReturnToUser, Bit::Lazy) => self.has_lazy() || self.is_dynamic(),
             (_, Bit::Lazy) => false,
@@ -252,6 +255,22 @@ impl Sim {
         }
     }
 
+    /// Whether schedule() on `cpu`, about to return, has a flag to look for: one is set, or an
+    /// interrupt that waits may set it. Elsewhere another point looks at the same instant: the
+    /// interrupt's exit where the model preempts kernel code, the way back to user code, the idle
+    /// loop.
+    #[inline]
+    pub(crate) fn looks_again(&self, cpu: CpuId) -> bool {
+        let state = &self.cpus[cpu];
+        (state.need_resched.is_some() || state.hw.lines.any_pending())
+            && !self.kernel().preempt.honours(Point::IrqExit, Bit::Now)
+            && !state.hw.irqs_off()
+            && !matches!(
+                state.stack.iter().rev().nth(1).map(|entry| &entry.frame),
+                None | Some(Frame::User | Frame::Idle(_))
+            )
+    }
+
     /// Whether a flag is set that `point` acts on, here and now; the decision is written down if a
     /// flag is set at all.
     #[inline]
@@ -276,7 +295,7 @@ impl Sim {
             return false;
         }
         let model = self.kernel().preempt;
-        let visible = state.folded || point == Point::ReturnToUser;
+        let visible = state.folded || matches!(point, Point::ReturnToUser | Point::ScheduleLoop);
         let now = state.need_resched.is_some() && visible && model.honours(point, Bit::Now);
         let lazy = state.need_resched_lazy.is_some() && model.honours(point, Bit::Lazy);
         let extended = (now || lazy) && from_user && self.grants_slice_extension(cpu);

@@ -51,6 +51,7 @@ enum Step {
     TailLocked,
     TailUnlock,
     Leave,
+    Again,
 }
 
 impl Schedule {
@@ -127,6 +128,13 @@ impl Schedule {
             }
             Step::Unlock | Step::TailUnlock => self.unlock(sim, cpu),
             Step::Leave => self.leave(sim, cpu),
+            Step::Again => {
+                if !sim.preempts_at(cpu, Point::ScheduleLoop) {
+                    return Flow::Done;
+                }
+                *self = Self::new(Point::ScheduleLoop);
+                Flow::Again
+            }
         }
     }
 
@@ -218,12 +226,17 @@ impl Schedule {
     }
 
     #[inline]
-    fn leave(&self, sim: &mut Sim, cpu: CpuId) -> Flow {
+    fn leave(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let state = sim.cpu(cpu);
         state.in_schedule = false;
         // Whatever was interrupted, the way back to user code looks at the flags once more.
         state.returning = true;
         sim.irq_enable(cpu);
+        if sim.looks_again(cpu) {
+            // Interrupts that waited are taken first.
+            self.step = Step::Again;
+            return Flow::Again;
+        }
         Flow::Done
     }
 
