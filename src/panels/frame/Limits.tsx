@@ -7,7 +7,7 @@ import { formatNs } from "../../lib/format.ts";
 import type { Where } from "../../state/knobs/knob-sets.ts";
 import { findKnob, parseValue, writeTime } from "../../state/knobs/knob-values.ts";
 import { MORE_RECORDS } from "../../state/selectors.ts";
-import { fittingNs, foreseenLimit, foreseenWith } from "../../state/runs/fit.ts";
+import { fittingNs, foreseenLimit, foreseenWith, isCertain } from "../../state/runs/fit.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
@@ -75,13 +75,14 @@ function Foreseen(): ReactNode {
   const { runner } = usePage();
   const side = useSelect((state) => foreseenLimit(state)?.side);
   const ends = useSelect((state) => endWords(foreseenLimit(state)));
+  const certain = useSelect((state) => isSure(foreseenLimit(state)));
   const typed = useTyped();
   if (typed !== undefined)
     return (
       <div className="strip strip-limit" role="status" data-testid="limit-typed">
         <SideBadge side={typed.side} />
         <span>
-          <strong>This run would be too long for the page:</strong> {endWords(typed)}.
+          <strong>This run {isSure(typed) ? "would" : "may"} be too long for the page:</strong> {endWords(typed)}.
         </span>
       </div>
     );
@@ -90,7 +91,7 @@ function Foreseen(): ReactNode {
     <div className="strip strip-limit" role="status" data-testid="limit-foreseen">
       <SideBadge side={side} />
       <span>
-        <strong>This run is too long for the page:</strong> {ends}.
+        <strong>This run {certain ? "is" : "may be"} too long for the page:</strong> {ends}.
       </span>
       <RunFitting />
       <button type="button" className="button" onClick={() => SIDES.forEach((each) => runner.cancel(each))}>
@@ -98,6 +99,10 @@ function Foreseen(): ReactNode {
       </button>
     </div>
   );
+}
+
+function isSure(foreseen: ReturnType<typeof foreseenLimit>): boolean {
+  return foreseen !== undefined && isCertain(foreseen);
 }
 
 function endWords(foreseen: ReturnType<typeof foreseenLimit>): string {

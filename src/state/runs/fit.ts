@@ -22,7 +22,7 @@ const MARGIN = 0.9;
 
 /** Of its duration, less than this share: a run that its own rate ends so near to its end may come through. */
 const SHORT = 0.98;
-/** The same other knobs or CPUs than the run's own tell: only a clear case is told. */
+/** The same where other knobs or CPUs than the run's own tell: nearer to the end the run may come through. */
 const CLEAR = 0.5;
 
 /** A run under way, or about to start, that meets a limit before its end. */
@@ -49,6 +49,11 @@ export function foreseenWith(state: State, where: Where, path: string, value: Kn
   return firstOf(restarted.flatMap((side) => aheadOn(turned, side) ?? []));
 }
 
+/** Whether the run meets the limit for certain, as far as a rate tells: another run's tells clear cases only. */
+export function isCertain({ by, endNs, durationNs }: Foreseen): boolean {
+  return by === "own" || endNs < CLEAR * durationNs;
+}
+
 function firstOf(all: readonly Foreseen[]): Foreseen | undefined {
   return all.reduce<Foreseen | undefined>((first, each) => (first === undefined || each.endNs < first.endNs ? each : first), undefined);
 }
@@ -64,7 +69,7 @@ function foreseenOn(state: State, side: Side): Foreseen | undefined {
   const own = endFrom({ simulatedNs: run.simulatedNs, shareDone: status.shareDone }, status.last);
   if (own !== undefined) return own < SHORT * durationNs ? { side, endNs: own, durationNs, by: "own" } : undefined;
   const other = endAsOthers(state, side, { request: run.request, cpus: run.meta.cpus });
-  return other !== undefined && other < CLEAR * durationNs ? { side, endNs: other, durationNs, by: "other" } : undefined;
+  return other !== undefined && other < durationNs ? { side, endNs: other, durationNs, by: "other" } : undefined;
 }
 
 /** Before a run starts: as its knobs stand, at another run's rate. */
@@ -74,7 +79,7 @@ function aheadOn(state: State, side: Side): Foreseen | undefined {
   const durationNs = typeof duration === "string" ? parseTime(duration) : undefined;
   if (durationNs === undefined || typeof cpus !== "number") return undefined;
   const endNs = endAsOthers(state, side, { request: requestFor(state, side), cpus });
-  return endNs !== undefined && endNs < CLEAR * durationNs ? { side, endNs, durationNs, by: "other", ahead: true } : undefined;
+  return endNs !== undefined && endNs < durationNs ? { side, endNs, durationNs, by: "other", ahead: true } : undefined;
 }
 
 /** Where the record limit would end a run if each of its CPUs wrote as much as in the run before it, or in the shipped one. */

@@ -9,7 +9,7 @@ import { perSide, type Side } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
 import { FakeEngine, HERD, meta, NO_ROWS, NO_WAKES, page, PUSH, report, setKnob } from "../testing.ts";
-import { fittingNs, foreseenLimit, foreseenWith } from "./fit.ts";
+import { fittingNs, foreseenLimit, foreseenWith, isCertain } from "./fit.ts";
 import { startRunner } from "./runner.ts";
 
 test("the previous picture stays until the new run has data, and a little longer: a short run comes with its numbers, and is drawn once", () => {
@@ -193,7 +193,7 @@ test("a run that is clearly too long at the rate of the one before says so as it
   expect(foreseenLimit(store.getState()), "its own rate says otherwise").toMatchObject({ endNs: 1e12, by: "own" });
 });
 
-test("a run that is clearly too long says so before it starts, while its duration is typed and once it is asked for", () => {
+test("a run that is too long, or may be, says so before it starts, while its duration is typed and once it is asked for", () => {
   const { store, engines, finish } = page();
   finish("a", 30);
   finish("b", 30);
@@ -201,6 +201,13 @@ test("a run that is clearly too long says so before it starts, while its duratio
   // 3 records a ms on the 4 CPUs of the run before.
   expect(typed("2000s")).toBeUndefined();
   expect(typed("9000s")).toMatchObject({ side: "a", endNs: (MAX_RECORDS / 3) * 1e6, durationNs: 9e12, by: "other", ahead: true });
+  const nearNs = Math.round((MAX_RECORDS / 3) * 1.2) * 1e6;
+  const near = typed(`${String(nearNs / 1e6)}ms`);
+  expect(near).toMatchObject({ endNs: (MAX_RECORDS / 3) * 1e6, durationNs: nearNs, ahead: true });
+  expect(
+    [typed("9000s"), near].map((each) => each !== undefined && isCertain(each)),
+    "near its end it may come through",
+  ).toEqual([true, false]);
   expect(foreseenWith(store.getState(), "a", "kernel.hz", 250), "as long as the run on screen").toBeUndefined();
   expect(foreseenLimit(store.getState()), "nothing is asked for").toBeUndefined();
   setKnob(store, "a", "duration", "9000s", false);
