@@ -195,9 +195,9 @@ impl Write {
 
 /// Limit of the run's own, in records: it stops what takes steps without end and writes nothing.
 pub const STEPS_BOUND: u64 = 20_000_000;
-/// Records within [`CRAWL_NS`] from which on a run is stuck. Most of the busiest machines write less
-/// than 50 000; 874 CPUs on which nothing costs time (seed 5000416) wrote more than 500 000, and
-/// came to their end.
+/// Records within [`CRAWL_NS`] from which on a run is stuck. Most of the busiest machines write
+/// less than 50 000; 874 CPUs on which nothing costs time (seed 5000416) wrote more than 500 000,
+/// and came to their end.
 const CRAWL_RECORDS: u64 = 3_000_000;
 /// See [`CRAWL_RECORDS`].
 const CRAWL_NS: u64 = 100 * US;
