@@ -222,7 +222,7 @@ export const POINT_WORDS: readonly string[] = [
   "preempt_enable",
   "cond_resched",
   "might_sleep",
-  "schedule() before it returns",
+  "the end of schedule()",
 ];
 
 /** Outcomes of a kick by name, and their words by number. */

@@ -303,7 +303,7 @@ pub const POINTS: &[(&str, &str)] = &[
     ("PreemptEnable", "preempt_enable"),
     ("CondResched", "cond_resched"),
     ("MightSleep", "might_sleep"),
-    ("ScheduleLoop", "schedule() before it returns"),
+    ("ScheduleLoop", "the end of schedule()"),
 ];
 
 /// Outcomes of a kick of idle balancing by number: name and words for people.
