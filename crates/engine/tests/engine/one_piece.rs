@@ -127,10 +127,10 @@ fn points_at_which_nobody_looks_are_passed_in_one_piece() {
 
 /// A thread that works under spinlock_t goes on when a stronger one sleeps, and schedule() pushes a
 /// third away in its tail, with interrupts on: who wakes there asks for the CPU, and no interrupt's
-/// exit acts on it. Under PREEMPT_RT the lock sleeps, so the next step of the work does.
+/// exit acts on it, but the end of schedule() does. Under PREEMPT_RT the lock sleeps.
 #[test]
 fn a_flag_left_by_the_tail_of_an_old_schedule_is_acted_on_in_a_section_that_stays_preemptible() {
-    let taken = POINT.put(Point::PreemptEnable as u32) | POINT_TAKEN.put(1);
+    let taken = POINT.put(Point::ScheduleLoop as u32) | POINT_TAKEN.put(1);
     let mut acted = 0;
     for due in (107 * US..109 * US).step_by(50) {
         let mut setup = bare(2, CostsName::Qspin2s);
@@ -147,8 +147,8 @@ fn a_flag_left_by_the_tail_of_an_old_schedule_is_acted_on_in_a_section_that_stay
         setup.tasks.push(task("wakes", fifo(70), &[1], 0, cyclic(due, 5 * MS, 5 * US)));
         setup.duration_ns = 300 * US;
         saved(&setup, due);
-        let enabled = |row: &&Row| row.kind == Kind::PreemptPoint && row.a == taken;
-        acted += played(&setup, &[], false).0.rows.iter().filter(enabled).count();
+        let again = |row: &&Row| row.kind == Kind::PreemptPoint && row.a == taken;
+        acted += played(&setup, &[], false).0.rows.iter().filter(again).count();
     }
     assert!(acted > 10, "{acted}");
 }

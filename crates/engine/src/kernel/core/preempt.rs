@@ -7,7 +7,7 @@
 //! ```
 //! A flag belongs to the task that runs on the CPU and ends when schedule() has picked. "Now" from
 //! another CPU is folded into preempt_count by the reschedule IPI; kernel code looks at the fold,
-//! return to user at the flag itself.
+//! return to user and the end of schedule() at the flag itself.
 
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::config::Preempt;
@@ -256,14 +256,16 @@ impl Sim {
     }
 
     /// Whether schedule() on `cpu`, about to return, has a flag to look for: one is set, or an
-    /// interrupt that waits may set it. Elsewhere another point looks at the same instant: the
-    /// interrupt's exit where the model preempts kernel code, the way back to user code, the idle
-    /// loop.
+    /// interrupt that waits may set it. Where the model preempts kernel code that interrupt's own
+    /// exit acts, at the same instant; on the way back to user code and in the idle loop another
+    /// look does.
     #[inline]
     pub(crate) fn looks_again(&self, cpu: CpuId) -> bool {
         let state = &self.cpus[cpu];
-        (state.need_resched.is_some() || state.hw.lines.any_pending())
-            && !self.kernel().preempt.honours(Point::IrqExit, Bit::Now)
+        let waits = || {
+            state.hw.lines.any_pending() && !self.kernel().preempt.honours(Point::IrqExit, Bit::Now)
+        };
+        (state.need_resched.is_some() || waits())
             && !state.hw.irqs_off()
             && !matches!(
                 state.stack.iter().rev().nth(1).map(|entry| &entry.frame),
