@@ -135,8 +135,8 @@ impl Sim {
         } else {
             // Work in progress passes no point; between steps a preempt_enable may have been.
             // Kernel work has none of its own there, and says nothing where nothing is done: but a
-            // flag that no interrupt's exit acted on has waited for it. One came in the tail of an
-            // old schedule(), or under a mode that was written since.
+            // flag that no interrupt's exit acted on has waited for it, since its point was taken
+            // away by a mode that was written.
             let acts = !matches!(frame, Frame::KernelWork(_)) || now && folded;
             (*remaining == 0 && acts).then_some(Point::PreemptEnable)
         }
