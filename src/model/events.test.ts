@@ -35,6 +35,33 @@ test("the rows of kinds are found in order, be they few, many or none, and grow 
   expect(lists[4]?.count).toBe(0);
 });
 
+test("a list that is made little by little is the one that is made at once, also where rows come meanwhile", () => {
+  const rows = 300_000;
+  const all = chunk(rows);
+  const [slow, quick] = [new EventTable(), new EventTable()];
+  let taken = 200_000;
+  slow.take(all, 0, taken, 8);
+  const kinds = [[3], [3, 9], [7]];
+  const steps = kinds.map((each) => {
+    let calls = 1;
+    while (!slow.prepare(each)) {
+      calls += 1;
+      if (calls !== 2) continue;
+      slow.take(all, taken, taken + 20_000, 8);
+      taken += 20_000;
+    }
+    return calls;
+  });
+  expect(steps[0]).toBeGreaterThan(2);
+  expect(slow.prepare([3])).toBe(true);
+  quick.take(all, 0, taken, 8);
+  for (const each of kinds) expect([...slow.rowsOf(each).listIn(0, Infinity)]).toEqual([...quick.rowsOf(each).listIn(0, Infinity)]);
+  slow.prepare([9, 3]);
+  expect([...slow.rowsOf([9, 3]).listIn(0, Infinity)], "asked for before it is whole").toEqual([
+    ...quick.rowsOf([9, 3]).listIn(0, Infinity),
+  ]);
+});
+
 test("one kind's rows in a stretch are visited from its first instant up to and without its last", () => {
   const table = new EventTable();
   table.take(chunk(ROWS), 0, ROWS, 8);

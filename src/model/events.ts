@@ -2,6 +2,7 @@
 
 import { NONE } from "../engine/gen/catalogue.ts";
 import type { TraceChunk } from "../engine/protocol.ts";
+import type { Column } from "../lib/column.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
 
@@ -12,6 +13,18 @@ const NEARLY = 0.8;
 const KINDS_MAX = 256;
 /** Rows of which more than one in so many is wanted are read one by one. */
 const MANY = 64;
+/** Rows of which many are wanted that are looked at between two looks at the clock. */
+const ROWS_AT_ONCE = 1 << 16;
+
+/** A list of rows, and how far it has come. */
+interface Listed {
+  readonly list: RowList;
+  readonly kinds: readonly number[];
+  /** The first row that is not yet looked at. */
+  next: number;
+  /** Every row was: from then on it grows with the table. */
+  whole: boolean;
+}
 
 export class EventTable {
   // Different beginnings: columns that grow by the same rule must not all be copied at one row of a long run.
@@ -25,8 +38,8 @@ export class EventTable {
   /** Index = kind: how many rows it has. */
   private readonly countOf = new Uint32Array(KINDS_MAX);
   /** By the kinds they hold: "20 22". */
-  private readonly lists = new Map<string, RowList>();
-  /** Index = kind: the lists that hold it. */
+  private readonly lists = new Map<string, Listed>();
+  /** Index = kind: the lists that hold it, each whole. */
   private readonly ofKind: RowList[][] = [];
 
   get count(): number {
@@ -34,7 +47,7 @@ export class EventTable {
   }
 
   get bytes(): number {
-    const listBytes = [...this.lists.values()].reduce((sum, list) => sum + list.bytes, 0);
+    const listBytes = [...this.lists.values()].reduce((sum, { list }) => sum + list.bytes, 0);
     return this.time.bytes + this.kind.bytes + this.cpu.bytes + this.a.bytes + this.b.bytes + listBytes;
   }
 
@@ -80,33 +93,48 @@ export class EventTable {
 
   /** The rows of some kinds, kept from the first time somebody asks: what nobody shows costs nothing. */
   rowsOf(kinds: readonly number[]): RowList {
+    const listed = this.listedOf(kinds);
+    while (!listed.whole) this.goOn(listed);
+    return listed.list;
+  }
+
+  /** Looks at some rows for `rowsOf`, which then has less to do. Whether it has nothing more to do. */
+  prepare(kinds: readonly number[]): boolean {
+    const listed = this.listedOf(kinds);
+    if (!listed.whole) this.goOn(listed);
+    return listed.whole;
+  }
+
+  private listedOf(kinds: readonly number[]): Listed {
     const key = kinds.join(" ");
     const known = this.lists.get(key);
     if (known !== undefined) return known;
-    const made = new RowList(this);
-    this.fill(made, kinds);
-    for (const kind of kinds) (this.ofKind[kind] ??= []).push(made);
+    const made = { list: new RowList(this, this.counted(kinds)), kinds, next: 0, whole: false };
     this.lists.set(key, made);
     return made;
   }
 
-  /** With the rows there are, in order: by the browser's own search, a kind at a time, where they are few; most kinds have none at all. */
-  private fill(list: RowList, kinds: readonly number[]): void {
-    const wanted = kinds.filter((kind) => (this.countOf[kind] ?? 0) > 0);
-    const data = this.kind.data.subarray(0, this.count);
-    // As long as it will be: growing row by row costs several times as much.
-    const rows = new Uint32Array(wanted.reduce((sum, kind) => sum + (this.countOf[kind] ?? 0), 0));
-    if (rows.length > this.count / MANY) readInto(rows, data, wanted);
-    else {
-      let at = 0;
-      for (const kind of wanted)
-        for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) {
-          rows[at] = row;
-          at += 1;
-        }
-      rows.sort();
-    }
-    list.take(rows);
+  /** With the next rows, in order: by the browser's own search, a kind at a time, where they are few; most kinds have none at all. */
+  private goOn(listed: Listed): void {
+    const { list, kinds, next } = listed;
+    const few = this.counted(kinds) <= this.count / MANY;
+    const to = few ? this.count : Math.min(this.count, next + ROWS_AT_ONCE);
+    const data = this.kind.data.subarray(next, to);
+    list.take(few ? this.foundRows(data, kinds) : readRows(data, kinds), next);
+    listed.next = to;
+    listed.whole = to === this.count;
+    if (listed.whole) for (const kind of kinds) (this.ofKind[kind] ??= []).push(list);
+  }
+
+  private foundRows(data: Uint8Array, kinds: readonly number[]): readonly number[] {
+    const rows: number[] = [];
+    for (const kind of kinds.filter((each) => this.counted([each]) > 0))
+      for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) rows.push(row);
+    return rows.sort((one, other) => one - other);
+  }
+
+  private counted(kinds: readonly number[]): number {
+    return kinds.reduce((sum, kind) => sum + (this.countOf[kind] ?? 0), 0);
   }
 
   private list(first: number): void {
@@ -137,23 +165,30 @@ export class EventTable {
 }
 
 /** The rows of kinds that are many, by a look at each. */
-function readInto(rows: Uint32Array, kinds: Uint8Array, wanted: readonly number[]): void {
+function readRows(kinds: Uint8Array, wanted: readonly number[]): Uint32Array {
   const isWanted = new Uint8Array(KINDS_MAX);
   for (const kind of wanted) isWanted[kind] = 1;
+  const rows = new Uint32Array(kinds.length);
   let at = 0;
   for (let row = 0; row < kinds.length; row += 1) {
-    if (isWanted[kinds[row] ?? 0] !== 1) continue;
     rows[at] = row;
-    at += 1;
+    at += isWanted[kinds[row] ?? 0] ?? 0;
   }
+  return rows.subarray(0, at);
 }
 
 /** Rows of a few kinds, in time order: so that a picture of pulls need not read a million lock rows. */
 export class RowList {
-  private readonly rows = u32Column();
+  private readonly rows: Column<Uint32Array>;
   private greatestB = 0;
 
-  constructor(private readonly events: EventTable) {}
+  /** `expected`: so many rows are to come at first; growing row by row costs several times as much. */
+  constructor(
+    private readonly events: EventTable,
+    expected = 0,
+  ) {
+    this.rows = u32Column(expected);
+  }
 
   get bytes(): number {
     return this.rows.bytes;
@@ -170,18 +205,26 @@ export class RowList {
 
   push(row: number): void {
     this.rows.push(row);
-    this.reach(this.events.b.data[row] ?? 0);
-  }
-
-  private reach(b: number): void {
+    const b = this.events.b.data[row] ?? 0;
     if (b > this.greatestB && b !== NONE) this.greatestB = b;
   }
 
-  /** Many at once. */
-  take(rows: Uint32Array): void {
-    this.rows.append(rows);
-    const b = this.events.b.data;
-    for (const row of rows) this.reach(b[row] ?? 0);
+  /** Many at once, counted from the row `first`. */
+  take(rows: ArrayLike<number>, first: number): void {
+    const { data } = this.events.b;
+    let at = this.rows.length;
+    this.rows.reserve(at + rows.length);
+    const into = this.rows.data;
+    let longest = this.greatestB;
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = first + (rows[index] ?? 0);
+      into[at] = row;
+      at += 1;
+      const b = data[row] ?? 0;
+      if (b > longest && b !== NONE) longest = b;
+    }
+    this.rows.length = at;
+    this.greatestB = longest;
   }
 
   /** The row at an index in 0..count. */

@@ -39,6 +39,7 @@ export { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "./pyramid.ts";
 export { TraceStore } from "./trace-store.ts";
 export type { RunShape } from "./trace-store.ts";
 export type { RowList } from "./events.ts";
+export { ACQUIRES, HOLDS } from "./often-asked.ts";
 export type { Kick } from "./nohz.ts";
 export type { GroupTrack, Limit, QuotaWrite } from "./quota.ts";
 export { fewSamples, LATENCY_BINS, latencyEdgeNs, samplesNeeded, samplesPath } from "./latency.ts";

@@ -1,9 +1,10 @@
 // The life of one task: sleeping, waking, ready, running, in order. True of one task; built on demand, because a viewer follows one at a
 // time and sixteen thousand tasks would each cost memory.
 
-import { KIND, NONE } from "../engine/gen/catalogue.ts";
+import { NONE } from "../engine/gen/catalogue.ts";
 import { blocksOf, type Blocked } from "./blocked.ts";
 import { BySubject } from "./by-subject.ts";
+import { SWITCHES } from "./often-asked.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
 import { WAIT } from "./waits.ts";
 import type { TraceStore } from "./trace-store.ts";
@@ -83,8 +84,6 @@ function mixedOf(short: readonly TaskSpan[]): TrackSpan {
   const [fromNs, toNs] = [first?.fromNs ?? 0, last?.toNs ?? 0];
   return { state: mixed.runNs > 0 ? "running" : "sleeping", fromNs, toNs, cpu: last?.cpu ?? 0, mixed };
 }
-
-const SWITCHES = [KIND.SchedSwitch];
 
 /** What of one run is about which task: places in the list of all switches, and rows of the table of waits. */
 interface OfTasks {

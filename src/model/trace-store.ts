@@ -11,6 +11,7 @@ import { CpuLane, NO_TASK } from "./lane.ts";
 import { LatencyIndex } from "./latency.ts";
 import { LockIndex } from "./locks.ts";
 import { KickIndex } from "./nohz.ts";
+import { OFTEN_ASKED } from "./often-asked.ts";
 import { PointIndex } from "./points.ts";
 import type { QuotaWrite } from "./quota.ts";
 import { QuotaIndex } from "./quota.ts";
@@ -158,11 +159,11 @@ export class TraceStore {
     this.expected = true;
   }
 
-  /** Does a little of what a picture from afar will want of the lanes. Whether all is done. */
+  /** Does a little of what a picture from afar will want of the lanes, and a first look at a task or a lock of the rows. Whether all is done. */
   prepare(): boolean {
     const lane = this.lanes.find((each) => !each.sumUp(0));
     lane?.sumUp(SLICES_AT_ONCE);
-    return lane === undefined;
+    return lane === undefined && OFTEN_ASKED.every((kinds) => this.events.prepare(kinds));
   }
 
   /** Takes over slices `from` up to and without `to` of a CPU's lane in another run: see `PastCopy`. */

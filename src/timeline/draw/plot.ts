@@ -20,6 +20,20 @@ export interface Plot {
   readonly theme: TimelineTheme;
 }
 
+/** Whether everything lies at the same place in both. */
+export function sameView(one: Plot, other: Plot): boolean {
+  const { fromNs, toNs } = other.viewport;
+  return (
+    one.viewport.fromNs === fromNs &&
+    one.viewport.toNs === toNs &&
+    one.rows === other.rows &&
+    one.scrollTop === other.scrollTop &&
+    one.gutter === other.gutter &&
+    one.width === other.width &&
+    one.height === other.height
+  );
+}
+
 export function plotWidth(plot: Plot): number {
   return Math.max(1, plot.width - plot.gutter);
 }
@@ -55,6 +69,27 @@ export function barTop(plot: Plot, row: LaneRow): number {
 export function middleOf(plot: Plot, cpu: number): number {
   const row = plot.rows.rowOfCpu[cpu] ?? plot.rows.stripOfCpu?.[cpu];
   return row === undefined ? 0 : row.barTop - plot.scrollTop + row.barHeight / 2;
+}
+
+/** `xOf` and `middleOf` of one plot, for hundred thousands of instants and CPUs: what they share is computed once. */
+export class Scale {
+  readonly plot: Plot;
+  readonly #pxPerNs: number;
+  readonly #middles: Float64Array;
+
+  constructor(plot: Plot) {
+    this.plot = plot;
+    this.#pxPerNs = 1 / nsPerPx(plot);
+    this.#middles = Float64Array.from({ length: plot.trace.shape.cpus }, (_, cpu) => middleOf(plot, cpu));
+  }
+
+  x(ns: number): number {
+    return this.plot.gutter + (ns - this.plot.viewport.fromNs) * this.#pxPerNs;
+  }
+
+  middle(cpu: number): number {
+    return this.#middles[cpu] ?? 0;
+  }
 }
 
 /** How many shapes have room on the lanes in sight when each takes `px` of its row. */

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TraceStore } from "../../model/index.ts";
 import { shapeOf } from "../../model/trace-text.ts";
+import { middleOf, Scale, xOf } from "../draw/plot.ts";
 import { trackPlot } from "../tracks/testing.ts";
 import { ArcMemo, bundle, type Arc, type PlaceArc } from "./arcs.ts";
 
@@ -41,7 +42,7 @@ test("a hundred thousand arcs are bundled with one object for all of them, and e
   const trace = new TraceStore(shapeOf(2, 1, 1_000));
   const plot = trackPlot(trace, { fromNs: 0, toNs: 1_000 }, { height: 100 });
   const written = new Set<unknown>();
-  const place: PlaceArc = (_scene, row, into) => {
+  const place: PlaceArc = (_scale, row, into) => {
     written.add(into);
     Object.assign(into, {
       x0: plot.gutter + (row % 900),
@@ -57,4 +58,44 @@ test("a hundred thousand arcs are bundled with one object for all of them, and e
   expect(countOf(bundles)).toBe(90_000);
   expect(bundles.length).toBeLessThanOrEqual(30);
   expect([...own.values()].reduce((sum, { count }) => sum + count, 0)).toBe(rows.filter((row) => row % 9 === 0 && row % 10 > 0).length);
+});
+
+test("the same view of a run is not looked through again, another one is", () => {
+  const trace = new TraceStore(shapeOf(2, 1, 1_000));
+  const view = trackPlot(trace, { fromNs: 0, toNs: 1_000 }, { height: 100 });
+  const memo = new ArcMemo();
+  let asked = 0;
+  const rows = (): Uint32Array => {
+    asked += 1;
+    return Uint32Array.of(3);
+  };
+  const place: PlaceArc = (scale, row, into) => {
+    into.x0 = into.x1 = scale.x(row * 100);
+    into.y0 = into.y1 = scale.middle(row % 2);
+    return true;
+  };
+  const drawn = (plot: typeof view): readonly Arc[] => memo.of({ trace, plot, lock: undefined }, rows, place, 160, 30).arcs;
+  const before = drawn(view);
+  expect(drawn({ ...view, viewport: { ...view.viewport } })).toBe(before);
+  expect(asked).toBe(1);
+  const others = [
+    { viewport: { fromNs: 100, toNs: 1_000 } },
+    { scrollTop: 5 },
+    { width: view.width + 1 },
+    { height: 99 },
+    { gutter: 3 },
+    { rows: { ...view.rows } },
+  ];
+  for (const [nth, other] of others.entries()) {
+    drawn({ ...view, ...other });
+    expect(asked, Object.keys(other).join()).toBe(nth + 2);
+  }
+});
+
+test("a scale says of instants and CPUs where the plot says they lie", () => {
+  const trace = new TraceStore(shapeOf(2, 1, 1_000));
+  const plot = trackPlot(trace, { fromNs: 100, toNs: 900 }, { height: 100 });
+  const scale = new Scale(plot);
+  for (const ns of [0, 100, 333, 900, 1_000]) expect(scale.x(ns)).toBeCloseTo(xOf(plot, ns), 9);
+  for (const cpu of [0, 1, 7]) expect(scale.middle(cpu)).toBe(middleOf(plot, cpu));
 });

@@ -1,8 +1,9 @@
 // Arcs between two lanes: what IPIs and kicks share. Where more would be needed than the eye can part, arcs are bundled and counted, never
 // dropped in silence; a bundle is found like an arc, so that it can be asked what it holds.
 
+import type { TraceStore } from "../../model/index.ts";
 import type { Plot } from "../draw/plot.ts";
-import { inSight } from "../draw/plot.ts";
+import { inSight, sameView, Scale } from "../draw/plot.ts";
 import type { Found, Pointer, Scene } from "./mark.ts";
 import { REACH_PX } from "./mark.ts";
 
@@ -51,6 +52,7 @@ export function bulge(y0: number, y1: number, least: number, share: number, most
 }
 
 interface Kept {
+  readonly plot: Plot;
   readonly version: number;
   readonly drawn: Drawn;
 }
@@ -58,35 +60,43 @@ interface Kept {
 export type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Writes where the arc of a row lies into `into`, all of it but `count` and `row`; false where the row has none. */
-export type PlaceArc = (scene: Pick<Scene, "trace" | "plot">, row: number, into: Writable<Arc>) => boolean;
+export type PlaceArc = (scale: Scale, row: number, into: Writable<Arc>) => boolean;
 
 const unplaced = (row: number): Writable<Arc> => ({ x0: 0, y0: 0, x1: 0, y1: 0, count: 1, row, faint: false, own: false });
 
-/** The arc of one row. */
-export function arcOf(place: PlaceArc, scene: Pick<Scene, "trace" | "plot">, row: number): Arc | undefined {
-  const arc = unplaced(row);
-  return place(scene, row, arc) ? arc : undefined;
+const scales = new WeakMap<Plot, Scale>();
+
+function scaleOf(plot: Plot): Scale {
+  const scale = scales.get(plot) ?? new Scale(plot);
+  scales.set(plot, scale);
+  return scale;
 }
 
-/** The arcs of one mark as they were last drawn: a hover asks for the same again and again. */
+/** The arc of one row. */
+export function arcOf(place: PlaceArc, { plot }: Pick<Scene, "plot">, row: number): Arc | undefined {
+  const arc = unplaced(row);
+  return place(scaleOf(plot), row, arc) ? arc : undefined;
+}
+
+/** The arcs of one mark as they were last drawn: a hover asks for the same again and again, and a step in time draws the same view anew. */
 export class ArcMemo {
-  private readonly kept = new WeakMap<Plot, Kept>();
+  private readonly kept = new WeakMap<TraceStore, Kept>();
 
   /** Those of `rows` that are in sight; more than `most` of them as at most `bundles`. */
   of(scene: Scene, rows: () => Uint32Array, place: PlaceArc, most: number, bundles: number): Drawn {
     const { plot } = scene;
-    const known = this.kept.get(plot);
+    const known = this.kept.get(plot.trace);
     const { version } = plot.trace;
-    if (known?.version === version) return known.drawn;
-    const drawn = drawnOf(scene, rows(), place, most, bundles);
-    this.kept.set(plot, { version, drawn });
+    if (known?.version === version && sameView(known.plot, plot)) return known.drawn;
+    const drawn = drawnOf(scaleOf(plot), rows(), place, most, bundles);
+    this.kept.set(plot.trace, { plot, version, drawn });
     return drawn;
   }
 }
 
 /** One arc is written over and over, and only bundles are kept: an object for each of a hundred thousand arcs is a garbage collection a frame. */
-function drawnOf(scene: Scene, rows: Uint32Array, place: PlaceArc, most: number, bundles: number): Drawn {
-  const { plot } = scene;
+function drawnOf(scale: Scale, rows: Uint32Array, place: PlaceArc, most: number, bundles: number): Drawn {
+  const { plot } = scale;
   const arc = unplaced(0);
   const few: Arc[] = [];
   const cells: Cells = new Map();
@@ -94,7 +104,7 @@ function drawnOf(scene: Scene, rows: Uint32Array, place: PlaceArc, most: number,
   let seen = 0;
   for (const row of rows) {
     arc.row = row;
-    if (!place(scene, row, arc) || !(inSight(plot, arc.y0) || inSight(plot, arc.y1))) continue;
+    if (!place(scale, row, arc) || !(inSight(plot, arc.y0) || inSight(plot, arc.y1))) continue;
     seen += 1;
     if (seen <= most) few.push({ ...arc });
     gather(cells, arc, BUNDLE_PX);

@@ -8,7 +8,7 @@ import type { TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
 import type { Plot } from "../draw/plot.ts";
-import { inSight, middleOf, plotWidth, xOf } from "../draw/plot.ts";
+import { inSight, plotWidth, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { Arc, Drawn, PlaceArc } from "./arcs.ts";
 import { alongArc, ArcMemo, arcOf, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
@@ -90,14 +90,15 @@ function deliveryWords({ events }: TraceStore, row: number, { target, vector, ar
   return "delivered to the interrupt line";
 }
 
-const place: PlaceArc = ({ trace: { events }, plot }, row, into) => {
+const place: PlaceArc = (scale, row, into) => {
+  const { events } = scale.plot.trace;
   const a = events.a.data[row] ?? 0;
   const ns = events.time.data[row] ?? 0;
   const [sender, target] = [fieldOf(FIELD.IpiSender, a), events.cpu.data[row] ?? 0];
-  into.x0 = xOf(plot, ns - (events.b.data[row] ?? 0));
-  into.y0 = middleOf(plot, sender);
-  into.x1 = xOf(plot, ns);
-  into.y1 = middleOf(plot, target);
+  into.x0 = scale.x(ns - (events.b.data[row] ?? 0));
+  into.y0 = scale.middle(sender);
+  into.x1 = scale.x(ns);
+  into.y1 = scale.middle(target);
   into.faint = fieldOf(FIELD.IpiCoalesced, a) === 1;
   into.own = sender === target;
   return true;

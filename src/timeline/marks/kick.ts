@@ -5,7 +5,6 @@ import { describeKick } from "../../model/describe-quota.ts";
 import type { Kick, TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
-import { middleOf, xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { Arc, PlaceArc } from "./arcs.ts";
 import { ArcMemo, arcOf, awayFromArc, bulge, hitBundle, strokeArc } from "./arcs.ts";
@@ -47,13 +46,13 @@ const PARTS: RowParts = {
 };
 
 /** A kick that found nobody to ask is a dot on the lane of the tick. */
-const place: PlaceArc = ({ trace, plot }, row, into) => {
-  const kick = kickAt(trace, row);
+const place: PlaceArc = (scale, row, into) => {
+  const kick = kickAt(scale.plot.trace, row);
   if (kick === undefined) return false;
-  into.x0 = xOf(plot, kick.ns);
-  into.y0 = middleOf(plot, kick.cpu);
-  into.x1 = xOf(plot, kick.wokeNs ?? kick.ns);
-  into.y1 = kick.target === undefined ? into.y0 : middleOf(plot, kick.target);
+  into.x0 = scale.x(kick.ns);
+  into.y0 = scale.middle(kick.cpu);
+  into.x1 = scale.x(kick.wokeNs ?? kick.ns);
+  into.y1 = kick.target === undefined ? into.y0 : scale.middle(kick.target);
   into.faint = kick.outcome === KICK.AlreadyOwned;
   into.own = kick.target === undefined;
   return true;

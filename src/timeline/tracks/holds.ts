@@ -4,14 +4,13 @@
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { TraceStore } from "../../model/index.ts";
+import { ACQUIRES, HOLDS, type TraceStore } from "../../model/index.ts";
 import type { Plot } from "../draw/plot.ts";
 import { askedNs, nsPerPx, xOf } from "../draw/plot.ts";
 import { mixed } from "../draw/theme.ts";
 import { cpuWords, REACH_PX } from "../marks/mark.ts";
 import type { LockAnswer } from "./lock-answer.ts";
 
-const KINDS = [KIND.LockAcq, KIND.LockRel];
 /** With more rows than this in sight they are counted by the pixel. */
 const ROWS_MAX = 6000;
 /** The share of the lane's height that a hold has. */
@@ -28,7 +27,7 @@ interface Hold {
 export function holdsIn({ events }: TraceStore, fromNs: number, toNs: number): readonly Hold[] {
   const open = new Map<number, Hold>();
   const holds: Hold[] = [];
-  for (const row of events.rowsOf(KINDS).listIn(fromNs, toNs)) {
+  for (const row of events.rowsOf(HOLDS).listIn(fromNs, toNs)) {
     const [lock, cpu, ns] = [events.a.at(row), events.cpu.at(row), events.time.at(row)];
     if (events.kind.at(row) === KIND.LockAcq) {
       open.set(lock, { lock, cpu, fromNs: ns, toNs });
@@ -41,7 +40,7 @@ export function holdsIn({ events }: TraceStore, fromNs: number, toNs: number): r
 }
 
 function takenIn({ events }: TraceStore, fromNs: number, toNs: number): number {
-  return events.rowsOf([KIND.LockAcq]).countIn(fromNs, toNs);
+  return events.rowsOf(ACQUIRES).countIn(fromNs, toNs);
 }
 
 /** "96 locks taken, no CPU waits for one". */
@@ -65,7 +64,7 @@ export function drawHolds(context: CanvasRenderingContext2D, plot: Plot): void {
   if (top >= theme.fontPx) context.fillText(holdsWords(trace, fromNs, toNs), gutter + 4, top / 2);
   context.fillStyle = theme.rule;
   context.fillRect(gutter - 1, 0, 1, height);
-  if (trace.events.rowsOf(KINDS).countIn(fromNs, toNs) > ROWS_MAX) return drawFar(context, plot, top, size);
+  if (trace.events.rowsOf(HOLDS).countIn(fromNs, toNs) > ROWS_MAX) return drawFar(context, plot, top, size);
   const inks = [theme.kernel, mixed(theme.kernel, theme.background, 0.65)];
   holdsIn(trace, fromNs, Math.min(toNs, trace.endNs)).forEach((hold, nth) => {
     const left = Math.max(gutter, xOf(plot, hold.fromNs));
