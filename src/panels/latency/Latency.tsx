@@ -8,7 +8,7 @@ import { counted } from "../../lib/count.ts";
 import type { Table } from "../../lib/csv.ts";
 import { formatCount } from "../../lib/format.ts";
 import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../../model/index.ts";
-import { barsWithSlack } from "../../model/slack.ts";
+import { barsWithSlack, expiriesOf } from "../../model/slack.ts";
 import { noRun } from "../../state/figures/no-run.ts";
 import { kindWords } from "../../state/figures/labels.ts";
 import { latencyKind } from "../../state/selectors.ts";
@@ -32,7 +32,7 @@ export function Latency(): ReactNode {
   const [chosen, setChosen] = useState<Chosen>();
   const parts = useParts();
   const a = useLatency("a", parts);
-  const b = useLatency("b", parts - 1);
+  const b = useLatency("b", parts);
   const kind = useSelect((state) => latencyKind(state, "a"));
   const before = { a: useBefore("a"), b: useBefore("b") };
   const range = commonRange([a?.bins ?? [], b?.bins ?? [], before.a ?? [], before.b ?? []]);
@@ -53,7 +53,7 @@ export function Latency(): ReactNode {
           key={side}
           side={side}
           data={side === "a" ? a : b}
-          coming={side === "b" && parts < 2}
+          coming={parts < DUE[side].bars}
           before={before[side]}
           kind={kind}
           range={range}
@@ -94,8 +94,12 @@ interface LatencyData {
 /** While a run grows its figures are made anew a few times, not with every chunk. */
 const GROWTH_STEPS = 8;
 
-/** Both sides' bars and both sides' percentiles. */
-const PARTS = 4;
+/** When the timers of a side's wake-ups are read, its bars made and its percentiles: in which part. */
+const DUE: PerSide<{ readonly timers: number; readonly bars: number; readonly ranks: number }> = {
+  a: { timers: 1, bars: 2, ranks: 5 },
+  b: { timers: 3, bars: 4, ranks: 6 },
+};
+const PARTS = DUE.b.ranks;
 
 /** How many parts of the panel are due, one more each moment: all worked out at once would hold up the click that opens it. */
 function useParts(): number {
@@ -108,16 +112,20 @@ function useParts(): number {
   return parts;
 }
 
-/** `parts`: the bars first, the percentiles when the other side's bars are there too. */
+/** As far as `parts` goes: the percentiles when the other side's bars are there too. */
 function useLatency(side: Side, parts: number): LatencyData | undefined {
-  const run = useSelect((state) => (parts > 0 ? state.sides[side].shown : undefined));
+  const due = DUE[side];
+  const run = useSelect((state) => (parts >= due.timers ? state.sides[side].shown : undefined));
   const kind = useSelect((state) => latencyKind(state, side));
   const step = run === undefined ? 0 : growthStep(run);
   const trace = run?.trace;
-  const ranked = parts > 2;
+  const [barred, ranked] = [parts >= due.bars, parts >= due.ranks];
   // The store is the same object from chunk to chunk; the step says when its figures are due again.
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const bins = useMemo(() => trace && barsWithSlack(trace, kind), [trace, kind, step]);
+  // Read ahead of the bars, which need them.
+  useMemo(() => trace && expiriesOf(trace), [trace, step]);
+  // eslint-disable-next-line react-hooks/exhaustive-deps
+  const bins = useMemo(() => (barred && trace ? barsWithSlack(trace, kind) : undefined), [trace, kind, step, barred]);
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const strip = useMemo(() => (ranked ? trace?.latency.percentiles(kind) : undefined), [trace, kind, step, ranked]);
   return useMemo(() => bins && { bins, strip }, [bins, strip]);
