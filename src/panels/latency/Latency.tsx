@@ -120,9 +120,8 @@ function useLatency(side: Side, parts: number): LatencyData | undefined {
   const step = run === undefined ? 0 : growthStep(run);
   const trace = run?.trace;
   const [barred, ranked] = [parts >= due.bars, parts >= due.ranks];
-  // The store is the same object from chunk to chunk; the step says when its figures are due again.
+  // The store is the same object from chunk to chunk; the step says when its figures are due again. The bars need the timers.
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  // Read ahead of the bars, which need them.
   useMemo(() => trace && expiriesOf(trace), [trace, step]);
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const bins = useMemo(() => (barred && trace ? barsWithSlack(trace, kind) : undefined), [trace, kind, step, barred]);
