@@ -107,8 +107,11 @@ function isSure(foreseen: ReturnType<typeof foreseenLimit>): boolean {
 
 function endWords(foreseen: ReturnType<typeof foreseenLimit>): string {
   if (foreseen === undefined) return "";
-  const rate = foreseen.by === "own" ? "this rate" : "the rate of the last run known of this scenario";
-  return `at ${rate} it stops at about ${formatNs(foreseen.endNs, 1)} of ${formatNs(foreseen.durationNs)}`;
+  const { by, endNs, durationNs } = foreseen;
+  const rate = by === "own" ? "this rate" : "the rate of the last run known of this scenario";
+  if (endNs >= durationNs)
+    return `at ${rate} the limit lies at about ${formatNs(endNs, 1)}, but on more CPUs each CPU may write more records`;
+  return `at ${rate} it stops at about ${formatNs(endNs, 1)} of ${formatNs(durationNs)}`;
 }
 
 /** What is being typed into a knob's field, which no run has yet, if a run of it would be too long. */

@@ -177,7 +177,7 @@ test("a steady run that is too long for the page says so at a twentieth of the w
   reach(12_000, 300);
   expect(foreseenLimit(store.getState()), "nobody knows yet whether it is steady").toBeUndefined();
   reach(24_000, 600);
-  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000, by: "own" });
+  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, leastNs: 400_000, durationNs: 1_000_000, by: "own" });
 });
 
 test("a run that is clearly too long at the rate of the one before says so as it starts, until its own rate is known", () => {
@@ -225,7 +225,36 @@ test("before any run of a scenario, the shipped run tells that a run is too long
   expect(foreseenLimit(store.getState())).toBeUndefined();
   const shipped = { simulatedNs: 100e6, records: 100_000, cpus: 40, metrics: {} };
   store.dispatch({ type: "figures_came", figures: { "rt-pull-herd": { pull: shipped } } });
-  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: MAX_RECORDS * 1e3, durationNs: 100e9, by: "other", ahead: true });
+  expect(foreseenLimit(store.getState())).toEqual({
+    side: "a",
+    endNs: MAX_RECORDS * 1e3,
+    leastNs: MAX_RECORDS * 1e3,
+    durationNs: 100e9,
+    by: "other",
+    ahead: true,
+  });
+});
+
+test("on more CPUs than the known run's each may write more: a run near the limit may be too long, and what is offered is surely short enough", () => {
+  const { store } = page();
+  const shipped = { simulatedNs: 100e6, records: 100_000, cpus: 4, metrics: {} };
+  store.dispatch({ type: "figures_came", figures: { "rt-pull-herd": { pull: shipped } } });
+  const limitNs = MAX_RECORDS * 1e3;
+  const withCpus = (share: number, cpus: number) => {
+    setKnob(store, "both", "machine.cpus", cpus);
+    const foreseen = foreseenWith(store.getState(), "a", "duration", `${String(Math.round((share * limitNs * 4) / cpus / 1e6))}ms`);
+    return foreseen && [isCertain(foreseen), foreseen.endNs < foreseen.durationNs, Math.round((100 * foreseen.leastNs) / foreseen.endNs)];
+  };
+  expect(withCpus(0.65, 512)).toBeUndefined();
+  expect(withCpus(0.7, 512)).toEqual([false, false, 67]);
+  expect(withCpus(1.2, 512)).toEqual([false, true, 67]);
+  expect(withCpus(2.2, 512)).toEqual([true, true, 67]);
+  expect(withCpus(0.95, 4), "as many CPUs as known").toBeUndefined();
+  expect(withCpus(0.95, 2), "fewer").toBeUndefined();
+  setKnob(store, "both", "machine.cpus", 512);
+  setKnob(store, "both", "duration", `${String(Math.round((0.8 * limitNs * 4) / 512 / 1e6))}ms`);
+  const { leastNs = 0, durationNs = 0 } = foreseenLimit(store.getState()) ?? {};
+  expect(fittingNs(store.getState())).toBeLessThan(Math.min(leastNs, durationNs));
 });
 
 test("a run with a busy start is not told to be too long", () => {
@@ -249,7 +278,7 @@ test("a run that is too long for the page says so at a fifth of the way, with th
   reach(40_000, 1_999);
   expect(foreseenLimit(store.getState())).toBeUndefined();
   reach(100_000, 2_500);
-  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, durationNs: 1_000_000, by: "own" });
+  expect(foreseenLimit(store.getState())).toEqual({ side: "a", endNs: 400_000, leastNs: 400_000, durationNs: 1_000_000, by: "own" });
   expect(fittingNs(store.getState())).toBe(360_000);
   reach(900_000, 9_500);
   expect(foreseenLimit(store.getState()), "a run that misses its last twentieth is told too").toMatchObject({ side: "a" });
