@@ -35,6 +35,22 @@ export async function privateBytes(system, client) {
   }
 }
 
+/** What scripts made and hold, bytes: objects, texts, lists and functions, and neither code that the browser compiled nor what is its own. */
+async function madeByScripts(client) {
+  const parts = [];
+  const take = ({ chunk }) => parts.push(chunk);
+  client.on("HeapProfiler.addHeapSnapshotChunk", take);
+  await client.send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
+  client.off("HeapProfiler.addHeapSnapshotChunk", take);
+  const { snapshot, nodes } = JSON.parse(parts.join(""));
+  const { node_fields: fields, node_types: types } = snapshot.meta;
+  const [type, size] = [fields.indexOf("type"), fields.indexOf("self_size")];
+  const others = new Set(["code", "native", "hidden", "synthetic"].map((name) => types[type].indexOf(name)));
+  let sum = 0;
+  for (let node = 0; node < nodes.length; node += fields.length) if (!others.has(nodes[node + type])) sum += nodes[node + size];
+  return sum;
+}
+
 /** A browser gives back what it used for a moment only when nothing is going on, and the page reads what it may need next, ms. */
 const REST_MS = 12_000;
 
@@ -64,7 +80,8 @@ async function growthOf(browser, page, slugs) {
     const { usedSize, backingStorageSize = 0 } = await client.send("Runtime.getHeapUsage");
     rows.push(
       row(`memory after ${count} scenario changes (MB)`, [bytes / 1e6]),
-      row("… of it JavaScript’s objects and columns", [(usedSize + backingStorageSize) / 1e6]),
+      row("… of it JavaScript’s objects, columns and compiled code", [(usedSize + backingStorageSize) / 1e6]),
+      row("… of these what scripts made, columns among it", [((await madeByScripts(client)) + backingStorageSize) / 1e6]),
     );
   }
   return rows;
