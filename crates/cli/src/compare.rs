@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::trace::columns::Columns;
-use schedscope_scenario::{Variant, document, one_spelling, placed_in_variant, report_json};
+use schedscope_scenario::{Variant, document, one_spelling, report_json};
 use serde_json::{Map, Value, json};
 
 use crate::changes::Changes;
@@ -22,6 +22,7 @@ use crate::results;
 use crate::side::Side;
 use crate::target::{Set, Target, Whose, parse_sets};
 use crate::trace_out::kind_name;
+use crate::variant::{named, placed};
 
 /// Machine time both sides advance by before their traces are compared.
 const STRIDE_NS: u64 = 1_000_000;
@@ -31,7 +32,12 @@ const STRIDE_NS: u64 = 1_000_000;
 pub struct Arguments {
     /// A shipped scenario, a file, or a link
     scenario: String,
-    /// Set a knob on side A only; without --a and --b the sides are the first two variants
+    /// Start from this variant of the scenario; given twice, A from the first and B from the
+    /// second. A wrong name lists them
+    #[arg(long, value_name = "NAME")]
+    variant: Vec<String>,
+    /// Set a knob on side A only; without --a, --b and --variant the sides are the first two
+    /// variants
     #[arg(long, value_name = "PATH=VALUE")]
     a: Vec<String>,
     /// Set a knob on side B only
@@ -99,16 +105,6 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     a.end().and(b.end())
 }
 
-/// A fault of a variant alone has the place of what the variant says.
-fn placed(failure: Failure, target: &Target, variant: Option<usize>) -> Failure {
-    match (failure, variant) {
-        (Failure::Scenario(name, error), Some(index)) => {
-            Failure::Scenario(name, Box::new(placed_in_variant(&target.text, index, *error)))
-        }
-        (other, _) => other,
-    }
-}
-
 /// A run without a trace has a larger limit of records: its replay must state the one that was met
 /// here.
 fn default_limit(arguments: &Arguments, outcome: &Outcome) -> String {
@@ -116,12 +112,26 @@ fn default_limit(arguments: &Arguments, outcome: &Outcome) -> String {
     if met { format!(" --max-records {MAX_RECORDS_TRACED}") } else { String::new() }
 }
 
+/// The variants that the sides start from, with their places: one for both, or one for each.
+fn chosen(arguments: &Arguments, target: &Target) -> Result<Vec<(usize, Variant)>, Failure> {
+    if arguments.variant.len() > 2 {
+        return Err(Failure::usage("--variant is given at most twice: for A, then for B"));
+    }
+    arguments.variant.iter().map(|name| named(target, name)).collect()
+}
+
 fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
     let variants = document(&target.text).map_err(|error| target.invalid(error))?.variants;
     let stated = !arguments.a.is_empty() || !arguments.b.is_empty();
     let both = arguments.changes.sets()?;
+    let chosen = chosen(arguments, target)?;
     let arm = |side: usize, own: &[String]| {
-        let variant: Option<&Variant> = if stated { None } else { variants.get(side) };
+        let of_file = if stated { None } else { variants.get(side).map(|each| (side, each)) };
+        let variant = chosen
+            .get(side)
+            .or(chosen.first())
+            .map_or(of_file, |(index, variant)| Some((*index, variant)));
+        let (index, variant) = variant.unzip();
         let mut set: Set = variant.map(|variant| variant.set.clone()).unwrap_or_default();
         let stated_last: Set = target
             .link_set(Whose::Side(side), &set)
@@ -136,7 +146,7 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
                 stated_last.iter().all(|(stated, _)| one_spelling(stated) != path)
             })
         });
-        let of_variant = variant.filter(|_| stated_last.is_empty()).map(|_| side);
+        let of_variant = index.filter(|_| stated_last.is_empty());
         set.extend(stated_last);
         let letter = ["A", "B"][side];
         let name = as_named
@@ -149,7 +159,7 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
         Ok::<Arm, Failure>(Arm { name, set, side })
     };
     let arms = [arm(0, &arguments.a)?, arm(1, &arguments.b)?];
-    if !stated && variants.len() < 2 && target.link.is_none() {
+    if !stated && chosen.is_empty() && variants.len() < 2 && target.link.is_none() {
         return Err(Failure::usage(format!(
             "{} has {}: say what differs with --a PATH=VALUE and --b PATH=VALUE",
             target.name,

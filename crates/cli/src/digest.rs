@@ -7,8 +7,8 @@ use crate::execute::{Watch, execute};
 use crate::failure::Failure;
 use crate::interrupt::is_asked;
 use crate::results;
-use crate::run::base;
 use crate::target::Target;
+use crate::variant::OfVariant;
 
 /// Arguments of `digest`.
 #[derive(Args)]
@@ -17,14 +17,16 @@ pub struct Arguments {
     #[arg(required = true)]
     scenario: Vec<String>,
     #[command(flatten)]
+    of: OfVariant,
+    #[command(flatten)]
     changes: Changes,
 }
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let mut end = Ok(());
     // All of them first: a slip in the last name should not wait for the runs before it.
-    let sides =
-        arguments.scenario.iter().map(|name| base(&Target::find(name)?, &arguments.changes));
+    let Arguments { scenario, of, changes } = arguments;
+    let sides = scenario.iter().map(|name| of.side(&Target::find(name)?, changes));
     let sides = sides.collect::<Result<Vec<_>, Failure>>()?;
     for (name, side) in arguments.scenario.iter().zip(sides) {
         // Of a write that is not made there is no other word.

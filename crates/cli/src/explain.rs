@@ -18,9 +18,9 @@ use crate::interrupt::is_asked;
 use crate::numbers::{natural, percent, shares, us};
 use crate::remarks;
 use crate::results;
-use crate::run::base;
 use crate::side::Side;
 use crate::target::Target;
+use crate::variant::OfVariant;
 use crate::waits;
 use detail::Details;
 
@@ -37,6 +37,8 @@ const RQ_LOCK_SPIN: u8 = 6;
 pub struct Arguments {
     /// A shipped scenario, a file, or a link
     scenario: String,
+    #[command(flatten)]
+    of: OfVariant,
     #[command(flatten)]
     changes: Changes,
     /// The N worst wake-ups, the worst first
@@ -72,7 +74,7 @@ struct Wake {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.scenario)?;
-    let side = base(&target, &arguments.changes)?;
+    let side = arguments.of.side(&target, &arguments.changes)?;
     let wanted = wanted_tasks(arguments, &side.prepared)?;
     let keep = if arguments.nth.is_some() { 1 } else { arguments.worst as usize };
     side.print_notes();

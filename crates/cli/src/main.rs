@@ -26,6 +26,7 @@ mod target;
 mod tools;
 mod trace_out;
 mod validate;
+mod variant;
 mod waits;
 
 use clap::error::ErrorKind;

@@ -14,15 +14,18 @@ use crate::remarks;
 use crate::report;
 use crate::results;
 use crate::side::Side;
-use crate::target::{Set, Target, Whose};
+use crate::target::{Target, Whose};
 use crate::tools::{self, Latencies, Output, Ran, cyclictest};
 use crate::trace_out::TraceFile;
+use crate::variant::OfVariant;
 
 /// Arguments of `run`.
 #[derive(Args)]
 pub struct Arguments {
     /// A shipped scenario, a file, or a link
     scenario: String,
+    #[command(flatten)]
+    of: OfVariant,
     #[command(flatten)]
     changes: Changes,
     /// What to keep of the trace: full, none, or window=FROM..TO (window=10ms..12ms); the figures
@@ -92,7 +95,7 @@ fn no_tool(target: &Target) -> Failure {
 
 pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = Target::find(&arguments.scenario)?;
-    let side = with_histogram(base(&target, &arguments.changes)?, arguments, &target)?;
+    let side = with_histogram(arguments.of.side(&target, &arguments.changes)?, arguments, &target)?;
     // A file without --trace means the whole trace: nobody asks for an empty file.
     let window = match (arguments.trace, &arguments.trace_out) {
         (Some(Trace(window)), _) => window,
@@ -162,7 +165,7 @@ fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<
             remarks::say(&format!(
                 "note: {DISTANCE} is taken as 0us, as cyclictest does when it keeps a histogram"
             ));
-            let mut set = sets(target, &arguments.changes)?;
+            let mut set = arguments.of.sets(target, &arguments.changes)?;
             set.retain(|(path, _)| path != DISTANCE);
             set.push((DISTANCE.to_owned(), "0us".into()));
             let live = target.live(Whose::Both, &arguments.changes.live);
@@ -170,20 +173,6 @@ fn with_histogram(side: Side, arguments: &Arguments, target: &Target) -> Result<
         }
         _ => Ok(side),
     }
-}
-
-/// The scenario without any variant; of a link, what it says for both sides.
-pub fn base(target: &Target, changes: &Changes) -> Result<Side, Failure> {
-    target.note_sides();
-    let live = target.live(Whose::Both, &changes.live);
-    Ok(Side::new(target, &sets(target, changes)?)?.writing(live)?.limited_by(changes.limits()))
-}
-
-/// What is laid over the scenario's file.
-fn sets(target: &Target, changes: &Changes) -> Result<Set, Failure> {
-    let mut set = target.link_set(Whose::Both, &[]);
-    set.extend(changes.sets()?);
-    Ok(set)
 }
 
 fn print_outcome(

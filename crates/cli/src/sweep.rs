@@ -15,6 +15,7 @@ use crate::execute::Limits;
 use crate::failure::Failure;
 use crate::results;
 use crate::target::{Set, Target, Whose};
+use crate::variant::OfVariant;
 use grid::{Grid, KernelOfPoint};
 use jobs::Done;
 use out::OutFile;
@@ -30,6 +31,8 @@ const FALLBACK: [&str; 2] = ["rq_lock.max_waiters", "sched.context_switches"];
 pub struct Arguments {
     /// A shipped scenario, a file, or a link
     scenario: String,
+    #[command(flatten)]
+    of: OfVariant,
     /// Values of a knob: PATH=v1,v2,... or a JSON list; 1..8 for a knob of whole numbers. Several
     /// --over run every combination
     #[arg(long, value_name = "PATH=VALUES", required = true)]
@@ -120,8 +123,7 @@ fn plan(arguments: &Arguments) -> Result<Plan, Failure> {
     let target = Target::find(&arguments.scenario)?;
     let document = document(&target.text).map_err(|error| target.invalid(error))?;
     target.note_sides();
-    let mut common = target.link_set(Whose::Both, &[]);
-    common.extend(arguments.changes.sets()?);
+    let common = arguments.of.sets(&target, &arguments.changes)?;
     let axes = arguments
         .over
         .iter()

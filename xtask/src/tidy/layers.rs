@@ -140,10 +140,9 @@ const LAYERS: &[Layers] = &[
             &["changes"],
             &["target"],
             &["side"],
-            &["report"],
-            // The commands; three ask `run` for the side that it would run.
-            &["list", "run", "validate"],
-            &["compare", "digest", "explain", "sweep"],
+            &["report", "variant"],
+            // The commands.
+            &["compare", "digest", "explain", "list", "run", "sweep", "validate"],
         ],
         upward: &[],
         one_thing: &[

@@ -17,5 +17,6 @@ mod strangers;
 mod support;
 mod sweep;
 mod tools;
+mod variants;
 mod version;
 mod wrong_input;

@@ -1,0 +1,73 @@
+//! `--variant`: a variant of the scenario by its name, for the commands that make one run.
+
+use clap::Args;
+use schedscope_scenario::{Variant, document, nearest, placed_in_variant};
+
+use crate::changes::Changes;
+use crate::failure::Failure;
+use crate::side::Side;
+use crate::target::{Set, Target, Whose};
+
+/// Which variant a run starts from.
+#[derive(Args)]
+pub struct OfVariant {
+    /// Start from this variant of the scenario, to which --set is added; a wrong name lists them
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+}
+
+impl OfVariant {
+    /// What is laid over the scenario's file: the variant, what a link says for both sides, then
+    /// the flags. Without a name the scenario is taken without any variant.
+    pub fn sets(&self, target: &Target, changes: &Changes) -> Result<Set, Failure> {
+        let mut set = self.variant(target)?.map(|(_, variant)| variant.set).unwrap_or_default();
+        set.extend(target.link_set(Whose::Both, &set));
+        set.extend(changes.sets()?);
+        Ok(set)
+    }
+
+    /// A run of the target, with what a link writes to both sides.
+    pub fn side(&self, target: &Target, changes: &Changes) -> Result<Side, Failure> {
+        target.note_sides();
+        let alone = if changes.count() == 0 { self.variant(target)? } else { None };
+        let live = target.live(Whose::Both, &changes.live);
+        let side = Side::new(target, &self.sets(target, changes)?)
+            .map_err(|failure| placed(failure, target, alone.map(|(index, _)| index)))?;
+        Ok(side.writing(live)?.limited_by(changes.limits()))
+    }
+
+    fn variant(&self, target: &Target) -> Result<Option<(usize, Variant)>, Failure> {
+        self.variant.as_ref().map(|name| named(target, name)).transpose()
+    }
+}
+
+/// The variant of that name and its place among the scenario's; a wrong name is refused with those
+/// there are.
+pub fn named(target: &Target, name: &str) -> Result<(usize, Variant), Failure> {
+    let variants = document(&target.text).map_err(|error| target.invalid(error))?.variants;
+    let names = || variants.iter().map(|variant| variant.name.as_str());
+    let Some(index) = names().position(|each| each == name) else {
+        let list = names().map(|each| format!("\"{each}\"")).collect::<Vec<_>>().join(", ");
+        let expected = match variants.len() {
+            0 => "no --variant: the scenario has none".to_owned(),
+            _ => list,
+        };
+        let near = nearest(name, names())
+            .map_or_else(String::new, |near| format!("\n  did you mean: {near}"));
+        return Err(Failure::usage(format!(
+            "{} has no variant \"{name}\"\n  expected: {expected}{near}",
+            target.name
+        )));
+    };
+    Ok((index, variants[index].clone()))
+}
+
+/// A fault of a variant alone has the place of what the variant says.
+pub fn placed(failure: Failure, target: &Target, variant: Option<usize>) -> Failure {
+    match (failure, variant) {
+        (Failure::Scenario(name, error), Some(index)) => {
+            Failure::Scenario(name, Box::new(placed_in_variant(&target.text, index, *error)))
+        }
+        (other, _) => other,
+    }
+}
