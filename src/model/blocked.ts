@@ -12,6 +12,11 @@ export interface Blocked {
 
 const ASLEEP: Blocked = { what: "asleep" };
 
+/** A user object by sort and name; a name that says its sort already, as generators make them ("list 0"), stands alone. */
+export function objectWords({ sort, name }: { readonly sort: string; readonly name: string }): string {
+  return name.startsWith(`${sort} `) ? name : `${sort} ${name}`;
+}
+
 /** What a task that sleeps from an instant in [fromNs, toNs) on waits at: its last row of that kind says so. */
 export function blocksOf(store: TraceStore, task: number, fromNs: number, toNs: number): (ns: number) => Blocked {
   const { events, shape } = store;
@@ -22,7 +27,8 @@ export function blocksOf(store: TraceStore, task: number, fromNs: number, toNs: 
     if (events.a.at(row) !== task) return false;
     const id = events.b.at(row);
     const { sort, name } = objects.get(id) ?? { sort: "object", name: String(id) };
-    const waits: Blocked = id === NONE ? { what: "parked" } : { what: sort === "mutex" ? "lock" : "blocked", at: `${sort} ${name}` };
+    const waits: Blocked =
+      id === NONE ? { what: "parked" } : { what: sort === "mutex" ? "lock" : "blocked", at: objectWords({ sort, name }) };
     said.push({ ns: events.time.at(row), blocked: events.kind.at(row) === KIND.ObjectWait ? waits : ASLEEP });
     return true;
   };

@@ -7,7 +7,13 @@ import { shapeOf } from "../trace-text.ts";
 import { TraceStore } from "../trace-store.ts";
 import { sayRow } from "./say.ts";
 
-const SHAPE = { ...shapeOf(4, 4), objects: [{ id: 5, sort: "mutex", name: "m" }] };
+const SHAPE = {
+  ...shapeOf(4, 4),
+  objects: [
+    { id: 5, sort: "mutex", name: "m" },
+    { id: 7, sort: "list", name: "list 0" },
+  ],
+};
 const say = (kind: number, a: number, b: number): string => sayRow(new TraceStore(SHAPE), { kind, cpu: 3, a, b });
 
 test("a task that waits on no object is suspended and resumed; one that waits on an object names the object", () => {
@@ -15,6 +21,10 @@ test("a task that waits on no object is suspended and resumed; one that waits on
   expect(say(KIND.ObjectWake, 1, NONE)).toBe("CPU 3 resumes t1");
   expect(say(KIND.ObjectWait, 1, 5)).toBe("CPU 3 blocks t1 on mutex m");
   expect(say(KIND.ObjectWake, 1, 5)).toBe("CPU 3 ends the wait of t1 for mutex m");
+});
+
+test("an object whose name begins with its sort is named once", () => {
+  expect(say(KIND.ObjectWait, 1, 7)).toBe("CPU 3 blocks t1 on list 0");
 });
 
 test("an object that the run does not list has its number, not the name of nothing", () => {
@@ -35,7 +45,27 @@ test("only a kick that left is called a kick, and each says why", () => {
 
 test("an RT push chain has its number alone: whether that is a CPU or a root domain the version decides", () => {
   expect(say(KIND.RtoHop, 1, 0)).toBe("CPU 3 passes RT push chain 0 on to CPU 1");
-  expect(say(KIND.RtoHop, NONE, 0)).toBe("CPU 3 ends RT push chain 0");
+});
+
+test("a walk of the RT push chain that finds nobody is not called its end: the same CPU may begin another walk at once", () => {
+  expect(say(KIND.RtoHop, NONE, 0)).toBe("CPU 3 finds no further CPU for RT push chain 0");
+});
+
+test("one of a thing is one: CPUs that are RT-overloaded, idle CPUs that were looked at", () => {
+  expect(say(KIND.RtoSet, 1, 0)).toBe("CPU 3 becomes RT-overloaded: 1 such CPU in root domain 0");
+  expect(say(KIND.RtoClear, 0, 0)).toBe("CPU 3 is no longer RT-overloaded: 0 such CPUs in root domain 0");
+  expect(say(KIND.NohzRunEnd, 1, 1)).toBe("CPU 3 has looked at 1 idle CPU, cut short");
+  expect(say(KIND.NohzRunEnd, 4, 0)).toBe("CPU 3 has looked at 4 idle CPUs");
+});
+
+test("an interrupt whose handler begins as it arrives is taken at once, as its tooltip says", () => {
+  expect(say(KIND.IrqEntry, 0, 0)).toBe("CPU 3 enters the local timer interrupt handler as the interrupt arrives");
+  expect(say(KIND.IrqEntry, 0, 1_250)).toBe("CPU 3 enters the local timer interrupt handler 1.25 µs after the interrupt arrived");
+});
+
+test("a silo below zero is a debt", () => {
+  expect(say(KIND.BwSilo, 0, 2 ** 32 - 27_731)).toMatch(/^CPU 3 sets its silo of group .+ to a debt of 27.731 µs$/);
+  expect(say(KIND.BwSilo, 0, 230_321)).toMatch(/^CPU 3 sets its silo of group .+ to 230.321 µs$/);
 });
 
 test("an empty pool is called empty, a skipped slack timer says why, and no copy is named where none was made", () => {
@@ -63,4 +93,10 @@ test("a time that does not fit its column is a lower bound", () => {
 test("a softirq has the kernel's name, and one item is one", () => {
   expect(say(KIND.SoftirqRaise, 7, 1)).toBe("CPU 3 raises softirq SCHED, 1 item queued");
   expect(say(KIND.SoftirqRaise, 2, 3)).toBe("CPU 3 raises softirq 2, 3 items queued");
+});
+
+test("a softirq that counts no items is said to have none nowhere: its work is no list", () => {
+  expect(say(KIND.SoftirqRaise, 7, 0)).toBe("CPU 3 raises softirq SCHED");
+  expect(say(KIND.SoftirqEntry, 7, 0)).toBe("CPU 3 starts softirq SCHED");
+  expect(say(KIND.SoftirqExit, 7, 0)).toBe("CPU 3 ends softirq SCHED");
 });

@@ -17,6 +17,7 @@ import { counted } from "../../lib/count.ts";
 import { fieldOf } from "../../lib/field.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import { formatNs } from "../../lib/format.ts";
+import { objectWords } from "../blocked.ts";
 import { pointName, STOPPERS } from "../describe.ts";
 import { sampleLabel, sampleNs } from "../samples.ts";
 import type { TraceStore } from "../trace-store.ts";
@@ -96,14 +97,16 @@ const task = (store: TraceStore, id: number): string => (id === NONE ? "the idle
 const group = (store: TraceStore, id: number): string => `group ${store.groupName(id)}`;
 const objectName = ({ shape }: TraceStore, id: number): string => {
   const object = shape.objects?.find((each) => each.id === id);
-  return object === undefined ? `object ${String(id)}` : `${object.sort} ${object.name}`;
+  return object === undefined ? `object ${String(id)}` : objectWords(object);
 };
 const lock = (store: TraceStore, id: number): string => `${store.lockName(id)} lock`;
 /** A column holds 32 bits: its greatest values stand for all that are longer. */
 const NS_MOST = 2 ** 32 - 2;
 const ns = (value: number): string => `${formatNs(value, 3)}${value >= NS_MOST ? " or more" : ""}`;
 const softirq = (number: number): string => `softirq ${SOFTIRQS[number] ?? String(number)}`;
-const items = (count: number): string => counted(count, "item");
+/** Softirqs that work on no list record no items. */
+const items = (before: string, count: number, after = ""): string => (count === 0 ? "" : `${before}${counted(count, "item")}${after}`);
+const overloaded = (count: number, domain: number): string => `${counted(count, "such CPU")} in root domain ${String(domain)}`;
 const reasons = (bits: number): string =>
   KICK_REASONS.filter(({ bit }) => (bits & bit) !== 0)
     .map(({ words }) => words)
@@ -142,7 +145,8 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.IpiSend]: ({ a, b }) => `sends a ${vectorName(b)} IPI to ${targetName(a)}`,
   [KIND.IpiArrive]: ({ a, b }) =>
     `receives a ${vectorName(fieldOf(FIELD.IpiVector, a))} IPI from ${targetName(fieldOf(FIELD.IpiSender, a))} after ${ns(b)}${fieldOf(FIELD.IpiCoalesced, a) === 1 ? ", already pending" : ""}`,
-  [KIND.IrqEntry]: ({ a, b }) => `enters the ${vectorName(a)} interrupt handler ${ns(b)} after the interrupt arrived`,
+  [KIND.IrqEntry]: ({ a, b }) =>
+    `enters the ${vectorName(a)} interrupt handler ${b === 0 ? "as the interrupt arrives" : `${ns(b)} after the interrupt arrived`}`,
   [KIND.IrqExit]: ({ a }) => `leaves the ${vectorName(a)} interrupt handler`,
   [KIND.NeedResched]: ({ a, b }, store) => `is asked by ${targetName(b)} to switch away from ${task(store, a)}: need_resched`,
   [KIND.NeedReschedLazy]: ({ a, b }, store) =>
@@ -167,16 +171,17 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.HrtimerExpire]: ({ a, b }, store) => `runs the timer callback of ${task(store, a)}, ${ns(b)} late`,
   [KIND.WakelistQueue]: ({ a, b }, store) => `puts ${task(store, a)} on the wake-list of ${targetName(b)}`,
   [KIND.IdleWithoutIpi]: ({ a, b }) => `sends no ${vectorName(b)} IPI: ${targetName(a)} polls need_resched`,
-  [KIND.RtoSet]: ({ a, b }) => `becomes RT-overloaded: ${String(a)} such CPUs in root domain ${String(b)}`,
-  [KIND.RtoClear]: ({ a, b }) => `is no longer RT-overloaded: ${String(a)} such CPUs in root domain ${String(b)}`,
+  [KIND.RtoSet]: ({ a, b }) => `becomes RT-overloaded: ${overloaded(a, b)}`,
+  [KIND.RtoClear]: ({ a, b }) => `is no longer RT-overloaded: ${overloaded(a, b)}`,
   [KIND.PullTry]: ({ a, b }) => `goes for the run-queue lock of ${targetName(a)} to pull (${b === 0 ? "pull_rt_task" : "load balancing"})`,
   [KIND.PullOk]: ({ a, b }, store) => `pulls ${task(store, a)} from ${targetName(b)}`,
   [KIND.PullFail]: ({ a }) => `finds nothing to pull on ${targetName(a)}`,
   [KIND.PushOk]: ({ a, b }, store) => `pushes ${task(store, a)} to ${targetName(b)}`,
   [KIND.PushFail]: ({ a }, store) => `finds no CPU to push ${task(store, a)} to`,
   [KIND.RtoHop]: ({ a, b }) =>
-    // Its number is the root domain's, or that of the CPU whose chain it is: the kernel's version decides, which the row does not know.
-    a === NONE ? `ends RT push chain ${String(b)}` : `passes RT push chain ${String(b)} on to ${targetName(a)}`,
+    // Its number is the root domain's, or that of the CPU whose chain it is: the kernel's version decides, which the row does not know. Nor does
+    // the row know whether the walk begins again because a CPU has lowered its priority meanwhile.
+    a === NONE ? `finds no further CPU for RT push chain ${String(b)}` : `passes RT push chain ${String(b)} on to ${targetName(a)}`,
   [KIND.CpupriSet]: ({ a, b }) => `changes its cpupri level from ${String(b)} to ${String(a)}`,
   [KIND.Tick]: () => "runs the scheduler tick",
   [KIND.TickStop]: () => "stops its tick",
@@ -184,9 +189,9 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.WakeDone]: ({ a, b }, store) => `runs ${task(store, a)}, ${ns(b)} after it was due`,
   [KIND.NoiseFire]: ({ a }, store) => `gets a device interrupt that will wake ${task(store, a)}`,
   [KIND.Finding]: ({ a }) => `has a finding (kind ${String(a)})`,
-  [KIND.SoftirqRaise]: ({ a, b }) => `raises ${softirq(a)}, ${items(b)} queued`,
-  [KIND.SoftirqEntry]: ({ a, b }) => `starts ${softirq(a)} with ${items(b)}`,
-  [KIND.SoftirqExit]: ({ a, b }) => `ends ${softirq(a)}, ${items(b)} queued meanwhile`,
+  [KIND.SoftirqRaise]: ({ a, b }) => `raises ${softirq(a)}${items(", ", b, " queued")}`,
+  [KIND.SoftirqEntry]: ({ a, b }) => `starts ${softirq(a)}${items(" with ", b)}`,
+  [KIND.SoftirqExit]: ({ a, b }) => `ends ${softirq(a)}${items(", ", b, " queued meanwhile")}`,
   [KIND.PiSetprio]: ({ a, b }, store) => `sets the kernel prio of ${task(store, a)} to ${String(b)}: priority inheritance`,
   [KIND.RtThrottle]: ({ a, b }) => `throttles its RT class: ${String(a)} µs used of ${String(b)} µs`,
   [KIND.RtUnthrottle]: ({ a }) => `lets its RT class run again, ${String(a)} µs still owed`,
@@ -200,7 +205,8 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.StopWork]: ({ a, b }, store) =>
     `starts stopper work ${["push_cpu_stop", "migration_cpu_stop", "active balance"][b] ?? String(b)}${a === NONE ? "" : ` for ${task(store, a)}`}`,
   [KIND.BwPool]: ofGroup((name, amount) => `sets the pool of ${name} to ${amount}`),
-  [KIND.BwSilo]: ({ a, b }, store) => `sets its silo of ${group(store, a)} to ${formatNs(signed(b), 3)}`,
+  [KIND.BwSilo]: ({ a, b }, store) =>
+    `sets its silo of ${group(store, a)} to ${signed(b) < 0 ? "a debt of " : ""}${formatNs(Math.abs(signed(b)), 3)}`,
   [KIND.BwRefill]: ofGroup((name, amount) => `refills ${name} with ${amount}`),
   [KIND.BwTake]: ({ a, b }, store) =>
     b === 0 ? `finds the pool of ${group(store, a)} empty` : `takes ${ns(b)} from the pool of ${group(store, a)}`,
@@ -237,7 +243,7 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.NohzExitIdle]: ({ a }) => `leaves the mask of idle CPUs, ${String(a)} in it now`,
   [KIND.NohzKick]: kick,
   [KIND.NohzRun]: ({ a, b }) => `looks at all idle CPUs ${b === 0 ? "in SCHED softirq" : "on its way into idle"} (${reasons(a)})`,
-  [KIND.NohzRunEnd]: ({ a, b }) => `has looked at ${String(a)} idle CPUs${b === 1 ? ", cut short" : ""}`,
+  [KIND.NohzRunEnd]: ({ a, b }) => `has looked at ${counted(a, "idle CPU")}${b === 1 ? ", cut short" : ""}`,
 };
 
 /** What happens on `cpu` at exactly `ns`, a sentence each, in the order of the run's rows; the change of its state first. */
