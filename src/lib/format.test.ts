@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockText, fixed, formatCount, formatNs, instantFormat, instantText, speakNs } from "./format.ts";
+import { clockText, fixed, formatCount, formatNs, instantFormat, instantText, speakNs, threeFigures } from "./format.ts";
 
 test("a duration takes the unit that keeps it short", () => {
   expect([0, 999, 1000, 41_200, 341_256, 12_000_000, 3_000_000_000].map((ns) => formatNs(ns))).toEqual([
@@ -29,6 +29,17 @@ test("halves are rounded away from zero, whatever the fraction is in binary", ()
   }
 });
 
+test("a duration that rounds to a thousand of its unit is one of the next", () => {
+  expect([999_700_000, 999_499_999, 99_970_000, 999_600, -999_700_000].map((ns) => threeFigures(ns))).toEqual([
+    "1 s",
+    "999 ms",
+    "100 ms",
+    "1 ms",
+    "-1 s",
+  ]);
+  expect([formatNs(999_960_000, 1), formatNs(999_940_000, 1), formatNs(999_999_999, 9)]).toEqual(["1 s", "999.9 ms", "999.999999 ms"]);
+});
+
 test("an instant of a write has four figures, whatever its unit", () => {
   expect([0, 999, 1_051_900_000, 50_000_000, 50_123_456, 123_456_789, 12_345_678_901].map(instantText)).toEqual([
     "0 ns",
@@ -54,6 +65,13 @@ test("no duration has fractions of a nanosecond, however many decimals are asked
 
 test("spoken durations spell the unit out", () => {
   expect(speakNs(41_200)).toBe("41.2 microseconds");
+  expect([1, 1_000, 1_000_000, 1_000_000_000].map((ns) => speakNs(ns))).toEqual([
+    "1 nanosecond",
+    "1 microsecond",
+    "1 millisecond",
+    "1 second",
+  ]);
+  expect([0, 1_100_000_000].map((ns) => speakNs(ns))).toEqual(["0 nanoseconds", "1.1 seconds"]);
 });
 
 test("axis labels tell neighbours apart, all in one unit", () => {

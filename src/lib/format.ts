@@ -2,16 +2,17 @@
 // make it themselves.
 
 const UNITS = [
-  { ns: 1e9, short: "s", long: "seconds" },
-  { ns: 1e6, short: "ms", long: "milliseconds" },
-  { ns: 1e3, short: "µs", long: "microseconds" },
-  { ns: 1, short: "ns", long: "nanoseconds" },
+  { ns: 1e9, short: "s", long: "second" },
+  { ns: 1e6, short: "ms", long: "millisecond" },
+  { ns: 1e3, short: "µs", long: "microsecond" },
+  { ns: 1, short: "ns", long: "nanosecond" },
 ] as const;
 
 const LAST_UNIT = UNITS[3];
 
-function unitOf(ns: number): (typeof UNITS)[number] {
-  return UNITS.find((unit) => Math.abs(ns) >= unit.ns) ?? LAST_UNIT;
+/** Of a duration with `digits` decimals: what rounds to a thousand of a unit is one of the next. */
+function unitOf(ns: number, digits = Infinity): (typeof UNITS)[number] {
+  return UNITS.find((unit) => Math.abs(ns) >= unit.ns * (1 - 0.0005 / 10 ** digits)) ?? LAST_UNIT;
 }
 
 /**
@@ -32,15 +33,16 @@ function trimmed(value: number, unit: number, digits: number): string {
 /** `341200` -> `"341.2 µs"`. A duration, at most `digits` decimals of its own unit. A pixel lies between nanoseconds: no time of a run does. */
 export function formatNs(ns: number, digits = 1): string {
   const whole = Math.round(ns);
-  const unit = unitOf(whole);
+  const unit = unitOf(whole, digits);
   return `${trimmed(whole, unit.ns, digits)} ${unit.short}`;
 }
 
 /** `341200` -> `"341.2 microseconds"`: for screen readers, which read "µs" each in its own way. */
 export function speakNs(ns: number, digits = 1): string {
   const whole = Math.round(ns);
-  const unit = unitOf(whole);
-  return `${trimmed(whole, unit.ns, digits)} ${unit.long}`;
+  const unit = unitOf(whole, digits);
+  const figure = trimmed(whole, unit.ns, digits);
+  return `${figure} ${unit.long}${figure === "1" ? "" : "s"}`;
 }
 
 /** `4992000` -> `"4.99 ms"`: a duration of the run in three figures; more would claim what nobody can read. `say`: for screen readers. */

@@ -92,5 +92,5 @@ test("the task track tells state, CPU, true ends and the wake-up", () => {
   expect(told(450)?.lines.slice(0, 2)).toEqual(["t0: ready, waits for CPU 0", "80 ns, from 420 ns to 500 ns"]);
   const asleep = askTask(plotOf(), wake, xOf(plotOf(), 900));
   expect(asleep).toMatchObject({ chosen: undefined, lines: ["t0: sleeps, last CPU 0", "200 ns, from 800 ns to 1 µs"] });
-  expect(speakTask(plot.trace, wake, 900, 10)).toBe("t0: sleeps, last CPU 0, 800 nanoseconds to 1 microseconds");
+  expect(speakTask(plot.trace, wake, 900, 10)).toBe("t0: sleeps, last CPU 0, 800 nanoseconds to 1 microsecond");
 });
