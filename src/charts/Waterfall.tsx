@@ -153,7 +153,7 @@ function Short({ wake, short, testId, open, onToggle }: ShortProps): ReactNode {
       <td className="number" title={exact(wake)(ns)}>
         {threeFigures(ns)}
       </td>
-      <td className="number">{basisPointsText(parts.reduce((sum, part) => sum + part.basisPoints, 0))} %</td>
+      <td className="number">{basisPointsText(short.reduce((sum, row) => sum + row.basisPoints, 0))} %</td>
     </tr>
   );
 }

@@ -4,17 +4,17 @@
 export const WHOLE = 10_000;
 
 /**
- * Shares of `parts` in hundredths of a per cent by largest remainder (Hamilton): they add to exactly 10 000, and none is off by a
+ * Shares of `parts` in hundredths of a per cent by largest remainder (Hamilton): they add to exactly `whole`, and none is off by a
  * whole hundredth. Ties go to the earlier part. All zero gives all zero. Parts are integers >= 0.
  *
  *   [1, 1, 1] -> [3334, 3333, 3333]
  */
-export function largestRemainder(parts: readonly number[]): number[] {
+export function largestRemainder(parts: readonly number[], whole = WHOLE): number[] {
   const total = parts.reduce((sum, part) => sum + part, 0);
   if (total === 0) return parts.map(() => 0);
-  const exact = parts.map((part) => (part * WHOLE) / total);
+  const exact = parts.map((part) => (part * whole) / total);
   const shares = exact.map(Math.floor);
-  const missing = WHOLE - shares.reduce((sum, share) => sum + share, 0);
+  const missing = whole - shares.reduce((sum, share) => sum + share, 0);
   const byRemainder = exact
     .map((share, index) => ({ index, remainder: share - Math.floor(share) }))
     .sort((one, other) => other.remainder - one.remainder || one.index - other.index);

@@ -33,9 +33,19 @@ test("every stretch stands in one line, and lines and short ones add up to the w
       expect(both.flatMap(({ parts }) => parts).sort((one, other) => one.fromNs - other.fromNs)).toEqual(segments);
       expect(sum(both, ({ basisPoints }) => basisPoints)).toBe(10_000);
       for (const { parts, cause } of both) expect(new Set(parts.map((part) => part.cause))).toEqual(new Set([cause]));
-      expect(short.every(({ basisPoints }) => basisPoints < 100)).toBe(true);
+      expect(short.every(({ ns }) => ns * 100 < sum(both, (row) => row.ns))).toBe(true);
     }),
   );
+});
+
+test("a line's share is its time's, to the hundredth, however many stretches it holds: so is that of all short ones together", () => {
+  // 495.92 hundredths of a per cent each, and 3.4 each: rounded one by one, the long ones would take from the short ones.
+  const long = Array.from({ length: 20 }, () => [0, 4_959] as const);
+  const { rows, short } = wakeRows({
+    segments: segmentsOf([...long, ...Array.from({ length: 24 }, (_, index) => [1 + (index % 4), 34] as const)]),
+  });
+  expect(rows.map(({ basisPoints }) => basisPoints)).toEqual([9_918]);
+  expect(sum(short, ({ basisPoints }) => basisPoints)).toBe(82);
 });
 
 test("few stretches are told one by one, whatever their length", () => {
