@@ -1,7 +1,7 @@
 // What is not an ordinary result: the simulator died, a script did not come, the scenario is wrong. Things that a person
 // must be able to tell apart at a glance.
 
-import { expect, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { expect, framed, Lab, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 import { countWorkers, openCounted } from "./support/workers.ts";
 
@@ -48,6 +48,16 @@ test("a crashed engine keeps the picture, looks like no scenario error, and runs
   await expect(error).toContainText("This scenario cannot run");
   const other = await error.evaluate((element) => getComputedStyle(element).backgroundColor + getComputedStyle(element).borderColor);
   expect(other).not.toBe(colour);
+});
+
+test("a side whose knobs cannot run has no run, and nothing says that one was stopped early or is on the way", async ({ lab }) => {
+  await lab.open(`s/lazy-or-now/#${framed("k.kernel.version=6.6")}`);
+  await expect(lab.get("scenario-error-b")).toBeVisible();
+  await expect(lab.get("progress"), "A ran to its end").toHaveText("no run of B");
+  await lab.get("dock-numbers").click();
+  await expect(lab.get("dock-panel-numbers")).toContainText("if its scenario has an error");
+  await lab.flip("kernel.version", "both", "6.13");
+  await expect(lab.get("progress")).toHaveText("computed");
 });
 
 test("books of a group that do not balance are said to be so, with both sums, and the other side's stay as they are", async ({ lab }) => {

@@ -222,5 +222,8 @@ function shareDone(status: RunStatus): number {
 /** Whether what is on screen is whole. */
 function doneWords({ sides }: State): string {
   if (SIDES.every((side) => sides[side].shown === undefined)) return "no run";
+  // What is on screen of a side without a run is the run before, whole or not.
+  const lacking = SIDES.filter((side) => ["scenario_error", "fault"].includes(sides[side].status.kind));
+  if (lacking.length > 0) return `no run of ${lacking.join(", ").toUpperCase()}`;
   return SIDES.every((side) => sides[side].status.kind === "finished") ? "computed" : "stopped early";
 }

@@ -32,7 +32,8 @@ export interface TabProps {
 }
 
 const NONE_FEW: Pair = { a: undefined, b: undefined };
-const NOT_YET = "Both runs must be finished: a run on the way has no totals.";
+const NOT_YET =
+  "Both runs must be finished: a run has no totals while it computes, once it was cancelled, or if its scenario has an error.";
 const NO_MATCH = "No row matches the search.";
 
 /** Both reports, once both runs are done. */
