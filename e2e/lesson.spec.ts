@@ -248,6 +248,18 @@ test("on paper a lesson's picture keeps the layout of the screen, as small as th
   await expect(lab.get("lesson-scene")).toBeVisible();
 });
 
+test("on a phone on its side a lesson's picture has lanes, not its ruler and its figures alone", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 740, height: 360 });
+  await lab.open("learn/container-limit/");
+  await lab.get("lesson-next").click();
+  await lab.whenIdle();
+  const last = await lab.get("lanes-a").locator("[data-cpu='4']").boundingBox();
+  const chips = await lab.get("mark-chips").boundingBox();
+  expect((last?.y ?? Infinity) + (last?.height ?? 0), "the last CPU that works lies above the marks' chips").toBeLessThanOrEqual(
+    chips?.y ?? 0,
+  );
+});
+
 test("on a phone the numbers of A and B stand side by side", async ({ lab }) => {
   for (const width of [360, 430]) {
     await lab.page.setViewportSize({ width, height: 800 });
