@@ -190,6 +190,18 @@ async function isWhole(caption: Locator): Promise<boolean> {
   });
 }
 
+test("no switch lies over a caption's words, in a lesson and in a talk, on a phone and on what is little wider", async ({ lab }) => {
+  for (const address of ["learn/herd/#2", "learn/container-limit/#2", "present/quota-average-lies/"]) {
+    await lab.open(address);
+    if (address.startsWith("present")) await lab.press("PageDown");
+    for (const width of [360, 600, 740, 920]) {
+      await lab.page.setViewportSize({ width, height: 740 });
+      await lab.whenIdle();
+      expect(await isWhole(lab.get("story-caption")), `${address} at ${String(width)} px`).toBe(true);
+    }
+  }
+});
+
 test("a step's caption is read whole while answers, knobs and the scenario are open, beside the picture and over it", async ({ lab }) => {
   await lab.page.setViewportSize({ width: 1440, height: 800 });
   await lab.open("s/rt-migrate/");
