@@ -17,7 +17,6 @@ interface SpinPlace {
   readonly lock: number;
   readonly place: number;
   readonly of: number;
-  readonly holder: number | undefined;
 }
 
 /** The lock `cpu` waits for at `ns`, if it waits for one. */
@@ -25,21 +24,21 @@ function spinPlace(store: TraceStore, cpu: number, ns: number): SpinPlace | unde
   for (let lock = 0; lock < store.shape.locks.length; lock += 1) {
     const track = store.locks.lock(lock);
     if (track === undefined || track.peak.depth === 0) continue;
-    const { queue, holder } = track.at(ns);
+    const { queue } = track.at(ns);
     const place = queue.indexOf(cpu);
-    if (place >= 0) return { lock, place: place + 1, of: queue.length, holder };
+    if (place >= 0) return { lock, place: place + 1, of: queue.length };
   }
   return undefined;
 }
 
-/** "cyclictest.12 in user mode", "spinning for rq 3, 2 of 12". */
+/** "user code for cyclictest.12", "spinning, now for rq 3 lock, 2 of 12, interrupts off". */
 export function describeSlice(store: TraceStore, slice: Slice, ns: number): string {
   const who = slice.task === undefined ? "" : ` for ${store.taskName(slice.task)}`;
   const irq = slice.irqOff ? ", interrupts off" : isHeld(slice) ? ", not preemptible" : "";
   return `${stateWords(store, slice, ns, who)}${irq}`;
 }
 
-/** What the CPU does, for a screen reader; marks add theirs: "CPU 3, spinning for rq 0 lock, 12 of 12, interrupts off, 41 to 97 microseconds". */
+/** What the CPU does, for a screen reader; marks add theirs: "CPU 3, kernel code for t1, interrupts off, 41 to 97 microseconds". */
 export function describeCpu(store: TraceStore, cpu: number, ns: number): string {
   const slice = store.cpuAt(cpu, ns);
   // A CPU has a slice from its first change on; until then it is where it began, in the idle loop.
@@ -136,7 +135,8 @@ function stateWords(store: TraceStore, slice: Slice, ns: number, who: string): s
     case CPU_STATE.Spin: {
       const spin = spinPlace(store, slice.cpu, ns);
       if (spin === undefined) return "spinning for a lock";
-      return `spinning for ${store.lockName(spin.lock)} lock, ${String(spin.place)} of ${String(spin.of)}`;
+      // The stretch may hold waits for several locks, one after the other.
+      return `spinning, now for ${store.lockName(spin.lock)} lock, ${String(spin.place)} of ${String(spin.of)}`;
     }
     case CPU_STATE.Stopped:
       return `stopped by ${stopperWords(store, slice, ns)}`;

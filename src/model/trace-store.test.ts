@@ -199,9 +199,25 @@ test("a wait without an end is seen up to the run's end", () => {
 
 test("a spinning CPU is described with its place in the queue", () => {
   const store = storeOf(WAKE, 200);
-  expect(describeCpu(store, 1, 120)).toBe("CPU 1, spinning for rq 0 lock, 1 of 1, interrupts off, 110 nanoseconds to 130 nanoseconds");
+  expect(describeCpu(store, 1, 120)).toBe("CPU 1, spinning, now for rq 0 lock, 1 of 1, interrupts off, 110 nanoseconds to 130 nanoseconds");
   expect(describeCpu(store, 0, 195)).toBe("CPU 0, user code for t2, 190 nanoseconds to 200 nanoseconds");
   expect(describeCpu(store, 0, 5000)).toBe("CPU 0, not simulated yet");
+});
+
+test("a stretch of spinning that goes from one lock to the next is of neither lock alone: each is said to be the lock now", () => {
+  const store = storeOf(
+    `
+    100  cpu1  state   spin! t1
+    100  cpu1  wait    0
+    130  cpu1  acq     0 30
+    130  cpu1  wait    1
+    170  cpu1  acq     1 40
+    170  cpu1  state   kernel! t1`,
+    200,
+  );
+  const words = (lock: number): string =>
+    `CPU 1, spinning, now for rq ${String(lock)} lock, 1 of 1, interrupts off, 100 nanoseconds to 170 nanoseconds`;
+  expect([120, 150].map((ns) => describeCpu(store, 1, ns))).toEqual([words(0), words(1)]);
 });
 
 test("any window over spans equals a walk over all of them", () => {
