@@ -303,6 +303,25 @@ test.describe("where a finger points", () => {
     await expect(lab.get("question")).toBeInViewport();
   });
 
+  test("a tap on a lane, or on a lock's track, tells what lies there, and the next touch takes the words away", async ({ lab }) => {
+    await lab.open(QUICK);
+    const lanes = lab.get("lanes-a");
+    await lanes.tap({ position: { x: 200, y: 40 } });
+    await expect(lab.get("lane-tip")).toContainText(/^cpu\d+: /);
+    await expect(lab.get("lane-tip")).toBeInViewport({ ratio: 1 });
+    const box = await lanes.boundingBox();
+    if (box === null) throw new Error("no lanes");
+    await swipe(lab, { x: box.x + 200, y: box.y + 40 }, { x: -60, y: 0 });
+    await expect(lab.get("lane-tip")).toHaveCount(0);
+    await lanes.tap({ position: { x: 200, y: 40 } });
+    await expect(lab.get("lane-tip")).toBeVisible();
+    await lab.get("lock-lane-a").tap({ position: { x: 200, y: 20 } });
+    await expect(lab.page.locator(".tl-tip"), "one answer at a time").toHaveCount(1);
+    await expect(lab.page.locator(".tl-tip")).toContainText(/^rq \d+ lock: /);
+    await lab.get("loop").tap();
+    await expect(lab.page.locator(".tl-tip"), "a tap elsewhere").toHaveCount(0);
+  });
+
   test("a vertical swipe on the lanes scrolls the page, a sideways one pans", async ({ lab }) => {
     await lab.open(QUICK);
     const box = await lab.get("lanes-a").boundingBox();

@@ -19,7 +19,7 @@ import { preparedContext } from "./draw/frames.ts";
 import { useSettled } from "./draw/use-settled.ts";
 import { useAreaOnRows } from "./input/area-rows.ts";
 import { useTimelineGestures } from "./input/gestures.ts";
-import { pointOf, type Pointer } from "./input/pointed.ts";
+import { pointOf, tapAt, type Pointer } from "./input/pointed.ts";
 import { fitTo } from "./input/viewport.ts";
 import type { Hit } from "./marks/hit.ts";
 import { hitAt, stretchAt, wakeAt } from "./marks/hit.ts";
@@ -341,7 +341,7 @@ function usePointer(
       onClick: (event) => {
         // The first click may have moved the rows: what a second one means is what lay under the first.
         if (event.detail > 1) return;
-        const { x, y } = pointOf(event);
+        const { x, y } = tapAt(event, setPoint);
         const found = hitAt(scene, x, y);
         clicked.current = found && stretchAt(scene.plot, found);
         if (found === undefined) return;

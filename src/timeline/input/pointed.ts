@@ -19,6 +19,17 @@ export function pointOf(event: MouseEvent<HTMLElement>): { readonly x: number; r
   return { x: event.clientX - left, y: event.clientY - top };
 }
 
+/** A finger points by its tap alone, and away by its next, wherever that is: `set` is told both. */
+export function tapAt(
+  event: MouseEvent<HTMLElement>,
+  set: (at: ReturnType<typeof pointOf> | undefined) => void,
+): ReturnType<typeof pointOf> {
+  const at = pointOf(event);
+  set(at);
+  addEventListener("pointerdown", () => set(undefined), { once: true });
+  return at;
+}
+
 export class Pointer {
   private at: PointedAt | undefined;
   private readonly listeners = new Set<() => void>();

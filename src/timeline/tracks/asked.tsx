@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { PointerEvent, ReactElement, ReactNode } from "react";
 import { Tip } from "../draw/tip.tsx";
-import { pointOf } from "../input/pointed.ts";
+import { pointOf, tapAt } from "../input/pointed.ts";
 
 export interface Answer {
   /** Where a click goes. */
@@ -39,7 +39,7 @@ export function Asked<Told extends Answer>({ width, ask, onGo, tipId, tank, chil
       onPointerMove={onPointerMove}
       onPointerLeave={() => setPoint(undefined)}
       onClick={(event) => {
-        const { x, y } = pointOf(event);
+        const { x, y } = tapAt(event, setPoint);
         const found = ask(x, y);
         if (found !== undefined) onGo(found);
       }}
