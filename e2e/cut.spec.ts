@@ -54,3 +54,28 @@ test("knobs are named in the head of a side while its line has room for them, an
     if (named) expect(await label.evaluate((line) => line.scrollWidth > line.clientWidth), `${String(width)}: it is not cut`).toBe(false);
   }
 });
+
+test("knobs are named in the head of a strip, and those that its line has no room for are whole under the mouse, at a tap and with the focus", async ({
+  lab,
+}) => {
+  await lab.open(LONG_NAME);
+  await lab.press("v");
+  const label = lab.get("strip-c").locator(".tl-label");
+  const named = /, RT balancing passive_2624, idle loop poll, CPUs 16$/;
+  const isCut = (): Promise<boolean> => label.evaluate((line) => line.scrollWidth > line.clientWidth);
+  await expect(label).toHaveText(named);
+  expect(await isCut(), "a wide line has room").toBe(false);
+  await expect(lab.get("strip-c").locator(".vstrip-figures b").first(), "beside the name").toBeInViewport({ ratio: 1 });
+  await lab.page.setViewportSize({ width: 390, height: 800 });
+  await label.scrollIntoViewIfNeeded();
+  await expect.poll(isCut).toBe(true);
+  expect(await label.evaluate((line) => getComputedStyle(line).textOverflow)).toBe("ellipsis");
+  await expect(label).toHaveAttribute("title", named);
+  const whole = lab.get("whole-text");
+  await label.click();
+  await expect(whole).toHaveText(named);
+  await lab.page.keyboard.press("Escape");
+  await lab.get("strip-c-fold").focus();
+  await lab.page.keyboard.press("Tab");
+  await expect(whole).toHaveText(named);
+});
