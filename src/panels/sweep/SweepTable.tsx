@@ -11,6 +11,7 @@ import { namedLines, type Outcomes, type SweepPlan, type SweepPoint, type SweepR
 import { figureText } from "../../state/figures/figure.ts";
 import { valueLabel } from "../../state/sweep/values.ts";
 import { usePage, useSelect } from "../page.ts";
+import { Pieces } from "../Pieces.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { useSweep } from "./sweep-store.ts";
 
@@ -37,7 +38,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
             <tr>
               {[plan.path, "variant", "metric", "seeds", "least", "median", "greatest"].map((name) => (
                 <th key={name} scope="col">
-                  {name}
+                  <Pieces text={name} />
                 </th>
               ))}
             </tr>
