@@ -157,3 +157,29 @@ test("a run that would pass the record limit says so while it is typed, before a
   await expect(lab.get("limit-foreseen")).toContainText("the rate of the last run known of this scenario");
   await lab.get("limit-foreseen").getByRole("button", { name: "Stop now" }).click();
 });
+
+test("a run that another run's rate ends near its end may be too long, while it is typed and as it starts; one that ends far before is", async ({
+  lab,
+}) => {
+  await lab.open(QUICK);
+  await lab.get("knobs-more").click();
+  const field = lab.get("knob-duration");
+  const typed = lab.get("limit-typed");
+  await field.fill("1000s");
+  await expect(typed).toContainText("This run would be too long for the page");
+  const [, digits = "", unit = ""] = /stops at about ([\d.]+)\s(s|ms) of/.exec(await typed.innerText()) ?? [];
+  expect(Number(digits), "where the limit lies, in one digit").toBeGreaterThan(0);
+  // Behind any place that is told with this digit, and less than twice as far.
+  const near = `${String(Number(digits) * 1.7)}${unit}`;
+  await field.fill(near);
+  await expect(typed).toContainText("This run may be too long for the page");
+  await field.press("Enter");
+  await expect(lab.get("limit-foreseen")).toContainText("This run may be too long for the page");
+  await lab.get("limit-foreseen").getByRole("button", { name: "Stop now" }).click();
+  await lab.flip("duration", "both", "20ms");
+  await expect(lab.get("limit-foreseen")).toHaveCount(0);
+  await field.fill("1000s");
+  await field.press("Enter");
+  await expect(lab.get("limit-foreseen")).toContainText("This run is too long for the page");
+  await lab.get("limit-foreseen").getByRole("button", { name: "Stop now" }).click();
+});

@@ -1,5 +1,6 @@
 // A knob over many values and seeds, in the page: what people do with it, and what it promises.
 
+import { readFileSync } from "node:fs";
 import { PUSH_IPI, DEPTH, expect, framed, HERD, QUICK, SPIN, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
@@ -232,4 +233,28 @@ test("names that a link puts into the window are shown with what does not show w
   await lab.open(`${HERD}#${framed("sweep.over.machine.cpus=4~2C~E2~80~AEmany&sweep.metric.latency.a~E2~80~AEb~07.max_ns=")}`);
   await expect(lab.get("sweep").locator("label", { hasText: "\\u{202e}" })).toHaveAttribute("title", "latency.a\\u{202e}b\\u{7}.max_ns");
   await expect(lab.get("sweep-error")).toContainText("“\\u{202e}many”");
+});
+
+test("seeds that have no figure are counted beside the median that leaves them out: at the point, in the table and in its file", async ({
+  lab,
+}) => {
+  await lab.open("s/quota-web-p95/");
+  await lab.get("sweep-open").click();
+  await lab.get("sweep-knob").selectOption("duration");
+  // Too short for an answer of some seeds, and of any.
+  await lab.get("sweep-values").fill("5ms, 50ms, 100ms");
+  await lab.get("sweep-seeds").fill("8");
+  await lab.get("sweep-run").click();
+  await expect(lab.get("sweep-progress")).toHaveAttribute("data-running", "false", { timeout: 60_000 });
+  const some = /\b[1-7] of 8 seeds ha(?:s|ve) no figure/;
+  await expect(lab.get("sweep-chart-0-0-1")).toHaveAttribute("aria-label", some);
+  await expect(lab.get("sweep-chart-0-0-0"), "no seed of it has one").toHaveCount(0);
+  await expect(lab.get("sweep-chart-0-0-2"), "all have one").toHaveAttribute("aria-label", /, 8 seeds\)/);
+  await lab.get("sweep-table").locator("xpath=ancestor::details").locator("summary").click();
+  const row = lab.get("sweep-table").getByRole("row");
+  await expect(row.filter({ hasText: some }).first()).toBeVisible();
+  await expect(row.filter({ hasText: "8 of 8 seeds have no figure" }).first()).toBeVisible();
+  const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.get("sweep-table-csv").click()]);
+  const text = readFileSync(await file.path(), "utf8");
+  expect(text).toMatch(/tool_samples\.web_front\.request\.p95_ns: [1-7] of 8 seeds ha(?:s|ve) no figure/);
 });

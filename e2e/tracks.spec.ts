@@ -137,3 +137,36 @@ test("a tank says what happens where it is pointed at, and a click goes to that 
   await lab.whenIdle();
   expect(await lab.playhead()).not.toBe(before);
 });
+
+test("nothing of the run lies over the letters of the sides on the scrubber, wherever view and playhead stand", async ({ lab }) => {
+  /** The letters' ground: it has no colours but theirs, the ground's and those between. */
+  const letters = (): Promise<string> =>
+    lab
+      .get("scrubber")
+      .locator("canvas")
+      .evaluate((canvas: HTMLCanvasElement) => {
+        const wide = Math.round((15 * canvas.width) / canvas.clientWidth);
+        return String(canvas.getContext("2d")?.getImageData(0, 0, wide, canvas.height).data);
+      });
+  for (const [address, width] of [
+    ["s/ipi-storm/", 1440],
+    ["s/half-the-throughput/", 1024],
+    ["s/ipi-storm/", 390],
+  ] as const) {
+    await lab.page.setViewportSize({ width, height: 844 });
+    await lab.open(address);
+    for (const theme of ["dark", "light", "projector"] as const) {
+      await lab.choose(theme);
+      await lab.page.evaluate(() => document.fonts.ready);
+      const opening = await letters();
+      await lab.get("scrubber").press("End");
+      await lab.whenIdle();
+      expect((await letters()) === opening, `${address} at ${String(width)}, ${theme}`).toBe(true);
+      for (const tick of await lab.get("scrubber-tick").locator("path").all()) {
+        const from = ((await tick.boundingBox())?.x ?? 0) - ((await lab.get("scrubber").boundingBox())?.x ?? 0);
+        expect(from, "a tick stands beside them").toBeGreaterThan(13);
+      }
+      await lab.get("scrubber").press("Home");
+    }
+  }
+});

@@ -1,6 +1,6 @@
 // Time travel: a task is changed from the playhead on, and the run goes to the next instant that somebody waits for.
 
-import { expect, framed, HERD, QUICK, test } from "./support/lab.ts";
+import { expect, framed, HERD, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 
 test("a task's CPUs are written at the playhead: the past stays, link and undo know it, a wrong value is said to be wrong", async ({
   lab,
@@ -29,6 +29,44 @@ test("a task's CPUs are written at the playhead: the past stays, link and undo k
   await lab.whenIdle();
   expect([await lab.digest("a"), await lab.digest("b")]).toEqual(before);
   await expect(lab.get("change-list")).toHaveCount(0);
+});
+
+test("the way back of what was written stands beside its words at every width", async ({ lab }) => {
+  await lab.open(QUICK);
+  await lab.scrub(0.5);
+  await lab.fromHere(PUSH_IPI);
+  await lab.flip(PUSH_IPI, "a", "on");
+  await lab.get("dock-why").click();
+  await lab.get("change-here").locator("summary").click();
+  await lab.get("change-task").fill("rt_noise.0");
+  await lab.get("change-value").fill("0-3,5,7,9,11,13");
+  await lab.get("change-where").selectOption("a");
+  await lab.get("change-write").click();
+  await lab.whenIdle();
+  for (const width of [1440, 390, 300]) {
+    await lab.page.setViewportSize({ width, height: 800 });
+    for (const [id, way] of [
+      ["change-list", "dock-why"],
+      [`knob-${PUSH_IPI}-live`, "rail-open"],
+    ] as const) {
+      if (!(await lab.get(id).isVisible())) await lab.get(way).click();
+      const line = lab.get(id).locator("li");
+      await expect(line).toBeVisible();
+      const [words, button] = await line.evaluate((li) => {
+        const range = document.createRange();
+        range.selectNodeContents(li);
+        const back = li.querySelector("button");
+        if (back !== null) range.setEndBefore(back);
+        return [range, back ?? li].map((each) => each.getBoundingClientRect().toJSON() as DOMRect);
+      });
+      const name = `${id} at ${String(width)}`;
+      expect(words?.width, name).toBeGreaterThan(50);
+      expect(button?.top, `${name}: not below the words`).toBeLessThan(words?.bottom ?? 0);
+      expect(button?.left, `${name}: behind them`).toBeGreaterThanOrEqual((words?.right ?? Infinity) - 1);
+      expect(button?.right, `${name}: in sight`).toBeLessThanOrEqual(width);
+      await lab.page.keyboard.press("Escape");
+    }
+  }
 });
 
 test("what was written makes a branch beside the history it was written to: either is put on any side, undone, and removed", async ({

@@ -14,6 +14,8 @@ export const HERD = "s/rt-pull-herd/";
 export const PUSH_IPI = "kernel.rt_push_ipi";
 export const DEPTH = "rq_lock.max_waiters";
 export const SPIN = "rq_lock.wait_ns";
+/** Of the scrubber, CSS px. */
+const SCRUB_GUTTER_PX = 20;
 
 export interface LabWaterfall {
   readonly name: string;
@@ -116,9 +118,11 @@ export class Lab {
     const box = await this.get("scrubber").boundingBox();
     if (box === null) throw new Error("no scrubber");
     const y = box.y + box.height / 2;
-    await this.page.mouse.move(box.x + box.width * from, y);
+    // The run begins beside the letters of the sides.
+    const x = (share: number): number => box.x + SCRUB_GUTTER_PX + (box.width - SCRUB_GUTTER_PX) * share;
+    await this.page.mouse.move(x(from), y);
     await this.page.mouse.down();
-    if (to !== from) await this.page.mouse.move(box.x + box.width * to, y, { steps: 4 });
+    if (to !== from) await this.page.mouse.move(x(to), y, { steps: 4 });
     await this.page.mouse.up();
     await this.whenIdle();
   }

@@ -13,6 +13,8 @@ export interface SweepMark {
   readonly median: number;
   readonly max: number;
   readonly runs: number;
+  /** What is said of seeds without a figure. */
+  readonly lacking: string;
 }
 
 export interface SweepLine {
@@ -176,7 +178,8 @@ function Line({ line, index, x, y, figure, values, testId, onOpen }: LineProps):
       {sorted.length > 1 && <path className="sweep-median" d={`M${path((mark) => mark.median)}`} />}
       {sorted.map((mark) => {
         const seeds = mark.runs === 1 ? "1 seed" : `${mark.runs} seeds`;
-        const words = `${line.name}, ${values[mark.value] ?? ""}: ${figure(mark.median)} (${figure(mark.min)} to ${figure(mark.max)}, ${seeds}). Opens the run in the middle.`;
+        const lacking = mark.lacking === "" ? "" : `; ${mark.lacking}`;
+        const words = `${line.name}, ${values[mark.value] ?? ""}: ${figure(mark.median)} (${figure(mark.min)} to ${figure(mark.max)}, ${seeds}${lacking}). Opens the run in the middle.`;
         return (
           <g
             key={mark.value}

@@ -84,8 +84,8 @@ impl Side {
             if meta.cpus == 1 { "" } else { "s" },
             meta.package_size,
             self.cores(),
-            meta.kernel,
-            knob("kernel.rt_balance", "rt_balance"),
+            meta.kernel_words(&[]),
+            knob("kernel.rt_balance", "RT balancing"),
             knob("kernel.rt_push_ipi", "RT_PUSH_IPI"),
             meta.costs_in_words()
         )

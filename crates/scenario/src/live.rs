@@ -72,12 +72,12 @@ impl Prepared {
         let live = self.meta.live.iter().find(|live| live.path == *path);
         let needs_kernel = ["kernel.rt_push_ipi", "kernel.preempt", "kernel.ttwu_queue"];
         if live.is_none() && needs_kernel.contains(&path.as_str()) {
-            let kernel = &self.meta.kernel;
-            let now = self.meta.resolved(path).and_then(|knob| knob.value.as_str());
+            let of = |path: &str| self.meta.resolved(path).and_then(|knob| knob.value.as_str());
             let why = self.meta.inert(path).map_or_else(String::new, |why| format!("; {why}"));
             return Err(fault(format!(
-                "this kernel ({kernel}) cannot switch it while it runs: it stays {}{why}",
-                now.unwrap_or_default()
+                "this kernel (version {}) cannot switch it while it runs: it stays {}{why}",
+                of("kernel.version").unwrap_or_default(),
+                of(path).unwrap_or_default()
             ))
             .expected("a kernel that can"));
         }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::cgroups::path::path_of;
 use crate::resolve::resolver::{Origin, ResolvedKnob, Resolver, Unavailable};
 use crate::units::{cpu_list_text, time_text};
-use crate::version::{OwnSwitch, kernel_text, own_switches};
+use crate::version::{OwnSwitch, kernel_text, kernel_words, own_switches};
 
 /// One write to a running kernel, as `Run::change` takes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,8 +145,8 @@ pub struct RunMeta {
     /// Names by lock id: "rq 0" …, then "rto_lock" (one per root domain), then the push locks of
     /// `ipi_4_1`.
     pub locks: Vec<String>,
-    /// The kernel in words: its version, and what is not of that version: "6.12 with bandwidth
-    /// 4.19".
+    /// The kernel as reports name it: its version, and what is not of that version: "6.12 with
+    /// bandwidth 4.19".
     pub kernel: String,
     /// Switches that are stated and are not what the version has.
     pub own_switches: Vec<OwnSwitch>,
@@ -183,16 +183,17 @@ impl RunMeta {
         self.resolved(path)?.inert.as_deref()
     }
 
-    /// [`kernel`](Self::kernel) without the switches at `apart`, which are told beside it.
-    pub fn kernel_without(&self, apart: &[&str]) -> String {
-        let own: Vec<OwnSwitch> =
-            self.own_switches.iter().filter(|own| !apart.contains(&own.path)).cloned().collect();
+    /// [`kernel`](Self::kernel) for people, "6.12 with CFS bandwidth 4.19", without the switches at
+    /// `apart`, which are told beside it.
+    pub fn kernel_words(&self, apart: &[&str]) -> String {
+        let own: Vec<&OwnSwitch> =
+            self.own_switches.iter().filter(|own| !apart.contains(&own.path)).collect();
         let version = self
             .knobs
             .iter()
             .find(|knob| knob.path == "kernel.version")
             .and_then(|knob| knob.value.as_str());
-        kernel_text(version.unwrap_or_default(), &own)
+        kernel_words(version.unwrap_or_default(), &own)
     }
 
     /// The cost preset and every cost that was stated alone: "vm2_meas, schedule_ns 1200".

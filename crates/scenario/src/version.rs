@@ -213,7 +213,7 @@ fn as_versioned(root: &Node, cpus: u32) -> Result<(Kernel, Vec<ResolvedKnob>), F
     Ok((kernel, resolver.knobs))
 }
 
-/// `6.12 with bandwidth 4.19`: the version, and what is not of it.
+/// `6.12 with bandwidth 4.19`: the version, and what is not of it, by keys as reports have it.
 pub(crate) fn kernel_text(version: &str, own: &[OwnSwitch]) -> String {
     let switch = |own: &OwnSwitch| {
         let key = own.path.rsplit_once('.').map_or(own.path, |(_, key)| key);
@@ -223,7 +223,23 @@ pub(crate) fn kernel_text(version: &str, own: &[OwnSwitch]) -> String {
             format!("{key} {}", text(&own.value))
         }
     };
-    let switches: Vec<String> = own.iter().map(switch).collect();
+    with_switches(version, &own.iter().map(switch).collect::<Vec<_>>())
+}
+
+/// `6.12 with CFS bandwidth 4.19`: the same for people, in the page's words.
+pub(crate) fn kernel_words(version: &str, own: &[&OwnSwitch]) -> String {
+    let switch = |own: &&OwnSwitch| {
+        let name = knob(own.path).map_or(own.path, |knob| knob.label);
+        match &own.value {
+            Value::Object(_) => format!("own {name}"),
+            Value::Bool(flag) => format!("{name} {}", if *flag { "on" } else { "off" }),
+            value => format!("{name} {}", text(value)),
+        }
+    };
+    with_switches(version, &own.iter().map(switch).collect::<Vec<_>>())
+}
+
+fn with_switches(version: &str, switches: &[String]) -> String {
     match switches.split_last() {
         None => version.to_owned(),
         Some((only, [])) => format!("{version} with {only}"),

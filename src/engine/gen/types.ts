@@ -487,7 +487,7 @@ export interface RunMeta {
   readonly groups: readonly GroupInfo[];
   /** cyclictest's slack in ns: interval less the longest body (extra included), the wait a herd must pass to show in its latency. Absent without cyclictest. */
   readonly herd_slack_ns?: number;
-  /** The kernel in words: its version, and what is not of that version: "6.12 with bandwidth 4.19". */
+  /** The kernel as reports name it: its version, and what is not of that version: "6.12 with bandwidth 4.19". */
   readonly kernel: string;
   /** Every knob of this scenario as resolved. */
   readonly knobs: readonly ResolvedKnob[];

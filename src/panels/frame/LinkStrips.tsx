@@ -12,6 +12,7 @@ import { Icon } from "../icons.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { mismatchTable } from "../numbers/tables.ts";
 import { followHere, useDispatch, usePage, useSelect } from "../page.ts";
+import { Pieces } from "../Pieces.tsx";
 
 /** One sentence about what is wrong. */
 export function problemText(problem: LinkProblem): string {
@@ -197,7 +198,10 @@ function Differs({ mismatch }: { readonly mismatch: Mismatch }): ReactNode {
             {mismatch.figures.map(({ path, side, then, now }) => (
               <tr key={`${path} ${side}`}>
                 <th scope="row">
-                  {metricWords(path).label} <code>{plainText(path)}</code>
+                  {metricWords(path).label}{" "}
+                  <code>
+                    <Pieces text={plainText(path)} />
+                  </code>
                 </th>
                 <td>{side.toUpperCase()}</td>
                 <td className="number">{plainText(then ?? "–")}</td>

@@ -14,6 +14,7 @@ import { Chip, SideBadge } from "../bits.tsx";
 import { rangeText } from "../../state/figures/figure.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
+import { Pieces } from "../Pieces.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { costsTable } from "../numbers/tables.ts";
 import { ModelLink } from "../rules/RuleLink.tsx";
@@ -260,7 +261,9 @@ function CostRow({ row, columns }: { readonly row: OnSides; readonly columns: 1 
     <>
       <tr data-differs={row.length > 1} data-testid={`cost-${first.name}`}>
         <th scope="row">
-          <code>{first.name}</code>
+          <code>
+            <Pieces text={first.name} />
+          </code>
         </th>
         {(columns === 1 ? [first] : [first, last]).map((cost, side) => (
           <CostCells key={side} cost={cost} />

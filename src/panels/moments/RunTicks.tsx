@@ -10,20 +10,17 @@ import { useSelect } from "../page.ts";
 import { APART_PX, ticksOf, type Tick } from "./run-ticks.ts";
 import { ROW_PX, Ticks, wordsOf } from "./Ticks.tsx";
 
-/** What A and B need at the left edge, and half a tick, CSS px: a tick of the run's first instants stands beside them. */
-const LETTERS_PX = 22;
-
 interface RunTicksProps extends ScrubberPlace {
   /** From top to bottom. */
   readonly sides: readonly Side[];
 }
 
-export default function RunTicks({ sides, width, height, theme }: RunTicksProps): ReactNode {
+export default function RunTicks({ sides, width, height, gutter, theme }: RunTicksProps): ReactNode {
   const moments = useSelect(runMoments);
   const endNs = useSelect(domainNs);
   const [pointed, setPointed] = useState<Tick>();
   if (width === 0 || endNs === 0) return null;
-  const placeOf = (ns: number): number | undefined => (ns > endNs ? undefined : Math.max(LETTERS_PX, (ns / endNs) * width));
+  const placeOf = (ns: number): number | undefined => (ns > endNs ? undefined : gutter + (ns / endNs) * (width - gutter));
   const topOf = ({ side }: Tick): number => (sides.indexOf(side) === 0 ? 0 : height - ROW_PX);
   const ticks = ticksOf(moments, sides, placeOf);
   return (

@@ -6,6 +6,7 @@ import type { Cell, Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useMedia } from "../../lib/use-media.ts";
+import { Pieces } from "../Pieces.tsx";
 import { TableFiles } from "./TableFiles.tsx";
 
 export interface Column<T> {
@@ -186,7 +187,7 @@ function Row<T>({ id, at, row, columns, active, marked, hint, style, onPress }: 
             data-column={column}
             data-value={cell(row)}
           >
-            {words}
+            {above === true && number !== true ? <Pieces text={words} /> : words}
           </span>
         );
       })}

@@ -15,6 +15,7 @@ import { SideBadge } from "../bits.tsx";
 import { lazily, optionally } from "../lazily.tsx";
 import { figureOf, rangeText } from "../../state/figures/figure.ts";
 import { usePage, useSelect } from "../page.ts";
+import { Pieces } from "../Pieces.tsx";
 
 const GhostLine = lazily(() => import("../compare/GhostLine.tsx"));
 
@@ -106,7 +107,7 @@ function Row({ words, same, references }: RowProps): ReactNode {
   return (
     <article className="score-row" data-testid={`headline-${words.path}`}>
       <h2 className="score-label" title={[`${words.label}: ${words.of}`, ...told].join("\n")}>
-        {words.label}
+        <Pieces text={words.label} />
         {isPerSecond(words) && ", per second"}
       </h2>
       <p className="score-numbers">

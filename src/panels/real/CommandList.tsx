@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import type { Needs, RealCommand } from "../../state/real/real-commands.ts";
 import { CopyButton } from "../bits.tsx";
+import { Pieces } from "../Pieces.tsx";
 import "./real.css";
 
 /** What a chip says, and what follows from it. */
@@ -21,7 +22,9 @@ export function CommandList({ commands, testId }: { readonly commands: readonly 
     <ul className="real-commands">
       {commands.map(({ line, needs }, index) => (
         <li key={`${String(index)} ${line}`}>
-          <code>{plainText(line)}</code>
+          <code>
+            <Pieces text={plainText(line)} />
+          </code>
           {needs !== undefined && <span className="chip real-needs">{NEEDS[needs][0]}</span>}
           <CopyButton text={plainText(line)} label="Copy" testId={`${testId}-copy-${String(index)}`} />
         </li>

@@ -1,6 +1,6 @@
 // A rule with the ways to read more: the kernel's function with its file and version, and the chapter of the model.
 
-import { Fragment, useMemo, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import {
   calledWords,
   cite,
@@ -17,6 +17,7 @@ import {
 import type { Side } from "../../state/sides.ts";
 import Terms from "../glossary/Terms.tsx";
 import { usePage, useSelect } from "../page.ts";
+import { Pieces } from "../Pieces.tsx";
 import "./rules.css";
 
 /** A side's kernel, as resolved: undefined while the side has no run. */
@@ -41,14 +42,7 @@ export function SourceLink({ cited }: { readonly cited: Cited }): ReactNode {
       title={`${cited.says} ${placeWords(cited)}, ${originWords(cited.origin)}`}
     >
       <code>
-        {calledWords(cited.name)
-          .split(/(?<=_)(?=[^_])/)
-          .map((part, index) => (
-            <Fragment key={index}>
-              {index > 0 && <wbr />}
-              {part}
-            </Fragment>
-          ))}
+        <Pieces text={calledWords(cited.name)} />
       </code>
     </a>
   );

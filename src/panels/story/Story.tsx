@@ -12,6 +12,7 @@ import { isWithoutSimulator } from "../../state/figures/shipped.ts";
 import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import { followHere, useDispatch, usePage, useSelect, type Page } from "../page.ts";
+import { Pieces } from "../Pieces.tsx";
 import { Figures } from "../Figures.tsx";
 import type { Part } from "../glossary/parts.ts";
 import { termsOf } from "../glossary/story-terms.ts";
@@ -240,7 +241,7 @@ function Command({ text }: { readonly text: string }): ReactNode {
     () => (isCommand(text, entry) ? readCommand(text, entry, page.catalogue.knobs) : undefined),
     [text, entry, page.catalogue.knobs],
   );
-  if (read?.ok !== true) return text;
+  if (read?.ok !== true) return <Pieces text={text} />;
   const { trial } = read;
   return (
     <a
@@ -251,7 +252,7 @@ function Command({ text }: { readonly text: string }): ReactNode {
       data-try={text}
       onClick={(event) => followHere(event, () => tryIt(page, entry, trial, onSweep))}
     >
-      {text}
+      <Pieces text={text} />
     </a>
   );
 }

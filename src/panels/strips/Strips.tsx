@@ -37,7 +37,7 @@ export default function Strips({ place }: { readonly place: Place }): ReactNode 
             key={`${String(index)} ${strip.variant}`}
             place={place}
             letter={stripLetter(index)}
-            label={plainText(stripName(state, strip.variant.slice(0, LABEL_MAX)))}
+            label={plainText(stripName(state, strip.variant.slice(0, LABEL_MAX), true))}
             open={strip.open}
             run={run}
             changes={changes}

@@ -148,7 +148,7 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
             name: plainText(timeSigns(variant.name)),
             marks: plan.values.flatMap((_value, value) => {
               const spread = outcomes.spread(metric, index, value);
-              return spread === undefined ? [] : [{ value, ...spread }];
+              return spread === undefined ? [] : [{ value, ...spread, lacking: outcomes.lacking(metric, index, value) }];
             }),
           }))}
           figure={(value) => figureText(value, words.unit)}

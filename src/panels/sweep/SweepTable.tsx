@@ -11,6 +11,7 @@ import { namedLines, type Outcomes, type SweepPlan, type SweepPoint, type SweepR
 import { figureText } from "../../state/figures/figure.ts";
 import { valueLabel } from "../../state/sweep/values.ts";
 import { usePage, useSelect } from "../page.ts";
+import { Pieces } from "../Pieces.tsx";
 import { TableFiles } from "../numbers/TableFiles.tsx";
 import { useSweep } from "./sweep-store.ts";
 
@@ -37,7 +38,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
             <tr>
               {[plan.path, "variant", "metric", "seeds", "least", "median", "greatest"].map((name) => (
                 <th key={name} scope="col">
-                  {name}
+                  <Pieces text={name} />
                 </th>
               ))}
             </tr>
@@ -47,27 +48,26 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
               lines.flatMap((variant, line) =>
                 metrics.map((words, metric) => {
                   const spread = outcomes.spread(metric, line, at);
-                  if (spread === undefined) return undefined;
-                  const cell = (figure: number): ReactNode => (
-                    <td className="number">
-                      <button
-                        type="button"
-                        className="link-button"
-                        onClick={() => onOpen(words.path, outcomes.runWith(metric, line, at, figure))}
-                      >
-                        {figureText(figure, words.unit)}
-                      </button>
-                    </td>
-                  );
+                  const lacking = outcomes.lacking(metric, line, at);
+                  if (spread === undefined && lacking === "") return undefined;
                   return (
                     <tr key={`${at} ${line} ${metric}`}>
                       <th scope="row">{valueLabel(knob, value)}</th>
                       <td>{plainText(timeSigns(variant.name))}</td>
                       <td>{words.label}</td>
-                      <td className="number">{spread.runs}</td>
-                      {cell(spread.min)}
-                      {cell(spread.median)}
-                      {cell(spread.max)}
+                      <td className="number">{[spread?.runs, lacking].filter(Boolean).join("; ")}</td>
+                      {spread &&
+                        [spread.min, spread.median, spread.max].map((figure, nth) => (
+                          <td key={nth} className="number">
+                            <button
+                              type="button"
+                              className="link-button"
+                              onClick={() => onOpen(words.path, outcomes.runWith(metric, line, at, figure))}
+                            >
+                              {figureText(figure, words.unit)}
+                            </button>
+                          </td>
+                        ))}
                     </tr>
                   );
                 }),
@@ -76,7 +76,7 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
           </tbody>
         </table>
       </div>
-      <TableFiles name="sweep" table={() => tableOf(lines, plan, results)} testId="sweep-table" />
+      <TableFiles name="sweep" table={() => tableOf(lines, plan, results, outcomes)} testId="sweep-table" />
       {lost.length > 0 && (
         <ul className="sweep-lost" aria-label="Runs without figures">
           {lost.slice(0, 10).map(({ point, outcome }) => (
@@ -91,17 +91,24 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
   );
 }
 
-/** A row for each run, exact: those without figures say why. */
-function tableOf(lines: readonly Variant[], plan: SweepPlan, results: readonly SweepResult[]): Table {
+/** A row for each run, exact: those without figures say why, and how many of the value's seeds have none. */
+function tableOf(lines: readonly Variant[], plan: SweepPlan, results: readonly SweepResult[], outcomes: Outcomes): Table {
   return {
-    columns: [plan.path, "variant", "seed", ...plan.metrics, "stopped_by"],
-    rows: results.map(({ point, outcome }) => [
-      valueText(plan.values[point.value] ?? ""),
-      lines[point.variant]?.name,
-      point.seed,
-      ...plan.metrics.map((_, metric) => (outcome.kind === "figures" ? outcome.figures[metric] : undefined)),
-      outcome.kind === "figures" ? undefined : lostWords(outcome),
-    ]),
+    columns: [plan.path, "variant", "seed", ...plan.metrics, "stopped_by", "no_figure"],
+    rows: results.map(({ point, outcome }) => {
+      const figures = outcome.kind === "figures" ? outcome.figures : [];
+      const lacking = plan.metrics.flatMap((path, metric) =>
+        figures[metric] === undefined ? `${path}: ${outcomes.lacking(metric, point.variant, point.value)}` : [],
+      );
+      return [
+        valueText(plan.values[point.value] ?? ""),
+        lines[point.variant]?.name,
+        point.seed,
+        ...plan.metrics.map((_, metric) => figures[metric]),
+        outcome.kind === "figures" ? undefined : lostWords(outcome),
+        lacking.join("; ") || undefined,
+      ];
+    }),
   };
 }
 

@@ -60,20 +60,10 @@ export function StripRow(props: StripRowProps): ReactNode {
       data-open={open}
     >
       <header className="vstrip-head">
-        <button
-          type="button"
-          className="vstrip-fold"
-          aria-expanded={open}
-          title={open ? "Fold to what all CPUs do together" : "Open every lane"}
-          data-testid={`strip-${letter}-fold`}
-          onClick={props.onToggle}
-        >
-          <span className="tl-badge">{name}</span>
-          <span className="tl-label">{label}</span>
-          <span className="vstrip-mark" aria-hidden="true">
-            {open ? "▾" : "▸"}
-          </span>
-        </button>
+        <Fold letter={letter} open={open} onToggle={props.onToggle} />
+        <span className="tl-label" title={label}>
+          {label}
+        </span>
         <span className="vstrip-figures">
           {figures.map((figure) => (
             <span key={figure.path} title={`${figure.label}: ${figure.of}`}>
@@ -117,5 +107,25 @@ export function StripRow(props: StripRowProps): ReactNode {
       </header>
       {run === undefined ? <div className={open ? "vstrip-room open" : "vstrip-room"} /> : <StripPicture {...props} run={run} />}
     </section>
+  );
+}
+
+function Fold({ letter, open, onToggle }: Pick<StripRowProps, "letter" | "open" | "onToggle">): ReactNode {
+  const name = letter.toUpperCase();
+  return (
+    <button
+      type="button"
+      className="vstrip-fold"
+      aria-expanded={open}
+      aria-label={`Lanes of ${name}`}
+      title={open ? "Fold to what all CPUs do together" : "Open every lane"}
+      data-testid={`strip-${letter}-fold`}
+      onClick={onToggle}
+    >
+      <span className="tl-badge">{name}</span>
+      <span className="vstrip-mark" aria-hidden="true">
+        {open ? "▾" : "▸"}
+      </span>
+    </button>
   );
 }

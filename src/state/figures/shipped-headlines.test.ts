@@ -26,6 +26,17 @@ test("every headline that recorded reports keep has a figure on one of its two s
   }
 });
 
+test("an opening caption that quotes a run's metrics quotes one of those scored beside it", () => {
+  const quoting = SCENARIOS.flatMap(({ slug, text }) => {
+    const { headline = [], steps = [] } = JSON.parse(text) as { headline?: string[]; steps?: { caption: string }[] };
+    // A wake-up's latency and the machine's size are no metrics.
+    const quoted = [...(steps[0]?.caption ?? "").matchAll(/\{(?!wakeup|machine\.)([^ }]+)/g)].map(([, metric = ""]) => metric);
+    return quoted.length === 0 ? [] : [{ slug, scored: quoted.some((metric) => headline.includes(metric)) }];
+  });
+  expect(quoting.length).toBeGreaterThan(5);
+  expect(quoting.filter(({ scored }) => !scored)).toEqual([]);
+});
+
 test("no shipped headline is a percentile of fewer samples than the page asks for in its own tables", () => {
   const PERCENTILE = /^(.*\.)p(\d+)_ns$/;
   for (const { slug, text } of SCENARIOS) {

@@ -3,6 +3,7 @@
 
 import type { KnobValue, RunReport, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
+import { counted } from "../../lib/count.ts";
 import { writtenOver } from "../knobs/knob-values.ts";
 import { settingWords } from "../knobs/path-words.ts";
 import { sweptValue, headlineWords } from "../figures/headline.ts";
@@ -119,6 +120,7 @@ export function figuresOf(plan: SweepPlan, report: RunReport): readonly (number 
 
 /** What the seeds of one value came to. */
 export interface Spread {
+  /** Runs that have the figure. */
   readonly runs: number;
   readonly min: number;
   /** The lower of the two in the middle where their number is even. */
@@ -126,13 +128,13 @@ export interface Spread {
   readonly max: number;
 }
 
-/** One finished run of a value: where it stands in the plan and its figures. */
+/** One run of a value: where it stands in the plan and its figures, none if a limit cut it or it was refused. */
 interface Finished {
   readonly point: SweepPoint;
   readonly figures: readonly (number | undefined)[];
 }
 
-/** Results by line and value: each is looked at once, however many points the charts and the table have. Runs without figures have no part. */
+/** Results by line and value: each is looked at once, however many points the charts and the table have. */
 export class Outcomes {
   private readonly cells: readonly (readonly Finished[])[];
 
@@ -142,7 +144,7 @@ export class Outcomes {
   ) {
     const cells: Finished[][] = [];
     for (const { point, outcome } of results)
-      if (outcome.kind === "figures") (cells[point.variant * values + point.value] ??= []).push({ point, figures: outcome.figures });
+      (cells[point.variant * values + point.value] ??= []).push({ point, figures: outcome.kind === "figures" ? outcome.figures : [] });
     this.cells = cells;
   }
 
@@ -155,6 +157,13 @@ export class Outcomes {
     const median = figures[Math.floor((figures.length - 1) / 2)];
     const max = figures.at(-1);
     return min === undefined || median === undefined || max === undefined ? undefined : { runs: figures.length, min, median, max };
+  }
+
+  /** How many of a value's seeds that ran have no figure, and so no part in its spread: "1 of 8 seeds has no figure"; nothing where all have one. */
+  lacking(metric: number, variant: number, value: number): string {
+    const runs = this.at(variant, value);
+    const without = runs.filter(({ figures }) => figures[metric] === undefined).length;
+    return without === 0 ? "" : `${without} of ${counted(runs.length, "seed")} ${without === 1 ? "has" : "have"} no figure`;
   }
 
   /** The first of a value's runs that came to this figure. */

@@ -141,6 +141,19 @@ describe("the runs of a plan", () => {
   test("a run cut by a limit or refused has no part in the figures", () => {
     const results: SweepResult[] = [{ point: { variant: 0, value: 0, seed: 1 }, outcome: { kind: "limit", limit: "records" } }];
     expect(new Outcomes(results, 1).spread(0, 0, 0)).toBeUndefined();
+    expect(new Outcomes(results, 1).lacking(0, 0, 0)).toBe("1 of 1 seed has no figure");
+  });
+
+  test("seeds that ran and have no figure are counted beside the spread that leaves them out; those that have not run are not", () => {
+    const figures = [[30, 1], [undefined, 2], [10, 3], [undefined]] as const;
+    const results: SweepResult[] = figures.map((each, seed) => ({
+      point: { variant: 0, value: 0, seed },
+      outcome: { kind: "figures", figures: each, digest: "" },
+    }));
+    const outcomes = new Outcomes(results, 1);
+    expect(outcomes.spread(0, 0, 0)).toMatchObject({ runs: 2, median: 10 });
+    expect([0, 1].map((metric) => outcomes.lacking(metric, 0, 0))).toEqual(["2 of 4 seeds have no figure", "1 of 4 seeds has no figure"]);
+    expect(new Outcomes(results.slice(0, 1), 1).lacking(0, 0, 0), "one seed ran").toBe("");
   });
 
   test("20 values by 20 by 8 seeds: lines are made once for all requests, and every result is looked at once for all points of the charts", () => {

@@ -21,7 +21,11 @@ const ROW_PX_MIN = 18;
 /** Zoomed in as far as this, points carry their name, ns per CSS px. */
 const NAMED_NS_PER_PX = 200;
 /** Names short enough for the shelf; the others are the kernel's own. */
-const SHORT: { readonly [point: number]: string | undefined } = { [POINT.ReturnToUser]: "to user", [POINT.IrqExit]: "irq exit" };
+const SHORT: { readonly [point: number]: string | undefined } = {
+  [POINT.ReturnToUser]: "to user",
+  [POINT.IrqExit]: "irq exit",
+  [POINT.ScheduleLoop]: "schedule() end",
+};
 
 const PARTS: RowParts = {
   kinds: [KIND.PreemptPoint],

@@ -14,6 +14,8 @@ export interface ScrubberPlace {
   /** CSS px; 0 until it is known. */
   readonly width: number;
   readonly height: number;
+  /** Left of the run's first instant, CSS px: the sides' letters stand there. */
+  readonly gutter: number;
   readonly theme: TimelineTheme;
 }
 
@@ -24,6 +26,8 @@ export interface ScrubberProps extends Pick<TimelineProps, "sides" | "domainNs" 
 
 /** As in the style sheet: the transport is 44 px high. */
 const SCRUB_PX = 36;
+/** Nothing of the run lies over A and B: half a tick of its first instant has room as well. */
+const GUTTER_PX = 20;
 
 export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeName, over, onPlayhead }: ScrubberProps): ReactElement {
   const root = useRef<HTMLDivElement>(null);
@@ -43,7 +47,7 @@ export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeNa
     if (event.type === "pointermove" && event.buttons !== 1) return;
     if (event.type === "pointerdown") event.currentTarget.setPointerCapture(event.pointerId);
     const box = event.currentTarget.getBoundingClientRect();
-    onPlayhead(Math.round(Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * domainNs));
+    onPlayhead(Math.round(Math.min(1, Math.max(0, (event.clientX - box.left - GUTTER_PX) / (box.width - GUTTER_PX))) * domainNs));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = keySeek(event.code, playheadNs, domainNs);
@@ -70,7 +74,7 @@ export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeNa
       onKeyDown={onKeyDown}
     >
       <canvas ref={canvas} aria-hidden="true" />
-      {over?.({ width, height: SCRUB_PX, theme })}
+      {over?.({ width, height: SCRUB_PX, gutter: GUTTER_PX, theme })}
     </div>
   );
 }
@@ -105,13 +109,15 @@ interface ScrubberPicture extends Pick<ScrubberProps, "sides" | "domainNs" | "vi
 }
 
 function drawScrubber(context: CanvasRenderingContext2D, picture: ScrubberPicture): void {
-  const { sides, domainNs, viewport, playheadNs, width, height, theme } = picture;
-  const x = (ns: number): number => (ns / domainNs) * width;
+  const { sides, domainNs, viewport, playheadNs, height, theme } = picture;
   context.fillStyle = theme.band;
-  context.fillRect(0, 0, width, height);
+  context.fillRect(0, 0, picture.width, height);
   const share = height / sides.length;
-  sides.forEach((side, index) => drawDensity(context, side, domainNs, width, index * share, share - 1, theme));
   drawLetters(context, sides, share, theme);
+  context.translate(GUTTER_PX, 0);
+  const width = picture.width - GUTTER_PX;
+  const x = (ns: number): number => (ns / domainNs) * width;
+  sides.forEach((side, index) => drawDensity(context, side, domainNs, width, index * share, share - 1, theme));
   context.fillStyle = theme.background;
   context.globalAlpha = 0.55;
   context.fillRect(0, 0, x(viewport.fromNs), height);
@@ -124,18 +130,12 @@ function drawScrubber(context: CanvasRenderingContext2D, picture: ScrubberPictur
   context.fillRect(x(playheadNs) - 1, 0, Math.max(2, theme.strokePx), height);
 }
 
-/** A and B at the left edge, on the ground so that no bar runs into them. */
+/** A and B at the left edge. */
 function drawLetters(context: CanvasRenderingContext2D, sides: ScrubberProps["sides"], share: number, theme: TimelineTheme): void {
   context.font = `700 ${Math.min(theme.fontPx, share - 3)}px system-ui, sans-serif`;
   context.textBaseline = "middle";
-  sides.forEach((side, index) => {
-    const letter = side.id.toUpperCase();
-    const width = context.measureText(letter).width + 6;
-    context.fillStyle = theme.band;
-    context.fillRect(0, index * share, width, share - 1);
-    context.fillStyle = theme.text;
-    context.fillText(letter, 3, (index + 0.5) * share);
-  });
+  context.fillStyle = theme.text;
+  sides.forEach((side, index) => context.fillText(side.id.toUpperCase(), 3, (index + 0.5) * share));
 }
 
 function drawDensity(

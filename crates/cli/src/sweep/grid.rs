@@ -29,9 +29,9 @@ pub struct Axis {
 /// The kernel of one point in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelOfPoint {
-    /// Its version, and what is not of it.
+    /// As files have it: its version, and what is not of it.
     pub whole: String,
-    /// Without the switches that are axes, which have columns of their own.
+    /// For people, without the switches that are axes, which have columns of their own.
     pub beside_axes: String,
 }
 
@@ -353,7 +353,7 @@ impl Plan {
             }
             names.extend(MetricNames::of(&side.prepared.setup));
             let axes: Vec<&str> = self.grid.axes.iter().map(|axis| axis.path.as_str()).collect();
-            let beside_axes = side.prepared.meta.kernel_without(&axes);
+            let beside_axes = side.prepared.meta.kernel_words(&axes);
             kernels.push(KernelOfPoint { whole: side.prepared.meta.kernel, beside_axes });
         }
         bar.finish_and_clear();

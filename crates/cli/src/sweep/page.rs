@@ -125,11 +125,13 @@ fn of_one_run(document: &Document, plan: &Plan, rows: &[RunRow]) -> String {
 fn of_many_runs(document: &Document, plan: &Plan, rows: &[RunRow], metric: usize) -> String {
     let path = &plan.metrics[metric];
     let wanted = plan.grid.runs_of_point();
-    let row = |point: usize| {
-        let spread = spread(plan, rows, point, metric);
+    let spreads: Vec<Option<Spread>> =
+        (0..plan.grid.points()).map(|point| spread(plan, rows, point, metric)).collect();
+    let counted = |spread: &Option<Spread>| spread.map_or(0, |spread| spread.runs);
+    let row = |(point, spread): (usize, &Option<Spread>)| {
         let told =
             |value: Option<i64>| value.map_or_else(|| "-".to_owned(), |value| figure(path, value));
-        let runs = spread.map_or(0, |spread| spread.runs);
+        let runs = counted(spread);
         let runs =
             if runs == wanted { grouped(runs as u64) } else { format!("{runs} of {wanted}") };
         let cells = [
@@ -141,9 +143,12 @@ fn of_many_runs(document: &Document, plan: &Plan, rows: &[RunRow], metric: usize
         values(plan, point).chain(std::iter::once(runs)).chain(cells).collect::<Vec<_>>()
     };
     let head = paths(plan).chain(["runs", "min", "median", "max"].map(str::to_owned)).collect();
-    let rows: Vec<Vec<String>> =
-        std::iter::once(head).chain((0..plan.grid.points()).map(row)).collect();
-    format!("{}\n{}\n", document.metric_in_words(path), table(&rows))
+    let cells: Vec<Vec<String>> =
+        std::iter::once(head).chain(spreads.iter().enumerate().map(row)).collect();
+    let lacks = spreads.iter().any(|spread| counted(spread) < wanted);
+    let note =
+        if lacks { "the other runs have no figure, or did not come to an end\n" } else { "" };
+    format!("{}\n{}{note}\n", document.metric_in_words(path), table(&cells))
 }
 
 /// The `schedscope.sweep/1` object: integers only.

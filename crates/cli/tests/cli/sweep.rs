@@ -341,6 +341,19 @@ fn nothing_moves_on_stderr_without_a_terminal() {
 }
 
 #[test]
+fn runs_without_the_figure_are_counted_beside_the_median_that_leaves_them_out() {
+    let over = ["quota-web-p95", "--over", "duration=50ms,200ms", "--seeds", "1..8"];
+    let told = swept(&over);
+    let (_, answers) = told.split_once("request.p95_ns (answer)\n").unwrap();
+    let (table, rest) = answers.split_once("\n\n").unwrap();
+    assert!(table.contains("50ms      5 of 8  "), "{table}");
+    let note = "\nthe other runs have no figure, or did not come to an end";
+    assert!(table.ends_with(note), "{table}");
+    let (_, usage) = rest.split_once("groups.web.usage_ns\n").unwrap();
+    assert!(!usage.contains(note), "every run has these: {usage}");
+}
+
+#[test]
 fn one_knob_in_two_spellings_is_one_knob() {
     const BARE: &str = "cgroups.fibtest.cpu_max=[\"20000 100000\"]";
     const QUOTED: &str = "cgroups.\"fibtest\".cpu_max=[\"10000 100000\"]";
