@@ -11,6 +11,7 @@ import type { PreemptPoint } from "./points.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { Slice } from "./types.ts";
 import { userSpinWords } from "./user-locks.ts";
+import { lockWords } from "./lock-words.ts";
 
 /** Where a CPU stands in the queue for a lock, counted from 1. */
 interface SpinPlace {
@@ -136,7 +137,7 @@ function stateWords(store: TraceStore, slice: Slice, ns: number, who: string): s
       const spin = spinPlace(store, slice.cpu, ns);
       if (spin === undefined) return "spinning for a lock";
       // The stretch may hold waits for several locks, one after the other.
-      return `spinning, now for ${store.lockName(spin.lock)} lock, ${String(spin.place)} of ${String(spin.of)}`;
+      return `spinning, now for ${lockWords(store.lockName(spin.lock))}, ${String(spin.place)} of ${String(spin.of)}`;
     }
     case CPU_STATE.Stopped:
       return `stopped by ${stopperWords(store, slice, ns)}`;

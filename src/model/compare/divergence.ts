@@ -8,6 +8,7 @@ import type { CpuLane } from "../lane.ts";
 import type { TraceStore } from "../trace-store.ts";
 import type { Slice } from "../types.ts";
 import type { TraceRow } from "./say.ts";
+import { lockWords } from "../lock-words.ts";
 
 /** What one run does where the two part. */
 export interface Step {
@@ -152,6 +153,6 @@ function shapeSteps({ shape: one }: TraceStore, { shape: other }: TraceStore): r
   if (group >= 0) return steps(({ groups }) => `control group ${String(group)} is ${groups[group]?.path ?? "none"}`);
   if (one.groups.length !== other.groups.length) return steps(({ groups }) => counted(groups.length, "control group"));
   const lock = one.locks.findIndex((name, id) => name !== other.locks[id]);
-  if (lock >= 0 && lock < other.locks.length) return steps(({ locks }) => `lock ${String(lock)} is the ${locks[lock] ?? "none"} lock`);
+  if (lock >= 0 && lock < other.locks.length) return steps(({ locks }) => `lock ${String(lock)} is ${lockWords(locks[lock] ?? "none")}`);
   return undefined;
 }

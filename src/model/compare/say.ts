@@ -24,6 +24,7 @@ import type { TraceStore } from "../trace-store.ts";
 import type { Saying } from "./divergence.ts";
 import type { CpuState, Slice } from "../types.ts";
 import { userLockName } from "../user-locks.ts";
+import { lockWords } from "../lock-words.ts";
 
 /** The columns of a row, without its instant. */
 export interface TraceRow {
@@ -99,7 +100,7 @@ const objectName = ({ shape }: TraceStore, id: number): string => {
   const object = shape.objects?.find((each) => each.id === id);
   return object === undefined ? `object ${String(id)}` : objectWords(object);
 };
-const lock = (store: TraceStore, id: number): string => `${store.lockName(id)} lock`;
+const lock = (store: TraceStore, id: number): string => lockWords(store.lockName(id));
 /** A column holds 32 bits: its greatest values stand for all that are longer. */
 const NS_MOST = 2 ** 32 - 2;
 const ns = (value: number): string => `${formatNs(value, 3)}${value >= NS_MOST ? " or more" : ""}`;

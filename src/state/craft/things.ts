@@ -16,6 +16,7 @@ import { SIDES, type Side } from "../sides.ts";
 import { THEMES, type Run, type State, type ThemeName } from "../state.ts";
 import { captionOf } from "../steps/resolve.ts";
 import { stepsOf } from "../steps/step.ts";
+import { lockWords } from "../../model/lock-words.ts";
 
 /** Where a thing is. Tasks, locks and groups by name: numbers differ between the runs. */
 export type Place =
@@ -155,7 +156,7 @@ function lockThings(runs: readonly Run[]): readonly Thing[] {
   for (const { meta, trace } of runs)
     meta.locks.forEach((name, id) => most.set(name, Math.max(most.get(name) ?? 0, trace.locks.lock(id)?.peak.depth ?? 0)));
   return namesOf(runs, touched).map((name) =>
-    thing({ what: "lock", name }, name, "lock", `${name} lock`, `at most ${String(most.get(name) ?? 0)} waiting`),
+    thing({ what: "lock", name }, name, "lock", lockWords(name), `at most ${String(most.get(name) ?? 0)} waiting`),
   );
 }
 

@@ -10,6 +10,7 @@ import { selectedStretch } from "../compare/selection.ts";
 import { shownViewport } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
+import { lockWords } from "../../model/lock-words.ts";
 
 /** What to stop at. */
 export type Break =
@@ -137,7 +138,7 @@ function deepQueue({ events, locks, shape }: TraceStore, over: number, afterNs: 
     if (events.kind.at(row) !== KIND.LockWait || events.b.at(row) !== over + 1 || !deep.includes(events.a.at(row))) continue;
     const ns = events.time.at(row);
     const lock = shape.locks[events.a.at(row)] ?? "?";
-    return { ns, words: plainText(`CPU ${String(events.cpu.at(row))} makes it ${counted(over + 1, "waiter")} for the ${lock} lock`) };
+    return { ns, words: plainText(`CPU ${String(events.cpu.at(row))} makes it ${counted(over + 1, "waiter")} for the ${lockWords(lock)}`) };
   }
   return undefined;
 }

@@ -13,6 +13,7 @@ import { SIDES, type Side } from "../sides.ts";
 import type { Run, State } from "../state.ts";
 import { captionOf, sceneOf } from "../steps/resolve.ts";
 import { stepsOf } from "../steps/step.ts";
+import { lockWords } from "../../model/lock-words.ts";
 
 /** The most telling first. */
 export const MOMENT_KINDS = ["herd", "wake", "throttle", "refill", "step"] as const;
@@ -60,7 +61,7 @@ function herdOf({ trace }: Run, side: Side): readonly RunMoment[] {
   const id = trace.locks.deepest();
   const peak = id === undefined ? undefined : trace.locks.lock(id)?.peak;
   if (id === undefined || peak === undefined || peak.depth <= SHALLOW_MAX) return [];
-  const words = `${letter(side)}: ${counted(peak.depth, "CPU")} wait for the ${trace.lockName(id)} lock, the deepest queue`;
+  const words = `${letter(side)}: ${counted(peak.depth, "CPU")} wait for the ${lockWords(trace.lockName(id))}, the deepest queue`;
   return [{ kind: "herd", side, ns: peak.atNs, words }];
 }
 

@@ -9,6 +9,7 @@ import type { Mark, Pointer, Scene } from "./mark.ts";
 import { cpuWords } from "./mark.ts";
 import type { RowParts, Say } from "./row-mark.ts";
 import { rowMark } from "./row-mark.ts";
+import { lockWords } from "../../model/lock-words.ts";
 
 const DETAIL = { most: 900, beyond: "hidden" } as const;
 /** Rows looked at for the end of a wait. */
@@ -26,7 +27,7 @@ function waitLines(trace: TraceStore, row: number, say: Say): string[] {
   const holder = holderAt(trace, lock, ns);
   const ends = grantOf(trace, row);
   return [
-    `${cpuWords(cpu)} starts to wait for the ${trace.lockName(lock)} lock`,
+    `${cpuWords(cpu)} starts to wait for the ${lockWords(trace.lockName(lock))}`,
     holder === undefined ? "nobody holds it: it is being handed over" : `held by ${cpuWords(holder)}`,
     ends === undefined ? "still waiting" : `gets it after ${say(ends - ns, 3)}`,
   ];

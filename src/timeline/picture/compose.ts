@@ -26,6 +26,7 @@ import { titleFont, wordsFont } from "./layout.ts";
 import { drawArea, drawMarkers } from "./over.ts";
 import type { Box } from "./shapes.ts";
 import type { Surface } from "./surfaces.ts";
+import { lockWords } from "../../model/lock-words.ts";
 
 /** A side's edge, as on the page. */
 const EDGE_PX = 3;
@@ -190,7 +191,7 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   const words =
     track === undefined
       ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? taskLockOf(side, ns) ?? (shown.withLock ? noWaitWords(running) : ""))
-      : `${trace.lockName(track.id)} lock · depth ${moment.queue.length} · max ${track.peak.depth}`;
+      : `${lockWords(trace.lockName(track.id))} · depth ${moment.queue.length} · max ${track.peak.depth}`;
   const before = [cutWords(side.scene.plot), words].filter((part) => part !== "").join(" · ");
   context.font = wordsFont(theme);
   const fits = (more: string): boolean => after + context.measureText(before + more).width <= width - 8;

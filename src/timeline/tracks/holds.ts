@@ -10,6 +10,7 @@ import { askedNs, nsPerPx, xOf } from "../draw/plot.ts";
 import { mixed } from "../draw/theme.ts";
 import { cpuWords, REACH_PX } from "../marks/mark.ts";
 import type { LockAnswer } from "./lock-answer.ts";
+import { lockWords } from "../../model/lock-words.ts";
 
 /** With more rows than this in sight they are counted by the pixel. */
 const ROWS_MAX = 6000;
@@ -111,6 +112,6 @@ export function askHolds(plot: Plot, x: number): LockAnswer | undefined {
   return {
     ns: best.fromNs,
     cpu: best.cpu,
-    lines: [`${trace.lockName(best.lock)} lock: held by ${cpuWords(best.cpu)}, no CPU waits`, lasts, ...many],
+    lines: [`${lockWords(trace.lockName(best.lock))}: held by ${cpuWords(best.cpu)}, no CPU waits`, lasts, ...many],
   };
 }

@@ -9,6 +9,7 @@ import { askedNs, nsPerPx } from "../draw/plot.ts";
 import { cpuWords, REACH_PX, type LegendEntry } from "../marks/mark.ts";
 import type { Answer } from "./asked.tsx";
 import { fillWaiter, paleInk, peakLeft, peakPlace, placeAt } from "./lock.ts";
+import { lockWords } from "../../model/lock-words.ts";
 
 export interface LockAnswer extends Answer {
   /** The waiter pointed at, else the holder; undefined while nobody has the lock. */
@@ -49,7 +50,7 @@ function isOnPeak(plot: Plot, lock: LockTrack, depthMax: number, x: number, y: n
 }
 
 function nameOf({ trace }: Plot, lock: LockTrack): string {
-  return `${trace.lockName(lock.id)} lock`;
+  return lockWords(trace.lockName(lock.id));
 }
 
 function peakAnswer(plot: Plot, lock: LockTrack): LockAnswer {
@@ -133,7 +134,7 @@ function otherLines({ trace }: Plot, lock: LockTrack, fromNs: number, toNs: numb
   const [deepest = 0] = trace.locks.depthProfile(fromNs, toNs, 1);
   const id = trace.locks.deepestIn(fromNs, toNs);
   if (id === undefined || id === lock.id || deepest <= lock.peakIn(fromNs, toNs)) return [];
-  return [`pale: ${waitWords(deepest)} for the ${trace.lockName(id)} lock, the longest queue here`];
+  return [`pale: ${waitWords(deepest)} for the ${lockWords(trace.lockName(id))}, the longest queue here`];
 }
 
 export const LOCK_LEGEND: readonly LegendEntry[] = [

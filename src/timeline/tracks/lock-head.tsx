@@ -6,6 +6,7 @@ import type { LockMoment, LockTrack, TraceStore } from "../../model/index.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 import type { LaneTools } from "../lanes/use-tools.ts";
 import { userLockWords } from "../../model/user-locks.ts";
+import { lockWords } from "../../model/lock-words.ts";
 
 const NOBODY: LockMoment = { holder: undefined, queue: [] };
 
@@ -70,7 +71,7 @@ export function SideHead({
           </span>
         ) : (
           <span className="tl-lock" style={digits} data-testid={`lock-words-${id}`}>
-            <span>{trace.lockName(lock.id)} lock</span>
+            <span>{lockWords(trace.lockName(lock.id))}</span>
             <span>
               depth <b>{moment.queue.length}</b>
             </span>
