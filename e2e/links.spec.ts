@@ -61,6 +61,20 @@ async function expectSameElsewhere(lab: Lab, elsewhere: Lab): Promise<void> {
   expect(await elsewhere.copyLink(), "the same link again: same fingerprint, selection and viewport").toBe(link);
 }
 
+test("a link of newer pages says how to get one, and offline why that must wait", async ({ lab }) => {
+  const address = links.find(({ error }) => error?.code === "newer")?.address.replace(/^.*schedscope\//, "") ?? "";
+  await lab.page.goto(address);
+  await expectRefused(lab, "newer");
+  await expect(lab.get("link-refused")).toContainText("Reload to get a newer page.");
+  await lab.open(QUICK);
+  await lab.page.context().setOffline(true);
+  await lab.page.evaluate((hash) => (window.location.hash = hash), address.slice(address.indexOf("#")));
+  await expectRefused(lab, "newer");
+  await expect(lab.get("link-refused")).toContainText("You are offline");
+  await expect(lab.get("link-refused")).not.toContainText("Reload to get");
+  await lab.page.context().setOffline(false);
+});
+
 test("a copied link shows the same to another person", async ({ lab, elsewhere }) => {
   await lab.open(QUICK);
   await expectSameElsewhere(lab, elsewhere);

@@ -61,6 +61,12 @@ test("the speaker's window shows notes, the next step and the time, leads the ta
   const next = speaker.getByTestId("speaker-next-caption");
   await expect(caption).toHaveText((await lab.get("story-caption").getAttribute("title")) ?? "");
   await expect(speaker.getByTestId("speaker-title")).toContainText("1 of");
+  await expectAccessible({ page: speaker }, "the speaker's window");
+  const alone = await lab.page.context().newPage();
+  await alone.goto(new URL("speaker/", lab.page.url().split("present/")[0]).href);
+  await expect(alone.getByTestId("speaker-alone")).toBeVisible();
+  await expectAccessible({ page: alone }, "the speaker's window without a talk");
+  await alone.close();
   await speaker.keyboard.press("PageDown");
   await expect(lab.get("talk-bet")).toHaveCount(0);
   const second = await next.innerText();

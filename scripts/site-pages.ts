@@ -58,7 +58,8 @@ const NO_SITE_URL =
   "SITE_URL is not set: previews of links have no picture, because they need whole addresses, and there is no sitemap.txt and robots.txt. For a site that others reach, build with SITE_URL=https://its-address/.";
 
 /** What stands in the speaker's window until its script has come. */
-const SPEAKER_LOST = "<p>This window waits for its script. If it does not come, close the window and press S in the talk again.</p>";
+const SPEAKER_LOST =
+  "<h1>Speaker’s window</h1><p>This window waits for its script. If it does not come, close the window and press S in the talk again.</p>";
 
 /** How deep an unknown address may lie below the site's root for 404.html to find its files. */
 const DEPTH_MAX = 8;
@@ -217,7 +218,7 @@ function speakerHtml(indexHtml: string, { fileName, viteMetadata }: OutputChunk)
     .replaceAll(/(href)="\.\//g, '$1="../')
     .replace(/<title>[^<]*<\/title>/, "<title>Speaker · schedscope</title>")
     .replace("</head>", () => `  ${styles.join("\n    ")}\n    <script type="module" crossorigin src="../${fileName}"></script>\n  </head>`)
-    .replace(ROOT_ELEMENT, `<div id="speaker">${SPEAKER_LOST}</div>`);
+    .replace(ROOT_ELEMENT, `<main id="speaker">${SPEAKER_LOST}</main>`);
 }
 
 function withShell(html: string, shell: string): string {

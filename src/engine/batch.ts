@@ -16,7 +16,7 @@ export interface Batch {
   cancel(): void;
 }
 
-/** One worker for each processor but one, which draws the page; at most 16. */
+/** One worker for each processor but one, which draws the page; at most 16, for each holds an engine of its own, tens of MB at 1024 CPUs. */
 export function batchWorkers(processors: number = navigator.hardwareConcurrency): number {
   return Math.min(16, Math.max(1, processors - 1));
 }

@@ -175,4 +175,7 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
 const root = document.getElementById("speaker");
 const channel = channelOf(window.location.hash.slice(1));
 if (root !== null && channel !== undefined) open(root, channel);
-else root?.replaceChildren(element("p", "speaker-alone", "This window belongs to a talk. Open it from one: press S there."));
+else {
+  const told = element("p", "speaker-alone", "This window belongs to a talk. Open it from one: press S there.");
+  root?.replaceChildren(element("h1", "speaker-title", "Speaker’s window"), told);
+}

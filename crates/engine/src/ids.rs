@@ -196,7 +196,6 @@ impl<I: Id, T> IdVec<I, T> {
     pub fn position(&self, is: impl FnMut(&T) -> bool) -> Option<I> {
         self.items.iter().position(is).map(I::at)
     }
-    /// The items in order.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.items.iter()
     }
@@ -204,7 +203,6 @@ impl<I: Id, T> IdVec<I, T> {
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.items.iter_mut()
     }
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.items.len()
     }

@@ -61,7 +61,8 @@ impl Prepared {
             let live = self.meta.live.iter().map(|live| live.path.as_str());
             let switches = live.filter(|path| path.starts_with("kernel."));
             return Err(fault(
-                "a running kernel cannot change it: a change restarts the run".to_owned(),
+                "this model does not change it while a kernel runs: a change restarts the run"
+                    .to_owned(),
             )
             .expected(format!(
                 "--set {} for the whole run, or a live knob of this kernel: {}",

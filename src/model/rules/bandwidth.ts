@@ -34,7 +34,7 @@ export const RT_THROTTLED = rule(
 /** A rule for every record kind of bandwidth control. */
 export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${string}`>]: Rules } = {
   BwPool: rule(
-    "The group's pool is cfs_bandwidth.runtime; whoever takes, returns or refills writes it.",
+    "The group's pool is cfs_bandwidth.runtime; who takes, returns or refills writes it.",
     "docs/model/bandwidth.md#pool-and-silo",
     ...POOL,
   ),

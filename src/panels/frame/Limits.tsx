@@ -7,7 +7,7 @@ import { formatNs } from "../../lib/format.ts";
 import type { Where } from "../../state/knobs/knob-sets.ts";
 import { findKnob, parseValue, writeTime } from "../../state/knobs/knob-values.ts";
 import { MORE_RECORDS } from "../../state/selectors.ts";
-import { fittingNs, foreseenLimit, foreseenWith, isCertain } from "../../state/runs/fit.ts";
+import { fitsNs, fittingNs, foreseenLimit, foreseenWith, isCertain } from "../../state/runs/fit.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { usePage, useSelect } from "../page.ts";
@@ -82,7 +82,8 @@ function Foreseen(): ReactNode {
       <div className="strip strip-limit" role="status" data-testid="limit-typed">
         <SideBadge side={typed.side} />
         <span>
-          <strong>This run {isSure(typed) ? "would" : "may"} be too long for the page:</strong> {endWords(typed)}.
+          <strong>This run {isSure(typed) ? "would" : "may"} be too long for the page:</strong> {endWords(typed)}.{" "}
+          {formatNs(fitsNs(typed), 2)} fit.
         </span>
       </div>
     );

@@ -27,7 +27,7 @@ export function problemText(problem: LinkProblem): string {
         ? "This link was changed on its way: its check value does not fit."
         : `What follows the # is no link of this page${detail}.`;
     case "newer":
-      return `This link was made with version ${problem.version ?? "?"} of links; this page reads up to version ${LINK_VERSION}. Reload to get a newer page.`;
+      return `This link was made with version ${problem.version ?? "?"} of links; this page reads up to version ${LINK_VERSION}.`;
     case "malformed":
       return `This link is malformed${detail}.`;
     case "payload":
@@ -55,6 +55,13 @@ export function LinkRefused({ problem, onGallery }: { readonly problem: LinkProb
       {problem.slug !== undefined && problem.code !== "no_preset" && (
         <p>
           It was for the scenario <em>“{preset?.title ?? problem.slug}”</em>. Nothing was opened in its place.
+        </p>
+      )}
+      {problem.code === "newer" && (
+        <p>
+          {navigator.onLine
+            ? "Reload to get a newer page."
+            : "You are offline, on a page that is stored here. Reload when the network is back."}
         </p>
       )}
       {problem.code === "no_page" && problem.near === undefined && <p>Each scenario has a page of its own: choose one from the list.</p>}

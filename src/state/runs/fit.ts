@@ -119,8 +119,13 @@ function endFrom({ simulatedNs, shareDone }: Reached, last: Reached | undefined)
 export function fittingNs(state: State): number | undefined {
   const foreseen = foreseenLimit(state);
   const met = SIDES.flatMap((side) => (state.sides[side].status.kind === "limit" ? [reportOf(state, side)?.simulated_ns ?? 0] : []));
-  const least = Math.min(...met, ...(foreseen === undefined ? [] : [foreseen.leastNs * MARGIN]));
+  const least = Math.min(...met, ...(foreseen === undefined ? [] : [fitsNs(foreseen)]));
   return least > 0 && Number.isFinite(least) ? twoDigits(least) : undefined;
+}
+
+/** A duration in two digits that a run comes through which would be too long, ns. */
+export function fitsNs({ leastNs }: Foreseen): number {
+  return twoDigits(leastNs * MARGIN);
 }
 
 /** Rounded down. */

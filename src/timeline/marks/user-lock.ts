@@ -62,7 +62,7 @@ function isOut({ events }: TraceStore, row: number): boolean {
 function outLines({ lock, holder, cpu, fromNs, toNs }: HolderOut, trace: TraceStore, say: Say): string[] {
   return [
     `${trace.taskName(holder)} is preempted on ${cpuWords(cpu)} and holds ${userLockName(trace, lock)}`,
-    `${toNs < trace.endNs ? "runs again after" : "has waited for a CPU for"} ${say(toNs - fromNs, 3)}: whoever wants the lock spins`,
+    `${toNs < trace.endNs ? "runs again after" : "has waited for a CPU for"} ${say(toNs - fromNs, 3)}: who wants the lock spins`,
   ];
 }
 

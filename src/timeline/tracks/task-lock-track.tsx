@@ -130,5 +130,5 @@ function turnWords(trace: TraceStore, lock: LockTrack, task: number, ns: number)
   const name = trace.taskName(task);
   if (!isSpinLock(lock)) return `${name} is number ${String(lock.at(ns).queue.indexOf(task) + 1)} to come`;
   const ago = formatNs(ns - waitsSince(trace, lock, task, ns), 3);
-  return `${name} has waited ${ago}: whoever tries first has the lock next`;
+  return `${name} has waited ${ago}: the first to try has the lock next`;
 }

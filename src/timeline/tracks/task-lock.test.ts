@@ -80,7 +80,7 @@ test("the lane of a spin lock says that its holder is preempted, and that no row
     [`spin lock: ${UNTOLD}`],
   ]);
   expect(askTaskLock(plot, lock, 1, 48 + 300, 5)?.lines).toContain("known to be held for 400 ns, from 100 ns to 500 ns");
-  expect(askTaskLock(plot, lock, 1, 48 + 300, 5)?.lines).toContain("t2 has waited 200 ns: whoever tries first has the lock next");
+  expect(askTaskLock(plot, lock, 1, 48 + 300, 5)?.lines).toContain("t2 has waited 200 ns: the first to try has the lock next");
 });
 
 test("a spin lock has a lane once a task of either run spins for it; the side where nobody does says why it is empty", () => {

@@ -88,7 +88,13 @@ fn said_of(change: &str, words: &[&str]) {
 fn what_is_wrong_with_a_change_is_said_with_who_asks_when_and_what_would_be_right() {
     said_of("kernel.nosuch=1", &["error: --live at 3ms: kernel.nosuch: there is no such knob"]);
     said_of("kernel.rt_push_ip=on", &["did you mean: kernel.rt_push_ipi"]);
-    said_of("kernel.hz=100", &["kernel.hz: a running kernel cannot", "a change restarts the run"]);
+    said_of(
+        "kernel.hz=100",
+        &[
+            "kernel.hz: this model does not change it while a kernel runs",
+            "a change restarts the run",
+        ],
+    );
     said_of("machine.cpus=3", &["a change restarts the run", "--set machine.cpus for the whole"]);
     said_of("kernel.rt_push_ipi=banana", &["there is no \"banana\"", "expected: \"off\", \"on\""]);
     said_of("kernel.sched_rt_period_us=0", &["0 is out of range", "from 1 to 2147483647"]);
