@@ -156,11 +156,11 @@ impl Sim {
         change: impl FnOnce(&mut Task),
     ) -> Option<Balance> {
         let old = self.task(task).prio;
+        self.leave_crowd(task);
         // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD,
         // docs/model/rt-balancing.md#rt-queues).
         self.resettle(cpu, task, (old < prio, (old < 100) == (prio < 100)), change);
         let rq = self.task(task).cpu;
-        self.class_of_waiter_changes(task);
         let wanted = self.prio_changed(cpu, rq, task, old);
         self.refresh(rq);
         self.watch_roaming();
