@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   watchers   each charged for itself
-//!   lines      timers that are due | a wake-list | RT tasks of a priority | fair tasks      each line has one timeline
+//!   lines      timers that are due | a wake-list | RT tasks of a priority | fair tasks
+//!                                                                   each line has one timeline
 //! ```
 //! Thousands may wait there, and their CPU changes what it does every microsecond. What a line
 //! waits for is written down once, and a wait is told when it leaves the line. A wait joins one
@@ -276,5 +277,43 @@ impl Sim {
             }
         }
         line.timeline.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use crate::check::invariants::tests::busy;
+    use crate::ids::CPU0;
+    use crate::machine::topology::CpuMask;
+    use crate::setup::{Policy, Program, TaskSpec, Until};
+    use crate::trace::columns::Log;
+
+    #[test]
+    fn of_hundreds_that_are_due_at_one_instant_only_a_few_are_charged_one_by_one() {
+        let mut setup = (*busy().setup).clone();
+        let policies = [Policy::Fifo { rt_priority: 50 }, Policy::Fair { nice: 0 }];
+        let (interval_ns, body_ns, until) = (1 << 40, 1_000, Until::default());
+        let program =
+            Program::Cyclictest { first_due_ns: 9_000, interval_ns, body_ns, extra_ns: 0, until };
+        let spec = TaskSpec { cpus: CpuMask::one(CPU0), program, ..setup.tasks[0].clone() };
+        let named = |nth: usize| format!("many.{nth}");
+        let many =
+            |nth| TaskSpec { name: named(nth), policy: policies[nth % 2].clone(), ..spec.clone() };
+        setup.tasks = (0..600).map(many).collect();
+        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 600, 0));
+        let mut most = 0;
+        while sim.step(9_000_000) {
+            let Cpu { watchers, crowd, .. } = &sim.cpus[CPU0];
+            assert!(watchers.len() <= FEW + 3, "at {}: {watchers:?}", sim.now);
+            for line in crowd.lines() {
+                assert!(line.timeline.changes() <= CHANGES_LEAST + CHANGES_EACH * 600);
+            }
+            most = most.max(crowd.lines().iter().map(|line| line.tasks.len()).sum());
+        }
+        assert!(most > 500, "{most}");
+        assert_eq!((sim.check_laws(), sim.cpus[CPU0].crowd.is_empty()), (Ok(()), true));
     }
 }

@@ -360,9 +360,9 @@ fn a_snapshot_between_a_write_and_its_effect_replays_the_same_future() {
     assert!(matches!(setup.tasks[0].program, Program::Ops { .. }));
 }
 
-/// A thread on its way into sched_setaffinity() is written to under `none` and must leave CPU 0; the
-/// kernel becomes `full` while the stopper moves it. An interrupt that waits on CPU 1 for schedule()
-/// to end acts there at its own exit, not once the system call has had its lock.
+/// A thread on its way into sched_setaffinity() is written to under `none` and must leave CPU 0;
+/// the kernel becomes `full` while the stopper moves it. An interrupt that waits on CPU 1 for
+/// schedule() to end acts there at its own exit, not once the system call has had its lock.
 #[test]
 fn an_interrupt_that_waited_for_schedule_acts_at_its_exit_where_a_task_waited_for_its_stopper() {
     const CHANGE: u64 = 30 * US;
