@@ -72,9 +72,9 @@ pub(crate) struct Crowd(Option<Box<Lines>>);
 struct Lines {
     /// A line that nobody stands in is kept for the next ones.
     lines: Vec<Line>,
-    /// How many stand in any.
+    /// How many waits stand in any line.
     many: u32,
-    /// Who was next when a line last looked, and left it for that.
+    /// The task that was next on the CPU when that was last looked up: it is in no line.
     next: Option<TaskId>,
 }
 
@@ -300,8 +300,7 @@ mod tests {
             Program::Cyclictest { first_due_ns: 9_000, interval_ns, body_ns, extra_ns: 0, until };
         let spec = TaskSpec { cpus: CpuMask::one(CPU0), program, ..setup.tasks[0].clone() };
         let named = |nth: usize| format!("many.{nth}");
-        let many =
-            |nth| TaskSpec { name: named(nth), policy: policies[nth % 2].clone(), ..spec.clone() };
+        let many = |nth| TaskSpec { name: named(nth), policy: policies[nth % 2], ..spec.clone() };
         setup.tasks = (0..600).map(many).collect();
         let mut sim = Sim::new(Arc::new(setup), Log::new(None, 600, 0));
         let mut most = 0;

@@ -15,7 +15,7 @@ use crate::trace::catalogue::CAUSES;
 /// ns by cause.
 pub(super) type Sums = [u64; CAUSES.len()];
 
-/// So many changes have one sum.
+/// So many changes have one entry of sums.
 const APART: usize = 64;
 
 #[derive(Clone, Debug, Default)]
