@@ -8,4 +8,5 @@ pub mod report;
 mod roaming;
 pub(crate) mod running;
 pub mod stretches;
+mod timeline;
 pub mod unfinished;

@@ -1,14 +1,17 @@
-//! Many waits on one CPU: the fair tasks that wait on its run queue wait for the same thing, all
-//! but the next one.
+//! Many waits on one CPU: those that are alike wait for the same thing, all but the next one.
 //!
 //! ```text
-//!   watchers    each for itself ── single ── all alike
+//!   watchers   each charged for itself
+//!   lines      timers that are due | a wake-list | RT tasks of a priority | fair tasks
+//!                                                                   each line has one timeline
 //! ```
-//! Hundreds may wait there, and their CPU changes what it does every microsecond. What they wait
-//! for is read once for all, and only a change of it comes to each of them. Where there are groups,
-//! which may be out of quota, each waits for something of its own.
+//! Thousands may wait there, and their CPU changes what it does every microsecond. What a line
+//! waits for is written down once, and a wait is told when it leaves the line. A wait joins one
+//! where more than a few are charged for themselves. Where there are groups, which may be out of
+//! quota, each fair task waits for something of its own.
 
-use super::latency::{Cause, Phase};
+use super::latency::{Cause, Phase, Wake};
+use super::timeline::Timeline;
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::task::Class;
 use crate::kernel::cpu::Cpu;
@@ -16,26 +19,120 @@ use crate::sim::Sim;
 use crate::trace::catalogue::CpuState;
 
 /// So many waits are charged one by one.
-pub(super) const FEW: usize = 3;
+const FEW: usize = 3;
 
-/// What is known of the watchers of a CPU, where there are more than a few.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Crowd {
-    /// Those that are alike come behind the others.
-    sorted: bool,
-    /// How many are not alike.
-    single: u32,
-    /// What those that are alike are charged for, all of them; `None` where they may differ.
-    charged: Option<Charged>,
+/// A timeline is told to all, and forgotten, when it has so many changes for each of them, and so
+/// many more.
+const CHANGES_EACH: usize = 4;
+const CHANGES_LEAST: usize = 256;
+
+/// What waits have in common that wait for the same thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Alike {
+    /// Their timers are due.
+    Due,
+    /// On a wake-list.
+    Listed,
+    /// Queued RT tasks of this priority.
+    Rt(u8),
+    /// Queued fair tasks.
+    Fair,
 }
 
-/// A cause, and the one who is next with its own.
-type Charged = (Cause, Option<(TaskId, Cause)>);
+impl Alike {
+    fn phase(self) -> Phase {
+        match self {
+            Self::Due => Phase::Due,
+            Self::Listed => Phase::Listed,
+            Self::Rt(_) | Self::Fair => Phase::Queued,
+        }
+    }
+}
+
+/// Where a wait stands in the crowd of its CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    line: u32,
+    at: u32,
+}
+
+/// Waits that are alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub alike: Alike,
+    pub tasks: Vec<TaskId>,
+    timeline: Timeline,
+}
+
+/// The waits of a CPU that are not charged for themselves; few CPUs ever have any.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Crowd(Option<Box<Lines>>);
+
+#[derive(Clone, Debug, Default)]
+struct Lines {
+    /// A line that nobody stands in is kept for the next ones.
+    lines: Vec<Line>,
+    /// How many waits stand in any line.
+    many: u32,
+    /// The task that was next on the CPU when that was last looked up: it is in no line.
+    next: Option<TaskId>,
+}
 
 impl Crowd {
-    /// How many of the watchers are known to be alike, the last ones.
-    pub(crate) fn alike(&self, watchers: usize) -> usize {
-        if self.sorted && watchers > FEW { watchers - self.single as usize } else { 0 }
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.as_ref().is_none_or(|crowd| crowd.many == 0)
+    }
+
+    pub(crate) fn lines(&self) -> &[Line] {
+        self.0.as_ref().map_or(&[], |crowd| &crowd.lines)
+    }
+
+    /// What the line of a wait waits for.
+    pub(crate) fn cause(&self, place: Place) -> Option<Cause> {
+        self.lines().get(place.line as usize)?.timeline.cause()
+    }
+
+    /// Who stands there.
+    pub(crate) fn stands(&self, place: Place) -> Option<TaskId> {
+        self.lines().get(place.line as usize)?.tasks.get(place.at as usize).copied()
+    }
+
+    /// All lines are charged for `cause`, whatever holds.
+    #[cfg(test)]
+    pub(crate) fn damage(&mut self, cause: Cause) {
+        let lines = self.0.iter_mut().flat_map(|crowd| &mut crowd.lines);
+        lines.for_each(|line| line.timeline.begin(0, cause));
+    }
+
+    /// Bytes of its lists.
+    pub(crate) fn bytes(&self) -> u64 {
+        let line = |line: &Line| size_of_val(line.tasks.as_slice()) as u64 + line.timeline.bytes();
+        size_of_val(self.lines()) as u64 + self.lines().iter().map(line).sum::<u64>()
+    }
+}
+
+impl Lines {
+    /// The line for those that are `alike`, who wait for `cause` at this instant.
+    fn line_of(&mut self, alike: Alike, now: u64, cause: Cause) -> usize {
+        let at = self.lines.iter().position(|line| line.alike == alike).unwrap_or_else(|| {
+            self.lines.push(Line { alike, tasks: Vec::new(), timeline: Timeline::default() });
+            self.lines.len() - 1
+        });
+        let line = &mut self.lines[at];
+        if line.tasks.is_empty() {
+            line.timeline.begin(now, cause);
+        } else {
+            line.timeline.change(now, cause);
+        }
+        at
+    }
+}
+
+impl Wake {
+    /// Learns what its line has waited for.
+    fn is_told(&mut self, line: &Line) {
+        self.charged_to = line.timeline.tell(&mut self.stretches, self.charged_to);
+        self.cause = line.timeline.cause().unwrap_or(self.cause);
     }
 }
 
@@ -43,36 +140,92 @@ impl Cpu {
     /// The wait of `task` no longer depends on what it does.
     #[inline]
     pub(super) fn unwatch(&mut self, task: TaskId) {
-        if self.watchers.len() > FEW {
-            self.leave_crowd(task);
-        } else {
-            self.watchers.retain(|other| *other != task);
-        }
-    }
-
-    #[inline(never)]
-    fn leave_crowd(&mut self, task: TaskId) {
-        let Some(at) = self.watchers.iter().position(|other| *other == task) else { return };
-        self.watchers.remove(at);
-        self.crowd.single -= u32::from(self.crowd.sorted && at < self.crowd.single as usize);
+        self.watchers.retain(|other| *other != task);
     }
 }
 
 impl Sim {
-    /// Whether `task`, in `phase` of its wake-up, waits as all fair tasks of its queue do.
-    fn waits_alike(&self, task: TaskId, phase: Phase) -> bool {
-        phase == Phase::Queued && self.groups.len() == 1 && self.task(task).class() == Class::Fair
+    /// What `task`, in `phase` of its wake-up, has in common with others that wait for the same.
+    fn alike(&self, task: TaskId, phase: Phase) -> Option<Alike> {
+        let state = self.task(task);
+        let has_quota = self.groups.len() > 1;
+        match (phase, state.class()) {
+            (Phase::Due, _) => Some(Alike::Due),
+            (Phase::Listed, _) => Some(Alike::Listed),
+            (Phase::Queued, Class::Fair) if !has_quota => Some(Alike::Fair),
+            (Phase::Queued, Class::Rt) if !has_quota || !self.kernel().bandwidth.per_task => {
+                Some(Alike::Rt(state.prio))
+            }
+            (Phase::Queued | Phase::Waking | Phase::Switching, _) => None,
+        }
     }
 
-    pub(crate) fn is_alike(&self, task: TaskId) -> bool {
-        self.task(task).wake.as_ref().is_some_and(|wake| self.waits_alike(task, wake.phase))
+    pub(crate) fn is_alike(&self, task: TaskId, alike: Alike) -> bool {
+        let wake = self.task(task).wake.as_ref();
+        wake.is_some_and(|wake| self.alike(task, wake.phase) == Some(alike))
     }
 
-    /// `task` may have left the fair class, or joined it.
-    pub(crate) fn class_of_waiter_changes(&mut self, task: TaskId) {
-        if let Some(wake) = &self.task(task).wake {
-            let cpu = wake.cpu;
-            self.cpu(cpu).crowd = Crowd::default();
+    /// The wait of `task` as it is now: one in a line is told so far.
+    pub(super) fn told_wake(&self, task: TaskId) -> Option<Wake> {
+        let mut wake = self.task(task).wake.clone()?;
+        if let Some(place) = wake.place {
+            wake.is_told(&self.cpus[wake.cpu].crowd.lines()[place.line as usize]);
+        }
+        Some(wake)
+    }
+
+    /// `task`, which has been charged for itself at this instant, joins those that are like it if
+    /// more than a few are charged for themselves; `successor` is next on its CPU.
+    #[inline]
+    pub(super) fn join_crowd(&mut self, cpu: CpuId, task: TaskId, successor: Option<TaskId>) {
+        if self.cpus[cpu].watchers.len() > FEW && successor != Some(task) {
+            self.join_line(cpu, task);
+        }
+    }
+
+    #[inline(never)]
+    fn join_line(&mut self, cpu: CpuId, task: TaskId) {
+        let waits = self.task(task).wake.as_ref().filter(|wake| wake.cpu == cpu);
+        let Some(phase) = waits.filter(|wake| wake.place.is_none()).map(|wake| wake.phase) else {
+            return;
+        };
+        let Some(alike) = self.alike(task, phase) else { return };
+        let now = self.now;
+        let Some(wake) = &mut self.tasks[task].wake else { return };
+        wake.charge(now);
+        let Cpu { watchers, crowd, .. } = &mut self.cpus[cpu];
+        let crowd = crowd.0.get_or_insert_default();
+        let line = crowd.line_of(alike, now, wake.cause);
+        let tasks = &mut crowd.lines[line].tasks;
+        wake.place = Some(Place { line: line as u32, at: tasks.len() as u32 });
+        tasks.push(task);
+        crowd.many += 1;
+        watchers.retain(|other| *other != task);
+    }
+
+    /// The wait of `task` is charged for itself from now on.
+    #[inline]
+    pub(crate) fn leave_crowd(&mut self, task: TaskId) {
+        if self.task(task).wake.as_ref().is_some_and(|wake| wake.place.is_some()) {
+            self.leave_line(task);
+        }
+    }
+
+    #[inline(never)]
+    fn leave_line(&mut self, task: TaskId) {
+        let Some(wake) = &mut self.tasks[task].wake else { return };
+        let Some(place) = wake.place.take() else { return };
+        let Cpu { watchers, crowd, .. } = &mut self.cpus[wake.cpu];
+        let Some(crowd) = &mut crowd.0 else { return };
+        let line = &mut crowd.lines[place.line as usize];
+        wake.is_told(line);
+        line.tasks.swap_remove(place.at as usize);
+        crowd.many -= 1;
+        watchers.push(task);
+        if let Some(moved) = line.tasks.get(place.at as usize).copied()
+            && let Some(wake) = &mut self.tasks[moved].wake
+        {
+            wake.place = Some(place);
         }
     }
 
@@ -84,70 +237,82 @@ impl Sim {
         state: CpuState,
         successor: Option<TaskId>,
     ) {
-        if !self.cpus[cpu].crowd.sorted {
-            self.sort_crowd(cpu);
+        let Some(crowd) = &mut self.cpus[cpu].crowd.0 else { return };
+        let before = crowd.next;
+        if successor.is_some() && successor != before {
+            crowd.next = successor;
+            // Who was next before waits as all others do again.
+            let single = |wake: &&Wake| wake.cpu == cpu && wake.place.is_none();
+            if let Some(before) = before
+                && self.task(before).wake.as_ref().filter(single).is_some()
+            {
+                self.recharge_beside(before, state, successor);
+                self.join_crowd(cpu, before, successor);
+            }
         }
-        let single = self.cpus[cpu].crowd.single as usize;
-        for index in 0..single {
-            self.recharge_beside(self.cpus[cpu].watchers[index], state, successor);
-        }
-        let tasks = &self.cpus[cpu].watchers[single..];
-        let of = |task| self.cause(task, (Phase::Queued, cpu), state, successor);
-        let next = successor.filter(|next| tasks.contains(next)).map(|next| (next, of(next)));
-        let other = tasks.iter().copied().find(|task| Some(*task) != successor);
-        let Some(cause) = other.map(of).or(next.map(|(_, cause)| cause)) else { return };
-        if self.cpus[cpu].crowd.charged.replace((cause, next)) == Some((cause, next)) {
-            return;
+        if let Some(next) = successor {
+            self.leave_crowd(next);
         }
         let now = self.now;
-        for index in single..self.cpus[cpu].watchers.len() {
-            let task = self.cpus[cpu].watchers[index];
-            let cause = next.filter(|(next, _)| *next == task).map_or(cause, |(_, own)| own);
-            if let Some(wake) = &mut self.tasks[task].wake {
-                wake.charge_for(cause, now);
+        for at in 0..self.cpus[cpu].crowd.lines().len() {
+            let Line { alike, tasks, .. } = &self.cpus[cpu].crowd.lines()[at];
+            let Some(task) = tasks.first() else { continue };
+            let cause = self.cause(*task, (alike.phase(), cpu), state, successor);
+            let Some(crowd) = &mut self.cpus[cpu].crowd.0 else { return };
+            let line = &mut crowd.lines[at];
+            line.timeline.change(now, cause);
+            if line.timeline.changes() > CHANGES_LEAST + CHANGES_EACH * line.tasks.len() {
+                self.tell_line(cpu, at);
             }
         }
     }
 
-    fn sort_crowd(&mut self, cpu: CpuId) {
-        let mut watchers = std::mem::take(&mut self.cpu(cpu).watchers);
-        let mut single = 0;
-        for index in 0..watchers.len() {
-            if !self.is_alike(watchers[index]) {
-                watchers.swap(index, single);
-                single += 1;
+    /// Tells everybody in a line what they have waited for.
+    fn tell_line(&mut self, cpu: CpuId, at: usize) {
+        let Some(crowd) = &mut self.cpus[cpu].crowd.0 else { return };
+        let line = &mut crowd.lines[at];
+        for task in &line.tasks {
+            if let Some(wake) = &mut self.tasks[*task].wake {
+                wake.is_told(line);
             }
         }
-        let state = self.cpu(cpu);
-        state.watchers = watchers;
-        state.crowd = Crowd { sorted: true, single: single as u32, charged: None };
+        line.timeline.forget();
     }
+}
 
-    /// `task`, one of many on `cpu` or new there, has been charged for itself.
-    #[inline(never)]
-    pub(super) fn place_in_crowd(&mut self, cpu: CpuId, task: TaskId) {
-        let alike = self.is_alike(task);
-        let cause = self.task(task).wake.as_ref().map(|wake| wake.cause);
-        let Cpu { watchers, crowd, .. } = self.cpu(cpu);
-        // The first one above a few: the others were charged one by one so far.
-        if !crowd.sorted || watchers.len() == FEW + 1 {
-            *crowd = Crowd::default();
-            return;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use crate::check::invariants::tests::busy;
+    use crate::ids::CPU0;
+    use crate::machine::topology::CpuMask;
+    use crate::setup::{Policy, Program, TaskSpec, Until};
+    use crate::trace::columns::Log;
+
+    #[test]
+    fn of_hundreds_that_are_due_at_one_instant_only_a_few_are_charged_one_by_one() {
+        let mut setup = (*busy().setup).clone();
+        let policies = [Policy::Fifo { rt_priority: 50 }, Policy::Fair { nice: 0 }];
+        let (interval_ns, body_ns, until) = (1 << 40, 1_000, Until::default());
+        let program =
+            Program::Cyclictest { first_due_ns: 9_000, interval_ns, body_ns, extra_ns: 0, until };
+        let spec = TaskSpec { cpus: CpuMask::one(CPU0), program, ..setup.tasks[0].clone() };
+        let named = |nth: usize| format!("many.{nth}");
+        let many = |nth| TaskSpec { name: named(nth), policy: policies[nth % 2], ..spec.clone() };
+        setup.tasks = (0..600).map(many).collect();
+        let mut sim = Sim::new(Arc::new(setup), Log::new(None, 600, 0));
+        let mut most = 0;
+        while sim.step(9_000_000) {
+            let Cpu { watchers, crowd, .. } = &sim.cpus[CPU0];
+            assert!(watchers.len() <= FEW + 3, "at {}: {watchers:?}", sim.now);
+            for line in crowd.lines() {
+                assert!(line.timeline.changes() <= CHANGES_LEAST + CHANGES_EACH * 600);
+            }
+            most = most.max(crowd.lines().iter().map(|line| line.tasks.len()).sum());
         }
-        let Some(at) = watchers.iter().position(|other| *other == task) else { return };
-        let single = crowd.single as usize;
-        if alike && at < single {
-            crowd.single -= 1;
-            watchers.swap(at, single - 1);
-        } else if !alike && at >= single {
-            watchers.swap(at, single);
-            crowd.single += 1;
-        }
-        let as_all = |(charged, next): &Charged| {
-            Some(*charged) == cause && next.is_none_or(|(next, _)| next != task)
-        };
-        if alike {
-            crowd.charged = crowd.charged.filter(as_all);
-        }
+        assert!(most > 500, "{most}");
+        assert_eq!((sim.check_laws(), sim.cpus[CPU0].crowd.is_empty()), (Ok(()), true));
     }
 }

@@ -16,7 +16,7 @@
 //! A task that sleeps again before it gets there was woken in vain: a reader whose message another
 //! one took. That wake-up is over with the new sleep and is no sample, so no sample holds a sleep.
 
-use super::crowd::FEW;
+use super::crowd::Place;
 use super::stretches::Stretches;
 use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::machine::hw_noise::NoiseSource;
@@ -68,6 +68,9 @@ pub struct Wake {
     pub phase: Phase,
     /// CPU it depends on.
     pub cpu: CpuId,
+    /// Where it stands among those that are charged together; what its line has waited for since
+    /// it joined is not in the books below.
+    pub(crate) place: Option<Place>,
     /// Up to when its time is charged; the due time, if that lies ahead.
     pub charged_to: u64,
     /// Cause of the stretch since then.
@@ -87,7 +90,7 @@ pub struct Wake {
 
 impl Wake {
     #[inline]
-    fn charge(&mut self, now: u64) {
+    pub(super) fn charge(&mut self, now: u64) {
         let ns = now.saturating_sub(self.charged_to);
         self.charged_to = self.charged_to.max(now);
         self.stretches.add(self.cause, ns);
@@ -144,6 +147,7 @@ impl Sim {
 
     /// The wait of `task` is over and is no sample.
     fn drop_wait(&mut self, task: TaskId) {
+        self.leave_crowd(task);
         let Some(wake) = self.tasks[task].wake.take() else { return };
         self.cpu(wake.cpu).unwatch(task);
         self.spare_stretches.push(wake.stretches.emptied());
@@ -177,6 +181,7 @@ impl Sim {
             due,
             phase,
             cpu,
+            place: None,
             charged_to: due,
             cause: IRQ_DELAY,
             stretches,
@@ -207,6 +212,7 @@ impl Sim {
 
     /// The wake-up has come to `phase`, where it depends on `cpu`.
     pub(crate) fn wake_phase(&mut self, task: TaskId, phase: Phase, cpu: CpuId) {
+        self.leave_crowd(task);
         let Some(wake) = &mut self.tasks[task].wake else { return };
         if wake.set_aside && phase == Phase::Switching {
             return self.drop_wait(task);
@@ -238,20 +244,22 @@ impl Sim {
 
     /// What `cpu` does has changed: recharge every wake-up that depends on it.
     pub(crate) fn refresh(&mut self, cpu: CpuId) {
-        if !self.cpus[cpu].watchers.is_empty() {
-            self.refresh_in(cpu, self.cpus[cpu].state());
+        let state = &self.cpus[cpu];
+        if !state.watchers.is_empty() || !state.crowd.is_empty() {
+            self.refresh_in(cpu, state.state());
         }
     }
 
     /// [`Self::refresh`] where it is known that `cpu` is busy with `state`.
     #[inline]
     pub(crate) fn refresh_in(&mut self, cpu: CpuId, state: CpuState) {
-        if self.cpus[cpu].watchers.is_empty() {
+        let many = !self.cpus[cpu].crowd.is_empty();
+        if self.cpus[cpu].watchers.is_empty() && !many {
             return;
         }
         let successor = self.successor(cpu);
-        if self.cpus[cpu].watchers.len() > FEW {
-            return self.recharge_crowd(cpu, state, successor);
+        if many {
+            self.recharge_crowd(cpu, state, successor);
         }
         for index in 0..self.cpus[cpu].watchers.len() {
             self.recharge_beside(self.cpus[cpu].watchers[index], state, successor);
@@ -264,9 +272,7 @@ impl Sim {
         let successor = if wake.phase == Phase::Queued { self.successor(wake.cpu) } else { None };
         let on = wake.cpu;
         self.recharge_beside(task, self.cpus[on].state(), successor);
-        if self.cpus[on].watchers.len() > FEW {
-            self.place_in_crowd(on, task);
-        }
+        self.join_crowd(on, task, successor);
     }
 
     /// `state` and `successor` are those of the CPU which the wake-up depends on.

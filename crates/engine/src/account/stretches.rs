@@ -8,7 +8,10 @@
 //! length, by cause and in all. A mark is an entry of 0 ns: no stretch is that short. What lies
 //! between the two marks has lost its order, and nothing else has.
 
+use std::ops::Range;
+
 use super::latency::Cause;
+use super::timeline::{Sums, Timeline};
 
 /// Most entries of a wait, marks included.
 pub const STRETCHES_MAX: usize = 64;
@@ -58,6 +61,56 @@ impl Stretches {
             self.0.push((cause, 0));
         }
         self.0.extend(last);
+    }
+
+    /// Adds what has ended in a timeline, each as [`Self::add`] does.
+    pub(super) fn add_ended(&mut self, timeline: &Timeline, mut ended: Range<usize>) {
+        while let Some(at) = ended.next() {
+            let before = self.0.len();
+            let (cause, ns) = timeline.ended(at);
+            self.add(cause, ns);
+            if self.0.len() < before {
+                ended.start += self.fold_ahead(timeline, &ended);
+            }
+        }
+    }
+
+    /// It has just been folded. As long as no cause comes that has no sum yet, so many entries more
+    /// fold it again, and change the sums and the last entries alone: so many of them are left out,
+    /// and their sums are read.
+    fn fold_ahead(&mut self, timeline: &Timeline, ended: &Range<usize>) -> usize {
+        let last_at = self.0.len() - END;
+        let each = STRETCHES_MAX + 1 - self.0.len();
+        let mut known = [false; size_of::<Sums>() / size_of::<u64>()];
+        self.0[END..last_at].iter().for_each(|(cause, _)| known[usize::from(*cause)] = true);
+        let new = |sums: &Sums| sums.iter().zip(known).any(|(ns, known)| *ns > 0 && !known);
+        if self.0[last_at..].iter().any(|(cause, _)| !known[usize::from(*cause)]) {
+            return 0;
+        }
+        // The entries that are last now are summed first; as many are left at the end.
+        let sums_of = |folds: usize| timeline.sums(ended.start..ended.start + folds * each - END);
+        let (mut folds, mut most) = (1, ended.len() / each);
+        while folds < most {
+            let half = folds + (most - folds).div_ceil(2);
+            if new(&sums_of(half)) {
+                most = half - 1;
+            } else {
+                folds = half;
+            }
+        }
+        if folds < 2 {
+            return 0;
+        }
+        let mut sums = sums_of(folds);
+        self.0[last_at..].iter().for_each(|(cause, ns)| sums[usize::from(*cause)] += ns);
+        for (cause, ns) in self.0[END..last_at].iter_mut().filter(|(_, ns)| *ns > 0) {
+            *ns += sums[usize::from(*cause)];
+        }
+        let end = ended.start + folds * each;
+        for (entry, at) in self.0[last_at..].iter_mut().zip(end - END..end) {
+            *entry = timeline.ended(at);
+        }
+        folds * each
     }
 
     /// None, in the same memory.

@@ -52,9 +52,9 @@ impl Sim {
             return None;
         }
         let (waiting, due, cpu, cause, stretches) =
-            match state.wake.as_ref().filter(|wake| wake.is_due(self.now)) {
+            match self.told_wake(task).filter(|wake| wake.is_due(self.now)) {
                 Some(wake) => {
-                    let mut stretches = wake.stretches.clone();
+                    let mut stretches = wake.stretches;
                     stretches.add(wake.cause, self.now - wake.charged_to);
                     let never_ran = state.stats.run_ns == 0 && !runs;
                     let waiting = if wake.set_aside {

@@ -17,9 +17,13 @@ impl Sim {
                     format!("cpu {cpu} is watched for task {task}, which does not depend on it")
                 })?;
             }
-            let single = state.watchers.len() - state.crowd.alike(state.watchers.len());
-            let alike = state.watchers[single..].iter().all(|task| self.is_alike(*task));
-            ensure(alike, || format!("cpu {cpu} charges together what waits for several things"))?;
+            for line in state.crowd.lines() {
+                line.tasks.iter().for_each(|task| known[task.place()] += 1);
+                let alike = line.tasks.iter().all(|task| self.is_alike(*task, line.alike));
+                ensure(alike, || {
+                    format!("cpu {cpu} charges together what waits for several things")
+                })?;
+            }
             let unread = self.roaming.is_empty() && self.running.is_unread(cpu);
             let known = unread || self.running.prio_of(cpu) == self.running_prio(cpu);
             ensure(known, || format!("cpu {cpu} counts as running something else"))?;
@@ -39,7 +43,13 @@ impl Sim {
         })?;
         // What is still to come in this instant may change it before any time passes.
         let settled = self.queue.peek().is_none_or(|(time, _)| time > self.now);
-        let (cause, holds) = (wake.cause, self.cause_now(task, wake.phase, wake.cpu));
+        let crowd = &self.cpus[wake.cpu].crowd;
+        ensure(wake.place.is_none_or(|place| crowd.stands(place) == Some(task)), || {
+            format!("task {task} does not stand where it is charged together with others")
+        })?;
+        let together = wake.place.and_then(|place| crowd.cause(place));
+        let cause = together.unwrap_or(wake.cause);
+        let holds = self.cause_now(task, wake.phase, wake.cpu);
         ensure(!settled || holds == cause, || {
             let name = |cause: u8| CAUSES[usize::from(cause)].0;
             format!("task {task} is charged for {}, and {} holds", name(cause), name(holds))
@@ -52,6 +62,7 @@ mod tests {
     use crate::check::damage::{Damage, all_are_caught};
     use std::sync::Arc;
 
+    use crate::account::crowd::Alike;
     use crate::account::latency::{Phase, Wake};
     use crate::check::invariants::tests::busy;
     use crate::ids::{CPU0, CPU1, Id, TaskId};
@@ -63,9 +74,6 @@ mod tests {
 
     /// Behind task 0 on CPU 0.
     const WAITS: TaskId = TaskId::new(2);
-
-    /// The first of the fair tasks that wait on CPU 0 where there is a crowd.
-    const FAIR: TaskId = TaskId::new(3);
 
     fn wake_of(sim: &mut Sim, task: TaskId) -> &mut Wake {
         sim.tasks[task].wake.as_mut().expect("it waits")
@@ -91,16 +99,28 @@ mod tests {
             assert_eq!(sim.check_laws(), Ok(()));
         }
         let Cpu { watchers, crowd, .. } = &sim.cpus[CPU0];
-        assert_eq!((watchers[0], crowd.alike(watchers.len())), (WAITS, 5));
+        assert_eq!((watchers.len(), sim.task(in_line(&sim)).prio), (3, 120), "{crowd:?}");
         sim
+    }
+
+    /// One of the fair tasks that are charged together.
+    fn in_line(sim: &Sim) -> TaskId {
+        let lines = sim.cpus[CPU0].crowd.lines();
+        let line = lines.iter().find(|line| line.alike == Alike::Fair).expect("there is a line");
+        line.tasks[1]
     }
 
     #[test]
     fn a_wait_of_its_own_among_those_that_are_charged_together_is_caught() {
         let damages: &[Damage] = &[
-            |sim| sim.cpus[CPU0].watchers.swap(0, 5),
-            |sim| sim.tasks[FAIR].prio = 89,
-            |sim| wake_of(sim, FAIR).phase = Phase::Waking,
+            |sim| {
+                let task = in_line(sim);
+                sim.tasks[task].prio = 89
+            },
+            |sim| {
+                let task = in_line(sim);
+                wake_of(sim, task).phase = Phase::Waking
+            },
         ];
         for damage in damages {
             let mut sim = crowded();
@@ -111,11 +131,22 @@ mod tests {
     }
 
     #[test]
-    fn one_of_those_that_are_charged_together_for_what_no_longer_holds_is_caught() {
+    fn those_that_are_charged_together_for_what_no_longer_holds_are_caught() {
         let mut sim = crowded();
-        wake_of(&mut sim, FAIR).cause = 14;
+        sim.cpus[CPU0].crowd.damage(14);
         let broken = sim.check_waits().expect_err("nothing stops the CPU");
-        assert!(broken.contains("task 3 is charged for smi, and higher_prio holds"), "{broken}");
+        assert!(broken.contains("is charged for smi, and higher_prio holds"), "{broken}");
+    }
+
+    #[test]
+    fn one_that_does_not_stand_among_those_it_is_charged_with_is_caught() {
+        let mut sim = crowded();
+        let task = in_line(&sim);
+        let line = sim.cpus[CPU0].crowd.lines().iter().find(|line| line.tasks.contains(&task));
+        let other = line.expect("it is in a line").tasks[0];
+        wake_of(&mut sim, task).place = wake_of(&mut sim, other).place;
+        let broken = sim.check_waits().expect_err("another stands there");
+        assert!(broken.contains("does not stand where it is charged together"), "{broken}");
     }
 
     #[test]

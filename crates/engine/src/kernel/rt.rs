@@ -255,13 +255,6 @@ impl Sim {
         post_schedule && std::mem::take(&mut rq.push_callback)
     }
 
-    /// Whether this kernel's schedule() ever pushes in its tail, with interrupts on: what one of
-    /// them asks for there, no interrupt's exit acts on.
-    pub(crate) fn may_push_in_tail(&self) -> bool {
-        let kernel = self.kernel();
-        kernel.rt_balance.is_2007() || kernel.has_post_schedule()
-    }
-
     /// task_woken_rt: whether the wake-up should try to push `task` away again at once.
     pub(crate) fn task_woken_wants_push(&self, cpu: CpuId, task: TaskId) -> bool {
         let woken = self.task(task);

@@ -14,6 +14,7 @@
 use crate::ids::GroupId;
 use crate::kernel::core::rq::Rq;
 use crate::kernel::core::task::Task;
+use crate::kernel::cpu::Cpu;
 use crate::kernel::fair::{CfsRq, Queued};
 use crate::kernel::frame::Entry;
 use crate::kernel::rcu::Callbacks;
@@ -40,7 +41,8 @@ impl Sim {
 
     fn cpus_bytes(&self) -> u64 {
         let groups = self.setup.groups.len() as u64;
-        let stacks: u64 = self.cpus.iter().map(|cpu| list(&cpu.stack) + cpu.timers.bytes()).sum();
+        let lists = |cpu: &Cpu| list(&cpu.stack) + cpu.timers.bytes() + cpu.crowd.bytes();
+        let stacks: u64 = self.cpus.iter().map(lists).sum();
         let rqs = self.rqs.len() as u64 * (size::<Rq>() + groups * size::<CfsRq>());
         list(self.cpus.as_slice()) + stacks + rqs + self.queue.bytes()
     }

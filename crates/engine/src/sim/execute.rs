@@ -124,6 +124,7 @@ impl Sim {
                 Frame::Syscall(_)
                     | Frame::KernelWork(_)
                     | Frame::Object(_)
+                    | Frame::Setsched(_)
                     | Frame::Ksoftirqd(_)
                     | Frame::Stopper(_)
                     | Frame::Softirq(_)
@@ -136,8 +137,9 @@ impl Sim {
             // Work in progress passes no point; between steps a preempt_enable may have been.
             // Kernel work has none of its own there, and says nothing where nothing is done: but a
             // flag that no interrupt's exit acted on has waited for it, since its point was taken
-            // away by a mode that was written.
-            let acts = !matches!(frame, Frame::KernelWork(_)) || now && folded;
+            // away by a mode that was written. A change of scheduling leaves the look to its call.
+            let has_own = !matches!(frame, Frame::KernelWork(_) | Frame::Setsched(_));
+            let acts = has_own || now && folded;
             (*remaining == 0 && acts).then_some(Point::PreemptEnable)
         }
     }

@@ -3,11 +3,12 @@
 
 use schedscope_engine::ids::{CpuId, TaskId};
 use schedscope_engine::kernel::config::{Kernel, Preempt, Version};
+use schedscope_engine::kernel::core::preempt::Point;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{GroupSpec, Op, Policy, Program, Setup, TaskSpec};
-use schedscope_engine::trace::catalogue::{Kind, NONE};
+use schedscope_engine::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
 
 use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, once, pause, task, work};
 use crate::support::judge::{Row, Written, written};
@@ -357,4 +358,43 @@ fn a_snapshot_between_a_write_and_its_effect_replays_the_same_future() {
     run.advance(u64::MAX, u64::MAX);
     assert_eq!((run.report().digest, run.take_trace()), expected);
     assert!(matches!(setup.tasks[0].program, Program::Ops { .. }));
+}
+
+/// A thread on its way into sched_setaffinity() is written to under `none` and must leave CPU 0;
+/// the kernel becomes `full` while the stopper moves it. An interrupt that waits on CPU 1 for
+/// schedule() to end acts there at its own exit, not once the system call has had its lock.
+#[test]
+fn an_interrupt_that_waited_for_schedule_acts_at_its_exit_where_a_task_waited_for_its_stopper() {
+    const CHANGE: u64 = 30 * US;
+    let exit = POINT.put(Point::IrqExit as u32) | POINT_TAKEN.put(1);
+    let mut acted = 0;
+    for due in (94 * US..97 * US).step_by(20) {
+        let both = Op::SetCpus { cpus: CpuMask::first(2) };
+        let mut setup = of_version(
+            Version::V6_1,
+            vec![
+                task("call", fifo(40), &[0], 0, once(&[both, work(MS)])),
+                task("wakes", fifo(70), &[1], 0, cyclic(due, 9 * MS, 5 * US)),
+            ],
+        );
+        setup.kernel.preempt = Preempt::DynamicNone;
+        let costs = &mut setup.machine.costs;
+        (costs.call_entry_ns, costs.sched_change_ns) = (60_000, CHANGE as u32);
+        setup.duration_ns = 200 * US;
+        let mut run = Run::new(&setup.with_all_stoppers(), options()).expect("the setup is sound");
+        run.advance(20 * US, u64::MAX);
+        assert!(run.set_affinity(TaskId::new(0), CpuMask::one(CpuId::new(1))));
+        run.advance(95 * US, u64::MAX);
+        assert!(run.set_preempt(Preempt::DynamicFull));
+        assert_eq!(run.advance(u64::MAX, u64::MAX), Progress::Finished);
+        let written = written(&mut run);
+        let enters =
+            first(&written, |row| row.kind == Kind::SchedSwitch && (row.cpu, row.b) == (1, 0));
+        let acts =
+            first(&written, |row| (row.kind, row.cpu, row.a) == (Kind::PreemptPoint, 1, exit));
+        acted += usize::from(
+            acts.zip(enters).is_some_and(|(acts, enters)| acts.time < enters.time + CHANGE),
+        );
+    }
+    assert!(acted > 10, "{acted}");
 }

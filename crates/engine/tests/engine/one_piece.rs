@@ -11,12 +11,13 @@ use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{Amount, Op, Section, Setup};
 use schedscope_engine::trace::catalogue::{Kind, POINT, POINT_TAKEN};
 
-use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, once, task, work};
+use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, once, pause, task, work};
 use crate::support::hogs::kernel;
 use crate::support::hw_noise::stop;
 use crate::support::judge::{Row, Written, written};
 use crate::support::live::{Switch, Write, ready};
 use crate::support::quota::{machine, member, quota};
+use crate::support::random::Dice;
 use crate::support::{MS, US};
 
 /// Plays `setup` with `writes`, in pieces or not: what it wrote, and how many events that took.
@@ -151,6 +152,38 @@ fn a_flag_left_by_the_tail_of_an_old_schedule_is_acted_on_in_a_section_that_stay
         acted += played(&setup, &[], false).0.rows.iter().filter(again).count();
     }
     assert!(acted > 10, "{acted}");
+}
+
+/// Threads of an old kernel that work in it, sleep and are pushed to and fro, at random.
+fn old_and_pushing(seed: u64) -> Setup {
+    use Version::{V2_6_25, V3_2, V3_16, V3_19, V3_19PushIpi, V4_1};
+    let dice = &mut Dice::new(seed);
+    let cpus = dice.between(2, 4) as u32;
+    let mut setup = bare(cpus, dice.pick(&[CostsName::Qspin2s, CostsName::Ticket2012]));
+    let version = dice.pick(&[V2_6_25, V3_2, V3_16, V3_19, V3_19PushIpi, V4_1]);
+    setup.kernel = Kernel::of_version(version, cpus);
+    setup.kernel.preempt = dice.pick(&[Preempt::Full, Preempt::Full, Preempt::Rt, Preempt::None]);
+    setup.machine.costs.ipi_flight_llc_ns = dice.pick(&[600, 1_200, 9_000]);
+    for nth in 0..dice.between(4, 9) {
+        let gaps = dice.chance(70).then_some(Amount::Uniform { min: US, max: 9 * US });
+        let section = dice.pick(&[Section::Preemptible, Section::NoPreempt, Section::IrqOff]);
+        let ns = Amount::Fixed(dice.between(1, 90) * US);
+        let call = Op::Kernel { section, ns, cond_resched: gaps, might_sleep: gaps };
+        let ops = [work(dice.between(1, 9) * US), call, pause(dice.between(1, 60) * US)];
+        let from = dice.below(u64::from(cpus)) as u32;
+        let all: Vec<u32> = if dice.chance(60) { (0..cpus).collect() } else { vec![from] };
+        let policy = if dice.chance(85) { fifo(dice.between(20, 26) as u8) } else { fair() };
+        let start = dice.below(40) * US + dice.below(1_000);
+        setup.tasks.push(task(&format!("task{nth}"), policy, &all, start, forever(&ops)));
+    }
+    setup.duration_ns = 900 * US;
+    setup
+}
+
+#[test]
+fn kernel_work_of_an_old_kernel_that_pushes_in_its_tail_is_as_if_each_point_had_been_passed() {
+    let fewer = (0..60).filter(|seed| saved(&old_and_pushing(*seed), *seed) > 30).count();
+    assert!(fewer > 40, "{fewer}");
 }
 
 /// A stronger thread has asked for the CPU when the mode is written: cond_resched is nothing any

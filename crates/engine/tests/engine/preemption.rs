@@ -1,15 +1,15 @@
 //! Preemption models: when a flag is set, and how long it waits
 //! (docs/model/preemption.md#which-flag-is-set, docs/model/preemption.md#lazy-delay).
 
-use schedscope_engine::kernel::config::{Kernel, Preempt, TtwuQueue, Version};
+use schedscope_engine::kernel::config::{DoubleLock, Kernel, Preempt, TtwuQueue, Version};
 use schedscope_engine::kernel::core::preempt::Point;
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Run};
-use schedscope_engine::setup::{Policy, Section};
+use schedscope_engine::setup::{Op, Policy, Section};
 use schedscope_engine::trace::catalogue::{Kind, POINT, POINT_TAKEN};
 
-use crate::support::build::{bare, cyclic, fair, fifo, forever, pause, task, work};
+use crate::support::build::{bare, cyclic, fair, fifo, forever, hog, once, pause, task, work};
 use crate::support::hogs::{
     RATES, SWITCH_NS, hog_and_sleeper, kernel, latencies, latencies_in, play, woken_from_afar,
 };
@@ -417,5 +417,55 @@ fn a_flag_left_by_an_interrupt_that_waited_for_schedule_is_acted_on_before_sched
         }
         // Where kernel code is preempted the interrupt's own exit acts, at the same instant.
         assert_eq!(looked > 10, preempt != Full, "{version:?} {preempt:?}: {looked}");
+    }
+}
+
+/// CPU 1 pushes a thread to CPU 0 at the end of a switch and releases its own lock meanwhile: CPU 2
+/// wakes a stronger thread on it then. Its IPI takes longer than the rest of schedule(), which acts
+/// on the flag without it.
+#[test]
+fn a_flag_that_another_cpu_set_is_acted_on_before_schedule_returns_while_its_ipi_is_under_way() {
+    const FLIGHT: u64 = 20 * US;
+    let again = POINT.put(Point::ScheduleLoop as u32) | POINT_TAKEN.put(1);
+    let versions = [Version::V2_6_25, Version::V3_2, Version::V4_1, Version::V6_1];
+    for (version, preempt) in
+        versions.into_iter().flat_map(|v| [(v, Preempt::None), (v, Preempt::Full)])
+    {
+        let mut acted = 0;
+        for due in (96 * US..102 * US).step_by(50) {
+            let mut setup = bare(3, CostsName::Qspin2s);
+            setup.kernel = Kernel::of_version(version, 3);
+            setup.kernel.preempt = preempt;
+            (setup.kernel.ttwu_queue, setup.kernel.double_lock) =
+                (TtwuQueue::Off, DoubleLock::Fair);
+            setup.machine.costs.ipi_flight_llc_ns = FLIGHT as u32;
+            let wakes = forever(&[Op::Suspend, work(5 * US)]);
+            let waker = once(&[work(due), Op::Resume { task: 0 }, work(MS)]);
+            setup.tasks.push(task("wakes", fifo(70), &[1], 0, wakes));
+            setup.tasks.push(task("pushed", fifo(40), &[0, 1], 0, hog(MS)));
+            setup.tasks.push(task("stronger", fifo(50), &[1], 100 * US, hog(MS)));
+            setup.tasks.push(task("waker", fifo(50), &[2], 0, waker));
+            setup.tasks.push(task("first", fifo(90), &[0], 0, hog(50 * US)));
+            setup.duration_ns = 150 * US;
+            let written = play(&setup);
+            let rows: Vec<&Row> = written.rows.iter().filter(|row| row.cpu == 1).collect();
+            let Some(at) =
+                rows.iter().position(|row| (row.kind, row.a) == (Kind::PreemptPoint, again))
+            else {
+                continue;
+            };
+            let asked = rows[..at].iter().rfind(|row| row.kind == Kind::NeedResched);
+            assert!(
+                asked.is_some_and(|row| row.b == 2),
+                "{version:?} {preempt:?}, {due}: {asked:?}"
+            );
+            let arrives = rows.iter().find(|row| row.kind == Kind::IpiArrive);
+            let under_way = arrives.is_some_and(|row| row.time > rows[at].time);
+            assert!(under_way, "{version:?} {preempt:?}, {due}: {arrives:?}");
+            let longest = written.report.metrics.latency["wakes"].max_ns;
+            assert!(longest < FLIGHT, "{version:?} {preempt:?}, {due}: {longest} ns");
+            acted += 1;
+        }
+        assert!(acted > 0, "{version:?} {preempt:?}");
     }
 }

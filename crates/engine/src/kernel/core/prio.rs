@@ -68,8 +68,9 @@ impl PiWalk {
                 self.step = Step::Locked;
                 Flow::Lock(LockId::rq(self.rq))
             }
-            Step::Locked if sim.task(self.task).cpu != self.rq => {
-                // It was moved while this CPU waited for the lock.
+            // It was moved while this CPU waited for the lock, or is being woken: a waker does not
+            // take this lock before it has chosen a queue.
+            Step::Locked | Step::Set if sim.task(self.task).cpu != self.rq => {
                 sim.unlock(cpu, LockId::rq(self.rq));
                 self.step = Step::Look;
                 Flow::Again
@@ -156,11 +157,11 @@ impl Sim {
         change: impl FnOnce(&mut Task),
     ) -> Option<Balance> {
         let old = self.task(task).prio;
+        self.leave_crowd(task);
         // A priority that is lowered puts the task at the head of its new list (ENQUEUE_HEAD,
         // docs/model/rt-balancing.md#rt-queues).
         self.resettle(cpu, task, (old < prio, (old < 100) == (prio < 100)), change);
         let rq = self.task(task).cpu;
-        self.class_of_waiter_changes(task);
         let wanted = self.prio_changed(cpu, rq, task, old);
         self.refresh(rq);
         self.watch_roaming();
@@ -282,5 +283,26 @@ impl Sim {
             Some(Balance::Push) => Flow::Call(Frame::Push(Push::new(rq))),
             None => Flow::Again,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::invariants::tests::busy;
+    use crate::ids::{CPU0, CPU1};
+
+    #[test]
+    fn a_task_that_its_waker_moves_meanwhile_changes_only_under_the_lock_of_its_new_queue() {
+        let mut sim = busy();
+        let task = TaskId::new(2);
+        let (was, lock) = (sim.task(task).prio, LockId::rq(CPU1));
+        assert!(sim.try_lock(CPU0, lock) && sim.task(task).cpu == CPU0);
+        let mut walk = PiWalk { task, rq: CPU1, step: Step::Set };
+        sim.tasks[task].prio = was + 1;
+        assert_eq!(walk.step(&mut sim, CPU0), Flow::Again);
+        assert_eq!((sim.task(task).prio, walk.step), (was + 1, Step::Look));
+        assert!(sim.locks[lock].is_free(), "another queue's lock is of no use");
+        assert_eq!(walk.step(&mut sim, CPU0), Flow::Lock(LockId::rq(CPU0)));
     }
 }

@@ -167,11 +167,11 @@ impl KernelWork {
 
     /// Whether no flag is looked at while it works, whatever is written to the kernel meanwhile:
     /// with interrupts off or preemption disabled, and in a model without such calls (full, lazy,
-    /// rt, Arora 2023), unless its mode can be written or a flag may be left for it.
+    /// rt, Arora 2023), unless its mode can be written.
     fn nobody_looks(&self, sim: &Sim) -> bool {
         let model = sim.kernel().preempt;
         let honours = || POINTS.iter().any(|at| model.honours(*at, Bit::Now));
-        let looks = || model.is_dynamic() || sim.may_push_in_tail() || honours();
+        let looks = || model.is_dynamic() || honours();
         let preemptible = self.section != Section::IrqOff && !self.raises_count(sim);
         !sim.in_pieces && (!preemptible || !looks())
     }
