@@ -113,6 +113,7 @@ impl Crowd {
 
 impl Lines {
     /// The line for those that are `alike`, who wait for `cause` at this instant.
+    #[inline(never)]
     fn line_of(&mut self, alike: Alike, now: u64, cause: Cause) -> usize {
         let at = self.lines.iter().position(|line| line.alike == alike).unwrap_or_else(|| {
             self.lines.push(Line { alike, tasks: Vec::new(), timeline: Timeline::default() });
@@ -130,6 +131,7 @@ impl Lines {
 
 impl Wake {
     /// Learns what its line has waited for.
+    #[inline(never)]
     fn is_told(&mut self, line: &Line) {
         self.charged_to = line.timeline.tell(&mut self.stretches, self.charged_to);
         self.cause = line.timeline.cause().unwrap_or(self.cause);
@@ -166,6 +168,7 @@ impl Sim {
     }
 
     /// The wait of `task` as it is now: one in a line is told so far.
+    #[inline(never)]
     pub(super) fn told_wake(&self, task: TaskId) -> Option<Wake> {
         let mut wake = self.task(task).wake.clone()?;
         if let Some(place) = wake.place {
@@ -268,6 +271,7 @@ impl Sim {
     }
 
     /// Tells everybody in a line what they have waited for.
+    #[inline(never)]
     fn tell_line(&mut self, cpu: CpuId, at: usize) {
         let Some(crowd) = &mut self.cpus[cpu].crowd.0 else { return };
         let line = &mut crowd.lines[at];

@@ -29,6 +29,7 @@ pub(super) struct Timeline {
 
 impl Timeline {
     /// From `now` on `cause` holds; nothing before is known.
+    #[inline(never)]
     pub fn begin(&mut self, now: u64, cause: Cause) {
         self.changes.clear();
         self.sums.clear();
@@ -52,6 +53,7 @@ impl Timeline {
     }
 
     /// From `now` on `cause` holds.
+    #[inline(never)]
     pub fn change(&mut self, now: u64, cause: Cause) {
         if self.cause() == Some(cause) {
             return;
@@ -82,6 +84,7 @@ impl Timeline {
     }
 
     /// What the first `count` causes, which have ended, come to.
+    #[inline(never)]
     fn sums_before(&self, count: usize) -> Sums {
         let known = (count / APART).min(self.sums.len().saturating_sub(1));
         let mut sums = self.sums.get(known).copied().unwrap_or_default();
@@ -101,6 +104,7 @@ impl Timeline {
 
     /// Tells a wait, which knows what it has waited for up to `from`, all that has ended since;
     /// up to when that is.
+    #[inline(never)]
     pub fn tell(&self, stretches: &mut Stretches, from: u64) -> u64 {
         let next = self.changes.partition_point(|(since, _)| *since <= from);
         let Some((end, _)) = self.changes[next..].last().copied() else { return from };
