@@ -245,3 +245,25 @@ test("an instant, a lane's own label and a function of the kernel are found by w
   await lab.get("palette-field").fill("cpu2");
   await expect(lab.get("palette-list").getByRole("option").first()).toHaveText(/CPU 2/);
 });
+
+test("events are found by the trace's name and by the kernel's function; Enter goes to the next and to its CPU, with Shift to the one before", async ({
+  lab,
+}) => {
+  await lab.open("s/rt-pull-herd/");
+  const start = await lab.playhead();
+  await findAndGo(lab, "sim_pull_try");
+  await lab.whenIdle();
+  const first = await lab.playhead();
+  expect(first, "after the playhead; where the page put that, the first in view").not.toBe(start);
+  await findAndGo(lab, "sim_pull_try");
+  await lab.whenIdle();
+  expect(await lab.playhead()).toBeGreaterThan(first);
+  await lab.page.keyboard.press("/");
+  await expect(lab.get("palette-field")).toHaveValue("sim_pull_try");
+  await lab.page.keyboard.press("Shift+Enter");
+  await lab.whenIdle();
+  expect(await lab.playhead()).toBe(first);
+  await lab.page.keyboard.press("/");
+  await lab.get("palette-field").fill("rt_clear_overload");
+  await expect(lab.get("palette-list").getByRole("option").first()).toContainText("sim_rto_clear");
+});

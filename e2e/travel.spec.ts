@@ -87,6 +87,11 @@ test("what was written makes a branch beside the history it was written to: eith
   await expect(lab.get("branch-1"), "of which variant").toContainText("Branch 1: 16 CPUs, pull; nothing written");
   await expect(lab.get("branch-2")).toContainText("rt_noise.0: CPUs 0-3 at");
   await expect(lab.get("branch-2-a")).toHaveAttribute("aria-pressed", "true");
+  await lab.get("dock-numbers").click();
+  await lab.page.keyboard.press("Control+k");
+  await lab.get("palette-field").fill("branches");
+  await lab.page.keyboard.press("Enter");
+  await expect(lab.get("branch-1-a"), "the search shows the list").toBeFocused();
   await lab.get("branch-2-b").press("Enter");
   await lab.whenIdle();
   expect([await lab.digest("a"), await lab.digest("b")]).toEqual([changed, changed]);

@@ -133,7 +133,8 @@ export class EventTable {
     return rows.sort((one, other) => one - other);
   }
 
-  private counted(kinds: readonly number[]): number {
+  /** How many rows are of these kinds. */
+  counted(kinds: readonly number[]): number {
     return kinds.reduce((sum, kind) => sum + (this.countOf[kind] ?? 0), 0);
   }
 

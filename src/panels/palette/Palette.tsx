@@ -138,7 +138,7 @@ function Field({ field, listId, at, query, onQuery, onPress }: FieldProps): Reac
       className="input palette-field"
       type="text"
       role="combobox"
-      aria-label="Find a task, CPU, lock, group, wake-up, mark, knob, step, scenario, lesson or command"
+      aria-label="Find a task, CPU, lock, group, wake-up, mark, event, knob, step, scenario, lesson or command"
       aria-expanded={at !== undefined}
       aria-controls={listId}
       aria-autocomplete="list"
@@ -146,7 +146,7 @@ function Field({ field, listId, at, query, onQuery, onPress }: FieldProps): Reac
       autoComplete="off"
       spellCheck={false}
       maxLength={200}
-      placeholder="task, CPU, lock, mark, knob, scenario, command"
+      placeholder="task, CPU, lock, event, knob, scenario, command"
       value={query}
       data-testid="palette-field"
       onChange={({ target }) => onQuery(target.value)}

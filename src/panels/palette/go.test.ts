@@ -1,10 +1,15 @@
 // What the palette finds by words that nothing on the page is called by.
 
 import { expect, test } from "vitest";
+import { KIND, KIND_NAMES } from "../../engine/gen/catalogue.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
+import { matching } from "../../lib/match.ts";
+import { TraceStore } from "../../model/index.ts";
+import { shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
 import type { Page } from "../page.ts";
-import { meantChoices } from "./go.ts";
+import { EVENT_WORDS } from "./event-choices.ts";
+import { eventChoices, meantChoices } from "./go.ts";
 
 // Only the catalogue is asked.
 const PAGE = { catalogue: { scenarios: SCENARIOS, knobs: KNOBS } } as unknown as Page;
@@ -24,4 +29,23 @@ test("a question in one's own words finds the scenarios nearest to it", () => {
 test("beside what is called so stand the glossary's words alone; nonsense and nothing find nothing", () => {
   expect(ids("vruntime", false)).toEqual(["term vruntime"]);
   for (const query of ["", "  ", "hello world", "projetcor"]) expect(ids(query, true), query).toEqual([]);
+});
+
+test("every kind of record that a run has is found by the trace's name, by its plain name and by its kernel function", () => {
+  const rows = traceChunk([KIND.SchedSwitch, KIND.RtoClear, KIND.Tick].map((kind, at) => ({ ns: at * 10, kind, cpu: 0, a: 0, b: 1 })));
+  const trace = new TraceStore(shapeOf(2, 3, 1000));
+  trace.append(1000, rows, wakeChunk([]));
+  const all = eventChoices([trace]);
+  expect(all.map(({ id }) => id)).toEqual(["event sched_switch", "event sim_rto_clear", "event sim_tick"]);
+  const first = (query: string): string | undefined => matching(query, all).items[0]?.id;
+  for (const query of ["sched_switch", "context switch"]) expect(first(query), query).toBe("event sched_switch");
+  for (const query of ["sim_rto_clear", "rto_clear", "no longer overloaded", "rt_clear_overload"])
+    expect(first(query), query).toBe("event sim_rto_clear");
+  expect(eventChoices([])).toEqual([]);
+});
+
+test("every kind of record but the lanes' own has a plain name of its own", () => {
+  const words = Object.values(EVENT_WORDS);
+  expect(words.length).toBe(KIND_NAMES.length - 1);
+  expect(new Set(words).size).toBe(words.length);
 });

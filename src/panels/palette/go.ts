@@ -2,12 +2,11 @@
 
 import { liveOn } from "../../state/knobs/knob-sets.ts";
 import { plainText } from "../../engine/plain.ts";
-import { herdHit, HERD_WAITERS, hitOf, type Direction, type Hit } from "../../state/craft/hits.ts";
+import { eventHit, herdHit, HERD_WAITERS, hitOf, type Direction, type Hit } from "../../state/craft/hits.ts";
 import { thingsOf, type Place, type Thing } from "../../state/craft/things.ts";
 import { formatNs } from "../../lib/format.ts";
-import type { Selection } from "../../model/index.ts";
+import type { Selection, TraceStore } from "../../model/index.ts";
 import { findSample } from "../../model/samples.ts";
-import { rulesOfKind } from "../../model/rules/index.ts";
 import { parseTime } from "../../state/knobs/knob-values.ts";
 import { LESSONS } from "../../state/lessons/all.ts";
 import { keeperOf } from "../../state/offline/keeper.ts";
@@ -25,6 +24,7 @@ import { lookAtSample } from "../moments/to-moment.ts";
 import { lookAt } from "../moments/wake-selection.ts";
 import { copyWords } from "../offline/use-offline.ts";
 import { blockedBy } from "./blocked.ts";
+import { eventsIn, functionsOf } from "./event-choices.ts";
 import { focusKnob } from "./focus-knob.ts";
 import { COMMANDS, pressOf } from "./keymap.ts";
 import { markHit } from "./mark-hits.ts";
@@ -37,6 +37,7 @@ const ABOUT_MAX = 6;
 type Target =
   | Place
   | { readonly what: "mark"; readonly id: string }
+  | { readonly what: "event"; readonly kind: number }
   | { readonly what: "herd" }
   | { readonly what: "finding" }
   | { readonly what: "paste" }
@@ -52,7 +53,13 @@ export type Choice = Thing<Target>;
 export function choicesOf(state: State, { catalogue, root }: Page): readonly Choice[] {
   const things: readonly Choice[] = thingsOf(state, catalogue.scenarios, catalogue.knobs);
   const split = things.findIndex(({ place }) => place.what !== "step" && place.what !== "wake");
-  return [...things.slice(0, split), ...markChoices(state), ...figures(state), ...things.slice(split), ...commands(state, root), ...PLACES];
+  const [first, others] = [things.slice(0, split), things.slice(split)];
+  const events = eventChoices(tracesOf(state));
+  return [...first, ...markChoices(state), ...figures(state), ...others, ...commands(state, root), ...PLACES, ...events];
+}
+
+function tracesOf({ sides }: State): readonly TraceStore[] {
+  return SIDES.flatMap((side) => sides[side].shown?.trace ?? []);
 }
 
 function commands(state: State, root: string): readonly Choice[] {
@@ -150,7 +157,7 @@ const PASTE: Choice = {
 };
 
 function markChoices(state: State): readonly Choice[] {
-  const traces = SIDES.flatMap((side) => state.sides[side].shown?.trace ?? []);
+  const traces = tracesOf(state);
   const hint = "⇧ ↵ the one before";
   const has = (id: string): boolean =>
     MARKS.some((mark) => mark.id === id && traces.some((trace) => mark.countIn({ trace }, 0, Infinity) > 0));
@@ -169,9 +176,16 @@ function markChoices(state: State): readonly Choice[] {
   return [...herds, ...marks, ...findings];
 }
 
-/** The kernel's functions behind a mark. */
-function functionsOf(kinds: readonly number[]): string {
-  return [...new Set(kinds.flatMap((kind) => rulesOfKind(kind).flatMap(({ places }) => places.map(({ name }) => name))))].join(" ");
+/** What the trace calls its records: the next of each. */
+export function eventChoices(traces: readonly TraceStore[]): readonly Choice[] {
+  return eventsIn(traces).map(({ kind, name, words, functions }) => ({
+    id: `event ${name}`,
+    sort: "event",
+    name: `${name}: next`,
+    hint: words,
+    also: `next event ${words} ${functions}`,
+    place: { what: "event", kind },
+  }));
 }
 
 /** The instant that a text such as "700ms" names, within the runs. */
@@ -290,6 +304,8 @@ function hitOn(state: State, side: Side, place: Repeated, direction: Direction):
       const mark = MARKS.find(({ id }) => id === place.id);
       return mark === undefined ? undefined : markHit(mark, { trace, changes: changesOf(state, side) }, state.playheadNs, direction);
     }
+    case "event":
+      return eventHit(trace, place.kind, state.playheadNs, direction);
     case "herd":
       return herdHit(trace, state.playheadNs, direction);
     case "finding": {

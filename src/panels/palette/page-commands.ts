@@ -151,11 +151,13 @@ function strips({ strips: shown }: State): readonly PageCommand[] {
 
 function branches(state: State): readonly PageCommand[] {
   const way = ["dock-open", "dock-why"] as const;
-  return inOrder(state.branches, state.entry.text).flatMap(({ branch: { id } }) =>
-    SIDES.map((side) =>
-      press(`Branch ${id} on ${side.toUpperCase()}`, [...way, `branch-${id}-${side}`], "branches history written what if", "Why"),
-    ),
+  const also = "branches history written what if";
+  const listed = inOrder(state.branches, state.entry.text);
+  const list = listed.slice(0, 1).map(({ branch: { id } }) => show("Branches", [...way, `branch-${id}-a`], `list ${also}`, "Why"));
+  const each = listed.flatMap(({ branch: { id } }) =>
+    SIDES.map((side) => press(`Branch ${id} on ${side.toUpperCase()}`, [...way, `branch-${id}-${side}`], also, "Why")),
   );
+  return [...list, ...each];
 }
 
 /** The scenario's headline figures, each shown where it stands among the results. */

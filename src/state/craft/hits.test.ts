@@ -1,9 +1,10 @@
 // Where the palette goes to by the name of a thing.
 
 import { expect, test } from "vitest";
+import { KIND } from "../../engine/gen/catalogue.ts";
 import { TraceStore } from "../../model/index.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { hitOf, type Direction } from "./hits.ts";
+import { eventHit, hitOf, type Direction } from "./hits.ts";
 
 const ROWS = `
     10  cpu0 user_spin 4 t1
@@ -29,4 +30,13 @@ test("the name of a spin lock leads to where tasks begin to spin for it, that of
   expect(hit("mutex m", 0, 1)).toEqual({ ns: 40, cpu: 0 });
   expect(hit("mutex m", 50, -1)).toEqual({ ns: 40, cpu: 0 });
   expect(hit("mutex n", 0, 1)).toBeUndefined();
+});
+
+test("an event leads to the next record of its kind and to the one before, on whatever CPU", () => {
+  const trace = new TraceStore(shapeOf(2, 3, 1000));
+  trace.append(1000, traceChunk(rowsFrom("10 cpu0 switch t0\n20 cpu1 tick\n30 cpu1 switch t1\n40 cpu0 tick")), wakeChunk([]));
+  expect(eventHit(trace, KIND.Tick, 0, 1)).toEqual({ ns: 20, cpu: 1 });
+  expect(eventHit(trace, KIND.Tick, 20, 1)).toEqual({ ns: 40, cpu: 0 });
+  expect(eventHit(trace, KIND.Tick, 40, -1)).toEqual({ ns: 20, cpu: 1 });
+  expect(eventHit(trace, KIND.Tick, 40, 1)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 // The next instant at which something happens to a task, a CPU, a lock or a group of one run, and the one before. True of its rows.
 
-import { KIND } from "../../engine/gen/catalogue.ts";
+import { KIND, NO_CPU } from "../../engine/gen/catalogue.ts";
 import type { SampleRecord, TraceStore } from "../../model/index.ts";
 import { samplesOf } from "../../model/samples.ts";
 import { taskLockName, taskLocksOf } from "../../model/task-locks.ts";
@@ -79,6 +79,12 @@ function taskLockHit(trace: TraceStore, name: string, ns: number, direction: Dir
 /** A lock's queue grows beyond HERD_WAITERS: the instant at which it does. */
 export function herdHit(trace: TraceStore, ns: number, direction: Direction): Hit | undefined {
   return seek(trace, ns, direction, (kind, _, b) => kind === KIND.LockWait && b === HERD_WAITERS + 1);
+}
+
+/** A record of one kind is written. */
+export function eventHit(trace: TraceStore, wanted: number, ns: number, direction: Direction): Hit | undefined {
+  const hit = seek(trace, ns, direction, (kind) => kind === wanted);
+  return hit?.cpu === NO_CPU ? { ns: hit.ns, cpu: undefined } : hit;
 }
 
 /** The group's pool is refilled, or the group is throttled or let go on somewhere. */

@@ -1,10 +1,11 @@
 // The moment that made a number: what to look at when somebody asks where it comes from. A number that sums many moments leads to the longest
 // of them, or to the first in view, or has none.
 
-import { KIND } from "../../engine/gen/catalogue.ts";
+import { KIND, NO_CPU } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
-import { samplesOf } from "../../model/samples.ts";
+import { longestSamples, samplesOf } from "../../model/samples.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
+import { countedRows, isQueueLock, switchesAway } from "./counted.ts";
 import { metricAt } from "./metric-path.ts";
 import { firstThrottle, fullestPeriod, irqOffOf, longestReady, longestRun, longestSpinOf, type Stretch } from "./stretches.ts";
 import type { Run } from "../state.ts";
@@ -25,59 +26,33 @@ export interface Moment {
   readonly summed?: true;
 }
 
-/** Events that a counter counts. */
-const COUNTED: Readonly<Record<string, readonly number[]>> = {
-  "sched.context_switches": [KIND.SchedSwitch],
-  "sched.migrations": [KIND.MigrateTask],
-  "sched.ticks": [KIND.Tick],
-  "resched.now_set": [KIND.NeedResched],
-  "resched.lazy_set": [KIND.NeedReschedLazy],
-  "resched.lazy_upgraded": [KIND.NeedReschedUpgrade],
-  "rq_lock.acquisitions": [KIND.LockAcq],
-  "ipi.nohz_kick.sent": [KIND.NohzKick],
-  "ipi.nohz_kick.next": [KIND.NohzKick],
-  "ipi.nohz_kick.kicks": [KIND.NohzKick],
-};
-
-/** Of a control group, by the last part of the path; the group's number stands in `a`. */
-const OF_GROUP: Readonly<Record<string, readonly number[]>> = {
-  expired_ns: [KIND.BwExpire, KIND.BwExpireSilo],
-  dropped_ns: [KIND.BwDrop],
-  double_spent_ns: [KIND.BwDoubleSpend],
-  nr_periods: [KIND.BwRefill],
-};
-
 /** The moment that made the metric at `path` what it is; undefined where a number has none, or not one that the trace holds. */
 export function momentOf({ trace, report, meta }: Run, path: string, view: Viewport): Moment | undefined {
   const value = report === undefined ? undefined : metricAt(report, path);
   if (value === undefined || value === 0) return undefined;
   const parts = path.split(".");
   const [inside, leaf] = [parts.slice(1, -1).join("."), parts.at(-1) ?? ""];
-  if (parts[0] === "latency") return wakeMoment(trace, meta.tasks, inside, leaf, value);
-  if (parts[0] === "tool_samples") return sampleMoment(trace, inside, leaf, value);
-  if (parts[0] === "tasks") return taskMoment(trace, meta.tasks, inside, leaf);
-  if (parts[0] === "groups")
-    return groupMoment(
-      trace,
-      meta.groups.findIndex((each) => each.path === inside),
-      leaf,
-      view,
-    );
+  if (parts[0] === "latency") return wakeMoment(trace, meta.tasks, inside, leaf, value, view);
+  if (parts[0] === "tool_samples") return sampleMoment(trace, inside, leaf, value, view);
+  if (parts[0] === "tasks") return taskMoment(trace, meta.tasks, inside, leaf, view);
+  const group = parts[0] === "groups" ? meta.groups.findIndex((each) => each.path === inside) : -1;
+  const ofGroup = group < 0 ? undefined : groupMoment(trace, group, leaf, view);
+  if (ofGroup !== undefined) return ofGroup;
   if (path === "rq_lock.max_waiters") return deepestQueue(trace);
   if (path === "rq_lock.wait_ns") return longestSpin(trace);
   if (path === "rq_lock.irq_off_max_ns") return ofStretch(irqOffOf(trace, value), "the longest stretch with interrupts off");
-  const counted = COUNTED[path];
-  return counted === undefined ? undefined : firstOf(trace, counted, undefined, view);
+  return firstOf(trace, countedRows(trace, path), view);
 }
 
 function ofStretch(stretch: Stretch | undefined, words: string): Moment | undefined {
   return stretch && { atNs: stretch.fromNs, untilNs: stretch.toNs, cpu: stretch.cpu, words };
 }
 
+/** Of the run queues' locks: the figure counts no others. */
 function deepestQueue({ locks, shape }: TraceStore): Moment | undefined {
-  const id = locks.deepest() ?? -1;
-  const peak = locks.lock(id)?.peak;
-  return peak && { atNs: peak.atNs, words: "where the queue was deepest", lock: shape.locks[id] };
+  const queues = shape.locks.flatMap((lock, id) => (isQueueLock(shape, id) ? [{ lock, peak: locks.lock(id)?.peak }] : []));
+  const { lock, peak } = queues.reduce((best, each) => ((each.peak?.depth ?? 0) > (best.peak?.depth ?? 0) ? each : best));
+  return peak && { atNs: peak.atNs, words: "where the queue was deepest", lock };
 }
 
 /** What a sum of a task's time is of, and its longest part. */
@@ -89,62 +64,94 @@ const OF_TASK: Readonly<Record<string, readonly [words: string, find: typeof lon
 };
 
 /** Of a task, or of all of a kind: `backend.*`. */
-function taskMoment(trace: TraceStore, tasks: Run["meta"]["tasks"], name: string, leaf: string): Moment | undefined {
+function taskMoment(trace: TraceStore, tasks: Run["meta"]["tasks"], name: string, leaf: string, view: Viewport): Moment | undefined {
   const kind = name.endsWith(".*") ? name.slice(0, -2) : undefined;
   const wanted = new Set(tasks.flatMap((task, id) => (task.name === name || (kind !== undefined && task.kind === kind) ? [id] : [])));
+  if (leaf === "involuntary_switches" || leaf === "voluntary_switches")
+    return firstOf(trace, switchesAway(trace, wanted, leaf === "voluntary_switches"), view);
   const [words, find] = OF_TASK[leaf] ?? [];
   return find && ofStretch(find(trace, wanted), `the longest stretch in which ${kind ?? name} ${words ?? ""}`);
 }
 
 function groupMoment(trace: TraceStore, group: number, leaf: string, view: Viewport): Moment | undefined {
-  if (group < 0) return undefined;
   if (leaf === "max_period_usage_ns" || leaf === "usage_ns") {
     const period = fullestPeriod(trace, group);
     return period && { atNs: period.fromNs, untilNs: period.toNs, words: "the period in which the group used most" };
   }
   if (/throttled/.test(leaf))
     return ofStretch(firstThrottle(trace, group, view.fromNs, view.toNs), "the first throttle in view, or of the run");
-  const kinds = OF_GROUP[leaf];
-  return kinds && firstOf(trace, kinds, group, view);
+  return undefined;
 }
 
-/** The wake-up of a kind whose latency is exactly the number; of a sum over wake-ups the longest. */
-function wakeMoment(trace: TraceStore, tasks: Run["meta"]["tasks"], kind: string, leaf: string, ns: number): Moment | undefined {
-  if (leaf === "count") return undefined;
+/** A figure that is the length of one wake-up or sample. */
+const OF_ONE = /^(min|max|p\d+)_ns$/;
+
+/** The wake-up of a kind whose latency is exactly the number; of a sum over wake-ups the longest, of their count the first in view. */
+function wakeMoment(
+  trace: TraceStore,
+  tasks: Run["meta"]["tasks"],
+  kind: string,
+  leaf: string,
+  ns: number,
+  view: Viewport,
+): Moment | undefined {
+  if (leaf === "unfinished") return undefined;
   const { wakes } = trace;
-  const one = /^(min|max|p\d+)_ns$/.test(leaf);
-  let longest: number | undefined;
-  for (let row = 0; row < wakes.count; row += 1) {
-    if (tasks[wakes.taskIdOf(row)]?.kind !== kind || (one && wakes.latencyNs(row) !== ns)) continue;
-    if (longest === undefined || wakes.latencyNs(row) > wakes.latencyNs(longest)) longest = row;
-  }
-  if (longest === undefined) return undefined;
-  const found = { atNs: wakes.record(longest).dueNs, chosen: wakes.selectionOf(longest) };
+  const one = OF_ONE.test(leaf);
+  const rows = Array.from({ length: wakes.count }, (_, row) => row).filter(
+    (row) => tasks[wakes.taskIdOf(row)]?.kind === kind && (!one || wakes.latencyNs(row) === ns),
+  );
+  const longest = (): number | undefined =>
+    rows.reduce<number | undefined>(
+      (best, row) => (best !== undefined && wakes.latencyNs(row) <= wakes.latencyNs(best) ? best : row),
+      undefined,
+    );
+  const row = leaf === "count" ? firstIn(rows, (each) => wakes.doneNs(each), view) : longest();
+  if (row === undefined) return undefined;
+  const found = { atNs: wakes.record(row).dueNs, chosen: wakes.selectionOf(row) };
   if (one) return { ...found, words: "the wake-up that took so long" };
-  return { ...found, words: `the wake-up of ${kind} that waited longest`, summed: true };
+  const words = leaf === "count" ? `the first wake-up of ${kind} in view, or of the run` : `the wake-up of ${kind} that waited longest`;
+  return { ...found, words, summed: true };
 }
 
-/** Every one of these figures is one sample's length; a sum and a count are not. */
-function sampleMoment(trace: TraceStore, series: string, figure: string, ns: number): Moment | undefined {
-  const one = /^(min|max|p\d+)_ns$/.test(figure);
-  const found = one ? samplesOf(trace).find((sample) => sample.series === series && sample.ns === ns) : undefined;
-  if (found === undefined) return undefined;
-  const { task, nth, fromNs } = found;
-  return { atNs: fromNs, untilNs: fromNs + ns, words: `the sample of ${task} that took so long`, chosen: { kind: "sample", task, nth } };
+/** The sample that is so long; of a sum over samples the longest, of their count the first in view. */
+function sampleMoment(trace: TraceStore, series: string, figure: string, ns: number, view: Viewport): Moment | undefined {
+  const one = OF_ONE.test(figure);
+  const all = samplesOf(trace).filter((sample) => sample.series === series);
+  const [words, sample] = one
+    ? ["the sample of %s that took so long", all.find((each) => each.ns === ns)]
+    : figure === "count"
+      ? ["the first sample of %s in view, or of the run", firstIn(all, (each) => each.fromNs + each.ns, view)]
+      : ["the sample of %s that took longest", longestSamples(trace, series)[0]];
+  if (sample === undefined) return undefined;
+  const { task, nth, fromNs } = sample;
+  const found = {
+    atNs: fromNs,
+    untilNs: fromNs + sample.ns,
+    words: words.replace("%s", task),
+    chosen: { kind: "sample", task, nth } as const,
+  };
+  return one ? found : { ...found, summed: true };
+}
+
+/** The first that ends in view, else the first of all. */
+function firstIn<T>(all: readonly T[], endOf: (each: T) => number, { fromNs, toNs }: Viewport): T | undefined {
+  return all.find((each) => endOf(each) >= fromNs && endOf(each) < toNs) ?? all[0];
 }
 
 /** Why a number leads nowhere. */
 export function noMomentWords(path: string): string {
-  return `${path.endsWith(".count") ? "A count" : "A sum"} over the run: no one moment made it.`;
+  return path.endsWith("_ns") ? "A sum over the run: no one moment made it." : "The trace has no record of what made this number.";
 }
 
+/** For a run queue's lock: the figure sums no others. */
 function longestSpin({ events, shape }: TraceStore): Moment | undefined {
   let ns = 0;
   let atNs = 0;
   let last = 0;
   for (let row = 0; row < events.count; row += 1) {
     const waited = events.kind.data[row] === KIND.LockAcq ? (events.b.data[row] ?? 0) : 0;
-    if (waited <= ns) continue;
+    if (waited <= ns || !isQueueLock(shape, events.a.at(row))) continue;
     ns = waited;
     last = row;
     atNs = (events.time.data[row] ?? 0) - waited;
@@ -153,20 +160,19 @@ function longestSpin({ events, shape }: TraceStore): Moment | undefined {
   return ns === 0 ? undefined : { atNs, untilNs: atNs + ns, words: "the longest single wait for a lock", cpu, lock };
 }
 
-/** The first such event in view, of a group if one is given, else the first of all. */
-function firstOf(
-  { events }: TraceStore,
-  kinds: readonly number[],
-  group: number | undefined,
-  { fromNs, toNs }: Viewport,
-): Moment | undefined {
+/** The first of these events in view, else the first of all. */
+function firstOf(trace: TraceStore, rows: Iterable<number>, { fromNs, toNs }: Viewport): Moment | undefined {
+  const { time } = trace.events;
   let first: number | undefined;
-  for (let row = 0; row < events.count; row += 1) {
-    if (!kinds.includes(events.kind.data[row] ?? -1) || (group !== undefined && events.a.data[row] !== group)) continue;
-    const ns = events.time.data[row] ?? 0;
-    if (ns >= toNs) break;
-    if (ns >= fromNs) return { atNs: ns, words: "the first in view" };
-    first ??= ns;
+  for (const row of rows) {
+    if (time.at(row) >= toNs) break;
+    if (time.at(row) >= fromNs) return eventMoment(trace, row, "the first in view");
+    first ??= row;
   }
-  return first === undefined ? undefined : { atNs: first, words: "the first of all" };
+  return first === undefined ? undefined : eventMoment(trace, first, "the first of all");
+}
+
+function eventMoment({ events }: TraceStore, row: number, words: string): Moment {
+  const cpu = events.cpu.at(row);
+  return { atNs: events.time.at(row), words, ...(cpu === NO_CPU ? {} : { cpu }) };
 }
