@@ -1,6 +1,16 @@
 // Quota and kicks in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
 import { KICK, KICK_REASONS, KICK_WORDS } from "../engine/gen/catalogue.ts";
+import type { SlackSkip, SlackTimer, WordsOf } from "../engine/gen/codes.ts";
+import {
+  SLACK_SKIP_ARMED,
+  SLACK_SKIP_NEAR,
+  SLACK_SKIP_REFILLING,
+  SLACK_TIMER_ARMED,
+  SLACK_TIMER_FIRED,
+  SLACK_TIMER_IDLE,
+  SLACK_TIMER_NEAR,
+} from "../engine/gen/codes.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs } from "../lib/format.ts";
 import type { Kick } from "./nohz.ts";
@@ -80,17 +90,17 @@ export function describeTank(store: TraceStore, track: GroupTrack, ns: number): 
 }
 
 /** What the slack timer did, by column b of its rows; and why it was not armed. */
-const SLACK_WORDS = [
-  "slack timer armed",
-  "slack timer handed out returned run time",
-  "slack timer fired: nothing to hand out",
-  "slack timer fired: too close to the refill",
-];
-const SKIP_WORDS = [
-  "slack timer not armed, as the refill was to come within 7 ms",
-  "slack timer not armed, as the refill was under way",
-  "slack timer not armed again, as it was armed already",
-];
+const SLACK_WORDS: WordsOf<SlackTimer> = {
+  [SLACK_TIMER_ARMED]: "slack timer armed",
+  [SLACK_TIMER_FIRED]: "slack timer handed out returned run time",
+  [SLACK_TIMER_IDLE]: "slack timer fired: nothing to hand out",
+  [SLACK_TIMER_NEAR]: "slack timer fired: too close to the refill",
+};
+const SKIP_WORDS: WordsOf<SlackSkip> = {
+  [SLACK_SKIP_NEAR]: "slack timer not armed, as the refill was to come within 7 ms",
+  [SLACK_SKIP_REFILLING]: "slack timer not armed, as the refill was under way",
+  [SLACK_SKIP_ARMED]: "slack timer not armed again, as it was armed already",
+};
 
 /** The slack timer's last act since the refill, if there was one. */
 function describeSlack(track: GroupTrack, ns: number): string[] {

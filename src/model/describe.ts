@@ -1,6 +1,8 @@
 // What a CPU does at an instant, in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
 import { CPU_STATE, KIND, NO_CPU, POINT_WORDS } from "../engine/gen/catalogue.ts";
+import type { Stopper, WordsOf } from "../engine/gen/codes.ts";
+import { STOPPER_HOST, STOPPER_SMI } from "../engine/gen/codes.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs, speakNs } from "../lib/format.ts";
@@ -114,8 +116,8 @@ function stopperWords({ events }: TraceStore, { cpu, fromNs }: Slice, ns: number
   return [...sources].map((source) => STOPPERS[source] ?? "hardware noise").join(" and ") || "hardware noise";
 }
 
-/** By the source's number in sim_cpu_stop. */
-export const STOPPERS: readonly string[] = ["an SMI", "the host"];
+/** What stops a CPU. */
+export const STOPPERS: WordsOf<Stopper> = { [STOPPER_SMI]: "an SMI", [STOPPER_HOST]: "the host" };
 
 function stateWords(store: TraceStore, slice: Slice, ns: number, who: string): string {
   switch (slice.state) {

@@ -2,6 +2,7 @@
 // nothing where the affinity or a priority is not known for certain. It tells what happened, not that the kernel should have known.
 
 import { CAUSES, CPU_STATE, KIND, NONE } from "../engine/gen/catalogue.ts";
+import { LIVE_WRITE_AFFINITY, LIVE_WRITE_POLICY } from "../engine/gen/codes.ts";
 import { threeFigures } from "../lib/format.ts";
 import { numbersIn } from "../lib/ranges.ts";
 import { taskSpans } from "./task-track.ts";
@@ -93,20 +94,16 @@ function isBound({ events }: TraceStore, task: number, endNs: number): boolean {
   for (const row of events.rowsOf([KIND.LiveChange, KIND.MigrateDisable]).listIn(0, endNs)) {
     if (events.a.at(row) !== task) continue;
     if (events.kind.at(row) === KIND.MigrateDisable) disabled = events.b.at(row) === 1;
-    else if (events.b.at(row) === AFFINITY) return true;
+    else if (events.b.at(row) === LIVE_WRITE_AFFINITY) return true;
   }
   return disabled;
 }
-
-/** The column `b` of LiveChange. */
-const AFFINITY = 0;
-const POLICY = 1;
 
 /** Which tasks are weaker than one by class and real-time priority. Of those whose priority changed by an instant nothing is known. */
 function weakerThan({ events, shape }: TraceStore, task: number, endNs: number): (other: number) => boolean {
   const changed = new Set<number>();
   for (const row of events.rowsOf([KIND.LiveChange, KIND.PiSetprio]).listIn(0, endNs))
-    if (events.kind.at(row) === KIND.PiSetprio || events.b.at(row) === POLICY) changed.add(events.a.at(row));
+    if (events.kind.at(row) === KIND.PiSetprio || events.b.at(row) === LIVE_WRITE_POLICY) changed.add(events.a.at(row));
   const own = strength(shape.tasks[task]);
   return (other) => {
     const its = strength(shape.tasks[other]);

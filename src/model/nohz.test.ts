@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { FIELD, KICK, KICK_REASONS, KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { FIELD, KICK, KICK_REASONS, KIND, NONE } from "../engine/gen/catalogue.ts";
+import { VECTOR_CALL_FUNCTION_SINGLE } from "../engine/gen/codes.ts";
 import { fieldPut } from "../lib/field.ts";
 import { describeKick } from "./describe-quota.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
@@ -9,7 +10,6 @@ import type { Column } from "../lib/column.ts";
 import { TraceStore } from "./trace-store.ts";
 
 const [BALANCE, , , NEXT_BALANCE] = KICK_REASONS.map(({ bit }) => bit) as [number, number, number, number];
-const CALL = VECTORS.findIndex(({ name }) => name === "call_function_single");
 
 function kick(ns: number, cpu: number, target: number, reasons: number, outcome: number, idleNs: number): Row {
   return {
@@ -27,7 +27,7 @@ function storeOf(rows: readonly Row[], endNs = 10_000): TraceStore {
   return store;
 }
 
-const arrive = (ns: number, cpu: number, sender: number, flight: number, vector = CALL): Row => ({
+const arrive = (ns: number, cpu: number, sender: number, flight: number, vector = VECTOR_CALL_FUNCTION_SINGLE): Row => ({
   ns,
   kind: KIND.IpiArrive,
   cpu,

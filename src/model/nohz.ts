@@ -1,7 +1,8 @@
 // Idle balancing: which CPU asked which idle one to look after the others, and when each CPU was in the mask of idle ones.
 // True of sim_nohz_* rows; must not know pixels.
 
-import { FIELD, KICK, KIND, NONE, NO_CPU, VECTORS } from "../engine/gen/catalogue.ts";
+import { FIELD, KICK, KIND, NONE, NO_CPU } from "../engine/gen/catalogue.ts";
+import { VECTOR_CALL_FUNCTION_SINGLE } from "../engine/gen/codes.ts";
 import { fieldOf } from "../lib/field.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound } from "../lib/search.ts";
@@ -26,7 +27,6 @@ export interface Kick {
 
 /** Of the index's own bytes: the outcome stands above the reasons. */
 const OUTCOME = 16;
-const CALL_FUNCTION = VECTORS.findIndex(({ name }) => name === "call_function_single");
 
 /** All kicks of a run, in time order. */
 export class KickIndex {
@@ -71,7 +71,8 @@ export class KickIndex {
   /** An IPI reaches `cpu`, sent at `sentNs`: perhaps it is a kick's. */
   arrive(ns: number, cpu: number, sender: number, vector: number, sentNs: number): void {
     const index = this.flying.size === 0 ? undefined : this.flying.get(cpu);
-    if (index === undefined || vector !== CALL_FUNCTION || this.cpus.at(index) !== sender || sentNs < this.times.at(index)) return;
+    if (index === undefined || vector !== VECTOR_CALL_FUNCTION_SINGLE || this.cpus.at(index) !== sender || sentNs < this.times.at(index))
+      return;
     this.flying.delete(cpu);
     this.flights.data[index] = ns - this.times.at(index);
     this.longestFlight = Math.max(this.longestFlight, ns - this.times.at(index));

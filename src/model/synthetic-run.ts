@@ -2,6 +2,7 @@
 // microseconds, spin for CPU 0's lock one after another, and sleep again; now and then a task is pushed by IPI. Never part of the product.
 
 import { CPU_STATE, FIELD, KIND, NONE } from "../engine/gen/catalogue.ts";
+import { VECTOR_RESCHEDULE } from "../engine/gen/codes.ts";
 import { fieldPut } from "../lib/field.ts";
 import type { TraceChunk, WakeChunk } from "../engine/protocol.ts";
 import { shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
@@ -103,7 +104,7 @@ function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, h
 
 function addPush(put: (ns: number, kind: number, a: number, b: number, on?: number) => number, ns: number, from: number, to: number): void {
   const flight = 1200;
-  put(ns, KIND.IpiSend, to, 1);
-  put(ns + flight, KIND.IpiArrive, from + fieldPut(FIELD.IpiVector, 1), flight, to);
+  put(ns, KIND.IpiSend, to, VECTOR_RESCHEDULE);
+  put(ns + flight, KIND.IpiArrive, from + fieldPut(FIELD.IpiVector, VECTOR_RESCHEDULE), flight, to);
   put(ns + flight, KIND.PushOk, 0, to, from);
 }

@@ -22,6 +22,8 @@ fn all(root: &Path) -> Result<Vec<Generated>, Failure> {
     let file = |path: &str, content: String| Generated { path: path.to_owned(), content };
     let mut raw = vec![
         file("src/engine/gen/catalogue.ts", catalogue::typescript()),
+        file("src/engine/gen/codes.ts", catalogue::codes()),
+        file("src/engine/gen/fingerprint.ts", constants::fingerprint()),
         file("src/engine/gen/hidden.ts", constants::hidden()),
         file("src/engine/gen/types.ts", types::types()?),
         file("src/engine/gen/knobs.ts", types::knob_list()?),

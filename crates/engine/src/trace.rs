@@ -1,6 +1,7 @@
 //! What the engine writes down: the catalogue of record kinds, the columns, the digest.
 
 pub mod catalogue;
+pub mod codes;
 pub mod columns;
 pub mod digest;
 pub mod history;

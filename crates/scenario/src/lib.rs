@@ -41,7 +41,9 @@ pub use meta::{
     live_flags, replay_command,
 };
 pub use metrics::names::MetricNames;
-pub use metrics::{fingerprint, is_metric, metric_at, nearest_metric, sampled_at, samples_of};
+pub use metrics::{
+    FINGERPRINT_V1, fingerprint, is_metric, metric_at, nearest_metric, sampled_at, samples_of,
+};
 pub use prepare::{document, placed_in_variant, prepare};
 pub use prepared::Prepared;
 pub use reading::json::{NESTING_MAX, TEXT_MAX, json_value};

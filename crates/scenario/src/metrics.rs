@@ -91,8 +91,8 @@ fn sum_of(tasks: &Value, kind: &str, leaf: &str) -> Option<Value> {
 }
 
 /// Metrics that the fingerprint of link version 1 covers. Frozen: a change makes every old link
-/// look different.
-const FINGERPRINT_V1: &[&str] = &[
+/// look different. `cargo xtask gen` gives the page the same list.
+pub const FINGERPRINT_V1: &[&str] = &[
     "rq_lock.acquisitions",
     "rq_lock.contended",
     "rq_lock.max_waiters",
@@ -163,6 +163,12 @@ mod tests {
         );
         assert_ne!(fingerprint(&metrics, None), fingerprint(&metrics, Some(&metrics)));
         assert_eq!(metric_at(&metrics, "tasks.hog.0.run_ns"), Some(json!(5)));
+    }
+
+    #[test]
+    fn the_list_of_link_version_1_is_frozen() {
+        let check = crc32fast::hash(FINGERPRINT_V1.join("\n").as_bytes());
+        assert_eq!(format!("{check:08x}"), "dbee78ee");
     }
 
     #[test]

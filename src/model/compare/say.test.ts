@@ -1,7 +1,16 @@
 // The sentence of a row says what the row knows, and no more.
 
 import { expect, test } from "vitest";
-import { FIELD, KICK, KIND, NO_CPU, NONE } from "../../engine/gen/catalogue.ts";
+import { FIELD, KICK, KIND, NO_CPU, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
+import {
+  LIVE_WRITE_SIGNAL,
+  SLACK_TIMER_ARMED,
+  SLACK_TIMER_FIRED,
+  SLACK_TIMER_IDLE,
+  SLACK_TIMER_NEAR,
+  UNTHROTTLE_CONFIG,
+  UNTHROTTLE_PERIOD,
+} from "../../engine/gen/codes.ts";
 import { fieldPut } from "../../lib/field.ts";
 import { shapeOf } from "../trace-text.ts";
 import { TraceStore } from "../trace-store.ts";
@@ -15,6 +24,14 @@ const SHAPE = {
   ],
 };
 const say = (kind: number, a: number, b: number): string => sayRow(new TraceStore(SHAPE), { kind, cpu: 3, a, b });
+
+const WORDS_OF_VECTOR: Readonly<Record<(typeof VECTORS)[number]["name"], string>> = {
+  local_timer: "local timer",
+  reschedule: "reschedule",
+  call_function_single: "function-call",
+  device: "device",
+  irq_work: "irq_work",
+};
 
 test("a task that waits on no object is suspended and resumed; one that waits on an object names the object", () => {
   expect(say(KIND.ObjectWait, 1, NONE)).toBe("CPU 3 suspends t1");
@@ -83,6 +100,21 @@ test("an empty pool is called empty, a skipped slack timer says why, and no copy
 test("a CPU throttles and unthrottles its own queue of a group, not the group", () => {
   expect(say(KIND.BwThrottle, 0, 2_000)).toMatch(/^CPU 3 throttles its queue of group .+, which owes 2 µs$/);
   expect(say(KIND.BwUnthrottle, 0, 1)).toMatch(/^CPU 3 unthrottles its queue of group .+ by the slack timer$/);
+});
+
+test("each number of a code has the words of its name", () => {
+  const by = (kind: number, b: number): string => say(kind, 0, b);
+  expect(by(KIND.BwUnthrottle, UNTHROTTLE_PERIOD)).toContain("by the period timer");
+  expect(by(KIND.BwUnthrottle, UNTHROTTLE_CONFIG)).toContain("by a write");
+  expect(by(KIND.BwSlack, SLACK_TIMER_ARMED)).toContain("CPU 3 arms the slack timer of");
+  expect(by(KIND.BwSlack, SLACK_TIMER_FIRED)).toContain("CPU 3 runs the slack timer of");
+  expect(by(KIND.BwSlack, SLACK_TIMER_IDLE)).toContain("without effect");
+  expect(by(KIND.BwSlack, SLACK_TIMER_NEAR)).toContain("too close to a refill");
+  expect(by(KIND.LiveChange, LIVE_WRITE_SIGNAL)).toMatch(/^CPU 3 ends the sleep of .+ by a signal$/);
+  expect(by(KIND.LiveChange, 9)).toBe("CPU 3 carries out a live change");
+  VECTORS.forEach(({ name }, vector) => {
+    expect(by(KIND.IpiSend, vector)).toContain(`sends a ${WORDS_OF_VECTOR[name]} IPI to`);
+  });
 });
 
 test("a time that does not fit its column is a lower bound", () => {

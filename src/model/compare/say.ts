@@ -1,18 +1,38 @@
 // One trace row as a sentence: who does what to whom, in the kernel's words. True of any row; must not know which side it is on.
 
+import { CPU_STATE, FIELD, KICK, KICK_REASONS, KICK_WORDS, KIND, KIND_NAMES, NO_CPU, NONE, SOFTIRQS } from "../../engine/gen/catalogue.ts";
+import type { SlackSkip, SlackTimer, SliceEnd, StopWork, Unthrottle, Vector, WordsOf } from "../../engine/gen/codes.ts";
 import {
-  CPU_STATE,
-  FIELD,
-  KICK,
-  KICK_REASONS,
-  KICK_WORDS,
-  KIND,
-  KIND_NAMES,
-  NO_CPU,
-  NONE,
-  SOFTIRQS,
-  VECTORS,
-} from "../../engine/gen/catalogue.ts";
+  IDLE_PERIOD_SECOND,
+  LIVE_WRITE_AFFINITY,
+  LIVE_WRITE_POLICY,
+  LIVE_WRITE_SIGNAL,
+  LIVE_WRITE_WEIGHT,
+  NOHZ_PLACE_SOFTIRQ,
+  PULLER_PULL_RT_TASK,
+  SLACK_SKIP_ARMED,
+  SLACK_SKIP_NEAR,
+  SLACK_SKIP_REFILLING,
+  SLACK_TIMER_ARMED,
+  SLACK_TIMER_FIRED,
+  SLACK_TIMER_IDLE,
+  SLACK_TIMER_NEAR,
+  SLICE_END_ABORTED,
+  SLICE_END_EXPIRED,
+  SLICE_END_REVOKED,
+  SLICE_END_YIELDED,
+  STOP_WORK_BALANCE,
+  STOP_WORK_MIGRATE,
+  STOP_WORK_PUSH,
+  UNTHROTTLE_CONFIG,
+  UNTHROTTLE_PERIOD,
+  UNTHROTTLE_SLACK,
+  VECTOR_CALL_FUNCTION_SINGLE,
+  VECTOR_DEVICE,
+  VECTOR_IRQ_WORK,
+  VECTOR_LOCAL_TIMER,
+  VECTOR_RESCHEDULE,
+} from "../../engine/gen/codes.ts";
 import { counted } from "../../lib/count.ts";
 import { fieldOf } from "../../lib/field.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
@@ -83,10 +103,16 @@ function targetName(cpu: number): string {
   return cpu === NO_CPU || cpu === NONE ? "no CPU" : `CPU ${String(cpu)}`;
 }
 
-const VECTOR_WORDS = ["local timer", "reschedule", "function-call", "device", "irq_work"];
+const VECTOR_WORDS: WordsOf<Vector> = {
+  [VECTOR_LOCAL_TIMER]: "local timer",
+  [VECTOR_RESCHEDULE]: "reschedule",
+  [VECTOR_CALL_FUNCTION_SINGLE]: "function-call",
+  [VECTOR_DEVICE]: "device",
+  [VECTOR_IRQ_WORK]: "irq_work",
+};
 
 function vectorName(vector: number): string {
-  return VECTOR_WORDS[vector] ?? VECTORS[vector]?.name ?? `vector ${String(vector)}`;
+  return VECTOR_WORDS[vector] ?? `vector ${String(vector)}`;
 }
 
 /** A silo's ns is a signed number in 32 bits. */
@@ -129,9 +155,52 @@ const ofGroup =
   ({ a, b }, store) =>
     words(group(store, a), ns(b));
 
-const SKIPS = ["a refill comes within 7 ms", "the refill is under way", "it is armed already"];
+const UNTHROTTLERS: WordsOf<Unthrottle> = {
+  [UNTHROTTLE_PERIOD]: "the period timer",
+  [UNTHROTTLE_SLACK]: "the slack timer",
+  [UNTHROTTLE_CONFIG]: "a write",
+};
 
-const SLICE_ENDS = ["its timer fired", "rseq_slice_yield()", "another system call", "another request to reschedule"];
+const SLACK_ACTS: WordsOf<SlackTimer> = {
+  [SLACK_TIMER_ARMED]: "arms the slack timer",
+  [SLACK_TIMER_FIRED]: "runs the slack timer",
+  [SLACK_TIMER_IDLE]: "runs the slack timer without effect",
+  [SLACK_TIMER_NEAR]: "runs the slack timer too close to a refill",
+};
+
+const SKIPS: WordsOf<SlackSkip> = {
+  [SLACK_SKIP_NEAR]: "a refill comes within 7 ms",
+  [SLACK_SKIP_REFILLING]: "the refill is under way",
+  [SLACK_SKIP_ARMED]: "it is armed already",
+};
+
+const SLICE_ENDS: WordsOf<SliceEnd> = {
+  [SLICE_END_EXPIRED]: "its timer fired",
+  [SLICE_END_YIELDED]: "rseq_slice_yield()",
+  [SLICE_END_ABORTED]: "another system call",
+  [SLICE_END_REVOKED]: "another request to reschedule",
+};
+
+const STOPPER_WORKS: WordsOf<StopWork> = {
+  [STOP_WORK_PUSH]: "push_cpu_stop",
+  [STOP_WORK_MIGRATE]: "migration_cpu_stop",
+  [STOP_WORK_BALANCE]: "active balance",
+};
+
+function liveWrite(store: TraceStore, of: number, write: number): string {
+  switch (write) {
+    case LIVE_WRITE_AFFINITY:
+      return `takes on the new affinity of ${task(store, of)}`;
+    case LIVE_WRITE_POLICY:
+      return `takes on the new policy of ${task(store, of)}`;
+    case LIVE_WRITE_WEIGHT:
+      return `takes on the new cpu.weight of ${group(store, of)}`;
+    case LIVE_WRITE_SIGNAL:
+      return `ends the sleep of ${task(store, of)} by a signal`;
+    default:
+      return "carries out a live change";
+  }
+}
 
 const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.CpuState]: ({ a }) => stateVerb(fieldOf(FIELD.State, a) as CpuState),
@@ -174,7 +243,8 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.IdleWithoutIpi]: ({ a, b }) => `sends no ${vectorName(b)} IPI: ${targetName(a)} polls need_resched`,
   [KIND.RtoSet]: ({ a, b }) => `becomes RT-overloaded: ${overloaded(a, b)}`,
   [KIND.RtoClear]: ({ a, b }) => `is no longer RT-overloaded: ${overloaded(a, b)}`,
-  [KIND.PullTry]: ({ a, b }) => `goes for the run-queue lock of ${targetName(a)} to pull (${b === 0 ? "pull_rt_task" : "load balancing"})`,
+  [KIND.PullTry]: ({ a, b }) =>
+    `goes for the run-queue lock of ${targetName(a)} to pull (${b === PULLER_PULL_RT_TASK ? "pull_rt_task" : "load balancing"})`,
   [KIND.PullOk]: ({ a, b }, store) => `pulls ${task(store, a)} from ${targetName(b)}`,
   [KIND.PullFail]: ({ a }) => `finds nothing to pull on ${targetName(a)}`,
   [KIND.PushOk]: ({ a, b }, store) => `pushes ${task(store, a)} to ${targetName(b)}`,
@@ -203,8 +273,7 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.ObjectWake]: ({ a, b }, store) =>
     b === NONE ? `resumes ${task(store, a)}` : `ends the wait of ${task(store, a)} for ${objectName(store, b)}`,
   [KIND.MigrateDisable]: ({ a, b }, store) => `${b === 1 ? "disables" : "enables"} migration of ${task(store, a)}`,
-  [KIND.StopWork]: ({ a, b }, store) =>
-    `starts stopper work ${["push_cpu_stop", "migration_cpu_stop", "active balance"][b] ?? String(b)}${a === NONE ? "" : ` for ${task(store, a)}`}`,
+  [KIND.StopWork]: ({ a, b }, store) => `starts stopper work ${STOPPER_WORKS[b] ?? String(b)}${a === NONE ? "" : ` for ${task(store, a)}`}`,
   [KIND.BwPool]: ofGroup((name, amount) => `sets the pool of ${name} to ${amount}`),
   [KIND.BwSilo]: ({ a, b }, store) =>
     `sets its silo of ${group(store, a)} to ${signed(b) < 0 ? "a debt of " : ""}${formatNs(Math.abs(signed(b)), 3)}`,
@@ -216,34 +285,27 @@ const SENTENCES: Readonly<Record<number, Say>> = {
   [KIND.BwExpireSilo]: ofGroup((name, amount) => `expires ${amount} in its silo of ${name}`),
   [KIND.BwDrop]: ofGroup((name, amount) => `drops ${amount} of ${name}, too old to return`),
   [KIND.BwThrottle]: ofGroup((name, amount) => `throttles its queue of ${name}, which owes ${amount}`),
-  [KIND.BwUnthrottle]: ({ a, b }, store) =>
-    `unthrottles its queue of ${group(store, a)} by ${["the period timer", "the slack timer", "a write"][b] ?? String(b)}`,
+  [KIND.BwUnthrottle]: ({ a, b }, store) => `unthrottles its queue of ${group(store, a)} by ${UNTHROTTLERS[b] ?? String(b)}`,
   [KIND.BwDistBegin]: ofGroup((name, amount) => `starts to distribute ${amount} to throttled queues of ${name}`),
   [KIND.BwStep]: ofGroup((name, amount) => `gets ${amount} for its throttled queue of ${name}`),
   [KIND.BwDistEnd]: ({ a, b }, store) =>
     `ends the distribution of ${group(store, a)}${b === 0 ? "" : `, ${ns(b)} handed out of a copy of the pool`}`,
   [KIND.BwDoubleSpend]: ofGroup((name, amount) => `finds ${amount} of ${name} spent twice`),
   [KIND.BwBurst]: ofGroup((name, amount) => `ends a period in which ${name} used ${amount} more than its quota`),
-  [KIND.BwSlack]: ({ a, b }, store) =>
-    `${["arms the slack timer", "runs the slack timer", "runs the slack timer without effect", "runs the slack timer too close to a refill"][b] ?? "slack timer"} of ${group(store, a)}`,
+  [KIND.BwSlack]: ({ a, b }, store) => `${SLACK_ACTS[b] ?? "slack timer"} of ${group(store, a)}`,
   [KIND.BwSlackSkip]: ({ a, b }, store) => `does not arm the slack timer of ${group(store, a)}: ${SKIPS[b] ?? String(b)}`,
   [KIND.CpuStop]: ({ a, b }) => `is stopped for ${ns(b)} by ${STOPPERS[a] ?? "hardware noise"}`,
   [KIND.CpuGo]: ({ a }) => `goes on after a stop of ${ns(a)}`,
-  [KIND.LiveChange]: ({ a, b }, store) =>
-    [
-      `takes on the new affinity of ${task(store, a)}`,
-      `takes on the new policy of ${task(store, a)}`,
-      `takes on the new cpu.weight of ${group(store, a)}`,
-      `ends the sleep of ${task(store, a)} by a signal`,
-    ][b] ?? "carries out a live change",
+  [KIND.LiveChange]: ({ a, b }, store) => liveWrite(store, a, b),
   [KIND.ToolSample]: ({ a, b }, store) =>
     `ends a sample (${sampleLabel(store, a)}) of ${task(store, fieldOf(FIELD.SampleTask, a))}, which took ${ns(sampleNs(a, b))}`,
   [KIND.BwIdle]: ({ a, b }, store) =>
-    `ends a period of ${group(store, a)} without throttled queues${b === 1 ? " and stops its timer" : ""}`,
+    `ends a period of ${group(store, a)} without throttled queues${b === IDLE_PERIOD_SECOND ? " and stops its timer" : ""}`,
   [KIND.NohzEnterIdle]: ({ a }) => `joins the mask of idle CPUs, ${String(a)} in it now`,
   [KIND.NohzExitIdle]: ({ a }) => `leaves the mask of idle CPUs, ${String(a)} in it now`,
   [KIND.NohzKick]: kick,
-  [KIND.NohzRun]: ({ a, b }) => `looks at all idle CPUs ${b === 0 ? "in SCHED softirq" : "on its way into idle"} (${reasons(a)})`,
+  [KIND.NohzRun]: ({ a, b }) =>
+    `looks at all idle CPUs ${b === NOHZ_PLACE_SOFTIRQ ? "in SCHED softirq" : "on its way into idle"} (${reasons(a)})`,
   [KIND.NohzRunEnd]: ({ a, b }) => `has looked at ${counted(a, "idle CPU")}${b === 1 ? ", cut short" : ""}`,
 };
 

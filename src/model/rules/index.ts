@@ -7,6 +7,7 @@
  * Fetched when somebody asks: no picture needs it.
  */
 import { CAUSES, CPU_STATES, FIELD, KIND } from "../../engine/gen/catalogue.ts";
+import { PULLER_PULL_RT_TASK, SLACK_TIMER_ARMED, STOP_WORK_PUSH, VECTOR_RESCHEDULE } from "../../engine/gen/codes.ts";
 import { fieldOf } from "../../lib/field.ts";
 import type { TraceStore } from "../trace-store.ts";
 import { CAUSE_RULES, STATES } from "./causes.ts";
@@ -84,28 +85,26 @@ function wayOf(trace: TraceStore, row: number): number {
     case KIND.IrqEntry:
       return a;
     case KIND.IdleWithoutIpi:
-      return b === RESCHEDULE ? 0 : 1;
+      return b === VECTOR_RESCHEDULE ? 0 : 1;
     case KIND.PreemptPoint:
       return fieldOf(FIELD.Point, a);
     case KIND.PullOk:
     case KIND.PullFail:
-      return lastOn(trace, row, KIND.PullTry)?.b ?? 0;
+      return lastOn(trace, row, KIND.PullTry)?.b ?? PULLER_PULL_RT_TASK;
     case KIND.PushOk:
       return pusherOf(trace, row);
     case KIND.BwSlack:
-      return b === 0 ? 0 : 1;
+      return b === SLACK_TIMER_ARMED ? 0 : 1;
     default:
       return b;
   }
 }
 
-const RESCHEDULE = 1;
-
 /** push_rt_task itself, or the stopper: what it took up last says for whom. */
 function pusherOf(trace: TraceStore, row: number): number {
   const work = lastOn(trace, row, KIND.StopWork);
   if (work === undefined || lastOn(trace, row, KIND.SchedSwitch, work.row) !== undefined) return 0;
-  return work.b === 0 ? 2 : 1;
+  return work.b === STOP_WORK_PUSH ? 2 : 1;
 }
 
 interface Near {

@@ -1,33 +1,14 @@
 // A short name for a result: the check value over a list of metrics frozen with link version 1 (docs/links.md).
 
+import { FINGERPRINT_V1 } from "../../engine/gen/fingerprint.ts";
 import type { RunReport } from "../../engine/gen/types.ts";
 import { crc32Hex } from "./crc32.ts";
 import { metricAt } from "../figures/metric-path.ts";
 
-/** Frozen: a change makes every old link look different. The command has the same list (crates/scenario/src/metrics.rs); a test compares them. */
-export const METRICS_V1: readonly string[] = [
-  "rq_lock.acquisitions",
-  "rq_lock.contended",
-  "rq_lock.max_waiters",
-  "rq_lock.wait_ns",
-  "rq_lock.irq_off_max_ns",
-  "rq_lock.pull_remote_acquisitions",
-  "ipi.reschedule.sent",
-  "ipi.reschedule.delivered",
-  "ipi.reschedule.coalesced",
-  "ipi.call_function.sent",
-  "ipi.rto_push.sent",
-  "sched.context_switches",
-  "sched.migrations",
-  "sched.pushes",
-  "sched.pulls",
-  "sched.ticks",
-];
-
 /** Eight hex digits over both sides' results. */
 export function fingerprint(a: RunReport, b: RunReport | undefined): string {
   const lines = (name: string, report: RunReport): string =>
-    METRICS_V1.map((path) => `${name} ${path}=${metricAt(report, path) ?? "-"}\n`).join("");
+    FINGERPRINT_V1.map((path) => `${name} ${path}=${metricAt(report, path) ?? "-"}\n`).join("");
   return crc32Hex(lines("A", a) + (b === undefined ? "" : lines("B", b)));
 }
 

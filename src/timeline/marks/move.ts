@@ -2,6 +2,8 @@
 // word: a pull (square, the target acts), a push (disc, the source acts), a migration by the scheduler's choice of CPU (ring).
 
 import { KIND } from "../../engine/gen/catalogue.ts";
+import type { Puller, WordsOf } from "../../engine/gen/codes.ts";
+import { PULLER_FAIR_BALANCING, PULLER_OLD_BALANCING, PULLER_PULL_RT_TASK } from "../../engine/gen/codes.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
@@ -88,7 +90,11 @@ const PARTS: RowParts = {
   halfPx: 5,
 };
 
-const PULLERS = ["pull_rt_task", "load balancing", "load balancing of fair tasks"];
+const PULLERS: WordsOf<Puller> = {
+  [PULLER_PULL_RT_TASK]: "pull_rt_task",
+  [PULLER_OLD_BALANCING]: "load balancing",
+  [PULLER_FAIR_BALANCING]: "load balancing of fair tasks",
+};
 
 /** Which kernel path pulled: the try, a few rows before, says so. */
 function reasonOf({ events }: TraceStore, row: number, how: How): string {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE, VECTORS};
+use schedscope_engine::trace::codes::{Column, code_of};
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Document, document, sampled_at, samples_of};
 use serde_json::{Map, Value};
@@ -243,15 +244,24 @@ fn row_text(row: Option<Row>) -> String {
     let value = |value: u32| if value == NONE { "none".to_owned() } else { value.to_string() };
     let columns = CATALOGUE.get(usize::from(kind)).map_or_else(String::new, |entry| {
         // A column that is always 0 is documented as "0" and says nothing.
-        let named = [(entry.a, a), (entry.b, b)].into_iter().filter(|(label, _)| *label != "0");
+        let named = [(entry.a, Column::A, a), (entry.b, Column::B, b)]
+            .into_iter()
+            .filter(|(label, ..)| *label != "0");
         if entry.kind == Kind::BwSilo {
             return format!("; {}: {a}; ns: {}", entry.a, b.cast_signed());
         }
-        let shown = |label: &str, number: u32| match VECTORS.get(number as usize) {
-            Some((name, _)) if label == "vector" => (*name).to_owned(),
-            _ => value(number),
+        let shown = |label: &str, column: Column, number: u32| {
+            let words = if label == "vector" {
+                VECTORS.get(number as usize).map(|&(name, _)| name)
+            } else {
+                let values = code_of(entry.kind, column).map_or(&[][..], |code| code.values);
+                values.get(number as usize).map(|&(_, words)| words)
+            };
+            words.map_or_else(|| value(number), str::to_owned)
         };
-        named.map(|(label, number)| format!("; {label}: {}", shown(label, number))).collect()
+        named
+            .map(|(label, column, number)| format!("; {label}: {}", shown(label, column, number)))
+            .collect()
     });
     let place = if cpu == u16::MAX { String::new() } else { format!(", CPU {cpu}") };
     format!("at {}{place}: {}{columns}", time_text(time), kind_name(kind))
@@ -260,6 +270,15 @@ fn row_text(row: Option<Row>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_that_stands_for_something_is_named() {
+        let told = |kind: Kind, a, b| row_text(Some((2_000_000, kind as u8, 3, a, b)));
+        assert!(told(Kind::BwUnthrottle, 1, 1).ends_with("; group: 1; by: the slack timer"));
+        assert!(told(Kind::CpuStop, 1, 500).ends_with("; by: host; ns: 500"));
+        assert!(told(Kind::IpiSend, 0, 1).ends_with("; target CPU: 0; vector: reschedule"));
+        assert!(told(Kind::BwUnthrottle, 1, 9).ends_with("; by: 9"));
+    }
 
     #[test]
     fn how_two_figures_stand_to_each_other() {

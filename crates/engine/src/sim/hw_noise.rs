@@ -15,6 +15,7 @@ use crate::named::Named;
 use crate::rng::Purpose;
 use crate::sim::{Sim, Slot};
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::Stopper;
 
 impl Sim {
     /// Draws when each source stops each of its CPUs first.
@@ -72,7 +73,7 @@ impl Sim {
             self.end_work_at(cpu, end.saturating_add(until - before));
         }
         self.ledger.hw_noise[source as usize].count += 1;
-        self.emit(Kind::CpuStop, cpu, source as u32, clip(ns));
+        self.emit(Kind::CpuStop, cpu, stopper(source) as u32, clip(ns));
         self.draw_next_stop(cpu, source);
     }
 
@@ -104,6 +105,14 @@ impl Sim {
         let slot = Slot::HwNoise(cpu).number();
         let next = self.hw_noise[cpu].changes(self.now);
         self.queue.set(slot, next);
+    }
+}
+
+/// As column `a` of [`Kind::CpuStop`] has it.
+fn stopper(source: NoiseSource) -> Stopper {
+    match source {
+        NoiseSource::Smi => Stopper::Smi,
+        NoiseSource::Steal => Stopper::Host,
     }
 }
 

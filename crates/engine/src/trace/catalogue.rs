@@ -13,9 +13,9 @@ pub struct KindDoc {
     pub doc: &'static str,
     /// What `cpu` is.
     pub cpu: &'static str,
-    /// What `a` is.
+    /// What `a` is; `codes.rs` says what its numbers stand for where it holds a code.
     pub a: &'static str,
-    /// What `b` is.
+    /// What `b` is, likewise.
     pub b: &'static str,
     /// Whether the digest covers it (digest encoding 1).
     pub digested: bool,
@@ -83,8 +83,7 @@ catalogue! {
     RtoClear "sim_rto_clear", true, "The CPU is no longer RT-overloaded.", "the CPU", "overloaded \
         CPUs of its root domain now", "root domain";
     PullTry "sim_pull_try", false, "pull_rt_task, or load balancing, asks for this source's \
-        lock.", "the pulling CPU", "source CPU", "0 pull_rt_task, 1 load balancing of 2.6.24, 2 of \
-        fair tasks";
+        lock.", "the pulling CPU", "source CPU", "by";
     PullOk "sim_pull_ok", true, "pull_rt_task, or load balancing, moved a task.", "the pulling \
         CPU", "task", "source CPU";
     PullFail "sim_pull_fail", false, "The pull found no task to move.", "the pulling CPU", "source \
@@ -137,8 +136,7 @@ catalogue! {
     WakeupNew "sched_wakeup_new", true, "A forked task is on a run queue for the first \
         time.", "the CPU that enqueued it", "task", "CPU of the run queue";
     StopWork "sim_stop_work", true, "The CPU's stopper starts a work item.", "the \
-        CPU", "task it is about, or none", "0 push_cpu_stop, 1 migration_cpu_stop, 2 active \
-        balance";
+        CPU", "task it is about, or none", "work";
     BwPool "sim_bw_pool", true, "The group's pool changes.", "the CPU that changed \
         it", "group", "ns, at most 4294967294";
     BwSilo "sim_bw_silo", false, "The group's silo on this CPU changes; between records it falls \
@@ -160,8 +158,7 @@ catalogue! {
     BwThrottle "sim_bw_throttle", true, "The group has no run time here: its queue is \
         throttled.", "the CPU", "group", "ns it owes";
     BwUnthrottle "sim_bw_unthrottle", true, "The group's queue is unthrottled.", "the \
-        CPU", "group", "0 \
-        by the period timer, 1 by the slack timer, 2 by a write";
+        CPU", "group", "by";
     BwDistBegin "sim_bw_dist_begin", true, "A distribution to throttled queues begins.", "the CPU \
         of the timer", "group", "ns to distribute";
     BwStep "sim_bw_dist_step", true, "A throttled queue gets its debt and 1 ns.", "the CPU of the \
@@ -172,11 +169,9 @@ catalogue! {
         copy: the difference is spent twice.", "the CPU of the timer", "group", "ns";
     BwBurst "sim_bw_burst", true, "The period that ends used more than one quota.", "the CPU of \
         the timer", "group", "ns beyond it";
-    BwSlack "sim_bw_slack", true, "The slack timer starts or fires.", "the CPU", "group", "0 \
-        armed; 1 fired; 2 \
-        fired without effect; 3 fired too close to a refill";
+    BwSlack "sim_bw_slack", true, "The slack timer starts or fires.", "the CPU", "group", "act";
     BwIdle "sim_bw_idle", true, "A period without throttled queues.", "the CPU of the \
-        timer", "group", "0 the first: the timer runs on; 1 the second: it stops";
+        timer", "group", "period";
     NohzEnterIdle "sim_nohz_enter_idle", true, "The CPU's tick has stopped: it is in the mask of \
         idle CPUs.", "the CPU", "CPUs in the mask now", "0";
     NohzExitIdle "sim_nohz_exit_idle", true, "A busy tick takes the CPU out of the mask of idle \
@@ -187,27 +182,25 @@ catalogue! {
         x 65536 + outcome x 16777216", "ns the target has been idle";
     NohzRun "sim_nohz_run", true, "A CPU starts to balance for the idle CPUs.", "the \
         CPU", "reasons as in \
-        sim_nohz_kick, 4 newly idle", "0 in SCHED softirq, 1 on its way into idle";
+        sim_nohz_kick, 4 newly idle", "place";
     NohzRunEnd "sim_nohz_run_end", true, "The walk over the idle CPUs ends.", "the \
         CPU", "idle CPUs looked at", "1 if cut short";
     BwSlackSkip "sim_bw_slack_skip", false, "Unused run time went back to the pool, but the slack \
-        timer was not armed.", "the CPU", "group", "0 a refill comes within 7 ms; 1 the refill is \
-        under way; 2 it is armed already";
+        timer was not armed.", "the CPU", "group", "why";
     LiveChange "sim_live_change", true, "A write to a task or group of the running kernel takes \
         effect.", "the CPU that carries it out", "task, or group of a \
-        weight", "0 affinity, 1 policy and priority, 2 cpu.weight, 3 a signal that ends a sleep";
+        weight", "change";
     ToolSample "sim_tool_sample", false, "A measurement of a tool ends: a request, a cycle, a wait \
         for a lock.", "the CPU", "task + series x 16384 + high bits of the ns x \
         2097152", "ns, the low 32 bits; in all at most 8796093022207";
     CpuStop "sim_cpu_stop", true, "Hardware noise stops the CPU: an SMI, or the host takes it \
-        away.", "the CPU", "0 SMI, 1 host", "ns";
+        away.", "the CPU", "by", "ns";
     CpuGo "sim_cpu_go", true, "The CPU goes on: the last of its stops has ended.", "the \
         CPU", "ns it stood still", "0";
     SliceGrant "sim_slice_grant", true, "A task asks for a slice extension on its way back to user \
         code: the kernel clears the flag and lets it go on.", "the CPU", "task",
         "ns until the timer";
-    SliceEnd "sim_slice_end", true, "A slice extension ends.", "the CPU", "task", "0 its timer, 1 \
-        rseq_slice_yield, 2 another system call, 3 another request to reschedule";
+    SliceEnd "sim_slice_end", true, "A slice extension ends.", "the CPU", "task", "by";
     UserSpin "sim_user_spin", true, "A task finds a spin lock of user space held and begins to \
         spin for it.", "the CPU", "lock: object + CPU x 1048576 where each CPU has its own", "task";
     UserSpinEnd "sim_user_spin_end", true, "The task has the lock that it spun for.", "the \

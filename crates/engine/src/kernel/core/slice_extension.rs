@@ -12,6 +12,7 @@ use crate::ids::{CpuId, TaskId};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::SliceEnd;
 
 /// A thread's side of rseq::slice_ctrl, and the kernel's copy of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,21 +26,6 @@ pub enum SliceCtrl {
     Granted,
     /// It has used its extension up: the timer has set need_resched.
     Expired,
-}
-
-/// How an extension ends; the order is the trace's numbering. The kernel counts the same four
-/// (rseq_stats).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u32)]
-pub enum SliceEnd {
-    /// Its timer has fired.
-    Expired,
-    /// rseq_slice_yield().
-    Yielded,
-    /// Another system call.
-    Aborted,
-    /// A second request to reschedule, or a switch inside a page fault.
-    Revoked,
 }
 
 impl Sim {

@@ -25,6 +25,7 @@ use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE};
+use crate::trace::codes::StopWork;
 
 /// find_lock_lowest_rq tries this often (RT_MAX_TRIES).
 const RT_MAX_TRIES: u8 = 3;
@@ -47,6 +48,15 @@ impl Work {
         match self {
             Self::Push { task } | Self::Migrate { task, .. } => Some(task),
             Self::Balance { .. } => None,
+        }
+    }
+
+    /// As column `b` of [`Kind::StopWork`] has it.
+    fn code(self) -> StopWork {
+        match self {
+            Self::Push { .. } => StopWork::Push,
+            Self::Migrate { .. } => StopWork::Migrate,
+            Self::Balance { .. } => StopWork::Balance,
         }
     }
 }
@@ -112,12 +122,8 @@ impl Stopper {
         match self.step {
             Step::Look | Step::Leave => {
                 sim.first_user_instruction(cpu);
-                let kind = match work {
-                    Work::Push { .. } => 0,
-                    Work::Migrate { .. } => 1,
-                    Work::Balance { .. } => 2,
-                };
-                sim.emit(Kind::StopWork, cpu, work.task().map_or(NONE, TaskId::raw), kind);
+                let task = work.task().map_or(NONE, TaskId::raw);
+                sim.emit(Kind::StopWork, cpu, task, work.code() as u32);
                 sim.irq_disable(cpu);
                 self.tries = 0;
                 self.step = Step::Locked;

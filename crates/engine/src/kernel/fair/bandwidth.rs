@@ -28,10 +28,4 @@ pub use throttled::{ThrottledList, Walk};
 pub(crate) use work::Work;
 
 /// Which timer a distribution belongs to; also the reason an unthrottling is traced with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    Period,
-    Slack,
-    /// A write of the group's configuration.
-    Config,
-}
+pub use crate::trace::codes::Unthrottle as By;

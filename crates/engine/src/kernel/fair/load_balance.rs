@@ -24,6 +24,7 @@ use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::Puller;
 
 /// cache_nice_tries of both domains: so many failures, and cache-hot tasks may move too.
 const CACHE_NICE_TRIES: u32 = 1;
@@ -153,7 +154,7 @@ impl LoadBalance {
     }
 
     fn lock_busiest(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        sim.emit(Kind::PullTry, cpu, self.found.busiest.raw(), 2);
+        sim.emit(Kind::PullTry, cpu, self.found.busiest.raw(), Puller::FairBalancing as u32);
         self.step = Step::Locked;
         Flow::Lock(LockId::rq(self.found.busiest))
     }

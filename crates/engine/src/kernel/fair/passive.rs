@@ -21,6 +21,7 @@ use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::Puller;
 
 /// Sched domains per CPU: its package, and all packages.
 pub const LEVELS: usize = 2;
@@ -177,7 +178,7 @@ impl Balance {
             // Nothing waits there, and still the groups are out of balance: that is a failure too.
             return self.judge(sim, cpu);
         }
-        sim.emit(Kind::PullTry, cpu, busiest.raw(), 1);
+        sim.emit(Kind::PullTry, cpu, busiest.raw(), Puller::OldBalancing as u32);
         if self.newly_idle {
             self.step = Step::Locked;
             return Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.this, busiest)));

@@ -9,6 +9,7 @@ use crate::kernel::frame::{Flow, Frame};
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::NohzPlace;
 
 /// nohz.next_balance if no CPU asks for less: 60 s.
 const FAR_S: u64 = 60;
@@ -119,7 +120,8 @@ impl NohzRun {
     }
 
     fn start(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
-        sim.emit(Kind::NohzRun, cpu, u32::from(self.flags), u32::from(!sim.cpus[cpu].in_softirq));
+        let place = if sim.cpus[cpu].in_softirq { NohzPlace::Softirq } else { NohzPlace::Idle };
+        sim.emit(Kind::NohzRun, cpu, u32::from(self.flags), place as u32);
         let hz = u64::from(sim.kernel().hz);
         let nohz = &mut sim.nohz;
         nohz.runs_begun += 1;

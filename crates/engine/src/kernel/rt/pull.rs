@@ -20,6 +20,7 @@ use crate::machine::spinlock::LockId;
 use crate::machine::topology::Distance;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::Puller;
 
 /// Where pull_rt_task is; the own rq lock is held at every step boundary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,7 +158,7 @@ impl Pull {
             if self.is_worth_it(sim, source) {
                 self.source = source;
                 self.step = Step::Locked;
-                sim.emit(Kind::PullTry, cpu, source.raw(), 0);
+                sim.emit(Kind::PullTry, cpu, source.raw(), Puller::PullRtTask as u32);
                 sim.ledger.pull_remote_acquisitions += 1;
                 return Flow::Call(Frame::DoubleLock(DoubleLocking::new(self.this, source)));
             }

@@ -23,6 +23,7 @@ use crate::machine::topology::{CpuMask, Distance};
 use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::LiveWrite;
 
 /// How long a write waits for a task that is on its way, before it looks again, ns.
 const RETRY_NS: u64 = 1_000;
@@ -49,12 +50,12 @@ impl Write {
     }
 
     /// As column `b` of [`Kind::LiveChange`] has it.
-    fn code(self) -> u32 {
+    fn code(self) -> LiveWrite {
         match self {
-            Self::Cpus { .. } => 0,
-            Self::Policy { .. } => 1,
-            Self::Weight { .. } => 2,
-            Self::Wake { .. } => 3,
+            Self::Cpus { .. } => LiveWrite::Affinity,
+            Self::Policy { .. } => LiveWrite::Policy,
+            Self::Weight { .. } => LiveWrite::Weight,
+            Self::Wake { .. } => LiveWrite::Signal,
         }
     }
 }
@@ -325,7 +326,7 @@ impl Sim {
             }
             Write::Weight { group, .. } => group.raw(),
         };
-        self.emit(Kind::LiveChange, cpu, of, write.code());
+        self.emit(Kind::LiveChange, cpu, of, write.code() as u32);
     }
 
     /// Whether the lock of `cpu` is the lock of the queue of `task`, and nobody moves or wakes it.

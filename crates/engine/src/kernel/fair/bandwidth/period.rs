@@ -6,6 +6,7 @@ use crate::ids::{CpuId, GroupId};
 use crate::kernel::frame::Flow;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::IdlePeriod;
 
 /// Loops of one callback before its period is doubled.
 const LOOPS: u8 = 3;
@@ -109,7 +110,7 @@ impl BwPeriod {
         let b = sim.bw_mut(self.group);
         if !throttled {
             b.idle = true;
-            sim.emit(Kind::BwIdle, cpu, self.group.raw(), 0);
+            sim.emit(Kind::BwIdle, cpu, self.group.raw(), IdlePeriod::First as u32);
             return Flow::Again;
         }
         b.books.nr_throttled += overrun;
@@ -159,7 +160,7 @@ impl BwPeriod {
         b.in_callback = false;
         b.period_active = !self.idle;
         if self.idle {
-            sim.emit(Kind::BwIdle, cpu, self.group.raw(), 1);
+            sim.emit(Kind::BwIdle, cpu, self.group.raw(), IdlePeriod::Second as u32);
         } else {
             sim.bw_arm_period(cpu, self.group);
         }

@@ -7,6 +7,7 @@ use crate::kernel::config::{Expiry, SiloReturn};
 use crate::kernel::hrtimer::{Timer, TimerKind};
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::{SlackSkip, SlackTimer};
 
 /// From the first return to the slack timer's distribution, ns (cfs_bandwidth_slack_period).
 const SLACK_NS: u64 = 5_000_000;
@@ -224,12 +225,13 @@ impl Sim {
         let b = self.bw_mut(group);
         let skips =
             match (b.refill_within(now, SLACK_NS + SLACK_GUARD_NS), b.slack_started && !pushes) {
-                (true, _) => Some(u32::from(b.in_callback)),
-                (false, true) => Some(2),
+                (true, _) if b.in_callback => Some(SlackSkip::Refilling),
+                (true, _) => Some(SlackSkip::Near),
+                (false, true) => Some(SlackSkip::Armed),
                 (false, false) => None,
             };
         if let Some(why) = skips {
-            return self.emit(Kind::BwSlackSkip, cpu, group.raw(), why);
+            return self.emit(Kind::BwSlackSkip, cpu, group.raw(), why as u32);
         }
         let kind = TimerKind::BwSlack { group };
         b.slack_started = true;
@@ -245,6 +247,6 @@ impl Sim {
         self.bw_mut(group).slack_on = cpu;
         self.cpu(cpu).timers.arm(Timer { expiry: now + SLACK_NS, kind });
         self.arm_device(cpu);
-        self.emit(Kind::BwSlack, cpu, group.raw(), 0);
+        self.emit(Kind::BwSlack, cpu, group.raw(), SlackTimer::Armed as u32);
     }
 }

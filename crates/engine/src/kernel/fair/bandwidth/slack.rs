@@ -9,6 +9,7 @@ use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::SlackTimer;
 
 /// The slack timer's callback, in hard-irq context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,8 +130,12 @@ impl BwSlack {
         let near = b.refill_within(now, SLACK_GUARD_NS);
         let busy = (era.one_walk && b.list().distributing()) || b.list().walk(By::Slack).is_some();
         let goes = b.quota.is_some() && enough && !near && !busy;
-        let code = if goes { 1 } else { 2 + u32::from(near) };
-        sim.emit(Kind::BwSlack, cpu, self.group.raw(), code);
+        let act = match (goes, near) {
+            (true, _) => SlackTimer::Fired,
+            (false, false) => SlackTimer::Idle,
+            (false, true) => SlackTimer::Near,
+        };
+        sim.emit(Kind::BwSlack, cpu, self.group.raw(), act as u32);
         if !goes {
             sim.unlock(cpu, lock);
             return Flow::Done;
