@@ -140,7 +140,7 @@ impl Wake {
 
 impl Cpu {
     /// The wait of `task` no longer depends on what it does.
-    #[inline]
+    #[inline(never)]
     pub(super) fn unwatch(&mut self, task: TaskId) {
         self.watchers.retain(|other| *other != task);
     }
