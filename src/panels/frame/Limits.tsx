@@ -82,8 +82,8 @@ function Foreseen(): ReactNode {
       <div className="strip strip-limit" role="status" data-testid="limit-typed">
         <SideBadge side={typed.side} />
         <span>
-          <strong>This run {isSure(typed) ? "would" : "may"} be too long for the page:</strong> {endWords(typed)}.{" "}
-          {formatNs(fitsNs(typed), 2)} fit.
+          <strong>This run {isSure(typed) ? "would" : "may"} be too long for the page:</strong> {endWords(typed)}. A run of{" "}
+          {formatNs(fitsNs(typed), 2)} fits.
         </span>
       </div>
     );
