@@ -8,6 +8,8 @@ import { findChromium } from "./chromium.mjs";
 import { Explained, ROOT, isMain, main, output, run, runBin, say } from "./run.mjs";
 
 const WASM_TARGET = "wasm32-unknown-unknown";
+/** How long the compiler may be silent before it is said that it works: longer than it needs where there is nothing to do. */
+const SILENCE_MS = 2_000;
 
 /** `checks` adds rustfmt and clippy, `browser` a Chromium. */
 export async function setUp({ checks = false, browser = false } = {}) {
@@ -26,10 +28,18 @@ export async function prepareMachine({ checks = false } = {}) {
 /** What the page needs besides: packages, the wasm, and a Chromium with `browser`. */
 export async function prepareProject({ browser = false } = {}) {
   await installPackages();
-  // Cargo is quiet and takes minutes from nothing: silence would look like a hang.
-  if (!existsSync(join(ROOT, "src/engine/wasm/engine_bg.wasm"))) say("building the engine for the browser (some minutes the first time)");
-  await run("cargo", ["xtask", "wasm"], { failure: "the engine's wasm does not build; the compiler's words are above" });
+  await buildWasm();
   if (browser) await installChromium();
+}
+
+/** Cargo is quiet and may take minutes, after changes and after other flags too: silence would look like a hang. */
+async function buildWasm() {
+  const news = setTimeout(() => say("building the engine for the browser (some minutes the first time)"), SILENCE_MS);
+  try {
+    await run("cargo", ["xtask", "wasm"], { failure: "the engine's wasm does not build; the compiler's words are above" });
+  } finally {
+    clearTimeout(news);
+  }
 }
 
 function checkNode() {
