@@ -109,6 +109,21 @@ test("in forced colours what is chosen, the states of CPUs and the sides can sti
   await expectAccessible(lab, "forced colours");
 });
 
+/** The colours that words in SVGs are drawn in. */
+function inksOfDrawings(lab: Lab): Promise<readonly string[]> {
+  return lab.page.locator("svg text").evaluateAll((texts) => [...new Set(texts.map((text) => getComputedStyle(text).fill))]);
+}
+
+function systemColour(lab: Lab, name: string): Promise<string> {
+  return lab.page.evaluate((colour) => {
+    const probe = document.body.appendChild(document.createElement("span"));
+    probe.style.color = colour;
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  }, name);
+}
+
 test(
   "the front page in forced colours has no accessibility violation, and its picture is drawn on the system's ground",
   LONG,
@@ -120,6 +135,7 @@ test(
       await expectAccessible(lab, `front page in forced colours, ${colorScheme}`);
       // A canvas, too, stands on the system's ground, whichever theme is on.
       await lab.choose(colorScheme === "dark" ? "light" : "dark");
+      expect(await inksOfDrawings(lab), colorScheme).toEqual([await systemColour(lab, "CanvasText")]);
       const ground = await lab
         .get("scrubber")
         .locator("canvas")
