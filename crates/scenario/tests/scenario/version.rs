@@ -1,13 +1,14 @@
 //! What a change of `kernel.version` takes along, and that whatever is not of the version is said
 //! beside it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use schedscope_engine::kernel::config::{
     Bandwidth, BandwidthPreset, Version, bandwidth_versions, version_named,
 };
 use schedscope_engine::named::Named;
+use schedscope_engine::run::{Options, Run};
 use schedscope_scenario::{
     Origin, Prepared, RunMeta, document, knobs, prepare, report_json, shipped,
 };
@@ -263,4 +264,42 @@ fn a_version_that_takes_nothing_along_changes_nothing_of_any_shipped_scenario() 
             );
         }
     }
+}
+
+/// A knob is marked live in its list, offered by `RunMeta::live`, and written by `Run::change`:
+/// three places, of one mind.
+#[test]
+fn every_switch_that_is_marked_live_is_offered_and_written_by_some_kernel_and_no_other() {
+    let mut written = BTreeSet::new();
+    for version in Version::ALL {
+        let name = version.name();
+        let limited = |kernel: Value| {
+            json!({ "schema": 1, "title": "x", "duration": "1ms",
+                "machine": { "cpus": 4 }, "kernel": kernel,
+                "cgroups": { "g": { "cpu_max": "10000 100000" } },
+                "workload": { "tasks": { "a": { "run": 1, "taskgroup": "/g" } } } })
+            .to_string()
+        };
+        // The most that the version has: a dynamic model, bandwidth control, or neither.
+        let texts = [
+            limited(json!({ "version": name, "preempt": "dynamic-full" })),
+            limited(json!({ "version": name })),
+            plain(&json!({ "version": name })),
+        ];
+        let prepared = texts.iter().find_map(|text| prepare("x", text, &[]).ok()).unwrap();
+        for knob in prepared.meta.live {
+            let mut run = Run::new(&prepared.setup, Options::default()).unwrap();
+            let value = knob.values.first().copied().unwrap_or(match knob.path.as_str() {
+                "kernel.rt_push_ipi" => "on",
+                "cgroups.g.cpu_max" => "20000 100000",
+                "kernel.sched_rt_period_us" => "2000000",
+                "kernel.cfs_bandwidth_slice_us" => "5000",
+                _ => "100",
+            });
+            assert!(run.change(&knob.path, value), "{} {} {value}", version.name(), knob.path);
+            written.insert(knob.path.replace("cgroups.g.", "cgroups.<name>."));
+        }
+    }
+    let marked = knobs().iter().filter(|knob| json!(knob.applies) == "live");
+    assert_eq!(written, marked.map(|knob| knob.path.to_owned()).collect());
 }
