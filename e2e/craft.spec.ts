@@ -223,6 +223,19 @@ test("comma and full stop walk the events of one CPU and say each", async ({ lab
   expect(await lab.playhead()).toBe(instants[4]);
 });
 
+test("[ walks from an event of side B that was stepped to, whichever side is in focus", async ({ lab }) => {
+  await lab.open("s/quota-tree/");
+  const line = lab.get("event-line");
+  let said = "";
+  for (let step = 0; !/^B\W+CPU \d+ unthrottles/.test(said); step += 1) {
+    expect(step, "a group of side B is unthrottled").toBeLessThan(120);
+    await lab.press("k");
+    said = await line.innerText();
+  }
+  await lab.press("[");
+  await expect(line).toContainText(/refill: CPU \d+ refills group/);
+});
+
 test("[ walks from the selected wake-up to a cause and on, Ctrl+] chooses among several, ] walks back the same way", async ({ lab }) => {
   await lab.open(QUICK);
   await lab.selectWorst();

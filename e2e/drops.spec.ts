@@ -116,3 +116,15 @@ test("what is spent twice falls as a finding that says how much", async ({ lab }
   }
   await expect(double.first()).toContainText(/finding: .* spent twice/);
 });
+
+test("what is spent twice later in the run is the next finding, though the report tells the first alone", async ({ lab }) => {
+  await lab.open("s/quota-double-spend/");
+  await lab.get("find-open").click();
+  const found = new Set<number>();
+  for (let nth = 0; nth < 3; nth += 1) {
+    await lab.get("find-finding").click();
+    await expect(lab.get("find-said")).toContainText(/finding: .* is spent twice/);
+    await expect.poll(async () => found.has(await lab.playhead())).toBe(false);
+    found.add(await lab.playhead());
+  }
+});

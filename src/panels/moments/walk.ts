@@ -31,7 +31,7 @@ function toCause(store: Store, state: State, walk: Walk | undefined): void {
   if (walk === undefined) {
     const first = firstCauses(state);
     const { playheadNs: ns, eventNs, eventOn: on } = state;
-    if (first === undefined) return store.dispatch({ type: "replied", words: NO_CAUSE });
+    if (first === undefined) return store.dispatch({ type: "replied", words: ns === eventNs ? NO_CAUSE_OF_EVENT : NO_CAUSE });
     show(store, { ...first, chosen: 0, ends: false, before: { ns, event: ns === eventNs, on } });
     return;
   }
@@ -41,6 +41,7 @@ function toCause(store: Store, state: State, walk: Walk | undefined): void {
   show(store, causes.length === 0 ? { ...walk, ends: true } : { ...walk, causes, chosen: 0, ends: false, before: walk });
 }
 
+const NO_CAUSE_OF_EVENT = "The trace names no cause of this event. Select a wake-up, or step to another event with K, and press [ again.";
 const NO_CAUSE = "The trace names no cause of what stands here. Select a wake-up, or step to an event with K, and press [ again.";
 
 /** One stands as one did before: at the event again, or at none. */
@@ -55,29 +56,43 @@ type FirstCauses = Pick<Walk, "side" | "runId" | "causes">;
 
 /** From the event that was stepped to; where that has no cause or there is none, from the selected wake-up, else from a CPU that spins. */
 function firstCauses(state: State): FirstCauses | undefined {
-  const { eventOn, eventNs, playheadNs, focus } = state;
-  const side = eventOn?.side ?? focus;
-  const causes = eventNs === playheadNs ? causesAt(state, side, eventOn?.cpu) : [];
-  const run = state.sides[side].shown;
-  if (causes.length > 0 && run !== undefined) return { side, runId: run.id, causes };
-  for (const each of [focus, otherSide(focus)]) {
-    const shown = state.sides[each].shown;
-    const wake = selectedWake(state, each);
-    const found = shown === undefined || wake === undefined ? [] : causesOfWake(shown.trace, wake);
-    if (shown !== undefined && found.length > 0) return { side: each, runId: shown.id, causes: found };
+  const { eventOn: on, eventNs, playheadNs, focus } = state;
+  const both = [focus, otherSide(focus)];
+  // Event by event goes along both sides: the event may be of either.
+  const there = on === undefined ? both : [on.side];
+  const ofEvent = (trace: TraceStore): readonly Cause[] => causesAt(trace, playheadNs, on?.cpu);
+  const ofSpin = (trace: TraceStore): readonly Cause[] => causesOfSpin(trace, on?.cpu, playheadNs);
+  const ofWake = (trace: TraceStore, side: Side): readonly Cause[] => {
+    const wake = selectedWake(state, side);
+    return wake === undefined ? [] : causesOfWake(trace, wake);
+  };
+  return (
+    (eventNs === playheadNs ? firstOf(state, there, ofEvent) : undefined) ??
+    firstOf(state, both, ofWake) ??
+    // Nothing is selected, and CPUs spin at the playhead: they wait for a holder.
+    firstOf(state, there, ofSpin)
+  );
+}
+
+/** Of the first side that has any. */
+function firstOf(
+  { sides }: State,
+  among: readonly Side[],
+  causesOf: (trace: TraceStore, side: Side) => readonly Cause[],
+): FirstCauses | undefined {
+  for (const side of among) {
+    const run = sides[side].shown;
+    const causes = run === undefined ? [] : causesOf(run.trace, side);
+    if (run !== undefined && causes.length > 0) return { side, runId: run.id, causes };
   }
-  // Nothing is selected, and CPUs spin at the playhead: they wait for a holder.
-  const spin = run === undefined ? [] : causesOfSpin(run.trace, eventOn?.cpu, playheadNs);
-  return run === undefined || spin.length === 0 ? undefined : { side, runId: run.id, causes: spin };
+  return undefined;
 }
 
 /** Of all rows at the playhead, of one CPU if one is named. */
-function causesAt({ sides, playheadNs }: State, side: Side, cpu: number | undefined): readonly Cause[] {
-  const trace = sides[side].shown?.trace;
-  if (trace === undefined) return [];
+function causesAt(trace: TraceStore, ns: number, cpu: number | undefined): readonly Cause[] {
   const { events } = trace;
   const causes: Cause[] = [];
-  for (let row = events.firstAt(playheadNs); row < events.count && events.time.at(row) === playheadNs; row += 1) {
+  for (let row = events.firstAt(ns); row < events.count && events.time.at(row) === ns; row += 1) {
     if (cpu === undefined || events.cpu.at(row) === cpu) causes.push(...causesOfRow(trace, row));
   }
   return causes.filter((cause, at) => causes.findIndex(({ row }) => row === cause.row) === at);

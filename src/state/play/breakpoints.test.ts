@@ -106,6 +106,28 @@ test("a throttle counts while quota is left over since the refill, and not once 
   expect([0, 900].map((ns) => at(ns, { what: "refill" }, run)?.ns)).toEqual([900, undefined]);
 });
 
+test("whatever is spent twice is a finding each time, also where the report tells the first alone", () => {
+  const run = runOf(
+    `
+    70 cpu0 double g1 10
+    90 cpu1 double g1 20
+    95 cpu1 double g1 30`,
+    [],
+    [
+      { time_ns: 70, kind: "double_spend", what: "10 ns" },
+      { time_ns: 92, kind: "deadlock", what: "one waits for itself" },
+    ],
+  );
+  const after = (ns: number): string | undefined => at(ns, { what: "finding" }, run)?.words;
+  expect([0, 70, 90, 92, 95].map(after)).toEqual([
+    "finding double_spend: 10 ns",
+    "finding: 20 ns of group web is spent twice",
+    "finding deadlock: one waits for itself",
+    "finding: 30 ns of group web is spent twice",
+    undefined,
+  ]);
+});
+
 test("findings come from the report, and what is not there is said in words", () => {
   const run = runOf("", [], [{ time_ns: 70, kind: "deadlock", what: "one waits for itself" }]);
   expect(at(0, { what: "finding" }, run)).toMatchObject({ ns: 70, words: "finding deadlock: one waits for itself" });

@@ -92,16 +92,22 @@ function stopIn(run: Run, wanted: Break, afterNs: number): InRun | undefined {
       return throttledEarly(run.trace, afterNs);
     case "refill":
       return refill(run.trace, afterNs);
-    case "finding": {
-      const found = run.report?.findings.find(({ time_ns }) => time_ns > afterNs);
-      return found === undefined ? undefined : { ns: found.time_ns, words: plainText(`finding ${found.kind}: ${found.what}`) };
-    }
+    case "finding":
+      return finding(run, afterNs);
     case "worst": {
       const row = worstOf(run.trace, wanted.of);
       const of = wanted.of === undefined ? "" : ` of ${plainText(wanted.of)}`;
       return row === undefined ? undefined : ofWake(run.trace, row, `the worst${of} ${run.report === undefined ? "so far" : "in its run"}`);
     }
   }
+}
+
+/** Of what is spent twice the report tells the first time only, the trace each. */
+function finding({ report, trace }: Run, afterNs: number): InRun | undefined {
+  const reported = report?.findings.find(({ time_ns }) => time_ns > afterNs);
+  const twice = spentTwice(trace, afterNs);
+  if (reported === undefined || (twice !== undefined && twice.ns < reported.time_ns)) return twice;
+  return { ns: reported.time_ns, words: plainText(`finding ${reported.kind}: ${reported.what}`) };
 }
 
 function worstOf({ wakes, shape }: TraceStore, kind: string | undefined): number | undefined {
@@ -161,11 +167,19 @@ function throttledEarly(trace: TraceStore, afterNs: number): InRun | undefined {
 }
 
 function refill(trace: TraceStore, afterNs: number): InRun | undefined {
+  return amountOf(trace, KIND.BwRefill, afterNs, (group, amount) => `group ${group} is refilled with ${amount}`);
+}
+
+function spentTwice(trace: TraceStore, afterNs: number): InRun | undefined {
+  return amountOf(trace, KIND.BwDoubleSpend, afterNs, (group, amount) => `finding: ${amount} of group ${group} is spent twice`);
+}
+
+/** The first row of a kind that tells a group and an amount of its run time. */
+function amountOf(trace: TraceStore, kind: number, afterNs: number, say: (group: string, amount: string) => string): InRun | undefined {
   const { events } = trace;
   for (let row = events.firstAt(afterNs + 1); row < events.count; row += 1) {
-    if (events.kind.at(row) !== KIND.BwRefill) continue;
-    const words = `group ${trace.groupName(events.a.at(row))} is refilled with ${formatNs(events.b.at(row), 3)}`;
-    return { ns: events.time.at(row), words: plainText(words) };
+    if (events.kind.at(row) !== kind) continue;
+    return { ns: events.time.at(row), words: plainText(say(trace.groupName(events.a.at(row)), formatNs(events.b.at(row), 3))) };
   }
   return undefined;
 }
