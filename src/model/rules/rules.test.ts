@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { docPages } from "../../../scripts/docs/pages.ts";
-import { CAUSES, CPU_STATES, KIND, KIND_NAMES, VECTORS, POINT_WORDS } from "../../engine/gen/catalogue.ts";
+import { CAUSES, CPU_STATES, KIND, KIND_NAMES, VECTORS } from "../../engine/gen/catalogue.ts";
+import { POINT_WORDS } from "../../engine/gen/codes.ts";
 import { VERSIONS } from "../../engine/versions.ts";
 import { TraceStore } from "../trace-store.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
@@ -181,7 +182,7 @@ test("a switch that is not of the version leads to the version that has it, and 
 test("a column that says which way was taken chooses among a kind's rules", () => {
   expect(rulesOfKind(KIND.IpiArrive)).toHaveLength(VECTORS.length);
   expect(rulesOfKind(KIND.IrqEntry)).toHaveLength(VECTORS.length);
-  expect(rulesOfKind(KIND.PreemptPoint)).toHaveLength(POINT_WORDS.length);
+  expect(rulesOfKind(KIND.PreemptPoint)).toHaveLength(Object.keys(POINT_WORDS).length);
   expect(KIND_NAMES.length).toBe(NAMES.length);
   const trace = new TraceStore(shapeOf(4, 4, 1000));
   trace.append(
