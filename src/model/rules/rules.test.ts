@@ -23,7 +23,7 @@ import {
   rulesOfKind,
   sourceUrl,
   versionsOf,
-  WRITES,
+  WRITE_RULES,
   type Kernel,
   type Rule,
 } from "./index.ts";
@@ -41,7 +41,7 @@ const EVERY: readonly (readonly [string, Rule])[] = [
   ...NAMES.flatMap((name) => rulesOfKind(KIND[name]).map((rule, way) => [`${name} ${String(way)}`, rule] as const)),
   ...CPU_STATES.map(({ name }, state) => [`state ${name}`, ruleOf(ruleOfState(state))] as const),
   ...CAUSES.map(({ name }, cause) => [`cause ${name}`, ruleOf(ruleOfCause(cause))] as const),
-  ...WRITES.map((rule, at) => [`write ${String(at)}`, rule] as const),
+  ...WRITE_RULES.map((rule, at) => [`write ${String(at)}`, rule] as const),
 ];
 
 function ruleOf(rule: Rule | undefined): Rule {
