@@ -1,8 +1,11 @@
 // Quota and kicks in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
-import { KICK, KICK_REASONS, KICK_WORDS } from "../engine/gen/catalogue.ts";
 import type { SlackSkip, SlackTimer, WordsOf } from "../engine/gen/codes.ts";
 import {
+  KICK_OUTCOME_NO_TARGET,
+  KICK_OUTCOME_SENT,
+  KICK_OUTCOME_WORDS,
+  KICK_REASON_WORDS,
   SLACK_SKIP_ARMED,
   SLACK_SKIP_NEAR,
   SLACK_SKIP_REFILLING,
@@ -20,23 +23,27 @@ import type { TraceStore } from "./trace-store.ts";
 /** A kick in a few lines, the heading first: who asked whom, why, what came of it; `say` writes durations. */
 export function describeKick(kick: Kick, say = formatNs): string[] {
   const { cpu, target, reasons } = kick;
-  const why = KICK_REASONS.filter(({ bit }) => (reasons & bit) !== 0).map(({ words }) => words);
   const heading =
     target === undefined
       ? `kick: the tick of CPU ${String(cpu)} finds no idle CPU to balance for the idle ones`
       : `kick: the tick of CPU ${String(cpu)} asks CPU ${String(target)} to balance for the idle CPUs`;
-  return [heading, `why: ${why.join(", ")}`, ...outcomeWords(kick, say)];
+  return [heading, `why: ${kickReasons(reasons).join(", ")}`, ...outcomeWords(kick, say)];
+}
+
+/** The reasons of a kick, each in words. */
+export function kickReasons(bits: number): string[] {
+  return Object.entries(KICK_REASON_WORDS).flatMap(([bit, words = ""]) => ((bits & Number(bit)) === 0 ? [] : [words]));
 }
 
 function outcomeWords({ outcome, ns, wokeNs, idleNs }: Kick, say: typeof formatNs): string[] {
   const idle = `after ${say(idleNs, 3)} of idleness`;
   switch (outcome) {
-    case KICK.Sent:
+    case KICK_OUTCOME_SENT:
       return [wokeNs === undefined ? `by IPI, ${idle}` : `woke it ${say(wokeNs - ns, 3)} later, ${idle}`];
-    case KICK.NoTarget:
+    case KICK_OUTCOME_NO_TARGET:
       return [];
     default:
-      return [`${KICK_WORDS[outcome] ?? "outcome unknown"}, ${idle}`];
+      return [`${KICK_OUTCOME_WORDS[outcome] ?? "outcome unknown"}, ${idle}`];
   }
 }
 

@@ -1,8 +1,8 @@
 // What a CPU does at an instant, in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
 
-import { CPU_STATE, KIND, NO_CPU, POINT_WORDS } from "../engine/gen/catalogue.ts";
+import { CPU_STATE, KIND, NO_CPU } from "../engine/gen/catalogue.ts";
 import type { Stopper, WordsOf } from "../engine/gen/codes.ts";
-import { STOPPER_HOST, STOPPER_SMI } from "../engine/gen/codes.ts";
+import { POINT_WORDS, STOPPER_HOST, STOPPER_SMI } from "../engine/gen/codes.ts";
 import { assertUnreachable } from "../lib/unreachable.ts";
 import { counted } from "../lib/count.ts";
 import { formatNs, speakNs } from "../lib/format.ts";

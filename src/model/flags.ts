@@ -8,13 +8,14 @@
 // time, so that those of one CPU neither overlap nor nest.
 
 import { NONE, NO_CPU } from "../engine/gen/catalogue.ts";
+import type { Point } from "../engine/gen/codes.ts";
 import type { Column } from "../lib/column.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound } from "../lib/search.ts";
 import { NO_TASK } from "./lane.ts";
 
-/** "Ended at no point": the task blocked, yielded, or the idle loop scheduled. */
-export const NO_POINT = 7;
+/** "Ended at no point": the task blocked, yielded, or the idle loop scheduled. No Point has this number. */
+export const NO_POINT: Exclude<7, Point> = 7;
 
 /** One need_resched flag. Times are ns. */
 export interface Flag {
@@ -33,7 +34,7 @@ export interface Flag {
   readonly upgradedBy: number | undefined;
   /** Points passed while it was set and not acted on. */
   readonly passed: number;
-  /** A POINT, or NO_POINT if the task gave way by itself; undefined while it is set. */
+  /** A Point, or NO_POINT if the task gave way by itself; undefined while it is set. */
   readonly honouredAt: number | undefined;
 }
 

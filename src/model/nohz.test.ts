@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
-import { FIELD, KICK, KICK_REASONS, KIND, NONE } from "../engine/gen/catalogue.ts";
-import { VECTOR_CALL_FUNCTION_SINGLE } from "../engine/gen/codes.ts";
+import { FIELD, KIND, NONE } from "../engine/gen/catalogue.ts";
+import {
+  KICK_OUTCOME_ALREADY_OWNED,
+  KICK_OUTCOME_NO_TARGET,
+  KICK_OUTCOME_POLLING,
+  KICK_OUTCOME_SENT,
+  KICK_REASON_BALANCE,
+  KICK_REASON_NEXT_BALANCE,
+  VECTOR_CALL_FUNCTION_SINGLE,
+} from "../engine/gen/codes.ts";
 import { fieldPut } from "../lib/field.ts";
 import { describeKick } from "./describe-quota.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
@@ -8,8 +16,6 @@ import type { Row } from "./trace-text.ts";
 import { countReads } from "../lib/count-reads.ts";
 import type { Column } from "../lib/column.ts";
 import { TraceStore } from "./trace-store.ts";
-
-const [BALANCE, , , NEXT_BALANCE] = KICK_REASONS.map(({ bit }) => bit) as [number, number, number, number];
 
 function kick(ns: number, cpu: number, target: number, reasons: number, outcome: number, idleNs: number): Row {
   return {
@@ -36,12 +42,17 @@ const arrive = (ns: number, cpu: number, sender: number, flight: number, vector 
 });
 
 test("a kick knows its target, its reasons, the target's idle time and when the IPI woke it", () => {
-  const { kicks } = storeOf([kick(1000, 0, 2, BALANCE + NEXT_BALANCE, KICK.Sent, 4_000_000), arrive(1700, 2, 0, 700)]);
-  expect(kicks.list(0, 9999)).toEqual([{ ns: 1000, cpu: 0, target: 2, reasons: 9, outcome: KICK.Sent, idleNs: 4_000_000, wokeNs: 1700 }]);
+  const { kicks } = storeOf([
+    kick(1000, 0, 2, KICK_REASON_BALANCE + KICK_REASON_NEXT_BALANCE, KICK_OUTCOME_SENT, 4_000_000),
+    arrive(1700, 2, 0, 700),
+  ]);
+  expect(kicks.list(0, 9999)).toEqual([
+    { ns: 1000, cpu: 0, target: 2, reasons: 9, outcome: KICK_OUTCOME_SENT, idleNs: 4_000_000, wokeNs: 1700 },
+  ]);
 });
 
 test("IPIs of another sender, of another kind or sent before are not the kick's", () => {
-  const sent = kick(1000, 0, 2, 1, KICK.Sent, 5);
+  const sent = kick(1000, 0, 2, 1, KICK_OUTCOME_SENT, 5);
   for (const other of [arrive(1500, 2, 1, 500), arrive(1500, 2, 0, 500, 1), arrive(1500, 2, 0, 900), arrive(1500, 3, 0, 500)]) {
     expect(storeOf([sent, other]).kicks.list(0, 9999)[0]?.wokeNs).toBeUndefined();
   }
@@ -49,9 +60,9 @@ test("IPIs of another sender, of another kind or sent before are not the kick's"
 
 test("a polling target knows at once; one under way already and none at all wake nobody", () => {
   const { kicks } = storeOf([
-    kick(10, 0, 1, 1, KICK.Polling, 7),
-    kick(20, 0, 1, 8, KICK.AlreadyOwned, 9),
-    kick(30, 0, 65_535, 1, KICK.NoTarget, 0),
+    kick(10, 0, 1, 1, KICK_OUTCOME_POLLING, 7),
+    kick(20, 0, 1, 8, KICK_OUTCOME_ALREADY_OWNED, 9),
+    kick(30, 0, 65_535, 1, KICK_OUTCOME_NO_TARGET, 0),
   ]);
   expect(kicks.list(0, 100).map(({ target, wokeNs }) => [target, wokeNs])).toEqual([
     [1, 10],
@@ -62,9 +73,9 @@ test("a polling target knows at once; one under way already and none at all wake
 
 test("a kick is found where it was made, and while its IPI is under way", () => {
   const { kicks } = storeOf([
-    kick(1000, 0, 2, 1, KICK.Sent, 5),
+    kick(1000, 0, 2, 1, KICK_OUTCOME_SENT, 5),
     arrive(1700, 2, 0, 700),
-    kick(5000, 1, 2, 2, KICK.Sent, 6),
+    kick(5000, 1, 2, 2, KICK_OUTCOME_SENT, 6),
     arrive(5600, 2, 1, 600),
   ]);
   expect([kicks.madeAt(0, 1000)?.wokeNs, kicks.madeAt(1, 5000)?.wokeNs]).toEqual([1700, 5600]);
@@ -85,7 +96,11 @@ test("CPUs are in the mask from the start, leave it at a busy tick and come back
 });
 
 test("words of a kick say who asked whom, why, and how long it had been idle", () => {
-  const store = storeOf([kick(1000, 0, 2, 11, KICK.Sent, 12_000), arrive(1700, 2, 0, 700), kick(9000, 1, 65_535, 1, KICK.NoTarget, 0)]);
+  const store = storeOf([
+    kick(1000, 0, 2, 11, KICK_OUTCOME_SENT, 12_000),
+    arrive(1700, 2, 0, 700),
+    kick(9000, 1, 65_535, 1, KICK_OUTCOME_NO_TARGET, 0),
+  ]);
   const [first, last] = store.kicks.list(0, 9999);
   if (first === undefined || last === undefined) throw new Error("two kicks");
   expect(describeKick(first)).toEqual([
@@ -98,7 +113,7 @@ test("words of a kick say who asked whom, why, and how long it had been idle", (
 });
 
 test("a thousand kicks of one instant, asked for in order, are found without a search through those before", () => {
-  const rows = Array.from({ length: 1_000 }, (_, cpu) => kick(1_000, cpu, (cpu + 1) % 1_000, BALANCE, KICK.Sent, 0));
+  const rows = Array.from({ length: 1_000 }, (_, cpu) => kick(1_000, cpu, (cpu + 1) % 1_000, KICK_REASON_BALANCE, KICK_OUTCOME_SENT, 0));
   const store = new TraceStore(shapeOf(1_000, 1, 10_000));
   store.append(10_000, traceChunk(rows), wakeChunk([]));
   const reads = countReads((store.kicks as unknown as { readonly cpus: Column<Uint16Array> }).cpus);

@@ -1,8 +1,8 @@
 // Idle balancing: which CPU asked which idle one to look after the others, and when each CPU was in the mask of idle ones.
 // True of sim_nohz_* rows; must not know pixels.
 
-import { FIELD, KICK, KIND, NONE, NO_CPU } from "../engine/gen/catalogue.ts";
-import { VECTOR_CALL_FUNCTION_SINGLE } from "../engine/gen/codes.ts";
+import { FIELD, KIND, NONE, NO_CPU } from "../engine/gen/catalogue.ts";
+import { KICK_OUTCOME_POLLING, KICK_OUTCOME_SENT, VECTOR_CALL_FUNCTION_SINGLE } from "../engine/gen/codes.ts";
 import { fieldOf } from "../lib/field.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound } from "../lib/search.ts";
@@ -15,9 +15,9 @@ export interface Kick {
   readonly cpu: number;
   /** The idle CPU asked; undefined if there was none. */
   readonly target: number | undefined;
-  /** Bits of KICK_REASONS. */
+  /** KickReasons, as bits. */
   readonly reasons: number;
-  /** A KICK. */
+  /** A KickOutcome. */
   readonly outcome: number;
   /** How long the target had been idle, ns. */
   readonly idleNs: number;
@@ -124,8 +124,8 @@ export class KickIndex {
     this.kinds.push(fieldOf(FIELD.KickReasons, a) + outcome * OUTCOME);
     this.idles.push(b);
     // A polling target sees its flag at once.
-    this.flights.push(outcome === KICK.Polling ? 0 : NONE);
-    if (outcome === KICK.Sent) this.flying.set(target, this.count - 1);
+    this.flights.push(outcome === KICK_OUTCOME_POLLING ? 0 : NONE);
+    if (outcome === KICK_OUTCOME_SENT) this.flying.set(target, this.count - 1);
   }
 
   private at(index: number): Kick {

@@ -10,7 +10,7 @@ import { NO_TASK } from "./lane.ts";
 export interface PreemptPoint {
   readonly ns: number;
   readonly cpu: number;
-  /** A POINT. */
+  /** A Point. */
   readonly point: number;
   /** schedule() followed. */
   readonly taken: boolean;

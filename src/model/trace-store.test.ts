@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { FIELD, KIND, POINT } from "../engine/gen/catalogue.ts";
+import { FIELD, KIND } from "../engine/gen/catalogue.ts";
+import { POINT_COND_RESCHED, POINT_IRQ_EXIT, POINT_RETURN_TO_USER } from "../engine/gen/codes.ts";
 import { fieldOf } from "../lib/field.ts";
 import { describeCpu, describeFlag, describePoint, speakFlag } from "./describe.ts";
 import { NO_POINT } from "./flags.ts";
@@ -98,7 +99,7 @@ test("a flag is one object: who set it, when it was upgraded, what it passed, wh
     setBy: 0,
     upgradedBy: 1,
     passed: 1,
-    honouredAt: POINT.ReturnToUser,
+    honouredAt: POINT_RETURN_TO_USER,
   });
   expect([flags.at(1, 9, 100), flags.at(1, 10, 100)?.fromNs, flags.at(1, 44, 100)?.fromNs, flags.at(1, 45, 100)]).toEqual([
     undefined,
@@ -121,9 +122,9 @@ test("a preemption point remembers whether a flag was set and whether schedule()
   const { points } = storeOf(LAZY, 100);
   points.visit(0, 100, (...point) => seen.push(point));
   expect(seen).toEqual([
-    [20, 1, POINT.IrqExit, false, true],
-    [40, 1, POINT.ReturnToUser, true, true],
-    [50, 1, POINT.CondResched, false, false],
+    [20, 1, POINT_IRQ_EXIT, false, true],
+    [40, 1, POINT_RETURN_TO_USER, true, true],
+    [50, 1, POINT_COND_RESCHED, false, false],
   ]);
   expect(points.nearest(1, 43, 5)).toMatchObject({ ns: 40, taken: true });
   expect(points.nearest(0, 43, 50)).toBeUndefined();

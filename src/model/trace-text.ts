@@ -8,7 +8,7 @@
 //   70   cpu2  switch   idle t1          previous, next          80 cpu2 migrate t1 cpu3    to cpu3
 //   90   cpu2  arrive   cpu0 reschedule 12                       sent by cpu0 12 ns ago; a fourth word `coalesced`
 //   91   cpu2  irq      reschedule 1     handler, 1 ns after the arrival; 93 cpu2 irq_end reschedule
-//   94   cpu0  kick     cpu3 Sent 500    the tick of cpu0 asks cpu3, idle for 500 ns
+//   94   cpu0  kick     cpu3 sent 500    the tick of cpu0 asks cpu3, idle for 500 ns
 //   95   cpu2  flag     t1 cpu0          need_resched set by cpu0     99 cpu2 clear t1 4    after 4 ns
 //   95   cpu2  lazy     t1 cpu0          need_resched_lazy            97 cpu2 upgrade t1 cpu2
 //   96   cpu2  pass     cond_resched t1  a preemption point           98 cpu2 take return_to_user t1    schedule() follows
@@ -18,7 +18,8 @@
 //
 // and wake-ups:   t1 0 cpu2 due 50: ipi 12, switch 8
 
-import { CAUSES, CPU_STATES, FIELD, KICK, KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import { CAUSES, CPU_STATES, FIELD, KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
+import * as CODES from "../engine/gen/codes.ts";
 import { fieldPut } from "../lib/field.ts";
 import type { TaskInfo } from "../engine/gen/types.ts";
 import type { TraceChunk, WakeChunk } from "../engine/protocol.ts";
@@ -165,12 +166,25 @@ export function shapeOf(cpus: number, tasks: number, durationNs = 1e6): RunShape
   };
 }
 
-const POINTS = ["return_to_user", "irq_exit", "preempt_enable", "cond_resched", "might_sleep", "schedule_loop"];
+/** The numbers of a code by their names in a story: of POINT, `return_to_user`. */
+export function namesOf(code: "POINT" | "KICK_OUTCOME"): ReadonlyMap<string, number> {
+  const values = Object.entries(CODES).filter(([name]) => name.startsWith(`${code}_`));
+  return new Map(
+    values.flatMap(([name, value]) => (typeof value === "number" ? [[name.slice(code.length + 1).toLowerCase(), value]] : [])),
+  );
+}
+
+const POINTS = namesOf("POINT");
+const OUTCOMES = namesOf("KICK_OUTCOME");
+
+function numberOf(names: ReadonlyMap<string, number>, name: string): number {
+  const number = names.get(name);
+  if (number === undefined) throw new Error(`unknown name "${name}"`);
+  return number;
+}
 
 function pointOperands(word: string, [point = "", task = ""]: readonly string[]): readonly [a: number, b: number] {
-  const index = POINTS.indexOf(point);
-  if (index < 0) throw new Error(`unknown point "${point}"`);
-  return [index + fieldPut(FIELD.PointTaken, word === "take" ? 1 : 0), idOr(task)];
+  return [fieldPut(FIELD.Point, numberOf(POINTS, point)) + fieldPut(FIELD.PointTaken, word === "take" ? 1 : 0), idOr(task)];
 }
 
 function operands(kind: number, words: readonly string[]): readonly [a: number, b: number] {
@@ -194,7 +208,7 @@ function operands(kind: number, words: readonly string[]): readonly [a: number, 
       ];
     case KIND.NohzKick:
       return [
-        numberIn(first) + fieldPut(FIELD.KickReasons, 1) + fieldPut(FIELD.KickOutcome, KICK[second as keyof typeof KICK]),
+        numberIn(first) + fieldPut(FIELD.KickReasons, CODES.KICK_REASON_BALANCE) + fieldPut(FIELD.KickOutcome, numberOf(OUTCOMES, second)),
         Number(third),
       ];
     case KIND.IrqEntry:

@@ -1,10 +1,9 @@
 //! The trace catalogue as the page's constants and as `docs/trace.md`.
 
 use schedscope_engine::trace::catalogue::{
-    CATALOGUE, CAUSES, CPU_STATES, FIELDS, FieldDoc, KICK_OUTCOMES, KICK_REASON_BITS, Kind,
-    KindDoc, NONE, POINTS, SOFTIRQS, VECTORS,
+    CATALOGUE, CAUSES, CPU_STATES, FIELDS, FieldDoc, Kind, KindDoc, NONE, VECTORS,
 };
-use schedscope_engine::trace::codes::{CODES, CodeDoc, Column, code_of};
+use schedscope_engine::trace::codes::{CODES, CodeDoc, Place, code_of};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -34,20 +33,6 @@ export const FIELD = {{
 {fields}
 }} as const;
 
-/** Preemption points by name, and their words by number. */
-export const POINT = {{ {points} }} as const;
-export const POINT_WORDS: readonly string[] = {point_words};
-
-/** Outcomes of a kick by name, and their words by number. */
-export const KICK = {{ {outcomes} }} as const;
-export const KICK_WORDS: readonly string[] = {outcome_words};
-
-/** Reasons of a kick: bits that may stand together. */
-export const KICK_REASONS = {reasons} as const;
-
-/** Softirqs by the kernel's number. */
-export const SOFTIRQS: {{ readonly [number: number]: string | undefined }} = {{ {softirqs} }};
-
 export const CPU_STATES = {state_docs} as const;
 
 export const VECTORS = {vectors} as const;
@@ -56,16 +41,6 @@ export const CAUSES = {causes} as const;
 "#,
         no_cpu = u16::MAX,
         fields = FIELDS.iter().map(field_row).collect::<Vec<_>>().join("\n"),
-        points = numbered(POINTS),
-        point_words = list(POINTS.iter().map(|&(_, words)| words)),
-        outcomes = numbered(KICK_OUTCOMES),
-        outcome_words = list(KICK_OUTCOMES.iter().map(|&(_, words)| words)),
-        reasons =
-            list(KICK_REASON_BITS.iter().map(|&(bit, name, words)| ReasonRow { bit, name, words })),
-        softirqs = SOFTIRQS
-            .iter()
-            .map(|(number, name)| format!("{number}: \"{name}\","))
-            .collect::<String>(),
         kinds = list(CATALOGUE.iter().map(|entry| entry.name)),
         state_docs = list(CPU_STATES.iter().map(|&(_, name, doc)| NamedRow { name, doc })),
         vectors = list(VECTORS.iter().map(|&(name, doc)| NamedRow { name, doc })),
@@ -85,18 +60,6 @@ struct CauseRow {
     name: &'static str,
     rtla: &'static str,
     doc: &'static str,
-}
-
-#[derive(Serialize)]
-struct ReasonRow {
-    bit: u32,
-    name: &'static str,
-    words: &'static str,
-}
-
-/// `ReturnToUser: 0, IrqExit: 1,`
-fn numbered(names: &[(&str, &str)]) -> String {
-    names.iter().enumerate().map(|(number, (name, _))| format!("{name}: {number},")).collect()
 }
 
 fn field_row(entry: &FieldDoc) -> String {
@@ -121,28 +84,62 @@ pub fn codes() -> String {
          export type WordsOf<Code extends number> = Readonly<Record<Code, string>> & \
          { readonly [number: number]: string | undefined };\n",
     );
-    for CodeDoc { name, kind, column, values } in CODES {
-        let column = if *column == Column::A { "a" } else { "b" };
-        let place = format!("Column {column} of {}", CATALOGUE[*kind as usize].name);
-        let names: Vec<&str> = values.iter().map(|&(value, _)| value).collect();
-        push_code(&mut text, name, &place, &names);
+    for code in CODES {
+        let numbers: Vec<(String, u32)> = code
+            .values
+            .iter()
+            .map(|value| (constant(code.name, value.name), value.number))
+            .collect();
+        push_code(&mut text, code.name, &places(code), &numbers);
+        if WORDED.contains(&code.name) {
+            push_words(&mut text, code);
+        }
     }
-    let vectors: Vec<String> = VECTORS.iter().map(|&(name, _)| pascal(name)).collect();
-    let vectors: Vec<&str> = vectors.iter().map(String::as_str).collect();
+    let vectors: Vec<(String, u32)> =
+        (0..).zip(VECTORS).map(|(at, (name, _))| (constant("Vector", &pascal(name)), at)).collect();
     push_code(&mut text, "Vector", "Interrupt vectors", &vectors);
     text
 }
 
-/// The type of a code and a constant for each of its numbers: `SLACK_TIMER_ARMED`.
-fn push_code(text: &mut String, code: &str, doc: &str, values: &[&str]) {
-    let constants: Vec<String> =
-        values.iter().map(|value| screaming(&format!("{code}{value}"))).collect();
-    let kinds: Vec<String> = constants.iter().map(|name| format!("typeof {name}")).collect();
+/// Codes whose words the page shows as they are; of the others it has words of its own.
+const WORDED: [&str; 4] = ["Point", "KickOutcome", "KickReason", "Softirq"];
+
+/// `Column b of sim_stop_work`.
+fn places(code: &CodeDoc) -> String {
+    let kinds: Vec<&str> = code.kinds.iter().map(|kind| CATALOGUE[*kind as usize].name).collect();
+    let place = match code.place {
+        Place::A => "Column a",
+        Place::B => "Column b",
+        Place::Part(_) => "In column a",
+    };
+    format!("{place} of {}", kinds.join(", "))
+}
+
+/// `SLACK_TIMER_ARMED`.
+fn constant(code: &str, value: &str) -> String {
+    screaming(&format!("{code}{value}"))
+}
+
+/// The type of a code and a constant for each of its numbers.
+fn push_code(text: &mut String, code: &str, doc: &str, numbers: &[(String, u32)]) {
+    let kinds: Vec<String> = numbers.iter().map(|(name, _)| format!("typeof {name}")).collect();
     let _infallible =
         write!(text, "\n/** {doc}. */\nexport type {code} = {};\n", kinds.join(" | "));
-    for (number, name) in constants.iter().enumerate() {
+    for (name, number) in numbers {
         let _infallible = writeln!(text, "export const {name} = {number};");
     }
+}
+
+fn push_words(text: &mut String, CodeDoc { name, values, .. }: &CodeDoc) {
+    let words: String = values
+        .iter()
+        .map(|value| format!("[{}]: {:?},\n", constant(name, value.name), value.words))
+        .collect();
+    let _infallible = writeln!(
+        text,
+        "export const {}: WordsOf<{name}> = {{\n{words}}};",
+        constant(name, "Words")
+    );
 }
 
 /// `SlackTimer` as `SLACK_TIMER`.
@@ -162,16 +159,12 @@ fn pascal(name: &str) -> String {
     name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
-/// What a column is, with what its numbers stand for if it holds a code.
-fn coded(column_doc: &str, kind: Kind, column: Column) -> String {
-    let Some(code) = code_of(kind, column) else { return column_doc.to_owned() };
-    let values: Vec<String> = code
-        .values
-        .iter()
-        .enumerate()
-        .map(|(number, (_, words))| format!("{number} {words}"))
-        .collect();
-    format!("{column_doc}: {}", values.join("; "))
+/// What a column or a part of one is, with what its numbers stand for if it holds a code.
+fn coded(doc: &str, kind: Kind, place: Place) -> String {
+    let Some(code) = code_of(kind, place) else { return doc.to_owned() };
+    let values: Vec<String> =
+        code.values.iter().map(|value| format!("{} {}", value.number, value.words)).collect();
+    format!("{doc}: {}", values.join("; "))
 }
 
 /// `docs/trace.md`.
@@ -189,7 +182,7 @@ pub fn markdown() -> String {
     for entry in CATALOGUE {
         let digested = if entry.digested { "yes" } else { "" };
         let KindDoc { kind, name, doc, cpu, a, b, .. } = *entry;
-        let (a, b) = (coded(a, kind, Column::A), coded(b, kind, Column::B));
+        let (a, b) = (coded(a, kind, Place::A), coded(b, kind, Place::B));
         let _infallible = writeln!(
             text,
             "| {} | `{name}` | {doc} | {cpu} | {a} | {b} | {digested} |",
@@ -221,8 +214,9 @@ pub fn markdown() -> String {
             1 => format!("{}", field.shift),
             bits => format!("{} to {}", field.shift, field.shift + bits - 1),
         };
+        let holds = coded(doc, *kind, Place::Part(*field));
         let _infallible =
-            writeln!(text, "| `{}` | {bits} | {doc} |", CATALOGUE[*kind as usize].name);
+            writeln!(text, "| `{}` | {bits} | {holds} |", CATALOGUE[*kind as usize].name);
     }
     text.push_str("\n## CPU states\n\n| number | name | meaning |\n|---|---|---|\n");
     for (state, name, doc) in CPU_STATES {

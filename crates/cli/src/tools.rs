@@ -98,44 +98,35 @@ pub struct Ran<'r> {
 /// Stands where a tool would not have got to print.
 const UNFINISHED: &str = "(the run ended before the tool did)\n";
 
-/// Generators that stand for a program with an output of its own.
-const GENERATORS: [&str; 8] = [
-    "cyclictest",
-    "rt_migrate_test",
-    "hackbench",
-    "schbench",
-    "pipe",
-    "kernbench",
-    "fibtest",
-    "burst_sleep",
+/// A program with an output of its own: the generator that stands for it, its name, and its output.
+type Tool = (&'static str, &'static str, fn(&Ran<'_>) -> Option<String>);
+
+const TOOLS: [Tool; 8] = [
+    ("cyclictest", "cyclictest", blocks::cyclictest),
+    ("rt_migrate_test", "rt-migrate-test", blocks::rt_migrate),
+    ("hackbench", "hackbench", blocks::hackbench),
+    ("schbench", "schbench", blocks::schbench),
+    ("pipe", "perf bench sched pipe", blocks::pipe),
+    ("kernbench", "kernbench", blocks::kernbench),
+    ("fibtest", "fibtest", blocks::fibtest),
+    ("burst_sleep", "burst-sleep probe", blocks::burst_sleep),
 ];
 
 /// Whether the scenario stands for any tool; only then are there blocks.
 pub fn any(prepared: &Prepared) -> bool {
     let knobs = prepared.meta.knobs.iter();
-    let generators =
+    let mut generators =
         knobs.filter_map(|knob| knob.path.strip_prefix("workload.")?.split('.').next());
-    generators.collect::<Vec<_>>().iter().any(|generator| GENERATORS.contains(generator))
+    generators.any(|generator| TOOLS.iter().any(|tool| tool.0 == generator))
 }
 
 /// The blocks of every tool in the scenario; empty if it has none.
 pub fn blocks(ran: &Ran<'_>) -> String {
-    let blocks = [
-        ("cyclictest", blocks::cyclictest(ran)),
-        ("rt-migrate-test", blocks::rt_migrate(ran)),
-        ("hackbench", blocks::hackbench(ran)),
-        ("schbench", blocks::schbench(ran)),
-        ("perf bench sched pipe", blocks::pipe(ran)),
-        ("kernbench", blocks::kernbench(ran)),
-        ("fibtest", blocks::fibtest(ran)),
-        ("burst-sleep probe", blocks::burst_sleep(ran)),
-    ];
-    let framed = |(tool, text): (&str, Option<String>)| {
-        text.map(|text| {
-            format!("---- {tool}: the model's figures in the tool's own form ----\n{text}\n")
-        })
+    let framed = |(_, tool, text): Tool| {
+        let text = text(ran)?;
+        Some(format!("---- {tool}: the model's figures in the tool's own form ----\n{text}\n"))
     };
-    blocks.into_iter().filter_map(framed).collect()
+    TOOLS.into_iter().filter_map(framed).collect()
 }
 
 impl Ran<'_> {

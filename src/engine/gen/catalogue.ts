@@ -214,37 +214,6 @@ export const FIELD = {
   SpunHigh: { shift: 14, mask: 262143 },
 } as const;
 
-/** Preemption points by name, and their words by number. */
-export const POINT = { ReturnToUser: 0, IrqExit: 1, PreemptEnable: 2, CondResched: 3, MightSleep: 4, ScheduleLoop: 5 } as const;
-export const POINT_WORDS: readonly string[] = [
-  "return to user",
-  "interrupt exit",
-  "preempt_enable",
-  "cond_resched",
-  "might_sleep",
-  "the end of schedule()",
-];
-
-/** Outcomes of a kick by name, and their words by number. */
-export const KICK = { Sent: 0, Polling: 1, AlreadyOwned: 2, NoTarget: 3 } as const;
-export const KICK_WORDS: readonly string[] = [
-  "an IPI was sent",
-  "the target polled: no IPI needed",
-  "a kick of that CPU was under way already",
-  "no idle CPU was found",
-];
-
-/** Reasons of a kick: bits that may stand together. */
-export const KICK_REASONS = [
-  { bit: 1, name: "Balance", words: "balance" },
-  { bit: 2, name: "BlockedLoad", words: "refresh blocked load" },
-  { bit: 4, name: "NewlyIdle", words: "newly idle" },
-  { bit: 8, name: "NextBalance", words: "bring next_balance up to date" },
-] as const;
-
-/** Softirqs by the kernel's number. */
-export const SOFTIRQS: { readonly [number: number]: string | undefined } = { 3: "NET_RX", 6: "TASKLET", 7: "SCHED", 9: "RCU" };
-
 export const CPU_STATES = [
   { name: "idle", doc: "nothing to run" },
   { name: "idle_exit", doc: "leaving the idle state" },

@@ -63,6 +63,70 @@ export const SLICE_END_YIELDED = 1;
 export const SLICE_END_ABORTED = 2;
 export const SLICE_END_REVOKED = 3;
 
+/** In column a of sim_preempt_point. */
+export type Point =
+  | typeof POINT_RETURN_TO_USER
+  | typeof POINT_IRQ_EXIT
+  | typeof POINT_PREEMPT_ENABLE
+  | typeof POINT_COND_RESCHED
+  | typeof POINT_MIGHT_SLEEP
+  | typeof POINT_SCHEDULE_LOOP;
+export const POINT_RETURN_TO_USER = 0;
+export const POINT_IRQ_EXIT = 1;
+export const POINT_PREEMPT_ENABLE = 2;
+export const POINT_COND_RESCHED = 3;
+export const POINT_MIGHT_SLEEP = 4;
+export const POINT_SCHEDULE_LOOP = 5;
+export const POINT_WORDS: WordsOf<Point> = {
+  [POINT_RETURN_TO_USER]: "return to user",
+  [POINT_IRQ_EXIT]: "interrupt exit",
+  [POINT_PREEMPT_ENABLE]: "preempt_enable",
+  [POINT_COND_RESCHED]: "cond_resched",
+  [POINT_MIGHT_SLEEP]: "might_sleep",
+  [POINT_SCHEDULE_LOOP]: "the end of schedule()",
+};
+
+/** In column a of sim_nohz_kick. */
+export type KickOutcome =
+  typeof KICK_OUTCOME_SENT | typeof KICK_OUTCOME_POLLING | typeof KICK_OUTCOME_ALREADY_OWNED | typeof KICK_OUTCOME_NO_TARGET;
+export const KICK_OUTCOME_SENT = 0;
+export const KICK_OUTCOME_POLLING = 1;
+export const KICK_OUTCOME_ALREADY_OWNED = 2;
+export const KICK_OUTCOME_NO_TARGET = 3;
+export const KICK_OUTCOME_WORDS: WordsOf<KickOutcome> = {
+  [KICK_OUTCOME_SENT]: "an IPI was sent",
+  [KICK_OUTCOME_POLLING]: "the target polled: no IPI needed",
+  [KICK_OUTCOME_ALREADY_OWNED]: "a kick of that CPU was under way already",
+  [KICK_OUTCOME_NO_TARGET]: "no idle CPU was found",
+};
+
+/** In column a of sim_nohz_kick. */
+export type KickReason =
+  typeof KICK_REASON_BALANCE | typeof KICK_REASON_BLOCKED_LOAD | typeof KICK_REASON_NEWLY_IDLE | typeof KICK_REASON_NEXT_BALANCE;
+export const KICK_REASON_BALANCE = 1;
+export const KICK_REASON_BLOCKED_LOAD = 2;
+export const KICK_REASON_NEWLY_IDLE = 4;
+export const KICK_REASON_NEXT_BALANCE = 8;
+export const KICK_REASON_WORDS: WordsOf<KickReason> = {
+  [KICK_REASON_BALANCE]: "balance",
+  [KICK_REASON_BLOCKED_LOAD]: "refresh blocked load",
+  [KICK_REASON_NEWLY_IDLE]: "newly idle",
+  [KICK_REASON_NEXT_BALANCE]: "bring next_balance up to date",
+};
+
+/** Column a of softirq_raise, softirq_entry, softirq_exit. */
+export type Softirq = typeof SOFTIRQ_NET_RX | typeof SOFTIRQ_TASKLET | typeof SOFTIRQ_SCHED | typeof SOFTIRQ_RCU;
+export const SOFTIRQ_NET_RX = 3;
+export const SOFTIRQ_TASKLET = 6;
+export const SOFTIRQ_SCHED = 7;
+export const SOFTIRQ_RCU = 9;
+export const SOFTIRQ_WORDS: WordsOf<Softirq> = {
+  [SOFTIRQ_NET_RX]: "NET_RX",
+  [SOFTIRQ_TASKLET]: "TASKLET",
+  [SOFTIRQ_SCHED]: "SCHED",
+  [SOFTIRQ_RCU]: "RCU",
+};
+
 /** Interrupt vectors. */
 export type Vector =
   typeof VECTOR_LOCAL_TIMER | typeof VECTOR_RESCHEDULE | typeof VECTOR_CALL_FUNCTION_SINGLE | typeof VECTOR_DEVICE | typeof VECTOR_IRQ_WORK;

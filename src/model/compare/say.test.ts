@@ -1,8 +1,11 @@
 // The sentence of a row says what the row knows, and no more.
 
 import { expect, test } from "vitest";
-import { FIELD, KICK, KIND, NO_CPU, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
+import { FIELD, KIND, NO_CPU, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
 import {
+  KICK_OUTCOME_ALREADY_OWNED,
+  KICK_OUTCOME_NO_TARGET,
+  KICK_OUTCOME_SENT,
   LIVE_WRITE_SIGNAL,
   SLACK_TIMER_ARMED,
   SLACK_TIMER_FIRED,
@@ -53,11 +56,11 @@ test("an object that the run does not list has its number, not the name of nothi
 test("only a kick that left is called a kick, and each says why", () => {
   const row = (target: number, outcome: number): number =>
     fieldPut(FIELD.KickTarget, target) + fieldPut(FIELD.KickReasons, 1) + fieldPut(FIELD.KickOutcome, outcome);
-  expect(say(KIND.NohzKick, row(2, KICK.Sent), 5_000)).toBe(
+  expect(say(KIND.NohzKick, row(2, KICK_OUTCOME_SENT), 5_000)).toBe(
     "CPU 3 kicks CPU 2, idle for 5 µs, for idle balancing (balance): an IPI was sent",
   );
-  expect(say(KIND.NohzKick, row(2, KICK.AlreadyOwned), 5_000)).toMatch(/^CPU 3 does not kick CPU 2/);
-  expect(say(KIND.NohzKick, row(NO_CPU, KICK.NoTarget), 0)).toBe("CPU 3 finds no idle CPU to kick for idle balancing (balance)");
+  expect(say(KIND.NohzKick, row(2, KICK_OUTCOME_ALREADY_OWNED), 5_000)).toMatch(/^CPU 3 does not kick CPU 2/);
+  expect(say(KIND.NohzKick, row(NO_CPU, KICK_OUTCOME_NO_TARGET), 0)).toBe("CPU 3 finds no idle CPU to kick for idle balancing (balance)");
 });
 
 test("an RT push chain has its number alone: whether that is a CPU or a root domain the version decides", () => {

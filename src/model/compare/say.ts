@@ -1,9 +1,12 @@
 // One trace row as a sentence: who does what to whom, in the kernel's words. True of any row; must not know which side it is on.
 
-import { CPU_STATE, FIELD, KICK, KICK_REASONS, KICK_WORDS, KIND, KIND_NAMES, NO_CPU, NONE, SOFTIRQS } from "../../engine/gen/catalogue.ts";
+import { CPU_STATE, FIELD, KIND, KIND_NAMES, NO_CPU, NONE } from "../../engine/gen/catalogue.ts";
 import type { SlackSkip, SlackTimer, SliceEnd, StopWork, Unthrottle, Vector, WordsOf } from "../../engine/gen/codes.ts";
 import {
   IDLE_PERIOD_SECOND,
+  KICK_OUTCOME_ALREADY_OWNED,
+  KICK_OUTCOME_NO_TARGET,
+  KICK_OUTCOME_WORDS,
   LIVE_WRITE_AFFINITY,
   LIVE_WRITE_POLICY,
   LIVE_WRITE_SIGNAL,
@@ -21,6 +24,7 @@ import {
   SLICE_END_EXPIRED,
   SLICE_END_REVOKED,
   SLICE_END_YIELDED,
+  SOFTIRQ_WORDS,
   STOP_WORK_BALANCE,
   STOP_WORK_MIGRATE,
   STOP_WORK_PUSH,
@@ -38,6 +42,7 @@ import { fieldOf } from "../../lib/field.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import { formatNs } from "../../lib/format.ts";
 import { objectWords } from "../blocked.ts";
+import { kickReasons } from "../describe-quota.ts";
 import { pointName, STOPPERS } from "../describe.ts";
 import { sampleLabel, sampleNs } from "../samples.ts";
 import type { TraceStore } from "../trace-store.ts";
@@ -130,23 +135,20 @@ const lock = (store: TraceStore, id: number): string => lockWords(store.lockName
 /** A column holds 32 bits: its greatest values stand for all that are longer. */
 const NS_MOST = 2 ** 32 - 2;
 const ns = (value: number): string => `${formatNs(value, 3)}${value >= NS_MOST ? " or more" : ""}`;
-const softirq = (number: number): string => `softirq ${SOFTIRQS[number] ?? String(number)}`;
+const softirq = (number: number): string => `softirq ${SOFTIRQ_WORDS[number] ?? String(number)}`;
 /** Softirqs that work on no list record no items. */
 const items = (before: string, count: number, after = ""): string => (count === 0 ? "" : `${before}${counted(count, "item")}${after}`);
 const overloaded = (count: number, domain: number): string => `${counted(count, "such CPU")} in root domain ${String(domain)}`;
-const reasons = (bits: number): string =>
-  KICK_REASONS.filter(({ bit }) => (bits & bit) !== 0)
-    .map(({ words }) => words)
-    .join(", ") || "no reason recorded";
+const reasons = (bits: number): string => kickReasons(bits).join(", ") || "no reason recorded";
 
 /** A kick leaves only where an idle CPU was found that nobody had kicked. */
 const kick: Say = ({ a, b }) => {
   const [target, outcome] = [targetName(fieldOf(FIELD.KickTarget, a)), fieldOf(FIELD.KickOutcome, a)];
   const why = reasons(fieldOf(FIELD.KickReasons, a));
-  if (outcome === KICK.NoTarget) return `finds no idle CPU to kick for idle balancing (${why})`;
+  if (outcome === KICK_OUTCOME_NO_TARGET) return `finds no idle CPU to kick for idle balancing (${why})`;
   const idle = `${target}, idle for ${ns(b)}`;
-  if (outcome === KICK.AlreadyOwned) return `does not kick ${idle}: a kick of that CPU is under way already (${why})`;
-  return `kicks ${idle}, for idle balancing (${why}): ${KICK_WORDS[outcome] ?? `outcome ${String(outcome)}`}`;
+  if (outcome === KICK_OUTCOME_ALREADY_OWNED) return `does not kick ${idle}: a kick of that CPU is under way already (${why})`;
+  return `kicks ${idle}, for idle balancing (${why}): ${KICK_OUTCOME_WORDS[outcome] ?? `outcome ${String(outcome)}`}`;
 };
 
 /** A sentence about a group, with the ns of the row. */

@@ -1,15 +1,20 @@
 // The rules of quotas, and of the limit on RT tasks, by record kind.
 
 import type { KIND } from "../../engine/gen/catalogue.ts";
+import { SLACK_TIMER_ARMED, SLACK_TIMER_FIRED, SLACK_TIMER_IDLE, SLACK_TIMER_NEAR } from "../../engine/gen/codes.ts";
 import { at, by, rule, where } from "./place.ts";
-import type { Rules } from "./place.ts";
+import type { RulesOfKind } from "./ways.ts";
 
 const PERIOD = [at("do_sched_cfs_period_timer", "fair", "3.2")];
 const REFILL = [by("a9cf55b28610", at("__refill_cfs_bandwidth_runtime", "fair", "3.2"))];
 const RETURN = [by("d8b4986d3dbc", at("__return_cfs_rq_runtime", "fair", "3.2"))];
 const DISTRIBUTE = [at("distribute_cfs_runtime", "fair", "3.2")];
 const SLACK_START = [by("d8b4986d3dbc", at("start_cfs_slack_bandwidth", "fair", "3.2"))];
-const SLACK_RUN = [by("d8b4986d3dbc", at("do_sched_cfs_slack_timer", "fair", "3.2"))];
+const SLACK_RUN = rule(
+  "The slack timer hands returned run time to throttled run queues before the next refill.",
+  "docs/model/bandwidth.md#slack-timer",
+  by("d8b4986d3dbc", at("do_sched_cfs_slack_timer", "fair", "3.2")),
+);
 const POOL = [
   by("ab84d31e1550", at("struct cfs_bandwidth", "kernel/sched.c", "3.2", "3.2")),
   by("ab84d31e1550", at("struct cfs_bandwidth", "kernel/sched/sched.h", "3.16")),
@@ -32,7 +37,7 @@ export const RT_THROTTLED = rule(
 );
 
 /** A rule for every record kind of bandwidth control. */
-export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${string}`>]: Rules } = {
+export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${string}`>]: RulesOfKind<name> } = {
   BwPool: rule(
     "The group's pool is cfs_bandwidth.runtime; who takes, returns or refills writes it.",
     "docs/model/bandwidth.md#pool-and-silo",
@@ -92,18 +97,16 @@ export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${stri
     "docs/model/bandwidth.md#refill",
     by("f4183717b370", at("__refill_cfs_bandwidth_runtime", "fair", "5.14")),
   ),
-  BwSlack: [
-    rule(
+  BwSlack: {
+    [SLACK_TIMER_ARMED]: rule(
       "Returned run time arms the slack timer, if throttled run queues could use it.",
       "docs/model/bandwidth.md#slack-timer",
       ...SLACK_START,
     ),
-    rule(
-      "The slack timer hands returned run time to throttled run queues before the next refill.",
-      "docs/model/bandwidth.md#slack-timer",
-      ...SLACK_RUN,
-    ),
-  ],
+    [SLACK_TIMER_FIRED]: SLACK_RUN,
+    [SLACK_TIMER_IDLE]: SLACK_RUN,
+    [SLACK_TIMER_NEAR]: SLACK_RUN,
+  },
   BwIdle: rule(
     "A period without throttled run queues; after the second one the timer stops.",
     "docs/model/bandwidth.md#period-timer",

@@ -4,7 +4,8 @@ import type { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { SEND_RESCHEDULE } from "./interrupts.ts";
 import { at, by, where, type ModelRule, type Rule } from "./place.ts";
 import { RT_THROTTLED, THROTTLE } from "./bandwidth.ts";
-import { LAZY_WAIT, RETURN_TO_USER, SOFTIRQ_RUN, SPIN, USER_SPIN } from "./records.ts";
+import { LAZY_WAIT, RETURN_TO_USER } from "./preemption.ts";
+import { SOFTIRQ_RUN, SPIN, USER_SPIN } from "./records.ts";
 
 const IDLE_LOOP = [
   at("cpu_idle", "arch/x86/kernel/process_64.c", "2.6.24", "3.2"),

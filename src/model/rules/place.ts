@@ -78,9 +78,6 @@ export function where(knob: string, is: readonly string[], places: readonly Plac
   return places.map((place) => ({ ...place, when: { knob, is } }));
 }
 
-/** By the number that `ruleOfRow` finds for a row where there are several. */
-export type Rules = Rule | readonly Rule[];
-
 export function rule(says: string, model: ModelRule, ...places: readonly Place[]): Rule {
   return { says, model, places };
 }

@@ -1,13 +1,30 @@
-// What the kernel does where a record is written: a rule for every record kind, several where a column says which way was taken. The names
+// What the kernel does where a record is written: a rule for every record kind, several where a code says which way was taken. The names
 // were read in the sources of the versions they are claimed for.
 
 import type { KIND } from "../../engine/gen/catalogue.ts";
+import {
+  LIVE_WRITE_AFFINITY,
+  LIVE_WRITE_POLICY,
+  LIVE_WRITE_SIGNAL,
+  LIVE_WRITE_WEIGHT,
+  NOHZ_PLACE_IDLE,
+  NOHZ_PLACE_SOFTIRQ,
+  PULLER_FAIR_BALANCING,
+  PULLER_OLD_BALANCING,
+  PULLER_PULL_RT_TASK,
+  STOP_WORK_BALANCE,
+  STOP_WORK_MIGRATE,
+  STOP_WORK_PUSH,
+  VECTOR_CALL_FUNCTION_SINGLE,
+  VECTOR_RESCHEDULE,
+  type Puller,
+} from "../../engine/gen/codes.ts";
 import { BANDWIDTH, RT_THROTTLED } from "./bandwidth.ts";
 import { HANDLERS, IPIS } from "./interrupts.ts";
-import { at, by, rule, where, type Rule, type Rules } from "./place.ts";
+import { at, by, rule, where } from "./place.ts";
+import { LAZY, POINTS, RESCHED, USER_EXIT } from "./preemption.ts";
+import type { RulesOf, RulesOfKind } from "./ways.ts";
 import { WEIGHT } from "./writes.ts";
-
-type KindName = keyof typeof KIND;
 
 const OWN = "The simulator writes this record itself; the kernel has no function for it.";
 
@@ -34,13 +51,6 @@ export const SPIN = rule(
   ...LOCK_SLOW,
 );
 
-const RESCHED = [at("resched_task", "core", "2.6.24", "3.16"), by("8875125efe84", at("resched_curr", "core", "3.17"))];
-const LAZY = [by("7c70cb94d29c", at("resched_curr_lazy", "core", "6.13"))];
-export const LAZY_WAIT = rule(
-  "resched_curr_lazy() asks for a switch at the next return to user; a tick turns the request into need_resched.",
-  "docs/model/preemption.md#which-flag-is-set",
-  ...LAZY,
-);
 const TICK = [at("scheduler_tick", "core", "2.6.24", "6.6"), by("86dd6c04ef9f", at("sched_tick", "core", "6.12"))];
 const BALANCE = [by("1e3c88bdeb12", at("load_balance", "fair", "3.2", "6.6")), by("4c3e509ea9f2", at("sched_balance_rq", "fair", "6.12"))];
 const PULL_RT = [at("pull_rt_task", "rt", "2.6.25")];
@@ -48,50 +58,6 @@ const STOPPERS = [
   at("migration_thread", "core", "2.6.24", "2.6.25"),
   by("969c79215a35", at("active_load_balance_cpu_stop", "fair", "3.2")),
 ] as const;
-
-const USER_EXIT = [
-  at("exit_to_usermode_loop", "arch/x86/entry/common.c", "4.15", "5.8"),
-  by("a9f3a74a29af", at("exit_to_user_mode_loop", "kernel/entry/common.c", "5.10")),
-];
-const POINTS: readonly Rule[] = [
-  rule(
-    "On its way back to user code a task calls schedule() while a flag is set.",
-    "docs/model/preemption.md#preemption-points",
-    ...USER_EXIT,
-  ),
-  rule(
-    "At the end of an interrupt that met preemptible kernel code, a set need_resched leads to schedule().",
-    "docs/model/preemption.md#preemption-points",
-    at("preempt_schedule_irq", "core", "2.6.24"),
-  ),
-  rule(
-    "Where preempt_count falls to 0, a set need_resched leads to schedule().",
-    "docs/model/preemption.md#preemption-points",
-    at("preempt_schedule", "core", "2.6.24"),
-  ),
-  rule(
-    "Long kernel paths call cond_resched(), which calls schedule() where need_resched is set.",
-    "docs/model/preemption.md#preemption-points",
-    at("cond_resched", "core", "2.6.24", "2.6.24"),
-    at("_cond_resched", "core", "2.6.25", "5.10"),
-    by("b965f1ddb47d", at("__cond_resched", "core", "5.14")),
-  ),
-  rule(
-    "A kernel path that may sleep says so; under voluntary preemption this is a call of cond_resched().",
-    "docs/model/preemption.md#preemption-points",
-    at("might_resched", "include/linux/kernel.h", "2.6.24"),
-  ),
-  rule(
-    "Before schedule() returns it looks at need_resched once more, and begins again while that is set.",
-    "docs/model/preemption.md#preemption-points",
-    at("schedule", "core", "2.6.24"),
-  ),
-];
-export const RETURN_TO_USER = rule(
-  "After schedule() the task goes back through the kernel's exit path to its user code.",
-  "docs/model/preemption.md#preemption-points",
-  ...USER_EXIT,
-);
 
 /** No function: the program's own code runs. */
 export const USER_SPIN = rule(
@@ -116,7 +82,7 @@ export const SOFTIRQ_RUN = rule(
 const KICK = [by("83cd4fe27ad8", at("nohz_balancer_kick", "fair", "3.2", "4.15")), by("4550487a993d", at("kick_ilb", "fair", "4.18"))];
 
 /** A rule for every record kind. */
-export const RECORDS: { readonly [name in KindName]: Rules } = {
+export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> } = {
   CpuState: rule("The CPU goes on with something else; the state's own rule says by what.", "docs/model/accounting.md#causes"),
   SchedWaking: rule("Somebody wakes a sleeping task.", "docs/model/wake-ups.md#try-to-wake-up", at("try_to_wake_up", "core", "2.6.24")),
   SchedWakeup: rule(
@@ -191,20 +157,20 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     by("317f394160e9", at("ttwu_queue_remote", "core", "3.2", "5.7")),
     by("2ebb17717550", at("ttwu_queue_wakelist", "core", "5.8")),
   ),
-  IdleWithoutIpi: [
-    rule(
+  IdleWithoutIpi: {
+    [VECTOR_RESCHEDULE]: rule(
       "The idle target polls need_resched, so that setting the flag is enough: no IPI is sent.",
       "docs/model/wake-ups.md#polling-idle",
       ...RESCHED,
     ),
-    rule(
+    [VECTOR_CALL_FUNCTION_SINGLE]: rule(
       "The idle target polls need_resched, so that setting the flag is enough: no IPI is sent.",
       "docs/model/wake-ups.md#polling-idle",
       by("e3baac47f0e8", at("ttwu_queue_remote", "core", "3.16", "5.7")),
       by("b2a02fc43a1f", at("send_call_function_single_ipi", "core", "5.8", "6.3")),
       by("68f4ff04dbad", at("call_function_single_prep_ipi", "core", "6.6")),
     ),
-  ],
+  },
   RtoSet: rule(
     "The CPU has an RT task that could run elsewhere: it becomes RT-overloaded.",
     "docs/model/rt-balancing.md#overload",
@@ -220,19 +186,23 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
   PullTry: pulls("goes for the lock of a run queue that has too much"),
   PullOk: pulls("takes a task from another run queue"),
   PullFail: pulls("finds nothing to take on the other run queue"),
-  PushOk: [
-    rule(
+  PushOk: {
+    push_rt_task: rule(
       "A CPU with more than one RT task moves one to a CPU that runs something weaker.",
       "docs/model/rt-balancing.md#push",
       by("e8fa136262e1", at("push_rt_task", "rt", "2.6.25")),
     ),
-    rule("The CPU's stopper moves a task away that cannot be moved while it runs.", "docs/model/rt-balancing.md#stopper", ...STOPPERS),
-    rule(
+    stopper: rule(
+      "The CPU's stopper moves a task away that cannot be moved while it runs.",
+      "docs/model/rt-balancing.md#stopper",
+      ...STOPPERS,
+    ),
+    push_cpu_stop: rule(
       "The CPU's stopper moves the running RT task away for push_rt_task().",
       "docs/model/rt-balancing.md#push-the-running-task",
       by("a7c81556ec4d", at("push_cpu_stop", "core", "5.14")),
     ),
-  ],
+  },
   PushFail: rule(
     "No CPU runs something weaker than the RT task that is to be pushed.",
     "docs/model/rt-balancing.md#lowest-run-queue",
@@ -314,20 +284,24 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     "docs/model/wake-ups.md#wake-up-paths",
     at("wake_up_new_task", "core", "2.6.24"),
   ),
-  StopWork: [
-    rule(
+  StopWork: {
+    [STOP_WORK_PUSH]: rule(
       "The stopper moves the running RT task away for push_rt_task().",
       "docs/model/rt-balancing.md#push-the-running-task",
       by("a7c81556ec4d", at("push_cpu_stop", "core", "5.14")),
     ),
-    rule(
+    [STOP_WORK_MIGRATE]: rule(
       "The stopper moves a task to a CPU that it may run on.",
       "docs/model/rt-balancing.md#stopper",
       at("migration_thread", "core", "2.6.24", "2.6.25"),
       by("969c79215a35", at("migration_cpu_stop", "core", "3.2")),
     ),
-    rule("The stopper moves a task to the CPU that could not pull one.", "docs/model/idle-balancing.md#active-balance", ...STOPPERS),
-  ],
+    [STOP_WORK_BALANCE]: rule(
+      "The stopper moves a task to the CPU that could not pull one.",
+      "docs/model/idle-balancing.md#active-balance",
+      ...STOPPERS,
+    ),
+  },
   ...BANDWIDTH,
   NohzEnterIdle: rule(
     "A CPU that stopped its tick joins the mask of idle CPUs that others balance for.",
@@ -345,51 +319,55 @@ export const RECORDS: { readonly [name in KindName]: Rules } = {
     "docs/model/idle-balancing.md#kick",
     ...KICK,
   ),
-  NohzRun: [
-    rule(
+  NohzRun: {
+    [NOHZ_PLACE_SOFTIRQ]: rule(
       "The kicked CPU balances for every idle CPU.",
       "docs/model/idle-balancing.md#idle-walk",
       by("83cd4fe27ad8", at("nohz_idle_balance", "fair", "3.2")),
     ),
-    rule(
+    [NOHZ_PLACE_IDLE]: rule(
       "A CPU about to go idle looks at the others' blocked load first.",
       "docs/model/idle-balancing.md#newly-idle-without-an-ipi",
       by("31e77c93e432", at("nohz_newidle_balance", "fair", "4.18")),
     ),
-  ],
+  },
   NohzRunEnd: rule(
     "The CPU has looked at all idle CPUs, or has something to run.",
     "docs/model/idle-balancing.md#idle-walk",
     by("83cd4fe27ad8", at("nohz_idle_balance", "fair", "3.2")),
   ),
-  LiveChange: [
-    rule(
+  LiveChange: {
+    [LIVE_WRITE_AFFINITY]: rule(
       "A write of the task's affinity.",
       "docs/model/accounting.md#live-writes",
       at("set_cpus_allowed", "core", "2.6.24", "2.6.25"),
       by("cd8ba7cd9be0", at("set_cpus_allowed_ptr", "core", "3.2")),
     ),
-    rule(
+    [LIVE_WRITE_POLICY]: rule(
       "A write of the task's policy and priority.",
       "docs/model/accounting.md#live-writes",
       at("sched_setscheduler", "core", "2.6.24", "6.6"),
       by("04746ed80bcf", at("sched_setscheduler", "kernel/sched/syscalls.c", "6.12")),
     ),
-    WEIGHT,
-    rule("A signal ends the task's sleep.", "docs/model/programs.md#cyclictest", at("complete_signal", "kernel/signal.c", "3.2")),
-  ],
+    [LIVE_WRITE_WEIGHT]: WEIGHT,
+    [LIVE_WRITE_SIGNAL]: rule(
+      "A signal ends the task's sleep.",
+      "docs/model/programs.md#cyclictest",
+      at("complete_signal", "kernel/signal.c", "3.2"),
+    ),
+  },
   ToolSample: rule("The program reads its own clock: the kernel has no part in it.", "docs/model/programs.md#cyclictest"),
 };
 
-/** pull_rt_task, load balancing of 2.6.24, load balancing of fair tasks. */
-function pulls(what: string): readonly Rule[] {
-  return [
-    rule(`A CPU whose RT priority falls ${what}.`, "docs/model/rt-balancing.md#pull", ...PULL_RT),
-    rule(
+/** Of whoever pulls. */
+function pulls(what: string): RulesOf<Puller> {
+  return {
+    [PULLER_PULL_RT_TASK]: rule(`A CPU whose RT priority falls ${what}.`, "docs/model/rt-balancing.md#pull", ...PULL_RT),
+    [PULLER_OLD_BALANCING]: rule(
       `Load balancing of 2.6.24 ${what}, whatever its class.`,
       "docs/model/rt-balancing.md#passive-balancing",
       at("load_balance", "core", "2.6.24", "2.6.25"),
     ),
-    rule(`Load balancing ${what}.`, "docs/model/idle-balancing.md#load-balance-pass", ...BALANCE),
-  ];
+    [PULLER_FAIR_BALANCING]: rule(`Load balancing ${what}.`, "docs/model/idle-balancing.md#load-balance-pass", ...BALANCE),
+  };
 }

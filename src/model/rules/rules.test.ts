@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { docPages } from "../../../scripts/docs/pages.ts";
-import { CAUSES, CPU_STATES, KIND, KIND_NAMES, VECTORS, POINT_WORDS } from "../../engine/gen/catalogue.ts";
+import { CAUSES, CPU_STATES, KIND, KIND_NAMES, VECTORS } from "../../engine/gen/catalogue.ts";
+import { POINT_WORDS } from "../../engine/gen/codes.ts";
 import { VERSIONS } from "../../engine/versions.ts";
 import { TraceStore } from "../trace-store.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../trace-text.ts";
@@ -22,7 +23,7 @@ import {
   rulesOfKind,
   sourceUrl,
   versionsOf,
-  WRITES,
+  WRITE_RULES,
   type Kernel,
   type Rule,
 } from "./index.ts";
@@ -40,7 +41,7 @@ const EVERY: readonly (readonly [string, Rule])[] = [
   ...NAMES.flatMap((name) => rulesOfKind(KIND[name]).map((rule, way) => [`${name} ${String(way)}`, rule] as const)),
   ...CPU_STATES.map(({ name }, state) => [`state ${name}`, ruleOf(ruleOfState(state))] as const),
   ...CAUSES.map(({ name }, cause) => [`cause ${name}`, ruleOf(ruleOfCause(cause))] as const),
-  ...WRITES.map((rule, at) => [`write ${String(at)}`, rule] as const),
+  ...WRITE_RULES.map((rule, at) => [`write ${String(at)}`, rule] as const),
 ];
 
 function ruleOf(rule: Rule | undefined): Rule {
@@ -181,7 +182,7 @@ test("a switch that is not of the version leads to the version that has it, and 
 test("a column that says which way was taken chooses among a kind's rules", () => {
   expect(rulesOfKind(KIND.IpiArrive)).toHaveLength(VECTORS.length);
   expect(rulesOfKind(KIND.IrqEntry)).toHaveLength(VECTORS.length);
-  expect(rulesOfKind(KIND.PreemptPoint)).toHaveLength(POINT_WORDS.length);
+  expect(rulesOfKind(KIND.PreemptPoint)).toHaveLength(Object.keys(POINT_WORDS).length);
   expect(KIND_NAMES.length).toBe(NAMES.length);
   const trace = new TraceStore(shapeOf(4, 4, 1000));
   trace.append(

@@ -8,7 +8,7 @@ import type { Listed } from "../../state/lessons/all.ts";
 import { plainWords } from "../../state/lessons/words.ts";
 import { NAMES } from "../glossary/names.ts";
 import { partsOf } from "../glossary/parts.ts";
-import { findAmong, type Searched } from "./find-scenarios.ts";
+import { fieldsOf, findAmong, type Searched } from "./find-scenarios.ts";
 
 /** Those that speak of every word of the query, the nearest first; all of them for no word. */
 export function findLessons(lessons: readonly Listed[], knobs: readonly Knob[], query: string): readonly Listed[] {
@@ -26,13 +26,13 @@ function searchedOf(lesson: Listed, knobs: readonly Knob[]): Searched<Listed> {
   const words = plainWords(told.join("\n"));
   const labels = scenes.flatMap(({ puzzle }) => puzzle?.knobs ?? []).map((path) => `${path} ${findKnob(knobs, path)?.label ?? ""}`);
   const names = scenes.map(({ scenario }) => scenario);
-  const fields = [
-    `${title} ${id}`,
-    [about, ...scenes.map((scene) => scene.title)].join("\n"),
-    words,
-    [...labels, ...names, ...termsIn(words)].join("\n"),
-  ];
-  return { entry: lesson, fields: fields.map(folded), file: folded(JSON.stringify(scenes)) };
+  const fields = fieldsOf({
+    title: `${title} ${id}`,
+    summary: [about, ...scenes.map((scene) => scene.title)].join("\n"),
+    story: words,
+    names: [...labels, ...names, ...termsIn(words)].join("\n"),
+  });
+  return { entry: lesson, fields, file: folded(JSON.stringify(scenes)) };
 }
 
 /** Every form of the glossary's words that stand in a text in some form. */

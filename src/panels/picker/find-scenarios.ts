@@ -5,8 +5,8 @@ import { folded } from "../../lib/match.ts";
 import { IDLE_WORDS, MEANT } from "./picker-words.ts";
 import { plainName } from "./tool-words.ts";
 
-/** Weights of title, summary, story, and knobs with variants. */
-const WEIGHTS = [8, 4, 2, 1] as const;
+/** What each text of a thing weighs; `names` are those of knobs, variants and the like. */
+const WEIGHTS = { title: 8, summary: 4, story: 2, names: 1 } as const;
 /** A name of the kernel's or of a tool's in the scenario's file, as among its figures. */
 const FILE_WEIGHT = 0.5;
 /** A name of the kernel's or of a tool's, such as `nr_throttled`, `cpu.max` or `RT_PUSH_IPI`: files hold it only where it is meant. */
@@ -24,10 +24,19 @@ const NEAREST_MAX = 8;
 /** A thing with the texts that speak of it. */
 export interface Searched<Item> {
   readonly entry: Item;
-  /** In the order of WEIGHTS. */
-  readonly fields: readonly string[];
+  readonly fields: readonly Field[];
   /** Its file: looked into for names, and for what no field of any scenario has. */
   readonly file: string;
+}
+
+interface Field {
+  readonly text: string;
+  readonly weight: number;
+}
+
+/** The texts of a thing, as they are looked into. */
+export function fieldsOf(texts: Readonly<Record<keyof typeof WEIGHTS, string>>): readonly Field[] {
+  return (Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]).map((name) => ({ text: folded(texts[name]), weight: WEIGHTS[name] }));
 }
 
 /** Those that speak of every word of the query, the nearest first; else the nearest. All of them, as they come, for no word. */
@@ -69,13 +78,13 @@ function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string)
   const labels = entry.knobs.map((path) => `${path} ${knobs.find((knob) => knob.path === path)?.label ?? ""}`);
   // A story begins with its title; below its first heading stands the question at length, below the next what is to be seen.
   const [, summary = "", ...told] = story.split(/^## /m);
-  const fields = [
-    `${entry.title} ${entry.slug}`,
-    summary.replace(/^.*\n/, ""),
-    told.join("\n"),
-    [...labels, ...entry.variants.map(({ name }) => name)].join("\n"),
-  ];
-  return { entry, fields: fields.map(folded), file: folded(entry.text) };
+  const fields = fieldsOf({
+    title: `${entry.title} ${entry.slug}`,
+    summary: summary.replace(/^.*\n/, ""),
+    story: told.join("\n"),
+    names: [...labels, ...entry.variants.map(({ name }) => name)].join("\n"),
+  });
+  return { entry, fields, file: folded(entry.text) };
 }
 
 /** As it is typed; where that stands nowhere, without what only says where it is set. */
@@ -96,7 +105,7 @@ function weighed(word: string, searched: readonly Searched<unknown>[]): readonly
   };
   const inFile = NAME.test(word) ? FILE_WEIGHT : 0;
   const weights = searched.map(({ fields, file }) =>
-    Math.max(inFile > 0 ? inFile * share(file) : 0, ...fields.map((text, at) => (WEIGHTS[at] ?? 0) * share(text))),
+    Math.max(inFile > 0 ? inFile * share(file) : 0, ...fields.map(({ text, weight }) => weight * share(text))),
   );
   return weights.some((weight) => weight > 0) ? weights : searched.map(({ file }) => (own.test(file) ? 1 : 0));
 }

@@ -3,7 +3,7 @@
 import { Fragment, useState, type ReactNode } from "react";
 import { causeWords } from "../../charts/causes.tsx";
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
-import { cite, ruleOfCause, ruleOfState, rulesOfKind, WRITES, type Kernel, type Rule } from "../../model/rules/index.ts";
+import { cite, ruleOfCause, ruleOfState, rulesOfKind, WRITE_RULES, type Kernel, type Rule } from "../../model/rules/index.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
 import type { Table } from "../../lib/csv.ts";
 import { SideBadge } from "../bits.tsx";
@@ -22,7 +22,7 @@ function rowOf(name: string, rules: readonly (Rule | undefined)[]): Row {
 
 /** In three parts; what a mark's rows say is found by their kinds. */
 const PARTS: readonly (readonly [string, readonly Row[]])[] = [
-  ["mark", MARKS.map(({ plural, kinds }) => rowOf(plural, kinds.length === 0 ? WRITES : kinds.flatMap(rulesOfKind)))],
+  ["mark", MARKS.map(({ plural, kinds }) => rowOf(plural, kinds.length === 0 ? WRITE_RULES : kinds.flatMap(rulesOfKind)))],
   ["state of a CPU", CPU_STATES.map(({ name }, state) => rowOf(name, [ruleOfState(state)]))],
   ["cause of latency", CAUSES.map((_, cause) => rowOf(causeWords(cause), [ruleOfCause(cause)]))],
 ];

@@ -12,12 +12,12 @@ import { MAX_RECORDS, sameRequest } from "../selectors.ts";
 import { SIDES, type Side } from "../sides.ts";
 import type { Run, RunStatus, State } from "../state.ts";
 
-/** More than four runs are not kept at a time. */
-export const STRIPS_MAX = 2;
 /** Fewer variants are both on screen as A and B. */
 export const TILES_FROM = 3;
 const LETTERS = ["c", "d"] as const;
 export type StripLetter = (typeof LETTERS)[number];
+/** More than four runs are not kept at a time. */
+export const STRIPS_MAX = LETTERS.length;
 
 export interface Strip {
   /** The variant's name; of any length where a link said it. */

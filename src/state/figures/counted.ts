@@ -1,7 +1,27 @@
 // Which events a counter of the report counts. True of the engine's ledger: over a whole run there are as many of them as the counter says, but
 // for periods, of which one refill may end several.
 
-import { FIELD, KICK, KICK_REASONS, KIND, NONE, VECTORS } from "../../engine/gen/catalogue.ts";
+import { FIELD, KIND, NONE } from "../../engine/gen/catalogue.ts";
+import {
+  KICK_OUTCOME_ALREADY_OWNED,
+  KICK_OUTCOME_NO_TARGET,
+  KICK_OUTCOME_POLLING,
+  KICK_OUTCOME_SENT,
+  KICK_REASON_BALANCE,
+  KICK_REASON_BLOCKED_LOAD,
+  KICK_REASON_NEXT_BALANCE,
+  PULLER_PULL_RT_TASK,
+  SOFTIRQ_NET_RX,
+  SOFTIRQ_RCU,
+  STOPPER_HOST,
+  STOPPER_SMI,
+  VECTOR_CALL_FUNCTION_SINGLE,
+  VECTOR_DEVICE,
+  VECTOR_RESCHEDULE,
+  type KickOutcome,
+  type KickReason,
+  type Vector,
+} from "../../engine/gen/codes.ts";
 import { fieldOf } from "../../lib/field.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { WAIT_KINDS } from "../../model/waits.ts";
@@ -17,10 +37,8 @@ const only = (kind: number, wanted: NonNullable<Counted["wanted"]>): Counted => 
 const withA = (kind: number, a: number): Counted => only(kind, (_, found) => found === a);
 const withB = (kind: number, b: number): Counted => only(kind, (_, __, found) => found === b);
 
-const vectorOf = (wanted: string): number => VECTORS.findIndex(({ name }) => name === wanted);
-
 /** Counters of one vector of IPIs: `ipi.reschedule.sent`. */
-function ofVector(name: string, vector: number): Readonly<Record<string, Counted>> {
+function ofVector(name: string, vector: Vector): Readonly<Record<string, Counted>> {
   const arrived = (coalesced: number): Counted =>
     only(KIND.IpiArrive, (_, a) => fieldOf(FIELD.IpiVector, a) === vector && fieldOf(FIELD.IpiCoalesced, a) === coalesced);
   return {
@@ -31,11 +49,8 @@ function ofVector(name: string, vector: number): Readonly<Record<string, Counted
   };
 }
 
-const kickFor = (reason: (typeof KICK_REASONS)[number]["name"]): Counted => {
-  const bit = KICK_REASONS.find(({ name }) => name === reason)?.bit ?? 0;
-  return only(KIND.NohzKick, (_, a) => (fieldOf(FIELD.KickReasons, a) & bit) !== 0);
-};
-const kickThat = (outcome: number): Counted => only(KIND.NohzKick, (_, a) => fieldOf(FIELD.KickOutcome, a) === outcome);
+const kickFor = (reason: KickReason): Counted => only(KIND.NohzKick, (_, a) => (fieldOf(FIELD.KickReasons, a) & reason) !== 0);
+const kickThat = (outcome: KickOutcome): Counted => only(KIND.NohzKick, (_, a) => fieldOf(FIELD.KickOutcome, a) === outcome);
 
 const OF_RUN: Readonly<Record<string, Counted>> = {
   "sched.context_switches": all(KIND.SchedSwitch),
@@ -47,33 +62,29 @@ const OF_RUN: Readonly<Record<string, Counted>> = {
   "resched.now_set": all(KIND.NeedResched, KIND.NeedReschedUpgrade),
   "resched.lazy_set": all(KIND.NeedReschedLazy),
   "resched.lazy_upgraded": all(KIND.NeedReschedUpgrade),
-  "rq_lock.pull_remote_acquisitions": withB(KIND.PullTry, 0),
-  "hw_noise.smi.count": withA(KIND.CpuStop, 0),
-  "hw_noise.steal.count": withA(KIND.CpuStop, 1),
-  ...ofVector("reschedule", vectorOf("reschedule")),
-  ...ofVector("call_function", vectorOf("call_function_single")),
+  "rq_lock.pull_remote_acquisitions": withB(KIND.PullTry, PULLER_PULL_RT_TASK),
+  "hw_noise.smi.count": withA(KIND.CpuStop, STOPPER_SMI),
+  "hw_noise.steal.count": withA(KIND.CpuStop, STOPPER_HOST),
+  ...ofVector("reschedule", VECTOR_RESCHEDULE),
+  ...ofVector("call_function", VECTOR_CALL_FUNCTION_SINGLE),
   "ipi.rto_push.sent": only(KIND.RtoHop, (_, a) => a !== NONE),
   "ipi.rto_push.self_sent": only(KIND.RtoHop, (cpu, a) => a === cpu),
   "ipi.nohz_kick.kicks": all(KIND.NohzKick),
-  "ipi.nohz_kick.sent": kickThat(KICK.Sent),
-  "ipi.nohz_kick.polling": kickThat(KICK.Polling),
-  "ipi.nohz_kick.already_owned": kickThat(KICK.AlreadyOwned),
-  "ipi.nohz_kick.no_target": kickThat(KICK.NoTarget),
-  "ipi.nohz_kick.balance": kickFor("Balance"),
-  "ipi.nohz_kick.stats": kickFor("BlockedLoad"),
-  "ipi.nohz_kick.next": kickFor("NextBalance"),
+  "ipi.nohz_kick.sent": kickThat(KICK_OUTCOME_SENT),
+  "ipi.nohz_kick.polling": kickThat(KICK_OUTCOME_POLLING),
+  "ipi.nohz_kick.already_owned": kickThat(KICK_OUTCOME_ALREADY_OWNED),
+  "ipi.nohz_kick.no_target": kickThat(KICK_OUTCOME_NO_TARGET),
+  "ipi.nohz_kick.balance": kickFor(KICK_REASON_BALANCE),
+  "ipi.nohz_kick.stats": kickFor(KICK_REASON_BLOCKED_LOAD),
+  "ipi.nohz_kick.next": kickFor(KICK_REASON_NEXT_BALANCE),
 };
-
-/** Softirqs by the kernel's number. */
-const NET_RX = 3;
-const RCU = 9;
 
 /** Of one CPU, by the last part of the path. */
 const OF_CPU: Readonly<Record<string, Counted>> = {
   ticks: all(KIND.Tick),
-  device_irqs: withA(KIND.IrqEntry, vectorOf("device")),
-  net_rx_softirqs: withA(KIND.SoftirqEntry, NET_RX),
-  rcu_softirqs: withA(KIND.SoftirqEntry, RCU),
+  device_irqs: withA(KIND.IrqEntry, VECTOR_DEVICE),
+  net_rx_softirqs: withA(KIND.SoftirqEntry, SOFTIRQ_NET_RX),
+  rcu_softirqs: withA(KIND.SoftirqEntry, SOFTIRQ_RCU),
 };
 
 /** Of a control group, by the last part of the path; the group's number stands in `a`. Of a sum, what it adds up. */

@@ -6,12 +6,12 @@
 // however short, keeps at least one pixel of it; paler, when its share is much less than that pixel. Rows of two or three pixels have no
 // room for a stack: there the column is one colour, mixed by share (raster-mix.ts).
 
-import { CPU_STATE } from "../../engine/gen/catalogue.ts";
+import { CPU_STATE, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../../model/index.ts";
 import { drawPins, takePins } from "./pins.ts";
 import { mixedInk } from "./raster-mix.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
-import { mixed, pixelOf } from "../draw/theme.ts";
+import { mixed, pixelOf, stateColour } from "../draw/theme.ts";
 
 /** A picture to draw into: row-major, 0xAABBGGRR. */
 export interface Raster {
@@ -72,10 +72,7 @@ export const PURE = 0.985;
 
 /** The theme's colours, packed once per theme and not once per pixel. */
 export function inksOf(theme: TimelineTheme): Inks {
-  const byState = [
-    ...[theme.background, theme.idleExit, theme.user, theme.kernel, theme.softirq],
-    ...[theme.hardirq, theme.spin, theme.stopped, theme.userSpin],
-  ];
+  const byState = CPU_STATES.map((_, state) => stateColour(theme, state));
   return {
     background: pixelOf(theme.background),
     state: byState.map((colour) => pixelOf(colour)),

@@ -1,9 +1,8 @@
 // Where many marks stand together: flags do not merge into a block, and IPIs of one CPU to itself are counted once.
 
 import { expect, test, vi } from "vitest";
-import { POINT } from "../../engine/gen/catalogue.ts";
 import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
+import { namesOf, rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
 import { LabelLayer } from "../draw/labels.ts";
 import { THEMES } from "../draw/theme.ts";
 import { layRows } from "../lanes/rows.ts";
@@ -94,7 +93,7 @@ test("from afar, flags are summed for the lanes in sight alone", () => {
 });
 
 test("a preemption point's name on its lane is no longer than the kernel's own preempt_enable, whichever point it is", () => {
-  const points = Object.keys(POINT).map((name) => name.replace(/\B[A-Z]/g, "_$&").toLowerCase());
+  const points = [...namesOf("POINT").keys()];
   const names = points.flatMap((point) => drawn(PREEMPT_POINT, `499000 cpu1 flag t1 cpu0\n500000 cpu1 take ${point} t1`, 8248).words);
   expect(names).toHaveLength(points.length);
   expect(names.filter((name) => name.length > "preempt_enable".length)).toEqual([]);

@@ -1,6 +1,7 @@
 // Kicks of idle balancing: a dotted arc from the CPU whose tick asked to the idle CPU asked, and a burst where that woke the idle CPU.
 
-import { KICK, KIND } from "../../engine/gen/catalogue.ts";
+import { KIND } from "../../engine/gen/catalogue.ts";
+import { KICK_OUTCOME_ALREADY_OWNED } from "../../engine/gen/codes.ts";
 import { describeKick } from "../../model/describe-quota.ts";
 import type { Kick, TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
@@ -53,7 +54,7 @@ const place: PlaceArc = (scale, row, into) => {
   into.y0 = scale.middle(kick.cpu);
   into.x1 = scale.x(kick.wokeNs ?? kick.ns);
   into.y1 = kick.target === undefined ? into.y0 : scale.middle(kick.target);
-  into.faint = kick.outcome === KICK.AlreadyOwned;
+  into.faint = kick.outcome === KICK_OUTCOME_ALREADY_OWNED;
   into.own = kick.target === undefined;
   return true;
 };

@@ -1,7 +1,15 @@
 // Preemption points: diamonds on the bar's upper edge, filled where schedule() followed, hollow where a set flag was passed over, a hair
 // where none was set.
 
-import { KIND, POINT, POINT_WORDS } from "../../engine/gen/catalogue.ts";
+import { KIND } from "../../engine/gen/catalogue.ts";
+import {
+  POINT_IRQ_EXIT,
+  POINT_RETURN_TO_USER,
+  POINT_SCHEDULE_LOOP,
+  POINT_WORDS,
+  type Point,
+  type WordsOf,
+} from "../../engine/gen/codes.ts";
 import { describePoint } from "../../model/describe.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
@@ -21,10 +29,10 @@ const ROW_PX_MIN = 18;
 /** Zoomed in as far as this, points carry their name, ns per CSS px. */
 const NAMED_NS_PER_PX = 200;
 /** Names short enough for the shelf; the others are the kernel's own. */
-const SHORT: { readonly [point: number]: string | undefined } = {
-  [POINT.ReturnToUser]: "to user",
-  [POINT.IrqExit]: "irq exit",
-  [POINT.ScheduleLoop]: "schedule() end",
+const SHORT: Partial<WordsOf<Point>> = {
+  [POINT_RETURN_TO_USER]: "to user",
+  [POINT_IRQ_EXIT]: "irq exit",
+  [POINT_SCHEDULE_LOOP]: "schedule() end",
 };
 
 const PARTS: RowParts = {

@@ -1,7 +1,8 @@
 // Softirqs: a dot on the lower edge of the bar where one becomes pending. Its handler is the lane's own softirq bar; which softirq it is
 // says the row that began it.
 
-import { CPU_STATE, KIND, SOFTIRQS } from "../../engine/gen/catalogue.ts";
+import { CPU_STATE, KIND } from "../../engine/gen/catalogue.ts";
+import { SOFTIRQ_WORDS } from "../../engine/gen/codes.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
@@ -21,7 +22,7 @@ const PARTS: RowParts = {
 
 function softirqLines({ events }: TraceStore, row: number): string[] {
   const [cpu, number, items] = [cpuWords(events.cpu.at(row)), events.a.at(row), events.b.at(row)];
-  const name = `softirq ${SOFTIRQS[number] ?? String(number)}`;
+  const name = `softirq ${SOFTIRQ_WORDS[number] ?? String(number)}`;
   const work = items === 0 ? "" : `, ${String(items)} ${items === 1 ? "item" : "items"}`;
   switch (events.kind.at(row)) {
     case KIND.SoftirqRaise:

@@ -49,9 +49,9 @@ const ROWS = `
     690  cpu0  waking  t3 cpu2
     700  cpu0  migrate t3 cpu1
     710  cpu0  wakeup  t3 cpu1
-    800  cpu0  kick    cpu3 Sent 500
+    800  cpu0  kick    cpu3 sent 500
     830  cpu3  arrive  cpu0 call_function_single 30
-    840  cpu1  kick    cpu2 Polling 300
+    840  cpu1  kick    cpu2 polling 300
     900  cpu1  refill  g1 1000
     900  cpu1  pool    g1 1000
     950  cpu1  draw    g1 400

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use schedscope_engine::run::Report;
 use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE, VECTORS};
-use schedscope_engine::trace::codes::{Column, code_of};
+use schedscope_engine::trace::codes::{Place, code_of};
 use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Document, document, sampled_at, samples_of};
 use serde_json::{Map, Value};
@@ -244,18 +244,17 @@ fn row_text(row: Option<Row>) -> String {
     let value = |value: u32| if value == NONE { "none".to_owned() } else { value.to_string() };
     let columns = CATALOGUE.get(usize::from(kind)).map_or_else(String::new, |entry| {
         // A column that is always 0 is documented as "0" and says nothing.
-        let named = [(entry.a, Column::A, a), (entry.b, Column::B, b)]
+        let named = [(entry.a, Place::A, a), (entry.b, Place::B, b)]
             .into_iter()
             .filter(|(label, ..)| *label != "0");
         if entry.kind == Kind::BwSilo {
             return format!("; {}: {a}; ns: {}", entry.a, b.cast_signed());
         }
-        let shown = |label: &str, column: Column, number: u32| {
+        let shown = |label: &str, column: Place, number: u32| {
             let words = if label == "vector" {
                 VECTORS.get(number as usize).map(|&(name, _)| name)
             } else {
-                let values = code_of(entry.kind, column).map_or(&[][..], |code| code.values);
-                values.get(number as usize).map(|&(_, words)| words)
+                code_of(entry.kind, column).and_then(|code| code.words(number))
             };
             words.map_or_else(|| value(number), str::to_owned)
         };

@@ -22,28 +22,28 @@ use crate::ids::{CpuId, ObjectId, TaskId};
 use crate::machine::hw_noise::NoiseSource;
 use crate::machine::ipi::LOCAL_TIMER;
 use crate::sim::Sim;
-use crate::trace::catalogue::{CAUSES, CpuState, Kind};
+use crate::trace::catalogue::{CAUSES, CpuState, Kind, cause};
 use crate::workload::ProgramState;
 
 /// Index into [`CAUSES`].
 pub type Cause = u8;
 
-const IRQ_DELAY: Cause = 0;
-const IDLE_EXIT: Cause = 1;
-const IRQ: Cause = 2;
-const SOFTIRQ: Cause = 3;
-const NONPREEMPTIBLE: Cause = 4;
-const LAZY_WAIT: Cause = 5;
-const RQ_LOCK_SPIN: Cause = 6;
-const IPI: Cause = 7;
-const HIGHER_PRIO: Cause = 8;
-const SAME_CLASS: Cause = 9;
-const THROTTLED: Cause = 10;
-const RT_THROTTLED: Cause = 11;
-const SWITCH: Cause = 12;
-const RETURN_TO_USER: Cause = 13;
-const SMI: Cause = 14;
-const STEAL: Cause = 15;
+const IRQ_DELAY: Cause = cause("irq_delay");
+const IDLE_EXIT: Cause = cause("idle_exit");
+const IRQ: Cause = cause("irq");
+const SOFTIRQ: Cause = cause("softirq");
+const NONPREEMPTIBLE: Cause = cause("nonpreemptible");
+const LAZY_WAIT: Cause = cause("lazy_wait");
+const RQ_LOCK_SPIN: Cause = cause("rq_lock_spin");
+const IPI: Cause = cause("ipi");
+const HIGHER_PRIO: Cause = cause("higher_prio");
+const SAME_CLASS: Cause = cause("same_class");
+const THROTTLED: Cause = cause("throttled");
+const RT_THROTTLED: Cause = cause("rt_throttled");
+const SWITCH: Cause = cause("switch");
+const RETURN_TO_USER: Cause = cause("return_to_user");
+const SMI: Cause = cause("smi");
+const STEAL: Cause = cause("steal");
 
 /// How far a wake-up has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -482,4 +482,5 @@ impl Sim {
     }
 }
 
+/// Each has its constant above.
 const _: () = assert!(CAUSES.len() == 16);

@@ -23,15 +23,16 @@ use serde::Serialize;
 
 use crate::ids::{CpuId, IdVec};
 use crate::machine::topology::CpuMask;
+use crate::trace::codes::KickReason;
 
 /// Bit of nohz_flags: balance for the idle CPUs.
-const BALANCE: u8 = 1;
+const BALANCE: u8 = KickReason::Balance as u8;
 /// Bit of nohz_flags: refresh their blocked load.
-const STATS: u8 = 2;
+const STATS: u8 = KickReason::BlockedLoad as u8;
 /// Bit of nohz_flags: a newly idle CPU refreshes blocked load itself, without an IPI.
-const NEWILB: u8 = 4;
+const NEWILB: u8 = KickReason::NewlyIdle as u8;
 /// Bit of nohz_flags: bring nohz.next_balance up to date (commit 7fd7a9e0caba).
-pub const NEXT: u8 = 8;
+pub const NEXT: u8 = KickReason::NextBalance as u8;
 /// Whoever finds one of these set leaves the kick to the CPU that set it.
 pub const KICK_MASK: u8 = BALANCE | STATS | NEXT;
 

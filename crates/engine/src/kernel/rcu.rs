@@ -12,9 +12,7 @@ use crate::ids::CpuId;
 use crate::rng::Purpose;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
-
-/// Number of RCU_SOFTIRQ.
-pub(crate) const RCU: u32 = 9;
+use crate::trace::codes::Softirq;
 
 /// The callbacks of one CPU.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +66,7 @@ impl Sim {
         }
         let ready = self.rcu[cpu].ready(now);
         if ready > 0 && !std::mem::replace(&mut self.cpu(cpu).rcu_due, true) {
-            self.emit(Kind::SoftirqRaise, cpu, RCU, ready);
+            self.emit(Kind::SoftirqRaise, cpu, Softirq::Rcu as u32, ready);
         }
     }
 

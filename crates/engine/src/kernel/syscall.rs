@@ -11,7 +11,6 @@ pub mod setsched;
 
 use super::frame::{Flow, Frame};
 use crate::ids::{CpuId, TaskId};
-use crate::kernel::core::preempt::Point;
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::core::task::TaskState;
 use crate::kernel::hrtimer::{Timer, TimerKind};
@@ -92,7 +91,7 @@ impl Syscall {
             Step::EndSlice => {
                 self.step = Step::Block;
                 let point = sim.leaves_slice_extension(cpu, self.call == Call::SliceYield);
-                point.map_or(Flow::Again, |point| Flow::Call(Frame::Schedule(Schedule::new(point))))
+                point.map_or(Flow::Again, |point| Flow::Call(Frame::Schedule(Schedule::at(point))))
             }
             Step::Block => self.block(sim, cpu),
             Step::Worked => {
@@ -158,7 +157,7 @@ impl Syscall {
             sim.arm_sleep(cpu, task, due);
         }
         sim.end_activation(task);
-        Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+        Flow::Call(Frame::Schedule(Schedule::explicit()))
     }
 }
 

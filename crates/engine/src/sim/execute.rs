@@ -92,7 +92,7 @@ impl Sim {
         let Some(point) = self.preemption_point(cpu) else { return false };
         let taken = self.preempts_at(cpu, point);
         let next = match taken {
-            true => Frame::Schedule(Schedule::new(point)),
+            true => Frame::Schedule(Schedule::at(point)),
             false if point == Point::ReturnToUser && self.takes_throttle_work(cpu) => {
                 Frame::ThrottleWork(ThrottleWork::Start)
             }

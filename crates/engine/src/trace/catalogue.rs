@@ -176,13 +176,12 @@ catalogue! {
         idle CPUs.", "the CPU", "CPUs in the mask now", "0";
     NohzExitIdle "sim_nohz_exit_idle", true, "A busy tick takes the CPU out of the mask of idle \
         CPUs.", "the CPU", "CPUs in the mask now", "0";
-    NohzKick "sim_nohz_kick", true, "A busy tick kicks an idle CPU to balance for the idle ones. \
-        Reasons: 1 balance, 2 blocked load, 8 next_balance. Outcomes: 0 IPI, 1 target polls, 2 \
-        already under way, 3 no idle CPU.", "the ticking CPU", "target CPU (65535 none) + reasons \
+    NohzKick "sim_nohz_kick", true, "A busy tick kicks an idle CPU to balance for the idle \
+        ones.", "the ticking CPU", "target CPU (65535 none) + reasons \
         x 65536 + outcome x 16777216", "ns the target has been idle";
     NohzRun "sim_nohz_run", true, "A CPU starts to balance for the idle CPUs.", "the \
         CPU", "reasons as in \
-        sim_nohz_kick, 4 newly idle", "place";
+        sim_nohz_kick", "place";
     NohzRunEnd "sim_nohz_run_end", true, "The walk over the idle CPUs ends.", "the \
         CPU", "idle CPUs looked at", "1 if cut short";
     BwSlackSkip "sim_bw_slack_skip", false, "Unused run time went back to the pool, but the slack \
@@ -289,75 +288,34 @@ fields! {
     SPUN_HIGH SpunHigh: UserSpinEnd 14 18 "bits 32 to 49 of the ns";
 }
 
-/// Preemption points by number: name and words for people.
-pub const POINTS: &[(&str, &str)] = &[
-    ("ReturnToUser", "return to user"),
-    ("IrqExit", "interrupt exit"),
-    ("PreemptEnable", "preempt_enable"),
-    ("CondResched", "cond_resched"),
-    ("MightSleep", "might_sleep"),
-    ("ScheduleLoop", "the end of schedule()"),
-];
-
-/// Outcomes of a kick of idle balancing by number: name and words for people.
-pub const KICK_OUTCOMES: &[(&str, &str)] = &[
-    ("Sent", "an IPI was sent"),
-    ("Polling", "the target polled: no IPI needed"),
-    ("AlreadyOwned", "a kick of that CPU was under way already"),
-    ("NoTarget", "no idle CPU was found"),
-];
-
-/// Reasons of a kick, bits that may stand together: bit, name and words for people.
-pub const KICK_REASON_BITS: &[(u32, &str, &str)] = &[
-    (1, "Balance", "balance"),
-    (2, "BlockedLoad", "refresh blocked load"),
-    (4, "NewlyIdle", "newly idle"),
-    (8, "NextBalance", "bring next_balance up to date"),
-];
-
-/// Softirqs that the engine has, by the kernel's number.
-pub const SOFTIRQS: &[(u32, &str)] = &[(3, "NET_RX"), (6, "TASKLET"), (7, "SCHED"), (9, "RCU")];
-
 /// "No task", "no CPU" in a column.
 pub const NONE: u32 = u32::MAX;
 
-/// What a CPU is doing, as lanes show it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum CpuState {
-    /// In the idle loop.
-    Idle,
-    /// Leaving the idle loop.
-    IdleExit,
-    /// Running a task's user code.
-    User,
-    /// Running kernel code for a task: system call, schedule(), balancing.
-    Kernel,
-    /// In a softirq.
-    Softirq,
-    /// In an interrupt handler.
-    Hardirq,
-    /// Spinning for a lock.
-    Spin,
-    /// Stopped by hardware noise.
-    Stopped,
-    /// Running a task's user code, which spins for a lock of user space. Lanes alone tell it from
-    /// [`Self::User`].
-    UserSpin,
+macro_rules! cpu_states {
+    ($($variant:ident $name:literal $doc:literal;)+) => {
+        /// What a CPU is doing, as lanes show it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum CpuState { $(#[doc = $doc] $variant,)+ }
+
+        /// Every CPU state: name and meaning, in numeric order.
+        pub const CPU_STATES: &[(CpuState, &str, &str)] =
+            &[$((CpuState::$variant, $name, $doc),)+];
+    };
 }
 
-/// Every CPU state: name and meaning, in numeric order.
-pub const CPU_STATES: &[(CpuState, &str, &str)] = &[
-    (CpuState::Idle, "idle", "nothing to run"),
-    (CpuState::IdleExit, "idle_exit", "leaving the idle state"),
-    (CpuState::User, "user", "a task's user code"),
-    (CpuState::Kernel, "kernel", "kernel code: system call, schedule(), balancing"),
-    (CpuState::Softirq, "softirq", "softirq handler"),
-    (CpuState::Hardirq, "hardirq", "interrupt handler"),
-    (CpuState::Spin, "spin", "spinning for a lock, interrupts off"),
-    (CpuState::Stopped, "stopped", "stopped by an SMI or by the host: nothing executes"),
-    (CpuState::UserSpin, "user_spin", "a task's user code that spins for a lock of user space"),
-];
+cpu_states! {
+    Idle "idle" "nothing to run";
+    IdleExit "idle_exit" "leaving the idle state";
+    User "user" "a task's user code";
+    Kernel "kernel" "kernel code: system call, schedule(), balancing";
+    Softirq "softirq" "softirq handler";
+    Hardirq "hardirq" "interrupt handler";
+    Spin "spin" "spinning for a lock, interrupts off";
+    Stopped "stopped" "stopped by an SMI or by the host: nothing executes";
+    // Lanes alone tell it from `User`.
+    UserSpin "user_spin" "a task's user code that spins for a lock of user space";
+}
 
 /// Interrupt vectors by number: name and meaning.
 pub const VECTORS: &[(&str, &str)] = &[
@@ -403,6 +361,23 @@ pub const CAUSES: &[(&str, &str, &str)] = &[
     ("smi", "", "a system management interrupt stopped the CPU that the wake-up waits for"),
     ("steal", "", "the host ran something else on the CPU that the wake-up waits for"),
 ];
+
+/// The number of a cause, by its name.
+pub const fn cause(name: &str) -> u8 {
+    let mut number = 0;
+    while !same(CAUSES[number].0.as_bytes(), name.as_bytes()) {
+        number += 1;
+    }
+    number as u8
+}
+
+const fn same(one: &[u8], other: &[u8]) -> bool {
+    match (one, other) {
+        ([], []) => true,
+        ([first, one @ ..], [second, other @ ..]) => *first == *second && same(one, other),
+        _ => false,
+    }
+}
 
 /// The names in [`CAUSES`]: apart from the words, which the simulation does not need.
 pub const CAUSE_NAMES: [&str; CAUSES.len()] = {

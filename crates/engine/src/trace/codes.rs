@@ -1,45 +1,73 @@
-//! Numbers in columns that stand for one of a few things: declared once, for the engine that writes
-//! them, the page that reads them and `docs/trace.md`.
+//! Numbers in columns, or in parts of packed columns, that stand for one of a few things: declared
+//! once, for the engine that writes them, the page that reads them and `docs/trace.md`.
 
-use super::catalogue::Kind;
+use super::catalogue::{Field, Kind};
 
-/// What the numbers of one column stand for.
+/// What the numbers of one column, or of one part of it, stand for.
 #[derive(Clone, Copy, Debug)]
 pub struct CodeDoc {
     /// Name, as in the page's constants.
     pub name: &'static str,
-    pub kind: Kind,
-    pub column: Column,
-    /// Name and words for people; the index is the number.
-    pub values: &'static [(&'static str, &'static str)],
+    /// The records that hold it, all in the same place.
+    pub kinds: &'static [Kind],
+    pub place: Place,
+    pub values: &'static [CodeValue],
 }
 
-/// A column that holds a code.
+/// A number of a code. Where several may stand together, each is a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub struct CodeValue {
+    pub number: u32,
+    pub name: &'static str,
+    /// For people.
+    pub words: &'static str,
+}
+
+/// Where a record holds a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
     A,
     B,
+    /// A part of column `a`.
+    Part(Field),
+}
+
+/// A column by its letter, else a field by its name.
+macro_rules! place {
+    (A) => {
+        Place::A
+    };
+    (B) => {
+        Place::B
+    };
+    ($field:ident) => {
+        Place::Part(super::catalogue::$field)
+    };
 }
 
 macro_rules! codes {
     ($(
-        $(#[$doc:meta])+ $name:ident: $kind:ident $column:ident {
-            $($variant:ident $words:literal,)+
+        $(#[$doc:meta])+ $name:ident: $($kind:ident)|+ $place:ident {
+            $($variant:ident $(= $number:literal)? $words:literal,)+
         }
     )+) => {
         $(
             $(#[$doc])+
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             #[repr(u8)]
-            pub enum $name { $(#[doc = $words] $variant,)+ }
+            pub enum $name { $(#[doc = $words] $variant $(= $number)?,)+ }
         )+
 
         /// Every code. The numbers are part of digest encoding 1: append, never reorder.
         pub const CODES: &[CodeDoc] = &[$(CodeDoc {
             name: stringify!($name),
-            kind: Kind::$kind,
-            column: Column::$column,
-            values: &[$((stringify!($variant), $words),)+],
+            kinds: &[$(Kind::$kind,)+],
+            place: place!($place),
+            values: &[$(CodeValue {
+                number: $name::$variant as u32,
+                name: stringify!($variant),
+                words: $words,
+            },)+],
         },)+];
     };
 }
@@ -105,30 +133,84 @@ codes! {
         Aborted "another system call",
         Revoked "another request to reschedule",
     }
+    /// Where a flag may be honoured (docs/model/preemption.md#preemption-points).
+    Point: PreemptPoint POINT {
+        ReturnToUser "return to user",
+        IrqExit "interrupt exit",
+        PreemptEnable "preempt_enable",
+        CondResched "cond_resched",
+        MightSleep "might_sleep",
+        ScheduleLoop "the end of schedule()",
+    }
+    /// What came of a kick of idle balancing.
+    KickOutcome: NohzKick KICK_OUTCOME {
+        Sent "an IPI was sent",
+        Polling "the target polled: no IPI needed",
+        AlreadyOwned "a kick of that CPU was under way already",
+        NoTarget "no idle CPU was found",
+    }
+    /// Why a kick: bits of nohz_flags.
+    KickReason: NohzKick KICK_REASONS {
+        Balance = 1 "balance",
+        BlockedLoad = 2 "refresh blocked load",
+        NewlyIdle = 4 "newly idle",
+        NextBalance = 8 "bring next_balance up to date",
+    }
+    /// The kernel's numbers.
+    Softirq: SoftirqRaise | SoftirqEntry | SoftirqExit A {
+        NetRx = 3 "NET_RX",
+        Tasklet = 6 "TASKLET",
+        Sched = 7 "SCHED",
+        Rcu = 9 "RCU",
+    }
 }
 
-/// The code of a column, if it holds one.
-pub fn code_of(kind: Kind, column: Column) -> Option<&'static CodeDoc> {
-    CODES.iter().find(|code| code.kind == kind && code.column == column)
+impl CodeDoc {
+    /// The words of a number, if the code has it.
+    pub fn words(&self, number: u32) -> Option<&'static str> {
+        self.values.iter().find(|value| value.number == number).map(|value| value.words)
+    }
+}
+
+/// The code that a record holds at a place, if any.
+pub fn code_of(kind: Kind, place: Place) -> Option<&'static CodeDoc> {
+    CODES.iter().find(|code| code.place == place && code.kinds.contains(&kind))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::machine::ipi::{CALL_FUNCTION_SINGLE, DEVICE, IRQ_WORK, LOCAL_TIMER, RESCHEDULE};
-    use crate::trace::catalogue::VECTORS;
+    use crate::trace::catalogue::{FIELDS, VECTORS};
 
     #[test]
-    fn a_column_holds_one_code_and_every_number_has_words_of_its_own() {
+    fn a_place_holds_one_code_and_every_number_has_words_of_its_own() {
         for (nth, code) in CODES.iter().enumerate() {
             let first = CODES.iter().position(|other| {
-                (other.kind, other.column) == (code.kind, code.column) || other.name == code.name
+                let shares = other.kinds.iter().any(|kind| code.kinds.contains(kind));
+                other.place == code.place && shares || other.name == code.name
             });
             assert_eq!(first, Some(nth), "{}", code.name);
-            for (number, (name, words)) in code.values.iter().enumerate() {
-                let same = |value: &&(&str, &str)| value.0 == *name || value.1 == *words;
-                let first = code.values.iter().position(|value| same(&value));
-                assert_eq!(first, Some(number), "{} {name}", code.name);
+            for (at, value) in code.values.iter().enumerate() {
+                let same = |other: &&CodeValue| {
+                    [other.name == value.name, other.words == value.words].contains(&true)
+                };
+                let first = code.values.iter().position(|other| same(&other));
+                assert_eq!(first, Some(at), "{} {}", code.name, value.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_part_of_a_column_that_holds_a_code_is_a_field_of_its_record_and_has_room() {
+        for code in CODES {
+            let Place::Part(field) = code.place else { continue };
+            for kind in code.kinds {
+                let known = FIELDS.iter().any(|doc| doc.kind == *kind && doc.field == field);
+                assert!(known, "{} of {kind:?}", code.name);
+            }
+            for value in code.values {
+                assert!(value.number <= field.mask(), "{} {}", code.name, value.name);
             }
         }
     }

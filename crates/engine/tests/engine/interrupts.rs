@@ -8,13 +8,14 @@ use schedscope_engine::machine::ipi::DEVICE;
 use schedscope_engine::machine::topology::CpuMask;
 use schedscope_engine::setup::{Amount, DeviceIrqLoad, IdleKind, RcuLoad, Setup};
 use schedscope_engine::trace::catalogue::Kind;
+use schedscope_engine::trace::codes::Softirq;
 
 use crate::support::build::{bare, cyclic, fair, fifo, hog, task};
 use crate::support::judge::{Row, Written, ended, judge, play};
 use crate::support::{MS, US};
 
-const NET_RX: u32 = 3;
-const RCU: u32 = 9;
+const NET_RX: u32 = Softirq::NetRx as u32;
+const RCU: u32 = Softirq::Rcu as u32;
 
 /// Hogs on CPUs 0 and 1 where nothing costs anything, for 10 ms.
 fn hogs() -> Setup {

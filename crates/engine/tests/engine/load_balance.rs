@@ -7,6 +7,7 @@ use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::machine::topology::Topology;
 use schedscope_engine::setup::{GroupSpec, IdleKind, Op, Policy, Quota, Setup};
 use schedscope_engine::trace::catalogue::Kind;
+use schedscope_engine::trace::codes::{Puller, StopWork};
 
 use crate::support::build::{bare, fair, fifo, forever, hog, once, pause, task, work};
 use crate::support::judge::{Row, Written, play};
@@ -56,7 +57,11 @@ fn busy_at_end(written: &Written, cpus: u32) -> usize {
 }
 
 fn tries(written: &Written) -> Vec<&Row> {
-    written.rows.iter().filter(|row| row.kind == Kind::PullTry && row.b == 2).collect()
+    written
+        .rows
+        .iter()
+        .filter(|row| row.kind == Kind::PullTry && row.b == Puller::FairBalancing as u32)
+        .collect()
 }
 
 #[test]
@@ -356,7 +361,7 @@ fn after_repeated_failures_the_stopper_pushes_what_runs() {
         let works: Vec<u64> = written
             .rows
             .iter()
-            .filter(|row| row.kind == Kind::StopWork && row.b == 2)
+            .filter(|row| row.kind == Kind::StopWork && row.b == StopWork::Balance as u32)
             .map(|row| row.time)
             .collect();
         // The fourth pass in a row that moves nothing calls the stopper, 8 ms apart.
@@ -388,7 +393,10 @@ fn failures_to_move_load_call_the_stopper_up_to_5_11() {
         [(Version::V5_10, true), (Version::V5_14, false), (Version::V6_12, false)]
     {
         let written = play(&lopsided(version));
-        let works = written.rows.iter().filter(|row| row.kind == Kind::StopWork && row.b == 2);
+        let works = written
+            .rows
+            .iter()
+            .filter(|row| row.kind == Kind::StopWork && row.b == StopWork::Balance as u32);
         assert_eq!(works.count() > 0, pushed, "{version:?}");
     }
 }

@@ -10,16 +10,17 @@ use schedscope_engine::named::Named;
 use schedscope_engine::rng::{Purpose, below};
 use schedscope_engine::run::{Options, Report};
 use schedscope_engine::setup::{IdleKind, Program, Setup, TaskSpec, Until};
-use schedscope_engine::trace::catalogue::Kind;
+use schedscope_engine::trace::catalogue::{KICK_REASONS, Kind};
+use schedscope_engine::trace::codes::{KickReason, NohzPlace};
 use schedscope_engine::trace::columns::Columns;
 
 use crate::support::build::{bare, fair, forever, hog, pause, task, work};
 use crate::support::{MS, US, run};
 
-const BALANCE: u32 = 1;
-const STATS: u32 = 2;
-const NEWILB: u32 = 4;
-const NEXT: u32 = 8;
+const BALANCE: u32 = KickReason::Balance as u32;
+const STATS: u32 = KickReason::BlockedLoad as u32;
+const NEWILB: u32 = KickReason::NewlyIdle as u32;
+const NEXT: u32 = KickReason::NextBalance as u32;
 
 /// Fernandes 2023: `cyclictest -i 100 -d 100 --latency=1000 -t -m` on 4 vCPUs.
 fn thread_002(seed: u64, ilb: NohzIlb, duration_ns: u64) -> Setup {
@@ -109,7 +110,7 @@ fn a_tick_that_finds_needs_update_kicks_the_lowest_idle_cpu_mostly_one_that_has_
             "the kick at {}",
             trace.time[kick]
         );
-        if trace.a[kick] >> 16 & NEXT == 0 {
+        if KICK_REASONS.of(trace.a[kick]) & NEXT == 0 {
             continue;
         }
         // 1 to 3: since the last look at next_balance somebody has stopped its tick and entered the
@@ -140,7 +141,9 @@ fn a_tick_that_finds_needs_update_kicks_the_lowest_idle_cpu_mostly_one_that_has_
     assert_eq!(counts.idle_age.count(), counts.kicks - counts.no_target);
     let patched = traced(&thread_002(1, NohzIlb::Rfc2023, 300 * MS));
     assert_eq!(
-        rows(&patched, Kind::NohzKick).filter(|row| patched.a[*row] >> 16 & NEXT != 0).count(),
+        rows(&patched, Kind::NohzKick)
+            .filter(|row| KICK_REASONS.of(patched.a[*row]) & NEXT != 0)
+            .count(),
         0
     );
 }
@@ -197,7 +200,12 @@ fn a_target_that_watches_its_flag_gets_no_ipi_and_up_to_6_12_forgets_what_it_was
         let mut run = run(&setup, Options::EVERYTHING, 64);
         let of = kicks(&run.report());
         let trace = run.take_trace();
-        (of, rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 0).count())
+        (
+            of,
+            rows(&trace, Kind::NohzRun)
+                .filter(|row| trace.b[*row] == NohzPlace::Softirq as u32)
+                .count(),
+        )
     };
     let (old, ran) = with(Version::V6_1);
     // A CPU that is in an interrupt has stopped polling: an IPI goes to it.
@@ -219,7 +227,7 @@ fn thread_002s_patch_leaves_blocked_load_alone_and_its_gate_shut_in_the_threads_
         }
         let trace = traced(&setup);
         let flags: Vec<u32> = rows(&trace, Kind::NohzRun)
-            .filter(|row| trace.b[*row] == 1)
+            .filter(|row| trace.b[*row] == NohzPlace::Idle as u32)
             .map(|row| trace.a[row])
             .collect();
         flags
@@ -233,7 +241,7 @@ fn thread_002s_patch_leaves_blocked_load_alone_and_its_gate_shut_in_the_threads_
     );
     let trace = traced(&thread_002(1, NohzIlb::Rfc2023, 1_000 * MS));
     let direct: Vec<u64> = rows(&trace, Kind::NohzRun)
-        .filter(|row| trace.b[*row] == 1)
+        .filter(|row| trace.b[*row] == NohzPlace::Idle as u32)
         .map(|row| trace.time[row])
         .collect();
     assert!(direct.len() <= 30 && direct.iter().all(|time| *time < 50 * MS), "{direct:?}");
@@ -332,7 +340,12 @@ fn nobody_asks_a_nohz_full_cpu_to_balance() {
             .filter(|cpu| *cpu < 4)
             .map(CpuId::new)
             .collect();
-        (of, rows(&trace, Kind::NohzKick).filter(|row| trace.a[*row] >> 16 & BALANCE != 0).count())
+        (
+            of,
+            rows(&trace, Kind::NohzKick)
+                .filter(|row| KICK_REASONS.of(trace.a[*row]) & BALANCE != 0)
+                .count(),
+        )
     };
     let (anybody, balance) = targets(&setup);
     assert!(anybody.has(CpuId::new(0)) && balance > 3, "{anybody:?} {balance}");

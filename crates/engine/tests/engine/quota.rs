@@ -7,6 +7,7 @@ use schedscope_engine::named::Named;
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::{Amount, Object, Op, Quota, Setup};
 use schedscope_engine::trace::catalogue::Kind;
+use schedscope_engine::trace::codes::SlackTimer;
 
 use crate::support::build::{forever, hog, object, once, pause, work};
 use crate::support::quota::{ERAS, fibtest, group_of, machine, member, quota, slack};
@@ -253,7 +254,7 @@ fn slack_is_never_armed_within_7_ms_of_a_refill_and_at_most_once_in_5_ms() {
     let trace = run.take_trace();
     let (mut armed, mut refills) = (Vec::new(), Vec::new());
     for row in 0..trace.time.len() {
-        if trace.kind[row] == Kind::BwSlack as u8 && trace.b[row] == 0 {
+        if trace.kind[row] == Kind::BwSlack as u8 && trace.b[row] == SlackTimer::Armed as u32 {
             armed.push(trace.time[row]);
         }
         if trace.kind[row] == Kind::BwRefill as u8 {

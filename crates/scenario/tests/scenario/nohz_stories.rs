@@ -3,6 +3,7 @@
 use schedscope_engine::kernel::nohz::NohzKick;
 use schedscope_engine::run::{Options, Progress, Report, Run};
 use schedscope_engine::trace::catalogue::Kind;
+use schedscope_engine::trace::codes::{NohzPlace, Softirq};
 use schedscope_engine::trace::columns::Columns;
 use schedscope_scenario::{Prepared, prepare};
 use serde_json::{Value, json};
@@ -245,9 +246,12 @@ fn the_whole_series_of_2023_ends_the_periodic_softirqs_and_those_of_the_kicks() 
                 ("seed", json!(seed)),
             ];
             let (trace, _) = traced(&prepared("nohz-kick", &set));
-            let raised =
-                rows(&trace, Kind::SoftirqRaise).filter(|row| trace.a[*row] == 7).count() as u64;
-            let walks = rows(&trace, Kind::NohzRun).filter(|row| trace.b[*row] == 0).count() as u64;
+            let raised = rows(&trace, Kind::SoftirqRaise)
+                .filter(|row| trace.a[*row] == Softirq::Sched as u32)
+                .count() as u64;
+            let walks = rows(&trace, Kind::NohzRun)
+                .filter(|row| trace.b[*row] == NohzPlace::Softirq as u32)
+                .count() as u64;
             (raised * 10, walks * 10)
         });
         let sums = each.fold((0, 0), |sums, of| (sums.0 + of.0, sums.1 + of.1));

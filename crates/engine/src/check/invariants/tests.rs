@@ -5,7 +5,6 @@ use crate::ids::{CPU0, CPU1, CpuId, TaskId};
 use std::sync::Arc;
 
 use crate::kernel::config::{Kernel, Version};
-use crate::kernel::core::preempt::Point;
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::core::stop::Work;
 use crate::kernel::fair::Enqueue;
@@ -227,7 +226,7 @@ fn a_forbidden_deed_stops_the_run() {
         }),
         ("cpu 0 schedules with preempt_count 1", |sim| {
             sim.cpus[CPU0].preempt_disable();
-            Schedule::new(Point::Explicit).step(sim, CPU0);
+            Schedule::explicit().step(sim, CPU0);
         }),
         ("cpu 0 runs task 2, which another CPU is not done with", |sim| {
             sim.tasks[TaskId::new(2)].on_cpu = true;

@@ -1,6 +1,5 @@
 //! The idle loop: stop the tick, wait watching need_resched or for an interrupt, then schedule().
 
-use super::preempt::Point;
 use super::schedule::Schedule;
 use crate::ids::CpuId;
 use crate::kernel::fair::bandwidth::csd::BwCsd;
@@ -58,7 +57,7 @@ impl Idle {
             }
             Self::Schedule => {
                 *self = Self::Enter;
-                Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+                Flow::Call(Frame::Schedule(Schedule::explicit()))
             }
         }
     }

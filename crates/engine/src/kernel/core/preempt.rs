@@ -14,6 +14,7 @@ use crate::kernel::config::Preempt;
 use crate::kernel::frame::Frame;
 use crate::sim::Sim;
 use crate::trace::catalogue::{Kind, NONE, POINT, POINT_TAKEN};
+pub use crate::trace::codes::Point;
 
 /// Why somebody wants the running task to give way (docs/model/preemption.md#which-flag-is-set).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,26 +48,6 @@ pub enum Bit {
     Now,
     /// need_resched_lazy.
     Lazy,
-}
-
-/// Where a flag may be honoured (docs/model/preemption.md#preemption-points); the order is the
-/// trace's numbering.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Point {
-    /// Return to user: system call or interrupt exit.
-    ReturnToUser,
-    /// Interrupt exit to kernel code with preempt_count 0.
-    IrqExit,
-    /// preempt_enable bringing preempt_count to 0.
-    PreemptEnable,
-    CondResched,
-    /// might_sleep(), where voluntary preemption looks.
-    MightSleep,
-    /// schedule() is about to return, and looks once more.
-    ScheduleLoop,
-    /// The task blocks, yields or the idle loop schedules: no flag is asked.
-    Explicit,
 }
 
 /// How a model decides which flag to set.
@@ -147,7 +128,7 @@ impl Preempt {
     /// (docs/model/preemption.md#which-flag-is-honoured-where).
     pub fn honours(self, point: Point, bit: Bit) -> bool {
         match (point, bit) {
-            (Point::Explicit, _) | (Point::ReturnToUser | Point::ScheduleLoop, Bit::Now) => true,
+            (Point::ReturnToUser | Point::ScheduleLoop, Bit::Now) => true,
             // A flag set before a dynamic kernel left its lazy mode is still acted on.
             (Point::ReturnToUser, Bit::Lazy) => self.has_lazy() || self.is_dynamic(),
             (_, Bit::Lazy) => false,

@@ -23,7 +23,8 @@ use crate::trace::catalogue::{Kind, NONE};
 pub struct Schedule {
     step: Step,
     prev: Option<TaskId>,
-    point: Point,
+    /// None: the task blocks or yields, or the idle loop schedules, and no flag is asked.
+    point: Option<Point>,
     /// It has looked at other CPUs for something to run.
     looked: bool,
     /// It is doing so: the queue's clock is read again afterwards (update_blocked_averages(),
@@ -55,9 +56,14 @@ enum Step {
 }
 
 impl Schedule {
-    /// About to disable interrupts; `point` is what led here.
-    pub fn new(point: Point) -> Self {
-        Self { step: Step::Enter, prev: None, point, looked: false, looking: false }
+    /// About to disable interrupts; a flag at `point` led here.
+    pub fn at(point: Point) -> Self {
+        Self { point: Some(point), ..Self::explicit() }
+    }
+
+    /// The same, asked for by whoever calls it.
+    pub fn explicit() -> Self {
+        Self { step: Step::Enter, prev: None, point: None, looked: false, looking: false }
     }
 
     /// Next step on `cpu`. schedule_ns is spent in three equal parts: dequeue, pick, switch.
@@ -132,7 +138,7 @@ impl Schedule {
                 if !sim.preempts_at(cpu, Point::ScheduleLoop) {
                     return Flow::Done;
                 }
-                *self = Self::new(Point::ScheduleLoop);
+                *self = Self::at(Point::ScheduleLoop);
                 Flow::Again
             }
         }
@@ -246,18 +252,17 @@ impl Schedule {
         let model = sim.kernel().preempt;
         let state = sim.cpu(cpu);
         let (count, irq_off) = (state.preempt_count(), state.hw.irqs_off());
-        let now = state.need_resched.is_some() && model.honours(self.point, Bit::Now);
-        let lazy = state.need_resched_lazy.is_some() && model.honours(self.point, Bit::Lazy);
-        let explicit = self.point == Point::Explicit;
-        sim.law(explicit || now || lazy, || {
-            format!(
-                "cpu {cpu} schedules at {:?} without a flag that the model honours there",
-                self.point
-            )
-        });
-        sim.law(explicit || !irq_off, || {
-            format!("cpu {cpu} schedules at {:?} with interrupts off", self.point)
-        });
+        let (now, lazy) = (state.need_resched.is_some(), state.need_resched_lazy.is_some());
+        if let Some(point) = self.point {
+            let honoured =
+                now && model.honours(point, Bit::Now) || lazy && model.honours(point, Bit::Lazy);
+            sim.law(honoured, || {
+                format!(
+                    "cpu {cpu} schedules at {point:?} without a flag that the model honours there"
+                )
+            });
+            sim.law(!irq_off, || format!("cpu {cpu} schedules at {point:?} with interrupts off"));
+        }
         sim.law(count == 0, || format!("cpu {cpu} schedules with preempt_count {count}"));
     }
 
@@ -384,7 +389,7 @@ mod tests {
     /// What is said of a switch at `point` on CPU 0 under `model`, with these flags.
     fn said(
         model: Preempt,
-        point: Point,
+        point: Option<Point>,
         (now, lazy): (bool, bool),
         irq_off: bool,
     ) -> Option<String> {
@@ -395,7 +400,8 @@ mod tests {
         if irq_off {
             cpu.hw.irq_disable(0);
         }
-        Schedule::new(point).check_point(&mut sim, CpuId::new(0));
+        let schedule = point.map_or_else(Schedule::explicit, Schedule::at);
+        schedule.check_point(&mut sim, CpuId::new(0));
         sim.fault
     }
 
@@ -403,20 +409,20 @@ mod tests {
     fn a_switch_without_a_flag_that_its_point_honours_is_caught() {
         let unflagged =
             |said: Option<String>| said.is_some_and(|said| said.contains("without a flag"));
-        assert!(unflagged(said(Preempt::Full, Point::IrqExit, (false, false), false)));
+        assert!(unflagged(said(Preempt::Full, Some(Point::IrqExit), (false, false), false)));
         assert!(
-            unflagged(said(Preempt::Lazy, Point::PreemptEnable, (false, true), false)),
+            unflagged(said(Preempt::Lazy, Some(Point::PreemptEnable), (false, true), false)),
             "a lazy flag waits for user mode"
         );
-        assert!(unflagged(said(Preempt::None, Point::IrqExit, (true, false), false)));
-        assert_eq!(said(Preempt::Lazy, Point::ReturnToUser, (false, true), false), None);
-        assert_eq!(said(Preempt::Full, Point::IrqExit, (true, false), false), None);
-        assert_eq!(said(Preempt::None, Point::Explicit, (false, false), false), None);
+        assert!(unflagged(said(Preempt::None, Some(Point::IrqExit), (true, false), false)));
+        assert_eq!(said(Preempt::Lazy, Some(Point::ReturnToUser), (false, true), false), None);
+        assert_eq!(said(Preempt::Full, Some(Point::IrqExit), (true, false), false), None);
+        assert_eq!(said(Preempt::None, None, (false, false), false), None);
     }
 
     #[test]
     fn a_preemption_with_interrupts_off_is_caught() {
-        let said = said(Preempt::Full, Point::PreemptEnable, (true, false), true);
+        let said = said(Preempt::Full, Some(Point::PreemptEnable), (true, false), true);
         assert!(said.is_some_and(|said| said.contains("with interrupts off")));
     }
 }

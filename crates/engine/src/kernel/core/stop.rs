@@ -15,7 +15,7 @@ use crate::ids::{CpuId, TaskId};
 use std::collections::VecDeque;
 
 use super::double_lock::DoubleLocking;
-use super::preempt::{Point, Why};
+use super::preempt::Why;
 use super::schedule::Schedule;
 use super::task::{Class, TaskState};
 use super::wakeup::Ttwu;
@@ -117,7 +117,7 @@ impl Stopper {
             if let Some(task) = sim.rqs[cpu].curr {
                 sim.task_mut(task).state = TaskState::Sleeping;
             }
-            return Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)));
+            return Flow::Call(Frame::Schedule(Schedule::explicit()));
         };
         match self.step {
             Step::Look | Step::Leave => {

@@ -13,16 +13,10 @@ use crate::kernel::core::task::TaskState;
 use crate::kernel::core::wakeup::Ttwu;
 use crate::kernel::frame::{Flow, Frame};
 use crate::kernel::hrtimer::{Timer, TimerKind};
-use crate::kernel::rcu::RCU;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
+use crate::trace::codes::Softirq as Number;
 
-/// Number of NET_RX_SOFTIRQ.
-const NET_RX: u32 = 3;
-/// Number of TASKLET_SOFTIRQ.
-const TASKLET: u32 = 6;
-/// Number of SCHED_SOFTIRQ.
-pub(crate) const SCHED: u32 = 7;
 /// A softirq restarts only within this time (MAX_SOFTIRQ_TIME) ...
 const TIME_MAX_NS: u64 = 2_000_000;
 /// ... and this often (MAX_SOFTIRQ_RESTART).
@@ -75,7 +69,7 @@ impl Softirq {
             Step::NetRx => self.net_rx(sim, cpu),
             Step::NetRxDone => {
                 let queued = sim.cpu(cpu).net_rx;
-                self.handled(sim, cpu, (NET_RX, queued), Step::Take)
+                self.handled(sim, cpu, (Number::NetRx, queued), Step::Take)
             }
             Step::Take if sim.cpu(cpu).tasklets == 0 => {
                 self.step = Step::Sched;
@@ -83,7 +77,7 @@ impl Softirq {
             }
             Step::Take => {
                 self.pieces = std::mem::take(&mut sim.cpu(cpu).tasklets);
-                sim.emit(Kind::SoftirqEntry, cpu, TASKLET, self.pieces);
+                sim.emit(Kind::SoftirqEntry, cpu, Number::Tasklet as u32, self.pieces);
                 sim.irq_enable(cpu);
                 self.step = Step::Piece;
                 Flow::Again
@@ -94,21 +88,21 @@ impl Softirq {
             }
             Step::Piece => {
                 let queued = sim.cpu(cpu).tasklets;
-                self.handled(sim, cpu, (TASKLET, queued), Step::Sched)
+                self.handled(sim, cpu, (Number::Tasklet, queued), Step::Sched)
             }
             Step::Sched => {
                 self.step = Step::Rcu;
                 if !std::mem::take(&mut sim.cpu(cpu).balance_due) {
                     return self.step(sim, cpu);
                 }
-                sim.emit(Kind::SoftirqEntry, cpu, SCHED, 0);
+                sim.emit(Kind::SoftirqEntry, cpu, Number::Sched as u32, 0);
                 sim.irq_enable(cpu);
                 self.step = Step::Balanced;
                 Flow::Call(sim.run_rebalance_domains(cpu))
             }
-            Step::Balanced => self.handled(sim, cpu, (SCHED, 0), Step::Rcu),
+            Step::Balanced => self.handled(sim, cpu, (Number::Sched, 0), Step::Rcu),
             Step::Rcu => self.rcu(sim, cpu),
-            Step::RcuDone => self.handled(sim, cpu, (RCU, 0), Step::Again),
+            Step::RcuDone => self.handled(sim, cpu, (Number::Rcu, 0), Step::Again),
             Step::Again => self.again(sim, cpu),
             Step::Leave => {
                 let counted = raises_count(sim);
@@ -131,7 +125,7 @@ impl Softirq {
         }
         self.step = Step::NetRxDone;
         sim.count_on(cpu, |counts| counts.net_rx_softirqs += 1);
-        sim.emit(Kind::SoftirqEntry, cpu, NET_RX, polls);
+        sim.emit(Kind::SoftirqEntry, cpu, Number::NetRx as u32, polls);
         sim.irq_enable(cpu);
         let poll_ns = sim.setup.device_irq.map_or(0, |load| load.softirq_ns);
         Flow::Spend(u64::from(polls).saturating_mul(poll_ns))
@@ -145,22 +139,22 @@ impl Softirq {
         }
         self.step = Step::RcuDone;
         let ready = sim.take_callbacks(cpu);
-        sim.emit(Kind::SoftirqEntry, cpu, RCU, ready);
+        sim.emit(Kind::SoftirqEntry, cpu, Number::Rcu as u32, ready);
         sim.irq_enable(cpu);
         let callback_ns = sim.setup.rcu.map_or(0, |load| load.work_ns);
         Flow::Spend(u64::from(ready).saturating_mul(callback_ns))
     }
 
-    /// The handler of softirq `number` has ended, with `queued` new items for it.
+    /// The handler of a softirq has ended, with `queued` new items for it.
     fn handled(
         &mut self,
         sim: &mut Sim,
         cpu: CpuId,
-        (number, queued): (u32, u32),
+        (number, queued): (Number, u32),
         next: Step,
     ) -> Flow {
         sim.irq_disable(cpu);
-        sim.emit(Kind::SoftirqExit, cpu, number, queued);
+        sim.emit(Kind::SoftirqExit, cpu, number as u32, queued);
         self.step = next;
         Flow::Again
     }
@@ -226,7 +220,7 @@ impl Ksoftirqd {
                     sim.task_mut(task).state = TaskState::Sleeping;
                     sim.end_activation(task);
                 }
-                Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+                Flow::Call(Frame::Schedule(Schedule::explicit()))
             }
             ThreadStep::Done => {
                 sim.irq_enable(cpu);
@@ -239,7 +233,7 @@ impl Ksoftirqd {
                 let exists =
                     model.honours(Point::CondResched, crate::kernel::core::preempt::Bit::Now);
                 if exists && sim.preempts_at(cpu, Point::CondResched) {
-                    return Flow::Call(Frame::Schedule(Schedule::new(Point::CondResched)));
+                    return Flow::Call(Frame::Schedule(Schedule::at(Point::CondResched)));
                 }
                 Flow::Again
             }
@@ -266,14 +260,14 @@ impl Sim {
         self.arm_device(cpu);
         self.cpu(cpu).tasklets += 1;
         let queued = self.cpu(cpu).tasklets;
-        self.emit(Kind::SoftirqRaise, cpu, TASKLET, queued);
+        self.emit(Kind::SoftirqRaise, cpu, Number::Tasklet as u32, queued);
     }
 
     /// The handler of the device with an affinity leaves work to NET_RX_SOFTIRQ.
     pub(crate) fn raise_net_rx(&mut self, cpu: CpuId) {
         self.cpu(cpu).net_rx += 1;
         let queued = self.cpu(cpu).net_rx;
-        self.emit(Kind::SoftirqRaise, cpu, NET_RX, queued);
+        self.emit(Kind::SoftirqRaise, cpu, Number::NetRx as u32, queued);
     }
 
     /// The end of a hardirq, interrupts off: softirqs run here unless one was interrupted, or

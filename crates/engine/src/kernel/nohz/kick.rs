@@ -6,16 +6,7 @@ use crate::ids::CpuId;
 use crate::kernel::irq::clip;
 use crate::sim::Sim;
 use crate::trace::catalogue::{KICK_OUTCOME, KICK_REASONS, KICK_TARGET, Kind};
-
-/// What came of a kick; the order is the trace's numbering.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-enum Outcome {
-    Sent,
-    Polling,
-    AlreadyOwned,
-    NoTarget,
-}
+use crate::trace::codes::{KickOutcome as Outcome, Softirq};
 
 /// "No target" in the kick's trace row, where a CPU has 16 bits.
 const NO_CPU: u32 = KICK_TARGET.mask();
@@ -138,7 +129,7 @@ impl Sim {
 
     fn raise_sched_softirq(&mut self, cpu: CpuId) {
         if !std::mem::replace(&mut self.cpu(cpu).balance_due, true) {
-            self.emit(Kind::SoftirqRaise, cpu, crate::kernel::irq::softirq::SCHED, 0);
+            self.emit(Kind::SoftirqRaise, cpu, Softirq::Sched as u32, 0);
         }
     }
 

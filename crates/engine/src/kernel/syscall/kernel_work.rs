@@ -186,7 +186,7 @@ impl KernelWork {
             && self.left > 0
             && sim.kernel().preempt.honours(point, Bit::Now);
         if exists && sim.preempts_at(cpu, point) {
-            return Flow::Call(Frame::Schedule(Schedule::new(point)));
+            return Flow::Call(Frame::Schedule(Schedule::at(point)));
         }
         Flow::Again
     }

@@ -2,7 +2,6 @@
 //! sched_setaffinity, migrate_disable.
 
 use crate::ids::{CpuId, Id, TaskId};
-use crate::kernel::core::preempt::Point;
 use crate::kernel::core::prio::Balance;
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::core::stop::Work;
@@ -66,7 +65,7 @@ impl Setsched {
                 sim.irq_enable(cpu);
                 sim.await_move(task);
                 self.step = Step::Enter;
-                Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+                Flow::Call(Frame::Schedule(Schedule::explicit()))
             }
             Step::Locked => {
                 self.step = Step::Apply;
@@ -92,16 +91,12 @@ impl Setsched {
                 // preempt_enable() in affine_move_task, cond_resched() in stop_one_cpu before: the
                 // stopper runs at once.
                 let due = sim.cpu(cpu).need_resched.is_some();
-                if due {
-                    Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
-                } else {
-                    Flow::Again
-                }
+                if due { Flow::Call(Frame::Schedule(Schedule::explicit())) } else { Flow::Again }
             }
             Step::Wait if sim.task(task).sync.moving => {
                 // wait_for_completion(&pending->done)
                 sim.await_move(task);
-                Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+                Flow::Call(Frame::Schedule(Schedule::explicit()))
             }
             Step::Wait | Step::End => Flow::Done,
         }
@@ -156,7 +151,7 @@ impl Setsched {
         }
         sim.irq_enable(cpu);
         if self.change == Change::Yield {
-            Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+            Flow::Call(Frame::Schedule(Schedule::explicit()))
         } else {
             Flow::Done
         }

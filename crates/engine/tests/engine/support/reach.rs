@@ -12,6 +12,7 @@ use schedscope_engine::kernel::config::{Fair, RtThrottle};
 use schedscope_engine::run::Run;
 use schedscope_engine::setup::{Policy, Setup, TaskSpec};
 use schedscope_engine::trace::catalogue::{CATALOGUE, CAUSES, CpuState, Kind, NONE};
+use schedscope_engine::trace::codes::StopWork;
 
 use super::MS;
 use super::judge::{Row, Written};
@@ -116,7 +117,7 @@ fn mechanisms(
     // Stoppers stand behind all other tasks.
     let stoppers = setup.tasks.len() as u32..NONE;
     let balances = |active: bool| {
-        let called = |row: &Row| row.b == 2 && row.kind == Kind::StopWork;
+        let called = |row: &Row| row.b == StopWork::Balance as u32 && row.kind == Kind::StopWork;
         kernel.rt_balance.is_active() == active && did.wrote_as(Kind::StopWork, called)
     };
     let quota =

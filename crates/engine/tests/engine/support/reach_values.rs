@@ -11,6 +11,7 @@ use schedscope_engine::setup::{
     Amount, IdleKind, NoiseWhen, Object, Op, Policy, Program, Rounds, Section, TaskSpec,
 };
 use schedscope_engine::trace::catalogue::{Kind, NONE};
+use schedscope_engine::trace::codes::{IdlePeriod, Puller, SlackTimer, StopWork};
 
 use super::reach::Did;
 use super::rows;
@@ -48,7 +49,7 @@ fn of_balance(did: &Did) -> Vec<Value> {
     let locked_two = wrote(&[Kind::PullTry, Kind::PushOk]) && wrote(&[Kind::LockWait]);
     let domains = did.setup.machine.domains.len();
     let bugs = overload && (kernel.has_bugs_2007() || !kernel.bugs_2007);
-    let pushed = did.wrote_as(Kind::StopWork, |row| row.b == 0);
+    let pushed = did.wrote_as(Kind::StopWork, |row| row.b == StopWork::Push as u32);
     let push = if kernel.push_running { pushed } else { wrote(&[Kind::MigrateDisable]) };
     vec![
         ("kernel.version", kernel.version().name(), wrote(&[Kind::SchedSwitch])),
@@ -103,7 +104,7 @@ fn of_wakeups(did: &Did) -> Vec<Value> {
 fn of_fair_and_idle(did: &Did) -> Vec<Value> {
     let kernel = &did.setup.kernel;
     let wrote = |kinds: &[Kind]| did.wrote(kinds);
-    let balanced = did.wrote_as(Kind::PullTry, |row| row.b == 2);
+    let balanced = did.wrote_as(Kind::PullTry, |row| row.b == Puller::FairBalancing as u32);
     let is_fair = |task: u32| task != NONE && did.policy(task).is_some_and(Policy::is_fair);
     let fair = did.wrote_as(Kind::SchedSwitch, |row| is_fair(row.a) && is_fair(row.b));
     let eevdf = fair && kernel.fair == Fair::Eevdf;
@@ -127,7 +128,7 @@ pub fn of_bandwidth(did: &Did) -> impl Iterator<Item = String> + use<> {
     let era = &did.setup.kernel.bandwidth;
     let throttled = did.wrote(&[Kind::BwThrottle]);
     let (walked, back) = (did.wrote(&[Kind::BwDistBegin]), did.wrote(&[Kind::BwReturn]));
-    let slack = did.wrote_as(Kind::BwSlack, |row| row.b == 1);
+    let slack = did.wrote_as(Kind::BwSlack, |row| row.b == SlackTimer::Fired as u32);
     let expires = matches!(era.expiry, Expiry::TimeCmp | Expiry::Seq);
     reached(vec![
         (
@@ -151,7 +152,7 @@ pub fn of_bandwidth(did: &Did) -> impl Iterator<Item = String> + use<> {
         (
             "bandwidth.restart_refills",
             on(era.restart_refills),
-            did.wrote_as(Kind::BwIdle, |row| row.b == 1),
+            did.wrote_as(Kind::BwIdle, |row| row.b == IdlePeriod::Second as u32),
         ),
         ("bandwidth.throttled_draws", on(era.throttled_draws), throttled),
         ("bandwidth.slack_pushes", on(era.slack_pushes), slack),

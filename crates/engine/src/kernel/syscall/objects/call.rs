@@ -6,7 +6,6 @@
 
 use super::Wait;
 use crate::ids::{CpuId, ObjectId, TaskId};
-use crate::kernel::core::preempt::Point;
 use crate::kernel::core::prio::PiWalk;
 use crate::kernel::core::schedule::Schedule;
 use crate::kernel::core::task::TaskState;
@@ -209,7 +208,7 @@ impl ObjectCall {
         sim.task_mut(task).state = TaskState::Sleeping;
         sim.end_activation(task);
         self.step = Step::Slept;
-        Flow::Call(Frame::Schedule(Schedule::new(Point::Explicit)))
+        Flow::Call(Frame::Schedule(Schedule::explicit()))
     }
 
     /// The strongest waiter becomes the owner; then the old owner's priority falls, before anybody
