@@ -26,9 +26,11 @@ pub struct Changes {
     pub duration: Option<String>,
     /// Write to the running kernel at an instant of the run: a live switch, a file of a group, a
     /// task's cpus, policy or wake
-    #[arg(long, value_name = "TIME=PATH=VALUE", value_parser = live::parse)]
+    #[arg(long, value_name = "TIME=PATH=VALUE", allow_hyphen_values = true,
+        value_parser = live::parse)]
     pub live: Vec<LiveWrite>,
-    /// Stop after this many records, with a partial result
+    /// Stop after this many records, with a partial result [default: 1000000000; 50000000 where the
+    /// trace is looked at]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_records)]
     pub max_records: Option<u64>,
     /// Stop once the run holds this much, with a partial result: 512MiB, 4GiB [default: 2GiB]

@@ -34,7 +34,7 @@ pub struct Arguments {
     scenario: String,
     /// Start from this variant of the scenario; given twice, A from the first and B from the
     /// second. A wrong name lists them
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     variant: Vec<String>,
     /// Set a knob on side A only; without --a, --b and --variant the sides are the first two
     /// variants
@@ -153,8 +153,9 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
             .map_or_else(|| letter.to_owned(), |variant| format!("{letter} ({})", variant.name));
         let live = target.live(Whose::Side(side), &arguments.changes.live);
         let side = Side::new(target, &set)
-            .map_err(|failure| placed(failure, target, of_variant))?
-            .writing(live)?;
+            .map_err(|failure| placed(failure, target, of_variant))
+            .and_then(|side| side.writing(live))
+            .map_err(|failure| if own.is_empty() { failure } else { of_side(failure, letter) })?;
         let side = side.limited_by(arguments.changes.limits());
         Ok::<Arm, Failure>(Arm { name, set, side })
     };
@@ -167,6 +168,14 @@ fn arms(arguments: &Arguments, target: &Target) -> Result<[Arm; 2], Failure> {
         )));
     }
     Ok(arms)
+}
+
+/// A fault of a side with flags of its own is named by it: the other side may be sound.
+fn of_side(failure: Failure, side: &str) -> Failure {
+    match failure {
+        Failure::Scenario(name, error) => Failure::Scenario(format!("{name}, side {side}"), error),
+        other => other,
+    }
 }
 
 /// Both runs in step, so that only a stride of their traces is held while the first difference is

@@ -104,10 +104,9 @@ pub fn limit_text(run: &Run) -> String {
 }
 
 impl Watch {
-    /// The same limit, with every wake-up handed out on the way.
+    /// The same limits, with every wake-up handed out on the way.
     pub fn with_wakes(self) -> Self {
-        let records = Some(self.options().max_records);
-        Self { wakes: true, limits: Limits { records, ..self.limits }, ..self }
+        Self { wakes: true, ..self }
     }
     /// The engine's options.
     pub fn options(self) -> Options {
@@ -278,5 +277,20 @@ mod tests {
         let outcome = guarded("schedscope run x", || -> u32 { panic!("a law was broken: {}", 7) });
         let Err(Failure::Fault { what, replay }) = outcome else { panic!("a fault") };
         assert_eq!((what.as_str(), replay.as_str()), ("a law was broken: 7", "schedscope run x"));
+    }
+
+    #[test]
+    fn a_run_stops_where_it_would_whether_or_not_its_wake_ups_are_looked_at() {
+        for window in [None, Options::EVERYTHING] {
+            for records in [None, Some(5_000)] {
+                let limits = Limits { records, bytes: None };
+                let watch = Watch { window, wakes: false, limits, waits: true };
+                let of = |watch: Watch| {
+                    let Options { max_records, max_silent_steps, max_bytes, .. } = watch.options();
+                    (max_records, max_silent_steps, max_bytes)
+                };
+                assert_eq!(of(watch.with_wakes()), of(watch), "{window:?} {records:?}");
+            }
+        }
     }
 }

@@ -46,7 +46,7 @@ pub struct Arguments {
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     worst: u32,
     /// Only this task (`cyclictest.12`) or this kind of task (`cyclictest`)
-    #[arg(long, value_name = "TASK")]
+    #[arg(long, value_name = "TASK", allow_hyphen_values = true)]
     task: Option<String>,
     /// The task's K-th wake-up, from 0, instead of the worst
     #[arg(

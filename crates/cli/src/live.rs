@@ -21,6 +21,8 @@ pub fn parse(argument: &str) -> Result<LiveWrite, String> {
     let at_ns = parse_time(time).ok_or_else(|| {
         if !time.is_empty() && time.bytes().all(|byte| byte.is_ascii_digit()) {
             format!("expected a time with its unit, such as {time}ms or {time}us, got \"{time}\"")
+        } else if rest.contains('=') {
+            format!("expected a time from 0ns on with its unit (ns, us, ms, s), got \"{time}\"")
         } else {
             expected()
         }

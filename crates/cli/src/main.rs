@@ -31,6 +31,7 @@ mod waits;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use schedscope_scenario::text::shown_lines;
 use std::process::ExitCode;
 
 /// Why was this wake-up late? A deterministic simulator of the Linux scheduler.
@@ -42,8 +43,8 @@ struct Cli {
 }
 
 const EXIT_CODES: &str = "<SCENARIO> is the name of a shipped scenario, a file, or a link.
-Exit codes: 0 fine, 2 usage or unreadable file, 3 invalid scenario, 4 stopped at a limit, 5 the \
-simulator broke one of its own laws.";
+Exit codes: 0 fine, 2 usage or unreadable file, 3 invalid scenario, 4 stopped at a limit or by \
+Ctrl-C, 5 the simulator broke one of its own laws.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -87,12 +88,18 @@ fn main() -> ExitCode {
 /// Prints why the command line cannot be read, or the help that it asks for. What lacks an argument
 /// is told an example: clap names the argument alone.
 fn unread(error: &clap::Error) -> ExitCode {
-    // Nobody is left to be told of a closed output.
-    drop(error.print());
+    let told = error.render().to_string();
+    if shown_lines(&told, usize::MAX) == told {
+        // Nobody is left to be told of a closed output.
+        drop(error.print());
+    } else {
+        remarks::say_whole(&told);
+    }
     if error.kind() == ErrorKind::MissingRequiredArgument {
         let example = match std::env::args().nth(1).as_deref() {
             Some("sweep") => "sweep rt-pull-herd --over machine.cpus=16,40,80 --seeds 1..8",
-            Some("explain") => "explain rt-pull-herd",
+            Some("explain") => "explain rt-pull-herd --task cyclictest.12 --nth 7",
+            Some("digest") => "digest rt-pull-herd rt-migrate",
             Some("compare") => "compare rt-pull-herd",
             Some("validate") => "validate my-scenario.json",
             _ => "run rt-pull-herd",

@@ -2,7 +2,7 @@
 //! whole. What stood there stays till then.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
@@ -37,7 +37,7 @@ impl NewFile {
             Destination::Through(_) => None,
         };
         let to = take_along(|| destination(path), part)
-            .map_err(|error| Failure::usage(format!("cannot write {name}: {error}")))?;
+            .map_err(|error| Failure::usage(format!("cannot write {name}: {}", bare(&error))))?;
         Ok(Self { name, to })
     }
 
@@ -74,7 +74,11 @@ impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         match &mut self.to {
             Destination::Beside(file, _) => file.write(bytes),
-            Destination::Through(file) => file.write(bytes),
+            // As with stdout, a reader that went away is no failure.
+            Destination::Through(file) => match file.write(bytes) {
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(bytes.len()),
+                written => written,
+            },
         }
     }
 
@@ -85,6 +89,17 @@ impl Write for NewFile {
         }
     }
 }
+
+/// `error` without the name of the unfinished file, which nobody asked for and which is another
+/// each time.
+fn bare(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split_once(" at path ").map_or(text.as_str(), |(bare, _)| bare).to_owned()
+}
+
+/// Most characters of the file's name in that of the unfinished one, which must not be too long
+/// where the file's is not.
+const NAME_MAX: usize = 40;
 
 /// Most symbolic links that are followed, as the kernel does.
 const LINKS_MAX: usize = 40;
@@ -109,7 +124,7 @@ fn destination(path: &Path) -> std::io::Result<Destination> {
     let folder =
         place.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let name = place.file_name().unwrap_or_default().to_string_lossy();
-    let prefix = format!(".{name}.");
+    let prefix = format!(".{}.", name.chars().take(NAME_MAX).collect::<String>());
     let mut builder = Builder::new();
     builder.prefix(&prefix).suffix(".part");
     #[cfg(unix)]

@@ -340,7 +340,8 @@ fn ipi_table(metrics: &Metrics) -> String {
         .map(str::to_owned)
         .to_vec();
     let row = |name: &str, ipi: &IpiVector| {
-        let counts = [ipi.sent, ipi.delivered, ipi.coalesced, ipi.in_flight, ipi.elided_polling];
+        let elided = ipi.elided_polling + ipi.elided_list + ipi.elided_set;
+        let counts = [ipi.sent, ipi.delivered, ipi.coalesced, ipi.in_flight, elided];
         std::iter::once(format!("  {name}")).chain(counts.map(grouped)).collect::<Vec<_>>()
     };
     let mut rows = vec![

@@ -3,7 +3,7 @@
 use clap::Args;
 use schedscope_engine::run::Options;
 use schedscope_engine::setup::{Program, TaskSpec};
-use schedscope_scenario::units::parse_time;
+use schedscope_scenario::units::{parse_time, time_text};
 use schedscope_scenario::{document, report_json};
 
 use crate::changes::Changes;
@@ -102,11 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
         (None, Some(_)) => Options::EVERYTHING,
         (None, None) => None,
     };
-    if arguments.trace_out.is_some() && window.is_none() {
-        return Err(Failure::usage(
-            "--trace none keeps nothing, so there is nothing for --trace-out to write",
-        ));
-    }
+    check_trace(arguments, window, &side)?;
     if arguments.output == Output::Tool && !tools::any(&side.prepared) {
         return Err(no_tool(&target));
     }
@@ -127,6 +123,30 @@ pub fn run(arguments: &Arguments) -> Result<(), Failure> {
     outcome.say_limit("");
     print_outcome(arguments, &target, &side, &outcome, &latencies)?;
     outcome.end()
+}
+
+/// Refuses a file that would stay empty, and says so of rows that nobody gets to see.
+fn check_trace(
+    arguments: &Arguments,
+    window: Option<(u64, u64)>,
+    side: &Side,
+) -> Result<(), Failure> {
+    let end = side.prepared.meta.duration_ns;
+    match (window, &arguments.trace_out) {
+        (None, Some(_)) => Err(Failure::usage(
+            "--trace none keeps nothing, so there is nothing for --trace-out to write",
+        )),
+        (Some((from, _)), Some(_)) if from > end => Err(Failure::usage(format!(
+            "--trace window={}..: the run ends at {}, so there is nothing for --trace-out to write",
+            time_text(from),
+            time_text(end)
+        ))),
+        (Some(_), None) => {
+            remarks::say("note: the trace is written nowhere: --trace-out FILE names the file");
+            Ok(())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Most numbers of a histogram, about 70 MB of text: a row for each us, a column for each thread.

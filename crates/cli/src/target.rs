@@ -75,7 +75,9 @@ impl Target {
         }
         // A scenario's folder stands for the file in it, unless a shipped scenario has the name.
         let inside = path.join("scenario.json");
-        if is_slug(name) && !path.is_file() && (!inside.is_file() || is_shipped(name)) {
+        // What is there and no folder, such as a pipe, is read.
+        let is_other = path.exists() && !path.is_dir();
+        if is_slug(name) && !is_other && (!inside.is_file() || is_shipped(name)) {
             return Self::shipped(name);
         }
         let path = if inside.is_file() { inside.as_path() } else { path };

@@ -12,7 +12,7 @@ use crate::target::{Set, Target, Whose};
 #[derive(Args)]
 pub struct OfVariant {
     /// Start from this variant of the scenario, to which --set is added; a wrong name lists them
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     variant: Option<String>,
 }
 

@@ -311,7 +311,9 @@ impl Run {
 
     /// What the run says now.
     pub fn report(&self) -> Report {
-        let complete = self.sim.now >= self.sim.setup.duration_ns && self.sim.fault.is_none();
+        // A limit may be met within the last instant.
+        let whole = self.reached.is_none() && self.has_reached(self.sim.setup.duration_ns);
+        let complete = whole && self.sim.fault.is_none();
         Report {
             digest: self.sim.digest.hex(),
             simulated_ns: self.sim.now,

@@ -122,7 +122,7 @@ export interface GroupMetrics {
   readonly throttled_local_ns: number;
   /** cpu.stat: time its queues were throttled, all CPUs together, counted as each is unthrottled. */
   readonly throttled_ns: number;
-  /** Run, all CPUs together. */
+  /** Run, all CPUs together, as far as it has been charged, as in cpu.stat: what runs at the end of a run is not in it yet since its last tick or switch, but in its task's `run_ns`. */
   readonly usage_ns: number;
 }
 

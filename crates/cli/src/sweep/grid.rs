@@ -66,6 +66,13 @@ pub fn written(argument: &str) -> Result<Written<'_>, Failure> {
             readable(argument)
         ))
     })?;
+    if path.is_empty() {
+        return Err(Failure::usage(format!(
+            "--over: \"{}\" names no knob before its =\n  expected: PATH=v1,v2,..., such as \
+                machine.cpus=1..8",
+            readable(argument)
+        )));
+    }
     let wrong = |what: String| Failure::usage(format!("--over {}: {what}", readable(path)));
     let json = |error: serde_json::Error| {
         wrong(format!(

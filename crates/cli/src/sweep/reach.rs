@@ -8,7 +8,7 @@ use super::grid::shown;
 use super::jobs::RunRow;
 use super::page::spread;
 use crate::failure::Failure;
-use crate::numbers::{figure, rounded, table};
+use crate::numbers::{counted, figure, rounded, table};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
@@ -21,17 +21,20 @@ pub struct Reach {
 #[derive(Clone, Copy, Debug)]
 struct Change {
     point: usize,
-    /// Medians of the first value and of this one.
-    from: i64,
-    to: i64,
+    /// Medians of the first value and of this one; none where no whole run has the figure.
+    from: Option<i64>,
+    to: Option<i64>,
     /// Hundredths of a percent, rounded; none where the first value's figure is 0 or a debt.
     by: Option<i64>,
 }
 
 impl Change {
-    fn of(point: usize, from: i64, to: i64) -> Self {
-        let moved = (i128::from(to) - i128::from(from)) * 10_000;
-        let by = (from > 0).then(|| rounded(moved, i128::from(from)));
+    fn of(point: usize, from: Option<i64>, to: Option<i64>) -> Self {
+        let sound = from.filter(|from| *from > 0).zip(to);
+        let by = sound.map(|(from, to)| {
+            let moved = (i128::from(to) - i128::from(from)) * 10_000;
+            rounded(moved, i128::from(from))
+        });
         Self { point, from, to, by: by.and_then(|by| i64::try_from(by).ok()) }
     }
 }
@@ -70,9 +73,10 @@ impl Reach {
     /// Asked of the figures themselves: a change that is only rounded to the target does not reach
     /// it.
     fn reached(&self, Change { from, to, by, .. }: &Change) -> bool {
-        let (from, to) = (i128::from(*from), i128::from(*to));
+        let (Some(from), Some(to), Some(_)) = (*from, *to, *by) else { return false };
+        let (from, to) = (i128::from(from), i128::from(to));
         let (moved, wanted) = ((to - from) * 10_000, from * i128::from(self.change));
-        by.is_some() && if self.change < 0 { moved <= wanted } else { moved >= wanted }
+        if self.change < 0 { moved <= wanted } else { moved >= wanted }
     }
 
     fn changes(&self, plan: &Plan, rows: &[RunRow]) -> Vec<Change> {
@@ -81,11 +85,8 @@ impl Reach {
             return Vec::new();
         };
         let median = |point: usize| spread(plan, rows, point, metric).map(|spread| spread.median);
-        let change = |point: usize| {
-            let (from, to) = (median(point - point % last)?, median(point)?);
-            Some(Change::of(point, from, to))
-        };
-        (0..plan.grid.points()).filter(|point| point % last > 0).filter_map(change).collect()
+        let change = |point: usize| Change::of(point, median(point - point % last), median(point));
+        (0..plan.grid.points()).filter(|point| point % last > 0).map(change).collect()
     }
 
     /// The table of changes, and one sentence.
@@ -97,20 +98,19 @@ impl Reach {
         let head = paths.chain([first.clone(), "here".to_owned(), "change".to_owned()]).collect();
         let row = |change: &Change| {
             let values = plan.grid.point(change.point).into_iter().map(shown);
-            let cells = [
-                figure(&self.metric, change.from),
-                figure(&self.metric, change.to),
-                change.by.map_or_else(|| "-".to_owned(), percent),
-            ];
+            let told = |median: Option<i64>| median.map(|median| figure(&self.metric, median));
+            let cells = [told(change.from), told(change.to), change.by.map(percent)]
+                .map(|cell| cell.unwrap_or_else(|| "-".to_owned()));
             values.chain(cells).collect::<Vec<_>>()
         };
         let rows: Vec<Vec<String>> = std::iter::once(head).chain(changes.iter().map(row)).collect();
         format!(
-            "median of {} against {}={first}\n{}{}\n",
+            "median of {} against {}={first}\n{}{}\n{}",
             self.metric,
             axis.path,
             table(&rows),
-            self.sentence(plan, &changes)
+            self.sentence(plan, &changes),
+            left_out(&changes)
         )
     }
 
@@ -157,6 +157,28 @@ impl Reach {
     }
 }
 
+/// Of how many points nothing can be said, and why.
+fn left_out(changes: &[Change]) -> String {
+    let is_told = |change: &&Change| change.from.is_some() && change.to.is_some();
+    let lacking = changes.iter().filter(|change| !is_told(change)).count();
+    let from_nothing = changes.iter().filter(is_told).filter(|change| change.by.is_none()).count();
+    let line = |points: usize, why: &str| match points {
+        0 => String::new(),
+        points => format!("left out: {}, {why}\n", counted(points as u64, "point")),
+    };
+    format!(
+        "{}{}",
+        line(
+            lacking,
+            "where this value or the first one has no figure, or its runs did not come to an end"
+        ),
+        line(
+            from_nothing,
+            "where the first value's figure is not above 0, so that no change has a percentage"
+        )
+    )
+}
+
 /// Hundredths as `-28.00 %`.
 fn percent(hundredths: i64) -> String {
     let sign = if hundredths < 0 { "-" } else { "+" };
@@ -185,7 +207,7 @@ mod tests {
     fn a_target_below_zero_is_reached_from_above_and_one_above_zero_from_below() {
         let reached = |wanted: i64, from: i64, to: i64| {
             let reach = Reach { metric: String::new(), change: wanted };
-            reach.reached(&Change::of(0, from, to))
+            reach.reached(&Change::of(0, Some(from), Some(to)))
         };
         assert!(reached(-2_800, 100, 72) && reached(-2_800, 100, 70));
         assert!(!reached(-2_800, 10_000, 7_201) && !reached(-2_800, 0, -5));
@@ -194,9 +216,9 @@ mod tests {
 
     #[test]
     fn a_change_is_rounded_and_one_rounded_to_the_target_does_not_reach_it() {
-        let near = Change::of(0, 1_000_000, 720_040);
+        let near = Change::of(0, Some(1_000_000), Some(720_040));
         assert_eq!(near.by, Some(-2_800));
         assert!(!Reach { metric: String::new(), change: -2_800 }.reached(&near));
-        assert_eq!(Change::of(0, 7, 45).by, Some(54_286));
+        assert_eq!(Change::of(0, Some(7), Some(45)).by, Some(54_286));
     }
 }

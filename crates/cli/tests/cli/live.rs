@@ -164,3 +164,12 @@ fn a_change_that_comes_after_the_end_is_told() {
     let never = [&["run"][..], &HERD, &["--live", "99s=kernel.nosuch=1"]].concat();
     refused(&never, 3, &["there is no such knob"]);
 }
+
+#[test]
+fn a_time_of_a_change_that_is_none_says_what_one_would_be() {
+    for time in ["-1ms", "1h", "1.5.5ms", "99999999999999999999ms", ""] {
+        let change = format!("{time}=kernel.rt_push_ipi=on");
+        let words = ["expected a time from 0ns on with its unit (ns, us, ms, s)", "--live <TIME"];
+        refused(&[&["run"][..], &HERD, &["--live", &change]].concat(), 2, &words);
+    }
+}

@@ -3,7 +3,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::support::{Folder, command, link, refused, schedscope, stderr, stdout};
+use crate::support::{Folder, command, link, refused, schedscope, stderr, stdout, text};
 
 const PREEMPT: &str = include_str!("../../../../scenarios/rt-fifo-preempt/scenario.json");
 
@@ -299,4 +299,34 @@ fn a_symbolic_link_to_a_file_that_is_not_there_yet_leads_to_it_afterwards() {
     std::os::unix::fs::symlink("ring.tsv", &ring).unwrap();
     let run = ["run", "rt-fifo-preempt", "--for", "1ms", "--trace-out", &ring];
     refused(&run, 2, &["too many symbolic links"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_trace_whose_reader_went_away_leaves_the_report_what_it_is() {
+    let folder = Folder::new();
+    let pipe = folder.path("trace.tsv");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let run = ["run", "rt-pull-herd", "--for", "10ms"];
+    let with_trace = [&run[..], &["--trace-out", &pipe]].concat();
+    let child = command(&with_trace).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(std::fs::File::open(&pipe).unwrap());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(text(&output.stdout), stdout(&run));
+}
+
+#[test]
+fn a_file_may_have_any_name_that_the_system_takes_and_others_are_refused_by_it() {
+    let folder = Folder::new();
+    let name = format!("{}.tsv", "x".repeat(250));
+    let told =
+        |to: &str| schedscope(&["run", "rt-fifo-preempt", "--for", "1ms", "--trace-out", to]);
+    let long = told(&folder.path(&name));
+    assert_eq!(long.status.code(), Some(0), "{}", stderr(&long));
+    assert_eq!(folder.names(), [name]);
+    let missing = folder.path("none/trace.tsv");
+    let refused = stderr(&told(&missing));
+    assert!(refused.starts_with(&format!("error: cannot write {missing}: ")), "{refused}");
+    assert!(!refused.contains(".part"), "{refused}");
 }

@@ -328,3 +328,18 @@ fn a_label_stands_behind_the_name_that_scripts_use() {
     let report = json(&["run", "cron-burst", "--for", "200ms", "--json"]);
     assert!(report["metrics"]["tool_samples"]["pool_worker.answer"]["p99_ns"].is_u64());
 }
+
+#[test]
+fn an_ipi_that_was_not_needed_is_counted_for_whatever_reason() {
+    let run = ["run", "quota-unthrottle-storm", "--for", "200ms"];
+    let told = stdout(&run);
+    let metrics = &json(&[&run[..], &["--json"]].concat())["metrics"]["ipi"];
+    for vector in ["reschedule", "call_function"] {
+        let line = told.lines().find(|line| line.trim_start().starts_with(vector)).unwrap();
+        let digits: String = line.chars().rev().take_while(|c| *c != ' ').collect();
+        let last: u64 = digits.chars().rev().collect::<String>().parse().unwrap();
+        let of = |why: &str| metrics[vector][format!("elided_{why}")].as_u64().unwrap();
+        assert_eq!(last, of("polling") + of("list") + of("set"), "{line}");
+    }
+    assert!(metrics["reschedule"]["elided_set"].as_u64() > Some(0), "{metrics}");
+}

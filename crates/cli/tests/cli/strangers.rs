@@ -264,6 +264,7 @@ fn characters_that_are_not_drawn_are_shown() {
         "{ \"a\u{180e}b\u{fff9}c\u{e0041}d\u{ad}e\u{3164}f\": 1 }".as_bytes(),
     );
     refused(&["run", file.name()], 3, &["a\\u{180e}b\\u{fff9}c\\u{e0041}d\\u{ad}e\\u{3164}f"]);
+    refused(&["run", "rt-migrate", "--seed", "\u{202e}7"], 2, &["'\\u{202e}7' for '--seed"]);
 }
 
 #[test]

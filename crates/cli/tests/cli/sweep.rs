@@ -380,3 +380,25 @@ fn a_value_that_its_knob_never_takes_is_refused_before_any_point_is_prepared() {
     let over = ["sweep", "rt-pull-herd", "--over", "machine.cpus=1..1025"];
     refused(&over, 3, &["rt-pull-herd with machine.cpus=1025: machine.cpus: 1025 is out of range"]);
 }
+
+#[test]
+fn reach_counts_the_points_of_which_nothing_can_be_said() {
+    let over = ["rt-pull-herd", "--for", "2ms", "--over", "machine.cpus=1,2,4"];
+    let said = swept(&[&over[..], &["--reach", "rq_lock.max_waiters=50%"]].concat());
+    let end = "+50.00 %: there is nothing to compare\nleft out: 2 points, where the first value's \
+        figure is not above 0, so that no change has a percentage\n";
+    assert!(said.ends_with(end), "{said}");
+    // No device interrupts within the first 10 us.
+    let over = ["rt-pull-herd", "--over", "duration=1ms,10us,2ms", "--set", "machine.cpus=4"];
+    let late = ["--reach", "latency.rt_noise.max_ns=1%"];
+    let said = swept(&[&over[..], &late].concat());
+    assert!(said.contains("\n10us      8.942 us          -         -\n"), "{said}");
+    let end = "\nleft out: 1 point, where this value or the first one has no figure, or its runs \
+        did not come to an end\n";
+    assert!(said.ends_with(end), "{said}");
+    let object = object(&[&over[..], &late].concat());
+    let lacking = &object["reach"]["changes"][0];
+    assert_eq!(lacking["set"]["duration"], "10us");
+    assert!(lacking["to"].is_null() && lacking["hundredths_of_percent"].is_null(), "{lacking}");
+    assert_eq!((&lacking["reached"], lacking["from"].is_u64()), (&Value::from(false), true));
+}

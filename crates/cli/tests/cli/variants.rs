@@ -80,3 +80,17 @@ fn a_wrong_name_of_a_variant_is_refused_with_those_there_are() {
     let bare = folder.with("bare.json", text);
     refused(&["run", &bare, "--variant", "pull"], 2, &["the scenario has none"]);
 }
+
+#[test]
+fn every_variant_of_a_shipped_scenario_is_taken_by_its_name() {
+    let slugs = std::fs::read_dir(root().join("scenarios")).unwrap().map(Result::unwrap);
+    let slugs = slugs.filter(|entry| entry.path().is_dir());
+    let mut hyphens = 0;
+    for slug in slugs.map(|entry| entry.file_name().into_string().unwrap()) {
+        for (name, _) in variants(&slug) {
+            stdout(&["digest", &slug, "--for", "1us", "--variant", &name]);
+            hyphens += u32::from(name.starts_with('-'));
+        }
+    }
+    assert!(hyphens > 0, "one is named after an option of its tool");
+}

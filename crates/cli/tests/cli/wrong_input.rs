@@ -1,7 +1,7 @@
 //! The real binary: what a stranger types wrong, beyond what `command.rs` holds against the
 //! scenario itself.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use crate::support::{
     File, Folder, command, link, refused, root, schedscope, stderr, stdout, text,
@@ -117,7 +117,12 @@ fn no_file_is_asked_for_that_would_stay_empty_or_ruin_the_scenario() {
         2,
         &["nothing for --trace-out to write"],
     );
+    let late = ["run", "rt-pull-herd", "--for", "1ms", "--trace-out", "nothing.tsv"];
+    let late = [&late[..], &["--trace", "window=5ms..6ms"]].concat();
+    refused(&late, 2, &["--trace window=5ms..: the run ends at 1ms, so there is nothing for"]);
     assert!(!root().join("nothing.tsv").exists());
+    let unseen = schedscope(&["run", "rt-pull-herd", "--for", "1us", "--trace", "full"]);
+    assert!(stderr(&unseen).contains("note: the trace is written nowhere"), "{unseen:?}");
     const TEXT: &str = include_str!("../../../../scenarios/rt-fifo-preempt/scenario.json");
     let own = File::new("own.json", TEXT);
     refused(&["run", own.name(), "--trace-out", own.name()], 2, &["is the scenario's own file"]);
@@ -282,6 +287,8 @@ fn what_is_missing_or_half_written_is_told_with_an_example() {
     let herd = "rt-pull-herd";
     refused(&["run"], 2, &["for example: schedscope run rt-pull-herd", "schedscope list"]);
     refused(&["sweep", herd], 2, &["--over", "for example: schedscope sweep rt-pull-herd --over"]);
+    refused(&["digest"], 2, &["for example: schedscope digest rt-pull-herd"]);
+    refused(&["sweep", herd, "--over", "=1"], 2, &["\"=1\" names no knob before its ="]);
     let live = ["run", herd, "--live", "10=kernel.rt_push_ipi=on"];
     refused(&live, 2, &["a time with its unit, such as 10ms", "got \"10\""]);
     for (range, why) in [
@@ -303,4 +310,32 @@ fn a_broken_link_says_what_to_do() {
     refused(&["run", cut], 2, &["is cut", again, "schedscope run rt-pull-herd"]);
     let changed = whole.replace("&c=", "&d=");
     refused(&["run", &changed], 2, &["was changed", again, "schedscope run rt-pull-herd"]);
+}
+
+#[test]
+fn what_only_one_side_of_a_comparison_cannot_run_is_told_with_that_side() {
+    let old = ["--b", "kernel.version=2.6.24", "--a", "kernel.version=6.12"];
+    let compare = |more: &[&str], words: &[&str]| {
+        refused(&[&["compare", "quota-tree"], more].concat(), 3, words);
+    };
+    compare(&old, &["error: quota-tree, side B: ", "kernel 2.6.24 has no bandwidth control"]);
+    compare(&["--a", "machine.cpus=0"], &["error: quota-tree, side A: machine.cpus: 0 is out of"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_read_also_where_its_name_could_be_a_scenarios() {
+    let folder = Folder::new();
+    let made = Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap();
+    assert!(made.success());
+    let mut read = command(&["validate", "pipe"]);
+    let read =
+        read.current_dir(folder.name()).env("SCHEDSCOPE_SCENARIOS", root().join("scenarios"));
+    let child = read.stdout(Stdio::piped()).spawn().unwrap();
+    let text = include_str!("../../../../scenarios/rt-fifo-preempt/scenario.json");
+    // Without a reader this would wait for ever.
+    let pipe = folder.path("pipe");
+    std::thread::spawn(move || std::fs::write(pipe, text));
+    let output = child.wait_with_output().unwrap();
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("pipe: valid; "));
 }

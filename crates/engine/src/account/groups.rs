@@ -13,7 +13,8 @@ use crate::sim::Sim;
 pub struct GroupMetrics {
     /// Quota times the periods gone by, fractions included; 0 without a quota.
     pub entitled_ns: u64,
-    /// Run, all CPUs together.
+    /// Run, all CPUs together, as far as it has been charged, as in cpu.stat: what runs at the end
+    /// of a run is not in it yet since its last tick or switch, but in its task's `run_ns`.
     pub usage_ns: u64,
     /// cpu.stat: periods that ended while the timer ran.
     pub nr_periods: u64,

@@ -8,7 +8,7 @@ use schedscope_engine::setup::{Object, Op, SERIES_MAX};
 use schedscope_engine::trace::catalogue::Kind;
 
 use crate::support::MS;
-use crate::support::build::{bare, fifo, object, once, pause, task};
+use crate::support::build::{bare, fifo, object, once, pause, task, work};
 use crate::support::judge::play;
 use crate::support::samples::sample;
 
@@ -76,4 +76,26 @@ fn steps_without_end_in_which_no_time_passes_end_the_run_with_a_fault() {
     let Progress::Fault(fault) = run.advance(u64::MAX, u64::MAX) else { panic!("no time passes") };
     assert!(fault.contains("cpu 0 takes 4000000 steps and no time passes"), "{fault}");
     assert!(!run.report().complete);
+}
+
+#[test]
+fn a_run_that_stops_within_its_last_instant_is_not_complete() {
+    let mut setup = bare(2, FREE);
+    // Both CPUs tick at the last instant.
+    setup.duration_ns = 10 * MS;
+    for cpu in 0..2 {
+        setup.tasks.push(task(&format!("a{cpu}"), fifo(10), &[cpu], 0, once(&[work(20 * MS)])));
+    }
+    let ended = |max_records: u64, new_records: u64| {
+        let options = Options { max_records, ..Options::default() };
+        let mut run = Run::new(&setup, options).expect("a sound machine");
+        let progress = run.advance(u64::MAX, new_records);
+        let report = run.report();
+        assert_eq!(report.complete, progress == Progress::Finished, "{progress:?}");
+        assert_eq!(report.limit.is_some(), progress == Progress::Limit, "{progress:?}");
+        (report.simulated_ns, report.records)
+    };
+    let (end, all) = ended(u64::MAX, u64::MAX);
+    assert_eq!(ended(all - 1, u64::MAX).0, end, "the limit is met in the last instant");
+    assert_eq!(ended(u64::MAX, all - 1).0, end, "a pause, too");
 }
