@@ -51,8 +51,8 @@ fn append(rows: &[Row], log: &mut Vec<Row>) {
     }
 }
 
-/// Late rows wait in a list of their own; at each look they are merged in from behind, so that a row
-/// moves once.
+/// Late rows wait in a list of their own; at each look they are merged in from behind, so that a
+/// row moves once.
 fn merge_late(rows: &[Row], log: &mut Vec<Row>) {
     let mut late = Vec::new();
     for block in rows.chunks(BLOCK) {
