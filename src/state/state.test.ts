@@ -110,6 +110,23 @@ describe("knobs", () => {
     store.dispatch({ type: "redone" });
     expect(knobValue(store.getState(), "b", "machine.cpus")).toBe(43);
   });
+
+  test("what computes the same as before is no step of undo: a slider brought back, a value or a write set again", () => {
+    const { store } = page();
+    const { commits } = store.getState();
+    for (const cpus of [41, 42, 40]) setKnob(store, "both", "machine.cpus", cpus, false);
+    store.dispatch({ type: "knob_settled" });
+    setKnob(store, "both", "machine.cpus", 40);
+    store.dispatch({ type: "knob_reset", path: "machine.cpus" });
+    expect([store.getState().undo.past.length, store.getState().commits]).toEqual([0, commits]);
+    const write = { type: "knob_live_set", change: { where: "a", path: PUSH, value: "on", atNs: 500 } } as const;
+    for (let times = 0; times < 2; times += 1) store.dispatch(write);
+    expect(store.getState().undo.past).toHaveLength(1);
+    setKnob(store, "both", "seed", 9);
+    store.dispatch({ type: "undone" });
+    setKnob(store, "both", "machine.cpus", 40);
+    expect(store.getState().undo.future, "nor does it end what can be redone").toHaveLength(1);
+  });
 });
 
 describe("links", () => {
