@@ -322,6 +322,31 @@ test.describe("where a finger points", () => {
     await expect(lab.page.locator(".tl-tip"), "a tap elsewhere").toHaveCount(0);
   });
 
+  test("a long answer leaves what it is of in sight and most of the picture, and scrolls under the finger", async ({ lab }) => {
+    await lab.open("s/quota-stranded/");
+    const lanes = lab.get("lanes-a");
+    await lanes.scrollIntoViewIfNeeded();
+    const [tip, box] = [lab.get("lane-tip"), await lanes.boundingBox()];
+    if (box === null) throw new Error("no lanes");
+    // At the refill, where there is most to tell.
+    const at = { x: 213.5, y: box.height - 27 };
+    await lab.page.touchscreen.tap(box.x + at.x, box.y + at.y);
+    await expect(tip).toBeVisible();
+    await lab.whenIdle();
+    const after = await lanes.boundingBox(); // The track of the task that was selected has come above it.
+    const words = await tip.boundingBox();
+    if (words === null) throw new Error("no answer");
+    const [hidden, shown] = await tip.evaluate((each) => [each.scrollHeight, each.clientHeight] as const);
+    expect(hidden, "not all of it has room").toBeGreaterThan(shown);
+    expect(words.height).toBeLessThan(844 * 0.34);
+    const inside = (from: number, length: number, point: number): boolean => point > from && point < from + length;
+    expect(inside(words.y, words.height, (after?.y ?? NaN) + at.y), "what was asked for is covered").toBe(false);
+    await swipe(lab, { x: words.x + 40, y: words.y + words.height - 20 }, { x: 0, y: -90 });
+    expect(await tip.evaluate((each) => each.scrollTop)).toBeGreaterThan(30);
+    await lab.get("loop").tap();
+    await expect(tip, "a tap elsewhere").toHaveCount(0);
+  });
+
   test("a vertical swipe on the lanes scrolls the page, a sideways one pans", async ({ lab }) => {
     await lab.open(QUICK);
     const box = await lab.get("lanes-a").boundingBox();
