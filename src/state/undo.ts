@@ -54,8 +54,15 @@ export function settled(state: State): State {
 }
 
 function computesSame(one: UndoStep, other: UndoStep): boolean {
-  const strips = one.strips.join("\n") === other.strips.join("\n");
-  return one.entry === other.entry && strips && SIDES.every((side) => sameRequest(requestFor(one, side), requestFor(other, side)));
+  return (
+    one.entry === other.entry &&
+    sameStrips(one, other) &&
+    SIDES.every((side) => sameRequest(requestFor(one, side), requestFor(other, side)))
+  );
+}
+
+function sameStrips(one: UndoStep, other: UndoStep): boolean {
+  return one.strips.join("\n") === other.strips.join("\n");
 }
 
 export function undone(state: State): State {
@@ -72,13 +79,11 @@ export function redone(state: State): State {
 
 function wentTo(state: State, there: UndoStep, rest: Omit<Undo, "open">): State {
   const { entry, knobs, moreRecords, swaps } = there;
-  const names = state.strips.map(({ variant }) => variant);
-  const alike = names.length === there.strips.length && names.every((name, index) => name === there.strips[index]);
   const gone = {
     ...state,
     knobs,
     moreRecords,
-    strips: alike && entry === state.entry ? state.strips : stripsOf({ ...state, entry }, there.strips),
+    strips: entry === state.entry && sameStrips(stepTo(state, false), there) ? state.strips : stripsOf({ ...state, entry }, there.strips),
     undo: { ...rest, open: false },
     turned: undefined,
     moved: [],
