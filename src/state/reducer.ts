@@ -130,6 +130,8 @@ function reducePlace(state: State, action: PlaceAction): State {
         ...state,
         route: "own",
         entry: action.entry,
+        // The view stays, and is another one than this text opens with: a link has to say it.
+        viewport: state.viewport ?? state.firstViewport,
         metaBefore: undefined,
         strips: stripsOf(
           { ...state, entry: action.entry },

@@ -6,9 +6,11 @@ import { KNOBS } from "../engine/gen/knobs.ts";
 import { compareCommand } from "./links/commands.ts";
 import { isPerSide, lookUp, NO_KNOBS } from "./knobs/knob-sets.ts";
 import { contentOf, openContent } from "./links/link-state.ts";
+import { ownEntry } from "./own/own-scenario.ts";
 import { readLink, writeAddress } from "./links/link.ts";
 import { reasonsOf, refusedChoices } from "./knobs/offers.ts";
-import { differingKnobs, knobValue, questionOf, requestFor, resultMismatch, sideLabel, sidesToDraw } from "./selectors.ts";
+import { reduce } from "./reducer.ts";
+import { differingKnobs, knobValue, questionOf, requestFor, resultMismatch, sideLabel, shownViewport, sidesToDraw } from "./selectors.ts";
 import { HERD, meta, page, PUSH, setKnob } from "./testing.ts";
 
 /** No figure of the made-up reports. */
@@ -130,6 +132,13 @@ describe("knobs", () => {
 });
 
 describe("links", () => {
+  test("a text that was edited is shown to others in the view it has here, not in the one it would open with", () => {
+    const before = { ...page().store.getState(), firstViewport: { fromNs: 10e6, toNs: 20e6 } };
+    const after = reduce(before, { type: "scenario_written", entry: ownEntry(`${HERD.text}\n`) });
+    expect(shownViewport(after)).toEqual(before.firstViewport);
+    expect(contentOf(after).view.t).toBe("10ms-20ms");
+  });
+
   const open = (address: string): ReturnType<typeof openContent> => {
     const result = readLink(address);
     if (!result.ok) throw new Error(result.problem.code);
