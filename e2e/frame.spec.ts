@@ -322,6 +322,20 @@ test.describe("where a finger points", () => {
     await expect(lab.page.locator(".tl-tip"), "a tap elsewhere").toHaveCount(0);
   });
 
+  test("a scenario of one's own shows its picture first, under a title of any length; its text is a press away", async ({ lab }) => {
+    await lab.page.setViewportSize({ width: 1440, height: 900 });
+    await lab.open("lab/");
+    await lab.write((await lab.get("editor").inputValue()).replace(/"title": "[^"]*"/, `"title": "${"a long title ".repeat(20)}"`));
+    await expect(lab.page).toHaveURL(/lab\/#/);
+    await lab.page.setViewportSize({ width: 390, height: 844 });
+    await lab.page.reload();
+    await lab.whenIdle();
+    await expect(lab.get("drawer")).toHaveCount(0);
+    await expect(lab.get("lanes-a").or(lab.get("lanes-b"))).toBeInViewport({ ratio: 0.5 });
+    await lab.get("drawer-open").tap();
+    await expect(lab.get("editor")).toBeInViewport();
+  });
+
   test("a long answer leaves what it is of in sight and most of the picture, and scrolls under the finger", async ({ lab }) => {
     await lab.open("s/quota-stranded/");
     const lanes = lab.get("lanes-a");

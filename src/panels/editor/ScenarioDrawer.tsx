@@ -71,6 +71,7 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
   const replace = (next: string): void => {
     if (isOwn) keepText(root, storage, text);
     apply(next);
+    field.current?.scrollTo(0, 0);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
 

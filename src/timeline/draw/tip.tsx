@@ -49,8 +49,8 @@ export function Tip({ lines, last, x, y, width, height, testId }: TipProps): Rea
     const up = offsetHeight > below || (y > height / 2 && offsetHeight <= above);
     const left = x > width / 2 ? atX - AWAY_PX - offsetWidth : atX + AWAY_PX;
     const top = up ? atY - AWAY_PX - offsetHeight : atY + AWAY_PX;
-    style.left = `${inWindow(left, window.innerWidth - offsetWidth)}px`;
-    style.top = `${inWindow(top, window.innerHeight - offsetHeight)}px`;
+    style.left = inWindow(left, window.innerWidth - offsetWidth);
+    style.top = inWindow(top, window.innerHeight - offsetHeight);
   });
   return (
     <div ref={tip} className="tl-tip" popover="manual" role="presentation" data-testid={testId}>
@@ -64,6 +64,6 @@ export function Tip({ lines, last, x, y, width, height, testId }: TipProps): Rea
   );
 }
 
-function inWindow(at: number, most: number): number {
-  return Math.max(EDGE_PX, Math.min(at, most - EDGE_PX));
+function inWindow(at: number, most: number): string {
+  return `${Math.max(EDGE_PX, Math.min(at, most - EDGE_PX))}px`;
 }
