@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { measureFrame } from "./support/frame.ts";
-import { DEPTH, expect, HERD, PUSH_IPI, QUICK, test, type Lab } from "./support/lab.ts";
+import { DEPTH, expect, HERD, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 test("a larger window gives the stage more, without a limit", async ({ lab }) => {
@@ -282,76 +282,6 @@ test("every question is read whole at 1440 px, in every theme", LONG, async ({ l
     expect(cut, theme).toEqual([]);
   }
 });
-
-test.describe("where a finger points", () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-
-  test("no key is named beside the answers", async ({ lab }) => {
-    await lab.open(QUICK);
-    await lab.dock("why");
-    await expect(lab.get("worst-a")).toBeVisible();
-    await expect(lab.get("selected-wake").locator(".key").first()).toBeHidden();
-  });
-
-  test("the list of questions is closed by its own button, from wherever one has scrolled to", async ({ lab }) => {
-    await lab.open(QUICK);
-    await lab.get("picker-open").tap();
-    await lab.get("tile-paste").scrollIntoViewIfNeeded();
-    await lab.get("picker-close").tap();
-    await expect(lab.get("picker")).toHaveCount(0);
-    await expect(lab.get("picker-open")).toBeFocused();
-    await expect(lab.get("question")).toBeInViewport();
-  });
-
-  test("a tap on a lane, or on a lock's track, tells what lies there, and the next touch takes the words away", async ({ lab }) => {
-    await lab.open(QUICK);
-    const lanes = lab.get("lanes-a");
-    await lanes.tap({ position: { x: 200, y: 40 } });
-    await expect(lab.get("lane-tip")).toContainText(/^cpu\d+: /);
-    await expect(lab.get("lane-tip")).toBeInViewport({ ratio: 1 });
-    const box = await lanes.boundingBox();
-    if (box === null) throw new Error("no lanes");
-    await swipe(lab, { x: box.x + 200, y: box.y + 40 }, { x: -60, y: 0 });
-    await expect(lab.get("lane-tip")).toHaveCount(0);
-    await lanes.tap({ position: { x: 200, y: 40 } });
-    await expect(lab.get("lane-tip")).toBeVisible();
-    await lab.get("lock-lane-a").tap({ position: { x: 200, y: 20 } });
-    await expect(lab.page.locator(".tl-tip"), "one answer at a time").toHaveCount(1);
-    await expect(lab.page.locator(".tl-tip")).toContainText(/^rq \d+ lock: /);
-    await lab.get("loop").tap();
-    await expect(lab.page.locator(".tl-tip"), "a tap elsewhere").toHaveCount(0);
-  });
-
-  test("a vertical swipe on the lanes scrolls the page, a sideways one pans", async ({ lab }) => {
-    await lab.open(QUICK);
-    const box = await lab.get("lanes-a").boundingBox();
-    if (box === null) throw new Error("no lanes");
-    const at = { x: box.x + box.width / 2, y: Math.min(600, box.y + box.height / 2) };
-    const before = await lab.view();
-    await swipe(lab, at, { x: -120, y: 0 });
-    await lab.whenIdle();
-    const panned = await lab.view();
-    expect(panned).not.toEqual(before);
-    await swipe(lab, at, { x: 0, y: -200 });
-    await expect.poll(() => lab.page.evaluate(() => window.scrollY)).toBeGreaterThan(100);
-    expect(await lab.view()).toEqual(panned);
-  });
-});
-
-/** One finger down, along in steps, and up, as the browser itself gets it. */
-async function swipe(lab: Lab, { x, y }: Point, by: Point): Promise<void> {
-  const session = await lab.page.context().newCDPSession(lab.page);
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: readonly Point[]): Promise<unknown> =>
-    session.send("Input.dispatchTouchEvent", { type, touchPoints: [...touchPoints] });
-  await touch("touchStart", [{ x, y }]);
-  for (let step = 1; step <= 10; step += 1) await touch("touchMove", [{ x: x + (by.x * step) / 10, y: y + (by.y * step) / 10 }]);
-  await touch("touchEnd", []);
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 test("a sum leads to its longest part, and nothing selected before is said to be that; a count to an event it counts", async ({ lab }) => {
   await lab.open("s/beside-idle/");

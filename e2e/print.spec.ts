@@ -67,6 +67,15 @@ test("figures and the whole picture share the first sheet, upright and on its si
   expect((await printed(lab, { landscape: true })).pages).toBeLessThanOrEqual(6);
 });
 
+test("on half a sheet, too, what the runs come from stands right below the picture", async ({ lab }) => {
+  await lab.open(QUICK);
+  const half = { width: 453, height: 688 };
+  await layOut(lab, half);
+  const [machine, ...sources] = await Promise.all(["machine", "paper-source-0", "paper-source-1"].map((id) => lab.get(id).boundingBox()));
+  expect(sources[0]?.y).toBeLessThan((machine?.y ?? NaN) + (machine?.height ?? NaN) + 20);
+  for (const box of sources) expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(half.height);
+});
+
 test("a phone's first sheet has figures, picture and where they come from", async ({ lab }) => {
   for (const scenario of [QUICK, "s/quota-burst/"]) {
     await lab.page.emulateMedia({ media: "screen" });

@@ -174,3 +174,26 @@ test("on a phone every button of a talk is on the screen, and the switch between
     expect((toggle?.y ?? NaN) + (toggle?.height ?? NaN), address).toBeLessThanOrEqual((caption?.y ?? NaN) + 4);
   }
 });
+
+test("on a phone on its side both sides have lanes above the foot, the first figure is whole, and so are a bet's choices", async ({
+  lab,
+}) => {
+  await lab.page.setViewportSize({ width: 740, height: 360 });
+  for (const address of ["present/quota-stranded/", "present/herd/"]) {
+    await lab.open(address);
+    const hint = lab.get("talk-bet").getByText("Place your bet");
+    await expect(hint, address).toBeInViewport({ ratio: 1 });
+    const foot = await lab.page.locator(".talk-foot").boundingBox();
+    const end = await hint.boundingBox();
+    expect((end?.y ?? NaN) + (end?.height ?? NaN), address).toBeLessThanOrEqual(foot?.y ?? NaN);
+    await lab.press("PageDown");
+    for (const side of ["a", "b"] as const) {
+      const lanes = await lab.get(`lanes-${side}`).boundingBox();
+      expect(lanes?.height, address).toBeGreaterThan(30);
+      expect((lanes?.y ?? NaN) + (lanes?.height ?? NaN), address).toBeLessThanOrEqual((foot?.y ?? NaN) + 1);
+    }
+    const number = await lab.get("talk").locator(".score-numbers").first().boundingBox();
+    const band = await lab.get("talk").locator(".band > .score").boundingBox();
+    expect((number?.x ?? NaN) + (number?.width ?? NaN), address).toBeLessThanOrEqual((band?.x ?? NaN) + (band?.width ?? NaN));
+  }
+});

@@ -1,6 +1,6 @@
 // Time travel: a task is changed from the playhead on, and the run goes to the next instant that somebody waits for.
 
-import { expect, framed, HERD, PUSH_IPI, QUICK, test } from "./support/lab.ts";
+import { expect, framed, HERD, PUSH_IPI, QUICK, SPIN, test } from "./support/lab.ts";
 
 test("a task's CPUs are written at the playhead: the past stays, link and undo know it, a wrong value is said to be wrong", async ({
   lab,
@@ -103,6 +103,32 @@ test("what was written makes a branch beside the history it was written to: eith
   expect([await lab.digest("a"), await lab.digest("b")]).toEqual(before);
   await lab.get("branch-2-remove").click();
   await expect(lab.get("branch-2")).toHaveCount(0);
+});
+
+test("the search finds the branches of a page whose answers were never opened", async ({ lab }) => {
+  await lab.page.setViewportSize({ width: 1100, height: 800 });
+  await lab.open(QUICK);
+  await expect(lab.get("dock")).toHaveCount(0);
+  const before = await lab.headline("a", SPIN);
+  await lab.scrub(0.5);
+  await lab.fromHere(PUSH_IPI);
+  await lab.flip(PUSH_IPI, "a", "on");
+  const changed = await lab.headline("a", SPIN);
+  expect(changed).not.toBe(before);
+  await lab.page.keyboard.press("Control+k");
+  await lab.get("palette-field").fill("branch 1 on A");
+  await lab.page.keyboard.press("Enter");
+  await lab.whenIdle();
+  await expect.poll(async () => lab.headline("a", SPIN), "the history that was written to").toBe(before);
+});
+
+test("the lane shows the lock whose queue the run has gone to, not the one that was asked for before", async ({ lab }) => {
+  await lab.open(HERD);
+  await lab.selectWorst();
+  await lab.get("find-open").click();
+  await lab.get("find-waiters").click();
+  await expect(lab.get("find-said")).toContainText("makes it 9 waiters for the rq 1 lock");
+  await expect(lab.get("lock-words-a")).toContainText(/^rq 1 lock *depth 9/);
 });
 
 test("the run goes to the next late wake-up and the next deep queue, and says when there is none", async ({ lab }) => {

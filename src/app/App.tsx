@@ -35,10 +35,10 @@ export function App(): ReactNode {
   const problem = useSelect((state) => state.linkProblem);
   const route = useSelect((state) => state.route);
   const title = useSelect(questionOf);
-  // Undefined until the viewer says: a scenario of one's own comes with its text.
+  // Undefined until the viewer says: a scenario of one's own comes with its text, but on a phone, where it would take the picture's place.
   const [wanted, setWanted] = useState<boolean>();
-  const drawer = wanted ?? route === "own";
   const edges = useEdges();
+  const drawer = wanted ?? (route === "own" && !edges.phone);
   // A link that asks for a sweep opens its window, filled in; the viewer runs it.
   const sweeps = useSelect((state) => state.sweep !== undefined);
   useKeys(hostOf(setOpened, edges));

@@ -16,7 +16,7 @@ import { perSide, SIDES } from "./sides.ts";
 import { initialState, type State, type ThemeName } from "./state.ts";
 import { firstStep, linkedStep, openStep, settleStep } from "./steps/reduce-steps.ts";
 import { sideOfStep } from "./steps/step.ts";
-import { historyAfter } from "./undo.ts";
+import { withHistory } from "./undo.ts";
 
 export function reduce(state: State, action: Action): State {
   return withoutOldReply(state, withinMemory(reduced(state, action)));
@@ -126,10 +126,12 @@ function reducePlace(state: State, action: PlaceAction): State {
     case "link_refused":
       return { ...state, linkProblem: action.problem, playback: { ...state.playback, playing: false } };
     case "scenario_written":
-      return {
+      return withHistory(state, {
         ...state,
         route: "own",
         entry: action.entry,
+        // The view stays, and is another one than this text opens with: a link has to say it.
+        viewport: state.viewport ?? state.firstViewport,
         metaBefore: undefined,
         strips: stripsOf(
           { ...state, entry: action.entry },
@@ -138,14 +140,12 @@ function reducePlace(state: State, action: PlaceAction): State {
         step: written(state, action.entry),
         linkProblem: undefined,
         expectation: undefined,
-        commits: state.commits + 1,
-        undo: historyAfter(state),
-      };
+      });
     case "sweep_shown":
       // Opening the window makes an entry in the browser's history, so that going back closes it.
       return { ...state, sweep: action.sweep, commits: state.commits + (state.sweep === undefined && action.sweep !== undefined ? 1 : 0) };
     case "more_records_allowed":
-      return { ...state, moreRecords: true, undo: historyAfter(state) };
+      return withHistory(state, { ...state, moreRecords: true });
     case "figures_came":
       return { ...state, figures: action.figures };
     case "link_notes_dismissed":
@@ -213,14 +213,13 @@ function returnedTo(state: State, { route, opened }: Extract<PlaceAction, { read
     focus: side ?? (others ? sideOfStep(state.entry, step.index) : state.focus),
     sweep,
     unknownFields,
-    undo: historyAfter(state),
     linkProblem: undefined,
     expectation: undefined,
     layout: beside ? "beside" : "stacked",
     // The first step's view stands as long as its runs do; in other runs the step finds its view anew.
     step: { ...step, waiting: step.waiting && (others || opened.step !== undefined) },
   };
-  return others ? next : settleStep(next);
+  return withHistory(state, others ? next : settleStep(next));
 }
 
 /** The step that a link opens on, with what the link states of what is chosen there. */

@@ -35,7 +35,7 @@ export function endNs(state: State): number {
 }
 
 /** The request that computes a side as the knobs stand. */
-export function requestFor(state: State, side: Side): RunRequest {
+export function requestFor(state: Pick<State, "entry" | "knobs" | "moreRecords">, side: Side): RunRequest {
   const { slug, text } = state.entry;
   const changes = liveOn(state.knobs, side).map(({ atNs, path, value }) => [atNs, path, value] as const);
   return {

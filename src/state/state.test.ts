@@ -6,9 +6,11 @@ import { KNOBS } from "../engine/gen/knobs.ts";
 import { compareCommand } from "./links/commands.ts";
 import { isPerSide, lookUp, NO_KNOBS } from "./knobs/knob-sets.ts";
 import { contentOf, openContent } from "./links/link-state.ts";
+import { ownEntry } from "./own/own-scenario.ts";
 import { readLink, writeAddress } from "./links/link.ts";
 import { reasonsOf, refusedChoices } from "./knobs/offers.ts";
-import { differingKnobs, knobValue, questionOf, requestFor, resultMismatch, sideLabel, sidesToDraw } from "./selectors.ts";
+import { reduce } from "./reducer.ts";
+import { differingKnobs, knobValue, questionOf, requestFor, resultMismatch, sideLabel, shownViewport, sidesToDraw } from "./selectors.ts";
 import { HERD, meta, page, PUSH, setKnob } from "./testing.ts";
 
 /** No figure of the made-up reports. */
@@ -110,9 +112,33 @@ describe("knobs", () => {
     store.dispatch({ type: "redone" });
     expect(knobValue(store.getState(), "b", "machine.cpus")).toBe(43);
   });
+
+  test("what computes the same as before is no step of undo: a slider brought back, a value or a write set again", () => {
+    const { store } = page();
+    const { commits } = store.getState();
+    for (const cpus of [41, 42, 40]) setKnob(store, "both", "machine.cpus", cpus, false);
+    store.dispatch({ type: "knob_settled" });
+    setKnob(store, "both", "machine.cpus", 40);
+    store.dispatch({ type: "knob_reset", path: "machine.cpus" });
+    expect([store.getState().undo.past.length, store.getState().commits]).toEqual([0, commits]);
+    const write = { type: "knob_live_set", change: { where: "a", path: PUSH, value: "on", atNs: 500 } } as const;
+    for (let times = 0; times < 2; times += 1) store.dispatch(write);
+    expect(store.getState().undo.past).toHaveLength(1);
+    setKnob(store, "both", "seed", 9);
+    store.dispatch({ type: "undone" });
+    setKnob(store, "both", "machine.cpus", 40);
+    expect(store.getState().undo.future, "nor does it end what can be redone").toHaveLength(1);
+  });
 });
 
 describe("links", () => {
+  test("a text that was edited is shown to others in the view it has here, not in the one it would open with", () => {
+    const before = { ...page().store.getState(), firstViewport: { fromNs: 10e6, toNs: 20e6 } };
+    const after = reduce(before, { type: "scenario_written", entry: ownEntry(`${HERD.text}\n`) });
+    expect(shownViewport(after)).toEqual(before.firstViewport);
+    expect(contentOf(after).view.t).toBe("10ms-20ms");
+  });
+
   const open = (address: string): ReturnType<typeof openContent> => {
     const result = readLink(address);
     if (!result.ok) throw new Error(result.problem.code);

@@ -2,7 +2,8 @@
 // looked at (view, selection, area, markers, lanes) is not in it.
 
 import { stripsOf } from "./compare/strips.ts";
-import { otherSide } from "./sides.ts";
+import { requestFor, sameRequest } from "./selectors.ts";
+import { otherSide, SIDES } from "./sides.ts";
 import type { State, Undo, UndoStep } from "./state.ts";
 
 /** Steps kept; of more, the oldest goes. */
@@ -28,10 +29,40 @@ function pushed(past: readonly UndoStep[], step: UndoStep): readonly UndoStep[] 
   return all.slice(Math.min(first + 1, all.length - 1));
 }
 
-/** The history after something of `before` was changed. `open`: more of the same change is to come. `swaps`: A and B were exchanged. */
-export function historyAfter(before: State, { open = false, swaps = false } = {}): Undo {
-  const { undo } = before;
-  return { past: undo.open ? undo.past : pushed(undo.past, stepTo(before, swaps)), future: [], open };
+/**
+ * `after`, with the way back to `before` in its history. `open`: more of the same change is to come. `swaps`: A and B were exchanged. What computes
+ * the same is no step: to undo it would change nothing that one sees.
+ */
+export function withHistory(before: State, after: State, { open = false, swaps = false } = {}): State {
+  const { undo, commits } = before;
+  if (computesSame(stepTo(before, false), stepTo(after, false))) return open ? after : settled(after);
+  const past = undo.open ? undo.past : pushed(undo.past, stepTo(before, swaps));
+  return { ...after, commits: open ? commits : commits + 1, undo: { past, future: [], open } };
+}
+
+/** A slider was let go. One that came back to where it was taken up leaves no step. */
+export function settled(state: State): State {
+  const { undo, commits } = state;
+  if (!undo.open) return state;
+  const start = undo.past.at(-1);
+  const back = start !== undefined && computesSame(start, stepTo(state, false));
+  return {
+    ...state,
+    commits: back ? commits : commits + 1,
+    undo: { ...undo, past: back ? undo.past.slice(0, -1) : undo.past, open: false },
+  };
+}
+
+function computesSame(one: UndoStep, other: UndoStep): boolean {
+  return (
+    one.entry === other.entry &&
+    sameStrips(one, other) &&
+    SIDES.every((side) => sameRequest(requestFor(one, side), requestFor(other, side)))
+  );
+}
+
+function sameStrips(one: UndoStep, other: UndoStep): boolean {
+  return one.strips.join("\n") === other.strips.join("\n");
 }
 
 export function undone(state: State): State {
@@ -48,13 +79,11 @@ export function redone(state: State): State {
 
 function wentTo(state: State, there: UndoStep, rest: Omit<Undo, "open">): State {
   const { entry, knobs, moreRecords, swaps } = there;
-  const names = state.strips.map(({ variant }) => variant);
-  const alike = names.length === there.strips.length && names.every((name, index) => name === there.strips[index]);
   const gone = {
     ...state,
     knobs,
     moreRecords,
-    strips: alike && entry === state.entry ? state.strips : stripsOf({ ...state, entry }, there.strips),
+    strips: entry === state.entry && sameStrips(stepTo(state, false), there) ? state.strips : stripsOf({ ...state, entry }, there.strips),
     undo: { ...rest, open: false },
     turned: undefined,
     moved: [],

@@ -110,13 +110,16 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
   useEffect(fitToPaper, []);
   useEffect(keepWhole, []);
   const phone = useMatches("(width <= 37.5rem)");
+  // A phone on its side, held in a hand: at a projector's size the picture would have no room.
+  const low = useMatches("(height <= 30rem)");
+  const projector = useSelect((state) => state.theme === "projector");
   const screen = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { style } = document.documentElement;
     // The projector's theme is one and a half times as large as the others.
-    style.setProperty("--scale", String(1.5 * talk.scale));
+    style.setProperty("--scale", String((low ? 1 : 1.5) * talk.scale));
     style.setProperty("--talk-scale", String(talk.scale));
-  }, [talk.scale]);
+  }, [low, talk.scale]);
   return (
     <div className="talk" data-testid="talk" data-betting={talk.betting && bet !== undefined} ref={screen}>
       <main className="talk-stage" data-testid="stage">
@@ -124,7 +127,7 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
         <SideStatuses />
         {deck.head}
         <Boundary what="The machine’s timeline">
-          <Machine caption={undefined} room={phone ? "little" : "fit"} />
+          <Machine caption={undefined} room={phone || low ? "little" : "fit"} theme={low && projector ? "light" : undefined} />
         </Boundary>
         {talk.betting && bet !== undefined && (
           <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">

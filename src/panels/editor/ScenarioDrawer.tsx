@@ -20,6 +20,8 @@ import { TEMPLATES } from "../start/templates.ts";
 const PAUSE_MS = 500;
 /** Characters of a kept text that its button's title shows. */
 const PREVIEW_MAX = 400;
+/** A title of any length has one line. */
+const ONE_LINE = { display: "block", maxWidth: "100%", overflow: "hidden", textOverflow: "ellipsis" } as const;
 
 const storage = (): Storage => window.localStorage;
 
@@ -69,6 +71,7 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
   const replace = (next: string): void => {
     if (isOwn) keepText(root, storage, text);
     apply(next);
+    field.current?.scrollTo(0, 0);
   };
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -162,6 +165,7 @@ function RestoreDraft({ text, onRestore }: { readonly text: string; readonly onR
           key={each}
           type="button"
           className="button tiny"
+          style={ONE_LINE}
           title={each.slice(0, PREVIEW_MAX)}
           data-testid={index === 0 ? "restore-draft" : `restore-draft-${index}`}
           onClick={() => onRestore(each)}

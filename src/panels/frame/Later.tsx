@@ -2,15 +2,19 @@
 
 import { useEffect, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
+import { keepBranches } from "../../state/branches/keep.ts";
 import { ON_PAPER } from "./Dock.tsx";
 import { fitToPaper } from "./fit-to-paper.ts";
 import { keepFocus } from "./kept-focus.ts";
 import { OfflineNotice } from "../offline/OfflineNotice.tsx";
+import { usePage } from "../page.ts";
 import { PasteHost } from "../paste/PasteHost.tsx";
 import { PaperSource } from "./PaperSource.tsx";
 import Said from "./Said.tsx";
 
 export default function Later(): ReactNode {
+  const { store } = usePage();
+  useEffect(() => keepBranches(store), [store]);
   useEffect(fitToPaper, []);
   useEffect(keepWhole, []);
   useEffect(keepFocus, []);

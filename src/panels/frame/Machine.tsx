@@ -78,9 +78,11 @@ interface MachineProps {
   /** CPUs that stand out; undefined: those of the step. */
   readonly emphasis?: readonly number[] | undefined;
   readonly room?: StageProps["room"];
+  /** Undefined: the page's. */
+  readonly theme?: StageProps["theme"] | undefined;
 }
 
-export function Machine({ caption, emphasis, room }: MachineProps): ReactNode {
+export function Machine({ caption, emphasis, room, theme }: MachineProps): ReactNode {
   const divergence = useDivergence();
   const state = useSelect((each) => each);
   const sides = useTimelineSides();
@@ -109,7 +111,7 @@ export function Machine({ caption, emphasis, room }: MachineProps): ReactNode {
         emphasis: emphasis ?? emphasisOf(state),
         told: toldOf(state),
       }}
-      theme={state.theme}
+      theme={theme ?? state.theme}
       room={room}
       caption={<StoryLine beside={caption} />}
       empty={isWithoutSimulator(state) ? <AsDrawn /> : isComputing(state) ? "The first run is on its way." : noRun(state.sides.a.status)}

@@ -1,12 +1,11 @@
 // The histories that were written to, each behind the one it was made from: from when on it differs, by what, and what it came to. Any can be
 // put on either side.
 
-import { useEffect, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { formatNs, instantText } from "../../lib/format.ts";
 import { BRANCHES_MAX, without, type Branch } from "../../state/branches/branches.ts";
-import { keepBranches } from "../../state/branches/keep.ts";
 import { inOrder, shownOn, sidesOf } from "../../state/branches/show.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import type { KnobSets } from "../../state/knobs/knob-sets.ts";
@@ -15,14 +14,12 @@ import { sideName } from "../../state/knobs/variants.ts";
 import { SIDES } from "../../state/sides.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { Icon } from "../icons.tsx";
-import { useDispatch, usePage, useSelect } from "../page.ts";
+import { useDispatch, useSelect } from "../page.ts";
 
 /** Figures in a line; the score has them all. */
 const FIGURES = 2;
 
 export function Branches(): ReactNode {
-  const { store } = usePage();
-  useEffect(() => keepBranches(store), [store]);
   const branches = useSelect((state) => state.branches);
   const text = useSelect((state) => state.entry.text);
   const listed = inOrder(branches, text);

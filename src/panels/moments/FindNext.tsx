@@ -149,11 +149,12 @@ function nothing(wanted: Break, afterNs: number, toNs: number, computing: boolea
   return `No ${breakWords(wanted)} from ${formatNs(fromNs, 5)} to ${formatNs(toNs, 5)}${computing ? " so far: waiting for the run." : "."}`;
 }
 
-/** Stops, moves the playhead there and selects the wake-up, if it is one. */
-function show(store: Store, { side, ns, wake }: Stop): void {
+/** Stops, moves the playhead there and selects the wake-up, if it is one; the lane shows the lock that the sentence names. */
+function show(store: Store, { side, ns, wake, lock }: Stop): void {
   if (wake !== undefined) {
     lookAt(store, side, wake);
     return;
   }
   reach(store, ns);
+  if (lock !== undefined) store.dispatch({ type: "lock_shown", name: lock });
 }

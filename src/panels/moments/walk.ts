@@ -1,9 +1,9 @@
 // Walks along causes: to what led to the event or the wake-up, to another of several causes, and back.
 
-import { KIND } from "../../engine/gen/catalogue.ts";
 import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model/causes.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { selectedWake } from "../../state/compare/selection.ts";
+import { LOCK_KINDS } from "../../state/craft/hits.ts";
 import { isStart, walkOf, type Start, type Walk } from "../../state/craft/walk.ts";
 import { otherSide, type Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
@@ -107,8 +107,6 @@ function show(store: Store, walk: Walk): void {
   // The lane shows the lock that the sentence names.
   if (lock !== undefined) store.dispatch({ type: "lock_shown", name: lock });
 }
-
-const LOCK_KINDS: readonly number[] = [KIND.LockWait, KIND.LockAcq, KIND.LockRel];
 
 function lockOfRow({ events, shape }: TraceStore, row: number): string | undefined {
   return LOCK_KINDS.includes(events.kind.at(row)) ? shape.locks[events.a.at(row)] : undefined;

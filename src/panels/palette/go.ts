@@ -324,7 +324,7 @@ function changesOf({ knobs }: State, side: Side): readonly { readonly ns: number
 }
 
 /** A task's wake-up that led to its running there is selected with it, a sample itself. */
-function goToHit(store: Page["store"], side: Side, place: Repeated, { ns, cpu, sample }: Hit): void {
+function goToHit(store: Page["store"], side: Side, place: Repeated, { ns, cpu, sample, lock }: Hit): void {
   const wakes = store.getState().sides[side].shown?.trace.wakes;
   if (place.what === "task" && wakes !== undefined) {
     const { rows } = wakes.ofTask(place.name);
@@ -335,4 +335,6 @@ function goToHit(store: Page["store"], side: Side, place: Repeated, { ns, cpu, s
   store.dispatch({ type: "side_focused", side });
   if (cpu !== undefined) store.dispatch({ type: "track_pointed", track: { side, cpu } });
   reach(store, ns, cpu === undefined ? undefined : { side, cpu });
+  // The lane shows the lock that is meant.
+  if (lock !== undefined) store.dispatch({ type: "lock_shown", name: lock });
 }

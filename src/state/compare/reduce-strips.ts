@@ -4,7 +4,7 @@ import { assertUnreachable } from "../../lib/unreachable.ts";
 import { partnerOf } from "../../model/index.ts";
 import { otherSide } from "../sides.ts";
 import type { State } from "../state.ts";
-import { historyAfter } from "../undo.ts";
+import { withHistory } from "../undo.ts";
 import { selectedOn } from "./selection.ts";
 import { freshStrip, STRIPS_MAX, stripVariant, variantOn, wants, withStripOn, type Strip, type StripAction } from "./strips.ts";
 
@@ -60,7 +60,7 @@ function at({ strips }: State, index: number, change: (strip: Strip) => Strip): 
 
 /** Other variants are one step of undo, and another history entry of the browser. */
 function chosen(state: State, strips: readonly Strip[]): State {
-  return { ...state, strips, commits: state.commits + 1, undo: historyAfter(state) };
+  return withHistory(state, { ...state, strips });
 }
 
 /** What the side has of its own goes: it then runs what a strip or a tile of the variant shows. One step of undo takes all of it back. */
@@ -68,7 +68,7 @@ function taken(state: State, action: Extract<StripAction, { readonly type: "vari
   const { side, strip } = action;
   const variant = stripVariant(state, action);
   if (variant === undefined) return state;
-  return {
+  return withHistory(state, {
     ...state,
     knobs: withStripOn(state, side, variant.set),
     strips: strip === undefined ? state.strips : exchanged(state, strip, variantOn(state, side)),
@@ -76,9 +76,7 @@ function taken(state: State, action: Extract<StripAction, { readonly type: "vari
     moved: [],
     metaBefore: undefined,
     expectation: undefined,
-    commits: state.commits + 1,
-    undo: historyAfter(state),
-  };
+  });
 }
 
 function exchanged(state: State, index: number, left: string | undefined): readonly Strip[] {

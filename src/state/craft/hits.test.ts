@@ -40,3 +40,12 @@ test("an event leads to the next record of its kind and to the one before, on wh
   expect(eventHit(trace, KIND.Tick, 40, -1)).toEqual({ ns: 20, cpu: 1 });
   expect(eventHit(trace, KIND.Tick, 40, 1)).toBeUndefined();
 });
+
+test("where a lock is waited for, taken or released, the lock is named, for the lane to show", () => {
+  const trace = new TraceStore(shapeOf(2, 3, 1000));
+  trace.append(1000, traceChunk(rowsFrom("10 cpu0 acq 1 0\n20 cpu1 wait 1 1\n30 cpu1 tick")), wakeChunk([]));
+  const [name = ""] = trace.shape.locks.slice(1);
+  expect(hitOf(trace, { what: "lock", name }, 0, 1)).toEqual({ ns: 20, cpu: 1, lock: name });
+  expect(eventHit(trace, KIND.LockAcq, 0, 1)?.lock).toBe(name);
+  expect(eventHit(trace, KIND.Tick, 0, 1)?.lock).toBeUndefined();
+});

@@ -13,7 +13,11 @@ export interface Hit {
   readonly cpu: number | undefined;
   /** The sample of a tool that begins there. */
   readonly sample?: SampleRecord;
+  /** The lock that is waited for, taken or released there. */
+  readonly lock?: string | undefined;
 }
+
+export const LOCK_KINDS: readonly number[] = [KIND.LockWait, KIND.LockAcq, KIND.LockRel];
 
 /** Later, or earlier. */
 export type Direction = 1 | -1;
@@ -100,7 +104,7 @@ function runOf(trace: TraceStore, group: number, ns: number, direction: Directio
 }
 
 function seek(
-  { events }: TraceStore,
+  { events, shape }: TraceStore,
   ns: number,
   direction: Direction,
   wanted: (kind: number, a: number, b: number) => boolean,
@@ -108,7 +112,9 @@ function seek(
   const { kind, a, b } = events;
   let row = direction === 1 ? events.firstAt(Math.floor(ns) + 1) : events.firstAt(ns) - 1;
   for (; row >= 0 && row < events.count; row += direction) {
-    if (wanted(kind.data[row] ?? 0, a.data[row] ?? 0, b.data[row] ?? 0)) return { ns: events.time.at(row), cpu: events.cpu.at(row) };
+    if (!wanted(kind.data[row] ?? 0, a.data[row] ?? 0, b.data[row] ?? 0)) continue;
+    const lock = LOCK_KINDS.includes(kind.at(row)) ? shape.locks[a.at(row)] : undefined;
+    return { ns: events.time.at(row), cpu: events.cpu.at(row), lock };
   }
   return undefined;
 }

@@ -10,14 +10,14 @@ import { swapped } from "./swap.ts";
 import { statedValue } from "../own/own-scenario.ts";
 import { variantsOf, withVariant } from "./variants.ts";
 import type { State } from "../state.ts";
-import { exchanged, historyAfter, redone, undone } from "../undo.ts";
+import { exchanged, redone, settled, undone, withHistory } from "../undo.ts";
 
 export function reduceKnob(state: State, action: KnobAction): State {
   switch (action.type) {
     case "knob_set":
       return { ...changed(state, withKnob(state, action.where, action.path, action.value), action.settled), turned: action.path };
     case "knob_settled":
-      return state.undo.open ? { ...state, commits: state.commits + 1, undo: { ...state.undo, open: false } } : state;
+      return settled(state);
     case "knob_live_set":
       return changed(state, setLive(state.knobs, action.change), true);
     case "knob_live_dropped":
@@ -73,15 +73,14 @@ function without(list: readonly string[], item: string): readonly string[] {
 }
 
 /** What a link said of its results no longer holds once a knob is turned. */
-function changed(state: State, knobs: KnobSets, settled: boolean, swaps = false): State {
-  return {
+function changed(state: State, knobs: KnobSets, isSettled: boolean, swaps = false): State {
+  const next = {
     ...state,
     knobs,
     turned: undefined,
     moved: [],
     metaBefore: perSide((side) => latestMeta(state, side)),
     expectation: undefined,
-    commits: state.commits + (settled ? 1 : 0),
-    undo: historyAfter(state, { open: !settled, swaps }),
   };
+  return withHistory(state, next, { open: !isSettled, swaps });
 }

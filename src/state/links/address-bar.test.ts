@@ -71,6 +71,19 @@ test("the root is where the page's own files lie, whatever its address", () => {
   ).toEqual(["/", "/deep/sub/", "/"]);
 });
 
+test("the way back to another look at the same runs is no step of undo; one to other knobs is", () => {
+  const { bar, store } = open("/s/rt-pull-herd/");
+  store.dispatch({ type: "selected", side: "a", selection: { kind: "wake", task: "cyclictest.0", nth: 3 } });
+  vi.runAllTimers();
+  expect(bar.entries).toHaveLength(2);
+  bar.go(-1);
+  expect([store.getState().selection, store.getState().undo.past]).toEqual([undefined, []]);
+  cpus(store, 96);
+  vi.runAllTimers();
+  bar.go(-1);
+  expect(store.getState().undo.past).toHaveLength(2);
+});
+
 test("a settled knob makes one history entry; back and forward bring the knobs", () => {
   const { bar, store } = open("/folder/s/rt-pull-herd/", "/folder/");
   cpus(store, 96);

@@ -86,7 +86,8 @@ test("a queue counts at the instant at which it grows beyond the number", () => 
     [0, 129, 130, 300].map((ns) => at(ns, { what: "waiters", over }, run)?.ns);
   expect(stops(2)).toEqual([130, 130, 300, undefined]);
   expect(stops(3)).toEqual([undefined, undefined, undefined, undefined]);
-  expect(at(0, { what: "waiters", over: 2 }, run)?.words).toBe("CPU 3 makes it 3 waiters for the rq 1 lock");
+  const { words, lock } = at(0, { what: "waiters", over: 2 }, run) ?? {};
+  expect([words, lock], "and names the lock that the lane is to show").toEqual(["CPU 3 makes it 3 waiters for the rq 1 lock", "rq 1"]);
 });
 
 test("a throttle counts while quota is left over since the refill, and not once the quota is used up", () => {

@@ -31,6 +31,8 @@ export interface Stop {
   /** What happens there: a sentence without its full stop. */
   readonly words: string;
   readonly wake?: WakeRecord;
+  /** The lock it speaks of. */
+  readonly lock?: string;
 }
 
 /**
@@ -144,7 +146,8 @@ function deepQueue({ events, locks, shape }: TraceStore, over: number, afterNs: 
     if (events.kind.at(row) !== KIND.LockWait || events.b.at(row) !== over + 1 || !deep.includes(events.a.at(row))) continue;
     const ns = events.time.at(row);
     const lock = shape.locks[events.a.at(row)] ?? "?";
-    return { ns, words: plainText(`CPU ${String(events.cpu.at(row))} makes it ${counted(over + 1, "waiter")} for the ${lockWords(lock)}`) };
+    const words = `CPU ${String(events.cpu.at(row))} makes it ${counted(over + 1, "waiter")} for the ${lockWords(lock)}`;
+    return { ns, lock, words: plainText(words) };
   }
   return undefined;
 }

@@ -16,8 +16,13 @@ export interface TipProps {
   readonly testId: string;
 }
 
-/** CSS px from the window's edge. */
+/** CSS px from the window's edge, and from what is told of. */
 const EDGE_PX = 4;
+const AWAY_PX = 14;
+
+/** What a finger does in the words scrolls them: to the picture under them it is nothing. */
+const OWN = ["touchstart", "pointerdown", "pointermove", "pointerout", "mousedown", "click"];
+const keep = (event: Event): void => event.stopPropagation();
 
 /** Stands above everything that would cut it off: low lanes have less room than their words need. */
 export function Tip({ lines, last, x, y, width, height, testId }: TipProps): ReactElement {
@@ -27,6 +32,7 @@ export function Tip({ lines, last, x, y, width, height, testId }: TipProps): Rea
     const { current } = tip;
     // A browser without popovers shows what lies over the lanes anyway.
     if (current === null || !("showPopover" in current)) return undefined;
+    for (const type of OWN) current.addEventListener(type, keep);
     current.showPopover();
     return () => current.hidePopover();
   }, []);
@@ -34,11 +40,17 @@ export function Tip({ lines, last, x, y, width, height, testId }: TipProps): Rea
     const { current } = tip;
     const box = current?.parentElement?.getBoundingClientRect();
     if (current === null || box === undefined) return;
-    const { offsetWidth, offsetHeight, style } = current;
-    const left = x > width / 2 ? box.right - width + x - 14 - offsetWidth : box.left + x + 14;
-    const top = y > height / 2 ? box.bottom - height + y - 10 - offsetHeight : box.top + y + 14;
-    style.left = `${inWindow(left, window.innerWidth - offsetWidth)}px`;
-    style.top = `${inWindow(top, window.innerHeight - offsetHeight)}px`;
+    const { style } = current;
+    const [atX, atY] = [box.left + x, box.top + y];
+    const above = atY - AWAY_PX - EDGE_PX;
+    const below = window.innerHeight - EDGE_PX - AWAY_PX - atY;
+    style.setProperty("--room", `${Math.max(above, below)}px`);
+    const { offsetWidth, offsetHeight } = current;
+    const up = offsetHeight > below || (y > height / 2 && offsetHeight <= above);
+    const left = x > width / 2 ? atX - AWAY_PX - offsetWidth : atX + AWAY_PX;
+    const top = up ? atY - AWAY_PX - offsetHeight : atY + AWAY_PX;
+    style.left = inWindow(left, window.innerWidth - offsetWidth);
+    style.top = inWindow(top, window.innerHeight - offsetHeight);
   });
   return (
     <div ref={tip} className="tl-tip" popover="manual" role="presentation" data-testid={testId}>
@@ -52,6 +64,6 @@ export function Tip({ lines, last, x, y, width, height, testId }: TipProps): Rea
   );
 }
 
-function inWindow(at: number, most: number): number {
-  return Math.max(EDGE_PX, Math.min(at, most - EDGE_PX));
+function inWindow(at: number, most: number): string {
+  return `${Math.max(EDGE_PX, Math.min(at, most - EDGE_PX))}px`;
 }
