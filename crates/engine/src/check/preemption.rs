@@ -6,6 +6,7 @@ use crate::kernel::core::slice_extension::SliceCtrl;
 use crate::kernel::frame::{Entry, Frame};
 use crate::kernel::hrtimer::TimerKind;
 use crate::machine::ipi::{LOCAL_TIMER, RESCHEDULE};
+use crate::named::Named;
 use crate::sim::Sim;
 
 impl Sim {
@@ -31,7 +32,7 @@ impl Sim {
             let lazy = cpu.need_resched_lazy.is_some();
             // A mode switched away from lazy at run time leaves the flags that were set.
             ensure(!lazy || model.has_lazy() || model.is_dynamic(), || {
-                format!("cpu {id}: a lazy flag under {model:?}")
+                format!("cpu {id}: a lazy flag under {}", model.name())
             })?;
             ensure(!lazy || self.rqs[id].curr.is_some(), || {
                 format!("cpu {id}: the idle task has a lazy flag")
@@ -153,7 +154,7 @@ mod tests {
             ("polls in its idle loop, and runs a task", |sim| sim.cpus[CPU0].polling = true),
             ("preempt_count says need_resched", |sim| sim.cpus[CPU0].folded = true),
             ("neither folded nor sent an IPI", |sim| sim.cpus[CPU1].need_resched = Some(0)),
-            ("a lazy flag under Full", |sim| sim.cpus[CPU0].need_resched_lazy = Some(5)),
+            ("a lazy flag under full", |sim| sim.cpus[CPU0].need_resched_lazy = Some(5)),
             ("preempt_count 1 with 0 sections", |sim| sim.cpus[CPU0].preempt_disable()),
             ("a tick did not upgrade a lazy flag", |sim| {
                 lazy(sim);
