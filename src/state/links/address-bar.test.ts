@@ -115,6 +115,18 @@ test("a drag replaces, at most once a second, and its release makes the entry", 
   expect(bar.entries).toHaveLength(2);
 });
 
+test("a settled knob is in the address within 300 ms, also right after another write and while one is due", () => {
+  const { bar, store } = open("/s/rt-pull-herd/");
+  cpus(store, 96);
+  vi.advanceTimersByTime(0);
+  expect(bar.entries).toHaveLength(2);
+  cpus(store, 97, false);
+  cpus(store, 98);
+  vi.advanceTimersByTime(300);
+  expect(bar.entries).toHaveLength(3);
+  expect(bar.entries[2]).toContain("machine.cpus=98");
+});
+
 test("an untouched page keeps its bare path", () => {
   const { bar, store } = open("/");
   store.dispatch({ type: "playhead_set", ns: 5 });

@@ -1,5 +1,5 @@
 // Keeps the address bar naming what is on screen, and takes the page where back, forward or an edited address say.
-// Written at most once a second; a settled knob or selection makes a history entry, anything else replaces the last one.
+// A settled knob or selection makes a history entry, nearly at once; anything else replaces the last one, at most once a second.
 
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
@@ -11,6 +11,8 @@ import type { Route, State } from "../state.ts";
 import type { Store } from "../store.ts";
 
 const BETWEEN_WRITES_MS = 1_000;
+/** A reload takes what the address says by then. Safari refuses more than 100 entries in 30 s. */
+const BETWEEN_ENTRIES_MS = 300;
 
 /** What of the browser's window is needed; a test gives its own. */
 export interface AddressHost {
@@ -172,6 +174,7 @@ export function keepAddress(
   let commits = store.getState().commits;
   let lastWrite = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let writesAt = Infinity;
 
   const write = (): void => {
     timer = undefined;
@@ -187,7 +190,13 @@ export function keepAddress(
     commits = state.commits;
   };
   const changed = (): void => {
-    if (store.getState().linkProblem === undefined) timer ??= setTimeout(write, Math.max(0, lastWrite + BETWEEN_WRITES_MS - now()));
+    const state = store.getState();
+    if (state.linkProblem !== undefined) return;
+    const at = lastWrite + (state.commits === commits ? BETWEEN_WRITES_MS : BETWEEN_ENTRIES_MS);
+    if (timer !== undefined && writesAt <= at) return;
+    clearTimeout(timer);
+    timer = setTimeout(write, Math.max(0, at - now()));
+    writesAt = at;
   };
   const moved = (): void => {
     if (here() === written) return;
