@@ -17,6 +17,13 @@ interface Case {
 const CASES: readonly Case[] = [
   { name: "a nearest key", text: '{ |"sed": 7 }', message: 'there is no key "sed" here', suggestion: '"seed"', becomes: ['{ "seed": 7 }'] },
   {
+    name: "a nearest key that stands there already",
+    text: '{ |"durtion": "1ms", "duration": "2ms" }',
+    message: 'there is no key "durtion" here',
+    suggestion: '"duration"',
+    becomes: ['{ "duration": "2ms" }'],
+  },
+  {
     name: "a number in quotes",
     text: '{ "machine": { "cpus": |"8" } }',
     message: 'the text "8" stands where a whole number is needed',

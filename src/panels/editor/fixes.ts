@@ -4,7 +4,7 @@
 import { getLocation, visit } from "jsonc-parser";
 import type { ScenarioError } from "../../engine/gen/types.ts";
 import { fixOf, offsetOf } from "../../state/own/own-fixes.ts";
-import { add, marks, nodeAt, readDoc, remove, type Change, type Doc, type Path } from "./edits.ts";
+import { add, marks, membersOf, nodeAt, readDoc, remove, type Change, type Doc, type Path } from "./edits.ts";
 import { childSchema, freeName, isEvent, isTime, schemaAt, starter } from "./schema.ts";
 
 export interface Fix {
@@ -26,12 +26,19 @@ export function fixesFor(text: string, error: ScenarioError): readonly Fix[] {
   const doc = readDoc(text);
   const from = error.line === undefined ? 0 : offsetOf(text, error.line, error.column ?? 1);
   const suggested = fixOf(text, error);
-  if (suggested !== undefined) return [{ label: `Write ${suggested.insert}`, changes: [suggested] }];
+  if (suggested !== undefined && !standsBeside(doc, from, suggested.insert))
+    return [{ label: `Write ${suggested.insert}`, changes: [suggested] }];
   if (error.message.startsWith("this is not JSON")) return syntaxFixes(text, from);
   if (/ is missing$/.test(error.message)) return missing(doc, error, from);
   if (/ stands here twice$/.test(error.message)) return renumbered(doc, from);
   if (/^there is no key /.test(error.message)) return removal(doc, from);
   return units(doc, from);
+}
+
+/** Whether the object of a wrong key has the key that is meant already: written a second time it would be refused. */
+function standsBeside(doc: Doc, at: number, key: string): boolean {
+  const { path, isAtPropertyKey } = getLocation(doc.text, at + 1);
+  return isAtPropertyKey && membersOf(nodeAt(doc, path.slice(0, -1))).some((member) => JSON.stringify(member.key) === key);
 }
 
 function syntaxFixes(text: string, at: number): readonly Fix[] {

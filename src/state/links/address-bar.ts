@@ -173,11 +173,8 @@ export function keepAddress(
   let written = here();
   let commits = store.getState().commits;
   let lastWrite = -Infinity;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let writesAt = Infinity;
 
   const write = (): void => {
-    timer = undefined;
     const state = store.getState();
     if (state.linkProblem !== undefined) return;
     const address = addressOf(state, root);
@@ -189,19 +186,15 @@ export function keepAddress(
     }
     commits = state.commits;
   };
+  const writing = once(write, now);
   const changed = (): void => {
     const state = store.getState();
     if (state.linkProblem !== undefined) return;
-    const at = lastWrite + (state.commits === commits ? BETWEEN_WRITES_MS : BETWEEN_ENTRIES_MS);
-    if (timer !== undefined && writesAt <= at) return;
-    clearTimeout(timer);
-    timer = setTimeout(write, Math.max(0, at - now()));
-    writesAt = at;
+    writing.by(lastWrite + (state.commits === commits ? BETWEEN_WRITES_MS : BETWEEN_ENTRIES_MS));
   };
   const moved = (): void => {
     if (here() === written) return;
-    clearTimeout(timer);
-    timer = undefined;
+    writing.stop();
     written = here();
     openAddress(store, host.location, catalogue, false);
     commits = store.getState().commits;
@@ -212,9 +205,7 @@ export function keepAddress(
   host.addEventListener("popstate", moved);
   host.addEventListener("hashchange", moved);
   const leaving = (): void => {
-    if (timer === undefined) return;
-    clearTimeout(timer);
-    write();
+    if (writing.stop()) write();
   };
   host.addEventListener("pagehide", leaving);
   return {
@@ -223,18 +214,42 @@ export function keepAddress(
       if (path !== here()) host.history.pushState(undefined, "", path);
       written = here();
       openAddress(store, host.location, catalogue, true);
-      clearTimeout(timer);
-      timer = undefined;
+      writing.stop();
       commits = store.getState().commits;
     },
     stop: () => {
       unsubscribe();
-      clearTimeout(timer);
+      writing.stop();
       host.removeEventListener("popstate", moved);
       host.removeEventListener("hashchange", moved);
       host.removeEventListener("pagehide", leaving);
     },
   };
+}
+
+/** Does `act` once, by the earliest of the instants that are asked for; `stop` says whether it was still to be done. */
+function once(act: () => void, now: () => number): { readonly by: (ms: number) => void; readonly stop: () => boolean } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let dueMs = Infinity;
+  const stop = (): boolean => {
+    const due = dueMs < Infinity;
+    clearTimeout(timer);
+    dueMs = Infinity;
+    return due;
+  };
+  const by = (ms: number): void => {
+    if (dueMs <= ms) return;
+    clearTimeout(timer);
+    dueMs = ms;
+    timer = setTimeout(
+      () => {
+        dueMs = Infinity;
+        act();
+      },
+      Math.max(0, ms - now()),
+    );
+  };
+  return { by, stop };
 }
 
 /** Playing moves the playhead sixty times a second: the address names where it comes to rest. */
