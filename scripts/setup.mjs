@@ -4,6 +4,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { homedir } from "node:os";
+import { clearTimeout, setTimeout } from "node:timers";
 import { findChromium } from "./chromium.mjs";
 import { Explained, ROOT, isMain, main, output, run, runBin, say } from "./run.mjs";
 
