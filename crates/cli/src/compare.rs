@@ -1,6 +1,7 @@
 //! `schedscope compare`: two sides with the same draws, what differs, and where they first part.
 
 mod page;
+mod row;
 mod then;
 
 use std::sync::atomic::Ordering;

@@ -3,17 +3,14 @@
 use std::collections::BTreeSet;
 
 use schedscope_engine::run::Report;
-use schedscope_engine::trace::catalogue::{CATALOGUE, Kind, NONE, VECTORS};
-use schedscope_engine::trace::codes::{Place, code_of};
-use schedscope_scenario::units::time_text;
 use schedscope_scenario::{Document, document, sampled_at, samples_of};
 use serde_json::{Map, Value};
 
-use super::{Arm, Divergence, Row};
+use super::row::row_text;
+use super::{Arm, Divergence};
 use crate::execute::Outcome;
 use crate::numbers::{figure, grouped, more, natural, rounded, table};
 use crate::target::Target;
-use crate::trace_out::kind_name;
 use crate::waits;
 
 /// Kinds of tasks whose latencies are listed without `--all`.
@@ -239,45 +236,9 @@ fn change(a: Option<i64>, b: Option<i64>) -> String {
     }
 }
 
-fn row_text(row: Option<Row>) -> String {
-    let Some((time, kind, cpu, a, b)) = row else { return "has ended".to_owned() };
-    let value = |value: u32| if value == NONE { "none".to_owned() } else { value.to_string() };
-    let columns = CATALOGUE.get(usize::from(kind)).map_or_else(String::new, |entry| {
-        // A column that is always 0 is documented as "0" and says nothing.
-        let named = [(entry.a, Place::A, a), (entry.b, Place::B, b)]
-            .into_iter()
-            .filter(|(label, ..)| *label != "0");
-        if entry.kind == Kind::BwSilo {
-            return format!("; {}: {a}; ns: {}", entry.a, b.cast_signed());
-        }
-        let shown = |label: &str, column: Place, number: u32| {
-            let words = if label == "vector" {
-                VECTORS.get(number as usize).map(|&(name, _)| name)
-            } else {
-                code_of(entry.kind, column).and_then(|code| code.words(number))
-            };
-            words.map_or_else(|| value(number), str::to_owned)
-        };
-        named
-            .map(|(label, column, number)| format!("; {label}: {}", shown(label, column, number)))
-            .collect()
-    });
-    let place = if cpu == u16::MAX { String::new() } else { format!(", CPU {cpu}") };
-    format!("at {}{place}: {}{columns}", time_text(time), kind_name(kind))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_number_that_stands_for_something_is_named() {
-        let told = |kind: Kind, a, b| row_text(Some((2_000_000, kind as u8, 3, a, b)));
-        assert!(told(Kind::BwUnthrottle, 1, 1).ends_with("; group: 1; by: the slack timer"));
-        assert!(told(Kind::CpuStop, 1, 500).ends_with("; by: host; ns: 500"));
-        assert!(told(Kind::IpiSend, 0, 1).ends_with("; target CPU: 0; vector: reschedule"));
-        assert!(told(Kind::BwUnthrottle, 1, 9).ends_with("; by: 9"));
-    }
 
     #[test]
     fn how_two_figures_stand_to_each_other() {
@@ -296,13 +257,6 @@ mod tests {
             ["-97.6 %", "-8.4 %", "+542.9 %", "-0.1 %"]
         );
         assert_eq!([told(2, 25), told(i64::MAX, 1)], ["x 13", "-100.0 %"]);
-    }
-
-    #[test]
-    fn a_debt_is_told_as_one() {
-        let told =
-            row_text(Some((2_000_000, Kind::BwSilo as u8, 3, 1, (-948_995i32).cast_unsigned())));
-        assert!(told.ends_with("group: 1; ns: -948995"), "{told}");
     }
 
     #[test]
