@@ -27,8 +27,8 @@ export default function RunTicks({ sides, width, height, gutter, theme }: RunTic
     <>
       <Ticks ticks={ticks} theme={theme} reach={APART_PX} testId="scrubber-tick" topOf={topOf} onPointed={setPointed} />
       {pointed === undefined ? null : (
-        // Over the scrubber: below it the window ends.
-        <Tip lines={wordsOf(pointed)} x={pointed.x} y={height} width={width} height={2 * height - 1} testId="scrubber-tip" />
+        // Always over the scrubber: below it the window ends.
+        <Tip lines={wordsOf(pointed)} x={pointed.x} y={0} width={width} height={-1} testId="scrubber-tip" />
       )}
     </>
   );
