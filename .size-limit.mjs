@@ -1,5 +1,5 @@
-// What a visitor downloads, in brotli. The script is what the front page's own imports reach, and the worker: what is fetched
-// later, when it is asked for, is not waited for.
+// What a visitor downloads, in brotli. The script is what the front page's own imports reach, and
+// the worker: what is fetched later, when it is asked for, is not waited for.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
@@ -13,7 +13,8 @@ function firstScripts() {
     if (found.has(name)) return;
     found.add(name);
     const text = readFileSync(posix.join(ASSETS, name), "utf8");
-    for (const [, next] of text.matchAll(/(?:from|import)\s*["']\.\/([\w-]+\.js)["']/g)) follow(next);
+    for (const [, next] of text.matchAll(/(?:from|import)\s*["']\.\/([\w-]+\.js)["']/g))
+      follow(next);
   };
   const page = readFileSync("dist/index.html", "utf8");
   for (const [, name] of page.matchAll(/assets\/([\w-]+\.js)"/g)) follow(name);
@@ -22,31 +23,65 @@ function firstScripts() {
   return [...found, ...workers].map((name) => posix.join(ASSETS, name));
 }
 
-/** What the front page's picture takes before any script: its HTML, styles, the drawn stage of one theme, if it was drawn. */
+/**
+ * What the front page's picture takes before any script: its HTML, styles, the drawn stage of one
+ * theme, if it was drawn.
+ */
 function staticPicture() {
   const page = "dist/index.html";
   const [, styles] = /assets\/([\w-]+\.css)"/.exec(readFileSync(page, "utf8")) ?? [];
-  const drawn = existsSync("dist/pictures") ? readdirSync("dist/pictures").filter((name) => /^stage-.*-dark\.svg$/.test(name)) : [];
-  return [page, posix.join(ASSETS, styles), ...drawn.map((name) => posix.join("dist/pictures", name))];
+  const drawn = existsSync("dist/pictures")
+    ? readdirSync("dist/pictures").filter((name) => /^stage-.*-dark\.svg$/.test(name))
+    : [];
+  return [
+    page,
+    posix.join(ASSETS, styles),
+    ...drawn.map((name) => posix.join("dist/pictures", name)),
+  ];
 }
 
 export default [
-  // 5 kB of it copy a run's whole state: snapshots. 6 kB are what every event comes by, inlined: a run takes a fifth less time.
-  // 4 kB are hardware noise, device interrupts, RCU callbacks and slice extensions, 1 kB are the laws of waits. 1.9 kB know at once what waits
-  // depend on: hackbench takes a third less time, a herd a twentieth. 2.3 kB
-  // write down once what many waits that are alike wait for: thousands due at one instant take linear time.
+  // 5 kB of it copy a run's whole state: snapshots. 6 kB are what every event comes by, inlined: a
+  // run takes a fifth less time. 4 kB are hardware noise, device interrupts, RCU callbacks and
+  // slice extensions, 1 kB are the laws of waits. 1.9 kB know at once what waits depend on:
+  // hackbench takes a third less time, a herd a twentieth. 2.3 kB write down once what many waits
+  // that are alike wait for: thousands due at one instant take linear time.
   { name: "engine (wasm)", path: `${ASSETS}/engine_bg-*.wasm`, limit: "180 kB", brotli: true },
-  { name: "first runs of a shipped scenario", path: `${ASSETS}/quota-pinned-*.json`, limit: "30 kB", brotli: true },
-  // Fetched when a text is read: no picture of a shipped scenario waits for it. 4 kB of it are spin locks and hardware noise, 5 kB the
-  // checks of writes to the running kernel and why one is refused, 4.5 kB the rules of versions that can be stated, with their sources.
-  // Half a kilobyte names the era that switches make, what a kernel never had, and what can be set in an object’s place, a fifth the new point of schedule().
-  { name: "reader of scenarios (wasm)", path: `${ASSETS}/reader_bg-*.wasm`, limit: "174.7 kB", brotli: true },
-  // 1.5 kB of it say what a side's run is when its knobs were changed, what a version moves, and what is shown where nothing can run. 0.6 kB name
-  // the rules of versions, 0.4 kB answer a key at a thousand CPUs with what is in view, 0.5 kB keep what is told of a mark inside the window and give
-  // knobs one name in all places.
-  { name: "script to the first live picture", path: firstScripts(), limit: "224.2 kB", brotli: true },
-  { name: "first static picture, without script", path: staticPicture(), limit: "60 kB", brotli: true },
-  // Half a kilobyte is for paper, a quarter keeps captions, figures and notes whole where there is little room, a fifth gives low phones lanes,
-  // a tenth gives lanes room at 400 %, a tenth is for forced colours and low talks.
+  {
+    name: "first runs of a shipped scenario",
+    path: `${ASSETS}/quota-pinned-*.json`,
+    limit: "30 kB",
+    brotli: true,
+  },
+  // Fetched when a text is read: no picture of a shipped scenario waits for it. 4 kB of it are spin
+  // locks and hardware noise, 5 kB the checks of writes to the running kernel and why one is
+  // refused, 4.5 kB the rules of versions that can be stated, with their sources. Half a kilobyte
+  // names the era that switches make, what a kernel never had, and what can be set in an object’s
+  // place, a fifth the new point of schedule().
+  {
+    name: "reader of scenarios (wasm)",
+    path: `${ASSETS}/reader_bg-*.wasm`,
+    limit: "174.7 kB",
+    brotli: true,
+  },
+  // 1.5 kB of it say what a side's run is when its knobs were changed, what a version moves, and
+  // what is shown where nothing can run. 0.6 kB name the rules of versions, 0.4 kB answer a key at
+  // a thousand CPUs with what is in view, 0.5 kB keep what is told of a mark inside the window and
+  // give knobs one name in all places.
+  {
+    name: "script to the first live picture",
+    path: firstScripts(),
+    limit: "224.2 kB",
+    brotli: true,
+  },
+  {
+    name: "first static picture, without script",
+    path: staticPicture(),
+    limit: "60 kB",
+    brotli: true,
+  },
+  // Half a kilobyte is for paper, a quarter keeps captions, figures and notes whole where there is
+  // little room, a fifth gives low phones lanes, a tenth gives lanes room at 400 %, a tenth is for
+  // forced colours and low talks.
   { name: "styles", path: `${ASSETS}/*.css`, limit: "21.9 kB", brotli: true },
 ];

@@ -1,23 +1,28 @@
-// Browser tests run against the built site in `dist/`, served as any static host would, in one real Chromium.
+// Browser tests run against the built site in `dist/`, served as any static host would, in one real
+// Chromium.
 
 import { createServer, type AddressInfo } from "node:net";
 import { defineConfig } from "@playwright/test";
 import { LONG, THOROUGH } from "./e2e/support/thorough.ts";
 import { CHROMIUM_FLAGS, findChromium } from "./scripts/chromium.mjs";
 
-// A port of its own, so that tests run while `npm start` serves. The first to read this file chooses; its workers read it again.
+// A port of its own, so that tests run while `npm start` serves. The first to read this file
+// chooses; its workers read it again.
 process.env["E2E_PORT"] ??= String(await freePort());
 const port = Number(process.env["E2E_PORT"]);
-const executablePath = findChromium(); // None found: Playwright's own, which the set-up script installed.
+// None found: Playwright's own, which the set-up script installed.
+const executablePath = findChromium();
 
 export default defineConfig({
   testDir: "e2e",
   grepInvert: THOROUGH ? [] : new RegExp(LONG.tag),
   outputDir: "test-results",
-  workers: 3, // Two cores are not kept busy by two: each waits for paints and for the network now and then.
+  // Two cores are not kept busy by two: each waits for paints and for the network now and then.
+  workers: 3,
   fullyParallel: true, // One long file must not be the last.
   forbidOnly: process.env["CI"] !== undefined,
-  // A test that passes only on a second try is reported as flaky: seen, but it does not stop a run on a machine shared with others.
+  // A test that passes only on a second try is reported as flaky: seen, but it does not stop a run
+  // on a machine shared with others.
   retries: process.env["CI"] === undefined ? 1 : 2,
   timeout: 240_000, // A guard against hanging, not a measure: a loaded machine is slow.
   expect: { timeout: 30_000 },
@@ -30,13 +35,17 @@ export default defineConfig({
     timezoneId: "UTC",
     // The first showing takes seconds; tests of motion ask for it.
     contextOptions: { reducedMotion: "reduce" },
-    // A page that stands for a while would fetch the whole site beside the tests; those of offline.spec.ts are about that.
+    // A page that stands for a while would fetch the whole site beside the tests; those of
+    // offline.spec.ts are about that.
     serviceWorkers: "block",
-    // Traces copy the whole page at every action and cost as much as the tests: only a second try writes one; `--trace on` asks for it.
+    // Traces copy the whole page at every action and cost as much as the tests: only a second try
+    // writes one; `--trace on` asks for it.
     trace: "on-first-retry",
-    // One context for a worker, emptied between tests: code that is compiled already stays, which saves a third of the time.
+    // One context for a worker, emptied between tests: code that is compiled already stays, which
+    // saves a third of the time.
     reuseContext: true,
-    // Pages live for seconds: optimising their scripts takes an eighth more CPU time than it saves. `npm run test:long` has users' browsers.
+    // Pages live for seconds: optimising their scripts takes an eighth more CPU time than it saves.
+    // `npm run test:long` has users' browsers.
     launchOptions: {
       args: [...CHROMIUM_FLAGS, ...(THOROUGH ? [] : ["--js-flags=--no-turbofan"])],
       ...(executablePath === undefined ? {} : { executablePath }),

@@ -1,4 +1,5 @@
-// How the page is built: relative addresses everywhere, so that `dist/` works from any folder of any static host.
+// How the page is built: relative addresses everywhere, so that `dist/` works from any folder of
+// any static host.
 
 import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
@@ -12,7 +13,10 @@ import { picturesModule } from "./scripts/site-pictures.ts";
 const root = import.meta.dirname;
 const siteUrl = process.env["SITE_URL"]?.replace(/\/+$/, "") || undefined;
 
-/** The dev server injects inline scripts and styles and talks over a socket; only there the policy gives way. */
+/**
+ * The dev server injects inline scripts and styles and talks over a socket; only there the policy
+ * gives way.
+ */
 function relaxPolicyInDev(): Plugin {
   return {
     name: "schedscope-dev-policy",
@@ -42,22 +46,27 @@ export default defineConfig({
   server: { host: "127.0.0.1" },
   build: {
     target: "es2022",
-    // The policy allows no data: fonts or scripts, and a separate file is cached once for all pages.
+    // The policy allows no data: fonts or scripts, and a separate file is cached once for all
+    // pages.
     assetsInlineLimit: 0,
-    // A part that is fetched when it is asked for names its style sheets beforehand, not its scripts: their names would be 1 kB of the first script.
+    // A part that is fetched when it is asked for names its style sheets beforehand, not its
+    // scripts: their names would be 1 kB of the first script.
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (_file, needed, { hostType }) => (hostType === "js" ? needed.filter((name) => name.endsWith(".css")) : needed),
+      resolveDependencies: (_file, needed, { hostType }) =>
+        hostType === "js" ? needed.filter((name) => name.endsWith(".css")) : needed,
     },
     reportCompressedSize: false,
-    // `npm start` shows what the bundler says to people who only want the page: sizes have budgets of their own (size-limit).
+    // `npm start` shows what the bundler says to people who only want the page: sizes have budgets
+    // of their own (size-limit).
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {
         codeSplitting: {
-          // What the first picture needs is one script: cut apart, because parts of it are asked for again later, it compresses worse.
-          // What is asked for ahead of it is another, small one.
+          // What the first picture needs is one script: cut apart, because parts of it are asked
+          // for again later, it compresses worse. What is asked for ahead of it is another, small
+          // one.
           groups: [
             { name: "ahead", test: /\/src\/app\/ahead\.ts$/, priority: 1 },
             { name: "page", test: /\/src\/app\/main\.tsx$/ },

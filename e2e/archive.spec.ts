@@ -1,4 +1,5 @@
-// The archive of the site (`npm run archive`): unpacked into a folder, served by the server in it, and opened without one.
+// The archive of the site (`npm run archive`): unpacked into a folder, served by the server in it,
+// and opened without one.
 
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +23,10 @@ test.afterAll(() => {
 });
 
 test("the server in the archive serves the site, and a scenario computes", async ({ lab }) => {
-  const server = spawn(process.execPath, ["scripts/serve.mjs", "--port", "0"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const server = spawn(process.execPath, ["scripts/serve.mjs", "--port", "0"], {
+    cwd: folder,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   try {
     await lab.open(`${await firstLine(server)}s/rt-pull-herd/`);
     expect(await lab.headline("a", DEPTH)).toBe(39);
@@ -31,7 +35,9 @@ test("the server in the archive serves the site, and a scenario computes", async
   }
 });
 
-test("opened as files, pages to read are whole and scenarios are text, as README.txt says", async ({ page }) => {
+test("opened as files, pages to read are whole and scenarios are text, as README.txt says", async ({
+  page,
+}) => {
   await page.goto(`file://${folder}/dist/glossary/index.html`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Glossary");
   expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toContain("Inter");
@@ -45,13 +51,18 @@ test("opened as files, pages to read are whole and scenarios are text, as README
     await expect(page.locator(".file-line"), path).toContainText("node scripts/serve.mjs");
     await expect(page.locator(".shell-story"), path).toBeVisible();
   }
-  expect(await page.evaluate(() => getComputedStyle(document.body).margin), "it has its styles").toBe("0px");
+  expect(
+    await page.evaluate(() => getComputedStyle(document.body).margin),
+    "it has its styles",
+  ).toBe("0px");
 });
 
 /** What a program says first: the server's address. */
 function firstLine(program: ChildProcess): Promise<string> {
   return new Promise((told, fail) => {
     program.stdout?.setEncoding("utf8").once("data", (text: string) => told(text.trim()));
-    program.once("error", fail).once("exit", (code) => fail(new Error(`the server ended with ${code}`)));
+    program
+      .once("error", fail)
+      .once("exit", (code) => fail(new Error(`the server ended with ${code}`)));
   });
 }

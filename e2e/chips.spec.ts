@@ -36,10 +36,13 @@ test("the herd's first chip is its lock waits, counted in view; a press leads to
   expect(await playheadNs(lab)).toBe(next);
 });
 
-test("counts follow the window, chips keep their places while it plays, and no reader is told", async ({ lab }) => {
+test("counts follow the window, chips keep their places while it plays, and no reader is told", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const before = await chips(lab);
-  const boxes = async (): Promise<unknown> => await Promise.all(before.map((id) => lab.get(id).boundingBox()));
+  const boxes = async (): Promise<unknown> =>
+    await Promise.all(before.map((id) => lab.get(id).boundingBox()));
   const still = await boxes();
   const from = await playheadNs(lab);
   // Not by `lab.press`, which waits until nothing plays.
@@ -50,12 +53,16 @@ test("counts follow the window, chips keep their places while it plays, and no r
   await lab.page.keyboard.press("Space");
   const live = await lab
     .get("mark-chips")
-    .evaluate((line) => line.closest("[aria-live], [role=status], [role=log], [role=alert]") === null);
+    .evaluate(
+      (line) => line.closest("[aria-live], [role=status], [role=log], [role=alert]") === null,
+    );
   expect(live).toBe(true);
   await expect(lab.get("mark-chips").locator("[aria-live], [role=status]")).toHaveCount(0);
 });
 
-test("the rest of the marks and the whole legend open over the lanes, and close with Escape", async ({ lab }) => {
+test("the rest of the marks and the whole legend open over the lanes, and close with Escape", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await expect(lab.get("timeline-legend")).toBeHidden();
   await lab.get("mark-more").click();
@@ -75,7 +82,11 @@ test(
         .locator(":scope > .tl-chips > button")
         .evaluateAll((all) =>
           all
-            .flatMap((chip) => [chip, ...chip.querySelectorAll(".tl-chip-name")].filter((each) => each.scrollWidth > each.clientWidth))
+            .flatMap((chip) =>
+              [chip, ...chip.querySelectorAll(".tl-chip-name")].filter(
+                (each) => each.scrollWidth > each.clientWidth,
+              ),
+            )
             .map((each) => each.textContent),
         );
     const sizes = [
@@ -83,7 +94,11 @@ test(
       { width: 1920, height: 1080 },
       { width: 390, height: 844 },
     ];
-    for (const [number, address] of [HERD, "s/quota-burst/", `${HERD}#${framed("k.machine.cpus=256&k.duration=4ms")}`].entries()) {
+    for (const [number, address] of [
+      HERD,
+      "s/quota-burst/",
+      `${HERD}#${framed("k.machine.cpus=256&k.duration=4ms")}`,
+    ].entries()) {
       await lab.open(address);
       for (const size of inTurn(sizes, number)) {
         await lab.page.setViewportSize(size);
@@ -92,7 +107,9 @@ test(
         const widths = await lab
           .get("mark-chips")
           .locator(":scope > .tl-chips > button")
-          .evaluateAll((all) => [...new Set(all.map((chip) => Math.round(chip.getBoundingClientRect().width)))]);
+          .evaluateAll((all) => [
+            ...new Set(all.map((chip) => Math.round(chip.getBoundingClientRect().width))),
+          ]);
         expect(widths.length, "equal columns").toBeLessThanOrEqual(2);
       }
     }

@@ -3,9 +3,15 @@
 import { expect, fieldsOf, framed, HERD, QUICK, SIDES, test, type Lab } from "./support/lab.ts";
 import { LONG, THOROUGH } from "./support/thorough.ts";
 
-async function due(lab: Lab, side: "a" | "b"): Promise<{ readonly dueNs: number; readonly latencyNs: number }> {
+async function due(
+  lab: Lab,
+  side: "a" | "b",
+): Promise<{ readonly dueNs: number; readonly latencyNs: number }> {
   const latency = lab.get(`waterfall-${side}-latency`);
-  return { dueNs: Number(await latency.getAttribute("data-due-ns")), latencyNs: Number(await latency.getAttribute("data-ns")) };
+  return {
+    dueNs: Number(await latency.getAttribute("data-due-ns")),
+    latencyNs: Number(await latency.getAttribute("data-ns")),
+  };
 }
 
 /** What a link says the timeline shows, ns. */
@@ -44,10 +50,15 @@ test("where no figure of the score differs, that is said once", async ({ lab }) 
   const ratios = lab.get("headline").locator(".score-ratio");
   await expect(ratios.first()).toHaveText("all same");
   expect((await ratios.allTextContents()).join("")).toBe("all same");
-  expect(await ratios.first().evaluate((words) => words.scrollWidth > words.clientWidth), "whole").toBe(false);
+  expect(
+    await ratios.first().evaluate((words) => words.scrollWidth > words.clientWidth),
+    "whole",
+  ).toBe(false);
 });
 
-test("swapping A and B exchanges their results, stands in the link, and one undo takes it back", async ({ lab }) => {
+test("swapping A and B exchanges their results, stands in the link, and one undo takes it back", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const digests = async (): Promise<readonly (string | null)[]> => {
     await lab.whenIdle();
@@ -74,7 +85,10 @@ test("the ruler marks the first divergence, says it in words, and leads there", 
   expect(await mark.getAttribute("title")).toMatch(/^A and B first differ at .+\. A: .*; B: /);
   await lab.press("x");
   await lab.whenIdle();
-  expect(Number(await mark.getAttribute("data-ns")), "a swap parts the runs at the same instant").toBe(ns);
+  expect(
+    Number(await mark.getAttribute("data-ns")),
+    "a swap parts the runs at the same instant",
+  ).toBe(ns);
   await mark.click();
   await lab.whenIdle();
   await expect(mark).toHaveAttribute("data-where", "in");
@@ -82,10 +96,15 @@ test("the ruler marks the first divergence, says it in words, and leads there", 
   expect(Number(await lab.get("playhead").getAttribute("data-ns"))).toBe(ns);
 });
 
-test("who goes to the first divergence, by the mark or by a key, reads and hears what differs there", async ({ lab }) => {
+test("who goes to the first divergence, by the mark or by a key, reads and hears what differs there", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const mark = lab.get("divergence");
-  const [, words = ""] = /^(A and B first differ at .+\. A: .+; B: .+\.) Click/.exec((await mark.getAttribute("title")) ?? "") ?? [];
+  const [, words = ""] =
+    /^(A and B first differ at .+\. A: .+; B: .+\.) Click/.exec(
+      (await mark.getAttribute("title")) ?? "",
+    ) ?? [];
   expect(words).not.toBe("");
   const box = await mark.boundingBox();
   expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24);
@@ -101,27 +120,36 @@ test("who goes to the first divergence, by the mark or by a key, reads and hears
   await expect(lab.get("reply-line")).toHaveText("A and B do not differ.");
 });
 
-test("pointing at one side shows the same time on the other, and the pair of the wake-up under the pointer", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await lab.selectWorst();
-  await lab.whenIdle();
-  const [pairNs, [from, to]] = [(await due(lab, "b")).dueNs, stretch(fieldsOf(await lab.copyLink())["t"] ?? "")];
-  const own = await due(lab, "a");
-  const lanes = await lab.get("lanes-a").boundingBox();
-  const ruler = await lab.page.locator(".tl-axis path.domain").first().boundingBox();
-  if (lanes === null || ruler === null) throw new Error("no lanes");
-  const at = own.dueNs + own.latencyNs / 2;
-  const x = ruler.x + ((at - from) / (to - from)) * ruler.width;
-  const pairs = new Set<number>();
-  for (let y = lanes.y + 2; y < lanes.y + lanes.height && !pairs.has(pairNs); y += 3) {
-    await lab.page.mouse.move(x, y);
-    const pair = lab.get("linked-pair-b");
-    if ((await pair.count()) > 0) pairs.add(Number(await pair.getAttribute("data-due-ns")));
-  }
-  expect([...pairs]).toContain(pairNs);
-  const nsPerPx = (to - from) / ruler.width;
-  expect(Math.abs(Number(await lab.get("linked-line-b").getAttribute("data-ns")) - at)).toBeLessThan(2 * nsPerPx);
-  await expect(lab.get("linked-line-a")).toHaveCount(0);
-  await lab.page.mouse.move(x, ruler.y - 60);
-  await expect(lab.get("linked-line-b")).toHaveCount(0);
-});
+test(
+  "pointing at one side shows the same time on the other, and the pair of the wake-up under the pointer",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.selectWorst();
+    await lab.whenIdle();
+    const [pairNs, [from, to]] = [
+      (await due(lab, "b")).dueNs,
+      stretch(fieldsOf(await lab.copyLink())["t"] ?? ""),
+    ];
+    const own = await due(lab, "a");
+    const lanes = await lab.get("lanes-a").boundingBox();
+    const ruler = await lab.page.locator(".tl-axis path.domain").first().boundingBox();
+    if (lanes === null || ruler === null) throw new Error("no lanes");
+    const at = own.dueNs + own.latencyNs / 2;
+    const x = ruler.x + ((at - from) / (to - from)) * ruler.width;
+    const pairs = new Set<number>();
+    for (let y = lanes.y + 2; y < lanes.y + lanes.height && !pairs.has(pairNs); y += 3) {
+      await lab.page.mouse.move(x, y);
+      const pair = lab.get("linked-pair-b");
+      if ((await pair.count()) > 0) pairs.add(Number(await pair.getAttribute("data-due-ns")));
+    }
+    expect([...pairs]).toContain(pairNs);
+    const nsPerPx = (to - from) / ruler.width;
+    expect(
+      Math.abs(Number(await lab.get("linked-line-b").getAttribute("data-ns")) - at),
+    ).toBeLessThan(2 * nsPerPx);
+    await expect(lab.get("linked-line-a")).toHaveCount(0);
+    await lab.page.mouse.move(x, ruler.y - 60);
+    await expect(lab.get("linked-line-b")).toHaveCount(0);
+  },
+);

@@ -13,7 +13,11 @@ interface Drag {
   readonly shift?: boolean;
 }
 
-async function drag(lab: Lab, testId: string, { from, to, top, bottom = top, shift = false }: Drag): Promise<void> {
+async function drag(
+  lab: Lab,
+  testId: string,
+  { from, to, top, bottom = top, shift = false }: Drag,
+): Promise<void> {
   const box = await lab.get(testId).first().boundingBox();
   if (box === null) throw new Error(`no ${testId}`);
   if (shift) await lab.page.keyboard.down("Shift");
@@ -26,16 +30,23 @@ async function drag(lab: Lab, testId: string, { from, to, top, bottom = top, shi
 }
 
 /** A column of the table shown of the area, by the name of its row. */
-async function sums(lab: Lab, tab: "states" | "tasks" | "locks" | "causes", side: Side): Promise<ReadonlyMap<string, number>> {
+async function sums(
+  lab: Lab,
+  tab: "states" | "tasks" | "locks" | "causes",
+  side: Side,
+): Promise<ReadonlyMap<string, number>> {
   await lab.get(`area-tab-${tab}`).check({ force: true });
   const rows = lab.get(`numbers-area-${tab}`).locator(".data-body [role=row]");
   await expect(lab.get(`numbers-area-${tab}`)).toHaveAttribute("data-rows", /^\d+$/);
-  const sideways = await lab.get(`numbers-area-${tab}`).evaluate((table) => table.scrollWidth - table.clientWidth);
+  const sideways = await lab
+    .get(`numbers-area-${tab}`)
+    .evaluate((table) => table.scrollWidth - table.clientWidth);
   expect(sideways, `${tab}: all columns are in sight`).toBe(0);
   const read = await rows.evaluateAll(
     (all, column) =>
       all.map((row) => {
-        const value = (id: string): string => row.querySelector(`[data-column="${id}"]`)?.getAttribute("data-value") ?? "";
+        const value = (id: string): string =>
+          row.querySelector(`[data-column="${id}"]`)?.getAttribute("data-value") ?? "";
         const name = row.querySelector("[data-column]")?.getAttribute("data-value") ?? "";
         return [name, Number(value(column))] as const;
       }),
@@ -44,7 +55,8 @@ async function sums(lab: Lab, tab: "states" | "tasks" | "locks" | "causes", side
   return new Map(read);
 }
 
-const total = (rows: ReadonlyMap<string, number>): number => [...rows.values()].reduce((sum, ns) => sum + ns, 0);
+const total = (rows: ReadonlyMap<string, number>): number =>
+  [...rows.values()].reduce((sum, ns) => sum + ns, 0);
 
 async function sumOf(lab: Lab, side: Side): Promise<number> {
   return Number(await lab.get(`area-sum-${side}`).getAttribute("data-ns"));
@@ -66,19 +78,26 @@ test("a double click on a lane fits what lies under it and selects no area", asy
   await expect(lab.page.getByRole("dialog")).toContainText("double-click");
 });
 
-test("a drag on the lanes selects CPUs and a stretch whose sums add up on both sides; Shift+drag pans, Escape clears", async ({ lab }) => {
+test("a drag on the lanes selects CPUs and a stretch whose sums add up on both sides; Shift+drag pans, Escape clears", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const axis = await lab.axis();
   await drag(lab, "lanes-a", { from: 0.3, to: 0.6, top: 20, bottom: 60 });
   await expect(lab.get("area")).toBeVisible();
-  await expect(lab.get("area-hint"), "the first area says what else a drag does").toContainText("Shift+drag pans");
+  await expect(lab.get("area-hint"), "the first area says what else a drag does").toContainText(
+    "Shift+drag pans",
+  );
   expect(await lab.axis(), "the view stays").toEqual(axis);
   await lab.dock("numbers");
   await lab.get("numbers-tab-wake-ups").click();
   await expect(lab.get("numbers-scope"), "its runs are what Numbers lists").toHaveValue("area");
   await lab.get("dock-area").click();
   const area = lab.get("area");
-  const [fromNs, toNs] = [Number(await area.getAttribute("data-from")), Number(await area.getAttribute("data-to"))];
+  const [fromNs, toNs] = [
+    Number(await area.getAttribute("data-from")),
+    Number(await area.getAttribute("data-to")),
+  ];
   const cpus = ((await area.getAttribute("data-cpus")) ?? "").split(" ");
   expect(cpus.length).toBeGreaterThan(1);
   expect(cpus.length).toBeLessThan(16);
@@ -107,7 +126,10 @@ test(
     expect(await area.getAttribute("data-to")).toBe("20000000");
     expect(await area.getAttribute("data-cpus"), "all CPUs").toBeNull();
     const causes = { a: await sums(lab, "causes", "a"), b: await sums(lab, "causes", "b") };
-    const spin = { a: (await sums(lab, "states", "a")).get("spin"), b: (await sums(lab, "states", "b")).get("spin") };
+    const spin = {
+      a: (await sums(lab, "states", "a")).get("spin"),
+      b: (await sums(lab, "states", "b")).get("spin"),
+    };
     const link = await lab.copyLink();
     expect(fieldsOf(link)["area"]).toBe("0us-20ms");
     await lab.dock("numbers");
@@ -118,14 +140,17 @@ test(
       const inNumbers = await rows.evaluateAll(
         (all, column) =>
           all.flatMap((row) => {
-            const value = (id: string): string => row.querySelector(`[data-column="${id}"]`)?.getAttribute("data-value") ?? "";
-            const ofAll = row.querySelector('[data-column="cause"]')?.textContent.endsWith(", all") === true;
+            const value = (id: string): string =>
+              row.querySelector(`[data-column="${id}"]`)?.getAttribute("data-value") ?? "";
+            const ofAll =
+              row.querySelector('[data-column="cause"]')?.textContent.endsWith(", all") === true;
             return ofAll ? [[value("cause"), Number(value(column))] as const] : [];
           }),
         `latency_ns_${side}`,
       );
       expect(inNumbers.length).toBeGreaterThan(3);
-      for (const [cause, ns] of inNumbers) expect(causes[side].get(cause), `${side} ${cause}`).toBe(ns);
+      for (const [cause, ns] of inNumbers)
+        expect(causes[side].get(cause), `${side} ${cause}`).toBe(ns);
       expect(spin[side]).toBeGreaterThan(0);
     }
     await elsewhere.open(link);
@@ -134,7 +159,9 @@ test(
   },
 );
 
-test("Shift+A and Shift+B measure between two instants, M takes the wait of the selected wake-up", async ({ lab }) => {
+test("Shift+A and Shift+B measure between two instants, M takes the wait of the selected wake-up", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.press("Shift+A");
   const from = await lab.playhead();
@@ -144,7 +171,9 @@ test("Shift+A and Shift+B measure between two instants, M takes the wait of the 
   await expect(lab.get("marker-from").first()).toHaveAttribute("data-ns", String(from));
   await expect(lab.get("marker-to").first()).toHaveAttribute("data-ns", String(to));
   await expect(lab.get("marker-delta").first()).toHaveAttribute("data-ns", String(to - from));
-  await expect(lab.get("marker-delta").first()).toHaveText(`${Number(((to - from) / 1_000).toFixed(3))} µs`);
+  await expect(lab.get("marker-delta").first()).toHaveText(
+    `${Number(((to - from) / 1_000).toFixed(3))} µs`,
+  );
   await expect(lab.get("rail"), "B with Shift hides no rail").toBeVisible();
   await lab.press("Delete");
   await expect(lab.get("marker-delta")).toHaveCount(0);
@@ -154,7 +183,9 @@ test("Shift+A and Shift+B measure between two instants, M takes the wait of the 
   const { latencyNs } = await lab.waterfall("a");
   await lab.press("m");
   expect(await sumOf(lab, "a"), "one CPU for as long as the wake-up took").toBe(latencyNs);
-  expect(total(await sums(lab, "causes", "a")), "the area holds that wake-up and its causes").toBe(latencyNs);
+  expect(total(await sums(lab, "causes", "a")), "the area holds that wake-up and its causes").toBe(
+    latencyNs,
+  );
   await lab.press("Escape");
   await expect(lab.get("area")).toHaveCount(0);
   await expect(lab.get("waterfall-a"), "the selection is another layer").toBeVisible();
@@ -164,15 +195,23 @@ test(
   "markers are dragged along the ruler, and the link opens them where they are; one beyond the run is named and left out",
   LONG,
   async ({ lab, elsewhere }) => {
-    await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&t=2ms-12ms&markers=4ms-6ms")}`);
+    await lab.open(
+      `${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&t=2ms-12ms&markers=4ms-6ms")}`,
+    );
     await expect(lab.get("marker-delta").first()).toHaveAttribute("data-ns", "2000000");
-    await expect(lab.get("marker-delta").first(), "milliseconds under an axis of milliseconds").toHaveText("2 ms");
+    await expect(
+      lab.get("marker-delta").first(),
+      "milliseconds under an axis of milliseconds",
+    ).toHaveText("2 ms");
     const { from, box } = await lab
       .get("marker-from")
       .first()
       .evaluate((name) => {
         const { left, top, width, height } = name.getBoundingClientRect();
-        return { from: Number(name.getAttribute("data-ns")), box: { x: left + width / 2, y: top + height / 2 } };
+        return {
+          from: Number(name.getAttribute("data-ns")),
+          box: { x: left + width / 2, y: top + height / 2 },
+        };
       });
     expect(from).toBe(4_000_000);
     const playhead = await lab.playhead();
@@ -183,7 +222,10 @@ test(
     await lab.whenIdle();
     const moved = Number(await lab.get("marker-from").first().getAttribute("data-ns"));
     expect(moved).toBeGreaterThan(6_000_000);
-    await expect(lab.get("marker-delta").first(), "the later one first").toHaveAttribute("data-ns", String(6_000_000 - moved));
+    await expect(lab.get("marker-delta").first(), "the later one first").toHaveAttribute(
+      "data-ns",
+      String(6_000_000 - moved),
+    );
     expect(await lab.playhead(), "nothing else moves").toBe(playhead);
     await expect(lab.get("area")).toHaveCount(0);
     const link = await lab.copyLink();
@@ -202,7 +244,9 @@ test("a press of [ where nothing has a cause says so", async ({ lab }) => {
   await lab.press("Escape", "Escape", "Home");
   await lab.scrub(0.001);
   await lab.press("[");
-  await expect(lab.get("reply-line")).toContainText("The trace names no cause of what stands here.");
+  await expect(lab.get("reply-line")).toContainText(
+    "The trace names no cause of what stands here.",
+  );
   await expect(lab.get("replied")).toContainText("no cause");
 });
 
@@ -223,7 +267,9 @@ test("comma and full stop walk the events of one CPU and say each", async ({ lab
   expect(await lab.playhead()).toBe(instants[4]);
 });
 
-test("[ walks from an event of side B that was stepped to, whichever side is in focus", async ({ lab }) => {
+test("[ walks from an event of side B that was stepped to, whichever side is in focus", async ({
+  lab,
+}) => {
   await lab.open("s/quota-tree/");
   const line = lab.get("event-line");
   let said = "";
@@ -236,14 +282,18 @@ test("[ walks from an event of side B that was stepped to, whichever side is in 
   await expect(line).toContainText(/refill: CPU \d+ refills group/);
 });
 
-test("[ walks from the selected wake-up to a cause and on, Ctrl+] chooses among several, ] walks back the same way", async ({ lab }) => {
+test("[ walks from the selected wake-up to a cause and on, Ctrl+] chooses among several, ] walks back the same way", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.selectWorst();
   const line = lab.get("event-line");
   const words = line.locator("[data-causes]");
   const start = await lab.playhead();
   await lab.page.keyboard.press("[");
-  await expect(line, "the worst wake-up of a herd waits for a lock").toContainText(/lock holder: CPU \d+ takes the rq \d+ lock/);
+  await expect(line, "the worst wake-up of a herd waits for a lock").toContainText(
+    /lock holder: CPU \d+ takes the rq \d+ lock/,
+  );
   const first = await lab.playhead();
   const causes = Number(await words.getAttribute("data-causes"));
   expect(causes).toBeGreaterThan(1);

@@ -12,7 +12,10 @@ test("the head of a side that a phone cuts ends in dots, and is whole under the 
   await lab.open(LONG_NAME);
   const label = lab.get("timeline-a").locator(".tl-label");
   const whole = lab.get("whole-text");
-  const [cut, dots] = await label.evaluate((line) => [line.scrollWidth > line.clientWidth, getComputedStyle(line).textOverflow]);
+  const [cut, dots] = await label.evaluate((line) => [
+    line.scrollWidth > line.clientWidth,
+    getComputedStyle(line).textOverflow,
+  ]);
   expect([cut, dots]).toEqual([true, "ellipsis"]);
   const title = (await label.getAttribute("title")) ?? "";
   expect(title, "the tooltip").toContain("RT balancing passive_2624");
@@ -22,7 +25,8 @@ test("the head of a side that a phone cuts ends in dots, and is whole under the 
   await lab.page.keyboard.press("Escape");
   await expect(whole).toBeHidden();
   await lab.get("side-toggle-a").focus();
-  for (let presses = 0; presses < 30 && !(await whole.isVisible()); presses += 1) await lab.page.keyboard.press("Tab");
+  for (let presses = 0; presses < 30 && !(await whole.isVisible()); presses += 1)
+    await lab.page.keyboard.press("Tab");
   await expect(whole).toHaveText(title);
   await lab.page.keyboard.press("Tab");
   await expect(whole).toBeHidden();
@@ -30,7 +34,12 @@ test("the head of a side that a phone cuts ends in dots, and is whole under the 
 
 test("no words in the head of a side run out of a phone without dots", async ({ lab }) => {
   await lab.page.setViewportSize({ width: 360, height: 740 });
-  for (const address of [LONG_NAME, "s/quota-stranded/", "s/half-the-throughput/", "s/priority-inheritance/"]) {
+  for (const address of [
+    LONG_NAME,
+    "s/quota-stranded/",
+    "s/half-the-throughput/",
+    "s/priority-inheritance/",
+  ]) {
     await lab.open(address);
     const lost = await lab.page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>(".tl-head > *")]
@@ -41,7 +50,9 @@ test("no words in the head of a side run out of a phone without dots", async ({ 
   }
 });
 
-test("knobs are named in the head of a side while its line has room for them, and counted where it has not", async ({ lab }) => {
+test("knobs are named in the head of a side while its line has room for them, and counted where it has not", async ({
+  lab,
+}) => {
   await lab.open(LONG_NAME);
   for (const [width, named] of [
     [1440, true],
@@ -50,8 +61,14 @@ test("knobs are named in the head of a side while its line has room for them, an
   ] as const) {
     await lab.page.setViewportSize({ width, height: 800 });
     const label = lab.get("timeline-a").locator(".tl-label");
-    await expect(label, String(width)).toHaveText(named ? /, RT balancing passive_2624, idle loop poll$/ : /, 2 knobs changed$/);
-    if (named) expect(await label.evaluate((line) => line.scrollWidth > line.clientWidth), `${String(width)}: it is not cut`).toBe(false);
+    await expect(label, String(width)).toHaveText(
+      named ? /, RT balancing passive_2624, idle loop poll$/ : /, 2 knobs changed$/,
+    );
+    if (named)
+      expect(
+        await label.evaluate((line) => line.scrollWidth > line.clientWidth),
+        `${String(width)}: it is not cut`,
+      ).toBe(false);
   }
 });
 
@@ -62,10 +79,14 @@ test("knobs are named in the head of a strip, and those that its line has no roo
   await lab.press("v");
   const label = lab.get("strip-c").locator(".tl-label");
   const named = /, RT balancing passive_2624, idle loop poll, CPUs 16$/;
-  const isCut = (): Promise<boolean> => label.evaluate((line) => line.scrollWidth > line.clientWidth);
+  const isCut = (): Promise<boolean> =>
+    label.evaluate((line) => line.scrollWidth > line.clientWidth);
   await expect(label).toHaveText(named);
   expect(await isCut(), "a wide line has room").toBe(false);
-  await expect(lab.get("strip-c").locator(".vstrip-figures b").first(), "beside the name").toBeInViewport({ ratio: 1 });
+  await expect(
+    lab.get("strip-c").locator(".vstrip-figures b").first(),
+    "beside the name",
+  ).toBeInViewport({ ratio: 1 });
   await lab.page.setViewportSize({ width: 390, height: 800 });
   await label.scrollIntoViewIfNeeded();
   await expect.poll(isCut).toBe(true);
@@ -80,14 +101,21 @@ test("knobs are named in the head of a strip, and those that its line has no roo
   await expect(whole).toHaveText(named);
 });
 
-/** Names of several parts, of letters, digits, dots and underscores, that a line parts within a word. */
+/**
+ * Names of several parts, of letters, digits, dots and underscores, that a line parts within a
+ * word.
+ */
 async function partedWords(lab: Lab): Promise<readonly string[]> {
   return lab.page.evaluate(() => {
     const groups = new Map<Element, Text[]>();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
       const parent = node.parentElement;
-      if (parent?.checkVisibility() !== true || parent.closest("script, style, select, svg, .visually-hidden") !== null) continue;
+      if (
+        parent?.checkVisibility() !== true ||
+        parent.closest("script, style, select, svg, .visually-hidden") !== null
+      )
+        continue;
       groups.set(parent, [...(groups.get(parent) ?? []), node as Text]);
     }
     const topOf = (node: Text, at: number): number => {
@@ -97,13 +125,22 @@ async function partedWords(lab: Lab): Promise<readonly string[]> {
       return range.getBoundingClientRect().top;
     };
     return [...groups.values()].flatMap((nodes) => {
-      const letters = nodes.flatMap((node) => Array.from({ length: node.length }, (_, at) => ({ node, at })));
+      const letters = nodes.flatMap((node) =>
+        Array.from({ length: node.length }, (_, at) => ({ node, at })),
+      );
       const text = nodes.map(({ data }) => data).join("");
-      return [...text.matchAll(/[A-Za-z0-9]+(?:[._][A-Za-z0-9]+)+/g)].flatMap(({ 0: name, index }) => {
-        const tops = letters.slice(index, index + name.length).map(({ node, at }) => topOf(node, at));
-        const parted = tops.findIndex((top, at) => at > 0 && top > (tops[at - 1] ?? top) + 4 && !/[._]/.test(name[at - 1] ?? ""));
-        return parted < 0 ? [] : [`${name.slice(0, parted)}|${name.slice(parted)}`];
-      });
+      return [...text.matchAll(/[A-Za-z0-9]+(?:[._][A-Za-z0-9]+)+/g)].flatMap(
+        ({ 0: name, index }) => {
+          const tops = letters
+            .slice(index, index + name.length)
+            .map(({ node, at }) => topOf(node, at));
+          const parted = tops.findIndex(
+            (top, at) =>
+              at > 0 && top > (tops[at - 1] ?? top) + 4 && !/[._]/.test(name[at - 1] ?? ""),
+          );
+          return parted < 0 ? [] : [`${name.slice(0, parted)}|${name.slice(parted)}`];
+        },
+      );
     });
   });
 }
@@ -116,9 +153,13 @@ test("a path, or a name of code, breaks behind its dots and underscores, not wit
     for (const tab of ["why", "latency", "story", "numbers", "sources"] as const) {
       await lab.dock(tab);
       await expect(lab.get(`dock-${tab}`)).toHaveAttribute("aria-selected", "true");
-      if (tab === "numbers") await expect(lab.get("numbers-metrics").getByRole("row").nth(3)).toBeVisible();
-      if (tab === "sources") await expect(lab.page.locator("[data-testid^=cost-]").first()).toBeAttached();
-      await lab.page.evaluate(() => document.querySelectorAll("details").forEach((each) => (each.open = true)));
+      if (tab === "numbers")
+        await expect(lab.get("numbers-metrics").getByRole("row").nth(3)).toBeVisible();
+      if (tab === "sources")
+        await expect(lab.page.locator("[data-testid^=cost-]").first()).toBeAttached();
+      await lab.page.evaluate(() =>
+        document.querySelectorAll("details").forEach((each) => (each.open = true)),
+      );
       expect(await partedWords(lab), `${address} ${tab}`).toEqual([]);
     }
   }

@@ -1,4 +1,5 @@
-// Run time on its way between pool and CPUs: where each drop is follows from the playhead, whether it plays, rests or is stepped.
+// Run time on its way between pool and CPUs: where each drop is follows from the playhead, whether
+// it plays, rests or is stepped.
 
 import { SCENARIO } from "./support/quota.ts";
 import { expect, test, type Lab } from "./support/lab.ts";
@@ -23,7 +24,9 @@ async function drops(lab: Lab): Promise<readonly Seen[]> {
     .evaluateAll((all) =>
       all.map((drop) => {
         const read = (name: string): number => Number(drop.getAttribute(`data-${name}`));
-        const [x = 0, y = 0] = (drop.getAttribute("transform")?.match(/[\d.-]+/g) ?? []).map(Number);
+        const [x = 0, y = 0] = (drop.getAttribute("transform")?.match(/[\d.-]+/g) ?? []).map(
+          Number,
+        );
         const [kind, cpu, at, progress, from, to] = [
           drop.getAttribute("data-kind") ?? "",
           read("cpu"),
@@ -45,7 +48,10 @@ async function openDrops(lab: Lab): Promise<void> {
   await lab.get("scrubber").press("Home");
 }
 
-/** Steps on until a drop is under way, and looks at all of the run again: a step that nobody would see from afar brings the view near. */
+/**
+ * Steps on until a drop is under way, and looks at all of the run again: a step that nobody would
+ * see from afar brings the view near.
+ */
 async function stepToDrop(lab: Lab): Promise<Seen> {
   const whole = await lab.axis();
   for (let step = 0; step < 400; step += 1) {
@@ -62,7 +68,9 @@ async function stepToDrop(lab: Lab): Promise<Seen> {
 test.describe("with motion", () => {
   test.use({ motion: "no-preference" });
 
-  test("a take falls from the tank to its CPU as the playhead is stepped on, and climbs back when it is stepped back", async ({ lab }) => {
+  test("a take falls from the tank to its CPU as the playhead is stepped on, and climbs back when it is stepped back", async ({
+    lab,
+  }) => {
     await openDrops(lab);
     const start = await stepToDrop(lab);
     expect(start.kind).toBe("take");
@@ -72,8 +80,12 @@ test.describe("with motion", () => {
     const box = await lab.get("tank-web-a").locator("canvas").boundingBox();
     const layer = await lab.get("drops-a").boundingBox();
     if (box === null || layer === null) throw new Error("no tank");
-    expect(Math.abs(layer.y + start.from - (box.y + box.height)), "it sets out from the tank's floor").toBeLessThan(3);
-    const again = async (): Promise<Seen | undefined> => (await drops(lab)).find(({ at, cpu }) => at === start.at && cpu === start.cpu);
+    expect(
+      Math.abs(layer.y + start.from - (box.y + box.height)),
+      "it sets out from the tank's floor",
+    ).toBeLessThan(3);
+    const again = async (): Promise<Seen | undefined> =>
+      (await drops(lab)).find(({ at, cpu }) => at === start.at && cpu === start.cpu);
     const seen: Seen[] = [];
     for (let step = 0; step < 3; step += 1) {
       await lab.get("scrubber").press("ArrowRight");
@@ -97,15 +109,19 @@ test.describe("with motion", () => {
   });
 });
 
-test("under reduced motion drops are shown where they arrive, none in between", LONG, async ({ lab }) => {
-  await openDrops(lab);
-  const first = await stepToDrop(lab);
-  expect(first.progress).toBe(1);
-  await lab.get("scrubber").press("ArrowRight");
-  const later = await drops(lab);
-  expect(later.length).toBeGreaterThan(0);
-  for (const drop of later) expect(drop.y).toBeCloseTo(drop.to, 0);
-});
+test(
+  "under reduced motion drops are shown where they arrive, none in between",
+  LONG,
+  async ({ lab }) => {
+    await openDrops(lab);
+    const first = await stepToDrop(lab);
+    expect(first.progress).toBe(1);
+    await lab.get("scrubber").press("ArrowRight");
+    const later = await drops(lab);
+    expect(later.length).toBeGreaterThan(0);
+    for (const drop of later) expect(drop.y).toBeCloseTo(drop.to, 0);
+  },
+);
 
 test("what is spent twice falls as a finding that says how much", async ({ lab }) => {
   await lab.open("s/quota-double-spend/");
@@ -117,7 +133,9 @@ test("what is spent twice falls as a finding that says how much", async ({ lab }
   await expect(double.first()).toContainText(/finding: .* spent twice/);
 });
 
-test("what is spent twice later in the run is the next finding, though the report tells the first alone", async ({ lab }) => {
+test("what is spent twice later in the run is the next finding, though the report tells the first alone", async ({
+  lab,
+}) => {
   await lab.open("s/quota-double-spend/");
   await lab.get("find-open").click();
   const found = new Set<number>();

@@ -1,4 +1,5 @@
-// Form and text of one scenario side by side: one text, one history, the reader's errors at their place, and nothing typed lost.
+// Form and text of one scenario side by side: one text, one history, the reader's errors at their
+// place, and nothing typed lost.
 
 import { readFileSync } from "node:fs";
 import { expect, test, type Lab } from "./support/lab.ts";
@@ -33,7 +34,10 @@ async function openEditor(lab: Lab, text = TEXT, onPhone = false): Promise<void>
 
 /** The whole text as it would be saved; the editor draws only the lines in sight. */
 async function textOf(lab: Lab): Promise<string> {
-  const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.page.keyboard.press("ControlOrMeta+s")]);
+  const [file] = await Promise.all([
+    lab.page.waitForEvent("download"),
+    lab.page.keyboard.press("ControlOrMeta+s"),
+  ]);
   return readFileSync(await file.path(), "utf8");
 }
 
@@ -69,11 +73,15 @@ test(
     const quota = await lab.get("editor").inputValue();
     await lab.write(quota.replace("500ms", "400ms"));
     await lab.open("lab/");
-    await expect(lab.get("editor"), "the page opened anew has what was typed last").toHaveValue(/400ms/);
+    await expect(lab.get("editor"), "the page opened anew has what was typed last").toHaveValue(
+      /400ms/,
+    );
     await lab.get("restore-draft").click();
     await lab.whenIdle();
     await expect(lab.get("editor")).toHaveValue(TEXT);
-    await expect(lab.get("restore-draft"), "what was there is kept in turn").toHaveText("Open it again");
+    await expect(lab.get("restore-draft"), "what was there is kept in turn").toHaveText(
+      "Open it again",
+    );
     await lab.write("");
     await expect(lab.get("empty-write"), "without a text there are the ways to one").toBeVisible();
     await lab.write(TEXT);
@@ -90,12 +98,16 @@ test(
   },
 );
 
-test("a typed error stands at its line, its fix mends it, and what runs is never replaced by it", async ({ lab }) => {
+test("a typed error stands at its line, its fix mends it, and what runs is never replaced by it", async ({
+  lab,
+}) => {
   await openEditor(lab);
   const before = await lab.digest("a");
   await caretBehind(lab, '"cpus');
   await lab.page.keyboard.type("x");
-  await expect(lab.get("scenario-editor-error-text")).toHaveText(/^line 5, column \d+: machine\.cpusx: there is no key "cpusx" here/);
+  await expect(lab.get("scenario-editor-error-text")).toHaveText(
+    /^line 5, column \d+: machine\.cpusx: there is no key "cpusx" here/,
+  );
   const marker = lab.page.locator(".cm-lint-marker-error");
   await expect(marker).toHaveCount(1);
   const line = lab.page.locator(".cm-line", { hasText: '"machine"' });
@@ -125,7 +137,9 @@ test("a missing key and a time without a unit have their fixes", LONG, async ({ 
   await expect(lab.get("field-duration")).toHaveValue("5 ms");
 });
 
-test("completion offers the keys of the schema with their meaning, and writes one with a value", async ({ lab }) => {
+test("completion offers the keys of the schema with their meaning, and writes one with a value", async ({
+  lab,
+}) => {
   await openEditor(lab);
   await caretBehind(lab, '"cpus": 4');
   await lab.page.keyboard.type(', "top');
@@ -139,19 +153,27 @@ test("completion offers the keys of the schema with their meaning, and writes on
   await expectText(lab, TEXT.replace('"cpus": 4', '"cpus": 4, "topology": "auto"'));
 });
 
-test("a value is completed from its choices, and a key under the pointer says what it means", LONG, async ({ lab }) => {
-  await openEditor(lab);
-  await caretBehind(lab, '"version": "6.12"');
-  await lab.page.keyboard.type(', "preempt": "ful');
-  await expect(lab.page.locator(".cm-tooltip-autocomplete li", { hasText: "full" }).first()).toHaveAttribute("aria-selected", "true");
-  await lab.page.locator(".cm-tooltip-autocomplete li", { hasText: "full" }).first().click();
-  await expect(lab.get("field-kernel.preempt")).toHaveValue(/\d+/);
-  await expect(lab.get("scenario-editor-fine")).toContainText(READ);
-  await lab.page.locator(".cm-line", { hasText: '"duration"' }).getByText("duration").hover();
-  await expect(lab.page.locator(".cm-tooltip-hover")).toContainText("Machine time to simulate.");
-});
+test(
+  "a value is completed from its choices, and a key under the pointer says what it means",
+  LONG,
+  async ({ lab }) => {
+    await openEditor(lab);
+    await caretBehind(lab, '"version": "6.12"');
+    await lab.page.keyboard.type(', "preempt": "ful');
+    await expect(
+      lab.page.locator(".cm-tooltip-autocomplete li", { hasText: "full" }).first(),
+    ).toHaveAttribute("aria-selected", "true");
+    await lab.page.locator(".cm-tooltip-autocomplete li", { hasText: "full" }).first().click();
+    await expect(lab.get("field-kernel.preempt")).toHaveValue(/\d+/);
+    await expect(lab.get("scenario-editor-fine")).toContainText(READ);
+    await lab.page.locator(".cm-line", { hasText: '"duration"' }).getByText("duration").hover();
+    await expect(lab.page.locator(".cm-tooltip-hover")).toContainText("Machine time to simulate.");
+  },
+);
 
-test("an edit in the form changes its value alone: layout and comments stay; an edit in the text changes the form", async ({ lab }) => {
+test("an edit in the form changes its value alone: layout and comments stay; an edit in the text changes the form", async ({
+  lab,
+}) => {
   const commented = TEXT.replace('"machine":', '// a small one\n  "machine":');
   await openEditor(lab, commented);
   // The reader takes no comments; the form bears them, and the fix takes them out.
@@ -178,7 +200,9 @@ test("an edit in the form changes its value alone: layout and comments stay; an 
   await expect(lab.get("field-title")).toHaveValue("Two tasks and more");
 });
 
-test("a task dragged to a CPU is bound to it; one history takes drag, form and typing back", async ({ lab }) => {
+test("a task dragged to a CPU is bound to it; one history takes drag, form and typing back", async ({
+  lab,
+}) => {
   await openEditor(lab);
   await caretBehind(lab, '"title": "Two');
   await lab.page.keyboard.type("!");
@@ -191,9 +215,15 @@ test("a task dragged to a CPU is bound to it; one history takes drag, form and t
   await lab.page.mouse.down();
   await lab.page.mouse.move(cpu.x + 8, cpu.y + 8, { steps: 5 });
   await expect(lab.get("pin-cpu-3")).toHaveAttribute("data-over", "true");
-  expect(await lab.page.evaluate(() => getSelection()?.toString()), "dragging selects no text").toBe("");
+  expect(
+    await lab.page.evaluate(() => getSelection()?.toString()),
+    "dragging selects no text",
+  ).toBe("");
   await lab.page.mouse.up();
-  const [typed, resized] = [TEXT.replace("Two", "Two!"), TEXT.replace("Two", "Two!").replace('"cpus": 4', '"cpus": 8')];
+  const [typed, resized] = [
+    TEXT.replace("Two", "Two!"),
+    TEXT.replace("Two", "Two!").replace('"cpus": 4', '"cpus": 8'),
+  ];
   const bound = resized.replace('"sleep": 400 }', '"sleep": 400, "cpus": [3] }');
   await expectText(lab, bound);
   await expect(lab.get("pin-task-front")).toContainText("CPU 3");
@@ -241,7 +271,9 @@ test("what is typed runs when it is asked to, and the page shows it", LONG, asyn
   await expect(lab.get("editor")).toHaveValue(TEXT.replace("Two", "Three").replace("5ms", "7ms"));
 });
 
-test("nothing typed is lost: closing and reloading keep text and history, in a shipped scenario too", async ({ lab }) => {
+test("nothing typed is lost: closing and reloading keep text and history, in a shipped scenario too", async ({
+  lab,
+}) => {
   await lab.open("s/beside-idle/");
   await lab.get("drawer-open").click();
   await lab.get("scenario-editor-open").click();
@@ -276,7 +308,8 @@ test("text that is no JSON makes the form wait and loses nothing", LONG, async (
   await expect(lab.get("form-waits")).toContainText("line 3");
   await lab.get("scenario-editor-undo").click();
   await expect(lab.get("field-title")).toHaveValue("Two tasks");
-  // Over all of it, the mark of an error included: the policy of the page refuses what the browser would write by itself.
+  // Over all of it, the mark of an error included: the policy of the page refuses what the browser
+  // would write by itself.
   await caretBehind(lab, '"cpus');
   await lab.page.keyboard.type("x");
   await expect(lab.get("scenario-editor-error-text")).toContainText("cpusx");
@@ -305,7 +338,9 @@ test.describe("on a phone", () => {
     await openEditor(lab, TEXT, true);
     await expect(lab.get("field-title")).toBeVisible();
     await expect(lab.get("scenario-editor-text")).toBeHidden();
-    const wide = await lab.get("scenario-editor").evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
+    const wide = await lab
+      .get("scenario-editor")
+      .evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
     expect(wide).toBe(0);
     await lab.get("scenario-editor-pane-text").check({ force: true });
     await expect(lab.get("scenario-editor-text")).toBeVisible();

@@ -1,4 +1,5 @@
-// An embed in somebody's page, and in a deck: the keyboard stays outside, steps follow the clicker, storage and address are left alone.
+// An embed in somebody's page, and in a deck: the keyboard stays outside, steps follow the clicker,
+// storage and address are left alone.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +18,16 @@ const HEARS = `<script>addEventListener("keydown", (e) => (document.title += " "
 const REVEAL = join(import.meta.dirname, "../node_modules/reveal.js/dist");
 
 /** A page of another site, which holds an embed; the embed is at rest when `use` gets it. */
-async function hosted(page: Page, site: string, html: string, use: (embed: Frame) => Promise<void>): Promise<void> {
+async function hosted(
+  page: Page,
+  site: string,
+  html: string,
+  use: (embed: Frame) => Promise<void>,
+): Promise<void> {
   const answer = (path: string): Answer =>
-    path.startsWith("/reveal/") ? fileOf(REVEAL, path.slice("/reveal/".length)) : { type: "text/html", body: html };
+    path.startsWith("/reveal/")
+      ? fileOf(REVEAL, path.slice("/reveal/".length))
+      : { type: "text/html", body: html };
   await withHost(site, answer, async (address) => {
     await page.goto(address);
     await use(await embedOf(page));
@@ -31,27 +39,37 @@ test("an embed shows question, picture, a switch and numbers; clicker keys and t
   baseURL,
 }) => {
   const { page } = lab;
-  await hosted(page, baseURL ?? "", `<title>host</title>${IFRAME}${HELPER}${HEARS}`, async (embed) => {
-    const address = embed.url();
-    await expect(embed.getByTestId("question")).toHaveText("Why do 40 CPUs wait for one lock?");
-    await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText(/\d/);
-    await expect(embed.getByTestId("embed-open")).toHaveAttribute("href", /\/s\/rt-pull-herd\/$/);
-    for (const key of ["PageDown", "KeyB", "Period", "F5"]) {
-      await embed.getByTestId("play").focus();
-      await page.keyboard.press(key);
-    }
-    await expect(page).toHaveTitle("host PageDown KeyB Period F5");
-    await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
-    await embed.getByTestId("knob-kernel.rt_push_ipi-a").selectOption("on");
-    await rested(embed);
-    await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText("4");
-    await embed.getByTestId("question").click();
-    expect(await embed.evaluate(() => document.activeElement?.tagName), "a click leaves no focus in the embed").toBe("BODY");
-    expect(embed.url(), "the address of an embed is its host's").toBe(address);
-  });
+  await hosted(
+    page,
+    baseURL ?? "",
+    `<title>host</title>${IFRAME}${HELPER}${HEARS}`,
+    async (embed) => {
+      const address = embed.url();
+      await expect(embed.getByTestId("question")).toHaveText("Why do 40 CPUs wait for one lock?");
+      await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText(/\d/);
+      await expect(embed.getByTestId("embed-open")).toHaveAttribute("href", /\/s\/rt-pull-herd\/$/);
+      for (const key of ["PageDown", "KeyB", "Period", "F5"]) {
+        await embed.getByTestId("play").focus();
+        await page.keyboard.press(key);
+      }
+      await expect(page).toHaveTitle("host PageDown KeyB Period F5");
+      await expect(embed.getByTestId("story-count")).toHaveText(/^1 of/);
+      await embed.getByTestId("knob-kernel.rt_push_ipi-a").selectOption("on");
+      await rested(embed);
+      await expect(embed.getByTestId("headline-rq_lock.max_waiters-a")).toHaveText("4");
+      await embed.getByTestId("question").click();
+      expect(
+        await embed.evaluate(() => document.activeElement?.tagName),
+        "a click leaves no focus in the embed",
+      ).toBe("BODY");
+      expect(embed.url(), "the address of an embed is its host's").toBe(address);
+    },
+  );
 });
 
-test("an embed has all CPUs, the whole caption, a switch and a number in sight at every size that is promised", async ({ lab }) => {
+test("an embed has all CPUs, the whole caption, a switch and a number in sight at every size that is promised", async ({
+  lab,
+}) => {
   for (const [width, height] of [
     [390, 300],
     [640, 360],
@@ -61,19 +79,28 @@ test("an embed has all CPUs, the whole caption, a switch and a number in sight a
     await lab.open("embed/quota-gomaxprocs/");
     const size = `${width}x${height}`;
     const lanes = lab.get("lanes-a");
-    const { high, whole } = await lanes.evaluate((box) => ({ high: box.clientHeight, whole: box.scrollHeight }));
+    const { high, whole } = await lanes.evaluate((box) => ({
+      high: box.clientHeight,
+      whole: box.scrollHeight,
+    }));
     expect(whole, size).toBeLessThanOrEqual(high);
     expect(high, size).toBeGreaterThanOrEqual(48);
     await expect(lanes, size).toBeInViewport({ ratio: 1 });
     if (height === 540) await expect(lab.get("lanes-b")).toBeInViewport({ ratio: 1 });
     const caption = lab.get("story-caption");
-    expect(await caption.evaluate((box) => box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth), size).toBe(
-      true,
-    );
+    expect(
+      await caption.evaluate(
+        (box) => box.scrollHeight <= box.clientHeight + 2 && box.scrollWidth <= box.clientWidth,
+      ),
+      size,
+    ).toBe(true);
     await expect(caption, size).toBeInViewport({ ratio: 1 });
     await expect(lab.page.locator(".score-row").first(), size).toBeInViewport({ ratio: 1 });
     await expect(
-      lab.get("knob-workload.gc_burst.threads-b").or(lab.page.locator(".embed-foot .input").last()).first(),
+      lab
+        .get("knob-workload.gc_burst.threads-b")
+        .or(lab.page.locator(".embed-foot .input").last())
+        .first(),
       size,
     ).toBeInViewport({
       ratio: 1,
@@ -82,28 +109,44 @@ test("an embed has all CPUs, the whole caption, a switch and a number in sight a
   }
 });
 
-test("in a low, narrow frame nothing lies over the ways on, and a switch of two fields leaves the lanes their room", async ({ lab }) => {
+test("in a low, narrow frame nothing lies over the ways on, and a switch of two fields leaves the lanes their room", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 360, height: 300 });
   await lab.open("embed/quota-tree/");
-  expect(await lab.get("lanes-a").evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThanOrEqual(32);
+  expect(
+    await lab.get("lanes-a").evaluate(({ clientHeight }) => clientHeight),
+  ).toBeGreaterThanOrEqual(32);
   await expect(lab.get("lanes-a")).toBeInViewport({ ratio: 1 });
   await lab.get("story-next").click();
   await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
   await lab.page.locator(".embed-foot .input").last().focus();
-  await expect(lab.page.locator(".embed-foot .input").last(), "the row scrolls to it").toBeInViewport({ ratio: 1 });
+  await expect(
+    lab.page.locator(".embed-foot .input").last(),
+    "the row scrolls to it",
+  ).toBeInViewport({ ratio: 1 });
 });
 
-test("an embed works where storage is blocked, and does nothing that a message has no right to ask", async ({ lab, baseURL }) => {
+test("an embed works where storage is blocked, and does nothing that a message has no right to ask", async ({
+  lab,
+  baseURL,
+}) => {
   const { page } = lab;
   await page.addInitScript(() => {
     const blocked = (): never => {
       throw new DOMException("blocked", "SecurityError");
     };
-    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) Object.defineProperty(window, name, { get: blocked });
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"])
+      Object.defineProperty(window, name, { get: blocked });
   });
   await hosted(page, baseURL ?? "", IFRAME, async (embed) => {
     const send = async (message: unknown): Promise<void> => {
-      await page.locator("iframe").evaluate((frame, data) => (frame as HTMLIFrameElement).contentWindow?.postMessage(data, "*"), message);
+      await page
+        .locator("iframe")
+        .evaluate(
+          (frame, data) => (frame as HTMLIFrameElement).contentWindow?.postMessage(data, "*"),
+          message,
+        );
       await rested(embed);
     };
     await send({ schedscope: "step", n: 2 });
@@ -127,7 +170,10 @@ test("an embed works where storage is blocked, and does nothing that a message h
   });
 });
 
-/** Walks from an embed's first step to its last by the clicker, wherever the focus is: in the deck, or in the embed after a click. */
+/**
+ * Walks from an embed's first step to its last by the clicker, wherever the focus is: in the deck,
+ * or in the embed after a click.
+ */
 async function walkThrough(page: Page, embed: Frame): Promise<void> {
   const count = Number(/of (\d)/.exec(await embed.getByTestId("story-count").innerText())?.[1]);
   for (let at = 2; at <= count; at += 1) {
@@ -140,7 +186,10 @@ async function walkThrough(page: Page, embed: Frame): Promise<void> {
 
 /** A deck of reveal.js, started as docs/embeds.md says, with these slides. */
 function revealDeck(...slides: readonly string[]): string {
-  const [, code] = /^## reveal\.js\n\n```js\n([^]*?)```/m.exec(readFileSync(join(import.meta.dirname, "../docs/embeds.md"), "utf8")) ?? [];
+  const [, code] =
+    /^## reveal\.js\n\n```js\n([^]*?)```/m.exec(
+      readFileSync(join(import.meta.dirname, "../docs/embeds.md"), "utf8"),
+    ) ?? [];
   if (code === undefined) throw new Error("docs/embeds.md: no code for reveal.js");
   const sections = slides.map((slide) => `<section>${slide}</section>`).join("");
   return `<link rel="stylesheet" href="reveal/reveal.css"><div class="reveal"><div class="slides">${sections}</div></div>
@@ -160,7 +209,10 @@ function ofDeck<T>(page: Page, ask: (deck: Deck) => T): Promise<T> {
 
 const slideOf = (page: Page): Promise<number> => ofDeck(page, (deck) => deck.getIndices().h);
 
-test("in a deck of reveal.js the clicker walks through the embed's steps and then leaves the slide", async ({ lab, baseURL }) => {
+test("in a deck of reveal.js the clicker walks through the embed's steps and then leaves the slide", async ({
+  lab,
+  baseURL,
+}) => {
   const { page } = lab;
   await hosted(page, baseURL ?? "", revealDeck(IFRAME, "after"), async (embed) => {
     await walkThrough(page, embed);
@@ -195,7 +247,10 @@ test("in a deck of reveal.js what is typed into a field of the slide stays there
   });
 });
 
-test("in a deck of reveal.js a black screen and the overview leave the embed where it is", async ({ lab, baseURL }) => {
+test("in a deck of reveal.js a black screen and the overview leave the embed where it is", async ({
+  lab,
+  baseURL,
+}) => {
   const { page } = lab;
   await hosted(page, baseURL ?? "", revealDeck(IFRAME, "after", "last"), async (embed) => {
     await page.keyboard.press("b");
@@ -215,7 +270,10 @@ test("in a deck of reveal.js a black screen and the overview leave the embed whe
   });
 });
 
-test("a deck of reveal.js that cannot load the helper starts without it", async ({ page, baseURL }) => {
+test("a deck of reveal.js that cannot load the helper starts without it", async ({
+  page,
+  baseURL,
+}) => {
   await page.route("**/helpers/reveal.js", (route) => route.abort());
   await hosted(page, baseURL ?? "", revealDeck(IFRAME, "after"), async () => {
     await page.keyboard.press("PageDown");
@@ -224,13 +282,21 @@ test("a deck of reveal.js that cannot load the helper starts without it", async 
 });
 
 test("what a page of another site needs may be read by any", async ({ request }) => {
-  for (const path of ["helpers/embed.js", "helpers/reveal.js", "helpers/slidev.js", "embed/rt-pull-herd/"]) {
+  for (const path of [
+    "helpers/embed.js",
+    "helpers/reveal.js",
+    "helpers/slidev.js",
+    "embed/rt-pull-herd/",
+  ]) {
     const answer = await request.get(path);
     expect(answer.headers()["access-control-allow-origin"], path).toBe("*");
   }
 });
 
-/** What Slidev's page is to a helper: slides kept in the page, one of them shown; keys heard at the window, and repeated until released. */
+/**
+ * What Slidev's page is to a helper: slides kept in the page, one of them shown; keys heard at the
+ * window, and repeated until released.
+ */
 const SLIDEV = `<div id="slide-content"><div id="slideshow">
     <div class="slidev-page slidev-page-1" data-slidev-no="1"><div class="slidev-layout">${IFRAME}</div></div>
     <div class="slidev-page slidev-page-2" data-slidev-no="2" style="display: none"><div class="slidev-layout">after</div></div>
@@ -248,7 +314,8 @@ const SLIDEV = `<div id="slide-content"><div id="slideshow">
     addEventListener("keydown", ({ key, repeat }) => {
       if (repeat || key !== "PageDown") return;
       next();
-      held.set(key, setInterval(next, 60_000)); // Soon in a real deck; here a slow machine must not be taken for a held key.
+      // Soon in a real deck; here a slow machine must not be taken for a held key.
+      held.set(key, setInterval(next, 60_000));
     });
     addEventListener("keyup", ({ key }) => {
       clearInterval(held.get(key));
@@ -272,7 +339,10 @@ test(
   },
 );
 
-test("in a deck like Slidev's an overview that covers the embed leaves it where it is", async ({ lab, baseURL }) => {
+test("in a deck like Slidev's an overview that covers the embed leaves it where it is", async ({
+  lab,
+  baseURL,
+}) => {
   const { page } = lab;
   await hosted(page, baseURL ?? "", SLIDEV, async (embed) => {
     const count = embed.getByTestId("story-count");
@@ -295,7 +365,9 @@ test(
     await lab.get("share-open").click();
     await lab.get("share-more").locator("summary").click();
     await expect(lab.get("share-cors")).toContainText("Access-Control-Allow-Origin");
-    const forms = ["share-markdown", "share-markdown-picture", "share-iframe"].map((form) => lab.get(form).inputValue());
+    const forms = ["share-markdown", "share-markdown-picture", "share-iframe"].map((form) =>
+      lab.get(form).inputValue(),
+    );
     const text = (await Promise.all(forms)).join("\n\n").replaceAll(site, SITE);
     const strict = new Marked({ renderer: { html: () => "" } }).parse(text, { async: false });
     expect(strict).not.toContain("<iframe");

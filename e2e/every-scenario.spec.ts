@@ -1,7 +1,9 @@
-// What every shipped scenario promises, each opened once: the runs are those on record, the picture has the room it was promised in every
-// theme, each step shows its moment, plays and tells A from B, and with all of it on the page none is too wide for a phone. In `npm test`
-// every eighth scenario is opened, and themes and the phone's width take turns; `npm run test:long` looks at all. What they compute and
-// their figures are compared in `npm test` for every one, by the digests and the claims.
+// What every shipped scenario promises, each opened once: the runs are those on record, the picture
+// has the room it was promised in every theme, each step shows its moment, plays and tells A from
+// B, and with all of it on the page none is too wide for a phone. In `npm test` every eighth
+// scenario is opened, and themes and the phone's width take turns; `npm run test:long` looks at
+// all. What they compute and their figures are compared in `npm test` for every one, by the digests
+// and the claims.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, SIDES, test, type Lab } from "./support/lab.ts";
@@ -21,7 +23,9 @@ interface Told {
 }
 
 const FOLDER = new URL("../scenarios/", import.meta.url);
-const SLUGS = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const SLUGS = readdirSync(FOLDER, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
 const TABS = ["why", "latency", "story", "numbers", "sources"] as const;
 /** Windows from a laptop's on: with more room the stage has no smaller share. */
 const WINDOWS = [
@@ -37,7 +41,10 @@ const ROOM = [
   ["light", 0.55],
   ["projector", 0.7],
 ] as const;
-/** Low phones, upright and on their side: the least share of the first screen that the stage has, and px of the lanes of the side on top. */
+/**
+ * Low phones, upright and on their side: the least share of the first screen that the stage has,
+ * and px of the lanes of the side on top.
+ */
 const LOW_PHONES = [
   { width: 360, height: 740, least: 0.4, lanes: LANES_MIN },
   { width: 360, height: 640, least: 0.3, lanes: 60 },
@@ -48,11 +55,19 @@ const KERNEL = ["kernel.version", "kernel.preempt", "kernel.hz", "kernel.rt_bala
 /** Share of the ink in which A and B must differ. */
 const INK_MIN = 0.05;
 
-const LOOKS = ROOM.flatMap(([theme, least]) => WINDOWS.map(([width, height]) => ({ theme, least, width, height })));
+const LOOKS = ROOM.flatMap(([theme, least]) =>
+  WINDOWS.map(([width, height]) => ({ theme, least, width, height })),
+);
 
-/** At 400 % the projector's taller tracks leave some scenarios no lanes on the first screen (docs/known-gaps.md): who zooms has another theme. */
+/**
+ * At 400 % the projector's taller tracks leave some scenarios no lanes on the first screen
+ * (docs/known-gaps.md): who zooms has another theme.
+ */
 const LOW_LOOKS = ROOM.flatMap(([theme]) =>
-  LOW_PHONES.filter(({ width }) => theme !== "projector" || width > 320).map((phone) => ({ theme, ...phone })),
+  LOW_PHONES.filter(({ width }) => theme !== "projector" || width > 320).map((phone) => ({
+    theme,
+    ...phone,
+  })),
 );
 
 const LOOKED_AT = SLUGS.filter((_, number) => THOROUGH || number % 8 === 0);
@@ -60,10 +75,15 @@ const LOOKED_AT = SLUGS.filter((_, number) => THOROUGH || number % 8 === 0);
 for (const [number, slug] of LOOKED_AT.entries()) {
   const { variants, steps } = read(slug, "scenario.json") as Told;
 
-  test(`${slug}: the digests on record, room for the picture, steps that play and tell A from B, and it fits a phone`, async ({ lab }) => {
+  test(`${slug}: the digests on record, room for the picture, steps that play and tell A from B, and it fits a phone`, async ({
+    lab,
+  }) => {
     await lab.open(`s/${slug}/`);
     await test.step("the digests shown are the recorded ones", async () => {
-      const goldens = read(slug, "expected/reports.json") as Record<string, { readonly digest: string }>;
+      const goldens = read(slug, "expected/reports.json") as Record<
+        string,
+        { readonly digest: string }
+      >;
       const recorded = variants.slice(0, 2).map(({ name }) => goldens[name]?.digest);
       expect([await lab.digest("a"), await lab.digest("b")]).toEqual(recorded);
       await expect(lab.get("limit-a")).toHaveCount(0);
@@ -72,30 +92,44 @@ for (const [number, slug] of LOOKED_AT.entries()) {
       await expect(lab.get("knobs-more")).toHaveAttribute("aria-expanded", "false");
       for (const path of KERNEL) await expect(lab.get(`knob-card-${path}`)).toBeVisible();
     });
-    await test.step("every step shows its moment, moves, and tells A from B", () => walkSteps(lab, steps, number));
+    await test.step("every step shows its moment, moves, and tells A from B", () =>
+      walkSteps(lab, steps, number));
     // Not a multiple of the nine looks: neighbours in turn differ in theme and in size.
     for (const { theme, least, width, height } of inTurn(LOOKS, number * 4)) {
       await test.step(`the stage has at least ${least * 100} % of ${width} x ${height}, and both sides their lanes: ${theme}`, async () => {
         await lab.page.setViewportSize({ width, height });
         await lab.choose(theme);
-        await expect.poll(async () => leastLanes(await measureFrame(lab), 2)).toBeGreaterThanOrEqual(LANES_MIN);
+        await expect
+          .poll(async () => leastLanes(await measureFrame(lab), 2))
+          .toBeGreaterThanOrEqual(LANES_MIN);
         const { share, scrolls, beside } = await measureFrame(lab);
         expect(share).toBeGreaterThanOrEqual(least);
-        expect([scrolls, beside], "the page does not scroll, A stands over B").toEqual([false, false]);
+        expect([scrolls, beside], "the page does not scroll, A stands over B").toEqual([
+          false,
+          false,
+        ]);
       });
     }
     await test.step("no part of it is too wide for a phone", async () => {
       await lab.page.setViewportSize({ width: 390, height: 844 });
-      await expect.poll(async () => (await measureFrame(lab)).lanesPx.length, { message: "one side at a time" }).toBe(1);
+      await expect
+        .poll(async () => (await measureFrame(lab)).lanesPx.length, {
+          message: "one side at a time",
+        })
+        .toBe(1);
       for (const [theme] of inTurn(ROOM, number)) {
         await lab.choose(theme);
         await expect
-          .poll(async () => leastLanes(await measureFrame(lab), 1), { message: `lanes are seen without scrolling: ${theme}` })
+          .poll(async () => leastLanes(await measureFrame(lab), 1), {
+            message: `lanes are seen without scrolling: ${theme}`,
+          })
           .toBeGreaterThanOrEqual(LANES_MIN);
         expect((await measureFrame(lab)).share).toBeGreaterThanOrEqual(0.55);
       }
       const sideways = (): Promise<number> =>
-        lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        lab.page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
       for (const tab of inTurn(TABS, number)) {
         await lab.dock(tab);
         await expect.poll(sideways, { message: tab }).toBe(0);
@@ -113,12 +147,19 @@ function read(slug: string, file: string): unknown {
 }
 
 /** Undefined where not so many sides are shown. */
-function leastLanes({ lanesPx }: Awaited<ReturnType<typeof measureFrame>>, sides: number): number | undefined {
+function leastLanes(
+  { lanesPx }: Awaited<ReturnType<typeof measureFrame>>,
+  sides: number,
+): number | undefined {
   return lanesPx.length === sides ? Math.min(...lanesPx) : undefined;
 }
 
 /** From the last step back to the first, or on from the first, whichever the page stands at. */
-async function lookFromAPhone(lab: Lab, steps: number, { theme, width, height, least, lanes }: (typeof LOW_LOOKS)[number]): Promise<void> {
+async function lookFromAPhone(
+  lab: Lab,
+  steps: number,
+  { theme, width, height, least, lanes }: (typeof LOW_LOOKS)[number],
+): Promise<void> {
   await lab.page.setViewportSize({ width, height });
   await lab.choose(theme);
   const key = (await lab.get("story-prev").isEnabled()) ? "PageUp" : "PageDown";
@@ -126,7 +167,9 @@ async function lookFromAPhone(lab: Lab, steps: number, { theme, width, height, l
     if (step > 0) await lab.press(key);
     await lab.page.evaluate(() => window.scrollTo(0, 0));
     await expect
-      .poll(async () => (await measureFrame(lab)).lanesPx[0], { message: await lab.get("story-count").innerText() })
+      .poll(async () => (await measureFrame(lab)).lanesPx[0], {
+        message: await lab.get("story-count").innerText(),
+      })
       .toBeGreaterThanOrEqual(lanes);
     const { inSight } = await measureFrame(lab);
     expect(inSight, await lab.get("story-count").innerText()).toBeGreaterThanOrEqual(least);
@@ -146,11 +189,20 @@ async function walkSteps(lab: Lab, steps: readonly Step[], number: number): Prom
     expect(await caption.innerText(), "every figure is filled in").not.toMatch(/[{}…]/);
     const [from, to] = await lab.view();
     const playhead = await lab.playhead();
-    expect(from <= playhead && playhead <= to, `${name}: the playhead at ${playhead} is in ${from} to ${to}`).toBe(true);
+    expect(
+      from <= playhead && playhead <= to,
+      `${name}: the playhead at ${playhead} is in ${from} to ${to}`,
+    ).toBe(true);
     const share = await differentInk(lab, lanesOf(step.focus?.lanes));
-    if (process.env["STEPS_INK"] !== undefined) console.log(index + 1, share.toFixed(3), step.same === true ? "same" : "");
-    if (step.same !== true) expect.soft(share, `${name}: the share of the ink in which A and B differ`).toBeGreaterThan(INK_MIN);
-    expect.soft(await somethingHappens(lab), `${name}: something changes from event to event`).toBe(true);
+    if (process.env["STEPS_INK"] !== undefined)
+      console.log(index + 1, share.toFixed(3), step.same === true ? "same" : "");
+    if (step.same !== true)
+      expect
+        .soft(share, `${name}: the share of the ink in which A and B differ`)
+        .toBeGreaterThan(INK_MIN);
+    expect
+      .soft(await somethingHappens(lab), `${name}: something changes from event to event`)
+      .toBe(true);
     if (played.includes(step)) await play(lab, name);
   }
 }
@@ -166,15 +218,21 @@ function lanesOf(text = ""): readonly number[] {
 async function play(lab: Lab, name: string): Promise<void> {
   const [before, picture] = [await lab.playhead(), await lab.get("lanes-a").screenshot()];
   await lab.page.keyboard.press("Space");
-  await expect.poll(() => lab.playhead(), { message: `${name}: the playhead moves` }).not.toBe(before);
+  await expect
+    .poll(() => lab.playhead(), { message: `${name}: the playhead moves` })
+    .not.toBe(before);
   await lab.page.keyboard.press("Space");
   await lab.whenIdle();
-  expect((await lab.get("lanes-a").screenshot()).equals(picture), `${name}: the picture moves`).toBe(false);
+  expect(
+    (await lab.get("lanes-a").screenshot()).equals(picture),
+    `${name}: the picture moves`,
+  ).toBe(false);
 }
 
 /** Whether what is said of the CPUs at the playhead changes between it and the end of the view. */
 async function somethingHappens(lab: Lab): Promise<boolean> {
-  const said = async (): Promise<string> => (await Promise.all(SIDES.map((side) => lab.get(`lanes-${side}`).innerText()))).join("\n");
+  const said = async (): Promise<string> =>
+    (await Promise.all(SIDES.map((side) => lab.get(`lanes-${side}`).innerText()))).join("\n");
   const before = await said();
   for (let event = 0; event < 12; event += 1) {
     await lab.press("k");

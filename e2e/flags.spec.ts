@@ -1,4 +1,5 @@
-// need_resched on the lanes: drawn where it is set, told in words to those who point and to those who do not see, never a carpet.
+// need_resched on the lanes: drawn where it is set, told in words to those who point and to those
+// who do not see, never a carpet.
 
 import { expect, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
@@ -7,10 +8,13 @@ const FIFO = "s/rt-fifo-preempt/";
 /** need_resched in the dark theme, which no other mark has. */
 const FLAG = "#FFB000";
 
-test("a flag is drawn, and pointing at it names the task, who set it, its age and where it was honoured", async ({ lab }) => {
+test("a flag is drawn, and pointing at it names the task, who set it, its age and where it was honoured", async ({
+  lab,
+}) => {
   await lab.open(FIFO);
   await lab.choose("dark");
-  // The step that one opens on shows milliseconds; what asks for the CPU is seen around the worker that waited longest.
+  // The step that one opens on shows milliseconds; what asks for the CPU is seen around the worker
+  // that waited longest.
   await lab.press("l", "f");
   const pixels = await lab.pixelsOf("a", FLAG);
   expect(pixels.length).toBeGreaterThan(10);
@@ -21,7 +25,9 @@ test("a flag is drawn, and pointing at it names the task, who set it, its age an
   }
   expect(told).toMatch(/need_resched on ([a-z]+[0-9.]+|the idle task), set by CPU \d+/);
   expect(told).toMatch(/age [0-9.]+ [nµ]s of [0-9.]+ [nµ]s/);
-  expect(told).toMatch(/honoured at (return to user|interrupt exit|preempt_enable)|ended when the task gave way by itself/);
+  expect(told).toMatch(
+    /honoured at (return to user|interrupt exit|preempt_enable)|ended when the task gave way by itself/,
+  );
   for (const words of [
     "need_resched (N)",
     "need_resched_lazy (L)",
@@ -34,20 +40,28 @@ test("a flag is drawn, and pointing at it names the task, who set it, its age an
   }
 });
 
-test("arrow keys along a CPU stop where its flag is set and where it ends, and say so", LONG, async ({ lab }) => {
-  await lab.open(FIFO);
-  const row = lab.cpuRow("a", 1);
-  await row.focus();
-  await expect(async () => {
+test(
+  "arrow keys along a CPU stop where its flag is set and where it ends, and say so",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(FIFO);
+    const row = lab.cpuRow("a", 1);
+    await row.focus();
+    await expect(async () => {
+      await row.press("ArrowRight");
+      await lab.whenIdle();
+      await expect(row).toHaveAttribute(
+        "aria-label",
+        /need_resched set for [0-9.]+ (nano|micro)seconds by CPU \d/,
+        { timeout: 500 },
+      );
+    }).toPass({ intervals: [0] });
+    const set = await lab.playhead();
     await row.press("ArrowRight");
     await lab.whenIdle();
-    await expect(row).toHaveAttribute("aria-label", /need_resched set for [0-9.]+ (nano|micro)seconds by CPU \d/, { timeout: 500 });
-  }).toPass({ intervals: [0] });
-  const set = await lab.playhead();
-  await row.press("ArrowRight");
-  await lab.whenIdle();
-  expect(await lab.playhead()).toBeGreaterThan(set);
-});
+    expect(await lab.playhead()).toBeGreaterThan(set);
+  },
+);
 
 test("from afar flags are shares of time: to be seen, and not a carpet", async ({ lab }) => {
   await lab.open(FIFO);

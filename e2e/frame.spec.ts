@@ -1,4 +1,5 @@
-// The frame: the picture first, on one screen; switches left, answers right, nothing lost on the way down to a phone.
+// The frame: the picture first, on one screen; switches left, answers right, nothing lost on the
+// way down to a phone.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { measureFrame } from "./support/frame.ts";
@@ -50,19 +51,25 @@ test("every variant can be chosen on either side, one step of undo each; a knob 
   await lab.get("variant-a").selectOption("pull");
   await lab.flip(PUSH_IPI, "a", "auto_gt16");
   await expect(lab.get("variant-a")).toHaveValue("");
-  await expect(lab.get("variant-a").locator("option").first()).toHaveText("RT_PUSH_IPI auto_gt16 (custom)");
+  await expect(lab.get("variant-a").locator("option").first()).toHaveText(
+    "RT_PUSH_IPI auto_gt16 (custom)",
+  );
   await expect(lab.get("timeline-a")).not.toContainText("pull", { useInnerText: true });
   await lab.flip(PUSH_IPI, "a", "on");
   await expect(lab.get("variant-a"), "what is on is called so").toHaveValue("push by IPI");
 });
 
-test("a number leads to the moment that made it, and a latency to its wake-up with the culprits named", async ({ lab }) => {
+test("a number leads to the moment that made it, and a latency to its wake-up with the culprits named", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.press("0");
   const depth = await lab.headline("a", DEPTH);
   await lab.get(`headline-${DEPTH}-a`).click();
   await lab.whenIdle();
-  await expect(lab.get("lock-words-a"), "the queue at the playhead").toContainText(`depth ${String(depth)}`);
+  await expect(lab.get("lock-words-a"), "the queue at the playhead").toContainText(
+    `depth ${String(depth)}`,
+  );
   const maximum = "latency.cyclictest.max_ns";
   const longest = await lab.headline("a", maximum);
   await lab.get(`headline-${maximum}-a`).click();
@@ -76,21 +83,25 @@ test("a number leads to the moment that made it, and a latency to its wake-up wi
   await expect(lab.clock).toHaveAttribute("data-ns", at ?? "");
 });
 
-test("at 1200 px and less the dock is a drawer that opens on selection; at 900 and less the rail is a sheet", LONG, async ({ lab }) => {
-  await lab.page.setViewportSize({ width: 1100, height: 800 });
-  await lab.open(QUICK);
-  await expect(lab.get("dock")).toHaveCount(0);
-  const before = await lab.get("stage").boundingBox();
-  await lab.selectWorst();
-  await expect(lab.get("dock")).toBeVisible();
-  expect(await lab.get("stage").boundingBox(), "the drawer moves nothing").toEqual(before);
-  await lab.press("Escape");
-  await expect(lab.get("dock")).toHaveCount(0);
-  await lab.page.setViewportSize({ width: 800, height: 800 });
-  await expect(lab.get("rail")).toHaveCount(0);
-  await lab.get("rail-open").click();
-  await expect(lab.get("rail")).toBeVisible();
-});
+test(
+  "at 1200 px and less the dock is a drawer that opens on selection; at 900 and less the rail is a sheet",
+  LONG,
+  async ({ lab }) => {
+    await lab.page.setViewportSize({ width: 1100, height: 800 });
+    await lab.open(QUICK);
+    await expect(lab.get("dock")).toHaveCount(0);
+    const before = await lab.get("stage").boundingBox();
+    await lab.selectWorst();
+    await expect(lab.get("dock")).toBeVisible();
+    expect(await lab.get("stage").boundingBox(), "the drawer moves nothing").toEqual(before);
+    await lab.press("Escape");
+    await expect(lab.get("dock")).toHaveCount(0);
+    await lab.page.setViewportSize({ width: 800, height: 800 });
+    await expect(lab.get("rail")).toHaveCount(0);
+    await lab.get("rail-open").click();
+    await expect(lab.get("rail")).toBeVisible();
+  },
+);
 
 test("the list of questions is a layer: nothing below it moves", LONG, async ({ lab }) => {
   await lab.open("");
@@ -102,11 +113,14 @@ test("the list of questions is a layer: nothing below it moves", LONG, async ({ 
   await expect(lab.get("picker")).toHaveCount(0);
 });
 
-test("on a phone: question, numbers, picture with its switch, answers, knobs, one below the other", async ({ lab }) => {
+test("on a phone: question, numbers, picture with its switch, answers, knobs, one below the other", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 390, height: 844 });
   await lab.open(QUICK);
   const tops: number[] = [];
-  for (const id of ["question", `headline-${DEPTH}`, "stage", "dock", "knobs"]) tops.push((await lab.get(id).boundingBox())?.y ?? NaN);
+  for (const id of ["question", `headline-${DEPTH}`, "stage", "dock", "knobs"])
+    tops.push((await lab.get(id).boundingBox())?.y ?? NaN);
   expect(tops).toEqual([...tops].sort((one, other) => one - other));
   await expect(lab.get("timeline-a")).toBeVisible();
   await expect(lab.get("timeline-b")).toHaveCount(0);
@@ -114,24 +128,30 @@ test("on a phone: question, numbers, picture with its switch, answers, knobs, on
   await expect(lab.get("timeline-b")).toBeVisible();
 });
 
-test("on a phone every figure, and what B comes to beside A, is whole and in sight, without scrolling sideways", async ({ lab }) => {
+test("on a phone every figure, and what B comes to beside A, is whole and in sight, without scrolling sideways", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 360, height: 780 });
   await lab.open("s/quota-burst/");
-  const score = await lab.get("headline").evaluate((element) => [element.scrollWidth, element.clientWidth] as const);
+  const score = await lab
+    .get("headline")
+    .evaluate((element) => [element.scrollWidth, element.clientWidth] as const);
   expect(score[0]).toBe(score[1]);
   const figures = lab.get("headline").locator(".score-figure");
   expect(await figures.count()).toBe(14);
   const ratios = lab.get("headline").locator(".score-ratio");
   await expect(ratios.first()).toHaveText("0.41 × A");
-  for (const words of [...(await figures.all()), ...(await ratios.all())]) await expect(words).toBeInViewport({ ratio: 1 });
+  for (const words of [...(await figures.all()), ...(await ratios.all())])
+    await expect(words).toBeInViewport({ ratio: 1 });
   for (const ratio of await ratios.all())
-    expect(await ratio.evaluate((words) => [words.scrollWidth > words.clientWidth, words.textContent])).toEqual([
-      false,
-      expect.stringMatching(/./),
-    ]);
+    expect(
+      await ratio.evaluate((words) => [words.scrollWidth > words.clientWidth, words.textContent]),
+    ).toEqual([false, expect.stringMatching(/./)]);
 });
 
-test("on a low phone the first figures stand over the picture, and one press opens all of them; paper has all", async ({ lab }) => {
+test("on a low phone the first figures stand over the picture, and one press opens all of them; paper has all", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 360, height: 640 });
   await lab.open("s/quota-burst/");
   const seen = lab.get("headline").locator(".score-row:visible");
@@ -158,21 +178,28 @@ test("on a low phone the first figures stand over the picture, and one press ope
 test("on a phone the lanes begin on the first screen in every theme; a frame of that width keeps the size of a projector's type", async ({
   lab,
 }) => {
-  const type = (): Promise<string> => lab.page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+  const type = (): Promise<string> =>
+    lab.page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
   await lab.page.setViewportSize({ width: 390, height: 844 });
   await lab.open("s/quota-unthrottle-storm/");
   for (const theme of ["dark", "light", "projector"] as const) {
     await lab.choose(theme);
-    await expect.poll(async () => (await measureFrame(lab)).lanesPx[0], { message: theme }).toBeGreaterThanOrEqual(100);
+    await expect
+      .poll(async () => (await measureFrame(lab)).lanesPx[0], { message: theme })
+      .toBeGreaterThanOrEqual(100);
     expect(await type(), theme).toBe("16px");
-    const sideways = await lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const sideways = await lab.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(sideways, theme).toBe(0);
   }
   await lab.open("embed/quota-unthrottle-storm/?theme=projector");
   expect(await type(), "a slide may be what frames it").toBe("24px");
 });
 
-test("in a window too low for the frame the page scrolls, and the lanes of both sides can be reached", async ({ lab }) => {
+test("in a window too low for the frame the page scrolls, and the lanes of both sides can be reached", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 640, height: 400 });
   await lab.open("s/quota-stranded/");
   for (const [width, height] of [
@@ -190,18 +217,38 @@ test("in a window too low for the frame the page scrolls, and the lanes of both 
     const { scrolls, lanesPx, beside } = await measureFrame(lab);
     expect(scrolls && !beside).toBe(true);
     expect(lanesPx[1], "B's lanes are in sight").toBeGreaterThan(60);
-    const sideways = await lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const sideways = await lab.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(sideways).toBe(0);
   }
 });
 
-test("at 400 % of 1280 x 1024 lanes are on the first screen, and everything is reached by scrolling down", async ({ lab }) => {
+test("at 400 % of 1280 x 1024 lanes are on the first screen, and everything is reached by scrolling down", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 320, height: 256 });
-  for (const scenario of ["s/quota-five-fixes/", "s/jvm-gc-threads/", "s/quota-unthrottle-storm/", "s/quota-tree/"]) {
+  for (const scenario of [
+    "s/quota-five-fixes/",
+    "s/jvm-gc-threads/",
+    "s/quota-unthrottle-storm/",
+    "s/quota-tree/",
+  ]) {
     await lab.open(scenario);
-    expect((await measureFrame(lab)).lanesPx[0], `lanes of ${scenario} on the first screen`).toBeGreaterThanOrEqual(12);
+    expect(
+      (await measureFrame(lab)).lanesPx[0],
+      `lanes of ${scenario} on the first screen`,
+    ).toBeGreaterThanOrEqual(12);
     await lab.get("score-all").click();
-    for (const id of ["lanes-a", "side-toggle", "story-next", "transport", "step-on", "dock", "knob-search"]) {
+    for (const id of [
+      "lanes-a",
+      "side-toggle",
+      "story-next",
+      "transport",
+      "step-on",
+      "dock",
+      "knob-search",
+    ]) {
       await lab.get(id).scrollIntoViewIfNeeded();
       await expect(lab.get(id), `${id} of ${scenario}`).toBeInViewport();
     }
@@ -212,7 +259,9 @@ test("at 400 % of 1280 x 1024 lanes are on the first screen, and everything is r
   }
 });
 
-test("where the window has no room for the scenario's text beside the picture, the text lies over it, whole", async ({ lab }) => {
+test("where the window has no room for the scenario's text beside the picture, the text lies over it, whole", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 720, height: 900 });
   await lab.open(QUICK);
   await lab.get("drawer-open").click();
@@ -223,7 +272,9 @@ test("where the window has no room for the scenario's text beside the picture, t
     expect(box?.height).toBeGreaterThan(600);
   }
   await lab.page.setViewportSize({ width: 640, height: 400 });
-  const ends = await lab.get("drawer").evaluate((drawer) => [drawer.scrollHeight, drawer.clientHeight] as const);
+  const ends = await lab
+    .get("drawer")
+    .evaluate((drawer) => [drawer.scrollHeight, drawer.clientHeight] as const);
   expect(ends[0], "in a low window it is as high as what is in it").toBe(ends[1]);
   await lab.get("drawer-close").click();
   await expect(lab.get("drawer")).toHaveCount(0);
@@ -234,11 +285,14 @@ test("nothing shifts when the numbers arrive, at first and after a knob", async 
     const shifts: number[] = [];
     (window as unknown as { shifts: number[] }).shifts = shifts;
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      for (const entry of list.getEntries())
+        shifts.push((entry as unknown as { value: number }).value);
     }).observe({ type: "layout-shift", buffered: true });
   });
   const shifted = (): Promise<number> =>
-    lab.page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0));
+    lab.page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
+    );
   await lab.open(QUICK);
   await lab.flip(PUSH_IPI, "a", "on");
   expect(await shifted()).toBeLessThan(0.1);
@@ -247,15 +301,25 @@ test("nothing shifts when the numbers arrive, at first and after a knob", async 
 /** The questions of all scenarios. */
 const QUESTIONS = readdirSync(new URL("../scenarios/", import.meta.url), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
-  .map(({ name }) => JSON.parse(readFileSync(new URL(`../scenarios/${name}/scenario.json`, import.meta.url), "utf8")) as { title: string })
+  .map(
+    ({ name }) =>
+      JSON.parse(
+        readFileSync(new URL(`../scenarios/${name}/scenario.json`, import.meta.url), "utf8"),
+      ) as { title: string },
+  )
   .map(({ title }) => title);
 
-test("what is said beside a knob never lies over its field, however wide the rail is", async ({ lab }) => {
+test("what is said beside a knob never lies over its field, however wide the rail is", async ({
+  lab,
+}) => {
   await lab.open("s/eevdf-slices/");
   for (const width of [1440, 1920, 2560]) {
     await lab.page.setViewportSize({ width, height: 1080 });
     const field = await lab.knob("kernel.base_slice").boundingBox();
-    const words = await lab.get("knob-card-kernel.base_slice").getByText("A only. B: kernel.fair is cfs").boundingBox();
+    const words = await lab
+      .get("knob-card-kernel.base_slice")
+      .getByText("A only. B: kernel.fair is cfs")
+      .boundingBox();
     if (field === null || words === null) throw new Error("no knob");
     const beside = words.x >= field.x + field.width || words.y >= field.y + field.height;
     expect(beside, `${width}: ${JSON.stringify({ field, words })}`).toBe(true);
@@ -274,7 +338,11 @@ test("every question is read whole at 1440 px, in every theme", LONG, async ({ l
         const bar = title.closest(".topbar")?.getBoundingClientRect();
         const box = title.getBoundingClientRect();
         const inside = bar !== undefined && box.top >= bar.top && box.bottom <= bar.bottom;
-        return !inside || title.scrollHeight > title.clientHeight + 1 || title.scrollWidth > title.clientWidth + 1;
+        return (
+          !inside ||
+          title.scrollHeight > title.clientHeight + 1 ||
+          title.scrollWidth > title.clientWidth + 1
+        );
       });
       title.textContent = own;
       return found;
@@ -283,7 +351,9 @@ test("every question is read whole at 1440 px, in every theme", LONG, async ({ l
   }
 });
 
-test("a sum leads to its longest part, and nothing selected before is said to be that; a count to an event it counts", async ({ lab }) => {
+test("a sum leads to its longest part, and nothing selected before is said to be that; a count to an event it counts", async ({
+  lab,
+}) => {
   await lab.open("s/beside-idle/");
   await lab.selectWorst();
   const before = await lab.playhead();
@@ -298,7 +368,10 @@ test("a sum leads to its longest part, and nothing selected before is said to be
   await lab.open("s/ipi-storm/");
   await lab.get("headline-ipi.reschedule.sent-a").click();
   await lab.whenIdle();
-  await expect(lab.get("headline-ipi.reschedule.sent-a").locator("..")).toHaveAttribute("title", /You see the first (in view|of all)\./);
+  await expect(lab.get("headline-ipi.reschedule.sent-a").locator("..")).toHaveAttribute(
+    "title",
+    /You see the first (in view|of all)\./,
+  );
 });
 
 test("on a phone the header leads to the knobs", async ({ lab }) => {

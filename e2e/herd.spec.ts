@@ -18,7 +18,9 @@ for (const address of THOROUGH ? ["", HERD] : [""]) {
   });
 }
 
-test("flipping RT_PUSH_IPI on A makes both numbers fall; flipping it back restores them exactly; nothing reloads", async ({ lab }) => {
+test("flipping RT_PUSH_IPI on A makes both numbers fall; flipping it back restores them exactly; nothing reloads", async ({
+  lab,
+}) => {
   await lab.open(HERD);
   await lab.mark();
   const before = await lab.headlines(DEPTH, SPIN);
@@ -37,36 +39,40 @@ test("flipping RT_PUSH_IPI on A makes both numbers fall; flipping it back restor
   await lab.expectNoReload();
 });
 
-test("CPUs, costs, seed and phase window are turned, and the numbers follow", LONG, async ({ lab }) => {
-  await lab.open(ONE_HERD);
-  await lab.mark();
-  const slider = lab.get("knob-machine.cpus-slider");
-  await slider.focus();
-  await slider.press("End");
-  await lab.whenIdle();
-  await expect(lab.page.locator(".question")).toContainText("256 CPUs");
-  const wide = await lab.headline("a", SPIN);
-  await slider.focus();
-  await slider.press("Home");
-  await lab.whenIdle();
-  await expect(lab.page.locator(".question")).toContainText("4 CPUs");
-  expect(await lab.headline("a", SPIN)).toBeLessThan(wide);
-  expect(await lab.headline("a", DEPTH)).toBeLessThanOrEqual(3);
-  await lab.get("knob-machine.cpus-reset").click();
-  await lab.whenIdle();
+test(
+  "CPUs, costs, seed and phase window are turned, and the numbers follow",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(ONE_HERD);
+    await lab.mark();
+    const slider = lab.get("knob-machine.cpus-slider");
+    await slider.focus();
+    await slider.press("End");
+    await lab.whenIdle();
+    await expect(lab.page.locator(".question")).toContainText("256 CPUs");
+    const wide = await lab.headline("a", SPIN);
+    await slider.focus();
+    await slider.press("Home");
+    await lab.whenIdle();
+    await expect(lab.page.locator(".question")).toContainText("4 CPUs");
+    expect(await lab.headline("a", SPIN)).toBeLessThan(wide);
+    expect(await lab.headline("a", DEPTH)).toBeLessThanOrEqual(3);
+    await lab.get("knob-machine.cpus-reset").click();
+    await lab.whenIdle();
 
-  const seen = [await lab.digest("a")];
-  const changed = async (): Promise<void> => {
-    const digest = await lab.digest("a");
-    expect(seen).not.toContain(digest);
-    seen.push(digest);
-  };
-  await lab.flip("machine.costs", "both", "modern_2s_qspin");
-  await changed();
-  await lab.get("reroll").click();
-  await lab.whenIdle();
-  await changed();
-  await lab.flip("workload.cyclictest.phase_window", "both", "12us");
-  await changed();
-  await lab.expectNoReload();
-});
+    const seen = [await lab.digest("a")];
+    const changed = async (): Promise<void> => {
+      const digest = await lab.digest("a");
+      expect(seen).not.toContain(digest);
+      seen.push(digest);
+    };
+    await lab.flip("machine.costs", "both", "modern_2s_qspin");
+    await changed();
+    await lab.get("reroll").click();
+    await lab.whenIdle();
+    await changed();
+    await lab.flip("workload.cyclictest.phase_window", "both", "12us");
+    await changed();
+    await lab.expectNoReload();
+  },
+);

@@ -1,4 +1,5 @@
-// Back, forward, undo, redo: every settled change can be left and returned to, with the numbers it had.
+// Back, forward, undo, redo: every settled change can be left and returned to, with the numbers it
+// had.
 
 import { DEPTH, expect, PUSH_IPI, QUICK, SPIN, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
@@ -49,7 +50,9 @@ test("undo and redo, by key and by button", async ({ lab }) => {
   expect(await lab.headlines(DEPTH, SPIN)).toEqual(second);
 });
 
-test("a text that was run in the editor or the drawer is taken back by undo on the page, which says so", async ({ lab }) => {
+test("a text that was run in the editor or the drawer is taken back by undo on the page, which says so", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const first = await lab.headlines(DEPTH, SPIN);
   await lab.get("drawer-open").click();
@@ -63,7 +66,9 @@ test("a text that was run in the editor or the drawer is taken back by undo on t
   await lab.get("scenario-editor-open").focus();
   await lab.press("Control+z");
   await expect(lab.page).toHaveURL(/\/s\/rt-pull-herd\/#/);
-  await expect(lab.get("reply-line")).toHaveText(/^Undone: the text “.*” in place of “.*”\. Nothing more can be undone\.$/);
+  await expect(lab.get("reply-line")).toHaveText(
+    /^Undone: the text “.*” in place of “.*”\. Nothing more can be undone\.$/,
+  );
   await expect(lab.get("replied")).toContainText("Undone: the text");
   expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
   await lab.press("Control+Shift+Z");
@@ -94,12 +99,17 @@ test("another question and back: each address shows its own scenario", LONG, asy
   expect(await lab.headlines(DEPTH, SPIN)).toEqual(first);
 });
 
-test("a question in one's own words finds the scenarios nearest to it; on a phone nothing lies over the bar of time", async ({ lab }) => {
+test("a question in one's own words finds the scenarios nearest to it; on a phone nothing lies over the bar of time", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 390, height: 844 });
   await lab.open("s/priority-inheritance/");
   const over = await lab.get("lanes-open").evaluate((button) => {
     const { left, top, width, height } = button.getBoundingClientRect();
-    return document.elementFromPoint(left + width / 2, top + height / 2) === button && top > window.innerHeight - 100;
+    return (
+      document.elementFromPoint(left + width / 2, top + height / 2) === button &&
+      top > window.innerHeight - 100
+    );
   });
   expect(over).toBe(false);
   await lab.get("picker-open").click();

@@ -1,5 +1,6 @@
-// An embed in a real deck of Slidev and in real notebooks of Jupyter. Both are too large to be packages of the project:
-// `node scripts/embed-hosts.mjs` fetches them and runs these tests, and so does `npm run test:long`; `npm test` skips them.
+// An embed in a real deck of Slidev and in real notebooks of Jupyter. Both are too large to be
+// packages of the project: `node scripts/embed-hosts.mjs` fetches them and runs these tests, and so
+// does `npm run test:long`; `npm test` skips them.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +21,12 @@ test.describe("in a deck of Slidev", () => {
   test.skip(DECK === undefined, "there is no deck: `node scripts/embed-hosts.mjs` builds one");
 
   /** The deck at its second slide, which has the embed. Its pages read their own address. */
-  async function deck(page: Page, site: string, use: (embed: Frame, count: number) => Promise<void>, path = "2"): Promise<void> {
+  async function deck(
+    page: Page,
+    site: string,
+    use: (embed: Frame, count: number) => Promise<void>,
+    path = "2",
+  ): Promise<void> {
     await withHost(
       site,
       (asked) => fileOf(DECK ?? "", asked, "index.html"),
@@ -32,7 +38,10 @@ test.describe("in a deck of Slidev", () => {
     );
   }
 
-  test("the clicker walks through the embed's steps and then goes on by one slide, wherever the focus is", async ({ lab, baseURL }) => {
+  test("the clicker walks through the embed's steps and then goes on by one slide, wherever the focus is", async ({
+    lab,
+    baseURL,
+  }) => {
     const { page } = lab;
     await deck(page, baseURL ?? "", async (embed, count) => {
       for (let at = 2; at <= count; at += 1) {
@@ -50,7 +59,10 @@ test.describe("in a deck of Slidev", () => {
     });
   });
 
-  test("arrow keys walk there and back, and leave the slide at either end", async ({ lab, baseURL }) => {
+  test("arrow keys walk there and back, and leave the slide at either end", async ({
+    lab,
+    baseURL,
+  }) => {
     const { page } = lab;
     await deck(page, baseURL ?? "", async (embed, count) => {
       await page.keyboard.press("ArrowRight");
@@ -73,7 +85,8 @@ test.describe("in a deck of Slidev", () => {
   test("keys that the embed has no use for reach the deck", async ({ lab, baseURL }) => {
     const { page } = lab;
     await page.addInitScript(() => {
-      if (window === top) addEventListener("keydown", ({ code, key }) => console.log(`deck hears ${code} ${key}`));
+      if (window === top)
+        addEventListener("keydown", ({ code, key }) => console.log(`deck hears ${code} ${key}`));
     });
     const heard: string[] = [];
     page.on("console", (message) => {
@@ -92,7 +105,10 @@ test.describe("in a deck of Slidev", () => {
     });
   });
 
-  test("in the quick overview arrow keys choose a slide, and the embed stays where it is", async ({ lab, baseURL }) => {
+  test("in the quick overview arrow keys choose a slide, and the embed stays where it is", async ({
+    lab,
+    baseURL,
+  }) => {
     const { page } = lab;
     await deck(page, baseURL ?? "", async (embed, count) => {
       await page.keyboard.press("o");
@@ -105,7 +121,10 @@ test.describe("in a deck of Slidev", () => {
     });
   });
 
-  test("in the presenter's view the clicker walks through the embed's steps", async ({ lab, baseURL }) => {
+  test("in the presenter's view the clicker walks through the embed's steps", async ({
+    lab,
+    baseURL,
+  }) => {
     const { page } = lab;
     await deck(
       page,
@@ -121,9 +140,15 @@ test.describe("in a deck of Slidev", () => {
 });
 
 test.describe("in a notebook of Jupyter", () => {
-  test.skip(NOTEBOOK === undefined, "there is no notebook: `node scripts/embed-hosts.mjs` makes one");
+  test.skip(
+    NOTEBOOK === undefined,
+    "there is no notebook: `node scripts/embed-hosts.mjs` makes one",
+  );
 
-  test("the page that nbconvert makes of it shows the embed in its output, and the embed plays", async ({ page, baseURL }) => {
+  test("the page that nbconvert makes of it shows the embed in its output, and the embed plays", async ({
+    page,
+    baseURL,
+  }) => {
     // The page asks other hosts for MathJax and RequireJS, which are no matter of ours.
     await page.route(/^https:/, (route) => route.abort());
     await withHost(
@@ -136,7 +161,10 @@ test.describe("in a notebook of Jupyter", () => {
     );
   });
 
-  test("Notebook shows the embed when the cell is run, and for an untrusted file an empty output", async ({ page, baseURL }) => {
+  test("Notebook shows the embed when the cell is run, and for an untrusted file an empty output", async ({
+    page,
+    baseURL,
+  }) => {
     const folder = join(NOTEBOOK ?? "", "served");
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
@@ -186,8 +214,18 @@ async function plays(embed: Frame, output: Locator): Promise<void> {
 /** Notebook on a free port, with no password, for the notebooks of `folder`. */
 async function withJupyter(folder: string, use: (address: string) => Promise<void>): Promise<void> {
   const port = await freePort();
-  const settings = ["ip=127.0.0.1", `port=${port}`, "open_browser=False", `root_dir=${folder}`, "allow_root=True"];
-  const args = ["notebook", ...settings.map((each) => `--ServerApp.${each}`), "--IdentityProvider.token="];
+  const settings = [
+    "ip=127.0.0.1",
+    `port=${port}`,
+    "open_browser=False",
+    `root_dir=${folder}`,
+    "allow_root=True",
+  ];
+  const args = [
+    "notebook",
+    ...settings.map((each) => `--ServerApp.${each}`),
+    "--IdentityProvider.token=",
+  ];
   const server = spawn(JUPYTER ?? "", args, { stdio: "ignore" });
   try {
     const address = `http://127.0.0.1:${port}/`;

@@ -1,4 +1,5 @@
-// Runs that were computed before are found again: numbers and picture stand at once, and they are those of a fresh page.
+// Runs that were computed before are found again: numbers and picture stand at once, and they are
+// those of a fresh page.
 
 import type { Page } from "@playwright/test";
 import { DEPTH, expect, framed, HERD, PUSH_IPI, SIDES, test, type Lab } from "./support/lab.ts";
@@ -25,9 +26,18 @@ interface Told {
 async function countRuns(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     // eslint-disable-next-line @typescript-eslint/unbound-method -- called on its worker below
-    const send = Worker.prototype.postMessage as (this: Worker, message: Told, ...rest: unknown[]) => void;
-    Worker.prototype.postMessage = function (this: Worker, message: Told, ...rest: unknown[]): void {
-      if (message.type === "run" && message.request?.trace !== "none") window.runsAsked = (window.runsAsked ?? 0) + 1;
+    const send = Worker.prototype.postMessage as (
+      this: Worker,
+      message: Told,
+      ...rest: unknown[]
+    ) => void;
+    Worker.prototype.postMessage = function (
+      this: Worker,
+      message: Told,
+      ...rest: unknown[]
+    ): void {
+      if (message.type === "run" && message.request?.trace !== "none")
+        window.runsAsked = (window.runsAsked ?? 0) + 1;
       send.call(this, message, ...rest);
     };
   });
@@ -50,7 +60,8 @@ test("a switch flipped back, undo, redo and swap show numbers and picture at onc
   const flipped = await digests(lab);
   expect(await runs()).toBe(3);
   expect(flipped).not.toEqual(first);
-  // All in the page, so that nothing but the page is waited for: two frames after the change everything stands.
+  // All in the page, so that nothing but the page is waited for: two frames after the change
+  // everything stands.
   const shown = await lab.page.evaluate(
     async ([testId, metric]) => {
       const knob = document.querySelector<HTMLSelectElement>(`[data-testid="${testId}"]`);
@@ -60,7 +71,9 @@ test("a switch flipped back, undo, redo and swap show numbers and picture at onc
       await new Promise(requestAnimationFrame);
       await new Promise(requestAnimationFrame);
       const value = (side: string): string | null | undefined =>
-        document.querySelector(`[data-testid="headline-${metric}-${side}"]`)?.getAttribute("data-value");
+        document
+          .querySelector(`[data-testid="headline-${metric}-${side}"]`)
+          ?.getAttribute("data-value");
       return ["a", "b"].map(value).map(Number);
     },
     [`knob-${PUSH_IPI}-a`, DEPTH] as const,
@@ -111,12 +124,18 @@ test(
   async ({ lab, elsewhere }) => {
     const runs = await countRuns(lab.page);
     await lab.open(TWENTY);
-    const told = (): Promise<string> => lab.page.evaluate(() => `${document.title} ${document.querySelector("main")?.textContent ?? ""}`);
+    const told = (): Promise<string> =>
+      lab.page.evaluate(
+        () => `${document.title} ${document.querySelector("main")?.textContent ?? ""}`,
+      );
     const before = [await told(), ...(await digests(lab))];
     await lab.knob(PUSH_IPI, "a").hover();
     await expect.poll(runs, { message: "the next value in the list that no side shows" }).toBe(3);
     await lab.whenIdle();
-    expect([await told(), ...(await digests(lab))], "the page is at rest, and says what it said").toEqual(before);
+    expect(
+      [await told(), ...(await digests(lab))],
+      "the page is at rest, and says what it said",
+    ).toEqual(before);
     // Without the focus, which would make further values likely.
     await lab.page.evaluate((testId) => {
       const knob = document.querySelector<HTMLSelectElement>(`[data-testid="${testId}"]`);

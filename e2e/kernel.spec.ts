@@ -1,4 +1,5 @@
-// Which kernel it is: each knob of it changes the run, and what a version does not have is not offered.
+// Which kernel it is: each knob of it changes the run, and what a version does not have is not
+// offered.
 
 import { expect, framed, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
@@ -21,14 +22,22 @@ test("each of them changes the run", async ({ lab }) => {
   await expect(lab.get("progress")).toHaveText("computed");
 });
 
-test("a knob that is stated differently but comes to the same is said to be the same", LONG, async ({ lab }) => {
-  await lab.open("s/rt-pull-herd/");
-  await lab.flip("kernel.rt_push_ipi", "a", "auto_gt16");
-  await expect(lab.get("setup")).toContainText("Both sides are identical: RT_PUSH_IPI is auto_gt16 and on");
-  expect(await lab.digest("a")).toBe(await lab.digest("b"));
-});
+test(
+  "a knob that is stated differently but comes to the same is said to be the same",
+  LONG,
+  async ({ lab }) => {
+    await lab.open("s/rt-pull-herd/");
+    await lab.flip("kernel.rt_push_ipi", "a", "auto_gt16");
+    await expect(lab.get("setup")).toContainText(
+      "Both sides are identical: RT_PUSH_IPI is auto_gt16 and on",
+    );
+    expect(await lab.digest("a")).toBe(await lab.digest("b"));
+  },
+);
 
-test("a knob and its values are explained where the pointer rests, and knobs are found by that sentence", async ({ lab }) => {
+test("a knob and its values are explained where the pointer rests, and knobs are found by that sentence", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const card = lab.get("knob-card-kernel.preempt");
   await expect(card.locator(".knob-label")).toHaveAttribute("title", /^kernel\.preempt: .{20}/);
@@ -43,11 +52,14 @@ test("what 7.0 dropped leaves the list with its reason; the value in force moves
 }) => {
   await lab.open(QUICK);
   await lab.flip("kernel.preempt", "both", "none");
-  const offered = (): Promise<readonly string[]> => lab.get("knob-kernel.preempt").locator("option").allTextContents();
+  const offered = (): Promise<readonly string[]> =>
+    lab.get("knob-kernel.preempt").locator("option").allTextContents();
   expect(await offered()).toContain("voluntary");
   await lab.flip("kernel.version", "both", "7.0");
   await expect(lab.get("knob-kernel.preempt")).toHaveValue("lazy");
-  await expect(lab.get("knob-kernel.preempt-moved")).toContainText(/moved from none to lazy: .*7\.0 dropped none and voluntary/);
+  await expect(lab.get("knob-kernel.preempt-moved")).toContainText(
+    /moved from none to lazy: .*7\.0 dropped none and voluntary/,
+  );
   await expect(lab.get("knob-moved-all"), "told where the version was chosen, too").toContainText(
     "moved with it: preemption none → lazy, ",
   );
@@ -63,7 +75,8 @@ test("what 7.0 dropped leaves the list with its reason; the value in force moves
   await expect(reasons, "closed from the keyboard").toBeHidden();
   const left = await offered();
   expect(left).toEqual(expect.arrayContaining(["full", "lazy"]));
-  for (const gone of ["none", "voluntary", "dynamic-none", "dynamic-voluntary"]) expect(left).not.toContain(gone);
+  for (const gone of ["none", "voluntary", "dynamic-none", "dynamic-voluntary"])
+    expect(left).not.toContain(gone);
   await expect(lab.get("scenario-error-ab")).toHaveCount(0);
   await lab.get("undo").click();
   await lab.whenIdle();
@@ -89,7 +102,9 @@ test("another version tells how many knobs moved with it and the first three; En
   const all = Number.parseInt((await summary.textContent()) ?? "", 10);
   await expect(list.locator("li")).toHaveCount(all);
   await expect(list.locator("li").filter({ hasText: "TTWU_QUEUE: " })).toBeVisible();
-  await expect(lab.get("knob-moved-said")).toHaveText(/^Moved with the kernel version: .+ to .+ and \d+ other knobs\.$/);
+  await expect(lab.get("knob-moved-said")).toHaveText(
+    /^Moved with the kernel version: .+ to .+ and \d+ other knobs\.$/,
+  );
   await lab.flip("kernel.hz", "both", "250");
   await expect(told).toHaveCount(0);
 });
@@ -105,18 +120,26 @@ test("a live switch is flipped in mid-run: what came before stays, a mark and a 
   await lab.fromHere(PUSH_IPI);
   await lab.flip(PUSH_IPI, "a", "on");
   expect(await lab.digest("a"), "A has become another run").not.toBe(before[0]);
-  expect(await lab.digest("a"), "and not the one that had the bit on from the start").not.toBe(before[1]);
+  expect(await lab.digest("a"), "and not the one that had the bit on from the start").not.toBe(
+    before[1],
+  );
   expect(await lab.digest("b")).toBe(before[1]);
   expect(await lab.playhead(), "nothing moved the playhead").toBe(at);
   await expect(lab.get("setup")).toContainText("On A RT_PUSH_IPI becomes on at 10 ms");
-  await expect(lab.get("variant-a").locator("option:checked"), "the variant alone is no name for it").toHaveText(/pull, on from 10 ms$/);
+  await expect(
+    lab.get("variant-a").locator("option:checked"),
+    "the variant alone is no name for it",
+  ).toHaveText(/pull, on from 10 ms$/);
   await expect(lab.get("timeline-a")).toContainText("pull, on from 10 ms");
   await expect(lab.get(`knob-${PUSH_IPI}-live`)).toContainText("on from 10 ms on");
   await lab.get("share-open").click();
   await expect(lab.get("share-live")).toBeVisible();
   await lab.get("share-close").click();
   await elsewhere.open(await lab.copyLink());
-  expect([await elsewhere.digest("a"), await elsewhere.digest("b")], "the same runs").toEqual([await lab.digest("a"), before[1]]);
+  expect([await elsewhere.digest("a"), await elsewhere.digest("b")], "the same runs").toEqual([
+    await lab.digest("a"),
+    before[1],
+  ]);
   await expect(elsewhere.get("setup")).toContainText("On A RT_PUSH_IPI becomes on at 10 ms");
   await expect(elsewhere.get("result-differs")).toHaveCount(0);
   expect(await elsewhere.playhead()).toBe(at);
@@ -126,7 +149,9 @@ test("a live switch is flipped in mid-run: what came before stays, a mark and a 
   await expect(lab.get(`knob-${PUSH_IPI}-live`)).toHaveCount(0);
 });
 
-test("sysctls of RT throttling are written in mid-run, and a value the running kernel refuses is said to be refused", async ({ lab }) => {
+test("sysctls of RT throttling are written in mid-run, and a value the running kernel refuses is said to be refused", async ({
+  lab,
+}) => {
   const RUNTIME = "kernel.sched_rt_runtime_us";
   await lab.open("s/rt-throttling/");
   const before = [await lab.digest("a"), await lab.digest("b")];
@@ -138,47 +163,68 @@ test("sysctls of RT throttling are written in mid-run, and a value the running k
   expect(after[1]).not.toBe(before[1]);
   await expect(lab.get(`knob-${RUNTIME}-live`)).toContainText("500000 from 2 s on");
   await lab.flip(RUNTIME, "both", "1000001");
-  await expect(lab.get("scenario-error-ab")).toContainText("the runtime would be longer than the period");
+  await expect(lab.get("scenario-error-ab")).toContainText(
+    "the runtime would be longer than the period",
+  );
   await lab.get("undo").click();
   await lab.whenIdle();
   await expect(lab.get("scenario-error-ab")).toHaveCount(0);
   expect([await lab.digest("a"), await lab.digest("b")]).toEqual(after);
 });
 
-test("TTWU_QUEUE is turned off in mid-run, and only the rule this kernel was compiled with is offered there", LONG, async ({ lab }) => {
-  const TTWU = "kernel.ttwu_queue";
-  await lab.open("s/polling-or-halt/");
-  await lab.flip("machine.topology", "both", "2x1");
-  const before = await lab.digest("a");
-  await lab.scrub(0.5);
-  await lab.fromHere(TTWU);
-  expect(await lab.get(`knob-${TTWU}`).locator("option").allTextContents()).toEqual(["off", "cross_llc"]);
-  await lab.flip(TTWU, "both", "off");
-  const half = await lab.digest("a");
-  expect(half).not.toBe(before);
-  await lab.get("undo").click();
-  await lab.whenIdle();
-  expect(await lab.digest("a")).toBe(before);
-  await lab.get(`knob-${TTWU}-here`).uncheck();
-  await lab.flip(TTWU, "both", "off");
-  expect(await lab.digest("a"), "off from the start is another run than off from half way on").not.toBe(half);
-});
+test(
+  "TTWU_QUEUE is turned off in mid-run, and only the rule this kernel was compiled with is offered there",
+  LONG,
+  async ({ lab }) => {
+    const TTWU = "kernel.ttwu_queue";
+    await lab.open("s/polling-or-halt/");
+    await lab.flip("machine.topology", "both", "2x1");
+    const before = await lab.digest("a");
+    await lab.scrub(0.5);
+    await lab.fromHere(TTWU);
+    expect(await lab.get(`knob-${TTWU}`).locator("option").allTextContents()).toEqual([
+      "off",
+      "cross_llc",
+    ]);
+    await lab.flip(TTWU, "both", "off");
+    const half = await lab.digest("a");
+    expect(half).not.toBe(before);
+    await lab.get("undo").click();
+    await lab.whenIdle();
+    expect(await lab.digest("a")).toBe(before);
+    await lab.get(`knob-${TTWU}-here`).uncheck();
+    await lab.flip(TTWU, "both", "off");
+    expect(
+      await lab.digest("a"),
+      "off from the start is another run than off from half way on",
+    ).not.toBe(half);
+  },
+);
 
-test("the dynamic modes of preemption are switched in mid-run, and no others", LONG, async ({ lab }) => {
-  await lab.open("s/lazy-or-now/");
-  await lab.scrub(0.5);
-  await expect(lab.get("knob-kernel.preempt-here"), "full and lazy were compiled in").toHaveCount(0);
-  await lab.flip("kernel.preempt", "a", "dynamic-full");
-  await lab.fromHere("kernel.preempt");
-  const offered = await lab.get("knob-kernel.preempt-a").locator("option").allTextContents();
-  expect(offered).toEqual(["dynamic-none", "dynamic-voluntary", "dynamic-full", "dynamic-lazy"]);
-  const before = await lab.digest("a");
-  await lab.flip("kernel.preempt", "a", "dynamic-none");
-  expect(await lab.digest("a")).not.toBe(before);
-});
+test(
+  "the dynamic modes of preemption are switched in mid-run, and no others",
+  LONG,
+  async ({ lab }) => {
+    await lab.open("s/lazy-or-now/");
+    await lab.scrub(0.5);
+    await expect(lab.get("knob-kernel.preempt-here"), "full and lazy were compiled in").toHaveCount(
+      0,
+    );
+    await lab.flip("kernel.preempt", "a", "dynamic-full");
+    await lab.fromHere("kernel.preempt");
+    const offered = await lab.get("knob-kernel.preempt-a").locator("option").allTextContents();
+    expect(offered).toEqual(["dynamic-none", "dynamic-voluntary", "dynamic-full", "dynamic-lazy"]);
+    const before = await lab.digest("a");
+    await lab.flip("kernel.preempt", "a", "dynamic-none");
+    expect(await lab.digest("a")).not.toBe(before);
+  },
+);
 
-test("what everything costs is told of both sides where they differ, to the nanosecond", async ({ lab }) => {
-  const cells = (cost: string): Promise<readonly string[]> => lab.get(`cost-${cost}`).locator("td.number").allTextContents();
+test("what everything costs is told of both sides where they differ, to the nanosecond", async ({
+  lab,
+}) => {
+  const cells = (cost: string): Promise<readonly string[]> =>
+    lab.get(`cost-${cost}`).locator("td.number").allTextContents();
   await lab.open(`s/quota-stranded/#${framed("k.duration=20ms")}`);
   await lab.dock("sources");
   expect(await cells("schedule_ns")).toEqual(["900 ns"]);
@@ -190,7 +236,9 @@ test("what everything costs is told of both sides where they differ, to the nano
   await expect(lab.get("costs").locator("summary")).toContainText("stated");
 });
 
-test("a knob for both sides that one kernel lacks can be turned, and says which side it changes", async ({ lab }) => {
+test("a knob for both sides that one kernel lacks can be turned, and says which side it changes", async ({
+  lab,
+}) => {
   await lab.open("s/half-the-throughput/");
   const card = lab.get("knob-card-kernel.rseq_slice_extension");
   await expect(lab.knob("kernel.rseq_slice_extension")).toBeEnabled();

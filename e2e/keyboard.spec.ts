@@ -1,9 +1,12 @@
-// Without a mouse: the whole errand by keys, no key that acts while a field is typed in, no key with two meanings.
+// Without a mouse: the whole errand by keys, no key that acts while a field is typed in, no key
+// with two meanings.
 
 import { expect, framed, type Lab, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
-test("from load to a copied link of the worst wake-up in at most 15 key presses", async ({ lab }) => {
+test("from load to a copied link of the worst wake-up in at most 15 key presses", async ({
+  lab,
+}) => {
   await lab.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await lab.open(QUICK);
   let presses = 0;
@@ -31,7 +34,9 @@ test("from load to a copied link of the worst wake-up in at most 15 key presses"
   expect(await focused(), "the focus returns to the button").toBe("share-open");
 });
 
-test("whatever goes away when it is used leaves the focus with what had it before", async ({ lab }) => {
+test("whatever goes away when it is used leaves the focus with what had it before", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const { keyboard } = lab.page;
   await lab.get("drawer-open").focus();
@@ -77,7 +82,8 @@ test("no letter acts while a field has the focus", async ({ lab }) => {
   await expect(lab.get("waterfall-a")).toHaveCount(0);
   await expect(lab.get("help")).toHaveCount(0);
   await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme ?? "");
-  await lab.get("drawer-open").click(); // It takes width from the picture, and so labels from its axis.
+  // It takes width from the picture, and so labels from its axis.
+  await lab.get("drawer-open").click();
   await lab.whenIdle();
   expect(await lab.axis()).toEqual(axis);
   expect(await lab.playhead()).toBe(playhead);
@@ -102,7 +108,8 @@ test("every key of the help has one meaning, and the keys do what it says", asyn
   await expect(lab.get("timeline-b")).toHaveCount(0);
   await lab.press("\\");
   await expect(lab.get("timeline-b")).toBeVisible();
-  const speed = async (): Promise<number> => Number(await lab.get("speed").getAttribute("data-ns-per-second"));
+  const speed = async (): Promise<number> =>
+    Number(await lab.get("speed").getAttribute("data-ns-per-second"));
   const byView = await speed();
   await lab.press("=");
   const faster = await speed();
@@ -116,24 +123,28 @@ test("every key of the help has one meaning, and the keys do what it says", asyn
   await expect(lab.get("knob-seed")).toHaveValue("8");
 });
 
-test("Ctrl+Enter takes the next seed on the page, nothing behind a dialog, and runs the text in the editor", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await lab.page.keyboard.press("?");
-  await expect(lab.get("help")).toBeVisible();
-  await lab.page.keyboard.press("Control+Enter");
-  await lab.page.keyboard.press("Escape");
-  await expect(lab.get("help")).toHaveCount(0);
-  await expect(lab.get("knob-seed")).toHaveValue("7");
-  await lab.press("Control+Enter");
-  await expect(lab.get("knob-seed")).toHaveValue("8");
-  await lab.get("drawer-open").click();
-  await lab.get("scenario-editor-open").click();
-  await expect(lab.get("scenario-editor-fine")).toHaveText(/valid scenario/);
-  await lab.page.keyboard.press("Control+Enter");
-  await expect(lab.get("scenario-editor"), "it runs, and the layer goes").toHaveCount(0);
-  await lab.whenIdle();
-  await expect(lab.get("knob-seed")).not.toHaveValue("9");
-});
+test(
+  "Ctrl+Enter takes the next seed on the page, nothing behind a dialog, and runs the text in the editor",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.page.keyboard.press("?");
+    await expect(lab.get("help")).toBeVisible();
+    await lab.page.keyboard.press("Control+Enter");
+    await lab.page.keyboard.press("Escape");
+    await expect(lab.get("help")).toHaveCount(0);
+    await expect(lab.get("knob-seed")).toHaveValue("7");
+    await lab.press("Control+Enter");
+    await expect(lab.get("knob-seed")).toHaveValue("8");
+    await lab.get("drawer-open").click();
+    await lab.get("scenario-editor-open").click();
+    await expect(lab.get("scenario-editor-fine")).toHaveText(/valid scenario/);
+    await lab.page.keyboard.press("Control+Enter");
+    await expect(lab.get("scenario-editor"), "it runs, and the layer goes").toHaveCount(0);
+    await lab.whenIdle();
+    await expect(lab.get("knob-seed")).not.toHaveValue("9");
+  },
+);
 
 test("from the address to the worst wake-up's text in at most 12 key presses without a letter, announced when it is selected", async ({
   lab,
@@ -145,7 +156,11 @@ test("from the address to the worst wake-up's text in at most 12 key presses wit
     presses += 1;
     await lab.page.keyboard.press(key);
   };
-  while (presses < 12 && !(await lab.get("skip-worst").evaluate((link) => link === document.activeElement))) await press("Tab");
+  while (
+    presses < 12 &&
+    !(await lab.get("skip-worst").evaluate((link) => link === document.activeElement))
+  )
+    await press("Tab");
   await press("Enter");
   await lab.whenIdle();
   expect(presses).toBeLessThanOrEqual(12);
@@ -157,7 +172,9 @@ test("from the address to the worst wake-up's text in at most 12 key presses wit
   for (const part of [name, latency, "100.00 %"]) expect(tree).toContain(part);
   const said = lab.get("said");
   await expect(said).toHaveAttribute("aria-live", "polite");
-  await expect(said).toHaveText(new RegExp(`^${name} on A: ${number} microseconds late, on CPU \\d+\\. Most of it: .+ On B: `));
+  await expect(said).toHaveText(
+    new RegExp(`^${name} on A: ${number} microseconds late, on CPU \\d+\\. Most of it: .+ On B: `),
+  );
   await lab.press("l");
   await expect(said, "the next one is announced too").not.toContainText(`${name} on A`);
 });
@@ -168,7 +185,9 @@ const PLAYED = [
 ] as const;
 
 for (const [what, address] of PLAYED) {
-  test(`nothing that a screen reader speaks by itself changes while it plays: ${what}`, async ({ lab }) => {
+  test(`nothing that a screen reader speaks by itself changes while it plays: ${what}`, async ({
+    lab,
+  }) => {
     await lab.open(address);
     await lab.dock("numbers");
     await lab.whenIdle();
@@ -178,13 +197,15 @@ for (const [what, address] of PLAYED) {
 
 async function heardWhilePlaying(lab: Lab): Promise<readonly string[]> {
   await lab.page.evaluate(() => {
-    const live = '[role="status"], [role="alert"], [role="log"], [aria-live="polite"], [aria-live="assertive"], output';
+    const live =
+      '[role="status"], [role="alert"], [role="log"], [aria-live="polite"], [aria-live="assertive"], output';
     const heard: string[] = [];
     (window as unknown as { heard: string[] }).heard = heard;
     new MutationObserver((changes) => {
       for (const { target } of changes) {
         const region = (target instanceof Element ? target : target.parentElement)?.closest(live);
-        if (region !== null && region !== undefined && region.getAttribute("aria-live") !== "off") heard.push(region.textContent);
+        if (region !== null && region !== undefined && region.getAttribute("aria-live") !== "off")
+          heard.push(region.textContent);
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
@@ -210,41 +231,49 @@ test("a screen reader hears no run of a sweep go by, only the end", async ({ lab
     (window as unknown as { heard: typeof heard }).heard = heard;
     new MutationObserver(() => {
       const output = document.querySelector('[data-testid="sweep-progress"]');
-      if (output !== null) heard.push([output.textContent, output.getAttribute("aria-live") ?? "polite"]);
+      if (output !== null)
+        heard.push([output.textContent, output.getAttribute("aria-live") ?? "polite"]);
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   await lab.get("sweep-run").click();
   await expect(progress).toHaveAttribute("data-running", "false");
   await expect(progress).toHaveAttribute("aria-live", "polite");
-  const heard = await lab.page.evaluate(() => (window as unknown as { heard: (readonly [string, string])[] }).heard);
+  const heard = await lab.page.evaluate(
+    () => (window as unknown as { heard: (readonly [string, string])[] }).heard,
+  );
   expect(heard.some(([, live]) => live === "off")).toBe(true);
   expect(heard.filter(([text, live]) => live !== "off" && text.includes("worker"))).toEqual([]);
 });
 
-test("keys of one letter or sign can be switched off for good; the others stay", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await lab.get("help-open").click();
-  await lab.get("letters-on").uncheck();
-  await lab.get("help-close").click();
-  await lab.page.reload();
-  await lab.whenIdle();
-  const view = await lab.view();
-  const theme = await lab.page.locator("html").getAttribute("data-theme");
-  await lab.press("l", "w", "d", "0", "p", "q", "b", "\\", "?", "Shift+X", "k", ".");
-  expect(await lab.view()).toEqual(view);
-  await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme ?? "");
-  for (const id of ["help", "waterfall-a", "event-line"]) await expect(lab.get(id)).toHaveCount(0);
-  for (const id of ["rail", "dock", "timeline-b"]) await expect(lab.get(id)).toBeVisible();
-  await lab.press("ArrowRight");
-  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
-  await lab.get("knob-search").fill("lw");
-  await expect(lab.get("knob-search"), "what is typed stays typed").toHaveValue("lw");
-  await lab.get("help-open").click();
-  await lab.get("letters-on").check();
-  await lab.get("help-close").click();
-  await lab.press("l");
-  await expect(lab.get("waterfall-a")).toBeVisible();
-});
+test(
+  "keys of one letter or sign can be switched off for good; the others stay",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.get("help-open").click();
+    await lab.get("letters-on").uncheck();
+    await lab.get("help-close").click();
+    await lab.page.reload();
+    await lab.whenIdle();
+    const view = await lab.view();
+    const theme = await lab.page.locator("html").getAttribute("data-theme");
+    await lab.press("l", "w", "d", "0", "p", "q", "b", "\\", "?", "Shift+X", "k", ".");
+    expect(await lab.view()).toEqual(view);
+    await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme ?? "");
+    for (const id of ["help", "waterfall-a", "event-line"])
+      await expect(lab.get(id)).toHaveCount(0);
+    for (const id of ["rail", "dock", "timeline-b"]) await expect(lab.get(id)).toBeVisible();
+    await lab.press("ArrowRight");
+    await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
+    await lab.get("knob-search").fill("lw");
+    await expect(lab.get("knob-search"), "what is typed stays typed").toHaveValue("lw");
+    await lab.get("help-open").click();
+    await lab.get("letters-on").check();
+    await lab.get("help-close").click();
+    await lab.press("l");
+    await expect(lab.get("waterfall-a")).toBeVisible();
+  },
+);
 
 test("Space plays from a switch that was just flipped", async ({ lab }) => {
   await lab.open(QUICK);
@@ -253,18 +282,27 @@ test("Space plays from a switch that was just flipped", async ({ lab }) => {
   await expect(lab.get("play")).toHaveAttribute("aria-label", "Pause");
 });
 
-test("Space plays after a pointer pressed a control, and presses the control that Tab came to", async ({ lab }) => {
+test("Space plays after a pointer pressed a control, and presses the control that Tab came to", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const { keyboard } = lab.page;
   const play = lab.get("play");
-  const pressed = [lab.get("step-dot-2"), lab.get("story-next"), lab.get(`headline-latency.cyclictest.max_ns-a`)];
+  const pressed = [
+    lab.get("step-dot-2"),
+    lab.get("story-next"),
+    lab.get(`headline-latency.cyclictest.max_ns-a`),
+  ];
   for (const control of pressed) {
     await control.click();
     await lab.whenIdle();
     const caption = await lab.get("story-caption").getAttribute("data-step");
     await keyboard.press("Space");
     await expect(play).toHaveAttribute("aria-label", "Pause");
-    expect(await lab.get("story-caption").getAttribute("data-step"), "the control is not pressed again").toBe(caption);
+    expect(
+      await lab.get("story-caption").getAttribute("data-step"),
+      "the control is not pressed again",
+    ).toBe(caption);
     await keyboard.press("Space");
     await expect(play).toHaveAttribute("aria-label", "Play");
   }
@@ -295,7 +333,9 @@ test("a question that was picked has the focus: Space plays it", async ({ lab })
   }
 });
 
-test("in a small window L and the link past everything bring the answer into sight; in a wide one nothing moves", async ({ lab }) => {
+test("in a small window L and the link past everything bring the answer into sight; in a wide one nothing moves", async ({
+  lab,
+}) => {
   const heading = lab.get("selected-wake").locator("h2");
   const scrolled = (): Promise<number> => lab.page.evaluate(() => Math.round(scrollY));
   await lab.open(QUICK);
@@ -316,7 +356,9 @@ test("in a small window L and the link past everything bring the answer into sig
   await expect(lab.get("dock-panel-why")).toBeFocused();
 });
 
-test("as in Perfetto W and S zoom at the pointer over the lanes, and at the playhead elsewhere", async ({ lab }) => {
+test("as in Perfetto W and S zoom at the pointer over the lanes, and at the playhead elsewhere", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const lanes = lab.get("lanes-a");
   const box = (await lanes.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -341,7 +383,9 @@ test("as in Perfetto W and S zoom at the pointer over the lanes, and at the play
   expect(place(near)).toBeCloseTo(place(away), 2);
 });
 
-test("as in Perfetto Shift+M marks what is selected for good, R makes it an area, and Ctrl+B folds the left edge", async ({ lab }) => {
+test("as in Perfetto Shift+M marks what is selected for good, R makes it an area, and Ctrl+B folds the left edge", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.press("Shift+M");
   await expect(lab.get("marker-from"), "nothing is selected").toHaveCount(0);
@@ -349,7 +393,10 @@ test("as in Perfetto Shift+M marks what is selected for good, R makes it an area
   const latency = await lab.get("waterfall-a-latency").getAttribute("data-ns");
   await expect(lab.get("marker-delta").first()).toHaveAttribute("data-ns", latency ?? "");
   await lab.press("r", "Escape");
-  await expect(lab.get("marker-delta").first(), "the area goes, the markers stay").toHaveAttribute("data-ns", latency ?? "");
+  await expect(lab.get("marker-delta").first(), "the area goes, the markers stay").toHaveAttribute(
+    "data-ns",
+    latency ?? "",
+  );
   await lab.press("Control+b");
   await expect(lab.get("rail")).toHaveCount(0);
   await lab.press("Control+b");

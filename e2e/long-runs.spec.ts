@@ -1,4 +1,5 @@
-// Runs that end before their duration: by the record limit, by a press of Cancel, by another change.
+// Runs that end before their duration: by the record limit, by a press of Cancel, by another
+// change.
 
 import { DEPTH, expect, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
@@ -36,7 +37,9 @@ test("a long run can be cancelled and keeps what it has", async ({ lab }) => {
   await expect(lab.get("progress")).toHaveText("computed");
 });
 
-test("a machine that writes hardly a record is cancelled and changed as fast as any other", async ({ lab }) => {
+test("a machine that writes hardly a record is cancelled and changed as fast as any other", async ({
+  lab,
+}) => {
   await countWorkers(lab);
   await lab.open("lab/");
   const hour = {
@@ -54,15 +57,20 @@ test("a machine that writes hardly a record is cancelled and changed as fast as 
   await expect(lab.get("cancelled-a")).toBeVisible();
   await lab.write(JSON.stringify({ ...hour, duration: "10ms" }));
   await expect(lab.get("progress")).toHaveText("computed");
-  expect(await lab.page.evaluate(() => window.workersEnded ?? 0), "the same workers heard it").toBe(0);
+  expect(await lab.page.evaluate(() => window.workersEnded ?? 0), "the same workers heard it").toBe(
+    0,
+  );
 });
 
-test("a worker that hears nothing for a second is ended, and another one answers", async ({ lab }) => {
+test("a worker that hears nothing for a second is ended, and another one answers", async ({
+  lab,
+}) => {
   const before = await openCounted(lab);
   await lab.get("knobs-more").click();
   await lab.page.evaluate(() => {
     const [first] = window.workersMade ?? [];
-    if (first !== undefined) first.postMessage = () => undefined; // As if it never came to its messages.
+    // As if it never came to its messages.
+    if (first !== undefined) first.postMessage = () => undefined;
   });
   await lab.flip("duration", "both", "10ms");
   await expect(lab.get("progress")).toHaveText("computed");
@@ -73,7 +81,10 @@ test("a worker that hears nothing for a second is ended, and another one answers
   expect(await lab.digest("a")).toBe(before);
 });
 
-/** Presses a control as soon as it appears: the run may be over before the test could ask for it. Runs in the page. */
+/**
+ * Presses a control as soon as it appears: the run may be over before the test could ask for it.
+ * Runs in the page.
+ */
 function clickWhenThere(testId: string): void {
   new MutationObserver((_, observer) => {
     const control = document.querySelector<HTMLElement>(`[data-testid="${testId}"]`);

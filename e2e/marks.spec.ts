@@ -1,10 +1,19 @@
-// Marks on the lanes: pointing at one where it is drawn says what it is, and the arrow keys of the spoken rows come to it and say it too.
+// Marks on the lanes: pointing at one where it is drawn says what it is, and the arrow keys of the
+// spoken rows come to it and say it too.
 
 import { expect, framed, HERD, test, type Lab, type Side } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 /** Colours of marks in the dark theme. */
-const INK = { ipi: "#C3CCD8", pull: "#FF8AC4", flag: "#FFB000", kick: "#E0A8FF", quota: "#5FB3E8", throttled: "#B4DFC5", spin: "#E03706" };
+const INK = {
+  ipi: "#C3CCD8",
+  pull: "#FF8AC4",
+  flag: "#FFB000",
+  kick: "#E0A8FF",
+  quota: "#5FB3E8",
+  throttled: "#B4DFC5",
+  spin: "#E03706",
+};
 /** Pixels of a colour that are asked at most. */
 const ASKED_MAX = 40;
 /** Steps along a CPU until a mark must have come by. */
@@ -24,7 +33,13 @@ async function toldAt(lab: Lab, side: Side, colour: string, wanted: RegExp): Pro
 }
 
 /** Steps along a CPU's row until it says what is wanted. */
-async function spokenOn(lab: Lab, side: Side, cpu: number, wanted: RegExp, key: "ArrowRight" | "ArrowLeft" = "ArrowRight"): Promise<void> {
+async function spokenOn(
+  lab: Lab,
+  side: Side,
+  cpu: number,
+  wanted: RegExp,
+  key: "ArrowRight" | "ArrowLeft" = "ArrowRight",
+): Promise<void> {
   const row = lab.cpuRow(side, cpu);
   await row.focus();
   let words = "";
@@ -34,7 +49,9 @@ async function spokenOn(lab: Lab, side: Side, cpu: number, wanted: RegExp, key: 
     await row.press(key);
     await lab.whenIdle();
   }
-  throw new Error(`CPU ${String(cpu)} does not say ${String(wanted)} in ${String(STEPS_MAX)} steps, last: ${words}`);
+  throw new Error(
+    `CPU ${String(cpu)} does not say ${String(wanted)} in ${String(STEPS_MAX)} steps, last: ${words}`,
+  );
 }
 
 async function openDark(lab: Lab, address: string): Promise<void> {
@@ -42,7 +59,9 @@ async function openDark(lab: Lab, address: string): Promise<void> {
   await lab.choose("dark");
 }
 
-test("a lock wait says who waits for which lock and who holds it; an IPI says its kind, its way and its flight", async ({ lab }) => {
+test("a lock wait says who waits for which lock and who holds it; an IPI says its kind, its way and its flight", async ({
+  lab,
+}) => {
   await openDark(lab, HERD);
   await toldAt(lab, "a", INK.spin, /CPU \d+ starts to wait for the rq \d+ lock\s+held by CPU \d+/);
   await spokenOn(lab, "a", 5, /CPU 5 starts to wait for the rq \d+ lock/);
@@ -52,7 +71,12 @@ test("a lock wait says who waits for which lock and who holds it; an IPI says it
 test("a moved task says who moved it from where to where", LONG, async ({ lab }) => {
   await openDark(lab, "s/rt-migrate/");
   await lab.press("0");
-  await toldAt(lab, "a", INK.pull, /pulled: \S+ from CPU \d+ to CPU \d+\s+moved by CPU \d+, in (pull_rt_task|load balancing)/);
+  await toldAt(
+    lab,
+    "a",
+    INK.pull,
+    /pulled: \S+ from CPU \d+ to CPU \d+\s+moved by CPU \d+, in (pull_rt_task|load balancing)/,
+  );
 });
 
 test("flags and preemption points are told and spoken", async ({ lab }) => {
@@ -61,7 +85,12 @@ test("flags and preemption points are told and spoken", async ({ lab }) => {
   await lab.press("0");
   await toldAt(lab, "b", INK.flag, /need_resched on /);
   await toldAt(lab, "b", INK.ipi, /IPI \w+: CPU \d+ to CPU \d+[^]*sent at [^]*in flight/);
-  await spokenOn(lab, "b", 11, /(cond_resched|return to user|interrupt exit): (schedule\(\) follows|passed)/);
+  await spokenOn(
+    lab,
+    "b",
+    11,
+    /(cond_resched|return to user|interrupt exit): (schedule\(\) follows|passed)/,
+  );
 });
 
 test("kicks, stopped and restarted ticks are told and spoken", LONG, async ({ lab }) => {
@@ -74,7 +103,12 @@ test("kicks, stopped and restarted ticks are told and spoken", LONG, async ({ la
 
 test("drops, refills and throttled stretches are told and spoken", LONG, async ({ lab }) => {
   await openDark(lab, "s/quota-stranded/");
-  await toldAt(lab, "a", INK.quota, /takes .* from the pool of|returns .* to the pool of|refill: .* for the pool of/);
+  await toldAt(
+    lab,
+    "a",
+    INK.quota,
+    /takes .* from the pool of|returns .* to the pool of|refill: .* for the pool of/,
+  );
   await toldAt(lab, "a", INK.throttled, /throttled: .* is out of quota here/);
   await lab.press("0");
   await toldAt(lab, "a", INK.quota, /refill: .* for the pool of|takes .* from the pool of/);
@@ -88,7 +122,9 @@ test("chips of the lock queue keep their places while the queue changes", LONG, 
   const queues = new Set<string>();
   for (let step = 0; step < 12; step += 1) {
     const chips = lab.get("timeline-a").locator(".tl-queue .tl-cpu");
-    const lefts = await chips.evaluateAll((all) => all.slice(0, 6).map((chip) => chip.getBoundingClientRect().left));
+    const lefts = await chips.evaluateAll((all) =>
+      all.slice(0, 6).map((chip) => chip.getBoundingClientRect().left),
+    );
     lefts.forEach((left, index) => places.set(index, (places.get(index) ?? new Set()).add(left)));
     queues.add((await chips.allInnerTexts()).join(" "));
     await row.press("ArrowLeft");
@@ -111,8 +147,11 @@ test("words of the lock queue are never seen without what stands behind them", a
         const box = part?.getBoundingClientRect();
         return box !== undefined && box.top < edge.bottom && box.left < edge.right;
       };
-      const whole = (part: Element | null): boolean => seen(part) && (part?.getBoundingClientRect().right ?? Infinity) <= edge.right + 0.5;
-      return [...line.querySelectorAll(".tl-part")].map((part) => [seen(part), whole(part) && part.childElementCount > 1] as const);
+      const whole = (part: Element | null): boolean =>
+        seen(part) && (part?.getBoundingClientRect().right ?? Infinity) <= edge.right + 0.5;
+      return [...line.querySelectorAll(".tl-part")].map(
+        (part) => [seen(part), whole(part) && part.childElementCount > 1] as const,
+      );
     });
     expect(parts).toHaveLength(2);
     for (const [seen, whole] of parts) expect(whole, `at ${String(width)} px`).toBe(seen);
@@ -123,10 +162,14 @@ test("words of the lock queue are never seen without what stands behind them", a
   await expect(queue).toContainText(/held by CPU.*waiting\s*\d/s, { useInnerText: true });
   await lab.open(`${HERD}#${framed("k.duration=20ms&k.machine.cpus=16&t=0ms-1us")}`);
   await expect(lab.get("lock-words-a")).toContainText("depth 0");
-  await expect(queue, "of nobody's queue nothing is said").not.toContainText("waiting", { useInnerText: true });
+  await expect(queue, "of nobody's queue nothing is said").not.toContainText("waiting", {
+    useInnerText: true,
+  });
 });
 
-test("of the lock queue's chips that have no room the number is shown, and the pointer asks for them", async ({ lab }) => {
+test("of the lock queue's chips that have no room the number is shown, and the pointer asks for them", async ({
+  lab,
+}) => {
   await lab.open(HERD);
   const queue = lab.get("timeline-a").locator(".tl-queue");
   const rest = queue.locator(".tl-queue-rest");
@@ -137,7 +180,10 @@ test("of the lock queue's chips that have no room the number is shown, and the p
     const depth = Number(await lab.get("lock-words-a").locator("b").first().innerText());
     const chips = await queue.locator(".tl-cpu:not(.tl-cpu-holder)").count();
     await expect(rest).toHaveText(`+ ${String(depth - chips)}`);
-    await expect(rest).toHaveAttribute("title", new RegExp(`^${String(depth - chips)} more CPUs in the queue.*in order: [\\d, ]+$`));
+    await expect(rest).toHaveAttribute(
+      "title",
+      new RegExp(`^${String(depth - chips)} more CPUs in the queue.*in order: [\\d, ]+$`),
+    );
     const [inside, seen] = await queue.evaluate((line) => [
       [line.scrollWidth, line.scrollHeight],
       [line.clientWidth, line.clientHeight],
@@ -146,7 +192,9 @@ test("of the lock queue's chips that have no room the number is shown, and the p
   }
 });
 
-test("what is told of a mark is whole and in sight, however low the lanes are, and hides neither the mark nor the run", async ({ lab }) => {
+test("what is told of a mark is whole and in sight, however low the lanes are, and hides neither the mark nor the run", async ({
+  lab,
+}) => {
   const { page } = lab;
   await page.setViewportSize({ width: 1280, height: 720 });
   await lab.open("s/quota-tree/");
@@ -160,11 +208,16 @@ test("what is told of a mark is whole and in sight, however low the lanes are, a
         [box.left + 3, box.right - 3].map((x) => document.elementFromPoint(x, y)),
       );
       element.style.pointerEvents = heard;
-      return { whole: corners.every((corner) => corner !== null && element.contains(corner)), box: box.toJSON() as DOMRect };
+      return {
+        whole: corners.every((corner) => corner !== null && element.contains(corner)),
+        box: box.toJSON() as DOMRect,
+      };
     });
   const lanes = await lab.get("lanes-a").boundingBox();
   if (lanes === null) throw new Error("no lanes");
-  for (const [across, down] of [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [x, y] as const))) {
+  for (const [across, down] of [0.1, 0.5, 0.9].flatMap((x) =>
+    [0.1, 0.5, 0.9].map((y) => [x, y] as const),
+  )) {
     const [x, y] = [lanes.width * across, lanes.height * down];
     await lab.hoverLanes("a", { x, y });
     const { whole, box } = await seen("lane-tip");

@@ -19,8 +19,13 @@ async function rowCount(lab: Lab, table: string): Promise<number> {
 
 /** What the page hands over as a file. */
 async function exported(lab: Lab, format: "csv" | "json"): Promise<string> {
-  const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.get(`numbers-${format}`).click()]);
-  expect(file.suggestedFilename(), "which scenario's").toMatch(/^[a-z0-9-]+-(?:metrics|tasks|causes|wake-ups-[ab])\.(?:csv|json)$/);
+  const [file] = await Promise.all([
+    lab.page.waitForEvent("download"),
+    lab.get(`numbers-${format}`).click(),
+  ]);
+  expect(file.suggestedFilename(), "which scenario's").toMatch(
+    /^[a-z0-9-]+-(?:metrics|tasks|causes|wake-ups-[ab])\.(?:csv|json)$/,
+  );
   return readFile(await file.path(), "utf8");
 }
 
@@ -46,22 +51,32 @@ test("metrics say what the headline says, exactly, and export every row", async 
   expect(csv.split("\r\n")).toContain(`rq_lock.max_waiters,${a},${b},${b - a},${b / a},`);
   await lab.get("numbers-search").fill("max_waiters");
   await expect(lab.get("numbers-metrics")).toHaveAttribute("data-rows", "1");
-  await expect(lab.get("numbers-metrics").getByRole("gridcell").first()).toHaveText("rq_lock.max_waiters");
+  await expect(lab.get("numbers-metrics").getByRole("gridcell").first()).toHaveText(
+    "rq_lock.max_waiters",
+  );
 });
 
-test("a percentile of too few samples is no figure: in the table, in files, as in the Latency panel", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await lab.dock("numbers");
-  await tab(lab, "metrics");
-  await lab.get("numbers-search").fill("cyclictest.p999_ns");
-  const cell = lab.get("numbers-metrics").locator('.data-body [data-column="value_a"]');
-  await expect(cell).toHaveText(/^n = [\d\u202f]+$/);
-  await expect(cell).toHaveAttribute("title", /^too few samples \(n = [\d\u202f]+\)$/);
-  const csv = await exported(lab, "csv");
-  expect(csv.split("\r\n")[1]).toMatch(/^latency\.cyclictest\.p999_ns,,,,,A: too few samples \(n = [\d\u202f]+\); B: too few samples/);
-});
+test(
+  "a percentile of too few samples is no figure: in the table, in files, as in the Latency panel",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.dock("numbers");
+    await tab(lab, "metrics");
+    await lab.get("numbers-search").fill("cyclictest.p999_ns");
+    const cell = lab.get("numbers-metrics").locator('.data-body [data-column="value_a"]');
+    await expect(cell).toHaveText(/^n = [\d\u202f]+$/);
+    await expect(cell).toHaveAttribute("title", /^too few samples \(n = [\d\u202f]+\)$/);
+    const csv = await exported(lab, "csv");
+    expect(csv.split("\r\n")[1]).toMatch(
+      /^latency\.cyclictest\.p999_ns,,,,,A: too few samples \(n = [\d\u202f]+\); B: too few samples/,
+    );
+  },
+);
 
-test("at 1440 px every name, every figure and every difference of two runs is whole and in sight", async ({ lab }) => {
+test("at 1440 px every name, every figure and every difference of two runs is whole and in sight", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 1440, height: 900 });
   await lab.open("s/lazy-or-now/");
   await lab.dock("numbers");
@@ -85,7 +100,9 @@ test("at 1440 px every name, every figure and every difference of two runs is wh
   }
 });
 
-test("the table is the first thing in Numbers and has most of the dock; what the rail says already stands below it", async ({ lab }) => {
+test("the table is the first thing in Numbers and has most of the dock; what the rail says already stands below it", async ({
+  lab,
+}) => {
   await lab.open("s/quota-burst/");
   await lab.dock("numbers");
   await tab(lab, "metrics");
@@ -98,11 +115,14 @@ test("the table is the first thing in Numbers and has most of the dock; what the
   expect(bars.y).toBeGreaterThan(table.y + table.height);
 });
 
-test("columns whose figures have no unit name it in their heading, as perf does", async ({ lab }) => {
+test("columns whose figures have no unit name it in their heading, as perf does", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.dock("numbers");
   await tab(lab, "wake-ups");
-  const heading = (column: string): Promise<string> => lab.get(`numbers-sort-${column}`).innerText();
+  const heading = (column: string): Promise<string> =>
+    lab.get(`numbers-sort-${column}`).innerText();
   expect(await heading("time_ns")).toBe("time (s)");
   for (const [column, name] of [
     ["wait_ns", "wait time"],
@@ -112,38 +132,55 @@ test("columns whose figures have no unit name it in their heading, as perf does"
     expect((await heading(column)).replace("\n", " ")).toBe(`${name} (ms)`);
 });
 
-test("idle while overloaded and lost work are rows of both runs: fair tasks on one CPU leave others idle", LONG, async ({ lab }) => {
-  await lab.open("s/beside-idle/");
-  await lab.dock("numbers");
-  await tab(lab, "metrics");
-  await lab.get("numbers-search").fill("trace.");
-  const column = (side: string): Locator => lab.get("numbers-metrics").locator(`.data-body [data-column="value_${side}"]`);
-  for (const side of ["a", "b"]) {
-    await expect(column(side)).toHaveCount(2);
-    for (const row of [0, 1]) await expect(column(side).nth(row)).toHaveAttribute("data-value", /^\d+$/);
-    const [idle = 0, lost = 0] = await values(lab, "metrics", `value_${side}`).then((all) => all.slice(-2));
-    expect(lost).toBeGreaterThan(0);
-    expect(idle, "one waiting task makes several CPUs count, and is lost once").toBeGreaterThanOrEqual(lost);
-  }
-});
+test(
+  "idle while overloaded and lost work are rows of both runs: fair tasks on one CPU leave others idle",
+  LONG,
+  async ({ lab }) => {
+    await lab.open("s/beside-idle/");
+    await lab.dock("numbers");
+    await tab(lab, "metrics");
+    await lab.get("numbers-search").fill("trace.");
+    const column = (side: string): Locator =>
+      lab.get("numbers-metrics").locator(`.data-body [data-column="value_${side}"]`);
+    for (const side of ["a", "b"]) {
+      await expect(column(side)).toHaveCount(2);
+      for (const row of [0, 1])
+        await expect(column(side).nth(row)).toHaveAttribute("data-value", /^\d+$/);
+      const [idle = 0, lost = 0] = await values(lab, "metrics", `value_${side}`).then((all) =>
+        all.slice(-2),
+      );
+      expect(lost).toBeGreaterThan(0);
+      expect(
+        idle,
+        "one waiting task makes several CPUs count, and is lost once",
+      ).toBeGreaterThanOrEqual(lost);
+    }
+  },
+);
 
-test("a press on a heading sorts by it, greatest first, then least, then as it came", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await lab.dock("numbers");
-  await tab(lab, "tasks");
-  const came = await values(lab, "tasks", "run_ns_a");
-  const press = async (): Promise<readonly number[]> => {
-    await lab.get("numbers-sort-run_ns_a").click();
-    return values(lab, "tasks", "run_ns_a");
-  };
-  const down = await press();
-  expect(down).toEqual([...down].sort((one, other) => other - one));
-  const up = await press();
-  expect(up).toEqual([...up].sort((one, other) => one - other));
-  expect(await press()).toEqual(came);
-});
+test(
+  "a press on a heading sorts by it, greatest first, then least, then as it came",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.dock("numbers");
+    await tab(lab, "tasks");
+    const came = await values(lab, "tasks", "run_ns_a");
+    const press = async (): Promise<readonly number[]> => {
+      await lab.get("numbers-sort-run_ns_a").click();
+      return values(lab, "tasks", "run_ns_a");
+    };
+    const down = await press();
+    expect(down).toEqual([...down].sort((one, other) => other - one));
+    const up = await press();
+    expect(up).toEqual([...up].sort((one, other) => one - other));
+    expect(await press()).toEqual(came);
+  },
+);
 
-test("a row of tasks lists its runs; a row of those selects its wake-up; the keyboard does both", async ({ lab }) => {
+test("a row of tasks lists its runs; a row of those selects its wake-up; the keyboard does both", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.dock("numbers");
   await tab(lab, "tasks");
@@ -171,7 +208,9 @@ test("a row of tasks lists its runs; a row of those selects its wake-up; the key
   await expect(table.locator("[role=row][aria-selected=true]").first()).toBeInViewport();
 });
 
-test("of a hundred thousand rows only those in sight are in the page, and the last is one key away", async ({ lab }) => {
+test("of a hundred thousand rows only those in sight are in the page, and the last is one key away", async ({
+  lab,
+}) => {
   await lab.open(HERD);
   await lab.dock("numbers");
   await tab(lab, "wake-ups");
@@ -184,9 +223,14 @@ test("of a hundred thousand rows only those in sight are in the page, and the la
   await lab.page.keyboard.press("End");
   await expect(table.locator(`[aria-rowindex="${count + 1}"]`)).toBeInViewport();
   expect(await table.getByRole("row").count()).toBeLessThan(60);
-  const rows = JSON.parse(await exported(lab, "json")) as readonly { readonly time_ns: number; readonly run_ns: number }[];
+  const rows = JSON.parse(await exported(lab, "json")) as readonly {
+    readonly time_ns: number;
+    readonly run_ns: number;
+  }[];
   expect(rows.length).toBe(count);
-  expect(rows.every(({ time_ns, run_ns }) => Number.isInteger(time_ns) && Number.isInteger(run_ns))).toBe(true);
+  expect(
+    rows.every(({ time_ns, run_ns }) => Number.isInteger(time_ns) && Number.isInteger(run_ns)),
+  ).toBe(true);
 });
 
 test("every table is sound to axe", LONG, async ({ lab }) => {
@@ -203,11 +247,19 @@ test("every table of an answer is a file of the scenario, with rows: waterfall, 
 }) => {
   /** Names the button's files. */
   const saved = async (id: string): Promise<string> => {
-    const [csv] = await Promise.all([lab.page.waitForEvent("download"), lab.get(`${id}-csv`).click()]);
-    const [json] = await Promise.all([lab.page.waitForEvent("download"), lab.get(`${id}-json`).click()]);
+    const [csv] = await Promise.all([
+      lab.page.waitForEvent("download"),
+      lab.get(`${id}-csv`).click(),
+    ]);
+    const [json] = await Promise.all([
+      lab.page.waitForEvent("download"),
+      lab.get(`${id}-json`).click(),
+    ]);
     const rows = JSON.parse(await readFile(await json.path(), "utf8")) as readonly unknown[];
     expect(rows.length, id).toBeGreaterThan(0);
-    expect((await readFile(await csv.path(), "utf8")).trimEnd().split("\r\n").length, id).toBe(rows.length + 1);
+    expect((await readFile(await csv.path(), "utf8")).trimEnd().split("\r\n").length, id).toBe(
+      rows.length + 1,
+    );
     expect(json.suggestedFilename().replace(/json$/, "csv")).toBe(csv.suggestedFilename());
     return csv.suggestedFilename();
   };
@@ -218,9 +270,15 @@ test("every table of an answer is a file of the scenario, with rows: waterfall, 
   await lab.dock("latency");
   expect(await saved("percentiles")).toBe("quota-stranded-percentiles.csv");
   await lab.dock("numbers");
-  const group = (await lab.page.locator("[data-testid^='throttle-lengths-'][data-testid$='-a']").first().getAttribute("data-testid")) ?? "";
+  const group =
+    (await lab.page
+      .locator("[data-testid^='throttle-lengths-'][data-testid$='-a']")
+      .first()
+      .getAttribute("data-testid")) ?? "";
   expect(await saved(group)).toMatch(/^quota-stranded-throttles-[\w-]+-a[.]csv$/);
-  expect(await saved(group.replace("throttle-lengths", "quota"))).toMatch(/^quota-stranded-quota-[\w-]+-a[.]csv$/);
+  expect(await saved(group.replace("throttle-lengths", "quota"))).toMatch(
+    /^quota-stranded-quota-[\w-]+-a[.]csv$/,
+  );
   await lab.dock("sources");
   await lab.get("costs").locator("summary").click();
   expect(await saved("costs")).toBe("quota-stranded-costs.csv");
@@ -232,7 +290,9 @@ test("every table of an answer is a file of the scenario, with rows: waterfall, 
   expect(await saved("sample-a")).toBe("hackbench-sample-a.csv");
 });
 
-test("a tab that is left offers no file of the table it had: what is saved is of the runs on screen", async ({ lab }) => {
+test("a tab that is left offers no file of the table it had: what is saved is of the runs on screen", async ({
+  lab,
+}) => {
   await lab.open("s/quota-stranded/");
   await lab.dock("numbers");
   await expect(lab.get("numbers-csv")).toHaveCount(1);

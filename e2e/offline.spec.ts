@@ -1,4 +1,5 @@
-// The copy of the whole site: made after the first visit, whole, handed out without a network, and never changed under a viewer's hands.
+// The copy of the whole site: made after the first visit, whole, handed out without a network, and
+// never changed under a viewer's hands.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,7 +72,10 @@ test("after “Ready offline” every scenario, lesson, talk and link opens with
   await expect(page.getByTestId("digest-a")).toHaveAttribute("data-digest", /[0-9a-f]{16}/);
   if (THOROUGH) {
     await open("present/rt-pull-herd/");
-    await expect(page.getByTestId("offline"), "counted anew, without a network").toHaveText("Ready offline", { timeout: 60_000 });
+    await expect(page.getByTestId("offline"), "counted anew, without a network").toHaveText(
+      "Ready offline",
+      { timeout: 60_000 },
+    );
     await open("lab/");
     await expect(page.getByTestId("editor").or(page.getByTestId("timeline")).first()).toBeVisible();
   }
@@ -79,7 +83,10 @@ test("after “Ready offline” every scenario, lesson, talk and link opens with
   await expect(page.getByTestId("setup")).toContainText("16 CPUs");
   await open(TALK);
   await expect(page.getByTestId("talk")).toBeVisible();
-  const [speaker] = await Promise.all([page.context().waitForEvent("page"), page.getByTestId("talk-speaker").click()]);
+  const [speaker] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.getByTestId("talk-speaker").click(),
+  ]);
   await expect(speaker.getByTestId("speaker-title")).toContainText("1 of");
   await speaker.close();
   await open("learn/push-ipi/");
@@ -101,12 +108,16 @@ test(
     rebuild(site);
     await page.reload();
     await rested(page);
-    const file = JSON.stringify({ ...(JSON.parse(readFileSync("scenarios/rt-pull-herd/scenario.json", "utf8")) as object), title: "Mine" });
+    const file = JSON.stringify({
+      ...(JSON.parse(readFileSync("scenarios/rt-pull-herd/scenario.json", "utf8")) as object),
+      title: "Mine",
+    });
     await page.getByTestId("editor").fill(file);
     await page.evaluate(() => (document.documentElement.dataset["mark"] = "here"));
     await expect(page.getByTestId("newer")).toBeVisible({ timeout: 60_000 });
     await expect(page.locator("html"), "no reload by itself").toHaveAttribute("data-mark", "here");
-    const html = async (): Promise<string> => page.evaluate(async () => (await fetch(location.pathname)).text());
+    const html = async (): Promise<string> =>
+      page.evaluate(async () => (await fetch(location.pathname)).text());
     expect(await html(), "one build at a time").not.toContain("(newer)");
     await page.getByTestId("newer-reload").click();
     await expect.poll(async () => html().catch(() => ""), { timeout: 60_000 }).toContain("(newer)");
@@ -131,33 +142,53 @@ test(
     await page.goto("about:blank");
     await kept(page, site);
     expect(await keptFiles(page)).toBeGreaterThan(200);
-    await page.evaluate(() => caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))));
+    await page.evaluate(() =>
+      caches.keys().then((names) => Promise.all(names.map((name) => caches.delete(name)))),
+    );
     writeFileSync(join(site.folder, "favicon.svg"), "<svg><!-- improved --></svg>");
     await page.goto(site.address + TALK);
-    await expect(page.getByTestId("offline")).toHaveText(/^Not offline: \d+ of \d+ files$/, { timeout: 60_000 });
+    await expect(page.getByTestId("offline")).toHaveText(/^Not offline: \d+ of \d+ files$/, {
+      timeout: 60_000,
+    });
   },
 );
 
 function keptFiles(page: Page): Promise<number> {
   return page.evaluate(
-    async () => (await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))).flat().length,
+    async () =>
+      (
+        await Promise.all(
+          (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
+        )
+      ).flat().length,
   );
 }
 
-test("an embed keeps nothing, and a talk where service workers are refused says so and goes on", LONG, async ({ page, site }) => {
-  await page.goto(`${site.address}embed/quota-stranded/`);
-  await rested(page);
-  const refused = (): Promise<string> =>
-    page.evaluate(async () => navigator.serviceWorker.register("../../offline-worker.js").then(() => "allowed", String));
-  expect(await refused(), "the embed's policy").toMatch(/TypeError|SecurityError/);
-  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
-  await page.goto(`${site.address}s/nohz-kick/`);
-  expect(await refused(), "a page's script cannot name a worker").toMatch(/TypeError.*TrustedScriptURL/);
-  await page.addInitScript(() => {
-    navigator.serviceWorker.register = () => Promise.reject(new DOMException("blocked", "SecurityError"));
-  });
-  await page.goto(site.address + TALK);
-  await expect(page.getByTestId("offline")).toHaveText("Needs the network", { timeout: 60_000 });
-  await page.keyboard.press("PageDown");
-  await expect(page.getByTestId("talk-bet")).toHaveCount(0);
-});
+test(
+  "an embed keeps nothing, and a talk where service workers are refused says so and goes on",
+  LONG,
+  async ({ page, site }) => {
+    await page.goto(`${site.address}embed/quota-stranded/`);
+    await rested(page);
+    const refused = (): Promise<string> =>
+      page.evaluate(async () =>
+        navigator.serviceWorker.register("../../offline-worker.js").then(() => "allowed", String),
+      );
+    expect(await refused(), "the embed's policy").toMatch(/TypeError|SecurityError/);
+    expect(
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
+    ).toBe(0);
+    await page.goto(`${site.address}s/nohz-kick/`);
+    expect(await refused(), "a page's script cannot name a worker").toMatch(
+      /TypeError.*TrustedScriptURL/,
+    );
+    await page.addInitScript(() => {
+      navigator.serviceWorker.register = () =>
+        Promise.reject(new DOMException("blocked", "SecurityError"));
+    });
+    await page.goto(site.address + TALK);
+    await expect(page.getByTestId("offline")).toHaveText("Needs the network", { timeout: 60_000 });
+    await page.keyboard.press("PageDown");
+    await expect(page.getByTestId("talk-bet")).toHaveCount(0);
+  },
+);

@@ -4,7 +4,11 @@ import { expect, fieldsOf, QUICK, test, type Lab } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
 /** Opens the search, types, and chooses what is then active. */
-async function find(lab: Lab, query: string, key: "Enter" | "Shift+Enter" = "Enter"): Promise<void> {
+async function find(
+  lab: Lab,
+  query: string,
+  key: "Enter" | "Shift+Enter" = "Enter",
+): Promise<void> {
   // Not the letter: a knob that was found has the focus.
   await lab.page.keyboard.press("Control+k");
   await lab.get("palette-field").fill(query);
@@ -17,7 +21,9 @@ async function findAndGo(lab: Lab, query: string, key?: "Enter" | "Shift+Enter")
   await lab.whenIdle();
 }
 
-test("what is typed before the search has come is in its field, and nothing else acts on those keys", async ({ lab }) => {
+test("what is typed before the search has come is in its field, and nothing else acts on those keys", async ({
+  lab,
+}) => {
   let arrived = (): void => undefined;
   const wanted = new Promise<void>((resolve) => (arrived = resolve));
   await lab.page.route(/Palette-[^/]*[.]js/, async (route) => {
@@ -33,7 +39,10 @@ test("what is typed before the search has come is in its field, and nothing else
   await expect(lab.get("palette-field")).toHaveValue("pk cpu 1");
   await lab.page.keyboard.type("5");
   await expect(lab.get("palette-field")).toHaveValue("pk cpu 15");
-  await expect(lab.page.locator("html"), "P is the projector's key").toHaveAttribute("data-theme", theme ?? "");
+  await expect(lab.page.locator("html"), "P is the projector's key").toHaveAttribute(
+    "data-theme",
+    theme ?? "",
+  );
 });
 
 test(
@@ -65,29 +74,35 @@ test(
   },
 );
 
-test("a mark by its name: Enter goes to the next one, Shift+Enter back to the one before, again and again", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await lab.press("0");
-  const instants: number[] = [];
-  for (let nth = 0; nth < 3; nth += 1) {
-    await findAndGo(lab, "next herd");
-    instants.push(await lab.playhead());
-    await expect(lab.get("event-line")).toContainText("9 in the queue");
-  }
-  expect(new Set(instants).size).toBe(3);
-  expect(instants).toEqual([...instants].sort((one, other) => one - other));
-  // The last search is there again: the key and Enter are enough.
-  await lab.page.keyboard.press("/");
-  await expect(lab.get("palette-field")).toHaveValue("next herd");
-  await lab.page.keyboard.press("Shift+Enter");
-  await expect(lab.get("palette")).toHaveCount(0);
-  expect(await lab.playhead()).toBe(instants[1]);
-  await findAndGo(lab, "next ipi");
-  expect(await lab.playhead()).toBeGreaterThan(instants[1] ?? 0);
-  await expect(lab.get("event-line")).toContainText("IPI");
-});
+test(
+  "a mark by its name: Enter goes to the next one, Shift+Enter back to the one before, again and again",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.press("0");
+    const instants: number[] = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      await findAndGo(lab, "next herd");
+      instants.push(await lab.playhead());
+      await expect(lab.get("event-line")).toContainText("9 in the queue");
+    }
+    expect(new Set(instants).size).toBe(3);
+    expect(instants).toEqual([...instants].sort((one, other) => one - other));
+    // The last search is there again: the key and Enter are enough.
+    await lab.page.keyboard.press("/");
+    await expect(lab.get("palette-field")).toHaveValue("next herd");
+    await lab.page.keyboard.press("Shift+Enter");
+    await expect(lab.get("palette")).toHaveCount(0);
+    expect(await lab.playhead()).toBe(instants[1]);
+    await findAndGo(lab, "next ipi");
+    expect(await lab.playhead()).toBeGreaterThan(instants[1] ?? 0);
+    await expect(lab.get("event-line")).toContainText("IPI");
+  },
+);
 
-test("a task, a CPU, a lock and the worst wake-up of a kind are gone to and selected", async ({ lab }) => {
+test("a task, a CPU, a lock and the worst wake-up of a kind are gone to and selected", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await findAndGo(lab, "cyclictest.5");
   await expect(lab.get("event-line")).toContainText("cyclictest.5");
@@ -111,28 +126,39 @@ test("where nothing is left in that direction the search says so and stays", asy
   await expect(lab.get("palette")).toBeVisible();
 });
 
-test("a knob gets the focus wherever it was hidden; variants, steps, themes, scenarios and commands are done", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await lab.press("b");
-  await expect(lab.get("rail")).toHaveCount(0);
-  await findAndGo(lab, "kernel.hz");
-  await expect(lab.get("knob-kernel.hz").locator(":focus").or(lab.page.locator("[data-testid='knob-kernel.hz']:focus"))).toHaveCount(1);
-  await findAndGo(lab, "theme light");
-  await expect(lab.page.locator("html")).toHaveAttribute("data-theme", "light");
-  await findAndGo(lab, "step 2");
-  await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
-  await findAndGo(lab, "both sides, or one");
-  await expect(lab.get("timeline-b"), "the command pressed its key").toHaveCount(0);
-  await findAndGo(lab, "keyboard help");
-  await expect(lab.get("help")).toBeVisible();
-  await lab.page.keyboard.press("Escape");
-  await findAndGo(lab, "quota-stranded");
-  await expect(lab.page).toHaveURL(/\/s\/quota-stranded\//);
-  await findAndGo(lab, "next refill");
-  await expect(lab.get("event-line")).toContainText("refills");
-});
+test(
+  "a knob gets the focus wherever it was hidden; variants, steps, themes, scenarios and commands are done",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.press("b");
+    await expect(lab.get("rail")).toHaveCount(0);
+    await findAndGo(lab, "kernel.hz");
+    await expect(
+      lab
+        .get("knob-kernel.hz")
+        .locator(":focus")
+        .or(lab.page.locator("[data-testid='knob-kernel.hz']:focus")),
+    ).toHaveCount(1);
+    await findAndGo(lab, "theme light");
+    await expect(lab.page.locator("html")).toHaveAttribute("data-theme", "light");
+    await findAndGo(lab, "step 2");
+    await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
+    await findAndGo(lab, "both sides, or one");
+    await expect(lab.get("timeline-b"), "the command pressed its key").toHaveCount(0);
+    await findAndGo(lab, "keyboard help");
+    await expect(lab.get("help")).toBeVisible();
+    await lab.page.keyboard.press("Escape");
+    await findAndGo(lab, "quota-stranded");
+    await expect(lab.page).toHaveURL(/\/s\/quota-stranded\//);
+    await findAndGo(lab, "next refill");
+    await expect(lab.get("event-line")).toContainText("refills");
+  },
+);
 
-test("what the page's buttons do is done from the search: by its own name or by another word for it", async ({ lab }) => {
+test("what the page's buttons do is done from the search: by its own name or by another word for it", async ({
+  lab,
+}) => {
   await lab.open("s/quota-stranded/");
   const shut = async (testId: string): Promise<void> => {
     await lab.page.keyboard.press("Escape");
@@ -169,17 +195,26 @@ test("what the page's buttons do is done from the search: by its own name or by 
   await expect(lab.get("picker")).toBeVisible();
   await lab.page.keyboard.press("Escape");
   await find(lab, "take back revert");
-  await expect(lab.get("palette-said"), "what cannot be done says why").toHaveText("There is nothing to undo.");
+  await expect(lab.get("palette-said"), "what cannot be done says why").toHaveText(
+    "There is nothing to undo.",
+  );
   await lab.get("palette-field").fill("strip C");
-  await expect(lab.get("palette-list").getByRole("option", { name: "Remove strip C" }), "there is none").toHaveCount(0);
+  await expect(
+    lab.get("palette-list").getByRole("option", { name: "Remove strip C" }),
+    "there is none",
+  ).toHaveCount(0);
   await lab.get("palette-field").fill("lesson");
-  await expect(lab.get("palette-list").getByRole("option").filter({ hasText: "minutes" }).first()).toContainText("lesson");
+  await expect(
+    lab.get("palette-list").getByRole("option").filter({ hasText: "minutes" }).first(),
+  ).toContainText("lesson");
   await lab.get("palette-field").fill("glossary");
   await lab.page.keyboard.press("Enter");
   await expect(lab.page).toHaveURL(/\/glossary\/$/);
 });
 
-test("a figure and a group's cpu.stat are found by the names that the kernel gives them", async ({ lab }) => {
+test("a figure and a group's cpu.stat are found by the names that the kernel gives them", async ({
+  lab,
+}) => {
   await lab.open("s/quota-average-lies/");
   await find(lab, "nr_throttled");
   await expect(lab.get("palette")).toHaveCount(0);
@@ -196,10 +231,14 @@ test("a word with a slip in it finds what was meant and says so", async ({ lab }
   await lab.page.keyboard.press("/");
   await lab.get("palette-field").fill("projetcor");
   await expect(lab.get("palette-said")).toContainText("for “projector”");
-  await expect(lab.get("palette-list").getByRole("option", { name: "projector theme", exact: false }).first()).toBeVisible();
+  await expect(
+    lab.get("palette-list").getByRole("option", { name: "projector theme", exact: false }).first(),
+  ).toBeVisible();
 });
 
-test("the glass in the bar opens the search for mouse and touch, shows its keys, and gets the focus back", async ({ lab }) => {
+test("the glass in the bar opens the search for mouse and touch, shows its keys, and gets the focus back", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const glass = lab.page.getByRole("button", { name: "Search and commands" });
   await expect(glass).toContainText("Ctrl K");
@@ -213,27 +252,34 @@ test("the glass in the bar opens the search for mouse and touch, shows its keys,
   await expect(glass.locator("kbd").first()).toBeHidden();
 });
 
-test("the longest sample of a tool and the samples of one task are found, selected, and walked in order", LONG, async ({ lab }) => {
-  await lab.open("s/quota-web-p95/");
-  await findAndGo(lab, "longest answer A");
-  const selected = (): Promise<string> => lab.copyLink().then((link) => fieldsOf(link)["sel"] ?? "");
-  const longest = await selected();
-  expect(longest).toMatch(/\.s\d+$/);
-  const task = longest.replace(/\.s\d+$/, "");
-  await lab.press("0");
-  await lab.scrub(0);
-  const instants: number[] = [];
-  for (let nth = 0; nth < 2; nth += 1) {
-    await findAndGo(lab, `samples of ${task}`);
-    instants.push(await lab.playhead());
-    expect(await selected()).toMatch(new RegExp(`^${task.replaceAll(".", "\\.")}\\.s\\d+$`));
-  }
-  expect(instants[1]).toBeGreaterThan(instants[0] ?? Infinity);
-  await findAndGo(lab, `samples of ${task}`, "Shift+Enter");
-  expect(await lab.playhead()).toBe(instants[0]);
-});
+test(
+  "the longest sample of a tool and the samples of one task are found, selected, and walked in order",
+  LONG,
+  async ({ lab }) => {
+    await lab.open("s/quota-web-p95/");
+    await findAndGo(lab, "longest answer A");
+    const selected = (): Promise<string> =>
+      lab.copyLink().then((link) => fieldsOf(link)["sel"] ?? "");
+    const longest = await selected();
+    expect(longest).toMatch(/\.s\d+$/);
+    const task = longest.replace(/\.s\d+$/, "");
+    await lab.press("0");
+    await lab.scrub(0);
+    const instants: number[] = [];
+    for (let nth = 0; nth < 2; nth += 1) {
+      await findAndGo(lab, `samples of ${task}`);
+      instants.push(await lab.playhead());
+      expect(await selected()).toMatch(new RegExp(`^${task.replaceAll(".", "\\.")}\\.s\\d+$`));
+    }
+    expect(instants[1]).toBeGreaterThan(instants[0] ?? Infinity);
+    await findAndGo(lab, `samples of ${task}`, "Shift+Enter");
+    expect(await lab.playhead()).toBe(instants[0]);
+  },
+);
 
-test("an instant, a lane's own label and a function of the kernel are found by what they are called", async ({ lab }) => {
+test("an instant, a lane's own label and a function of the kernel are found by what they are called", async ({
+  lab,
+}) => {
   await lab.open("s/quota-tree/");
   await findAndGo(lab, "700ms");
   expect(await lab.playhead()).toBe(700_000_000);

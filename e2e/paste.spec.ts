@@ -1,15 +1,25 @@
-// The paste box in the page: what is pasted is understood while it is typed, opens as a scenario, and is never more than text.
+// The paste box in the page: what is pasted is understood while it is typed, opens as a scenario,
+// and is never more than text.
 
 import { expect, test, type Lab } from "./support/lab.ts";
 
-const POD = ["spec:", "  containers:", "    - name: web", "      resources:", "        limits:", '          cpu: "500m"'].join("\n");
+const POD = [
+  "spec:",
+  "  containers:",
+  "    - name: web",
+  "      resources:",
+  "        limits:",
+  '          cpu: "500m"',
+].join("\n");
 
 /** Ctrl+V on the page, outside of any field. */
 async function paste(lab: Lab, text: string): Promise<void> {
   await lab.page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData("text/plain", pasted);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+    );
   }, text);
   await expect(lab.get("paste-text")).toHaveValue(text);
 }
@@ -58,7 +68,9 @@ test("cpu.stat opens on why its group was throttled: the tab is open, the senten
   await expect(lab.get("drawer")).toBeVisible();
 });
 
-test("a cyclictest line is told back as it is typed, with what is left out, and opens", async ({ lab }) => {
+test("a cyclictest line is told back as it is typed, with what is left out, and opens", async ({
+  lab,
+}) => {
   await lab.open("lab/");
   await lab.get("drawer-paste").click();
   await expect(lab.get("paste-answer")).toHaveAttribute("data-kind", "empty");
@@ -71,7 +83,9 @@ test("a cyclictest line is told back as it is typed, with what is left out, and 
   await expect(lab.get("digest-a")).toHaveAttribute("data-digest", /./);
 });
 
-test("a hostile text stays text: no markup, no invisible characters, no page that hangs", async ({ lab }) => {
+test("a hostile text stays text: no markup, no invisible characters, no page that hangs", async ({
+  lab,
+}) => {
   await lab.open("lab/");
   const markup = '<img src=x onerror="document.title=1">\u202e';
   await paste(lab, `resources:\n  limits:\n    cpu: '${markup}'`);

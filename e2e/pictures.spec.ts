@@ -1,4 +1,5 @@
-// What is in view as files: pictures and films. Their bytes are read as any program would read them.
+// What is in view as files: pictures and films. Their bytes are read as any program would read
+// them.
 
 import { readFile } from "node:fs/promises";
 import { inflateSync } from "node:zlib";
@@ -13,17 +14,24 @@ async function openPictures(lab: Lab): Promise<void> {
 }
 
 async function saved(lab: Lab, format: Format): Promise<Buffer> {
-  const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.get(`picture-${format}`).click()]);
+  const [file] = await Promise.all([
+    lab.page.waitForEvent("download"),
+    lab.get(`picture-${format}`).click(),
+  ]);
   expect(file.suggestedFilename()).toBe(`rt-pull-herd.${format}`);
   await expect(lab.get("picture-said")).toContainText(`Saved as rt-pull-herd.${format}`);
   return readFile(await file.path());
 }
 
 function labelsOf(lab: Lab): Promise<readonly string[]> {
-  return Promise.all(SIDES.map((side) => lab.get(`timeline-${side}`).locator(".tl-label").innerText()));
+  return Promise.all(
+    SIDES.map((side) => lab.get(`timeline-${side}`).locator(".tl-label").innerText()),
+  );
 }
 
-test("the SVG says what it shows in words: both sides, the question, the seed, the engine and the link", async ({ lab }) => {
+test("the SVG says what it shows in words: both sides, the question, the seed, the engine and the link", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.page.keyboard.press("Shift+KeyA");
   await lab.page.keyboard.press("KeyK");
@@ -33,7 +41,9 @@ test("the SVG says what it shows in words: both sides, the question, the seed, t
   const link = await lab.copyLink();
   const caption = await lab.get("question").innerText();
   const labels = await labelsOf(lab);
-  const digests = [await lab.digest("a"), await lab.digest("b")].map((digest) => digest.slice(0, 16));
+  const digests = [await lab.digest("a"), await lab.digest("b")].map((digest) =>
+    digest.slice(0, 16),
+  );
   await openPictures(lab);
   await lab.get("picture-size").selectOption("1920x1080");
   const text = (await saved(lab, "svg")).toString("utf8");
@@ -45,24 +55,47 @@ test("the SVG says what it shows in words: both sides, the question, the seed, t
       root: document.documentElement.nodeName,
       errors: document.querySelectorAll("parsererror").length,
       scripts: document.querySelectorAll("script, foreignObject").length,
-      handlers: [...document.querySelectorAll("*")].flatMap(({ attributes }) => [...attributes]).filter(({ name }) => name.startsWith("on"))
-        .length,
+      handlers: [...document.querySelectorAll("*")]
+        .flatMap(({ attributes }) => [...attributes])
+        .filter(({ name }) => name.startsWith("on")).length,
       images: document.querySelectorAll("image").length,
-      size: [document.documentElement.getAttribute("width"), document.documentElement.getAttribute("height")],
+      size: [
+        document.documentElement.getAttribute("width"),
+        document.documentElement.getAttribute("height"),
+      ],
       title: document.querySelector("title")?.textContent ?? "",
       about: document.querySelector("desc")?.textContent ?? "",
       words: [...document.querySelectorAll("text")].map(({ textContent }) => textContent),
     };
   }, text);
-  expect(found).toMatchObject({ root: "svg", errors: 0, scripts: 0, handlers: 0, images: 0, size: ["1920", "1080"] });
+  expect(found).toMatchObject({
+    root: "svg",
+    errors: 0,
+    scripts: 0,
+    handlers: 0,
+    images: 0,
+    size: ["1920", "1080"],
+  });
   const words = found.words.join("\n");
-  for (const each of ["A", "B", ...labels, "seed 7", "user code", "from", `to ${delta}`, ...digests]) expect(words).toContain(each);
+  for (const each of [
+    "A",
+    "B",
+    ...labels,
+    "seed 7",
+    "user code",
+    "from",
+    `to ${delta}`,
+    ...digests,
+  ])
+    expect(words).toContain(each);
   expect(found.about).toContain(link);
   expect(words.replaceAll("\n", "")).toContain(link);
   expect(found.title === caption || words.includes(found.title)).toBe(true);
 });
 
-test("a PNG has the size that was asked for, and the same picture is the same file twice: PNG, SVG and PDF", async ({ lab }) => {
+test("a PNG has the size that was asked for, and the same picture is the same file twice: PNG, SVG and PDF", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await openPictures(lab);
   await lab.get("picture-theme").selectOption("paper");
@@ -84,11 +117,17 @@ test("a PNG has the size that was asked for, and the same picture is the same fi
 /** What a PDF's content streams say, with the words of its text commands as text. */
 function contentOf(pdf: Buffer): string {
   const text = pdf.toString("latin1");
-  const streams = [...text.matchAll(/\/Length (\d+)[^]*?>>\s*stream\r?\n/g)].map(({ index, 0: head, 1: length }) => {
-    const from = index + head.length;
-    return inflateSync(pdf.subarray(from, from + Number(length))).toString("latin1");
-  });
-  return streams.join("\n").replaceAll(/<([0-9A-Fa-f]*)> Tj/g, (_, hex: string) => Buffer.from(hex, "hex").toString("latin1"));
+  const streams = [...text.matchAll(/\/Length (\d+)[^]*?>>\s*stream\r?\n/g)].map(
+    ({ index, 0: head, 1: length }) => {
+      const from = index + head.length;
+      return inflateSync(pdf.subarray(from, from + Number(length))).toString("latin1");
+    },
+  );
+  return streams
+    .join("\n")
+    .replaceAll(/<([0-9A-Fa-f]*)> Tj/g, (_, hex: string) =>
+      Buffer.from(hex, "hex").toString("latin1"),
+    );
 }
 
 test("the PDF has one page, its words as words, and no script", async ({ lab }) => {
@@ -119,7 +158,8 @@ test("the window of pictures is reached from Share and by its key", async ({ lab
 
 /** Milliseconds that each frame of a GIF is shown, by its own blocks. */
 function gifDelays(gif: Buffer): readonly number[] {
-  const tableOf = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+  const tableOf = (flags: number): number =>
+    (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
   const delays: number[] = [];
   let at = 13 + tableOf(gif.readUInt8(10));
   const skipBlocks = (): void => {
@@ -139,18 +179,22 @@ function gifDelays(gif: Buffer): readonly number[] {
   return delays;
 }
 
-test("a GIF lasts at most eight seconds, whatever length is asked for, and goes round", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await openPictures(lab);
-  await lab.get("picture-length").selectOption("30");
-  const gif = await saved(lab, "gif");
-  expect(gif.subarray(0, 6).toString("latin1")).toBe("GIF89a");
-  expect(gif.includes("NETSCAPE2.0")).toBe(true);
-  expect(gif.readUInt16LE(6)).toBeLessThanOrEqual(1280);
-  const delays = gifDelays(gif);
-  expect(delays.length).toBe(100);
-  expect(delays.reduce((sum, ms) => sum + ms, 0)).toBe(8000);
-});
+test(
+  "a GIF lasts at most eight seconds, whatever length is asked for, and goes round",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await openPictures(lab);
+    await lab.get("picture-length").selectOption("30");
+    const gif = await saved(lab, "gif");
+    expect(gif.subarray(0, 6).toString("latin1")).toBe("GIF89a");
+    expect(gif.includes("NETSCAPE2.0")).toBe(true);
+    expect(gif.readUInt16LE(6)).toBeLessThanOrEqual(1280);
+    const delays = gifDelays(gif);
+    expect(delays.length).toBe(100);
+    expect(delays.reduce((sum, ms) => sum + ms, 0)).toBe(8000);
+  },
+);
 
 /** Elements of an EBML file with this id, inside those that hold others, as they come. */
 function ebml(file: Buffer, wanted: number): readonly Buffer[] {
@@ -162,7 +206,8 @@ function ebml(file: Buffer, wanted: number): readonly Buffer[] {
       const id = file.readUIntBE(at, wide);
       at += wide;
       const long = Math.clz32(file.readUInt8(at)) - 23;
-      // A size is up to eight bytes; the first says how many, and no file of ours needs the upper two.
+      // A size is up to eight bytes; the first says how many, and no file of ours needs the upper
+      // two.
       const size = [...file.subarray(at, at + long)].reduce(
         (sum, byte, index) => sum * 256 + (index === 0 ? byte & ((1 << (8 - long)) - 1) : byte),
         0,
@@ -199,47 +244,70 @@ test("a WebM has as many frames as planned, and the browser plays it", async ({ 
   expect(film.width % 2).toBe(0);
 });
 
-test("a film that is being made can be cancelled: no file comes, and the next one can be made", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await openPictures(lab);
-  let files = 0;
-  lab.page.on("download", () => (files += 1));
-  for (const format of ["webm", "gif"] as const) {
-    await lab.get("picture-length").selectOption("30");
-    await lab.get(`picture-${format}`).click();
-    await expect(lab.get("picture-progress")).toHaveAttribute("max", format === "webm" ? "900" : "100");
-    await lab.get("picture-cancel").click();
-    await expect(lab.get("picture-said")).toHaveText("Cancelled. No file was saved.");
-    expect(files).toBe(0);
-  }
-  await lab.page.keyboard.press("Escape");
-  await expect(lab.get("picture"), "Escape closes the window although the button that had the focus is gone").toHaveCount(0);
-  await openPictures(lab);
-  await saved(lab, "svg");
-});
+test(
+  "a film that is being made can be cancelled: no file comes, and the next one can be made",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await openPictures(lab);
+    let files = 0;
+    lab.page.on("download", () => (files += 1));
+    for (const format of ["webm", "gif"] as const) {
+      await lab.get("picture-length").selectOption("30");
+      await lab.get(`picture-${format}`).click();
+      await expect(lab.get("picture-progress")).toHaveAttribute(
+        "max",
+        format === "webm" ? "900" : "100",
+      );
+      await lab.get("picture-cancel").click();
+      await expect(lab.get("picture-said")).toHaveText("Cancelled. No file was saved.");
+      expect(files).toBe(0);
+    }
+    await lab.page.keyboard.press("Escape");
+    await expect(
+      lab.get("picture"),
+      "Escape closes the window although the button that had the focus is gone",
+    ).toHaveCount(0);
+    await openPictures(lab);
+    await saved(lab, "svg");
+  },
+);
 
 test("a browser without WebCodecs says so, and still makes a GIF", async ({ lab }) => {
   await lab.page.addInitScript(() => Reflect.deleteProperty(window, "VideoEncoder"));
   await lab.open(QUICK);
   await openPictures(lab);
   await expect(lab.get("picture-webm")).toBeDisabled();
-  await expect(lab.get("picture")).toContainText("This browser has no WebCodecs and cannot write WebM: save a GIF.");
+  await expect(lab.get("picture")).toContainText(
+    "This browser has no WebCodecs and cannot write WebM: save a GIF.",
+  );
   await expect(lab.get("picture-gif")).toBeEnabled();
 });
 
-test("histograms and the wake-ups behind a bar are files with exact figures, too", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await lab.dock("latency");
-  const exported = async (id: string): Promise<string> => {
-    const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.get(id).click()]);
-    return readFile(await file.path(), "utf8");
-  };
-  const bars = JSON.parse(await exported("latency-json")) as readonly { readonly side: string; readonly wake_ups: number }[];
-  const shown = lab.get("histogram-a").locator("[data-count]");
-  const counts = await shown.evaluateAll((all) => all.map((each) => Number(each.getAttribute("data-count"))));
-  expect(bars.filter(({ side }) => side === "A").map(({ wake_ups }) => wake_ups)).toEqual(counts);
-  expect((await exported("latency-csv")).split("\r\n")[0]).toMatch(/^side,from_ns,to_ns,wake_ups,\w+_ns/);
-  await shown.first().press("Enter");
-  const wakes = JSON.parse(await exported("wake-list-json")) as readonly unknown[];
-  expect(wakes.length).toBe(counts[0]);
-});
+test(
+  "histograms and the wake-ups behind a bar are files with exact figures, too",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await lab.dock("latency");
+    const exported = async (id: string): Promise<string> => {
+      const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.get(id).click()]);
+      return readFile(await file.path(), "utf8");
+    };
+    const bars = JSON.parse(await exported("latency-json")) as readonly {
+      readonly side: string;
+      readonly wake_ups: number;
+    }[];
+    const shown = lab.get("histogram-a").locator("[data-count]");
+    const counts = await shown.evaluateAll((all) =>
+      all.map((each) => Number(each.getAttribute("data-count"))),
+    );
+    expect(bars.filter(({ side }) => side === "A").map(({ wake_ups }) => wake_ups)).toEqual(counts);
+    expect((await exported("latency-csv")).split("\r\n")[0]).toMatch(
+      /^side,from_ns,to_ns,wake_ups,\w+_ns/,
+    );
+    await shown.first().press("Enter");
+    const wakes = JSON.parse(await exported("wake-list-json")) as readonly unknown[];
+    expect(wakes.length).toBe(counts[0]);
+  },
+);

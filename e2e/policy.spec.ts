@@ -18,16 +18,24 @@ const test = base.extend<{ readonly foreign: Foreign }>({
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? "");
-      response.writeHead(200, { "Content-Type": "text/javascript", "Access-Control-Allow-Origin": "*" }).end("export default 1;");
+      response
+        .writeHead(200, { "Content-Type": "text/javascript", "Access-Control-Allow-Origin": "*" })
+        .end("export default 1;");
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-    await use({ origin: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`, asked });
+    await use({
+      origin: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+      asked,
+    });
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   },
 });
 
-/** What becomes of each way to foreign code or data, where this runs. A debugger may use eval: so it waits for a turn of its own first. */
+/**
+ * What becomes of each way to foreign code or data, where this runs. A debugger may use eval: so it
+ * waits for a turn of its own first.
+ */
 async function attempts(origin: string): Promise<Readonly<Record<string, string>>> {
   await new Promise((turn) => setTimeout(turn));
   const directives: string[] = [];
@@ -60,7 +68,8 @@ const REFUSED = {
 };
 
 function expectRefused(outcomes: Readonly<Record<string, string>>, where: string): void {
-  for (const [way, words] of Object.entries(REFUSED)) expect(outcomes[way], `${way} in ${where}`).toMatch(words);
+  for (const [way, words] of Object.entries(REFUSED))
+    expect(outcomes[way], `${way} in ${where}`).toMatch(words);
 }
 
 async function opened(page: Page): Promise<readonly Worker[]> {
@@ -70,7 +79,10 @@ async function opened(page: Page): Promise<readonly Worker[]> {
   return page.workers();
 }
 
-test("foreign fetch and import() and every eval are refused in the page and in each of its workers", async ({ page, foreign }) => {
+test("foreign fetch and import() and every eval are refused in the page and in each of its workers", async ({
+  page,
+  foreign,
+}) => {
   const workers = await opened(page);
   expect(workers.length).toBeGreaterThanOrEqual(2);
   expectRefused(await page.evaluate(attempts, foreign.origin), "the page");
@@ -81,7 +93,9 @@ test("foreign fetch and import() and every eval are refused in the page and in e
   expect(foreign.asked, "what reached the other host").toEqual([]);
 });
 
-test("a worker from an address, which would be under no policy, is refused, and markup from text too", async ({ page }) => {
+test("a worker from an address, which would be under no policy, is refused, and markup from text too", async ({
+  page,
+}) => {
   const [worker] = await opened(page);
   expect(worker?.url()).toMatch(/^blob:/);
   const outcomes = await page.evaluate(async () => {
@@ -100,12 +114,14 @@ test("a worker from an address, which would be under no policy, is refused, and 
       markup: said(() => (document.createElement("p").innerHTML = "<b>bold</b>")),
       source: said(() => (document.createElement("script").src = script)),
       policy: said(() =>
-        (window as unknown as { trustedTypes: { createPolicy: (name: string, rules: object) => unknown } }).trustedTypes.createPolicy(
-          "x",
-          {},
-        ),
+        (
+          window as unknown as {
+            trustedTypes: { createPolicy: (name: string, rules: object) => unknown };
+          }
+        ).trustedTypes.createPolicy("x", {}),
       ),
     };
   });
-  for (const [way, outcome] of Object.entries(outcomes)) expect(outcome, way).toMatch(/TypeError.*(Trusted|policy|Policy)/);
+  for (const [way, outcome] of Object.entries(outcomes))
+    expect(outcome, way).toMatch(/TypeError.*(Trusted|policy|Policy)/);
 });

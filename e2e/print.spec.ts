@@ -3,7 +3,10 @@
 import { expect, QUICK, test, type Lab } from "./support/lab.ts";
 import { printed } from "./support/paper.ts";
 
-/** The canvases of the lanes and of the marks over them, of both sides, as they are on paper: of one height with those on screen, or nearly. */
+/**
+ * The canvases of the lanes and of the marks over them, of both sides, as they are on paper: of one
+ * height with those on screen, or nearly.
+ */
 async function expectLanes(lab: Lab, near = 0): Promise<void> {
   const [width, height] = await lab
     .get("lanes-a")
@@ -11,8 +14,13 @@ async function expectLanes(lab: Lab, near = 0): Promise<void> {
     .first()
     .evaluate((canvas: HTMLCanvasElement) => [canvas.width, canvas.height]);
   const { images } = await printed(lab);
-  const own = images.filter((image) => image.width === width && Math.abs(image.height - height) <= near);
-  expect(own, "lanes and marks of both sides, as dots: drawn anew as shapes the marks would wipe the lanes").toHaveLength(4);
+  const own = images.filter(
+    (image) => image.width === width && Math.abs(image.height - height) <= near,
+  );
+  expect(
+    own,
+    "lanes and marks of both sides, as dots: drawn anew as shapes the marks would wipe the lanes",
+  ).toHaveLength(4);
   for (const lanes of [own[0], own[2]]) {
     expect(lanes?.hue, "states are in colour").toBeGreaterThan(0.01);
     expect(lanes?.white, "on white").toBeGreaterThan(0.3);
@@ -30,7 +38,9 @@ test("the lanes are printed on white from every theme", async ({ lab }) => {
 test.describe("while it plays", () => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  test("the whole picture is printed, not what the playhead has passed, and playing has ended", async ({ lab }) => {
+  test("the whole picture is printed, not what the playhead has passed, and playing has ended", async ({
+    lab,
+  }) => {
     await lab.open(QUICK);
     await lab.choose("dark");
     await lab.get("play").click();
@@ -45,13 +55,18 @@ test.describe("while it plays", () => {
 const UPRIGHT = { width: 688, height: 1016 };
 const ON_ITS_SIDE = { width: 1016, height: 688 };
 
-async function layOut(lab: Lab, sheet: { readonly width: number; readonly height: number }): Promise<void> {
+async function layOut(
+  lab: Lab,
+  sheet: { readonly width: number; readonly height: number },
+): Promise<void> {
   await lab.page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   await lab.page.emulateMedia({ media: "print" });
   await lab.page.setViewportSize(sheet);
 }
 
-test("figures and the whole picture share the first sheet, upright and on its side", async ({ lab }) => {
+test("figures and the whole picture share the first sheet, upright and on its side", async ({
+  lab,
+}) => {
   await lab.open("s/quota-burst/");
   for (const sheet of [UPRIGHT, ON_ITS_SIDE]) {
     await layOut(lab, sheet);
@@ -62,18 +77,25 @@ test("figures and the whole picture share the first sheet, upright and on its si
       expect(box.y + box.height, id).toBeLessThanOrEqual(sheet.height);
     }
     const stage = await lab.get("machine").boundingBox();
-    expect(stage?.width, "the picture has most of the sheet's width").toBeGreaterThan(sheet.width * 0.6);
+    expect(stage?.width, "the picture has most of the sheet's width").toBeGreaterThan(
+      sheet.width * 0.6,
+    );
   }
   expect((await printed(lab, { landscape: true })).pages).toBeLessThanOrEqual(6);
 });
 
-test("on half a sheet, too, what the runs come from stands right below the picture", async ({ lab }) => {
+test("on half a sheet, too, what the runs come from stands right below the picture", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const half = { width: 453, height: 688 };
   await layOut(lab, half);
-  const [machine, ...sources] = await Promise.all(["machine", "paper-source-0", "paper-source-1"].map((id) => lab.get(id).boundingBox()));
+  const [machine, ...sources] = await Promise.all(
+    ["machine", "paper-source-0", "paper-source-1"].map((id) => lab.get(id).boundingBox()),
+  );
   expect(sources[0]?.y).toBeLessThan((machine?.y ?? NaN) + (machine?.height ?? NaN) + 20);
-  for (const box of sources) expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(half.height);
+  for (const box of sources)
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(half.height);
 });
 
 test("a phone's first sheet has figures, picture and where they come from", async ({ lab }) => {
@@ -85,24 +107,39 @@ test("a phone's first sheet has figures, picture and where they come from", asyn
     await layOut(lab, UPRIGHT);
     for (const id of ["headline", "machine", "paper-source-0", "paper-source-1"]) {
       const box = await lab.get(id).boundingBox();
-      expect((box?.y ?? NaN) + (box?.height ?? NaN), `${id} of ${scenario}`).toBeLessThanOrEqual(UPRIGHT.height);
+      expect((box?.y ?? NaN) + (box?.height ?? NaN), `${id} of ${scenario}`).toBeLessThanOrEqual(
+        UPRIGHT.height,
+      );
     }
-    expect((await lab.get("machine").boundingBox())?.width, "the picture is as wide as the sheet").toBeGreaterThan(UPRIGHT.width * 0.9);
+    expect(
+      (await lab.get("machine").boundingBox())?.width,
+      "the picture is as wide as the sheet",
+    ).toBeGreaterThan(UPRIGHT.width * 0.9);
     await lab.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
   }
 });
 
-test("a sheet says scenario, seed, stretch, engine and link, below the picture and above the answers", async ({ lab }) => {
+test("a sheet says scenario, seed, stretch, engine and link, below the picture and above the answers", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const link = await lab.copyLink();
   await layOut(lab, UPRIGHT);
-  await expect(lab.get("paper-source-0")).toHaveText(/^schedscope · rt-pull-herd · seed 7 · .+ to .+ · engine \S+ · digests A \S+ B \S+$/);
+  await expect(lab.get("paper-source-0")).toHaveText(
+    /^schedscope · rt-pull-herd · seed 7 · .+ to .+ · engine \S+ · digests A \S+ B \S+$/,
+  );
   await expect(lab.get("paper-source-1")).toHaveText(link);
-  const tops = await Promise.all(["machine", "paper-source-0", "dock"].map(async (id) => (await lab.get(id).boundingBox())?.y ?? NaN));
+  const tops = await Promise.all(
+    ["machine", "paper-source-0", "dock"].map(
+      async (id) => (await lab.get(id).boundingBox())?.y ?? NaN,
+    ),
+  );
   expect(tops).toEqual([...tops].sort((one, other) => one - other));
 });
 
-test("a lesson's sheet says where its runs come from, and not while a bet on them is open", async ({ lab }) => {
+test("a lesson's sheet says where its runs come from, and not while a bet on them is open", async ({
+  lab,
+}) => {
   for (const [scene, lines] of [
     [1, 0],
     [2, 1],
@@ -112,19 +149,25 @@ test("a lesson's sheet says where its runs come from, and not while a bet on the
     await expect(lab.get("lesson")).toHaveAttribute("data-scene", String(scene));
     await expect(lab.get("lesson")).toHaveAttribute("data-betting", String(lines === 0));
     await lab.page.emulateMedia({ media: "print" });
-    await expect(lab.get("machine"), "a bet hides the answer").toBeVisible({ visible: lines === 1 });
+    await expect(lab.get("machine"), "a bet hides the answer").toBeVisible({
+      visible: lines === 1,
+    });
     await expect(lab.get("paper-source-0")).toHaveCount(lines);
   }
 });
 
-test("histograms are as wide as the sheet, upright and on its side, and no wider than the dock on screen again", async ({ lab }) => {
+test("histograms are as wide as the sheet, upright and on its side, and no wider than the dock on screen again", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.dock("latency");
   const chart = lab.get("dock").locator(".chart svg").first();
   const wide = (await chart.boundingBox())?.width ?? NaN;
   for (const sheet of [UPRIGHT, ON_ITS_SIDE]) {
     await layOut(lab, sheet);
-    await expect.poll(async () => (await chart.boundingBox())?.width, `on ${String(sheet.width)} px`).toBeGreaterThan(sheet.width * 0.9);
+    await expect
+      .poll(async () => (await chart.boundingBox())?.width, `on ${String(sheet.width)} px`)
+      .toBeGreaterThan(sheet.width * 0.9);
     expect((await chart.boundingBox())?.width).toBeLessThanOrEqual(sheet.width);
   }
   await lab.page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
@@ -142,30 +185,41 @@ test("an open table is printed whole, row after row, without its controls; of a 
     const rows = lab.get(`numbers-${table}`).locator(".data-body [role=row]");
     const all = Number(await lab.get(`numbers-${table}`).getAttribute("data-rows"));
     await expect(rows).toHaveCount(Math.min(all, most));
-    const boxes = await rows.evaluateAll((each) => each.map((row) => row.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]));
-    for (const [at, [top = NaN]] of boxes.entries()) expect(top).toBeGreaterThanOrEqual(boxes[at - 1]?.[1] ?? 0);
-    const [inside, seen] = await lab.get(`numbers-${table}`).evaluate((grid) => [grid.scrollHeight, grid.clientHeight] as const);
+    const boxes = await rows.evaluateAll((each) =>
+      each.map((row) => row.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+    );
+    for (const [at, [top = NaN]] of boxes.entries())
+      expect(top).toBeGreaterThanOrEqual(boxes[at - 1]?.[1] ?? 0);
+    const [inside, seen] = await lab
+      .get(`numbers-${table}`)
+      .evaluate((grid) => [grid.scrollHeight, grid.clientHeight] as const);
     expect(seen, "nothing is cut").toBe(inside);
   };
   await expect(lab.get("numbers-metrics")).toHaveAttribute("data-rows", /^\d\d+$/);
   await lab.page.emulateMedia({ media: "print" });
   await expectRows("metrics", Infinity);
-  for (const id of ["numbers-search", "numbers-tab-tasks", "numbers-csv"]) await expect(lab.get(id)).toBeHidden();
+  for (const id of ["numbers-search", "numbers-tab-tasks", "numbers-csv"])
+    await expect(lab.get(id)).toBeHidden();
   await lab.page.emulateMedia({ media: "screen" });
   await lab.get("numbers-tab-wake-ups").click();
   await lab.get("numbers-scope").selectOption("all");
   await expect(lab.get("numbers-wakeups")).toHaveAttribute("data-rows", /^\d{4,}$/);
   await lab.page.emulateMedia({ media: "print" });
   await expectRows("wakeups", 200);
-  await expect(lab.get("numbers").getByRole("status").last()).toHaveText(/^[\d\u202f]+ rows, the first 200 printed: the CSV file has all$/);
+  await expect(lab.get("numbers").getByRole("status").last()).toHaveText(
+    /^[\d\u202f]+ rows, the first 200 printed: the CSV file has all$/,
+  );
 });
 
-test("bars and swatches are printed though they are backgrounds, and no ring of the focus is", async ({ lab }) => {
+test("bars and swatches are printed though they are backgrounds, and no ring of the focus is", async ({
+  lab,
+}) => {
   await lab.open("s/quota-burst/");
   await lab.dock("numbers");
   await lab.page.keyboard.press("Tab");
   await expect(lab.get("dock-panel-numbers")).toBeFocused();
-  const ring = (): Promise<string> => lab.get("dock-panel-numbers").evaluate((panel) => getComputedStyle(panel).outlineStyle);
+  const ring = (): Promise<string> =>
+    lab.get("dock-panel-numbers").evaluate((panel) => getComputedStyle(panel).outlineStyle);
   expect(await ring()).toBe("solid");
   await lab.page.emulateMedia({ media: "print" });
   expect(await ring()).toBe("none");
@@ -178,12 +232,15 @@ test("bars and swatches are printed though they are backgrounds, and no ring of 
     ).toBe("exact");
 });
 
-test("answers that were never opened are on the first sheets, where the dock is closed", async ({ lab }) => {
+test("answers that were never opened are on the first sheets, where the dock is closed", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 1024, height: 768 });
   await lab.open(QUICK);
   await expect(lab.get("dock")).toHaveCount(0);
   const first = await printed(lab);
-  // Sources alone take more than a sheet; by the second print whatever the first one asked for has come.
+  // Sources alone take more than a sheet; by the second print whatever the first one asked for has
+  // come.
   expect(first.pages).toBeGreaterThan(2);
   expect((await printed(lab)).pages).toBe(first.pages);
 });
@@ -203,7 +260,9 @@ test("what opens for paper takes no width from the picture's dots", async ({ lab
   await expect(lab.get("dock")).toHaveCount(0);
 });
 
-test("a phone, which shows one side, prints both, drawn as wide as the sheet, and shows one again as it was", async ({ lab }) => {
+test("a phone, which shows one side, prints both, drawn as wide as the sheet, and shows one again as it was", async ({
+  lab,
+}) => {
   for (const [scenario, width, height] of [
     [QUICK, 390, 844],
     ["s/quota-tree/", 360, 640],
@@ -219,12 +278,16 @@ test("a phone, which shows one side, prints both, drawn as wide as the sheet, an
     expect(wide[0]?.hue, "states are in colour").toBeGreaterThan(0.01);
     expect(wide[0]?.white, "on white").toBeGreaterThan(0.1);
     await expect(lab.get("lanes-b")).toHaveCount(0);
-    await expect.poll(() => canvas.evaluate((lanes: HTMLCanvasElement) => [lanes.width, lanes.height])).toEqual(before);
+    await expect
+      .poll(() => canvas.evaluate((lanes: HTMLCanvasElement) => [lanes.width, lanes.height]))
+      .toEqual(before);
     expect(await lab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   }
 });
 
-test("what a sheet may break is no grid, and a total is printed once, below the last row", async ({ lab }) => {
+test("what a sheet may break is no grid, and a total is printed once, below the last row", async ({
+  lab,
+}) => {
   await lab.open("s/quota-burst/");
   await lab.dock("numbers");
   await lab.press("KeyL");
@@ -233,10 +296,10 @@ test("what a sheet may break is no grid, and a total is printed once, below the 
   await layOut(lab, UPRIGHT);
   for (const part of [".selected-wake", ".waterfalls", ".side-waterfall", ".provenance"])
     await expect(lab.page.locator(part).first(), part).toHaveCSS("display", "block");
-  await expect(lab.get("selected-wake").locator("tfoot").first(), "not a foot, which each sheet repeats").toHaveCSS(
-    "display",
-    "table-row-group",
-  );
+  await expect(
+    lab.get("selected-wake").locator("tfoot").first(),
+    "not a foot, which each sheet repeats",
+  ).toHaveCSS("display", "table-row-group");
   await lab.page.emulateMedia({ media: "screen" });
   await lab.dock("numbers");
   await lab.page.emulateMedia({ media: "print" });
@@ -261,7 +324,9 @@ test("a dialog or a note that is open is not printed over the page", async ({ la
   await expect(note).toBeHidden();
 });
 
-test("a sheet says how many of the rows it has, where the screen had not room for all", async ({ lab }) => {
+test("a sheet says how many of the rows it has, where the screen had not room for all", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await layOut(lab, UPRIGHT);
   await expect(lab.get("lanes-a")).toBeVisible();
@@ -271,5 +336,6 @@ test("a sheet says how many of the rows it has, where the screen had not room fo
   await lab.page.setViewportSize({ width: 1440, height: 480 });
   await expect(lab.get("cut-a"), "the screen scrolls").toHaveCount(0);
   await layOut(lab, UPRIGHT);
-  for (const side of ["a", "b"]) await expect(lab.get(`cut-${side}`)).toHaveText(/^\d+ of \d+ CPUs shown$/);
+  for (const side of ["a", "b"])
+    await expect(lab.get(`cut-${side}`)).toHaveText(/^\d+ of \d+ CPUs shown$/);
 });

@@ -1,5 +1,5 @@
-// Quota in the page: the books of a group add up as they are shown, cpu.stat stands beside them in either unit, the tank follows the
-// playhead, and cpu.max is turned as two fields.
+// Quota in the page: the books of a group add up as they are shown, cpu.stat stands beside them in
+// either unit, the tank follows the playhead, and cpu.max is turned as two fields.
 
 import { expect, framed, SIDES, test, type Lab } from "./support/lab.ts";
 import { SCENARIO } from "./support/quota.ts";
@@ -19,7 +19,9 @@ function numbers(text: string): readonly number[] {
   return (text.replaceAll("\u202f", "").match(/\d+/g) ?? []).map(Number);
 }
 
-test("the books of each side add up as shown, and used of entitled is their headline", async ({ lab }) => {
+test("the books of each side add up as shown, and used of entitled is their headline", async ({
+  lab,
+}) => {
   await openQuota(lab);
   for (const side of SIDES) {
     const books = lab.get(`quota-books-web-${side}`);
@@ -52,7 +54,9 @@ test("cpu.stat counts in us under v2 and in ns under v1", async ({ lab }) => {
   expect(Math.floor((await read("throttled_time")) / 1000)).toBe(us);
 });
 
-test("the tank speaks of the playhead's instant, and a throttled lane says so under the pointer", async ({ lab }) => {
+test("the tank speaks of the playhead's instant, and a throttled lane says so under the pointer", async ({
+  lab,
+}) => {
   await openQuota(lab);
   await lab.scrub(0.0);
   await expect(lab.get("tank-web-a")).toHaveAttribute("data-pool", /^\d+$/);
@@ -67,19 +71,27 @@ test("the tank speaks of the playhead's instant, and a throttled lane says so un
   for (let row = 0; row < 8; row += 1) {
     seen.push(await lab.hoverLanes("a", { x: width * 0.28, y: (height * (row + 0.6)) / 8 }));
   }
-  expect(seen.filter((text) => /throttled: web is out of quota here/.test(text)).length).toBeGreaterThan(0);
+  expect(
+    seen.filter((text) => /throttled: web is out of quota here/.test(text)).length,
+  ).toBeGreaterThan(0);
 });
 
-test("quota and period are two fields; what no kernel takes is said at once, and undo brings the old value back", async ({ lab }) => {
+test("quota and period are two fields; what no kernel takes is said at once, and undo brings the old value back", async ({
+  lab,
+}) => {
   await openQuota(lab);
   const quota = lab.get(`knob-${CPU_MAX}-a-quota`);
   await expect(quota).toHaveValue("10 ms");
   await expect(lab.get(`knob-${CPU_MAX}-a`)).toHaveText("10000 100000");
   const before = await lab.digest("a");
   await quota.fill("500us");
-  await expect(lab.get(`knob-card-${CPU_MAX}`)).toContainText("expected max, or a time of 1 ms or more");
+  await expect(lab.get(`knob-card-${CPU_MAX}`)).toContainText(
+    "expected max, or a time of 1 ms or more",
+  );
   await quota.fill("1.5");
-  await expect(lab.get(`knob-card-${CPU_MAX}`)).toContainText("1.5 CPUs are 150 ms in a period of 100 ms");
+  await expect(lab.get(`knob-card-${CPU_MAX}`)).toContainText(
+    "1.5 CPUs are 150 ms in a period of 100 ms",
+  );
   await quota.fill("40ms");
   await quota.press("Enter");
   await lab.whenIdle();
@@ -91,24 +103,32 @@ test("quota and period are two fields; what no kernel takes is said at once, and
   expect(await lab.digest("a")).toBe(before);
 });
 
-test("where refills lie between ticks is said, and dragged from where the seed drew it", LONG, async ({ lab }) => {
-  const phase = "cgroups.fibtest.period_phase";
-  await lab.open("s/quota-stranded/");
-  await lab.dock("numbers");
-  const words = lab.get("quota-phase-fibtest-a");
-  await expect(words).toHaveText(/^First refill at [\d.]+ ms, φ = [\d.]+ (µs|ns) before CPU 0’s next tick\.$/);
-  const drawn = await words.textContent();
-  await expect(lab.knob(phase)).toHaveValue("auto");
-  const slider = lab.get(`knob-${phase}-slider`);
-  const at = Number(await slider.inputValue());
-  await slider.press("ArrowRight");
-  await lab.whenIdle();
-  expect(Number(await slider.inputValue()), "one step from the drawn place").toBe(at + 1);
-  await expect(lab.knob(phase)).toHaveValue(/^[\d.]+ (ms|µs)$/);
-  await expect(words).not.toHaveText(drawn ?? "");
-});
+test(
+  "where refills lie between ticks is said, and dragged from where the seed drew it",
+  LONG,
+  async ({ lab }) => {
+    const phase = "cgroups.fibtest.period_phase";
+    await lab.open("s/quota-stranded/");
+    await lab.dock("numbers");
+    const words = lab.get("quota-phase-fibtest-a");
+    await expect(words).toHaveText(
+      /^First refill at [\d.]+ ms, φ = [\d.]+ (µs|ns) before CPU 0’s next tick\.$/,
+    );
+    const drawn = await words.textContent();
+    await expect(lab.knob(phase)).toHaveValue("auto");
+    const slider = lab.get(`knob-${phase}-slider`);
+    const at = Number(await slider.inputValue());
+    await slider.press("ArrowRight");
+    await lab.whenIdle();
+    expect(Number(await slider.inputValue()), "one step from the drawn place").toBe(at + 1);
+    await expect(lab.knob(phase)).toHaveValue(/^[\d.]+ (ms|µs)$/);
+    await expect(words).not.toHaveText(drawn ?? "");
+  },
+);
 
-test("cpu.max is written to the running kernel from the playhead on, the books still close, and undo takes it back", async ({ lab }) => {
+test("cpu.max is written to the running kernel from the playhead on, the books still close, and undo takes it back", async ({
+  lab,
+}) => {
   await openQuota(lab);
   const before = await lab.digest("a");
   await lab.scrub(0.5);
@@ -121,22 +141,34 @@ test("cpu.max is written to the running kernel from the playhead on, the books s
   expect(after, "A has become another run").not.toBe(before);
   await expect(lab.get(`knob-${CPU_MAX}-live`)).toContainText("50000 100000 from 150 ms on");
   await expect(lab.get("setup")).toContainText("becomes 50000 100000 at 150 ms");
-  await expect(lab.get("quota-books-web-a"), "the books still close").toHaveAttribute("data-balanced", "true");
-  await expect(lab.get("quota-used-web-a").locator("..")).toContainText("10 ms of every 100 ms, 50 ms of every 100 ms from 150 ms on");
+  await expect(lab.get("quota-books-web-a"), "the books still close").toHaveAttribute(
+    "data-balanced",
+    "true",
+  );
+  await expect(lab.get("quota-used-web-a").locator("..")).toContainText(
+    "10 ms of every 100 ms, 50 ms of every 100 ms from 150 ms on",
+  );
   await lab.get("undo").click();
   await lab.whenIdle();
   expect(await lab.digest("a")).toBe(before);
 });
 
-test("on a small screen the books fit, and a run without groups has no quota panel", LONG, async ({ lab }) => {
-  await lab.page.setViewportSize({ width: 390, height: 844 });
-  await openQuota(lab);
-  const widths = await lab.page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-  expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
-  await lab.open("s/rt-push-chain/");
-  await lab.dock("numbers");
-  await expect(lab.get("quota")).toHaveCount(0);
-});
+test(
+  "on a small screen the books fit, and a run without groups has no quota panel",
+  LONG,
+  async ({ lab }) => {
+    await lab.page.setViewportSize({ width: 390, height: 844 });
+    await openQuota(lab);
+    const widths = await lab.page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      window.innerWidth,
+    ]);
+    expect(widths[0]).toBeLessThanOrEqual(widths[1] ?? 0);
+    await lab.open("s/rt-push-chain/");
+    await lab.dock("numbers");
+    await expect(lab.get("quota")).toHaveCount(0);
+  },
+);
 
 /** 64 groups of 10 ms in 50 on 4 CPUs, one hog in each. */
 const MANY = JSON.stringify({
@@ -147,7 +179,11 @@ const MANY = JSON.stringify({
   machine: { cpus: 4, costs: "modern_2s_qspin" },
   kernel: { version: "6.1" },
   cgroups: Object.fromEntries(groupNames(64).map((name) => [name, { cpu_max: "10000 50000" }])),
-  workload: { tasks: Object.fromEntries(groupNames(64).map((name) => [`hog-${name}`, { run: 1000, taskgroup: `/${name}` }])) },
+  workload: {
+    tasks: Object.fromEntries(
+      groupNames(64).map((name) => [`hog-${name}`, { run: 1000, taskgroup: `/${name}` }]),
+    ),
+  },
   headline: ["groups.g00.usage_ns"],
 });
 
@@ -198,17 +234,23 @@ test(
   },
 );
 
-test("rows too low for a silo each share one, and the legend says how many", LONG, async ({ lab }) => {
-  await openQuota(lab);
-  await expect(lab.get("silos-a")).toHaveAttribute("data-cpus", "1");
-  await expect(lab.get("timeline-legend")).toContainText("held by a CPU");
-  await lab.write(SCENARIO.replace('"cpus": 8', '"cpus": 1024').replace("300ms", "30ms"));
-  const each = Number(await lab.get("silos-a").getAttribute("data-cpus"));
-  expect(each).toBeGreaterThan(1);
-  await expect(lab.get("timeline-legend")).toContainText(`held by ${String(each)} CPUs together`);
-});
+test(
+  "rows too low for a silo each share one, and the legend says how many",
+  LONG,
+  async ({ lab }) => {
+    await openQuota(lab);
+    await expect(lab.get("silos-a")).toHaveAttribute("data-cpus", "1");
+    await expect(lab.get("timeline-legend")).toContainText("held by a CPU");
+    await lab.write(SCENARIO.replace('"cpus": 8', '"cpus": 1024').replace("300ms", "30ms"));
+    const each = Number(await lab.get("silos-a").getAttribute("data-cpus"));
+    expect(each).toBeGreaterThan(1);
+    await expect(lab.get("timeline-legend")).toContainText(`held by ${String(each)} CPUs together`);
+  },
+);
 
-test("a throttled group says why, for how long each time and which requests met it, and what limit and burst would do", async ({ lab }) => {
+test("a throttled group says why, for how long each time and which requests met it, and what limit and burst would do", async ({
+  lab,
+}) => {
   await lab.open(`s/quota-web-p95/#${framed("k.duration=4s")}`);
   await lab.dock("numbers");
   await expect(lab.get("why-throttled-web-a")).toContainText(
@@ -219,11 +261,17 @@ test("a throttled group says why, for how long each time and which requests met 
     .get("throttle-lengths-web-a")
     .locator("tr[data-count] button > span")
     .evaluateAll((all) =>
-      all.map((bar) => ({ px: bar.getBoundingClientRect().width, count: Number(bar.closest("tr")?.dataset["count"]) })),
+      all.map((bar) => ({
+        px: bar.getBoundingClientRect().width,
+        count: Number(bar.closest("tr")?.dataset["count"]),
+      })),
     );
   const most = bars.reduce((one, other) => (other.count > one.count ? other : one));
   for (const { px, count } of bars)
-    expect(Math.abs(px - Math.max(2, (most.px * count) / most.count)), "a bar is as long as its count").toBeLessThan(0.5);
+    expect(
+      Math.abs(px - Math.max(2, (most.px * count) / most.count)),
+      "a bar is as long as its count",
+    ).toBeLessThan(0.5);
   const longest = lab.get("throttle-lengths-web-a").getByRole("button").last();
   await longest.click();
   await lab.whenIdle();
@@ -232,7 +280,9 @@ test("a throttled group says why, for how long each time and which requests met 
   expect(fromNs < playhead && playhead < toNs, "the longest throttle is in view").toBe(true);
   await lab.get("limit-bound-web-a").fill("soon");
   await expect(lab.get("limit-ask-web-a")).toBeDisabled();
-  await expect(lab.get("limit-unit-web-a"), "a text that is no number takes no unit").toHaveCount(0);
+  await expect(lab.get("limit-unit-web-a"), "a text that is no number takes no unit").toHaveCount(
+    0,
+  );
   await lab.get("limit-bound-web-a").fill("10000");
   await expect(lab.get("limit-unit-web-a")).toHaveText("ms");
   await lab.get("limit-ask-web-a").click();
@@ -243,11 +293,16 @@ test("a throttled group says why, for how long each time and which requests met 
   await expect(lab.get("limit-found-web-a")).toContainText(
     /The bound held in 20 of 20 runs, in which the quota’s period began at 20 different instants\. Of all runs, up to 14 %/,
   );
-  await expect(lab.get("limit-units-web-a"), "in the reader's own units").toContainText(/CPUs?.*limits\.cpu: \d+m.*cpu\.max: \d+ 100000/);
+  await expect(lab.get("limit-units-web-a"), "in the reader's own units").toContainText(
+    /CPUs?.*limits\.cpu: \d+m.*cpu\.max: \d+ 100000/,
+  );
   await expect(lab.get("limit-copy-limits.cpu-web-a")).toBeVisible();
   await lab.dock("why");
   await lab.dock("numbers");
-  await expect(lab.get("limit-bound-web-a"), "what was typed is there after a look elsewhere").toHaveValue("10000 ms");
+  await expect(
+    lab.get("limit-bound-web-a"),
+    "what was typed is there after a look elsewhere",
+  ).toHaveValue("10000 ms");
   await lab.get("find-limit-web-a").click();
   await expect(lab.get("sweep")).toBeVisible();
   await expect(lab.get("sweep-search-from")).not.toHaveValue("");

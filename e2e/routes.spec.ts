@@ -1,4 +1,5 @@
-// Addresses, tabs and themes: what is not there is said so and opens nothing else, and a link is a link of the browser.
+// Addresses, tabs and themes: what is not there is said so and opens nothing else, and a link is a
+// link of the browser.
 
 import { serve } from "../scripts/serve.mjs";
 import { expect, fieldsOf, framed, HERD, Lab, QUICK, test } from "./support/lab.ts";
@@ -24,9 +25,15 @@ const MORE_UNKNOWN = [
 
 // Not through `lab`: an address without a page answers 404, which is what it asks for.
 for (const base of THOROUGH ? ["/", "/x/y/"] : ["/x/y/"]) {
-  test(`below ${base} an unknown address refuses with the nearest name, which keeps what the link says`, async ({ page }) => {
+  test(`below ${base} an unknown address refuses with the nearest name, which keeps what the link says`, async ({
+    page,
+  }) => {
     const { DIST_FOLDER: folder } = process.env;
-    const server = await serve({ base, firstPort: 4700, ...(folder === undefined ? {} : { folder }) });
+    const server = await serve({
+      base,
+      firstPort: 4700,
+      ...(folder === undefined ? {} : { folder }),
+    });
     const lab = new Lab(page);
     try {
       for (const [path, near] of THOROUGH ? [...UNKNOWN, ...MORE_UNKNOWN] : UNKNOWN) {
@@ -34,13 +41,15 @@ for (const base of THOROUGH ? ["/", "/x/y/"] : ["/x/y/"]) {
           await page.goto("about:blank");
           await page.goto(`${server.address}${path}#${CHANGES}`);
           await expect(lab.get("link-refused")).toBeVisible();
-          if (path.startsWith("embed/")) await expect(lab.get("link-refused"), "as it was typed").toContainText(path);
+          if (path.startsWith("embed/"))
+            await expect(lab.get("link-refused"), "as it was typed").toContainText(path);
           await expect(lab.get("lab")).toHaveCount(0);
           await expect(page).toHaveTitle("No such page · schedscope");
           const font = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
           expect(font, "the style sheets came").toContain("Inter");
           if (near === undefined) await expect(lab.get("link-near")).toHaveCount(0);
-          else await expect(lab.get("link-near")).toHaveAttribute("href", `${base}${near}#${CHANGES}`);
+          else
+            await expect(lab.get("link-near")).toHaveAttribute("href", `${base}${near}#${CHANGES}`);
         });
       }
       await page.goto(`${server.address}s/rt-pull-hedr/#${CHANGES}`);

@@ -1,12 +1,19 @@
-// An embed in a frame without an origin (`sandbox="allow-scripts"`), where no engine loads: what the build has drawn stays, with a way out,
-// from a web server that lets other sites read it and from one that does not.
+// An embed in a frame without an origin (`sandbox="allow-scripts"`), where no engine loads: what
+// the build has drawn stays, with a way out, from a web server that lets other sites read it and
+// from one that does not.
 
 import type { Frame, Page } from "@playwright/test";
 import { SITE, withHost } from "./support/hosts.ts";
 import { expect, test } from "./support/lab.ts";
 
 /** The embed in the only frame of a page of another site. */
-async function framed(page: Page, site: string, sandbox: string, use: (embed: Frame) => Promise<void>, path = EMBED): Promise<void> {
+async function framed(
+  page: Page,
+  site: string,
+  sandbox: string,
+  use: (embed: Frame) => Promise<void>,
+  path = EMBED,
+): Promise<void> {
   const body = `<iframe sandbox="${sandbox}" width="960" height="540" src="${SITE}${path}"></iframe>`;
   await withHost(
     site,
@@ -30,12 +37,18 @@ for (const readable of [true, false])
     if (!readable)
       await page.route(`${baseURL ?? ""}**`, async (route) => {
         const response = await route.fetch();
-        const headers = Object.fromEntries(Object.entries(response.headers()).filter(([name]) => name !== "access-control-allow-origin"));
+        const headers = Object.fromEntries(
+          Object.entries(response.headers()).filter(
+            ([name]) => name !== "access-control-allow-origin",
+          ),
+        );
         await route.fulfill({ response, headers });
       });
     await framed(page, baseURL ?? "", "allow-scripts", async (embed) => {
       expect(await embed.evaluate("self.origin")).toBe("null");
-      await expect(embed.locator(".sandbox-line")).toContainText("This frame has no origin of its own, so nothing can run here.");
+      await expect(embed.locator(".sandbox-line")).toContainText(
+        "This frame has no origin of its own, so nothing can run here.",
+      );
       await expect(embed.locator(".question")).toHaveText("Why do 40 CPUs wait for one lock?");
       const figures = await embed.locator(".score-figure").allTextContents();
       expect(figures.length).toBeGreaterThan(3);
@@ -63,7 +76,9 @@ test("the link opens the lab with what the address says", async ({ page, baseURL
 
 test("in a small frame the picture is a scroll away", async ({ page, baseURL }) => {
   await framed(page, baseURL ?? "", "allow-scripts", async (embed) => {
-    await page.locator("iframe").evaluate((frame) => frame.setAttribute("style", "width: 390px; height: 300px"));
+    await page
+      .locator("iframe")
+      .evaluate((frame) => frame.setAttribute("style", "width: 390px; height: 300px"));
     const picture = embed.locator(".shell-story").first();
     await page.mouse.move(200, 280);
     await expect(async () => {

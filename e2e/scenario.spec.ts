@@ -1,11 +1,18 @@
-// Bad input in the page: one message with its place and what was expected, the run before stays, nothing typed is lost.
+// Bad input in the page: one message with its place and what was expected, the run before stays,
+// nothing typed is lost.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { DEPTH, expect, QUICK, SPIN, test, type Lab } from "./support/lab.ts";
 
-type Text = Record<string, unknown> & { machine: Record<string, unknown>; workload: Record<string, unknown> };
+type Text = Record<string, unknown> & {
+  machine: Record<string, unknown>;
+  workload: Record<string, unknown>;
+};
 
-const SHIPPED = readFileSync(new URL("../scenarios/rt-pull-herd/scenario.json", import.meta.url), "utf8");
+const SHIPPED = readFileSync(
+  new URL("../scenarios/rt-pull-herd/scenario.json", import.meta.url),
+  "utf8",
+);
 
 /** The shipped scenario, small, and changed by `change`. */
 function changed(change: (scenario: Text) => void): string {
@@ -53,10 +60,17 @@ const BAD: readonly Bad[] = [
   },
   {
     name: "affinity to a CPU that is not there",
-    text: changed(({ workload }) => (workload["tasks"] = { far: { cpus: [99], priority: 10, policy: "SCHED_FIFO", run: 10 } })),
+    text: changed(
+      ({ workload }) =>
+        (workload["tasks"] = { far: { cpus: [99], priority: 10, policy: "SCHED_FIFO", run: 10 } }),
+    ),
     says: /line \d+, column \d+: workload\.tasks\.far\.cpus.*99/,
   },
-  { name: "text that is not JSON", text: "forty CPUs, please", says: /line 1, column \d+: .*Expected/ },
+  {
+    name: "text that is not JSON",
+    text: "forty CPUs, please",
+    says: /line 1, column \d+: .*Expected/,
+  },
 ];
 
 async function openDrawer(lab: Lab): Promise<void> {
@@ -64,7 +78,9 @@ async function openDrawer(lab: Lab): Promise<void> {
   await expect(lab.get("editor")).toBeVisible();
 }
 
-test("every bad scenario gets one message with its place; the run before stays, and the text", async ({ lab }) => {
+test("every bad scenario gets one message with its place; the run before stays, and the text", async ({
+  lab,
+}) => {
   await lab.open("lab/");
   await lab.write(changed(() => undefined));
   const before = [await lab.digest("a"), await lab.digest("b")];
@@ -74,7 +90,10 @@ test("every bad scenario gets one message with its place; the run before stays, 
       await lab.write(text);
       await expect(lab.get("editor-error-text")).toHaveText(says);
       await expect(lab.get("scenario-error-ab"), "one message for both sides").toHaveCount(1);
-      if (offers !== undefined) await expect(lab.get("editor-error")).toContainText(new RegExp(`Did you mean "?${offers}"?\\?`));
+      if (offers !== undefined)
+        await expect(lab.get("editor-error")).toContainText(
+          new RegExp(`Did you mean "?${offers}"?\\?`),
+        );
       expect([await lab.digest("a"), await lab.digest("b")], "the run before").toEqual(before);
       await expect(lab.get("timeline-a")).toBeVisible();
       await expect(lab.get("editor")).toHaveValue(text);
@@ -84,7 +103,9 @@ test("every bad scenario gets one message with its place; the run before stays, 
 
 test("the nearest name is offered and put in its place by one press", async ({ lab }) => {
   await lab.open("lab/");
-  await lab.write(changed((scenario) => (scenario["duratoin"] = "1ms")).replace(/\n\s*"duration": "20ms",/, ""));
+  await lab.write(
+    changed((scenario) => (scenario["duratoin"] = "1ms")).replace(/\n\s*"duration": "20ms",/, ""),
+  );
   await expect(lab.get("editor-error")).toContainText(/Did you mean "?duration"?\?/);
   await lab.get("editor-error-fix").click();
   await lab.whenIdle();
@@ -105,10 +126,15 @@ test("a file of 50 MB is refused at once and the text stays", async ({ lab }, te
   expect(await lab.headlines(DEPTH, SPIN)).toEqual(before);
 });
 
-test("a file opens; an own scenario travels in its link, and unfinished text survives a reload", async ({ lab, elsewhere }) => {
+test("a file opens; an own scenario travels in its link, and unfinished text survives a reload", async ({
+  lab,
+  elsewhere,
+}) => {
   await lab.open("lab/");
   const text = changed((scenario) => (scenario["title"] = "Mine"));
-  await lab.get("open-file").setInputFiles({ name: "mine.json", mimeType: "application/json", buffer: Buffer.from(text) });
+  await lab
+    .get("open-file")
+    .setInputFiles({ name: "mine.json", mimeType: "application/json", buffer: Buffer.from(text) });
   await lab.whenIdle();
   await expect(lab.get("question")).toHaveText("Mine");
   const link = await lab.copyLink();

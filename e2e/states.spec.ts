@@ -1,28 +1,36 @@
-// States in which there is nothing to show, or the browser denies something: what the page says then, and the way on.
+// States in which there is nothing to show, or the browser denies something: what the page says
+// then, and the way on.
 
 import { expect, framed, PUSH_IPI, QUICK, test } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
 
-test("two sides that are the same say so and offer three changes, each of which tells them apart", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  await expect(lab.get("alike")).toHaveCount(0);
-  await lab.flip(PUSH_IPI, "b", "off");
-  const alike = lab.get("alike");
-  await expect(alike).toContainText("Both sides are identical");
-  expect(await lab.digest("a")).toBe(await lab.digest("b"));
-  const [bar, dock] = await Promise.all([alike.boundingBox(), lab.get("dock").boundingBox()]);
-  expect((bar?.x ?? NaN) + (bar?.width ?? NaN), "the answers beside the picture stay in sight").toBeLessThanOrEqual(dock?.x ?? NaN);
-  for (const offer of ["alike-1", "alike-2", "alike-3"]) {
-    await lab.get(offer).click();
-    await lab.whenIdle();
-    await expect(alike, await lab.get("setup").innerText()).toHaveCount(0);
-    await lab.get("undo").click();
-    await lab.whenIdle();
-    await expect(alike).toBeVisible();
-  }
-  await lab.get("alike-one").click();
-  await expect(alike, "one side has nothing to be the same as").toHaveCount(0);
-});
+test(
+  "two sides that are the same say so and offer three changes, each of which tells them apart",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    await expect(lab.get("alike")).toHaveCount(0);
+    await lab.flip(PUSH_IPI, "b", "off");
+    const alike = lab.get("alike");
+    await expect(alike).toContainText("Both sides are identical");
+    expect(await lab.digest("a")).toBe(await lab.digest("b"));
+    const [bar, dock] = await Promise.all([alike.boundingBox(), lab.get("dock").boundingBox()]);
+    expect(
+      (bar?.x ?? NaN) + (bar?.width ?? NaN),
+      "the answers beside the picture stay in sight",
+    ).toBeLessThanOrEqual(dock?.x ?? NaN);
+    for (const offer of ["alike-1", "alike-2", "alike-3"]) {
+      await lab.get(offer).click();
+      await lab.whenIdle();
+      await expect(alike, await lab.get("setup").innerText()).toHaveCount(0);
+      await lab.get("undo").click();
+      await lab.whenIdle();
+      await expect(alike).toBeVisible();
+    }
+    await lab.get("alike-one").click();
+    await expect(alike, "one side has nothing to be the same as").toHaveCount(0);
+  },
+);
 
 test("what says that both sides are identical lies over no lane of theirs", async ({ lab }) => {
   await lab.open(QUICK);
@@ -47,7 +55,9 @@ test("what says that both sides are identical lies over no lane of theirs", asyn
   }
 });
 
-test("a step whose answer is that nothing differs says so itself: the picture keeps its room until a knob is turned", async ({ lab }) => {
+test("a step whose answer is that nothing differs says so itself: the picture keeps its room until a knob is turned", async ({
+  lab,
+}) => {
   await lab.open("s/ipi-storm/");
   for (let step = 1; step < 5; step += 1) await lab.get("story-next").click();
   await lab.whenIdle();
@@ -61,7 +71,10 @@ test("a task that never woke has no histogram but says so and names who did; whe
   lab,
 }) => {
   await lab.open("lab/");
-  const tasks = { hog: { loop: -1, run: 1_000_000, cpus: [0] }, nap: { loop: -1, run: 100, sleep: 900, cpus: [1] } };
+  const tasks = {
+    hog: { loop: -1, run: 1_000_000, cpus: [0] },
+    nap: { loop: -1, run: 100, sleep: 900, cpus: [1] },
+  };
   const scenario = (of: object): string =>
     JSON.stringify({
       schema: 1,
@@ -74,7 +87,10 @@ test("a task that never woke has no histogram but says so and names who did; whe
   await lab.write(scenario(tasks));
   await lab.dock("latency");
   await lab.get("latency-kind").selectOption("hog");
-  for (const side of ["a", "b"]) await expect(lab.get(`no-samples-${side}`)).toContainText("No wake-up of hog ended in this run");
+  for (const side of ["a", "b"])
+    await expect(lab.get(`no-samples-${side}`)).toContainText(
+      "No wake-up of hog ended in this run",
+    );
   await lab.get("no-samples-a-take-nap").click();
   await expect(lab.get("no-samples-a")).toHaveCount(0);
   await expect(lab.get("latency-max-a")).toHaveAttribute("data-ns", /\d/);
@@ -89,11 +105,15 @@ test("a task that never woke has no histogram but says so and names who did; whe
   await expect(lab.get("waterfall-a")).toHaveCount(0);
 });
 
-test("a task that wakes and never runs has no greatest latency: the score calls it unfinished, and Numbers has no 0", async ({ lab }) => {
+test("a task that wakes and never runs has no greatest latency: the score calls it unfinished, and Numbers has no 0", async ({
+  lab,
+}) => {
   await lab.open(`s/softirq-live-lock/#${framed("k.machine.cpus=96")}`);
   const worst = lab.get("headline-latency.cyclictest.max_ns-a");
   await expect(worst).toHaveText("unfinished");
-  await expect(lab.page.getByTitle("None ended in this run. Under way at its end: 1")).toBeVisible();
+  await expect(
+    lab.page.getByTitle("None ended in this run. Under way at its end: 1"),
+  ).toBeVisible();
   expect(await lab.headline("b", "latency.cyclictest.max_ns")).toBeGreaterThan(0);
   await lab.dock("numbers");
   await lab.get("numbers-search").fill("latency.cyclictest.max");
@@ -103,7 +123,9 @@ test("a task that wakes and never runs has no greatest latency: the score calls 
 
 test("without a clipboard the link stands selected, to be copied by hand", async ({ lab }) => {
   await lab.page.addInitScript(() => {
-    Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("denied")) } });
+    Object.defineProperty(navigator, "clipboard", {
+      value: { writeText: () => Promise.reject(new Error("denied")) },
+    });
   });
   await lab.open(QUICK);
   await lab.get("share-open").click();
@@ -111,11 +133,15 @@ test("without a clipboard the link stands selected, to be copied by hand", async
   const field = lab.get("share-copy-link-manual");
   await expect(field).toBeFocused();
   const link = await lab.get("share-link").inputValue();
-  const selected = await field.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd));
+  const selected = await field.evaluate((area: HTMLTextAreaElement) =>
+    area.value.slice(area.selectionStart, area.selectionEnd),
+  );
   expect(selected).toBe(link);
 });
 
-test("without storage everything works until the page is left: themes, settings, a scenario of one's own", async ({ lab }) => {
+test("without storage everything works until the page is left: themes, settings, a scenario of one's own", async ({
+  lab,
+}) => {
   await lab.page.addInitScript(() => {
     Object.defineProperty(window, "localStorage", {
       get: () => {
@@ -155,7 +181,9 @@ test("a run that would pass the record limit says so while it is typed, before a
   await expect(lab.get("limit-typed")).toHaveCount(0);
   await field.fill("100s");
   await field.press("Enter");
-  await expect(lab.get("limit-foreseen")).toContainText("the rate of the last run known of this scenario");
+  await expect(lab.get("limit-foreseen")).toContainText(
+    "the rate of the last run known of this scenario",
+  );
   await lab.get("limit-foreseen").getByRole("button", { name: "Stop now" }).click();
 });
 
@@ -168,7 +196,8 @@ test("a run that another run's rate ends near its end may be too long, while it 
   const typed = lab.get("limit-typed");
   await field.fill("1000s");
   await expect(typed).toContainText("This run would be too long for the page");
-  const [, digits = "", unit = ""] = /stops at about ([\d.]+)\s(s|ms) of/.exec(await typed.innerText()) ?? [];
+  const [, digits = "", unit = ""] =
+    /stops at about ([\d.]+)\s(s|ms) of/.exec(await typed.innerText()) ?? [];
   expect(Number(digits), "where the limit lies, in one digit").toBeGreaterThan(0);
   // Behind any place that is told with this digit, and less than twice as far.
   const near = `${String(Number(digits) * 1.7)}${unit}`;

@@ -1,4 +1,5 @@
-// More than A and B: the previous run as a ghost, and a scenario's other variants as strips and as tiles.
+// More than A and B: the previous run as a ghost, and a scenario's other variants as strips and as
+// tiles.
 
 import { expect, HERD, QUICK, test, type Lab } from "./support/lab.ts";
 import { LONG } from "./support/thorough.ts";
@@ -11,7 +12,8 @@ async function inkOf(lab: Lab, id: string): Promise<number> {
   return lab.get(id).evaluate((element) => {
     if (!(element instanceof HTMLCanvasElement)) throw new Error("no canvas");
     const { width, height } = element;
-    const data = element.getContext("2d")?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray(0);
+    const data =
+      element.getContext("2d")?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray(0);
     let ink = 0;
     for (let at = 3; at < data.length; at += 4) if (data[at] !== 0) ink += 1;
     return ink;
@@ -157,16 +159,23 @@ async function inkOfPicture(lab: Lab, id: string): Promise<number> {
   });
 }
 
-test("all variants as tiles: computed one by one, a picture and two figures each; a press makes one side B", async ({ lab }) => {
+test("all variants as tiles: computed one by one, a picture and two figures each; a press makes one side B", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const [a, b] = [await lab.headline("a", DEPTH), await lab.headline("b", DEPTH)];
   await lab.get("variants-open").click();
   const progress = lab.get("variants-progress");
   await expect(progress).toHaveAttribute("data-running", "false", { timeout: 60_000 });
   await expect(progress).toHaveAttribute("data-done", "5");
-  for (const index of [0, 1, 2, 3, 4]) expect(await inkOfPicture(lab, `variant-tile-${String(index)}`)).toBeGreaterThan(200);
-  const figure = (index: number): Promise<string | null> => lab.get(`variant-tile-${String(index)}-${DEPTH}`).getAttribute("data-value");
-  expect([await figure(0), await figure(1)], "a tile's figures are its side's").toEqual([String(a), String(b)]);
+  for (const index of [0, 1, 2, 3, 4])
+    expect(await inkOfPicture(lab, `variant-tile-${String(index)}`)).toBeGreaterThan(200);
+  const figure = (index: number): Promise<string | null> =>
+    lab.get(`variant-tile-${String(index)}-${DEPTH}`).getAttribute("data-value");
+  expect([await figure(0), await figure(1)], "a tile's figures are its side's").toEqual([
+    String(a),
+    String(b),
+  ]);
   const third = await figure(2);
   await lab.get("variant-tile-2-b").click();
   await expect(lab.get("variants")).toHaveCount(0);

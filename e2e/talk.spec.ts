@@ -1,4 +1,5 @@
-// A talk: a clicker walks the steps, a bet stands before its answer, the speaker's window follows and leads.
+// A talk: a clicker walks the steps, a bet stands before its answer, the speaker's window follows
+// and leads.
 
 import type { Locator } from "@playwright/test";
 import { expectAccessible } from "./support/axe.ts";
@@ -37,12 +38,16 @@ test("a clicker walks through the steps: a bet covers its picture until the next
   await expect(lab.get("talk-bet"), "on the way back the bet stands again").toBeVisible();
   await lab.press("0");
   await expect(lab.get("talk-bet")).toBeVisible();
-  const size = (): Promise<string> => lab.page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
+  const size = (): Promise<string> =>
+    lab.page.evaluate(() => getComputedStyle(document.documentElement).fontSize);
   const before = parseFloat(await size());
   await lab.press("=");
   expect(parseFloat(await size())).toBeGreaterThan(before);
   for (let press = 0; press < 6; press += 1) await lab.press("=");
-  await expect(lab.get("talk").locator(".score-row").first(), "the score stays in sight whatever the size").toBeInViewport({ ratio: 1 });
+  await expect(
+    lab.get("talk").locator(".score-row").first(),
+    "the score stays in sight whatever the size",
+  ).toBeInViewport({ ratio: 1 });
   await lab.press("0");
   expect(parseFloat(await size()), "0 takes the size back").toBe(before);
   await lab.press("h");
@@ -52,10 +57,17 @@ test("a clicker walks through the steps: a bet covers its picture until the next
   await expect(lab.page, "Escape leaves").toHaveURL(/\/s\/quota-stranded\//);
 });
 
-test("the speaker's window shows notes, the next step and the time, leads the talk, and can hold the screen", async ({ lab }) => {
+test("the speaker's window shows notes, the next step and the time, leads the talk, and can hold the screen", async ({
+  lab,
+}) => {
   await lab.open(TALK);
-  const [speaker] = await Promise.all([lab.page.context().waitForEvent("page"), lab.get("talk-speaker").click()]);
-  await expect(speaker.locator("body"), "it was not opened as a file").not.toContainText("opened as a file");
+  const [speaker] = await Promise.all([
+    lab.page.context().waitForEvent("page"),
+    lab.get("talk-speaker").click(),
+  ]);
+  await expect(speaker.locator("body"), "it was not opened as a file").not.toContainText(
+    "opened as a file",
+  );
   await expect(speaker.getByTestId("speaker-clock")).toHaveText("0:00of  minutes");
   const caption = speaker.getByTestId("speaker-now-caption");
   const next = speaker.getByTestId("speaker-next-caption");
@@ -98,7 +110,10 @@ test("the speaker's window shows notes, the next step and the time, leads the ta
   await expect(lab.get("story-caption")).toHaveAttribute("data-step", "2");
   await lab.page.reload();
   await lab.whenIdle();
-  await expect(speaker.getByTestId("speaker-closed"), "a talk that is loaded anew is found").toBeHidden();
+  await expect(
+    speaker.getByTestId("speaker-closed"),
+    "a talk that is loaded anew is found",
+  ).toBeHidden();
   await speaker.keyboard.press("End");
   await expect(lab.get("story-caption")).toHaveAttribute("data-step", /^[456]$/);
   await lab.page.goto("about:blank");
@@ -108,7 +123,10 @@ test("the speaker's window shows notes, the next step and the time, leads the ta
 
 test("terms in a bet lead to the glossary, and the clicker goes on", async ({ lab }) => {
   await lab.open("present/rt-throttling/");
-  await expect(lab.get("talk-bet").getByTestId("term").first()).toHaveAttribute("href", /glossary\/#/);
+  await expect(lab.get("talk-bet").getByTestId("term").first()).toHaveAttribute(
+    "href",
+    /glossary\/#/,
+  );
   await lab.press("PageDown");
   await expect(lab.get("talk-bet")).toHaveCount(0);
 });
@@ -150,19 +168,32 @@ test("in the speaker's window of a lesson title, goal, text, hint and closing st
   lab,
 }) => {
   await lab.open("present/herd/");
-  const [speaker] = await Promise.all([lab.page.context().waitForEvent("page"), lab.get("talk-speaker").click()]);
+  const [speaker] = await Promise.all([
+    lab.page.context().waitForEvent("page"),
+    lab.get("talk-speaker").click(),
+  ]);
   const now = (part: string): Locator => speaker.getByTestId(`speaker-now-${part}`);
   await expect(now("caption")).toHaveText("How deep can a queue for a lock be?");
   await expect(now("sentence")).toHaveText("Answer: Nearly all of them.");
-  await expect(now("bet").getByRole("listitem")).toHaveText(["2 or 3", "About 10", "Nearly all of them"]);
+  await expect(now("bet").getByRole("listitem")).toHaveText([
+    "2 or 3",
+    "About 10",
+    "Nearly all of them",
+  ]);
   await speaker.keyboard.press("End");
   await expect(now("caption")).toHaveText("Your turn");
   await expect(now("sentence")).toHaveText(/^Goal: Turn one knob/);
-  await expect(now("notes").getByRole("paragraph")).toHaveText([/^A and B/, /^Hint: /, /^What to do: /]);
+  await expect(now("notes").getByRole("paragraph")).toHaveText([
+    /^A and B/,
+    /^Hint: /,
+    /^What to do: /,
+  ]);
   await speaker.close();
 });
 
-test("on a phone every button of a talk is on the screen, and the switch between the sides lies over no word", async ({ lab }) => {
+test("on a phone every button of a talk is on the screen, and the switch between the sides lies over no word", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 360, height: 740 });
   for (const address of ["present/quota-tree/", "present/herd/"]) {
     await lab.open(address);
@@ -170,8 +201,12 @@ test("on a phone every button of a talk is on the screen, and the switch between
     await lab.whenIdle();
     for (const button of await lab.page.locator(".talk-buttons > *:visible").all())
       await expect(button, address).toBeInViewport({ ratio: 1 });
-    const [toggle, caption] = await Promise.all(["side-toggle", "story-caption"].map((id) => lab.get(id).boundingBox()));
-    expect((toggle?.y ?? NaN) + (toggle?.height ?? NaN), address).toBeLessThanOrEqual((caption?.y ?? NaN) + 4);
+    const [toggle, caption] = await Promise.all(
+      ["side-toggle", "story-caption"].map((id) => lab.get(id).boundingBox()),
+    );
+    expect((toggle?.y ?? NaN) + (toggle?.height ?? NaN), address).toBeLessThanOrEqual(
+      (caption?.y ?? NaN) + 4,
+    );
   }
 });
 
@@ -190,10 +225,14 @@ test("on a phone on its side both sides have lanes above the foot, the first fig
     for (const side of ["a", "b"] as const) {
       const lanes = await lab.get(`lanes-${side}`).boundingBox();
       expect(lanes?.height, address).toBeGreaterThan(30);
-      expect((lanes?.y ?? NaN) + (lanes?.height ?? NaN), address).toBeLessThanOrEqual((foot?.y ?? NaN) + 1);
+      expect((lanes?.y ?? NaN) + (lanes?.height ?? NaN), address).toBeLessThanOrEqual(
+        (foot?.y ?? NaN) + 1,
+      );
     }
     const number = await lab.get("talk").locator(".score-numbers").first().boundingBox();
     const band = await lab.get("talk").locator(".band > .score").boundingBox();
-    expect((number?.x ?? NaN) + (number?.width ?? NaN), address).toBeLessThanOrEqual((band?.x ?? NaN) + (band?.width ?? NaN));
+    expect((number?.x ?? NaN) + (number?.width ?? NaN), address).toBeLessThanOrEqual(
+      (band?.x ?? NaN) + (band?.width ?? NaN),
+    );
   }
 });

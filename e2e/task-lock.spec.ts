@@ -1,10 +1,12 @@
-// What a lock is shown as where no CPU spins for it in the kernel: mutexes and spin locks of user space with holder and waiters, and run-queue
-// locks that nobody waits for.
+// What a lock is shown as where no CPU spins for it in the kernel: mutexes and spin locks of user
+// space with holder and waiters, and run-queue locks that nobody waits for.
 
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./support/lab.ts";
 
-test("a mutex has a lane: who holds it and why that task does not run, who waits, and at which lent priority", async ({ lab }) => {
+test("a mutex has a lane: who holds it and why that task does not run, who waits, and at which lent priority", async ({
+  lab,
+}) => {
   await lab.open("s/priority-inheritance/");
   await lab.press("ArrowRight", "ArrowRight");
   await lab.whenIdle();
@@ -17,7 +19,9 @@ test("a mutex has a lane: who holds it and why that task does not run, who waits
   await expect(lab.get("task-lock-tip")).toContainText("strong.0 has waited");
   await lane.click({ position: { x: (box?.width ?? 0) * 0.95, y: (box?.height ?? 0) * 0.75 } });
   await lab.whenIdle();
-  await expect(lab.get("task-lock-words-a")).toContainText("which is preempted · strong.0 has waited");
+  await expect(lab.get("task-lock-words-a")).toContainText(
+    "which is preempted · strong.0 has waited",
+  );
 });
 
 test("a spin lock of user space has a lane: who waits and which of them spin, that the holder is preempted, and a picture draws it", async ({
@@ -35,15 +39,22 @@ test("a spin lock of user space has a lane: who waits and which of them spin, th
   await lane.hover({ position: { x: (box?.width ?? 0) * 0.5, y: (box?.height ?? 0) * 0.75 } });
   await expect(lab.get("task-lock-tip")).toContainText("known to be held for");
   await lab.press("[");
-  await expect(lab.get("event-line"), "from who spins to the holder").toContainText("preempted lock holder");
+  await expect(lab.get("event-line"), "from who spins to the holder").toContainText(
+    "preempted lock holder",
+  );
   await lab.page.keyboard.press("Control+Shift+KeyS");
-  const [file] = await Promise.all([lab.page.waitForEvent("download"), lab.get("picture-svg").click()]);
+  const [file] = await Promise.all([
+    lab.page.waitForEvent("download"),
+    lab.get("picture-svg").click(),
+  ]);
   const svg = await readFile(await file.path(), "utf8");
   expect(svg).toMatch(/>backend\.\d+, preempted</);
   expect(svg).toContain("task that waits for the spin lock");
 });
 
-test("a search finds a spin lock and a mutex by name, and goes to where a task begins to wait", async ({ lab }) => {
+test("a search finds a spin lock and a mutex by name, and goes to where a task begins to wait", async ({
+  lab,
+}) => {
   for (const [scenario, name, words] of [
     ["half-the-throughput", "spin lock", /begins to spin for spin lock/],
     ["priority-inheritance", "mutex shared", /mutex shared/],
@@ -57,15 +68,21 @@ test("a search finds a spin lock and a mutex by name, and goes to where a task b
   }
 });
 
-test("where nobody spins, the lane of a spin lock says that rows do not tell its holder", async ({ lab }) => {
+test("where nobody spins, the lane of a spin lock says that rows do not tell its holder", async ({
+  lab,
+}) => {
   await lab.open("s/half-the-throughput/");
   await lab.get("step-dot-2").click();
   await lab.whenIdle();
   await lab.get("scrubber").press("Home");
-  await expect(lab.get("task-lock-words-b")).toHaveText("spin lock: holder not recorded while nobody spins");
+  await expect(lab.get("task-lock-words-b")).toHaveText(
+    "spin lock: holder not recorded while nobody spins",
+  );
 });
 
-test("a walk over idle CPUs shows each lock that it takes, though nobody waits, in a low lane", async ({ lab }) => {
+test("a walk over idle CPUs shows each lock that it takes, though nobody waits, in a low lane", async ({
+  lab,
+}) => {
   await lab.open("s/nohz-sizes/");
   await lab.press("ArrowRight", "ArrowRight");
   await lab.whenIdle();

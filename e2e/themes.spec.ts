@@ -1,4 +1,5 @@
-// How it looks to different eyes: three themes, a projector's distance, a phone's width, a screen reader's tree.
+// How it looks to different eyes: three themes, a projector's distance, a phone's width, a screen
+// reader's tree.
 
 import { DEPTH, expect, PUSH_IPI, QUICK, SPIN, test, type Lab } from "./support/lab.ts";
 import { expectAccessible, expectReadable } from "./support/axe.ts";
@@ -7,8 +8,15 @@ import { LONG, THOROUGH, inTurn } from "./support/thorough.ts";
 const PHONE = { width: 390, height: 844 };
 const THEMES = ["dark", "light", "projector"] as const;
 
-/** Every screen but the editor of form and text, which has a test of its own. One page walks through them. */
-const SCREENS: readonly (readonly [name: string, enter: (lab: Lab) => Promise<void>, leave?: (lab: Lab) => Promise<void>])[] = [
+/**
+ * Every screen but the editor of form and text, which has a test of its own. One page walks through
+ * them.
+ */
+const SCREENS: readonly (readonly [
+  name: string,
+  enter: (lab: Lab) => Promise<void>,
+  leave?: (lab: Lab) => Promise<void>,
+])[] = [
   ["the lab with a selected wake-up", (lab) => lab.selectWorst()],
   [
     "an area",
@@ -33,8 +41,16 @@ const SCREENS: readonly (readonly [name: string, enter: (lab: Lab) => Promise<vo
   ],
   ["the sweep", (lab) => lab.get("sweep-open").click(), (lab) => lab.get("sweep-close").click()],
   ["the help", (lab) => lab.get("help-open").click(), (lab) => lab.get("help-close").click()],
-  ["the scenario's text", (lab) => lab.get("drawer-open").click(), (lab) => lab.get("drawer-open").click()],
-  ["the questions", (lab) => lab.get("picker-open").click(), (lab) => lab.get("picker-open").click()],
+  [
+    "the scenario's text",
+    (lab) => lab.get("drawer-open").click(),
+    (lab) => lab.get("drawer-open").click(),
+  ],
+  [
+    "the questions",
+    (lab) => lab.get("picker-open").click(),
+    (lab) => lab.get("picker-open").click(),
+  ],
   [
     "two sides that are the same",
     async (lab) => {
@@ -58,22 +74,28 @@ test("no accessibility violation on any screen in the dark theme", async ({ lab 
 });
 
 // The other themes differ in colours and sizes, and are asked the rules of those.
-test("every screen is readable in the light and in the projector's theme", LONG, async ({ lab }) => {
-  await lab.open(QUICK);
-  for (const [number, [name, enter, leave]] of SCREENS.entries()) {
-    if (number % 2 === 1 && !THOROUGH) continue;
-    for (const theme of inTurn(["light", "projector"] as const, number / 2)) {
-      await lab.choose(theme);
-      if ((await lab.get("rail").count()) === 0) await lab.get("rail-open").click();
-      await enter(lab);
-      await lab.whenIdle();
-      await expectReadable(lab, `${name}, ${theme}`);
-      await leave?.(lab);
+test(
+  "every screen is readable in the light and in the projector's theme",
+  LONG,
+  async ({ lab }) => {
+    await lab.open(QUICK);
+    for (const [number, [name, enter, leave]] of SCREENS.entries()) {
+      if (number % 2 === 1 && !THOROUGH) continue;
+      for (const theme of inTurn(["light", "projector"] as const, number / 2)) {
+        await lab.choose(theme);
+        if ((await lab.get("rail").count()) === 0) await lab.get("rail-open").click();
+        await enter(lab);
+        await lab.whenIdle();
+        await expectReadable(lab, `${name}, ${theme}`);
+        await leave?.(lab);
+      }
     }
-  }
-});
+  },
+);
 
-test("in forced colours what is chosen, the states of CPUs and the sides can still be told apart", async ({ lab }) => {
+test("in forced colours what is chosen, the states of CPUs and the sides can still be told apart", async ({
+  lab,
+}) => {
   await lab.page.emulateMedia({ forcedColors: "active" });
   await lab.open(QUICK);
   await lab.selectWorst();
@@ -91,18 +113,28 @@ test("in forced colours what is chosen, the states of CPUs and the sides can sti
     [".topbar .button[aria-pressed=true]", ".topbar .button[aria-pressed=false]"],
   ] as const)
     expect(await look(chosen), chosen).not.toBe(await look(other));
-  for (const side of ["a", "b"]) await expect(lab.get(`headline-${DEPTH}-${side}`).locator("xpath=..")).toContainText(side.toUpperCase());
+  for (const side of ["a", "b"])
+    await expect(lab.get(`headline-${DEPTH}-${side}`).locator("xpath=..")).toContainText(
+      side.toUpperCase(),
+    );
   // On the canvases the ground is the system's, the states keep hue and texture.
   const colours = await lab.get("lanes-a").evaluate((lanes) => {
     const [canvas] = lanes.querySelectorAll("canvas");
-    const data = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray(0);
+    const data =
+      canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ??
+      new Uint8ClampedArray(0);
     const probe = document.createElement("span");
     probe.style.color = "Canvas";
     document.body.append(probe);
-    const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number);
+    const [red = 0, green = 0, blue = 0] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(
+      Number,
+    );
     const ground = ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
     const pixels = [...new Uint32Array(data.buffer)];
-    return { all: new Set(pixels).size, ground: pixels.filter((pixel) => pixel === ground || pixel === 0).length / pixels.length };
+    return {
+      all: new Set(pixels).size,
+      ground: pixels.filter((pixel) => pixel === ground || pixel === 0).length / pixels.length,
+    };
   });
   expect(colours.all).toBeGreaterThan(5);
   expect(colours.ground, "a tenth and more of the lanes is ground").toBeGreaterThan(0.1);
@@ -111,7 +143,9 @@ test("in forced colours what is chosen, the states of CPUs and the sides can sti
 
 /** The colours that words in SVGs are drawn in. */
 function inksOfDrawings(lab: Lab): Promise<readonly string[]> {
-  return lab.page.locator("svg text").evaluateAll((texts) => [...new Set(texts.map((text) => getComputedStyle(text).fill))]);
+  return lab.page
+    .locator("svg text")
+    .evaluateAll((texts) => [...new Set(texts.map((text) => getComputedStyle(text).fill))]);
 }
 
 function systemColour(lab: Lab, name: string): Promise<string> {
@@ -135,7 +169,9 @@ test(
       await expectAccessible(lab, `front page in forced colours, ${colorScheme}`);
       // A canvas, too, stands on the system's ground, whichever theme is on.
       await lab.choose(colorScheme === "dark" ? "light" : "dark");
-      expect(await inksOfDrawings(lab), colorScheme).toEqual([await systemColour(lab, "CanvasText")]);
+      expect(await inksOfDrawings(lab), colorScheme).toEqual([
+        await systemColour(lab, "CanvasText"),
+      ]);
       const ground = await lab
         .get("scrubber")
         .locator("canvas")
@@ -143,11 +179,16 @@ test(
           const probe = document.createElement("span");
           probe.style.color = "Canvas";
           document.body.append(probe);
-          const wanted = (getComputedStyle(probe).color.match(/\d+/g) ?? []).slice(0, 3).map(Number);
+          const wanted = (getComputedStyle(probe).color.match(/\d+/g) ?? [])
+            .slice(0, 3)
+            .map(Number);
           probe.remove();
-          const data = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? new Uint8ClampedArray(0);
+          const data =
+            canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ??
+            new Uint8ClampedArray(0);
           let count = 0;
-          for (let at = 0; at < data.length; at += 4) if (wanted.every((channel, index) => data[at + index] === channel)) count += 1;
+          for (let at = 0; at < data.length; at += 4)
+            if (wanted.every((channel, index) => data[at + index] === channel)) count += 1;
           return count / (data.length / 4);
         });
       expect(ground, colorScheme).toBeGreaterThan(0.05);
@@ -155,12 +196,16 @@ test(
   },
 );
 
-test("the two headline numbers are at least 48 px high for a projector, and the theme is kept", async ({ lab }) => {
+test("the two headline numbers are at least 48 px high for a projector, and the theme is kept", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.choose("projector");
   for (const metric of [DEPTH, SPIN]) {
     for (const side of ["a", "b"]) {
-      const size = await lab.get(`headline-${metric}-${side}`).evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+      const size = await lab
+        .get(`headline-${metric}-${side}`)
+        .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
       expect(size).toBeGreaterThanOrEqual(48);
     }
   }
@@ -168,28 +213,45 @@ test("the two headline numbers are at least 48 px high for a projector, and the 
   await expect(lab.page.locator("html")).toHaveAttribute("data-theme", "projector");
 });
 
-test("on paper the text is dark on white in every theme, and no bar lies over it", async ({ lab }) => {
+test("on paper the text is dark on white in every theme, and no bar lies over it", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   for (const theme of THEMES) {
     await lab.choose(theme);
     await lab.page.emulateMedia({ media: "print" });
     await expect(lab.page.locator("html")).toHaveAttribute("data-theme", "light");
     for (const id of ["transport", "share-open", "play"]) await expect(lab.get(id)).toBeHidden();
-    for (const id of ["question", "headline", "timeline-a", "timeline-b", "story", "provenance"]) await expect(lab.get(id)).toBeVisible();
-    const cut = await lab.page.evaluate(() => [document.querySelector(".page")?.scrollHeight, document.body.scrollHeight]);
+    for (const id of ["question", "headline", "timeline-a", "timeline-b", "story", "provenance"])
+      await expect(lab.get(id)).toBeVisible();
+    const cut = await lab.page.evaluate(() => [
+      document.querySelector(".page")?.scrollHeight,
+      document.body.scrollHeight,
+    ]);
     expect(cut[0], "the page is as long as what is on it").toBe(cut[1]);
-    const { text, paper } = await lab
-      .get("question")
-      .evaluate((heading) => ({ text: getComputedStyle(heading).color, paper: getComputedStyle(document.body).backgroundColor }));
+    const { text, paper } = await lab.get("question").evaluate((heading) => ({
+      text: getComputedStyle(heading).color,
+      paper: getComputedStyle(document.body).backgroundColor,
+    }));
     expect(paper).toBe("rgb(255, 255, 255)");
-    expect(Math.max(...(text.match(/\d+/g) ?? []).slice(0, 3).map(Number)), `${theme}: ${text}`).toBeLessThan(0x40);
-    const kept = await lab.page.locator(".rail-setup").evaluate((words) => getComputedStyle(words).minHeight);
+    expect(
+      Math.max(...(text.match(/\d+/g) ?? []).slice(0, 3).map(Number)),
+      `${theme}: ${text}`,
+    ).toBeLessThan(0x40);
+    const kept = await lab.page
+      .locator(".rail-setup")
+      .evaluate((words) => getComputedStyle(words).minHeight);
     expect(kept, "no room is kept for words that may come").toBe("0px");
-    await expect.poll(() => darkGround(lab), `${theme}: canvases are drawn for white paper`).toBe(0);
+    await expect
+      .poll(() => darkGround(lab), `${theme}: canvases are drawn for white paper`)
+      .toBe(0);
     await expect(lab.page.getByText("ask for another")).toBeHidden();
     await lab.page.emulateMedia({ media: "screen" });
     await expect(lab.page.locator("html")).toHaveAttribute("data-theme", theme);
-    const dark = expect.poll(() => darkGround(lab), `${theme}: canvases are drawn for the screen again`);
+    const dark = expect.poll(
+      () => darkGround(lab),
+      `${theme}: canvases are drawn for the screen again`,
+    );
     await (theme === "dark" ? dark.toBeGreaterThan(0) : dark.toBe(0));
   }
 });
@@ -202,7 +264,13 @@ function darkGround(lab: Lab): Promise<number> {
       const { width, height } = canvas;
       const { data } = canvas.getContext("2d")?.getImageData(0, 0, width, height) ?? { data: [] };
       for (let at = 0; at < data.length; at += 4)
-        if (data[at] === 0x0e && data[at + 1] === 0x11 && data[at + 2] === 0x16 && data[at + 3] === 255) dark += 1;
+        if (
+          data[at] === 0x0e &&
+          data[at + 1] === 0x11 &&
+          data[at + 2] === 0x16 &&
+          data[at + 3] === 255
+        )
+          dark += 1;
     }
     return dark;
   });
@@ -218,7 +286,9 @@ test.describe("on a phone", () => {
   ] as const) {
     test(`${name} does not scroll sideways and every control can be reached`, async ({ lab }) => {
       await lab.open(address);
-      const sideways = await lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const sideways = await lab.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       expect(sideways).toBe(0);
       const unreachable = await lab.page.evaluate(unreachableControls);
       expect(unreachable).toEqual([]);
@@ -237,10 +307,14 @@ test.describe("on a phone", () => {
 test.describe("at 400 % of 1280 by 1024", () => {
   test.use({ viewport: { width: 320, height: 256 } });
 
-  test("nothing scrolls sideways, every control can be reached, and no bar stays over the text", async ({ lab }) => {
+  test("nothing scrolls sideways, every control can be reached, and no bar stays over the text", async ({
+    lab,
+  }) => {
     await lab.open(QUICK);
     const reachable = async (what: string): Promise<void> => {
-      const sideways = await lab.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const sideways = await lab.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       expect(sideways, what).toBe(0);
       expect(await lab.page.evaluate(unreachableControls), what).toEqual([]);
     };
@@ -258,30 +332,44 @@ test.describe("at 400 % of 1280 by 1024", () => {
     expect(fixed).toBe(0);
     for (const dialog of ["share", "help"]) {
       await lab.get(`${dialog}-open`).click();
-      const { left, right, bottom } = await lab.get(dialog).evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
+      const { left, right, bottom } = await lab
+        .get(dialog)
+        .evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect);
       expect([left >= 0, right <= 320, bottom <= 256], dialog).toEqual([true, true, true]);
       await lab.get(`${dialog}-close`).click();
     }
   });
 });
 
-/** Controls that, brought into view, still lie outside the window or under something else. Runs in the page. */
+/**
+ * Controls that, brought into view, still lie outside the window or under something else. Runs in
+ * the page.
+ */
 function unreachableControls(): readonly string[] {
-  const controls = [...document.querySelectorAll<HTMLElement>("button, a[href], input, select, textarea, summary, [role=slider]")];
-  const nameOf = (control: HTMLElement): string => control.dataset["testid"] ?? control.textContent.slice(0, 40);
+  const controls = [
+    ...document.querySelectorAll<HTMLElement>(
+      "button, a[href], input, select, textarea, summary, [role=slider]",
+    ),
+  ];
+  const nameOf = (control: HTMLElement): string =>
+    control.dataset["testid"] ?? control.textContent.slice(0, 40);
   return controls.flatMap((control) => {
-    const target = control.closest("label") ?? control; // A styled radio or file input is pressed through its label.
+    // A styled radio or file input is pressed through its label.
+    const target = control.closest("label") ?? control;
     if (!target.checkVisibility() || control.classList.contains("skip")) return [];
     target.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
     const { left, right, top, bottom } = target.getBoundingClientRect();
-    const outside = left < -1 || right > window.innerWidth + 1 || bottom <= 0 || top >= window.innerHeight;
+    const outside =
+      left < -1 || right > window.innerWidth + 1 || bottom <= 0 || top >= window.innerHeight;
     const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     const covered = hit === null || !(target.contains(hit) || hit.contains(target));
     return outside || covered ? [`${nameOf(control)}: ${outside ? "outside" : "covered"}`] : [];
   });
 }
 
-test("before a projector F leaves the stage alone, and F or Escape brings the rest back", async ({ lab }) => {
+test("before a projector F leaves the stage alone, and F or Escape brings the rest back", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.choose("projector");
   const rest = ["transport", "question"].map((id) => lab.get(id).first());

@@ -5,7 +5,9 @@ import { LONG } from "./support/thorough.ts";
 
 const DURATION_NS = 100_000_000;
 
-test("the playhead follows mouse and keys on the scrubber, single events, and the axis", async ({ lab }) => {
+test("the playhead follows mouse and keys on the scrubber, single events, and the axis", async ({
+  lab,
+}) => {
   await lab.open(HERD);
   await lab.scrub(0.25);
   expect(Math.abs((await lab.playhead()) - DURATION_NS / 4)).toBeLessThan(DURATION_NS / 200);
@@ -36,7 +38,8 @@ test("W, S and 0 zoom the axis; panning moves it", async ({ lab }) => {
   await lab.press("w", "w", "w");
   await expect.poll(() => lab.axis()).not.toEqual(whole);
   const near = await lab.axis();
-  // Some of the view a time: after a few, another label is in sight. The stretch shown may end where the run does.
+  // Some of the view a time: after a few, another label is in sight. The stretch shown may end
+  // where the run does.
   await lab.press("a", "a", "a", "a");
   await expect.poll(() => lab.axis()).not.toEqual(near);
   await lab.press("d", "d", "d", "d");
@@ -45,24 +48,29 @@ test("W, S and 0 zoom the axis; panning moves it", async ({ lab }) => {
   await expect.poll(() => lab.axis()).toEqual(whole);
 });
 
-test("the speed follows the view, wherever one has come to, until it is chosen", LONG, async ({ lab }) => {
-  const speed = async (): Promise<number> => Number(await lab.get("speed").getAttribute("data-ns-per-second"));
-  await lab.open("s/quota-tree/");
-  await lab.press("0");
-  const duration = await lab.get("scrubber").getAttribute("aria-valuemax");
-  expect(await speed()).toBe(Math.round(Number(duration) / 8));
-  await lab.press("w");
-  expect(await speed()).toBeLessThan(Number(duration) / 8);
-  await lab.get("speed").selectOption({ index: 3 });
-  const chosen = await speed();
-  await lab.press("0");
-  expect(await speed(), "the viewer's own").toBe(chosen);
-  await lab.get("picker-open").click();
-  await lab.get("tile-rt-pull-herd").click();
-  await lab.whenIdle();
-  await lab.press("0");
-  expect(await speed(), "another scenario, by its view again").toBe(DURATION_NS / 8);
-});
+test(
+  "the speed follows the view, wherever one has come to, until it is chosen",
+  LONG,
+  async ({ lab }) => {
+    const speed = async (): Promise<number> =>
+      Number(await lab.get("speed").getAttribute("data-ns-per-second"));
+    await lab.open("s/quota-tree/");
+    await lab.press("0");
+    const duration = await lab.get("scrubber").getAttribute("aria-valuemax");
+    expect(await speed()).toBe(Math.round(Number(duration) / 8));
+    await lab.press("w");
+    expect(await speed()).toBeLessThan(Number(duration) / 8);
+    await lab.get("speed").selectOption({ index: 3 });
+    const chosen = await speed();
+    await lab.press("0");
+    expect(await speed(), "the viewer's own").toBe(chosen);
+    await lab.get("picker-open").click();
+    await lab.get("tile-rt-pull-herd").click();
+    await lab.whenIdle();
+    await lab.press("0");
+    expect(await speed(), "another scenario, by its view again").toBe(DURATION_NS / 8);
+  },
+);
 
 test("under reduced motion playing moves in steps, and nothing animates", async ({ lab }) => {
   await lab.open(QUICK);
@@ -89,7 +97,9 @@ test("under reduced motion playing moves in steps, and nothing animates", async 
       }),
   );
   expect(Math.min(...between), "frames between two steps").toBeGreaterThan(5);
-  const animations = await lab.page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === "running").length);
+  const animations = await lab.page.evaluate(
+    () => document.getAnimations().filter(({ playState }) => playState === "running").length,
+  );
   expect(animations).toBe(0);
   await lab.press("Space");
   await expect(lab.get("play")).toHaveAccessibleName("Play");
@@ -99,7 +109,9 @@ test("under reduced motion playing moves in steps, and nothing animates", async 
 test.describe("with motion", () => {
   test.use({ motion: "no-preference" });
 
-  test("the first run is shown once, any touch ends it, and Space plays and pauses", async ({ lab }) => {
+  test("the first run is shown once, any touch ends it, and Space plays and pauses", async ({
+    lab,
+  }) => {
     await lab.page.goto(HERD);
     await expect(lab.get("play")).toHaveAccessibleName("Pause");
     await lab.page.keyboard.press("Shift");

@@ -1,4 +1,5 @@
-// A finger: taps tell what lies there, a vertical swipe scrolls, a sideways one pans, and a phone shows the picture first.
+// A finger: taps tell what lies there, a vertical swipe scrolls, a sideways one pans, and a phone
+// shows the picture first.
 
 import { expect, QUICK, test, type Lab } from "./support/lab.ts";
 
@@ -11,7 +12,9 @@ test("no key is named beside the answers", async ({ lab }) => {
   await expect(lab.get("selected-wake").locator(".key").first()).toBeHidden();
 });
 
-test("the list of questions is closed by its own button, from wherever one has scrolled to", async ({ lab }) => {
+test("the list of questions is closed by its own button, from wherever one has scrolled to", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.get("picker-open").tap();
   await lab.get("tile-paste").scrollIntoViewIfNeeded();
@@ -21,7 +24,9 @@ test("the list of questions is closed by its own button, from wherever one has s
   await expect(lab.get("question")).toBeInViewport();
 });
 
-test("a tap on a lane, or on a lock's track, tells what lies there, and the next touch takes the words away", async ({ lab }) => {
+test("a tap on a lane, or on a lock's track, tells what lies there, and the next touch takes the words away", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   const lanes = lab.get("lanes-a");
   await lanes.tap({ position: { x: 200, y: 40 } });
@@ -40,10 +45,17 @@ test("a tap on a lane, or on a lock's track, tells what lies there, and the next
   await expect(lab.page.locator(".tl-tip"), "a tap elsewhere").toHaveCount(0);
 });
 
-test("a scenario of one's own shows its picture first, under a title of any length; its text is a press away", async ({ lab }) => {
+test("a scenario of one's own shows its picture first, under a title of any length; its text is a press away", async ({
+  lab,
+}) => {
   await lab.page.setViewportSize({ width: 1440, height: 900 });
   await lab.open("lab/");
-  await lab.write((await lab.get("editor").inputValue()).replace(/"title": "[^"]*"/, `"title": "${"a long title ".repeat(20)}"`));
+  await lab.write(
+    (await lab.get("editor").inputValue()).replace(
+      /"title": "[^"]*"/,
+      `"title": "${"a long title ".repeat(20)}"`,
+    ),
+  );
   await expect(lab.page).toHaveURL(/lab\/#/);
   await lab.page.setViewportSize({ width: 390, height: 844 });
   await lab.page.reload();
@@ -54,7 +66,9 @@ test("a scenario of one's own shows its picture first, under a title of any leng
   await expect(lab.get("editor")).toBeInViewport();
 });
 
-test("a long answer leaves what it is of in sight and most of the picture, and scrolls under the finger", async ({ lab }) => {
+test("a long answer leaves what it is of in sight and most of the picture, and scrolls under the finger", async ({
+  lab,
+}) => {
   await lab.open("s/quota-stranded/");
   const lanes = lab.get("lanes-a");
   await lanes.scrollIntoViewIfNeeded();
@@ -65,14 +79,21 @@ test("a long answer leaves what it is of in sight and most of the picture, and s
   await lab.page.touchscreen.tap(box.x + at.x, box.y + at.y);
   await expect(tip).toBeVisible();
   await lab.whenIdle();
-  const after = await lanes.boundingBox(); // The track of the task that was selected has come above it.
+  // The track of the task that was selected has come above it.
+  const after = await lanes.boundingBox();
   const words = await tip.boundingBox();
   if (words === null) throw new Error("no answer");
-  const [hidden, shown] = await tip.evaluate((each) => [each.scrollHeight, each.clientHeight] as const);
+  const [hidden, shown] = await tip.evaluate(
+    (each) => [each.scrollHeight, each.clientHeight] as const,
+  );
   expect(hidden, "not all of it has room").toBeGreaterThan(shown);
   expect(words.height).toBeLessThan(844 * 0.34);
-  const inside = (from: number, length: number, point: number): boolean => point > from && point < from + length;
-  expect(inside(words.y, words.height, (after?.y ?? NaN) + at.y), "what was asked for is covered").toBe(false);
+  const inside = (from: number, length: number, point: number): boolean =>
+    point > from && point < from + length;
+  expect(
+    inside(words.y, words.height, (after?.y ?? NaN) + at.y),
+    "what was asked for is covered",
+  ).toBe(false);
   await swipe(lab, { x: words.x + 40, y: words.y + words.height - 20 }, { x: 0, y: -90 });
   expect(await tip.evaluate((each) => each.scrollTop)).toBeGreaterThan(30);
   await lab.get("loop").tap();
@@ -97,10 +118,14 @@ test("a vertical swipe on the lanes scrolls the page, a sideways one pans", asyn
 /** One finger down, along in steps, and up, as the browser itself gets it. */
 async function swipe(lab: Lab, { x, y }: Point, by: Point): Promise<void> {
   const session = await lab.page.context().newCDPSession(lab.page);
-  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: readonly Point[]): Promise<unknown> =>
+  const touch = (
+    type: "touchStart" | "touchMove" | "touchEnd",
+    touchPoints: readonly Point[],
+  ): Promise<unknown> =>
     session.send("Input.dispatchTouchEvent", { type, touchPoints: [...touchPoints] });
   await touch("touchStart", [{ x, y }]);
-  for (let step = 1; step <= 10; step += 1) await touch("touchMove", [{ x: x + (by.x * step) / 10, y: y + (by.y * step) / 10 }]);
+  for (let step = 1; step <= 10; step += 1)
+    await touch("touchMove", [{ x: x + (by.x * step) / 10, y: y + (by.y * step) / 10 }]);
   await touch("touchEnd", []);
 }
 

@@ -2,7 +2,9 @@
 
 import { expect, QUICK, SIDES, test } from "./support/lab.ts";
 
-test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %; Shift+L goes back", async ({ lab }) => {
+test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %; Shift+L goes back", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.selectWorst();
   const worst = await lab.waterfall("a");
@@ -14,7 +16,10 @@ test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %
     expect(rowsNs.reduce((sum, ns) => sum + ns, 0)).toBe(latencyNs);
     expect(sumNs).toBe(latencyNs);
     expect(total).toBe("100.00 %");
-    const shares = await lab.get(`waterfall-${side}`).locator("tbody tr td:last-child").allInnerTexts();
+    const shares = await lab
+      .get(`waterfall-${side}`)
+      .locator("tbody tr td:last-child")
+      .allInnerTexts();
     const hundredths = shares.map((share) => Math.round(Number.parseFloat(share) * 100));
     expect(
       hundredths.reduce((sum, share) => sum + share, 0),
@@ -31,7 +36,9 @@ test("L selects the worst wake-up; its causes sum to its latency and to 100.00 %
   await expect(lab.get("waterfall-a")).toHaveCount(0);
 });
 
-test("a bar of the histogram lists its wake-ups, worst first, and a click selects one", async ({ lab }) => {
+test("a bar of the histogram lists its wake-ups, worst first, and a click selects one", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.dock("latency");
   await lab.get("histogram-a").locator("[data-testid^='histogram-a-bin-']").last().click();
@@ -53,19 +60,26 @@ test("a click on a lane asks why", async ({ lab }) => {
   expect(await lab.playhead()).not.toBe(before);
 });
 
-test("the worst wake-up is of the task that the steps speak of, and its instant is told to the ns", async ({ lab }) => {
+test("the worst wake-up is of the task that the steps speak of, and its instant is told to the ns", async ({
+  lab,
+}) => {
   await lab.open("s/quota-web-p95/");
   await lab.dock("why");
   await lab.get("worst-b").click();
   await lab.whenIdle();
   await expect(lab.get("waterfall-b-name")).toContainText("web_worker");
   const latency = lab.get("waterfall-b-latency");
-  expect(Number(await latency.getAttribute("data-ns")), "throttled, not a few µs late").toBeGreaterThan(10_000_000);
+  expect(
+    Number(await latency.getAttribute("data-ns")),
+    "throttled, not a few µs late",
+  ).toBeGreaterThan(10_000_000);
   const due = String(Number(await latency.getAttribute("data-due-ns")) / 1e9);
   await expect(lab.get("dock-panel-why")).toContainText(`due at ${due} s`);
 });
 
-test("passing over a row of the answer moves nothing; a press on it, or Enter on its name, goes to its instant", async ({ lab }) => {
+test("passing over a row of the answer moves nothing; a press on it, or Enter on its name, goes to its instant", async ({
+  lab,
+}) => {
   await lab.open(QUICK);
   await lab.selectWorst();
   const rows = lab.get("waterfall-a").locator("tbody tr[data-from-ns]");

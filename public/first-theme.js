@@ -1,5 +1,8 @@
 /* global addEventListener, document, localStorage, location, matchMedia, origin, URL, window */
-// Before the first paint: whether scripts will draw the page, which none do that was opened as a file or stands in a frame without an origin, or whose files are lost, and the theme that was chosen here, else the one the system prefers. The app reads the same place (`src/state/kept/theme.ts`).
+// Before the first paint: whether scripts will draw the page, which none do that was opened as a
+// file or stands in a frame without an origin, or whose files are lost, and the theme that was
+// chosen here, else the one the system prefers. The app reads the same place
+// (`src/state/kept/theme.ts`).
 (() => {
   const root = new URL("./", document.currentScript.src).pathname;
   let kept = null;
@@ -22,7 +25,8 @@
   addEventListener("DOMContentLoaded", () => {
     tell(why);
     for (const line of document.querySelectorAll(".sandbox-line"))
-      // What the address says is shown where the link leads to. In every other frame the line would stand before the links that skip the header.
+      // What the address says is shown where the link leads to. In every other frame the line would
+      // stand before the links that skip the header.
       if (sandbox) line.querySelector("a").hash = location.hash;
       else line.remove();
   });
@@ -33,5 +37,9 @@
     // It would stand before the links that skip the header, too.
     else for (const line of document.querySelectorAll(".lost-line")) line.remove();
   });
-  document.documentElement.dataset.theme = ["dark", "light", "projector"].includes(kept) ? kept : light ? "light" : "dark";
+  document.documentElement.dataset.theme = ["dark", "light", "projector"].includes(kept)
+    ? kept
+    : light
+      ? "light"
+      : "dark";
 })();

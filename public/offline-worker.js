@@ -1,8 +1,12 @@
-// Keeps a copy of the whole site for when there is no network, and hands it out (docs/offline.md). Files are kept by what is in them: of a
-// newer build only those that changed are fetched, and a page sees files of one build alone. It takes nothing that the list does not name:
-// any other request is the browser's, under the page's policy.
+// Keeps a copy of the whole site for when there is no network, and hands it out (docs/offline.md).
+// Files are kept by what is in them: of a newer build only those that changed are fetched, and a
+// page sees files of one build alone. It takes nothing that the list does not name: any other
+// request is the browser's, under the page's policy.
 
-/** The build writes the list: path below this file's folder, of a page its folder, and SHA-256 of what is in it, in base64. */
+/**
+ * The build writes the list: path below this file's folder, of a page its folder, and SHA-256 of
+ * what is in it, in base64.
+ */
 const FILES = {};
 
 const ROOT = new URL("./", self.location.href);
@@ -39,7 +43,10 @@ function keepAll() {
   return keeping;
 }
 
-/** Fetches what is not here yet and tells every page how far that is. What came stays, should the rest fail. */
+/**
+ * Fetches what is not here yet and tells every page how far that is. What came stays, should the
+ * rest fail.
+ */
 async function keepMissing() {
   const cache = await caches.open(CACHE);
   const here = new Set((await cache.keys()).map(({ url }) => url));
@@ -60,16 +67,33 @@ async function keepMissing() {
   throw new Error(`${missing} of ${paths.length} files did not come`);
 }
 
-/** The browser compares with the list: a file of another build, or one that a host changed, is refused. */
+/**
+ * The browser compares with the list: a file of another build, or one that a host changed, is
+ * refused.
+ */
 async function keep(cache, path) {
-  const fresh = path.startsWith("assets/") ? "default" : "no-cache"; // The name of an asset changes with what is in it.
-  const response = await fetch(addressOf(path), { integrity: `sha256-${FILES[path]}`, cache: fresh, priority: "low" });
+  // The name of an asset changes with what is in it.
+  const fresh = path.startsWith("assets/") ? "default" : "no-cache";
+  const response = await fetch(addressOf(path), {
+    integrity: `sha256-${FILES[path]}`,
+    cache: fresh,
+    priority: "low",
+  });
   // A page may not be opened with an answer that was redirected.
-  await cache.put(keyOf(path), response.redirected ? new Response(response.body, { headers: response.headers }) : response);
+  await cache.put(
+    keyOf(path),
+    response.redirected ? new Response(response.body, { headers: response.headers }) : response,
+  );
 }
 
 async function tell(missing, failed = false) {
-  for (const page of await pages()) page.postMessage({ schedscope: "offline", have: paths.length - missing, of: paths.length, failed });
+  for (const page of await pages())
+    page.postMessage({
+      schedscope: "offline",
+      have: paths.length - missing,
+      of: paths.length,
+      failed,
+    });
 }
 
 async function pages() {
@@ -93,7 +117,8 @@ function answerTo(request) {
   if (origin !== ROOT.origin || !pathname.startsWith(ROOT.pathname)) return undefined;
   const path = pathname.slice(ROOT.pathname.length).replace(/(^|\/)index\.html$/, "$1");
   if (Object.hasOwn(FILES, path)) return kept(path, request);
-  if (Object.hasOwn(FILES, `${path}/`)) return Promise.resolve(Response.redirect(`${addressOf(`${path}/`)}${search}`, 301));
+  if (Object.hasOwn(FILES, `${path}/`))
+    return Promise.resolve(Response.redirect(`${addressOf(`${path}/`)}${search}`, 301));
   if (request.mode === "navigate") return fetch(request).catch(() => missingPage());
   return path.startsWith("assets/") ? older(path, request) : undefined;
 }
@@ -112,5 +137,7 @@ async function older(path, request) {
 async function missingPage() {
   const cache = await caches.open(CACHE);
   const page = await cache.match(keyOf(MISSING));
-  return page === undefined ? Response.error() : new Response(page.body, { status: 404, headers: page.headers });
+  return page === undefined
+    ? Response.error()
+    : new Response(page.body, { status: 404, headers: page.headers });
 }

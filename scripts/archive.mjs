@@ -1,5 +1,6 @@
-// `npm run archive`: the whole site with its own server in schedscope-<version>.zip, for a laptop or a lecture hall without a network. The archive
-// is laid out as the project is, so that scripts/serve.mjs finds dist/ in it; that script and what it imports use Node built-ins only.
+// `npm run archive`: the whole site with its own server in schedscope-<version>.zip, for a laptop
+// or a lecture hall without a network. The archive is laid out as the project is, so that
+// scripts/serve.mjs finds dist/ in it; that script and what it imports use Node built-ins only.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
@@ -20,17 +21,21 @@ export function version() {
   return JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;
 }
 
-/** The bytes of a zip of the site in the folder `site`, all below one folder `schedscope-<version>`. */
+/**
+ * The bytes of a zip of the site in the folder `site`, all below one folder `schedscope-<version>`.
+ */
 export function archiveOf(site = join(ROOT, "dist")) {
   const pages = readdirSync(site, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
     .map((file) => [`dist/${relative(site, file).replaceAll(sep, "/")}`, file]);
-  const others = [...SERVER, ...LICENCES, ["README.txt", "scripts/archive/README.txt"]].map((each) => {
-    const [name, file] = typeof each === "string" ? [each, each] : each;
-    return [name, join(ROOT, file)];
-  });
+  const others = [...SERVER, ...LICENCES, ["README.txt", "scripts/archive/README.txt"]].map(
+    (each) => {
+      const [name, file] = typeof each === "string" ? [each, each] : each;
+      return [name, join(ROOT, file)];
+    },
+  );
   const entries = [...others, ...pages].map(([name, file]) => [
     `schedscope-${version()}/${name}`,
     [readFileSync(file), { level: COMPRESSED.includes(extname(file)) ? 0 : 9, mtime: DATE }],
@@ -45,6 +50,8 @@ if (isMain(import.meta.url)) {
     const name = `schedscope-${version()}.zip`;
     const bytes = archiveOf();
     writeFileSync(join(ROOT, name), bytes);
-    say(`wrote ${name}, ${(bytes.length / 1e6).toFixed(1)} MB; README.txt in it says how to serve the site`);
+    say(
+      `wrote ${name}, ${(bytes.length / 1e6).toFixed(1)} MB; README.txt in it says how to serve the site`,
+    );
   });
 }

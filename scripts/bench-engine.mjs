@@ -1,5 +1,5 @@
-// The engine's part of `npm run bench`: natively and in Chromium in turn, so that a ratio compares runs of the same minute; and the same for two
-// commits, `npm run bench -- --against COMMIT`.
+// The engine's part of `npm run bench`: natively and in Chromium in turn, so that a ratio compares
+// runs of the same minute; and the same for two commits, `npm run bench -- --against COMMIT`.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +63,10 @@ export async function measureEngine() {
   console.table(measureW1(command));
 }
 
-/** Prints this commit's engine beside that of `commit`, which is built in a work tree of its own by its own scripts. */
+/**
+ * Prints this commit's engine beside that of `commit`, which is built in a work tree of its own by
+ * its own scripts.
+ */
 export async function compareEngines(commit) {
   const folder = await workTree(commit);
   const there = await import(pathToFileURL(join(folder, "scripts", "engines.mjs")).href);
@@ -79,20 +82,32 @@ export async function compareEngines(commit) {
           command: commands[side],
           runInChromium,
         }));
-        for (const [machine, trace] of cases()) rows.push(comparedRow(`${machine.name}, ${trace}`, await measure(machine, trace, sides)));
+        for (const [machine, trace] of cases())
+          rows.push(comparedRow(`${machine.name}, ${trace}`, await measure(machine, trace, sides)));
       }),
     );
   });
   console.log(`\nThe engine of ${commit} (before) and of this work tree (after)`);
   console.table(rows);
   console.log("\nW1 (performance row 3)");
-  console.table(Object.fromEntries(commands.map((command, side) => [["before", "after"][side], measureOurs(command)])));
+  console.table(
+    Object.fromEntries(
+      commands.map((command, side) => [["before", "after"][side], measureOurs(command)]),
+    ),
+  );
 }
 
 /** A work tree of `commit`, made ready to build; the one of an earlier comparison is used again. */
 async function workTree(commit) {
-  const hash = output("git", ["rev-parse", "--verify", "--quiet", "--short=12", `${commit}^{commit}`]);
-  if (hash === undefined) throw new Explained(`--against wants a commit of this repository, and "${commit}" is none`);
+  const hash = output("git", [
+    "rev-parse",
+    "--verify",
+    "--quiet",
+    "--short=12",
+    `${commit}^{commit}`,
+  ]);
+  if (hash === undefined)
+    throw new Explained(`--against wants a commit of this repository, and "${commit}" is none`);
   const folder = join(ROOT, "target", "bench-against", hash);
   if (!existsSync(folder)) await run("git", ["worktree", "add", "--detach", folder, hash]);
   say(`building ${hash} in ${folder} (some minutes the first time)`);
@@ -109,17 +124,29 @@ function cases() {
   ]);
 }
 
-/** The best run of each side, natively and in Chromium; sides and places take turns. Each reads its own form of the scenario's file. */
+/**
+ * The best run of each side, natively and in Chromium; sides and places take turns. Each reads its
+ * own form of the scenario's file.
+ */
 async function measure({ file = FILE, set }, trace, sides) {
   const kept = trace === "full log" ? "full" : "none";
   const flags = ["--trace", kept, "--max-records", String(MAX_RECORDS)];
   const measured = sides.map(({ root, command, runInChromium }) => {
     const path = join(root, file);
-    const request = { slug: "bench", text: readFileSync(path, "utf8"), set, maxRecords: MAX_RECORDS, trace: kept };
+    const request = {
+      slug: "bench",
+      text: readFileSync(path, "utf8"),
+      set,
+      maxRecords: MAX_RECORDS,
+      trace: kept,
+    };
     // What a process costs before and after its simulation is not the engine's.
     const start = here.timeNatively(command, path, [...set, ["duration", "1us"]]);
     const { records } = here.runNatively(command, path, set, flags).report;
-    const natively = () => ({ records, wallMs: here.timeNatively(command, path, set, flags) - start });
+    const natively = () => ({
+      records,
+      wallMs: here.timeNatively(command, path, set, flags) - start,
+    });
     return { natively, inChromium: () => runInChromium(request), native: [], chromium: [] };
   });
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -128,7 +155,10 @@ async function measure({ file = FILE, set }, trace, sides) {
       chromium.push(await inChromium());
     }
   }
-  return measured.map(({ native, chromium }) => ({ native: best(native), chromium: best(chromium) }));
+  return measured.map(({ native, chromium }) => ({
+    native: best(native),
+    chromium: best(chromium),
+  }));
 }
 
 function best(runs) {
@@ -161,7 +191,9 @@ function comparedRow(name, [before, after]) {
     "Chromium M/s after": rate(after.chromium),
     "Chromium, times as fast": round(rate(after.chromium) / rate(before.chromium)),
     "Chromium / native after": round(rate(after.chromium) / rate(after.native)),
-    "machine time by native time after": round(after.chromium.simulatedNs / 1e6 / after.native.wallMs),
+    "machine time by native time after": round(
+      after.chromium.simulatedNs / 1e6 / after.native.wallMs,
+    ),
   };
 }
 

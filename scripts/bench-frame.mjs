@@ -1,5 +1,6 @@
-// What a person feels, measured on the built page where a wall clock alone would measure the machine's other work: each time comes with the
-// CPU time of the page's main thread. Needs a Chromium that tells both.
+// What a person feels, measured on the built page where a wall clock alone would measure the
+// machine's other work: each time comes with the CPU time of the page's main thread. Needs a
+// Chromium that tells both.
 
 /* global document, Event, requestAnimationFrame, MutationObserver, history, PopStateEvent */
 
@@ -22,7 +23,9 @@ function idle(page) {
   return page.evaluate(() => globalThis.schedscope.whenIdle());
 }
 
-/** CPU time so far, ms: of the page's main thread, and of its whole process, which has the workers. */
+/**
+ * CPU time so far, ms: of the page's main thread, and of its whole process, which has the workers.
+ */
 async function cpuOf(browser, page) {
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -31,7 +34,14 @@ async function cpuOf(browser, page) {
     const { metrics } = await client.send("Performance.getMetrics");
     const { processInfo } = await system.send("SystemInfo.getProcessInfo");
     const main = 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? Number.NaN);
-    return { main, all: 1000 * Math.max(...processInfo.filter(({ type }) => type === "renderer").map(({ cpuTime }) => cpuTime)) };
+    return {
+      main,
+      all:
+        1000 *
+        Math.max(
+          ...processInfo.filter(({ type }) => type === "renderer").map(({ cpuTime }) => cpuTime),
+        ),
+    };
   };
 }
 
@@ -43,10 +53,12 @@ const HOVER_MS = 300;
 const REST_MS = 4_000;
 
 /**
- * From a change of the primary knob on one side to the frame that has the last of its new numbers: a value that was never seen before, chosen
- * without the pointer as soon as the page is at rest; one that was, flipped back to; one that was not, while the pointer rests on the knob, as a
- * hand does it; and one that was not, after nobody has touched the page for a while. Every round has a seed of its own, so that no run is known
- * from an earlier one. Not traced: that takes CPU time, too.
+ * From a change of the primary knob on one side to the frame that has the last of its new numbers:
+ * a value that was never seen before, chosen without the pointer as soon as the page is at rest;
+ * one that was, flipped back to; one that was not, while the pointer rests on the knob, as a hand
+ * does it; and one that was not, after nobody has touched the page for a while. Every round has a
+ * seed of its own, so that no run is known from an earlier one. Not traced: that takes CPU time,
+ * too.
  */
 export async function measureFlip(browser, address) {
   const machine = ["k.machine.cpus=64", "k.duration=50ms"];
@@ -55,15 +67,33 @@ export async function measureFlip(browser, address) {
   const [unseen, back, hand, rested] = [flips(), flips(), flips(), flips()];
   for (let round = 0; round < FLIPS; round += 1) {
     const began = round % 2 === 0 ? "off" : "on";
-    await change(page, fragment([...machine, `k.seed=${100 + round}`, `a.kernel.rt_push_ipi=${began}`, "b.kernel.rt_push_ipi=off"]));
+    await change(
+      page,
+      fragment([
+        ...machine,
+        `k.seed=${100 + round}`,
+        `a.kernel.rt_push_ipi=${began}`,
+        "b.kernel.rt_push_ipi=off",
+      ]),
+    );
     await page.mouse.move(0, 0);
-    await timed(cpu, unseen, () => page.evaluate(flipped, [PUSH_A, round % 2 === 0 ? "auto_gt16" : "rt_only"]));
+    await timed(cpu, unseen, () =>
+      page.evaluate(flipped, [PUSH_A, round % 2 === 0 ? "auto_gt16" : "rt_only"]),
+    );
     await timed(cpu, back, () => page.evaluate(flipped, [PUSH_A, began]));
   }
   for (let round = 0; round < FLIPS; round += 1) {
     const [began, next] = round % 2 === 0 ? ["off", "on"] : ["on", "off"];
     await page.mouse.move(0, 0);
-    await change(page, fragment([...machine, `k.seed=${200 + round}`, `a.kernel.rt_push_ipi=${began}`, `b.kernel.rt_push_ipi=${began}`]));
+    await change(
+      page,
+      fragment([
+        ...machine,
+        `k.seed=${200 + round}`,
+        `a.kernel.rt_push_ipi=${began}`,
+        `b.kernel.rt_push_ipi=${began}`,
+      ]),
+    );
     const before = await cpu();
     await page.hover(PUSH_A);
     await page.waitForTimeout(HOVER_MS);
@@ -73,15 +103,29 @@ export async function measureFlip(browser, address) {
   for (let round = 0; round < FLIPS; round += 1) {
     const [began, next] = round % 2 === 0 ? ["off", "on"] : ["on", "rt_only"];
     await page.mouse.move(0, 0);
-    await change(page, fragment([...machine, `k.seed=${300 + round}`, `a.kernel.rt_push_ipi=${began}`, `b.kernel.rt_push_ipi=${began}`]));
+    await change(
+      page,
+      fragment([
+        ...machine,
+        `k.seed=${300 + round}`,
+        `a.kernel.rt_push_ipi=${began}`,
+        `b.kernel.rt_push_ipi=${began}`,
+      ]),
+    );
     await page.waitForTimeout(REST_MS);
     await timed(cpu, rested, () => page.evaluate(flipped, [PUSH_A, next]));
   }
   await page.close();
   return [
-    ...rowsOf("switch flipped to new numbers, 64 CPUs × 50 ms, never seen before, at once (ms)", unseen),
+    ...rowsOf(
+      "switch flipped to new numbers, 64 CPUs × 50 ms, never seen before, at once (ms)",
+      unseen,
+    ),
     ...rowsOf("switch flipped back, 64 CPUs × 50 ms (ms)", back),
-    ...rowsOf(`never seen before, the pointer on the knob for ${HOVER_MS} ms (ms); CPU from the pointer’s coming on`, hand),
+    ...rowsOf(
+      `never seen before, the pointer on the knob for ${HOVER_MS} ms (ms); CPU from the pointer’s coming on`,
+      hand,
+    ),
     ...rowsOf(`never seen before, the page untouched for ${REST_MS} ms (ms)`, rested),
   ];
 }
@@ -137,11 +181,17 @@ async function flipped([selector, value]) {
 /** Of the shipped length, a wake-up can be as long as the run, and the record limit ends it. */
 const LENGTHS = ["20ms", "100ms"];
 
-/** The main thread's longest tasks while 1024 CPUs are computed on both sides, and while they are played. */
+/**
+ * The main thread's longest tasks while 1024 CPUs are computed on both sides, and while they are
+ * played.
+ */
 export async function measureTasks(browser, address) {
   const rows = [];
   for (const length of LENGTHS) {
-    const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment(["k.machine.cpus=1024", "k.duration=1ms"])}`);
+    const page = await opened(
+      browser,
+      `${address}s/rt-pull-herd/#${fragment(["k.machine.cpus=1024", "k.duration=1ms"])}`,
+    );
     const computing = await traced(browser, page, async () => {
       await change(page, fragment(["k.machine.cpus=1024", `k.duration=${length}`]));
     });
@@ -152,7 +202,10 @@ export async function measureTasks(browser, address) {
       await idle(page);
     });
     await page.close();
-    rows.push(...tasksOf(`${length}, computing`, computing), ...tasksOf(`${length}, playing`, playing));
+    rows.push(
+      ...tasksOf(`${length}, computing`, computing),
+      ...tasksOf(`${length}, playing`, playing),
+    );
   }
   return rows;
 }
@@ -209,7 +262,8 @@ async function dragArea(page) {
   const [x, y] = await middleOf(page);
   await page.mouse.move(x - 100, y);
   await page.mouse.down();
-  for (let step = 1; step <= 8; step += 1) await page.mouse.move(x - 100 + 25 * step, y + 10 * step);
+  for (let step = 1; step <= 8; step += 1)
+    await page.mouse.move(x - 100 + 25 * step, y + 10 * step);
   await page.mouse.up();
   await page.waitForTimeout(600);
   await page.keyboard.press("Escape");
@@ -238,7 +292,12 @@ const ACTS = [
   ["0: whole run", press("0", 1)],
   [
     "J, K, comma, point: event by event",
-    async (page) => [await press("k")(page), await press("j")(page), await press(".")(page), await press(",")(page)],
+    async (page) => [
+      await press("k")(page),
+      await press("j")(page),
+      await press(".")(page),
+      await press(",")(page),
+    ],
   ],
   ["drag: area", dragArea],
   ["answers: latency", click("dock-latency")],
@@ -254,15 +313,24 @@ const ACTS = [
   ["Ctrl K, typing, Enter", search],
   ["P: theme", press("p", 2)],
   ["window resized", resize],
-  ["one side, both, beside, over", async (page) => [await press("\\", 2)(page), await press("Shift+\\", 2)(page)]],
+  [
+    "one side, both, beside, over",
+    async (page) => [await press("\\", 2)(page), await press("Shift+\\", 2)(page)],
+  ],
   ["X: sides swapped", press("x", 2)],
 ];
 
-/** The main thread's longest task while 256 and 1024 CPUs stand and the viewer asks: the greatest and the median of rounds. */
+/**
+ * The main thread's longest task while 256 and 1024 CPUs stand and the viewer asks: the greatest
+ * and the median of rounds.
+ */
 export async function measureAnswers(browser, address) {
   const rows = [];
   for (const cpus of [256, 1024]) {
-    const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`, "k.duration=20ms"])}`);
+    const page = await opened(
+      browser,
+      `${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`, "k.duration=20ms"])}`,
+    );
     const longest = new Map(ACTS.map(([what]) => [what, []]));
     for (let round = 0; round < 3; round += 1) {
       for (const [what, act] of ACTS) {
@@ -271,32 +339,45 @@ export async function measureAnswers(browser, address) {
       }
     }
     await page.close();
-    for (const [what, times] of longest) rows.push(row(`${cpus} CPUs, ${what}: longest main-thread task, CPU (ms)`, times));
+    for (const [what, times] of longest)
+      rows.push(row(`${cpus} CPUs, ${what}: longest main-thread task, CPU (ms)`, times));
   }
   return rows;
 }
 
 async function privateOf(browser, page) {
-  const [system, client] = [await browser.newBrowserCDPSession(), await page.context().newCDPSession(page)];
+  const [system, client] = [
+    await browser.newBrowserCDPSession(),
+    await page.context().newCDPSession(page),
+  ];
   const bytes = await privateBytes(system, client);
   await Promise.all([system, client].map((session) => session.detach()));
   return bytes;
 }
 
-/** What a record costs all in: rows, indexes, the engine's memory and its snapshots, on both sides. */
+/**
+ * What a record costs all in: rows, indexes, the engine's memory and its snapshots, on both sides.
+ */
 export async function measureRecords(browser, address) {
   const rows = [];
   for (const [cpus, time] of [
     [40, "100ms"],
     [40, "400ms"],
   ]) {
-    const page = await opened(browser, `${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`, "k.duration=1ms"])}`);
+    const page = await opened(
+      browser,
+      `${address}s/rt-pull-herd/#${fragment([`k.machine.cpus=${cpus}`, "k.duration=1ms"])}`,
+    );
     const before = await privateOf(browser, page);
     await change(page, fragment([`k.machine.cpus=${cpus}`, `k.duration=${time}`]));
     const more = (await privateOf(browser, page)) - before;
     const records = await recordsOf(page);
     const bytes = more / records;
-    rows.push(row(`bytes a record, all in, 2 × ${cpus} CPUs, ${(records / 1e6).toFixed(2)} M records`, [bytes]));
+    rows.push(
+      row(`bytes a record, all in, 2 × ${cpus} CPUs, ${(records / 1e6).toFixed(2)} M records`, [
+        bytes,
+      ]),
+    );
     await page.close();
   }
   return rows;
@@ -306,7 +387,10 @@ export async function measureRecords(browser, address) {
 async function recordsOf(page) {
   await page.getByRole("tab", { name: "Sources" }).click();
   const told = await page.getByTestId("provenance").innerText();
-  return [...told.matchAll(/([\d\s]+) records/g)].reduce((sum, [, digits]) => sum + Number(digits.replaceAll(/\s/g, "")), 0);
+  return [...told.matchAll(/([\d\s]+) records/g)].reduce(
+    (sum, [, digits]) => sum + Number(digits.replaceAll(/\s/g, "")),
+    0,
+  );
 }
 
 /** Goes to another comparison within the page, as a link does. */

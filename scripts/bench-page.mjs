@@ -1,4 +1,5 @@
-// What a person feels, measured on the built page: how soon a picture is there, and how long frames take while panning and zooming.
+// What a person feels, measured on the built page: how soon a picture is there, and how long frames
+// take while panning and zooming.
 
 /* global document, requestAnimationFrame */
 
@@ -61,18 +62,29 @@ export async function measureLoad(browser, address) {
   ];
 }
 
-/** Runs in the page: marks the first frames after which a number stands, a run's own number stands, and the lanes show more than one colour. */
+/**
+ * Runs in the page: marks the first frames after which a number stands, a run's own number stands,
+ * and the lanes show more than one colour.
+ */
 function markFirsts() {
   const markWhen = (name, stands) => {
     const look = () => (stands() ? performance.mark(name) : requestAnimationFrame(look));
     requestAnimationFrame(look);
   };
-  markWhen("first-numbers", () => /\d/.test(document.querySelector(".score-figure")?.textContent ?? ""));
-  markWhen("confirmed-numbers", () => document.querySelector("[data-testid^=headline-][data-value]") !== null);
+  markWhen("first-numbers", () =>
+    /\d/.test(document.querySelector(".score-figure")?.textContent ?? ""),
+  );
+  markWhen(
+    "confirmed-numbers",
+    () => document.querySelector("[data-testid^=headline-][data-value]") !== null,
+  );
   markWhen("first-picture", () => {
     const canvas = document.querySelector("[data-testid=lanes-a] canvas");
     const pixels =
-      canvas?.width > 0 ? canvas.getContext("2d")?.getImageData(0, 0, canvas.width, Math.min(canvas.height, 64)).data : undefined;
+      canvas?.width > 0
+        ? canvas.getContext("2d")?.getImageData(0, 0, canvas.width, Math.min(canvas.height, 64))
+            .data
+        : undefined;
     return new Set(pixels === undefined ? [] : new Uint32Array(pixels.buffer)).size > 2;
   });
 }
@@ -85,22 +97,38 @@ export async function measurePanning(browser, address, machines) {
     await page.goto(`${address}s/rt-pull-herd/#${fragment(set)}`);
     await page.waitForFunction(() => globalThis.schedscope !== undefined);
     await page.evaluate(() => globalThis.schedscope.whenIdle());
-    const records = await page.evaluate(() => document.querySelector("[data-testid=lanes-a] canvas") !== null);
+    const records = await page.evaluate(
+      () => document.querySelector("[data-testid=lanes-a] canvas") !== null,
+    );
     if (!records) throw new Error("the page shows no lanes");
     const box = await page.getByTestId("lanes-a").boundingBox();
     if (box === null) throw new Error("the lanes are not on screen");
-    rows.push(...(await panned(browser, page, name, box.x + box.width / 2, box.y + Math.min(box.height, 300) / 2)));
+    rows.push(
+      ...(await panned(
+        browser,
+        page,
+        name,
+        box.x + box.width / 2,
+        box.y + Math.min(box.height, 300) / 2,
+      )),
+    );
     await page.close();
   }
   return rows;
 }
 
-/** Of a page with its picture drawn: what it keeps, and its frames while it is dragged and zoomed around a point. */
+/**
+ * Of a page with its picture drawn: what it keeps, and its frames while it is dragged and zoomed
+ * around a point.
+ */
 export async function panned(browser, page, name, x, y) {
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
   const script = async () =>
-    1000 * ((await client.send("Performance.getMetrics")).metrics.find((each) => each.name === "ScriptDuration")?.value ?? NaN);
+    1000 *
+    ((await client.send("Performance.getMetrics")).metrics.find(
+      (each) => each.name === "ScriptDuration",
+    )?.value ?? NaN);
   await client.send("HeapProfiler.collectGarbage");
   const { usedSize, backingStorageSize = 0 } = await client.send("Runtime.getHeapUsage");
   let times = [];
@@ -116,7 +144,9 @@ export async function panned(browser, page, name, x, y) {
   ];
 }
 
-/** Zooms in with Ctrl + wheel, then drags to and fro; one step of input a frame, as a hand gives it. */
+/**
+ * Zooms in with Ctrl + wheel, then drags to and fro; one step of input a frame, as a hand gives it.
+ */
 async function frameTimes(page, x, y) {
   await page.mouse.move(x, y);
   await page.evaluate((wanted) => {
@@ -147,7 +177,8 @@ function moveAbout(page, x, y) {
       // A plain drag chooses an area; with Shift it pans.
       await page.keyboard.down("Shift");
       await page.mouse.down();
-      for (let move = 1; move <= 8 && !stopped; move += 1) await page.mouse.move(x + 20 * move * (step % 2 === 0 ? 1 : -1), y);
+      for (let move = 1; move <= 8 && !stopped; move += 1)
+        await page.mouse.move(x + 20 * move * (step % 2 === 0 ? 1 : -1), y);
       await page.mouse.up();
       await page.keyboard.up("Shift");
       await page.mouse.move(x, y);
@@ -158,7 +189,12 @@ function moveAbout(page, x, y) {
 
 export function row(what, values) {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share) => Number((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(1));
+  const at = (share) =>
+    Number(
+      (
+        sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+      ).toFixed(1),
+    );
   return { what, p50: at(0.5), p95: at(0.95), max: at(1), samples: sorted.length };
 }
 
@@ -166,7 +202,8 @@ export function row(what, values) {
 export function fragment(pairs) {
   const body = (length) => [`v=3.${length}`, ...pairs].join("&");
   let length = 0;
-  while (body(length).length + "&c=00000000".length !== length) length = body(length).length + "&c=00000000".length;
+  while (body(length).length + "&c=00000000".length !== length)
+    length = body(length).length + "&c=00000000".length;
   const check = (crc32.str(body(length)) >>> 0).toString(16).padStart(8, "0");
   return `${body(length)}&c=${check}`;
 }

@@ -1,9 +1,13 @@
-// Chromium's own trace of a stretch of a page's life: tasks of the page's main thread by the wall clock and in CPU time, and its
-// frames. CPU time tells of the page where other work on the machine makes the wall clock tell of that.
+// Chromium's own trace of a stretch of a page's life: tasks of the page's main thread by the wall
+// clock and in CPU time, and its frames. CPU time tells of the page where other work on the machine
+// makes the wall clock tell of that.
 
 const CATEGORIES = ["toplevel", "devtools.timeline", "__metadata"];
 
-/** Traces `act` in a page: `tasks` of the main thread (ms) and `frames`, its CPU between two frames (ms). */
+/**
+ * Traces `act` in a page: `tasks` of the main thread (ms) and `frames`, its CPU between two frames
+ * (ms).
+ */
 export async function traced(browser, page, act) {
   await browser.startTracing(page, { categories: CATEGORIES });
   await act();
@@ -11,7 +15,10 @@ export async function traced(browser, page, act) {
   const isMain = ({ name, args }) => name === "thread_name" && args.name === "CrRendererMain";
   const byThread = tasksByThread(traceEvents);
   const sum = (list) => list.reduce((total, { cpu }) => total + cpu, 0);
-  const mains = [...new Set(traceEvents.filter(isMain).map(threadOf))].map((thread) => [thread, byThread.get(thread) ?? []]);
+  const mains = [...new Set(traceEvents.filter(isMain).map(threadOf))].map((thread) => [
+    thread,
+    byThread.get(thread) ?? [],
+  ]);
   // Another renderer draws the browser's own frame: the page's is the one that works.
   const [[thread, tasks] = ["", []]] = mains.sort(([, one], [, other]) => sum(other) - sum(one));
   const starts = traceEvents
@@ -38,7 +45,9 @@ function tasksByThread(events) {
 
 /** Several callbacks of one frame count as one: no two frames are less than 4 ms apart. */
 function perFrame(tasks, starts) {
-  const edges = [...starts].sort((one, other) => one - other).filter((at, index, all) => index === 0 || at - all[index - 1] > 4);
+  const edges = [...starts]
+    .sort((one, other) => one - other)
+    .filter((at, index, all) => index === 0 || at - all[index - 1] > 4);
   const sums = edges.slice(1).map(() => 0);
   let frame = 0;
   for (const { at, cpu } of [...tasks].sort((one, other) => one.at - other.at)) {

@@ -1,5 +1,6 @@
-// `npm run bench`: rates, frame times and load times on this machine. It prints and decides nothing; bytes decide tests, times never do.
-// `-- --page` measures the page alone, `-- --against COMMIT` the engine of another commit beside this one's.
+// `npm run bench`: rates, frame times and load times on this machine. It prints and decides
+// nothing; bytes decide tests, times never do. `-- --page` measures the page alone, `-- --against
+// COMMIT` the engine of another commit beside this one's.
 
 import { readdirSync } from "node:fs";
 import { cpus } from "node:os";
@@ -15,12 +16,18 @@ import { measureLoad, measurePanning } from "./bench-page.mjs";
 import { measureFlames } from "./bench-peers/flames.mjs";
 import { setUp } from "./setup.mjs";
 
-/** What is panned: both sides push by IPI, which has the most slices. The page keeps at most 8 M records a side. */
+/**
+ * What is panned: both sides push by IPI, which has the most slices. The page keeps at most 8 M
+ * records a side.
+ */
 const PUSH = "a.kernel.rt_push_ipi=on";
 const PANNED = [
   { name: "2 × 40 CPUs", set: ["k.machine.cpus=40"] },
   { name: "2 × 256 CPUs, 1 M slices each", set: ["k.machine.cpus=256", "k.duration=38ms", PUSH] },
-  { name: "2 × 1024 CPUs, 2.5 M slices each: the record limit", set: ["k.machine.cpus=1024", "k.duration=30ms", PUSH] },
+  {
+    name: "2 × 1024 CPUs, 2.5 M slices each: the record limit",
+    set: ["k.machine.cpus=1024", "k.duration=30ms", PUSH],
+  },
 ];
 
 /** Side A of the second of those. */
@@ -33,7 +40,9 @@ const FLAME_SET = [
 await main(
   async ({ page, against }) => {
     await setUp({ browser: true });
-    say(`best of ${ROUNDS} rounds; ${cpus().length} × ${cpus()[0]?.model ?? "CPU"}, Node ${process.versions.node}`);
+    say(
+      `best of ${ROUNDS} rounds; ${cpus().length} × ${cpus()[0]?.model ?? "CPU"}, Node ${process.versions.node}`,
+    );
     if (against !== undefined) return compareEngines(against);
     await buildSite();
     if (!page) await measureEngine();
@@ -43,7 +52,9 @@ await main(
 );
 
 async function measurePage() {
-  const slugs = readdirSync(join(ROOT, "scenarios"), { withFileTypes: true }).flatMap((each) => (each.isDirectory() ? [each.name] : []));
+  const slugs = readdirSync(join(ROOT, "scenarios"), { withFileTypes: true }).flatMap((each) =>
+    each.isDirectory() ? [each.name] : [],
+  );
   const server = await serve({ firstPort: 4400 });
   const { address } = server;
   try {
@@ -53,7 +64,10 @@ async function measurePage() {
       ["Main thread at 1024 CPUs (row 12)", (browser) => measureTasks(browser, address)],
       ["Main thread, answering", (browser) => measureAnswers(browser, address)],
       ["Panning and zooming (row 6)", (browser) => measurePanning(browser, address, PANNED)],
-      ["The slices of side A at 256 CPUs in other viewers", (browser) => measureFlames(browser, "rt-pull-herd", FLAME_SET)],
+      [
+        "The slices of side A at 256 CPUs in other viewers",
+        (browser) => measureFlames(browser, "rt-pull-herd", FLAME_SET),
+      ],
       ["Memory (row 9)", (browser) => measureRecords(browser, address)],
     ];
     for (const [title, measure] of parts) {

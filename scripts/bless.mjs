@@ -1,6 +1,7 @@
-// `npm run bless`: runs every scenario natively and re-records what its tests expect. It wants a reason, because a golden that
-// changes without one proves nothing; the reason goes to docs/blessings.md beside the scenarios it changed. `-- --reason "…"` answers beforehand,
-// `-- --only a,b` runs and records these scenarios alone.
+// `npm run bless`: runs every scenario natively and re-records what its tests expect. It wants a
+// reason, because a golden that changes without one proves nothing; the reason goes to
+// docs/blessings.md beside the scenarios it changed. `-- --reason "…"` answers beforehand, `--
+// --only a,b` runs and records these scenarios alone.
 
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,16 +25,21 @@ await main(
       say("nothing changed: every scenario gives what its golden says");
       return;
     }
-    for (const { slug, before } of changed) say(`${before === undefined ? "new" : "changed"}: ${slug}`);
+    for (const { slug, before } of changed)
+      say(`${before === undefined ? "new" : "changed"}: ${slug}`);
     const reason = await askReason(stated);
     for (const { slug, after } of changed) writeGoldens(slug, after);
     // The engine's fingerprint is made of the digests.
-    await run("cargo", ["xtask", "gen"], { failure: "the engine's fingerprint could not be renewed: npm run gen" });
+    await run("cargo", ["xtask", "gen"], {
+      failure: "the engine's fingerprint could not be renewed: npm run gen",
+    });
     record(
       reason,
       changed.map(({ slug }) => slug),
     );
-    say(`recorded; look at \`git diff scenarios\` and commit it with ${LOG.slice(ROOT.length + 1)}`);
+    say(
+      `recorded; look at \`git diff scenarios\` and commit it with ${LOG.slice(ROOT.length + 1)}`,
+    );
   },
   { only: "SLUG,SLUG", reason: '"…"' },
 );
@@ -42,7 +48,8 @@ await main(
 function chosenOf(only) {
   const slugs = shippedScenarios().map(({ slug }) => slug);
   return only.split(",").map((slug) => {
-    if (!slugs.includes(slug)) throw new Explained(`--only: expected names of folders in scenarios/, got "${slug}"`);
+    if (!slugs.includes(slug))
+      throw new Explained(`--only: expected names of folders in scenarios/, got "${slug}"`);
     return slug;
   });
 }
@@ -50,7 +57,12 @@ function chosenOf(only) {
 function newGoldens(command, only) {
   const chosen = shippedScenarios().filter(({ slug }) => only?.includes(slug) ?? true);
   const all = chosen.map(({ slug, variants, figures }) => {
-    const goldens = Object.fromEntries(variants.map(({ name, set }) => [name, goldenOf(runNatively(command, slug, set).report, figures)]));
+    const goldens = Object.fromEntries(
+      variants.map(({ name, set }) => [
+        name,
+        goldenOf(runNatively(command, slug, set).report, figures),
+      ]),
+    );
     return { slug, before: goldenText(slug), after: textOf(goldens) };
   });
   return all.filter(({ before, after }) => before !== after);
@@ -58,7 +70,10 @@ function newGoldens(command, only) {
 
 async function askReason(stated = "") {
   if (stated.trim() !== "") return stated.trim();
-  if (!process.stdin.isTTY) throw new Explained('a reason is needed: npm run bless -- --reason "why the new result is right"');
+  if (!process.stdin.isTTY)
+    throw new Explained(
+      'a reason is needed: npm run bless -- --reason "why the new result is right"',
+    );
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = (await terminal.question("Why is the new result right? ")).trim();
   terminal.close();
@@ -70,5 +85,8 @@ function record(reason, slugs) {
   if (!existsSync(LOG)) writeFileSync(LOG, INTRO);
   const day = new Date().toISOString().slice(0, 10);
   const commit = output("git", ["rev-parse", "--short", "HEAD"]) ?? "no commit";
-  appendFileSync(LOG, `- ${day}, on ${commit}: ${slugs.join(", ")}. ${reason.replaceAll(/\s+/g, " ")}\n`);
+  appendFileSync(
+    LOG,
+    `- ${day}, on ${commit}: ${slugs.join(", ")}. ${reason.replaceAll(/\s+/g, " ")}\n`,
+  );
 }

@@ -7,17 +7,21 @@ import { ROOT, isMain, main, runBin } from "./run.mjs";
 import { setUp } from "./setup.mjs";
 
 /**
- * Builds the page; the wasm and the packages must be there (setup.mjs). `pictures`: slugs of the scenarios whose pictures are drawn, all if it is
- * not stated; with `found` the site has those of others too that were drawn before.
+ * Builds the page; the wasm and the packages must be there (setup.mjs). `pictures`: slugs of the
+ * scenarios whose pictures are drawn, all if it is not stated; with `found` the site has those of
+ * others too that were drawn before.
  */
 export async function buildSite({ pictures, found = false } = {}) {
   await drawPictures({ slugs: pictures, found });
-  await runBin("vite", ["build", "--logLevel", "warn"], { failure: "the page does not build; Vite's words are above" });
+  await runBin("vite", ["build", "--logLevel", "warn"], {
+    failure: "the page does not build; Vite's words are above",
+  });
 }
 
 /**
- * Draws the pictures that a built site lacks, all of them or of the scenarios in `slugs`, and lays the site with them over `dist/` while that is
- * served: whoever has a page open keeps the files it asks for. Returns how many scenarios got pictures.
+ * Draws the pictures that a built site lacks, all of them or of the scenarios in `slugs`, and lays
+ * the site with them over `dist/` while that is served: whoever has a page open keeps the files it
+ * asks for. Returns how many scenarios got pictures.
  */
 export async function addPictures({ slugs } = {}) {
   const before = picturedScenarios();
@@ -34,7 +38,9 @@ export async function addPictures({ slugs } = {}) {
 }
 
 function picturedScenarios() {
-  return Object.keys(JSON.parse(readFileSync(join(ROOT, "target", "pictures", "manifest.json"), "utf8"))).length;
+  return Object.keys(
+    JSON.parse(readFileSync(join(ROOT, "target", "pictures", "manifest.json"), "utf8")),
+  ).length;
 }
 
 if (isMain(import.meta.url)) {

@@ -3,7 +3,8 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-// The headless shell comes first: the same engine without windows, which takes a quarter less CPU time for the same tests.
+// The headless shell comes first: the same engine without windows, which takes a quarter less CPU
+// time for the same tests.
 const NAMES = [
   "chromium-headless-shell",
   "chromium",
@@ -27,8 +28,10 @@ const PLACES = [
 ];
 
 /**
- * What a browser is to do without. Each window of Chromium loads the pages that its address field opens, though nobody sees a window: a second of
- * computing beside the page in question. Of two such lists only the last counts, so the rest are those that Playwright names for every browser it starts.
+ * What a browser is to do without. Each window of Chromium loads the pages that its address field
+ * opens, though nobody sees a window: a second of computing beside the page in question. Of two
+ * such lists only the last counts, so the rest are those that Playwright names for every browser it
+ * starts.
  */
 const WITHOUT = [
   "WebUIOmniboxPopup",
@@ -50,7 +53,10 @@ const WITHOUT = [
   "ThirdPartyStoragePartitioning",
 ];
 
-/** Flags for a browser that tests drive: no sandbox as root (it refuses to start otherwise) and no talk of its own. */
+/**
+ * Flags for a browser that tests drive: no sandbox as root (it refuses to start otherwise) and no
+ * talk of its own.
+ */
 export const CHROMIUM_FLAGS = [
   "--no-sandbox",
   "--disable-background-networking",
@@ -61,11 +67,16 @@ export const CHROMIUM_FLAGS = [
   `--disable-features=${WITHOUT.join(",")}`,
 ];
 
-/** The first Chromium found: `CHROMIUM_PATH`, the PATH, then the usual places; undefined if there is none. */
+/**
+ * The first Chromium found: `CHROMIUM_PATH`, the PATH, then the usual places; undefined if there is
+ * none.
+ */
 export function findChromium() {
   const stated = process.env["CHROMIUM_PATH"];
   if (stated) return stated;
-  const onPath = (process.env["PATH"] ?? "").split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const onPath = (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .flatMap((folder) => NAMES.map((name) => join(folder, name)));
   return [...onPath, ...PLACES].find(isExecutable);
 }
 

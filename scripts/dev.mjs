@@ -1,4 +1,5 @@
-// `npm run dev`: set up, then Vite's server with hot reloading. `-- --port N` chooses the port, `-- --host ADDRESS` lets other machines in.
+// `npm run dev`: set up, then Vite's server with hot reloading. `-- --port N` chooses the port, `--
+// --host ADDRESS` lets other machines in.
 
 import { main } from "./run.mjs";
 import { portOf } from "./serve.mjs";
@@ -8,8 +9,11 @@ await main(
   async ({ port, host }) => {
     const wanted = port === undefined ? {} : { port: portOf(port), strictPort: true };
     await setUp();
-    const { createServer } = await import("vite"); // In a fresh clone it is not there before the packages are installed.
-    const server = await createServer({ server: { ...wanted, ...(host === undefined ? {} : { host }) } });
+    // In a fresh clone it is not there before the packages are installed.
+    const { createServer } = await import("vite");
+    const server = await createServer({
+      server: { ...wanted, ...(host === undefined ? {} : { host }) },
+    });
     await server.listen();
     server.printUrls();
     server.bindCLIShortcuts({ print: true });

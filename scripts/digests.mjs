@@ -1,8 +1,14 @@
-// Every scenario and variant must give the same digest and the same figures natively, in Node and in Chromium, and the ones
-// its golden says.
+// Every scenario and variant must give the same digest and the same figures natively, in Node and
+// in Chromium, and the ones its golden says.
 
 import { setImmediate } from "node:timers/promises";
-import { MAX_RECORDS, runInNode, runNatively, testedCommand, withChromiumEngine } from "./engines.mjs";
+import {
+  MAX_RECORDS,
+  runInNode,
+  runNatively,
+  testedCommand,
+  withChromiumEngine,
+} from "./engines.mjs";
 import { goldenOf, goldenText, textOf } from "./goldens.mjs";
 import { Explained, isMain, main } from "./run.mjs";
 import { shippedScenarios } from "./scenarios.mjs";
@@ -17,12 +23,16 @@ export async function compareDigests() {
     for (const scenario of scenarios) {
       differences.push(...(await compareScenario(scenario, command, runInChromium)));
     }
-    for (const changed of CHANGED) differences.push(...(await compareChanged(scenarios, changed, command, runInChromium)));
+    for (const changed of CHANGED)
+      differences.push(...(await compareChanged(scenarios, changed, command, runInChromium)));
   });
   if (differences.length > 0) throw new Explained(differences.join("\n"));
 }
 
-/** Runs that are written to on the way: a switch, and each thing that can be written to a task or a group. */
+/**
+ * Runs that are written to on the way: a switch, and each thing that can be written to a task or a
+ * group.
+ */
 const CHANGED = [
   { slug: "rt-pull-herd", changes: [[10_000_000, "kernel.rt_push_ipi", "on"]] },
   {
@@ -48,38 +58,59 @@ async function compareChanged(scenarios, { slug, changes }, command, runInChromi
   const native = runNatively(command, slug, [], flags).report;
   const chromium = await runInChromium({ slug, text, set: [], changes, maxRecords: MAX_RECORDS });
   const same = chromium.digest === native.digest && chromium.records === native.records;
-  console.log(`${same ? "same     " : "DIFFERENT"} ${native.digest} ${slug}, changed in mid-run: ${flags.join(" ")}`);
-  return same ? [] : [`${slug}, changed in mid-run: native ${native.digest}, Chromium ${chromium.digest}`];
+  console.log(
+    `${same ? "same     " : "DIFFERENT"} ${native.digest} ${slug}, changed in mid-run: ${flags.join(" ")}`,
+  );
+  return same
+    ? []
+    : [`${slug}, changed in mid-run: native ${native.digest}, Chromium ${chromium.digest}`];
 }
 
 async function compareScenario({ slug, text, figures, variants }, command, runInChromium) {
   const goldens = {};
   const differences = [];
   for (const { name, set } of variants) {
-    // The browser computes beside this process, once it has been told: what follows lets no message out.
+    // The browser computes beside this process, once it has been told: what follows lets no message
+    // out.
     const coming = runInChromium({ slug, text, set, maxRecords: MAX_RECORDS });
     await setImmediate();
     const native = runNatively(command, slug, set).report;
     const node = await runInNode(slug, text, set);
     const chromium = await coming;
-    const same = sameReport(native, node) && chromium.digest === native.digest && chromium.records === native.records;
+    const same =
+      sameReport(native, node) &&
+      chromium.digest === native.digest &&
+      chromium.records === native.records;
     console.log(`${same ? "same     " : "DIFFERENT"} ${native.digest} ${slug}: ${name}`);
-    if (!same) differences.push(`${slug}: ${name}: native ${native.digest}, Node ${node.digest}, Chromium ${chromium.digest}`);
+    if (!same)
+      differences.push(
+        `${slug}: ${name}: native ${native.digest}, Node ${node.digest}, Chromium ${chromium.digest}`,
+      );
     goldens[name] = goldenOf(native, figures);
   }
   if (goldenText(slug) !== textOf(goldens)) {
-    differences.push(`${slug}: not what scenarios/${slug}/expected says; if the new result is right, \`npm run bless\` records it`);
+    differences.push(
+      `${slug}: not what scenarios/${slug}/expected says; if the new result is right, \`npm run bless\` records it`,
+    );
   }
   return differences;
 }
 
-/** The whole report, not only its digest: percentiles and sums are computed outside the digest. The page's engine lists no activations. */
+/**
+ * The whole report, not only its digest: percentiles and sums are computed outside the digest. The
+ * page's engine lists no activations.
+ */
 function sameReport(native, node) {
   return JSON.stringify(sorted(withoutActivations(native))) === JSON.stringify(sorted(node));
 }
 
 function withoutActivations(report) {
-  const tasks = Object.fromEntries(Object.entries(report.metrics.tasks).map(([name, task]) => [name, { ...task, activations: [] }]));
+  const tasks = Object.fromEntries(
+    Object.entries(report.metrics.tasks).map(([name, task]) => [
+      name,
+      { ...task, activations: [] },
+    ]),
+  );
   return { ...report, metrics: { ...report.metrics, tasks } };
 }
 

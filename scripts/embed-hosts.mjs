@@ -1,6 +1,8 @@
-// `node scripts/embed-hosts.mjs`: embeds inside a real deck of Slidev and real notebooks of Jupyter. Both are hundreds of megabytes, so that they
-// are no packages of the project: they are installed below target/, at the releases named here. What goes into the deck and the notebook is what
-// docs/embeds.md shows. The site must be built (`npm run build`); e2e/hosts.spec.ts tests. `npm run test:long` does the same.
+// `node scripts/embed-hosts.mjs`: embeds inside a real deck of Slidev and real notebooks of
+// Jupyter. Both are hundreds of megabytes, so that they are no packages of the project: they are
+// installed below target/, at the releases named here. What goes into the deck and the notebook is
+// what docs/embeds.md shows. The site must be built (`npm run build`); e2e/hosts.spec.ts tests.
+// `npm run test:long` does the same.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,7 +11,8 @@ import { ROOT, isMain, main, runBin, say } from "./run.mjs";
 
 const FOLDER = join(ROOT, "target", "embed-hosts");
 
-// UnoCSS is pinned as well: Slidev takes any newer release of it, and its packages work together only at one release.
+// UnoCSS is pinned as well: Slidev takes any newer release of it, and its packages work together
+// only at one release.
 const UNOCSS = "66.10.4";
 const SLIDEV = {
   "@slidev/cli": "52.20.1",
@@ -20,7 +23,10 @@ const SLIDEV = {
 };
 const JUPYTER = ["nbconvert==7.17.2", "ipykernel==7.4.0", "notebook==7.6.5"];
 
-/** Tries the embed in each host that can be had. Returns a sentence on each; throws when a test fails. */
+/**
+ * Tries the embed in each host that can be had. Returns a sentence on each; throws when a test
+ * fails.
+ */
 export async function tryHosts() {
   const hosts = [
     { name: `Slidev ${SLIDEV["@slidev/cli"]}`, env: deck() },
@@ -45,7 +51,8 @@ function documented(heading, language) {
   const text = readFileSync(join(ROOT, "docs", "embeds.md"), "utf8");
   const [, section = ""] = text.split(new RegExp(`^## ${heading}\n`, "m"));
   const [, code] = new RegExp(`^\`\`\`${language}\n([^]*?)\`\`\``, "m").exec(section) ?? [];
-  if (code === undefined) throw new Error(`docs/embeds.md: "${heading}" has no code in ${language}`);
+  if (code === undefined)
+    throw new Error(`docs/embeds.md: "${heading}" has no code in ${language}`);
   return code;
 }
 
@@ -55,13 +62,30 @@ function deck() {
   mkdirSync(folder, { recursive: true });
   if (!slidevInstalled(folder)) return undefined;
   const [iframe] = documented("An embed in a page", "html").split("\n");
-  // No theme to install, no fonts of other hosts, and no lock on the screen, which a browser without windows refuses with an error.
+  // No theme to install, no fonts of other hosts, and no lock on the screen, which a browser
+  // without windows refuses with an error.
   const head = "---\ntheme: none\nwakeLock: false\nfonts:\n  provider: none\n---\n";
-  writeFileSync(join(folder, "slides.md"), [`${head}\n# title\n`, `${iframe}\n`, "# after\n", "# last\n"].join("\n---\n\n"));
+  writeFileSync(
+    join(folder, "slides.md"),
+    [`${head}\n# title\n`, `${iframe}\n`, "# after\n", "# last\n"].join("\n---\n\n"),
+  );
   writeFileSync(join(folder, "index.html"), documented("Slidev", "html"));
   // Slidev 52.20.1 writes a rule that its own minifier refuses.
-  writeFileSync(join(folder, "vite.config.ts"), "export default { build: { cssMinify: false } };\n");
-  attempt(process.execPath, [join("node_modules", "@slidev", "cli", "bin", "slidev.mjs"), "build", "slides.md", "--out", "built"], folder);
+  writeFileSync(
+    join(folder, "vite.config.ts"),
+    "export default { build: { cssMinify: false } };\n",
+  );
+  attempt(
+    process.execPath,
+    [
+      join("node_modules", "@slidev", "cli", "bin", "slidev.mjs"),
+      "build",
+      "slides.md",
+      "--out",
+      "built",
+    ],
+    folder,
+  );
   return { EMBED_DECK: join(folder, "built") };
 }
 
@@ -70,10 +94,16 @@ function slidevInstalled(folder) {
   const done = join(folder, "node_modules", "installed.json");
   const wanted = `${JSON.stringify({ private: true, dependencies: SLIDEV }, undefined, 2)}\n`;
   if (existsSync(done) && readFileSync(done, "utf8") === wanted) return true;
-  say(`installing Slidev ${SLIDEV["@slidev/cli"]} below target/ for a test in a real deck (500 MB)`);
+  say(
+    `installing Slidev ${SLIDEV["@slidev/cli"]} below target/ for a test in a real deck (500 MB)`,
+  );
   writeFileSync(join(folder, "package.json"), wanted);
   const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
-  if (spawnSync("npm", args, { cwd: folder, stdio: "ignore", shell: process.platform === "win32" }).status !== 0) return false;
+  if (
+    spawnSync("npm", args, { cwd: folder, stdio: "ignore", shell: process.platform === "win32" })
+      .status !== 0
+  )
+    return false;
   writeFileSync(done, wanted);
   return true;
 }
@@ -87,10 +117,17 @@ function notebook() {
   if (!jupyterInstalled(folder, programs)) return undefined;
   // Settings, and which notebooks are trusted, are not those of the person who tests.
   const own = Object.fromEntries(
-    ["JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"].map((name) => [name, join(folder, "home", name)]),
+    ["JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"].map((name) => [
+      name,
+      join(folder, "home", name),
+    ]),
   );
-  writeFileSync(join(folder, "notebook.ipynb"), JSON.stringify(notebookOf(documented("Jupyter", "python"))));
-  const convert = (...args) => attempt(jupyter, ["nbconvert", "--log-level", "ERROR", ...args], folder, own);
+  writeFileSync(
+    join(folder, "notebook.ipynb"),
+    JSON.stringify(notebookOf(documented("Jupyter", "python"))),
+  );
+  const convert = (...args) =>
+    attempt(jupyter, ["nbconvert", "--log-level", "ERROR", ...args], folder, own);
   convert("--to", "notebook", "--execute", "--output", "executed.ipynb", "notebook.ipynb");
   convert("--to", "html", "--output", "notebook.html", "executed.ipynb");
   return { ...own, EMBED_NOTEBOOK: folder, EMBED_JUPYTER: jupyter };
@@ -101,7 +138,9 @@ function notebookOf(source) {
     nbformat: 4,
     nbformat_minor: 5,
     metadata: { kernelspec: { name: "python3", display_name: "Python 3", language: "python" } },
-    cells: [{ id: "embed", cell_type: "code", source, metadata: {}, outputs: [], execution_count: null }],
+    cells: [
+      { id: "embed", cell_type: "code", source, metadata: {}, outputs: [], execution_count: null },
+    ],
   };
 }
 
@@ -121,9 +160,15 @@ function jupyterInstalled(folder, programs) {
 
 /** Runs a host's program in its folder; what it printed explains a failure. */
 function attempt(command, args, cwd, env = {}) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8", env: { ...process.env, ...env } });
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
   if (status === 0) return;
-  throw new Error(`\`${[command, ...args].join(" ")}\` failed: ${error?.message ?? ""}\n${stdout}\n${stderr}`);
+  throw new Error(
+    `\`${[command, ...args].join(" ")}\` failed: ${error?.message ?? ""}\n${stdout}\n${stderr}`,
+  );
 }
 
 if (isMain(import.meta.url)) {

@@ -1,9 +1,19 @@
-// The import law of docs/architecture.md as a lint rule: a folder of src/ imports only from folders to its left.
+// The import law of docs/architecture.md as a lint rule: a folder of src/ imports only from folders
+// to its left.
 
 import { relative, resolve, dirname, sep } from "node:path";
 
 /** Left to right; folders of one group do not import each other. */
-export const ORDER = [["lib"], ["engine"], ["model"], ["state"], ["timeline", "charts"], ["stage"], ["panels"], ["app", "speaker"]];
+export const ORDER = [
+  ["lib"],
+  ["engine"],
+  ["model"],
+  ["state"],
+  ["timeline", "charts"],
+  ["stage"],
+  ["panels"],
+  ["app", "speaker"],
+];
 
 const rank = new Map(ORDER.flatMap((group, index) => group.map((folder) => [folder, index])));
 
@@ -11,8 +21,11 @@ const rank = new Map(ORDER.flatMap((group, index) => group.map((folder) => [fold
 export function lawBroken(from, to) {
   if (from === to) return undefined;
   const [source, target] = [rank.get(from), rank.get(to)];
-  if (source === undefined || target === undefined) return `src/${source === undefined ? from : to} is not in the import law`;
-  return target < source ? undefined : `src/${from} must not import from src/${to}: a folder imports only leftwards`;
+  if (source === undefined || target === undefined)
+    return `src/${source === undefined ? from : to} is not in the import law`;
+  return target < source
+    ? undefined
+    : `src/${from} must not import from src/${to}: a folder imports only leftwards`;
 }
 
 function folderOf(root, file) {
@@ -31,6 +44,11 @@ export const importLaw = {
       const message = to === undefined ? undefined : lawBroken(from, to);
       if (message !== undefined) context.report({ node, message });
     }
-    return { ImportDeclaration: check, ExportNamedDeclaration: check, ExportAllDeclaration: check, ImportExpression: check };
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+    };
   },
 };

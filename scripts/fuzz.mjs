@@ -1,5 +1,5 @@
-// Runs one fuzz target under libFuzzer with the stable compiler: `npm run fuzz -- engine -max_total_time=60`. New inputs stay in
-// target/fuzz; the committed corpus is only read.
+// Runs one fuzz target under libFuzzer with the stable compiler: `npm run fuzz -- engine
+// -max_total_time=60`. New inputs stay in target/fuzz; the committed corpus is only read.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -29,11 +29,28 @@ await main(async () => {
   const found = join(ROOT, "target", "fuzz", target);
   mkdirSync(found, { recursive: true });
   const host = /^host: (.+)$/m.exec(output("rustc", ["-vV"]) ?? "")?.[1];
-  if (host === undefined) throw new Explained("Rust is missing: install it with rustup from https://rustup.rs, then run this again");
+  if (host === undefined)
+    throw new Explained(
+      "Rust is missing: install it with rustup from https://rustup.rs, then run this again",
+    );
   // A target triple of its own keeps build scripts and macros without coverage.
-  const build = ["run", "--release", "--locked", "--package", "schedscope-fuzz", "--features", "libfuzzer", "--bin", target];
+  const build = [
+    "run",
+    "--release",
+    "--locked",
+    "--package",
+    "schedscope-fuzz",
+    "--features",
+    "libfuzzer",
+    "--bin",
+    target,
+  ];
   const cargo = [...build, "--target", host, "--target-dir", join(ROOT, "target", "fuzz-build")];
-  await run("cargo", [...cargo, "--", found, join(ROOT, "fuzz", "corpus", target), "-max_len=20000", ...rest], {
-    env: { RUSTFLAGS: COVERAGE.join(" ") },
-  });
+  await run(
+    "cargo",
+    [...cargo, "--", found, join(ROOT, "fuzz", "corpus", target), "-max_len=20000", ...rest],
+    {
+      env: { RUSTFLAGS: COVERAGE.join(" ") },
+    },
+  );
 }, ANY);

@@ -1,6 +1,7 @@
-// Goldens: what every scenario and variant gave when somebody last looked and agreed. `scenarios/<slug>/expected/reports.json`
-// holds digest and figures, of tasks only those that the scenario names; a change of behaviour shows there as a readable difference.
-// Re-recorded only by `npm run bless`.
+// Goldens: what every scenario and variant gave when somebody last looked and agreed.
+// `scenarios/<slug>/expected/reports.json` holds digest and figures, of tasks only those that the
+// scenario names; a change of behaviour shows there as a readable difference. Re-recorded only by
+// `npm run bless`.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,13 +16,28 @@ export function goldenOf(report, figures) {
   return { digest, records, simulated_ns, complete, metrics: kept, findings };
 }
 
-/** Of each task the figures that a path names: `tasks.request.*.ready_ns` names `ready_ns` of `request.0` and its siblings. */
+/**
+ * Of each task the figures that a path names: `tasks.request.*.ready_ns` names `ready_ns` of
+ * `request.0` and its siblings.
+ */
 function namedTasks(tasks, paths) {
-  const wanted = paths.map((path) => /^tasks\.(.+)\.(\d+|\*)\.(\w+)$/.exec(path)).filter((parts) => parts !== null);
+  const wanted = paths
+    .map((path) => /^tasks\.(.+)\.(\d+|\*)\.(\w+)$/.exec(path))
+    .filter((parts) => parts !== null);
   const ofTask = (name) =>
-    wanted.filter(([, kind, instance]) => name.startsWith(`${kind}.`) && [name.slice(kind.length + 1), "*"].includes(instance));
-  const rows = Object.entries(tasks).map(([name, task]) => [name, ofTask(name).map(([, , , leaf]) => [leaf, task[leaf]])]);
-  return Object.fromEntries(rows.filter(([, kept]) => kept.length > 0).map(([name, kept]) => [name, Object.fromEntries(kept)]));
+    wanted.filter(
+      ([, kind, instance]) =>
+        name.startsWith(`${kind}.`) && [name.slice(kind.length + 1), "*"].includes(instance),
+    );
+  const rows = Object.entries(tasks).map(([name, task]) => [
+    name,
+    ofTask(name).map(([, , , leaf]) => [leaf, task[leaf]]),
+  ]);
+  return Object.fromEntries(
+    rows
+      .filter(([, kept]) => kept.length > 0)
+      .map(([name, kept]) => [name, Object.fromEntries(kept)]),
+  );
 }
 
 /** The goldens of one scenario by variant, as text; undefined before the first blessing. */

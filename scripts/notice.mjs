@@ -1,5 +1,6 @@
-// NOTICE: the licences of everything the built site and the command contain, read from the installed packages and crates.
-// `node scripts/notice.mjs` writes the file; the test stage checks that it is up to date.
+// NOTICE: the licences of everything the built site and the command contain, read from the
+// installed packages and crates. `node scripts/notice.mjs` writes the file; the test stage checks
+// that it is up to date.
 
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -44,12 +45,19 @@ function npmPackages() {
     .map(([path, { version }]) => {
       const folder = join(ROOT, path);
       const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      return { name: path.replace(/^.*node_modules\//, ""), version, licence: license, text: licenceText(folder) };
+      return {
+        name: path.replace(/^.*node_modules\//, ""),
+        version,
+        licence: license,
+        text: licenceText(folder),
+      };
     })
     .sort(byName);
 }
 
-/** Crates linked into the wasm or the command; what only runs while building leaves nothing there. */
+/**
+ * Crates linked into the wasm or the command; what only runs while building leaves nothing there.
+ */
 function crates() {
   const json = output("cargo", ["metadata", "--format-version", "1", "--locked"]);
   if (json === undefined) throw new Explained("cargo metadata failed");
@@ -58,13 +66,19 @@ function crates() {
   const byId = new Map(packages.map((entry) => [entry.id, entry]));
   const linked = new Set();
   const visit = (id) => {
-    if (linked.has(id) || byId.get(id).targets.some(({ kind }) => kind.includes("proc-macro"))) return;
+    if (linked.has(id) || byId.get(id).targets.some(({ kind }) => kind.includes("proc-macro")))
+      return;
     linked.add(id);
     for (const { pkg, dep_kinds: kinds } of nodes.get(id).deps) {
-      if (kinds.some(({ kind, target }) => kind === null && !/windows|hermit|wasi/.test(target ?? ""))) visit(pkg);
+      if (
+        kinds.some(({ kind, target }) => kind === null && !/windows|hermit|wasi/.test(target ?? ""))
+      )
+        visit(pkg);
     }
   };
-  packages.filter(({ name }) => ["schedscope-wasm", "schedscope-reader", "schedscope-cli"].includes(name)).forEach(({ id }) => visit(id));
+  packages
+    .filter(({ name }) => ["schedscope-wasm", "schedscope-reader", "schedscope-cli"].includes(name))
+    .forEach(({ id }) => visit(id));
   return [...linked]
     .filter((id) => !members.includes(id))
     .map((id) => byId.get(id))
@@ -85,11 +99,15 @@ function byName(a, b) {
 /** The package's licence files; MIT alone where it offers a choice, since one of them is enough. */
 function licenceText(folder) {
   const files = readdirSync(folder)
-    .filter((file) => /^(licen[cs]e|copying|unlicense|notice)/i.test(file) && !/\.(c?js|ts)$/.test(file))
+    .filter(
+      (file) => /^(licen[cs]e|copying|unlicense|notice)/i.test(file) && !/\.(c?js|ts)$/.test(file),
+    )
     .sort();
   const mit = files.filter((file) => /mit/i.test(file));
   const chosen = mit.length > 0 ? mit : files;
-  const texts = chosen.map((file) => readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim());
+  const texts = chosen.map((file) =>
+    readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim(),
+  );
   return texts.length > 0
     ? `${texts.join("\n\n")}\n`
     : "The package carries no licence text of its own; its licence is the one named above.\n";

@@ -1,9 +1,18 @@
-// The pictures of the built site: a card of 1200 x 630 dots for previews of each scenario's and lesson's page, and tiles for the list of
-// questions. They are runs drawn by the page's own code, under Node. What is drawn stays in target/pictures under a name made of everything it
-// depends on; only what changed is drawn anew. `manifest.json` there says which pictures the site has.
+// The pictures of the built site: a card of 1200 x 630 dots for previews of each scenario's and
+// lesson's page, and tiles for the list of questions. They are runs drawn by the page's own code,
+// under Node. What is drawn stays in target/pictures under a name made of everything it depends on;
+// only what changed is drawn anew. `manifest.json` there says which pictures the site has.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT, isMain, main, say } from "./run.mjs";
@@ -14,8 +23,8 @@ const FONTS = join(ROOT, "node_modules", "@expo-google-fonts", "inter");
 const MODULES = join(ROOT, "src", "engine", "wasm");
 
 /**
- * Draws what is missing of the scenarios in `slugs`, of all if it is not stated; with `found` the manifest has those of others too that were
- * drawn before. The packages and the wasm must be there.
+ * Draws what is missing of the scenarios in `slugs`, of all if it is not stated; with `found` the
+ * manifest has those of others too that were drawn before. The packages and the wasm must be there.
  */
 export async function drawPictures({ slugs, found = false } = {}) {
   await bundle();
@@ -23,7 +32,10 @@ export async function drawPictures({ slugs, found = false } = {}) {
   const base = keyOf();
   const isChosen = ({ job }) => slugs === undefined || slugs.includes(job.entry.slug);
   const isDrawn = ({ folder }) => existsSync(join(HOME, folder));
-  const placed = jobs(join(ROOT, "lessons")).map((job) => ({ job, folder: `${job.entry.slug}-${digest(base, JSON.stringify(job))}` }));
+  const placed = jobs(join(ROOT, "lessons")).map((job) => ({
+    job,
+    folder: `${job.entry.slug}-${digest(base, JSON.stringify(job))}`,
+  }));
   const missing = placed.filter((each) => isChosen(each) && !isDrawn(each));
   if (missing.length > 0) await draw(missing);
   const shown = placed.filter((each) => isChosen(each) || (found && isDrawn(each)));
@@ -31,21 +43,35 @@ export async function drawPictures({ slugs, found = false } = {}) {
     job.entry.slug,
     { folder, ...JSON.parse(readFileSync(join(HOME, folder, "about.json"), "utf8")) },
   ]);
-  writeFileSync(join(HOME, "manifest.json"), `${JSON.stringify(Object.fromEntries(known), undefined, 1)}\n`);
+  writeFileSync(
+    join(HOME, "manifest.json"),
+    `${JSON.stringify(Object.fromEntries(known), undefined, 1)}\n`,
+  );
   // With all drawn, what no page shows any more goes.
   if (slugs === undefined) forget(new Set(placed.map(({ folder }) => folder)));
 }
 
 /** What draws, in files that run under Node; those of `jobs` alone hold scenarios. */
 async function bundle() {
-  const { build } = await import("vite"); // In a fresh clone it is not there before the packages are installed.
-  const input = { draw: join(ROOT, "scripts/pictures/draw.ts"), jobs: join(ROOT, "scripts/pictures/jobs.ts") };
+  // In a fresh clone it is not there before the packages are installed.
+  const { build } = await import("vite");
+  const input = {
+    draw: join(ROOT, "scripts/pictures/draw.ts"),
+    jobs: join(ROOT, "scripts/pictures/jobs.ts"),
+  };
   const output = { entryFileNames: "[name].mjs", chunkFileNames: "shared-[name].mjs" };
   await build({
     root: ROOT,
     configFile: false,
     logLevel: "error",
-    build: { ssr: true, outDir: CODE, emptyOutDir: true, minify: false, target: "node20", rolldownOptions: { input, output } },
+    build: {
+      ssr: true,
+      outDir: CODE,
+      emptyOutDir: true,
+      minify: false,
+      target: "node20",
+      rolldownOptions: { input, output },
+    },
   });
 }
 
@@ -56,9 +82,15 @@ function load(name) {
 /** Of all that every picture depends on. */
 function keyOf() {
   const code = readdirSync(CODE).filter((file) => file.endsWith(".mjs") && file !== "jobs.mjs");
-  const packages = ["@resvg/resvg-js", "@expo-google-fonts/inter"].map((name) => join(ROOT, "node_modules", name, "package.json"));
+  const packages = ["@resvg/resvg-js", "@expo-google-fonts/inter"].map((name) =>
+    join(ROOT, "node_modules", name, "package.json"),
+  );
   const modules = ["engine_bg.wasm", "reader_bg.wasm"].map((file) => join(MODULES, file));
-  return digest(...[...code.sort().map((file) => join(CODE, file)), ...packages, ...modules].map((file) => readFileSync(file)));
+  return digest(
+    ...[...code.sort().map((file) => join(CODE, file)), ...packages, ...modules].map((file) =>
+      readFileSync(file),
+    ),
+  );
 }
 
 function digest(...parts) {
@@ -77,7 +109,10 @@ async function draw(missing) {
     const half = join(HOME, `half-${folder}`);
     mkdirSync(half, { recursive: true });
     for (const [file, bytes] of Object.entries(files)) writeFileSync(join(half, file), bytes);
-    writeFileSync(join(half, "about.json"), JSON.stringify({ files: Object.keys(files), ...about }));
+    writeFileSync(
+      join(half, "about.json"),
+      JSON.stringify({ files: Object.keys(files), ...about }),
+    );
     renameSync(half, join(HOME, folder));
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     say(`drew the pictures of ${job.entry.slug} (${index + 1} of ${missing.length}, ${seconds} s)`);
@@ -86,7 +121,9 @@ async function draw(missing) {
 
 function forget(used) {
   for (const entry of readdirSync(HOME, { withFileTypes: true }))
-    if (entry.isDirectory() && entry.name !== "code" && !used.has(entry.name)) rmSync(join(HOME, entry.name), { recursive: true });
+    if (entry.isDirectory() && entry.name !== "code" && !used.has(entry.name))
+      rmSync(join(HOME, entry.name), { recursive: true });
 }
 
-if (isMain(import.meta.url)) await main(({ only }) => drawPictures({ slugs: only?.split(",") }), { only: "SLUG,SLUG" });
+if (isMain(import.meta.url))
+  await main(({ only }) => drawPictures({ slugs: only?.split(",") }), { only: "SLUG,SLUG" });

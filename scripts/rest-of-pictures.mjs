@@ -1,5 +1,6 @@
-// What `npm start` does beside the served page: it draws the pictures of the other scenarios, at the lowest priority, and lays the site with them
-// over the served one. `--only a,b` draws those alone.
+// What `npm start` does beside the served page: it draws the pictures of the other scenarios, at
+// the lowest priority, and lays the site with them over the served one. `--only a,b` draws those
+// alone.
 
 import { constants, setPriority } from "node:os";
 import { addPictures } from "./build.mjs";
@@ -9,7 +10,8 @@ await main(
   async ({ only }) => {
     setPriority(constants.priority.PRIORITY_LOW);
     const added = await addPictures({ slugs: only?.split(",") });
-    if (added > 0) say("the list of questions has all its pictures now: reload the page to see them");
+    if (added > 0)
+      say("the list of questions has all its pictures now: reload the page to see them");
   },
   { only: "SLUG,SLUG" },
 );

@@ -1,4 +1,5 @@
-// Starting other programs from the scripts: one place for paths, failure and what a person sees. Node built-ins only.
+// Starting other programs from the scripts: one place for paths, failure and what a person sees.
+// Node built-ins only.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn, spawnSync } from "node:child_process";
@@ -17,7 +18,10 @@ export function say(line) {
   console.log(`schedscope: ${line}`);
 }
 
-/** Runs a program in the project's root with the terminal as its own; throws `Explained` unless it ends with 0. */
+/**
+ * Runs a program in the project's root with the terminal as its own; throws `Explained` unless it
+ * ends with 0.
+ */
 export async function run(command, args, { env = {}, failure } = {}) {
   const code = await exitCode(command, args, env);
   if (code === 0) return;
@@ -35,7 +39,10 @@ console.log = (...words) => {
   else lines.push(`${words.join(" ")}\n`);
 };
 
-/** Does `action`; what it and its programs print comes out at its end in one piece, so that two can be done at once. */
+/**
+ * Does `action`; what it and its programs print comes out at its end in one piece, so that two can
+ * be done at once.
+ */
 export function inOnePiece(action) {
   const lines = [];
   return collected.run(lines, action).finally(() => process.stdout.write(lines.join("")));
@@ -52,8 +59,11 @@ function exitCode(command, args, env) {
   return new Promise((done) => {
     const child = spawn(command, args, { cwd: ROOT, stdio, env: { ...process.env, ...env } });
     running.add(child);
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text) => lines.push(text));
-    child.on("error", (error) => done(error.code === "ENOENT" ? `"${command} not found"` : error.message));
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding("utf8").on("data", (text) => lines.push(text));
+    child.on("error", (error) =>
+      done(error.code === "ENOENT" ? `"${command} not found"` : error.message),
+    );
     child.on("close", (code, signal) => {
       running.delete(child);
       done(code ?? signal);
@@ -63,7 +73,12 @@ function exitCode(command, args, env) {
 
 /** What a program prints, trimmed; undefined if it cannot be started or fails. */
 export function output(command, args) {
-  const result = spawnSync(command, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
@@ -71,13 +86,14 @@ export function output(command, args) {
 export function runBin(packageName, args, options = {}) {
   const folder = join(ROOT, "node_modules", packageName);
   const { bin } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const file = typeof bin === "string" ? bin : (bin[packageName.split("/").at(-1)] ?? Object.values(bin)[0]);
+  const file =
+    typeof bin === "string" ? bin : (bin[packageName.split("/").at(-1)] ?? Object.values(bin)[0]);
   return run(process.execPath, [join(folder, file), ...args], options);
 }
 
 /**
- * Runs a script's main function with the options that the script was given, which `known` lists (`optionsOf`); an explained failure is printed
- * as one line, anything else with its stack.
+ * Runs a script's main function with the options that the script was given, which `known` lists
+ * (`optionsOf`); an explained failure is printed as one line, anything else with its stack.
  */
 export async function main(action, known = {}) {
   try {
@@ -92,12 +108,18 @@ export async function main(action, known = {}) {
 export const ANY = Symbol("any arguments");
 
 /**
- * The options in `args`: `{ seeds: "1..3", record: true }`. `known` has what each option is followed by, in words, or "" for one that stands
- * alone: `{ seeds: "1..30", record: "" }`. Whatever else is there is an error that says where.
+ * The options in `args`: `{ seeds: "1..3", record: true }`. `known` has what each option is
+ * followed by, in words, or "" for one that stands alone: `{ seeds: "1..30", record: "" }`.
+ * Whatever else is there is an error that says where.
  */
 export function optionsOf(args, known) {
   if (known === ANY) return {};
-  const types = Object.fromEntries(Object.entries(known).map(([name, value]) => [name, { type: value === "" ? "boolean" : "string" }]));
+  const types = Object.fromEntries(
+    Object.entries(known).map(([name, value]) => [
+      name,
+      { type: value === "" ? "boolean" : "string" },
+    ]),
+  );
   // Not strict: what is wrong is said in words of ours, with what would be right.
   const { tokens } = parseArgs({ args, options: types, strict: false, tokens: true });
   const found = {};
@@ -110,18 +132,24 @@ export function optionsOf(args, known) {
 }
 
 function faultOf({ kind, name, rawName, value, inlineValue }, known, found) {
-  const forms = Object.entries(known).map(([each, follows]) => `--${each}${follows === "" ? "" : ` ${follows}`}`);
+  const forms = Object.entries(known).map(
+    ([each, follows]) => `--${each}${follows === "" ? "" : ` ${follows}`}`,
+  );
   const wanted = forms.length === 0 ? "no arguments" : `only ${forms.join(", ")}`;
   if (kind !== "option") return `expected ${wanted}, got "${kind === "positional" ? value : "--"}"`;
-  if (!Object.hasOwn(known, name) || !rawName.startsWith("--")) return `expected ${wanted}, got "${rawName}"`;
+  if (!Object.hasOwn(known, name) || !rawName.startsWith("--"))
+    return `expected ${wanted}, got "${rawName}"`;
   if (Object.hasOwn(found, name)) return `--${name} stands twice: leave one out`;
   const follows = known[name];
-  if (follows === "") return value === undefined ? undefined : `--${name} stands alone, got "--${name}=${value}"`;
+  if (follows === "")
+    return value === undefined ? undefined : `--${name} stands alone, got "--${name}=${value}"`;
   const missing = value === undefined || value === "" || (!inlineValue && value.startsWith("--"));
   return missing ? `expected --${name} ${follows}, got nothing after --${name}` : undefined;
 }
 
 /** Whether the script at `url` is the one that was started. */
 export function isMain(url) {
-  return process.argv[1] !== undefined && url === new URL(`file://${resolve(process.argv[1])}`).href;
+  return (
+    process.argv[1] !== undefined && url === new URL(`file://${resolve(process.argv[1])}`).href
+  );
 }

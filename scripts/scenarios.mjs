@@ -4,21 +4,34 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./run.mjs";
 
-/** Every folder of scenarios/ that holds one, by name: `{ slug, text, figures, variants: [{ name, set }] }`; the first variant is the file as it stands. */
+/**
+ * Every folder of scenarios/ that holds one, by name: `{ slug, text, figures, variants: [{ name,
+ * set }] }`; the first variant is the file as it stands.
+ */
 export function shippedScenarios() {
   const folder = join(ROOT, "scenarios");
-  const slugs = readdirSync(folder).filter((slug) => existsSync(join(folder, slug, "scenario.json")));
+  const slugs = readdirSync(folder).filter((slug) =>
+    existsSync(join(folder, slug, "scenario.json")),
+  );
   return slugs.sort().map((slug) => {
     const text = readFileSync(join(folder, slug, "scenario.json"), "utf8");
     const scenario = JSON.parse(text);
     const named = scenario.variants ?? [];
-    const variants = [{ name: "as it stands", set: [] }, ...named.map(({ name, set }) => ({ name, set: Object.entries(set) }))];
+    const variants = [
+      { name: "as it stands", set: [] },
+      ...named.map(({ name, set }) => ({ name, set: Object.entries(set) })),
+    ];
     return { slug, text, figures: namedFigures(scenario), variants };
   });
 }
 
-/** Paths of the metrics that a scenario speaks of: in its headline, and in the captions of its steps. */
+/**
+ * Paths of the metrics that a scenario speaks of: in its headline, and in the captions of its
+ * steps.
+ */
 export function namedFigures({ headline = [], steps = [] }) {
-  const told = steps.flatMap(({ caption }) => [...caption.matchAll(/\{([^{} ]+)(?: [ab])?\}/g)].map(([, path]) => path));
+  const told = steps.flatMap(({ caption }) =>
+    [...caption.matchAll(/\{([^{} ]+)(?: [ab])?\}/g)].map(([, path]) => path),
+  );
   return [...new Set([...headline, ...told])];
 }

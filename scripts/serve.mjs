@@ -1,5 +1,6 @@
-// A static file server for the built site, on loopback unless `--host` states another address; the archive of the site contains it. It behaves
-// like a plain static host: right MIME types, a folder answers with its index.html, nothing outside the folder is reachable, nothing is rewritten.
+// A static file server for the built site, on loopback unless `--host` states another address; the
+// archive of the site contains it. It behaves like a plain static host: right MIME types, a folder
+// answers with its index.html, nothing outside the folder is reachable, nothing is rewritten.
 
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
@@ -22,16 +23,26 @@ const MIME = {
 };
 
 /**
- * Serves `folder` at `base` ("/" or "/deep/sub/") to `host`: 127.0.0.1 for this machine, 0.0.0.0 for every machine that reaches it.
- * With a stated port that is taken it fails; without one it tries the next twenty.
- * Returns the address and a function that stops the server.
+ * Serves `folder` at `base` ("/" or "/deep/sub/") to `host`: 127.0.0.1 for this machine, 0.0.0.0
+ * for every machine that reaches it. With a stated port that is taken it fails; without one it
+ * tries the next twenty. Returns the address and a function that stops the server.
  */
-export async function serve({ folder = join(ROOT, "dist"), base = "/", host = "127.0.0.1", port, firstPort = 4173 } = {}) {
+export async function serve({
+  folder = join(ROOT, "dist"),
+  base = "/",
+  host = "127.0.0.1",
+  port,
+  firstPort = 4173,
+} = {}) {
   const server = createServer((request, response) => answer(folder, base, request, response));
-  const ports = port === undefined ? Array.from({ length: 20 }, (_, index) => firstPort + index) : [port];
+  const ports =
+    port === undefined ? Array.from({ length: 20 }, (_, index) => firstPort + index) : [port];
   for (const candidate of ports) {
     if (await listens(server, candidate, host)) {
-      return { address: `http://${host}:${server.address().port}${base}`, stop: () => stop(server) };
+      return {
+        address: `http://${host}:${server.address().port}${base}`,
+        stop: () => stop(server),
+      };
     }
   }
   throw new Explained(`port ${ports.join(", ")} is taken: choose another with \`-- --port N\``);
@@ -67,8 +78,10 @@ function answer(folder, base, request, response) {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isDirectory() && !path.endsWith("/")) return redirect(response, `${path}/`);
   const wanted = stats?.isDirectory() ? join(file, "index.html") : file;
-  if (statSync(wanted, { throwIfNoEntry: false })?.isFile()) return send(request, response, wanted, 200);
-  // A path that looks like a page, a folder without one included, gets the site's own 404.html, as static hosts do; a missing file a bare 404.
+  if (statSync(wanted, { throwIfNoEntry: false })?.isFile())
+    return send(request, response, wanted, 200);
+  // A path that looks like a page, a folder without one included, gets the site's own 404.html, as
+  // static hosts do; a missing file a bare 404.
   const isPage = path.endsWith("/") || ["", ".html"].includes(extname(path));
   return isPage ? send(request, response, join(folder, "404.html"), 404) : refuse(response, 404);
 }
@@ -90,7 +103,8 @@ function send(request, response, file, status) {
     "Content-Length": stats.size,
     "Cache-Control": "no-cache",
     "X-Content-Type-Options": "nosniff",
-    // Decks and pages of other sites import the helpers, and a frame without an origin counts as another site. Nothing here is secret.
+    // Decks and pages of other sites import the helpers, and a frame without an origin counts as
+    // another site. Nothing here is secret.
     "Access-Control-Allow-Origin": "*",
   });
   if (request.method === "HEAD") return response.end();
@@ -110,7 +124,11 @@ function refuse(response, status) {
 if (isMain(import.meta.url)) {
   await main(
     async ({ port, host = "127.0.0.1", base = "/" }) => {
-      const { address } = await serve({ base, host, ...(port === undefined ? {} : { port: portOf(port) }) });
+      const { address } = await serve({
+        base,
+        host,
+        ...(port === undefined ? {} : { port: portOf(port) }),
+      });
       console.log(address);
     },
     { port: "N", host: "ADDRESS", base: "/FOLDER/" },

@@ -1,5 +1,6 @@
-// Makes a fresh clone ready: npm packages, Rust's wasm32 target, the wasm, and a Chromium for tests that need one.
-// Everything it installs is announced first; what it cannot install is named with the command that does. Run by every command of package.json.
+// Makes a fresh clone ready: npm packages, Rust's wasm32 target, the wasm, and a Chromium for tests
+// that need one. Everything it installs is announced first; what it cannot install is named with
+// the command that does. Run by every command of package.json.
 
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,7 +10,10 @@ import { findChromium } from "./chromium.mjs";
 import { Explained, ROOT, isMain, main, output, run, runBin, say } from "./run.mjs";
 
 const WASM_TARGET = "wasm32-unknown-unknown";
-/** How long the compiler may be silent before it is said that it works: longer than it needs where there is nothing to do. */
+/**
+ * How long the compiler may be silent before it is said that it works: longer than it needs where
+ * there is nothing to do.
+ */
 const SILENCE_MS = 2_000;
 
 /** `checks` adds rustfmt and clippy, `browser` a Chromium. */
@@ -33,11 +37,19 @@ export async function prepareProject({ browser = false } = {}) {
   if (browser) await installChromium();
 }
 
-/** Cargo is quiet and may take minutes, after changes and after other flags too: silence would look like a hang. */
+/**
+ * Cargo is quiet and may take minutes, after changes and after other flags too: silence would look
+ * like a hang.
+ */
 async function buildWasm() {
-  const news = setTimeout(() => say("building the engine for the browser (some minutes the first time)"), SILENCE_MS);
+  const news = setTimeout(
+    () => say("building the engine for the browser (some minutes the first time)"),
+    SILENCE_MS,
+  );
   try {
-    await run("cargo", ["xtask", "wasm"], { failure: "the engine's wasm does not build; the compiler's words are above" });
+    await run("cargo", ["xtask", "wasm"], {
+      failure: "the engine's wasm does not build; the compiler's words are above",
+    });
   } finally {
     clearTimeout(news);
   }
@@ -69,7 +81,9 @@ function packagesAreInstalled() {
   const wanted = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")).packages;
   const installed = JSON.parse(readFileSync(installedLock, "utf8")).packages;
   return Object.entries(wanted).every(
-    ([path, entry]) => path === "" || (installed[path]?.integrity ?? (entry.optional && entry.integrity)) === entry.integrity,
+    ([path, entry]) =>
+      path === "" ||
+      (installed[path]?.integrity ?? (entry.optional && entry.integrity)) === entry.integrity,
   );
 }
 
@@ -78,12 +92,15 @@ function checkRust() {
   const cargoBin = join(homedir(), ".cargo", "bin");
   process.env["PATH"] = `${cargoBin}${delimiter}${process.env["PATH"] ?? ""}`;
   if (output("cargo", ["--version"]) !== undefined) return;
-  throw new Explained("Rust is missing (no cargo on the PATH): install it with rustup from https://rustup.rs, then run this again");
+  throw new Explained(
+    "Rust is missing (no cargo on the PATH): install it with rustup from https://rustup.rs, then run this again",
+  );
 }
 
 async function installWasmTarget() {
   const sysroot = output("rustc", ["--print", "sysroot"]);
-  if (sysroot !== undefined && existsSync(join(sysroot, "lib", "rustlib", WASM_TARGET, "lib"))) return;
+  if (sysroot !== undefined && existsSync(join(sysroot, "lib", "rustlib", WASM_TARGET, "lib")))
+    return;
   const fix = `\`rustup target add ${WASM_TARGET}\``;
   if (output("rustup", ["--version"]) === undefined) {
     throw new Explained(
@@ -113,12 +130,17 @@ async function installComponents() {
 
 async function installChromium() {
   if (findChromium() !== undefined) return;
-  if (process.platform === "linux" && process.getuid?.() === 0 && output("apt-get", ["--version"]) !== undefined) {
+  if (
+    process.platform === "linux" &&
+    process.getuid?.() === 0 &&
+    output("apt-get", ["--version"]) !== undefined
+  ) {
     if (await chromiumFromApt()) return;
   }
   say("no Chromium found: installing Playwright's own (a download of about 180 MB)");
   await runBin("@playwright/test", ["install", "chromium"], {
-    failure: "no Chromium could be installed: install Chromium or Chrome, or set CHROMIUM_PATH to one, then run this again",
+    failure:
+      "no Chromium could be installed: install Chromium or Chrome, or set CHROMIUM_PATH to one, then run this again",
   });
 }
 
@@ -131,7 +153,9 @@ async function chromiumFromApt() {
       const plan = output("apt-get", [...install, "--print-uris"]) ?? "";
       const size = /Need to get (.+?B) of/.exec(plan)?.[1] ?? "about 100 MB";
       say(`no Chromium found: installing Debian's ${name} with apt-get (a download of ${size})`);
-      await run("apt-get", ["--quiet=2", ...install], { env: { DEBIAN_FRONTEND: "noninteractive" } });
+      await run("apt-get", ["--quiet=2", ...install], {
+        env: { DEBIAN_FRONTEND: "noninteractive" },
+      });
     } catch (error) {
       if (!(error instanceof Explained)) throw error;
       say(`apt-get did not install it (${error.message})`);
@@ -142,5 +166,8 @@ async function chromiumFromApt() {
 }
 
 if (isMain(import.meta.url)) {
-  await main(({ checks = false, browser = false }) => setUp({ checks, browser }), { checks: "", browser: "" });
+  await main(({ checks = false, browser = false }) => setUp({ checks, browser }), {
+    checks: "",
+    browser: "",
+  });
 }

@@ -15,6 +15,12 @@ test("a talk of each lesson names it and the scenario of its first scene; no oth
       expect(attrs["data-slug"], address).toMatch(/^[a-z]/);
     }
   }
-  for (const address of ["/", "/present/lab/", "/present/rt-pull-herd/", "/learn/herd/", "/present/../package/"])
+  for (const address of [
+    "/",
+    "/present/lab/",
+    "/present/rt-pull-herd/",
+    "/learn/herd/",
+    "/present/../package/",
+  ])
     expect(lessonTag(ROOT, address), address).toBeUndefined();
 });

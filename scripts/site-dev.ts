@@ -1,11 +1,15 @@
-// What the dev server adds to a page that the built site has as a file of its own: which lesson a talk presents (`present/herd/`).
+// What the dev server adds to a page that the built site has as a file of its own: which lesson a
+// talk presents (`present/herd/`).
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { HtmlTagDescriptor, Plugin } from "vite";
 import type { Lesson } from "../src/state/lessons/lesson.ts";
 
-/** The tag by which the page knows its lesson, as site-pages.ts writes it; none where the address is no lesson's talk. */
+/**
+ * The tag by which the page knows its lesson, as site-pages.ts writes it; none where the address is
+ * no lesson's talk.
+ */
 export function lessonTag(root: string, address: string): HtmlTagDescriptor | undefined {
   const id = /^\/present\/([a-z0-9-]+)(?:\/|[?#]|$)/.exec(address)?.[1];
   const file = id === undefined ? undefined : join(root, "lessons", `${id}.json`);

@@ -1,5 +1,6 @@
-// The list of the built site's files with what is in each, written into `offline-worker.js`: what is kept for when there is no network. The
-// browser takes any change of the list for a new version of the site.
+// The list of the built site's files with what is in each, written into `offline-worker.js`: what
+// is kept for when there is no network. The browser takes any change of the list for a new version
+// of the site.
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,11 +8,17 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 
 const WORKER = "offline-worker.js";
-/** The worker itself, and what only robots and other sites ask for: the pictures that a preview of a link shows. */
+/**
+ * The worker itself, and what only robots and other sites ask for: the pictures that a preview of a
+ * link shows.
+ */
 const UNLISTED = /^(?:offline-worker\.js|robots\.txt|sitemap\.txt|pictures\/s-[^/]+\.png)$/;
 const LIST = /^const FILES = .*;$/m;
 
-/** Writes the list of `folder` as it stands now. A page is listed by its folder: some hosts redirect from its file's own name. */
+/**
+ * Writes the list of `folder` as it stands now. A page is listed by its folder: some hosts redirect
+ * from its file's own name.
+ */
 export function listFiles(folder: string): void {
   const worker = join(folder, WORKER);
   const text = readFileSync(worker, "utf8");

@@ -1,5 +1,6 @@
-// The pictures that scripts/pictures.mjs has drawn, as the site has them: files of `pictures/`, the words of a page's head that name its own,
-// and for the page a list of the tiles there are. A scenario without pictures is shown without.
+// The pictures that scripts/pictures.mjs has drawn, as the site has them: files of `pictures/`, the
+// words of a page's head that name its own, and for the page a list of the tiles there are. A
+// scenario without pictures is shown without.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +38,11 @@ function drawnOf(root: string): readonly (readonly [slug: string, drawn: Drawn])
 /** All pictures of the site. */
 export function sitePictures(root: string): readonly SitePicture[] {
   return drawnOf(root).flatMap(([, { folder, files, alt }]) =>
-    files.map((file) => ({ fileName: `pictures/${file}`, source: readFileSync(join(root, "target", "pictures", folder, file)), alt })),
+    files.map((file) => ({
+      fileName: `pictures/${file}`,
+      source: readFileSync(join(root, "target", "pictures", folder, file)),
+      alt,
+    })),
   );
 }
 
@@ -58,7 +63,9 @@ export function stageOf(pictures: readonly SitePicture[], slug: string): DrawnSt
   const [dark, light] = ["dark", "light"].map((theme) =>
     pictures.find(({ fileName }) => fileName === `pictures/stage-${slug}-${theme}.svg`),
   );
-  return dark === undefined || light === undefined ? undefined : { files: { dark: dark.fileName, light: light.fileName }, alt: dark.alt };
+  return dark === undefined || light === undefined
+    ? undefined
+    : { files: { dark: dark.fileName, light: light.fileName }, alt: dark.alt };
 }
 
 /** The card of a page in `folder`, for who has no scripts; none where it was not drawn. */
@@ -66,7 +73,10 @@ export function cardOf(pictures: readonly SitePicture[], folder: string): SitePi
   return pictures.find(({ fileName }) => fileName === `pictures/${folder.replace("/", "-")}.png`);
 }
 
-/** `content` of the head's `meta` elements by name; `up`: the way to the site's root, or its address. */
+/**
+ * `content` of the head's `meta` elements by name; `up`: the way to the site's root, or its
+ * address.
+ */
 export function previewOf(
   pictures: readonly SitePicture[],
   folder: string,

@@ -8,7 +8,8 @@ import { lessonHtml, openingSentence } from "./site-shell.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const LESSONS = readdirSync(join(ROOT, "lessons")).map(
-  (file) => [file, JSON.parse(readFileSync(join(ROOT, "lessons", file), "utf8")) as Lesson] as const,
+  (file) =>
+    [file, JSON.parse(readFileSync(join(ROOT, "lessons", file), "utf8")) as Lesson] as const,
 );
 
 test.each(LESSONS)("the text of %s has all its figures", (_file, lesson) => {

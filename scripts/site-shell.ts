@@ -1,5 +1,6 @@
-// What a page of the built site shows before any script has run, and without scripts: the question, what is compared, the numbers that are
-// known, the first step's sentence. It stands where the app puts the same, and the app takes its place.
+// What a page of the built site shows before any script has run, and without scripts: the question,
+// what is compared, the numbers that are known, the first step's sentence. It stands where the app
+// puts the same, and the app takes its place.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +8,12 @@ import { Marked, type Token, type Tokens } from "marked";
 import { KNOBS } from "../src/engine/gen/knobs.ts";
 import type { KnobValue, Source } from "../src/engine/gen/types.ts";
 import { figureText } from "../src/state/figures/figure.ts";
-import { headlineWords, isPerSecond, knownValue, type MetricWords } from "../src/state/figures/headline.ts";
+import {
+  headlineWords,
+  isPerSecond,
+  knownValue,
+  type MetricWords,
+} from "../src/state/figures/headline.ts";
 import type { Labels } from "../src/state/figures/labels.ts";
 import type { KnownRun } from "../src/state/figures/shipped.ts";
 import { findKnob, followsVersion, valueText } from "../src/state/knobs/knob-values.ts";
@@ -26,7 +32,10 @@ interface Scenario {
   readonly headline?: readonly string[];
   readonly labels?: Labels;
   readonly steps?: readonly { readonly caption: string }[];
-  readonly variants?: readonly { readonly name: string; readonly set: Readonly<Record<string, KnobValue>> }[];
+  readonly variants?: readonly {
+    readonly name: string;
+    readonly set: Readonly<Record<string, KnobValue>>;
+  }[];
 }
 
 /** What one side opens with. */
@@ -36,17 +45,29 @@ interface Opening {
   readonly run: KnownRun | undefined;
 }
 
-/** The first step's sentence with its figures, as far as it can be said without a run; without steps, nothing. */
+/**
+ * The first step's sentence with its figures, as far as it can be said without a run; without
+ * steps, nothing.
+ */
 export function openingSentence(root: string, slug: string): string {
   const scenario = scenarioOf(root, slug);
-  return knownPart(captionOf(scenario.steps?.[0]?.caption ?? "", scenario, openingOf(root, slug, scenario)));
+  return knownPart(
+    captionOf(scenario.steps?.[0]?.caption ?? "", scenario, openingOf(root, slug, scenario)),
+  );
 }
 
 function scenarioOf(root: string, slug: string): Scenario {
-  return JSON.parse(readFileSync(join(root, "scenarios", slug, "scenario.json"), "utf8")) as Scenario;
+  return JSON.parse(
+    readFileSync(join(root, "scenarios", slug, "scenario.json"), "utf8"),
+  ) as Scenario;
 }
 
-function openingOf(root: string, slug: string, scenario: Scenario, more: readonly string[] = []): PerSide<Opening> {
+function openingOf(
+  root: string,
+  slug: string,
+  scenario: Scenario,
+  more: readonly string[] = [],
+): PerSide<Opening> {
   const known = shippedFigures(root, more)[slug] ?? {};
   const written = { name: "as written", set: {} };
   const { 0: first = written, 1: second } = scenario.variants ?? [];
@@ -85,10 +106,17 @@ export interface Front {
 }
 
 /** Markup of the page of a shipped scenario. */
-export function shellHtml(root: string, slug: string, card: Card | undefined, { about = "", ways = [], stage }: Front = {}): string {
+export function shellHtml(
+  root: string,
+  slug: string,
+  card: Card | undefined,
+  { about = "", ways = [], stage }: Front = {},
+): string {
   const scenario = scenarioOf(root, slug);
   const opening = openingOf(root, slug, scenario);
-  const rows = headlineWords(scenario.headline ?? [], scenario.labels).map((words) => rowHtml(words, opening));
+  const rows = headlineWords(scenario.headline ?? [], scenario.labels).map((words) =>
+    rowHtml(words, opening),
+  );
   return `<div class="page shell">
       <header class="topbar">
         <span class="brand">schedscope</span>
@@ -105,7 +133,10 @@ export function shellHtml(root: string, slug: string, card: Card | undefined, { 
     </div>`;
 }
 
-/** The story, for those who read without scripts: the question stands above it already; files that the site has no page for are no links. */
+/**
+ * The story, for those who read without scripts: the question stands above it already; files that
+ * the site has no page for are no links.
+ */
 function storyHtml(root: string, slug: string): string {
   const text = readFileSync(join(root, "scenarios", slug, "README.md"), "utf8");
   const { source = [] } = scenarioOf(root, slug);
@@ -117,7 +148,9 @@ function storyHtml(root: string, slug: string): string {
     }
     if (token.type === "text") (token as Tokens.Text).text = timeSigns((token as Tokens.Text).text);
   };
-  const story = new Marked({ walkTokens }).parse(plain, { async: false }).replaceAll(/<a href="(?!https:|\.\/)[^"]*">(.*?)<\/a>/gs, "$1");
+  const story = new Marked({ walkTokens })
+    .parse(plain, { async: false })
+    .replaceAll(/<a href="(?!https:|\.\/)[^"]*">(.*?)<\/a>/gs, "$1");
   return `${story}<h2>Where it comes from</h2><ul>${source.map(sourceHtml).join("")}</ul>`;
 }
 
@@ -125,14 +158,19 @@ function sourceHtml({ id = "", title, url = "" }: Source): string {
   return `<li><a href="${escapeHtml(url)}">${escapeHtml(title)}</a> (${escapeHtml(id)})</li>`;
 }
 
-/** One of the two is shown, and only that one is fetched: a lazy image that no style shows never is. */
+/**
+ * One of the two is shown, and only that one is fetched: a lazy image that no style shows never is.
+ */
 function stageHtml({ files, alt }: DrawnStage): string {
   const image = (theme: "dark" | "light"): string =>
     `<img class="shell-picture in-${theme}" src="./${files[theme]}" width="908" height="708" alt="${escapeHtml(alt)}" loading="lazy" />`;
   return image("dark") + image("light");
 }
 
-/** Lazy: where scripts draw the live picture, no style shows it, and it is never fetched. A press shows it in its own size. */
+/**
+ * Lazy: where scripts draw the live picture, no style shows it, and it is never fetched. A press
+ * shows it in its own size.
+ */
 function cardHtml(card: Card | undefined): string {
   if (card === undefined) return "";
   const image = `<img src="./${card.file}" width="1200" height="630" alt="${escapeHtml(card.alt)}" loading="lazy" />`;
@@ -141,16 +179,32 @@ function cardHtml(card: Card | undefined): string {
 
 function waysHtml(ways: readonly Way[]): string {
   if (ways.length === 0) return "";
-  const items = ways.map(({ folder, title }) => `<li><a href="./${folder}/">${escapeHtml(title)}</a></li>`);
+  const items = ways.map(
+    ({ folder, title }) => `<li><a href="./${folder}/">${escapeHtml(title)}</a></li>`,
+  );
   return `<h2>All questions and lessons</h2><ul>${items.join("")}</ul>`;
 }
 
-/** Markup of a lesson's page, for those who read without scripts. All figures are those of the shipped runs. */
-export function lessonHtml(root: string, { title, about, closing, scenes }: Lesson, card: Card | undefined): string {
-  const scene = ({ scenario: slug, title: heading, text, bet }: Lesson["scenes"][number]): string => {
+/**
+ * Markup of a lesson's page, for those who read without scripts. All figures are those of the
+ * shipped runs.
+ */
+export function lessonHtml(
+  root: string,
+  { title, about, closing, scenes }: Lesson,
+  card: Card | undefined,
+): string {
+  const scene = ({
+    scenario: slug,
+    title: heading,
+    text,
+    bet,
+  }: Lesson["scenes"][number]): string => {
     const scenario = scenarioOf(root, slug);
     const told = [...(bet === undefined ? [] : [bet.question, bet.why]), ...text];
-    const named = [...told.join(" ").matchAll(/\{([^{} ]+)(?: [ab])?\}/g)].map(([, path = ""]) => path);
+    const named = [...told.join(" ").matchAll(/\{([^{} ]+)(?: [ab])?\}/g)].map(
+      ([, path = ""]) => path,
+    );
     const opening = openingOf(root, slug, scenario, named);
     const rows = headlineWords(scenario.headline ?? [], scenario.labels);
     return `<h2>${escapeHtml(heading)}</h2>${told.map((each) => `<p>${escapeHtml(plainWords(captionOf(each, scenario, opening, rows)))}</p>`).join("")}`;
@@ -169,8 +223,16 @@ function rowHtml(words: MetricWords, opening: PerSide<Opening>): string {
   return `<div class="score-row"><h2 class="score-label">${escapeHtml(label)}</h2><p class="score-numbers">${SIDES.map(number).join("")}</p></div>`;
 }
 
-/** A knob in the sentence is what the side sets, what the file says at its path, or the default. `rows`: metrics that are said as the score says them. */
-function captionOf(caption: string, scenario: Scenario, opening: PerSide<Opening>, rows: readonly MetricWords[] = []): string {
+/**
+ * A knob in the sentence is what the side sets, what the file says at its path, or the default.
+ * `rows`: metrics that are said as the score says them.
+ */
+function captionOf(
+  caption: string,
+  scenario: Scenario,
+  opening: PerSide<Opening>,
+  rows: readonly MetricWords[] = [],
+): string {
   return captionWith(caption, (name, side) => {
     const { run, set } = opening[side];
     const words = rows.find(({ path }) => path === name);
@@ -178,14 +240,21 @@ function captionOf(caption: string, scenario: Scenario, opening: PerSide<Opening
     if (shown !== undefined && words !== undefined) return figureText(shown, words.unit);
     const metric = run?.metrics[name];
     if (metric !== undefined) return metricText(name, metric);
-    const value = set[name] ?? statedAt(scenario, name.split(".")) ?? (followsVersion(name) ? undefined : findKnob(KNOBS, name)?.default);
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? valueText(value) : undefined;
+    const value =
+      set[name] ??
+      statedAt(scenario, name.split(".")) ??
+      (followsVersion(name) ? undefined : findKnob(KNOBS, name)?.default);
+    return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+      ? valueText(value)
+      : undefined;
   });
 }
 
 function statedAt(here: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return here;
-  return typeof here === "object" && here !== null ? statedAt((here as Readonly<Record<string, unknown>>)[key], rest) : undefined;
+  return typeof here === "object" && here !== null
+    ? statedAt((here as Readonly<Record<string, unknown>>)[key], rest)
+    : undefined;
 }
 
 function badge(side: Side): string {

@@ -1,5 +1,5 @@
-// `npm start`: set up, build, serve the built site on loopback and open it where there is a desktop.
-// `-- --port N` chooses the port, `-- --no-open` leaves the browser alone.
+// `npm start`: set up, build, serve the built site on loopback and open it where there is a
+// desktop. `-- --port N` chooses the port, `-- --no-open` leaves the browser alone.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -25,7 +25,9 @@ await main(
 
 /** In a process of its own: drawing would keep the server from answering. It ends with this one. */
 function drawTheRest() {
-  const child = spawn(process.execPath, [join(ROOT, "scripts", "rest-of-pictures.mjs")], { stdio: "inherit" });
+  const child = spawn(process.execPath, [join(ROOT, "scripts", "rest-of-pictures.mjs")], {
+    stdio: "inherit",
+  });
   child.on("error", (error) => say(`the other pictures could not be drawn: ${error.message}`));
   for (const signal of ["SIGINT", "SIGTERM"])
     process.once(signal, () => {
@@ -42,8 +44,11 @@ function hasDesktop() {
 
 function openBrowser(address) {
   const [command, args] =
-    process.platform === "win32" ? ["cmd", ["/c", "start", "", address]] : [process.platform === "darwin" ? "open" : "xdg-open", [address]];
+    process.platform === "win32"
+      ? ["cmd", ["/c", "start", "", address]]
+      : [process.platform === "darwin" ? "open" : "xdg-open", [address]];
   const child = spawn(command, args, { stdio: "ignore", detached: true });
-  child.on("error", () => undefined); // The address is printed; a desktop without an opener is no failure.
+  // The address is printed; a desktop without an opener is no failure.
+  child.on("error", () => undefined);
   child.unref();
 }

@@ -1,5 +1,6 @@
-// `npm run teach -- --seeds 1..30`: worksheets and answer keys of the lessons, to be printed. `--lesson ID` makes those of one lesson,
-// `--site ADDRESS` says where the page is, `--out FOLDER` where the sheets go.
+// `npm run teach -- --seeds 1..30`: worksheets and answer keys of the lessons, to be printed.
+// `--lesson ID` makes those of one lesson, `--site ADDRESS` says where the page is, `--out FOLDER`
+// where the sheets go.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -19,10 +20,15 @@ export function seedsOf(text) {
     const [, from, to = from] = /^(\d{1,9})(?:\.\.(\d{1,9}))?$/.exec(part.trim()) ?? [];
     if (from === undefined || Number(to) < Number(from))
       throw new Explained(`--seeds: expected numbers and ranges like 1..30, got "${part}"`);
-    if (Number(to) - Number(from) >= SEEDS_MAX) throw new Explained(`--seeds: expected ${SEEDS_MAX} seeds at most, got "${part}"`);
-    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index);
+    if (Number(to) - Number(from) >= SEEDS_MAX)
+      throw new Explained(`--seeds: expected ${SEEDS_MAX} seeds at most, got "${part}"`);
+    return Array.from(
+      { length: Number(to) - Number(from) + 1 },
+      (_, index) => Number(from) + index,
+    );
   });
-  if (seeds.length > SEEDS_MAX) throw new Explained(`--seeds: expected ${SEEDS_MAX} seeds at most, got ${seeds.length}`);
+  if (seeds.length > SEEDS_MAX)
+    throw new Explained(`--seeds: expected ${SEEDS_MAX} seeds at most, got ${seeds.length}`);
   return seeds;
 }
 
@@ -34,7 +40,8 @@ export function sheetsOf(seeds) {
 /** The lessons asked for, by id. */
 export function lessonsOf(asked) {
   const ids = readdirSync(LESSONS).map((file) => file.replace(/\.json$/, ""));
-  if (asked !== undefined && !ids.includes(asked)) throw new Explained(`--lesson: expected one of ${ids.join(", ")}, got "${asked}"`);
+  if (asked !== undefined && !ids.includes(asked))
+    throw new Explained(`--lesson: expected one of ${ids.join(", ")}, got "${asked}"`);
   return ids
     .filter((id) => asked === undefined || id === asked)
     .map((id) => [id, JSON.parse(readFileSync(join(LESSONS, `${id}.json`), "utf8"))]);
@@ -42,23 +49,38 @@ export function lessonsOf(asked) {
 
 /** The address of the site with its closing slash. */
 export function siteOf(text) {
-  if (!/^https?:\/\/[^\s/]/.test(text)) throw new Explained(`--site: expected an address like http://the-server/, got "${text}"`);
+  if (!/^https?:\/\/[^\s/]/.test(text))
+    throw new Explained(`--site: expected an address like http://the-server/, got "${text}"`);
   return `${text.replace(/\/+$/, "")}/`;
 }
 
-/** What lies over a scenario's file on a side of a scene: the side's variant, then what the scene changes. */
+/**
+ * What lies over a scenario's file on a side of a scene: the side's variant, then what the scene
+ * changes.
+ */
 function laidOver({ variants }, scene, side) {
   // The file as it stands comes first; where there is one variant, A is the file.
   const opening = variants.length > 2 ? variants.slice(1) : variants;
-  return { ...Object.fromEntries(opening[side === "a" ? 0 : 1]?.set ?? []), ...scene.set, ...scene[side] };
+  return {
+    ...Object.fromEntries(opening[side === "a" ? 0 : 1]?.set ?? []),
+    ...scene.set,
+    ...scene[side],
+  };
 }
 
-/** The value of a knob as a side of a scene states it; undefined where neither the file nor what lies over it does. */
+/**
+ * The value of a knob as a side of a scene states it; undefined where neither the file nor what
+ * lies over it does.
+ */
 export function statedBy(shipped = shippedScenarios()) {
-  const scenarios = new Map(shipped.map((scenario) => [scenario.slug, { ...scenario, file: JSON.parse(scenario.text) }]));
+  const scenarios = new Map(
+    shipped.map((scenario) => [scenario.slug, { ...scenario, file: JSON.parse(scenario.text) }]),
+  );
   return (scene, path, side) => {
     const scenario = scenarios.get(scene.scenario);
-    const value = laidOver(scenario, scene, side)[path] ?? path.split(".").reduce((here, key) => here?.[key], scenario.file);
+    const value =
+      laidOver(scenario, scene, side)[path] ??
+      path.split(".").reduce((here, key) => here?.[key], scenario.file);
     return typeof value === "object" ? undefined : value;
   };
 }
@@ -70,7 +92,8 @@ export function runnerOf(command) {
   return (scene, side, seed) => {
     const set = Object.entries(laidOver(scenarios.get(scene.scenario), scene, side));
     const key = JSON.stringify([scene.scenario, seed, set]);
-    if (!known.has(key)) known.set(key, runNatively(command, scene.scenario, set, ["--seed", String(seed)]).report);
+    if (!known.has(key))
+      known.set(key, runNatively(command, scene.scenario, set, ["--seed", String(seed)]).report);
     return known.get(key);
   };
 }
@@ -82,7 +105,8 @@ if (isMain(import.meta.url)) {
     const site = siteOf(given.site ?? "http://127.0.0.1:4173");
     const out = resolve(given.out ?? "teach-sheets");
     await setUp();
-    const { worksheets, answerKey } = (await runnerImport(join(ROOT, "scripts/teach/sheet.ts"))).module;
+    const { worksheets, answerKey } = (await runnerImport(join(ROOT, "scripts/teach/sheet.ts")))
+      .module;
     const run = runnerOf(await nativeCommand());
     const stated = statedBy();
     mkdirSync(out, { recursive: true });

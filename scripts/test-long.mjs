@@ -1,7 +1,9 @@
-// `npm run test:long`: what needs more runs than `npm test` has time for. Random machines under every law, random texts against the
-// parser, every browser test with every scenario and screen in every theme, embeds in real decks and notebooks, 10^5 iterations of rt-migrate-test, all runs of every
-// claim, and the herd over seeds, sizes and cost presets. The result is written to docs/test-long.md and committed with what it judged.
-// `-- --cases N` sets how many random machines, `-- --from SEED` where they start.
+// `npm run test:long`: what needs more runs than `npm test` has time for. Random machines under
+// every law, random texts against the parser, every browser test with every scenario and screen in
+// every theme, embeds in real decks and notebooks, 10^5 iterations of rt-migrate-test, all runs of
+// every claim, and the herd over seeds, sizes and cost presets. The result is written to
+// docs/test-long.md and committed with what it judged. `-- --cases N` sets how many random
+// machines, `-- --from SEED` where they start.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +17,8 @@ const OPTIONS = { cases: "N", from: "SEED" };
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 const SIZES = [16, 24, 40, 80];
 const COSTS = ["2012_40core_ticket", "modern_2s_qspin"];
-// The clean herd of the scenario's variants "one herd at a time": what the law of its depth is about.
+// The clean herd of the scenario's variants "one herd at a time": what the law of its depth is
+// about.
 const ONE_HERD = [
   ["workload.rt_noise.tasks", 1],
   ["workload.rt_noise.run", "30us"],
@@ -36,33 +39,83 @@ const WAYS = [
 
 await main(async ({ cases = "100000", from = "100001" }) => {
   for (const [name, text] of Object.entries({ cases, from }))
-    if (!/^\d{1,9}$/.test(text)) throw new Explained(`--${name}: expected a whole number, got "${text}"`);
+    if (!/^\d{1,9}$/.test(text))
+      throw new Explained(`--${name}: expected a whole number, got "${text}"`);
   await setUp({ checks: true });
   say(`${cases} random machines from seed ${from} under every law`);
-  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-engine", "--test", "engine", "--", "swarm::"], {
-    env: { SWARM_CASES: cases, SWARM_FROM: from },
-  });
+  await run(
+    "cargo",
+    [
+      "test",
+      "--profile",
+      "long",
+      "--locked",
+      "--package",
+      "schedscope-engine",
+      "--test",
+      "engine",
+      "--",
+      "swarm::",
+    ],
+    {
+      env: { SWARM_CASES: cases, SWARM_FROM: from },
+    },
+  );
   const scenarios = String(Math.ceil(Number(cases) / 5));
   say(`${scenarios} random scenarios of the generators under every law`);
-  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "swarm::"], {
-    env: { SWARM_CASES: scenarios, SWARM_FROM: from },
-  });
+  await run(
+    "cargo",
+    [
+      "test",
+      "--profile",
+      "long",
+      "--locked",
+      "--package",
+      "schedscope-scenario",
+      "--test",
+      "scenario",
+      "--",
+      "swarm::",
+    ],
+    {
+      env: { SWARM_CASES: scenarios, SWARM_FROM: from },
+    },
+  );
   say("20000 mutations of the fuzz corpus against each target");
   await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-fuzz"], {
     env: { FUZZ_CASES: "20000", FUZZ_FROM: from },
   });
   say("20000 random texts per property against the parser");
-  await run("cargo", ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "fuzz::"], {
-    env: { PROPTEST_CASES: "20000" },
-  });
-  say("every rule of eslint, every browser test, every scenario and every screen in every theme and at every size, and every broken link");
+  await run(
+    "cargo",
+    [
+      "test",
+      "--profile",
+      "long",
+      "--locked",
+      "--package",
+      "schedscope-scenario",
+      "--test",
+      "scenario",
+      "--",
+      "fuzz::",
+    ],
+    {
+      env: { PROPTEST_CASES: "20000" },
+    },
+  );
+  say(
+    "every rule of eslint, every browser test, every scenario and every screen in every theme and at every size, and every broken link",
+  );
   await setUp({ browser: true });
   await runBin("eslint", ["."], { env: { LINT_THOROUGH: "1" } });
   await buildSite();
   await runBin("@playwright/test", ["test"], { env: { E2E_THOROUGH: "1" } });
   say("embeds in a real deck and in real notebooks");
   const hosts = await tryHosts();
-  say("rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations");
+  say(
+    "rt-migrate-test: 100000 iterations with active balancing, 250 seeds x 50 for each of 8 generations",
+  );
   await run(
     "cargo",
     [
@@ -81,26 +134,55 @@ await main(async ({ cases = "100000", from = "100001" }) => {
       env: { MIGRATE_SEEDS: "250" },
     },
   );
-  say("rt-migrate-test: every active generation, version and cost preset, 40 seeds x 50 iterations, 2 to 64 CPUs in turn");
+  say(
+    "rt-migrate-test: every active generation, version and cost preset, 40 seeds x 50 iterations, 2 to 64 CPUs in turn",
+  );
   await run(
     "cargo",
-    ["test", "--profile", "long", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", "rt_migrate::in_no_active"],
+    [
+      "test",
+      "--profile",
+      "long",
+      "--locked",
+      "--package",
+      "schedscope-scenario",
+      "--test",
+      "scenario",
+      "--",
+      "rt_migrate::in_no_active",
+    ],
     {
       env: { MIGRATE_MATRIX: "40" },
     },
   );
   await playPuzzles();
   say("every claim of scenarios/*/claims.json over all of its seeds and phases");
-  await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], { env: { CLAIMS: "long" } });
-  for (const tests of ["quota_claims::", "live_lock::", "mutations::", "programs::the_preemption"]) {
-    await run("cargo", ["test", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", tests], {
-      env: { CLAIMS: "long" },
-    });
+  await run("cargo", ["test", "--locked", "--package", "schedscope-claims", "--test", "claims"], {
+    env: { CLAIMS: "long" },
+  });
+  for (const tests of [
+    "quota_claims::",
+    "live_lock::",
+    "mutations::",
+    "programs::the_preemption",
+  ]) {
+    await run(
+      "cargo",
+      ["test", "--locked", "--package", "schedscope-scenario", "--test", "scenario", "--", tests],
+      {
+        env: { CLAIMS: "long" },
+      },
+    );
   }
-  say(`the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`);
+  say(
+    `the herd: ${SEEDS.length} seeds × ${SIZES.join(", ")} CPUs × ${COSTS.length} cost presets × ${WAYS.length} ways`,
+  );
   const table = sweep(await nativeCommand());
   const broken = judge(table);
-  writeFileSync(join(ROOT, "docs", "test-long.md"), report(table, broken, { cases, scenarios, from, hosts }));
+  writeFileSync(
+    join(ROOT, "docs", "test-long.md"),
+    report(table, broken, { cases, scenarios, from, hosts }),
+  );
   say("wrote docs/test-long.md");
   if (broken.length > 0) throw new Explained(broken.join("\n"));
 }, OPTIONS);
@@ -116,7 +198,8 @@ function sweep(command) {
   const rows = [];
   for (const costs of COSTS) {
     for (const way of WAYS) {
-      for (const cpus of SIZES) rows.push({ costs, way: way.name, cpus, ...means(command, costs, way.set, cpus) });
+      for (const cpus of SIZES)
+        rows.push({ costs, way: way.name, cpus, ...means(command, costs, way.set, cpus) });
     }
   }
   return rows;
@@ -154,12 +237,24 @@ function judge(table) {
     const of = (way) => table.filter((row) => row.costs === costs && row.way === way);
     const pull = of("pull");
     pull.slice(1).forEach((row, index) => {
-      if (row.depth <= pull[index].depth) broken.push(`${costs}: mean depth does not grow from ${pull[index].cpus} to ${row.cpus} CPUs`);
-      if (row.spinUs <= pull[index].spinUs) broken.push(`${costs}: total spin does not grow from ${pull[index].cpus} to ${row.cpus} CPUs`);
+      if (row.depth <= pull[index].depth)
+        broken.push(
+          `${costs}: mean depth does not grow from ${pull[index].cpus} to ${row.cpus} CPUs`,
+        );
+      if (row.spinUs <= pull[index].spinUs)
+        broken.push(
+          `${costs}: total spin does not grow from ${pull[index].cpus} to ${row.cpus} CPUs`,
+        );
     });
     for (const row of WAYS.slice(1).flatMap(({ name }) => of(name))) {
-      if (row.deepest > 2) broken.push(`${costs}, ${row.way}, ${row.cpus} CPUs: ${row.deepest} CPUs wait for one lock`);
-      if (row.pulls > 0) broken.push(`${costs}, ${row.way}, ${row.cpus} CPUs: pull_rt_task still takes remote locks`);
+      if (row.deepest > 2)
+        broken.push(
+          `${costs}, ${row.way}, ${row.cpus} CPUs: ${row.deepest} CPUs wait for one lock`,
+        );
+      if (row.pulls > 0)
+        broken.push(
+          `${costs}, ${row.way}, ${row.cpus} CPUs: pull_rt_task still takes remote locks`,
+        );
     }
   }
   return broken;
@@ -168,7 +263,16 @@ function judge(table) {
 function report(table, broken, { cases, scenarios, from, hosts }) {
   const commit = output("git", ["rev-parse", "--short", "HEAD"]) ?? "unknown";
   const rows = table.map(({ costs, way, cpus, depth, deepest, spinUs, spinShare, worstUs }) => {
-    const cells = [costs, way, cpus, depth.toFixed(1), deepest, spinUs.toFixed(0), `${(spinShare * 100).toFixed(2)} %`, worstUs.toFixed(1)];
+    const cells = [
+      costs,
+      way,
+      cpus,
+      depth.toFixed(1),
+      deepest,
+      spinUs.toFixed(0),
+      `${(spinShare * 100).toFixed(2)} %`,
+      worstUs.toFixed(1),
+    ];
     return `| ${cells.join(" | ")} |`;
   });
   return `# Long statistics

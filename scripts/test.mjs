@@ -1,7 +1,8 @@
-// `npm test`: set up, then every check in stages. Rust's and the page's go side by side, each cheapest first; what the page's print comes
-// out when each is done, but for those of the browsers, which come last and take long. Stops at the first stage that fails and names it.
-// The last line is `N passed, N failed`, counted in stages. `-- --only NAME` runs the stages whose name holds NAME; `-- --record` writes
-// how long each took to docs/test-times.md.
+// `npm test`: set up, then every check in stages. Rust's and the page's go side by side, each
+// cheapest first; what the page's print comes out when each is done, but for those of the browsers,
+// which come last and take long. Stops at the first stage that fails and names it. The last line is
+// `N passed, N failed`, counted in stages. `-- --only NAME` runs the stages whose name holds NAME;
+// `-- --record` writes how long each took to docs/test-times.md.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
@@ -10,10 +11,21 @@ import { buildSite } from "./build.mjs";
 import { compareDigests } from "./digests.mjs";
 import { checkNotice } from "./notice.mjs";
 import { findFirefox, tryFirefox } from "./firefox.mjs";
-import { Explained, ROOT, endPrograms, inOnePiece, main, output, run, runBin, say } from "./run.mjs";
+import {
+  Explained,
+  ROOT,
+  endPrograms,
+  inOnePiece,
+  main,
+  output,
+  run,
+  runBin,
+  say,
+} from "./run.mjs";
 import { prepareMachine, prepareProject } from "./setup.mjs";
 
-// In a fresh clone nothing is there to build upon, and what is kept for the next build costs a third of the CPU time of this one.
+// In a fresh clone nothing is there to build upon, and what is kept for the next build costs a
+// third of the CPU time of this one.
 if (!existsSync(join(ROOT, "target", "debug"))) process.env["CARGO_INCREMENTAL"] ??= "0";
 
 const cargo = (...args) => run("cargo", args);
@@ -21,7 +33,20 @@ const cargo = (...args) => run("cargo", args);
 const FIRST = [["set-up", () => prepareMachine({ checks: true })]];
 const RUST = [
   ["rustfmt", () => cargo("fmt", "--all", "--check")],
-  ["clippy", () => cargo("clippy", "--quiet", "--locked", "--workspace", "--all-targets", "--", "--deny", "warnings")],
+  [
+    "clippy",
+    () =>
+      cargo(
+        "clippy",
+        "--quiet",
+        "--locked",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "--deny",
+        "warnings",
+      ),
+  ],
   ["tidy", () => cargo("xtask", "tidy")],
   ["generated files", () => cargo("xtask", "gen", "--check")],
   ["Rust tests", () => cargo("test", "--quiet", "--locked", "--workspace")],
@@ -48,7 +73,8 @@ const BROWSERS = [
 const ALL = [FIRST, RUST, PAGE, BROWSERS];
 let only;
 let isRecorded = false;
-const chosen = (stages) => (only === undefined ? stages : stages.filter(([name]) => name.includes(only)));
+const chosen = (stages) =>
+  only === undefined ? stages : stages.filter(([name]) => name.includes(only));
 await main(readOptions, { only: "NAME", record: "" });
 if (process.exitCode) process.exit();
 
@@ -57,23 +83,32 @@ const times = [];
 let failed;
 
 await inOrder(chosen(FIRST));
-await Promise.all([inOrder(chosen(RUST)), inOrder(chosen(PAGE), inOnePiece).then(() => inOrder(chosen(BROWSERS)))]);
+await Promise.all([
+  inOrder(chosen(RUST)),
+  inOrder(chosen(PAGE), inOnePiece).then(() => inOrder(chosen(BROWSERS))),
+]);
 
 const count = ALL.flatMap(chosen).length;
 if (isRecorded && failed === undefined && only === undefined) record();
-console.log(`\n${count - times.length - (failed === undefined ? 0 : 1)} not run, ${seconds(began)} in all`);
+console.log(
+  `\n${count - times.length - (failed === undefined ? 0 : 1)} not run, ${seconds(began)} in all`,
+);
 console.log(`${times.length} passed, ${failed === undefined ? 0 : 1} failed`);
 
 function readOptions(given) {
   ({ only, record: isRecorded = false } = given);
   if (ALL.flatMap(chosen).length > 0) return;
   const names = ALL.flat().map(([name]) => name);
-  throw new Explained(`--only: expected part of a stage's name (${names.join(", ")}), got "${only}"`);
+  throw new Explained(
+    `--only: expected part of a stage's name (${names.join(", ")}), got "${only}"`,
+  );
 }
 
 function inFirefox() {
   if (findFirefox() !== undefined) return tryFirefox({ every: 4 });
-  say("not tried: there is no Firefox on this machine; `npm run test:firefox` installs one and tries all scenarios");
+  say(
+    "not tried: there is no Firefox on this machine; `npm run test:firefox` installs one and tries all scenarios",
+  );
 }
 
 /** One stage after the other, until one fails here or beside. */

@@ -1,5 +1,6 @@
-// Pages and decks of another site that hold embeds of ours. `https://SITE/` stands for our site in what they serve, as in docs/embeds.md:
-// where the site under test lies is known only when the test runs. This file must not know what an embed shows.
+// Pages and decks of another site that hold embeds of ours. `https://SITE/` stands for our site in
+// what they serve, as in docs/embeds.md: where the site under test lies is known only when the test
+// runs. This file must not know what an embed shows.
 
 import { readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -23,12 +24,20 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css",
 };
 
-/** A file of `folder` as a static host sends it; `fallback` if there is none, for pages that read their own address. */
+/**
+ * A file of `folder` as a static host sends it; `fallback` if there is none, for pages that read
+ * their own address.
+ */
 export function fileOf(folder: string, path: string, fallback?: string): Answer {
   const asked = join(folder, decodeURIComponent(path));
-  const file = fallback !== undefined && !statSync(asked, { throwIfNoEntry: false })?.isFile() ? join(folder, fallback) : asked;
+  const file =
+    fallback !== undefined && !statSync(asked, { throwIfNoEntry: false })?.isFile()
+      ? join(folder, fallback)
+      : asked;
   const type = TYPES[extname(file)];
-  return type === undefined ? { type: "application/octet-stream", body: readFileSync(file) } : { type, body: readFileSync(file, "utf8") };
+  return type === undefined
+    ? { type: "application/octet-stream", body: readFileSync(file) }
+    : { type, body: readFileSync(file, "utf8") };
 }
 
 /** Listens on a free port. Returns its address. */
@@ -43,10 +52,16 @@ function stop(server: Server): void {
 }
 
 /** Another site beside ours, `site`: `answer(path)` is what it sends. `use` gets its address. */
-export async function withHost(site: string, answer: (path: string) => Answer, use: (address: string) => Promise<void>): Promise<void> {
+export async function withHost(
+  site: string,
+  answer: (path: string) => Answer,
+  use: (address: string) => Promise<void>,
+): Promise<void> {
   const server = createServer((request, response) => {
     const { type, body } = answer(new URL(request.url ?? "", site).pathname);
-    response.writeHead(200, { "content-type": type }).end(typeof body === "string" ? body.replaceAll(SITE, site) : body);
+    response
+      .writeHead(200, { "content-type": type })
+      .end(typeof body === "string" ? body.replaceAll(SITE, site) : body);
   });
   try {
     await use(await listening(server));
@@ -58,7 +73,9 @@ export async function withHost(site: string, answer: (path: string) => Answer, u
 /** The embed of a page that has one, at rest. */
 export async function embedOf(page: Page): Promise<Frame> {
   // One that is lazy comes after the page.
-  await expect.poll(() => page.frames().map((each) => each.url())).toContainEqual(expect.stringContaining("/embed/"));
+  await expect
+    .poll(() => page.frames().map((each) => each.url()))
+    .toContainEqual(expect.stringContaining("/embed/"));
   const embed = page.frame({ url: /\/embed\// });
   if (embed === null) throw new Error("no embed in the page");
   await rested(embed);

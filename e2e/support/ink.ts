@@ -2,22 +2,36 @@
 
 import type { Lab } from "./lab.ts";
 
-/** Of the dots drawn on either side, the share that differs between them; in the rows of `cpus` alone where any are named. */
+/**
+ * Of the dots drawn on either side, the share that differs between them; in the rows of `cpus`
+ * alone where any are named.
+ */
 export async function differentInk(lab: Lab, cpus: readonly number[]): Promise<number> {
   return lab.page.evaluate((wanted) => {
     const drawn = (side: string): { readonly data: Uint32Array; readonly width: number }[] =>
-      [...document.querySelectorAll(`[data-testid=lanes-${side}], [data-testid=lock-lane-${side}]`)].flatMap((track) => {
+      [
+        ...document.querySelectorAll(
+          `[data-testid=lanes-${side}], [data-testid=lock-lane-${side}]`,
+        ),
+      ].flatMap((track) => {
         const isLanes = track.getAttribute("data-testid")?.startsWith("lanes") === true;
         return [...track.querySelectorAll("canvas")].map((canvas) => {
-          const image = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? new ImageData(1, 1);
+          const image =
+            canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ??
+            new ImageData(1, 1);
           const data = new Uint32Array(image.data.buffer);
           if (wanted.length > 0) {
             const top = canvas.getBoundingClientRect().top;
             const scale = canvas.height / canvas.getBoundingClientRect().height;
-            const rows = wanted.flatMap((cpu) => track.querySelector(`[role=row][data-cpu="${cpu}"]`)?.getBoundingClientRect() ?? []);
+            const rows = wanted.flatMap(
+              (cpu) =>
+                track.querySelector(`[role=row][data-cpu="${cpu}"]`)?.getBoundingClientRect() ?? [],
+            );
             const inside = (y: number): boolean =>
-              isLanes && rows.some((row) => y >= (row.top - top) * scale && y < (row.bottom - top) * scale);
-            for (let y = 0; y < canvas.height; y += 1) if (!inside(y)) data.fill(0, y * canvas.width, (y + 1) * canvas.width);
+              isLanes &&
+              rows.some((row) => y >= (row.top - top) * scale && y < (row.bottom - top) * scale);
+            for (let y = 0; y < canvas.height; y += 1)
+              if (!inside(y)) data.fill(0, y * canvas.width, (y + 1) * canvas.width);
           }
           return { data, width: canvas.width };
         });
@@ -38,7 +52,9 @@ export async function differentInk(lab: Lab, cpus: readonly number[]): Promise<n
           from = at;
         }
       }
-      const ground = [...counts].sort((left, right) => right[1] - left[1]).filter(([dot]) => dot !== 0 || wanted.length === 0)[0]?.[0];
+      const ground = [...counts]
+        .sort((left, right) => right[1] - left[1])
+        .filter(([dot]) => dot !== 0 || wanted.length === 0)[0]?.[0];
       const width = Math.min(one.width, other.width);
       const height = Math.min(one.data.length / one.width, other.data.length / other.width);
       for (let y = 0; y < height; y += 1) {

@@ -1,8 +1,15 @@
-// The page as a person uses it, in verbs: what every browser test speaks. It knows test ids, keys and addresses; it must not
-// know how the page is made. Nothing sleeps: `whenIdle` and web-first assertions wait. A page that throws, complains, breaks its
-// policy, misses a file or asks another host fails the test it happened in.
+// The page as a person uses it, in verbs: what every browser test speaks. It knows test ids, keys
+// and addresses; it must not know how the page is made. Nothing sleeps: `whenIdle` and web-first
+// assertions wait. A page that throws, complains, breaks its policy, misses a file or asks another
+// host fails the test it happened in.
 
-import { expect, test as base, type BrowserContext, type Locator, type Page } from "@playwright/test";
+import {
+  expect,
+  test as base,
+  type BrowserContext,
+  type Locator,
+  type Page,
+} from "@playwright/test";
 import crc32 from "crc-32";
 
 export { expect };
@@ -63,7 +70,8 @@ export class Lab {
   /** The given headline numbers, A and B of the first, A and B of the next. */
   async headlines(...metrics: readonly string[]): Promise<readonly number[]> {
     const numbers: number[] = [];
-    for (const metric of metrics) for (const side of SIDES) numbers.push(await this.headline(side, metric));
+    for (const metric of metrics)
+      for (const side of SIDES) numbers.push(await this.headline(side, metric));
     return numbers;
   }
 
@@ -85,7 +93,8 @@ export class Lab {
       await control.fill(value);
       await control.press("Enter");
     } else {
-      // Not `check()`: it looks once, right after the click, and a busy page answers a moment later.
+      // Not `check()`: it looks once, right after the click, and a busy page answers a moment
+      // later.
       const choice = control.getByRole("radio", { name: value, exact: true });
       await choice.click({ force: true });
       await expect(choice).toBeChecked();
@@ -119,7 +128,8 @@ export class Lab {
     if (box === null) throw new Error("no scrubber");
     const y = box.y + box.height / 2;
     // The run begins beside the letters of the sides.
-    const x = (share: number): number => box.x + SCRUB_GUTTER_PX + (box.width - SCRUB_GUTTER_PX) * share;
+    const x = (share: number): number =>
+      box.x + SCRUB_GUTTER_PX + (box.width - SCRUB_GUTTER_PX) * share;
     await this.page.mouse.move(x(from), y);
     await this.page.mouse.down();
     if (to !== from) await this.page.mouse.move(x(to), y, { steps: 4 });
@@ -138,18 +148,26 @@ export class Lab {
     return this.get("time-axis").first().locator(".tick text").allTextContents();
   }
 
-  /** Where a side's lanes show exactly this colour, CSS px from their left upper corner, right of the CPU numbers. */
+  /**
+   * Where a side's lanes show exactly this colour, CSS px from their left upper corner, right of
+   * the CPU numbers.
+   */
   async pixelsOf(side: Side, colour: string): Promise<readonly Pixel[]> {
     return this.get(`lanes-${side}`).evaluate((lanes, hex) => {
       const wanted = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
       return [...lanes.querySelectorAll("canvas")].flatMap((canvas) => {
         const { width, height } = canvas;
-        const data = canvas.getContext("2d")?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray(0);
+        const data =
+          canvas.getContext("2d")?.getImageData(0, 0, width, height).data ??
+          new Uint8ClampedArray(0);
         const ratio = width / canvas.clientWidth;
         const found: Pixel[] = [];
         for (let at = 0; at < width * height; at += 1) {
-          const same = wanted.every((value, channel) => data[at * 4 + channel] === value) && data[at * 4 + 3] === 255;
-          if (same && (at % width) / ratio > 60) found.push({ x: (at % width) / ratio, y: Math.floor(at / width) / ratio });
+          const same =
+            wanted.every((value, channel) => data[at * 4 + channel] === value) &&
+            data[at * 4 + 3] === 255;
+          if (same && (at % width) / ratio > 60)
+            found.push({ x: (at % width) / ratio, y: Math.floor(at / width) / ratio });
         }
         return found;
       });
@@ -242,7 +260,10 @@ export function fieldsOf(link: string): Readonly<Record<string, string>> {
   return Object.fromEntries(fragment.split("&").map((item) => item.split("=") as [string, string]));
 }
 
-/** A fragment with right length and check value around the given items: docs/links.md, written anew on purpose. */
+/**
+ * A fragment with right length and check value around the given items: docs/links.md, written anew
+ * on purpose.
+ */
 export function framed(items: string, version = 3): string {
   const withLength = (length: number): string => `v=${version}.${length}&${items}`;
   const ending = "&c=00000000".length;
@@ -252,22 +273,30 @@ export function framed(items: string, version = 3): string {
   return `${head}&c=${(crc32.str(head) >>> 0).toString(16).padStart(8, "0")}`;
 }
 
-/** The herd on a machine small and short enough to be computed in a moment, for tests that are about something else. */
+/**
+ * The herd on a machine small and short enough to be computed in a moment, for tests that are about
+ * something else.
+ */
 export const QUICK = `${HERD}#${framed("k.duration=20ms&k.machine.cpus=16")}`;
 /** One herd at a time, as in the scenario's later variants: cheap enough for 256 CPUs. */
-const ONE_NOISE = "k.workload.rt_noise.tasks=1&k.workload.rt_noise.run=30us&k.workload.rt_noise.min_gap=600us";
+const ONE_NOISE =
+  "k.workload.rt_noise.tasks=1&k.workload.rt_noise.run=30us&k.workload.rt_noise.min_gap=600us";
 export const ONE_HERD = `${HERD}#${framed(`${ONE_NOISE}&k.workload.rt_noise.when=all-cpus-in-cyclictest&k.duration=30ms`)}`;
 
 /** Collects everything a page of ours must never do. */
 export async function watch(page: Page): Promise<readonly string[]> {
   const complaints: string[] = [];
   await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.effectiveDirective} ${event.blockedURI}`));
+    addEventListener("securitypolicyviolation", (event) =>
+      console.error(`policy: ${event.effectiveDirective} ${event.blockedURI}`),
+    );
   });
   page.on("console", (message) => {
-    if (message.type() === "error" || message.text().includes("Content Security Policy")) complaints.push(message.text());
+    if (message.type() === "error" || message.text().includes("Content Security Policy"))
+      complaints.push(message.text());
     // The page reads no dots of a canvas that it did not make for reading; tests may, from no file.
-    if (message.text().includes("willReadFrequently") && message.location().url !== "") complaints.push(message.text());
+    if (message.text().includes("willReadFrequently") && message.location().url !== "")
+      complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("response", (response) => {
@@ -275,7 +304,8 @@ export async function watch(page: Page): Promise<readonly string[]> {
   });
   page.on("request", (request) => {
     const { protocol, origin } = new URL(request.url());
-    if (protocol.startsWith("http") && !/^http:\/\/127\.0\.0\.1:\d+$/.test(origin)) complaints.push(`a request to ${origin}`);
+    if (protocol.startsWith("http") && !/^http:\/\/127\.0\.0\.1:\d+$/.test(origin))
+      complaints.push(`a request to ${origin}`);
   });
   return complaints;
 }
@@ -289,17 +319,24 @@ interface Fixtures {
 interface Options {
   /** Motion is reduced unless a test is about motion: the first showing takes seconds. */
   readonly motion: "reduce" | "no-preference";
-  /** Whether a page that is left alone computes ahead: it takes CPU time from the tests beside it, and workers that end. */
+  /**
+   * Whether a page that is left alone computes ahead: it takes CPU time from the tests beside it,
+   * and workers that end.
+   */
   readonly ahead: boolean;
 }
 
 export const test = base.extend<Fixtures & Options>({
   motion: ["reduce", { option: true }],
-  contextOptions: async ({ contextOptions, motion }, use) => use({ ...contextOptions, reducedMotion: motion }),
+  contextOptions: async ({ contextOptions, motion }, use) =>
+    use({ ...contextOptions, reducedMotion: motion }),
   ahead: [false, { option: true }],
   page: async ({ page, ahead }, use) => {
     // On one processor a page computes nothing that nobody has asked for.
-    if (!ahead) await page.addInitScript(() => Object.defineProperty(navigator, "hardwareConcurrency", { value: 1 }));
+    if (!ahead)
+      await page.addInitScript(() =>
+        Object.defineProperty(navigator, "hardwareConcurrency", { value: 1 }),
+      );
     await use(page);
   },
   lab: async ({ page }, use) => {

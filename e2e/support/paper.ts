@@ -1,4 +1,5 @@
-// What the page looks like on sheets of paper, as far as a file of them tells without being drawn: how many there are, and the pictures on them.
+// What the page looks like on sheets of paper, as far as a file of them tells without being drawn:
+// how many there are, and the pictures on them.
 
 import { inflateSync } from "node:zlib";
 import type { Lab } from "./lab.ts";
@@ -17,16 +18,30 @@ interface PrintedImage {
   readonly white: number;
 }
 
-/** A file holds its pictures as rows of dots, red, green and blue; what is clear of them stands in a picture of its own. */
-export async function printed(lab: Lab, options: { readonly landscape?: boolean } = {}): Promise<Printed> {
+/**
+ * A file holds its pictures as rows of dots, red, green and blue; what is clear of them stands in a
+ * picture of its own.
+ */
+export async function printed(
+  lab: Lab,
+  options: { readonly landscape?: boolean } = {},
+): Promise<Printed> {
   const file = (await lab.page.pdf({ format: "A4", ...options })).toString("latin1");
-  const images = [...file.matchAll(/<<\/Type \/XObject\n\/Subtype \/Image\n([^>]+)>>\s*stream\r?\n/g)].flatMap((found) => {
+  const images = [
+    ...file.matchAll(/<<\/Type \/XObject\n\/Subtype \/Image\n([^>]+)>>\s*stream\r?\n/g),
+  ].flatMap((found) => {
     const [width = 0, height = 0, length = 0] = ["Width", "Height", "Length"].map((name) =>
       Number(new RegExp(`/${name} (\\d+)`).exec(found[1] ?? "")?.[1]),
     );
     if (!found[1]?.includes("/ICCBased")) return [];
     const from = found.index + found[0].length;
-    return [{ width, height, ...coloursOf(inflateSync(Buffer.from(file.slice(from, from + length), "latin1"))) }];
+    return [
+      {
+        width,
+        height,
+        ...coloursOf(inflateSync(Buffer.from(file.slice(from, from + length), "latin1"))),
+      },
+    ];
   });
   return { pages: file.match(/\/Type \/Page\b/g)?.length ?? 0, images };
 }

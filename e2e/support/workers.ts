@@ -4,7 +4,10 @@ import { QUICK, type Lab } from "./lab.ts";
 
 declare global {
   interface Window {
-    /** The page's workers in the order in which it made them; the browser's own list has another one. */
+    /**
+     * The page's workers in the order in which it made them; the browser's own list has another
+     * one.
+     */
     workersMade?: Worker[];
     /** How many of them it has ended. */
     workersEnded?: number;

@@ -1,5 +1,6 @@
-// For a page that holds embeds of schedscope (docs/embeds.md). What a clicker sends while an embed has the focus reaches this page as if it
-// had been pressed here, and the focus comes back after a click.
+// For a page that holds embeds of schedscope (docs/embeds.md). What a clicker sends while an embed
+// has the focus reaches this page as if it had been pressed here, and the focus comes back after a
+// click.
 //
 //   <script type="module" src="https://SITE/helpers/embed.js"></script>
 
@@ -28,7 +29,10 @@ export function hearEmbeds(hear) {
   return () => window.removeEventListener("message", listen);
 }
 
-/** Sends an embed to a step, from 1. To any origin: a step is no secret, and an embed in a sandbox has no origin that could be named. */
+/**
+ * Sends an embed to a step, from 1. To any origin: a step is no secret, and an embed in a sandbox
+ * has no origin that could be named.
+ */
 export function goToStep(frame, n) {
   frame.contentWindow.postMessage({ schedscope: "step", n }, "*");
 }
@@ -41,13 +45,19 @@ export function askSteps(frame) {
 const FORWARD = ["PageDown", "ArrowRight", "Space", "KeyN"];
 const BACK = ["PageUp", "ArrowLeft", "KeyP"];
 
-/** Whether a key is typed or chosen with: it belongs to the field that has the focus, inside a shadow tree too. */
+/**
+ * Whether a key is typed or chosen with: it belongs to the field that has the focus, inside a
+ * shadow tree too.
+ */
 function isTyped(event) {
   const [target] = event.composedPath();
   return target?.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target?.tagName);
 }
 
-/** The keys of a deck walk through the steps of the embed that `shown()` gives, undefined for none, and go on to the deck after its last. */
+/**
+ * The keys of a deck walk through the steps of the embed that `shown()` gives, undefined for none,
+ * and go on to the deck after its last.
+ */
 export function walkSteps(shown) {
   const stands = new WeakMap();
   hearEmbeds((message, frame) => {
@@ -87,5 +97,13 @@ hearEmbeds((message) => {
   window.focus();
   // Released too: a deck that repeats a key while it is down would go on to its end.
   for (const type of ["keydown", "keyup"])
-    document.body.dispatchEvent(new KeyboardEvent(type, { key, keyCode, code: message.code, bubbles: true, cancelable: true }));
+    document.body.dispatchEvent(
+      new KeyboardEvent(type, {
+        key,
+        keyCode,
+        code: message.code,
+        bubbles: true,
+        cancelable: true,
+      }),
+    );
 });

@@ -1,6 +1,8 @@
-// A plugin of reveal.js (docs/embeds.md): the clicker walks through the steps of the embed on the slide, then leaves the slide.
+// A plugin of reveal.js (docs/embeds.md): the clicker walks through the steps of the embed on the
+// slide, then leaves the slide.
 //
-//   const plugins = await import("https://SITE/helpers/reveal.js").then((helper) => [helper.default], () => []);
+//   const plugins = await import("https://SITE/helpers/reveal.js").then((helper) =>
+// [helper.default], () => []);
 //   Reveal.initialize({ plugins });
 
 import { askSteps, walkSteps } from "./embed.js";

@@ -1,15 +1,17 @@
-// For a deck of Slidev (docs/embeds.md): the clicker walks through the steps of the embed on the slide, then leaves the slide. In the deck's
-// own index.html:
+// For a deck of Slidev (docs/embeds.md): the clicker walks through the steps of the embed on the
+// slide, then leaves the slide. In the deck's own index.html:
 //
 //   <body><script type="module" src="https://SITE/helpers/slidev.js"></script></body>
 
 import { askSteps, walkSteps } from "./embed.js";
 
-// Slidev keeps the slides before and after in the page, hidden; the next one of the presenter's view lies outside #slideshow.
+// Slidev keeps the slides before and after in the page, hidden; the next one of the presenter's
+// view lies outside #slideshow.
 const embeds = () => [...document.querySelectorAll("#slideshow iframe[src*='/embed/']")];
 
 /**
- * Slidev tells a built deck's page nothing of its overview. So an embed is covered where something outside of the slide lies over its middle.
+ * Slidev tells a built deck's page nothing of its overview. So an embed is covered where something
+ * outside of the slide lies over its middle.
  */
 function isCovered(frame) {
   const { left, top, width, height } = frame.getBoundingClientRect();

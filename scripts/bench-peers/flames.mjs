@@ -1,5 +1,6 @@
-// The same slices in two viewers of flame charts, measured as our own page is. A slice is a stretch of one state of one CPU.
-// speedscope shows one lane at a time, so that its frames draw one lane of all that it has loaded; flame-chart-js shows them all.
+// The same slices in two viewers of flame charts, measured as our own page is. A slice is a stretch
+// of one state of one CPU. speedscope shows one lane at a time, so that its frames draw one lane of
+// all that it has loaded; flame-chart-js shows them all.
 
 /* global document */
 
@@ -13,11 +14,18 @@ import { serve } from "../serve.mjs";
 
 const FOLDER = join(ROOT, "target", "bench-peers", "flames");
 const PEERS = [
-  { name: "speedscope", version: "1.25.0", page: "node_modules/speedscope/dist/release/index.html#profileURL=/slices.speedscope.json" },
+  {
+    name: "speedscope",
+    version: "1.25.0",
+    page: "node_modules/speedscope/dist/release/index.html#profileURL=/slices.speedscope.json",
+  },
   { name: "flame-chart-js", version: "3.3.0", page: "flame-chart.html" },
 ];
 /** Runs in the page: the data is there and has been drawn. */
-const READY = { speedscope: () => document.title.includes("cpu0"), "flame-chart-js": () => globalThis.drawn === true };
+const READY = {
+  speedscope: () => document.title.includes("cpu0"),
+  "flame-chart-js": () => globalThis.drawn === true,
+};
 
 /** Rows for each viewer that can be had. `set`: the run whose slices they get. */
 export async function measureFlames(browser, slug, set) {
@@ -33,7 +41,14 @@ export async function measureFlames(browser, slug, set) {
   const server = await serve({ folder: FOLDER, firstPort: 4500 });
   try {
     for (const peer of had)
-      rows.push(...(await measurePeer(browser, peer, server.address, `${lanes.length} lanes, ${(slices / 1e6).toFixed(2)} M slices`)));
+      rows.push(
+        ...(await measurePeer(
+          browser,
+          peer,
+          server.address,
+          `${lanes.length} lanes, ${(slices / 1e6).toFixed(2)} M slices`,
+        )),
+      );
   } finally {
     await server.stop();
   }
@@ -51,7 +66,9 @@ async function measurePeer(browser, { name, page: path }, address, what) {
   const { metrics } = await client.send("Performance.getMetrics");
   const rows = [
     row(`${name}, ${what}: loaded and drawn (ms)`, [ms]),
-    row("… CPU of the main thread until then (ms)", [1000 * (metrics.find((each) => each.name === "TaskDuration")?.value ?? Number.NaN)]),
+    row("… CPU of the main thread until then (ms)", [
+      1000 * (metrics.find((each) => each.name === "TaskDuration")?.value ?? Number.NaN),
+    ]),
     ...(await panned(browser, page, name, 720, 300)),
   ];
   await page.close();
@@ -64,18 +81,35 @@ function installed({ name, version }) {
   const has = () => existsSync(own) && JSON.parse(readFileSync(own, "utf8")).version === version;
   if (has()) return true;
   say(`installing ${name}@${version} for the comparison`);
-  if (!existsSync(join(FOLDER, "package.json"))) writeFileSync(join(FOLDER, "package.json"), '{ "private": true }\n');
-  const args = ["install", "--prefix", FOLDER, "--ignore-scripts", "--no-audit", "--no-fund", "--silent", `${name}@${version}`];
-  return spawnSync("npm", args, { stdio: "ignore", shell: process.platform === "win32" }).status === 0 && has();
+  if (!existsSync(join(FOLDER, "package.json")))
+    writeFileSync(join(FOLDER, "package.json"), '{ "private": true }\n');
+  const args = [
+    "install",
+    "--prefix",
+    FOLDER,
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--silent",
+    `${name}@${version}`,
+  ];
+  return (
+    spawnSync("npm", args, { stdio: "ignore", shell: process.platform === "win32" }).status === 0 &&
+    has()
+  );
 }
 
 /** A number that src/engine/gen/catalogue.ts declares. */
 function declared(pattern) {
-  const [, ...numbers] = pattern.exec(readFileSync(join(ROOT, "src", "engine", "gen", "catalogue.ts"), "utf8")) ?? [];
+  const [, ...numbers] =
+    pattern.exec(readFileSync(join(ROOT, "src", "engine", "gen", "catalogue.ts"), "utf8")) ?? [];
   return numbers.map(Number);
 }
 
-/** The slices of each CPU: where they begin and end, µs, and what they are. Rows of one instant replace each other, as on the page. */
+/**
+ * The slices of each CPU: where they begin and end, µs, and what they are. Rows of one instant
+ * replace each other, as on the page.
+ */
 async function lanesOf(slug, set) {
   const [cpuState] = declared(/\bCpuState: (\d+)/);
   const [shift, mask] = declared(/\bState: \{ shift: (\d+), mask: (\d+) \}/);
@@ -83,7 +117,13 @@ async function lanesOf(slug, set) {
   let endNs = 0;
   const text = readFileSync(join(ROOT, "scenarios", slug, "scenario.json"), "utf8");
   await runInNode(slug, text, set, (columns) => {
-    const [time, kind, cpu, a, b] = [columns.time(), columns.kind(), columns.cpu(), columns.a(), columns.b()];
+    const [time, kind, cpu, a, b] = [
+      columns.time(),
+      columns.kind(),
+      columns.cpu(),
+      columns.a(),
+      columns.b(),
+    ];
     endNs = time.at(-1) ?? endNs;
     for (let at = 0; at < time.length; at += 1) {
       if (kind[at] !== cpuState) continue;
@@ -92,7 +132,13 @@ async function lanesOf(slug, set) {
       lane.push({ ns: time[at], name: `state ${(a[at] >>> shift) & mask}, task ${b[at]}` });
     }
   });
-  return lanes.map((lane) => lane.map(({ ns, name }, at) => ({ name, from: ns / 1000, to: (lane[at + 1]?.ns ?? endNs) / 1000 })));
+  return lanes.map((lane) =>
+    lane.map(({ ns, name }, at) => ({
+      name,
+      from: ns / 1000,
+      to: (lane[at + 1]?.ns ?? endNs) / 1000,
+    })),
+  );
 }
 
 function writeInputs(lanes) {
@@ -119,5 +165,6 @@ function writeInputs(lanes) {
     join(FOLDER, "slices.json"),
     JSON.stringify(lanes.map((lane) => lane.map(({ name, from, to }) => [name, from, to - from]))),
   );
-  for (const name of ["flame-chart.html", "flame-chart.js"]) copyFileSync(join(import.meta.dirname, name), join(FOLDER, name));
+  for (const name of ["flame-chart.html", "flame-chart.js"])
+    copyFileSync(join(import.meta.dirname, name), join(FOLDER, name));
 }

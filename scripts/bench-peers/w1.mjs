@@ -1,5 +1,6 @@
-// W1, the work three simulators do: M CPUs, 4M rate-monotonic periodic tasks, global and preemptive, 10 simulated seconds.
-// Task i: period {10, 20, 25, 40, 50, 100}[i % 6] ms, work 0.175 of it, phase ((i * 37) % 1000) / 100 ms; utilisation 0.70.
+// W1, the work three simulators do: M CPUs, 4M rate-monotonic periodic tasks, global and
+// preemptive, 10 simulated seconds. Task i: period {10, 20, 25, 40, 50, 100}[i % 6] ms, work 0.175
+// of it, phase ((i * 37) % 1000) / 100 ms; utilisation 0.70.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -19,10 +20,15 @@ const PEERS = [
   { name: "SimPy 4.1", package: "simpy==4.1.1", script: "simpy_w1.py", goal: 10 },
 ];
 
-/** One row per peer: its time, ours and the ratio. A peer that cannot be installed is a row that says so. */
+/**
+ * One row per peer: its time, ours and the ratio. A peer that cannot be installed is a row that
+ * says so.
+ */
 export function measureW1(command) {
   const ours = measureOurs(command);
-  const rows = [{ what: `schedscope, W1 M=${CPUS}`, ms: round(ours.ms), jobs: ours.jobs, ratio: 1, goal: "" }];
+  const rows = [
+    { what: `schedscope, W1 M=${CPUS}`, ms: round(ours.ms), jobs: ours.jobs, ratio: 1, goal: "" },
+  ];
   for (const peer of PEERS) {
     const python = environment(peer);
     if (python === undefined) {
@@ -36,7 +42,13 @@ export function measureW1(command) {
       continue;
     }
     const theirs = measurePeer(python, peer);
-    rows.push({ what: peer.name, ms: round(theirs.ms), jobs: theirs.jobs, ratio: round(theirs.ms / ours.ms), goal: `>= ${peer.goal}` });
+    rows.push({
+      what: peer.name,
+      ms: round(theirs.ms),
+      jobs: theirs.jobs,
+      ratio: round(theirs.ms / ours.ms),
+      goal: `>= ${peer.goal}`,
+    });
   }
   return rows;
 }
@@ -46,12 +58,24 @@ export function measureOurs(command) {
   mkdirSync(FOLDER, { recursive: true });
   const file = join(FOLDER, "w1.json");
   writeFileSync(file, JSON.stringify(scenario()));
-  const best = (set) => Math.min(...Array.from({ length: ROUNDS }, () => timeNatively(command, file, set, ["--trace", "none"])));
-  const tasks = Object.values(runNatively(command, file, [], ["--trace", "none"]).report.metrics.tasks);
-  return { ms: best([]) - best([["duration", "1us"]]), jobs: tasks.reduce((sum, task) => sum + task.loops, 0) };
+  const best = (set) =>
+    Math.min(
+      ...Array.from({ length: ROUNDS }, () =>
+        timeNatively(command, file, set, ["--trace", "none"]),
+      ),
+    );
+  const tasks = Object.values(
+    runNatively(command, file, [], ["--trace", "none"]).report.metrics.tasks,
+  );
+  return {
+    ms: best([]) - best([["duration", "1us"]]),
+    jobs: tasks.reduce((sum, task) => sum + task.loops, 0),
+  };
 }
 
-/** The product's RT class with no costs, as the peers have none: rate-monotonic is FIFO by period. */
+/**
+ * The product's RT class with no costs, as the peers have none: rate-monotonic is FIFO by period.
+ */
 function scenario() {
   const tasks = {};
   for (let index = 0; index < 4 * CPUS; index += 1) {
@@ -77,7 +101,10 @@ function scenario() {
   };
 }
 
-/** A virtual environment with the peer in it; undefined without Python or when the package cannot be had. */
+/**
+ * A virtual environment with the peer in it; undefined without Python or when the package cannot be
+ * had.
+ */
 function environment(peer) {
   const folder = join(FOLDER, peer.name.split(" ")[0].toLowerCase());
   const python = join(folder, process.platform === "win32" ? "Scripts/python.exe" : "bin/python");
@@ -86,13 +113,19 @@ function environment(peer) {
   const has = () => quiet(python, ["-c", `import ${peer.name.split(" ")[0].toLowerCase()}`]);
   if (has()) return python;
   say(`installing ${peer.package} for the comparison`);
-  return quiet(python, ["-m", "pip", "install", "--quiet", peer.package]) && has() ? python : undefined;
+  return quiet(python, ["-m", "pip", "install", "--quiet", peer.package]) && has()
+    ? python
+    : undefined;
 }
 
 /** The script prints the milliseconds of its simulation alone and the jobs it finished. */
 function measurePeer(python, peer) {
   const runs = Array.from({ length: ROUNDS }, () => {
-    const result = spawnSync(python, [join(import.meta.dirname, peer.script), String(CPUS), String(SECONDS)], { encoding: "utf8" });
+    const result = spawnSync(
+      python,
+      [join(import.meta.dirname, peer.script), String(CPUS), String(SECONDS)],
+      { encoding: "utf8" },
+    );
     if (result.status !== 0) throw new Explained(`${peer.script} failed: ${result.stderr}`);
     return JSON.parse(result.stdout.trim().split("\n").at(-1));
   });

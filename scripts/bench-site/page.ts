@@ -1,4 +1,5 @@
-// The engine in a browser without the product's page: digests and rates are read here through `window.engine`.
+// The engine in a browser without the product's page: digests and rates are read here through
+// `window.engine`.
 
 import { createEngineClient } from "../../src/engine/client.ts";
 import { KIND } from "../../src/engine/gen/catalogue.ts";

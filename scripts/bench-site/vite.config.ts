@@ -8,5 +8,10 @@ export default defineConfig({
   base: "./",
   publicDir: false,
   worker: { format: "es" },
-  build: { target: "es2022", assetsInlineLimit: 0, outDir: join(import.meta.dirname, "../../target/bench-site"), emptyOutDir: true },
+  build: {
+    target: "es2022",
+    assetsInlineLimit: 0,
+    outDir: join(import.meta.dirname, "../../target/bench-site"),
+    emptyOutDir: true,
+  },
 });

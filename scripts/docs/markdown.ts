@@ -1,5 +1,5 @@
-// A Markdown file of docs/ as HTML: headings and rows of a list of terms can be linked, commits and sources that are cited are links. It knows
-// no page around it.
+// A Markdown file of docs/ as HTML: headings and rows of a list of terms can be linked, commits and
+// sources that are cited are links. It knows no page around it.
 
 import { Marked, type Token, type Tokens } from "marked";
 import { timeSigns } from "../../src/lib/format.ts";
@@ -29,15 +29,21 @@ export function namesIn(cell: string): readonly string[] {
 export function markdownHtml(text: string, { link, sources, named }: Ways): string {
   const known = citations(sources);
   let inLink = false;
-  const cell = (tag: string, { tokens }: Tokens.TableCell, inline: (tokens: Token[]) => string, anchors = ""): string =>
-    `<${tag}>${anchors}${inline(tokens)}</${tag}>`;
+  const cell = (
+    tag: string,
+    { tokens }: Tokens.TableCell,
+    inline: (tokens: Token[]) => string,
+    anchors = "",
+  ): string => `<${tag}>${anchors}${inline(tokens)}</${tag}>`;
   const marked = new Marked({
     renderer: {
       html: () => "",
       heading({ tokens, depth, text: plain }) {
         const id = slugOf(plain.replaceAll("`", ""));
         const words = this.parser.parseInline(tokens);
-        return depth === 1 ? `<h1>${words}</h1>\n` : `<h${depth} id="${id}"><a class="anchor" href="#${id}">${words}</a></h${depth}>\n`;
+        return depth === 1
+          ? `<h1>${words}</h1>\n`
+          : `<h${depth} id="${id}"><a class="anchor" href="#${id}">${words}</a></h${depth}>\n`;
       },
       link({ href, tokens }) {
         const way = /^https:\/\//.test(href) ? href : link(href);
@@ -47,7 +53,8 @@ export function markdownHtml(text: string, { link, sources, named }: Ways): stri
         return way === undefined ? words : `<a href="${escapeHtml(way)}">${words}</a>`;
       },
       text(token) {
-        if (token.type === "text" && token.tokens !== undefined) return this.parser.parseInline(token.tokens);
+        if (token.type === "text" && token.tokens !== undefined)
+          return this.parser.parseInline(token.tokens);
         const words = timeSigns(token.text);
         const plain = "escaped" in token && token.escaped ? words : escapeHtml(words);
         return inLink ? plain : known(plain);
@@ -57,7 +64,9 @@ export function markdownHtml(text: string, { link, sources, named }: Ways): stri
         const row = (cells: Tokens.TableCell[]): string => {
           const [first, ...others] = cells;
           if (first === undefined) return "";
-          const anchors = named ? namesIn(first.text).map((name) => `<span id="${slugOf(name)}"></span>`) : [];
+          const anchors = named
+            ? namesIn(first.text).map((name) => `<span id="${slugOf(name)}"></span>`)
+            : [];
           return `<tr>${cell("td", first, inline, anchors.join(""))}${others.map((each) => cell("td", each, inline)).join("")}</tr>`;
         };
         const heads = header.map((each) => cell("th", each, inline)).join("");
@@ -71,7 +80,10 @@ export function markdownHtml(text: string, { link, sources, named }: Ways): stri
 /** Twelve digits of a commit, and the short name of a source, as links. */
 function citations(sources: Ways["sources"]): (escaped: string) => string {
   const names = new Map(sources);
-  const pattern = new RegExp(`\\b(?:(?=[a-f]*\\d)[0-9a-f]{12}${sources.map(([name]) => `|${name}`).join("")})\\b`, "g");
+  const pattern = new RegExp(
+    `\\b(?:(?=[a-f]*\\d)[0-9a-f]{12}${sources.map(([name]) => `|${name}`).join("")})\\b`,
+    "g",
+  );
   return (escaped) =>
     escaped.replaceAll(pattern, (cited) => {
       const address = names.get(cited) ?? `https://git.kernel.org/linus/${cited}`;

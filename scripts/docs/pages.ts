@@ -1,5 +1,6 @@
-// The rules of the model, the sources, the glossary and all that they link to, as static pages of the site: `docs/model/time.md` is
-// `model/time/`. It knows files; how the words become HTML, markdown.ts knows, and what stands around them, the page's own head.
+// The rules of the model, the sources, the glossary and all that they link to, as static pages of
+// the site: `docs/model/time.md` is `model/time/`. It knows files; how the words become HTML,
+// markdown.ts knows, and what stands around them, the page's own head.
 
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -45,15 +46,21 @@ export function docPages(root: string): readonly DocPage[] {
   }
   const chapters = [...texts.keys()].filter((path) => path.startsWith("docs/model/"));
   const sources = sourceNames(texts.get("docs/sources.md") ?? "");
-  return order.map((path) => pageOf({ root, path, text: texts.get(path) ?? "", chapters, sources }));
+  return order.map((path) =>
+    pageOf({ root, path, text: texts.get(path) ?? "", chapters, sources }),
+  );
 }
 
-/** The file of docs/ that an address within the repository shows: a folder shows its README, or a list of what is in it. */
+/**
+ * The file of docs/ that an address within the repository shows: a folder shows its README, or a
+ * list of what is in it.
+ */
 function fileOf(root: string, path: string): string | undefined {
   if (!path.startsWith("docs/")) return undefined;
   if (path.endsWith(".md")) return path;
   const folder = path.replace(/\/$/, "");
-  if (!existsSync(join(root, folder)) || !statSync(join(root, folder)).isDirectory()) return undefined;
+  if (!existsSync(join(root, folder)) || !statSync(join(root, folder)).isDirectory())
+    return undefined;
   return existsSync(join(root, folder, "README.md")) ? `${folder}/README.md` : `${folder}/`;
 }
 
@@ -61,7 +68,9 @@ function textOf(root: string, path: string): string {
   if (!path.endsWith("/")) return readFileSync(join(root, path), "utf8");
   const files = readdirSync(join(root, path)).filter((file) => file.endsWith(".md"));
   const name = posix.basename(path);
-  const rows = files.map((file) => `- [${titleOf(readFileSync(join(root, path, file), "utf8"))}](${file})`);
+  const rows = files.map(
+    (file) => `- [${titleOf(readFileSync(join(root, path, file), "utf8"))}](${file})`,
+  );
   return `# ${name.slice(0, 1).toUpperCase()}${name.slice(1)}\n\n${rows.join("\n")}\n`;
 }
 
@@ -73,10 +82,16 @@ function titleOf(text: string): string {
 function target(path: string, href: string): { readonly path: string; readonly anchor: string } {
   const [file = "", anchor] = href.split("#");
   const here = path.endsWith("/") ? path : posix.dirname(path);
-  return { path: file === "" ? path : posix.join(here, file), anchor: anchor === undefined ? "" : `#${anchor}` };
+  return {
+    path: file === "" ? path : posix.join(here, file),
+    anchor: anchor === undefined ? "" : `#${anchor}`,
+  };
 }
 
-/** Where the repository's file is on the site, from the site's root: pages of docs/, of scenarios and of lessons. */
+/**
+ * Where the repository's file is on the site, from the site's root: pages of docs/, of scenarios
+ * and of lessons.
+ */
 function placeOf(root: string, path: string): string | undefined {
   const file = fileOf(root, path);
   // A folder that docs/ does not have.
@@ -88,7 +103,9 @@ function placeOf(root: string, path: string): string | undefined {
 function sourceNames(text: string): readonly (readonly [string, string])[] {
   const rows = [...text.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) => namesIn(cell));
   const names = rows.filter((name) => /^\w+ \d{4}$/.test(name));
-  return names.map((name) => [name, `sources/#${slugOf(name)}`] as const).sort(([one], [other]) => other.length - one.length);
+  return names
+    .map((name) => [name, `sources/#${slugOf(name)}`] as const)
+    .sort(([one], [other]) => other.length - one.length);
 }
 
 interface Written {
@@ -108,13 +125,15 @@ function pageOf({ root, path, text, chapters, sources }: Written): DocPage {
       const place = placeOf(root, file);
       return place === undefined ? undefined : `${up}${place}${anchor}`;
     },
-    sources: path === "docs/sources.md" ? [] : sources.map(([name, place]) => [name, `${up}${place}`]),
+    sources:
+      path === "docs/sources.md" ? [] : sources.map(([name, place]) => [name, `${up}${place}`]),
     named: NAMED.includes(path),
   });
   const title = titleOf(text);
-  const nav = TOP.map(([place, words]) => `<a href="${up}${place}/"${place === folder ? ' aria-current="page"' : ""}>${words}</a>`).join(
-    " ",
-  );
+  const nav = TOP.map(
+    ([place, words]) =>
+      `<a href="${up}${place}/"${place === folder ? ' aria-current="page"' : ""}>${words}</a>`,
+  ).join(" ");
   return {
     folder,
     title: `${title} · schedscope`,
@@ -129,7 +148,9 @@ ${html}${chapters.includes(path) ? neighbours(root, path, chapters, up) : ""}</m
 function neighbours(root: string, path: string, chapters: readonly string[], up: string): string {
   const at = chapters.indexOf(path);
   const link = (other: string | undefined, words: string): string =>
-    other === undefined ? "" : `<a href="${up}${docFolderOf(other)}/">${words}: ${escapeHtml(titleOf(textOf(root, other)))}</a>`;
+    other === undefined
+      ? ""
+      : `<a href="${up}${docFolderOf(other)}/">${words}: ${escapeHtml(titleOf(textOf(root, other)))}</a>`;
   return `<nav class="chapters" aria-label="Chapters">${link(chapters[at - 1], "Before")} ${link(chapters[at + 1], "Next")}</nav>\n`;
 }
 
@@ -139,7 +160,10 @@ function firstSentence(text: string): string {
   return /^.*?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, ".") ?? plain;
 }
 
-/** The styles of these pages: the page's own colours, dark or light as the system has it, and rules for reading. */
+/**
+ * The styles of these pages: the page's own colours, dark or light as the system has it, and rules
+ * for reading.
+ */
 export function docStyles(root: string): string {
   const tokens = readFileSync(join(root, "src/app/tokens.css"), "utf8");
   const colours = (selector: string): string => {

@@ -1,5 +1,6 @@
-// What a scenario's pictures show: its opening view, A over B on one axis, by the code that draws it on the page. A card has the question and
-// the answer's number beside each side, for previews of links; a tile has the two sides alone, for lists.
+// What a scenario's pictures show: its opening view, A over B on one axis, by the code that draws
+// it on the page. A card has the question and the answer's number beside each side, for previews of
+// links; a tile has the two sides alone, for lists.
 
 import { counted } from "../../src/lib/count.ts";
 import { formatNs } from "../../src/lib/format.ts";
@@ -32,13 +33,28 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** Dots to a CSS px: letters are as large as on the page where the picture is shown at half its size. */
+/**
+ * Dots to a CSS px: letters are as large as on the page where the picture is shown at half its
+ * size.
+ */
 const RATIO = 2;
-const CARD = { width: 600, height: 315, pad: 20, rail: 132, gutter: 40, gap: 10, lock: 42, tank: 42 };
+const CARD = {
+  width: 600,
+  height: 315,
+  pad: 20,
+  rail: 132,
+  gutter: 40,
+  gap: 10,
+  lock: 42,
+  tank: 42,
+};
 const TILE = { width: 320, height: 144, gutter: 0, gap: 4, lock: 22, tank: 22 };
 /** Sizes at which a question is tried on one line; on two it has the last. */
 const TITLE_PX = [24, 22, 20];
-/** On how many lines of which size the sides' names are tried; both have the first on which both are whole. */
+/**
+ * On how many lines of which size the sides' names are tried; both have the first on which both are
+ * whole.
+ */
 const NAME_LINES: readonly NameLines[] = [
   { most: 1, px: 12 },
   { most: 1, px: 11 },
@@ -83,23 +99,36 @@ export function cardOf(state: State, { title, kicker }: CardWords, ruler: Ruler)
       context.fillText(text, x, y);
     };
     write(kicker, pad, pad + 5, `600 11px ${SANS}`, theme.muted);
-    lines.forEach((line, at) => write(line, pad, pad + 16 + linePx * (at + 0.5), titleFont, theme.text));
+    lines.forEach((line, at) =>
+      write(line, pad, pad + 16 + linePx * (at + 0.5), titleFont, theme.text),
+    );
     const names = namesIn(sides, lines.length, widthOf);
-    for (const side of sides) writeRail(context, side, { names, answer, theme }, { write, widthOf });
+    for (const side of sides)
+      writeRail(context, side, { names, answer, theme }, { write, widthOf });
     drawLogo(context, pad, bottom, theme);
     write("schedscope", pad + 20, bottom + 7, `700 12px ${SANS}`, theme.text);
     const stretch = stretchOf(state, sides);
-    write(stretch, width - pad - widthOf(stretch, `11px ${SANS}`), bottom + 7, `11px ${SANS}`, theme.muted);
+    write(
+      stretch,
+      width - pad - widthOf(stretch, `11px ${SANS}`),
+      bottom + 7,
+      `11px ${SANS}`,
+      theme.muted,
+    );
   });
   return drawing(surface, theme, { width, height, title });
 }
 
-/** "100 µs on 40 CPUs": what the picture is of; "100 µs, 48 of 80 CPUs shown" where not all of them have room. */
+/**
+ * "100 µs on 40 CPUs": what the picture is of; "100 µs, 48 of 80 CPUs shown" where not all of them
+ * have room.
+ */
 function stretchOf(state: State, sides: readonly SideLayout[]): string {
   const { fromNs, toNs } = shownViewport(state);
   const counts = [...new Set(SIDES.flatMap((side) => state.sides[side].shown?.meta.cpus ?? []))];
   const cut = sides.find((side) => cpusSeen(side) < side.scene.trace.lanes.length);
-  if (cut !== undefined) return `${formatNs(toNs - fromNs, 0)}, ${cpusSeen(cut)} of ${counted(cut.scene.trace.lanes.length, "CPU")} shown`;
+  if (cut !== undefined)
+    return `${formatNs(toNs - fromNs, 0)}, ${cpusSeen(cut)} of ${counted(cut.scene.trace.lanes.length, "CPU")} shown`;
   const [last = 1, ...others] = counts.toReversed();
   const cpus = [...others.toReversed().map(String), counted(last, "CPU")].join(" and ");
   return `${formatNs(toNs - fromNs, 0)} on ${cpus}`;
@@ -108,9 +137,11 @@ function stretchOf(state: State, sides: readonly SideLayout[]): string {
 /** On one line if it fits there, else on two of about equal length. */
 function titleIn(title: string, width: number, widthOf: Pen["widthOf"]): Title {
   const fontOf = (px: number): string => `700 ${px}px ${SANS}`;
-  const px = TITLE_PX.find((each) => widthOf(title, fontOf(each)) <= width) ?? TITLE_PX.at(-1) ?? 20;
+  const px =
+    TITLE_PX.find((each) => widthOf(title, fontOf(each)) <= width) ?? TITLE_PX.at(-1) ?? 20;
   const font = fontOf(px);
-  const linesAt = (most: number): readonly string[] => linesOf(title, most, 3, (text) => widthOf(text, font));
+  const linesAt = (most: number): readonly string[] =>
+    linesOf(title, most, 3, (text) => widthOf(text, font));
   const count = linesAt(width).length;
   let most = width;
   while (most > width / 2 && linesAt(most - 8).length === count) most -= 8;
@@ -139,11 +170,18 @@ interface Names {
 
 function namesIn(sides: readonly SideLayout[], titleLines: number, widthOf: Pen["widthOf"]): Names {
   const room = CARD.rail - 36;
-  const all = NAME_LINES.filter(({ below = 1 }) => titleLines >= below).map(({ most, px }): Names => {
-    const font = `600 ${String(px)}px ${SANS}`;
-    return { font, linePx: px + 2, linesOf: (name) => linesOf(name, room, most, (text) => widthOf(text, font)) };
-  });
-  const isWhole = (names: Names): boolean => sides.every(({ side: { label } }) => !(names.linesOf(label).at(-1) ?? "").endsWith("…"));
+  const all = NAME_LINES.filter(({ below = 1 }) => titleLines >= below).map(
+    ({ most, px }): Names => {
+      const font = `600 ${String(px)}px ${SANS}`;
+      return {
+        font,
+        linePx: px + 2,
+        linesOf: (name) => linesOf(name, room, most, (text) => widthOf(text, font)),
+      };
+    },
+  );
+  const isWhole = (names: Names): boolean =>
+    sides.every(({ side: { label } }) => !(names.linesOf(label).at(-1) ?? "").endsWith("…"));
   const found = all.find(isWhole) ?? all.at(-1);
   if (found === undefined) throw new Error("names have no size");
   return found;
@@ -158,7 +196,11 @@ interface Pen {
 function writeRail(
   context: CanvasRenderingContext2D,
   side: SideLayout,
-  { names, answer, theme }: { readonly names: Names; readonly answer: Answer | undefined; readonly theme: TimelineTheme },
+  {
+    names,
+    answer,
+    theme,
+  }: { readonly names: Names; readonly answer: Answer | undefined; readonly theme: TimelineTheme },
   { write, widthOf }: Pen,
 ): void {
   const { pad, rail } = CARD;
@@ -169,7 +211,9 @@ function writeRail(
   context.fillRect(pad, y, 17, 17);
   write(id.toUpperCase(), pad + 4.2, y + 9, `700 12px ${SANS}`, theme.background);
   const lines = names.linesOf(label);
-  lines.forEach((line, at) => write(line, pad + 24, y + 9 + at * names.linePx, names.font, theme.text));
+  lines.forEach((line, at) =>
+    write(line, pad + 24, y + 9 + at * names.linePx, names.font, theme.text),
+  );
   y += 17 + names.linePx * Math.max(0, lines.length - 1);
   if (answer === undefined) return;
   const figure = answer.figures[side.side.id];
@@ -179,7 +223,12 @@ function writeRail(
   words.forEach((line, at) => write(line, pad, y + 38 + at * 12, labelFont, theme.muted));
 }
 
-function drawLogo(context: CanvasRenderingContext2D, left: number, top: number, theme: TimelineTheme): void {
+function drawLogo(
+  context: CanvasRenderingContext2D,
+  left: number,
+  top: number,
+  theme: TimelineTheme,
+): void {
   const bars: readonly (readonly [x: number, y: number, width: number, colour: string])[] = [
     [0, 0, 9, theme.user],
     [0, 4, 13, theme.spin],
@@ -211,7 +260,8 @@ export function tileOf(state: State, name: ThemeName, ruler: Ruler): Drawing {
   const surface = new Shapes(Infinity, ruler);
   const { width, height } = TILE;
   const { sides, shown } = tileSides(state, theme);
-  for (const side of sides) drawSide(surface, { theme, shown }, { ...side, wake: undefined, labels: new Wordless() });
+  for (const side of sides)
+    drawSide(surface, { theme, shown }, { ...side, wake: undefined, labels: new Wordless() });
   return drawing(surface, theme, { width, height, title: state.entry.title });
 }
 
@@ -225,7 +275,10 @@ interface Room {
   readonly tank: number;
 }
 
-/** Both sides, level, in a box: of the strips that the page would show the one that the scenario is about. */
+/**
+ * Both sides, level, in a box: of the strips that the page would show the one that the scenario is
+ * about.
+ */
 function sidesIn(
   state: State,
   theme: TimelineTheme,
@@ -238,7 +291,9 @@ function sidesIn(
   const asked = { aboutLocks: aboutLocks(state.entry.headline), hasTanks: tanks.length > 0 };
   const shown = shownOf(sides, focusedLock(state) ?? "deepest", viewport, asked);
   const own = (box.height - gap * (sides.length - 1)) / sides.length;
-  const queues = shown.sides.some(({ track }) => (track?.peakIn(viewport.fromNs, viewport.toNs) ?? 0) > 1);
+  const queues = shown.sides.some(
+    ({ track }) => (track?.peakIn(viewport.fromNs, viewport.toNs) ?? 0) > 1,
+  );
   const { lanesPx, lock, tank } = sharedPx(own, cpusOf(traces), {
     lock: shown.withLock && queues && tanks.length === 0 ? heights.lock : 0,
     tank: tanks.length === 0 ? 0 : heights.tank,
@@ -270,8 +325,9 @@ const ROW_LEAST = 1 / RATIO;
 const STRIP_LEAST = 0.6;
 
 /**
- * Heights of the lanes and of the strip above them, CSS px, in what a side has. The strip gives way where that lets every CPU have a row of at
- * least a CSS px, and gets what is left over where even a row of one dot for each does not need the rest.
+ * Heights of the lanes and of the strip above them, CSS px, in what a side has. The strip gives way
+ * where that lets every CPU have a row of at least a CSS px, and gets what is left over where even
+ * a row of one dot for each does not need the rest.
  */
 function sharedPx(
   own: number,
@@ -281,13 +337,23 @@ function sharedPx(
   const usual = lock + tank;
   const isFlat = cpus <= FLAT_MAX;
   const roomFor = (rowPx: number): number => own - cpus * rowPx;
-  const strip = usual === 0 || !isFlat || roomFor(1) >= usual ? usual : roomFor(1) >= usual * STRIP_LEAST ? roomFor(1) : roomFor(ROW_LEAST);
+  const strip =
+    usual === 0 || !isFlat || roomFor(1) >= usual
+      ? usual
+      : roomFor(1) >= usual * STRIP_LEAST
+        ? roomFor(1)
+        : roomFor(ROW_LEAST);
   const stripPx = Math.floor(Math.max(0, strip));
   const lanesPx = Math.floor(own - stripPx);
-  return lock > 0 ? { lanesPx, lock: stripPx, tank } : { lanesPx, lock, tank: tank > 0 ? stripPx : 0 };
+  return lock > 0
+    ? { lanesPx, lock: stripPx, tank }
+    : { lanesPx, lock, tank: tank > 0 ? stripPx : 0 };
 }
 
-/** How many CPUs of a side lie in the picture as a whole, as rows of their own or in a strip of their group. */
+/**
+ * How many CPUs of a side lie in the picture as a whole, as rows of their own or in a strip of
+ * their group.
+ */
 export function cpusSeen({ scene: { plot } }: SideLayout): number {
   const { rowOfCpu, stripOfCpu } = plot.rows;
   return plot.trace.lanes.filter(({ cpu }) => {
@@ -296,9 +362,14 @@ export function cpusSeen({ scene: { plot } }: SideLayout): number {
   }).length;
 }
 
-/** A strip's row without the page's sign that a press unfolds it: a picture cannot, and its font has no such letter. */
+/**
+ * A strip's row without the page's sign that a press unfolds it: a picture cannot, and its font has
+ * no such letter.
+ */
 function unmarked(row: LaneRow): LaneRow {
-  return row.fold === undefined ? row : { ...row, fold: { ...row.fold, label: row.fold.label.replace(/^[▾▸]/, "") } };
+  return row.fold === undefined
+    ? row
+    : { ...row, fold: { ...row.fold, label: row.fold.label.replace(/^[▾▸]/, "") } };
 }
 
 /** All CPUs, however small the rows; groups as on the page where even those would be too many. */
@@ -322,7 +393,11 @@ function layOf(state: State, traces: Parameters<typeof arrange>[1]): Lay {
 function drawing(
   surface: Shapes,
   { background }: TimelineTheme,
-  { width, height, title }: { readonly width: number; readonly height: number; readonly title: string },
+  {
+    width,
+    height,
+    title,
+  }: { readonly width: number; readonly height: number; readonly title: string },
 ): Drawing {
   const page = { width, height, scale: RATIO, background, title, about: "schedscope" };
   return { svg: svgOf(surface.shapes, page), width: width * RATIO, height: height * RATIO };

@@ -1,4 +1,5 @@
-// What is drawn of one scenario. Built into one file by scripts/pictures.mjs, whose cache this code is part of.
+// What is drawn of one scenario. Built into one file by scripts/pictures.mjs, whose cache this code
+// is part of.
 
 import type { ScenarioEntry } from "../../src/engine/gen/types.ts";
 import { timeSigns } from "../../src/lib/format.ts";
@@ -30,10 +31,15 @@ export function painter(modules: string, fonts: string): (job: Job) => Pictures 
   const ruler: Ruler = faceRuler(fonts);
   return ({ entry, lessons }) => {
     const state = openedState(entry);
-    const card = (kicker: string, title: string): Buffer => pngOf(cardOf(state, { kicker, title: timeSigns(title) }, ruler), fonts);
+    const card = (kicker: string, title: string): Buffer =>
+      pngOf(cardOf(state, { kicker, title: timeSigns(title) }, ruler), fonts);
     const tile = (theme: "dark" | "light"): Buffer => pngOf(tileOf(state, theme, ruler), fonts);
-    const ofLessons = lessons.map(({ id, title }) => [`learn-${id}.png`, card("A lesson with bets and a puzzle", title)] as const);
-    const stage = (theme: "dark" | "light") => [`stage-${entry.slug}-${theme}.svg`, Buffer.from(stageOf(state, theme, ruler))] as const;
+    const ofLessons = lessons.map(
+      ({ id, title }) =>
+        [`learn-${id}.png`, card("A lesson with bets and a puzzle", title)] as const,
+    );
+    const stage = (theme: "dark" | "light") =>
+      [`stage-${entry.slug}-${theme}.svg`, Buffer.from(stageOf(state, theme, ruler))] as const;
     return {
       files: {
         [`s-${entry.slug}.png`]: card("The Linux scheduler, event by event", entry.title),

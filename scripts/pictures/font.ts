@@ -1,10 +1,15 @@
-// How wide words are in a TrueType font, read from its tables: pictures are drawn where no browser is there to ask. Kerning is left out.
+// How wide words are in a TrueType font, read from its tables: pictures are drawn where no browser
+// is there to ask. Kerning is left out.
 
 import { readFileSync } from "node:fs";
 import type { Ruler } from "../../src/timeline/picture/recorder.ts";
 
 /** The faces that pictures are written in, by weight. */
-const FACES = { 400: "400Regular/Inter_400Regular.ttf", 600: "600SemiBold/Inter_600SemiBold.ttf", 700: "700Bold/Inter_700Bold.ttf" };
+const FACES = {
+  400: "400Regular/Inter_400Regular.ttf",
+  600: "600SemiBold/Inter_600SemiBold.ttf",
+  700: "700Bold/Inter_700Bold.ttf",
+};
 export const FAMILY = "Inter";
 
 /** Files of the faces; `folder`: of the package that has them. */
@@ -38,7 +43,10 @@ class Face {
     const unitsPerEm = file.readUInt16BE(this.tableAt("head") + 18);
     const count = file.readUInt16BE(this.tableAt("hhea") + 34);
     const at = this.tableAt("hmtx");
-    this.advances = Array.from({ length: count }, (_, glyph) => file.readUInt16BE(at + 4 * glyph) / unitsPerEm);
+    this.advances = Array.from(
+      { length: count },
+      (_, glyph) => file.readUInt16BE(at + 4 * glyph) / unitsPerEm,
+    );
     this.readGlyphs();
   }
 
@@ -52,7 +60,9 @@ class Face {
   private tableAt(tag: string): number {
     const { file } = this;
     const count = file.readUInt16BE(4);
-    const entry = Array.from({ length: count }, (_, index) => 12 + 16 * index).find((at) => file.toString("latin1", at, at + 4) === tag);
+    const entry = Array.from({ length: count }, (_, index) => 12 + 16 * index).find(
+      (at) => file.toString("latin1", at, at + 4) === tag,
+    );
     if (entry === undefined) throw new Error(`the font has no table ${tag}`);
     return file.readUInt32BE(entry + 8);
   }
@@ -61,14 +71,22 @@ class Face {
   private readGlyphs(): void {
     const { file, glyphs } = this;
     const map = this.tableAt("cmap");
-    const tables = Array.from({ length: file.readUInt16BE(map + 2) }, (_, index) => map + file.readUInt32BE(map + 8 + 8 * index));
+    const tables = Array.from(
+      { length: file.readUInt16BE(map + 2) },
+      (_, index) => map + file.readUInt32BE(map + 8 + 8 * index),
+    );
     const table = tables.find((at) => file.readUInt16BE(at) === 12);
     if (table === undefined) throw new Error("the font has no table of letters in format 12");
     const groups = file.readUInt32BE(table + 12);
     for (let group = 0; group < groups; group += 1) {
       const at = table + 16 + 12 * group;
-      const [first, last, glyph] = [file.readUInt32BE(at), file.readUInt32BE(at + 4), file.readUInt32BE(at + 8)];
-      for (let letter = first; letter <= last; letter += 1) glyphs.set(letter, glyph + letter - first);
+      const [first, last, glyph] = [
+        file.readUInt32BE(at),
+        file.readUInt32BE(at + 4),
+        file.readUInt32BE(at + 8),
+      ];
+      for (let letter = first; letter <= last; letter += 1)
+        glyphs.set(letter, glyph + letter - first);
     }
   }
 }

@@ -1,4 +1,5 @@
-// Which pictures there are: one job for each shipped scenario, with the lessons whose first scene it is.
+// Which pictures there are: one job for each shipped scenario, with the lessons whose first scene
+// it is.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
@@ -9,7 +10,10 @@ import type { Job } from "./draw.ts";
 export function jobs(folder: string): readonly Job[] {
   const lessons = readdirSync(folder)
     .sort()
-    .map((file) => ({ id: file.replace(/\.json$/, ""), lesson: JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as Lesson }));
+    .map((file) => ({
+      id: file.replace(/\.json$/, ""),
+      lesson: JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as Lesson,
+    }));
   return SCENARIOS.map((entry) => ({
     entry,
     lessons: lessons

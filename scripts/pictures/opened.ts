@@ -1,4 +1,5 @@
-// A shipped scenario as the page opens it, with both runs done: the page's own state, and the engine in this process.
+// A shipped scenario as the page opens it, with both runs done: the page's own state, and the
+// engine in this process.
 
 import { readFileSync } from "node:fs";
 import { KNOBS } from "../../src/engine/gen/knobs.ts";
@@ -24,13 +25,22 @@ export function loadModules(folder: string): void {
 export function openedState(scenario: ScenarioEntry): State {
   const entry = entryInWords(scenario);
   const store = makeStore(initialState(entry, "dark"));
-  const content = { slug: entry.slug, scenario: undefined, both: [], a: [], b: [], view: {}, unknown: [] };
+  const content = {
+    slug: entry.slug,
+    scenario: undefined,
+    both: [],
+    a: [],
+    b: [],
+    view: {},
+    unknown: [],
+  };
   store.dispatch({ type: "opened", route: "preset", opened: openContent(content, entry, KNOBS) });
   const clients = perSide(() => new BenchClient());
   startRunner(store, clients, AT_ONCE);
   for (const side of SIDES) clients[side].work();
   const state = store.getState();
   for (const side of SIDES)
-    if (state.sides[side].shown?.report === undefined) throw new Error(`${entry.slug}: side ${side} did not come to its end`);
+    if (state.sides[side].shown?.report === undefined)
+      throw new Error(`${entry.slug}: side ${side} did not come to its end`);
   return state;
 }

@@ -1,4 +1,5 @@
-// The pictures of the site: the same bytes every time, the answer on them, and nothing but words where words come from a file.
+// The pictures of the site: the same bytes every time, the answer on them, and nothing but words
+// where words come from a file.
 
 import { beforeAll, expect, test } from "vitest";
 import { SCENARIOS } from "../../src/engine/gen/scenarios.ts";
@@ -37,7 +38,14 @@ function headOf(png: Buffer): readonly number[] {
 
 test("a card has 1200 x 630 dots and shows question, sides and the number of each", () => {
   const card = cardOf(herd, WORDS, RULER);
-  for (const words of ["Why do 40 CPUs wait for one lock?", "pull", "push by IPI", "max 39", "100 µs on 40 CPUs", "schedscope"])
+  for (const words of [
+    "Why do 40 CPUs wait for one lock?",
+    "pull",
+    "push by IPI",
+    "max 39",
+    "100 µs on 40 CPUs",
+    "schedscope",
+  ])
     expect(card.svg).toContain(`>${words}</text>`);
   const figures = /A (.+) \(pull\), B (.+) \(push by IPI\)$/.exec(altOf(herd))?.slice(1) ?? [];
   expect(figures).toHaveLength(2);
@@ -47,7 +55,9 @@ test("a card has 1200 x 630 dots and shows question, sides and the number of eac
 
 test("the same scenario gives the same bytes, in each theme others", () => {
   const again = openedState(scenario("quota-pinned"));
-  expect(pngOf(cardOf(again, WORDS, RULER), FONTS).equals(pngOf(cardOf(quota, WORDS, RULER), FONTS))).toBe(true);
+  expect(
+    pngOf(cardOf(again, WORDS, RULER), FONTS).equals(pngOf(cardOf(quota, WORDS, RULER), FONTS)),
+  ).toBe(true);
   const [dark, light] = (["dark", "light"] as const).map((theme) => tileOf(quota, theme, RULER));
   expect(tileOf(again, "dark", RULER)).toEqual(dark);
   expect(light?.svg).not.toBe(dark?.svg);
@@ -69,7 +79,8 @@ test("words of a file are text and nothing else", () => {
 });
 
 test("a long question is broken between words into lines of about the same length", () => {
-  const title = "An idle CPU watches a flag or halts: who pays for the wake-up that comes after it?";
+  const title =
+    "An idle CPU watches a flag or halts: who pays for the wake-up that comes after it?";
   const lines = Array.from(
     cardOf(herd, { kicker: "", title }, RULER).svg.matchAll(/font-weight="700"[^>]*>([^<]{12,})</g),
     ([, line]) => line,
@@ -85,7 +96,9 @@ test("a machine without a herd shows no lock lane, one of a quota its pool", () 
 
 test("a name too long for its place is written smaller, and is whole", () => {
   const idle = cardOf(openedState(scenario("beside-idle")), WORDS, RULER).svg;
-  expect(["placed when", "woken, never", "moved"].filter((line) => !idle.includes(`>${line}</text>`))).toEqual([]);
+  expect(
+    ["placed when", "woken, never", "moved"].filter((line) => !idle.includes(`>${line}</text>`)),
+  ).toEqual([]);
   const kernbench = scenario("kernbench-switches");
   const low = cardOf(openedState(kernbench), { ...WORDS, title: kernbench.title }, RULER).svg;
   expect(low, "below a question of two lines").toContain(">RFC of 2023: none</text>");
@@ -103,8 +116,13 @@ test.each(["rt-push-chain", "quota-web-p95", "quota-unthrottle-storm"])(
     const state = openedState(scenario(slug));
     const cpus = state.sides.a.shown?.meta.cpus ?? 0;
     expect(cpus).toBeGreaterThan(60);
-    for (const title of ["Short?", "A question that is so long that it has to be broken into two lines, which leaves less room?"])
-      expect(cardOf(state, { ...WORDS, title }, RULER).svg).toContain(` on ${String(cpus)} CPUs</text>`);
+    for (const title of [
+      "Short?",
+      "A question that is so long that it has to be broken into two lines, which leaves less room?",
+    ])
+      expect(cardOf(state, { ...WORDS, title }, RULER).svg).toContain(
+        ` on ${String(cpus)} CPUs</text>`,
+      );
     expect(tileSides(state, THEMES.dark).sides.map((side) => cpusSeen(side))).toEqual([cpus, cpus]);
   },
 );
@@ -118,6 +136,11 @@ test("a card of more packages than it has room for says how many CPUs it shows",
 
 test("every scenario is drawn, and every lesson with the scenario that it opens with", () => {
   const all = jobs("lessons");
-  expect(all.map(({ entry }) => entry.slug).sort()).toEqual(SCENARIOS.map(({ slug }) => slug).sort());
-  expect(all.find(({ entry }) => entry.slug === "rt-pull-herd")?.lessons).toContainEqual({ id: "herd", title: "Forty CPUs and one lock" });
+  expect(all.map(({ entry }) => entry.slug).sort()).toEqual(
+    SCENARIOS.map(({ slug }) => slug).sort(),
+  );
+  expect(all.find(({ entry }) => entry.slug === "rt-pull-herd")?.lessons).toContainEqual({
+    id: "herd",
+    title: "Forty CPUs and one lock",
+  });
 });

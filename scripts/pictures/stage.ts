@@ -1,5 +1,5 @@
-// The front page's stage before any script has run: the first step of its scenario as the page draws it in a window of 1440 x 900, so that
-// the live one takes its place without a jump.
+// The front page's stage before any script has run: the first step of its scenario as the page
+// draws it in a window of 1440 x 900, so that the live one takes its place without a jump.
 
 import { timelineSidesOf } from "../../src/panels/frame/timeline-sides.ts";
 import { aboutLocks } from "../../src/state/steps/first-look.ts";
@@ -7,7 +7,12 @@ import { shownViewport } from "../../src/state/selectors.ts";
 import type { State } from "../../src/state/state.ts";
 import { focusedLock, toldOf } from "../../src/state/steps/resolve.ts";
 import { drawPicture } from "../../src/timeline/picture/compose.ts";
-import { layoutOf, type Layout, type Measure, type PictureOf } from "../../src/timeline/picture/layout.ts";
+import {
+  layoutOf,
+  type Layout,
+  type Measure,
+  type PictureOf,
+} from "../../src/timeline/picture/layout.ts";
 import type { Ruler } from "../../src/timeline/picture/recorder.ts";
 import { Shapes } from "../../src/timeline/picture/surfaces.ts";
 import { svgOf } from "../../src/timeline/picture/svg.ts";
@@ -44,13 +49,26 @@ export function stageOf(state: State, theme: ThemeName, ruler: Ruler): string {
   };
   const first = layoutOf(picture, measure, 1);
   // The sides share what height there is; what lies below the lanes takes what it takes.
-  const layout = layoutOf({ ...picture, height: STAGE.height + 2 * (STAGE.step - stepOf(first)) }, measure, 1);
+  const layout = layoutOf(
+    { ...picture, height: STAGE.height + 2 * (STAGE.step - stepOf(first)) },
+    measure,
+    1,
+  );
   const surface = new Shapes(Infinity, ruler);
   // The legend lies below the box.
   drawPicture(surface, { ...layout, legend: [] }, picture);
   const { width, height } = STAGE;
   const { left, top } = MARGIN;
-  const page = { width, height, left, top, scale: 1, background: layout.theme.background, title: state.entry.title, about: "schedscope" };
+  const page = {
+    width,
+    height,
+    left,
+    top,
+    scale: 1,
+    background: layout.theme.background,
+    title: state.entry.title,
+    about: "schedscope",
+  };
   return svgOf(surface.shapes, page);
 }
 

@@ -13,9 +13,12 @@ import { HERD as HERD_ENTRY, report } from "../../src/state/testing.ts";
 import { lessonsOf, seedsOf, sheetsOf, siteOf, statedBy } from "../teach.mjs";
 import { answerKey, worksheets } from "./sheet.ts";
 
-const HERD = JSON.parse(readFileSync(join(import.meta.dirname, "../../lessons/herd.json"), "utf8")) as Lesson;
+const HERD = JSON.parse(
+  readFileSync(join(import.meta.dirname, "../../lessons/herd.json"), "utf8"),
+) as Lesson;
 /** A deeper queue with each seed, deepest in A. */
-const run = (_scene: unknown, side: "a" | "b", seed: number): RunReport => report(side === "a" ? 30 + seed : seed);
+const run = (_scene: unknown, side: "a" | "b", seed: number): RunReport =>
+  report(side === "a" ? 30 + seed : seed);
 
 const COURSE = { id: "herd", lesson: HERD, seeds: [5, 6], site: "https://example.org/" };
 
@@ -27,28 +30,34 @@ test("each seed has a worksheet that opens the lesson with that seed; its senten
     "https://example.org/learn/herd/?seed=6",
   ]);
   expect(html, "what the scenario states is told").toContain("40 CPUs run cyclictest");
-  expect(html, "what a run shows is to be filled in").toContain('A: Deepest queue on one run-queue lock: <span class="line"></span>');
+  expect(html, "what a run shows is to be filled in").toContain(
+    'A: Deepest queue on one run-queue lock: <span class="line"></span>',
+  );
   expect(html, "the puzzle names knobs as the page does").toContain("Turn one of: RT_PUSH_IPI, ");
   expect(html).not.toContain("…");
 });
 
-test.each(lessonsOf(undefined))("the worksheet of %s gives no answer away: neither why nor an explanation", (id, lesson) => {
-  const html = worksheets({ ...COURSE, id, lesson }, statedBy());
-  const told = lesson.scenes.flatMap(({ bet, puzzle, text }) => [
-    ...(bet === undefined ? [] : [bet.why]),
-    ...(bet === undefined && puzzle !== undefined ? [] : text),
-    ...(puzzle === undefined ? [] : [puzzle.hint]),
-  ]);
-  // The longest stretch without a figure, a name or what markup escapes.
-  for (const answer of [lesson.about, ...told]) {
-    const [longest = ""] = plainWords(answer)
-      .split(/\{[^}]*\}|["'&<>]/)
-      .sort((one, other) => other.length - one.length);
-    expect(longest.length).toBeGreaterThan(10);
-    expect(html).not.toContain(longest);
-  }
-  for (const path of lesson.scenes.flatMap(({ puzzle }) => puzzle?.knobs ?? [])) expect(html, path).not.toContain(path);
-});
+test.each(lessonsOf(undefined))(
+  "the worksheet of %s gives no answer away: neither why nor an explanation",
+  (id, lesson) => {
+    const html = worksheets({ ...COURSE, id, lesson }, statedBy());
+    const told = lesson.scenes.flatMap(({ bet, puzzle, text }) => [
+      ...(bet === undefined ? [] : [bet.why]),
+      ...(bet === undefined && puzzle !== undefined ? [] : text),
+      ...(puzzle === undefined ? [] : [puzzle.hint]),
+    ]);
+    // The longest stretch without a figure, a name or what markup escapes.
+    for (const answer of [lesson.about, ...told]) {
+      const [longest = ""] = plainWords(answer)
+        .split(/\{[^}]*\}|["'&<>]/)
+        .sort((one, other) => other.length - one.length);
+      expect(longest.length).toBeGreaterThan(10);
+      expect(html).not.toContain(longest);
+    }
+    for (const path of lesson.scenes.flatMap(({ puzzle }) => puzzle?.knobs ?? []))
+      expect(html, path).not.toContain(path);
+  },
+);
 
 test("a sentence has the value of a knob that the file does not state: the key shows it as the page does", () => {
   const [, lesson] = lessonsOf("container-limit")[0] as readonly [string, Lesson];
@@ -79,25 +88,41 @@ test.each(lessonsOf(undefined))(
         ),
       ),
     );
-    const asked = [...html.matchAll(/<p>[AB]: (.*?): <span class="line"/g)].map(([, label = ""]) => label.replaceAll("&#39;", "'"));
-    expect(asked.filter((label) => !label.endsWith(" (in the text)") && !rows.has(label))).toEqual([]);
+    const asked = [...html.matchAll(/<p>[AB]: (.*?): <span class="line"/g)].map(([, label = ""]) =>
+      label.replaceAll("&#39;", "'"),
+    );
+    expect(asked.filter((label) => !label.endsWith(" (in the text)") && !rows.has(label))).toEqual(
+      [],
+    );
   },
 );
 
 test("the lines of one figure stand together, A's before B's", () => {
-  const scene = { ...HERD.scenes[0], bet: undefined, text: ["{x.y_ns b} {rq_lock.max_waiters b} {x.y_ns a} {rq_lock.max_waiters a}"] };
-  const html = worksheets({ ...COURSE, seeds: [1], lesson: { ...HERD, scenes: [scene] } as unknown as Lesson }, statedBy());
+  const scene = {
+    ...HERD.scenes[0],
+    bet: undefined,
+    text: ["{x.y_ns b} {rq_lock.max_waiters b} {x.y_ns a} {rq_lock.max_waiters a}"],
+  };
+  const html = worksheets(
+    { ...COURSE, seeds: [1], lesson: { ...HERD, scenes: [scene] } as unknown as Lesson },
+    statedBy(),
+  );
   const label = "Deepest queue on one run-queue lock";
-  expect([...html.matchAll(/<p>([AB]: .*?): <span class="line"/g)].map(([, each]) => each)).toEqual([
-    "A: y, per second (in the text)",
-    "B: y, per second (in the text)",
-    `A: ${label}`,
-    `B: ${label}`,
-  ]);
+  expect([...html.matchAll(/<p>([AB]: .*?): <span class="line"/g)].map(([, each]) => each)).toEqual(
+    [
+      "A: y, per second (in the text)",
+      "B: y, per second (in the text)",
+      `A: ${label}`,
+      `B: ${label}`,
+    ],
+  );
 });
 
 test("one worksheet is said in the singular", () => {
-  expect([sheetsOf(1), sheetsOf(30)]).toEqual(["1 worksheet and its key", "30 worksheets and their key"]);
+  expect([sheetsOf(1), sheetsOf(30)]).toEqual([
+    "1 worksheet and its key",
+    "30 worksheets and their key",
+  ]);
 });
 
 test("a choice has a box and no bullet", () => {
@@ -108,8 +133,17 @@ test("a choice has a box and no bullet", () => {
 
 test("the key's sentence and its table have one figure, a share where the score has a share", () => {
   const [, lesson] = lessonsOf("stranded-quota")[0] as readonly [string, Lesson];
-  const groups = { fibtest: { usage_ns: 271, entitled_ns: 500, expired_ns: 1_170_000_000, nr_throttled: 50, nr_periods: 50 } };
-  const used = (): RunReport => ({ simulated_ns: 5e9, metrics: { groups } }) as unknown as RunReport;
+  const groups = {
+    fibtest: {
+      usage_ns: 271,
+      entitled_ns: 500,
+      expired_ns: 1_170_000_000,
+      nr_throttled: 50,
+      nr_periods: 50,
+    },
+  };
+  const used = (): RunReport =>
+    ({ simulated_ns: 5e9, metrics: { groups } }) as unknown as RunReport;
   const key = answerKey({ ...COURSE, id: "stranded-quota", lesson, seeds: [1] }, used, statedBy());
   expect(key).toContain("A uses 54.2 % of its limit");
   expect(key).toContain("<td>A: fibtest: used of its limit</td><td>54.2 %</td>");
@@ -118,15 +152,23 @@ test("the key's sentence and its table have one figure, a share where the score 
 });
 
 test("a lesson's words are no markup in a sheet", () => {
-  const lesson = { ...HERD, title: "<script>alert(1)</script>", scenes: [{ ...HERD.scenes[0], title: "<b>", text: ["<i>"] }] } as Lesson;
+  const lesson = {
+    ...HERD,
+    title: "<script>alert(1)</script>",
+    scenes: [{ ...HERD.scenes[0], title: "<b>", text: ["<i>"] }],
+  } as Lesson;
   const hostile = { ...COURSE, lesson };
-  for (const html of [worksheets(hostile, statedBy()), answerKey(hostile, run, statedBy())]) expect(html).not.toMatch(/<script|<b>|<i>/);
+  for (const html of [worksheets(hostile, statedBy()), answerKey(hostile, run, statedBy())])
+    expect(html).not.toMatch(/<script|<b>|<i>/);
 });
 
 test("seeds, lessons and addresses that are none are refused with what was expected", () => {
   expect(siteOf("http://10.0.0.1:8000//")).toBe("http://10.0.0.1:8000/");
-  expect(() => siteOf("the-server")).toThrow('--site: expected an address like http://the-server/, got "the-server"');
+  expect(() => siteOf("the-server")).toThrow(
+    '--site: expected an address like http://the-server/, got "the-server"',
+  );
   expect(seedsOf("1..3,9")).toEqual([1, 2, 3, 9]);
-  for (const wrong of ["", "x", "3..1", "1..900", "-1"]) expect(() => seedsOf(wrong), wrong).toThrow("--seeds: expected");
+  for (const wrong of ["", "x", "3..1", "1..900", "-1"])
+    expect(() => seedsOf(wrong), wrong).toThrow("--seeds: expected");
   expect(() => lessonsOf("nothing")).toThrow("expected one of");
 });

@@ -1,9 +1,14 @@
-// A lesson as sheets to print: a worksheet for each seed, and the key with the answers. It knows lessons and figures; who runs the engine, and
-// where the sheets go, its caller decides.
+// A lesson as sheets to print: a worksheet for each seed, and the key with the answers. It knows
+// lessons and figures; who runs the engine, and where the sheets go, its caller decides.
 
 import { headlineValue, isPerSecond, type MetricWords } from "../../src/state/figures/headline.ts";
 import { figureText } from "../../src/state/figures/figure.ts";
-import { findKnob, followsVersion, knobName, valueWords } from "../../src/state/knobs/knob-values.ts";
+import {
+  findKnob,
+  followsVersion,
+  knobName,
+  valueWords,
+} from "../../src/state/knobs/knob-values.ts";
 import { captionWith } from "../../src/state/steps/caption.ts";
 import { lessonWords, rowOf } from "../../src/state/lessons/figures.ts";
 import type { Bet, Lesson, Puzzle, Scene, Way } from "../../src/state/lessons/lesson.ts";
@@ -18,7 +23,10 @@ type Side = "a" | "b";
 /** The report of a side of a scene, with this seed. */
 export type RunScene = (scene: Scene, side: Side, seed: number) => RunReport;
 
-/** The value of a knob as the scene's scenario, with what the scene and its side's variant change, states it; undefined where they do not. */
+/**
+ * The value of a knob as the scene's scenario, with what the scene and its side's variant change,
+ * states it; undefined where they do not.
+ */
 export type Stated = (scene: Scene, path: string, side: Side) => KnobValue | undefined;
 
 /** A figure that a pupil reads off the page. */
@@ -39,9 +47,14 @@ td, th { border: 1px solid #888; padding: .2rem .5rem; text-align: start } table
 const BLANK = '<span class="line"></span>';
 const LINE = '<span class="line long"></span>';
 
-/** What the page shows for a knob's name in a sentence: as stated, else the knob's default; none for one that the kernel's version decides. */
+/**
+ * What the page shows for a knob's name in a sentence: as stated, else the knob's default; none for
+ * one that the kernel's version decides.
+ */
 function knobText(scene: Scene, path: string, side: Side, stated: Stated): string | undefined {
-  const value = stated(scene, path, side) ?? (followsVersion(path) ? undefined : findKnob(KNOBS, path)?.default);
+  const value =
+    stated(scene, path, side) ??
+    (followsVersion(path) ? undefined : findKnob(KNOBS, path)?.default);
   return value === undefined ? undefined : valueWords(value);
 }
 
@@ -54,20 +67,29 @@ function nameOf(path: string): string {
 /** A sentence with a blank for each figure of a run; a knob's value stands as the page shows it. */
 function blanked(text: string, scene: Scene, stated: Stated): string {
   const mark = "\u0000";
-  const open = captionWith(plainWords(text), (name, side) => knobText(scene, name, side, stated) ?? mark);
+  const open = captionWith(
+    plainWords(text),
+    (name, side) => knobText(scene, name, side, stated) ?? mark,
+  );
   return escapeHtml(open).replaceAll(mark, BLANK);
 }
 
-/** What is to be read in a scene: the metrics that its bet and its text name, each once, A before B. */
+/**
+ * What is to be read in a scene: the metrics that its bet and its text name, each once, A before B.
+ */
 function readingsOf(scene: Scene): readonly Reading[] {
-  const named = [scene.bet?.why ?? "", ...scene.text].join(" ").matchAll(/\{((?:[a-z_]+)\.[^{}]+?)(?: ([ab]))?\}/g);
+  const named = [scene.bet?.why ?? "", ...scene.text]
+    .join(" ")
+    .matchAll(/\{((?:[a-z_]+)\.[^{}]+?)(?: ([ab]))?\}/g);
   const found = new Map<string, Reading>();
   for (const [, path = "", side = "a"] of named) {
     const isKnob = /^(machine|kernel|workload|cgroups)\./.test(path);
     if (!isKnob) found.set(`${path} ${side}`, { scene, path, side: side as Side });
   }
   const paths = [...new Set([...found.values()].map(({ path }) => path))];
-  return paths.flatMap((path) => (["a", "b"] as const).flatMap((side) => found.get(`${path} ${side}`) ?? []));
+  return paths.flatMap((path) =>
+    (["a", "b"] as const).flatMap((side) => found.get(`${path} ${side}`) ?? []),
+  );
 }
 
 function entryOf({ scenario }: Scene): ScenarioEntry {
@@ -97,7 +119,11 @@ function shown(reading: Reading, run: RunScene, seed: number): string | undefine
 /** A sentence of the key, with the figures of one seed. */
 function filled(text: string, scene: Scene, run: RunScene, stated: Stated, seed: number): string {
   return escapeHtml(
-    captionWith(plainWords(text), (name, side) => shown({ scene, path: name, side }, run, seed) ?? knobText(scene, name, side, stated)),
+    captionWith(
+      plainWords(text),
+      (name, side) =>
+        shown({ scene, path: name, side }, run, seed) ?? knobText(scene, name, side, stated),
+    ),
   );
 }
 
@@ -113,7 +139,10 @@ export interface Course {
 
 /** Worksheets for all seeds, a page each. */
 export function worksheets(course: Course, stated: Stated): string {
-  return page(course.lesson.title, course.seeds.map((seed) => worksheet(course, seed, stated)).join("\n"));
+  return page(
+    course.lesson.title,
+    course.seeds.map((seed) => worksheet(course, seed, stated)).join("\n"),
+  );
 }
 
 function worksheet({ id, lesson, site }: Course, seed: number, stated: Stated): string {
@@ -128,7 +157,10 @@ ${lesson.scenes.map((scene, index) => exercise(scene, index, stated)).join("\n")
 </section>`;
 }
 
-/** What is asked. What explains it stands in the key alone, but for the sentence that sets a puzzle up. */
+/**
+ * What is asked. What explains it stands in the key alone, but for the sentence that sets a puzzle
+ * up.
+ */
 function exercise(scene: Scene, index: number, stated: Stated): string {
   const { bet, puzzle, text } = scene;
   const told = (sentence: string): string => blanked(sentence, scene, stated);
@@ -139,7 +171,9 @@ function exercise(scene: Scene, index: number, stated: Stated): string {
     ...set.map((sentence) => `<p>${told(sentence)}</p>`),
     ...readingsOf(scene).map((reading) => `<p>${escapeHtml(label(reading))}: ${BLANK}</p>`),
     ...(puzzle === undefined ? [] : [puzzleOf(puzzle)]),
-    ...(bet === undefined && puzzle === undefined ? [`<p>In your own words: what happens here? ${LINE}</p>`] : []),
+    ...(bet === undefined && puzzle === undefined
+      ? [`<p>In your own words: what happens here? ${LINE}</p>`]
+      : []),
   ].join("\n");
 }
 
@@ -152,7 +186,10 @@ function puzzleOf({ goal, knobs }: Puzzle): string {
   return `<p>${escapeHtml(goal)} Turn one of: ${escapeHtml(knobs.map(nameOf).join(", "))}.</p><p>Knob and value: ${BLANK}</p><p>Why does it help? ${LINE}</p>`;
 }
 
-/** The answers: a table of figures for each scene, a column for each seed; the sentences have the figures of the first. */
+/**
+ * The answers: a table of figures for each scene, a column for each seed; the sentences have the
+ * figures of the first.
+ */
 export function answerKey({ lesson, seeds }: Course, run: RunScene, stated: Stated): string {
   const [first = 1] = seeds;
   const told = (text: string, scene: Scene): string => filled(text, scene, run, stated, first);
@@ -164,7 +201,13 @@ export function answerKey({ lesson, seeds }: Course, run: RunScene, stated: Stat
 
 type Told = (text: string, scene: Scene) => string;
 
-function answers(scene: Scene, index: number, seeds: readonly number[], run: RunScene, told: Told): string {
+function answers(
+  scene: Scene,
+  index: number,
+  seeds: readonly number[],
+  run: RunScene,
+  told: Told,
+): string {
   const { bet, puzzle } = scene;
   const readings = readingsOf(scene);
   const head = `<tr><th>figure</th>${seeds.map((seed) => `<th>seed ${seed}</th>`).join("")}</tr>`;
@@ -174,12 +217,18 @@ function answers(scene: Scene, index: number, seeds: readonly number[], run: Run
   );
   return [
     `<h2>${index + 1}. ${escapeHtml(scene.title)}</h2>`,
-    ...(bet === undefined ? [] : [`<p>Bet: <strong>${escapeHtml(bet.choices[bet.right] ?? "")}</strong>. ${told(bet.why, scene)}</p>`]),
+    ...(bet === undefined
+      ? []
+      : [
+          `<p>Bet: <strong>${escapeHtml(bet.choices[bet.right] ?? "")}</strong>. ${told(bet.why, scene)}</p>`,
+        ]),
     ...scene.text.map((text) => `<p>${told(text, scene)}</p>`),
     ...(rows.length === 0 ? [] : [`<table>${head}${rows.join("")}</table>`]),
     ...(puzzle === undefined
       ? []
-      : [`<p>${escapeHtml(puzzle.goal)} One way: <strong>${escapeHtml(wayText(puzzle.solution))}</strong>. ${othersOf(puzzle)}</p>`]),
+      : [
+          `<p>${escapeHtml(puzzle.goal)} One way: <strong>${escapeHtml(wayText(puzzle.solution))}</strong>. ${othersOf(puzzle)}</p>`,
+        ]),
   ].join("\n");
 }
 
@@ -193,7 +242,11 @@ function wayText(way: Way): string {
 function othersOf({ ways = [], fails = [], hint }: Puzzle): string {
   const list = (words: string, all: readonly Way[]): readonly string[] =>
     all.length === 0 ? [] : [`${words}: ${all.map(wayText).join("; ")}.`];
-  return escapeHtml([...list("Other ways", ways), ...list("Not enough", fails), `Hint on the page: ${hint}`].join(" "));
+  return escapeHtml(
+    [...list("Other ways", ways), ...list("Not enough", fails), `Hint on the page: ${hint}`].join(
+      " ",
+    ),
+  );
 }
 
 function page(title: string, body: string): string {

@@ -1,4 +1,5 @@
-// The page: one screen with the stage in the middle, switches left, answers right, playback below. Layers lie over it and push nothing away.
+// The page: one screen with the stage in the middle, switches left, answers right, playback below.
+// Layers lie over it and push nothing away.
 
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { AtHand } from "../lib/at-hand.ts";
@@ -17,7 +18,11 @@ import { listenForPastes } from "../panels/paste/ahead.ts";
 import { KeysAhead } from "./KeysAhead.tsx";
 import { useKeys } from "./use-keys.ts";
 
-const LinkRefused = lazy(() => import("../panels/frame/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({ default: refused })));
+const LinkRefused = lazy(() =>
+  import("../panels/frame/LinkStrips.tsx").then(({ LinkRefused: refused }) => ({
+    default: refused,
+  })),
+);
 const HelpDialog = lazily(() => import("../panels/frame/HelpDialog.tsx"));
 const loadPicker = () => import("../panels/picker/Picker.tsx");
 const Picker = lazily(loadPicker);
@@ -35,7 +40,8 @@ export function App(): ReactNode {
   const problem = useSelect((state) => state.linkProblem);
   const route = useSelect((state) => state.route);
   const title = useSelect(questionOf);
-  // Undefined until the viewer says: a scenario of one's own comes with its text, but on a phone, where it would take the picture's place.
+  // Undefined until the viewer says: a scenario of one's own comes with its text, but on a phone,
+  // where it would take the picture's place.
   const [wanted, setWanted] = useState<boolean>();
   const edges = useEdges();
   const drawer = wanted ?? (route === "own" && !edges.phone);
@@ -53,7 +59,12 @@ export function App(): ReactNode {
   useEscape(opened === "picker", leavePicker);
   return (
     <AtHand value={edges.phone}>
-      <div className="page" data-rail={edges.rail} data-dock={edges.dock} data-drawer={drawer && problem === undefined}>
+      <div
+        className="page"
+        data-rail={edges.rail}
+        data-dock={edges.dock}
+        data-drawer={drawer && problem === undefined}
+      >
         {problem === undefined && <SkipLinks />}
         {!edges.alone && (
           <Header
@@ -102,9 +113,13 @@ export function App(): ReactNode {
   );
 }
 
-/** The way to the other scenarios is there before the network is lost, and the search before somebody asks for it. */
+/**
+ * The way to the other scenarios is there before the network is lost, and the search before
+ * somebody asks for it.
+ */
 function loadAhead(): void {
-  for (const load of [loadPicker, loadPalette]) void atLeisure<unknown>(load).catch(() => undefined);
+  for (const load of [loadPicker, loadPalette])
+    void atLeisure<unknown>(load).catch(() => undefined);
 }
 
 /** What lies over the page, as a viewer calls it. */
@@ -139,7 +154,9 @@ function Dialogs({
   return (
     <Boundary key={opened} what={WINDOWS[opened]} onClose={giveUp}>
       <Suspense fallback={<KeysAhead typing={opened === "palette"} onEscape={giveUp} />}>
-        {opened === "share" && <ShareDialog onClose={close} onPicture={() => onOpen(() => "picture")} />}
+        {opened === "share" && (
+          <ShareDialog onClose={close} onPicture={() => onOpen(() => "picture")} />
+        )}
         {opened === "picture" && <PictureDialog onClose={close} />}
         {opened === "sweep" && <SweepDialog onClose={close} />}
         {opened === "variants" && <AllVariants onClose={close} />}
@@ -164,7 +181,10 @@ function useThrottleAnswer(want: (drawer: boolean) => void, { showTab }: Edges):
 }
 
 /** What keys open and fold. */
-function hostOf(open: (what: Opened) => void, { alone, toggleRail, toggleDock, toggleAlone }: Edges): KeyHost {
+function hostOf(
+  open: (what: Opened) => void,
+  { alone, toggleRail, toggleDock, toggleAlone }: Edges,
+): KeyHost {
   return {
     openHelp: () => open("help"),
     openPalette: () => open("palette"),

@@ -18,7 +18,9 @@ import type { Edges } from "./edges.ts";
 
 const Alike = optionally(() => atLeisure(() => import("../panels/variants/Alike.tsx")));
 const EmptyStage = lazy(() => import("../panels/start/EmptyStage.tsx"));
-const LinkStrips = lazy(() => import("../panels/frame/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })));
+const LinkStrips = lazy(() =>
+  import("../panels/frame/LinkStrips.tsx").then(({ LinkStrips: strips }) => ({ default: strips })),
+);
 const ScenarioDrawer = lazy(() => import("../panels/editor/ScenarioDrawer.tsx"));
 
 /** Below the header, or where it would be. */
@@ -36,12 +38,22 @@ interface FrameProps {
   readonly onVariants: () => void;
 }
 
-export function Frame({ home, drawer, onCloseDrawer, onEditor, edges, onGallery, onSweep, onVariants }: FrameProps): ReactNode {
+export function Frame({
+  home,
+  drawer,
+  onCloseDrawer,
+  onEditor,
+  edges,
+  onGallery,
+  onSweep,
+  onVariants,
+}: FrameProps): ReactNode {
   const empty = useSelect((state) => state.entry.text.trim() === "");
   const projector = useSelect((state) => state.theme === "projector");
   // With the rail away the numbers stand over the picture: they are the result.
   const band = projector && !edges.rail && !edges.alone;
-  // The rail says what is compared, if it is there; else the line over the picture, which is a step's where there are some.
+  // The rail says what is compared, if it is there; else the line over the picture, which is a
+  // step's where there are some.
   const stated = useSelect((state) => stepsOf(state.entry).length > 0) && edges.rail;
   return (
     <main className="frame" style={IN_ITS_ROW} id="results" tabIndex={-1} data-testid="lab">

@@ -8,11 +8,14 @@ import { StepDots } from "../panels/story/StepDots.tsx";
 import type { Edges } from "./edges.ts";
 import { THEMES } from "../state/state.ts";
 
-export type Opened = "picker" | "share" | "picture" | "help" | "palette" | "sweep" | "editor" | "variants" | undefined;
+export type Opened =
+  "picker" | "share" | "picture" | "help" | "palette" | "sweep" | "editor" | "variants" | undefined;
 
 interface HeaderProps {
   readonly title: string;
-  /** Whether the title names what the page shows; else what stands below has a heading of its own. */
+  /**
+   * Whether the title names what the page shows; else what stands below has a heading of its own.
+   */
   readonly heads: boolean;
   readonly edges: Edges;
   readonly onOpen: (opened: Opened) => void;
@@ -21,7 +24,15 @@ interface HeaderProps {
   readonly onDrawer: () => void;
 }
 
-export function Header({ title, heads, edges, onOpen, picker, drawer, onDrawer }: HeaderProps): ReactNode {
+export function Header({
+  title,
+  heads,
+  edges,
+  onOpen,
+  picker,
+  drawer,
+  onDrawer,
+}: HeaderProps): ReactNode {
   const { root, go } = usePage();
   const Heading = heads ? "h1" : "div";
   return (
@@ -90,16 +101,36 @@ function SearchButton({ onOpen }: Pick<HeaderProps, "onOpen">): ReactNode {
 }
 
 /** What can be done with a scenario, where there is one. */
-function ScenarioButtons({ onOpen, drawer, onDrawer }: Pick<HeaderProps, "onOpen" | "drawer" | "onDrawer">): ReactNode {
+function ScenarioButtons({
+  onOpen,
+  drawer,
+  onDrawer,
+}: Pick<HeaderProps, "onOpen" | "drawer" | "onDrawer">): ReactNode {
   return (
     <>
-      <button type="button" className="button" aria-pressed={drawer} data-testid="drawer-open" onClick={onDrawer}>
+      <button
+        type="button"
+        className="button"
+        aria-pressed={drawer}
+        data-testid="drawer-open"
+        onClick={onDrawer}
+      >
         Scenario
       </button>
-      <button type="button" className="button" data-testid="sweep-open" onClick={() => onOpen("sweep")}>
+      <button
+        type="button"
+        className="button"
+        data-testid="sweep-open"
+        onClick={() => onOpen("sweep")}
+      >
         Sweep
       </button>
-      <button type="button" className="button primary-button" data-testid="share-open" onClick={() => onOpen("share")}>
+      <button
+        type="button"
+        className="button primary-button"
+        data-testid="share-open"
+        onClick={() => onOpen("share")}
+      >
         Share
       </button>
     </>

@@ -1,4 +1,5 @@
-// First in the order of Tab, out of sight until focused: to the results, and to the answer most people come for.
+// First in the order of Tab, out of sight until focused: to the results, and to the answer most
+// people come for.
 
 import type { MouseEvent, ReactNode } from "react";
 import { flushSync } from "react-dom";
@@ -25,7 +26,9 @@ export function SkipLinks(): ReactNode {
         data-testid="skip-worst"
         onClick={(event) => {
           // The panel has to be there before it can have the focus.
-          const found = flushSync(() => goToWorst(store, { ...store.getState(), selection: undefined }, 1));
+          const found = flushSync(() =>
+            goToWorst(store, { ...store.getState(), selection: undefined }, 1),
+          );
           focusOn(event, found ? "dock-panel-why" : "results");
           if (found) bringAnswer();
         }}

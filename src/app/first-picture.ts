@@ -1,4 +1,5 @@
-// The stage that was drawn with the site stays in sight until the live one has come to the same moment, so that nobody sees it empty again.
+// The stage that was drawn with the site stays in sight until the live one has come to the same
+// moment, so that nobody sees it empty again.
 
 import { isComputing } from "../state/selectors.ts";
 import type { Store } from "../state/store.ts";
@@ -7,17 +8,20 @@ import type { Store } from "../state/store.ts";
 const FRAMES = 2;
 
 /**
- * Lays the drawn stage of the page's HTML over the one that takes its place; to be called before that is drawn. Whoever touches the page sees
- * what is below.
+ * Lays the drawn stage of the page's HTML over the one that takes its place; to be called before
+ * that is drawn. Whoever touches the page sees what is below.
  */
 export function keepFirstPicture(root: HTMLElement, store: Store): void {
-  const picture = Array.from(root.querySelectorAll<HTMLElement>(".shell-picture")).find((each) => each.getClientRects().length > 0);
+  const picture = Array.from(root.querySelectorAll<HTMLElement>(".shell-picture")).find(
+    (each) => each.getClientRects().length > 0,
+  );
   // A link with a view of its own opens on another moment.
   if (picture === undefined || window.location.hash !== "") return;
   const { left, top, width, height } = picture.getBoundingClientRect();
   picture.setAttribute("aria-hidden", "true");
   Object.assign(picture.style, { position: "fixed", pointerEvents: "none", zIndex: "5" });
-  for (const [name, px] of Object.entries({ left, top, width, height })) picture.style.setProperty(name, `${px}px`);
+  for (const [name, px] of Object.entries({ left, top, width, height }))
+    picture.style.setProperty(name, `${px}px`);
   document.body.append(picture);
   const gone = new AbortController();
   const remove = (): void => {

@@ -1,5 +1,5 @@
-// When the page is at rest: nothing computes, nothing plays, no restart and no script waits, and what changed has been painted. Tests and
-// presenters wait for this instead of sleeping.
+// When the page is at rest: nothing computes, nothing plays, no restart and no script waits, and
+// what changed has been painted. Tests and presenters wait for this instead of sleeping.
 
 import { stripsBusy } from "../state/compare/strips.ts";
 import { isAtLeisure } from "../panels/lazily.tsx";
@@ -15,7 +15,13 @@ declare global {
 
 export function isIdle(store: Store, runner: Runner): boolean {
   const state = store.getState();
-  return isAtLeisure() && !isComputing(state) && !stripsBusy(state) && !state.playback.playing && !runner.pending();
+  return (
+    isAtLeisure() &&
+    !isComputing(state) &&
+    !stripsBusy(state) &&
+    !state.playback.playing &&
+    !runner.pending()
+  );
 }
 
 /** Resolves after two frames in a row at rest: one to draw what changed, one to have it painted. */

@@ -1,5 +1,5 @@
-// The keyboard map (in words: panels/palette/keymap.ts). By physical key, so that letters lie in the same place everywhere. No letter
-// acts while a field has the focus or a dialog is open.
+// The keyboard map (in words: panels/palette/keymap.ts). By physical key, so that letters lie in
+// the same place everywhere. No letter acts while a field has the focus or a dialog is open.
 
 import { saveScenario } from "../panels/editor/save-scenario.ts";
 import { stepInHistory } from "../panels/history/undo.ts";
@@ -28,7 +28,10 @@ export interface KeyHost {
   readonly toggleAlone?: () => void;
   /** Forward and back where the frame has steps of its own: the scenes of a lesson. */
   readonly goStep?: (direction: 1 | -1) => void;
-  /** What keys may do: turn all that can be turned, look around in runs that stay as they are, or walk the steps of a covered picture. */
+  /**
+   * What keys may do: turn all that can be turned, look around in runs that stay as they are, or
+   * walk the steps of a covered picture.
+   */
   readonly takes?: "all" | "looks" | "steps";
 }
 
@@ -48,7 +51,8 @@ function isControls(event: KeyboardEvent): boolean {
   const { target, code } = event;
   const arrow = code.startsWith("Arrow");
   // Space chooses a radio button; on the chosen one it would do nothing.
-  if (target instanceof HTMLInputElement) return arrow || (code === "Space" && !(target.type === "radio" && target.checked));
+  if (target instanceof HTMLInputElement)
+    return arrow || (code === "Space" && !(target.type === "radio" && target.checked));
   if (code !== "Space" || !(target instanceof HTMLElement)) return false;
   if (target.tagName === "SUMMARY") return true;
   // What a press opened, the next press closes.
@@ -60,8 +64,9 @@ function isPressable(target: EventTarget | null): target is HTMLElement {
 }
 
 /**
- * Whether the focus came by a pointer. Then Space plays, as in a video player: only who came to a control by Tab presses the control with it.
- * The browser's :focus-visible cannot tell: at the first key it holds for a control that the pointer pressed.
+ * Whether the focus came by a pointer. Then Space plays, as in a video player: only who came to a
+ * control by Tab presses the control with it. The browser's :focus-visible cannot tell: at the
+ * first key it holds for a control that the pointer pressed.
  */
 let byPointer = false;
 
@@ -72,20 +77,36 @@ export function noteWay(event: Event): void {
 }
 
 /**
- * Keeps a key of one letter, digit or sign from everything that would act on it, where the viewer switched those off; what is typed into a
- * field stays typed. To be heard before all others.
+ * Keeps a key of one letter, digit or sign from everything that would act on it, where the viewer
+ * switched those off; what is typed into a field stays typed. To be heard before all others.
  */
 export function silenceLetter(event: KeyboardEvent): void {
   const isLetter = (event.key.length === 1 && event.code !== "Space") || event.key === "Dead";
   // What the palette presses was chosen there.
-  if (event.isTrusted && isLetter && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) event.stopPropagation();
+  if (
+    event.isTrusted &&
+    isLetter &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey &&
+    !isTyping(event.target)
+  )
+    event.stopPropagation();
 }
 
-const STEP_KEYS: Readonly<Record<string, 1 | -1>> = { PageDown: 1, ArrowRight: 1, PageUp: -1, ArrowLeft: -1 };
+const STEP_KEYS: Readonly<Record<string, 1 | -1>> = {
+  PageDown: 1,
+  ArrowRight: 1,
+  PageUp: -1,
+  ArrowLeft: -1,
+};
 
 export function handleKey(event: KeyboardEvent, page: Page, host: KeyHost): void {
   if (event.defaultPrevented) return;
-  const done = event.ctrlKey || event.metaKey ? handleChord(event, page, host) : handlePlain(event, page, host);
+  const done =
+    event.ctrlKey || event.metaKey
+      ? handleChord(event, page, host)
+      : handlePlain(event, page, host);
   if (done) event.preventDefault();
 }
 
@@ -103,8 +124,13 @@ function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     return true;
   }
   // In a field of one line Ctrl+Enter is the page's; in a text it is the text's, or nobody's.
-  if (isTyping(event.target) && !(event.code === "Enter" && event.target instanceof HTMLInputElement)) return false;
-  if (document.querySelector("dialog[open]") !== null) return false; // Nothing is turned behind a dialog.
+  if (
+    isTyping(event.target) &&
+    !(event.code === "Enter" && event.target instanceof HTMLInputElement)
+  )
+    return false;
+  // Nothing is turned behind a dialog.
+  if (document.querySelector("dialog[open]") !== null) return false;
   switch (event.code) {
     case "KeyZ":
       stepInHistory(page, event.shiftKey ? "redone" : "undone");
@@ -124,7 +150,13 @@ function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     case "Enter": {
       if (host.takes === "looks") return false;
       const seed = knobValue(state, "a", "seed");
-      store.dispatch({ type: "knob_set", where: "both", path: "seed", value: typeof seed === "number" ? seed + 1 : 1, settled: true });
+      store.dispatch({
+        type: "knob_set",
+        where: "both",
+        path: "seed",
+        value: typeof seed === "number" ? seed + 1 : 1,
+        settled: true,
+      });
       return true;
     }
     default:
@@ -134,7 +166,13 @@ function handleChord(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
 
 function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
   // A button that goes away leaves the focus to the page, while its dialog stays open.
-  if (event.altKey || isTyping(event.target) || isControls(event) || document.querySelector("dialog[open]") !== null) return false;
+  if (
+    event.altKey ||
+    isTyping(event.target) ||
+    isControls(event) ||
+    document.querySelector("dialog[open]") !== null
+  )
+    return false;
   if (host.takes === "steps") return handleSteps(event, page, host);
   if (event.key === "?") {
     host.openHelp?.();
@@ -151,7 +189,11 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
     return true;
   }
   if (turnsAlone(event, host)) return true;
-  if (host.takes === "looks" && (event.code === "KeyV" || (event.code === "KeyX" && !event.shiftKey))) return false;
+  if (
+    host.takes === "looks" &&
+    (event.code === "KeyV" || (event.code === "KeyX" && !event.shiftKey))
+  )
+    return false;
   if (event.code === "KeyV") {
     moreVariants(page, event.shiftKey ? host.openVariants : undefined);
     return true;
@@ -160,8 +202,12 @@ function handlePlain(event: KeyboardEvent, page: Page, host: KeyHost): boolean {
 }
 
 /** Before a projector F leaves the stage alone; F or Escape brings the rest back. */
-function turnsAlone({ code, shiftKey }: KeyboardEvent, { alone = false, toggleAlone }: KeyHost): boolean {
-  if (toggleAlone === undefined || shiftKey || !(code === "KeyF" || (code === "Escape" && alone))) return false;
+function turnsAlone(
+  { code, shiftKey }: KeyboardEvent,
+  { alone = false, toggleAlone }: KeyHost,
+): boolean {
+  if (toggleAlone === undefined || shiftKey || !(code === "KeyF" || (code === "Escape" && alone)))
+    return false;
   toggleAlone();
   return true;
 }
@@ -175,7 +221,9 @@ function moreVariants({ store }: Page, openAll: (() => void) | undefined): void 
   } else if (state.entry.variants.length >= TILES_FROM) openAll();
 }
 
-/** Forward and back through the scenario's steps; whatever uses arrows itself has taken them before. */
+/**
+ * Forward and back through the scenario's steps; whatever uses arrows itself has taken them before.
+ */
 function handleSteps(event: KeyboardEvent, { store }: Page, { goStep }: KeyHost): boolean {
   const direction = STEP_KEYS[event.code];
   if (direction === undefined || event.shiftKey) return false;
@@ -206,7 +254,9 @@ function handlePlayback(event: KeyboardEvent, { store }: Page): boolean {
     case "Minus":
     case "Equal": {
       const next =
-        event.code === "Equal" ? SPEEDS.find((speed) => speed > speedOf(state)) : SPEEDS.findLast((speed) => speed < speedOf(state));
+        event.code === "Equal"
+          ? SPEEDS.find((speed) => speed > speedOf(state))
+          : SPEEDS.findLast((speed) => speed < speedOf(state));
       if (next !== undefined) store.dispatch({ type: "speed_set", nsPerSecond: next });
       return true;
     }
@@ -247,8 +297,10 @@ function handleView(event: KeyboardEvent, page: Page): boolean {
 
 function handleAxis(event: KeyboardEvent, { store }: Page): boolean {
   const state = store.getState();
-  // The side in focus goes first: F must not fit what the other one has selected while this one has its own.
-  const focus = selectedStretch(state, state.focus) ?? selectedStretch(state, otherSide(state.focus));
+  // The side in focus goes first: F must not fit what the other one has selected while this one has
+  // its own.
+  const focus =
+    selectedStretch(state, state.focus) ?? selectedStretch(state, otherSide(state.focus));
   const viewport = handleTimelineKey(event, {
     viewport: shownViewport(state),
     domainNs: domainNs(state),

@@ -1,4 +1,5 @@
-// Keys of the timeline craft: areas, markers, events of one CPU. By physical key; the map is keyboard.ts.
+// Keys of the timeline craft: areas, markers, events of one CPU. By physical key; the map is
+// keyboard.ts.
 
 import { stepEventOnTrack } from "../panels/moments/playing.ts";
 import type { Way } from "../panels/moments/walk.ts";
@@ -9,12 +10,20 @@ import { otherSide } from "../state/sides.ts";
 import type { Store } from "../state/store.ts";
 
 /** Without Ctrl, Alt or Meta. Whether the key was one of these. */
-export function handleCraft({ code, shiftKey }: Pick<KeyboardEvent, "code" | "shiftKey">, store: Store): boolean {
+export function handleCraft(
+  { code, shiftKey }: Pick<KeyboardEvent, "code" | "shiftKey">,
+  store: Store,
+): boolean {
   const state = store.getState();
   switch (code) {
     case "KeyA":
     case "KeyB":
-      if (shiftKey) store.dispatch({ type: "marker_set", which: code === "KeyA" ? "from" : "to", ns: state.playheadNs });
+      if (shiftKey)
+        store.dispatch({
+          type: "marker_set",
+          which: code === "KeyA" ? "from" : "to",
+          ns: state.playheadNs,
+        });
       return shiftKey;
     case "Delete":
       store.dispatch({ type: "markers_cleared" });
@@ -52,26 +61,37 @@ function markEnds(store: Store, stretch: Viewport | undefined): void {
   store.dispatch({ type: "marker_set", which: "to", ns: stretch.toNs });
 }
 
-/** The lane that was pointed at or focused last stays on top, or goes back; its script comes with the first press. */
+/**
+ * The lane that was pointed at or focused last stays on top, or goes back; its script comes with
+ * the first press.
+ */
 function keepOnTop(store: Store): void {
   const { track } = store.getState();
   if (track === undefined) return;
   // The lanes are read when the script is there: the presses before it have changed them.
   const load = import("../timeline/lanes/choice.ts");
   void load
-    .then(({ togglePin }) => store.dispatch({ type: "lanes_set", lanes: togglePin(store.getState().lanes, track.cpu) }))
+    .then(({ togglePin }) =>
+      store.dispatch({ type: "lanes_set", lanes: togglePin(store.getState().lanes, track.cpu) }),
+    )
     .catch(() => undefined);
 }
 
-/** Along causes; its script comes with the first press, and the next press asks again for one that did not come. */
+/**
+ * Along causes; its script comes with the first press, and the next press asks again for one that
+ * did not come.
+ */
 export function walk(store: Store, way: Way): void {
-  void import("../panels/moments/walk.ts").then(({ walkAlong }) => walkAlong(store, way)).catch(() => undefined);
+  void import("../panels/moments/walk.ts")
+    .then(({ walkAlong }) => walkAlong(store, way))
+    .catch(() => undefined);
 }
 
 /** Escape takes away one layer a press: the area, the markers, the selection. */
 export function clearLayer(store: Store): void {
   const { area, markers } = store.getState();
   if (area !== undefined) store.dispatch({ type: "area_cleared" });
-  else if (markers.from !== undefined || markers.to !== undefined) store.dispatch({ type: "markers_cleared" });
+  else if (markers.from !== undefined || markers.to !== undefined)
+    store.dispatch({ type: "markers_cleared" });
   else store.dispatch({ type: "selection_cleared" });
 }

@@ -32,9 +32,13 @@ import { keepStrips } from "./strips.ts";
 import { keepPlaying, showOnce } from "./playing.ts";
 import "./styles.css";
 
-/** The icon and the manifest are named relative to the page that was opened; the address moves on, they must not. */
+/**
+ * The icon and the manifest are named relative to the page that was opened; the address moves on,
+ * they must not.
+ */
 function pinLinks(): void {
-  for (const link of document.querySelectorAll<HTMLLinkElement>("link[href]")) link.setAttribute("href", link.href);
+  for (const link of document.querySelectorAll<HTMLLinkElement>("link[href]"))
+    link.setAttribute("href", link.href);
 }
 
 /** What stands around the stage, where it is not the lab. */
@@ -48,7 +52,10 @@ const FRAMES = {
 /** Where a browser does not tell when it has nothing to do. */
 const IDLE_MS = 50;
 
-/** A message to oneself comes after the input and the drawing that wait, and without the 4 ms a nested timer costs. */
+/**
+ * A message to oneself comes after the input and the drawing that wait, and without the 4 ms a
+ * nested timer costs.
+ */
 function pageTurns(): Turns {
   const waiting: (() => void)[] = [];
   const channel = new MessageChannel();
@@ -60,7 +67,10 @@ function pageTurns(): Turns {
       channel.port2.postMessage(undefined);
     },
     // Safari has no idle callbacks.
-    idle: (work) => ("requestIdleCallback" in window ? void requestIdleCallback(work) : void setTimeout(work, IDLE_MS)),
+    idle: (work) =>
+      "requestIdleCallback" in window
+        ? void requestIdleCallback(work)
+        : void setTimeout(work, IDLE_MS),
   };
 }
 
@@ -73,18 +83,32 @@ function keepTitle(store: Store): void {
   store.subscribe(entitle);
 }
 
-/** What the viewer typed last, and, where something can be typed, what an own scenario starts as. */
-function ownTexts(root: string, storage: () => Storage, frame: FrameName): Pick<Catalogue, "draft" | "start"> {
+/**
+ * What the viewer typed last, and, where something can be typed, what an own scenario starts as.
+ */
+function ownTexts(
+  root: string,
+  storage: () => Storage,
+  frame: FrameName,
+): Pick<Catalogue, "draft" | "start"> {
   return { draft: () => readDraft(root, storage), start: frame === "lab" ? TEMPLATE : undefined };
 }
 
-/** The page before it is told what to show: with what the viewer has set, here or on an earlier visit. */
+/**
+ * The page before it is told what to show: with what the viewer has set, here or on an earlier
+ * visit.
+ */
 function storeOf(entry: ScenarioEntry, frame: FrameName, root: string): Store {
   const storage = (): Storage => window.localStorage;
   const prefersLight = window.matchMedia("(prefers-color-scheme: light)").matches;
-  const theme = themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
+  const theme =
+    themeAsked(frame, window.location.search) ?? firstTheme(root, storage, prefersLight);
   return makeStore({
-    ...initialState(entry, theme, theme === "projector" ? (prefersLight ? "light" : "dark") : theme),
+    ...initialState(
+      entry,
+      theme,
+      theme === "projector" ? (prefersLight ? "light" : "dark") : theme,
+    ),
     drag: firstDrag(root, storage),
     letters: firstLetters(root, storage),
   });
@@ -95,12 +119,15 @@ function start(element: HTMLElement): void {
   const storage = (): Storage => window.localStorage;
   const made = document.querySelector<HTMLScriptElement>("script[data-slug]")?.dataset;
   const asked = frameOf(window.location.pathname, root);
-  // The page itself says that it presents a lesson: its address is of the form that a scenario's talk has.
+  // The page itself says that it presents a lesson: its address is of the form that a scenario's
+  // talk has.
   const frame = asked === "present" && made?.["lesson"] !== undefined ? "lecture" : asked;
   const host = framedHost(window, root, frame, made?.["slug"] ?? FIRST_SLUG);
   const coming = frame === "lab" ? undefined : FRAMES[frame]();
   const Frame = coming === undefined ? App : lazy(() => coming);
-  const scenarios = SCENARIOS.map(entryInWords).sort((one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG));
+  const scenarios = SCENARIOS.map(entryInWords).sort(
+    (one, other) => Number(other.slug === FIRST_SLUG) - Number(one.slug === FIRST_SLUG),
+  );
   const catalogue: Catalogue = { root, scenarios, knobs: KNOBS, ...ownTexts(root, storage, frame) };
   const store = storeOf(scenarios[0] ?? ownEntry(""), frame, root);
   pinLinks();
@@ -134,7 +161,8 @@ function start(element: HTMLElement): void {
   if (frame === "lab") showOnce(store, () => motion.matches, window);
 
   const dress = dressForPaper(store);
-  if (frame !== "learn" && frame !== "lecture") keepTitle(store); // A lesson has a title of its own.
+  // A lesson has a title of its own.
+  if (frame !== "learn" && frame !== "lecture") keepTitle(store);
   store.subscribe((state, previous) => {
     if (state.drag !== previous.drag) keepDrag(root, storage, state.drag);
     if (state.letters !== previous.letters) keepLetters(root, storage, state.letters);
@@ -148,7 +176,9 @@ function start(element: HTMLElement): void {
     window.scrollTo({ top: 0 });
   };
   const page: Page = { store, runner, catalogue, root, go };
-  window.schedscope = { whenIdle: () => Promise.resolve(coming).then(() => whenIdle(store, runner)) };
+  window.schedscope = {
+    whenIdle: () => Promise.resolve(coming).then(() => whenIdle(store, runner)),
+  };
   if (frame === "lab") keepFirstPicture(element, store);
   createRoot(element).render(
     <PageContext value={page}>
@@ -162,6 +192,6 @@ function start(element: HTMLElement): void {
 }
 
 const element = document.getElementById("root");
-// 404.html asks for this script at several addresses: whichever comes first draws the page. In a frame without an origin no engine loads:
-// what the build has drawn stays there.
+// 404.html asks for this script at several addresses: whichever comes first draws the page. In a
+// frame without an origin no engine loads: what the build has drawn stays there.
 if (element !== null && window.schedscope === undefined && window.origin !== "null") start(element);

@@ -1,4 +1,5 @@
-// Moves the playhead with the wall clock while playing, and shows the first run once by itself. The only place with a clock.
+// Moves the playhead with the wall clock while playing, and shows the first run once by itself. The
+// only place with a clock.
 
 import { keepInSight } from "../panels/moments/playing.ts";
 import { isComputing, shownViewport } from "../state/selectors.ts";
@@ -40,8 +41,8 @@ export function keepPlaying(store: Store, reducedMotion: () => boolean): () => v
 const LEAD_IN = 0.5;
 
 /**
- * Shows the first finished comparison once, from the left edge of what is shown to its right. Any touch ends it. Not under reduced
- * motion, and not when a link says what to look at, or when.
+ * Shows the first finished comparison once, from the left edge of what is shown to its right. Any
+ * touch ends it. Not under reduced motion, and not when a link says what to look at, or when.
  */
 export function showOnce(
   store: Store,
@@ -56,7 +57,12 @@ export function showOnce(
   };
   const unsubscribe = store.subscribe((state) => {
     const isSet = state.firstViewport === undefined && state.playheadNs !== 0;
-    if (state.linkProblem !== undefined || state.viewport !== undefined || isSet || state.selection !== state.step.selected) {
+    if (
+      state.linkProblem !== undefined ||
+      state.viewport !== undefined ||
+      isSet ||
+      state.selection !== state.step.selected
+    ) {
       unsubscribe();
       return;
     }

@@ -9,7 +9,8 @@ import type { Store } from "../state/store.ts";
 export function keepStrips(store: Store, turns: Turns, kept: KeptRuns): void {
   let asked = false;
   const look = (): void => {
-    if (asked || !store.getState().strips.some((strip) => isPending(store.getState(), strip))) return;
+    if (asked || !store.getState().strips.some((strip) => isPending(store.getState(), strip)))
+      return;
     asked = true;
     import("../state/compare/strip-runner.ts").then(
       ({ startStripRunner }) => {
@@ -23,7 +24,12 @@ export function keepStrips(store: Store, turns: Turns, kept: KeptRuns): void {
           store.dispatch({
             type: "strip_told",
             asked: request,
-            status: { kind: "fault", message: "A part of the page could not be loaded.", replay: "", blame: "network" },
+            status: {
+              kind: "fault",
+              message: "A part of the page could not be loaded.",
+              replay: "",
+              blame: "network",
+            },
           });
         }
         asked = false; // The network may be back by the next change.

@@ -1,4 +1,5 @@
-// Contrast of the three themes, read from the style sheet itself: text 4.5:1, marks and focus rings 3:1.
+// Contrast of the three themes, read from the style sheet itself: text 4.5:1, marks and focus rings
+// 3:1.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -11,9 +12,11 @@ const SHEET = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
 function tokens(theme: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, selector = "", body = ""] of SHEET.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
-    const applies = selector.includes(`"${theme}"`) || /(^|,|\*\/)\s*:root\s*(,|$)/m.test(selector.trim());
+    const applies =
+      selector.includes(`"${theme}"`) || /(^|,|\*\/)\s*:root\s*(,|$)/m.test(selector.trim());
     if (!applies) continue;
-    for (const [, name = "", value = ""] of body.matchAll(/--([\w-]+):\s*([^;]+);/g)) found.set(name, value.trim());
+    for (const [, name = "", value = ""] of body.matchAll(/--([\w-]+):\s*([^;]+);/g))
+      found.set(name, value.trim());
   }
   return found;
 }
@@ -27,14 +30,22 @@ function luminance(hex: string): number {
 }
 
 function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((left, right) => right - left);
+  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort(
+    (left, right) => right - left,
+  );
   return (light + 0.05) / (dark + 0.05);
 }
 
 const THEMES = ["dark", "light", "projector"] as const;
 const BACKGROUNDS = ["bg", "surface", "raised"];
 const TEXTS = ["text", "muted", "link", "thread", "warn"];
-const MARKS = ["edge", "focus", "side-a", "side-b", ...CAUSES.map((cause) => `cause-${cause.name.replaceAll("_", "-")}`)];
+const MARKS = [
+  "edge",
+  "focus",
+  "side-a",
+  "side-b",
+  ...CAUSES.map((cause) => `cause-${cause.name.replaceAll("_", "-")}`),
+];
 const PAIRS = [
   ["on-side", "side-a"],
   ["on-side", "side-b"],
@@ -65,7 +76,11 @@ test.each(THEMES)("%s: text reads at 4.5:1, marks at 3:1", (theme) => {
 
 test("the projector theme is 1.5 times as big, with strokes of 3 px, on white", () => {
   const found = tokens("projector");
-  expect([found.get("scale"), found.get("stroke"), found.get("bg")]).toEqual(["1.5", "3px", "#ffffff"]);
+  expect([found.get("scale"), found.get("stroke"), found.get("bg")]).toEqual([
+    "1.5",
+    "3px",
+    "#ffffff",
+  ]);
 });
 
 test("every word for whose a number is has a style, of colours that every theme has", () => {
@@ -82,9 +97,14 @@ test("every word for whose a number is has a style, of colours that every theme 
   const sheet = readFileSync(new URL("./controls.css", import.meta.url), "utf8");
   const rules = [...sheet.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
   for (const name of Object.keys(whose)) {
-    const body = rules.filter(([, selectors = ""]) => new RegExp(`\\.chip-${name}\\b`).test(selectors)).map(([, , text = ""]) => text);
+    const body = rules
+      .filter(([, selectors = ""]) => new RegExp(`\\.chip-${name}\\b`).test(selectors))
+      .map(([, , text = ""]) => text);
     expect([name, body.length]).toEqual([name, 1]);
-    const colours = [...body.join("").matchAll(/var\(--([\w-]+)\)/g)].map(([, token = ""]) => token);
-    for (const theme of THEMES) expect([theme, colours.filter((token) => !tokens(theme).has(token))]).toEqual([theme, []]);
+    const colours = [...body.join("").matchAll(/var\(--([\w-]+)\)/g)].map(
+      ([, token = ""]) => token,
+    );
+    for (const theme of THEMES)
+      expect([theme, colours.filter((token) => !tokens(theme).has(token))]).toEqual([theme, []]);
   }
 });

@@ -1,5 +1,6 @@
-// Latencies of one side on a log axis. A bar's height is its number of wake-ups, on a log scale, because the tail is the point;
-// its colours are the shares of the time those wake-ups lost to each cause.
+// Latencies of one side on a log axis. A bar's height is its number of wake-ups, on a log scale,
+// because the tail is the point; its colours are the shares of the time those wake-ups lost to each
+// cause.
 
 import { scaleLog } from "d3-scale";
 import { useId, type ReactNode } from "react";
@@ -39,13 +40,25 @@ interface HistogramProps {
   readonly onChoose: (bin: number) => void;
 }
 
-/** The plot and the room around it, in units of text size 1: the whole drawing grows with the text. */
+/**
+ * The plot and the room around it, in units of text size 1: the whole drawing grows with the text.
+ */
 const HEIGHT = 128;
 const MARGIN = { left: 34, right: 8, top: 26, bottom: 20 };
 /** Labels of neighbouring marks stand on two lines in turn. */
 const MARK_LINE = 11;
 
-export function Histogram({ label, testId, bins, before, range, chosen, marks, scale, onChoose }: HistogramProps): ReactNode {
+export function Histogram({
+  label,
+  testId,
+  bins,
+  before,
+  range,
+  chosen,
+  marks,
+  scale,
+  onChoose,
+}: HistogramProps): ReactNode {
   const [ref, pixels] = useWidth<HTMLDivElement>();
   const width = pixels / scale;
   const defs = useId();
@@ -55,7 +68,13 @@ export function Histogram({ label, testId, bins, before, range, chosen, marks, s
   return (
     <div ref={ref} className="chart" data-testid={testId}>
       {width > 0 && (
-        <svg width={pixels} height={HEIGHT * scale} viewBox={`0 0 ${width} ${HEIGHT}`} role="group" aria-label={label}>
+        <svg
+          width={pixels}
+          height={HEIGHT * scale}
+          viewBox={`0 0 ${width} ${HEIGHT}`}
+          role="group"
+          aria-label={label}
+        >
           <TextureDefs id={defs} />
           <CountAxis y={y} left={MARGIN.left} right={right} most={range.most} />
           {marks.map((mark, index) => (
@@ -86,9 +105,19 @@ export function Histogram({ label, testId, bins, before, range, chosen, marks, s
             ),
           )}
           {before !== undefined && (
-            <path className="hist-before" d={outline(before, range, x, y, HEIGHT - MARGIN.bottom)} data-testid={`${testId}-before`} />
+            <path
+              className="hist-before"
+              d={outline(before, range, x, y, HEIGHT - MARGIN.bottom)}
+              data-testid={`${testId}-before`}
+            />
           )}
-          <TimeAxis ticks={labelled(range, x)} x={x} y={HEIGHT - MARGIN.bottom} left={MARGIN.left} right={right} />
+          <TimeAxis
+            ticks={labelled(range, x)}
+            x={x}
+            y={HEIGHT - MARGIN.bottom}
+            left={MARGIN.left}
+            right={right}
+          />
         </svg>
       )}
     </div>
@@ -98,7 +127,13 @@ export function Histogram({ label, testId, bins, before, range, chosen, marks, s
 type Scale = (value: number) => number;
 
 /** Steps over the bars, down to the axis where a bar is empty. */
-function outline(bins: readonly LatencyBin[], range: HistogramRange, x: Scale, y: Scale, bottom: number): string {
+function outline(
+  bins: readonly LatencyBin[],
+  range: HistogramRange,
+  x: Scale,
+  y: Scale,
+  bottom: number,
+): string {
   let path = "";
   let height = bottom;
   for (const bin of bins) {
@@ -116,7 +151,10 @@ function clampTo(ns: number, { fromNs, toNs }: HistogramRange): number {
   return Math.min(toNs, Math.max(fromNs, ns));
 }
 
-/** Which steps of a decade, and of how many decades one, have a label: the first that leaves every label its room. */
+/**
+ * Which steps of a decade, and of how many decades one, have a label: the first that leaves every
+ * label its room.
+ */
 const LABELLED: readonly (readonly [steps: readonly number[], every: number])[] = [
   [[1, 2, 5], 1],
   [[1, 3], 1],
@@ -129,10 +167,16 @@ const LABEL_WIDTH = 46;
 
 function labelled({ fromNs, toNs }: HistogramRange, x: Scale): readonly number[] {
   const sets = LABELLED.map(([steps, every]) => {
-    const decades = Array.from({ length: 20 }, (_, power) => power).filter((power) => power % every === 0);
-    return decades.flatMap((power) => steps.map((step) => step * 10 ** power)).filter((ns) => ns >= fromNs && ns <= toNs);
+    const decades = Array.from({ length: 20 }, (_, power) => power).filter(
+      (power) => power % every === 0,
+    );
+    return decades
+      .flatMap((power) => steps.map((step) => step * 10 ** power))
+      .filter((ns) => ns >= fromNs && ns <= toNs);
   });
-  const roomy = sets.find((ticks) => ticks.every((tick, index) => index === 0 || x(tick) - x(ticks[index - 1] ?? 0) >= LABEL_WIDTH));
+  const roomy = sets.find((ticks) =>
+    ticks.every((tick, index) => index === 0 || x(tick) - x(ticks[index - 1] ?? 0) >= LABEL_WIDTH),
+  );
   return roomy ?? [];
 }
 
@@ -150,7 +194,18 @@ interface BarProps {
   readonly onChoose: () => void;
 }
 
-function Bar({ bin, index, defs, testId, left, right, top, bottom, chosen, onChoose }: BarProps): ReactNode {
+function Bar({
+  bin,
+  index,
+  defs,
+  testId,
+  left,
+  right,
+  top,
+  bottom,
+  chosen,
+  onChoose,
+}: BarProps): ReactNode {
   const total = bin.causeNs.reduce((sum, ns) => sum + ns, 0);
   const width = Math.max(2, right - left - 1);
   const upTo = formatNs(bin.toNs);
@@ -172,9 +227,19 @@ function Bar({ bin, index, defs, testId, left, right, top, bottom, chosen, onCho
       <title>{name}</title>
       <rect className="hit" x={left} y={MARGIN.top} width={width} height={bottom - MARGIN.top} />
       {stack(bin.causeNs, total, top, bottom).map(({ cause, y, height }) => (
-        <CauseRect key={cause} defs={defs} cause={cause} x={left} y={y} width={width} height={height} />
+        <CauseRect
+          key={cause}
+          defs={defs}
+          cause={cause}
+          x={left}
+          y={y}
+          width={width}
+          height={height}
+        />
       ))}
-      {total === 0 && <rect className="hist-free" x={left} y={top} width={width} height={bottom - top} />}
+      {total === 0 && (
+        <rect className="hist-free" x={left} y={top} width={width} height={bottom - top} />
+      )}
       <rect className="hist-outline" x={left} y={top} width={width} height={bottom - top} />
     </g>
   );
@@ -187,7 +252,12 @@ interface Layer {
 }
 
 /** A bar cut into its causes' shares, the first cause at the bottom. */
-function stack(causeNs: readonly number[], total: number, top: number, bottom: number): readonly Layer[] {
+function stack(
+  causeNs: readonly number[],
+  total: number,
+  top: number,
+  bottom: number,
+): readonly Layer[] {
   const layers: Layer[] = [];
   let y = bottom;
   causeNs.forEach((ns, cause) => {
@@ -209,7 +279,9 @@ function CountAxis({
   readonly right: number;
   readonly most: number;
 }): ReactNode {
-  const ticks = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].filter((tick) => tick <= Math.max(10, most));
+  const ticks = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000].filter(
+    (tick) => tick <= Math.max(10, most),
+  );
   return (
     <g className="axis" aria-hidden="true">
       {ticks.map((tick) => (
@@ -270,7 +342,12 @@ function Mark({ mark, line, left, right, bottom }: MarkProps): ReactNode {
   return (
     <g className="thread-mark">
       <title>{mark.title}</title>
-      <rect x={near} y={MARGIN.top} width={Math.max(2, right - near)} height={bottom - MARGIN.top} />
+      <rect
+        x={near}
+        y={MARGIN.top}
+        width={Math.max(2, right - near)}
+        height={bottom - MARGIN.top}
+      />
       <text x={right} y={MARGIN.top - 4 - line * MARK_LINE} textAnchor="end">
         {mark.label}
       </text>

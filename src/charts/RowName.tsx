@@ -1,5 +1,6 @@
-// The way from a row of a table to its instant: a press anywhere on the row, or its name by the keyboard. Passing over a row moves nothing: what
-// is written to the running kernel is written at the playhead.
+// The way from a row of a table to its instant: a press anywhere on the row, or its name by the
+// keyboard. Passing over a row moves nothing: what is written to the running kernel is written at
+// the playhead.
 
 import type { MouseEvent, ReactNode } from "react";
 

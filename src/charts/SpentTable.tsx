@@ -1,4 +1,5 @@
-// What became of a task's time in a stretch: a line for each kind, most first, with where its parts lie; together they are the stretch.
+// What became of a task's time in a stretch: a line for each kind, most first, with where its parts
+// lie; together they are the stretch.
 
 import { useId, type ReactNode } from "react";
 import { CAUSES } from "../engine/gen/catalogue.ts";
@@ -11,12 +12,20 @@ import { RowName, rowPress } from "./RowName.tsx";
 import { SPENT_WORDS } from "./spent-words.ts";
 
 /** What each kind means, and the cause of latency that it looks like. */
-const KINDS: { readonly [what in Spent]: readonly [doc: string, like: (typeof CAUSES)[number]["name"]] } = {
+const KINDS: {
+  readonly [what in Spent]: readonly [doc: string, like: (typeof CAUSES)[number]["name"]];
+} = {
   running: ["The task's own code ran.", "return_to_user"],
   kernel: ["The kernel worked for the task: system calls, schedule(), switches.", "switch"],
-  userSpin: ["The task's own code spun for a lock of user space that another task held.", "rq_lock_spin"],
+  userSpin: [
+    "The task's own code spun for a lock of user space that another task held.",
+    "rq_lock_spin",
+  ],
   spinning: ["The task's CPU was spinning for a run-queue lock.", "rq_lock_spin"],
-  interrupted: ["The task had the CPU, but an interrupt or softirq handler ran there, or hardware noise stopped it.", "irq"],
+  interrupted: [
+    "The task had the CPU, but an interrupt or softirq handler ran there, or hardware noise stopped it.",
+    "irq",
+  ],
   waking: ["From the start of a wake-up until the task was on a run queue.", "ipi"],
   ready: ["The task was runnable, but another task ran.", "same_class"],
   throttled: ["The task was runnable, but its group was throttled on that CPU.", "throttled"],
@@ -92,7 +101,9 @@ export function SpentTable({ fromNs, ns, sums, testId, onChoose }: SpentTablePro
           <td className="number" title={exact(total)} data-testid={`${testId}-sum`} data-ns={total}>
             {threeFigures(total)}
           </td>
-          <td className="number">{basisPointsText(shares.reduce((sum, share) => sum + share, 0))} %</td>
+          <td className="number">
+            {basisPointsText(shares.reduce((sum, share) => sum + share, 0))} %
+          </td>
         </tr>
       </tfoot>
     </table>
@@ -106,7 +117,10 @@ function longestOf({ parts }: SpentSum): SpentPart {
 /** "semaphore done 0; 16 times". */
 function detail({ at, parts }: SpentSum): string {
   const more = at.length - NAMED;
-  const names = at.length === 0 ? [] : [[...at.slice(0, NAMED), ...(more > 0 ? [`${String(more)} more`] : [])].join(", ")];
+  const names =
+    at.length === 0
+      ? []
+      : [[...at.slice(0, NAMED), ...(more > 0 ? [`${String(more)} more`] : [])].join(", ")];
   const times = parts.length === 1 ? [] : [counted(parts.length, "time")];
   return [...names, ...times].join("; ");
 }
@@ -129,26 +143,41 @@ function Where({ sum, fromNs, ns }: WhereProps): ReactNode {
       viewBox="0 0 100 12"
       preserveAspectRatio="none"
       role="img"
-      aria-label={first === undefined ? "" : `first ${formatNs(first.fromNs - fromNs)} after the beginning`}
+      aria-label={
+        first === undefined ? "" : `first ${formatNs(first.fromNs - fromNs)} after the beginning`
+      }
     >
       <TextureDefs id={defs} />
       <line className="when-line" x1="0" x2="100" y1="11.5" y2="11.5" />
       {cellsOf(sum.parts, fromNs, whole).map(([x, width]) => (
-        <CauseRect key={x} defs={defs} cause={like} x={Math.min(x, 99.2)} y={1} width={width} height={9} />
+        <CauseRect
+          key={x}
+          defs={defs}
+          cause={like}
+          x={Math.min(x, 99.2)}
+          y={1}
+          width={width}
+          height={9}
+        />
       ))}
     </svg>
   );
 }
 
 /** The parts in percent of the stretch, those too close to be told apart as one. */
-function cellsOf(parts: readonly SpentPart[], fromNs: number, whole: number): readonly (readonly [x: number, width: number])[] {
+function cellsOf(
+  parts: readonly SpentPart[],
+  fromNs: number,
+  whole: number,
+): readonly (readonly [x: number, width: number])[] {
   const cells: [number, number][] = [];
   const least = 100 / CELLS;
   for (const part of parts) {
     const x = ((part.fromNs - fromNs) / whole) * 100;
     const end = x + Math.max(0.8, (part.ns / whole) * 100);
     const last = cells.at(-1);
-    if (last !== undefined && x <= last[0] + last[1] + least) last[1] = Math.max(last[1], end - last[0]);
+    if (last !== undefined && x <= last[0] + last[1] + least)
+      last[1] = Math.max(last[1], end - last[0]);
     else cells.push([x, end - x]);
   }
   return cells;

@@ -1,6 +1,7 @@
-// One metric over the values of a swept knob: a line per variant through the medians, the seeds' range as a band behind it. Numbers stand
-// on a number line, by their size where they span more than a factor of 20 or double; words stand at equal distances. So do the figures,
-// where they span more than a factor of 50 or the viewer wants it.
+// One metric over the values of a swept knob: a line per variant through the medians, the seeds'
+// range as a band behind it. Numbers stand on a number line, by their size where they span more
+// than a factor of 20 or double; words stand at equal distances. So do the figures, where they span
+// more than a factor of 50 or the viewer wants it.
 
 import { scaleLinear, scaleLog, scalePoint } from "d3-scale";
 import { useState, type ReactNode } from "react";
@@ -64,7 +65,9 @@ function axisOf(marks: readonly SweepMark[], bySize: boolean): Y {
     return { at, ticks: at.ticks(TICKS) };
   }
   const at = scaleLog([leastOf(marks), top], ends).nice();
-  const tens = at.ticks().filter((tick) => Number.isInteger(Math.round(Math.log10(tick) * 1e9) / 1e9));
+  const tens = at
+    .ticks()
+    .filter((tick) => Number.isInteger(Math.round(Math.log10(tick) * 1e9) / 1e9));
   const step = Math.ceil(tens.length / (TICKS + 2));
   return { at, ticks: tens.filter((_tick, index) => index % step === 0) };
 }
@@ -95,18 +98,35 @@ export function SweepChart(props: SweepChartProps): ReactNode {
         {title}
         {least > 0 && marks.length > 0 && (
           <label className="sweep-tick">
-            <input type="checkbox" checked={bySize} data-testid={`${testId}-log`} onChange={() => setWanted(!bySize)} />
+            <input
+              type="checkbox"
+              checked={bySize}
+              data-testid={`${testId}-log`}
+              onChange={() => setWanted(!bySize)}
+            />
             log axis
           </label>
         )}
       </figcaption>
       <div ref={ref} className="chart">
         {width > MARGIN.left + MARGIN.right && (
-          <svg width={pixels} height={HEIGHT * scale} viewBox={`0 0 ${width} ${HEIGHT}`} role="group" aria-label={title}>
+          <svg
+            width={pixels}
+            height={HEIGHT * scale}
+            viewBox={`0 0 ${width} ${HEIGHT}`}
+            role="group"
+            aria-label={title}
+          >
             <g className="axis" aria-hidden="true">
               {y.ticks.map((tick) => (
                 <g key={tick}>
-                  <line className="grid" x1={MARGIN.left} x2={width - MARGIN.right} y1={y.at(tick)} y2={y.at(tick)} />
+                  <line
+                    className="grid"
+                    x1={MARGIN.left}
+                    x2={width - MARGIN.right}
+                    y1={y.at(tick)}
+                    y2={y.at(tick)}
+                  />
                   <text x={MARGIN.left - 6} y={y.at(tick)} dy="0.32em" textAnchor="end">
                     {figure(tick)}
                   </text>
@@ -145,7 +165,10 @@ function placesOn({ values, places }: SweepChartProps, width: number): X {
     return (index) => points(index) ?? MARGIN.left;
   }
   const [least, most] = [Math.min(...places), Math.max(...places)];
-  const line = least > 0 && (most / least > WIDE || gapsGrow(places)) ? scaleLog([least, most], ends) : scaleLinear([least, most], ends);
+  const line =
+    least > 0 && (most / least > WIDE || gapsGrow(places))
+      ? scaleLog([least, most], ends)
+      : scaleLinear([least, most], ends);
   return (index) => line(places[index] ?? least);
 }
 
@@ -170,11 +193,14 @@ interface LineProps extends SweepChartProps {
 
 function Line({ line, index, x, y, figure, values, testId, onOpen }: LineProps): ReactNode {
   const sorted = [...line.marks].sort((one, other) => x(one.value) - x(other.value));
-  const path = (pick: (mark: SweepMark) => number): string => sorted.map((mark) => `${x(mark.value)} ${y(pick(mark))}`).join(" L");
+  const path = (pick: (mark: SweepMark) => number): string =>
+    sorted.map((mark) => `${x(mark.value)} ${y(pick(mark))}`).join(" L");
   const back = [...sorted].reverse().map((mark) => `${x(mark.value)} ${y(mark.min)}`);
   return (
     <g className={`sweep-line sweep-line-${index % 6}`}>
-      {sorted.length > 1 && <path className="sweep-band" d={`M${path((mark) => mark.max)} L${back.join(" L")} Z`} />}
+      {sorted.length > 1 && (
+        <path className="sweep-band" d={`M${path((mark) => mark.max)} L${back.join(" L")} Z`} />
+      )}
       {sorted.length > 1 && <path className="sweep-median" d={`M${path((mark) => mark.median)}`} />}
       {sorted.map((mark) => {
         const seeds = mark.runs === 1 ? "1 seed" : `${mark.runs} seeds`;

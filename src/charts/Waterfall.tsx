@@ -1,4 +1,5 @@
-// One wake-up's latency by cause: each with where its stretches lie from the due time on, adding up to 100.00 %.
+// One wake-up's latency by cause: each with where its stretches lie from the due time on, adding up
+// to 100.00 %.
 
 import { useId, useState, type ReactNode } from "react";
 import { CAUSES } from "../engine/gen/catalogue.ts";
@@ -62,15 +63,32 @@ export function Waterfall({ wake, testId, remark, rule, onChoose }: WaterfallPro
       </thead>
       <tbody>
         {rows.map(line)}
-        {short.length > 0 && <Short wake={wake} short={short} testId={testId} open={open} onToggle={() => setOpen(!open)} />}
+        {short.length > 0 && (
+          <Short
+            wake={wake}
+            short={short}
+            testId={testId}
+            open={open}
+            onToggle={() => setOpen(!open)}
+          />
+        )}
       </tbody>
-      {open && <tbody data-testid={`${testId}-short-rows`}>{short.map((row, index) => line(row, rows.length + index))}</tbody>}
+      {open && (
+        <tbody data-testid={`${testId}-short-rows`}>
+          {short.map((row, index) => line(row, rows.length + index))}
+        </tbody>
+      )}
       <tfoot>
         <tr>
           <th scope="row" colSpan={2}>
             latency
           </th>
-          <td className="number" title={exact(wake)(sum)} data-testid={`${testId}-sum`} data-ns={sum}>
+          <td
+            className="number"
+            title={exact(wake)(sum)}
+            data-testid={`${testId}-sum`}
+            data-ns={sum}
+          >
             {threeFigures(sum)}
           </td>
           <td className="number" data-testid={`${testId}-total`} data-basis-points={shares}>
@@ -105,13 +123,17 @@ function Row({ wake, row, index, testId, remarked, rule, onChoose }: RowProps): 
     >
       <th scope="row">
         <RowName>{causeWords(row.cause)}</RowName>
-        {times > 1 && <span className="cause-rtla">in {counted(times, "stretch", "stretches")}</span>}
+        {times > 1 && (
+          <span className="cause-rtla">in {counted(times, "stretch", "stretches")}</span>
+        )}
         {remarked !== undefined && (
           <span className="cause-rtla" data-testid={`${testId}-row-${index}-remark`}>
             {remarked}
           </span>
         )}
-        <span className="cause-rtla">{words === undefined || words.rtla === "" ? "no rtla line" : `rtla: ${words.rtla}`}</span>
+        <span className="cause-rtla">
+          {words === undefined || words.rtla === "" ? "no rtla line" : `rtla: ${words.rtla}`}
+        </span>
         {rule !== undefined && <span className="cause-rtla">{rule}</span>}
       </th>
       <td className="waterfall-when">
@@ -149,59 +171,111 @@ function Short({ wake, short, testId, open, onToggle }: ShortProps): ReactNode {
         </button>
         <span className="cause-rtla">{short.map((row) => causeWords(row.cause)).join(", ")}</span>
       </th>
-      <td className="waterfall-when">{parts.some(({ summed }) => summed === true) ? undefined : <When wake={wake} parts={parts} />}</td>
+      <td className="waterfall-when">
+        {parts.some(({ summed }) => summed === true) ? undefined : (
+          <When wake={wake} parts={parts} />
+        )}
+      </td>
       <td className="number" title={exact(wake)(ns)}>
         {threeFigures(ns)}
       </td>
-      <td className="number">{basisPointsText(short.reduce((sum, row) => sum + row.basisPoints, 0))} %</td>
+      <td className="number">
+        {basisPointsText(short.reduce((sum, row) => sum + row.basisPoints, 0))} %
+      </td>
     </tr>
   );
 }
 
-/** All nanoseconds, in the unit of the whole: what three figures leave out; the shares add up by eye. */
+/**
+ * All nanoseconds, in the unit of the whole: what three figures leave out; the shares add up by
+ * eye.
+ */
 function exact(wake: WakeRecord): (ns: number) => string {
   return instantFormat(wake.latencyNs, 1);
 }
 
 /** Where in the latency the stretches lie. */
-function When({ wake, parts }: { readonly wake: WakeRecord; readonly parts: readonly WakeSegment[] }): ReactNode {
+function When({
+  wake,
+  parts,
+}: {
+  readonly wake: WakeRecord;
+  readonly parts: readonly WakeSegment[];
+}): ReactNode {
   const defs = useId();
   const whole = Math.max(1, wake.latencyNs);
   const from = (parts[0]?.fromNs ?? wake.dueNs) - wake.dueNs;
   return (
-    <svg className="when" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label={`from ${formatNs(from)} after it was due`}>
+    <svg
+      className="when"
+      viewBox="0 0 100 12"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`from ${formatNs(from)} after it was due`}
+    >
       <TextureDefs id={defs} />
       <line className="when-line" x1="0" x2="100" y1="11.5" y2="11.5" />
       {parts.map(({ cause, fromNs, ns }) => {
         const x = ((fromNs - wake.dueNs) / whole) * 100;
         const width = Math.max(0.8, (ns / whole) * 100);
-        return <CauseRect key={fromNs} defs={defs} cause={cause} x={Math.min(x, 99.2)} y={1} width={width} height={9} />;
+        return (
+          <CauseRect
+            key={fromNs}
+            defs={defs}
+            cause={cause}
+            x={Math.min(x, 99.2)}
+            y={1}
+            width={width}
+            height={9}
+          />
+        );
       })}
     </svg>
   );
 }
 
-/** The same in the style of `rtla timerlat -a`, for mails and tickets. `slack`: how much of the first stretch is timer slack, ns. */
+/**
+ * The same in the style of `rtla timerlat -a`, for mails and tickets. `slack`: how much of the
+ * first stretch is timer slack, ns.
+ */
 export function rtlaText(wake: WakeRecord, slack: number): string {
   const line = (name: string, ns: number, share: string): string =>
     `${name.padEnd(42)}${(ns / 1_000).toFixed(3).padStart(14)} us (${share.padStart(6)} %)`;
   const rows = slackApart(wake, slack).map((segment) => {
     const rtla = CAUSES[segment.cause]?.rtla ?? "";
     const own = causeName(segment.cause);
-    return line(rtla === "" ? own : `${rtla} [${own}]`, segment.ns, basisPointsText(segment.basisPoints));
+    return line(
+      rtla === "" ? own : `${rtla} [${own}]`,
+      segment.ns,
+      basisPointsText(segment.basisPoints),
+    );
   });
   const head = `## CPU ${wake.cpu}, ${wake.task} wake-up ${wake.nth}, due at ${(wake.dueNs / 1_000).toFixed(3)} us`;
   const rule = "-".repeat(70);
-  return [head, ...rows, rule, line("Thread latency", wake.latencyNs, wake.latencyNs === 0 ? "0.00" : basisPointsText(WHOLE)), ""].join(
-    "\n",
-  );
+  return [
+    head,
+    ...rows,
+    rule,
+    line("Thread latency", wake.latencyNs, wake.latencyNs === 0 ? "0.00" : basisPointsText(WHOLE)),
+    "",
+  ].join("\n");
 }
 
-/** Timer slack is no interrupt's delay: a line of its own, before the rest of the stretch it begins. */
-function slackApart({ segments, latencyNs }: WakeRecord, slack: number): readonly Pick<WakeSegment, "cause" | "ns" | "basisPoints">[] {
+/**
+ * Timer slack is no interrupt's delay: a line of its own, before the rest of the stretch it begins.
+ */
+function slackApart(
+  { segments, latencyNs }: WakeRecord,
+  slack: number,
+): readonly Pick<WakeSegment, "cause" | "ns" | "basisPoints">[] {
   const [first, ...others] = segments;
   if (first === undefined || slack === 0) return segments;
-  const basisPoints = slack === first.ns ? first.basisPoints : Math.round((slack / latencyNs) * WHOLE);
-  const rest = { cause: first.cause, ns: first.ns - slack, basisPoints: first.basisPoints - basisPoints };
+  const basisPoints =
+    slack === first.ns ? first.basisPoints : Math.round((slack / latencyNs) * WHOLE);
+  const rest = {
+    cause: first.cause,
+    ns: first.ns - slack,
+    basisPoints: first.basisPoints - basisPoints,
+  };
   return [{ cause: SLACK, ns: slack, basisPoints }, ...(rest.ns > 0 ? [rest] : []), ...others];
 }

@@ -1,11 +1,15 @@
-// How a cause of latency looks: a colour from the style sheet and a texture, so that hue is never the only cue.
+// How a cause of latency looks: a colour from the style sheet and a texture, so that hue is never
+// the only cue.
 
 import type { ReactNode } from "react";
 import { CAUSES } from "../engine/gen/catalogue.ts";
 
 export type Texture = "solid" | "hatch" | "back-hatch" | "dots" | "cross" | "lines";
 
-/** Timer slack is no cause of the engine's, but a part of one: `SLACK` of model/slack.ts comes after them all. */
+/**
+ * Timer slack is no cause of the engine's, but a part of one: `SLACK` of model/slack.ts comes after
+ * them all.
+ */
 type CauseName = (typeof CAUSES)[number]["name"] | typeof SLACK_NAME;
 const SLACK_NAME = "timer_slack";
 
@@ -38,7 +42,10 @@ export function causeName(cause: number): string {
   return known(cause) ?? `cause ${cause}`;
 }
 
-/** Where the name alone says too little: from 6.12 on it is the fair server that keeps RT tasks waiting. */
+/**
+ * Where the name alone says too little: from 6.12 on it is the fair server that keeps RT tasks
+ * waiting.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   rt_throttled: "rt throttled, or fair server’s turn",
   smi: "SMI",
@@ -59,10 +66,22 @@ export function causeClass(cause: number): string {
 export function TextureDefs({ id }: { readonly id: string }): ReactNode {
   return (
     <defs>
-      <pattern id={`${id}-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <pattern
+        id={`${id}-hatch`}
+        width="5"
+        height="5"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
         <rect className="texture" width="1.5" height="5" />
       </pattern>
-      <pattern id={`${id}-back-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
+      <pattern
+        id={`${id}-back-hatch`}
+        width="5"
+        height="5"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(-45)"
+      >
         <rect className="texture" width="1.5" height="5" />
       </pattern>
       <pattern id={`${id}-dots`} width="4" height="4" patternUnits="userSpaceOnUse">
@@ -99,7 +118,13 @@ export function CauseRect({ defs, cause, ...box }: CauseRectProps): ReactNode {
 }
 
 /** The swatch of a legend. */
-export function CauseSwatch({ cause, defs }: { readonly cause: number; readonly defs: string }): ReactNode {
+export function CauseSwatch({
+  cause,
+  defs,
+}: {
+  readonly cause: number;
+  readonly defs: string;
+}): ReactNode {
   return (
     <svg className="swatch" width="14" height="14" aria-hidden="true">
       <TextureDefs id={defs} />

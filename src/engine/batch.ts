@@ -1,4 +1,5 @@
-// Many runs whose reports alone are wanted, on as many workers as the machine has processors to spare. Answers come in any order.
+// Many runs whose reports alone are wanted, on as many workers as the machine has processors to
+// spare. Answers come in any order.
 
 import { createEngineClient } from "./client.ts";
 import type { RunReport, ScenarioError } from "./gen/types.ts";
@@ -16,7 +17,10 @@ export interface Batch {
   cancel(): void;
 }
 
-/** One worker for each processor but one, which draws the page; at most 16, for each holds an engine of its own, tens of MB at 1024 CPUs. */
+/**
+ * One worker for each processor but one, which draws the page; at most 16, for each holds an engine
+ * of its own, tens of MB at 1024 CPUs.
+ */
 export function batchWorkers(processors: number = navigator.hardwareConcurrency): number {
   return Math.min(16, Math.max(1, processors - 1));
 }

@@ -1,5 +1,5 @@
-// The page's handle on one side's engine. It owns a worker, drops answers to older runs, and replaces a worker
-// that died or is too busy to hear what it is told.
+// The page's handle on one side's engine. It owns a worker, drops answers to older runs, and
+// replaces a worker that died or is too busy to hear what it is told.
 
 import { firstRun, firstRunAtOnce } from "./first-runs.ts";
 import { type EngineWorker, messageOf, NoEngine, takeWorker, warmSpare } from "./pool.ts";
@@ -7,11 +7,17 @@ import type { Handover, RunMeta } from "./gen/types.ts";
 import type { Blame, EngineClient, FromWorker, RunListener, RunRequest } from "./protocol.ts";
 import { replayCommand } from "./replay.ts";
 
-/** A worker that computes hears many times a second; it is asked this often, ms, and given up after so many questions without a word. */
+/**
+ * A worker that computes hears many times a second; it is asked this often, ms, and given up after
+ * so many questions without a word.
+ */
 const PULSE_MS = 3_000;
 const SILENT_PULSES = 4;
 
-/** A worker that does not answer this long after it was told to stop, or to begin something else, is ended, ms. */
+/**
+ * A worker that does not answer this long after it was told to stop, or to begin something else, is
+ * ended, ms.
+ */
 const SILENT_MS = 1_000;
 
 interface Started {
@@ -52,7 +58,8 @@ class WorkerClient implements EngineClient {
     }
     this.#expectAnswer(engine);
     this.#watch(engine, started, 0);
-    // At once where it can be: a promise would let the page draw first, and the worker idle meanwhile.
+    // At once where it can be: a promise would let the page draw first, and the worker idle
+    // meanwhile.
     const first = firstRunAtOnce(request);
     if (engine.isReady && first !== undefined && (first.prepared !== undefined || engine.canRead)) {
       this.#run(engine, started, first.prepared);
@@ -91,7 +98,10 @@ class WorkerClient implements EngineClient {
     if (!engine.hears) return; // It is still being loaded, and does nothing that could keep it.
     this.#ping(engine);
     // Twice: if it was the page that was busy, answers that wait for it come before the second.
-    this.#silence = setTimeout(() => (this.#silence = setTimeout(() => this.#replace(engine), SILENT_MS / 2)), SILENT_MS / 2);
+    this.#silence = setTimeout(
+      () => (this.#silence = setTimeout(() => this.#replace(engine), SILENT_MS / 2)),
+      SILENT_MS / 2,
+    );
   }
 
   /** A browser that ends a worker tells nobody: a run whose worker falls silent has failed. */
@@ -102,9 +112,13 @@ class WorkerClient implements EngineClient {
       const missed = this.#heard || !engine.hears ? 0 : silent + 1;
       this.#heard = false;
       if (missed >= SILENT_PULSES) {
-        this.#died(engine, "The simulator’s worker has stopped answering: the browser has ended it, perhaps for lack of memory.", {
-          blame: "ended",
-        });
+        this.#died(
+          engine,
+          "The simulator’s worker has stopped answering: the browser has ended it, perhaps for lack of memory.",
+          {
+            blame: "ended",
+          },
+        );
         return;
       }
       if (engine.hears) this.#ping(engine);
@@ -143,8 +157,11 @@ class WorkerClient implements EngineClient {
     engine.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(engine, data);
     // One that has never said anything did not get its own file.
     engine.worker.onerror = (event) =>
-      this.#died(engine, event.message || "The simulator’s worker could not be started.", { blame: engine.hears ? "engine" : "network" });
-    engine.worker.onmessageerror = () => this.#died(engine, "A message of the simulator’s worker was unreadable.", {});
+      this.#died(engine, event.message || "The simulator’s worker could not be started.", {
+        blame: engine.hears ? "engine" : "network",
+      });
+    engine.worker.onmessageerror = () =>
+      this.#died(engine, "A message of the simulator’s worker was unreadable.", {});
     return engine;
   }
 
@@ -159,7 +176,12 @@ class WorkerClient implements EngineClient {
       const { request, listener, run, pastNs } = this.#started ?? {};
       this.#died(engine, message.message, { replay: message.replay, run: message.run });
       // An older run's death took the worker from under the newer one.
-      if (request !== undefined && listener !== undefined && message.run !== 0 && message.run !== run)
+      if (
+        request !== undefined &&
+        listener !== undefined &&
+        message.run !== 0 &&
+        message.run !== run
+      )
         this.start(request, listener, pastNs);
       return;
     }
@@ -173,13 +195,16 @@ class WorkerClient implements EngineClient {
         started.listener.onResumed?.(message.fromNs, message.rows);
         break;
       case "chunk":
-        started.listener.onChunk(message.reached, message.trace, message.wakes, () => engine.send({ type: "taken", run: message.run }));
+        started.listener.onChunk(message.reached, message.trace, message.wakes, () =>
+          engine.send({ type: "taken", run: message.run }),
+        );
         break;
       case "finished":
         clearTimeout(this.#pulse);
         started.listener.onFinished(message.report, message.limit);
         warmSpare();
-        engine.reads().catch(() => undefined); // Only to be ready: the run that needs it asks again.
+        // Only to be ready: the run that needs it asks again.
+        engine.reads().catch(() => undefined);
         break;
       case "scenario_error":
         clearTimeout(this.#pulse);
@@ -194,7 +219,8 @@ class WorkerClient implements EngineClient {
     this.#end(engine);
     const started = this.#started;
     this.#started = undefined;
-    if (run === 0 || run === started?.run) started?.listener.onFault(message, replay ?? replayCommand(started.request), blame);
+    if (run === 0 || run === started?.run)
+      started?.listener.onFault(message, replay ?? replayCommand(started.request), blame);
   }
 }
 

@@ -17,7 +17,9 @@ function textOf(slug: string): string {
 }
 
 function messages<Type extends FromWorker["type"]>(all: readonly FromWorker[], type: Type) {
-  return all.filter((message): message is Extract<FromWorker, { readonly type: Type }> => message.type === type);
+  return all.filter(
+    (message): message is Extract<FromWorker, { readonly type: Type }> => message.type === type,
+  );
 }
 
 function run(request: RunRequest): readonly FromWorker[] {
@@ -58,7 +60,10 @@ test("every column of a chunk leaves with it", () => {
   bench.start(1, herd);
   bench.finish().forEach((message, index) => {
     if (message.type !== "chunk") return;
-    const columns = [...Object.values({ ...message.trace }), ...Object.values({ ...message.wakes })];
+    const columns = [
+      ...Object.values({ ...message.trace }),
+      ...Object.values({ ...message.wakes }),
+    ];
     expect(bench.transfers[index]).toEqual(columns.map((column) => column.buffer));
   });
 });
@@ -138,7 +143,11 @@ test("a run that writes little pauses all the same, says how far it is, and hear
 
 test("a run whose limit of steps comes long before its end tells how near that is", () => {
   const bench = new DriverOnBench();
-  bench.start(1, { ...quiet, text: quiet.text.replace(/"hog":.*?\}/, '"hog":{"stamp":"a"}'), maxRecords: 2_000 });
+  bench.start(1, {
+    ...quiet,
+    text: quiet.text.replace(/"hog":.*?\}/, '"hog":{"stamp":"a"}'),
+    maxRecords: 2_000,
+  });
   const all = bench.finish();
   const [finished] = messages(all, "finished");
   expect(finished?.limit).toBe("steps");
@@ -206,17 +215,27 @@ const wanderer: RunRequest = {
 };
 
 test("every switch of the running kernel makes another run from the instant at which it is written", () => {
-  const digestWith = (...changes: readonly Change[]): string => report({ ...wanderer, changes }).digest;
+  const digestWith = (...changes: readonly Change[]): string =>
+    report({ ...wanderer, changes }).digest;
   const at = 30_000_000;
   const digests = [
     digestWith(),
     digestWith([at, "kernel.ttwu_queue", "off"]),
     digestWith([at, "kernel.sched_rt_runtime_us", 100]),
-    digestWith([at, "kernel.sched_rt_runtime_us", 20_000], [at, "kernel.sched_rt_period_us", 100_000]),
+    digestWith(
+      [at, "kernel.sched_rt_runtime_us", 20_000],
+      [at, "kernel.sched_rt_period_us", 100_000],
+    ),
   ];
   expect(new Set(digests).size).toBe(digests.length);
-  expect(digestWith([at, "kernel.ttwu_queue", "cross_llc"]), "the rule in force, written again").toBe(digests[0]);
-  const strict: RunRequest = { ...wanderer, set: [...wanderer.set, ["kernel.sched_rt_runtime_us", 1_000]] };
+  expect(
+    digestWith([at, "kernel.ttwu_queue", "cross_llc"]),
+    "the rule in force, written again",
+  ).toBe(digests[0]);
+  const strict: RunRequest = {
+    ...wanderer,
+    set: [...wanderer.set, ["kernel.sched_rt_runtime_us", 1_000]],
+  };
   const lifted = report({ ...strict, changes: [[1_000_000, "kernel.sched_rt_runtime_us", "-1"]] });
   expect(lifted.digest, "-1 lifts the limit before it is reached").not.toBe(report(strict).digest);
 });
@@ -230,11 +249,15 @@ test("a slice of the bandwidth written to the running kernel hands quota out in 
     maxRecords: 8_000_000,
   };
   const at = 200_000_000;
-  const locks = (...changes: readonly Change[]): number => report({ ...threads, changes }).metrics.groups?.app?.lock_acquisitions ?? 0;
+  const locks = (...changes: readonly Change[]): number =>
+    report({ ...threads, changes }).metrics.groups?.app?.lock_acquisitions ?? 0;
   expect(locks([at, SLICE, 500])).toBeGreaterThan(1.5 * locks());
   expect(locks([at, SLICE, 5000]), "the slice in force, written again").toBe(locks());
   for (const slice of ["0", "5ms"]) {
-    const refused = messages(run({ ...threads, changes: [[at, SLICE, slice]] }), "scenario_error")[0]?.error;
+    const refused = messages(
+      run({ ...threads, changes: [[at, SLICE, slice]] }),
+      "scenario_error",
+    )[0]?.error;
     expect(refused).toMatchObject({ path: SLICE });
   }
 });
@@ -248,17 +271,35 @@ test("a value the running kernel does not take is refused by the knob's name, an
     ["kernel.hz", 250, "a change restarts the run"],
   ] as const) {
     const all = run({ ...herd, changes: [[1_000_000, path, value]] });
-    expect(messages(all, "scenario_error")[0]?.error).toMatchObject({ path, message: expect.stringContaining(words) as string });
+    expect(messages(all, "scenario_error")[0]?.error).toMatchObject({
+      path,
+      message: expect.stringContaining(words) as string,
+    });
     expect(messages(all, "finished"), path).toEqual([]);
   }
 });
 
 test("a refused write says what the command says of it, and a run from the start shows what came before", () => {
-  const worker: RunRequest = { slug: "rt-fifo-preempt", text: textOf("rt-fifo-preempt"), set: [], maxRecords: 1_000_000 };
+  const worker: RunRequest = {
+    slug: "rt-fifo-preempt",
+    text: textOf("rt-fifo-preempt"),
+    set: [],
+    maxRecords: 1_000_000,
+  };
   const cases: readonly (readonly [RunRequest, Change, message: string, expected: string])[] = [
     [herd, [1_000_000, "kernel.rt_push_ipi", "banana"], "banana", '"on"'],
-    [worker, [1_306_876, 'tasks."worker.0".wake', "signal"], "does not sleep by a timer", "an instant in a sleep"],
-    [worker, [1_306_876, 'tasks."worker.0".policy', "SCHED_BANANA"], "is no policy", "SCHED_FIFO 50"],
+    [
+      worker,
+      [1_306_876, 'tasks."worker.0".wake', "signal"],
+      "does not sleep by a timer",
+      "an instant in a sleep",
+    ],
+    [
+      worker,
+      [1_306_876, 'tasks."worker.0".policy', "SCHED_BANANA"],
+      "is no policy",
+      "SCHED_FIFO 50",
+    ],
     [worker, [1_306_876, 'tasks."worker.9".cpus', "0"], "the run has no task", "a name of"],
   ];
   for (const [request, change, message, expected] of cases) {
@@ -275,11 +316,15 @@ test("a refused write says what the command says of it, and a run from the start
 test("a live switch written in mid-run leaves what came before as it was, and makes another run from there", () => {
   const changed: RunRequest = { ...herd, changes: [[10_000_000, "kernel.rt_push_ipi", "on"]] };
   const rowsBefore = (request: RunRequest): readonly number[] =>
-    messages(run(request), "chunk").flatMap(({ trace }) => [...trace.time].filter((ns) => ns < 10_000_000));
+    messages(run(request), "chunk").flatMap(({ trace }) =>
+      [...trace.time].filter((ns) => ns < 10_000_000),
+    );
   expect(rowsBefore(changed)).toEqual(rowsBefore(herd));
-  const digests = [report(herd), report({ ...herd, set: [...herd.set, ["kernel.rt_push_ipi", "on"]] }), report(changed)].map(
-    ({ digest }) => digest,
-  );
+  const digests = [
+    report(herd),
+    report({ ...herd, set: [...herd.set, ["kernel.rt_push_ipi", "on"]] }),
+    report(changed),
+  ].map(({ digest }) => digest);
   expect(new Set(digests).size).toBe(3);
   expect(report(changed).digest, "the same twice").toBe(digests[2]);
   expect(report(changed).complete).toBe(true);
@@ -288,7 +333,8 @@ test("a live switch written in mid-run leaves what came before as it was, and ma
 /** The instants at which most rows were written, busiest first. */
 function busyInstants(all: readonly FromWorker[], count: number): readonly number[] {
   const rows = new Map<number, number>();
-  for (const { trace } of messages(all, "chunk")) for (const ns of trace.time) rows.set(ns, (rows.get(ns) ?? 0) + 1);
+  for (const { trace } of messages(all, "chunk"))
+    for (const ns of trace.time) rows.set(ns, (rows.get(ns) ?? 0) + 1);
   return [...rows]
     .sort(([, one], [, other]) => other - one)
     .slice(0, count)
@@ -296,7 +342,8 @@ function busyInstants(all: readonly FromWorker[], count: number): readonly numbe
 }
 
 test("what is written at a crowded instant comes after all of it, and a run that ends there has all of it, wherever the clock made pauses", () => {
-  // All 64 timers expire at once and nothing costs anything: hundreds of steps at one instant, more than the shortest piece has.
+  // All 64 timers expire at once and nothing costs anything: hundreds of steps at one instant, more
+  // than the shortest piece has.
   const crowd: RunRequest = {
     ...herd,
     set: [
@@ -334,11 +381,16 @@ test("writes to tasks make other runs from their instant on, and what came befor
   const digests = changes.map((change) => {
     const changed = { ...herd, changes: [change] };
     expect(before(changed), change[1]).toEqual(before(herd));
-    expect(messages(run(changed), "meta")[0]?.meta.tasks.at(-1)?.name, "its CPUs have stoppers").toBe("migration.39");
+    expect(
+      messages(run(changed), "meta")[0]?.meta.tasks.at(-1)?.name,
+      "its CPUs have stoppers",
+    ).toBe("migration.39");
     expect(report(changed).digest, "the same twice").toBe(report(changed).digest);
     return report(changed).digest;
   });
   expect(new Set([...digests, report(herd).digest]).size).toBe(3);
   const nobody: Change = [at, 'tasks."nobody".cpus', "0"];
-  expect(messages(run({ ...herd, changes: [nobody] }), "scenario_error")[0]?.error.path).toBe(nobody[1]);
+  expect(messages(run({ ...herd, changes: [nobody] }), "scenario_error")[0]?.error.path).toBe(
+    nobody[1],
+  );
 });

@@ -1,5 +1,6 @@
-// Drives one engine at a time in pieces, so that a worker can hear a cancel between two of them. It knows the wasm and
-// the messages; it must not know that it lives in a worker, which is how Node tests it.
+// Drives one engine at a time in pieces, so that a worker can hear a cancel between two of them. It
+// knows the wasm and the messages; it must not know that it lives in a worker, which is how Node
+// tests it.
 
 import {
   commonPast,
@@ -17,23 +18,31 @@ import { replayCommand } from "./replay.ts";
 import { crashForTest, Engine } from "./wasm/engine.js";
 import { prepare, refused } from "./wasm/reader.js";
 
-/** The first piece is small so that a picture appears at once; later ones are large so that messages cost nothing. */
+/**
+ * The first piece is small so that a picture appears at once; later ones are large so that messages
+ * cost nothing.
+ */
 const FIRST_ROWS = 16_384;
 const MAX_ROWS = 65_536;
-/** How long one piece may take, ms: a cancel that comes meanwhile waits so long. A scenario decides what a step costs, so the clock does how many. */
+/**
+ * How long one piece may take, ms: a cancel that comes meanwhile waits so long. A scenario decides
+ * what a step costs, so the clock does how many.
+ */
 const PIECE_MS = 20;
 const FIRST_STEPS = 4_096;
 const MIN_STEPS = 64;
 const MAX_STEPS = 4_194_304;
 /**
- * Rows sent and not yet dealt with: more would only pile up in the page's memory, these take 16 MB. Rows, not chunks: the first ones are small, and
- * the page that they come to is busy with its own coming up. A chunk counts as this many at least. A run of so many rows is through as soon as the
+ * Rows sent and not yet dealt with: more would only pile up in the page's memory, these take 16 MB.
+ * Rows, not chunks: the first ones are small, and the page that they come to is busy with its own
+ * coming up. A chunk counts as this many at least. A run of so many rows is through as soon as the
  * engine is, whatever else the page does.
  */
 const UNDER_WAY_MAX = 12 * MAX_ROWS;
 const CHUNK_ROWS_MIN = 4_096;
 
-const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string = prepare;
+const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string =
+  prepare;
 
 /** What `Engine.advance` says before the name of a limit. */
 const LIMIT = "limit: ";
@@ -48,7 +57,9 @@ export interface Outlet {
   now(): number;
 }
 
-/** What a new run may go on from: an engine with the snapshots of another one, which it takes over. */
+/**
+ * What a new run may go on from: an engine with the snapshots of another one, which it takes over.
+ */
 interface Before {
   readonly request: RunRequest;
   readonly prepared: Handover;
@@ -64,7 +75,10 @@ interface Current {
   before: Before | undefined;
   /** Kept when the run is over: its snapshots are where the next one may begin. */
   engine: Engine | undefined;
-  /** What the reader made of the request; there from the start for a run prepared when the page was built. */
+  /**
+   * What the reader made of the request; there from the start for a run prepared when the page was
+   * built.
+   */
   prepared: Handover | undefined;
   rows: number;
   /** Steps of the next piece. */
@@ -106,34 +120,66 @@ export class Driver {
     }
   }
 
-  #start(run: number, request: RunRequest, prepared: Handover | undefined, pastNs: number | undefined): void {
+  #start(
+    run: number,
+    request: RunRequest,
+    prepared: Handover | undefined,
+    pastNs: number | undefined,
+  ): void {
     const before = pastNs === undefined ? undefined : this.#beginning(request, pastNs);
     if (before === undefined) this.#drop();
-    const fresh = { engine: undefined, rows: FIRST_ROWS, steps: FIRST_STEPS, resumed: false, over: false, underWay: [] };
+    const fresh = {
+      engine: undefined,
+      rows: FIRST_ROWS,
+      steps: FIRST_STEPS,
+      resumed: false,
+      over: false,
+      underWay: [],
+    };
     this.#current = { run, request, prepared, before, ...fresh };
     this.#later();
   }
 
-  /** What the present run has in common with a new one. Stoppers that nobody needs any more are told of: such a run begins anew. */
+  /**
+   * What the present run has in common with a new one. Stoppers that nobody needs any more are told
+   * of: such a run begins anew.
+   */
   #beginning(request: RunRequest, pastNs: number): Before | undefined {
     const { engine, prepared, request: old, before } = this.#current ?? {};
     // A run that has not begun yet has an engine only in what it was to begin from.
-    if (before !== undefined && engine === undefined) return this.#narrowed(before, request, pastNs);
-    if (engine === undefined || prepared === undefined || old === undefined || this.#poisoned) return undefined;
-    return this.#narrowed({ request: old, prepared, engine, ns: Infinity, changes: Infinity }, request, pastNs);
+    if (before !== undefined && engine === undefined)
+      return this.#narrowed(before, request, pastNs);
+    if (engine === undefined || prepared === undefined || old === undefined || this.#poisoned)
+      return undefined;
+    return this.#narrowed(
+      { request: old, prepared, engine, ns: Infinity, changes: Infinity },
+      request,
+      pastNs,
+    );
   }
 
   #narrowed(before: Before, request: RunRequest, pastNs: number): Before | undefined {
     const common = commonPast(before.request, request);
-    // Writes to tasks bring stoppers, and with them balancing may have gone another way from the start.
-    if (common === undefined || common.ns < 0 || writesTasks(before.request) !== writesTasks(request)) return undefined;
-    return { ...before, ns: Math.min(before.ns, common.ns, pastNs), changes: Math.min(before.changes, common.changes) };
+    // Writes to tasks bring stoppers, and with them balancing may have gone another way from the
+    // start.
+    if (
+      common === undefined ||
+      common.ns < 0 ||
+      writesTasks(before.request) !== writesTasks(request)
+    )
+      return undefined;
+    return {
+      ...before,
+      ns: Math.min(before.ns, common.ns, pastNs),
+      changes: Math.min(before.changes, common.changes),
+    };
   }
 
   #taken(current: Current): void {
     const waited = isFull(current.underWay);
     current.underWay.shift();
-    if (waited && !isFull(current.underWay) && current.engine !== undefined && !current.over) this.#later();
+    if (waited && !isFull(current.underWay) && current.engine !== undefined && !current.over)
+      this.#later();
   }
 
   #later(): void {
@@ -162,7 +208,11 @@ export class Driver {
     const { changes, untilNs = Number.MAX_VALUE } = current.request;
     const next = changes?.[engine.changes()];
     const began = this.#outlet.now();
-    const progress = engine.advance(Math.min(next?.[0] ?? Number.MAX_VALUE, untilNs), current.rows, current.steps);
+    const progress = engine.advance(
+      Math.min(next?.[0] ?? Number.MAX_VALUE, untilNs),
+      current.rows,
+      current.steps,
+    );
     current.steps = stepsAfter(current.steps, this.#outlet.now() - began);
     if (next !== undefined && engine.hasReached(next[0])) {
       if (!engine.change(next[1], valueWord(next[2]))) {
@@ -215,31 +265,50 @@ export class Driver {
 
   #read(run: number, request: RunRequest): Handover | undefined {
     try {
-      return JSON.parse(prepareRun(request.slug, request.text, JSON.stringify(request.set), writesTasks(request))) as Handover;
+      return JSON.parse(
+        prepareRun(request.slug, request.text, JSON.stringify(request.set), writesTasks(request)),
+      ) as Handover;
     } catch (refusal) {
       if (typeof refusal !== "string") throw refusal;
       this.#current = undefined;
-      this.#outlet.post({ type: "scenario_error", run, error: JSON.parse(refusal) as ScenarioError }, []);
+      this.#outlet.post(
+        { type: "scenario_error", run, error: JSON.parse(refusal) as ScenarioError },
+        [],
+      );
       return undefined;
     }
   }
 
   /**
-   * The running kernel does not take the value: sysctls check each other, a switch may be missing in this kernel. A run from the start hands
-   * over what came before, so that there is a picture.
+   * The running kernel does not take the value: sysctls check each other, a switch may be missing
+   * in this kernel. A run from the start hands over what came before, so that there is a picture.
    */
   #refuse(current: Current, [atNs, path, value]: Change): void {
     const { run, request } = current;
     current.over = true;
-    if (!current.resumed && request.trace !== "none" && current.engine !== undefined) this.#postChunk(current, current.engine);
-    const error = refused(request.slug, request.text, JSON.stringify(request.set), writesTasks(request), atNs, path, valueWord(value));
-    this.#outlet.post({ type: "scenario_error", run, error: JSON.parse(error) as ScenarioError }, []);
+    if (!current.resumed && request.trace !== "none" && current.engine !== undefined)
+      this.#postChunk(current, current.engine);
+    const error = refused(
+      request.slug,
+      request.text,
+      JSON.stringify(request.set),
+      writesTasks(request),
+      atNs,
+      path,
+      valueWord(value),
+    );
+    this.#outlet.post(
+      { type: "scenario_error", run, error: JSON.parse(error) as ScenarioError },
+      [],
+    );
   }
 
   #postChunk(current: Current, engine: Engine): void {
     const trace = takeTrace(engine);
     const wakes = takeWakes(engine);
-    const transfer = [...Object.values({ ...trace }), ...Object.values({ ...wakes })].map((column) => column.buffer as ArrayBuffer);
+    const transfer = [...Object.values({ ...trace }), ...Object.values({ ...wakes })].map(
+      (column) => column.buffer as ArrayBuffer,
+    );
     current.underWay.push(trace.time.length);
     const reached = { simulatedNs: engine.now(), shareDone: engine.shareDone() };
     this.#outlet.post({ type: "chunk", run: current.run, reached, trace, wakes }, transfer);
@@ -250,7 +319,10 @@ export class Driver {
     const meta = prepared?.meta;
     const own = (request?.changes ?? []).length === 0 ? meta?.replay : undefined;
     const replay = own ?? (request === undefined ? "" : replayCommand(request));
-    const where = request === undefined ? "" : ` (scenario ${request.slug}${meta === undefined ? "" : `, seed ${meta.seed}`})`;
+    const where =
+      request === undefined
+        ? ""
+        : ` (scenario ${request.slug}${meta === undefined ? "" : `, seed ${meta.seed}`})`;
     this.#outlet.post({ type: "fault", run: run ?? 0, message: message + where, replay }, []);
   }
 
@@ -271,7 +343,10 @@ function isFull(underWay: readonly number[]): boolean {
   return underWay.reduce((sum, rows) => sum + Math.max(rows, CHUNK_ROWS_MIN), 0) >= UNDER_WAY_MAX;
 }
 
-/** Half to twice as many steps, so that a piece takes about as long as it may; one slow look at the clock moves it no further. */
+/**
+ * Half to twice as many steps, so that a piece takes about as long as it may; one slow look at the
+ * clock moves it no further.
+ */
 function stepsAfter(steps: number, tookMs: number): number {
   const share = Math.min(2, Math.max(0.5, PIECE_MS / Math.max(tookMs, 0.1)));
   return Math.round(Math.min(MAX_STEPS, Math.max(MIN_STEPS, steps * share)));
@@ -279,7 +354,13 @@ function stepsAfter(steps: number, tookMs: number): number {
 
 function takeTrace(engine: Engine): TraceChunk {
   const columns = engine.takeTrace();
-  const chunk = { time: columns.time(), kind: columns.kind(), cpu: columns.cpu(), a: columns.a(), b: columns.b() };
+  const chunk = {
+    time: columns.time(),
+    kind: columns.kind(),
+    cpu: columns.cpu(),
+    a: columns.a(),
+    b: columns.b(),
+  };
   columns.free();
   return chunk;
 }
@@ -300,7 +381,10 @@ function takeWakes(engine: Engine): WakeChunk {
   return chunk;
 }
 
-/** The reader knows which run it is, the engine what happened in it; between them they name every key. */
+/**
+ * The reader knows which run it is, the engine what happened in it; between them they name every
+ * key.
+ */
 function reportOf(prepared: Handover | undefined, engine: Engine): RunReport {
   if (prepared === undefined) throw new Error("a run without its scenario");
   return { ...prepared.head, ...(JSON.parse(engine.report()) as Report) };
@@ -308,7 +392,9 @@ function reportOf(prepared: Handover | undefined, engine: Engine): RunReport {
 
 /** Two hexadecimal digits a byte. */
 function bytesOf(digits: string): Uint8Array {
-  return Uint8Array.from({ length: digits.length / 2 }, (_, at) => Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16));
+  return Uint8Array.from({ length: digits.length / 2 }, (_, at) =>
+    Number.parseInt(digits.slice(2 * at, 2 * at + 2), 16),
+  );
 }
 
 /** A switch's value as the engine reads it. */

@@ -1,11 +1,15 @@
-// One worker, one engine. The modules arrive compiled; after that the driver does what the messages say.
+// One worker, one engine. The modules arrive compiled; after that the driver does what the messages
+// say.
 
 import { Driver } from "./driver.ts";
 import type { FromWorker, ToWorker } from "./protocol.ts";
 import { initSync as initEngine } from "./wasm/engine.js";
 import { initSync as initReader } from "./wasm/reader.js";
 
-/** What this file uses of a dedicated worker's global object; TypeScript's DOM library describes a window's. */
+/**
+ * What this file uses of a dedicated worker's global object; TypeScript's DOM library describes a
+ * window's.
+ */
 interface WorkerScope {
   postMessage(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent<ToWorker>) => void): void;
@@ -13,7 +17,8 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 
-// A message to oneself comes after those already waiting, and without the 4 ms a nested timer costs.
+// A message to oneself comes after those already waiting, and without the 4 ms a nested timer
+// costs.
 const steps: (() => void)[] = [];
 const channel = new MessageChannel();
 channel.port1.onmessage = () => steps.shift()?.();

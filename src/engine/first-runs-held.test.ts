@@ -13,7 +13,8 @@ test("the prepared runs of the last three scenarios are held, and an older one's
   });
   const slugs = ["schbench", "hackbench", "rt-pull-herd", "nohz-kick"];
   for (const slug of slugs) await firstRuns(slug);
-  const held = (slug: string): boolean => firstRunAtOnce({ slug, text: "", set: [], maxRecords: 1 }) !== undefined;
+  const held = (slug: string): boolean =>
+    firstRunAtOnce({ slug, text: "", set: [], maxRecords: 1 }) !== undefined;
   expect(slugs.map(held)).toEqual([false, true, true, true]);
   await firstRuns("hackbench");
   expect(asked).toHaveLength(4);

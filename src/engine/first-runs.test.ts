@@ -8,7 +8,8 @@ import type { FromWorker, RunRequest } from "./protocol.ts";
 import { DriverOnBench, loadEngine } from "./testing.ts";
 import { prepare } from "./wasm/reader.js";
 
-const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string = prepare;
+const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string =
+  prepare;
 
 beforeAll(loadEngine);
 
@@ -16,13 +17,19 @@ const folder = new URL("./wasm/first/", import.meta.url);
 const read = (slug: string): string => readFileSync(new URL(`${slug}.json`, folder), "utf8");
 const firstRuns = (slug: string): FirstRuns => JSON.parse(read(slug)) as FirstRuns;
 
-test.each(SCENARIOS.map(({ slug }) => slug))("what was prepared of %s is what the reader makes of it, to the byte", (slug) => {
-  const { text, runs } = firstRuns(slug);
-  const entry = SCENARIOS.find((scenario) => scenario.slug === slug);
-  expect(text).toBe(entry?.text);
-  expect(runs.map(({ set }) => set)).toEqual(entry?.variants.slice(0, 2).map(({ set }) => Object.entries(set)));
-  for (const { set, prepared } of runs) expect(JSON.parse(prepareRun(slug, text, JSON.stringify(set), false))).toEqual(prepared);
-});
+test.each(SCENARIOS.map(({ slug }) => slug))(
+  "what was prepared of %s is what the reader makes of it, to the byte",
+  (slug) => {
+    const { text, runs } = firstRuns(slug);
+    const entry = SCENARIOS.find((scenario) => scenario.slug === slug);
+    expect(text).toBe(entry?.text);
+    expect(runs.map(({ set }) => set)).toEqual(
+      entry?.variants.slice(0, 2).map(({ set }) => Object.entries(set)),
+    );
+    for (const { set, prepared } of runs)
+      expect(JSON.parse(prepareRun(slug, text, JSON.stringify(set), false))).toEqual(prepared);
+  },
+);
 
 test("every shipped scenario has its file and no other is there", () => {
   expect(readdirSync(folder).sort()).toEqual(SCENARIOS.map(({ slug }) => `${slug}.json`).sort());
@@ -57,13 +64,16 @@ test("a prepared run of another build is a fault, not a run", () => {
   const prepared = runs[0]?.prepared as Handover;
   const request: RunRequest = { slug: "rt-pull-herd", text, set: [], maxRecords: 1_000 };
   const all = finish(request, { ...prepared, setup: `AAAA${prepared.setup.slice(4)}` });
-  expect(all).toMatchObject([{ type: "fault", message: expect.stringContaining("another build") as string }]);
+  expect(all).toMatchObject([
+    { type: "fault", message: expect.stringContaining("another build") as string },
+  ]);
 });
 
 test("the size budget counts one of the largest of these files", () => {
   const limits = readFileSync(new URL("../../.size-limit.mjs", import.meta.url), "utf8");
   const slug = /\/([\w-]+)-\*\.json/.exec(limits)?.[1] ?? "";
-  const size = (text: string): number => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
+  const size = (text: string): number =>
+    brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
   const largest = Math.max(...SCENARIOS.map((scenario) => size(read(scenario.slug))));
   expect(largest - size(read(slug)), "bytes that the budget does not see").toBeLessThan(1_024);
 });

@@ -1,4 +1,5 @@
-// Engine workers: each wasm module is compiled once for all of them, and a spare is kept warm so that a replacement costs nothing.
+// Engine workers: each wasm module is compiled once for all of them, and a spare is kept warm so
+// that a replacement costs nothing.
 
 import type { Blame, ToWorker } from "./protocol.ts";
 import { startWorker } from "./worker-start.ts";
@@ -39,17 +40,26 @@ class Module {
   }
 
   async #compile(): Promise<WebAssembly.Module> {
-    if (!("WebAssembly" in globalThis)) throw new NoEngine("browser", "This browser has no WebAssembly, or it is switched off.");
-    const lost = (why: string): NoEngine => new NoEngine("network", `${this.#name} could not be loaded: ${why}`);
-    const response = await fetch(this.#url).catch((error: unknown) => Promise.reject(lost(messageOf(error))));
+    if (!("WebAssembly" in globalThis))
+      throw new NoEngine("browser", "This browser has no WebAssembly, or it is switched off.");
+    const lost = (why: string): NoEngine =>
+      new NoEngine("network", `${this.#name} could not be loaded: ${why}`);
+    const response = await fetch(this.#url).catch((error: unknown) =>
+      Promise.reject(lost(messageOf(error))),
+    );
     if (!response.ok) throw lost(`${String(response.status)} for ${this.#url}`);
     const streams = response.headers.get("Content-Type")?.startsWith("application/wasm") ?? false;
     try {
       // A host that does not know the type still serves the bytes.
-      return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));
+      return await (streams
+        ? WebAssembly.compileStreaming(response)
+        : WebAssembly.compile(await response.arrayBuffer()));
     } catch (error) {
       if (!(error instanceof WebAssembly.CompileError)) throw lost(messageOf(error));
-      throw new NoEngine("browser", `This browser does not compile ${this.#name}: ${error.message}`);
+      throw new NoEngine(
+        "browser",
+        `This browser does not compile ${this.#name}: ${error.message}`,
+      );
     }
   }
 }
@@ -61,7 +71,10 @@ export function messageOf(error: unknown): string {
 const engineModule = new Module(engineUrl, "the engine");
 const readerModule = new Module(readerUrl, "the reader of scenarios");
 
-/** A worker that gets its engine as soon as that is compiled, and the reader of scenarios when it has to read one. */
+/**
+ * A worker that gets its engine as soon as that is compiled, and the reader of scenarios when it
+ * has to read one.
+ */
 export class EngineWorker {
   readonly worker = startWorker();
   /** Settles when the engine was sent; rejects if it cannot be fetched or compiled. */
@@ -78,7 +91,8 @@ export class EngineWorker {
 
   constructor() {
     this.worker.addEventListener("message", () => (this.hears = true), { once: true });
-    // Whoever starts a run looks at `ready` again; a spare's failure must not become an unhandled rejection meanwhile.
+    // Whoever starts a run looks at `ready` again; a spare's failure must not become an unhandled
+    // rejection meanwhile.
     this.ready.catch(() => {
       const at = spares.indexOf(this);
       if (at >= 0) spares.splice(at, 1);
@@ -115,7 +129,10 @@ export function takeWorker(): EngineWorker {
   }
 }
 
-/** Called when the machine is quiet again. The next run is mostly a changed one, so its worker gets the reader, too. */
+/**
+ * Called when the machine is quiet again. The next run is mostly a changed one, so its worker gets
+ * the reader, too.
+ */
 export function warmSpare(): void {
   if (spares.length === 0) spares.push(new EngineWorker());
   for (const spare of spares) spare.reads().catch(() => undefined); // Whoever needs it asks again.

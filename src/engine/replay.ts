@@ -2,11 +2,14 @@
 
 import type { Change, RunRequest } from "./protocol.ts";
 
-/** For a POSIX shell. A scenario without a shipped slug is named as the file a person would save. */
+/**
+ * For a POSIX shell. A scenario without a shipped slug is named as the file a person would save.
+ */
 export function replayCommand(request: RunRequest): string {
   const scenario = request.slug === "" ? "scenario.json" : request.slug;
   const sets = request.set.map(
-    ([path, value]) => `--set ${quoted(`${path}=${typeof value === "string" ? value : JSON.stringify(value)}`)}`,
+    ([path, value]) =>
+      `--set ${quoted(`${path}=${typeof value === "string" ? value : JSON.stringify(value)}`)}`,
   );
   const live = (request.changes ?? []).map((change) => `--live ${quoted(liveWord(change))}`);
   return ["schedscope run", quoted(scenario), ...sets, ...live].join(" ");

@@ -1,4 +1,5 @@
-// For tests under Node: the engine and the reader without a worker. The wasm comes from the disk and every message is kept.
+// For tests under Node: the engine and the reader without a worker. The wasm comes from the disk
+// and every message is kept.
 
 import { readFileSync } from "node:fs";
 import { Driver } from "./driver.ts";
@@ -28,13 +29,17 @@ export class DriverOnBench {
     post: (message, transfer) => {
       this.messages.push(message);
       this.transfers.push(transfer);
-      if (message.type === "chunk" && this.takes) this.#steps.push(() => this.driver.handle({ type: "taken", run: message.run }));
+      if (message.type === "chunk" && this.takes)
+        this.#steps.push(() => this.driver.handle({ type: "taken", run: message.run }));
     },
     later: (step) => this.#steps.push(step),
     now: () => (this.#msPerLook === undefined ? performance.now() : (this.#ms += this.#msPerLook)),
   });
 
-  /** `msPerLook`: a clock that moves by so much with every look at it; the real one if it is not stated. */
+  /**
+   * `msPerLook`: a clock that moves by so much with every look at it; the real one if it is not
+   * stated.
+   */
   constructor(msPerLook?: number) {
     this.#msPerLook = msPerLook;
   }

@@ -1,13 +1,14 @@
-// How a worker comes under the page's policy. A worker from an address takes its policy from that address's headers, and a static
-// host sends none; one from a blob: address takes over its creator's. So these workers are blob: ones, and the blob does
-// nothing but import the worker's own file, which script-src 'self' allows.
+// How a worker comes under the page's policy. A worker from an address takes its policy from that
+// address's headers, and a static host sends none; one from a blob: address takes over its
+// creator's. So these workers are blob: ones, and the blob does nothing but import the worker's own
+// file, which script-src 'self' allows.
 
 import { onlyAddress } from "../lib/only-address.ts";
 import workerUrl from "./engine.worker.ts?worker&url";
 
 /**
- * What the blob says. Not a static import: a browser judges those of a worker by worker-src, which in an embed allows blob: alone. Messages
- * that come before the file has are kept for it.
+ * What the blob says. Not a static import: a browser judges those of a worker by worker-src, which
+ * in an embed allows blob: alone. Messages that come before the file has are kept for it.
  */
 const START = `const early = [];
 const keep = ({ data }) => early.push(data);
@@ -21,7 +22,9 @@ import(${JSON.stringify(new URL(workerUrl, import.meta.url).href)}).then(
 );`;
 
 /** It makes its own address and takes none: nothing else can be started through it. */
-const blobAddress = onlyAddress("schedscope-worker", () => URL.createObjectURL(new Blob([START], { type: "text/javascript" })));
+const blobAddress = onlyAddress("schedscope-worker", () =>
+  URL.createObjectURL(new Blob([START], { type: "text/javascript" })),
+);
 
 /** A worker that runs engine.worker.ts. */
 export function startWorker(): Worker {

@@ -1,10 +1,15 @@
 // A typed column that grows by doubling. True of any numbers; must not know what they mean.
 //
-// Why not plain arrays: a million rows of five plain arrays cost 40 bytes a row and a garbage collection; columns cost what their type says.
+// Why not plain arrays: a million rows of five plain arrays cost 40 bytes a row and a garbage
+// collection; columns cost what their type says.
 
-export type ColumnData = Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
+export type ColumnData =
+  Float64Array | Float32Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
-/** An append-only column of numbers. `data` may be longer than `length` and is replaced when it grows: read it anew, never keep it. */
+/**
+ * An append-only column of numbers. `data` may be longer than `length` and is replaced when it
+ * grows: read it anew, never keep it.
+ */
 export interface Column<T extends ColumnData> {
   data: T;
   length: number;
@@ -14,15 +19,20 @@ export interface Column<T extends ColumnData> {
   append(values: T): void;
   /** The value at `index`, which must lie in `0..length`. */
   at(index: number): number;
-  /** Room for at least `count` values. Grows by half, not double: the spare part is memory that says nothing. */
+  /**
+   * Room for at least `count` values. Grows by half, not double: the spare part is memory that says
+   * nothing.
+   */
   reserve(count: number): void;
 }
 
 /**
- * A class for each width, not one for all: an engine that sees one function store into arrays of five kinds makes slow code of it, and of
- * every row that is pushed.
+ * A class for each width, not one for all: an engine that sees one function store into arrays of
+ * five kinds makes slow code of it, and of every row that is pushed.
  */
-function columnOf<T extends ColumnData>(make: (capacity: number) => T): (first?: number) => Column<T> {
+function columnOf<T extends ColumnData>(
+  make: (capacity: number) => T,
+): (first?: number) => Column<T> {
   class OneWidth implements Column<T> {
     data: T;
     length = 0;
@@ -49,7 +59,8 @@ function columnOf<T extends ColumnData>(make: (capacity: number) => T): (first?:
     }
 
     at(index: number): number {
-      if (index < 0 || index >= this.length) throw new RangeError(`row ${String(index)} of ${String(this.length)}`);
+      if (index < 0 || index >= this.length)
+        throw new RangeError(`row ${String(index)} of ${String(this.length)}`);
       return this.data[index] ?? 0;
     }
 

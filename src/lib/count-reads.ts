@@ -1,4 +1,5 @@
-// For tests: how often single numbers of a column are read, so that work can be counted where time cannot be trusted.
+// For tests: how often single numbers of a column are read, so that work can be counted where time
+// cannot be trusted.
 
 import type { Column, ColumnData } from "./column.ts";
 

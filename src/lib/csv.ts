@@ -11,7 +11,10 @@ export interface Table {
 /** A spreadsheet takes a text that begins so for a formula. */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** RFC 4180: comma, CRLF, quotes where needed. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/**
+ * RFC 4180: comma, CRLF, quotes where needed. A text that a spreadsheet would run as a formula gets
+ * an apostrophe before it.
+ */
 export function csvOf({ columns, rows }: Table): string {
   const lines = [line(columns)];
   for (const row of rows) lines.push(line(row));
@@ -33,6 +36,10 @@ function field(cell: Cell): string {
 export function jsonOf({ columns, rows }: Table): string {
   const objects: unknown[] = [];
   for (const row of rows)
-    objects.push(Object.fromEntries(columns.flatMap((column, at) => (row[at] === undefined ? [] : [[column, row[at]]]))));
+    objects.push(
+      Object.fromEntries(
+        columns.flatMap((column, at) => (row[at] === undefined ? [] : [[column, row[at]]])),
+      ),
+    );
   return `${JSON.stringify(objects, undefined, 1)}\n`;
 }

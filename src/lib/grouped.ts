@@ -1,6 +1,9 @@
 // Things by what they have in common, in their order.
 
-export function grouped<Thing, Key>(things: readonly Thing[], keyOf: (thing: Thing) => Key): ReadonlyMap<Key, readonly Thing[]> {
+export function grouped<Thing, Key>(
+  things: readonly Thing[],
+  keyOf: (thing: Thing) => Key,
+): ReadonlyMap<Key, readonly Thing[]> {
   const groups = new Map<Key, Thing[]>();
   for (const thing of things) {
     const key = keyOf(thing);

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { matching } from "./match.ts";
 
-const thing = (name: string, also = ""): { readonly name: string; readonly also: string } => ({ name, also });
+const thing = (name: string, also = ""): { readonly name: string; readonly also: string } => ({
+  name,
+  also,
+});
 const THINGS = [
   thing("refills: next", "mark"),
   thing("CPU 1"),
@@ -10,7 +13,8 @@ const THINGS = [
   thing("throttled stretches: next", "mark"),
   thing("RT_PUSH_IPI", "kernel.rt_push_ipi pulls by sending an IPI"),
 ];
-const names = (query: string): readonly string[] => matching(query, THINGS).items.map(({ name }) => name);
+const names = (query: string): readonly string[] =>
+  matching(query, THINGS).items.map(({ name }) => name);
 
 test("without a word everything is there, in its order", () => {
   expect(names(" ")).toEqual(THINGS.map(({ name }) => name));
@@ -30,7 +34,9 @@ test("a whole name comes before a longer one, a name before other words", () => 
 });
 
 test("a thing comes before a sentence that speaks of it", () => {
-  const sentence = thing("The group waits in A, although its quota is not used up, until the next refill of its pool comes.");
+  const sentence = thing(
+    "The group waits in A, although its quota is not used up, until the next refill of its pool comes.",
+  );
   expect(matching("next refill", [sentence, ...THINGS]).items[0]?.name).toBe("refills: next");
 });
 
@@ -56,5 +62,6 @@ test("a figure is found with thousands together or apart, copied or typed, and m
   const things = [thing("1\u202f234\u202f567 switches"), thing("waits 40 µs")];
   for (const query of ["1234567", "1\u202f234\u202f567", "1\u2009234\u2009567", "1 234"])
     expect(matching(query, things).items).toEqual([things[0]]);
-  for (const query of ["40 us", "40 µs"]) expect(matching(query, things).items).toEqual([things[1]]);
+  for (const query of ["40 us", "40 µs"])
+    expect(matching(query, things).items).toEqual([things[1]]);
 });

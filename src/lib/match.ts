@@ -1,4 +1,5 @@
-// Things by what somebody types: every word must be there, a slip of the finger is forgiven. Knows letters and figures only.
+// Things by what somebody types: every word must be there, a slip of the finger is forgiven. Knows
+// letters and figures only.
 
 import { nearest } from "./nearest.ts";
 
@@ -16,7 +17,10 @@ export interface Matches<T> {
   readonly instead: string | undefined;
 }
 
-/** The items that have every word of `query`: at the start of a name first, in a name next, in other words last. All items if it has none. */
+/**
+ * The items that have every word of `query`: at the start of a name first, in a name next, in other
+ * words last. All items if it has none.
+ */
 export function matching<T extends Named>(query: string, items: readonly T[]): Matches<T> {
   const typed = wordsOf(query);
   if (typed.length === 0) return { items, instead: undefined };
@@ -59,7 +63,8 @@ function rankOf(words: readonly string[], { name, also }: Named): number | undef
   // "step 2" is a name that a thing answers to, and more than a 2 among another one's figures.
   if (words.length > 1 && placeOf(whole, folded(also)) === 0) return 1;
   // A sentence that speaks of a thing comes after the thing.
-  let rank = (lower === whole ? 0 : lower.startsWith(whole) ? 1 : 2) + Math.min(6, lower.length / 16);
+  let rank =
+    (lower === whole ? 0 : lower.startsWith(whole) ? 1 : 2) + Math.min(6, lower.length / 16);
   for (const word of words) {
     const place = placeOf(word, lower) ?? (folded(also).includes(word) ? 12 : undefined);
     if (place === undefined) return undefined;
@@ -85,6 +90,10 @@ function isLetter(character: string | undefined): boolean {
 
 /** Words that are nowhere become the nearest word that is somewhere. */
 function mend(words: readonly string[], items: readonly Named[]): readonly string[] {
-  const vocabulary = [...new Set(items.flatMap(({ name }) => folded(name).split(/[^\p{L}\p{N}_]+/u)))];
-  return words.map((word) => (vocabulary.some((known) => known.includes(word)) ? word : (nearest(word, vocabulary) ?? word)));
+  const vocabulary = [
+    ...new Set(items.flatMap(({ name }) => folded(name).split(/[^\p{L}\p{N}_]+/u))),
+  ];
+  return words.map((word) =>
+    vocabulary.some((known) => known.includes(word)) ? word : (nearest(word, vocabulary) ?? word),
+  );
 }

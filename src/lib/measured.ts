@@ -1,5 +1,5 @@
-// Who knows the size of an element as state. While a sheet of paper is laid out no observer is told of a size: whoever changes one for paper asks
-// these to measure again.
+// Who knows the size of an element as state. While a sheet of paper is laid out no observer is told
+// of a size: whoever changes one for paper asks these to measure again.
 
 export const measured = new Set<() => void>();
 

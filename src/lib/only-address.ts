@@ -1,4 +1,5 @@
-// Trusted Types for one address: a policy of its own makes it and takes no text, so that nothing else can be started through it.
+// Trusted Types for one address: a policy of its own makes it and takes no text, so that nothing
+// else can be started through it.
 
 /** What makes an address; browsers without Trusted Types take the plain text. */
 interface AddressPolicy {

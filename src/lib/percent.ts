@@ -4,8 +4,9 @@
 export const WHOLE = 10_000;
 
 /**
- * Shares of `parts` in hundredths of a per cent by largest remainder (Hamilton): they add to exactly `whole`, and none is off by a
- * whole hundredth. Ties go to the earlier part. All zero gives all zero. Parts are integers >= 0.
+ * Shares of `parts` in hundredths of a per cent by largest remainder (Hamilton): they add to
+ * exactly `whole`, and none is off by a whole hundredth. Ties go to the earlier part. All zero
+ * gives all zero. Parts are integers >= 0.
  *
  *   [1, 1, 1] -> [3334, 3333, 3333]
  */

@@ -13,6 +13,12 @@ test("neighbours become one range, and single numbers stay alone", () => {
 });
 
 test("a list names each number once and in order; what is no list stays as it is", () => {
-  expect(["0,0,0", "2,0-1,0", " 4 , 8-9 ", "0-3,8"].map(plainRanges)).toEqual(["0", "0-2", "4,8-9", "0-3,8"]);
-  for (const text of ["", "all", "3-1", "0,", "-1", "0;1", "0-3:1/2"]) expect(plainRanges(text)).toBe(text);
+  expect(["0,0,0", "2,0-1,0", " 4 , 8-9 ", "0-3,8"].map(plainRanges)).toEqual([
+    "0",
+    "0-2",
+    "4,8-9",
+    "0-3,8",
+  ]);
+  for (const text of ["", "all", "3-1", "0,", "-1", "0;1", "0-3:1/2"])
+    expect(plainRanges(text)).toBe(text);
 });

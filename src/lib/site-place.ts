@@ -1,6 +1,9 @@
 // Where a file of the repository is on the site.
 
-/** Below the site's root: pages of docs/, of scenarios and of lessons; undefined where the site has nothing for the file. */
+/**
+ * Below the site's root: pages of docs/, of scenarios and of lessons; undefined where the site has
+ * nothing for the file.
+ */
 export function sitePlaceOf(path: string): string | undefined {
   if (path.startsWith("docs/")) return `${docFolderOf(path)}/`;
   const [, scenario] = /^scenarios\/([\w-]+)\//.exec(`${path}/`) ?? [];

@@ -7,5 +7,8 @@ interface Sparing extends Navigator {
 
 /** Nothing is fetched that nobody asked for. */
 export function isSparing(): boolean {
-  return (navigator as Sparing).connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
+  return (
+    (navigator as Sparing).connection?.saveData === true ||
+    matchMedia("(prefers-reduced-data: reduce)").matches
+  );
 }

@@ -4,8 +4,9 @@
 const SEEN = 6;
 
 /**
- * `own` without so much of its beginning, in whole words, that what tells it from `other` lies among its first `room` letters:
- * `toldApart("period_phase of pod/cron 10ms", "period_phase of pod/cron 20ms", 16)` -> `"…pod/cron 10ms"`.
+ * `own` without so much of its beginning, in whole words, that what tells it from `other` lies
+ * among its first `room` letters: `toldApart("period_phase of pod/cron 10ms", "period_phase of
+ * pod/cron 20ms", 16)` -> `"…pod/cron 10ms"`.
  */
 export function toldApart(own: string, other: string, room: number): string {
   let differs = 0;

@@ -11,7 +11,9 @@ function listOf(query: string): MediaQueryList {
   return list;
 }
 
-/** From the event before a print on: the style of paper comes later, too late for what opens for it. */
+/**
+ * From the event before a print on: the style of paper comes later, too late for what opens for it.
+ */
 let printing = false;
 
 /** What measures the page as it is on screen, before anything opens for paper. */

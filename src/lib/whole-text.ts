@@ -1,5 +1,6 @@
-// What a line cuts off ends in "…", and is whole on request: under the mouse as a tooltip; at a tap, and with the keyboard's focus, in a box of
-// its own. What can be pressed already keeps its press, and has a tooltip.
+// What a line cuts off ends in "…", and is whole on request: under the mouse as a tooltip; at a
+// tap, and with the keyboard's focus, in a box of its own. What can be pressed already keeps its
+// press, and has a tooltip.
 
 /** The lines that may be cut. */
 const LINES =
@@ -14,7 +15,9 @@ export function isCut({ scrollWidth, clientWidth, scrollHeight, clientHeight }: 
 /** The cut line that an event is about. */
 function cutLine({ target }: Event): HTMLElement | undefined {
   const line = target instanceof Element ? target.closest<HTMLElement>(LINES) : null;
-  return line !== null && isCut(line) && (target as Element).closest(PRESSED) === null ? line : undefined;
+  return line !== null && isCut(line) && (target as Element).closest(PRESSED) === null
+    ? line
+    : undefined;
 }
 
 function wholeOf(line: HTMLElement): string {
@@ -48,8 +51,10 @@ function show(box: HTMLElement, line: HTMLElement): void {
 export function keepWhole(): () => void {
   const box = makeBox();
   const gone = new AbortController();
-  const on = <Name extends keyof DocumentEventMap>(name: Name, heard: (event: DocumentEventMap[Name]) => void): void =>
-    document.addEventListener(name, heard, { signal: gone.signal, capture: true });
+  const on = <Name extends keyof DocumentEventMap>(
+    name: Name,
+    heard: (event: DocumentEventMap[Name]) => void,
+  ): void => document.addEventListener(name, heard, { signal: gone.signal, capture: true });
   on("pointerover", (event) => {
     const line = cutLine(event);
     if (line?.title === "") line.title = line.innerText;
@@ -67,7 +72,8 @@ export function keepWhole(): () => void {
   });
   on("focusin", (event) => {
     const line = cutLine(event);
-    if (line !== undefined && line === event.target && line.matches(":focus-visible")) show(box, line);
+    if (line !== undefined && line === event.target && line.matches(":focus-visible"))
+      show(box, line);
   });
   on("focusout", () => box.hidePopover());
   return () => {

@@ -1,4 +1,5 @@
-// Rows by subject are those that a look at each row finds, also while the table grows; and the second look reads none of the others.
+// Rows by subject are those that a look at each row finds, also while the table grows; and the
+// second look reads none of the others.
 
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -20,22 +21,34 @@ const second = (row: number): number => (row % 5 === 0 ? NOBODY : (row * 3) % 53
 test("the rows about a subject are those that a look at each row finds, however the table grew meanwhile", () => {
   const count = fc.integer({ min: 0, max: ROWS });
   fc.assert(
-    fc.property(count, count, count, count, fc.integer({ min: 0, max: SUBJECTS - 1 }), (one, other, from, to, subject) => {
-      const of = (name: (row: number) => number, begin: number, end: number): Uint32Array =>
-        Uint32Array.from({ length: end - begin }, (_, at) => name(begin + at));
-      const table = new BySubject(SUBJECTS, (begin, end) => [of(first, begin, end), of(second, begin, end)]);
-      for (const rows of [Math.min(one, other), Math.max(one, other)]) {
-        const wanted = Array.from({ length: rows }, (_, row) => row).filter(
-          (row) => row >= from && row < to && (first(row) === subject || second(row) === subject),
-        );
-        const found: number[] = [];
-        table.visit(subject, from, to, rows, (row) => found.push(row));
-        expect([...new Set(found)]).toEqual(wanted);
-        const before = Math.min(to, rows);
-        const all = Array.from({ length: before }, (_, row) => row);
-        expect(table.last(subject, before, rows)).toBe(all.findLast((row) => first(row) === subject || second(row) === subject));
-      }
-    }),
+    fc.property(
+      count,
+      count,
+      count,
+      count,
+      fc.integer({ min: 0, max: SUBJECTS - 1 }),
+      (one, other, from, to, subject) => {
+        const of = (name: (row: number) => number, begin: number, end: number): Uint32Array =>
+          Uint32Array.from({ length: end - begin }, (_, at) => name(begin + at));
+        const table = new BySubject(SUBJECTS, (begin, end) => [
+          of(first, begin, end),
+          of(second, begin, end),
+        ]);
+        for (const rows of [Math.min(one, other), Math.max(one, other)]) {
+          const wanted = Array.from({ length: rows }, (_, row) => row).filter(
+            (row) => row >= from && row < to && (first(row) === subject || second(row) === subject),
+          );
+          const found: number[] = [];
+          table.visit(subject, from, to, rows, (row) => found.push(row));
+          expect([...new Set(found)]).toEqual(wanted);
+          const before = Math.min(to, rows);
+          const all = Array.from({ length: before }, (_, row) => row);
+          expect(table.last(subject, before, rows)).toBe(
+            all.findLast((row) => first(row) === subject || second(row) === subject),
+          );
+        }
+      },
+    ),
     { numRuns: 20 },
   );
 });
@@ -48,11 +61,13 @@ test("each block is sorted by subject once, the last one anew only when it has g
   });
   const sum = (rows: number): number => {
     let found = 0;
-    for (let subject = 0; subject < SUBJECTS; subject += 1) table.visit(subject, 0, rows, rows, () => (found += 1));
+    for (let subject = 0; subject < SUBJECTS; subject += 1)
+      table.visit(subject, 0, rows, rows, () => (found += 1));
     return found;
   };
   const wanted = (rows: number): number =>
-    Array.from({ length: rows }, (_, row) => first(row)).filter((subject) => subject < SUBJECTS).length;
+    Array.from({ length: rows }, (_, row) => first(row)).filter((subject) => subject < SUBJECTS)
+      .length;
   expect([sum(ROWS), asked]).toEqual([wanted(ROWS), 3]);
   expect([sum(ROWS + 10), asked]).toEqual([wanted(ROWS + 10), 4]);
   expect([sum(ROWS + 10), asked]).toEqual([wanted(ROWS + 10), 4]);

@@ -1,9 +1,13 @@
-// Which rows of a long table are about which subject, block by block and only as far as anybody has looked: a view reads the rows of its own
-// subject alone, whichever that is and however many others there are. True of tables that only grow.
+// Which rows of a long table are about which subject, block by block and only as far as anybody has
+// looked: a view reads the rows of its own subject alone, whichever that is and however many others
+// there are. True of tables that only grow.
 
 const BLOCK = 1 << 14;
 
-/** The subjects of the rows from `from` up to and without `to`, a list for each of the one or two that a row has; one not among them counts as none. */
+/**
+ * The subjects of the rows from `from` up to and without `to`, a list for each of the one or two
+ * that a row has; one not among them counts as none.
+ */
 export type SubjectsOf = (from: number, to: number) => readonly (Uint16Array | Uint32Array)[];
 
 interface Block {
@@ -25,8 +29,17 @@ export class BySubject {
     private readonly of: SubjectsOf,
   ) {}
 
-  /** Visits the rows about a subject from `from` up to and without `to`, in order; `count` rows are there. */
-  visit(subject: number, from: number, to: number, count: number, see: (row: number) => void): void {
+  /**
+   * Visits the rows about a subject from `from` up to and without `to`, in order; `count` rows are
+   * there.
+   */
+  visit(
+    subject: number,
+    from: number,
+    to: number,
+    count: number,
+    see: (row: number) => void,
+  ): void {
     const end = Math.min(to, count);
     for (let block = Math.floor(Math.max(0, from) / BLOCK); block * BLOCK < end; block += 1)
       for (const row of this.rowsIn(block, subject, count)) if (row >= from && row < end) see(row);
@@ -43,7 +56,11 @@ export class BySubject {
 
   private rowsIn(block: number, subject: number, count: number): Uint32Array {
     const whole = (block + 1) * BLOCK <= count;
-    const known = whole ? this.blocks[block] : this.open?.count === count ? this.open.block : undefined;
+    const known = whole
+      ? this.blocks[block]
+      : this.open?.count === count
+        ? this.open.block
+        : undefined;
     const { ends, rows } = known ?? this.made(block, count);
     return rows.subarray(ends[subject - 1] ?? 0, ends[subject] ?? 0);
   }
@@ -78,7 +95,12 @@ function countIn(list: Uint16Array | Uint32Array, counts: Uint32Array): void {
 }
 
 /** Row by row, so that each subject's come in order. */
-function fill(lists: readonly (Uint16Array | Uint32Array)[], from: number, ends: Uint32Array, rows: Uint32Array): void {
+function fill(
+  lists: readonly (Uint16Array | Uint32Array)[],
+  from: number,
+  ends: Uint32Array,
+  rows: Uint32Array,
+): void {
   for (let at = 0; at < (lists[0]?.length ?? 0); at += 1) {
     for (const list of lists) {
       const subject = list[at] ?? 0;

@@ -34,8 +34,15 @@ function at(ns: number): readonly string[] {
   return causesOfRow(trace, trace.events.firstAt(ns)).map(short);
 }
 
-const short = ({ words, cpu, ns }: { readonly words: string; readonly cpu: number; readonly ns: number }): string =>
-  `${words.split(":")[0] ?? ""} cpu${String(cpu)} ${String(ns)}`;
+const short = ({
+  words,
+  cpu,
+  ns,
+}: {
+  readonly words: string;
+  readonly cpu: number;
+  readonly ns: number;
+}): string => `${words.split(":")[0] ?? ""} cpu${String(cpu)} ${String(ns)}`;
 
 test("a switch follows from the wake-up, a moved task first from who pushed it", () => {
   expect(at(60)).toEqual(["waker cpu1 10"]);
@@ -55,7 +62,10 @@ test("a handler follows from the arrival of its IPI", () => {
 
 test("a wake-up follows from the holder of its lock and from its waker, each once", () => {
   const trace = store();
-  expect(causesOfWake(trace, trace.wakes.record(0)).map(short)).toEqual(["lock holder cpu2 5", "waker cpu1 10"]);
+  expect(causesOfWake(trace, trace.wakes.record(0)).map(short)).toEqual([
+    "lock holder cpu2 5",
+    "waker cpu1 10",
+  ]);
 });
 
 test("a spin in user code leads to the holder, and to where that is preempted if it is", () => {

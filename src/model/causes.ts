@@ -1,5 +1,6 @@
-// What an event or a wake-up follows from: the waker, the holder of a lock, the sender of an IPI, who moved the task, the refill. Each cause
-// is a row of the trace. True of one run; says nothing where the rows do not tell.
+// What an event or a wake-up follows from: the waker, the holder of a lock, the sender of an IPI,
+// who moved the task, the refill. Each cause is a row of the trace. True of one run; says nothing
+// where the rows do not tell.
 
 import { CAUSES, CPU_STATE, FIELD, KIND, NONE, VECTORS } from "../engine/gen/catalogue.ts";
 import { fieldOf } from "../lib/field.ts";
@@ -25,10 +26,19 @@ const BACK_ROWS_MAX = 500_000;
 /** Whether a row is the one. */
 type Wanted = (kind: number, cpu: number, a: number, b: number) => boolean;
 
-/** The causes of the row at an index, the nearest kind of cause first; none where the rows do not tell. */
+/**
+ * The causes of the row at an index, the nearest kind of cause first; none where the rows do not
+ * tell.
+ */
 export function causesOfRow(store: TraceStore, row: number): readonly Cause[] {
   const { events } = store;
-  const [kind, cpu, a, b, ns] = [events.kind.at(row), events.cpu.at(row), events.a.at(row), events.b.at(row), events.time.at(row)];
+  const [kind, cpu, a, b, ns] = [
+    events.kind.at(row),
+    events.cpu.at(row),
+    events.a.at(row),
+    events.b.at(row),
+    events.time.at(row),
+  ];
   const before = (wanted: Wanted): number | undefined => lastBefore(store, row - 1, wanted);
   switch (kind) {
     case KIND.IpiArrive:
@@ -66,7 +76,10 @@ export function causesOfRow(store: TraceStore, row: number): readonly Cause[] {
       return named(
         store,
         "request to reschedule",
-        before((k, on, flagged) => (k === KIND.NeedResched || k === KIND.NeedReschedLazy) && on === cpu && flagged === b),
+        before(
+          (k, on, flagged) =>
+            (k === KIND.NeedResched || k === KIND.NeedReschedLazy) && on === cpu && flagged === b,
+        ),
       );
     case KIND.BwUnthrottle:
     case KIND.BwTake:
@@ -77,7 +90,10 @@ export function causesOfRow(store: TraceStore, row: number): readonly Cause[] {
   }
 }
 
-/** The causes of a wake-up's latency: the costliest lock first, then what moved the task, woke it, let it run again. */
+/**
+ * The causes of a wake-up's latency: the costliest lock first, then what moved the task, woke it,
+ * let it run again.
+ */
 export function causesOfWake(store: TraceStore, wake: WakeRecord): readonly Cause[] {
   const { dueNs, latencyNs, taskId, cpu } = wake;
   const end = store.events.firstAt(dueNs + latencyNs + 1) - 1;
@@ -93,10 +109,15 @@ export function causesOfWake(store: TraceStore, wake: WakeRecord): readonly Caus
 }
 
 /** Whom a CPU waits for that spins in user code at `ns`: any such CPU, if none is named. */
-export function causesOfSpin(store: TraceStore, cpu: number | undefined, ns: number): readonly Cause[] {
+export function causesOfSpin(
+  store: TraceStore,
+  cpu: number | undefined,
+  ns: number,
+): readonly Cause[] {
   for (const lane of store.lanes) {
     const slice = cpu === undefined || cpu === lane.cpu ? store.cpuAt(lane.cpu, ns) : undefined;
-    if (slice?.state === CPU_STATE.UserSpin && slice.task !== undefined) return holderOf(store, slice.task, ns);
+    if (slice?.state === CPU_STATE.UserSpin && slice.task !== undefined)
+      return holderOf(store, slice.task, ns);
   }
   return [];
 }
@@ -104,14 +125,26 @@ export function causesOfSpin(store: TraceStore, cpu: number | undefined, ns: num
 /** The release that ends the spin whose end a row is: that row names the task, not the lock. */
 function releaseOf(store: TraceStore, row: number): number | undefined {
   const { events } = store;
-  const spun = userSpinAt(store, fieldOf(FIELD.SpunTask, events.a.at(row)), events.time.at(row))?.lock;
-  return lastBefore(store, row - 1, (kind, _, lock, owner) => kind === KIND.UserLockOwner && lock === spun && owner === NONE);
+  const spun = userSpinAt(
+    store,
+    fieldOf(FIELD.SpunTask, events.a.at(row)),
+    events.time.at(row),
+  )?.lock;
+  return lastBefore(
+    store,
+    row - 1,
+    (kind, _, lock, owner) => kind === KIND.UserLockOwner && lock === spun && owner === NONE,
+  );
 }
 
 /** Who has the user lock that a task spins for, or where that task was preempted. */
 function holderOf(store: TraceStore, task: number, ns: number): readonly Cause[] {
   const spin = userSpinAt(store, task, ns);
-  return named(store, spin?.outRow === undefined ? "lock holder" : "preempted lock holder", spin?.outRow ?? spin?.heldRow);
+  return named(
+    store,
+    spin?.outRow === undefined ? "lock holder" : "preempted lock holder",
+    spin?.outRow ?? spin?.heldRow,
+  );
 }
 
 function isOf(wantedKind: number, subject: number): Wanted {
@@ -119,11 +152,17 @@ function isOf(wantedKind: number, subject: number): Wanted {
 }
 
 /** The last row at or before index `from` that is wanted, not earlier than `sinceNs`. */
-function lastBefore({ events }: TraceStore, from: number, wanted: Wanted, sinceNs = 0): number | undefined {
+function lastBefore(
+  { events }: TraceStore,
+  from: number,
+  wanted: Wanted,
+  sinceNs = 0,
+): number | undefined {
   const { kind, cpu, a, b, time } = events;
   for (let row = from; row >= Math.max(0, from - BACK_ROWS_MAX); row -= 1) {
     if ((time.data[row] ?? 0) < sinceNs) return undefined;
-    if (wanted(kind.data[row] ?? 0, cpu.data[row] ?? 0, a.data[row] ?? 0, b.data[row] ?? 0)) return row;
+    if (wanted(kind.data[row] ?? 0, cpu.data[row] ?? 0, a.data[row] ?? 0, b.data[row] ?? 0))
+      return row;
   }
   return undefined;
 }
@@ -136,18 +175,33 @@ function named(store: TraceStore, relation: string, row: number | undefined): re
   return [{ row, cpu: on, ns: time.at(row), words }];
 }
 
-/** The send of the IPI that arrives with a row: its sender sent it `b` ns before, to this CPU, with this vector. */
+/**
+ * The send of the IPI that arrives with a row: its sender sent it `b` ns before, to this CPU, with
+ * this vector.
+ */
 function sendOf(store: TraceStore, row: number): number | undefined {
   const { events } = store;
-  const [a, target, sentNs] = [events.a.at(row), events.cpu.at(row), events.time.at(row) - events.b.at(row)];
+  const [a, target, sentNs] = [
+    events.a.at(row),
+    events.cpu.at(row),
+    events.time.at(row) - events.b.at(row),
+  ];
   const [sender, vector] = [fieldOf(FIELD.IpiSender, a), fieldOf(FIELD.IpiVector, a)];
-  const wanted: Wanted = (kind, cpu, to, sent) => kind === KIND.IpiSend && cpu === sender && to === target && sent === vector;
+  const wanted: Wanted = (kind, cpu, to, sent) =>
+    kind === KIND.IpiSend && cpu === sender && to === target && sent === vector;
   return lastBefore(store, Math.min(row, events.firstAt(sentNs + 1)) - 1, wanted, sentNs);
 }
 
 /** The arrival that a handler serves. */
-function arrivalOf(store: TraceStore, row: number, cpu: number, vector: number, atNs: number): number | undefined {
-  const wanted: Wanted = (kind, on, a) => kind === KIND.IpiArrive && on === cpu && fieldOf(FIELD.IpiVector, a) === vector;
+function arrivalOf(
+  store: TraceStore,
+  row: number,
+  cpu: number,
+  vector: number,
+  atNs: number,
+): number | undefined {
+  const wanted: Wanted = (kind, on, a) =>
+    kind === KIND.IpiArrive && on === cpu && fieldOf(FIELD.IpiVector, a) === vector;
   return lastBefore(store, row - 1, wanted, atNs);
 }
 
@@ -156,7 +210,8 @@ function handlerOf(store: TraceStore, row: number, cpu: number): number | undefi
   const last = lastBefore(
     store,
     row - 1,
-    (kind, on) => on === cpu && (kind === KIND.IrqEntry || kind === KIND.IrqExit || kind === KIND.SchedSwitch),
+    (kind, on) =>
+      on === cpu && (kind === KIND.IrqEntry || kind === KIND.IrqExit || kind === KIND.SchedSwitch),
   );
   return last !== undefined && store.events.kind.at(last) === KIND.IrqEntry ? last : undefined;
 }
@@ -166,9 +221,13 @@ function wakingOf(store: TraceStore, row: number, task: number): readonly Cause[
   const last = lastBefore(
     store,
     row - 1,
-    (kind, _, a, b) => (kind === KIND.SchedWaking && a === task) || (kind === KIND.SchedSwitch && (a === task || b === task)),
+    (kind, _, a, b) =>
+      (kind === KIND.SchedWaking && a === task) ||
+      (kind === KIND.SchedSwitch && (a === task || b === task)),
   );
-  return last !== undefined && store.events.kind.at(last) === KIND.SchedWaking ? named(store, "waker", last) : [];
+  return last !== undefined && store.events.kind.at(last) === KIND.SchedWaking
+    ? named(store, "waker", last)
+    : [];
 }
 
 const MOVES: Readonly<Record<number, string>> = {
@@ -179,10 +238,14 @@ const MOVES: Readonly<Record<number, string>> = {
 
 /** Who moved a task before a row, since it last ran or since an instant. */
 function movesOf(store: TraceStore, row: number, task: number, sinceNs = 0): readonly Cause[] {
-  const ran: Wanted = (kind, _, a, b) => kind === KIND.SchedSwitch && (a === task || (b === task && sinceNs === 0));
-  const wanted: Wanted = (kind, cpu, a, b) => (a === task && MOVES[kind] !== undefined) || ran(kind, cpu, a, b);
+  const ran: Wanted = (kind, _, a, b) =>
+    kind === KIND.SchedSwitch && (a === task || (b === task && sinceNs === 0));
+  const wanted: Wanted = (kind, cpu, a, b) =>
+    (a === task && MOVES[kind] !== undefined) || ran(kind, cpu, a, b);
   const last = lastBefore(store, row - 1, wanted, sinceNs);
-  return last === undefined ? [] : named(store, MOVES[store.events.kind.at(last)] ?? "", moved(store, last));
+  return last === undefined
+    ? []
+    : named(store, MOVES[store.events.kind.at(last)] ?? "", moved(store, last));
 }
 
 function moved({ events }: TraceStore, row: number): number | undefined {
@@ -191,7 +254,11 @@ function moved({ events }: TraceStore, row: number): number | undefined {
 
 /** Where the holder of a lock took it, as a row finds it held. */
 function heldSince(store: TraceStore, row: number, lock: number): number | undefined {
-  const last = lastBefore(store, row - 1, (kind, _, a) => (kind === KIND.LockAcq || kind === KIND.LockRel) && a === lock);
+  const last = lastBefore(
+    store,
+    row - 1,
+    (kind, _, a) => (kind === KIND.LockAcq || kind === KIND.LockRel) && a === lock,
+  );
   return last !== undefined && store.events.kind.at(last) === KIND.LockAcq ? last : undefined;
 }
 
@@ -203,25 +270,44 @@ function lockCauses(store: TraceStore, { cpu, segments }: WakeRecord): readonly 
     .flatMap(({ fromNs, ns }) => {
       const at = holdingNs(store, cpu, fromNs, ns);
       const lock = lockOf(store, cpu, at)?.lock;
-      return lock === undefined ? [] : named(store, "lock holder", heldSince(store, store.events.firstAt(at + 1), lock));
+      return lock === undefined
+        ? []
+        : named(store, "lock holder", heldSince(store, store.events.firstAt(at + 1), lock));
     });
 }
 
 /** The last IPI from another CPU that reached the wake-up's CPU while it lasted. */
-function ipiTo(store: TraceStore, { dueNs }: WakeRecord, end: number, cpu: number): number | undefined {
+function ipiTo(
+  store: TraceStore,
+  { dueNs }: WakeRecord,
+  end: number,
+  cpu: number,
+): number | undefined {
   const wanted: Wanted = (kind, on, a) =>
-    kind === KIND.IpiArrive && on === cpu && fieldOf(FIELD.IpiSender, a) !== cpu && VECTORS[fieldOf(FIELD.IpiVector, a)] !== undefined;
+    kind === KIND.IpiArrive &&
+    on === cpu &&
+    fieldOf(FIELD.IpiSender, a) !== cpu &&
+    VECTORS[fieldOf(FIELD.IpiVector, a)] !== undefined;
   const arrival = lastBefore(store, end, wanted, dueNs);
   return arrival === undefined ? undefined : sendOf(store, arrival);
 }
 
 /** The refill that ended the throttling of the task's group, or of one above it. */
-function refillOf(store: TraceStore, { taskId, dueNs, segments }: WakeRecord, end: number): readonly Cause[] {
+function refillOf(
+  store: TraceStore,
+  { taskId, dueNs, segments }: WakeRecord,
+  end: number,
+): readonly Cause[] {
   if (!segments.some(({ cause }) => CAUSES[cause]?.name === "throttled")) return [];
   const group = store.shape.tasks[taskId]?.group ?? 0;
   return named(
     store,
     "refill",
-    lastBefore(store, end, (kind, _, a) => kind === KIND.BwRefill && store.quota.isBelow(group, a), dueNs),
+    lastBefore(
+      store,
+      end,
+      (kind, _, a) => kind === KIND.BwRefill && store.quota.isBelow(group, a),
+      dueNs,
+    ),
   );
 }

@@ -11,7 +11,9 @@ beforeAll(loadEngine);
 function told(rows: string, wakes: string): readonly string[] {
   const store = new TraceStore(shapeOf(4, 4));
   store.append(1_000_000, traceChunk(rowsFrom(rows)), wakeChunk(wakesFrom(wakes)));
-  return culpritsOf(store, store.wakes.record(0)).map((culprit) => `${costWords(culprit)}: ${culprit.words} @${String(culprit.atNs)}`);
+  return culpritsOf(store, store.wakes.record(0)).map(
+    (culprit) => `${costWords(culprit)}: ${culprit.words} @${String(culprit.atNs)}`,
+  );
 }
 
 test("the sentences begin with what cost most, and tell nine tenths of the latency", () => {
@@ -19,7 +21,9 @@ test("the sentences begin with what cost most, and tell nine tenths of the laten
     0    cpu1  state  user t2
     80   cpu1  state  hardirq t2
     575  cpu1  state  user t2`;
-  expect(told(rows, "t1 0 cpu1 due 100: irq 475, ipi 1100, switch 1810, return_to_user 140")).toEqual([
+  expect(
+    told(rows, "t1 0 cpu1 due 100: irq 475, ipi 1100, switch 1810, return_to_user 140"),
+  ).toEqual([
     "1.81 µs: the kernel woke t1 up or switched to it. @1675",
     "1.1 µs: an IPI was in flight. @575",
     "475 ns: interrupt handlers ran on CPU 1: they interrupted t2. @100",
@@ -32,10 +36,9 @@ test("stretches that one sentence is true of are told together, and lead to the 
     500  cpu1  state  hardirq
     600  cpu1  state  user t2
     1600 cpu1  state  user t3`;
-  expect(told(rows, "t1 0 cpu1 due 100: same_class 400, irq 100, same_class 1000, same_class 300")).toEqual([
-    "1.4 µs: t2 ran on CPU 1 instead. @600",
-    "300 ns: t3 ran on CPU 1 instead. @1600",
-  ]);
+  expect(
+    told(rows, "t1 0 cpu1 due 100: same_class 400, irq 100, same_class 1000, same_class 300"),
+  ).toEqual(["1.4 µs: t2 ran on CPU 1 instead. @600", "300 ns: t3 ran on CPU 1 instead. @1600"]);
 });
 
 test("stretches of spins name their locks, the longest wait first; of other stretches no lock is named", () => {
@@ -51,7 +54,11 @@ test("stretches of spins name their locks, the longest wait first; of other stre
   store.append(1_000_000, traceChunk(rowsFrom(rows)), wakeChunk(wakesFrom(wakes)));
   const wake = store.wakes.record(0);
   expect(lockNames(store, wake, wake.segments)).toBe("rq 1, rq 0");
-  expect(wake.segments.map((segment) => lockNames(store, wake, [segment]))).toEqual(["rq 0", "", "rq 1"]);
+  expect(wake.segments.map((segment) => lockNames(store, wake, [segment]))).toEqual([
+    "rq 0",
+    "",
+    "rq 1",
+  ]);
 });
 
 test("a spin names the lock, its holder and who stood ahead", () => {
@@ -79,15 +86,20 @@ test("spins that a long wait has off and on name the locks of its CPU, whatever 
     const wake = `t1 0 cpu1 due ${String(due)}: switch 5, irq 0, rq_lock_spin 610, irq 0, switch 4000`;
     const store = new TraceStore({ ...shapeOf(4, 4), locks });
     store.append(1_000_000, traceChunk(rowsFrom(waits.join("\n"))), wakeChunk(wakesFrom(wake)));
-    return culpritsOf(store, store.wakes.record(0)).find(({ words }) => words.includes("spun"))?.words;
+    return culpritsOf(store, store.wakes.record(0)).find(({ words }) => words.includes("spun"))
+      ?.words;
   };
   expect(spun(900)).toBe("CPU 1 spun for cfs_b pod, cfs_b web and 2 other locks, off and on.");
-  expect(spun(100_000), "another CPU did").toBe("a CPU that this wake-up needed spun for a lock, off and on.");
+  expect(spun(100_000), "another CPU did").toBe(
+    "a CPU that this wake-up needed spun for a lock, off and on.",
+  );
 });
 
 test("a task that runs at a priority that it was lent is not told to be of a higher one", () => {
   const [inherits] = run("priority-inheritance", 1);
-  const rows = Array.from({ length: inherits.wakes.count }, (_, row) => culpritsOf(inherits, inherits.wakes.record(row)));
+  const rows = Array.from({ length: inherits.wakes.count }, (_, row) =>
+    culpritsOf(inherits, inherits.wakes.record(row)),
+  );
   const words = rows.flat().map((culprit) => culprit.words);
   expect(words).toContain("weak.0, whose priority was lent by a waiter, ran on CPU 0 instead.");
   expect(words.filter((each) => each.startsWith("weak.0, of higher"))).toEqual([]);

@@ -1,5 +1,6 @@
-// Why a wake-up was late, in sentences: for each stretch of its wait what the machine did, with the lock and its holder, the queue ahead, the
-// task that ran instead where the run tells them. True of one run.
+// Why a wake-up was late, in sentences: for each stretch of its wait what the machine did, with the
+// lock and its holder, the queue ahead, the task that ran instead where the run tells them. True of
+// one run.
 
 import { CAUSES, CPU_STATE } from "../engine/gen/catalogue.ts";
 import { threeFigures } from "../lib/format.ts";
@@ -27,14 +28,19 @@ const SENTENCES_MAX = 6;
 /** No more sentences than explain this part of the latency. */
 const EXPLAINED = 0.9;
 
-/** The culprits of a wake-up, the costliest first, until they explain nine tenths of its latency. */
+/**
+ * The culprits of a wake-up, the costliest first, until they explain nine tenths of its latency.
+ */
 export function culpritsOf(store: TraceStore, wake: WakeRecord): readonly Culprit[] {
   const told = new Map<string, Culprit>();
   // The longest first: a sentence leads to the longest of its stretches.
   for (const segment of partsOf(store, wake).sort((one, other) => other.ns - one.ns)) {
     const words = segment.slack ? slackWords(wake) : sentence(store, wake, segment);
     const before = told.get(words);
-    const { atNs, lock } = before ?? { atNs: segment.fromNs, lock: lockIn(store, wake.cpu, segment) };
+    const { atNs, lock } = before ?? {
+      atNs: segment.fromNs,
+      lock: lockIn(store, wake.cpu, segment),
+    };
     told.set(words, { words, atNs, lock, ns: (before?.ns ?? 0) + segment.ns });
   }
   let explainedNs = 0;
@@ -66,7 +72,11 @@ function slackWords({ task }: WakeRecord): string {
   return `the timer of ${task} could still wait: that is its timer slack, which only fair tasks have.`;
 }
 
-function lockIn(store: TraceStore, cpu: number, { cause, fromNs, ns, summed }: WakeSegment): number | undefined {
+function lockIn(
+  store: TraceStore,
+  cpu: number,
+  { cause, fromNs, ns, summed }: WakeSegment,
+): number | undefined {
   if (summed === true || CAUSES[cause]?.name !== "rq_lock_spin") return undefined;
   return lockOf(store, cpu, holdingNs(store, cpu, fromNs, ns))?.lock;
 }
@@ -74,28 +84,45 @@ function lockIn(store: TraceStore, cpu: number, { cause, fromNs, ns, summed }: W
 /** Of so many stretches, the longest ones, the locks are looked up. */
 const LOOKED_AT = 3;
 
-/** The locks that the CPU of a wake-up spun for in these stretches of it, the longest wait first: "rq 20, rq 14". Empty where no lock is known. */
-export function lockNames(store: TraceStore, { cpu }: WakeRecord, parts: readonly WakeSegment[]): string {
+/**
+ * The locks that the CPU of a wake-up spun for in these stretches of it, the longest wait first:
+ * "rq 20, rq 14". Empty where no lock is known.
+ */
+export function lockNames(
+  store: TraceStore,
+  { cpu }: WakeRecord,
+  parts: readonly WakeSegment[],
+): string {
   const longest = [...parts].sort((one, other) => other.ns - one.ns).slice(0, LOOKED_AT);
   const locks = new Set(longest.flatMap((part) => lockIn(store, cpu, part) ?? []));
   return [...locks].map((lock) => store.lockName(lock)).join(", ");
 }
 
-function sentence(store: TraceStore, wake: WakeRecord, { cause, fromNs, ns, summed }: WakeSegment): string {
+function sentence(
+  store: TraceStore,
+  wake: WakeRecord,
+  { cause, fromNs, ns, summed }: WakeSegment,
+): string {
   const { cpu, task, taskId } = wake;
   const name = CAUSES[cause]?.name;
   const on = `CPU ${String(cpu)}`;
   // A sum has no instant of its own: no holder and no other task can be named for it.
   if (summed === true)
     return `${(name === "rq_lock_spin" ? spinWords(store, wake) : undefined) ?? withoutNames(name, on, task)}, off and on.`;
-  if (name === "rq_lock_spin") return `${lockWords(store, cpu, holdingNs(store, cpu, fromNs, ns)) ?? withoutNames(name, on, task)}.`;
+  if (name === "rq_lock_spin")
+    return `${lockWords(store, cpu, holdingNs(store, cpu, fromNs, ns)) ?? withoutNames(name, on, task)}.`;
   const middle = fromNs + Math.floor(ns / 2);
   const slice = store.cpuAt(cpu, middle);
-  // A timer or a waker may be on another CPU: this one is named only if its state tells that it was in the way.
-  if (name === "irq_delay" && slice?.irqOff === true) return `${WORDS[name](on, task)} (${on}: ${describeSlice(store, slice, middle)}).`;
+  // A timer or a waker may be on another CPU: this one is named only if its state tells that it was
+  // in the way.
+  if (name === "irq_delay" && slice?.irqOff === true)
+    return `${WORDS[name](on, task)} (${on}: ${describeSlice(store, slice, middle)}).`;
   const handles = slice?.state === CPU_STATE.Hardirq || slice?.state === CPU_STATE.Softirq;
   const ran = handles === (name === "irq" || name === "softirq") ? slice?.task : undefined;
-  const named = ran === undefined || ran === taskId ? undefined : withName(name, on, nameOf(store, name, ran, middle));
+  const named =
+    ran === undefined || ran === taskId
+      ? undefined
+      : withName(name, on, nameOf(store, name, ran, middle));
   return `${named ?? withoutNames(name, on, task)}.`;
 }
 
@@ -103,7 +130,9 @@ function sentence(store: TraceStore, wake: WakeRecord, { cause, fromNs, ns, summ
 function nameOf(store: TraceStore, cause: CauseName | undefined, task: number, ns: number): string {
   const name = store.taskName(task);
   if (cause !== "higher_prio") return name;
-  return lentPriority(store, task, ns) === undefined ? `${name}, of higher priority,` : `${name}, whose priority was lent by a waiter,`;
+  return lentPriority(store, task, ns) === undefined
+    ? `${name}, of higher priority,`
+    : `${name}, whose priority was lent by a waiter,`;
 }
 
 type CauseName = (typeof CAUSES)[number]["name"];
@@ -151,11 +180,17 @@ const WORDS: { readonly [name in CauseName]: (on: string, task: string) => strin
   steal: (on) => `the host ran something else on ${on}`,
 };
 
-/** So many instants of a wait are looked at for one at which somebody holds the lock: between two holders it is on its way. */
+/**
+ * So many instants of a wait are looked at for one at which somebody holds the lock: between two
+ * holders it is on its way.
+ */
 const INSTANTS = 16;
 
 export function holdingNs(store: TraceStore, cpu: number, fromNs: number, ns: number): number {
-  const instants = Array.from({ length: INSTANTS }, (_, at) => fromNs + Math.floor((ns * at) / INSTANTS));
+  const instants = Array.from(
+    { length: INSTANTS },
+    (_, at) => fromNs + Math.floor((ns * at) / INSTANTS),
+  );
   return instants.find((instant) => lockOf(store, cpu, instant)?.holder !== undefined) ?? fromNs;
 }
 
@@ -181,19 +216,31 @@ export function lockOf(store: TraceStore, cpu: number, ns: number): LockWait | u
 /** Locks that a sum of spins names. */
 const LOCKS_NAMED = 2;
 
-/** "CPU 0 spun for cfs_b pod01, cfs_b pod15 and 14 other locks", the longest wait first; undefined where its own CPU waited for none. */
+/**
+ * "CPU 0 spun for cfs_b pod01, cfs_b pod15 and 14 other locks", the longest wait first; undefined
+ * where its own CPU waited for none.
+ */
 function spinWords(store: TraceStore, { cpu, dueNs, latencyNs }: WakeRecord): string | undefined {
   const waits = store.shape.locks
     .map((_, lock) => {
       const steps = store.locks.lock(lock)?.steps(dueNs, dueNs + latencyNs) ?? [];
-      return { lock, ns: steps.reduce((sum, { queue, fromNs, toNs }) => sum + (queue.includes(cpu) ? toNs - fromNs : 0), 0) };
+      return {
+        lock,
+        ns: steps.reduce(
+          (sum, { queue, fromNs, toNs }) => sum + (queue.includes(cpu) ? toNs - fromNs : 0),
+          0,
+        ),
+      };
     })
     .filter(({ ns }) => ns > 0)
     .sort((one, other) => other.ns - one.ns || one.lock - other.lock);
   if (waits.length === 0) return undefined;
   const names = waits.slice(0, LOCKS_NAMED).map(({ lock }) => store.lockName(lock));
   const others = waits.length - names.length;
-  const told = others > 0 ? [...names, others === 1 ? "1 other lock" : `${String(others)} other locks`] : names;
+  const told =
+    others > 0
+      ? [...names, others === 1 ? "1 other lock" : `${String(others)} other locks`]
+      : names;
   return `CPU ${String(cpu)} spun for ${listed(told)}`;
 }
 
@@ -201,7 +248,10 @@ function spinWords(store: TraceStore, { cpu, dueNs, latencyNs }: WakeRecord): st
 function lockWords(store: TraceStore, cpu: number, ns: number): string | undefined {
   const wait = lockOf(store, cpu, ns);
   if (wait === undefined) return undefined;
-  const held = wait.holder === undefined ? "the lock was being handed over" : holdWords(store, wait.holder, ns);
+  const held =
+    wait.holder === undefined
+      ? "the lock was being handed over"
+      : holdWords(store, wait.holder, ns);
   return `CPU ${String(cpu)} spun for ${store.lockName(wait.lock)}: ${held}${aheadWords(wait.ahead)}`;
 }
 

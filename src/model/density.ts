@@ -1,5 +1,6 @@
-// How busy each part of the run is: events and slices per equal stretch of time. True of counts; must not know pixels.
-// The stretches double when the run outgrows them, so that a run of any length keeps between 512 and 1024 of them.
+// How busy each part of the run is: events and slices per equal stretch of time. True of counts;
+// must not know pixels. The stretches double when the run outgrows them, so that a run of any
+// length keeps between 512 and 1024 of them.
 
 const STRETCHES = 1024;
 
@@ -15,7 +16,10 @@ export class Density {
     this.counts[at] = (this.counts[at] ?? 0) + 1;
   }
 
-  /** Events and slices in each of `parts` equal parts of [0, toNs); a stretch that spans two parts is shared out. */
+  /**
+   * Events and slices in each of `parts` equal parts of [0, toNs); a stretch that spans two parts
+   * is shared out.
+   */
   profile(toNs: number, parts: number): Float64Array {
     const profile = new Float64Array(parts);
     const partNs = toNs / parts;
@@ -33,7 +37,8 @@ export class Density {
 
   private widen(): void {
     const merged = new Float64Array(STRETCHES);
-    for (const [at, count] of this.counts.entries()) merged[at >> 1] = (merged[at >> 1] ?? 0) + count;
+    for (const [at, count] of this.counts.entries())
+      merged[at >> 1] = (merged[at >> 1] ?? 0) + count;
     this.counts = merged;
     this.widthNs *= 2;
     this.reachNs *= 2;

@@ -1,4 +1,5 @@
-// Quota and kicks in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
+// Quota and kicks in words: tooltips, spoken rows. True of one instant; must not know where the
+// words appear.
 
 import type { SlackSkip, SlackTimer, WordsOf } from "../engine/gen/codes.ts";
 import {
@@ -20,7 +21,10 @@ import type { Kick } from "./nohz.ts";
 import type { GroupTrack, Throttled } from "./quota.ts";
 import type { TraceStore } from "./trace-store.ts";
 
-/** A kick in a few lines, the heading first: who asked whom, why, what came of it; `say` writes durations. */
+/**
+ * A kick in a few lines, the heading first: who asked whom, why, what came of it; `say` writes
+ * durations.
+ */
 export function describeKick(kick: Kick, say = formatNs): string[] {
   const { cpu, target, reasons } = kick;
   const heading =
@@ -32,14 +36,18 @@ export function describeKick(kick: Kick, say = formatNs): string[] {
 
 /** The reasons of a kick, each in words. */
 export function kickReasons(bits: number): string[] {
-  return Object.entries(KICK_REASON_WORDS).flatMap(([bit, words = ""]) => ((bits & Number(bit)) === 0 ? [] : [words]));
+  return Object.entries(KICK_REASON_WORDS).flatMap(([bit, words = ""]) =>
+    (bits & Number(bit)) === 0 ? [] : [words],
+  );
 }
 
 function outcomeWords({ outcome, ns, wokeNs, idleNs }: Kick, say: typeof formatNs): string[] {
   const idle = `after ${say(idleNs, 3)} of idleness`;
   switch (outcome) {
     case KICK_OUTCOME_SENT:
-      return [wokeNs === undefined ? `by IPI, ${idle}` : `woke it ${say(wokeNs - ns, 3)} later, ${idle}`];
+      return [
+        wokeNs === undefined ? `by IPI, ${idle}` : `woke it ${say(wokeNs - ns, 3)} later, ${idle}`,
+      ];
     case KICK_OUTCOME_NO_TARGET:
       return [];
     default:
@@ -48,7 +56,11 @@ function outcomeWords({ outcome, ns, wokeNs, idleNs }: Kick, say: typeof formatN
 }
 
 /** "web is out of quota for 3.2 ms of 40 ms so far". */
-export function describeThrottled(store: TraceStore, { group, fromNs, toNs }: Throttled, ns: number): string {
+export function describeThrottled(
+  store: TraceStore,
+  { group, fromNs, toNs }: Throttled,
+  ns: number,
+): string {
   const lasts = `${formatNs(Math.max(0, ns - fromNs), 3)} of ${formatNs(toNs - fromNs, 3)}`;
   return `throttled: ${store.groupName(group)} is out of quota here for ${lasts}${toNs >= store.endNs ? " so far" : ""}`;
 }
@@ -65,7 +77,9 @@ export function describeSilos(store: TraceStore, cpu: number, ns: number): strin
     const level = track.siloAt(cpu, ns);
     if (level === 0) return [];
     if (level < 0) return [`${track.info.path} owes ${formatNs(-level, 3)} here`];
-    const stranded = runsGroup(store, cpu, track.id, ns) ? "" : ", stranded: the group does not run here";
+    const stranded = runsGroup(store, cpu, track.id, ns)
+      ? ""
+      : ", stranded: the group does not run here";
     return [`${track.info.path} holds ${formatNs(level, 3)} here${stranded}`];
   });
 }
@@ -73,7 +87,10 @@ export function describeSilos(store: TraceStore, cpu: number, ns: number): strin
 /** From here on a row of the pool says "at least so much". */
 const POOL_MOST_NS = 2 ** 32 - 2;
 
-/** A group's tank at an instant, the heading first. Stranded is what lies where the group does not run. */
+/**
+ * A group's tank at an instant, the heading first. Stranded is what lies where the group does not
+ * run.
+ */
 export function describeTank(store: TraceStore, track: GroupTrack, ns: number): string[] {
   const silos = track.silos().map((silo) => ({ cpu: silo.cpu, level: silo.at(ns) }));
   const held = silos.filter(({ level }) => level > 0);
@@ -90,7 +107,9 @@ export function describeTank(store: TraceStore, track: GroupTrack, ns: number): 
   return [
     `${track.info.path}: ${formatNs(pool, 3)}${pool < POOL_MOST_NS ? "" : " or more"} in the pool`,
     ...(held.length === 0 ? [] : [`${sum(held)} ${all ? "stranded " : ""}on ${cpus(held)}`]),
-    ...(all || stranded.length === 0 ? [] : [`${sum(stranded)} of that stranded on ${cpus(stranded)}`]),
+    ...(all || stranded.length === 0
+      ? []
+      : [`${sum(stranded)} of that stranded on ${cpus(stranded)}`]),
     ...(owed.length === 0 ? [] : [`${sum(owed)} owed by ${cpus(owed)}`]),
     ...describeSlack(track, ns),
   ];
@@ -113,5 +132,7 @@ const SKIP_WORDS: WordsOf<SlackSkip> = {
 function describeSlack(track: GroupTrack, ns: number): string[] {
   const act = track.slackAt(ns);
   const words = act && (act.skipped ? SKIP_WORDS : SLACK_WORDS)[act.code];
-  return words === undefined || act === undefined ? [] : [`${words}, ${formatNs(ns - act.ns, 3)} ago`];
+  return words === undefined || act === undefined
+    ? []
+    : [`${words}, ${formatNs(ns - act.ns, 3)} ago`];
 }

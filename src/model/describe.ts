@@ -1,4 +1,5 @@
-// What a CPU does at an instant, in words: tooltips, spoken rows. True of one instant; must not know where the words appear.
+// What a CPU does at an instant, in words: tooltips, spoken rows. True of one instant; must not
+// know where the words appear.
 
 import { CPU_STATE, KIND, NO_CPU } from "../engine/gen/catalogue.ts";
 import type { Stopper, WordsOf } from "../engine/gen/codes.ts";
@@ -41,11 +42,15 @@ export function describeSlice(store: TraceStore, slice: Slice, ns: number): stri
   return `${stateWords(store, slice, ns, who)}${irq}`;
 }
 
-/** What the CPU does, for a screen reader; marks add theirs: "CPU 3, kernel code for t1, interrupts off, 41 to 97 microseconds". */
+/**
+ * What the CPU does, for a screen reader; marks add theirs: "CPU 3, kernel code for t1, interrupts
+ * off, 41 to 97 microseconds".
+ */
 export function describeCpu(store: TraceStore, cpu: number, ns: number): string {
   const slice = store.cpuAt(cpu, ns);
   // A CPU has a slice from its first change on; until then it is where it began, in the idle loop.
-  if (slice === undefined) return `CPU ${String(cpu)}, ${store.endNs > 0 && ns <= store.endNs ? "idle" : "not simulated yet"}`;
+  if (slice === undefined)
+    return `CPU ${String(cpu)}, ${store.endNs > 0 && ns <= store.endNs ? "idle" : "not simulated yet"}`;
   return `CPU ${String(cpu)}, ${describeSlice(store, slice, ns)}, ${speakNs(slice.fromNs, 3)} to ${speakNs(slice.toNs, 3)}${heldWords(store, cpu, ns)}`;
 }
 
@@ -80,11 +85,15 @@ export function pointName(point: number): string {
   return POINT_WORDS[point] ?? `point ${String(point)}`;
 }
 
-/** A flag in a few lines, the heading first: what it is at `ns`, who set it, its age, its upgrade, where it was honoured. */
+/**
+ * A flag in a few lines, the heading first: what it is at `ns`, who set it, its age, its upgrade,
+ * where it was honoured.
+ */
 export function describeFlag(store: TraceStore, flag: Flag, ns: number): string[] {
   const on = flag.task === undefined ? "the idle task" : store.taskName(flag.task);
   const lived = flag.toNs - flag.fromNs;
-  const upgrade = flag.upgradeNs === undefined ? undefined : formatNs(flag.upgradeNs - flag.fromNs, 3);
+  const upgrade =
+    flag.upgradeNs === undefined ? undefined : formatNs(flag.upgradeNs - flag.fromNs, 3);
   const by = flag.upgradedBy === undefined ? "" : ` by ${cpuWords(flag.upgradedBy)}`;
   return [
     `${flagName(flag, ns)} on ${on}, set by ${cpuWords(flag.setBy)}`,
@@ -103,7 +112,11 @@ function endWords({ honouredAt, passed }: Flag): string {
 
 /** One preemption point: which, and what came of it. */
 export function describePoint(point: PreemptPoint): string {
-  const outcome = point.taken ? "schedule() follows" : point.flagged ? "passed, the flag waits on" : "passed, no flag set";
+  const outcome = point.taken
+    ? "schedule() follows"
+    : point.flagged
+      ? "passed, the flag waits on"
+      : "passed, no flag set";
   return `${pointName(point.point)}: ${outcome}`;
 }
 
@@ -111,9 +124,16 @@ export function describePoint(point: PreemptPoint): string {
 function stopperWords({ events }: TraceStore, { cpu, fromNs }: Slice, ns: number): string {
   const rows = events.rowsOf([KIND.CpuStop]);
   const sources = new Set<number>();
-  for (let index = rows.firstAt(fromNs); index < rows.count && events.time.at(rows.at(index)) <= ns; index += 1)
+  for (
+    let index = rows.firstAt(fromNs);
+    index < rows.count && events.time.at(rows.at(index)) <= ns;
+    index += 1
+  )
     if (events.cpu.at(rows.at(index)) === cpu) sources.add(events.a.at(rows.at(index)));
-  return [...sources].map((source) => STOPPERS[source] ?? "hardware noise").join(" and ") || "hardware noise";
+  return (
+    [...sources].map((source) => STOPPERS[source] ?? "hardware noise").join(" and ") ||
+    "hardware noise"
+  );
 }
 
 /** What stops a CPU. */

@@ -4,11 +4,14 @@ import { expect, test } from "vitest";
 import { EventTable } from "./events.ts";
 
 const ROWS = 20_000;
-/** Of every 1000 rows one is of kind 7 and one of kind 9; kind 8 is left out, the rest is of kind 3. */
+/**
+ * Of every 1000 rows one is of kind 7 and one of kind 9; kind 8 is left out, the rest is of kind 3.
+ */
 const kindAt = (row: number): number => ({ 17: 7, 400: 9, 600: 8 })[row % 1_000] ?? 3;
 
 function chunk(count: number): Parameters<EventTable["take"]>[0] {
-  const each = (of: (row: number) => number): number[] => Array.from({ length: count }, (_, row) => of(row));
+  const each = (of: (row: number) => number): number[] =>
+    Array.from({ length: count }, (_, row) => of(row));
   return {
     time: Float64Array.from(each((row) => row * 10)),
     kind: Uint8Array.from(each(kindAt)),
@@ -25,7 +28,9 @@ test("the rows of kinds are found in order, be they few, many or none, and grow 
   const lists = wanted.map((kinds) => table.rowsOf(kinds));
   const same = (): void => {
     for (const [at, kinds] of wanted.entries()) {
-      const rows = Array.from({ length: table.count }, (_, row) => row).filter((row) => kinds.includes(table.kind.at(row)));
+      const rows = Array.from({ length: table.count }, (_, row) => row).filter((row) =>
+        kinds.includes(table.kind.at(row)),
+      );
       expect([...(lists[at]?.listIn(0, Infinity) ?? [])], kinds.join()).toEqual(rows);
     }
   };
@@ -55,7 +60,10 @@ test("a list that is made little by little is the one that is made at once, also
   expect(steps[0]).toBeGreaterThan(2);
   expect(slow.prepare([3])).toBe(true);
   quick.take(all, 0, taken, 8);
-  for (const each of kinds) expect([...slow.rowsOf(each).listIn(0, Infinity)]).toEqual([...quick.rowsOf(each).listIn(0, Infinity)]);
+  for (const each of kinds)
+    expect([...slow.rowsOf(each).listIn(0, Infinity)]).toEqual([
+      ...quick.rowsOf(each).listIn(0, Infinity),
+    ]);
   slow.prepare([9, 3]);
   expect([...slow.rowsOf([9, 3]).listIn(0, Infinity)], "asked for before it is whole").toEqual([
     ...quick.rowsOf([9, 3]).listIn(0, Infinity),

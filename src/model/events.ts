@@ -1,4 +1,5 @@
-// Every trace row but sim_cpu_state (those live in the lanes), in time order, as columns. True of rows; must not know what they imply.
+// Every trace row but sim_cpu_state (those live in the lanes), in time order, as columns. True of
+// rows; must not know what they imply.
 
 import { NONE } from "../engine/gen/catalogue.ts";
 import type { TraceChunk } from "../engine/protocol.ts";
@@ -6,7 +7,9 @@ import type { Column } from "../lib/column.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound, upperBound } from "../lib/search.ts";
 
-/** With this share of the room taken a later guess of the rows to come counts: it is the better one. */
+/**
+ * With this share of the room taken a later guess of the rows to come counts: it is the better one.
+ */
 const NEARLY = 0.8;
 
 /** A column of bytes tells no more kinds apart. */
@@ -27,7 +30,8 @@ interface Listed {
 }
 
 export class EventTable {
-  // Different beginnings: columns that grow by the same rule must not all be copied at one row of a long run.
+  // Different beginnings: columns that grow by the same rule must not all be copied at one row of a
+  // long run.
   readonly time = f64Column(16);
   readonly kind = u8Column(18);
   readonly cpu = u16Column(20);
@@ -48,10 +52,15 @@ export class EventTable {
 
   get bytes(): number {
     const listBytes = [...this.lists.values()].reduce((sum, { list }) => sum + list.bytes, 0);
-    return this.time.bytes + this.kind.bytes + this.cpu.bytes + this.a.bytes + this.b.bytes + listBytes;
+    return (
+      this.time.bytes + this.kind.bytes + this.cpu.bytes + this.a.bytes + this.b.bytes + listBytes
+    );
   }
 
-  /** So many rows are expected in all: room for them is made as rows come, a column at a time, since fresh memory takes its time too. */
+  /**
+   * So many rows are expected in all: room for them is made as rows come, a column at a time, since
+   * fresh memory takes its time too.
+   */
   expect(rows: number): void {
     if (this.count >= NEARLY * this.expected) this.expected = Math.ceil(rows);
   }
@@ -62,7 +71,13 @@ export class EventTable {
     const first = at;
     for (const column of this.columns) column.reserve(at + to - from);
     this.columns.find(({ data }) => data.length < this.expected)?.reserve(this.expected);
-    const [times, kinds, cpus, as, bs] = [this.time.data, this.kind.data, this.cpu.data, this.a.data, this.b.data];
+    const [times, kinds, cpus, as, bs] = [
+      this.time.data,
+      this.kind.data,
+      this.cpu.data,
+      this.a.data,
+      this.b.data,
+    ];
     const { countOf } = this;
     for (let row = from; row < to; row += 1) {
       const what = kind[row] ?? 0;
@@ -91,14 +106,19 @@ export class EventTable {
     };
   }
 
-  /** The rows of some kinds, kept from the first time somebody asks: what nobody shows costs nothing. */
+  /**
+   * The rows of some kinds, kept from the first time somebody asks: what nobody shows costs
+   * nothing.
+   */
   rowsOf(kinds: readonly number[]): RowList {
     const listed = this.listedOf(kinds);
     while (!listed.whole) this.goOn(listed);
     return listed.list;
   }
 
-  /** Looks at some rows for `rowsOf`, which then has less to do. Whether it has nothing more to do. */
+  /**
+   * Looks at some rows for `rowsOf`, which then has less to do. Whether it has nothing more to do.
+   */
   prepare(kinds: readonly number[]): boolean {
     const listed = this.listedOf(kinds);
     if (!listed.whole) this.goOn(listed);
@@ -114,7 +134,10 @@ export class EventTable {
     return made;
   }
 
-  /** With the next rows, in order: by the browser's own search, a kind at a time, where they are few; most kinds have none at all. */
+  /**
+   * With the next rows, in order: by the browser's own search, a kind at a time, where they are
+   * few; most kinds have none at all.
+   */
   private goOn(listed: Listed): void {
     const { list, kinds, next } = listed;
     const few = this.counted(kinds) <= this.count / MANY;
@@ -129,7 +152,8 @@ export class EventTable {
   private foundRows(data: Uint8Array, kinds: readonly number[]): readonly number[] {
     const rows: number[] = [];
     for (const kind of kinds.filter((each) => this.counted([each]) > 0))
-      for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1)) rows.push(row);
+      for (let row = data.indexOf(kind); row >= 0; row = data.indexOf(kind, row + 1))
+        rows.push(row);
     return rows.sort((one, other) => one - other);
   }
 
@@ -145,10 +169,21 @@ export class EventTable {
     }
   }
 
-  /** The CPU and the first number of each row of one kind in [fromNs, toNs). The browser's own search finds them: there may be millions of others. */
+  /**
+   * The CPU and the first number of each row of one kind in [fromNs, toNs). The browser's own
+   * search finds them: there may be millions of others.
+   */
   visit(wanted: number, fromNs: number, toNs: number, see: (cpu: number, a: number) => void): void {
-    const [kinds, cpus, as] = [this.kind.data.subarray(0, this.firstAt(toNs)), this.cpu.data, this.a.data];
-    for (let row = kinds.indexOf(wanted, this.firstAt(fromNs)); row >= 0; row = kinds.indexOf(wanted, row + 1)) {
+    const [kinds, cpus, as] = [
+      this.kind.data.subarray(0, this.firstAt(toNs)),
+      this.cpu.data,
+      this.a.data,
+    ];
+    for (
+      let row = kinds.indexOf(wanted, this.firstAt(fromNs));
+      row >= 0;
+      row = kinds.indexOf(wanted, row + 1)
+    ) {
       see(cpus[row] ?? 0, as[row] ?? 0);
     }
   }
@@ -158,7 +193,10 @@ export class EventTable {
     return lowerBound(this.time.data, this.count, ns);
   }
 
-  /** The instant of the next row after `ns` (`direction` 1) or of the last one before it (-1); undefined past the ends. */
+  /**
+   * The instant of the next row after `ns` (`direction` 1) or of the last one before it (-1);
+   * undefined past the ends.
+   */
   step(ns: number, direction: 1 | -1): number | undefined {
     const row = direction === 1 ? upperBound(this.time.data, this.count, ns) : this.firstAt(ns) - 1;
     return row >= 0 && row < this.count ? this.time.at(row) : undefined;
@@ -178,12 +216,16 @@ function readRows(kinds: Uint8Array, wanted: readonly number[]): Uint32Array {
   return rows.subarray(0, at);
 }
 
-/** Rows of a few kinds, in time order: so that a picture of pulls need not read a million lock rows. */
+/**
+ * Rows of a few kinds, in time order: so that a picture of pulls need not read a million lock rows.
+ */
 export class RowList {
   private readonly rows: Column<Uint32Array>;
   private greatestB = 0;
 
-  /** `expected`: so many rows are to come at first; growing row by row costs several times as much. */
+  /**
+   * `expected`: so many rows are to come at first; growing row by row costs several times as much.
+   */
   constructor(
     private readonly events: EventTable,
     expected = 0,
@@ -199,7 +241,10 @@ export class RowList {
     return this.rows.length;
   }
 
-  /** The greatest `b` of all rows, "none" left out: of kinds whose `b` is how long ago something began, how far back a row reaches, ns. */
+  /**
+   * The greatest `b` of all rows, "none" left out: of kinds whose `b` is how long ago something
+   * began, how far back a row reaches, ns.
+   */
   get longestB(): number {
     return this.greatestB;
   }

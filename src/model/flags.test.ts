@@ -1,4 +1,5 @@
-// What a look at an instant costs: only flags that are set there are made, however long another one lasted.
+// What a look at an instant costs: only flags that are set there are made, however long another one
+// lasted.
 
 import { expect, test, vi } from "vitest";
 import { FlagIndex } from "./flags.ts";

@@ -1,11 +1,12 @@
-// need_resched as objects: born "now" or lazy, perhaps upgraded, passed over at some points, ended when schedule() has picked.
-// True of flag and point rows; must not know pixels.
+// need_resched as objects: born "now" or lazy, perhaps upgraded, passed over at some points, ended
+// when schedule() has picked. True of flag and point rows; must not know pixels.
 //
 //   rows     lazy        point(passed)   upgrade     point(taken)  clear
-//   flag     born lazy ──────────────────▶ now ─────────────────▶ ended     honoured at that point, passed once before
+//   flag     born lazy ──────────────────▶ now ─────────────────▶ ended     honoured at that point,
+// passed once before
 //
-// Filed when they end, as all spans are: a window needs the longest one. Flags that have no end yet are kept beside. A CPU has one flag at a
-// time, so that those of one CPU neither overlap nor nest.
+// Filed when they end, as all spans are: a window needs the longest one. Flags that have no end yet
+// are kept beside. A CPU has one flag at a time, so that those of one CPU neither overlap nor nest.
 
 import { NONE, NO_CPU } from "../engine/gen/catalogue.ts";
 import type { Point } from "../engine/gen/codes.ts";
@@ -14,7 +15,10 @@ import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound } from "../lib/search.ts";
 import { NO_TASK } from "./lane.ts";
 
-/** "Ended at no point": the task blocked, yielded, or the idle loop scheduled. No Point has this number. */
+/**
+ * "Ended at no point": the task blocked, yielded, or the idle loop scheduled. No Point has this
+ * number.
+ */
 export const NO_POINT: Exclude<7, Point> = 7;
 
 /** One need_resched flag. Times are ns. */
@@ -76,15 +80,40 @@ export class FlagIndex {
   }
 
   get bytes(): number {
-    const columns = [this.ends, this.lengths, this.upgrades, this.cpus, this.tasks, this.setBys, this.upgradedBys, this.passes, this.kinds];
-    return [...columns, ...this.ofCpu.values()].reduce((sum, column) => sum + column.bytes, this.open.size * 80);
+    const columns = [
+      this.ends,
+      this.lengths,
+      this.upgrades,
+      this.cpus,
+      this.tasks,
+      this.setBys,
+      this.upgradedBys,
+      this.passes,
+      this.kinds,
+    ];
+    return [...columns, ...this.ofCpu.values()].reduce(
+      (sum, column) => sum + column.bytes,
+      this.open.size * 80,
+    );
   }
 
-  /** sched_set_need_resched or sim_need_resched_lazy; a second setting of a set flag changes nothing. */
+  /**
+   * sched_set_need_resched or sim_need_resched_lazy; a second setting of a set flag changes
+   * nothing.
+   */
   set(ns: number, cpu: number, task: number, setBy: number, lazy: boolean): void {
     if (this.open.has(cpu)) return;
     const who = task === NONE ? NO_TASK : task;
-    this.open.set(cpu, { fromNs: ns, task: who, lazy, setBy, upgradeNs: undefined, upgradedBy: NO_CPU, passed: 0, takenAt: NO_POINT });
+    this.open.set(cpu, {
+      fromNs: ns,
+      task: who,
+      lazy,
+      setBy,
+      upgradeNs: undefined,
+      upgradedBy: NO_CPU,
+      passed: 0,
+      takenAt: NO_POINT,
+    });
   }
 
   /** sim_need_resched_upgrade. */
@@ -126,14 +155,24 @@ export class FlagIndex {
   /** How many flags may touch [fromNs, toNs]: an upper bound, cheap. */
   countIn(fromNs: number, toNs: number): number {
     const { data } = this.ends;
-    return lowerBound(data, this.count, toNs + this.longestNs) - lowerBound(data, this.count, fromNs) + this.open.size;
+    return (
+      lowerBound(data, this.count, toNs + this.longestNs) -
+      lowerBound(data, this.count, fromNs) +
+      this.open.size
+    );
   }
 
   /**
-   * Visits the extent of every flag that touches [fromNs, toNs], those still set up to `endNs`: what a picture from afar needs. `nowNs` is
-   * when it was or became "now", Infinity if it stayed lazy.
+   * Visits the extent of every flag that touches [fromNs, toNs], those still set up to `endNs`:
+   * what a picture from afar needs. `nowNs` is when it was or became "now", Infinity if it stayed
+   * lazy.
    */
-  visit(fromNs: number, toNs: number, endNs: number, see: (fromNs: number, nowNs: number, toNs: number, cpu: number) => void): void {
+  visit(
+    fromNs: number,
+    toNs: number,
+    endNs: number,
+    see: (fromNs: number, nowNs: number, toNs: number, cpu: number) => void,
+  ): void {
     const ends = this.ends.data;
     const lastNs = toNs + this.longestNs;
     for (let index = lowerBound(ends, this.count, fromNs); index < this.count; index += 1) {
@@ -143,25 +182,36 @@ export class FlagIndex {
       if (start > toNs) continue;
       const upgrade = this.upgrades.data[index] ?? NONE;
       const lazy = (this.kinds.data[index] ?? 0) >= LAZY_BIT;
-      see(start, upgrade === NONE ? (lazy ? Infinity : start) : start + upgrade, end, this.cpus.data[index] ?? 0);
+      see(
+        start,
+        upgrade === NONE ? (lazy ? Infinity : start) : start + upgrade,
+        end,
+        this.cpus.data[index] ?? 0,
+      );
     }
     for (const [cpu, flag] of this.open) {
-      if (flag.fromNs <= toNs && endNs >= fromNs) see(flag.fromNs, flag.upgradeNs ?? (flag.lazy ? Infinity : flag.fromNs), endNs, cpu);
+      if (flag.fromNs <= toNs && endNs >= fromNs)
+        see(flag.fromNs, flag.upgradeNs ?? (flag.lazy ? Infinity : flag.fromNs), endNs, cpu);
     }
   }
 
-  /** The flags that touch [fromNs, toNs], whole: those that ended in order of their end, then those still set. */
+  /**
+   * The flags that touch [fromNs, toNs], whole: those that ended in order of their end, then those
+   * still set.
+   */
   list(fromNs: number, toNs: number, endNs: number): Flag[] {
     const flags: Flag[] = [];
     const lastNs = toNs + this.longestNs;
     const ends = this.ends.data;
-    // One flag as long as the run makes every later one possible: two columns tell of most that they are not meant.
+    // One flag as long as the run makes every later one possible: two columns tell of most that
+    // they are not meant.
     for (let index = lowerBound(ends, this.count, fromNs); index < this.count; index += 1) {
       const end = ends[index] ?? 0;
       if (end > lastNs) break;
       if (end - (this.lengths.data[index] ?? 0) <= toNs) flags.push(this.flag(index));
     }
-    for (const [cpu, open] of this.open) if (open.fromNs <= toNs && endNs >= fromNs) flags.push(openFlag(cpu, open, endNs));
+    for (const [cpu, open] of this.open)
+      if (open.fromNs <= toNs && endNs >= fromNs) flags.push(openFlag(cpu, open, endNs));
     return flags;
   }
 
@@ -170,20 +220,27 @@ export class FlagIndex {
     const next = this.firstAfter(cpu, ns);
     if (next !== undefined && next.fromNs <= ns) return next;
     const open = this.open.get(cpu);
-    return open !== undefined && open.fromNs <= ns && ns <= endNs ? openFlag(cpu, open, endNs) : undefined;
+    return open !== undefined && open.fromNs <= ns && ns <= endNs
+      ? openFlag(cpu, open, endNs)
+      : undefined;
   }
 
   /** Flags of one CPU that touch [fromNs, toNs], in order, at most `limit`. */
   onCpu(cpu: number, fromNs: number, toNs: number, endNs: number, limit: number): Flag[] {
     const rows = this.rowsOf(cpu);
     const flags: Flag[] = [];
-    for (let index = this.indexAfter(rows, fromNs); index < rows.length && flags.length < limit; index += 1) {
+    for (
+      let index = this.indexAfter(rows, fromNs);
+      index < rows.length && flags.length < limit;
+      index += 1
+    ) {
       const flag = this.flag(rows.at(index));
       if (flag.fromNs > toNs) return flags;
       flags.push(flag);
     }
     const open = this.open.get(cpu);
-    if (open !== undefined && open.fromNs <= toNs && endNs >= fromNs && flags.length < limit) flags.push(openFlag(cpu, open, endNs));
+    if (open !== undefined && open.fromNs <= toNs && endNs >= fromNs && flags.length < limit)
+      flags.push(openFlag(cpu, open, endNs));
     return flags;
   }
 
@@ -195,7 +252,8 @@ export class FlagIndex {
       at < 0 || at >= rows.length ? [] : edges(this.flag(rows.at(at))),
     );
     const open = this.open.get(cpu);
-    if (open !== undefined) instants.push(open.fromNs, ...(open.upgradeNs === undefined ? [] : [open.upgradeNs]));
+    if (open !== undefined)
+      instants.push(open.fromNs, ...(open.upgradeNs === undefined ? [] : [open.upgradeNs]));
     const wanted = instants.filter((instant) => (later ? instant > ns : instant < ns));
     return wanted.length === 0 ? undefined : later ? Math.min(...wanted) : Math.max(...wanted);
   }
@@ -254,7 +312,18 @@ function edges({ fromNs, upgradeNs, toNs }: Flag): readonly number[] {
 function openFlag(cpu: number, flag: OpenFlag, endNs: number): Flag {
   const { fromNs, lazy, upgradeNs, setBy, passed } = flag;
   const upgradedBy = flag.upgradedBy === NO_CPU ? undefined : flag.upgradedBy;
-  return { cpu, task: taskOrNone(flag.task), fromNs, toNs: endNs, lazy, upgradeNs, setBy, upgradedBy, passed, honouredAt: undefined };
+  return {
+    cpu,
+    task: taskOrNone(flag.task),
+    fromNs,
+    toNs: endNs,
+    lazy,
+    upgradeNs,
+    setBy,
+    upgradedBy,
+    passed,
+    honouredAt: undefined,
+  };
 }
 
 function taskOrNone(task: number): number | undefined {

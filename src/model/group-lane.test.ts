@@ -1,4 +1,5 @@
-// A group's sum from afar: of the same time as close up, for a quarter of the looks at what is kept.
+// A group's sum from afar: of the same time as close up, for a quarter of the looks at what is
+// kept.
 
 import { expect, test, vi } from "vitest";
 import { GroupLane } from "./group-lane.ts";
@@ -10,7 +11,10 @@ const { shape, trace, wakes, endNs } = syntheticRun(8, 20, 50);
 const store = new TraceStore(shape);
 store.append(endNs, trace, wakes);
 
-/** Ns per channel over the whole run as `pixels` columns have them, and how many numbers were read for it. */
+/**
+ * Ns per channel over the whole run as `pixels` columns have them, and how many numbers were read
+ * for it.
+ */
 function sampled(pixels: number): { readonly sums: readonly number[]; readonly reads: number } {
   const group = new GroupLane(store.lanes, endNs, 1);
   const out = new Float32Array(pixels * CHANNELS);
@@ -35,7 +39,9 @@ function sampled(pixels: number): { readonly sums: readonly number[]; readonly r
 test("a picture of an eighth of the buckets reads a quarter of what one of each bucket reads, and has the same time in it", () => {
   const near = sampled(8_000);
   const far = sampled(1_000);
-  far.sums.forEach((ns, channel) => expect(ns / (8 * endNs)).toBeCloseTo((near.sums[channel] ?? 0) / (8 * endNs), 3));
+  far.sums.forEach((ns, channel) =>
+    expect(ns / (8 * endNs)).toBeCloseTo((near.sums[channel] ?? 0) / (8 * endNs), 3),
+  );
   expect(far.reads).toBeLessThan(0.4 * near.reads);
   expect(far.reads).toBeGreaterThan(0);
 });
@@ -50,5 +56,6 @@ test("a strip that comes into sight reads the slices of its CPUs, where these ar
   const near = new GroupLane(store.lanes, endNs, 1);
   const same = new Float32Array(1_000 * CHANNELS);
   near.sample(0, endNs, 1_000, endNs, same);
-  for (let at = 1; at < out.length; at += 1) if (at % CHANNELS !== 0) expect(out[at]).toBeCloseTo(same[at] ?? 0, 0);
+  for (let at = 1; at < out.length; at += 1)
+    if (at % CHANNELS !== 0) expect(out[at]).toBeCloseTo(same[at] ?? 0, 0);
 });

@@ -1,7 +1,9 @@
-// What several CPUs do together over time: the sum of their lanes at every zoom. True of their rows; must not know pixels or colours.
+// What several CPUs do together over time: the sum of their lanes at every zoom. True of their
+// rows; must not know pixels or colours.
 //
-// From afar the sum is kept in buckets, each read once off the lanes: a picture of 1024 CPUs must not cost 1024 lanes a frame. Closer than
-// a bucket the slices in sight are few, and are summed as they are.
+// From afar the sum is kept in buckets, each read once off the lanes: a picture of 1024 CPUs must
+// not cost 1024 lanes a frame. Closer than a bucket the slices in sight are few, and are summed as
+// they are.
 
 import { CPU_STATE } from "../engine/gen/catalogue.ts";
 import type { CpuLane } from "./lane.ts";
@@ -11,7 +13,10 @@ import { CHANNELS, IRQ_OFF_CHANNEL } from "./pyramid.ts";
 /** Buckets of all groups of a machine together: 9.4 MB. */
 const BUCKETS_ALL = 2 ** 18;
 const BUCKETS_MAX = 2 ** 13;
-/** So many buckets are one where the picture is of less detail: a whole run in a thousand pixels has eight to each. */
+/**
+ * So many buckets are one where the picture is of less detail: a whole run in a thousand pixels has
+ * eight to each.
+ */
 const COARSE = 4;
 
 export class GroupLane {
@@ -41,7 +46,9 @@ export class GroupLane {
     return this.sums.byteLength + this.coarse.byteLength + this.steps.byteLength;
   }
 
-  /** As `CpuLane.sample`, summed over the CPUs: a pixel's whole is its length times their number. */
+  /**
+   * As `CpuLane.sample`, summed over the CPUs: a pixel's whole is its length times their number.
+   */
   sample(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
     out.fill(0, 0, pixels * CHANNELS);
     const pixelNs = (toNs - fromNs) / pixels;
@@ -50,7 +57,13 @@ export class GroupLane {
     this.addIdle(fromNs, pixelNs, pixels, endNs, out);
   }
 
-  private sampleSlices(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+  private sampleSlices(
+    fromNs: number,
+    toNs: number,
+    pixels: number,
+    endNs: number,
+    out: Float32Array,
+  ): void {
     const size = (pixels + 1) * CHANNELS;
     if (this.steps.length < size) this.steps = new Int32Array(size);
     const { steps } = this;
@@ -66,13 +79,20 @@ export class GroupLane {
     }
   }
 
-  private sampleBuckets(fromNs: number, pixelNs: number, pixels: number, endNs: number, out: Float32Array): void {
+  private sampleBuckets(
+    fromNs: number,
+    pixelNs: number,
+    pixels: number,
+    endNs: number,
+    out: Float32Array,
+  ): void {
     this.sumUp(endNs);
     const first = Math.max(0, Math.floor(fromNs / this.bucketNs));
     const last = Math.min(this.done, Math.ceil((fromNs + pixels * pixelNs) / this.bucketNs));
     let bucket = first;
     while (bucket < last) {
-      const whole = pixelNs >= COARSE * this.bucketNs && bucket % COARSE === 0 && bucket + COARSE <= last;
+      const whole =
+        pixelNs >= COARSE * this.bucketNs && bucket % COARSE === 0 && bucket + COARSE <= last;
       const size = whole ? COARSE : 1;
       const left = (bucket * this.bucketNs - fromNs) / pixelNs;
       const right = left + (size * this.bucketNs) / pixelNs;
@@ -80,19 +100,24 @@ export class GroupLane {
       const inFirst = Math.min(1, (pixel + 1 - left) / (right - left));
       const sums = whole ? this.coarse : this.sums;
       if (pixel >= 0 && pixel < pixels) addBucket(out, pixel, sums, bucket / size, inFirst);
-      if (inFirst < 1 && pixel + 1 >= 0 && pixel + 1 < pixels) addBucket(out, pixel + 1, sums, bucket / size, 1 - inFirst);
+      if (inFirst < 1 && pixel + 1 >= 0 && pixel + 1 < pixels)
+        addBucket(out, pixel + 1, sums, bucket / size, 1 - inFirst);
       bucket += size;
     }
   }
 
-  /** Takes what has been simulated since: whole buckets only, for what lies before `endNs` does not change any more. */
+  /**
+   * Takes what has been simulated since: whole buckets only, for what lies before `endNs` does not
+   * change any more.
+   */
   private sumUp(endNs: number): void {
     const whole = Math.min(this.sums.length / CHANNELS, Math.floor(endNs / this.bucketNs));
     const buckets = whole - this.done;
     if (buckets <= 0) return;
     const [fromNs, toNs] = [this.done * this.bucketNs, whole * this.bucketNs];
     const sums = this.sums.subarray(this.done * CHANNELS, whole * CHANNELS);
-    // Most CPUs of a large machine do nothing in most buckets: where slices are fewer than buckets, they are read and not these.
+    // Most CPUs of a large machine do nothing in most buckets: where slices are fewer than buckets,
+    // they are read and not these.
     const slices = this.lanes.reduce((sum, lane) => sum + lane.countIn(fromNs, toNs), 0);
     if (slices < buckets * this.lanes.length) this.sampleSlices(fromNs, toNs, buckets, endNs, sums);
     else this.addLanes(fromNs, toNs, buckets, endNs, sums);
@@ -100,11 +125,18 @@ export class GroupLane {
     this.done = whole;
   }
 
-  private addLanes(fromNs: number, toNs: number, buckets: number, endNs: number, sums: Float32Array): void {
+  private addLanes(
+    fromNs: number,
+    toNs: number,
+    buckets: number,
+    endNs: number,
+    sums: Float32Array,
+  ): void {
     const scratch = new Float32Array(buckets * CHANNELS);
     for (const lane of this.lanes) {
       lane.sample(fromNs, toNs, buckets, endNs, scratch);
-      for (let index = 0; index < scratch.length; index += 1) sums[index] = (sums[index] ?? 0) + (scratch[index] ?? 0);
+      for (let index = 0; index < scratch.length; index += 1)
+        sums[index] = (sums[index] ?? 0) + (scratch[index] ?? 0);
     }
   }
 
@@ -112,25 +144,41 @@ export class GroupLane {
     for (let at = from * CHANNELS; at < to * CHANNELS; at += 1) {
       const first = Math.floor(at / CHANNELS) * COARSE * CHANNELS + (at % CHANNELS);
       let sum = 0;
-      for (let bucket = 0; bucket < COARSE; bucket += 1) sum += this.sums[first + bucket * CHANNELS] ?? 0;
+      for (let bucket = 0; bucket < COARSE; bucket += 1)
+        sum += this.sums[first + bucket * CHANNELS] ?? 0;
       this.coarse[at] = sum;
     }
   }
 
   /** What of each pixel is simulated and not busy. */
-  private addIdle(fromNs: number, pixelNs: number, pixels: number, endNs: number, out: Float32Array): void {
+  private addIdle(
+    fromNs: number,
+    pixelNs: number,
+    pixels: number,
+    endNs: number,
+    out: Float32Array,
+  ): void {
     for (let pixel = 0; pixel < pixels; pixel += 1) {
       const from = fromNs + pixel * pixelNs;
-      let idle = Math.max(0, Math.min(endNs, from + pixelNs) - Math.max(0, from)) * this.lanes.length;
-      for (let state = CPU_STATE.Idle + 1; state < IRQ_OFF_CHANNEL; state += 1) idle -= out[pixel * CHANNELS + state] ?? 0;
+      let idle =
+        Math.max(0, Math.min(endNs, from + pixelNs) - Math.max(0, from)) * this.lanes.length;
+      for (let state = CPU_STATE.Idle + 1; state < IRQ_OFF_CHANNEL; state += 1)
+        idle -= out[pixel * CHANNELS + state] ?? 0;
       out[pixel * CHANNELS + CPU_STATE.Idle] = Math.max(0, idle);
     }
   }
 }
 
-function addBucket(out: Float32Array, pixel: number, sums: Float32Array, bucket: number, share: number): void {
+function addBucket(
+  out: Float32Array,
+  pixel: number,
+  sums: Float32Array,
+  bucket: number,
+  share: number,
+): void {
   for (let channel = 1; channel < CHANNELS; channel += 1) {
     const ns = sums[bucket * CHANNELS + channel] ?? 0;
-    if (ns !== 0) out[pixel * CHANNELS + channel] = (out[pixel * CHANNELS + channel] ?? 0) + ns * share;
+    if (ns !== 0)
+      out[pixel * CHANNELS + channel] = (out[pixel * CHANNELS + channel] ?? 0) + ns * share;
   }
 }

@@ -1,29 +1,47 @@
 /**
  * What the page knows of one run. Pure: no DOM, no worker, no clock.
  *
- *   const store = new TraceStore(meta);            // one store per run; make a new one to start again
- *   store.append(simulatedNs, traceChunk, wakeChunk);   // as chunks arrive; `store.version` goes up by one
+ // one store per run; make a new one to start again
+ *   const store = new TraceStore(meta);
+ // as chunks arrive; `store.version` goes up by one
+ *   store.append(simulatedNs, traceChunk, wakeChunk);
  *
- *   store.endNs                          simulated so far, ns          store.rows     trace rows so far
- *   store.wakes.count                    finished wake-ups             store.wakes.worst(10)      rows, worst first
- *   store.wakes.record(row)              WakeRecord: task name, nth, due, latency, segments laid end to end, percentages
- *   store.wakes.find("cyclictest.12", 41)  row or undefined            store.wakes.rank(row)      0 = the worst
- *   partnerOf(wakes, row, otherWakes)    the other run's row for the same wake-up by due time, or undefined
- *   new Timehist(store).rowsIn(fromNs, toNs, wanted)   (stats/timehist.ts, for what is fetched later) runs of tasks as `perf sched timehist` lists them
- *   store.latency.percentiles(kind?)     nearest rank on exact values  store.latency.histogram(kind?)  log bins, stacked by cause
+ *   store.endNs                          simulated so far, ns          store.rows     trace rows so
+ * far
+ *   store.wakes.count                    finished wake-ups             store.wakes.worst(10)
+ * rows, worst first
+ *   store.wakes.record(row)              WakeRecord: task name, nth, due, latency, segments laid
+ * end to end, percentages
+ *   store.wakes.find("cyclictest.12", 41)  row or undefined            store.wakes.rank(row)      0
+ * = the worst
+ *   partnerOf(wakes, row, otherWakes)    the other run's row for the same wake-up by due time, or
+ * undefined
+ *   new Timehist(store).rowsIn(fromNs, toNs, wanted)   (stats/timehist.ts, for what is fetched
+ * later) runs of tasks as `perf sched timehist` lists them
+ *   store.latency.percentiles(kind?)     nearest rank on exact values
+ * store.latency.histogram(kind?)  log bins, stacked by cause
  *   store.latency.kinds()                task kinds with a wake-up, in task order
  *   store.locks.deepest()                id of the lock with the longest queue so far
- *   store.locks.deepestIn(fromNs, toNs)  the same within a window      store.locks.lock(id)?.at(ns)   holder and queue at an instant
- *   store.flags.at(cpu, ns, endNs)       the need_resched flag set there, whole: who set it, when it was upgraded, where it was honoured
+ *   store.locks.deepestIn(fromNs, toNs)  the same within a window      store.locks.lock(id)?.at(ns)
+ *   holder and queue at an instant
+ *   store.flags.at(cpu, ns, endNs)       the need_resched flag set there, whole: who set it, when
+ * it was upgraded, where it was honoured
  *   store.points.nearest(cpu, ns, within)  the preemption point passed there
- *   store.quota.limited                  groups with a quota: pool, silos, use, takes and returns; store.quota.throttledAt(cpu, ns, endNs)
- *   store.kicks.madeAt(cpu, ns)          the kick of idle balancing that the tick of the CPU made there
- *   longestSamples(store, "web_front.request")   the tools' own samples; findSample(store, selection), samplePartner(sample, other)
- *   spentIn(store, task, fromNs, toNs)   (spent.ts, for what is fetched later) what became of a task's time, parts end to end; spentSums(parts) by kind, most first
- *   store.events.rowsOf(kinds)           the rows of some kinds in time order, kept from the first time somebody asks
- *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu, ns)` says it in words
+ *   store.quota.limited                  groups with a quota: pool, silos, use, takes and returns;
+ * store.quota.throttledAt(cpu, ns, endNs)
+ *   store.kicks.madeAt(cpu, ns)          the kick of idle balancing that the tick of the CPU made
+ * there
+ *   longestSamples(store, "web_front.request")   the tools' own samples; findSample(store,
+ * selection), samplePartner(sample, other)
+ *   spentIn(store, task, fromNs, toNs)   (spent.ts, for what is fetched later) what became of a
+ * task's time, parts end to end; spentSums(parts) by kind, most first
+ *   store.events.rowsOf(kinds)           the rows of some kinds in time order, kept from the first
+ * time somebody asks
+ *   store.cpuAt(cpu, ns)                 what the CPU does at an instant; `describeCpu(store, cpu,
+ * ns)` says it in words
  *
- * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the machine's size, names do not.
+ * Task names, not task numbers, cross this boundary where a thing is named: numbers change with the
+ * machine's size, names do not.
  */
 export type * from "./types.ts";
 export { partnerOf } from "./compare/pairs.ts";

@@ -1,5 +1,5 @@
-// What one CPU does over time: slices in order, each until the next begins, and sums of them at every zoom.
-// True of sim_cpu_state rows; must not know pixels or colours.
+// What one CPU does over time: slices in order, each until the next begins, and sums of them at
+// every zoom. True of sim_cpu_state rows; must not know pixels or colours.
 
 import { CPU_STATE, CPU_STATES, FIELD, NONE } from "../engine/gen/catalogue.ts";
 import { fieldOf } from "../lib/field.ts";
@@ -11,7 +11,10 @@ import type { CpuState, Slice } from "./types.ts";
 
 /** "No task" in a lane's task column. */
 export const NO_TASK = 65_535;
-/** Interrupts off, in a lane's own state byte, where a row's column does not fit: bit 7 above the state's number. */
+/**
+ * Interrupts off, in a lane's own state byte, where a row's column does not fit: bit 7 above the
+ * state's number.
+ */
 const IRQ_OFF_BIT = 128;
 /** preempt_count is not 0: bit 6. */
 const NO_PREEMPT_BIT = 64;
@@ -35,7 +38,8 @@ export class CpuLane {
     // CPUs that do the same must not all run out of room at one row.
     const first = 16 + (cpu % 32);
     [this.starts, this.states, this.tasks] = [f64Column(first), u8Column(first), u16Column(first)];
-    // Rows tell changes. A run begins with every CPU idle, and one that never does anything has no row at all.
+    // Rows tell changes. A run begins with every CPU idle, and one that never does anything has no
+    // row at all.
     this.starts.push(0);
     this.states.push(CPU_STATE.Idle);
     this.tasks.push(NO_TASK);
@@ -49,10 +53,14 @@ export class CpuLane {
     return this.starts.bytes + this.states.bytes + this.tasks.bytes + this.sums.bytes;
   }
 
-  /** A sim_cpu_state row: from `ns` on the CPU does this. Rows come in time order. False if it only replaces what began at the same instant. */
+  /**
+   * A sim_cpu_state row: from `ns` on the CPU does this. Rows come in time order. False if it only
+   * replaces what began at the same instant.
+   */
   append(ns: number, a: number, b: number): boolean {
     const state = fieldOf(FIELD.State, a);
-    if (state >= CPU_STATES.length) throw new RangeError(`CPU state ${String(state)} at ${String(ns)} ns`);
+    if (state >= CPU_STATES.length)
+      throw new RangeError(`CPU state ${String(state)} at ${String(ns)} ns`);
     const last = this.count - 1;
     if (last >= 0 && ns === this.starts.data[last]) {
       this.states.data[last] = stateByte(a);
@@ -67,13 +75,23 @@ export class CpuLane {
     return true;
   }
 
-  /** So many slices are expected in all: when there is no room for the next one, room is made for these. A thousand lanes must not do so at once. */
+  /**
+   * So many slices are expected in all: when there is no room for the next one, room is made for
+   * these. A thousand lanes must not do so at once.
+   */
   expect(slices: number): void {
     this.expected = Math.ceil(slices);
   }
 
-  /** Takes over slices `from` up to and without `to` of the same CPU's lane in another run; it has those before. */
-  take({ starts, states, tasks }: Pick<CpuLane, "starts" | "states" | "tasks">, from: number, to: number): void {
+  /**
+   * Takes over slices `from` up to and without `to` of the same CPU's lane in another run; it has
+   * those before.
+   */
+  take(
+    { starts, states, tasks }: Pick<CpuLane, "starts" | "states" | "tasks">,
+    from: number,
+    to: number,
+  ): void {
     if (from === 0 && to > 0) {
       this.states.data[0] = states.at(0);
       this.tasks.data[0] = tasks.at(0);
@@ -85,8 +103,9 @@ export class CpuLane {
   }
 
   /**
-   * Sums up at most `most` of the slices that have ended since it was last done. Nothing needs that before a picture from afar does: it is done
-   * then, or before, while the page rests. Whether all are summed up.
+   * Sums up at most `most` of the slices that have ended since it was last done. Nothing needs that
+   * before a picture from afar does: it is done then, or before, while the page rests. Whether all
+   * are summed up.
    */
   sumUp(most = Infinity): boolean {
     const starts = this.starts.data;
@@ -94,12 +113,21 @@ export class CpuLane {
     const end = Math.min(this.count, this.summed + most);
     for (; this.summed < end; this.summed += 1) {
       const byte = states[this.summed - 1] ?? 0;
-      this.sums.add(starts[this.summed - 1] ?? 0, starts[this.summed] ?? 0, byte & STATE_MASK, offBits(byte), this.summed);
+      this.sums.add(
+        starts[this.summed - 1] ?? 0,
+        starts[this.summed] ?? 0,
+        byte & STATE_MASK,
+        offBits(byte),
+        this.summed,
+      );
     }
     return this.summed >= this.count;
   }
 
-  /** The same where sums have been asked for: who draws from afar while a run grows finds little left to be done. */
+  /**
+   * The same where sums have been asked for: who draws from afar while a run grows finds little
+   * left to be done.
+   */
   keepUp(): void {
     if (this.asked) this.sumUp();
   }
@@ -126,7 +154,10 @@ export class CpuLane {
 
   /** How many slices touch [fromNs, toNs). */
   countIn(fromNs: number, toNs: number): number {
-    return Math.max(0, lowerBound(this.starts.data, this.count, toNs) - Math.max(0, this.indexAt(fromNs)));
+    return Math.max(
+      0,
+      lowerBound(this.starts.data, this.count, toNs) - Math.max(0, this.indexAt(fromNs)),
+    );
   }
 
   /** Exact ns per channel inside [fromNs, toNs), integers in, integers out. */
@@ -137,8 +168,9 @@ export class CpuLane {
   }
 
   /**
-   * Ns per channel of `pixels` equal parts of [fromNs, toNs), CHANNELS numbers a pixel, into `out`. The parts add to the window; a
-   * slice of any length leaves its ns in the pixel it falls in. Inside one bucket (never wider than a pixel) time counts as evenly spread.
+   * Ns per channel of `pixels` equal parts of [fromNs, toNs), CHANNELS numbers a pixel, into `out`.
+   * The parts add to the window; a slice of any length leaves its ns in the pixel it falls in.
+   * Inside one bucket (never wider than a pixel) time counts as evenly spread.
    */
   sample(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
     out.fill(0, 0, pixels * CHANNELS);
@@ -156,14 +188,18 @@ export class CpuLane {
 
   private addWindow(sums: number[], fromNs: number, toNs: number, endNs: number): void {
     if (toNs <= fromNs) return;
-    const level = this.countIn(fromNs, toNs) <= 32 ? -1 : this.pyramid.levelFor((toNs - fromNs) / 2);
+    const level =
+      this.countIn(fromNs, toNs) <= 32 ? -1 : this.pyramid.levelFor((toNs - fromNs) / 2);
     if (level < 0) return this.addSlices(sums, fromNs, toNs, endNs);
     const width = this.pyramid.widthNs(level);
     const { data, length } = this.pyramid.sums(level);
     // The bucket that the open slice starts in is not complete: stop before it.
     const closedNs = this.starts.at(this.count - 1);
     const first = Math.ceil(fromNs / width);
-    const last = Math.max(first, Math.min(Math.floor(Math.min(toNs, closedNs) / width), length / CHANNELS));
+    const last = Math.max(
+      first,
+      Math.min(Math.floor(Math.min(toNs, closedNs) / width), length / CHANNELS),
+    );
     if (last === first) return this.addSlices(sums, fromNs, toNs, endNs);
     for (let index = first * CHANNELS; index < last * CHANNELS; index += 1) {
       const channel = index % CHANNELS;
@@ -185,7 +221,13 @@ export class CpuLane {
     }
   }
 
-  private sampleSlices(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+  private sampleSlices(
+    fromNs: number,
+    toNs: number,
+    pixels: number,
+    endNs: number,
+    out: Float32Array,
+  ): void {
     const starts = this.starts.data;
     const states = this.states.data;
     const untilNs = Math.min(toNs, endNs);
@@ -194,7 +236,8 @@ export class CpuLane {
     const count = this.count;
     let index = Math.max(0, this.indexAt(fromNs));
     let end = starts[index] ?? 0;
-    // The loop that decides how fast a full view pans: most slices lie inside one pixel, and for them it only adds.
+    // The loop that decides how fast a full view pans: most slices lie inside one pixel, and for
+    // them it only adds.
     for (; index < count && end < untilNs; index += 1) {
       const start = end < fromNs ? fromNs : end;
       end = index + 1 < count ? (starts[index + 1] ?? 0) : endNs;
@@ -203,11 +246,19 @@ export class CpuLane {
       const pixel = ((start - fromNs) * perNs) | 0;
       if ((stop - fromNs) * perNs > pixel + 1 || pixel >= pixels) {
         spread(out, fromNs, pixelNs, pixels, start, stop, byte & STATE_MASK, offBits(byte));
-      } else if (stop > start) charge(out, pixel * CHANNELS, stop - start, byte & STATE_MASK, offBits(byte));
+      } else if (stop > start)
+        charge(out, pixel * CHANNELS, stop - start, byte & STATE_MASK, offBits(byte));
     }
   }
 
-  private sampleBuckets(level: number, fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+  private sampleBuckets(
+    level: number,
+    fromNs: number,
+    toNs: number,
+    pixels: number,
+    endNs: number,
+    out: Float32Array,
+  ): void {
     const width = this.pyramid.widthNs(level);
     const { data, length } = this.pyramid.sums(level);
     const perNs = pixels / (toNs - fromNs);
@@ -216,7 +267,8 @@ export class CpuLane {
     const closedNs = this.starts.at(this.count - 1);
     for (let bucket = first; bucket < last; bucket += 1) {
       const left = (bucket * width - fromNs) * perNs;
-      // The last bucket is filled only up to where the open slice starts: its time lies there, not spread over that slice as well.
+      // The last bucket is filled only up to where the open slice starts: its time lies there, not
+      // spread over that slice as well.
       const right = (Math.min((bucket + 1) * width, closedNs) - fromNs) * perNs;
       const pixel = Math.floor(left);
       // A bucket is at most one pixel wide, so it touches at most two.
@@ -228,17 +280,33 @@ export class CpuLane {
   }
 
   /** The last slice is not in the pyramid until it ends. */
-  private sampleOpen(fromNs: number, toNs: number, pixels: number, endNs: number, out: Float32Array): void {
+  private sampleOpen(
+    fromNs: number,
+    toNs: number,
+    pixels: number,
+    endNs: number,
+    out: Float32Array,
+  ): void {
     const last = this.count - 1;
     const from = Math.max(this.starts.at(last), fromNs);
     const byte = this.states.at(last);
-    spread(out, fromNs, (toNs - fromNs) / pixels, pixels, from, Math.min(endNs, toNs), byte & STATE_MASK, offBits(byte));
+    spread(
+      out,
+      fromNs,
+      (toNs - fromNs) / pixels,
+      pixels,
+      from,
+      Math.min(endNs, toNs),
+      byte & STATE_MASK,
+      offBits(byte),
+    );
   }
 }
 
 /**
- * Adds ns per channel of all slices but the idle ones, as `CpuLane.sample` places them: `out` is not cleared. Pixels that a slice fills are
- * counted in `steps` instead, + 1 where it begins to fill them and - 1 where it ends, so that a long slice costs no more than a short one.
+ * Adds ns per channel of all slices but the idle ones, as `CpuLane.sample` places them: `out` is
+ * not cleared. Pixels that a slice fills are counted in `steps` instead, + 1 where it begins to
+ * fill them and - 1 where it ends, so that a long slice costs no more than a short one.
  */
 export function chargeBusy(
   lane: CpuLane,
@@ -256,7 +324,11 @@ export function chargeBusy(
     const byte = lane.states.data[index] ?? 0;
     if (byte === 0) continue;
     const start = Math.max(slice, fromNs);
-    const stop = Math.min(index + 1 < lane.count ? (lane.starts.data[index + 1] ?? 0) : endNs, toNs, endNs);
+    const stop = Math.min(
+      index + 1 < lane.count ? (lane.starts.data[index + 1] ?? 0) : endNs,
+      toNs,
+      endNs,
+    );
     const first = Math.ceil((start - fromNs) / pixelNs);
     const last = Math.floor((stop - fromNs) / pixelNs);
     const [state, off] = [byte & STATE_MASK, offBits(byte)];
@@ -279,7 +351,11 @@ function step(steps: Int32Array, pixel: number, channel: number, off: number, by
 }
 
 function stateByte(a: number): number {
-  return fieldOf(FIELD.State, a) + fieldOf(FIELD.IrqOff, a) * IRQ_OFF_BIT + fieldOf(FIELD.NoPreempt, a) * NO_PREEMPT_BIT;
+  return (
+    fieldOf(FIELD.State, a) +
+    fieldOf(FIELD.IrqOff, a) * IRQ_OFF_BIT +
+    fieldOf(FIELD.NoPreempt, a) * NO_PREEMPT_BIT
+  );
 }
 
 /** 1 interrupts off, 2 preempt_count not 0. */
@@ -287,7 +363,13 @@ function offBits(byte: number): number {
   return ((byte & IRQ_OFF_BIT) === 0 ? 0 : 1) + ((byte & NO_PREEMPT_BIT) === 0 ? 0 : 2);
 }
 
-function addBucket(out: Float32Array, pixel: number, data: Uint32Array, bucket: number, share: number): void {
+function addBucket(
+  out: Float32Array,
+  pixel: number,
+  data: Uint32Array,
+  bucket: number,
+  share: number,
+): void {
   const to = pixel * CHANNELS;
   const from = bucket * CHANNELS;
   for (let channel = 0; channel < CHANNELS; channel += 1) {
@@ -296,7 +378,10 @@ function addBucket(out: Float32Array, pixel: number, data: Uint32Array, bucket: 
   }
 }
 
-/** Charges [startNs, stopNs) to the pixels it covers: all of it to one, or the ends by their shares and whole pixels between. */
+/**
+ * Charges [startNs, stopNs) to the pixels it covers: all of it to one, or the ends by their shares
+ * and whole pixels between.
+ */
 function spread(
   out: Float32Array,
   fromNs: number,
@@ -314,7 +399,8 @@ function spread(
   const last = Math.min(pixels - 1, Math.ceil(right) - 1);
   if (last <= first) return charge(out, first * CHANNELS, stopNs - startNs, channel, off);
   charge(out, first * CHANNELS, (first + 1 - left) * pixelNs, channel, off);
-  for (let pixel = first + 1; pixel < last; pixel += 1) charge(out, pixel * CHANNELS, pixelNs, channel, off);
+  for (let pixel = first + 1; pixel < last; pixel += 1)
+    charge(out, pixel * CHANNELS, pixelNs, channel, off);
   charge(out, last * CHANNELS, (right - last) * pixelNs, channel, off);
 }
 

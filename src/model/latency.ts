@@ -1,4 +1,5 @@
-// Figures over many wake-ups: percentiles and the histogram. True of whole distributions; must not know bars or pixels.
+// Figures over many wake-ups: percentiles and the histogram. True of whole distributions; must not
+// know bars or pixels.
 
 import { CAUSES } from "../engine/gen/catalogue.ts";
 import type { TaskInfo } from "../engine/gen/types.ts";
@@ -11,7 +12,10 @@ const DECADES = 6;
 const BINS_PER_DECADE = 16;
 export const LATENCY_BINS = DECADES * BINS_PER_DECADE;
 
-/** Lower edge of a bin: 1 us … 1 s, equal steps on a log axis, whole ns. Latencies are whole too: rounded up, an edge parts the same ones. */
+/**
+ * Lower edge of a bin: 1 us … 1 s, equal steps on a log axis, whole ns. Latencies are whole too:
+ * rounded up, an edge parts the same ones.
+ */
 export function latencyEdgeNs(bin: number): number {
   return EDGES[bin] ?? edgeNs(bin);
 }
@@ -23,7 +27,9 @@ function edgeNs(bin: number): number {
 /** Each of a quarter of a million wake-ups is held against two of them. */
 const EDGES: readonly number[] = Array.from({ length: LATENCY_BINS + 1 }, (_, bin) => edgeNs(bin));
 
-/** The bin a latency falls in; shorter than 1 us counts in the first, 1 s and longer in the last. */
+/**
+ * The bin a latency falls in; shorter than 1 us counts in the first, 1 s and longer in the last.
+ */
 export function latencyBinOf(ns: number): number {
   let bin = Math.floor(Math.log10(Math.max(ns, FROM_NS) / FROM_NS) * BINS_PER_DECADE);
   // The logarithm may land one bin off at an edge; the edges decide.
@@ -33,8 +39,8 @@ export function latencyBinOf(ns: number): number {
 }
 
 /**
- * Nearest rank: the smallest value with at least `perMille` of 1000 values at or below it. `sorted` ascends and is not empty.
- * In thousandths, because 0.9 * 10 is not 9 in floating point.
+ * Nearest rank: the smallest value with at least `perMille` of 1000 values at or below it. `sorted`
+ * ascends and is not empty. In thousandths, because 0.9 * 10 is not 9 in floating point.
  */
 export function nearestRank(sorted: ArrayLike<number>, perMille: number): number {
   const rank = Math.max(1, Math.ceil((perMille * sorted.length) / 1000));
@@ -57,8 +63,14 @@ export function samplesPath(path: string): readonly string[] {
   return samples === undefined ? [] : [`${samples}count`];
 }
 
-/** Samples behind the figure at `path` where they are too few for it: a percentile needs many, a maximum one. */
-export function fewSamples(metricAt: (path: string) => number | undefined, path: string): number | undefined {
+/**
+ * Samples behind the figure at `path` where they are too few for it: a percentile needs many, a
+ * maximum one.
+ */
+export function fewSamples(
+  metricAt: (path: string) => number | undefined,
+  path: string,
+): number | undefined {
   const [, samples, digits] = RANK.exec(path) ?? [];
   if (samples === undefined) return undefined;
   const count = metricAt(`${samples}count`);
@@ -74,11 +86,15 @@ interface Bars {
 }
 
 /**
- * All latencies of one run, by task kind ("cyclictest"), or of all kinds when none is given. Bars and kinds grow with the run: each
- * wake-up is looked at once, however often the page asks. Percentiles sort what is new and merge it.
+ * All latencies of one run, by task kind ("cyclictest"), or of all kinds when none is given. Bars
+ * and kinds grow with the run: each wake-up is looked at once, however often the page asks.
+ * Percentiles sort what is new and merge it.
  */
 export class LatencyIndex {
-  private readonly sortedOf = new Map<string, { readonly count: number; readonly sorted: Float64Array }>();
+  private readonly sortedOf = new Map<
+    string,
+    { readonly count: number; readonly sorted: Float64Array }
+  >();
   private readonly barsOf = new Map<string, Bars>();
   private readonly kindsSeen = new Set<string>();
   private kindsDone = 0;
@@ -90,8 +106,11 @@ export class LatencyIndex {
 
   /** Kinds that have at least one wake-up, in task order. */
   kinds(): readonly string[] {
-    for (; this.kindsDone < this.wakes.count; this.kindsDone += 1) this.kindsSeen.add(this.kindOf(this.kindsDone));
-    return [...new Set(this.tasks.map((task) => task.kind))].filter((kind) => this.kindsSeen.has(kind));
+    for (; this.kindsDone < this.wakes.count; this.kindsDone += 1)
+      this.kindsSeen.add(this.kindOf(this.kindsDone));
+    return [...new Set(this.tasks.map((task) => task.kind))].filter((kind) =>
+      this.kindsSeen.has(kind),
+    );
   }
 
   /** Undefined while there is no wake-up. */
@@ -182,7 +201,8 @@ function merged(one: Float64Array, other: Float64Array): Float64Array {
   let left = 0;
   let right = 0;
   for (let at = 0; at < all.length; at += 1) {
-    const takeLeft = right >= other.length || (left < one.length && (one[left] ?? 0) <= (other[right] ?? 0));
+    const takeLeft =
+      right >= other.length || (left < one.length && (one[left] ?? 0) <= (other[right] ?? 0));
     all[at] = (takeLeft ? one[left] : other[right]) ?? 0;
     if (takeLeft) left += 1;
     else right += 1;

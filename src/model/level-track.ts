@@ -1,5 +1,5 @@
-// A number that changes at rows of the event table, with its peaks and lows at every zoom: the depth of a lock's queue, a group's pool.
-// Must not know what the number counts.
+// A number that changes at rows of the event table, with its peaks and lows at every zoom: the
+// depth of a lock's queue, a group's pool. Must not know what the number counts.
 
 import type { Column, ColumnData } from "../lib/column.ts";
 import { u32Column } from "../lib/column.ts";
@@ -65,12 +65,20 @@ export class LevelTrack {
 
   /** First change at or after `ns`. */
   firstAt(ns: number): number {
-    return lowerBound(this.rows.data, this.rows.length, lowerBound(this.events.time.data, this.events.count, ns));
+    return lowerBound(
+      this.rows.data,
+      this.rows.length,
+      lowerBound(this.events.time.data, this.events.count, ns),
+    );
   }
 
   /** First change after `ns`. */
   firstAfter(ns: number): number {
-    return lowerBound(this.rows.data, this.rows.length, upperBound(this.events.time.data, this.events.count, ns));
+    return lowerBound(
+      this.rows.data,
+      this.rows.length,
+      upperBound(this.events.time.data, this.events.count, ns),
+    );
   }
 
   /** The number before change `index`, which may be `count`. */
@@ -85,10 +93,19 @@ export class LevelTrack {
 
   /** The greatest number anywhere in [fromNs, toNs). */
   peakIn(fromNs: number, toNs: number): number {
-    return this.extreme(this.firstAfter(fromNs), this.firstAt(toNs), this.at(fromNs), Math.max, this.blockPeaks);
+    return this.extreme(
+      this.firstAfter(fromNs),
+      this.firstAt(toNs),
+      this.at(fromNs),
+      Math.max,
+      this.blockPeaks,
+    );
   }
 
-  /** The greatest and the least number in each of `pixels` equal parts of [fromNs, toNs): a peak of one nanosecond still shows. */
+  /**
+   * The greatest and the least number in each of `pixels` equal parts of [fromNs, toNs): a peak of
+   * one nanosecond still shows.
+   */
   profile(fromNs: number, toNs: number, pixels: number): LevelProfile {
     const peaks = new Float64Array(pixels);
     const lows = new Float64Array(pixels);
@@ -104,7 +121,10 @@ export class LevelTrack {
     return { peaks, lows };
   }
 
-  /** `pick` over a value and the changes from `first` up to and without `stop`; whole blocks by what they keep. */
+  /**
+   * `pick` over a value and the changes from `first` up to and without `stop`; whole blocks by what
+   * they keep.
+   */
   private extreme(
     first: number,
     stop: number,

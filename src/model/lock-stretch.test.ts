@@ -26,9 +26,21 @@ function herd(): readonly [TraceStore, LockTrack] {
 test("a stretch goes from the acquire to the release, whoever joins the queue meanwhile", () => {
   const [store, lock] = herd();
   expect(stretchAt(store, lock, 25)).toEqual({ holder: 7, fromNs: 10, toNs: 30 });
-  expect(stretchAt(store, lock, 30), "handed over").toEqual({ holder: undefined, fromNs: 30, toNs: 31 });
-  expect(stretchAt(store, lock, 5), "before the first row").toEqual({ holder: undefined, fromNs: 0, toNs: 10 });
-  expect(stretchAt(store, lock, 60), "to the end of the run").toEqual({ holder: 9, fromNs: 41, toNs: END_NS });
+  expect(stretchAt(store, lock, 30), "handed over").toEqual({
+    holder: undefined,
+    fromNs: 30,
+    toNs: 31,
+  });
+  expect(stretchAt(store, lock, 5), "before the first row").toEqual({
+    holder: undefined,
+    fromNs: 0,
+    toNs: 10,
+  });
+  expect(stretchAt(store, lock, 60), "to the end of the run").toEqual({
+    holder: 9,
+    fromNs: 41,
+    toNs: END_NS,
+  });
 });
 
 test("a wait goes from the CPU's arrival in the queue to its acquire, if it has one", () => {

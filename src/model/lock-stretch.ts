@@ -1,11 +1,14 @@
-// Who has a lock from when to when, and who waits for it since when, around an instant: what a tooltip tells. Reads the lock's rows next to the
-// instant; must not know where the words appear.
+// Who has a lock from when to when, and who waits for it since when, around an instant: what a
+// tooltip tells. Reads the lock's rows next to the instant; must not know where the words appear.
 
 import { KIND } from "../engine/gen/catalogue.ts";
 import type { LockTrack } from "./locks.ts";
 import type { TraceStore } from "./trace-store.ts";
 
-/** From one acquire or release to the next; from the first instant of the run, or to its last, where there is none. */
+/**
+ * From one acquire or release to the next; from the first instant of the run, or to its last, where
+ * there is none.
+ */
 export interface LockStretch {
   /** Undefined while nobody holds the lock. */
   readonly holder: number | undefined;
@@ -22,13 +25,19 @@ export interface LockWait {
 }
 
 /** Rows after which another holds the lock, or nobody. */
-const CHANGES: readonly number[] = [KIND.LockAcq, KIND.LockRel, KIND.MutexOwner, KIND.UserLockOwner];
+const CHANGES: readonly number[] = [
+  KIND.LockAcq,
+  KIND.LockRel,
+  KIND.MutexOwner,
+  KIND.UserLockOwner,
+];
 
 /** What holds at `ns`, whole. */
 export function stretchAt({ events, endNs }: TraceStore, lock: LockTrack, ns: number): LockStretch {
   // Where nobody waits any more, rows may tell no holder.
   const changes = (index: number): boolean =>
-    CHANGES.includes(events.kind.at(lock.rowAt(index))) || (lock.rows.onlyWanted && lock.depthAfter(index) === 0);
+    CHANGES.includes(events.kind.at(lock.rowAt(index))) ||
+    (lock.rows.onlyWanted && lock.depthAfter(index) === 0);
   let next = lock.indexAfter(ns);
   let last = next - 1;
   while (last >= 0 && !changes(last)) last -= 1;

@@ -62,7 +62,9 @@ test("a hold is one stretch, however many come to wait meanwhile, and is cut whe
 
 test("steps cover the window without gaps", () => {
   const steps = lockZero(HERD).steps(21, 45);
-  expect(steps.map(({ fromNs, toNs, holder, queue }) => [fromNs, toNs, holder, queue.join(" ")])).toEqual([
+  expect(
+    steps.map(({ fromNs, toNs, holder, queue }) => [fromNs, toNs, holder, queue.join(" ")]),
+  ).toEqual([
     [21, 22, 7, "3"],
     [22, 30, 7, "3 9"],
     [30, 31, undefined, "3 9"],
@@ -81,35 +83,44 @@ test("the deepest lock is the one with the longest queue, the lowest id among eq
 });
 
 /** A random but lawful life of one lock: FIFO grants, gaps of 0 to 9 ns. */
-const lives = fc.array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.boolean()), { maxLength: 400 }).map((choices) => {
-  const rows: Row[] = [];
-  const queue: number[] = [];
-  let holder: number | undefined;
-  let ns = 0;
-  let next = 0;
-  for (const [gap, arrive] of choices) {
-    ns += gap;
-    if (arrive || holder === undefined) {
-      const cpu = next % 50;
-      if (queue.includes(cpu) || cpu === holder) continue;
-      next += 1;
-      rows.push({ ns, kind: holder === undefined ? KIND.LockAcq : KIND.LockWait, cpu, a: 0, b: 0 });
-      if (holder === undefined) holder = cpu;
-      else queue.push(cpu);
-    } else {
-      rows.push({ ns, kind: KIND.LockRel, cpu: holder, a: 0, b: queue.length });
-      holder = queue.shift();
-      if (holder !== undefined) rows.push({ ns, kind: KIND.LockAcq, cpu: holder, a: 0, b: 1 });
+const lives = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 9 }), fc.boolean()), { maxLength: 400 })
+  .map((choices) => {
+    const rows: Row[] = [];
+    const queue: number[] = [];
+    let holder: number | undefined;
+    let ns = 0;
+    let next = 0;
+    for (const [gap, arrive] of choices) {
+      ns += gap;
+      if (arrive || holder === undefined) {
+        const cpu = next % 50;
+        if (queue.includes(cpu) || cpu === holder) continue;
+        next += 1;
+        rows.push({
+          ns,
+          kind: holder === undefined ? KIND.LockAcq : KIND.LockWait,
+          cpu,
+          a: 0,
+          b: 0,
+        });
+        if (holder === undefined) holder = cpu;
+        else queue.push(cpu);
+      } else {
+        rows.push({ ns, kind: KIND.LockRel, cpu: holder, a: 0, b: queue.length });
+        holder = queue.shift();
+        if (holder !== undefined) rows.push({ ns, kind: KIND.LockAcq, cpu: holder, a: 0, b: 1 });
+      }
     }
-  }
-  return rows;
-});
+    return rows;
+  });
 
 function replay(rows: readonly Row[], ns: number): number[] {
   const queue: number[] = [];
   for (const row of rows.filter((each) => each.ns <= ns)) {
     if (row.kind === KIND.LockWait) queue.push(row.cpu);
-    if (row.kind === KIND.LockAcq && queue.includes(row.cpu)) queue.splice(queue.indexOf(row.cpu), 1);
+    if (row.kind === KIND.LockAcq && queue.includes(row.cpu))
+      queue.splice(queue.indexOf(row.cpu), 1);
   }
   return queue;
 }
@@ -137,7 +148,9 @@ test("the depth profile shows every peak, whatever the zoom", () => {
       const steps = lock.steps(-1, endNs);
       profile.forEach((depth, pixel) => {
         const width = (endNs + 1) / pixels;
-        const held = steps.filter((step) => step.toNs > -1 + pixel * width && step.fromNs < -1 + (pixel + 1) * width);
+        const held = steps.filter(
+          (step) => step.toNs > -1 + pixel * width && step.fromNs < -1 + (pixel + 1) * width,
+        );
         expect(depth).toBeGreaterThanOrEqual(Math.max(...held.map((step) => step.queue.length)));
       });
     }),
@@ -147,15 +160,23 @@ test("the depth profile shows every peak, whatever the zoom", () => {
 test("the deepest of all locks is the greatest of each", () => {
   const two = fc
     .tuple(lives, lives)
-    .map(([one, other]) => [...one, ...other.map((row) => ({ ...row, cpu: row.cpu + 50, a: 1 }))].sort((a, b) => a.ns - b.ns));
+    .map(([one, other]) =>
+      [...one, ...other.map((row) => ({ ...row, cpu: row.cpu + 50, a: 1 }))].sort(
+        (a, b) => a.ns - b.ns,
+      ),
+    );
   fc.assert(
     fc.property(two, fc.integer({ min: 1, max: 30 }), (rows, pixels) => {
       fc.pre(rows.length > 0);
       const locks = locksOf(rows);
       const endNs = (rows.at(-1)?.ns ?? 0) + 1;
-      const each = [0, 1].map((id) => locks.lock(id)?.depthProfile(-1, endNs, pixels) ?? new Float64Array(pixels));
+      const each = [0, 1].map(
+        (id) => locks.lock(id)?.depthProfile(-1, endNs, pixels) ?? new Float64Array(pixels),
+      );
       expect(Array.from(locks.depthProfile(-1, endNs, pixels))).toEqual(
-        Array.from({ length: pixels }, (_, pixel) => Math.max(...each.map((profile) => profile[pixel] ?? 0))),
+        Array.from({ length: pixels }, (_, pixel) =>
+          Math.max(...each.map((profile) => profile[pixel] ?? 0)),
+        ),
       );
     }),
   );
@@ -164,5 +185,7 @@ test("the deepest of all locks is the greatest of each", () => {
 test("the deepest lock of a window need not be the deepest of the run", () => {
   const later = rowsFrom("70 cpu1 acq 2\n71 cpu2 wait 2\n80 cpu1 rel 2");
   const locks = locksOf([...HERD, ...later]);
-  expect([locks.deepestIn(0, 65), locks.deepestIn(65, 75), locks.deepestIn(0, 100)]).toEqual([0, 2, 0]);
+  expect([locks.deepestIn(0, 65), locks.deepestIn(65, 75), locks.deepestIn(0, 100)]).toEqual([
+    0, 2, 0,
+  ]);
 });

@@ -1,9 +1,11 @@
-// Who holds each lock and who waits for it, in the order they came: CPUs for a lock of the kernel, tasks for a mutex or a
-// spin lock of user space. True of wait, acquire and release rows; must not know whether the lock is fair: the order of grants is what rows say.
+// Who holds each lock and who waits for it, in the order they came: CPUs for a lock of the kernel,
+// tasks for a mutex or a spin lock of user space. True of wait, acquire and release rows; must not
+// know whether the lock is fair: the order of grants is what rows say.
 //
 //   rows     wait 3   wait 9   rel      acq 3    wait 5   rel   acq 9
 //   queue    [3]      [3 9]    [3 9]    [9]      [9 5]    …     [5]
-//   depth     1        2        2        1        2              1       the peak is 2, first reached at "wait 9"
+//   depth     1        2        2        1        2              1       the peak is 2, first
+// reached at "wait 9"
 //
 // Every 64 rows the whole queue is kept, so that any instant is at most 64 rows of replay away.
 
@@ -50,7 +52,10 @@ export class LockTrack {
   private readonly depths: LevelTrack;
   /** Holder and queue before every 64th row. */
   private readonly checkpoints: LockMoment[] = [];
-  /** As it stands after the last row: changed in place, since a queue of eighty is not to be copied at every row. */
+  /**
+   * As it stands after the last row: changed in place, since a queue of eighty is not to be copied
+   * at every row.
+   */
   private holder: number | undefined;
   private readonly queue: number[] = [];
   private top: LockPeak = { depth: 0, atNs: 0 };
@@ -73,7 +78,10 @@ export class LockTrack {
   }
 
   get bytes(): number {
-    const queued = this.checkpoints.reduce((sum, checkpoint) => sum + 40 + checkpoint.queue.length * 8, 0);
+    const queued = this.checkpoints.reduce(
+      (sum, checkpoint) => sum + 40 + checkpoint.queue.length * 8,
+      0,
+    );
     return this.depths.bytes + queued;
   }
 
@@ -82,7 +90,9 @@ export class LockTrack {
     return this.depths.count;
   }
 
-  /** The lock's first row after `ns`, as its number among the lock's rows; `count` if there is none. */
+  /**
+   * The lock's first row after `ns`, as its number among the lock's rows; `count` if there is none.
+   */
   indexAfter(ns: number): number {
     return this.depths.firstAfter(ns);
   }
@@ -101,7 +111,8 @@ export class LockTrack {
     if (this.depths.count % BLOCK === 0) this.checkpoints.push(this.now());
     this.goOn(row);
     this.depths.push(row, this.depth);
-    if (this.depth > this.top.depth) this.top = { depth: this.depth, atNs: this.events.time.at(row) };
+    if (this.depth > this.top.depth)
+      this.top = { depth: this.depth, atNs: this.events.time.at(row) };
   }
 
   /** Holder and queue just after the rows at `ns`. */
@@ -124,7 +135,10 @@ export class LockTrack {
     return this.depths.firstAt(toNs) - this.depths.firstAt(fromNs);
   }
 
-  /** The queue between rows over [fromNs, toNs), clipped to it: at most as many steps as `countIn` + 1. */
+  /**
+   * The queue between rows over [fromNs, toNs), clipped to it: at most as many steps as `countIn` +
+   * 1.
+   */
   steps(fromNs: number, toNs: number): LockStep[] {
     const steps: LockStep[] = [];
     let index = this.depths.firstAfter(fromNs);
@@ -142,7 +156,10 @@ export class LockTrack {
     return steps;
   }
 
-  /** Who holds a lock of the kernel over [fromNs, toNs), one stretch for each hold, clipped to it. No queue is made: it costs a look at each row. */
+  /**
+   * Who holds a lock of the kernel over [fromNs, toNs), one stretch for each hold, clipped to it.
+   * No queue is made: it costs a look at each row.
+   */
   holds(fromNs: number, toNs: number): LockHold[] {
     const { events, rows, id } = this;
     const holds: LockHold[] = [];
@@ -190,16 +207,21 @@ export class LockTrack {
     const kept = this.checkpoints[block];
     if (kept === undefined) return this.now();
     let moment = kept;
-    for (let replay = block * BLOCK; replay < index; replay += 1) moment = this.after(this.depths.row(replay), moment);
+    for (let replay = block * BLOCK; replay < index; replay += 1)
+      moment = this.after(this.depths.row(replay), moment);
     return moment;
   }
 
-  /** The moment after a row, as a new value: moments are shared between checkpoints. Whoever acquires, or is woken, leaves the queue wherever it stands in it. */
+  /**
+   * The moment after a row, as a new value: moments are shared between checkpoints. Whoever
+   * acquires, or is woken, leaves the queue wherever it stands in it.
+   */
   private after(row: number, { holder, queue }: LockMoment): LockMoment {
     const { events, rows, id } = this;
     const who = rows.who(events, row);
     if (rows.joins(events, row, id)) return { holder, queue: [...queue, who ?? NONE] };
-    const left = who !== undefined && queue.includes(who) ? queue.filter((waiting) => waiting !== who) : queue;
+    const left =
+      who !== undefined && queue.includes(who) ? queue.filter((waiting) => waiting !== who) : queue;
     if (rows.onlyWanted && left.length === 0) return { holder: undefined, queue: left };
     return { holder: rows.leaves(events, row, id) ? holder : who, queue: left };
   }
@@ -230,7 +252,10 @@ export class LockIndex {
     return this.tracks[id];
   }
 
-  /** Id of the lock with the longest queue so far, the lowest id among equals; undefined while nobody has waited. */
+  /**
+   * Id of the lock with the longest queue so far, the lowest id among equals; undefined while
+   * nobody has waited.
+   */
   deepest(): number | undefined {
     return this.deepestBy((track) => track.peak.depth);
   }
@@ -261,7 +286,10 @@ export class LockIndex {
     return deepest?.id;
   }
 
-  /** Keeps the deepest in step without looking at every lock: a queue changes by one, so the deepest falls by at most one. */
+  /**
+   * Keeps the deepest in step without looking at every lock: a queue changes by one, so the deepest
+   * falls by at most one.
+   */
   private recount(row: number, before: number, depth: number): void {
     this.locksOfDepth[before] = (this.locksOfDepth[before] ?? 0) - 1;
     this.locksOfDepth[depth] = (this.locksOfDepth[depth] ?? 0) + 1;

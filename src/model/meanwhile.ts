@@ -1,5 +1,6 @@
-// What CPUs that a late task could have used did while it waited for its own: one that idled, or ran something weaker. Read off the lanes; says
-// nothing where the affinity or a priority is not known for certain. It tells what happened, not that the kernel should have known.
+// What CPUs that a late task could have used did while it waited for its own: one that idled, or
+// ran something weaker. Read off the lanes; says nothing where the affinity or a priority is not
+// known for certain. It tells what happened, not that the kernel should have known.
 
 import { CAUSES, CPU_STATE, KIND, NONE } from "../engine/gen/catalogue.ts";
 import { LIVE_WRITE_AFFINITY, LIVE_WRITE_POLICY } from "../engine/gen/codes.ts";
@@ -18,11 +19,17 @@ export interface Meanwhile {
   readonly words: string;
 }
 
-/** Causes of a wait for a CPU that somebody else has. All others say why the task could run nowhere, or was on its way. */
+/**
+ * Causes of a wait for a CPU that somebody else has. All others say why the task could run nowhere,
+ * or was on its way.
+ */
 const BEHIND = new Set(["higher_prio", "same_class", "lazy_wait", "nonpreemptible"]);
 /** Causes with which another CPU would not have helped. */
 const HELD = new Set(["throttled", "rt_throttled"]);
-/** So much of a latency must be such a wait, and so much of it a CPU must have been free, hundredths. */
+/**
+ * So much of a latency must be such a wait, and so much of it a CPU must have been free,
+ * hundredths.
+ */
 const WAIT_LEAST = 50;
 const FREE_LEAST = 10;
 /** Slices looked at for one answer: beyond it there is none. */
@@ -41,28 +48,57 @@ export function meanwhileOf(store: TraceStore, wake: WakeRecord): Meanwhile | un
   const causeNs = (of: ReadonlySet<string>): number =>
     segments.reduce((sum, { cause, ns }) => sum + (of.has(CAUSES[cause]?.name ?? "") ? ns : 0), 0);
   const endNs = dueNs + latencyNs;
-  if (causeNs(BEHIND) * 100 < latencyNs * WAIT_LEAST || causeNs(HELD) > 0 || isBound(store, taskId, endNs)) return undefined;
-  const allowed = numbersIn(store.shape.tasks[taskId]?.cpus ?? "").filter((cpu) => cpu < store.shape.cpus);
-  const waits = taskSpans(store, taskId, dueNs, endNs).filter(({ state }) => state === "ready" || state === "preempted");
+  if (
+    causeNs(BEHIND) * 100 < latencyNs * WAIT_LEAST ||
+    causeNs(HELD) > 0 ||
+    isBound(store, taskId, endNs)
+  )
+    return undefined;
+  const allowed = numbersIn(store.shape.tasks[taskId]?.cpus ?? "").filter(
+    (cpu) => cpu < store.shape.cpus,
+  );
+  const waits = taskSpans(store, taskId, dueNs, endNs).filter(
+    ({ state }) => state === "ready" || state === "preempted",
+  );
   const slices = waits.reduce(
-    (sum, wait) => sum + allowed.reduce((all, cpu) => all + (store.lanes[cpu]?.countIn(wait.fromNs, wait.toNs) ?? 0), 0),
+    (sum, wait) =>
+      sum +
+      allowed.reduce(
+        (all, cpu) => all + (store.lanes[cpu]?.countIn(wait.fromNs, wait.toNs) ?? 0),
+        0,
+      ),
     0,
   );
   const [first] = waits;
   if (first === undefined || slices > SLICES_MAX) return undefined;
   const sums = new Map<string, Free>();
   const isWeaker = weakerThan(store, taskId, endNs);
-  for (const wait of waits) for (const cpu of allowed) if (cpu !== wait.cpu) addFree(store, cpu, wait, isWeaker, sums);
-  const free = [...sums.values()].filter(({ ns }) => ns * 100 >= latencyNs * FREE_LEAST).sort((one, other) => other.ns - one.ns);
+  for (const wait of waits)
+    for (const cpu of allowed) if (cpu !== wait.cpu) addFree(store, cpu, wait, isWeaker, sums);
+  const free = [...sums.values()]
+    .filter(({ ns }) => ns * 100 >= latencyNs * FREE_LEAST)
+    .sort((one, other) => other.ns - one.ns);
   const [longest] = free;
-  return longest && { atNs: first.fromNs, ns: longest.ns, words: wordsOf(store, wake, longest, free) };
+  return (
+    longest && { atNs: first.fromNs, ns: longest.ns, words: wordsOf(store, wake, longest, free) }
+  );
 }
 
-function wordsOf(store: TraceStore, { task }: WakeRecord, { cpu, task: ran, ns }: Free, free: readonly Free[]): string {
+function wordsOf(
+  store: TraceStore,
+  { task }: WakeRecord,
+  { cpu, task: ran, ns }: Free,
+  free: readonly Free[],
+): string {
   const what =
-    ran === undefined ? `was idle for ${threeFigures(ns)}` : `ran ${store.taskName(ran)}, which is weaker, for ${threeFigures(ns)}`;
+    ran === undefined
+      ? `was idle for ${threeFigures(ns)}`
+      : `ran ${store.taskName(ran)}, which is weaker, for ${threeFigures(ns)}`;
   const others = new Set(free.map((each) => each.cpu)).size - 1;
-  const more = others === 0 ? "" : `; ${String(others)} more of its CPUs were idle or ran a weaker task for a part of the wait`;
+  const more =
+    others === 0
+      ? ""
+      : `; ${String(others)} more of its CPUs were idle or ran a weaker task for a part of the wait`;
   return `CPU ${String(cpu)}, which ${task} may use, ${what}${more}`;
 }
 
@@ -88,7 +124,10 @@ function addFree(
   }
 }
 
-/** Whether the task's CPUs up to an instant are not those that the run began with: they were written to, or its migration is disabled. */
+/**
+ * Whether the task's CPUs up to an instant are not those that the run began with: they were written
+ * to, or its migration is disabled.
+ */
 function isBound({ events }: TraceStore, task: number, endNs: number): boolean {
   let disabled = false;
   for (const row of events.rowsOf([KIND.LiveChange, KIND.MigrateDisable]).listIn(0, endNs)) {
@@ -99,20 +138,40 @@ function isBound({ events }: TraceStore, task: number, endNs: number): boolean {
   return disabled;
 }
 
-/** Which tasks are weaker than one by class and real-time priority. Of those whose priority changed by an instant nothing is known. */
-function weakerThan({ events, shape }: TraceStore, task: number, endNs: number): (other: number) => boolean {
+/**
+ * Which tasks are weaker than one by class and real-time priority. Of those whose priority changed
+ * by an instant nothing is known.
+ */
+function weakerThan(
+  { events, shape }: TraceStore,
+  task: number,
+  endNs: number,
+): (other: number) => boolean {
   const changed = new Set<number>();
   for (const row of events.rowsOf([KIND.LiveChange, KIND.PiSetprio]).listIn(0, endNs))
-    if (events.kind.at(row) === KIND.PiSetprio || events.b.at(row) === LIVE_WRITE_POLICY) changed.add(events.a.at(row));
+    if (events.kind.at(row) === KIND.PiSetprio || events.b.at(row) === LIVE_WRITE_POLICY)
+      changed.add(events.a.at(row));
   const own = strength(shape.tasks[task]);
   return (other) => {
     const its = strength(shape.tasks[other]);
-    return other !== NONE && own !== undefined && its !== undefined && its < own && !changed.has(task) && !changed.has(other);
+    return (
+      other !== NONE &&
+      own !== undefined &&
+      its !== undefined &&
+      its < own &&
+      !changed.has(task) &&
+      !changed.has(other)
+    );
   };
 }
 
-/** Real-time tasks by priority, then fair ones whatever their weight, then SCHED_IDLE; undefined for a policy of another order. */
-function strength(task: { readonly policy: string; readonly priority: number } | undefined): number | undefined {
+/**
+ * Real-time tasks by priority, then fair ones whatever their weight, then SCHED_IDLE; undefined for
+ * a policy of another order.
+ */
+function strength(
+  task: { readonly policy: string; readonly priority: number } | undefined,
+): number | undefined {
   switch (task?.policy) {
     case "SCHED_FIFO":
     case "SCHED_RR":

@@ -17,12 +17,22 @@ import { countReads } from "../lib/count-reads.ts";
 import type { Column } from "../lib/column.ts";
 import { TraceStore } from "./trace-store.ts";
 
-function kick(ns: number, cpu: number, target: number, reasons: number, outcome: number, idleNs: number): Row {
+function kick(
+  ns: number,
+  cpu: number,
+  target: number,
+  reasons: number,
+  outcome: number,
+  idleNs: number,
+): Row {
   return {
     ns,
     kind: KIND.NohzKick,
     cpu,
-    a: fieldPut(FIELD.KickTarget, target) + fieldPut(FIELD.KickReasons, reasons) + fieldPut(FIELD.KickOutcome, outcome),
+    a:
+      fieldPut(FIELD.KickTarget, target) +
+      fieldPut(FIELD.KickReasons, reasons) +
+      fieldPut(FIELD.KickOutcome, outcome),
     b: idleNs,
   };
 }
@@ -33,7 +43,13 @@ function storeOf(rows: readonly Row[], endNs = 10_000): TraceStore {
   return store;
 }
 
-const arrive = (ns: number, cpu: number, sender: number, flight: number, vector = VECTOR_CALL_FUNCTION_SINGLE): Row => ({
+const arrive = (
+  ns: number,
+  cpu: number,
+  sender: number,
+  flight: number,
+  vector = VECTOR_CALL_FUNCTION_SINGLE,
+): Row => ({
   ns,
   kind: KIND.IpiArrive,
   cpu,
@@ -47,13 +63,26 @@ test("a kick knows its target, its reasons, the target's idle time and when the 
     arrive(1700, 2, 0, 700),
   ]);
   expect(kicks.list(0, 9999)).toEqual([
-    { ns: 1000, cpu: 0, target: 2, reasons: 9, outcome: KICK_OUTCOME_SENT, idleNs: 4_000_000, wokeNs: 1700 },
+    {
+      ns: 1000,
+      cpu: 0,
+      target: 2,
+      reasons: 9,
+      outcome: KICK_OUTCOME_SENT,
+      idleNs: 4_000_000,
+      wokeNs: 1700,
+    },
   ]);
 });
 
 test("IPIs of another sender, of another kind or sent before are not the kick's", () => {
   const sent = kick(1000, 0, 2, 1, KICK_OUTCOME_SENT, 5);
-  for (const other of [arrive(1500, 2, 1, 500), arrive(1500, 2, 0, 500, 1), arrive(1500, 2, 0, 900), arrive(1500, 3, 0, 500)]) {
+  for (const other of [
+    arrive(1500, 2, 1, 500),
+    arrive(1500, 2, 0, 500, 1),
+    arrive(1500, 2, 0, 900),
+    arrive(1500, 3, 0, 500),
+  ]) {
     expect(storeOf([sent, other]).kicks.list(0, 9999)[0]?.wokeNs).toBeUndefined();
   }
 });
@@ -108,12 +137,17 @@ test("words of a kick say who asked whom, why, and how long it had been idle", (
     "why: balance, refresh blocked load, bring next_balance up to date",
     "woke it 700 ns later, after 12 µs of idleness",
   ]);
-  expect(describeKick(last)).toEqual(["kick: the tick of CPU 1 finds no idle CPU to balance for the idle ones", "why: balance"]);
+  expect(describeKick(last)).toEqual([
+    "kick: the tick of CPU 1 finds no idle CPU to balance for the idle ones",
+    "why: balance",
+  ]);
   expect(NONE).toBe(4_294_967_295);
 });
 
 test("a thousand kicks of one instant, asked for in order, are found without a search through those before", () => {
-  const rows = Array.from({ length: 1_000 }, (_, cpu) => kick(1_000, cpu, (cpu + 1) % 1_000, KICK_REASON_BALANCE, KICK_OUTCOME_SENT, 0));
+  const rows = Array.from({ length: 1_000 }, (_, cpu) =>
+    kick(1_000, cpu, (cpu + 1) % 1_000, KICK_REASON_BALANCE, KICK_OUTCOME_SENT, 0),
+  );
   const store = new TraceStore(shapeOf(1_000, 1, 10_000));
   store.append(10_000, traceChunk(rows), wakeChunk([]));
   const reads = countReads((store.kicks as unknown as { readonly cpus: Column<Uint16Array> }).cpus);

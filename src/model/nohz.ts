@@ -1,8 +1,12 @@
-// Idle balancing: which CPU asked which idle one to look after the others, and when each CPU was in the mask of idle ones.
-// True of sim_nohz_* rows; must not know pixels.
+// Idle balancing: which CPU asked which idle one to look after the others, and when each CPU was in
+// the mask of idle ones. True of sim_nohz_* rows; must not know pixels.
 
 import { FIELD, KIND, NONE, NO_CPU } from "../engine/gen/catalogue.ts";
-import { KICK_OUTCOME_POLLING, KICK_OUTCOME_SENT, VECTOR_CALL_FUNCTION_SINGLE } from "../engine/gen/codes.ts";
+import {
+  KICK_OUTCOME_POLLING,
+  KICK_OUTCOME_SENT,
+  VECTOR_CALL_FUNCTION_SINGLE,
+} from "../engine/gen/codes.ts";
 import { fieldOf } from "../lib/field.ts";
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound } from "../lib/search.ts";
@@ -21,7 +25,9 @@ export interface Kick {
   readonly outcome: number;
   /** How long the target had been idle, ns. */
   readonly idleNs: number;
-  /** When the target learnt of it; undefined while the IPI is in flight, or if nothing new was sent. */
+  /**
+   * When the target learnt of it; undefined while the IPI is in flight, or if nothing new was sent.
+   */
   readonly wokeNs: number | undefined;
 }
 
@@ -53,8 +59,19 @@ export class KickIndex {
   }
 
   get bytes(): number {
-    const columns = [this.times, this.cpus, this.targets, this.kinds, this.idles, this.flights, this.masks];
-    return columns.reduce((sum, column) => sum + column.bytes, (this.open.size + this.flying.size) * 40);
+    const columns = [
+      this.times,
+      this.cpus,
+      this.targets,
+      this.kinds,
+      this.idles,
+      this.flights,
+      this.masks,
+    ];
+    return columns.reduce(
+      (sum, column) => sum + column.bytes,
+      (this.open.size + this.flying.size) * 40,
+    );
   }
 
   /** A sim_nohz_kick, sim_nohz_enter_idle or sim_nohz_exit_idle row. */
@@ -71,7 +88,12 @@ export class KickIndex {
   /** An IPI reaches `cpu`, sent at `sentNs`: perhaps it is a kick's. */
   arrive(ns: number, cpu: number, sender: number, vector: number, sentNs: number): void {
     const index = this.flying.size === 0 ? undefined : this.flying.get(cpu);
-    if (index === undefined || vector !== VECTOR_CALL_FUNCTION_SINGLE || this.cpus.at(index) !== sender || sentNs < this.times.at(index))
+    if (
+      index === undefined ||
+      vector !== VECTOR_CALL_FUNCTION_SINGLE ||
+      this.cpus.at(index) !== sender ||
+      sentNs < this.times.at(index)
+    )
       return;
     this.flying.delete(cpu);
     this.flights.data[index] = ns - this.times.at(index);
@@ -86,7 +108,11 @@ export class KickIndex {
   /** The kicks made, or under way, in [fromNs, toNs), in order, at most `limit`. */
   list(fromNs: number, toNs: number, limit = Infinity): Kick[] {
     const kicks: Kick[] = [];
-    for (let index = this.firstAt(fromNs - this.longestFlight); index < this.count && kicks.length < limit; index += 1) {
+    for (
+      let index = this.firstAt(fromNs - this.longestFlight);
+      index < this.count && kicks.length < limit;
+      index += 1
+    ) {
       const kick = this.at(index);
       if (kick.ns >= toNs) break;
       if ((kick.wokeNs ?? kick.ns) >= fromNs) kicks.push(kick);
@@ -94,25 +120,44 @@ export class KickIndex {
     return kicks;
   }
 
-  /** The longest flight of a kick's IPI so far: how far after a kick its target may learn of it, ns. */
+  /**
+   * The longest flight of a kick's IPI so far: how far after a kick its target may learn of it, ns.
+   */
   get longestFlightNs(): number {
     return this.longestFlight;
   }
 
-  /** The kick that the tick of `cpu` made at `ns`. Cheapest where kicks are asked for in order: a thousand CPUs may kick at one instant. */
+  /**
+   * The kick that the tick of `cpu` made at `ns`. Cheapest where kicks are asked for in order: a
+   * thousand CPUs may kick at one instant.
+   */
   madeAt(cpu: number, ns: number): Kick | undefined {
     const next = this.lastMade + 1;
-    if (this.times.data[next] === ns && this.cpus.data[next] === cpu && next < this.count) return this.at((this.lastMade = next));
-    for (let index = this.firstAt(ns); index < this.count && this.times.at(index) === ns; index += 1) {
+    if (this.times.data[next] === ns && this.cpus.data[next] === cpu && next < this.count)
+      return this.at((this.lastMade = next));
+    for (
+      let index = this.firstAt(ns);
+      index < this.count && this.times.at(index) === ns;
+      index += 1
+    ) {
       if (this.cpus.at(index) === cpu) return this.at((this.lastMade = index));
     }
     return undefined;
   }
 
-  /** Visits the stretches in which a CPU was in the mask and that touch [fromNs, toNs]; only CPUs that have ever left or entered it. */
-  visitMask(fromNs: number, toNs: number, endNs: number, see: (fromNs: number, toNs: number, cpu: number) => void): void {
+  /**
+   * Visits the stretches in which a CPU was in the mask and that touch [fromNs, toNs]; only CPUs
+   * that have ever left or entered it.
+   */
+  visitMask(
+    fromNs: number,
+    toNs: number,
+    endNs: number,
+    see: (fromNs: number, toNs: number, cpu: number) => void,
+  ): void {
     this.masks.visit(fromNs, toNs, see);
-    for (const [cpu, since] of this.open) if (since <= toNs && endNs >= fromNs) see(since, endNs, cpu);
+    for (const [cpu, since] of this.open)
+      if (since <= toNs && endNs >= fromNs) see(since, endNs, cpu);
   }
 
   private kick(ns: number, cpu: number, a: number, b: number): void {

@@ -1,4 +1,5 @@
-// Kinds of rows of which there are many and that are soon asked for: their lists are made when the page has come to rest.
+// Kinds of rows of which there are many and that are soon asked for: their lists are made when the
+// page has come to rest.
 
 import { KIND } from "../engine/gen/catalogue.ts";
 

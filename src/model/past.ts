@@ -1,5 +1,6 @@
-// The past of a run that goes on from a snapshot of another one: what that one's store holds up to an instant, taken over a little at a time.
-// Columns are copied; what is derived from rows is derived again, since only rows say how it stood at that instant.
+// The past of a run that goes on from a snapshot of another one: what that one's store holds up to
+// an instant, taken over a little at a time. Columns are copied; what is derived from rows is
+// derived again, since only rows say how it stood at that instant.
 
 import { upperBound } from "../lib/search.ts";
 import type { TraceStore } from "./trace-store.ts";
@@ -19,7 +20,10 @@ export class PastCopy {
   #slice = 0;
   #wake = 0;
 
-  /** `into` is empty and of the same machine; `from` has all rows up to `toNs`, it included: `rows` of them. */
+  /**
+   * `into` is empty and of the same machine; `from` has all rows up to `toNs`, it included: `rows`
+   * of them.
+   */
   constructor(from: TraceStore, into: TraceStore, toNs: number, rows: number) {
     this.#from = from;
     this.#into = into;
@@ -36,7 +40,10 @@ export class PastCopy {
 
   #events(): boolean {
     const { events } = this.#from;
-    const end = Math.min(this.#event + ROWS, upperBound(events.time.data, events.count, this.#toNs));
+    const end = Math.min(
+      this.#event + ROWS,
+      upperBound(events.time.data, events.count, this.#toNs),
+    );
     if (end <= this.#event) return false;
     this.#into.appendRows(events.chunk(this.#event, end), 0, end - this.#event);
     this.#event = end;

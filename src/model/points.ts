@@ -1,5 +1,5 @@
-// Where the kernel looked whether to reschedule: every preemption point passed with a flag set, and every cond_resched and might_sleep.
-// True of sim_preempt_point rows; must not know pixels.
+// Where the kernel looked whether to reschedule: every preemption point passed with a flag set, and
+// every cond_resched and might_sleep. True of sim_preempt_point rows; must not know pixels.
 
 import { NONE } from "../engine/gen/catalogue.ts";
 import { f64Column, u16Column, u8Column } from "../lib/column.ts";
@@ -35,7 +35,14 @@ export class PointIndex {
     return this.times.bytes + this.cpus.bytes + this.tasks.bytes + this.kinds.bytes;
   }
 
-  push(ns: number, cpu: number, point: number, taken: boolean, flagged: boolean, task: number): void {
+  push(
+    ns: number,
+    cpu: number,
+    point: number,
+    taken: boolean,
+    flagged: boolean,
+    task: number,
+  ): void {
     this.times.push(ns);
     this.cpus.push(cpu);
     this.tasks.push(task === NONE ? NO_TASK : task);
@@ -49,13 +56,23 @@ export class PointIndex {
   }
 
   /** Visits every point in [fromNs, toNs), in order. */
-  visit(fromNs: number, toNs: number, see: (ns: number, cpu: number, point: number, taken: boolean, flagged: boolean) => void): void {
+  visit(
+    fromNs: number,
+    toNs: number,
+    see: (ns: number, cpu: number, point: number, taken: boolean, flagged: boolean) => void,
+  ): void {
     const { data, length } = this.times;
     for (let index = lowerBound(data, length, fromNs); index < length; index += 1) {
       const ns = data[index] ?? 0;
       if (ns >= toNs) return;
       const kind = this.kinds.data[index] ?? 0;
-      see(ns, this.cpus.data[index] ?? 0, kind & POINT_MASK, (kind & POINT_TAKEN) !== 0, (kind & POINT_FLAGGED) !== 0);
+      see(
+        ns,
+        this.cpus.data[index] ?? 0,
+        kind & POINT_MASK,
+        (kind & POINT_TAKEN) !== 0,
+        (kind & POINT_FLAGGED) !== 0,
+      );
     }
   }
 
@@ -63,9 +80,17 @@ export class PointIndex {
   nearest(cpu: number, ns: number, withinNs: number): PreemptPoint | undefined {
     const { data, length } = this.times;
     let best: number | undefined;
-    for (let index = lowerBound(data, length, ns - withinNs); index < length && (data[index] ?? 0) <= ns + withinNs; index += 1) {
+    for (
+      let index = lowerBound(data, length, ns - withinNs);
+      index < length && (data[index] ?? 0) <= ns + withinNs;
+      index += 1
+    ) {
       if (this.cpus.data[index] !== cpu) continue;
-      if (best === undefined || Math.abs((data[index] ?? 0) - ns) < Math.abs((data[best] ?? 0) - ns)) best = index;
+      if (
+        best === undefined ||
+        Math.abs((data[index] ?? 0) - ns) < Math.abs((data[best] ?? 0) - ns)
+      )
+        best = index;
     }
     if (best === undefined) return undefined;
     const kind = this.kinds.at(best);

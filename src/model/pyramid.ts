@@ -1,11 +1,14 @@
-// How much of each state lies in each stretch of one CPU's time, at every zoom. True of closed slices only; must not know pixels.
+// How much of each state lies in each stretch of one CPU's time, at every zoom. True of closed
+// slices only; must not know pixels.
 //
 //   level 2   [                    16 w                     ]
 //   level 1   [    4 w   ][    4 w   ][    4 w   ][   4 w   ]
-//   level 0   [w][w][w][w][w][w][w][w] …        each bucket: ns per channel, integers, so that sums are conserved exactly
+//   level 0   [w][w][w][w][w][w][w][w] …        each bucket: ns per channel, integers, so that sums
+// are conserved exactly
 //
-// The finest width is not fixed: an idle CPU of a ten-second run would need millions of empty buckets. Whenever level 0 has more
-// buckets than the lane has slices to fill them, it is dropped and level 1 takes its place.
+// The finest width is not fixed: an idle CPU of a ten-second run would need millions of empty
+// buckets. Whenever level 0 has more buckets than the lane has slices to fill them, it is dropped
+// and level 1 takes its place.
 
 import { CPU_STATES } from "../engine/gen/catalogue.ts";
 import type { Column } from "../lib/column.ts";
@@ -24,7 +27,10 @@ const STEP_LOG2 = 2;
 const FAN = 2 ** STEP_LOG2;
 /** Below this many buckets a level is not worth dropping. */
 const BUCKETS_MIN = 64;
-/** Slices per level-0 bucket: fewer cost memory, more make a half-zoomed view walk slices one by one. */
+/**
+ * Slices per level-0 bucket: fewer cost memory, more make a half-zoomed view walk slices one by
+ * one.
+ */
 const SLICES_PER_BUCKET = 4;
 
 interface Level {
@@ -41,15 +47,18 @@ export class StatePyramid {
   private finestNs = 2 ** FINEST_LOG2;
 
   constructor() {
-    for (let log2 = FINEST_LOG2; log2 <= WIDEST_LOG2; log2 += STEP_LOG2) this.levels.push({ log2, sums: u32Column() });
+    for (let log2 = FINEST_LOG2; log2 <= WIDEST_LOG2; log2 += STEP_LOG2)
+      this.levels.push({ log2, sums: u32Column() });
   }
 
   /**
-   * Charges [fromNs, toNs) to `channel`, and by the bits of `off` to interrupts off (1) and preempt_count not 0 (2). `slices`: how many the
-   * lane has. Stretches come in time order. Only the finest level is charged: the others are summed when somebody asks.
+   * Charges [fromNs, toNs) to `channel`, and by the bits of `off` to interrupts off (1) and
+   * preempt_count not 0 (2). `slices`: how many the lane has. Stretches come in time order. Only
+   * the finest level is charged: the others are summed when somebody asks.
    */
   add(fromNs: number, toNs: number, channel: number, off: number, slices: number): void {
-    if (toNs > this.finestNs * Math.max(BUCKETS_MIN, slices / SLICES_PER_BUCKET)) this.widen(toNs, slices);
+    if (toNs > this.finestNs * Math.max(BUCKETS_MIN, slices / SLICES_PER_BUCKET))
+      this.widen(toNs, slices);
     if (this.settled) this.dirty = Math.floor(fromNs / this.finestNs);
     this.settled = false;
     charge(this.level(0), fromNs, toNs, channel, off);
@@ -58,7 +67,8 @@ export class StatePyramid {
   /** Index of the widest level whose buckets are at most `widthNs` wide; -1 if all are wider. */
   levelFor(widthNs: number): number {
     let found = -1;
-    for (const [index, level] of this.levels.entries()) if (2 ** level.log2 <= widthNs) found = index;
+    for (const [index, level] of this.levels.entries())
+      if (2 ** level.log2 <= widthNs) found = index;
     return found;
   }
 
@@ -67,7 +77,10 @@ export class StatePyramid {
     return 2 ** this.level(level).log2;
   }
 
-  /** The sums of a level: CHANNELS numbers a bucket, bucket k at k * CHANNELS; and how many numbers are valid. */
+  /**
+   * The sums of a level: CHANNELS numbers a bucket, bucket k at k * CHANNELS; and how many numbers
+   * are valid.
+   */
   sums(level: number): { readonly data: Uint32Array; readonly length: number } {
     if (level > 0) this.settle();
     return this.level(level).sums;
@@ -79,7 +92,8 @@ export class StatePyramid {
 
   private level(index: number): Level {
     const level = this.levels[index];
-    if (level === undefined) throw new RangeError(`level ${String(index)} of ${String(this.levels.length)}`);
+    if (level === undefined)
+      throw new RangeError(`level ${String(index)} of ${String(this.levels.length)}`);
     return level;
   }
 
@@ -113,7 +127,8 @@ function sumUp(below: Column<Uint32Array>, above: Column<Uint32Array>, from: num
     const end = Math.min(below.length, (bucket + 1) * FAN * CHANNELS);
     for (let channel = 0; channel < CHANNELS; channel += 1) {
       let sum = 0;
-      for (let at = bucket * FAN * CHANNELS + channel; at < end; at += CHANNELS) sum += below.data[at] ?? 0;
+      for (let at = bucket * FAN * CHANNELS + channel; at < end; at += CHANNELS)
+        sum += below.data[at] ?? 0;
       above.data[base + channel] = sum;
     }
   }
@@ -135,6 +150,7 @@ function charge(level: Level, fromNs: number, toNs: number, channel: number, off
     const base = bucket * CHANNELS;
     data[base + channel] = (data[base + channel] ?? 0) + ns;
     if ((off & 1) !== 0) data[base + IRQ_OFF_CHANNEL] = (data[base + IRQ_OFF_CHANNEL] ?? 0) + ns;
-    if ((off & 2) !== 0) data[base + NO_PREEMPT_CHANNEL] = (data[base + NO_PREEMPT_CHANNEL] ?? 0) + ns;
+    if ((off & 2) !== 0)
+      data[base + NO_PREEMPT_CHANNEL] = (data[base + NO_PREEMPT_CHANNEL] ?? 0) + ns;
   }
 }

@@ -36,7 +36,9 @@ function web(quota: QuotaIndex): GroupTrack {
 
 const minus = (ns: number): number => 2 ** 32 - ns;
 
-/** Two slices taken, one used up and overrun by 3, the other half used and given back but for 10. */
+/**
+ * Two slices taken, one used up and overrun by 3, the other half used and given back but for 10.
+ */
 const STORY = rowsFrom(`
   100 cpu0 draw   g1 50
   100 cpu0 pool   g1 50
@@ -59,12 +61,16 @@ const STORY = rowsFrom(`
 
 test("the pool is full at the start, and follows takes, returns and refills", () => {
   const { pool } = web(indexOf(STORY));
-  expect([0, 100, 110, 139, 140, 900, 905].map((ns) => pool.at(ns))).toEqual([100, 50, 0, 0, 10, 110, 106]);
+  expect([0, 100, 110, 139, 140, 900, 905].map((ns) => pool.at(ns))).toEqual([
+    100, 50, 0, 0, 10, 110, 106,
+  ]);
 });
 
 test("a silo falls while its group runs, goes below zero, and stands still otherwise", () => {
   const track = web(indexOf(STORY));
-  expect([99, 100, 120, 152, 153, 500, 905, 9000].map((ns) => track.siloAt(0, ns))).toEqual([0, 50, 30, -2, -3, -3, 1, 1]);
+  expect([99, 100, 120, 152, 153, 500, 905, 9000].map((ns) => track.siloAt(0, ns))).toEqual([
+    0, 50, 30, -2, -3, -3, 1, 1,
+  ]);
   expect(
     [109, 110, 120, 139, 140, 800].map((ns) => track.siloAt(1, ns)),
     "what is returned is not used",
@@ -85,7 +91,9 @@ test("what CPUs hold and what they owe are summed apart", () => {
 
 test("what was used is what silos lost, less what they gave back", () => {
   const track = web(indexOf(STORY));
-  expect([99, 110, 120, 140, 153, 9000].map((ns) => track.usedAt(ns))).toEqual([0, 10, 30, 70, 83, 83]);
+  expect([99, 110, 120, 140, 153, 9000].map((ns) => track.usedAt(ns))).toEqual([
+    0, 10, 30, 70, 83, 83,
+  ]);
   expect([0, 1000, 1500].map((ns) => track.entitledAt(ns))).toEqual([0, 100, 150]);
 });
 
@@ -99,7 +107,9 @@ test("what a group is entitled to follows the writes of cpu.max from their insta
   const events = new EventTable();
   const quota = new QuotaIndex(events, GROUPS, writes);
   const track = web(quota);
-  expect([0, 999, 1000, 1500, 2000, 2999, 3000, 3100].map((ns) => track.entitledAt(ns))).toEqual([0, 99, 100, 350, 600, 600, 600, 650]);
+  expect([0, 999, 1000, 1500, 2000, 2999, 3000, 3100].map((ns) => track.entitledAt(ns))).toEqual([
+    0, 99, 100, 350, 600, 600, 600, 650,
+  ]);
   expect([0, 1000, 2500].map((ns) => track.limitAt(ns).quotaNs)).toEqual([100, 500, undefined]);
   take(events, quota, { ns: 1500, kind: KIND.BwPool, cpu: 0, a: 3, b: 10 });
   expect(quota.group(3)?.entitledAt(1700), "a group that is given its first quota").toBe(20);
@@ -124,37 +134,62 @@ test("a CPU is throttled from the row that says so to the one that lets it go, o
 });
 
 test("silos that expire are lost, not used, and double spends are listed", () => {
-  const quota = indexOf([...STORY, ...rowsFrom("950 cpu1 expire_silo g1 10\n950 cpu1 silo g1 0\n960 cpu0 double g1 7")]);
+  const quota = indexOf([
+    ...STORY,
+    ...rowsFrom("950 cpu1 expire_silo g1 10\n950 cpu1 silo g1 0\n960 cpu0 double g1 7"),
+  ]);
   const track = web(quota);
   expect([track.siloAt(1, 950), track.siloAt(1, 949), track.usedAt(950)]).toEqual([0, 10, 83]);
-  expect([track.losses.countIn(0, 1000), track.doubles.countIn(0, 1000), track.moves.countIn(0, 1000)]).toEqual([1, 1, 4]);
+  expect([
+    track.losses.countIn(0, 1000),
+    track.doubles.countIn(0, 1000),
+    track.moves.countIn(0, 1000),
+  ]).toEqual([1, 1, 4]);
 });
 
 test("groups with a quota are listed, and those that are given one; a run without groups has none", () => {
   expect(indexOf([]).limited.map(({ info }) => info.path)).toEqual(["web", "web/a"]);
-  expect(indexOf(rowsFrom("5 cpu0 pool g3 40")).limited.map(({ info }) => info.path)).toEqual(["web", "web/a", "batch"]);
+  expect(indexOf(rowsFrom("5 cpu0 pool g3 40")).limited.map(({ info }) => info.path)).toEqual([
+    "web",
+    "web/a",
+    "batch",
+  ]);
   expect(indexOf([], []).limited).toEqual([]);
   const quota = indexOf([]);
-  expect([quota.isBelow(2, 1), quota.isBelow(1, 1), quota.isBelow(3, 1), quota.isBelow(3, 0)]).toEqual([true, true, false, true]);
+  expect([
+    quota.isBelow(2, 1),
+    quota.isBelow(1, 1),
+    quota.isBelow(3, 1),
+    quota.isBelow(3, 0),
+  ]).toEqual([true, true, false, true]);
 });
 
 test("peaks and lows of the pool are those of every row, at any zoom", () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(1000), { maxLength: 300 }), fc.integer({ min: 1, max: 40 }), (levels, pixels) => {
-      const rows = levels.map((b, at) => ({ ns: at + 1, kind: KIND.BwPool, cpu: 0, a: 1, b }));
-      const { pool } = web(indexOf(rows));
-      const endNs = levels.length + 1;
-      const { peaks, lows } = pool.profile(0, endNs, pixels);
-      expect([Math.max(...peaks), Math.min(...lows)]).toEqual([Math.max(100, ...levels), Math.min(100, ...levels)]);
-      expect(pool.peakIn(0, endNs)).toBe(Math.max(100, ...levels));
-    }),
+    fc.property(
+      fc.array(fc.nat(1000), { maxLength: 300 }),
+      fc.integer({ min: 1, max: 40 }),
+      (levels, pixels) => {
+        const rows = levels.map((b, at) => ({ ns: at + 1, kind: KIND.BwPool, cpu: 0, a: 1, b }));
+        const { pool } = web(indexOf(rows));
+        const endNs = levels.length + 1;
+        const { peaks, lows } = pool.profile(0, endNs, pixels);
+        expect([Math.max(...peaks), Math.min(...lows)]).toEqual([
+          Math.max(100, ...levels),
+          Math.min(100, ...levels),
+        ]);
+        expect(pool.peakIn(0, endNs)).toBe(Math.max(100, ...levels));
+      },
+    ),
   );
 });
 
 test("a store of a run with groups keeps them, and costs no more than 80 bytes a row", () => {
   const rounds = 4000;
   const rows = Array.from({ length: rounds }, (_, round) =>
-    rowsFrom(`${String(round * 10)} cpu0 draw g1 5\n${String(round * 10)} cpu0 pool g1 5\n${String(round * 10)} cpu0 silo g1 5`),
+    rowsFrom(
+      `${String(round * 10)} cpu0 draw g1 5\n${String(round * 10)} cpu0 pool g1 5\n${String(round * 10)} cpu0 silo g1 5`,
+    ),
   ).flat();
   const store = new TraceStore({ ...shapeOf(2, 1, rounds * 10), groups: GROUPS });
   store.append(rounds * 10, traceChunk(rows), wakeChunk([]));

@@ -1,11 +1,11 @@
-// Run time of groups under a quota: how much is in the pool, how much on each CPU, who is throttled, what was handed to and fro.
-// True of sim_bw_* rows; must not know pixels.
+// Run time of groups under a quota: how much is in the pool, how much on each CPU, who is
+// throttled, what was handed to and fro. True of sim_bw_* rows; must not know pixels.
 //
 //   pool   10 ms ──take 5──▶ 5 ms ──take 5──▶ 0 ────────────refill──▶ 10 ms
 //   silo          cpu3: 5 ms ╲ falls while the group runs ╲ 0 ═ throttled ═▶ 5 ms
 //
-// Between two rows a silo falls only while the group runs there, and it is charged when it stops running: so what a row took off it for
-// use was used in the stretch right before that row.
+// Between two rows a silo falls only while the group runs there, and it is charged when it stops
+// running: so what a row took off it for use was used in the stretch right before that row.
 
 import { KIND } from "../engine/gen/catalogue.ts";
 import type { GroupInfo } from "../engine/gen/types.ts";
@@ -42,16 +42,28 @@ export interface Limit {
 
 /** How much `limit` entitles to up to `ns`, with what there was before it. */
 function entitledBy({ fromNs, quotaNs = 0, periodNs, beforeNs }: Limit, ns: number): number {
-  return beforeNs + (periodNs === 0 ? 0 : Math.floor((quotaNs * Math.max(0, ns - fromNs)) / periodNs));
+  return (
+    beforeNs + (periodNs === 0 ? 0 : Math.floor((quotaNs * Math.max(0, ns - fromNs)) / periodNs))
+  );
 }
 
-/** A group's limits, one after the other. A write acts when CPU 0 takes its interrupt: some microseconds after what is said here. */
+/**
+ * A group's limits, one after the other. A write acts when CPU 0 takes its interrupt: some
+ * microseconds after what is said here.
+ */
 function limitsOf(info: GroupInfo, writes: readonly QuotaWrite[]): readonly Limit[] {
-  const limits: Limit[] = [{ fromNs: 0, quotaNs: info.quota_ns, periodNs: info.period_ns, beforeNs: 0 }];
+  const limits: Limit[] = [
+    { fromNs: 0, quotaNs: info.quota_ns, periodNs: info.period_ns, beforeNs: 0 },
+  ];
   for (const { path, atNs, quotaNs, periodNs } of writes) {
     const last = limits.at(-1);
     if (path !== info.path || last === undefined) continue;
-    limits.push({ fromNs: atNs, quotaNs, periodNs: periodNs ?? last.periodNs, beforeNs: entitledBy(last, atNs) });
+    limits.push({
+      fromNs: atNs,
+      quotaNs,
+      periodNs: periodNs ?? last.periodNs,
+      beforeNs: entitledBy(last, atNs),
+    });
   }
   return limits;
 }
@@ -80,7 +92,10 @@ export class SiloTrack {
     return this.levels.last;
   }
 
-  /** A take, a step of a distribution (positive), a return, an expiry (negative): the level follows in a row of its own. */
+  /**
+   * A take, a step of a distribution (positive), a return, an expiry (negative): the level follows
+   * in a row of its own.
+   */
   move(ns: number): void {
     this.moved += ns;
   }
@@ -95,7 +110,10 @@ export class SiloTrack {
     return used;
   }
 
-  /** The level at an instant, what has run since the last row taken off; beyond the last row it stands still. */
+  /**
+   * The level at an instant, what has run since the last row taken off; beyond the last row it
+   * stands still.
+   */
   at(ns: number): number {
     const next = this.levels.firstAfter(ns);
     return this.levels.before(next) - this.unchargedAt(next, ns);
@@ -160,12 +178,16 @@ export class GroupTrack {
 
   get bytes(): number {
     const lists = [this.refills, this.moves, this.doubles, this.losses, this.slack];
-    return [this.pool, this.used, this.held, this.debt, ...lists, ...this.silos()].reduce((sum, part) => sum + part.bytes, 0);
+    return [this.pool, this.used, this.held, this.debt, ...lists, ...this.silos()].reduce(
+      (sum, part) => sum + part.bytes,
+      0,
+    );
   }
 
   /** The CPUs that have held run time, by number. */
   silos(): readonly SiloTrack[] {
-    if (this.sorted.length !== this.byCpu.size) this.sorted = [...this.byCpu.values()].sort((one, other) => one.cpu - other.cpu);
+    if (this.sorted.length !== this.byCpu.size)
+      this.sorted = [...this.byCpu.values()].sort((one, other) => one.cpu - other.cpu);
     return this.sorted;
   }
 
@@ -179,12 +201,19 @@ export class GroupTrack {
     return this.silos().reduce((sum, silo) => sum + silo.runningAt(ns), this.used.at(ns));
   }
 
-  /** What the slack timer did last, up to an instant; undefined if it did nothing since the last refill. */
+  /**
+   * What the slack timer did last, up to an instant; undefined if it did nothing since the last
+   * refill.
+   */
   slackAt(ns: number): SlackAct | undefined {
     const row = this.slack.listIn(0, ns + 1).at(-1);
     const refill = this.refills.listIn(0, ns + 1).at(-1) ?? -1;
     if (row === undefined || row < refill) return undefined;
-    return { ns: this.events.time.at(row), skipped: this.events.kind.at(row) === KIND.BwSlackSkip, code: this.events.b.at(row) };
+    return {
+      ns: this.events.time.at(row),
+      skipped: this.events.kind.at(row) === KIND.BwSlackSkip,
+      code: this.events.b.at(row),
+    };
   }
 
   /** What it may use at an instant. */
@@ -192,7 +221,10 @@ export class GroupTrack {
     return this.limits.findLast(({ fromNs }) => fromNs <= ns) ?? (this.limits[0] as Limit);
   }
 
-  /** Quota times the periods gone by, fractions included, ns; writes of cpu.max count from their instant on. */
+  /**
+   * Quota times the periods gone by, fractions included, ns; writes of cpu.max count from their
+   * instant on.
+   */
   entitledAt(ns: number): number {
     return entitledBy(this.limitAt(ns), ns);
   }
@@ -275,18 +307,23 @@ export class QuotaIndex {
     private readonly writes: readonly QuotaWrite[] = [],
   ) {
     groups.forEach((group, id) => {
-      if (group.quota_ns !== undefined) this.tracks.set(id, new GroupTrack(events, id, group, writes));
+      if (group.quota_ns !== undefined)
+        this.tracks.set(id, new GroupTrack(events, id, group, writes));
     });
   }
 
   /** Groups with a quota, in the order of the run's list; none in a run without. */
   get limited(): readonly GroupTrack[] {
-    if (this.sorted.length !== this.tracks.size) this.sorted = [...this.tracks.values()].sort((one, other) => one.id - other.id);
+    if (this.sorted.length !== this.tracks.size)
+      this.sorted = [...this.tracks.values()].sort((one, other) => one.id - other.id);
     return this.sorted;
   }
 
   get bytes(): number {
-    return [...this.tracks.values(), this.throttles].reduce((sum, part) => sum + part.bytes, this.open.size * 40);
+    return [...this.tracks.values(), this.throttles].reduce(
+      (sum, part) => sum + part.bytes,
+      this.open.size * 40,
+    );
   }
 
   group(id: number): GroupTrack | undefined {
@@ -311,7 +348,9 @@ export class QuotaIndex {
     return this.throttles.countIn(fromNs, toNs) + this.open.size;
   }
 
-  /** Visits every throttled stretch that touches [fromNs, toNs]; those that last go up to `endNs`. */
+  /**
+   * Visits every throttled stretch that touches [fromNs, toNs]; those that last go up to `endNs`.
+   */
   visitThrottled(
     fromNs: number,
     toNs: number,
@@ -320,7 +359,8 @@ export class QuotaIndex {
   ): void {
     this.throttles.visit(fromNs, toNs, see);
     for (const [key, since] of this.open) {
-      if (since <= toNs && endNs >= fromNs) see(since, endNs, Math.floor(key / GROUPS), key % GROUPS);
+      if (since <= toNs && endNs >= fromNs)
+        see(since, endNs, Math.floor(key / GROUPS), key % GROUPS);
     }
   }
 
@@ -328,7 +368,8 @@ export class QuotaIndex {
   throttledAt(cpu: number, ns: number, endNs: number): Throttled[] {
     const found: Throttled[] = [];
     this.visitThrottled(ns, ns, endNs, (fromNs, toNs, on, group) => {
-      if (on === cpu && fromNs <= ns && ns < Math.max(toNs, fromNs + 1)) found.push({ cpu, group, fromNs, toNs });
+      if (on === cpu && fromNs <= ns && ns < Math.max(toNs, fromNs + 1))
+        found.push({ cpu, group, fromNs, toNs });
     });
     return found;
   }
@@ -343,8 +384,16 @@ export class QuotaIndex {
   private track(group: number): GroupTrack {
     let track = this.tracks.get(group);
     if (track === undefined) {
-      const unknown: GroupInfo = { path: `group ${String(group)}`, parent: 0, period_ns: 0, burst_ns: 0 };
-      this.tracks.set(group, (track = new GroupTrack(this.events, group, this.groups[group] ?? unknown, this.writes)));
+      const unknown: GroupInfo = {
+        path: `group ${String(group)}`,
+        parent: 0,
+        period_ns: 0,
+        burst_ns: 0,
+      };
+      this.tracks.set(
+        group,
+        (track = new GroupTrack(this.events, group, this.groups[group] ?? unknown, this.writes)),
+      );
     }
     return track;
   }

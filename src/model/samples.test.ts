@@ -66,7 +66,10 @@ test("a throttled front end waits for its workers, and a lock's waiter for its l
   const [worst] = longestSamples(web, "web_front.request");
   if (worst === undefined) throw new Error("no request");
   const [most] = spentSums(spentIn(web, worst.taskId, worst.fromNs, worst.fromNs + worst.ns));
-  expect([most?.what, most?.at[0]]).toEqual(["blocked", `semaphore done ${worst.task.replace("web_front.", "")}`]);
+  expect([most?.what, most?.at[0]]).toEqual([
+    "blocked",
+    `semaphore done ${worst.task.replace("web_front.", "")}`,
+  ]);
   const [pi] = run("priority-inheritance", 0, [["duration", "100ms"]]);
   const [held] = longestSamples(pi, "strong.wants");
   if (held === undefined) throw new Error("no wait");
@@ -79,7 +82,9 @@ test("a sample of more than 4.29 s keeps all its nanoseconds, and a series witho
   const shape = {
     cpus: 1,
     duration_ns: 1e10,
-    tasks: [{ name: "make.0", kind: "make", policy: "SCHED_OTHER", priority: 0, cpus: "0", group: 0 }],
+    tasks: [
+      { name: "make.0", kind: "make", policy: "SCHED_OTHER", priority: 0, cpus: "0", group: 0 },
+    ],
     groups: [],
     locks: [],
   };
@@ -87,13 +92,20 @@ test("a sample of more than 4.29 s keeps all its nanoseconds, and a series witho
   const a = (3 << FIELD.SampleSeries.shift) + (2 << FIELD.SampleHigh.shift);
   const row = (time: number, a: number, b: number): void =>
     store.appendRows(
-      { time: [time], kind: [KIND.ToolSample], cpu: [0], a: [a], b: [b] } as unknown as Parameters<TraceStore["appendRows"]>[0],
+      { time: [time], kind: [KIND.ToolSample], cpu: [0], a: [a], b: [b] } as unknown as Parameters<
+        TraceStore["appendRows"]
+      >[0],
       0,
       1,
     );
   row(9e9, a - (3 << FIELD.SampleSeries.shift), 5);
   row(2e10, a, 4_294_967_295);
   const [one, other] = samplesOf(store);
-  expect(one).toMatchObject({ nth: 0, series: "make.elapsed", ns: 8_589_934_597, fromNs: 410_065_403 });
+  expect(one).toMatchObject({
+    nth: 0,
+    series: "make.elapsed",
+    ns: 8_589_934_597,
+    fromNs: 410_065_403,
+  });
   expect(other).toMatchObject({ nth: 1, series: "make.3", ns: 12_884_901_887 });
 });

@@ -1,5 +1,5 @@
-// The tools' own samples: a request, a cycle, a wait for a lock. A row ends each and says how long it took. True of one run; must not know
-// what the time was spent on.
+// The tools' own samples: a request, a cycle, a wait for a lock. A row ends each and says how long
+// it took. True of one run; must not know what the time was spent on.
 
 import { FIELD, KIND } from "../engine/gen/catalogue.ts";
 import { fieldOf } from "../lib/field.ts";
@@ -29,7 +29,10 @@ interface Kept {
 
 const kept = new WeakMap<TraceStore, Kept>();
 
-/** Every sample so far, in the order they ended. Read anew only when the store has grown: a picture asks at every frame. */
+/**
+ * Every sample so far, in the order they ended. Read anew only when the store has grown: a picture
+ * asks at every frame.
+ */
 export function samplesOf(store: TraceStore): readonly SampleRecord[] {
   const known = kept.get(store);
   if (known?.version === store.version) return known.samples;
@@ -54,7 +57,15 @@ function readSamples(store: TraceStore): readonly SampleRecord[] {
     let named = names.get(key);
     if (named === undefined) names.set(key, (named = namedOf(store, a)));
     const ns = sampleNs(a, events.b.at(row));
-    return { task: store.taskName(taskId), taskId, nth, ...named, cpu: events.cpu.at(row), fromNs: events.time.at(row) - ns, ns };
+    return {
+      task: store.taskName(taskId),
+      taskId,
+      nth,
+      ...named,
+      cpu: events.cpu.at(row),
+      fromNs: events.time.at(row) - ns,
+      ns,
+    };
   });
 }
 
@@ -69,7 +80,8 @@ type Named = Pick<SampleRecord, "series" | "label">;
 function namedOf({ shape }: TraceStore, a: number): Named {
   const kind = shape.tasks[fieldOf(FIELD.SampleTask, a)]?.kind ?? "";
   const number = fieldOf(FIELD.SampleSeries, a);
-  const { name = String(number), label = name } = shape.series?.filter((each) => each.kind === kind)[number] ?? {};
+  const { name = String(number), label = name } =
+    shape.series?.filter((each) => each.kind === kind)[number] ?? {};
   return { series: `${kind}.${name}`, label };
 }
 
@@ -86,11 +98,17 @@ export function longestSamples(store: TraceStore, series: string): readonly Samp
 }
 
 /** The sample a selection names; undefined if it has not ended (yet). */
-export function findSample(store: TraceStore, { task, nth }: SampleSelection): SampleRecord | undefined {
+export function findSample(
+  store: TraceStore,
+  { task, nth }: SampleSelection,
+): SampleRecord | undefined {
   return samplesOf(store).find((sample) => sample.task === task && sample.nth === nth);
 }
 
-/** The other run's sample of the same: that which began at the same instant, the task's own first, else the task's own of that number. */
+/**
+ * The other run's sample of the same: that which began at the same instant, the task's own first,
+ * else the task's own of that number.
+ */
 export function samplePartner(sample: SampleRecord, other: TraceStore): SampleRecord | undefined {
   const same = samplesOf(other).filter(({ series }) => series === sample.series);
   const began = same.filter(({ fromNs }) => fromNs === sample.fromNs);

@@ -7,7 +7,8 @@ import { run } from "./testing.ts";
 
 beforeAll(loadEngine);
 
-const slackSum = (bars: ReturnType<typeof barsWithSlack>): number => bars.reduce((sum, { causeNs }) => sum + (causeNs[SLACK] ?? 0), 0);
+const slackSum = (bars: ReturnType<typeof barsWithSlack>): number =>
+  bars.reduce((sum, { causeNs }) => sum + (causeNs[SLACK] ?? 0), 0);
 
 test("a fair task that its timer woke has 50 us of slack; the sentence names it, and what is left of the delay stands for itself", () => {
   const [store] = run("quota-stranded", 0, [["duration", "2s"]]);
@@ -36,7 +37,9 @@ test("a real-time task has none, and the bars hold what they held", () => {
   const [store] = run("rt-pull-herd", 0, [["duration", "20ms"]]);
   const bars = barsWithSlack(store, undefined);
   expect(slackSum(bars)).toBe(0);
-  expect(bars.map(({ causeNs }) => causeNs[DELAY])).toEqual(store.latency.histogram().map(({ causeNs }) => causeNs[DELAY]));
+  expect(bars.map(({ causeNs }) => causeNs[DELAY])).toEqual(
+    store.latency.histogram().map(({ causeNs }) => causeNs[DELAY]),
+  );
 });
 
 test("where lateness was measured it is drawn, and the rows tell how much it was each time", () => {
@@ -44,7 +47,9 @@ test("where lateness was measured it is drawn, and the rows tell how much it was
     ["duration", "1s"],
     ["machine.costs.timer_jitter_ns", 20_000],
   ]);
-  const all = Array.from({ length: store.wakes.count }, (_, row) => slackOfRow(store, row)).filter((ns) => ns > 0);
+  const all = Array.from({ length: store.wakes.count }, (_, row) => slackOfRow(store, row)).filter(
+    (ns) => ns > 0,
+  );
   expect(new Set(all).size).toBeGreaterThan(10);
   expect(Math.max(...all)).toBeLessThanOrEqual(40_000);
 });

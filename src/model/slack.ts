@@ -1,5 +1,6 @@
-// How much of a wake-up's interrupt delay is timer slack: its timer was due, but could still wait. The row of the timer's callback says by
-// how much it came after the expiry; the engine's cause holds slack and delay together, and they have different remedies.
+// How much of a wake-up's interrupt delay is timer slack: its timer was due, but could still wait.
+// The row of the timer's callback says by how much it came after the expiry; the engine's cause
+// holds slack and delay together, and they have different remedies.
 
 import { CAUSES, KIND, NONE } from "../engine/gen/catalogue.ts";
 import { lowerBound } from "../lib/search.ts";
@@ -7,7 +8,10 @@ import { latencyBinOf, LATENCY_BINS } from "./latency.ts";
 import type { TraceStore } from "./trace-store.ts";
 import type { LatencyBin, WakeRecord } from "./types.ts";
 
-/** The cause that timer slack is a part of, and the index after all causes that stands for this part where it is shown alone. */
+/**
+ * The cause that timer slack is a part of, and the index after all causes that stands for this part
+ * where it is shown alone.
+ */
 export const DELAY = CAUSES.findIndex(({ name }) => name === "irq_delay");
 export const SLACK = CAUSES.length;
 
@@ -38,7 +42,10 @@ export function expiriesOf(store: TraceStore): Expiries {
 
 const NONE_EXPIRED: readonly number[] = [];
 
-/** From the due time of a task's wake-up to the expiry of the timer that woke it; 0 where no timer did, or where it had no slack. */
+/**
+ * From the due time of a task's wake-up to the expiry of the timer that woke it; 0 where no timer
+ * did, or where it had no slack.
+ */
 function between({ ofTask }: Expiries, taskId: number, dueNs: number, latencyNs: number): number {
   const list = ofTask.get(taskId) ?? NONE_EXPIRED;
   const expiry = list[lowerBound(list, list.length, dueNs)] ?? Infinity;
@@ -46,16 +53,26 @@ function between({ ofTask }: Expiries, taskId: number, dueNs: number, latencyNs:
 }
 
 /** The part of a wake-up's first stretch that is timer slack, ns. */
-export function slackNs(store: TraceStore, { taskId, dueNs, latencyNs, segments }: WakeRecord): number {
+export function slackNs(
+  store: TraceStore,
+  { taskId, dueNs, latencyNs, segments }: WakeRecord,
+): number {
   const [first] = segments;
-  return first?.cause === DELAY && first.summed !== true ? Math.min(first.ns, between(expiriesOf(store), taskId, dueNs, latencyNs)) : 0;
+  return first?.cause === DELAY && first.summed !== true
+    ? Math.min(first.ns, between(expiriesOf(store), taskId, dueNs, latencyNs))
+    : 0;
 }
 
 /** The same of a row of the store's wake-ups. */
 export function slackOfRow(store: TraceStore, row: number, expiries = expiriesOf(store)): number {
   const { wakes } = store;
   const first = wakes.firstOf(row, DELAY);
-  return first === 0 ? 0 : Math.min(first, between(expiries, wakes.taskIdOf(row), wakes.dueNs(row), wakes.latencyNs(row)));
+  return first === 0
+    ? 0
+    : Math.min(
+        first,
+        between(expiries, wakes.taskIdOf(row), wakes.dueNs(row), wakes.latencyNs(row)),
+      );
 }
 
 /** Timer slack of all wake-ups of each kind of task, ns. */
@@ -69,17 +86,26 @@ export function slackByKind(store: TraceStore): ReadonlyMap<string, number> {
   return sums;
 }
 
-/** The bars of a kind with timer slack as a part of its own, at the index SLACK, taken out of the cause that holds it. */
+/**
+ * The bars of a kind with timer slack as a part of its own, at the index SLACK, taken out of the
+ * cause that holds it.
+ */
 export function barsWithSlack(store: TraceStore, kind: string | undefined): readonly LatencyBin[] {
   const slack = new Array<number>(LATENCY_BINS).fill(0);
   const expiries = expiriesOf(store);
   for (let row = 0; row < store.wakes.count; row += 1) {
     const ns = slackOfRow(store, row, expiries);
-    if (ns === 0 || (kind !== undefined && store.shape.tasks[store.wakes.taskIdOf(row)]?.kind !== kind)) continue;
+    if (
+      ns === 0 ||
+      (kind !== undefined && store.shape.tasks[store.wakes.taskIdOf(row)]?.kind !== kind)
+    )
+      continue;
     const bin = latencyBinOf(store.wakes.latencyNs(row));
     slack[bin] = (slack[bin] ?? 0) + ns;
   }
-  return store.latency.histogram(kind).map((bar, bin) => ({ ...bar, causeNs: causesWithSlack(bar.causeNs, slack[bin] ?? 0) }));
+  return store.latency
+    .histogram(kind)
+    .map((bar, bin) => ({ ...bar, causeNs: causesWithSlack(bar.causeNs, slack[bin] ?? 0) }));
 }
 
 /** Sums by cause, timer slack set apart. */

@@ -1,7 +1,8 @@
-// Things that last, filed when they end: IPI flights, need_resched flags, ready waits. True of intervals; must not know what they are.
+// Things that last, filed when they end: IPI flights, need_resched flags, ready waits. True of
+// intervals; must not know what they are.
 //
-// In order of their end, because that is when their row comes. A window therefore needs the longest one: no interval that ends later
-// than `toNs + longest` can reach back into it.
+// In order of their end, because that is when their row comes. A window therefore needs the longest
+// one: no interval that ends later than `toNs + longest` can reach back into it.
 
 import { f64Column, u16Column, u32Column, u8Column } from "../lib/column.ts";
 import { lowerBound } from "../lib/search.ts";
@@ -29,10 +30,15 @@ export class SpanTable {
   }
 
   get bytes(): number {
-    return this.ends.bytes + this.lengths.bytes + this.cpus.bytes + this.whats.bytes + this.kinds.bytes;
+    return (
+      this.ends.bytes + this.lengths.bytes + this.cpus.bytes + this.whats.bytes + this.kinds.bytes
+    );
   }
 
-  /** Files an interval; ends must not decrease. Lengths are kept up to 4.29 s, beyond that the start is drawn late by the rest. */
+  /**
+   * Files an interval; ends must not decrease. Lengths are kept up to 4.29 s, beyond that the start
+   * is drawn late by the rest.
+   */
   push(fromNs: number, toNs: number, cpu: number, what: number, kind: number): void {
     const length = Math.min(toNs - fromNs, 0xffff_ffff);
     this.ends.push(toNs);
@@ -46,25 +52,40 @@ export class SpanTable {
   /** How many intervals may touch [fromNs, toNs]: an upper bound, cheap. */
   countIn(fromNs: number, toNs: number): number {
     const { data } = this.ends;
-    return lowerBound(data, this.count, toNs + this.longestNs) - lowerBound(data, this.count, fromNs);
+    return (
+      lowerBound(data, this.count, toNs + this.longestNs) - lowerBound(data, this.count, fromNs)
+    );
   }
 
   /** Visits every interval that touches [fromNs, toNs], by end. */
-  visit(fromNs: number, toNs: number, see: (fromNs: number, toNs: number, cpu: number, what: number, kind: number) => void): void {
+  visit(
+    fromNs: number,
+    toNs: number,
+    see: (fromNs: number, toNs: number, cpu: number, what: number, kind: number) => void,
+  ): void {
     const ends = this.ends.data;
     const lastNs = toNs + this.longestNs;
     for (let index = lowerBound(ends, this.count, fromNs); index < this.count; index += 1) {
       const end = ends[index] ?? 0;
       if (end > lastNs) return;
       const start = end - (this.lengths.data[index] ?? 0);
-      if (start <= toNs) see(start, end, this.cpus.data[index] ?? 0, this.whats.data[index] ?? 0, this.kinds.data[index] ?? 0);
+      if (start <= toNs)
+        see(
+          start,
+          end,
+          this.cpus.data[index] ?? 0,
+          this.whats.data[index] ?? 0,
+          this.kinds.data[index] ?? 0,
+        );
     }
   }
 
   /** The same as a list: for tests and small windows. */
   list(fromNs: number, toNs: number): Span[] {
     const spans: Span[] = [];
-    this.visit(fromNs, toNs, (from, to, cpu, what, kind) => spans.push({ fromNs: from, toNs: to, cpu, what, kind }));
+    this.visit(fromNs, toNs, (from, to, cpu, what, kind) =>
+      spans.push({ fromNs: from, toNs: to, cpu, what, kind }),
+    );
     return spans;
   }
 }

@@ -1,10 +1,10 @@
-// What became of a task's time in a stretch: parts end to end that add up to it, exactly. True of lanes, waits and rows; must not know why
-// anybody asks.
+// What became of a task's time in a stretch: parts end to end that add up to it, exactly. True of
+// lanes, waits and rows; must not know why anybody asks.
 //
 //   |running|kernel|  blocked: semaphore  |waking|waiting for a CPU|throttled|running|
 //
-// While the task has the CPU, the CPU's own state says what it does; while it waits, its group may be throttled there; asleep, its last row
-// says what it waits at.
+// While the task has the CPU, the CPU's own state says what it does; while it waits, its group may
+// be throttled there; asleep, its last row says what it waits at.
 
 import { CPU_STATE } from "../engine/gen/catalogue.ts";
 import { taskSpans, type TaskSpan } from "./task-track.ts";
@@ -34,12 +34,18 @@ export interface SpentPart {
 }
 
 /** In time order, end to end from `fromNs`; their `ns` add to the stretch. */
-export function spentIn(store: TraceStore, task: number, fromNs: number, toNs: number): readonly SpentPart[] {
+export function spentIn(
+  store: TraceStore,
+  task: number,
+  fromNs: number,
+  toNs: number,
+): readonly SpentPart[] {
   const parts: SpentPart[] = [];
   const add = (what: Spent, from: number, to: number, at?: string): void => {
     if (to <= from) return;
     const last = parts.at(-1);
-    if (last?.what === what && last.at === at) parts[parts.length - 1] = { ...last, ns: last.ns + to - from };
+    if (last?.what === what && last.at === at)
+      parts[parts.length - 1] = { ...last, ns: last.ns + to - from };
     else parts.push({ what, at, fromNs: from, ns: to - from });
   };
   const throttled = throttledIn(store, task, fromNs, toNs);
@@ -75,7 +81,11 @@ function addRun({ lanes, endNs }: TraceStore, { cpu, fromNs, toNs }: TaskSpan, a
   for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
     const slice = lane.slice(index, endNs);
     if (slice.fromNs >= toNs) break;
-    add(WHILE_RUNNING[slice.state] ?? "kernel", Math.max(slice.fromNs, fromNs), Math.min(slice.toNs, toNs));
+    add(
+      WHILE_RUNNING[slice.state] ?? "kernel",
+      Math.max(slice.fromNs, fromNs),
+      Math.min(slice.toNs, toNs),
+    );
   }
 }
 
@@ -86,9 +96,18 @@ interface Stretch {
 }
 
 /** When queues of the task's group, or of one above it, were throttled, by beginning. */
-function throttledIn({ quota, shape, endNs }: TraceStore, task: number, fromNs: number, toNs: number): readonly Stretch[] {
+function throttledIn(
+  { quota, shape, endNs }: TraceStore,
+  task: number,
+  fromNs: number,
+  toNs: number,
+): readonly Stretch[] {
   const above = new Set<number>();
-  for (let group = shape.tasks[task]?.group ?? 0; group !== 0 && !above.has(group); group = shape.groups[group]?.parent ?? 0)
+  for (
+    let group = shape.tasks[task]?.group ?? 0;
+    group !== 0 && !above.has(group);
+    group = shape.groups[group]?.parent ?? 0
+  )
     above.add(group);
   const found: Stretch[] = [];
   quota.visitThrottled(fromNs, toNs, endNs, (from, to, cpu, group) => {
@@ -138,6 +157,7 @@ export function spentSums(parts: readonly SpentPart[]): readonly SpentSum[] {
 
 function placesOf(parts: readonly SpentPart[]): readonly string[] {
   const ns = new Map<string, number>();
-  for (const { at, ns: spent } of parts) if (at !== undefined) ns.set(at, (ns.get(at) ?? 0) + spent);
+  for (const { at, ns: spent } of parts)
+    if (at !== undefined) ns.set(at, (ns.get(at) ?? 0) + spent);
   return [...ns].sort(([, one], [, other]) => other - one).map(([at]) => at);
 }

@@ -23,9 +23,15 @@ test("a run costs at most 40 bytes a row, all indexes and spare capacity include
 
 test("the spinning that lanes show is the waiting that the lock shows", () => {
   const store = storeOf(16, 20, 100);
-  const spun = store.lanes.reduce((sum, lane) => sum + (lane.windowNs(0, store.endNs, store.endNs)[CPU_STATE.Spin] ?? 0), 0);
+  const spun = store.lanes.reduce(
+    (sum, lane) => sum + (lane.windowNs(0, store.endNs, store.endNs)[CPU_STATE.Spin] ?? 0),
+    0,
+  );
   const steps = store.locks.lock(0)?.steps(0, store.endNs) ?? [];
-  const waited = steps.reduce((sum, step) => sum + step.queue.length * (step.toNs - step.fromNs), 0);
+  const waited = steps.reduce(
+    (sum, step) => sum + step.queue.length * (step.toNs - step.fromNs),
+    0,
+  );
   expect(spun).toBeGreaterThan(0);
   expect(spun).toBe(waited);
 });
@@ -60,7 +66,9 @@ test("appending in chunks is appending at once", () => {
   }
   expect(parts.rows).toBe(whole.rows);
   for (const [index, lane] of whole.lanes.entries()) {
-    expect(parts.lanes[index]?.windowNs(0, run.endNs, run.endNs)).toEqual(lane.windowNs(0, run.endNs, run.endNs));
+    expect(parts.lanes[index]?.windowNs(0, run.endNs, run.endNs)).toEqual(
+      lane.windowNs(0, run.endNs, run.endNs),
+    );
   }
   expect(parts.locks.lock(0)?.peak).toEqual(whole.locks.lock(0)?.peak);
   expect(parts.wakes.worst(5)).toEqual(whole.wakes.worst(5));

@@ -1,5 +1,6 @@
-// Test support: a made-up but lawful run of any size, the same every time. Every 100 us all CPUs wake their cyclictest thread within a few
-// microseconds, spin for CPU 0's lock one after another, and sleep again; now and then a task is pushed by IPI. Never part of the product.
+// Test support: a made-up but lawful run of any size, the same every time. Every 100 us all CPUs
+// wake their cyclictest thread within a few microseconds, spin for CPU 0's lock one after another,
+// and sleep again; now and then a task is pushed by IPI. Never part of the product.
 
 import { CPU_STATE, FIELD, KIND, NONE } from "../engine/gen/catalogue.ts";
 import { VECTOR_RESCHEDULE } from "../engine/gen/codes.ts";
@@ -20,7 +21,10 @@ const PERIOD_NS = 100_000;
 /** Interrupts off, in a row of sim_cpu_state. */
 const OFF = fieldPut(FIELD.IrqOff, 1);
 
-/** How long each CPU holds the lock: all of them together are through in half a period, so that nobody queues twice. */
+/**
+ * How long each CPU holds the lock: all of them together are through in half a period, so that
+ * nobody queues twice.
+ */
 function holdNs(cpus: number): number {
   return Math.min(1_100, Math.floor((PERIOD_NS * 0.5) / cpus));
 }
@@ -38,29 +42,49 @@ function draws(seed: number): (below: number) => number {
   };
 }
 
-/** `rounds` periods on `cpus` CPUs. `herd`: how many of 100 CPUs go for the one lock each round; the rest wake undisturbed. */
+/**
+ * `rounds` periods on `cpus` CPUs. `herd`: how many of 100 CPUs go for the one lock each round; the
+ * rest wake undisturbed.
+ */
 export function syntheticRun(cpus: number, rounds: number, herd: number): SyntheticRun {
   const rows: Row[] = [];
   const wakes: WakeText[] = [];
   const draw = draws(7);
-  for (let cpu = 0; cpu < cpus; cpu += 1) rows.push({ ns: 0, kind: KIND.CpuState, cpu, a: CPU_STATE.Idle, b: NONE });
+  for (let cpu = 0; cpu < cpus; cpu += 1)
+    rows.push({ ns: 0, kind: KIND.CpuState, cpu, a: CPU_STATE.Idle, b: NONE });
   for (let round = 0; round < rounds; round += 1) addRound(rows, wakes, round, cpus, herd, draw);
   rows.sort((one, other) => one.ns - other.ns);
   const endNs = (rounds + 1) * PERIOD_NS;
-  return { shape: shapeOf(cpus, cpus + 1, endNs), endNs, trace: traceChunk(rows), wakes: wakeChunk(wakes) };
+  return {
+    shape: shapeOf(cpus, cpus + 1, endNs),
+    endNs,
+    trace: traceChunk(rows),
+    wakes: wakeChunk(wakes),
+  };
 }
 
-function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, herd: number, draw: (below: number) => number): void {
+function addRound(
+  rows: Row[],
+  wakes: WakeText[],
+  round: number,
+  cpus: number,
+  herd: number,
+  draw: (below: number) => number,
+): void {
   const start = round * PERIOD_NS + 30_000;
   const hold = holdNs(cpus);
   let freeNs = start;
-  const arrivals = Array.from({ length: cpus }, (_, cpu) => ({ cpu, due: start + draw(4000) })).sort((one, other) => one.due - other.due);
+  const arrivals = Array.from({ length: cpus }, (_, cpu) => ({
+    cpu,
+    due: start + draw(4000),
+  })).sort((one, other) => one.due - other.due);
   for (const { cpu, due } of arrivals) {
     const irq = due + 400;
     const joins = draw(100) < herd;
     const asks = irq + 1500;
     const gets = joins ? Math.max(asks, freeNs) : asks;
-    const put = (ns: number, kind: number, a: number, b: number, on = cpu): number => rows.push({ ns, kind, cpu: on, a, b });
+    const put = (ns: number, kind: number, a: number, b: number, on = cpu): number =>
+      rows.push({ ns, kind, cpu: on, a, b });
     put(due, KIND.CpuState, CPU_STATE.IdleExit, NONE);
     put(irq, KIND.CpuState, CPU_STATE.Hardirq + OFF, NONE);
     put(irq + 300, KIND.SchedWaking, cpu + 1, cpu);
@@ -102,7 +126,12 @@ function addRound(rows: Row[], wakes: WakeText[], round: number, cpus: number, h
   }
 }
 
-function addPush(put: (ns: number, kind: number, a: number, b: number, on?: number) => number, ns: number, from: number, to: number): void {
+function addPush(
+  put: (ns: number, kind: number, a: number, b: number, on?: number) => number,
+  ns: number,
+  from: number,
+  to: number,
+): void {
   const flight = 1200;
   put(ns, KIND.IpiSend, to, VECTOR_RESCHEDULE);
   put(ns + flight, KIND.IpiArrive, from + fieldPut(FIELD.IpiVector, VECTOR_RESCHEDULE), flight, to);

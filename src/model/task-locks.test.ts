@@ -3,7 +3,15 @@ import { KIND, NONE } from "../engine/gen/catalogue.ts";
 import { loadEngine } from "../engine/testing.ts";
 import { TraceStore } from "./index.ts";
 import { stretchAt } from "./lock-stretch.ts";
-import { isUntold, lentPriority, taskLockIn, taskLockName, offAt, waitsSince, waitsUntil } from "./task-locks.ts";
+import {
+  isUntold,
+  lentPriority,
+  taskLockIn,
+  taskLockName,
+  offAt,
+  waitsSince,
+  waitsUntil,
+} from "./task-locks.ts";
 import { run } from "./testing.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "./trace-text.ts";
 
@@ -49,7 +57,10 @@ test("a mutex has its holder from the first lock on, waited for or not, and its 
 });
 
 test("a queue is no mutex: a run that has nothing else has no mutex to show", () => {
-  const store = new TraceStore({ ...shapeOf(2, 4, 1000), objects: [{ id: 9, name: "q", sort: "queue" }] });
+  const store = new TraceStore({
+    ...shapeOf(2, 4, 1000),
+    objects: [{ id: 9, name: "q", sort: "queue" }],
+  });
   store.append(1000, traceChunk(rowsFrom("80 cpu1 mutex_wait t1 9")), wakeChunk([]));
   expect(taskLockIn(store, 0, 1000)).toBeUndefined();
 });
@@ -61,7 +72,11 @@ test("a holder that does not run is preempted in the scenario of priority inheri
     const ns = lock?.peak.atNs ?? 0;
     const later = ns + 200_000;
     const holder = lock?.at(later).holder ?? -1;
-    return { holder: store.taskName(holder), off: offAt(store, holder, later), lent: lentPriority(store, holder, later) };
+    return {
+      holder: store.taskName(holder),
+      off: offAt(store, holder, later),
+      lent: lentPriority(store, holder, later),
+    };
   });
   expect(seen).toEqual([
     { holder: "weak.0", off: "preempted", lent: undefined },
@@ -79,7 +94,9 @@ test("the holder of a kernel mutex is told to be throttled while its group has n
     .filter(({ holder, queue }) => holder !== undefined && queue.length > 0)
     .sort((one, other) => other.toNs - other.fromNs - (one.toNs - one.fromNs))[0];
   expect(longest?.toNs).toBeGreaterThan((longest?.fromNs ?? 0) + 50e6);
-  expect(offAt(store, longest?.holder ?? -1, ((longest?.fromNs ?? 0) + (longest?.toNs ?? 0)) / 2)).toBe("throttled");
+  expect(
+    offAt(store, longest?.holder ?? -1, ((longest?.fromNs ?? 0) + (longest?.toNs ?? 0)) / 2),
+  ).toBe("throttled");
 });
 
 const PER_CPU = 1 << 20;
@@ -102,7 +119,10 @@ const SPINS = `
     71  cpu1 user_owner 4 t3`;
 
 function spinning(): TraceStore {
-  const store = new TraceStore({ ...shapeOf(3, 4, 1000), objects: [{ id: 4, name: "spin lock", sort: "spin lock" }] });
+  const store = new TraceStore({
+    ...shapeOf(3, 4, 1000),
+    objects: [{ id: 4, name: "spin lock", sort: "spin lock" }],
+  });
   store.append(1000, traceChunk(rowsFrom(SPINS)), wakeChunk([]));
   return store;
 }
@@ -161,7 +181,8 @@ test("in a real run each holder that a row says is preempted holds the lock on t
   const owners = events.rowsOf([KIND.UserLockOwner]);
   for (let index = 0; index < owners.count; index += 1) {
     const row = owners.at(index);
-    const same = index + 1 < owners.count && events.time.at(owners.at(index + 1)) === events.time.at(row);
+    const same =
+      index + 1 < owners.count && events.time.at(owners.at(index + 1)) === events.time.at(row);
     if (same || isUntold(lock, events.time.at(row))) continue;
     expect(lock.at(events.time.at(row)).holder ?? NONE).toBe(events.b.at(row));
   }

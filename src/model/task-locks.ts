@@ -1,5 +1,6 @@
-// Locks that tasks hold: mutexes of user space and of the kernel, spin locks of user space. Which tasks hold and want one, at which strength, and
-// what keeps a holder off its CPU. Built of rows when somebody asks: few runs have any. True of one run; must not know where its words appear.
+// Locks that tasks hold: mutexes of user space and of the kernel, spin locks of user space. Which
+// tasks hold and want one, at which strength, and what keeps a holder off its CPU. Built of rows
+// when somebody asks: few runs have any. True of one run; must not know where its words appear.
 
 import { FIELD, KIND, NONE } from "../engine/gen/catalogue.ts";
 import { fieldOf } from "../lib/field.ts";
@@ -9,7 +10,14 @@ import { taskSpans, type TaskSpan } from "./task-track.ts";
 import type { TraceStore } from "./trace-store.ts";
 import { userLockName } from "./user-locks.ts";
 
-const KINDS = [KIND.ObjectWait, KIND.ObjectWake, KIND.MutexOwner, KIND.UserSpin, KIND.UserSpinEnd, KIND.UserLockOwner];
+const KINDS = [
+  KIND.ObjectWait,
+  KIND.ObjectWake,
+  KIND.MutexOwner,
+  KIND.UserSpin,
+  KIND.UserSpinEnd,
+  KIND.UserLockOwner,
+];
 /** A real-time priority, told as the kernel's own number, counts down from here. */
 const RT_TOP = 99;
 
@@ -20,9 +28,12 @@ const MUTEX_ROWS: LockRows = {
   onlyWanted: false,
 };
 
-/** Who turns to the lock of another CPU leaves the queue of the first: that row begins another spin. */
+/**
+ * Who turns to the lock of another CPU leaves the queue of the first: that row begins another spin.
+ */
 const SPIN_ROWS: LockRows = {
-  who: ({ kind, a, b }, row) => (kind.at(row) === KIND.UserSpinEnd ? fieldOf(FIELD.SpunTask, a.at(row)) : taskOr(b.at(row))),
+  who: ({ kind, a, b }, row) =>
+    kind.at(row) === KIND.UserSpinEnd ? fieldOf(FIELD.SpunTask, a.at(row)) : taskOr(b.at(row)),
   joins: ({ kind, a }, row, id) => kind.at(row) === KIND.UserSpin && a.at(row) === id,
   leaves: ({ kind }, row) => kind.at(row) !== KIND.UserLockOwner,
   onlyWanted: true,
@@ -44,7 +55,11 @@ const known = new WeakMap<TraceStore, Known>();
 
 function tracksOf(store: TraceStore): ReadonlyMap<number, LockTrack> {
   const { events, shape } = store;
-  const here = known.get(store) ?? { seen: 0, tracks: new Map<number, LockTrack>(), spins: new Map<number, number>() };
+  const here = known.get(store) ?? {
+    seen: 0,
+    tracks: new Map<number, LockTrack>(),
+    spins: new Map<number, number>(),
+  };
   known.set(store, here);
   const mutexes = new Set(shape.objects?.flatMap(({ id, sort }) => (sort === "mutex" ? [id] : [])));
   const rows = events.rowsOf(KINDS);
@@ -56,7 +71,8 @@ function tracksOf(store: TraceStore): ReadonlyMap<number, LockTrack> {
   for (; here.seen < rows.count; here.seen += 1) {
     const row = rows.at(here.seen);
     const mutex = mutexOf(events, row);
-    if (mutex === undefined) for (const id of spinLocksOf(events, row, here.spins)) add(id, row, SPIN_ROWS);
+    if (mutex === undefined)
+      for (const id of spinLocksOf(events, row, here.spins)) add(id, row, SPIN_ROWS);
     else if (mutexes.has(mutex)) add(mutex, row, MUTEX_ROWS);
   }
   return here.tracks;
@@ -65,11 +81,20 @@ function tracksOf(store: TraceStore): ReadonlyMap<number, LockTrack> {
 /** The object that a row is about; undefined of a spin lock. */
 function mutexOf({ kind, a, b }: EventTable, row: number): number | undefined {
   if (kind.at(row) === KIND.MutexOwner) return a.at(row);
-  return kind.at(row) === KIND.ObjectWait || kind.at(row) === KIND.ObjectWake ? b.at(row) : undefined;
+  return kind.at(row) === KIND.ObjectWait || kind.at(row) === KIND.ObjectWake
+    ? b.at(row)
+    : undefined;
 }
 
-/** The spin locks that a row is about: two, where a task turns from one to another. Keeps `spins` in step. */
-function spinLocksOf({ kind, a, b }: EventTable, row: number, spins: Map<number, number>): readonly number[] {
+/**
+ * The spin locks that a row is about: two, where a task turns from one to another. Keeps `spins` in
+ * step.
+ */
+function spinLocksOf(
+  { kind, a, b }: EventTable,
+  row: number,
+  spins: Map<number, number>,
+): readonly number[] {
   const lock = a.at(row);
   if (kind.at(row) === KIND.UserLockOwner) return [lock];
   const ends = kind.at(row) === KIND.UserSpinEnd;
@@ -85,14 +110,24 @@ export function taskLocksOf(store: TraceStore): readonly LockTrack[] {
   return [...tracksOf(store).values()];
 }
 
-/** The lock for which most tasks wait in [fromNs, toNs), else in the run so far, else the first that anybody took. */
+/**
+ * The lock for which most tasks wait in [fromNs, toNs), else in the run so far, else the first that
+ * anybody took.
+ */
 export function taskLockIn(store: TraceStore, fromNs: number, toNs: number): LockTrack | undefined {
   const tracks = taskLocksOf(store);
-  const deepness = (track: LockTrack): number => track.peakIn(fromNs, toNs) * store.shape.tasks.length + track.peak.depth;
-  return tracks.reduce<LockTrack | undefined>((best, track) => (best && deepness(best) >= deepness(track) ? best : track), undefined);
+  const deepness = (track: LockTrack): number =>
+    track.peakIn(fromNs, toNs) * store.shape.tasks.length + track.peak.depth;
+  return tracks.reduce<LockTrack | undefined>(
+    (best, track) => (best && deepness(best) >= deepness(track) ? best : track),
+    undefined,
+  );
 }
 
-/** Whether tasks spin for a lock, not sleep: then rows tell its holder only while somebody spins, and nobody's turn comes before another's. */
+/**
+ * Whether tasks spin for a lock, not sleep: then rows tell its holder only while somebody spins,
+ * and nobody's turn comes before another's.
+ */
 export function isSpinLock({ rows }: LockTrack): boolean {
   return rows.onlyWanted;
 }
@@ -108,8 +143,14 @@ export function taskLockName(store: TraceStore, lock: LockTrack): string {
   return `mutex ${store.shape.objects?.find((object) => object.id === lock.id)?.name ?? String(lock.id)}`;
 }
 
-/** The real-time priority that `task` has by inheritance at `ns`; undefined while it has its own. */
-export function lentPriority({ events, shape }: TraceStore, task: number, ns: number): number | undefined {
+/**
+ * The real-time priority that `task` has by inheritance at `ns`; undefined while it has its own.
+ */
+export function lentPriority(
+  { events, shape }: TraceStore,
+  task: number,
+  ns: number,
+): number | undefined {
   const rows = events.rowsOf([KIND.PiSetprio]);
   const own = shape.tasks[task];
   for (let index = rows.firstAt(Math.floor(ns) + 1) - 1; index >= 0; index -= 1) {
@@ -126,12 +167,18 @@ export function lentPriority({ events, shape }: TraceStore, task: number, ns: nu
 export type Off = "preempted" | "throttled" | "asleep";
 
 /** What keeps a task off its CPU in a span of its life; undefined while it runs. */
-export function offIn(store: TraceStore, task: number, { state, cpu, fromNs, toNs }: TaskSpan): Off | undefined {
+export function offIn(
+  store: TraceStore,
+  task: number,
+  { state, cpu, fromNs, toNs }: TaskSpan,
+): Off | undefined {
   if (state === "running") return undefined;
   if (state === "sleeping" || state === "blocked") return "asleep";
   const group = store.shape.tasks[task]?.group ?? 0;
   const ns = (fromNs + toNs) / 2;
-  const stopped = store.quota.throttledAt(cpu, ns, store.endNs).some((each) => store.quota.isBelow(group, each.group));
+  const stopped = store.quota
+    .throttledAt(cpu, ns, store.endNs)
+    .some((each) => store.quota.isBelow(group, each.group));
   return stopped ? "throttled" : "preempted";
 }
 
@@ -142,19 +189,31 @@ export function offAt(store: TraceStore, task: number, ns: number): Off | undefi
 }
 
 /** Since when a task that is in the queue at `ns` waits. */
-export function waitsSince({ events }: TraceStore, lock: LockTrack, task: number, ns: number): number {
+export function waitsSince(
+  { events }: TraceStore,
+  lock: LockTrack,
+  task: number,
+  ns: number,
+): number {
   for (let index = lock.indexAfter(ns) - 1; index >= 0; index -= 1) {
     const row = lock.rowAt(index);
-    if (lock.rows.joins(events, row, lock.id) && lock.rows.who(events, row) === task) return events.time.at(row);
+    if (lock.rows.joins(events, row, lock.id) && lock.rows.who(events, row) === task)
+      return events.time.at(row);
   }
   return 0;
 }
 
 /** Until when a task that is in the queue at `ns` waits; undefined where the run does not tell. */
-export function waitsUntil({ events }: TraceStore, lock: LockTrack, task: number, ns: number): number | undefined {
+export function waitsUntil(
+  { events }: TraceStore,
+  lock: LockTrack,
+  task: number,
+  ns: number,
+): number | undefined {
   for (let index = lock.indexAfter(ns); index < lock.count; index += 1) {
     const row = lock.rowAt(index);
-    if (lock.rows.leaves(events, row, lock.id) && lock.rows.who(events, row) === task) return events.time.at(row);
+    if (lock.rows.leaves(events, row, lock.id) && lock.rows.who(events, row) === task)
+      return events.time.at(row);
   }
   return undefined;
 }

@@ -6,7 +6,14 @@ import { run } from "./testing.ts";
 
 beforeAll(loadEngine);
 
-const STATES: readonly TaskState[] = ["running", "ready", "sleeping", "waking", "blocked", "preempted"];
+const STATES: readonly TaskState[] = [
+  "running",
+  "ready",
+  "sleeping",
+  "waking",
+  "blocked",
+  "preempted",
+];
 
 /** Spans end to end from 0, of these lengths. */
 function laidOut(lengths: readonly (readonly [number, TaskState])[]): readonly TaskSpan[] {
@@ -15,17 +22,28 @@ function laidOut(lengths: readonly (readonly [number, TaskState])[]): readonly T
 }
 
 test("a track covers all of its spans, end to end, loses no time of any state, and has few parts for each pixel", () => {
-  const spans = fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom(...STATES)), { minLength: 1, maxLength: 300 });
+  const spans = fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), fc.constantFrom(...STATES)), {
+    minLength: 1,
+    maxLength: 300,
+  });
   fc.assert(
     fc.property(spans, fc.integer({ min: 1, max: 40 }), (lengths, leastNs) => {
       const whole = laidOut(lengths);
       const track = trackSpans(whole, leastNs);
       const endNs = whole.at(-1)?.toNs ?? 0;
-      expect(track.map(({ fromNs }) => fromNs)).toEqual([0, ...track.slice(0, -1).map(({ toNs }) => toNs)]);
+      expect(track.map(({ fromNs }) => fromNs)).toEqual([
+        0,
+        ...track.slice(0, -1).map(({ toNs }) => toNs),
+      ]);
       expect(track.at(-1)?.toNs).toBe(endNs);
       const runNs = (of: readonly TaskSpan[]): number =>
-        of.reduce((sum, { state, fromNs, toNs }) => sum + (state === "running" ? toNs - fromNs : 0), 0);
-      expect(track.reduce((sum, span) => sum + (span.mixed?.runNs ?? runNs([span])), 0)).toBe(runNs(whole));
+        of.reduce(
+          (sum, { state, fromNs, toNs }) => sum + (state === "running" ? toNs - fromNs : 0),
+          0,
+        );
+      expect(track.reduce((sum, span) => sum + (span.mixed?.runNs ?? runNs([span])), 0)).toBe(
+        runNs(whole),
+      );
       expect(track.length).toBeLessThanOrEqual(2 + (3 * endNs) / leastNs);
     }),
   );
@@ -42,9 +60,13 @@ test("rt-pull-herd, the whole run in a thousand pixels: the track of a thread go
 
 test("priority-inheritance: a task that waits for a mutex is blocked there, not asleep", () => {
   const [store] = run("priority-inheritance", 0);
-  const told = store.shape.tasks.flatMap((_, task) => taskSpans(store, task, 0, store.endNs).filter(({ state }) => state === "blocked"));
+  const told = store.shape.tasks.flatMap((_, task) =>
+    taskSpans(store, task, 0, store.endNs).filter(({ state }) => state === "blocked"),
+  );
   expect(told.length).toBeGreaterThan(0);
   expect(new Set(told.map(({ asleep }) => asleep?.at))).toEqual(new Set(["mutex shared"]));
-  const longest = told.reduce((one, other) => (other.toNs - other.fromNs > one.toNs - one.fromNs ? other : one));
+  const longest = told.reduce((one, other) =>
+    other.toNs - other.fromNs > one.toNs - one.fromNs ? other : one,
+  );
   expect(longest.toNs - longest.fromNs).toBeGreaterThan(1_000_000);
 });

@@ -1,5 +1,5 @@
-// The life of one task: sleeping, waking, ready, running, in order. True of one task; built on demand, because a viewer follows one at a
-// time and sixteen thousand tasks would each cost memory.
+// The life of one task: sleeping, waking, ready, running, in order. True of one task; built on
+// demand, because a viewer follows one at a time and sixteen thousand tasks would each cost memory.
 
 import { NONE } from "../engine/gen/catalogue.ts";
 import { blocksOf, type Blocked } from "./blocked.ts";
@@ -9,7 +9,10 @@ import { lowerBound, upperBound } from "../lib/search.ts";
 import { WAIT } from "./waits.ts";
 import type { TraceStore } from "./trace-store.ts";
 
-/** "blocked": asleep until another task lets it on; "sleeping": until a time or an interrupt, or the rows do not tell. */
+/**
+ * "blocked": asleep until another task lets it on; "sleeping": until a time or an interrupt, or the
+ * rows do not tell.
+ */
 export type TaskState = "running" | "waking" | "ready" | "preempted" | "blocked" | "sleeping";
 
 export interface TaskSpan {
@@ -22,8 +25,16 @@ export interface TaskSpan {
   readonly asleep?: Blocked;
 }
 
-/** What `task` does over [fromNs, toNs), clipped to what is simulated; gaps between waits and runs are sleep. */
-export function taskSpans(store: TraceStore, task: number, fromNs: number, toNs: number): TaskSpan[] {
+/**
+ * What `task` does over [fromNs, toNs), clipped to what is simulated; gaps between waits and runs
+ * are sleep.
+ */
+export function taskSpans(
+  store: TraceStore,
+  task: number,
+  fromNs: number,
+  toNs: number,
+): TaskSpan[] {
   const untilNs = Math.min(toNs, store.endNs);
   const busy = [...runsOf(store, task, fromNs, untilNs), ...waitsOf(store, task, fromNs, untilNs)]
     .filter((span) => span.toNs > span.fromNs)
@@ -50,11 +61,17 @@ export function taskSpans(store: TraceStore, task: number, fromNs: number, toNs:
 
 /** One thing of a track: a span, or a stretch that is too short to show what is in it. */
 export type TrackSpan = TaskSpan & {
-  /** How much of it the task runs and how much it waits for a CPU, ns, where it holds more than two spans. */
+  /**
+   * How much of it the task runs and how much it waits for a CPU, ns, where it holds more than two
+   * spans.
+   */
   readonly mixed?: { readonly runNs: number; readonly waitNs: number };
 };
 
-/** The whole of `spans`, end to end; of those shorter than `leastNs` that follow each other, as many as it takes are one. */
+/**
+ * The whole of `spans`, end to end; of those shorter than `leastNs` that follow each other, as many
+ * as it takes are one.
+ */
 export function trackSpans(spans: readonly TaskSpan[], leastNs: number): readonly TrackSpan[] {
   const track: TrackSpan[] = [];
   let short: TaskSpan[] = [];
@@ -78,14 +95,26 @@ export function trackSpans(spans: readonly TaskSpan[], leastNs: number): readonl
 
 function mixedOf(short: readonly TaskSpan[]): TrackSpan {
   const sum = (wanted: readonly TaskState[]): number =>
-    short.reduce((ns, { state, fromNs, toNs }) => ns + (wanted.includes(state) ? toNs - fromNs : 0), 0);
+    short.reduce(
+      (ns, { state, fromNs, toNs }) => ns + (wanted.includes(state) ? toNs - fromNs : 0),
+      0,
+    );
   const [first, last] = [short[0], short.at(-1)];
   const mixed = { runNs: sum(["running"]), waitNs: sum(["waking", "ready", "preempted"]) };
   const [fromNs, toNs] = [first?.fromNs ?? 0, last?.toNs ?? 0];
-  return { state: mixed.runNs > 0 ? "running" : "sleeping", fromNs, toNs, cpu: last?.cpu ?? 0, mixed };
+  return {
+    state: mixed.runNs > 0 ? "running" : "sleeping",
+    fromNs,
+    toNs,
+    cpu: last?.cpu ?? 0,
+    mixed,
+  };
 }
 
-/** What of one run is about which task: places in the list of all switches, and rows of the table of waits. */
+/**
+ * What of one run is about which task: places in the list of all switches, and rows of the table of
+ * waits.
+ */
 interface OfTasks {
   readonly switches: BySubject;
   readonly waits: BySubject;
@@ -116,7 +145,10 @@ function gathered(column: Uint32Array, rows: Uint32Array): Uint32Array {
   return values;
 }
 
-/** Between its switch in and its switch out a task runs; the switch before the window may be the one that put it there. */
+/**
+ * Between its switch in and its switch out a task runs; the switch before the window may be the one
+ * that put it there.
+ */
 function runsOf(store: TraceStore, task: number, fromNs: number, toNs: number): TaskSpan[] {
   const { events } = store;
   const { a, b, cpu, time } = events;
@@ -133,18 +165,25 @@ function runsOf(store: TraceStore, task: number, fromNs: number, toNs: number): 
     }
     if (b.at(row) === task) since = { ns, cpu: on };
   });
-  if (since !== undefined) runs.push({ state: "running", fromNs: Math.max(since.ns, fromNs), toNs, cpu: since.cpu });
+  if (since !== undefined)
+    runs.push({ state: "running", fromNs: Math.max(since.ns, fromNs), toNs, cpu: since.cpu });
   return runs;
 }
 
 /** `before`: a place in the list of all switches. */
-function runningSince(store: TraceStore, task: number, before: number): { readonly ns: number; readonly cpu: number } | undefined {
+function runningSince(
+  store: TraceStore,
+  task: number,
+  before: number,
+): { readonly ns: number; readonly cpu: number } | undefined {
   const { events } = store;
   const { b, cpu, time } = events;
   const all = events.rowsOf(SWITCHES);
   const place = ofTasks(store).switches.last(task, before, all.count);
   const row = place === undefined ? undefined : all.at(place);
-  return row === undefined || b.at(row) !== task ? undefined : { ns: time.at(row), cpu: cpu.at(row) };
+  return row === undefined || b.at(row) !== task
+    ? undefined
+    : { ns: time.at(row), cpu: cpu.at(row) };
 }
 
 function waitsOf(store: TraceStore, task: number, fromNs: number, toNs: number): TaskSpan[] {
@@ -162,6 +201,7 @@ function waitsOf(store: TraceStore, task: number, fromNs: number, toNs: number):
     if (from <= toNs) see(from, ends.at(row), cpus.at(row), kinds.at(row));
   });
   const open = store.waits.openOf(task);
-  if (open !== undefined && open.sinceNs <= toNs && store.endNs >= fromNs) see(open.sinceNs, store.endNs, open.cpu, open.kind);
+  if (open !== undefined && open.sinceNs <= toNs && store.endNs >= fromNs)
+    see(open.sinceNs, store.endNs, open.cpu, open.kind);
   return waits;
 }

@@ -16,11 +16,17 @@ export function run(
   const entry = SCENARIOS.find((each) => each.slug === slug);
   const bench = new DriverOnBench();
   const own = Object.entries(entry?.variants[variant]?.set ?? {});
-  bench.start(1, { slug, text: changed(entry?.text ?? ""), set: [...own, ...set], maxRecords: 8_000_000 });
+  bench.start(1, {
+    slug,
+    text: changed(entry?.text ?? ""),
+    set: [...own, ...set],
+    maxRecords: 8_000_000,
+  });
   let store: TraceStore | undefined;
   for (const message of bench.finish()) {
     if (message.type === "meta") store = new TraceStore(message.meta);
-    else if (message.type === "chunk") store?.append(message.reached.simulatedNs, message.trace, message.wakes);
+    else if (message.type === "chunk")
+      store?.append(message.reached.simulatedNs, message.trace, message.wakes);
     else if (message.type === "finished" && store !== undefined) return [store, message.report];
   }
   throw new Error("the run did not finish");

@@ -14,7 +14,10 @@ function groupOf(store: TraceStore, path: string): number {
 }
 
 /** The group's throttles as its rows say, in time order; one that lasts ends with the run. */
-function fromRows(store: TraceStore, group: number): { readonly cpu: number; readonly fromNs: number; readonly toNs: number }[] {
+function fromRows(
+  store: TraceStore,
+  group: number,
+): { readonly cpu: number; readonly fromNs: number; readonly toNs: number }[] {
   const { events } = store;
   const rows = events.rowsOf([KIND.BwThrottle, KIND.BwUnthrottle]);
   const since = new Map<number, number>();
@@ -35,18 +38,23 @@ test.each([
   ["quota-web-p95", "web", "3s"],
   ["quota-average-lies", "app", "5s"],
   ["quota-32-threads", "app", "300ms"],
-])("%s: the bins hold every throttle of the group once, where its length lies, and know the longest", (slug, path, duration) => {
-  const [store, report] = run(slug, 0, [["duration", duration]]);
-  const rows = fromRows(store, groupOf(store, path));
-  const bins = throttleBins(store, groupOf(store, path));
-  expect(report.metrics.groups?.[path]?.nr_throttled).toBeGreaterThan(0);
-  expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
-  for (const { fromNs, toNs, count, longest } of bins) {
-    const inside = rows.map((each) => each.toNs - each.fromNs).filter((ns) => ns >= fromNs && ns < toNs);
-    expect(inside).toHaveLength(count);
-    expect(longest.toNs - longest.fromNs).toBe(Math.max(...inside));
-  }
-});
+])(
+  "%s: the bins hold every throttle of the group once, where its length lies, and know the longest",
+  (slug, path, duration) => {
+    const [store, report] = run(slug, 0, [["duration", duration]]);
+    const rows = fromRows(store, groupOf(store, path));
+    const bins = throttleBins(store, groupOf(store, path));
+    expect(report.metrics.groups?.[path]?.nr_throttled).toBeGreaterThan(0);
+    expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
+    for (const { fromNs, toNs, count, longest } of bins) {
+      const inside = rows
+        .map((each) => each.toNs - each.fromNs)
+        .filter((ns) => ns >= fromNs && ns < toNs);
+      expect(inside).toHaveLength(count);
+      expect(longest.toNs - longest.fromNs).toBe(Math.max(...inside));
+    }
+  },
+);
 
 test("a sample meets a throttle if one lies within it; without a limit none does", () => {
   const [store] = run("quota-web-p95", 0, [["duration", "2s"]]);
@@ -55,7 +63,11 @@ test("a sample meets a throttle if one lies within it; without a limit none does
   for (const { series, samples, met } of samplesThatMet(store, web)) {
     const own = samplesOf(store).filter((sample) => sample.series === series);
     expect(samples).toBe(own.length);
-    expect(met).toBe(own.filter(({ fromNs, ns }) => stretches.some((each) => each.fromNs < fromNs + ns && each.toNs > fromNs)).length);
+    expect(met).toBe(
+      own.filter(({ fromNs, ns }) =>
+        stretches.some((each) => each.fromNs < fromNs + ns && each.toNs > fromNs),
+      ).length,
+    );
     expect(met).toBeGreaterThan(0);
   }
   const [free] = run("quota-web-p95", 0, [

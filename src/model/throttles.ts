@@ -1,4 +1,5 @@
-// How long a group was throttled each time, and which of its tools' samples met that. True of one run; must not know pixels or words.
+// How long a group was throttled each time, and which of its tools' samples met that. True of one
+// run; must not know pixels or words.
 
 import { KIND } from "../engine/gen/catalogue.ts";
 import { samplesOf } from "./samples.ts";
@@ -20,10 +21,21 @@ export interface SamplesMet {
   readonly met: number;
 }
 
-/** 1, 2 and 5 of each decade from 0.1 ms on; what is shorter or longer stands in the first or the last bin. */
-const EDGES_NS: readonly number[] = [0, ...[1e5, 1e6, 1e7, 1e8].flatMap((decade) => [decade, 2 * decade, 5 * decade]), 1e9, Infinity];
+/**
+ * 1, 2 and 5 of each decade from 0.1 ms on; what is shorter or longer stands in the first or the
+ * last bin.
+ */
+const EDGES_NS: readonly number[] = [
+  0,
+  ...[1e5, 1e6, 1e7, 1e8].flatMap((decade) => [decade, 2 * decade, 5 * decade]),
+  1e9,
+  Infinity,
+];
 
-/** The lengths of the group's throttles, by bin, from the shortest that there is to the longest; those that last count up to the run's end. */
+/**
+ * The lengths of the group's throttles, by bin, from the shortest that there is to the longest;
+ * those that last count up to the run's end.
+ */
 export function throttleBins(store: TraceStore, group: number): readonly ThrottleBin[] {
   const bins = new Map<number, ThrottleBin>();
   for (const stretch of throttlesOf(store, (each) => each === group)) {
@@ -41,18 +53,27 @@ export function throttleBins(store: TraceStore, group: number): readonly Throttl
   return [...bins].sort(([one], [other]) => one - other).map(([, bin]) => bin);
 }
 
-/** Of the samples of tasks in the group or below it, those during which the task's own group, or one above that, was throttled on any CPU. */
+/**
+ * Of the samples of tasks in the group or below it, those during which the task's own group, or one
+ * above that, was throttled on any CPU.
+ */
 export function samplesThatMet(store: TraceStore, group: number): readonly SamplesMet[] {
   const groupOf = (taskId: number): number => store.shape.tasks[taskId]?.group ?? 0;
-  const inside = samplesOf(store).filter(({ taskId }) => store.quota.isBelow(groupOf(taskId), group));
+  const inside = samplesOf(store).filter(({ taskId }) =>
+    store.quota.isBelow(groupOf(taskId), group),
+  );
   const stopped = new Map<number, readonly Stretch[]>();
   const counts = new Map<string, { samples: number; met: number }>();
   for (const { series, taskId, fromNs, ns } of inside) {
     const own = groupOf(taskId);
-    const stretches = stopped.get(own) ?? joined(throttlesOf(store, (each) => store.quota.isBelow(own, each)));
+    const stretches =
+      stopped.get(own) ?? joined(throttlesOf(store, (each) => store.quota.isBelow(own, each)));
     stopped.set(own, stretches);
     const count = counts.get(series) ?? { samples: 0, met: 0 };
-    counts.set(series, { samples: count.samples + 1, met: count.met + (meets(stretches, fromNs, fromNs + ns) ? 1 : 0) });
+    counts.set(series, {
+      samples: count.samples + 1,
+      met: count.met + (meets(stretches, fromNs, fromNs + ns) ? 1 : 0),
+    });
   }
   return [...counts].map(([series, count]) => ({ series, ...count }));
 }

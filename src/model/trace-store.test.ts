@@ -55,12 +55,26 @@ test("rows of a kind are kept from the first time somebody asks, and go on growi
   const store = storeOf(WAKE, 200);
   const ipis = store.events.rowsOf([KIND.IpiArrive]);
   const [row = -1] = ipis.listIn(0, 200);
-  expect([ipis.count, store.events.time.at(row), store.events.cpu.at(row), ipis.longestB]).toEqual([1, 153, 0, 12]);
+  expect([ipis.count, store.events.time.at(row), store.events.cpu.at(row), ipis.longestB]).toEqual([
+    1, 153, 0, 12,
+  ]);
   const a = store.events.a.at(row);
-  expect([fieldOf(FIELD.IpiSender, a), fieldOf(FIELD.IpiVector, a), fieldOf(FIELD.IpiCoalesced, a)]).toEqual([1, 1, 0]);
-  store.append(209, traceChunk(rowsFrom("209 cpu0 arrive cpu1 reschedule 40 coalesced")), wakeChunk([]));
+  expect([
+    fieldOf(FIELD.IpiSender, a),
+    fieldOf(FIELD.IpiVector, a),
+    fieldOf(FIELD.IpiCoalesced, a),
+  ]).toEqual([1, 1, 0]);
+  store.append(
+    209,
+    traceChunk(rowsFrom("209 cpu0 arrive cpu1 reschedule 40 coalesced")),
+    wakeChunk([]),
+  );
   expect(store.events.rowsOf([KIND.IpiArrive])).toBe(ipis);
-  expect([ipis.count, ipis.longestB, fieldOf(FIELD.IpiCoalesced, store.events.a.at(ipis.at(1)))]).toEqual([2, 40, 1]);
+  expect([
+    ipis.count,
+    ipis.longestB,
+    fieldOf(FIELD.IpiCoalesced, store.events.a.at(ipis.at(1))),
+  ]).toEqual([2, 40, 1]);
 });
 
 test("a flag lasts from set to schedule(), and to the end while it is set", () => {
@@ -101,13 +115,16 @@ test("a flag is one object: who set it, when it was upgraded, what it passed, wh
     passed: 1,
     honouredAt: POINT_RETURN_TO_USER,
   });
-  expect([flags.at(1, 9, 100), flags.at(1, 10, 100)?.fromNs, flags.at(1, 44, 100)?.fromNs, flags.at(1, 45, 100)]).toEqual([
-    undefined,
-    10,
-    10,
-    undefined,
-  ]);
-  expect(flags.list(0, 100, 100)[1], "nothing looked: the task gave way by itself").toMatchObject({ honouredAt: NO_POINT, passed: 0 });
+  expect([
+    flags.at(1, 9, 100),
+    flags.at(1, 10, 100)?.fromNs,
+    flags.at(1, 44, 100)?.fromNs,
+    flags.at(1, 45, 100),
+  ]).toEqual([undefined, 10, 10, undefined]);
+  expect(flags.list(0, 100, 100)[1], "nothing looked: the task gave way by itself").toMatchObject({
+    honouredAt: NO_POINT,
+    passed: 0,
+  });
 });
 
 test("stepping along a CPU stops at birth, upgrade and end of its flags, both ways", () => {
@@ -132,7 +149,9 @@ test("a preemption point remembers whether a flag was set and whether schedule()
 
 test("flags, points and non-preemptible code are said in words", () => {
   const store = storeOf(LAZY, 100);
-  expect(describeCpu(store, 1, 27)).toBe("CPU 1, kernel code for t1, not preemptible, 25 nanoseconds to 35 nanoseconds");
+  expect(describeCpu(store, 1, 27)).toBe(
+    "CPU 1, kernel code for t1, not preemptible, 25 nanoseconds to 35 nanoseconds",
+  );
   const flag = store.flags.at(1, 32, 100);
   if (flag === undefined) throw new Error("no flag");
   expect(describeFlag(store, flag, 32)).toEqual([
@@ -143,7 +162,9 @@ test("flags, points and non-preemptible code are said in words", () => {
   ]);
   expect(speakFlag(flag, 27)).toBe("need_resched_lazy set for 17 nanoseconds by CPU 0");
   const point = store.points.nearest(1, 20, 1);
-  expect(point === undefined ? "" : describePoint(point)).toBe("interrupt exit: passed, the flag waits on");
+  expect(point === undefined ? "" : describePoint(point)).toBe(
+    "interrupt exit: passed, the flag waits on",
+  );
 });
 
 test("a task switched out and in again without a wake-up was preempted; with one it slept", () => {
@@ -158,7 +179,9 @@ test("a task switched out and in again without a wake-up was preempted; with one
     70 cpu0 switch idle t1`,
     100,
   );
-  expect(store.waits.spans.list(0, 100).map((wait) => [wait.fromNs, wait.toNs, wait.what, wait.kind])).toEqual([
+  expect(
+    store.waits.spans.list(0, 100).map((wait) => [wait.fromNs, wait.toNs, wait.what, wait.kind]),
+  ).toEqual([
     [20, 30, 1, WAIT.Preempted],
     [60, 61, 1, WAIT.Waking],
     [61, 70, 1, WAIT.Ready],
@@ -200,8 +223,12 @@ test("a wait without an end is seen up to the run's end", () => {
 
 test("a spinning CPU is described with its place in the queue", () => {
   const store = storeOf(WAKE, 200);
-  expect(describeCpu(store, 1, 120)).toBe("CPU 1, spinning, now for rq 0 lock, 1 of 1, interrupts off, 110 nanoseconds to 130 nanoseconds");
-  expect(describeCpu(store, 0, 195)).toBe("CPU 0, user code for t2, 190 nanoseconds to 200 nanoseconds");
+  expect(describeCpu(store, 1, 120)).toBe(
+    "CPU 1, spinning, now for rq 0 lock, 1 of 1, interrupts off, 110 nanoseconds to 130 nanoseconds",
+  );
+  expect(describeCpu(store, 0, 195)).toBe(
+    "CPU 0, user code for t2, 190 nanoseconds to 200 nanoseconds",
+  );
   expect(describeCpu(store, 0, 5000)).toBe("CPU 0, not simulated yet");
 });
 
@@ -224,18 +251,25 @@ test("a stretch of spinning that goes from one lock to the next is of neither lo
 test("any window over spans equals a walk over all of them", () => {
   const span = fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 500 }));
   fc.assert(
-    fc.property(fc.array(span, { maxLength: 80 }), fc.nat(2000), fc.nat(500), (gaps, fromNs, width) => {
-      const table = new SpanTable();
-      let end = 500;
-      const all = gaps.map(([gap, length], index) => {
-        end += gap;
-        table.push(end - length, end, index, 0, 0);
-        return { fromNs: end - length, toNs: end, cpu: index };
-      });
-      const toNs = fromNs + width;
-      const touching = all.filter((one) => one.toNs >= fromNs && one.fromNs <= toNs).map((one) => one.cpu);
-      expect(table.list(fromNs, toNs).map((one) => one.cpu)).toEqual(touching);
-      expect(table.countIn(fromNs, toNs)).toBeGreaterThanOrEqual(touching.length);
-    }),
+    fc.property(
+      fc.array(span, { maxLength: 80 }),
+      fc.nat(2000),
+      fc.nat(500),
+      (gaps, fromNs, width) => {
+        const table = new SpanTable();
+        let end = 500;
+        const all = gaps.map(([gap, length], index) => {
+          end += gap;
+          table.push(end - length, end, index, 0, 0);
+          return { fromNs: end - length, toNs: end, cpu: index };
+        });
+        const toNs = fromNs + width;
+        const touching = all
+          .filter((one) => one.toNs >= fromNs && one.fromNs <= toNs)
+          .map((one) => one.cpu);
+        expect(table.list(fromNs, toNs).map((one) => one.cpu)).toEqual(touching);
+        expect(table.countIn(fromNs, toNs)).toBeGreaterThanOrEqual(touching.length);
+      },
+    ),
   );
 });

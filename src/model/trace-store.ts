@@ -1,4 +1,5 @@
-// One run, as far as it has been computed: rows go in, every index grows with them. True of one run; must not know workers or pixels.
+// One run, as far as it has been computed: rows go in, every index grows with them. True of one
+// run; must not know workers or pixels.
 
 import { FIELD, KIND } from "../engine/gen/catalogue.ts";
 import type { RunMeta } from "../engine/gen/types.ts";
@@ -30,7 +31,10 @@ function isQuota(kind: number): boolean {
 /** Slices between two looks at the clock: see `TraceStore.prepare`. */
 const SLICES_AT_ONCE = 8_192;
 
-/** The share of a run after which its size is known well enough, and how much more room is made than that; hundredths of a per cent. */
+/**
+ * The share of a run after which its size is known well enough, and how much more room is made than
+ * that; hundredths of a per cent.
+ */
 const EXPECTED_FROM = 300;
 const EXPECTED_MARGIN = 1.06;
 const WHOLE = 10_000;
@@ -82,7 +86,10 @@ export class TraceStore {
     readonly shape: RunShape,
     writes: readonly QuotaWrite[] = [],
   ) {
-    if (shape.tasks.length >= NO_TASK) throw new RangeError(`${String(shape.tasks.length)} tasks; the columns hold ${String(NO_TASK - 1)}`);
+    if (shape.tasks.length >= NO_TASK)
+      throw new RangeError(
+        `${String(shape.tasks.length)} tasks; the columns hold ${String(NO_TASK - 1)}`,
+      );
     this.lanes = Array.from({ length: shape.cpus }, (_, cpu) => new CpuLane(cpu));
     this.locks = new LockIndex(this.events);
     this.quota = new QuotaIndex(this.events, shape.groups, writes);
@@ -112,7 +119,15 @@ export class TraceStore {
 
   /** Bytes of all columns and indexes. */
   get bytes(): number {
-    const indexes = [this.locks, this.flags, this.points, this.waits, this.quota, this.kicks, this.wakes];
+    const indexes = [
+      this.locks,
+      this.flags,
+      this.points,
+      this.waits,
+      this.quota,
+      this.kicks,
+      this.wakes,
+    ];
     return [...this.lanes, this.events, ...indexes].reduce((sum, table) => sum + table.bytes, 0);
   }
 
@@ -122,7 +137,10 @@ export class TraceStore {
     this.complete(simulatedNs, wakes);
   }
 
-  /** Takes rows `from` up to and without `to` of a chunk: a big one is taken in parts, in order, and completed by `complete`. */
+  /**
+   * Takes rows `from` up to and without `to` of a chunk: a big one is taken in parts, in order, and
+   * completed by `complete`.
+   */
   appendRows(chunk: TraceChunk, from: number, to: number): void {
     const first = this.events.count;
     this.events.take(chunk, from, to, KIND.CpuState);
@@ -132,7 +150,10 @@ export class TraceStore {
     this.simulatedNs = Math.max(this.simulatedNs, chunk.time[to - 1] ?? 0);
   }
 
-  /** The wake-ups of a chunk whose rows are all here, and the instant the engine has reached with it. */
+  /**
+   * The wake-ups of a chunk whose rows are all here, and the instant the engine has reached with
+   * it.
+   */
   complete(simulatedNs: number, wakes: WakeChunk): void {
     this.wakes.append(wakes);
     this.reach(simulatedNs);
@@ -148,8 +169,9 @@ export class TraceStore {
   }
 
   /**
-   * The rows so far are this share of all that come, in hundredths of a per cent: room for the others is made once. Columns that grow step by
-   * step touch three times the memory they end with, and fresh memory costs more than what is written to it.
+   * The rows so far are this share of all that come, in hundredths of a per cent: room for the
+   * others is made once. Columns that grow step by step touch three times the memory they end with,
+   * and fresh memory costs more than what is written to it.
    */
   expect(share: number): void {
     if (share < EXPECTED_FROM) return;
@@ -159,24 +181,32 @@ export class TraceStore {
     this.expected = true;
   }
 
-  /** Does a little of what a picture from afar will want of the lanes, and a first look at a task or a lock of the rows. Whether all is done. */
+  /**
+   * Does a little of what a picture from afar will want of the lanes, and a first look at a task or
+   * a lock of the rows. Whether all is done.
+   */
   prepare(): boolean {
     const lane = this.lanes.find((each) => !each.sumUp(0));
     lane?.sumUp(SLICES_AT_ONCE);
     return lane === undefined && OFTEN_ASKED.every((kinds) => this.events.prepare(kinds));
   }
 
-  /** Takes over slices `from` up to and without `to` of a CPU's lane in another run: see `PastCopy`. */
+  /**
+   * Takes over slices `from` up to and without `to` of a CPU's lane in another run: see `PastCopy`.
+   */
   takeSlices(lane: CpuLane, from: number, to: number): void {
     this.lanes[lane.cpu]?.take(lane, from, to);
-    for (let index = Math.max(1, from); index < to; index += 1) this.density.add(lane.starts.data[index] ?? 0);
+    for (let index = Math.max(1, from); index < to; index += 1)
+      this.density.add(lane.starts.data[index] ?? 0);
   }
 
   /** What the CPU does at `ns`; undefined beyond the end. */
   cpuAt(cpu: number, ns: number): Slice | undefined {
     const lane = this.lanes[cpu];
     const index = lane?.indexAt(ns) ?? -1;
-    return lane === undefined || index < 0 || ns > this.endNs ? undefined : lane.slice(index, this.endNs);
+    return lane === undefined || index < 0 || ns > this.endNs
+      ? undefined
+      : lane.slice(index, this.endNs);
   }
 
   taskName(task: number): string {
@@ -196,19 +226,26 @@ export class TraceStore {
       if (kind[row] !== KIND.CpuState) continue;
       const ns = time[row] ?? 0;
       const lane = this.lanes[cpu[row] ?? 0];
-      if (lane === undefined) throw new RangeError(`CPU ${String(cpu[row])} of ${String(this.lanes.length)} at ${String(ns)} ns`);
+      if (lane === undefined)
+        throw new RangeError(
+          `CPU ${String(cpu[row])} of ${String(this.lanes.length)} at ${String(ns)} ns`,
+        );
       if (lane.append(ns, a[row] ?? 0, b[row] ?? 0)) this.density.add(ns);
     }
   }
 
-  /** Indexes the rows of the event table from `first` on: a loop of its own over columns, since it runs for every row of every run. */
+  /**
+   * Indexes the rows of the event table from `first` on: a loop of its own over columns, since it
+   * runs for every row of every run.
+   */
   private indexFrom(first: number): void {
     const { count, time, kind, cpu, a, b } = this.events;
     for (let row = first; row < count; row += 1) {
       const ns = time.data[row] ?? 0;
       const what = kind.data[row] ?? 0;
       this.density.add(ns);
-      if (INDEXED[what] === 1) this.index(row, ns, what, cpu.data[row] ?? 0, a.data[row] ?? 0, b.data[row] ?? 0);
+      if (INDEXED[what] === 1)
+        this.index(row, ns, what, cpu.data[row] ?? 0, a.data[row] ?? 0, b.data[row] ?? 0);
     }
   }
 
@@ -221,7 +258,13 @@ export class TraceStore {
         this.locks.append(row, a);
         break;
       case KIND.IpiArrive:
-        this.kicks.arrive(ns, cpu, fieldOf(FIELD.IpiSender, a), fieldOf(FIELD.IpiVector, a), ns - b);
+        this.kicks.arrive(
+          ns,
+          cpu,
+          fieldOf(FIELD.IpiSender, a),
+          fieldOf(FIELD.IpiVector, a),
+          ns - b,
+        );
         break;
       case KIND.NeedResched:
       case KIND.NeedReschedLazy:

@@ -1,20 +1,30 @@
-// Test support: a machine's story as text, one row a line, so that a test reads like the trace it is about.
+// Test support: a machine's story as text, one row a line, so that a test reads like the trace it
+// is about.
 //
-//   0    cpu0  state    user t1          what the CPU does, and for whom; `spin!` = interrupts off, `kernel#` = preempt_count not 0
+//   0    cpu0  state    user t1          what the CPU does, and for whom; `spin!` = interrupts off,
+// `kernel#` = preempt_count not 0
 //   10   cpu1  wait     0                lock 0
 //   30   cpu1  acq      0 20             after 20 ns of spinning
 //   40   cpu1  rel      0
-//   50   cpu0  waking   t1 cpu2          last ran on cpu2        60 cpu0 wakeup t1 cpu2     on cpu2's run queue
+//   50   cpu0  waking   t1 cpu2          last ran on cpu2        60 cpu0 wakeup t1 cpu2     on
+// cpu2's run queue
 //   70   cpu2  switch   idle t1          previous, next          80 cpu2 migrate t1 cpu3    to cpu3
-//   90   cpu2  arrive   cpu0 reschedule 12                       sent by cpu0 12 ns ago; a fourth word `coalesced`
-//   91   cpu2  irq      reschedule 1     handler, 1 ns after the arrival; 93 cpu2 irq_end reschedule
+//   90   cpu2  arrive   cpu0 reschedule 12                       sent by cpu0 12 ns ago; a fourth
+// word `coalesced`
+//   91   cpu2  irq      reschedule 1     handler, 1 ns after the arrival; 93 cpu2 irq_end
+// reschedule
 //   94   cpu0  kick     cpu3 sent 500    the tick of cpu0 asks cpu3, idle for 500 ns
-//   95   cpu2  flag     t1 cpu0          need_resched set by cpu0     99 cpu2 clear t1 4    after 4 ns
+//   95   cpu2  flag     t1 cpu0          need_resched set by cpu0     99 cpu2 clear t1 4    after 4
+// ns
 //   95   cpu2  lazy     t1 cpu0          need_resched_lazy            97 cpu2 upgrade t1 cpu2
-//   96   cpu2  pass     cond_resched t1  a preemption point           98 cpu2 take return_to_user t1    schedule() follows
-//   96   cpu2  raise    6 1              softirq 6, one item          97 cpu2 softirq 6 1    98 cpu2 softirq_end 6 0
-//   96   cpu2  user_spin 0 t1            t1 spins for lock 0 of user space; user_owner 0 t2, user_out 0 t2, user_spin_end t1 50
-//   97   cpu2  draw     g1 50            group 1's silo takes 50 from the pool; `pool`, `silo`, `refill`, `return`, `throttle` and so on alike
+//   96   cpu2  pass     cond_resched t1  a preemption point           98 cpu2 take return_to_user
+// t1    schedule() follows
+//   96   cpu2  raise    6 1              softirq 6, one item          97 cpu2 softirq 6 1    98
+// cpu2 softirq_end 6 0
+//   96   cpu2  user_spin 0 t1            t1 spins for lock 0 of user space; user_owner 0 t2,
+// user_out 0 t2, user_spin_end t1 50
+//   97   cpu2  draw     g1 50            group 1's silo takes 50 from the pool; `pool`, `silo`,
+// `refill`, `return`, `throttle` and so on alike
 //
 // and wake-ups:   t1 0 cpu2 due 50: ipi 12, switch 8
 
@@ -116,7 +126,13 @@ export function wakesFrom(text: string): WakeText[] {
       const [cause = "", ns = ""] = part.trim().split(/\s+/);
       return [indexOf(CAUSES, cause), Number(ns)] as const;
     });
-    return { task: numberIn(task), nth: Number(nth), cpu: numberIn(cpu), due: Number(due), segments };
+    return {
+      task: numberIn(task),
+      nth: Number(nth),
+      cpu: numberIn(cpu),
+      due: Number(due),
+      segments,
+    };
   });
 }
 
@@ -170,7 +186,9 @@ export function shapeOf(cpus: number, tasks: number, durationNs = 1e6): RunShape
 export function namesOf(code: "POINT" | "KICK_OUTCOME"): ReadonlyMap<string, number> {
   const values = Object.entries(CODES).filter(([name]) => name.startsWith(`${code}_`));
   return new Map(
-    values.flatMap(([name, value]) => (typeof value === "number" ? [[name.slice(code.length + 1).toLowerCase(), value]] : [])),
+    values.flatMap(([name, value]) =>
+      typeof value === "number" ? [[name.slice(code.length + 1).toLowerCase(), value]] : [],
+    ),
   );
 }
 
@@ -183,8 +201,15 @@ function numberOf(names: ReadonlyMap<string, number>, name: string): number {
   return number;
 }
 
-function pointOperands(word: string, [point = "", task = ""]: readonly string[]): readonly [a: number, b: number] {
-  return [fieldPut(FIELD.Point, numberOf(POINTS, point)) + fieldPut(FIELD.PointTaken, word === "take" ? 1 : 0), idOr(task)];
+function pointOperands(
+  word: string,
+  [point = "", task = ""]: readonly string[],
+): readonly [a: number, b: number] {
+  return [
+    fieldPut(FIELD.Point, numberOf(POINTS, point)) +
+      fieldPut(FIELD.PointTaken, word === "take" ? 1 : 0),
+    idOr(task),
+  ];
 }
 
 function operands(kind: number, words: readonly string[]): readonly [a: number, b: number] {
@@ -208,7 +233,9 @@ function operands(kind: number, words: readonly string[]): readonly [a: number, 
       ];
     case KIND.NohzKick:
       return [
-        numberIn(first) + fieldPut(FIELD.KickReasons, CODES.KICK_REASON_BALANCE) + fieldPut(FIELD.KickOutcome, numberOf(OUTCOMES, second)),
+        numberIn(first) +
+          fieldPut(FIELD.KickReasons, CODES.KICK_REASON_BALANCE) +
+          fieldPut(FIELD.KickOutcome, numberOf(OUTCOMES, second)),
         Number(third),
       ];
     case KIND.IrqEntry:

@@ -12,20 +12,33 @@ store.append(run.endNs, run.trace, run.wakes);
 /** All instants of a CPU, by looking at everything. */
 function instantsOf(cpu: number): readonly number[] {
   const { events, lanes, endNs } = store;
-  const own = Array.from({ length: events.count }, (_, row) => row).filter((row) => events.cpu.at(row) === cpu);
+  const own = Array.from({ length: events.count }, (_, row) => row).filter(
+    (row) => events.cpu.at(row) === cpu,
+  );
   const lane = lanes[cpu];
-  const slices = Array.from({ length: lane?.count ?? 0 }, (_, index) => lane?.slice(index, endNs).fromNs ?? 0);
-  return [...new Set([...own.map((row) => events.time.at(row)), ...slices])].sort((one, other) => one - other);
+  const slices = Array.from(
+    { length: lane?.count ?? 0 },
+    (_, index) => lane?.slice(index, endNs).fromNs ?? 0,
+  );
+  return [...new Set([...own.map((row) => events.time.at(row)), ...slices])].sort(
+    (one, other) => one - other,
+  );
 }
 
 test("steps along a CPU come to each of its instants once, in order, and back the same way", () => {
   for (let cpu = 0; cpu < 4; cpu += 1) {
     const all = instantsOf(cpu);
     const walked: number[] = [];
-    for (let ns = stepOnCpu(store, cpu, -1, 1); ns !== undefined; ns = stepOnCpu(store, cpu, ns, 1)) walked.push(ns);
+    for (let ns = stepOnCpu(store, cpu, -1, 1); ns !== undefined; ns = stepOnCpu(store, cpu, ns, 1))
+      walked.push(ns);
     expect(walked).toEqual(all);
     const back: number[] = [];
-    for (let ns = stepOnCpu(store, cpu, run.endNs + 1, -1); ns !== undefined; ns = stepOnCpu(store, cpu, ns, -1)) back.push(ns);
+    for (
+      let ns = stepOnCpu(store, cpu, run.endNs + 1, -1);
+      ns !== undefined;
+      ns = stepOnCpu(store, cpu, ns, -1)
+    )
+      back.push(ns);
     expect(back).toEqual([...all].reverse());
   }
 });

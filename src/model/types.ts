@@ -1,4 +1,5 @@
-// The shapes the model hands out. Times are ns of machine time from the run's start; intervals are half open, [fromNs, toNs).
+// The shapes the model hands out. Times are ns of machine time from the run's start; intervals are
+// half open, [fromNs, toNs).
 
 import type { CPU_STATE } from "../engine/gen/catalogue.ts";
 
@@ -22,7 +23,10 @@ export interface Markers {
   readonly to?: number | undefined;
 }
 
-/** What the viewer points at, by name: the same words name the same thing on both sides and in a link. */
+/**
+ * What the viewer points at, by name: the same words name the same thing on both sides and in a
+ * link.
+ */
 export type Selection = WakeSelection | SampleSelection;
 
 export interface WakeSelection {
@@ -63,7 +67,10 @@ export interface WakeSegment {
   readonly ns: number;
   /** Hundredths of a per cent of the latency; a wake-up's add to exactly 10 000. */
   readonly basisPoints: number;
-  /** All that a long wait has of this cause between its first and its last stretches; `fromNs` says where among such sums it stands. */
+  /**
+   * All that a long wait has of this cause between its first and its last stretches; `fromNs` says
+   * where among such sums it stands.
+   */
   readonly summed?: true;
 }
 
@@ -80,7 +87,10 @@ export interface WakeRecord {
   readonly segments: readonly WakeSegment[];
 }
 
-/** Nearest-rank figures over exact values, ns. A percentile without enough samples behind it is undefined. */
+/**
+ * Nearest-rank figures over exact values, ns. A percentile without enough samples behind it is
+ * undefined.
+ */
 export interface LatencyStrip {
   readonly count: number;
   readonly min: number;
@@ -91,7 +101,10 @@ export interface LatencyStrip {
   readonly max: number;
 }
 
-/** One bar: wake-ups with a latency in [fromNs, toNs). The first bin also holds what is shorter, the last what is longer. */
+/**
+ * One bar: wake-ups with a latency in [fromNs, toNs). The first bin also holds what is shorter, the
+ * last what is longer.
+ */
 export interface LatencyBin {
   readonly fromNs: number;
   readonly toNs: number;

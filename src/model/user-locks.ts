@@ -1,5 +1,6 @@
-// Spin locks of user space: for which one a task spins at an instant, who holds it, and since when that task is preempted. Read off rows when
-// somebody asks: few do. True of one run; must not know where its words appear.
+// Spin locks of user space: for which one a task spins at an instant, who holds it, and since when
+// that task is preempted. Read off rows when somebody asks: few do. True of one run; must not know
+// where its words appear.
 
 import { CPU_STATE, FIELD, KIND, NONE } from "../engine/gen/catalogue.ts";
 import { fieldOf } from "../lib/field.ts";
@@ -49,28 +50,58 @@ export function userLockName({ shape }: TraceStore, lock: number): string {
 /** What `task` spins for at `ns`, if it spins. */
 export function userSpinAt(store: TraceStore, task: number, ns: number): UserSpin | undefined {
   const { events } = store;
-  const row = lastOf(store, KINDS, ns, (at) => events.kind.at(at) === KIND.UserSpin && events.b.at(at) === task);
+  const row = lastOf(
+    store,
+    KINDS,
+    ns,
+    (at) => events.kind.at(at) === KIND.UserSpin && events.b.at(at) === task,
+  );
   if (row === undefined) return undefined;
   const lock = events.a.at(row);
-  const heldRow = lastOf(store, KINDS, ns, (at) => events.kind.at(at) === KIND.UserLockOwner && events.a.at(at) === lock);
+  const heldRow = lastOf(
+    store,
+    KINDS,
+    ns,
+    (at) => events.kind.at(at) === KIND.UserLockOwner && events.a.at(at) === lock,
+  );
   const owner = heldRow === undefined ? NONE : events.b.at(heldRow);
   const holder = owner === NONE ? undefined : owner;
-  return { lock, row, holder, heldRow, outRow: holder === undefined ? undefined : outAt(store, lock, holder, ns) };
+  return {
+    lock,
+    row,
+    holder,
+    heldRow,
+    outRow: holder === undefined ? undefined : outAt(store, lock, holder, ns),
+  };
 }
 
 /** The row of the preemption that still keeps the holder off its CPU at `ns`. */
 function outAt(store: TraceStore, lock: number, holder: number, ns: number): number | undefined {
   const { events } = store;
-  const isOut = (at: number): boolean => events.kind.at(at) === KIND.UserLockOut && events.a.at(at) === lock && events.b.at(at) === holder;
-  const last = lastOf(store, OUTS, ns, (at) => isOut(at) || (events.kind.at(at) === KIND.SchedSwitch && events.b.at(at) === holder));
+  const isOut = (at: number): boolean =>
+    events.kind.at(at) === KIND.UserLockOut &&
+    events.a.at(at) === lock &&
+    events.b.at(at) === holder;
+  const last = lastOf(
+    store,
+    OUTS,
+    ns,
+    (at) => isOut(at) || (events.kind.at(at) === KIND.SchedSwitch && events.b.at(at) === holder),
+  );
   return last !== undefined && isOut(last) ? last : undefined;
 }
 
 /** The last row of the kinds, at or before `ns`, that is wanted. */
-function lastOf({ events }: TraceStore, kinds: readonly number[], ns: number, wanted: (row: number) => boolean): number | undefined {
+function lastOf(
+  { events }: TraceStore,
+  kinds: readonly number[],
+  ns: number,
+  wanted: (row: number) => boolean,
+): number | undefined {
   const rows = events.rowsOf(kinds);
   const last = rows.firstAt(Math.floor(ns) + 1) - 1;
-  for (let index = last; index >= Math.max(0, last - BACK_ROWS_MAX); index -= 1) if (wanted(rows.at(index))) return rows.at(index);
+  for (let index = last; index >= Math.max(0, last - BACK_ROWS_MAX); index -= 1)
+    if (wanted(rows.at(index))) return rows.at(index);
   return undefined;
 }
 
@@ -83,34 +114,60 @@ export function holderOut(store: TraceStore, row: number): HolderOut {
   const first = rows.firstAt(fromNs);
   for (let index = first; index < Math.min(rows.count, first + BACK_ROWS_MAX); index += 1) {
     const at = rows.at(index);
-    if (at <= row || events.kind.at(at) !== KIND.SchedSwitch || events.b.at(at) !== holder) continue;
+    if (at <= row || events.kind.at(at) !== KIND.SchedSwitch || events.b.at(at) !== holder)
+      continue;
     toNs = events.time.at(at);
     break;
   }
   return { row, lock, holder, cpu: events.cpu.at(row), fromNs, toNs };
 }
 
-/** The stretches in [fromNs, toNs) in which the holder of `lock` is preempted. A lock has one holder: of those before, only the last may go on. */
-export function holderOutsIn(store: TraceStore, lock: number, fromNs: number, toNs: number): readonly HolderOut[] {
+/**
+ * The stretches in [fromNs, toNs) in which the holder of `lock` is preempted. A lock has one
+ * holder: of those before, only the last may go on.
+ */
+export function holderOutsIn(
+  store: TraceStore,
+  lock: number,
+  fromNs: number,
+  toNs: number,
+): readonly HolderOut[] {
   const { events } = store;
   const rows = events.rowsOf([KIND.UserLockOut]);
   const isOf = (row: number): boolean => events.a.at(row) === lock;
   const before = lastOf(store, [KIND.UserLockOut], fromNs - 1, isOf);
   const first = rows.firstAt(Math.ceil(fromNs));
-  const inside = Array.from({ length: Math.max(0, rows.firstAt(Math.ceil(toNs)) - first) }, (_, index) => rows.at(first + index));
-  const found = [...(before === undefined ? [] : [before]), ...inside.filter(isOf)].map((row) => holderOut(store, row));
+  const inside = Array.from(
+    { length: Math.max(0, rows.firstAt(Math.ceil(toNs)) - first) },
+    (_, index) => rows.at(first + index),
+  );
+  const found = [...(before === undefined ? [] : [before]), ...inside.filter(isOf)].map((row) =>
+    holderOut(store, row),
+  );
   return found.filter((out) => out.toNs > fromNs);
 }
 
 /** The CPU that the holder runs on at `ns`, or was preempted on. */
-export function holderCpu(store: TraceStore, { holder, outRow }: UserSpin, ns: number): number | undefined {
+export function holderCpu(
+  store: TraceStore,
+  { holder, outRow }: UserSpin,
+  ns: number,
+): number | undefined {
   const { events } = store;
   if (outRow !== undefined) return events.cpu.at(outRow);
-  const row = lastOf(store, OUTS, ns, (at) => events.kind.at(at) === KIND.SchedSwitch && events.b.at(at) === holder);
+  const row = lastOf(
+    store,
+    OUTS,
+    ns,
+    (at) => events.kind.at(at) === KIND.SchedSwitch && events.b.at(at) === holder,
+  );
   return row === undefined ? undefined : events.cpu.at(row);
 }
 
-/** "spin lock: 14 CPUs spin, held by backend.7, preempted for 412 µs": of the lock that a task on some CPU spins for; undefined where none ever did. */
+/**
+ * "spin lock: 14 CPUs spin, held by backend.7, preempted for 412 µs": of the lock that a task on
+ * some CPU spins for; undefined where none ever did.
+ */
 export function userLockWords(store: TraceStore, ns: number): string | undefined {
   const { lanes, events } = store;
   if (events.rowsOf([KIND.UserSpin]).count === 0) return undefined;
@@ -119,7 +176,10 @@ export function userLockWords(store: TraceStore, ns: number): string | undefined
   if (spin === undefined) return "no CPU spins for a user lock at the playhead";
   const lock = `${userLockName(store, spin.lock)}: ${counted(spinning.length, "CPU")} ${spinning.length === 1 ? "spins" : "spin"}`;
   if (spin.holder === undefined) return `${lock}, nobody holds it`;
-  const out = spin.outRow === undefined ? "" : `, preempted for ${formatNs(ns - events.time.at(spin.outRow), 3)}`;
+  const out =
+    spin.outRow === undefined
+      ? ""
+      : `, preempted for ${formatNs(ns - events.time.at(spin.outRow), 3)}`;
   return `${lock}, held by ${store.taskName(spin.holder)}${out}`;
 }
 
@@ -139,6 +199,9 @@ export function userSpinWords(store: TraceStore, task: number | undefined, ns: n
   if (spin === undefined) return "for a lock";
   const lock = `for ${userLockName(store, spin.lock)}`;
   if (spin.holder === undefined) return `${lock}, which nobody holds now`;
-  const out = spin.outRow === undefined ? "" : `, which is preempted since ${formatNs(store.events.time.at(spin.outRow), 6)}`;
+  const out =
+    spin.outRow === undefined
+      ? ""
+      : `, which is preempted since ${formatNs(store.events.time.at(spin.outRow), 6)}`;
   return `${lock}, held by ${store.taskName(spin.holder)}${out}`;
 }

@@ -1,9 +1,12 @@
-// When tasks were ready but did not run. True of wake-up, switch and migration rows; must not know how a wait looks.
+// When tasks were ready but did not run. True of wake-up, switch and migration rows; must not know
+// how a wait looks.
 //
-//   sched_waking ──waking── sched_wakeup ──ready── sched_switch in ──running── sched_switch out ──?── …
+//   sched_waking ──waking── sched_wakeup ──ready── sched_switch in ──running── sched_switch out
+// ──?── …
 //
-// sched_switch does not say whether the task that leaves still wants the CPU. What comes next tells: a sched_waking means that it
-// slept; a switch in or a migration without one means that it was preempted and waited all along.
+// sched_switch does not say whether the task that leaves still wants the CPU. What comes next
+// tells: a sched_waking means that it slept; a switch in or a migration without one means that it
+// was preempted and waited all along.
 
 import { KIND, NONE } from "../engine/gen/catalogue.ts";
 import { SpanTable } from "./spans.ts";
@@ -13,7 +16,13 @@ export const WAIT = { Waking: 0, Ready: 1, Preempted: 2 } as const;
 export type WaitKind = (typeof WAIT)[keyof typeof WAIT];
 
 /** The kinds of rows that `WaitIndex` takes. */
-export const WAIT_KINDS: readonly number[] = [KIND.SchedWaking, KIND.SchedWakeup, KIND.WakeupNew, KIND.SchedSwitch, KIND.MigrateTask];
+export const WAIT_KINDS: readonly number[] = [
+  KIND.SchedWaking,
+  KIND.SchedWakeup,
+  KIND.WakeupNew,
+  KIND.SchedSwitch,
+  KIND.MigrateTask,
+];
 
 type Now = "unknown" | "waking" | "ready" | "running" | "out" | "preempted";
 
@@ -62,15 +71,20 @@ export class WaitIndex {
     // Those that have no end yet. forEach leaves out tasks of which no row has told.
     this.tasks.forEach(({ now, sinceNs, cpu }, task) => {
       const kind = waitKind(now);
-      if (kind !== undefined && sinceNs <= toNs && endNs >= fromNs) see(sinceNs, endNs, cpu, task, kind);
+      if (kind !== undefined && sinceNs <= toNs && endNs >= fromNs)
+        see(sinceNs, endNs, cpu, task, kind);
     });
   }
 
   /** The wait of a task that has no end yet. */
-  openOf(task: number): { readonly sinceNs: number; readonly cpu: number; readonly kind: WaitKind } | undefined {
+  openOf(
+    task: number,
+  ): { readonly sinceNs: number; readonly cpu: number; readonly kind: WaitKind } | undefined {
     const now = this.tasks[task];
     const kind = now === undefined ? undefined : waitKind(now.now);
-    return now === undefined || kind === undefined ? undefined : { sinceNs: now.sinceNs, cpu: now.cpu, kind };
+    return now === undefined || kind === undefined
+      ? undefined
+      : { sinceNs: now.sinceNs, cpu: now.cpu, kind };
   }
 
   get bytes(): number {

@@ -8,7 +8,9 @@ import { wakeRows, type WakeRow } from "./wake-rows.ts";
 
 beforeAll(loadEngine);
 
-function segmentsOf(lengths: readonly (readonly [cause: number, ns: number])[]): readonly WakeSegment[] {
+function segmentsOf(
+  lengths: readonly (readonly [cause: number, ns: number])[],
+): readonly WakeSegment[] {
   const shares = largestRemainder(lengths.map(([, ns]) => ns));
   let fromNs = 0;
   return lengths.map(([cause, ns], index) => {
@@ -18,31 +20,45 @@ function segmentsOf(lengths: readonly (readonly [cause: number, ns: number])[]):
   });
 }
 
-const sum = (rows: readonly WakeRow[], of: (row: WakeRow) => number): number => rows.reduce((all, row) => all + of(row), 0);
+const sum = (rows: readonly WakeRow[], of: (row: WakeRow) => number): number =>
+  rows.reduce((all, row) => all + of(row), 0);
 
 test("every stretch stands in one line, and lines and short ones add up to the whole", () => {
-  const lengths = fc.array(fc.tuple(fc.nat(4), fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9_999 }))), {
-    minLength: 1,
-    maxLength: 60,
-  });
+  const lengths = fc.array(
+    fc.tuple(
+      fc.nat(4),
+      fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9_999 })),
+    ),
+    {
+      minLength: 1,
+      maxLength: 60,
+    },
+  );
   fc.assert(
     fc.property(lengths, (all) => {
       const segments = segmentsOf(all);
       const { rows, short } = wakeRows({ segments });
       const both = [...rows, ...short];
-      expect(both.flatMap(({ parts }) => parts).sort((one, other) => one.fromNs - other.fromNs)).toEqual(segments);
+      expect(
+        both.flatMap(({ parts }) => parts).sort((one, other) => one.fromNs - other.fromNs),
+      ).toEqual(segments);
       expect(sum(both, ({ basisPoints }) => basisPoints)).toBe(10_000);
-      for (const { parts, cause } of both) expect(new Set(parts.map((part) => part.cause))).toEqual(new Set([cause]));
+      for (const { parts, cause } of both)
+        expect(new Set(parts.map((part) => part.cause))).toEqual(new Set([cause]));
       expect(short.every(({ ns }) => ns * 100 < sum(both, (row) => row.ns))).toBe(true);
     }),
   );
 });
 
 test("a line's share is its time's, to the hundredth, however many stretches it holds: so is that of all short ones together", () => {
-  // 495.92 hundredths of a per cent each, and 3.4 each: rounded one by one, the long ones would take from the short ones.
+  // 495.92 hundredths of a per cent each, and 3.4 each: rounded one by one, the long ones would
+  // take from the short ones.
   const long = Array.from({ length: 20 }, () => [0, 4_959] as const);
   const { rows, short } = wakeRows({
-    segments: segmentsOf([...long, ...Array.from({ length: 24 }, (_, index) => [1 + (index % 4), 34] as const)]),
+    segments: segmentsOf([
+      ...long,
+      ...Array.from({ length: 24 }, (_, index) => [1 + (index % 4), 34] as const),
+    ]),
   });
   expect(rows.map(({ basisPoints }) => basisPoints)).toEqual([9_918]);
   expect(sum(short, ({ basisPoints }) => basisPoints)).toBe(82);

@@ -1,5 +1,6 @@
-// A wake-up's stretches as lines that can be read: what ticks cut in pieces is one line, and what is too short to matter is kept together. Nothing
-// is left out: the lines and the short ones add up to the latency, exactly.
+// A wake-up's stretches as lines that can be read: what ticks cut in pieces is one line, and what
+// is too short to matter is kept together. Nothing is left out: the lines and the short ones add up
+// to the latency, exactly.
 
 import { largestRemainder } from "../lib/percent.ts";
 import type { WakeRecord, WakeSegment } from "./types.ts";
@@ -20,18 +21,27 @@ export interface WakeRows {
   readonly short: readonly WakeRow[];
 }
 
-/** A stretch is short, and so is what a cause has of short ones, if it is less than one in so many of the whole. */
+/**
+ * A stretch is short, and so is what a cause has of short ones, if it is less than one in so many
+ * of the whole.
+ */
 const SHORT = 100;
 /** So many lines are read as they are. */
 const FEW = 4;
 
 export function wakeRows({ segments }: Pick<WakeRecord, "segments">): WakeRows {
-  if (segments.length <= FEW) return { rows: segments.map((segment) => rowOf([segment])), short: [] };
+  if (segments.length <= FEW)
+    return { rows: segments.map((segment) => rowOf([segment])), short: [] };
   const whole = sumNs(segments);
   const isShort = ({ ns }: { readonly ns: number }): boolean => ns * SHORT < whole;
   const shorts = segments.filter(isShort);
-  const byCause = [...new Set(shorts.map(({ cause }) => cause))].map((cause) => rowOf(shorts.filter((each) => each.cause === cause)));
-  const rows = [...merged(segments.filter((segment) => !isShort(segment))), ...byCause.filter((row) => !isShort(row))];
+  const byCause = [...new Set(shorts.map(({ cause }) => cause))].map((cause) =>
+    rowOf(shorts.filter((each) => each.cause === cause)),
+  );
+  const rows = [
+    ...merged(segments.filter((segment) => !isShort(segment))),
+    ...byCause.filter((row) => !isShort(row)),
+  ];
   const short = byCause.filter(isShort);
   // A line that says "1 shorter stretch" takes the room of that stretch.
   const single = short.length === 1 && short[0]?.parts.length === 1;
@@ -39,8 +49,8 @@ export function wakeRows({ segments }: Pick<WakeRecord, "segments">): WakeRows {
 }
 
 /**
- * Lines with shares of their own, in which all short ones are one: the shares of many stretches, each rounded by itself, do not add up to that
- * of their time.
+ * Lines with shares of their own, in which all short ones are one: the shares of many stretches,
+ * each rounded by itself, do not add up to that of their time.
  */
 function shared(rows: readonly WakeRow[], short: readonly WakeRow[]): WakeRows {
   const shares = largestRemainder([...rows, { ns: sumNs(short) }].map(({ ns }) => ns));
@@ -63,7 +73,10 @@ function merged(segments: readonly WakeSegment[]): readonly WakeRow[] {
   for (const segment of segments) {
     const last = groups.at(-1);
     const before = last?.at(-1);
-    const same = before?.cause === segment.cause && before.summed === undefined && segment.summed === undefined;
+    const same =
+      before?.cause === segment.cause &&
+      before.summed === undefined &&
+      segment.summed === undefined;
     if (last !== undefined && same) last.push(segment);
     else groups.push([segment]);
   }
@@ -71,7 +84,12 @@ function merged(segments: readonly WakeSegment[]): readonly WakeRow[] {
 }
 
 function rowOf(parts: readonly WakeSegment[]): WakeRow {
-  return { cause: parts[0]?.cause ?? 0, parts, ns: sumNs(parts), basisPoints: parts[0]?.basisPoints ?? 0 };
+  return {
+    cause: parts[0]?.cause ?? 0,
+    parts,
+    ns: sumNs(parts),
+    basisPoints: parts[0]?.basisPoints ?? 0,
+  };
 }
 
 function inOrder(rows: readonly WakeRow[]): readonly WakeRow[] {

@@ -59,7 +59,12 @@ function nameOf(table: WakeTable, row: number): [string, number] {
 
 test("numbers with gaps are still found", () => {
   const table = tableOf(wakesFrom("t1 3 cpu1 due 1: irq 1\nt1 7 cpu1 due 9: irq 1"));
-  expect([table.find("t1", 7), table.find("t1", 3), table.find("t1", 0), table.find("t1", 1)]).toEqual([1, 0, undefined, undefined]);
+  expect([
+    table.find("t1", 7),
+    table.find("t1", 3),
+    table.find("t1", 0),
+    table.find("t1", 1),
+  ]).toEqual([1, 0, undefined, undefined]);
 });
 
 test("segments of a later chunk are counted from the run's first", () => {
@@ -80,7 +85,9 @@ test("pointing at a CPU finds the wake-up that covers the instant, else the last
 
 test("nearest rank is exact where floating point is not", () => {
   const ten = Float64Array.from({ length: 10 }, (_, index) => index + 1);
-  expect([0, 500, 900, 990, 1000].map((perMille) => nearestRank(ten, perMille))).toEqual([1, 5, 9, 10, 10]);
+  expect([0, 500, 900, 990, 1000].map((perMille) => nearestRank(ten, perMille))).toEqual([
+    1, 5, 9, 10, 10,
+  ]);
 });
 
 test("percentiles without ten samples beyond them stay unsaid", () => {
@@ -98,7 +105,10 @@ test("percentiles without ten samples beyond them stay unsaid", () => {
   expect(index.kinds()).toEqual(["cyclictest"]);
 });
 
-const latencies = fc.array(fc.integer({ min: 0, max: 2_000_000_000 }), { minLength: 1, maxLength: 200 });
+const latencies = fc.array(fc.integer({ min: 0, max: 2_000_000_000 }), {
+  minLength: 1,
+  maxLength: 200,
+});
 
 function tableWith(values: readonly number[]): WakeTable {
   return tableOf(
@@ -170,7 +180,9 @@ test("the worst few are the head of the whole order, and every row knows its ran
       fc.integer({ min: 1, max: 80 }),
       (values, count) => {
         const table = tableWith(values);
-        const order = values.map((_, row) => row).sort((one, other) => (values[other] ?? 0) - (values[one] ?? 0) || one - other);
+        const order = values
+          .map((_, row) => row)
+          .sort((one, other) => (values[other] ?? 0) - (values[one] ?? 0) || one - other);
         expect(table.worst(count)).toEqual(order.slice(0, count));
         expect(table.worst(count + 100)).toEqual(order.slice(0, count + 100));
         order.slice(0, 20).forEach((row, rank) => {

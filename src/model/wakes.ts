@@ -1,4 +1,5 @@
-// Finished wake-ups with the causes of their latency. True of wake chunks; must not know how a cause is drawn.
+// Finished wake-ups with the causes of their latency. True of wake chunks; must not know how a
+// cause is drawn.
 
 import type { WakeChunk } from "../engine/protocol.ts";
 import type { Column } from "../lib/column.ts";
@@ -7,7 +8,9 @@ import { largestRemainder } from "../lib/percent.ts";
 import { lowerBound } from "../lib/search.ts";
 import type { Selection, WakeRecord, WakeSegment, WakeSelection } from "./types.ts";
 
-/** At least this many of the worst are looked up at once: the next key press asks for the next one. */
+/**
+ * At least this many of the worst are looked up at once: the next key press asks for the next one.
+ */
 const TOP_MIN = 64;
 
 /** The wake-ups of one task in order of their due time. */
@@ -40,10 +43,25 @@ export class WakeTable {
   }
 
   get bytes(): number {
-    const fixed = [this.task, this.nth, this.cpu, this.due, this.latency, this.segmentsEnd, this.segmentCause, this.segmentNs];
+    const fixed = [
+      this.task,
+      this.nth,
+      this.cpu,
+      this.due,
+      this.latency,
+      this.segmentsEnd,
+      this.segmentCause,
+      this.segmentNs,
+    ];
     const lists = [...this.rowsOfTask.values(), ...this.rowsOfCpu.values()];
-    const timelines = [...this.timelines.values()].reduce((sum, { rows, dues }) => sum + rows.byteLength + dues.byteLength, 0);
-    return [...fixed, ...lists].reduce((sum, column) => sum + column.bytes, this.top.rows.length * 8 + timelines);
+    const timelines = [...this.timelines.values()].reduce(
+      (sum, { rows, dues }) => sum + rows.byteLength + dues.byteLength,
+      0,
+    );
+    return [...fixed, ...lists].reduce(
+      (sum, column) => sum + column.bytes,
+      this.top.rows.length * 8 + timelines,
+    );
   }
 
   append(chunk: WakeChunk): void {
@@ -148,7 +166,10 @@ export class WakeTable {
     return numbers[index] === nth ? rows.at(index) : undefined;
   }
 
-  /** The wake-ups of a task by name. A task finishes one before the next is due, so that their order is that of their due times. */
+  /**
+   * The wake-ups of a task by name. A task finishes one before the next is due, so that their order
+   * is that of their due times.
+   */
   ofTask(task: string): TaskWakes {
     const rows = this.rowsOfTask.get(this.taskNames.indexOf(task));
     const known = this.timelines.get(task);
@@ -179,7 +200,8 @@ export class WakeTable {
   /** Place of a row in the order of `worst`, from 0. */
   rank(row: number): number {
     let before = 0;
-    for (let other = 0; other < this.count; other += 1) if (this.compareWorst(other, row) < 0) before += 1;
+    for (let other = 0; other < this.count; other += 1)
+      if (this.compareWorst(other, row) < 0) before += 1;
     return before;
   }
 
@@ -187,11 +209,16 @@ export class WakeTable {
   compareWorst(one: number, other: number): number {
     const latency = this.latency.data;
     const due = this.due.data;
-    return (latency[other] ?? 0) - (latency[one] ?? 0) || (due[one] ?? 0) - (due[other] ?? 0) || one - other;
+    return (
+      (latency[other] ?? 0) - (latency[one] ?? 0) ||
+      (due[one] ?? 0) - (due[other] ?? 0) ||
+      one - other
+    );
   }
 
   /**
-   * The wake-up a viewer means by pointing at `ns` on `cpu`: the one whose wait covers it, else the last that had finished there by then.
+   * The wake-up a viewer means by pointing at `ns` on `cpu`: the one whose wait covers it, else the
+   * last that had finished there by then.
    */
   at(cpu: number, ns: number): number | undefined {
     const rows = this.rowsOfCpu.get(cpu);
@@ -202,12 +229,19 @@ export class WakeTable {
     return index > 0 ? rows.at(index - 1) : undefined;
   }
 
-  /** Rows whose wake-ups ended on `cpu` and whose wait touches [fromNs, toNs], at most `limit`, in order. */
+  /**
+   * Rows whose wake-ups ended on `cpu` and whose wait touches [fromNs, toNs], at most `limit`, in
+   * order.
+   */
   onCpu(cpu: number, fromNs: number, toNs: number, limit: number): number[] {
     const rows = this.rowsOfCpu.get(cpu);
     const found: number[] = [];
     if (rows === undefined) return found;
-    for (let index = this.firstDoneAfter(rows, fromNs); index < rows.length && found.length < limit; index += 1) {
+    for (
+      let index = this.firstDoneAfter(rows, fromNs);
+      index < rows.length && found.length < limit;
+      index += 1
+    ) {
       const row = rows.at(index);
       if (this.due.at(row) < toNs) found.push(row);
       else break;
@@ -227,7 +261,9 @@ export class WakeTable {
   /** How long the first stretch of a row is, if it has this cause; else 0. */
   firstOf(row: number, cause: number): number {
     const start = this.segmentsStart(row);
-    return start < this.segmentsEnd.at(row) && this.segmentCause.at(start) === cause ? this.segmentNs.at(start) : 0;
+    return start < this.segmentsEnd.at(row) && this.segmentCause.at(start) === cause
+      ? this.segmentNs.at(start)
+      : 0;
   }
 
   private segments(row: number): readonly WakeSegment[] {
@@ -271,8 +307,9 @@ export class WakeTable {
   }
 
   /**
-   * The worst rows without sorting them all: a run of a quarter of a million wake-ups must not stop the page for a sort. Whoever is worse
-   * than the least of the best so far is let in; the crowd is sorted and cut whenever it has doubled.
+   * The worst rows without sorting them all: a run of a quarter of a million wake-ups must not stop
+   * the page for a sort. Whoever is worse than the least of the best so far is let in; the crowd is
+   * sorted and cut whenever it has doubled.
    */
   private selectWorst(count: number): number[] {
     let crowd: number[] = [];

@@ -1,5 +1,6 @@
-// Where a panel that throws is stopped: the others go on, and what the viewer typed stays, since texts are kept with every key and
-// knobs are in the address. It says what was thrown, how the runs are repeated natively, and offers to load the page again.
+// Where a panel that throws is stopped: the others go on, and what the viewer typed stays, since
+// texts are kept with every key and knobs are in the address. It says what was thrown, how the runs
+// are repeated natively, and offers to load the page again.
 
 import { Component, type ReactNode } from "react";
 import { replayOf } from "../state/links/commands.ts";
@@ -34,7 +35,14 @@ export class Boundary extends Component<Props, Caught> {
       retryMissing();
       this.setState({ message: undefined });
     };
-    return <Crashed what={this.props.what} message={message} again={again} onClose={this.props.onClose} />;
+    return (
+      <Crashed
+        what={this.props.what}
+        message={message}
+        again={again}
+        onClose={this.props.onClose}
+      />
+    );
   }
 }
 
@@ -54,7 +62,9 @@ function Crashed({ what, message, again, onClose }: CrashedProps): ReactNode {
     <div className="strip strip-fault" role="alert" data-testid="crashed">
       <div className="fault-head">
         <strong>{what} failed.</strong>{" "}
-        {isUnfetched(message) ? "Its script did not arrive: check the connection and try again." : "This is our fault, not the scenario’s."}{" "}
+        {isUnfetched(message)
+          ? "Its script did not arrive: check the connection and try again."
+          : "This is our fault, not the scenario’s."}{" "}
         Nothing you typed is lost: it is kept in this browser and in the address.
       </div>
       <pre className="fault-message" data-testid="crashed-message">
@@ -79,7 +89,12 @@ function Crashed({ what, message, again, onClose }: CrashedProps): ReactNode {
         <a className="button" href={root} data-testid="crashed-home">
           All scenarios
         </a>
-        <button type="button" className="button" data-testid="crashed-reload" onClick={() => window.location.reload()}>
+        <button
+          type="button"
+          className="button"
+          data-testid="crashed-reload"
+          onClick={() => window.location.reload()}
+        >
           Load the page again
         </button>
         <ReportButton lines={report} testId="crashed-copy" />

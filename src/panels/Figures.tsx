@@ -1,5 +1,5 @@
-// A text in which no line ends between a figure and its unit, nor within a figure. Style holds them together: what is copied and what the
-// browser searches has plain spaces.
+// A text in which no line ends between a figure and its unit, nor within a figure. Style holds them
+// together: what is copied and what the browser searches has plain spaces.
 
 import type { ReactNode } from "react";
 

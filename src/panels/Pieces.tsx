@@ -1,4 +1,5 @@
-// A path or a name of code, which breaks behind its dots and underscores before it breaks within a word.
+// A path or a name of code, which breaks behind its dots and underscores before it breaks within a
+// word.
 
 import { Fragment, type ReactNode } from "react";
 

@@ -1,4 +1,5 @@
-// Small pieces that all panels share: side badges, chips that say whose a number is, a dialog, a copy button.
+// Small pieces that all panels share: side badges, chips that say whose a number is, a dialog, a
+// copy button.
 
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import type { Side } from "../state/sides.ts";
@@ -8,7 +9,8 @@ export function SideBadge({ side }: { readonly side: Side }): ReactNode {
   return <span className={`badge side-${side}`}>{side.toUpperCase()}</span>;
 }
 
-export type Whose = "model" | "thread" | "measured" | "published" | "derived" | "calibrated" | "assumed" | "stated";
+export type Whose =
+  "model" | "thread" | "measured" | "published" | "derived" | "calibrated" | "assumed" | "stated";
 
 const WHOSE_TITLES: Readonly<Record<Whose, string>> = {
   model: "Computed here, by this page’s engine",
@@ -22,7 +24,13 @@ const WHOSE_TITLES: Readonly<Record<Whose, string>> = {
 };
 
 /** Says whose a number is. */
-export function Chip({ whose, children }: { readonly whose: Whose; readonly children?: ReactNode }): ReactNode {
+export function Chip({
+  whose,
+  children,
+}: {
+  readonly whose: Whose;
+  readonly children?: ReactNode;
+}): ReactNode {
   return (
     <span className={`chip chip-${whose}`} title={WHOSE_TITLES[whose]}>
       {children ?? whose}
@@ -31,8 +39,8 @@ export function Chip({ whose, children }: { readonly whose: Whose; readonly chil
 }
 
 /**
- * A modal dialog on the platform's own element: focus is kept inside, Escape closes it, and it needs no styles of its own in the
- * page, which the content security policy would refuse.
+ * A modal dialog on the platform's own element: focus is kept inside, Escape closes it, and it
+ * needs no styles of its own in the page, which the content security policy would refuse.
  */
 export function Dialog({
   title,
@@ -87,7 +95,15 @@ export function Dialog({
 type Copied = "no" | "yes" | "denied";
 
 /** Copies a text; where the clipboard is denied, shows it selected for copying by hand. */
-export function CopyButton({ text, label, testId }: { readonly text: string; readonly label: string; readonly testId: string }): ReactNode {
+export function CopyButton({
+  text,
+  label,
+  testId,
+}: {
+  readonly text: string;
+  readonly label: string;
+  readonly testId: string;
+}): ReactNode {
   const [copied, setCopied] = useState<Copied>("no");
   const copy = async (): Promise<void> => {
     try {
@@ -110,17 +126,39 @@ export function CopyButton({ text, label, testId }: { readonly text: string; rea
   );
 }
 
-/** Copies what there is to say of a failure. The page knows no address that takes reports, and says so. */
-export function ReportButton({ lines, testId }: { readonly lines: readonly string[]; readonly testId: string }): ReactNode {
+/**
+ * Copies what there is to say of a failure. The page knows no address that takes reports, and says
+ * so.
+ */
+export function ReportButton({
+  lines,
+  testId,
+}: {
+  readonly lines: readonly string[];
+  readonly testId: string;
+}): ReactNode {
   return (
     <>
-      <CopyButton text={`${[...lines, navigator.userAgent].join("\n")}\n`} label="Copy a report" testId={testId} />
-      <span className="muted">Nothing is sent. Paste the copied text into an issue at the place where you found this project.</span>
+      <CopyButton
+        text={`${[...lines, navigator.userAgent].join("\n")}\n`}
+        label="Copy a report"
+        testId={testId}
+      />
+      <span className="muted">
+        Nothing is sent. Paste the copied text into an issue at the place where you found this
+        project.
+      </span>
     </>
   );
 }
 
-function ManualCopy({ text, testId }: { readonly text: string; readonly testId: string }): ReactNode {
+function ManualCopy({
+  text,
+  testId,
+}: {
+  readonly text: string;
+  readonly testId: string;
+}): ReactNode {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.select(), []);
   return (

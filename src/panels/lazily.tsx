@@ -1,13 +1,26 @@
-// A part of the page whose script is fetched when it is first shown. React remembers for good that a script did not come; here a viewer
-// can ask for it again, since the network may be back.
+// A part of the page whose script is fetched when it is first shown. React remembers for good that
+// a script did not come; here a viewer can ask for it again, since the network may be back.
 
-import { createElement, lazy, useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from "react";
+import {
+  createElement,
+  lazy,
+  useEffect,
+  useLayoutEffect,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from "react";
 
 /** What makes those that did not come be fetched anew. */
 const missing = new Set<() => void>();
 
-/** Like React's `lazy`; a part whose script has come stands at once, so that a sheet of paper has it. */
-export function lazily<Props extends object>(load: () => Promise<{ readonly default: ComponentType<Props> }>): Lazy<Props> {
+/**
+ * Like React's `lazy`; a part whose script has come stands at once, so that a sheet of paper has
+ * it.
+ */
+export function lazily<Props extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): Lazy<Props> {
   let known: ComponentType<Props> | undefined;
   const fetched = (): ReturnType<typeof load> =>
     load().then((module) => {
@@ -32,20 +45,30 @@ export function lazily<Props extends object>(load: () => Promise<{ readonly defa
 
 export type Lazy<Props extends object> = ComponentType<Props> & { readonly fetch: () => void };
 
-/** Longest time that a script of the first screen waits for a moment in which nothing else is to be done, ms. */
+/**
+ * Longest time that a script of the first screen waits for a moment in which nothing else is to be
+ * done, ms.
+ */
 const QUIET_MS = 2_000;
 /** Scripts and parts that have not come. */
 let waiting = 0;
 
-/** What the first picture does not need: fetched when the page has a moment for it, which while it comes up is after the picture. */
+/**
+ * What the first picture does not need: fetched when the page has a moment for it, which while it
+ * comes up is after the picture.
+ */
 export async function atLeisure<Module>(load: () => Promise<Module>): Promise<Module> {
   waiting += 1;
   // Safari has no idle callbacks.
-  if ("requestIdleCallback" in window) await new Promise((quiet) => requestIdleCallback(quiet, { timeout: QUIET_MS }));
+  if ("requestIdleCallback" in window)
+    await new Promise((quiet) => requestIdleCallback(quiet, { timeout: QUIET_MS }));
   return load().finally(() => (waiting -= 1));
 }
 
-/** Stands, unseen, where a part has not come: React shows a part up to a third of a second after its script has. */
+/**
+ * Stands, unseen, where a part has not come: React shows a part up to a third of a second after its
+ * script has.
+ */
 export function Coming(): ReactNode {
   useLayoutEffect(() => {
     waiting += 1;
@@ -61,11 +84,18 @@ export function isAtLeisure(): boolean {
   return waiting === 0;
 }
 
-/** A part that the page does without: nothing stands in its place until its script has come, or where it does not come. */
-export function optionally<Props extends object>(load: () => Promise<{ readonly default: ComponentType<Props> }>): ComponentType<Props> {
+/**
+ * A part that the page does without: nothing stands in its place until its script has come, or
+ * where it does not come.
+ */
+export function optionally<Props extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): ComponentType<Props> {
   let known: ComponentType<Props> | undefined;
   return function Optionally(props: Props): ReactNode {
-    const [part, setPart] = useState<{ readonly is: ComponentType<Props> | undefined }>({ is: known });
+    const [part, setPart] = useState<{ readonly is: ComponentType<Props> | undefined }>({
+      is: known,
+    });
     useEffect(() => {
       if (known !== undefined) return;
       void load()

@@ -1,4 +1,5 @@
-// What every panel needs: the store, the runner and the lists of scenarios and knobs, through one React context.
+// What every panel needs: the store, the runner and the lists of scenarios and knobs, through one
+// React context.
 
 import { createContext, useContext, useMemo, type MouseEvent } from "react";
 import { useStore } from "zustand";
@@ -42,9 +43,13 @@ export function useKnob(path: string): Knob | undefined {
   return useMemo(() => findKnob(knobs, path), [knobs, path]);
 }
 
-/** A plain click on a link of this site goes there without a reload; any other (a new tab, a new window, a download) is the browser's. */
+/**
+ * A plain click on a link of this site goes there without a reload; any other (a new tab, a new
+ * window, a download) is the browser's.
+ */
 export function followHere(event: MouseEvent, go: () => void): void {
-  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+    return;
   event.preventDefault();
   go();
 }

@@ -1,10 +1,21 @@
-// The speaker's window: what stands on the screen, what comes next, the notes, the time. It shows no run of its own; the talk tells it.
+// The speaker's window: what stands on the screen, what comes next, the notes, the time. It shows
+// no run of its own; the talk tells it.
 
-import { channelOf, readClosed, readNews, type SpeakerAsks, type SpokenStep, type TalkNews } from "../state/steps/talk-channel.ts";
+import {
+  channelOf,
+  readClosed,
+  readNews,
+  type SpeakerAsks,
+  type SpokenStep,
+  type TalkNews,
+} from "../state/steps/talk-channel.ts";
 import "./speaker.css";
 
 const SECOND_MS = 1_000;
-/** Those of the talk, whose window seldom has the focus; full screen a browser grants to that window alone. */
+/**
+ * Those of the talk, whose window seldom has the focus; full screen a browser grants to that window
+ * alone.
+ */
 const KEYS: Readonly<Record<string, Exclude<SpeakerAsks["ask"], "news" | "go">>> = {
   PageDown: "next",
   ArrowRight: "next",
@@ -51,7 +62,10 @@ function betOf(step: SpokenStep | undefined): readonly HTMLElement[] {
 function stepCard(
   heading: string,
   name: string,
-): { readonly card: HTMLElement; readonly show: (step: SpokenStep | undefined, end: string) => void } {
+): {
+  readonly card: HTMLElement;
+  readonly show: (step: SpokenStep | undefined, end: string) => void;
+} {
   const card = element("section", `speaker-${name}`);
   const caption = element("p", `speaker-${name}-caption`);
   const sentence = element("p", `speaker-${name}-sentence`);
@@ -98,14 +112,22 @@ function clock(): { readonly row: HTMLElement; readonly begin: () => void } {
 
 interface Deck {
   news: TalkNews;
-  /** Where the notes stand while the audience's picture holds still; undefined: with the picture. */
+  /**
+   * Where the notes stand while the audience's picture holds still; undefined: with the picture.
+   */
   held: number | undefined;
 }
 
 const CLOSED =
   "The talk’s window was closed or reloaded. A talk that is loaded again is found again; else press S in a talk for a new window.";
 
-const NO_NEWS: TalkNews = { title: "Waiting for the talk …", steps: [], at: -1, black: false, betting: false };
+const NO_NEWS: TalkNews = {
+  title: "Waiting for the talk …",
+  steps: [],
+  at: -1,
+  black: false,
+  betting: false,
+};
 
 function open(root: HTMLElement, channel: BroadcastChannel): void {
   const deck: Deck = { news: NO_NEWS, held: undefined };
@@ -117,7 +139,8 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
   const draw = (): void => {
     const { news, held } = deck;
     const at = held ?? news.at;
-    title.textContent = news.steps.length === 0 ? news.title : `${news.title} · ${at + 1} of ${news.steps.length}`;
+    title.textContent =
+      news.steps.length === 0 ? news.title : `${news.title} · ${at + 1} of ${news.steps.length}`;
     now.show(news.steps[at], "No step");
     next.show(news.steps[at + 1], "The end");
     root.dataset["black"] = String(news.black);
@@ -136,10 +159,20 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
     if (held !== undefined) ask({ ask: "go", to: held });
     draw();
   };
-  const deeds: readonly (readonly [words: string, name: string, title: string, deed: () => void])[] = [
+  const deeds: readonly (readonly [
+    words: string,
+    name: string,
+    title: string,
+    deed: () => void,
+  ])[] = [
     ["Back", "back", "PageUp", () => walk(-1)],
     ["Next", "next", "PageDown", () => walk(1)],
-    ["Hold the screen", "hold", "The audience's picture stays while you walk the notes; pressed again, it follows", hold],
+    [
+      "Hold the screen",
+      "hold",
+      "The audience's picture stays while you walk the notes; pressed again, it follows",
+      hold,
+    ],
     ["Black", "black", "B", () => ask({ ask: "black" })],
     ["Start of this step", "again", "0: when anything went wrong", () => ask({ ask: "again" })],
   ];
@@ -162,8 +195,19 @@ function open(root: HTMLElement, channel: BroadcastChannel): void {
   window.addEventListener("keydown", (event) => {
     const asked = KEYS[event.code];
     // A button in focus keeps the keys that press it.
-    if (event.target instanceof HTMLButtonElement && (event.code === "Space" || event.code === "Enter")) return;
-    if (asked === undefined || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement) return;
+    if (
+      event.target instanceof HTMLButtonElement &&
+      (event.code === "Space" || event.code === "Enter")
+    )
+      return;
+    if (
+      asked === undefined ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.target instanceof HTMLInputElement
+    )
+      return;
     event.preventDefault();
     if (asked === "next" || asked === "back") walk(asked === "next" ? 1 : -1);
     else ask({ ask: asked });
@@ -176,6 +220,10 @@ const root = document.getElementById("speaker");
 const channel = channelOf(window.location.hash.slice(1));
 if (root !== null && channel !== undefined) open(root, channel);
 else {
-  const told = element("p", "speaker-alone", "This window belongs to a talk. Open it from one: press S there.");
+  const told = element(
+    "p",
+    "speaker-alone",
+    "This window belongs to a talk. Open it from one: press S there.",
+  );
   root?.replaceChildren(element("h1", "speaker-title", "Speaker’s window"), told);
 }

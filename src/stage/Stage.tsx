@@ -9,26 +9,54 @@ import "./stage.css";
 /** Below this there is room for one side, CSS px. */
 const ONE_PX = 480;
 
-export function Stage({ sides, view, theme, caption, empty, onRuler, below, one = false, room, onEvent }: StageProps): ReactNode {
+export function Stage({
+  sides,
+  view,
+  theme,
+  caption,
+  empty,
+  onRuler,
+  below,
+  one = false,
+  room,
+  onEvent,
+}: StageProps): ReactNode {
   const root = useRef<HTMLElement>(null);
   const { little, narrow } = useNarrow(root);
   const shown = narrow && sides.length > 1 ? sides.filter((side) => side.id === view.focus) : sides;
   const onPlayhead = useCallback((ns: number) => onEvent({ type: "playhead", ns }), [onEvent]);
-  const onPoint = useCallback((cpu: number, side: TimelineSide["id"]) => onEvent({ type: "point", cpu, side }), [onEvent]);
-  const onMark = useCallback((id: string, later: boolean) => onEvent({ type: "mark", id, later }), [onEvent]);
+  const onPoint = useCallback(
+    (cpu: number, side: TimelineSide["id"]) => onEvent({ type: "point", cpu, side }),
+    [onEvent],
+  );
+  const onMark = useCallback(
+    (id: string, later: boolean) => onEvent({ type: "mark", id, later }),
+    [onEvent],
+  );
   const onLanes = useCallback((lanes: string) => onEvent({ type: "lanes", lanes }), [onEvent]);
   const onSelect = useCallback(
-    (selection: Selection | undefined, side: TimelineSide["id"]) => onEvent({ type: "select", selection, side }),
+    (selection: Selection | undefined, side: TimelineSide["id"]) =>
+      onEvent({ type: "select", selection, side }),
     [onEvent],
   );
   return (
-    <section ref={root} className={`stage stage-${theme}`} aria-label="The machine over time" data-testid="machine">
+    <section
+      ref={root}
+      className={`stage stage-${theme}`}
+      aria-label="The machine over time"
+      data-testid="machine"
+    >
       <header className="stage-line" data-narrow={little && sides.length > 1}>
         <div className="stage-words">{caption}</div>
         {!narrow && (sides.length > 1 || one) && (
-          <LayoutButton beside={view.layout === "beside" && !one} onPress={() => onEvent({ type: "layout" })} />
+          <LayoutButton
+            beside={view.layout === "beside" && !one}
+            onPress={() => onEvent({ type: "layout" })}
+          />
         )}
-        {(one || narrow) && <SideSwitch focus={view.focus} onFocus={(side) => onEvent({ type: "focus", side })} />}
+        {(one || narrow) && (
+          <SideSwitch focus={view.focus} onFocus={(side) => onEvent({ type: "focus", side })} />
+        )}
       </header>
       {shown.length === 0 ? (
         <div className="stage-empty" data-testid="machine-empty">
@@ -52,7 +80,9 @@ export function Stage({ sides, view, theme, caption, empty, onRuler, below, one 
             {...(view.aboutMarks === undefined ? {} : { aboutMarks: view.aboutMarks })}
             {...(view.emphasis === undefined ? {} : { emphasis: view.emphasis })}
             {...(view.told === undefined ? {} : { told: view.told })}
-            onViewport={(viewport, phase) => onEvent({ type: "window", viewport, settled: phase === "end" })}
+            onViewport={(viewport, phase) =>
+              onEvent({ type: "window", viewport, settled: phase === "end" })
+            }
             area={view.area}
             drag={view.drag}
             markers={view.markers}
@@ -76,7 +106,13 @@ export function Stage({ sides, view, theme, caption, empty, onRuler, below, one 
   );
 }
 
-function LayoutButton({ beside, onPress }: { readonly beside: boolean; readonly onPress: () => void }): ReactNode {
+function LayoutButton({
+  beside,
+  onPress,
+}: {
+  readonly beside: boolean;
+  readonly onPress: () => void;
+}): ReactNode {
   return (
     <button
       type="button"
@@ -92,8 +128,14 @@ function LayoutButton({ beside, onPress }: { readonly beside: boolean; readonly 
   );
 }
 
-/** Whether there is little room, and whether one side stands alone for that: paper is long, and nobody can press a switch on it. */
-function useNarrow(root: RefObject<HTMLElement | null>): { readonly little: boolean; readonly narrow: boolean } {
+/**
+ * Whether there is little room, and whether one side stands alone for that: paper is long, and
+ * nobody can press a switch on it.
+ */
+function useNarrow(root: RefObject<HTMLElement | null>): {
+  readonly little: boolean;
+  readonly narrow: boolean;
+} {
   const width = useWidth(root);
   const paper = useMedia("print");
   const little = width > 0 && width < ONE_PX;

@@ -1,4 +1,5 @@
-// The stage as another page uses it, whole: one run, and what the viewer does to the window. Not part of the site; e2e/stage.spec.ts draws it.
+// The stage as another page uses it, whole: one run, and what the viewer does to the window. Not
+// part of the site; e2e/stage.spec.ts draws it.
 
 import { useState, type ReactNode } from "react";
 import type { TraceStore } from "../model/index.ts";
@@ -29,7 +30,16 @@ export function Example({ trace }: { readonly trace: TraceStore }): ReactNode {
   const [view, setView] = useState(FIRST);
   return (
     <Stage
-      sides={[{ id: "a", label: "pull", trace, version: trace.version, selection: undefined, running: false }]}
+      sides={[
+        {
+          id: "a",
+          label: "pull",
+          trace,
+          version: trace.version,
+          selection: undefined,
+          running: false,
+        },
+      ]}
       view={view}
       theme="dark"
       caption="CPU 1 spins for a lock"

@@ -30,7 +30,10 @@ export interface StageView {
   readonly lock: number | "deepest";
   /** Whether the picture is about locks: their lane then stands from the start. */
   readonly aboutLocks: boolean;
-  /** Whether a wake-up will be selected once the runs are done: its task's track has its room from the start. */
+  /**
+   * Whether a wake-up will be selected once the runs are done: its task's track has its room from
+   * the start.
+   */
   readonly aboutTask?: boolean;
   /** Ids of the marks that the headline is about, the most telling first. */
   readonly aboutMarks?: readonly string[];
@@ -47,7 +50,9 @@ export interface StageView {
   readonly reveal?: { readonly cpu: number; readonly ns: number } | undefined;
   /** CPUs the caption speaks of: the others are faint. None: all are alike. */
   readonly emphasis?: readonly number[];
-  /** CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded. */
+  /**
+   * CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded.
+   */
   readonly told?: readonly number[];
 }
 
@@ -55,7 +60,11 @@ export type StageEvent =
   /** `settled: false` while a gesture goes on. */
   | { readonly type: "window"; readonly viewport: Viewport; readonly settled: boolean }
   | { readonly type: "playhead"; readonly ns: number }
-  | { readonly type: "select"; readonly selection: Selection | undefined; readonly side: TimelineSide["id"] }
+  | {
+      readonly type: "select";
+      readonly selection: Selection | undefined;
+      readonly side: TimelineSide["id"];
+    }
   | { readonly type: "point"; readonly cpu: number; readonly side: TimelineSide["id"] }
   | { readonly type: "area"; readonly area: Area }
   /** A marker was dragged to there. */

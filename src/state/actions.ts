@@ -1,6 +1,13 @@
-// Everything that can happen to the page, as one union. Names say what happened, not what should be done about it.
+// Everything that can happen to the page, as one union. Names say what happened, not what should be
+// done about it.
 
-import type { KnobValue, RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
+import type {
+  KnobValue,
+  RunReport,
+  RunMeta,
+  ScenarioEntry,
+  ScenarioError,
+} from "../engine/gen/types.ts";
 import type { Blame, RunRequest } from "../engine/protocol.ts";
 import type { TraceStore } from "../model/index.ts";
 import type { GhostMode } from "./compare/ghost.ts";
@@ -18,7 +25,13 @@ import type { Route, ThemeName, Track } from "./state.ts";
 
 /** `settled: false` while a slider is dragged. */
 export type KnobAction =
-  | { readonly type: "knob_set"; readonly where: Where; readonly path: string; readonly value: KnobValue; readonly settled: boolean }
+  | {
+      readonly type: "knob_set";
+      readonly where: Where;
+      readonly path: string;
+      readonly value: KnobValue;
+      readonly settled: boolean;
+    }
   | { readonly type: "knob_settled" }
   /** A live knob, from an instant on. */
   | { readonly type: "knob_live_set"; readonly change: LiveChange }
@@ -70,7 +83,12 @@ export type RunAction =
       readonly report: RunReport;
       readonly limit: string | undefined;
     }
-  | { readonly type: "run_refused"; readonly side: Side; readonly run: number; readonly error: ScenarioError }
+  | {
+      readonly type: "run_refused";
+      readonly side: Side;
+      readonly run: number;
+      readonly error: ScenarioError;
+    }
   | {
       readonly type: "run_faulted";
       readonly side: Side;
@@ -82,14 +100,23 @@ export type RunAction =
   | { readonly type: "run_cancelled"; readonly side: Side };
 
 export type ViewAction =
-  | { readonly type: "viewport_set"; readonly viewport: Viewport | undefined; readonly settled: boolean }
+  | {
+      readonly type: "viewport_set";
+      readonly viewport: Viewport | undefined;
+      readonly settled: boolean;
+    }
   | { readonly type: "playhead_set"; readonly ns: number }
   | { readonly type: "played"; readonly untilNs?: number }
   | { readonly type: "paused" }
   /** undefined: by the view again. */
   | { readonly type: "speed_set"; readonly nsPerSecond: number | undefined }
   /** To an event of either side: what happens there is told. */
-  | { readonly type: "event_reached"; readonly ns: number; readonly on?: Track | undefined; readonly walk?: Walk | undefined }
+  | {
+      readonly type: "event_reached";
+      readonly ns: number;
+      readonly on?: Track | undefined;
+      readonly walk?: Walk | undefined;
+    }
   | { readonly type: "loop_toggled" }
   /** Wall time went by while playing. */
   | { readonly type: "time_passed"; readonly seconds: number }

@@ -1,12 +1,13 @@
-// Selectors that many parts of the page ask at every change of the state, and that panning and playing do not touch.
+// Selectors that many parts of the page ask at every change of the state, and that panning and
+// playing do not touch.
 
 import type { State } from "./state.ts";
 
 type Inputs = Pick<State, "route" | "entry" | "knobs" | "figures">;
 
 /**
- * The same selector, worked out once for the same runs, scenario, knobs and shipped figures: it must look at nothing else of the state.
- * What it found goes with the runs it was found in.
+ * The same selector, worked out once for the same runs, scenario, knobs and shipped figures: it
+ * must look at nothing else of the state. What it found goes with the runs it was found in.
  */
 export function ofRuns<T>(select: (state: State) => T): (state: State) => T {
   const known = new WeakMap<State["sides"], { readonly of: Inputs; readonly value: T }>();
@@ -21,5 +22,10 @@ export function ofRuns<T>(select: (state: State) => T): (state: State) => T {
 }
 
 function sameInputs(one: Inputs, other: Inputs): boolean {
-  return one.route === other.route && one.entry === other.entry && one.knobs === other.knobs && one.figures === other.figures;
+  return (
+    one.route === other.route &&
+    one.entry === other.entry &&
+    one.knobs === other.knobs &&
+    one.figures === other.figures
+  );
 }

@@ -26,7 +26,8 @@ export function reduce(state: State, action: Action): State {
 const REPLIED_ABOUT = ["selection", "playheadNs", "focus", "knobs", "entry", "lanes"] as const;
 
 function withoutOldReply(before: State, state: State): State {
-  const stands = state.reply !== before.reply || REPLIED_ABOUT.every((key) => state[key] === before[key]);
+  const stands =
+    state.reply !== before.reply || REPLIED_ABOUT.every((key) => state[key] === before[key]);
   return state.reply === undefined || stands ? state : { ...state, reply: undefined };
 }
 
@@ -124,7 +125,11 @@ function reducePlace(state: State, action: PlaceAction): State {
     case "returned":
       return returnedTo(state, action);
     case "link_refused":
-      return { ...state, linkProblem: action.problem, playback: { ...state.playback, playing: false } };
+      return {
+        ...state,
+        linkProblem: action.problem,
+        playback: { ...state.playback, playing: false },
+      };
     case "scenario_written":
       return withHistory(state, {
         ...state,
@@ -143,7 +148,11 @@ function reducePlace(state: State, action: PlaceAction): State {
       });
     case "sweep_shown":
       // Opening the window makes an entry in the browser's history, so that going back closes it.
-      return { ...state, sweep: action.sweep, commits: state.commits + (state.sweep === undefined && action.sweep !== undefined ? 1 : 0) };
+      return {
+        ...state,
+        sweep: action.sweep,
+        commits: state.commits + (state.sweep === undefined && action.sweep !== undefined ? 1 : 0),
+      };
     case "more_records_allowed":
       return withHistory(state, { ...state, moreRecords: true });
     case "figures_came":
@@ -160,8 +169,23 @@ function reducePlace(state: State, action: PlaceAction): State {
 /** Everything but what belongs to the viewer starts anew. */
 function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "opened" }>): State {
   const fresh = initialState(action.opened.entry, state.theme, state.themeBefore);
-  const { entry, knobs, strips, viewport, selection, area, markers, lanes, side, only, beside, expectation, sweep, unknownFields, notes } =
-    action.opened;
+  const {
+    entry,
+    knobs,
+    strips,
+    viewport,
+    selection,
+    area,
+    markers,
+    lanes,
+    side,
+    only,
+    beside,
+    expectation,
+    sweep,
+    unknownFields,
+    notes,
+  } = action.opened;
   const step = stepOf(action.opened);
   const playheadNs = action.opened.playheadNs ?? viewport?.fromNs ?? 0;
   return {
@@ -191,9 +215,28 @@ function openedAs(state: State, action: Extract<PlaceAction, { readonly type: "o
 }
 
 /** Another address of the same scenario: what both addresses have stays on screen. */
-function returnedTo(state: State, { route, opened }: Extract<PlaceAction, { readonly type: "returned" }>): State {
-  const { knobs, strips, viewport, selection, area, markers, lanes, playheadNs, side, only, beside, sweep, unknownFields } = opened;
-  const others = SIDES.some((each) => !sameRequest(requestFor(state, each), requestFor({ ...state, knobs }, each)));
+function returnedTo(
+  state: State,
+  { route, opened }: Extract<PlaceAction, { readonly type: "returned" }>,
+): State {
+  const {
+    knobs,
+    strips,
+    viewport,
+    selection,
+    area,
+    markers,
+    lanes,
+    playheadNs,
+    side,
+    only,
+    beside,
+    sweep,
+    unknownFields,
+  } = opened;
+  const others = SIDES.some(
+    (each) => !sameRequest(requestFor(state, each), requestFor({ ...state, knobs }, each)),
+  );
   const step = stepOf(opened);
   const next: State = {
     ...state,
@@ -216,7 +259,8 @@ function returnedTo(state: State, { route, opened }: Extract<PlaceAction, { read
     linkProblem: undefined,
     expectation: undefined,
     layout: beside ? "beside" : "stacked",
-    // The first step's view stands as long as its runs do; in other runs the step finds its view anew.
+    // The first step's view stands as long as its runs do; in other runs the step finds its view
+    // anew.
     step: { ...step, waiting: step.waiting && (others || opened.step !== undefined) },
   };
   return withHistory(state, others ? next : settleStep(next));
@@ -248,14 +292,21 @@ function written(state: State, entry: State["entry"]): State["step"] {
 
 /** Request numbers go on counting, so that answers to the scenario left behind stay stale. */
 function keepRunning(state: State): State["sides"] {
-  const nothing = { status: { kind: "waiting" }, shown: undefined, coming: undefined, last: undefined, before: undefined } as const;
+  const nothing = {
+    status: { kind: "waiting" },
+    shown: undefined,
+    coming: undefined,
+    last: undefined,
+    before: undefined,
+  } as const;
   return perSide((side) => ({ ...nothing, runId: state.sides[side].runId }));
 }
 
 /** Whoever zooms out of a step's view does not go on at its speed, for hours perhaps. */
 function speedIn(state: State, viewport: State["viewport"]): State["playback"] {
   const { speedForNs } = state.playback;
-  if (speedForNs === undefined || isAsWide(shownViewport({ ...state, viewport }), speedForNs)) return state.playback;
+  if (speedForNs === undefined || isAsWide(shownViewport({ ...state, viewport }), speedForNs))
+    return state.playback;
   return { ...state.playback, chosenNsPerSecond: undefined, speedForNs: undefined };
 }
 
@@ -267,7 +318,10 @@ function reduceView(state: State, action: ViewAction): State {
       return { ...state, playheadNs: clamp(action.ns, endNs(state)) };
     case "event_reached":
       return {
-        ...reduceView(reduceView(state, { type: "paused" }), { type: "playhead_set", ns: action.ns }),
+        ...reduceView(reduceView(state, { type: "paused" }), {
+          type: "playhead_set",
+          ns: action.ns,
+        }),
         eventNs: action.ns,
         eventOn: action.on,
         walk: action.walk,
@@ -279,13 +333,22 @@ function reduceView(state: State, action: ViewAction): State {
     case "loop_toggled":
       return { ...state, playback: { ...state.playback, looping: !state.playback.looping } };
     case "speed_set":
-      return { ...state, playback: { ...state.playback, chosenNsPerSecond: action.nsPerSecond, speedForNs: undefined } };
+      return {
+        ...state,
+        playback: {
+          ...state.playback,
+          chosenNsPerSecond: action.nsPerSecond,
+          speedForNs: undefined,
+        },
+      };
     case "time_passed":
       return advanced(state, action.seconds);
     case "selected":
       return selectedOn(state, action.side, action.selection);
     case "selection_cleared":
-      return (state.selection ?? state.picked) === undefined ? state : { ...state, selection: undefined, picked: undefined };
+      return (state.selection ?? state.picked) === undefined
+        ? state
+        : { ...state, selection: undefined, picked: undefined };
     case "replied":
       return { ...state, reply: action.words };
     case "latency_kind_set":
@@ -296,12 +359,18 @@ function reduceView(state: State, action: ViewAction): State {
       return {
         ...state,
         focus: action.side,
-        step: action.chosen ? { ...state.step, linked: { ...state.step.linked, side: action.side } } : state.step,
+        step: action.chosen
+          ? { ...state.step, linked: { ...state.step.linked, side: action.side } }
+          : state.step,
       };
     case "one_side_toggled":
       return { ...state, onlyOneSide: !state.onlyOneSide };
     case "beside_toggled":
-      return { ...state, onlyOneSide: false, layout: state.layout === "beside" && !state.onlyOneSide ? "stacked" : "beside" };
+      return {
+        ...state,
+        onlyOneSide: false,
+        layout: state.layout === "beside" && !state.onlyOneSide ? "stacked" : "beside",
+      };
     case "ghost_toggled":
       return { ...state, ghost: state.ghost === action.mode ? "off" : action.mode };
     case "step_opened":

@@ -21,7 +21,10 @@ import type { Run, SideState, State } from "./state.ts";
 
 /** Trace rows kept per side in the page. */
 export const MAX_RECORDS = 8_000_000;
-/** Rows kept per side once the viewer has asked for more: about 1 GB of memory a side, which no link may take by itself. */
+/**
+ * Rows kept per side once the viewer has asked for more: about 1 GB of memory a side, which no link
+ * may take by itself.
+ */
 export const MORE_RECORDS = 4 * MAX_RECORDS;
 
 /** The longest planned duration of what is on screen: the end of the common time axis, ns. */
@@ -35,9 +38,14 @@ export function endNs(state: State): number {
 }
 
 /** The request that computes a side as the knobs stand. */
-export function requestFor(state: Pick<State, "entry" | "knobs" | "moreRecords">, side: Side): RunRequest {
+export function requestFor(
+  state: Pick<State, "entry" | "knobs" | "moreRecords">,
+  side: Side,
+): RunRequest {
   const { slug, text } = state.entry;
-  const changes = liveOn(state.knobs, side).map(({ atNs, path, value }) => [atNs, path, value] as const);
+  const changes = liveOn(state.knobs, side).map(
+    ({ atNs, path, value }) => [atNs, path, value] as const,
+  );
   return {
     slug,
     text,
@@ -52,23 +60,35 @@ export function sameRequest(left: RunRequest, right: RunRequest): boolean {
     left.text === right.text &&
     left.slug === right.slug &&
     left.maxRecords === right.maxRecords &&
-    JSON.stringify([left.set, left.changes ?? []]) === JSON.stringify([right.set, right.changes ?? []])
+    JSON.stringify([left.set, left.changes ?? []]) ===
+      JSON.stringify([right.set, right.changes ?? []])
   );
 }
 
 /** Whether either side is being computed, or is about to be. */
 export function isComputing(state: State): boolean {
   if (state.linkProblem !== undefined || state.entry.text.trim() === "") return false;
-  return SIDES.some((side) => state.sides[side].status.kind === "computing" || state.sides[side].status.kind === "waiting");
+  return SIDES.some(
+    (side) =>
+      state.sides[side].status.kind === "computing" || state.sides[side].status.kind === "waiting",
+  );
 }
 
 /**
- * The name of a side: its variant's, or what it has instead once a knob of the variant was turned; what else was turned; and what was written in
- * mid-run. `whole`: with each of many knobs, for a tooltip.
+ * The name of a side: its variant's, or what it has instead once a knob of the variant was turned;
+ * what else was turned; and what was written in mid-run. `whole`: with each of many knobs, for a
+ * tooltip.
  */
-export function sideLabel({ entry, knobs }: Pick<State, "entry" | "knobs">, side: Side, whole = false): string {
+export function sideLabel(
+  { entry, knobs }: Pick<State, "entry" | "knobs">,
+  side: Side,
+  whole = false,
+): string {
   const [first, ...more] = liveOn(knobs, side);
-  const written = first === undefined ? "" : `, ${more.length > 0 ? "written to" : writtenWords(first)} from ${instantText(first.atNs)}`;
+  const written =
+    first === undefined
+      ? ""
+      : `, ${more.length > 0 ? "written to" : writtenWords(first)} from ${instantText(first.atNs)}`;
   return `${sideName(entry, knobs, side, whole)}${written}`;
 }
 
@@ -89,12 +109,20 @@ export function resolvedKnob(run: Run | undefined, path: string): ResolvedKnob |
   return run?.meta.knobs.find((knob) => knob.path === path);
 }
 
-/** Where a group's first refill lies in its period, ns: drawn by the seed, or stated. Undefined for any other knob. */
-export function phaseOf(run: Run | undefined, path: string): { readonly ns: number; readonly periodNs: number } | undefined {
+/**
+ * Where a group's first refill lies in its period, ns: drawn by the seed, or stated. Undefined for
+ * any other knob.
+ */
+export function phaseOf(
+  run: Run | undefined,
+  path: string,
+): { readonly ns: number; readonly periodNs: number } | undefined {
   const keys = keysOf(path);
   if (keys[0] !== "cgroups" || keys.at(-1) !== "period_phase") return undefined;
   const group = run?.meta.groups.find((each) => each.path === keys[1]);
-  return group?.phase_ns === undefined ? undefined : { ns: group.phase_ns, periodNs: group.period_ns };
+  return group?.phase_ns === undefined
+    ? undefined
+    : { ns: group.phase_ns, periodNs: group.period_ns };
 }
 
 /** The value a knob has on a side: what was set, what the run resolved, what the file states. */
@@ -106,11 +134,16 @@ export function knobValue(state: State, side: Side, path: string): KnobValue | u
 
 /** The value of a live knob in force at an instant. */
 export function valueAt(state: State, side: Side, path: string, ns: number): KnobValue | undefined {
-  const written = liveOn(state.knobs, side).findLast((change) => change.path === path && change.atNs <= ns);
+  const written = liveOn(state.knobs, side).findLast(
+    (change) => change.path === path && change.atNs <= ns,
+  );
   return written?.value ?? knobValue(state, side, path);
 }
 
-/** What the running kernel of a side takes for this knob, none meaning any of its values; undefined if it is no switch of that kernel. */
+/**
+ * What the running kernel of a side takes for this knob, none meaning any of its values; undefined
+ * if it is no switch of that kernel.
+ */
 export function liveValues(state: State, side: Side, path: string): readonly string[] | undefined {
   return latestMeta(state, side)?.live.find((knob) => knob.path === path)?.values;
 }
@@ -122,8 +155,12 @@ export function isLive(state: State, side: Side, path: string): boolean {
 
 /** Paths of the knobs in which the sides are told apart. */
 export const differingKnobs = ofRuns((state): readonly string[] => {
-  const paths = SIDES.flatMap((side) => effectiveSet(state.entry, state.knobs, side).map(([path]) => path));
-  return [...new Set(paths)].filter((path) => !sameValue(knobValue(state, "a", path), knobValue(state, "b", path)));
+  const paths = SIDES.flatMap((side) =>
+    effectiveSet(state.entry, state.knobs, side).map(([path]) => path),
+  );
+  return [...new Set(paths)].filter(
+    (path) => !sameValue(knobValue(state, "a", path), knobValue(state, "b", path)),
+  );
 });
 
 /** The runs of A and B, once both are those that the knobs ask for. */
@@ -135,13 +172,21 @@ const askedRuns = ofRuns((state): readonly Run[] => {
   return runs.length === SIDES.length ? runs : [];
 });
 
-/** Of those, the ones that come to the same on both sides: `auto_gt16` on 40 CPUs is `on`. Known once the runs are those of the knobs. */
+/**
+ * Of those, the ones that come to the same on both sides: `auto_gt16` on 40 CPUs is `on`. Known
+ * once the runs are those of the knobs.
+ */
 export const alikeInEffect = ofRuns((state): readonly string[] => {
   const [a, b] = askedRuns(state);
-  return differingKnobs(state).filter((path) => sameValue(resolvedKnob(a, path)?.value ?? "", resolvedKnob(b, path)?.value ?? "?"));
+  return differingKnobs(state).filter((path) =>
+    sameValue(resolvedKnob(a, path)?.value ?? "", resolvedKnob(b, path)?.value ?? "?"),
+  );
 });
 
-/** Knobs that nobody set apart and that differ all the same: they follow one that was, most often the version. Known with the runs. */
+/**
+ * Knobs that nobody set apart and that differ all the same: they follow one that was, most often
+ * the version. Known with the runs.
+ */
 export const followingKnobs = ofRuns((state): readonly string[] => {
   const [a, b] = askedRuns(state);
   const stated = differingKnobs(state);
@@ -165,7 +210,9 @@ function wholeNumber(value: KnobValue | undefined): readonly number[] {
 /** The scenario's question; a number of CPUs in it follows the machine on screen. */
 export function questionOf(state: State): string {
   const stated = statedValue(state.entry, "machine.cpus");
-  const counts = [...new Set(SIDES.flatMap((side) => wholeNumber(knobValue(state, side, "machine.cpus"))))];
+  const counts = [
+    ...new Set(SIDES.flatMap((side) => wholeNumber(knobValue(state, side, "machine.cpus")))),
+  ];
   if (typeof stated !== "number" || counts.length === 0) return state.entry.title;
   const [last, ...others] = counts.toReversed();
   const words = [...others.toReversed().map(String), counted(last ?? stated, "CPU")].join(" or ");
@@ -181,18 +228,30 @@ export function reportOf(state: State, side: Side): RunReport | undefined {
 export interface Mismatch {
   readonly engineThen: string | undefined;
   readonly engineNow: string;
-  /** Figures of both sides as the link names them, or of the headline where it names none, with what we have. */
-  readonly figures: readonly { readonly path: string; readonly side: Side; readonly then: string | undefined; readonly now: string }[];
+  /**
+   * Figures of both sides as the link names them, or of the headline where it names none, with what
+   * we have.
+   */
+  readonly figures: readonly {
+    readonly path: string;
+    readonly side: Side;
+    readonly then: string | undefined;
+    readonly now: string;
+  }[];
   /** Figures of a link that does not say what they are of. */
   readonly unnamed: readonly string[];
 }
 
-/** Whether what we computed differs from what the link's sender saw; undefined while unknown or equal. */
+/**
+ * Whether what we computed differs from what the link's sender saw; undefined while unknown or
+ * equal.
+ */
 export function resultMismatch(state: State): Mismatch | undefined {
   const expected = state.expectation;
   const a = reportOf(state, "a");
   const b = reportOf(state, "b");
-  if (expected === undefined || a === undefined || b === undefined || isComputing(state)) return undefined;
+  if (expected === undefined || a === undefined || b === undefined || isComputing(state))
+    return undefined;
   const named = new Map(expected.figures);
   const paths = named.size > 0 ? [...named.keys()] : state.entry.headline;
   const now = headlineFigures(paths, a, b);
@@ -202,10 +261,17 @@ export function resultMismatch(state: State): Mismatch | undefined {
   if (same) return undefined;
   const figures = now.flatMap(([path, values]) => {
     const then = named.get(path)?.split("_") ?? [];
-    return values.split("_").map((value, at) => ({ path, side: SIDES[at] ?? "a", then: then[at], now: value }));
+    return values
+      .split("_")
+      .map((value, at) => ({ path, side: SIDES[at] ?? "a", then: then[at], now: value }));
   });
   const engineNow = `${a.engine}-${a.engine_behaviour}`;
-  return { engineThen: expected.engine, engineNow, figures, unnamed: expected.was?.split("_") ?? [] };
+  return {
+    engineThen: expected.engine,
+    engineNow,
+    figures,
+    unnamed: expected.was?.split("_") ?? [],
+  };
 }
 
 /** The viewport in force: the viewer's, else the page's first choice, else the whole axis. */
@@ -220,36 +286,60 @@ export function isAsWide({ fromNs, toNs }: Viewport, spanNs: number): boolean {
   return Math.abs((toNs - fromNs) / spanNs - 1) < SAME_WIDTH;
 }
 
-/** Machine time per second of wall time, ns: the viewer's choice, else so that the view is crossed in a few seconds, however long it is. */
+/**
+ * Machine time per second of wall time, ns: the viewer's choice, else so that the view is crossed
+ * in a few seconds, however long it is.
+ */
 export function speedOf(state: State): number {
   const { fromNs, toNs } = shownViewport(state);
   return state.playback.chosenNsPerSecond ?? Math.max(1, Math.round((toNs - fromNs) / CROSSING_S));
 }
 
-/** Paths that speak of the latency of tasks of a kind, and of what else they do: their tool's samples, their sums. */
+/**
+ * Paths that speak of the latency of tasks of a kind, and of what else they do: their tool's
+ * samples, their sums.
+ */
 const LATENCY_OF = /^latency\.(.+)\.\w+$/;
 const SAID_OF = /^(?:tool_samples|tasks)\.([^.]+)\./;
 
-/** The task kind whose latency is shown: the viewer's choice, the one whose latency the headline or a step speaks of, one the headline names otherwise, or the first that had a wake-up. */
+/**
+ * The task kind whose latency is shown: the viewer's choice, the one whose latency the headline or
+ * a step speaks of, one the headline names otherwise, or the first that had a wake-up.
+ */
 export function latencyKind(state: State, side: Side): string | undefined {
   const run = state.sides[side].shown;
   if (run === undefined) return undefined;
   const has = (kind: string): boolean => run.meta.tasks.some((task) => task.kind === kind);
-  const named = (by: RegExp): readonly (string | undefined)[] => state.entry.headline.map((path) => by.exec(path)?.[1]);
+  const named = (by: RegExp): readonly (string | undefined)[] =>
+    state.entry.headline.map((path) => by.exec(path)?.[1]);
   const told = stepsOf(state.entry).map(({ focus }) => focus.wakeup);
   const woken = Object.keys(run.report?.metrics.latency ?? {});
-  const first = run.meta.tasks.find((task) => woken.length === 0 || woken.includes(task.kind))?.kind;
-  return [state.latencyKind, ...named(LATENCY_OF), ...told, ...named(SAID_OF)].find((kind) => kind !== undefined && has(kind)) ?? first;
+  const first = run.meta.tasks.find(
+    (task) => woken.length === 0 || woken.includes(task.kind),
+  )?.kind;
+  return (
+    [state.latencyKind, ...named(LATENCY_OF), ...told, ...named(SAID_OF)].find(
+      (kind) => kind !== undefined && has(kind),
+    ) ?? first
+  );
 }
 
-/** What the timeline draws of a side. Where nothing is on screen yet, the lanes of the run on its way: its rows come into a picture that stands. */
+/**
+ * What the timeline draws of a side. Where nothing is on screen yet, the lanes of the run on its
+ * way: its rows come into a picture that stands.
+ */
 export function runToDraw({ shown, coming }: SideState): Run | undefined {
   return shown ?? coming;
 }
 
-/** The sides that have a picture, or the one that is `only` wanted. Two come together: the later of them would halve the room of the other. */
+/**
+ * The sides that have a picture, or the one that is `only` wanted. Two come together: the later of
+ * them would halve the room of the other.
+ */
 export function sidesToDraw(sides: State["sides"], only: Side | undefined): readonly Side[] {
   const wanted = SIDES.filter((side) => only === undefined || side === only);
-  const onTheWay = wanted.some((side) => runToDraw(sides[side]) === undefined && sides[side].status.kind === "computing");
+  const onTheWay = wanted.some(
+    (side) => runToDraw(sides[side]) === undefined && sides[side].status.kind === "computing",
+  );
   return onTheWay ? [] : wanted.filter((side) => runToDraw(sides[side]) !== undefined);
 }

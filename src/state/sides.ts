@@ -1,4 +1,5 @@
-// The two runs that are compared. Everything that exists twice is kept as `PerSide`, so that no code can forget one.
+// The two runs that are compared. Everything that exists twice is kept as `PerSide`, so that no
+// code can forget one.
 
 export type Side = "a" | "b";
 

@@ -1,4 +1,5 @@
-// The state through its public door: actions in, selectors out. The engine is stood in for by listeners the test drives.
+// The state through its public door: actions in, selectors out. The engine is stood in for by
+// listeners the test drives.
 
 import { formatNs } from "../lib/format.ts";
 import { describe, expect, test } from "vitest";
@@ -10,7 +11,16 @@ import { ownEntry } from "./own/own-scenario.ts";
 import { readLink, writeAddress } from "./links/link.ts";
 import { reasonsOf, refusedChoices } from "./knobs/offers.ts";
 import { reduce } from "./reducer.ts";
-import { differingKnobs, knobValue, questionOf, requestFor, resultMismatch, sideLabel, shownViewport, sidesToDraw } from "./selectors.ts";
+import {
+  differingKnobs,
+  knobValue,
+  questionOf,
+  requestFor,
+  resultMismatch,
+  sideLabel,
+  shownViewport,
+  sidesToDraw,
+} from "./selectors.ts";
 import { HERD, meta, page, PUSH, setKnob } from "./testing.ts";
 
 /** No figure of the made-up reports. */
@@ -31,7 +41,10 @@ describe("knobs", () => {
   test("the sides start as the scenario's first two variants", () => {
     const { store } = page();
     const state = store.getState();
-    expect(HERD.variants.slice(0, 2).map((variant) => variant.name)).toEqual([sideLabel(state, "a"), sideLabel(state, "b")]);
+    expect(HERD.variants.slice(0, 2).map((variant) => variant.name)).toEqual([
+      sideLabel(state, "a"),
+      sideLabel(state, "b"),
+    ]);
     expect(requestFor(state, "b").set).toEqual(Object.entries(HERD.variants[1]?.set ?? {}));
   });
 
@@ -39,14 +52,19 @@ describe("knobs", () => {
     const { store } = page();
     const [first = "", second = ""] = HERD.variants.map((variant) => variant.name);
     const write = (value: string, atNs: number): void =>
-      store.dispatch({ type: "knob_live_set", change: { where: "a", path: "kernel.rt_push_ipi", value, atNs } });
+      store.dispatch({
+        type: "knob_live_set",
+        change: { where: "a", path: "kernel.rt_push_ipi", value, atNs },
+      });
     write("on", 50_000_000);
     expect((["a", "b"] as const).map((side) => sideLabel(store.getState(), side))).toEqual([
       `${first}, on from ${formatNs(50_000_000)}`,
       second,
     ]);
     write("off", 60_000_000);
-    expect(sideLabel(store.getState(), "a")).toBe(`${first}, written to from ${formatNs(50_000_000)}`);
+    expect(sideLabel(store.getState(), "a")).toBe(
+      `${first}, written to from ${formatNs(50_000_000)}`,
+    );
   });
 
   test("turning a knob of one side runs that side alone", () => {
@@ -64,7 +82,9 @@ describe("knobs", () => {
     setKnob(store, "a", "machine.cpus", 16);
     setKnob(store, "both", "machine.cpus", 24);
     const state = store.getState();
-    expect([knobValue(state, "a", "machine.cpus"), knobValue(state, "b", "machine.cpus")]).toEqual([24, 24]);
+    expect([knobValue(state, "a", "machine.cpus"), knobValue(state, "b", "machine.cpus")]).toEqual([
+      24, 24,
+    ]);
     expect(engines.b.asked).toHaveLength(2);
   });
 
@@ -121,7 +141,10 @@ describe("knobs", () => {
     setKnob(store, "both", "machine.cpus", 40);
     store.dispatch({ type: "knob_reset", path: "machine.cpus" });
     expect([store.getState().undo.past.length, store.getState().commits]).toEqual([0, commits]);
-    const write = { type: "knob_live_set", change: { where: "a", path: PUSH, value: "on", atNs: 500 } } as const;
+    const write = {
+      type: "knob_live_set",
+      change: { where: "a", path: PUSH, value: "on", atNs: 500 },
+    } as const;
     for (let times = 0; times < 2; times += 1) store.dispatch(write);
     expect(store.getState().undo.past).toHaveLength(1);
     setKnob(store, "both", "seed", 9);
@@ -149,8 +172,16 @@ describe("links", () => {
     const { store, finish } = page();
     setKnob(store, "both", "machine.cpus", 96);
     setKnob(store, "b", "machine.costs", "modern_2s_qspin");
-    store.dispatch({ type: "viewport_set", viewport: { fromNs: 10_000, toNs: 12_345 }, settled: true });
-    store.dispatch({ type: "selected", side: "a", selection: { kind: "wake", task: "cyclictest.12", nth: 41 } });
+    store.dispatch({
+      type: "viewport_set",
+      viewport: { fromNs: 10_000, toNs: 12_345 },
+      settled: true,
+    });
+    store.dispatch({
+      type: "selected",
+      side: "a",
+      selection: { kind: "wake", task: "cyclictest.12", nth: 41 },
+    });
     finish("a", 30);
     finish("b", 1);
     const opened = open(writeAddress(contentOf(store.getState())) ?? "");
@@ -203,7 +234,11 @@ describe("links", () => {
     const { store, finish } = page();
     finish("a", 30);
     finish("b", 1);
-    store.dispatch({ type: "opened", route: "preset", opened: open(writeAddress(contentOf(store.getState())) ?? "") });
+    store.dispatch({
+      type: "opened",
+      route: "preset",
+      opened: open(writeAddress(contentOf(store.getState())) ?? ""),
+    });
     finish("a", 30);
     finish("b", 1);
     expect(store.getState().expectation).toBeDefined();
@@ -214,7 +249,9 @@ describe("links", () => {
     const { store } = page();
     expect(compareCommand(store.getState())).toBe("schedscope compare rt-pull-herd");
     setKnob(store, "both", "machine.cpus", 96);
-    expect(compareCommand(store.getState())).toBe("schedscope compare rt-pull-herd --set machine.cpus=96");
+    expect(compareCommand(store.getState())).toBe(
+      "schedscope compare rt-pull-herd --set machine.cpus=96",
+    );
     setKnob(store, "b", "seed", 9);
     expect(compareCommand(store.getState())).toBe(
       "schedscope compare rt-pull-herd --set machine.cpus=96 --a kernel.rt_push_ipi=off --b kernel.rt_push_ipi=on --b seed=9",
@@ -228,7 +265,11 @@ describe("links", () => {
 });
 
 describe("a version that lacks a choice", () => {
-  const refusal = { message: 'kernel 7.0 has no "none": it was dropped', path: "kernel.preempt", suggestion: '"lazy"' };
+  const refusal = {
+    message: 'kernel 7.0 has no "none": it was dropped',
+    path: "kernel.preempt",
+    suggestion: '"lazy"',
+  };
 
   test("the value in force moves to the suggested one and says so, in one step of undo", () => {
     const { store, engines } = page();
@@ -236,8 +277,13 @@ describe("a version that lacks a choice", () => {
     setKnob(store, "both", "kernel.version", "4.15");
     engines.a.last.listener.onScenarioError(refusal);
     expect(knobValue(store.getState(), "a", "kernel.preempt")).toBe("lazy");
-    expect(knobValue(store.getState(), "b", "kernel.preempt"), "both sides said the same: they move together").toBe("lazy");
-    expect(store.getState().moved).toEqual([{ path: "kernel.preempt", where: "both", from: "none", to: "lazy", why: refusal.message }]);
+    expect(
+      knobValue(store.getState(), "b", "kernel.preempt"),
+      "both sides said the same: they move together",
+    ).toBe("lazy");
+    expect(store.getState().moved).toEqual([
+      { path: "kernel.preempt", where: "both", from: "none", to: "lazy", why: refusal.message },
+    ]);
     store.dispatch({ type: "undone" });
     expect(knobValue(store.getState(), "a", "kernel.preempt")).toBe("none");
     expect(lookUp(store.getState().knobs.both, "kernel.version")).toBeUndefined();
@@ -258,10 +304,18 @@ describe("a version that lacks a choice", () => {
 
   test("choices either side lacks are not offered for both; each reason is said once", () => {
     const why = "7.0 dropped it";
-    const lacking = { ...meta(), unavailable: ["none", "voluntary"].map((value) => ({ path: "kernel.preempt", value, why })) };
-    expect(refusedChoices([meta(), lacking], "kernel.preempt").map(({ value }) => value)).toEqual(["none", "voluntary"]);
+    const lacking = {
+      ...meta(),
+      unavailable: ["none", "voluntary"].map((value) => ({ path: "kernel.preempt", value, why })),
+    };
+    expect(refusedChoices([meta(), lacking], "kernel.preempt").map(({ value }) => value)).toEqual([
+      "none",
+      "voluntary",
+    ]);
     expect(refusedChoices([meta(), undefined], "kernel.preempt")).toEqual([]);
-    expect(reasonsOf(refusedChoices([lacking, lacking], "kernel.preempt"))).toEqual([{ why, values: ["none", "voluntary"] }]);
+    expect(reasonsOf(refusedChoices([lacking, lacking], "kernel.preempt"))).toEqual([
+      { why, values: ["none", "voluntary"] },
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
-// Everything the page knows, as one value. Derived things are selectors, big things (trace columns) are held by reference
-// and told apart by their version. It must not know of workers, the address bar or React.
+// Everything the page knows, as one value. Derived things are selectors, big things (trace columns)
+// are held by reference and told apart by their version. It must not know of workers, the address
+// bar or React.
 
 import type { RunReport, RunMeta, ScenarioEntry, ScenarioError } from "../engine/gen/types.ts";
 import type { Blame, Reached, RunRequest } from "../engine/protocol.ts";
@@ -22,17 +23,27 @@ export const THEMES: readonly ThemeName[] = ["dark", "light", "projector"];
 /** Where the page is: the front page, a shipped scenario, or the viewer's own. */
 export type Route = "home" | "preset" | "own";
 
-/** How a side's latest run stands. A scenario error and a fault leave the previous run on screen. */
+/**
+ * How a side's latest run stands. A scenario error and a fault leave the previous run on screen.
+ */
 export type RunStatus =
   | { readonly kind: "waiting" }
-  /** `shareDone`: of the way to the run's end or its nearest limit, hundredths of a per cent. `last`: where the run was told to be before. */
+  /**
+   * `shareDone`: of the way to the run's end or its nearest limit, hundredths of a per cent.
+   * `last`: where the run was told to be before.
+   */
   | { readonly kind: "computing"; readonly shareDone: number; readonly last?: Reached | undefined }
   | { readonly kind: "finished" }
   /** `limit`: a limit's name in the engine, or `OTHER_SIDE` where the other side met one. */
   | { readonly kind: "limit"; readonly limit: string }
   | { readonly kind: "cancelled" }
   | { readonly kind: "scenario_error"; readonly error: ScenarioError }
-  | { readonly kind: "fault"; readonly message: string; readonly replay: string; readonly blame: Blame };
+  | {
+      readonly kind: "fault";
+      readonly message: string;
+      readonly replay: string;
+      readonly blame: Blame;
+    };
 
 /** A run that is, or was, on screen. */
 export interface Run {
@@ -59,7 +70,10 @@ export interface SideState {
   readonly told?: RunReport | undefined;
   /** The last finished report of this scenario: its numbers stay as ghosts until new ones come. */
   readonly last: RunReport | undefined;
-  /** The last run that was shown and done when another was asked for: what a write to it was made from. */
+  /**
+   * The last run that was shown and done when another was asked for: what a write to it was made
+   * from.
+   */
   readonly before: Ended | undefined;
   /** The finished run of other knobs that stood here before. */
   readonly previous?: Previous;
@@ -98,11 +112,17 @@ export interface Undo {
 
 export interface Playback {
   readonly playing: boolean;
-  /** Machine time per second of wall time that the viewer or a step chose, ns; undefined = by the view (`speedOf`). */
+  /**
+   * Machine time per second of wall time that the viewer or a step chose, ns; undefined = by the
+   * view (`speedOf`).
+   */
   readonly chosenNsPerSecond: number | undefined;
   /** Where a step chose it: how wide the step's view is, ns. It holds for views as wide. */
   readonly speedForNs: number | undefined;
-  /** The view is played again and again; else the playhead goes on, and the view turns its page after it. */
+  /**
+   * The view is played again and again; else the playhead goes on, and the view turns its page
+   * after it.
+   */
   readonly looping: boolean;
   /** Stops by itself there: the end of the first showing. */
   readonly untilNs: number | undefined;
@@ -117,7 +137,10 @@ export interface Track {
 export interface State {
   readonly route: Route;
   readonly entry: ScenarioEntry;
-  /** The entry whose text the engine took last: what the page goes on showing while another text is refused. */
+  /**
+   * The entry whose text the engine took last: what the page goes on showing while another text is
+   * refused.
+   */
   readonly taken: ScenarioEntry | undefined;
   readonly knobs: KnobSets;
   /** Knobs shown once per side although both have the same value. */
@@ -143,7 +166,10 @@ export interface State {
   readonly ghost: GhostMode;
   /** undefined = the page chooses. */
   readonly viewport: Viewport | undefined;
-  /** What the page chose once both first runs were done: the first step, or the deepest queue. It stays when knobs are turned. */
+  /**
+   * What the page chose once both first runs were done: the first step, or the deepest queue. It
+   * stays when knobs are turned.
+   */
   readonly firstViewport: Viewport | undefined;
   /** Which of the scenario's steps one stands at. */
   readonly step: StepState;
@@ -153,14 +179,19 @@ export interface State {
   readonly lockShown: string | undefined;
   readonly playheadNs: number;
   readonly playback: Playback;
-  /** The event that was stepped to last; what happens there is told as long as the playhead is there. */
+  /**
+   * The event that was stepped to last; what happens there is told as long as the playhead is
+   * there.
+   */
   readonly eventNs: number | undefined;
   /** The CPU whose event that is; undefined: of any CPU of both sides. */
   readonly eventOn: Track | undefined;
   /** The way along causes that led to that event; undefined: it was reached otherwise. */
   readonly walk: Walk | undefined;
   readonly selection: Selection | undefined;
-  /** The side on which the selection's number counts; the other side shows the partner by due time. */
+  /**
+   * The side on which the selection's number counts; the other side shows the partner by due time.
+   */
   readonly selectedOn: Side;
   /** Selected on a strip of this variant, where neither side has a partner of it. */
   readonly picked: { readonly variant: string; readonly selection: Selection } | undefined;
@@ -234,7 +265,13 @@ export function initialState(entry: ScenarioEntry, theme: ThemeName, themeBefore
     latencyKind: undefined,
     lockShown: undefined,
     playheadNs: 0,
-    playback: { playing: false, chosenNsPerSecond: undefined, speedForNs: undefined, looping: true, untilNs: undefined },
+    playback: {
+      playing: false,
+      chosenNsPerSecond: undefined,
+      speedForNs: undefined,
+      looping: true,
+      untilNs: undefined,
+    },
     eventNs: undefined,
     eventOn: undefined,
     walk: undefined,

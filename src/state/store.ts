@@ -1,4 +1,5 @@
-// The store: one value, changed only by dispatching an action. Its discipline is the reducer's; zustand only tells listeners.
+// The store: one value, changed only by dispatching an action. Its discipline is the reducer's;
+// zustand only tells listeners.
 
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Action } from "./actions.ts";
@@ -8,7 +9,10 @@ import type { State } from "./state.ts";
 export interface Store {
   readonly getState: () => State;
   readonly dispatch: (action: Action) => void;
-  /** Tells the listeners once of all that `act` dispatches: hundreds of them look at the state each time. */
+  /**
+   * Tells the listeners once of all that `act` dispatches: hundreds of them look at the state each
+   * time.
+   */
   readonly together: (act: () => void) => void;
   /** Returns the function that ends the subscription. */
   subscribe(listener: (state: State, previous: State) => void): () => void;

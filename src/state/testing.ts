@@ -37,7 +37,16 @@ export function meta(cpus = 4): RunMeta {
     duration_ns: 1_000_000,
     cpus,
     package_size: 10,
-    tasks: [{ name: "cyclictest.0", kind: "cyclictest", policy: "SCHED_FIFO", priority: 95, cpus: "0", group: 0 }],
+    tasks: [
+      {
+        name: "cyclictest.0",
+        kind: "cyclictest",
+        policy: "SCHED_FIFO",
+        priority: 95,
+        cpus: "0",
+        group: 0,
+      },
+    ],
     groups: [],
     kernel: "6.12",
     own_switches: [],
@@ -53,9 +62,21 @@ export function meta(cpus = 4): RunMeta {
   };
 }
 
-const NO_IPIS = { sent: 0, delivered: 0, coalesced: 0, in_flight: 0, elided_polling: 0, elided_list: 0, elided_set: 0 };
+const NO_IPIS = {
+  sent: 0,
+  delivered: 0,
+  coalesced: 0,
+  in_flight: 0,
+  elided_polling: 0,
+  elided_list: 0,
+  elided_set: 0,
+};
 const NOTHING_ELSE = {
-  ipi: { reschedule: NO_IPIS, call_function: NO_IPIS, rto_push: { sent: 0, max_in_flight: 0, self_sent: 0 } },
+  ipi: {
+    reschedule: NO_IPIS,
+    call_function: NO_IPIS,
+    rto_push: { sent: 0, max_in_flight: 0, self_sent: 0 },
+  },
   latency: {},
   resched: { now_set: 0, lazy_set: 0, lazy_upgraded: 0 },
   sched: { context_switches: 0, migrations: 0, pushes: 0, pulls: 0, ticks: 0 },
@@ -64,7 +85,14 @@ const NOTHING_ELSE = {
 };
 
 export function report(maxWaiters: number): RunReport {
-  const rq_lock = { acquisitions: 10, contended: 5, max_waiters: maxWaiters, wait_ns: 100, irq_off_max_ns: 9, pull_remote_acquisitions: 0 };
+  const rq_lock = {
+    acquisitions: 10,
+    contended: 5,
+    max_waiters: maxWaiters,
+    wait_ns: 100,
+    irq_off_max_ns: 9,
+    pull_remote_acquisitions: 0,
+  };
   return {
     schema: "schedscope.run/1",
     scenario: "rt-pull-herd",
@@ -114,11 +142,21 @@ export function page(entry: ScenarioEntry = HERD): {
   const finish = (side: Side, depth: number): void => {
     const { listener } = engines[side].last;
     listener.onMeta(meta());
-    listener.onChunk({ simulatedNs: 1_000_000, shareDone: 5_000 }, NO_ROWS, NO_WAKES, () => undefined);
+    listener.onChunk(
+      { simulatedNs: 1_000_000, shareDone: 5_000 },
+      NO_ROWS,
+      NO_WAKES,
+      () => undefined,
+    );
     listener.onFinished(report(depth), undefined);
   };
   return { store, engines, finish, pass };
 }
 
-export const setKnob = (store: Store, where: "both" | Side, path: string, value: string | number, settled = true): void =>
-  store.dispatch({ type: "knob_set", where, path, value, settled });
+export const setKnob = (
+  store: Store,
+  where: "both" | Side,
+  path: string,
+  value: string | number,
+  settled = true,
+): void => store.dispatch({ type: "knob_set", where, path, value, settled });

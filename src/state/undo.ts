@@ -1,5 +1,6 @@
-// What undo and redo go between: everything the viewer decides about what is computed. One bounded list, whoever adds to it. What is only
-// looked at (view, selection, area, markers, lanes) is not in it.
+// What undo and redo go between: everything the viewer decides about what is computed. One bounded
+// list, whoever adds to it. What is only looked at (view, selection, area, markers, lanes) is not
+// in it.
 
 import { stripsOf } from "./compare/strips.ts";
 import { requestFor, sameRequest } from "./selectors.ts";
@@ -8,12 +9,26 @@ import type { State, Undo, UndoStep } from "./state.ts";
 
 /** Steps kept; of more, the oldest goes. */
 export const UNDO_MAX = 200;
-/** Characters of scenario texts that the steps keep alive, each text once; a text has up to a million. */
+/**
+ * Characters of scenario texts that the steps keep alive, each text once; a text has up to a
+ * million.
+ */
 const TEXTS_MAX = 4_000_000;
 
 /** What is computed now, as a step to come back to. */
-function stepTo({ route, entry, knobs, moreRecords, strips, step }: State, swaps: boolean): UndoStep {
-  return { route, entry, knobs, moreRecords, strips: strips.map(({ variant }) => variant), step, swaps };
+function stepTo(
+  { route, entry, knobs, moreRecords, strips, step }: State,
+  swaps: boolean,
+): UndoStep {
+  return {
+    route,
+    entry,
+    knobs,
+    moreRecords,
+    strips: strips.map(({ variant }) => variant),
+    step,
+    swaps,
+  };
 }
 
 function pushed(past: readonly UndoStep[], step: UndoStep): readonly UndoStep[] {
@@ -30,12 +45,18 @@ function pushed(past: readonly UndoStep[], step: UndoStep): readonly UndoStep[] 
 }
 
 /**
- * `after`, with the way back to `before` in its history. `open`: more of the same change is to come. `swaps`: A and B were exchanged. What computes
- * the same is no step: to undo it would change nothing that one sees.
+ * `after`, with the way back to `before` in its history. `open`: more of the same change is to
+ * come. `swaps`: A and B were exchanged. What computes the same is no step: to undo it would change
+ * nothing that one sees.
  */
-export function withHistory(before: State, after: State, { open = false, swaps = false } = {}): State {
+export function withHistory(
+  before: State,
+  after: State,
+  { open = false, swaps = false } = {},
+): State {
   const { undo, commits } = before;
-  if (computesSame(stepTo(before, false), stepTo(after, false))) return open ? after : settled(after);
+  if (computesSame(stepTo(before, false), stepTo(after, false)))
+    return open ? after : settled(after);
   const past = undo.open ? undo.past : pushed(undo.past, stepTo(before, swaps));
   return { ...after, commits: open ? commits : commits + 1, undo: { past, future: [], open } };
 }
@@ -68,7 +89,10 @@ function sameStrips(one: UndoStep, other: UndoStep): boolean {
 export function undone(state: State): State {
   const step = state.undo.past.at(-1);
   if (step === undefined) return state;
-  return wentTo(state, step, { past: state.undo.past.slice(0, -1), future: [stepTo(state, step.swaps), ...state.undo.future] });
+  return wentTo(state, step, {
+    past: state.undo.past.slice(0, -1),
+    future: [stepTo(state, step.swaps), ...state.undo.future],
+  });
 }
 
 export function redone(state: State): State {
@@ -83,7 +107,10 @@ function wentTo(state: State, there: UndoStep, rest: Omit<Undo, "open">): State 
     ...state,
     knobs,
     moreRecords,
-    strips: entry === state.entry && sameStrips(stepTo(state, false), there) ? state.strips : stripsOf({ ...state, entry }, there.strips),
+    strips:
+      entry === state.entry && sameStrips(stepTo(state, false), there)
+        ? state.strips
+        : stripsOf({ ...state, entry }, there.strips),
     undo: { ...rest, open: false },
     turned: undefined,
     moved: [],
@@ -91,7 +118,14 @@ function wentTo(state: State, there: UndoStep, rest: Omit<Undo, "open">): State 
     commits: state.commits + 1,
     expectation: undefined,
     // Another text has other steps. The view stays, as it does while a text is edited.
-    ...(entry === state.entry ? {} : { entry, route: there.route, step: { ...there.step, waiting: false }, linkProblem: undefined }),
+    ...(entry === state.entry
+      ? {}
+      : {
+          entry,
+          route: there.route,
+          step: { ...there.step, waiting: false },
+          linkProblem: undefined,
+        }),
   };
   return swaps ? exchanged(gone) : gone;
 }

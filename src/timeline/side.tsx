@@ -1,6 +1,16 @@
-// One run: heading, lock lane, the selected task's life, CPU lanes. Draws through the scheduler; keeps only scroll and hover.
+// One run: heading, lock lane, the selected task's life, CPU lanes. Draws through the scheduler;
+// keeps only scroll and hover.
 
-import { lazy, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { PointerEvent, ReactElement, RefObject } from "react";
 import type { LockTrack } from "../model/index.ts";
 import { LabelLayer } from "./draw/labels.ts";
@@ -38,7 +48,14 @@ import type { ShownTank } from "./tracks/tank.tsx";
 import type { TimelineTheme } from "./draw/theme.ts";
 import { Tip } from "./draw/tip.tsx";
 import { LaneTwin } from "./lanes/twin.tsx";
-import type { Area, MarkedWake, Selection, TimelineProps, TimelineSide, Viewport } from "./types.ts";
+import type {
+  Area,
+  MarkedWake,
+  Selection,
+  TimelineProps,
+  TimelineSide,
+  Viewport,
+} from "./types.ts";
 
 const GhostLayer = lazy(() => import("./tracks/ghost-layer.tsx"));
 
@@ -79,11 +96,17 @@ export interface SideProps extends Pick<
   readonly lock: LockTrack | undefined;
   /** Full height of the lock lane's scale, shared by the sides. */
   readonly depthMax: number;
-  /** Whether any side has a selected wake-up: both then show a task lane, so that their lanes stay level. */
+  /**
+   * Whether any side has a selected wake-up: both then show a task lane, so that their lanes stay
+   * level.
+   */
   readonly withTask: boolean;
   /** Without it neither side shows a lock lane: there is nothing to see in one. */
   readonly withLock: boolean;
-  /** Whether a queue of the run, on either side, is deep enough to be a herd; else nothing is said of it in words. */
+  /**
+   * Whether a queue of the run, on either side, is deep enough to be a herd; else nothing is said
+   * of it in words.
+   */
   readonly deepLock: boolean;
   /** Whether either side's tasks share a mutex, or spin for a lock of user space. */
   readonly withTaskLock: boolean;
@@ -103,20 +126,32 @@ export interface SideProps extends Pick<
   readonly tools: LaneTools | undefined;
 }
 
-type OverLanesProps = SideProps & { readonly plot: Plot; readonly onWake: Twin["onSelect"]; readonly onLane: (cpu: number) => void };
+type OverLanesProps = SideProps & {
+  readonly plot: Plot;
+  readonly onWake: Twin["onSelect"];
+  readonly onLane: (cpu: number) => void;
+};
 
 /** The tracks over the lanes. */
 function OverLanes(props: OverLanesProps): ReactElement {
   const { over, tools } = props;
   return (
     <>
-      {props.withLock && over.lockPx > 0 ? <LockStrip {...props} height={over.lockPx} onCpu={props.onLane} /> : null}
+      {props.withLock && over.lockPx > 0 ? (
+        <LockStrip {...props} height={over.lockPx} onCpu={props.onLane} />
+      ) : null}
       {props.withTaskLock && over.taskLockPx > 0 ? (
-        <div style={{ height: over.taskLockPx }}>{tools && <tools.TaskLockTrack {...props} height={over.taskLockLanePx} />}</div>
+        <div style={{ height: over.taskLockPx }}>
+          {tools && <tools.TaskLockTrack {...props} height={over.taskLockLanePx} />}
+        </div>
       ) : null}
       <TankTracks {...props} height={over.tankPx} />
-      {props.withTask ? <div style={{ minHeight: TASK_LANE_PX + 1 }}>{tools && <tools.TaskStrip {...props} />}</div> : null}
-      {hasCounters(props.lanes) && over.counters ? <div className="tl-counters">{tools && <tools.CounterTrack {...props} />}</div> : null}
+      {props.withTask ? (
+        <div style={{ minHeight: TASK_LANE_PX + 1 }}>{tools && <tools.TaskStrip {...props} />}</div>
+      ) : null}
+      {hasCounters(props.lanes) && over.counters ? (
+        <div className="tl-counters">{tools && <tools.CounterTrack {...props} />}</div>
+      ) : null}
     </>
   );
 }
@@ -130,9 +165,22 @@ export function Side(props: SideProps): ReactElement {
   const marks = useRef<HTMLCanvasElement>(null);
   const [laid, rows] = useRows(props);
   const laneHeight = Math.min(laid.height, Math.max(props.lanesPx, 60));
-  const inView = useMemo(() => rowsInView(rows, scrollTop, laneHeight), [rows, scrollTop, laneHeight]);
+  const inView = useMemo(
+    () => rowsInView(rows, scrollTop, laneHeight),
+    [rows, scrollTop, laneHeight],
+  );
   const plot = useMemo<Plot>(
-    () => ({ trace: side.trace, viewport, rows, scrollTop, gutter, width, height: laneHeight, ratio: props.ratio, theme }),
+    () => ({
+      trace: side.trace,
+      viewport,
+      rows,
+      scrollTop,
+      gutter,
+      width,
+      height: laneHeight,
+      ratio: props.ratio,
+      theme,
+    }),
     [side.trace, viewport, rows, scrollTop, gutter, width, laneHeight, props.ratio, theme],
   );
   const input = { ...props, plotPx: plotWidth(plot), gutterPx: gutter };
@@ -144,7 +192,11 @@ export function Side(props: SideProps): ReactElement {
   const pointer = usePointer(props, scene);
   const told = useToldOfSide(props);
   return (
-    <section className="tl-side" aria-label={`${side.id.toUpperCase()}: ${side.whole ?? side.label}`} data-testid={`timeline-${side.id}`}>
+    <section
+      className="tl-side"
+      aria-label={`${side.id.toUpperCase()}: ${side.whole ?? side.label}`}
+      data-testid={`timeline-${side.id}`}
+    >
       <div className="tl-top">
         <SideHead
           {...props}
@@ -154,7 +206,12 @@ export function Side(props: SideProps): ReactElement {
         />
       </div>
       <div ref={plots} className="tl-plots">
-        <OverLanes {...props} plot={plot} onWake={told.onSelect} onLane={(cpu) => goToLane(props, rows, inView, cpu)} />
+        <OverLanes
+          {...props}
+          plot={plot}
+          onWake={told.onSelect}
+          onLane={(cpu) => goToLane(props, rows, inView, cpu)}
+        />
         <div ref={room} className="tl-room">
           <div
             ref={lanes}
@@ -176,9 +233,17 @@ export function Side(props: SideProps): ReactElement {
                 {props.area === undefined ? null : <AreaOnRows plot={plot} area={props.area} />}
                 <LinkedPair pointer={props.pointer} side={side.id} plot={plot} />
                 {props.tanks.length > 0 ? <SiloTubes {...props} plot={plot} /> : null}
-                {props.tools === undefined ? null : <props.tools.LaneHeads {...props} side={side.id} plot={plot} />}
+                {props.tools === undefined ? null : (
+                  <props.tools.LaneHeads {...props} side={side.id} plot={plot} />
+                )}
                 <SpokenLanes {...props} run={run} all={rows.rows} rows={inView} {...told} />
-                <LaneTip side={side} tools={props.tools} hit={pointer.hit} width={width} height={laneHeight} />
+                <LaneTip
+                  side={side}
+                  tools={props.tools}
+                  hit={pointer.hit}
+                  width={width}
+                  height={laneHeight}
+                />
               </div>
             </div>
           </div>
@@ -193,13 +258,21 @@ export function Side(props: SideProps): ReactElement {
 /** What the side's rows tell, with the side. */
 function useToldOfSide({ side, onSelect, onPoint }: SideProps): Pick<Twin, "onSelect" | "onPoint"> {
   return {
-    onSelect: useCallback((selection: Selection | undefined) => onSelect(selection, side.id), [onSelect, side.id]),
+    onSelect: useCallback(
+      (selection: Selection | undefined) => onSelect(selection, side.id),
+      [onSelect, side.id],
+    ),
     onPoint: useCallback((cpu: number) => onPoint(cpu, side.id), [onPoint, side.id]),
   };
 }
 
 /** A CPU's lane is meant, and scrolled to where it is out of sight. */
-function goToLane({ side, onPoint, onScroll }: SideProps, rows: LaneRows, inView: readonly LaneRow[], cpu: number): void {
+function goToLane(
+  { side, onPoint, onScroll }: SideProps,
+  rows: LaneRows,
+  inView: readonly LaneRow[],
+  cpu: number,
+): void {
   onPoint(cpu, side.id);
   const row = rows.rowOfCpu[cpu];
   if (row !== undefined && !inView.includes(row)) onScroll(Math.max(0, row.top - SEEK_PX));
@@ -215,18 +288,45 @@ function Ghost(props: SideProps & { readonly plot: Plot }): ReactElement | null 
 }
 
 type Twin = Parameters<typeof LaneTwin>[0];
-type SpokenProps = Omit<SideProps, "onSelect" | "onPoint"> & Pick<Twin, "run" | "all" | "rows" | "onSelect" | "onPoint">;
+type SpokenProps = Omit<SideProps, "onSelect" | "onPoint"> &
+  Pick<Twin, "run" | "all" | "rows" | "onSelect" | "onPoint">;
 
-function SpokenLanes({ side, tools, lanes, onLanes, onScroll, playheadNs, playing, ...rest }: SpokenProps): ReactElement | null {
-  // The words come after the picture: there are many of them, and before a run's first row there is nothing to say.
+function SpokenLanes({
+  side,
+  tools,
+  lanes,
+  onLanes,
+  onScroll,
+  playheadNs,
+  playing,
+  ...rest
+}: SpokenProps): ReactElement | null {
+  // The words come after the picture: there are many of them, and before a run's first row there is
+  // nothing to say.
   const known = useDeferredValue(side.version > 0, false);
   const ns = useDeferredValue(useSettled(playheadNs, playing));
-  const onSeek = useCallback((row: LaneRow) => onScroll(Math.max(0, row.top - SEEK_PX)), [onScroll]);
-  const onFold = useCallback((group: number) => tools && onLanes(tools.toggleGroup(lanes, group)), [tools, lanes, onLanes]);
-  const onMove = useCallback((cpu: number, by: 1 | -1) => tools && onLanes(tools.movePin(lanes, cpu, by)), [tools, lanes, onLanes]);
+  const onSeek = useCallback(
+    (row: LaneRow) => onScroll(Math.max(0, row.top - SEEK_PX)),
+    [onScroll],
+  );
+  const onFold = useCallback(
+    (group: number) => tools && onLanes(tools.toggleGroup(lanes, group)),
+    [tools, lanes, onLanes],
+  );
+  const onMove = useCallback(
+    (cpu: number, by: 1 | -1) => tools && onLanes(tools.movePin(lanes, cpu, by)),
+    [tools, lanes, onLanes],
+  );
   const { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint } = rest;
   const own = { run, all, rows, scrollTop, onPlayhead, onSelect, onPoint, onSeek, onFold, onMove };
-  return known ? <LaneTwin {...own} title={side.whole ?? side.label} version={side.running ? 0 : side.version} ns={ns} /> : null;
+  return known ? (
+    <LaneTwin
+      {...own}
+      title={side.whole ?? side.label}
+      version={side.running ? 0 : side.version}
+      ns={ns}
+    />
+  ) : null;
 }
 
 /** Tells how high an element is, now and whenever that changes. */
@@ -235,7 +335,9 @@ function useRoom(onRoom: (px: number) => void): RefObject<HTMLDivElement | null>
   useEffect(() => {
     const { current } = element;
     // A side that has just been taken away is 0 high, which is not the room of the one that stays.
-    return current === null ? undefined : observeSize(current, ({ height }) => current.isConnected && onRoom(Math.floor(height)));
+    return current === null
+      ? undefined
+      : observeSize(current, ({ height }) => current.isConnected && onRoom(Math.floor(height)));
   }, [onRoom]);
   return element;
 }
@@ -244,7 +346,8 @@ function useRoom(onRoom: (px: number) => void): RefObject<HTMLDivElement | null>
 function useScroll(scrollTop: number): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (element.current !== null && element.current.scrollTop !== scrollTop) element.current.scrollTop = scrollTop;
+    if (element.current !== null && element.current.scrollTop !== scrollTop)
+      element.current.scrollTop = scrollTop;
   }, [scrollTop]);
   return element;
 }
@@ -277,7 +380,22 @@ function useLaneCanvas(props: SideProps, scene: Scene, base: Canvas, marks: Canv
       painter.paint(under, plot);
       drawMarks(over, scene, labels, { wake, running, emphasis });
     });
-  }, [scheduler, id, version, running, scene, plot, wake, emphasis, width, ratio, painter, labels, base, marks]);
+  }, [
+    scheduler,
+    id,
+    version,
+    running,
+    scene,
+    plot,
+    wake,
+    emphasis,
+    width,
+    ratio,
+    painter,
+    labels,
+    base,
+    marks,
+  ]);
   return labels;
 }
 
@@ -292,7 +410,10 @@ interface LaneTipProps {
 function LaneTip({ side, tools, hit, ...box }: LaneTipProps): ReactElement | null {
   const last = useRuleWords(side.trace, side.kernel, hit);
   if (hit === undefined) return null;
-  const under = side.ghost !== undefined && hit.fold === undefined ? tools?.ghostLines(side.ghost, hit.cpu, hit.ns) : undefined;
+  const under =
+    side.ghost !== undefined && hit.fold === undefined
+      ? tools?.ghostLines(side.ghost, hit.cpu, hit.ns)
+      : undefined;
   const lines = [...hit.lines, ...(under ?? [])];
   return <Tip {...hit} {...box} lines={lines} last={last} testId="lane-tip" />;
 }
@@ -312,23 +433,44 @@ interface PointerState {
   };
 }
 
-/** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
+/**
+ * Only the point is kept: what lies there is asked anew when the picture moves under a resting
+ * pointer.
+ */
 function usePointer(
-  { side, pointer, tools, lanes, domainNs, onLanes, onSelect, onPlayhead, onPoint, onViewport }: SideProps,
+  {
+    side,
+    pointer,
+    tools,
+    lanes,
+    domainNs,
+    onLanes,
+    onSelect,
+    onPlayhead,
+    onPoint,
+    onViewport,
+  }: SideProps,
   scene: Scene,
 ): PointerState {
-  const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(undefined);
+  const [point, setPoint] = useState<{ readonly x: number; readonly y: number } | undefined>(
+    undefined,
+  );
   const clicked = useRef<Viewport>(undefined);
   const hit = point === undefined ? undefined : hitAt(scene, point.x, point.y);
   return {
     hit: hit === undefined || point === undefined ? undefined : { ...hit, ...point },
     handlers: {
       onPointerMove: (event) => {
-        const at = event.buttons === 0 && event.pointerType === "mouse" ? pointOf(event) : undefined;
+        const at =
+          event.buttons === 0 && event.pointerType === "mouse" ? pointOf(event) : undefined;
         setPoint(at);
-        const row = at === undefined ? undefined : rowAt(scene.plot.rows, at.y + scene.plot.scrollTop);
+        const row =
+          at === undefined ? undefined : rowAt(scene.plot.rows, at.y + scene.plot.scrollTop);
         const here =
-          at === undefined || row?.fold !== undefined || row === undefined || at.x < scene.plot.gutter
+          at === undefined ||
+          row?.fold !== undefined ||
+          row === undefined ||
+          at.x < scene.plot.gutter
             ? undefined
             : { x: at.x, cpu: row.cpu };
         pointer.set(here === undefined ? undefined : { ...here, side: side.id, trace: side.trace });
@@ -339,14 +481,16 @@ function usePointer(
         pointer.set(undefined);
       },
       onClick: (event) => {
-        // The first click may have moved the rows: what a second one means is what lay under the first.
+        // The first click may have moved the rows: what a second one means is what lay under the
+        // first.
         if (event.detail > 1) return;
         const { x, y } = tapAt(event, setPoint);
         const found = hitAt(scene, x, y);
         clicked.current = found && stretchAt(scene.plot, found);
         if (found === undefined) return;
         onPlayhead(Math.round(found.ns));
-        if (found.fold !== undefined) return tools && onLanes(tools.toggleGroup(lanes, found.fold.group));
+        if (found.fold !== undefined)
+          return tools && onLanes(tools.toggleGroup(lanes, found.fold.group));
         const wake = wakeAt(scene.plot, found);
         if (wake !== undefined) onSelect(wake, side.id);
       },
@@ -376,9 +520,17 @@ function AtPlayhead({
     <>
       <Veil x={x} gutter={gutter} width={width} on={playing} />
       {tanks.length > 0 && tools ? (
-        <tools.DropLayer side={side.id} plot={plot} tanks={tanks} playheadNs={playheadNs} labels={labels} />
+        <tools.DropLayer
+          side={side.id}
+          plot={plot}
+          tanks={tanks}
+          playheadNs={playheadNs}
+          labels={labels}
+        />
       ) : null}
-      {playing ? <FlightLayer side={side.id} scene={scene} ratio={ratio} playheadNs={playheadNs} /> : null}
+      {playing ? (
+        <FlightLayer side={side.id} scene={scene} ratio={ratio} playheadNs={playheadNs} />
+      ) : null}
       <Playhead x={x} gutter={gutter} width={width} />
     </>
   );

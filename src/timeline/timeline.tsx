@@ -42,12 +42,16 @@ export function Timeline(props: TimelineProps): ReactElement {
   const ratio = usePixelRatio();
   const scheduler = useFrameScheduler();
   const theme = useTheme(props.theme);
-  const gutter = Math.round(theme.fontPx * (whole < 600 && sides.every(({ trace }) => trace.lanes.length <= 100) ? 3.4 : 4.4));
+  const gutter = Math.round(
+    theme.fontPx *
+      (whole < 600 && sides.every(({ trace }) => trace.lanes.length <= 100) ? 3.4 : 4.4),
+  );
   const beside = layout === "beside" && sides.length > 1;
   const width = beside ? Math.floor((whole - GAP_PX) / 2) : whole;
   const body = useRef<HTMLDivElement>(null);
   const { shown, over, quotas } = useTracks(props, body, beside ? 1 : sides.length, width, theme);
-  // Sides are level by construction: what one has room for, the other has too, and they scroll together.
+  // Sides are level by construction: what one has room for, the other has too, and they scroll
+  // together.
   const [lanesPx, setRoom] = useState(LANES_PX);
   const [scrollTop, setScrollTop] = useState(0);
   const [pointer] = useState(() => new Pointer());
@@ -58,8 +62,24 @@ export function Timeline(props: TimelineProps): ReactElement {
   useReveal(props, lay, lanesPx, setScrollTop);
   const { depthMax, withLock, deepLock, withTask, withTaskLock } = shown;
   const queues = { depthMax, withLock, deepLock, withTask, withTaskLock };
-  const level = { ...queues, area, pointer, width, ratio, gutter, theme, scheduler, over, lay, tools, lanesPx, scrollTop };
-  const axis = <Axis {...props} width={width} gutter={gutter} theme={theme} area={area} onDraft={setDraft} />;
+  const level = {
+    ...queues,
+    area,
+    pointer,
+    width,
+    ratio,
+    gutter,
+    theme,
+    scheduler,
+    over,
+    lay,
+    tools,
+    lanesPx,
+    scrollTop,
+  };
+  const axis = (
+    <Axis {...props} width={width} gutter={gutter} theme={theme} area={area} onDraft={setDraft} />
+  );
   return (
     <div
       ref={root}
@@ -69,7 +89,9 @@ export function Timeline(props: TimelineProps): ReactElement {
       onKeyDown={keysOf(props, shown)}
     >
       {beside ? null : axis}
-      {tools === undefined || arranged === undefined ? null : <tools.LanesMenu {...props} arranged={arranged} />}
+      {tools === undefined || arranged === undefined ? null : (
+        <tools.LanesMenu {...props} arranged={arranged} />
+      )}
       <TankPager {...quotas} />
       <div ref={body} className="tl-body">
         {shown.sides.map(({ side, track, wake }) => (
@@ -102,7 +124,9 @@ export function Timeline(props: TimelineProps): ReactElement {
   );
 }
 
-/** Until it is known how wide the picture is, the axis has its room: nothing shifts when it comes. */
+/**
+ * Until it is known how wide the picture is, the axis has its room: nothing shifts when it comes.
+ */
 function Axis(props: ComponentProps<typeof TimeAxis>): ReactElement {
   return props.width > props.gutter ? <TimeAxis {...props} /> : <div className="tl-axis-room" />;
 }
@@ -133,8 +157,16 @@ const PINS_MAX = 5;
 const SHALLOW_MAX = 3;
 
 /** How many CPUs share a silo at the edge of the lanes. */
-export function siloCpus(sides: TimelineProps["sides"], lanesPx: number, lay: Lay, theme: TimelineTheme): number {
-  return Math.max(1, ...sides.map(({ trace }) => cpusSharing(lay(trace.lanes.length, lanesPx), theme)));
+export function siloCpus(
+  sides: TimelineProps["sides"],
+  lanesPx: number,
+  lay: Lay,
+  theme: TimelineTheme,
+): number {
+  return Math.max(
+    1,
+    ...sides.map(({ trace }) => cpusSharing(lay(trace.lanes.length, lanesPx), theme)),
+  );
 }
 
 interface Tanks {
@@ -147,7 +179,10 @@ interface Tanks {
   readonly onFirst: (first: number) => void;
 }
 
-/** What stands over the lanes, with the room that `body` has for it, `levels` sides one over the other. */
+/**
+ * What stands over the lanes, with the room that `body` has for it, `levels` sides one over the
+ * other.
+ */
 function useTracks(
   props: TimelineProps,
   body: RefObject<HTMLElement | null>,
@@ -160,7 +195,14 @@ function useTracks(
   const sidePx = Math.floor(useHeight(body) / Math.max(1, levels));
   const { withLock: lock, withTask: task, withTaskLock: taskLock, sides } = shown;
   const idle = sides.every(({ side, track }) => track === undefined && !side.running);
-  const over = tracksRoom(sidePx, width, theme, { groups: paths.length, lock, idle, task, taskLock, counters: hasCounters(props.lanes) });
+  const over = tracksRoom(sidePx, width, theme, {
+    groups: paths.length,
+    lock,
+    idle,
+    task,
+    taskLock,
+    counters: hasCounters(props.lanes),
+  });
   return { shown, over, quotas: useTanks(props.sides, paths, over.tanks) };
 }
 
@@ -186,14 +228,20 @@ function useTanks(sides: TimelineProps["sides"], paths: readonly string[], most:
   }, [sides, paths, most, asked]);
 }
 
-/** What decides about the tracks besides the runs: under tanks a lock lane would take the room of the lanes that the quotas are about. */
+/**
+ * What decides about the tracks besides the runs: under tanks a lock lane would take the room of
+ * the lanes that the quotas are about.
+ */
 interface Tracks {
   readonly aboutLocks: boolean;
   readonly aboutTask?: boolean | undefined;
   readonly hasTanks: boolean;
 }
 
-function useShown({ sides, lock, viewport, aboutLocks, aboutTask }: TimelineProps, hasTanks: boolean): Shown {
+function useShown(
+  { sides, lock, viewport, aboutLocks, aboutTask }: TimelineProps,
+  hasTanks: boolean,
+): Shown {
   return useMemo(
     () => shownOf(sides, lock, viewport, { aboutLocks, aboutTask, hasTanks }),
     [sides, lock, viewport, aboutLocks, aboutTask, hasTanks],
@@ -210,7 +258,8 @@ export function shownOf(
   const each = sides.map((side) => {
     const { locks } = side.trace;
     const deepest = locks.deepest();
-    const id = lock === "deepest" ? (locks.deepestIn(viewport.fromNs, viewport.toNs) ?? deepest) : lock;
+    const id =
+      lock === "deepest" ? (locks.deepestIn(viewport.fromNs, viewport.toNs) ?? deepest) : lock;
     return {
       side,
       track: id === undefined ? undefined : locks.lock(id),
@@ -218,23 +267,30 @@ export function shownOf(
       wake: markedOf(side.trace, side.selection),
     };
   });
-  // Close up the scale fits what is in sight, so that waiters are high enough to carry their numbers; from afar it stays that of the run.
+  // Close up the scale fits what is in sight, so that waiters are high enough to carry their
+  // numbers; from afar it stays that of the run.
   const { fromNs, toNs } = viewport;
   const near = each.every(({ track }) => (track?.countIn(fromNs, toNs) ?? 0) <= CELLS_STEPS_MAX);
-  const depthMax = Math.max(near ? 4 : 0, ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)));
+  const depthMax = Math.max(
+    near ? 4 : 0,
+    ...each.map(({ track, deepest }) => (near ? (track?.peakIn(fromNs, toNs) ?? 0) : deepest)),
+  );
   const deepLock = each.some(({ deepest }) => deepest > SHALLOW_MAX);
   const withTask = aboutTask || each.some(({ wake }) => wake !== undefined);
   const withLock = aboutLocks || lock !== "deepest" || (deepLock && !hasTanks);
   // A spin lock for which nobody spins has nothing to show.
   const withTaskLock = sides.some(
-    ({ trace: { shape, events } }) => events.rowsOf([KIND.UserSpin]).count > 0 || shape.objects?.some(({ sort }) => sort === "mutex"),
+    ({ trace: { shape, events } }) =>
+      events.rowsOf([KIND.UserSpin]).count > 0 ||
+      shape.objects?.some(({ sort }) => sort === "mutex"),
   );
   return { sides: each, depthMax, withLock, deepLock, withTask, withTaskLock, pins: pinsOf(each) };
 }
 
 /**
- * The CPUs worth a full-size row: the owner of the deepest lock, the CPU of the selected wake-up, those of the worst ones. While a run is
- * being computed its worst change all the time; rows that jump are worse than rows that wait.
+ * The CPUs worth a full-size row: the owner of the deepest lock, the CPU of the selected wake-up,
+ * those of the worst ones. While a run is being computed its worst change all the time; rows that
+ * jump are worse than rows that wait.
  */
 function pinsOf(sides: readonly ShownSide[]): string {
   const owners = sides.flatMap(({ side }) => side.trace.locks.deepest() ?? []);
@@ -272,11 +328,20 @@ function longestThrottled(trace: TraceStore): number | undefined {
 }
 
 /** The keys of the time axis, for whoever has the focus inside. */
-function keysOf({ viewport, domainNs, playheadNs, focus, theme, onViewport }: TimelineProps, shown: Shown): (event: KeyboardEvent) => void {
+function keysOf(
+  { viewport, domainNs, playheadNs, focus, theme, onViewport }: TimelineProps,
+  shown: Shown,
+): (event: KeyboardEvent) => void {
   return (event) => {
     // Before a projector F is the page's: it leaves the stage alone.
     if (event.code === "KeyF" && theme === "projector") return;
-    const next = handleTimelineKey(event, { viewport, domainNs, playheadNs, pointer: pointerShare(), focus: focusOf(shown, focus) });
+    const next = handleTimelineKey(event, {
+      viewport,
+      domainNs,
+      playheadNs,
+      pointer: pointerShare(),
+      focus: focusOf(shown, focus),
+    });
     if (next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -284,8 +349,13 @@ function keysOf({ viewport, domainNs, playheadNs, focus, theme, onViewport }: Ti
   };
 }
 
-/** The selected wake-up where it happened: that of the side in focus, the other side's where that one has none. */
+/**
+ * The selected wake-up where it happened: that of the side in focus, the other side's where that
+ * one has none.
+ */
 function focusOf(shown: Shown, focus: TimelineProps["focus"]): Viewport | undefined {
-  const wake = shown.sides.find(({ side }) => side.id === focus)?.wake ?? shown.sides.find((each) => each.wake !== undefined)?.wake;
+  const wake =
+    shown.sides.find(({ side }) => side.id === focus)?.wake ??
+    shown.sides.find((each) => each.wake !== undefined)?.wake;
   return wake === undefined ? undefined : { fromNs: wake.dueNs, toNs: wake.dueNs + wake.latencyNs };
 }

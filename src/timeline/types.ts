@@ -1,4 +1,5 @@
-// What the timeline takes and gives: everything is controlled by the owner, nothing is kept inside but hover and scroll.
+// What the timeline takes and gives: everything is controlled by the owner, nothing is kept inside
+// but hover and scroll.
 
 import type { ReactNode } from "react";
 import type { Area, Markers, Selection, Viewport, WakeRecord } from "../model/types.ts";
@@ -7,7 +8,10 @@ import type { FrameScheduler } from "./draw/frames.ts";
 import type { TimelineTheme } from "./draw/theme.ts";
 
 export type { Area, Markers, Selection, Viewport } from "../model/types.ts";
-/** What a plain drag of the mouse on the lanes does; with Shift it does the other. Touch always pans. */
+/**
+ * What a plain drag of the mouse on the lanes does; with Shift it does the other. Touch always
+ * pans.
+ */
 export type Drag = "area" | "pan";
 export type ThemeName = "dark" | "light" | "projector";
 
@@ -17,7 +21,10 @@ export interface Spot {
   readonly words: string;
 }
 
-/** What is selected, from its due time to its end; `label`: it is no wake-up but a sample of that, on whatever CPUs. */
+/**
+ * What is selected, from its due time to its end; `label`: it is no wake-up but a sample of that,
+ * on whatever CPUs.
+ */
 export interface MarkedWake extends WakeRecord {
   readonly label?: string;
 }
@@ -49,7 +56,10 @@ export interface TimelineSide {
   readonly selection: Selection | undefined;
   /** The run's kernel: a knob's value by its path. */
   readonly kernel?: (path: string) => unknown;
-  /** Whether the run is still being computed: the part after `trace.endNs` is drawn as not yet known. */
+  /**
+   * Whether the run is still being computed: the part after `trace.endNs` is drawn as not yet
+   * known.
+   */
   readonly running: boolean;
   /** What is drawn stippled where this run is idle. */
   readonly ghost?: GhostRun | undefined;
@@ -73,7 +83,10 @@ export interface RulerPlace extends Pick<Place, "width" | "gutter" | "theme"> {
   readonly height: number;
 }
 
-/** `plenty`: rows of a good height, which scroll. `fit`: all CPUs in sight. `little`: besides, low tanks, and neither chips nor words of tanks. */
+/**
+ * `plenty`: rows of a good height, which scroll. `fit`: all CPUs in sight. `little`: besides, low
+ * tanks, and neither chips nor words of tanks.
+ */
 export type Room = "plenty" | "fit" | "little";
 
 export interface TimelineProps {
@@ -92,13 +105,23 @@ export interface TimelineProps {
   readonly room?: Room | undefined;
   /** While true the spoken rows keep still, so that a screen reader is not flooded. */
   readonly playing: boolean;
-  /** Lock to show in the lock lane: an id, or on each side the one with the longest queue in sight. */
+  /**
+   * Lock to show in the lock lane: an id, or on each side the one with the longest queue in sight.
+   */
   readonly lock: number | "deepest";
-  /** Whether the lock lane stands from the start; else it comes with the first herd, or under tanks when a lock is chosen. */
+  /**
+   * Whether the lock lane stands from the start; else it comes with the first herd, or under tanks
+   * when a lock is chosen.
+   */
   readonly aboutLocks: boolean;
-  /** Whether a wake-up will be selected once the runs are done: its task's track has its room from the start. */
+  /**
+   * Whether a wake-up will be selected once the runs are done: its task's track has its room from
+   * the start.
+   */
   readonly aboutTask?: boolean;
-  /** Ids of the marks that the headline is about, the most telling first: their chips come first. */
+  /**
+   * Ids of the marks that the headline is about, the most telling first: their chips come first.
+   */
   readonly aboutMarks?: readonly string[];
   /** The chosen area, drawn on all sides. */
   readonly area: Area | undefined;
@@ -112,7 +135,9 @@ export interface TimelineProps {
   readonly reveal?: { readonly cpu: number; readonly ns: number } | undefined;
   /** CPUs the caption speaks of: the others are faint. None: all are alike. */
   readonly emphasis?: readonly number[];
-  /** CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded. */
+  /**
+   * CPUs of the step, wherever the viewer looks: their lanes are seen even where groups are folded.
+   */
   readonly told?: readonly number[];
   /** What lies on the ruler: moments of the runs. */
   readonly onRuler?: ((place: RulerPlace) => ReactNode) | undefined;

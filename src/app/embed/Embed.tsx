@@ -1,5 +1,5 @@
-// The stage in somebody's page: question, picture, steps, one switch, the numbers. The keyboard stays with the page around, the address is
-// never written, and storage may be blocked.
+// The stage in somebody's page: question, picture, steps, one switch, the numbers. The keyboard
+// stays with the page around, the address is never written, and storage may be blocked.
 
 import { useEffect, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
@@ -36,7 +36,10 @@ export default function Embed(): ReactNode {
   if (problem !== undefined) {
     return (
       <div className="embed">
-        <LinkRefused problem={problem} onGallery={() => void window.open(page.root, "_blank", "noopener")} />
+        <LinkRefused
+          problem={problem}
+          onGallery={() => void window.open(page.root, "_blank", "noopener")}
+        />
       </div>
     );
   }
@@ -59,7 +62,10 @@ export default function Embed(): ReactNode {
   );
 }
 
-/** The question, and the way to the whole lab with what is on screen; where the frame is low the first number, too. */
+/**
+ * The question, and the way to the whole lab with what is on screen; where the frame is low the
+ * first number, too.
+ */
 function EmbedHead({ low }: { readonly low: boolean }): ReactNode {
   const { root } = usePage();
   const title = useSelect(questionOf);
@@ -70,7 +76,13 @@ function EmbedHead({ low }: { readonly low: boolean }): ReactNode {
         {title}
       </h1>
       {low && <Band />}
-      <a className="embed-more" href={address} target="_blank" rel="noopener" data-testid="embed-open">
+      <a
+        className="embed-more"
+        href={address}
+        target="_blank"
+        rel="noopener"
+        data-testid="embed-open"
+      >
         Open in schedscope
       </a>
     </header>
@@ -92,7 +104,8 @@ const LOW_PX = 480;
 /** Where there is no room for A over B, A stands alone, with the switch to B. */
 function useOneSideWhereLow({ store }: Page): void {
   useEffect(() => {
-    if (window.innerHeight < LOW_PX && !store.getState().onlyOneSide) store.dispatch({ type: "one_side_toggled" });
+    if (window.innerHeight < LOW_PX && !store.getState().onlyOneSide)
+      store.dispatch({ type: "one_side_toggled" });
   }, [store]);
 }
 
@@ -128,12 +141,16 @@ function useSteps({ store }: Page): void {
   useEffect(() => {
     tellSteps(store.getState());
     return store.subscribe((state, previous) => {
-      if (state.step.index !== previous.step.index || state.entry !== previous.entry) tellSteps(state);
+      if (state.step.index !== previous.step.index || state.entry !== previous.entry)
+        tellSteps(state);
     });
   }, [store]);
 }
 
-/** `?keys=all` gives the embed the lab's keyboard; else what a clicker sends goes to the page around, and so does the focus after a click. */
+/**
+ * `?keys=all` gives the embed the lab's keyboard; else what a clicker sends goes to the page
+ * around, and so does the focus after a click.
+ */
 function useHandedKeys(page: Page): void {
   useEffect(() => {
     const all = new URLSearchParams(window.location.search).get("keys") === "all";
@@ -141,7 +158,14 @@ function useHandedKeys(page: Page): void {
       target instanceof Element && target.closest("input, select, textarea") !== null;
     const key = (event: KeyboardEvent): void => {
       if (all) return handleKey(event, page, {});
-      if (!HANDED_ON.includes(event.code) || isField(event.target) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (
+        !HANDED_ON.includes(event.code) ||
+        isField(event.target) ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey
+      )
+        return;
       event.preventDefault();
       tell({ schedscope: "key", code: event.code });
     };

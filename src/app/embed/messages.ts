@@ -1,5 +1,6 @@
-// What an embed and the page around it say to each other. Messages come from any window: they are taken by their shape alone, and can ask
-// for a step, a theme or a size of text, nothing else (docs/embeds.md).
+// What an embed and the page around it say to each other. Messages come from any window: they are
+// taken by their shape alone, and can ask for a step, a theme or a size of text, nothing else
+// (docs/embeds.md).
 
 import { THEMES, type ThemeName } from "../../state/state.ts";
 
@@ -24,13 +25,17 @@ export function readMessage(data: unknown): Asked | undefined {
   const { n, theme, scale } = message;
   switch (message["schedscope"]) {
     case "step":
-      return typeof n === "number" && Number.isInteger(n) && n >= 1 && n <= STEP_MAX ? { ask: "step", n } : undefined;
+      return typeof n === "number" && Number.isInteger(n) && n >= 1 && n <= STEP_MAX
+        ? { ask: "step", n }
+        : undefined;
     case "theme": {
       const known = THEMES.find((each) => each === theme);
       return known === undefined ? undefined : { ask: "theme", theme: known };
     }
     case "size":
-      return typeof scale === "number" && scale >= SCALE_MIN && scale <= SCALE_MAX ? { ask: "size", scale } : undefined;
+      return typeof scale === "number" && scale >= SCALE_MIN && scale <= SCALE_MAX
+        ? { ask: "size", scale }
+        : undefined;
     case "steps":
       return { ask: "steps" };
     default:
@@ -39,9 +44,21 @@ export function readMessage(data: unknown): Asked | undefined {
 }
 
 /** Keys that belong to whoever shows the slides: an embed hands them on. */
-export const HANDED_ON: readonly string[] = ["PageUp", "PageDown", "Escape", "F5", "KeyB", "Period"];
+export const HANDED_ON: readonly string[] = [
+  "PageUp",
+  "PageDown",
+  "Escape",
+  "F5",
+  "KeyB",
+  "Period",
+];
 
-/** Tells the page around, if there is one. Nothing that is told is secret, and its origin may have no name. */
-export function tell(message: { readonly schedscope: string } & Readonly<Record<string, unknown>>): void {
+/**
+ * Tells the page around, if there is one. Nothing that is told is secret, and its origin may have
+ * no name.
+ */
+export function tell(
+  message: { readonly schedscope: string } & Readonly<Record<string, unknown>>,
+): void {
   if (window.parent !== window) window.parent.postMessage(message, "*");
 }

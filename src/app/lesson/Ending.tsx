@@ -9,7 +9,9 @@ import { isDone, keptProgress } from "../../state/lessons/progress.ts";
 function nextLesson(id: string, isLeft: (lesson: Listed) => boolean): Listed | undefined {
   const here = LESSONS.findIndex((lesson) => lesson.id === id);
   const named = LESSONS.filter((lesson) => lesson.id === LESSONS[here]?.next);
-  return [...named, ...LESSONS.slice(here + 1), ...LESSONS.slice(0, Math.max(0, here))].find(isLeft);
+  return [...named, ...LESSONS.slice(here + 1), ...LESSONS.slice(0, Math.max(0, here))].find(
+    isLeft,
+  );
 }
 
 export default function Ending({ id }: { readonly id: string }): ReactNode {
@@ -24,7 +26,11 @@ export default function Ending({ id }: { readonly id: string }): ReactNode {
       You have done all lessons.
     </p>
   ) : (
-    <a className="button primary-button lesson-onward" href={`${root}learn/${next.id}/`} data-testid="lesson-onward">
+    <a
+      className="button primary-button lesson-onward"
+      href={`${root}learn/${next.id}/`}
+      data-testid="lesson-onward"
+    >
       Next lesson: {next.title}
     </a>
   );

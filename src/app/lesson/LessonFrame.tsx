@@ -1,5 +1,6 @@
-// A lesson: text at the left, the picture at the right. The picture of a scene comes first; where it has a bet, the bet comes before the
-// picture. Numbers in the text are those of the runs on screen. What was reached is kept.
+// A lesson: text at the left, the picture at the right. The picture of a scene comes first; where
+// it has a bet, the bet comes before the picture. Numbers in the text are those of the runs on
+// screen. What was reached is kept.
 
 import { Suspense, use, useEffect, useReducer, useRef, useState, type ReactNode } from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
@@ -48,10 +49,19 @@ export default function LessonFrame(): ReactNode {
   );
 }
 
-function Loaded({ id, loading }: { readonly id: string; readonly loading: Promise<Lesson | undefined> }): ReactNode {
+function Loaded({
+  id,
+  loading,
+}: {
+  readonly id: string;
+  readonly loading: Promise<Lesson | undefined>;
+}): ReactNode {
   const { root } = usePage();
   const lesson = use(loading);
-  useEffect(() => void (document.title = `${lesson?.title ?? "No such page"} · schedscope`), [lesson]);
+  useEffect(
+    () => void (document.title = `${lesson?.title ?? "No such page"} · schedscope`),
+    [lesson],
+  );
   const near = lesson === undefined ? nearestLesson(id) : undefined;
   if (lesson === undefined)
     return (
@@ -81,18 +91,30 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
     const kept = progressOf(keptChoice(page.root, storage, progressName(id)), lesson.scenes);
     // A link to a scene goes there, wherever one stopped.
     const linked = sceneOfAddress(lesson.scenes.length);
-    return linked === undefined ? kept : reduceProgress(kept, { type: "went", at: linked, scenes: lesson.scenes.length });
+    return linked === undefined
+      ? kept
+      : reduceProgress(kept, { type: "went", at: linked, scenes: lesson.scenes.length });
   });
-  useEffect(() => keepChoice(page.root, storage, progressName(id), writeProgress(progress)), [page.root, id, progress]);
+  useEffect(
+    () => keepChoice(page.root, storage, progressName(id), writeProgress(progress)),
+    [page.root, id, progress],
+  );
   // What a word of one scene shows, the next scene does not.
-  const [shown, setShown] = useState<{ readonly at: number; readonly cpus: readonly number[] | undefined }>();
+  const [shown, setShown] = useState<{
+    readonly at: number;
+    readonly cpus: readonly number[] | undefined;
+  }>();
   const scene = lesson.scenes[progress.at];
   useScene(lesson, progress.at);
   const goTo = (at: number): void => change({ type: "went", at, scenes: lesson.scenes.length });
   useSceneAddress(progress.at, lesson.scenes.length, goTo);
   const betting = scene?.bet !== undefined && isOpenBet(progress);
-  // The text speaks of these runs: no key makes others of them, and none looks below the cover of a bet.
-  useKeys({ goStep: (direction) => goTo(progress.at + direction), takes: betting ? "steps" : "looks" });
+  // The text speaks of these runs: no key makes others of them, and none looks below the cover of a
+  // bet.
+  useKeys({
+    goStep: (direction) => goTo(progress.at + direction),
+    takes: betting ? "steps" : "looks",
+  });
   useEffect(fitToPaper, []);
   useEffect(keepWhole, []);
   const text = useRef<HTMLElement>(null);
@@ -102,12 +124,19 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
   if (scene === undefined) return undefined;
   const show = (cpus: readonly number[] | undefined): void => setShown({ at: progress.at, cpus });
   return (
-    <div className="lesson" data-testid="lesson" data-scene={progress.at + 1} data-betting={betting}>
+    <div
+      className="lesson"
+      data-testid="lesson"
+      data-scene={progress.at + 1}
+      data-betting={betting}
+    >
       <LessonHead id={id} lesson={lesson} at={progress.at} onScene={goTo} />
       <main className="lesson-text" aria-label="Lesson" ref={text}>
         <ShowCpus value={show}>
           <SceneText key={progress.at} scene={scene} progress={progress} change={change} />
-          {progress.at + 1 === lesson.scenes.length && isDecided(progress, scene) && <Closing text={lesson.closing} />}
+          {progress.at + 1 === lesson.scenes.length && isDecided(progress, scene) && (
+            <Closing text={lesson.closing} />
+          )}
         </ShowCpus>
         <Walk id={id} lesson={lesson} progress={progress} change={change} waits={betting} />
       </main>
@@ -116,7 +145,10 @@ function LessonScreen({ id, lesson }: { readonly id: string; readonly lesson: Le
         {/* A bet's answer must not be in sight. */}
         <div className={`lesson-picture${betting ? " covered" : ""}`} inert={betting}>
           <Boundary what="The machine’s timeline">
-            <Machine caption={undefined} emphasis={shown?.at === progress.at ? shown.cpus : undefined} />
+            <Machine
+              caption={undefined}
+              emphasis={shown?.at === progress.at ? shown.cpus : undefined}
+            />
           </Boundary>
         </div>
         {betting && <p className="lesson-curtain">Place your bet, then look.</p>}
@@ -153,10 +185,20 @@ function LessonHead({ id, lesson, at, onScene }: HeadProps): ReactNode {
       </a>
       <h1 className="lesson-title">{lesson.title}</h1>
       <SceneDots lesson={lesson} at={at} onScene={onScene} />
-      <a className="button" href={`${root}present/${id}/#${at + 1}`} data-testid="lesson-present" title="The scenes as slides, for a room">
+      <a
+        className="button"
+        href={`${root}present/${id}/#${at + 1}`}
+        data-testid="lesson-present"
+        title="The scenes as slides, for a room"
+      >
         Present
       </a>
-      <a className="button" href={address} data-testid="lesson-lab" title="The same picture with all knobs">
+      <a
+        className="button"
+        href={address}
+        data-testid="lesson-lab"
+        title="The same picture with all knobs"
+      >
         Open in the lab
       </a>
     </header>
@@ -176,9 +218,15 @@ function SceneText({ scene, progress, change }: TextProps): ReactNode {
     <section data-testid="lesson-scene">
       <h2>{scene.title}</h2>
       {bet !== undefined && (
-        <BetBox bet={bet} open={isOpenBet(progress)} chosen={chosen} onChoice={(choice) => change({ type: "bet", choice })} />
+        <BetBox
+          bet={bet}
+          open={isOpenBet(progress)}
+          chosen={chosen}
+          onChoice={(choice) => change({ type: "bet", choice })}
+        />
       )}
-      {(bet === undefined || !isOpenBet(progress)) && scene.text.map((paragraph, index) => <LiveText key={index} text={paragraph} />)}
+      {(bet === undefined || !isOpenBet(progress)) &&
+        scene.text.map((paragraph, index) => <LiveText key={index} text={paragraph} />)}
       {puzzle !== undefined && (
         <PuzzleBox
           puzzle={puzzle}
@@ -238,7 +286,11 @@ function BetBox({ bet, open, chosen, onChoice }: BetProps): ReactNode {
       <div role="status">
         {!open && (
           <>
-            <strong>{chosen === bet.right ? "You were right." : `The run says: ${bet.choices[bet.right] ?? ""}.`}</strong>{" "}
+            <strong>
+              {chosen === bet.right
+                ? "You were right."
+                : `The run says: ${bet.choices[bet.right] ?? ""}.`}
+            </strong>{" "}
             <LiveText text={bet.why} />
           </>
         )}
@@ -263,7 +315,8 @@ function Walk({ id, lesson, progress: { at }, change, waits }: WalkProps): React
   return (
     <div className="lesson-walk">
       <p className="lesson-keys muted">
-        Keys: <kbd>←</kbd> <kbd>→</kbd> scenes, <kbd>Space</kbd> play, <kbd>J</kbd> <kbd>K</kbd> event by event
+        Keys: <kbd>←</kbd> <kbd>→</kbd> scenes, <kbd>Space</kbd> play, <kbd>J</kbd> <kbd>K</kbd>{" "}
+        event by event
       </p>
       {at + 1 === scenes && (
         <Boundary what="The way to the next lesson">
@@ -272,7 +325,14 @@ function Walk({ id, lesson, progress: { at }, change, waits }: WalkProps): React
           </Suspense>
         </Boundary>
       )}
-      <button type="button" className="button" disabled={at === 0} title="Back (←)" data-testid="lesson-back" onClick={() => go(at - 1)}>
+      <button
+        type="button"
+        className="button"
+        disabled={at === 0}
+        title="Back (←)"
+        data-testid="lesson-back"
+        onClick={() => go(at - 1)}
+      >
         Back
       </button>
       <span className="muted">

@@ -1,5 +1,6 @@
-// A paragraph of a lesson. Its figures are those of the runs on screen. A word that names CPUs, a task, a lock or a group makes their lanes
-// stand out while it is pointed at or focused; a lane that is pointed at marks the words that name it.
+// A paragraph of a lesson. Its figures are those of the runs on screen. A word that names CPUs, a
+// task, a lock or a group makes their lanes stand out while it is pointed at or focused; a lane
+// that is pointed at marks the words that name it.
 
 import { createContext, useContext, useMemo, type ReactNode } from "react";
 import Terms from "../../panels/glossary/Terms.tsx";
@@ -12,15 +13,23 @@ import { readyRuns } from "../../state/steps/resolve.ts";
 import { cpusNamed } from "./named.ts";
 
 /** Makes CPUs stand out in the picture; undefined: those of the step. */
-export const ShowCpus = createContext<(cpus: readonly number[] | undefined) => void>(() => undefined);
+export const ShowCpus = createContext<(cpus: readonly number[] | undefined) => void>(
+  () => undefined,
+);
 
 export function LiveText({ text }: { readonly text: string }): ReactNode {
-  const told = useSelect((state) => captionWith(text, (name, side) => lessonFigure(state, name, side)));
+  const told = useSelect((state) =>
+    captionWith(text, (name, side) => lessonFigure(state, name, side)),
+  );
   const quota = /quota|cpu\.max/.test(text);
   return (
     <p>
       {partsOf(told).map((part, index) =>
-        typeof part === "string" ? <Terms key={index} text={part} quota={quota} /> : <Named key={index} word={part} />,
+        typeof part === "string" ? (
+          <Terms key={index} text={part} quota={quota} />
+        ) : (
+          <Named key={index} word={part} />
+        ),
       )}
     </p>
   );
@@ -31,14 +40,21 @@ function Named({ word: { kind, name, words } }: { readonly word: NamedWord }): R
   const runs = useSelect(readyRuns);
   const fromNs = useSelect((state) => shownViewport(state).fromNs);
   const toNs = useSelect((state) => shownViewport(state).toNs);
-  const cpus = useMemo(() => cpusNamed(runs, { fromNs, toNs }, { kind, name }), [runs, fromNs, toNs, kind, name]);
+  const cpus = useMemo(
+    () => cpusNamed(runs, { fromNs, toNs }, { kind, name }),
+    [runs, fromNs, toNs, kind, name],
+  );
   const pointed = useSelect((state) => state.track !== undefined && cpus.includes(state.track.cpu));
   const on = (): void => show(cpus);
   return (
     <button
       type="button"
       className="lesson-word"
-      title={cpus.length === 0 ? "Not in this part of the picture" : `In the picture: CPU ${cpus.join(", ")}`}
+      title={
+        cpus.length === 0
+          ? "Not in this part of the picture"
+          : `In the picture: CPU ${cpus.join(", ")}`
+      }
       data-testid="lesson-word"
       data-pointed={pointed}
       onFocus={on}

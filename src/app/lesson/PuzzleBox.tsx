@@ -1,4 +1,5 @@
-// A puzzle of a lesson: a goal, the knobs that may be turned, what the engine says of it, and ways out.
+// A puzzle of a lesson: a goal, the knobs that may be turned, what the engine says of it, and ways
+// out.
 
 import { useCallback, useEffect, useMemo, type ReactNode } from "react";
 import { counted } from "../../lib/count.ts";
@@ -10,7 +11,13 @@ import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts
 import { lessonValue, lessonWords } from "../../state/lessons/figures.ts";
 import { reaches, type Puzzle, type Scene } from "../../state/lessons/lesson.ts";
 import type { ProgressAction } from "../../state/lessons/progress.ts";
-import { openingOf, solvedBy, turnedSince, verdictOn, type Verdict } from "../../state/lessons/puzzle.ts";
+import {
+  openingOf,
+  solvedBy,
+  turnedSince,
+  verdictOn,
+  type Verdict,
+} from "../../state/lessons/puzzle.ts";
 import type { State } from "../../state/state.ts";
 import { readyRuns } from "../../state/steps/resolve.ts";
 import { seeded } from "./seeded.ts";
@@ -34,7 +41,10 @@ export function PuzzleBox({ puzzle, scene, solved, shown, change }: PuzzleProps)
   const judge = useJudge(puzzle, scene, shown);
   // A text, so that it is the same as long as it says the same.
   const told = useSelect((state): string | undefined => JSON.stringify(judge(state)));
-  const judged = useMemo(() => (told === undefined ? undefined : (JSON.parse(told) as Judged)), [told]);
+  const judged = useMemo(
+    () => (told === undefined ? undefined : (JSON.parse(told) as Judged)),
+    [told],
+  );
   const figure = useSelect((state) => lessonValue(state, metric, side));
   const words = lessonWords(
     useSelect((state) => state.entry),
@@ -59,12 +69,20 @@ export function PuzzleBox({ puzzle, scene, solved, shown, change }: PuzzleProps)
           "The runs are computed …"
         ) : (
           <>
-            {side.toUpperCase()}: {words.label} is {figure === undefined ? "none" : figureText(figure, words.unit)}
-            {isPerSecond(words) && " per second"}. <VerdictWords verdict={judged.verdict} turned={judged.turned} />
+            {side.toUpperCase()}: {words.label} is{" "}
+            {figure === undefined ? "none" : figureText(figure, words.unit)}
+            {isPerSecond(words) && " per second"}.{" "}
+            <VerdictWords verdict={judged.verdict} turned={judged.turned} />
           </>
         )}
       </p>
-      <WaysOut puzzle={puzzle} scene={scene} shown={shown} turned={(judged?.turned.length ?? 0) > 0} change={change} />
+      <WaysOut
+        puzzle={puzzle}
+        scene={scene}
+        shown={shown}
+        turned={(judged?.turned.length ?? 0) > 0}
+        change={change}
+      />
     </div>
   );
 }
@@ -85,7 +103,13 @@ function useJudge(puzzle: Puzzle, scene: Scene, shown: boolean): (state: State) 
   );
 }
 
-function VerdictWords({ verdict, turned }: { readonly verdict: Verdict; readonly turned: readonly string[] }): ReactNode {
+function VerdictWords({
+  verdict,
+  turned,
+}: {
+  readonly verdict: Verdict;
+  readonly turned: readonly string[];
+}): ReactNode {
   const { catalogue } = usePage();
   const names = turned.map((path) => nameOf(path, catalogue.knobs)).join(", ");
   switch (verdict) {
@@ -115,12 +139,21 @@ function WaysOut({ puzzle, scene, shown, turned, change }: WaysProps): ReactNode
   const dispatch = useDispatch();
   const tryOut = (solve: boolean): void => {
     const opening = openingOf(seeded(scene), store.getState().entry, catalogue.knobs);
-    if (opening !== undefined) dispatch({ type: "knobs_tried", knobs: solve ? solvedBy(puzzle, opening) : opening });
+    if (opening !== undefined)
+      dispatch({ type: "knobs_tried", knobs: solve ? solvedBy(puzzle, opening) : opening });
   };
-  const way = Object.entries(puzzle.solution).map(([path, value]) => `${nameOf(path, catalogue.knobs)} = ${valueWords(value)}`);
+  const way = Object.entries(puzzle.solution).map(
+    ([path, value]) => `${nameOf(path, catalogue.knobs)} = ${valueWords(value)}`,
+  );
   return (
     <>
-      <button type="button" className="button" disabled={!turned} data-testid="lesson-take-back" onClick={() => tryOut(false)}>
+      <button
+        type="button"
+        className="button"
+        disabled={!turned}
+        data-testid="lesson-take-back"
+        onClick={() => tryOut(false)}
+      >
         Take the knobs back
       </button>
       <details>

@@ -9,7 +9,9 @@ import { emphasisIn } from "../../state/steps/emphasis.ts";
 import { cpusWhere, tasksCalled } from "../../state/steps/moments.ts";
 import { cpuList } from "../../state/steps/step.ts";
 
-/** CPUs of both sides in view, ascending; none where all are meant, and where the name is not there. */
+/**
+ * CPUs of both sides in view, ascending; none where all are meant, and where the name is not there.
+ */
 export function cpusNamed(
   runs: PerSide<Run> | undefined,
   view: Viewport,
@@ -22,18 +24,28 @@ export function cpusNamed(
   if (kind === "task") return ofEach((trace) => cpusOfTask(trace, name, view));
   if (kind === "at") return ofEach((trace) => cpusWhere(name, trace, view.fromNs, view.toNs));
   const named = (each: NamedWord["kind"]): string | undefined => (kind === each ? name : undefined);
-  const focus = { lanes: cpuList(named("cpu")), lock: named("lock"), group: named("group"), wakeup: undefined };
+  const focus = {
+    lanes: cpuList(named("cpu")),
+    lock: named("lock"),
+    group: named("group"),
+    wakeup: undefined,
+  };
   return emphasisIn({ focus }, traces, view).lanes;
 }
 
 /** The CPUs on which a task, or a task of that kind, runs in view. */
-function cpusOfTask(trace: TraceStore, name: string, { fromNs, toNs }: Viewport): readonly number[] {
+function cpusOfTask(
+  trace: TraceStore,
+  name: string,
+  { fromNs, toNs }: Viewport,
+): readonly number[] {
   const tasks = tasksCalled(trace, name);
   const runsOn = (lane: TraceStore["lanes"][number]): boolean => {
     for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
       const slice = lane.slice(index, trace.endNs);
       if (slice.fromNs >= toNs) return false;
-      if (slice.task !== undefined && slice.toNs > fromNs && tasks?.has(slice.task) === true) return true;
+      if (slice.task !== undefined && slice.toNs > fromNs && tasks?.has(slice.task) === true)
+        return true;
     }
     return false;
   };

@@ -1,4 +1,5 @@
-// A scene's own address, `learn/herd/#3`: each scene one goes to is an entry of the browser's history, so that Back is a scene back.
+// A scene's own address, `learn/herd/#3`: each scene one goes to is an entry of the browser's
+// history, so that Back is a scene back.
 
 import { useEffect, useRef } from "react";
 
@@ -9,11 +10,15 @@ export function sceneOfAddress(scenes: number): number | undefined {
   return at >= 0 && at < scenes ? at : undefined;
 }
 
-/** Keeps the address at the scene `at`, and goes where back, forward or an edited address say. The bare address is the first scene's. */
+/**
+ * Keeps the address at the scene `at`, and goes where back, forward or an edited address say. The
+ * bare address is the first scene's.
+ */
 export function useSceneAddress(at: number, scenes: number, goTo: (at: number) => void): void {
   const opening = useRef(true);
   useEffect(() => {
-    // Where one stopped last time is where one is now: going back to the bare address would lead to the same again.
+    // Where one stopped last time is where one is now: going back to the bare address would lead to
+    // the same again.
     const how = opening.current ? "replaceState" : "pushState";
     opening.current = false;
     if ((sceneOfAddress(scenes) ?? 0) !== at) window.history[how](undefined, "", `#${at + 1}`);

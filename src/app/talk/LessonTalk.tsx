@@ -1,4 +1,5 @@
-// A lesson before an audience: its scenes as slides over the same stage. A bet stands before its answer; the speaker's window has the text.
+// A lesson before an audience: its scenes as slides over the same stage. A bet stands before its
+// answer; the speaker's window has the text.
 
 import { Suspense, use, useEffect, useMemo, useState, type ReactNode } from "react";
 import { Coming } from "../../panels/lazily.tsx";
@@ -17,7 +18,8 @@ import { TalkScreen, type Deck } from "./Talk.tsx";
 
 /** The page names the lesson that it presents: `present/herd/`. */
 export default function LessonTalk(): ReactNode {
-  const id = document.querySelector<HTMLScriptElement>("script[data-lesson]")?.dataset["lesson"] ?? "";
+  const id =
+    document.querySelector<HTMLScriptElement>("script[data-lesson]")?.dataset["lesson"] ?? "";
   const [loading] = useState(() => lessonNamed(id));
   return (
     <Suspense fallback={<Coming />}>
@@ -26,9 +28,18 @@ export default function LessonTalk(): ReactNode {
   );
 }
 
-function Loaded({ id, loading }: { readonly id: string; readonly loading: Promise<Lesson | undefined> }): ReactNode {
+function Loaded({
+  id,
+  loading,
+}: {
+  readonly id: string;
+  readonly loading: Promise<Lesson | undefined>;
+}): ReactNode {
   const lesson = use(loading);
-  useEffect(() => void (document.title = `${lesson?.title ?? "No such page"} · schedscope`), [lesson]);
+  useEffect(
+    () => void (document.title = `${lesson?.title ?? "No such page"} · schedscope`),
+    [lesson],
+  );
   return lesson && <Slides id={id} lesson={lesson} />;
 }
 
@@ -40,10 +51,12 @@ function Slides({ id, lesson }: { readonly id: string; readonly lesson: Lesson }
   useSceneAddress(at, lesson.scenes.length, goTo);
   const deck = useMemo((): Deck => {
     const [scene, last] = [lesson.scenes[at], lesson.scenes.at(-1)];
-    const within = (index: number): number | undefined => (lesson.scenes[index] === undefined ? undefined : index);
+    const within = (index: number): number | undefined =>
+      lesson.scenes[index] === undefined ? undefined : index;
     return {
       title: () => lesson.title,
-      slides: (state) => lesson.scenes.map((scene) => spoken(state, scene, scene === last ? lesson.closing : "")),
+      slides: (state) =>
+        lesson.scenes.map((scene) => spoken(state, scene, scene === last ? lesson.closing : "")),
       at: () => at,
       next: () => within(at + 1),
       back: () => within(at - 1),
@@ -51,13 +64,21 @@ function Slides({ id, lesson }: { readonly id: string; readonly lesson: Lesson }
       home: () => `${root}learn/${id}/#${at + 1}`,
       homeLabel: "Lesson",
       dots: <SceneDots lesson={lesson} at={at} onScene={goTo} />,
-      head: <Head lesson={lesson} at={at} closing={scene === last && scene?.puzzle === undefined ? lesson.closing : ""} />,
+      head: (
+        <Head
+          lesson={lesson}
+          at={at}
+          closing={scene === last && scene?.puzzle === undefined ? lesson.closing : ""}
+        />
+      ),
     };
   }, [id, lesson, at, root]);
   return <TalkScreen page={page} deck={deck} />;
 }
 
-/** What the audience reads beside the step's caption: the answer of a bet, or the goal of a puzzle. */
+/**
+ * What the audience reads beside the step's caption: the answer of a bet, or the goal of a puzzle.
+ */
 function sentenceOf({ bet, puzzle }: Scene): string {
   return bet === undefined ? (puzzle?.goal ?? "") : `${bet.choices[bet.right] ?? ""}.`;
 }
@@ -69,11 +90,19 @@ function told(state: State, text: string): string {
 
 const NO_CHOICES: readonly string[] = [];
 
-/** The scene as the speaker reads it; the figures are known where one stands. What closes the lesson may answer a puzzle: the speaker says it. */
+/**
+ * The scene as the speaker reads it; the figures are known where one stands. What closes the lesson
+ * may answer a puzzle: the speaker says it.
+ */
 function spoken(state: State, scene: Scene, closing: string): SpokenStep {
   const { bet, puzzle, text, title } = scene;
   const hint = puzzle === undefined ? [] : [`Hint: ${puzzle.hint}`];
-  const notes = [...(bet === undefined ? [] : [bet.why]), ...text, ...hint, ...(closing === "" ? [] : [`What to do: ${closing}`])];
+  const notes = [
+    ...(bet === undefined ? [] : [bet.why]),
+    ...text,
+    ...hint,
+    ...(closing === "" ? [] : [`What to do: ${closing}`]),
+  ];
   return {
     caption: title,
     sentence: `${bet === undefined ? (puzzle === undefined ? "" : "Goal: ") : "Answer: "}${told(state, sentenceOf(scene))}`,

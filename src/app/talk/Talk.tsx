@@ -1,7 +1,17 @@
-// The stage before an audience: the picture, one sentence, nothing else. A clicker walks the steps; where a step has a bet, it stands before
-// its answer. The speaker's window follows by a channel of its own.
+// The stage before an audience: the picture, one sentence, nothing else. A clicker walks the steps;
+// where a step has a bet, it stands before its answer. The speaker's window follows by a channel of
+// its own.
 
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState, type ReactNode, type RefObject } from "react";
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { keepWhole } from "../../lib/whole-text.ts";
 import { Boundary } from "../../panels/Boundary.tsx";
 import { fitToPaper } from "../../panels/frame/fit-to-paper.ts";
@@ -23,7 +33,14 @@ import { captionOf, neighbourStep } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import type { State } from "../../state/state.ts";
 import { channelOf, readAsks, TALK_CLOSED, type TalkNews } from "../../state/steps/talk-channel.ts";
-import { reduceTalk, talkKey, talkStart, type TalkAction, type TalkDeed, type TalkState } from "./talk-state.ts";
+import {
+  reduceTalk,
+  talkKey,
+  talkStart,
+  type TalkAction,
+  type TalkDeed,
+  type TalkState,
+} from "./talk-state.ts";
 import { nearestLesson } from "../lesson/lessons.ts";
 import { useMatches } from "../matches.ts";
 import { NoScenario } from "../NoScenario.tsx";
@@ -33,15 +50,26 @@ export default function Talk(): ReactNode {
   const page = usePage();
   const problem = useSelect((state) => state.linkProblem);
   const empty = useSelect((state) => state.entry.text.trim() === "");
-  if (problem !== undefined) return <LinkRefused problem={withLesson(problem)} onGallery={() => window.location.assign(page.root)} />;
+  if (problem !== undefined)
+    return (
+      <LinkRefused
+        problem={withLesson(problem)}
+        onGallery={() => window.location.assign(page.root)}
+      />
+    );
   if (empty) return <NoScenario />;
   return <StepsTalk page={page} />;
 }
 
 /** A lesson is a talk, too: its name may be the one that was meant. */
 function withLesson(problem: LinkProblem): LinkProblem {
-  const lesson = problem.near === undefined && problem.slug !== undefined ? nearestLesson(problem.slug) : undefined;
-  return lesson === undefined ? problem : { ...problem, near: `present/${lesson}/${window.location.hash}` };
+  const lesson =
+    problem.near === undefined && problem.slug !== undefined
+      ? nearestLesson(problem.slug)
+      : undefined;
+  return lesson === undefined
+    ? problem
+    : { ...problem, near: `present/${lesson}/${window.location.hash}` };
 }
 
 function StepsTalk({ page }: { readonly page: Page }): ReactNode {
@@ -97,8 +125,18 @@ function betOn(deck: Deck, state: State, at = deck.at(state)): string | undefine
   return bet === "" ? undefined : bet;
 }
 
-export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck: Deck }): ReactNode {
-  const [talk, change] = useReducer(reduceTalk, betOn(deck, page.store.getState()) !== undefined, talkStart);
+export function TalkScreen({
+  page,
+  deck,
+}: {
+  readonly page: Page;
+  readonly deck: Deck;
+}): ReactNode {
+  const [talk, change] = useReducer(
+    reduceTalk,
+    betOn(deck, page.store.getState()) !== undefined,
+    talkStart,
+  );
   const act = useAct(page, deck, talk, change);
   const openSpeaker = useSpeaker(page, deck, talk, act);
   useKeys(act, openSpeaker);
@@ -121,13 +159,22 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
     style.setProperty("--talk-scale", String(talk.scale));
   }, [low, talk.scale]);
   return (
-    <div className="talk" data-testid="talk" data-betting={talk.betting && bet !== undefined} ref={screen}>
+    <div
+      className="talk"
+      data-testid="talk"
+      data-betting={talk.betting && bet !== undefined}
+      ref={screen}
+    >
       <main className="talk-stage" data-testid="stage">
         <h1 className="visually-hidden">{title}</h1>
         <SideStatuses />
         {deck.head}
         <Boundary what="The machine’s timeline">
-          <Machine caption={undefined} room={phone || low ? "little" : "fit"} theme={low && projector ? "light" : undefined} />
+          <Machine
+            caption={undefined}
+            room={phone || low ? "little" : "fit"}
+            theme={low && projector ? "light" : undefined}
+          />
         </Boundary>
         {talk.betting && bet !== undefined && (
           <section className="talk-bet" aria-label="Your bet" data-testid="talk-bet">
@@ -152,7 +199,9 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
         <TalkButtons deck={deck} act={act} onSpeaker={openSpeaker} />
       </footer>
       {talk.halo && <Halo over={screen} />}
-      {talk.black && <div className="talk-black" data-testid="talk-black" aria-label="Black screen" />}
+      {talk.black && (
+        <div className="talk-black" data-testid="talk-black" aria-label="Black screen" />
+      )}
     </div>
   );
 }
@@ -160,7 +209,10 @@ export function TalkScreen({ page, deck }: { readonly page: Page; readonly deck:
 /** A talk that plays from the start is never at rest, ms. */
 const REST_MS = 5_000;
 
-/** Whoever gives a talk may be without a network next time: the site is kept once the picture's own scripts and runs have come. */
+/**
+ * Whoever gives a talk may be without a network next time: the site is kept once the picture's own
+ * scripts and runs have come.
+ */
 function useCopy({ root }: Page): void {
   useEffect(() => {
     const late = new Promise((done) => setTimeout(done, REST_MS));
@@ -176,7 +228,12 @@ function isOfQuota(state: State): boolean {
 type Act = (deed: TalkDeed, to?: number) => void;
 
 /** What a key, a button or the speaker's window does. */
-function useAct({ store }: Page, deck: Deck, talk: TalkState, change: (action: TalkAction) => void): Act {
+function useAct(
+  { store }: Page,
+  deck: Deck,
+  talk: TalkState,
+  change: (action: TalkAction) => void,
+): Act {
   return useCallback(
     (deed, to) => {
       const state = store.getState();
@@ -211,9 +268,11 @@ function useAct({ store }: Page, deck: Deck, talk: TalkState, change: (action: T
         case "play":
           return store.dispatch({ type: state.playback.playing ? "paused" : "played" });
         case "full":
-          void (document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen()).catch(
-            () => undefined,
-          );
+          void (
+            document.fullscreenElement === null
+              ? document.documentElement.requestFullscreen()
+              : document.exitFullscreen()
+          ).catch(() => undefined);
           return;
         case "leave":
           // The browser itself ends its full screen by this key.
@@ -234,8 +293,11 @@ function useKeys(act: (deed: TalkDeed) => void, openSpeaker: () => void): void {
     const listen = (event: KeyboardEvent): void => {
       const key = talkKey(event);
       // A control in focus keeps the keys that press it.
-      const presses = event.target instanceof Element && event.target.closest("button, a, input, select") !== null;
-      if (key === undefined || (presses && (event.code === "Space" || event.code === "Enter"))) return;
+      const presses =
+        event.target instanceof Element &&
+        event.target.closest("button, a, input, select") !== null;
+      if (key === undefined || (presses && (event.code === "Space" || event.code === "Enter")))
+        return;
       event.preventDefault();
       if (key === "speaker") openSpeaker();
       else act(key);
@@ -257,7 +319,10 @@ function newsOf(state: State, deck: Deck, talk: TalkState): TalkNews {
 
 const session = (): Storage => sessionStorage;
 
-/** The name of the talk's channel: the same after a reload, so that the speaker's window finds the talk again. */
+/**
+ * The name of the talk's channel: the same after a reload, so that the speaker's window finds the
+ * talk again.
+ */
 function talkId(root: string): string {
   const [how] = performance.getEntriesByType("navigation");
   const again = how instanceof PerformanceNavigationTiming && how.type !== "navigate";
@@ -279,11 +344,13 @@ function useSpeaker({ store, root }: Page, deck: Deck, talk: TalkState, act: Act
     const opened = channelOf(id);
     if (opened === undefined) return undefined;
     channel.current = opened;
-    const tell = (): void => opened.postMessage(newsOf(store.getState(), latest.current.deck, latest.current.talk));
+    const tell = (): void =>
+      opened.postMessage(newsOf(store.getState(), latest.current.deck, latest.current.talk));
     opened.onmessage = ({ data }: MessageEvent<unknown>) => {
       const asks = readAsks(data);
       if (asks?.ask === "news") tell();
-      else if (asks !== undefined) latest.current.act(asks.ask, asks.ask === "go" ? asks.to : undefined);
+      else if (asks !== undefined)
+        latest.current.act(asks.ask, asks.ask === "go" ? asks.to : undefined);
     };
     // A speaker's window that was open before this page was loaded again hears it.
     tell();
@@ -298,10 +365,21 @@ function useSpeaker({ store, root }: Page, deck: Deck, talk: TalkState, act: Act
       opened.close();
     };
   }, [store, id]);
-  return useCallback(() => void window.open(`${root}speaker/#${id}`, `schedscope-speaker-${id}`, "popup,width=960,height=640"), [root, id]);
+  return useCallback(
+    () =>
+      void window.open(
+        `${root}speaker/#${id}`,
+        `schedscope-speaker-${id}`,
+        "popup,width=960,height=640",
+      ),
+    [root, id],
+  );
 }
 
-/** Whether the sentences or their place may be others: sixty changes a second are none of the speaker's. */
+/**
+ * Whether the sentences or their place may be others: sixty changes a second are none of the
+ * speaker's.
+ */
 function tellsMore({ step, entry, figures, sides }: State, previous: State): boolean {
   const { a, b } = previous.sides;
   return (
@@ -352,7 +430,13 @@ function TalkButtons({ deck, act, onSpeaker }: ButtonsProps): ReactNode {
       >
         Speaker
       </button>
-      <button type="button" className="button" title="Full screen (F)" data-testid="talk-full" onClick={() => act("full")}>
+      <button
+        type="button"
+        className="button"
+        title="Full screen (F)"
+        data-testid="talk-full"
+        onClick={() => act("full")}
+      >
         Full screen
       </button>
       <a className="button" href={address} title="Leave the talk (Escape)" data-testid="talk-leave">

@@ -6,8 +6,15 @@ import { readMessage } from "../embed/messages.ts";
 import { reduceTalk, talkKey, talkStart } from "./talk-state.ts";
 
 test("every key that a clicker sends does something, and a chord stays the browser's", () => {
-  const press = (code: string, ctrlKey = false): string | undefined => talkKey({ code, ctrlKey, metaKey: false, altKey: false });
-  expect(["PageDown", "PageUp", "KeyB", "Period", "F5"].map((code) => press(code))).toEqual(["next", "back", "black", "black", "full"]);
+  const press = (code: string, ctrlKey = false): string | undefined =>
+    talkKey({ code, ctrlKey, metaKey: false, altKey: false });
+  expect(["PageDown", "PageUp", "KeyB", "Period", "F5"].map((code) => press(code))).toEqual([
+    "next",
+    "back",
+    "black",
+    "black",
+    "full",
+  ]);
   expect(press("Escape")).toBe("leave");
   expect(press("KeyF", true)).toBeUndefined();
 });
@@ -43,10 +50,12 @@ test("messages of other windows are taken by their shape alone", () => {
     expect(readMessage(data)).toBeUndefined();
   }
   const empty = { caption: "", sentence: "", notes: [], bet: "", choices: [] };
-  expect(readNews({ title: "t", steps: [{ caption: { toString: 1 }, notes: "all" }, null, { choices: [1] }], at: 0 })?.steps).toEqual([
-    empty,
-    empty,
-    { ...empty, choices: [""] },
-  ]);
+  expect(
+    readNews({
+      title: "t",
+      steps: [{ caption: { toString: 1 }, notes: "all" }, null, { choices: [1] }],
+      at: 0,
+    })?.steps,
+  ).toEqual([empty, empty, { ...empty, choices: [""] }]);
   expect(readMessage({ schedscope: "step", n: 2, more: "ignored" })).toEqual({ ask: "step", n: 2 });
 });

@@ -1,4 +1,5 @@
-// What a talk knows beside the lab's state: whether the screen is black, whether a bet still covers its answer, how large the text is.
+// What a talk knows beside the lab's state: whether the screen is black, whether a bet still covers
+// its answer, how large the text is.
 
 /** Where the talk stands. */
 export interface TalkState {
@@ -46,9 +47,24 @@ export function reduceTalk(state: TalkState, action: TalkAction): TalkState {
   }
 }
 
-/** What a talk does. `again`: the step's start, in the size that the talk began with; `go`: to a step. */
+/**
+ * What a talk does. `again`: the step's start, in the size that the talk began with; `go`: to a
+ * step.
+ */
 export type TalkDeed =
-  "next" | "back" | "first" | "last" | "go" | "black" | "larger" | "smaller" | "halo" | "again" | "full" | "play" | "leave";
+  | "next"
+  | "back"
+  | "first"
+  | "last"
+  | "go"
+  | "black"
+  | "larger"
+  | "smaller"
+  | "halo"
+  | "again"
+  | "full"
+  | "play"
+  | "leave";
 
 /** A clicker sends PageDown and PageUp, and B or a full stop for black. */
 const KEYS: Readonly<Record<string, TalkDeed | "speaker">> = {
@@ -84,6 +100,7 @@ export function talkKey({
   ctrlKey,
   metaKey,
   altKey,
-}: Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey">): TalkDeed | "speaker" | undefined {
+}: Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey">):
+  TalkDeed | "speaker" | undefined {
   return ctrlKey || metaKey || altKey ? undefined : KEYS[code];
 }

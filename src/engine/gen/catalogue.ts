@@ -172,7 +172,17 @@ export const KIND_NAMES: readonly string[] = [
   "sim_mutex_owner",
 ];
 
-export const CPU_STATE = { Idle: 0, IdleExit: 1, User: 2, Kernel: 3, Softirq: 4, Hardirq: 5, Spin: 6, Stopped: 7, UserSpin: 8 } as const;
+export const CPU_STATE = {
+  Idle: 0,
+  IdleExit: 1,
+  User: 2,
+  Kernel: 3,
+  Softirq: 4,
+  Hardirq: 5,
+  Spin: 6,
+  Stopped: 7,
+  UserSpin: 8,
+} as const;
 
 /** Where the parts of packed columns lie: `(column >>> shift) & mask`. */
 export const FIELD = {
@@ -240,12 +250,28 @@ export const CAUSES = [
     rtla: "IRQ handler delay",
     doc: "the timer or IPI was due but interrupts were off or another handler ran; for a fair task's timer also its slack of 50 us",
   },
-  { name: "idle_exit", rtla: "IRQ handler delay (exit from idle)", doc: "the CPU was leaving its idle state" },
+  {
+    name: "idle_exit",
+    rtla: "IRQ handler delay (exit from idle)",
+    doc: "the CPU was leaving its idle state",
+  },
   { name: "irq", rtla: "Timerlat IRQ duration", doc: "interrupt entry, handler and exit" },
   { name: "softirq", rtla: "Softirq interference", doc: "a softirq handler ran" },
-  { name: "nonpreemptible", rtla: "Blocking thread", doc: "the running task could not be preempted" },
-  { name: "lazy_wait", rtla: "", doc: "need_resched_lazy was set and waited for return to user or the tick" },
-  { name: "rq_lock_spin", rtla: "", doc: "the CPU that the wake-up waits for was spinning for a lock" },
+  {
+    name: "nonpreemptible",
+    rtla: "Blocking thread",
+    doc: "the running task could not be preempted",
+  },
+  {
+    name: "lazy_wait",
+    rtla: "",
+    doc: "need_resched_lazy was set and waited for return to user or the tick",
+  },
+  {
+    name: "rq_lock_spin",
+    rtla: "",
+    doc: "the CPU that the wake-up waits for was spinning for a lock",
+  },
   { name: "ipi", rtla: "", doc: "an IPI was in flight" },
   { name: "higher_prio", rtla: "Thread interference", doc: "a stronger task ran" },
   { name: "same_class", rtla: "Thread interference", doc: "a task of the same strength ran" },
@@ -261,6 +287,14 @@ export const CAUSES = [
     rtla: "",
     doc: "from the end of schedule() to the first user instruction; for a missed sleep also the entry into the kernel",
   },
-  { name: "smi", rtla: "", doc: "a system management interrupt stopped the CPU that the wake-up waits for" },
-  { name: "steal", rtla: "", doc: "the host ran something else on the CPU that the wake-up waits for" },
+  {
+    name: "smi",
+    rtla: "",
+    doc: "a system management interrupt stopped the CPU that the wake-up waits for",
+  },
+  {
+    name: "steal",
+    rtla: "",
+    doc: "the host ran something else on the CPU that the wake-up waits for",
+  },
 ] as const;

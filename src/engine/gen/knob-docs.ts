@@ -58,7 +58,8 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.base_slice": {
     doc: "EEVDF: a task's slice on one CPU; 2, 3 or 4 times that on 2, 4 or at least 8 CPUs.",
-    source: "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows kernel.version unless stated",
+    source:
+      "sysctl_sched_base_slice: 0.75 ms in 6.6, 0.70 ms from 6.15 on; follows kernel.version unless stated",
   },
   "kernel.bugs_2007": {
     doc: "The first code's bugs: its count of overloaded CPUs drifts, and a CPU that finds a stale bit clears its own bit.",
@@ -112,7 +113,11 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "follows kernel.version unless stated",
   },
   "kernel.ipi_polling_elide": {
-    choices: ["always send", "reschedule IPIs only (to 3.15)", "reschedule and wake-list IPIs (commit e3baac47f0e8, 3.16 on)"],
+    choices: [
+      "always send",
+      "reschedule IPIs only (to 3.15)",
+      "reschedule and wake-list IPIs (commit e3baac47f0e8, 3.16 on)",
+    ],
     doc: "Which IPIs become a flag when the target polls need_resched in its idle loop.",
     source: "follows kernel.version unless stated",
   },
@@ -136,7 +141,8 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.ni_random": {
     doc: "A CPU about to go idle searches a domain with a probability equal to its recent success rate there (50 % at the start).",
-    source: "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 too); follows kernel.version unless stated",
+    source:
+      "sched_features NI_RANDOM, commit 33cf66d88306 (6.19; in 6.1.192 and 6.12.117 too); follows kernel.version unless stated",
   },
   "kernel.nohz_full": {
     doc: 'CPUs, as a list ("2-5,7"), that stop their tick while one task runs alone and do no idle balancing for others.',
@@ -183,7 +189,8 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "the second version: everything asks at once",
     ],
     doc: "Preemption model: where need_resched is honoured. A running kernel switches among the dynamic modes.",
-    source: "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
+    source:
+      "PREEMPT_NONE, PREEMPT_VOLUNTARY, PREEMPT, PREEMPT_LAZY, PREEMPT_RT; full where nothing is stated, lazy from 7.0 on",
   },
   "kernel.push_running": {
     doc: "If the waiting task has migration disabled, the CPU's stopper moves the running task instead.",
@@ -191,7 +198,8 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "kernel.rseq_slice_extension": {
     doc: "A thread inside a critical section may ask for a few µs more before it is preempted.",
-    source: "CONFIG_RSEQ_SLICE_EXTENSION, commits d7a5da7a0f7f and dfb630f548a7 (7.0), which Kconfig leaves off; off unless stated",
+    source:
+      "CONFIG_RSEQ_SLICE_EXTENSION, commits d7a5da7a0f7f and dfb630f548a7 (7.0), which Kconfig leaves off; off unless stated",
   },
   "kernel.rseq_slice_extension_length": {
     doc: "How long a slice extension lasts at most. 5 µs is the least the kernel takes, 50 µs the most.",
@@ -397,7 +405,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Slice of a SCHED_RR task in ms, counted in ticks.",
     source: "sysctl kernel.sched_rr_timeslice_ms",
   },
-  "kernel.sched_rt_period_us": { doc: "The period of RT throttling, in µs.", source: "sysctl kernel.sched_rt_period_us" },
+  "kernel.sched_rt_period_us": {
+    doc: "The period of RT throttling, in µs.",
+    source: "sysctl kernel.sched_rt_period_us",
+  },
   "kernel.sched_rt_runtime_us": {
     choices: ["no limit: throttling off"],
     doc: "RT time a CPU may use per period, in µs; no effect on kernels that do not throttle by runtime.",
@@ -411,7 +422,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "How CPUs queue for a spinlock.",
     source: "follows kernel.version unless stated",
   },
-  "kernel.tick_phase": { doc: "Time from 0 to the first tick, modulo the tick period.", source: "schedscope" },
+  "kernel.tick_phase": {
+    doc: "Time from 0 to the first tick, modulo the tick period.",
+    source: "schedscope",
+  },
   "kernel.tick_skew": {
     doc: "Spread the CPUs' ticks over half a tick period, CPU 0 first, instead of all at once.",
     source: "boot option skew_tick, off by default",
@@ -751,7 +765,8 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
       "halted: every wake-up is a real IPI",
     ],
     doc: "What a CPU does when it has nothing to run.",
-    source: "cyclictest holds the PM-QoS latency request at 0 (--latency), which makes idle CPUs poll",
+    source:
+      "cyclictest holds the PM-QoS latency request at 0 (--latency), which makes idle CPUs poll",
   },
   "machine.partitions": {
     doc: 'Exclusive cpuset partitions as CPU lists ("0-3;4-7"), each a root domain; the remaining CPUs form one more; auto: one for all.',
@@ -774,14 +789,26 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: 'Packages x CPUs per package ("4x10"); auto fills packages of the cost preset\'s size.',
     source: "packages of 10 (2012) and 32 (modern) are assumed",
   },
-  seed: { doc: "Starts the random numbers: with one seed, both sides get the same arrivals.", source: "schedscope" },
-  "workload.burst_sleep.burn": { doc: "Length of a burn in wall-clock time.", source: "the Go probe of kubernetes issue 67577" },
+  seed: {
+    doc: "Starts the random numbers: with one seed, both sides get the same arrivals.",
+    source: "schedscope",
+  },
+  "workload.burst_sleep.burn": {
+    doc: "Length of a burn in wall-clock time.",
+    source: "the Go probe of kubernetes issue 67577",
+  },
   "workload.burst_sleep.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
-  "workload.burst_sleep.iterations": { doc: "Number of burns.", source: "the Go probe of kubernetes issue 67577" },
-  "workload.burst_sleep.sleep": { doc: "Sleep after each burn.", source: "the Go probe of kubernetes issue 67577" },
+  "workload.burst_sleep.iterations": {
+    doc: "Number of burns.",
+    source: "the Go probe of kubernetes issue 67577",
+  },
+  "workload.burst_sleep.sleep": {
+    doc: "Sleep after each burn.",
+    source: "the Go probe of kubernetes issue 67577",
+  },
   "workload.busy.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
@@ -790,8 +817,14 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Thread n runs on CPU n mod CPUs; off: anywhere.",
     source: "the ten busy threads of the kernel's and Chiluk 2019's examples",
   },
-  "workload.busy.threads": { doc: "Busy threads.", source: "the ten busy threads of the kernel's and Chiluk 2019's examples" },
-  "workload.cyclictest.affinity": { doc: "CPUs the threads are pinned to, in turn; auto: as pinned says.", source: "rt-tests cyclictest" },
+  "workload.busy.threads": {
+    doc: "Busy threads.",
+    source: "the ten busy threads of the kernel's and Chiluk 2019's examples",
+  },
+  "workload.cyclictest.affinity": {
+    doc: "CPUs the threads are pinned to, in turn; auto: as pinned says.",
+    source: "rt-tests cyclictest",
+  },
   "workload.cyclictest.aligned": {
     choices: ["each starts when it was created"],
     doc: "The threads start together behind a barrier, each this much after the one before; replaces phases.",
@@ -827,7 +860,11 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "rt-tests cyclictest",
   },
   "workload.cyclictest.phase": {
-    choices: ["threads start one after the other, 20 to 100 µs apart", "all within phase_window", "anywhere in the interval"],
+    choices: [
+      "threads start one after the other, 20 to 100 µs apart",
+      "all within phase_window",
+      "anywhere in the interval",
+    ],
     doc: "How the threads' timers are offset.",
     source: "assumed",
   },
@@ -867,8 +904,14 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Processes of the database, one for each client.",
     source: "assumed",
   },
-  "workload.database.fault": { doc: "CPU time of a page fault under the lock, in the kernel.", source: "assumed" },
-  "workload.database.fault_share": { doc: "Times in a thousand that a page fault comes under the lock. 0: huge pages.", source: "assumed" },
+  "workload.database.fault": {
+    doc: "CPU time of a page fault under the lock, in the kernel.",
+    source: "assumed",
+  },
+  "workload.database.fault_share": {
+    doc: "Times in a thousand that a page fault comes under the lock. 0: huge pages.",
+    source: "assumed",
+  },
   "workload.database.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
@@ -882,8 +925,14 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "How long a backend spins before it sleeps for 1 ms or more. 0: it spins without end.",
     source: "PostgreSQL's s_lock.c: 1000 spins at most; assumed: 45 ns for each",
   },
-  "workload.database.wait": { doc: "Sleep after each transaction: the client and the disk. 0: none.", source: "assumed" },
-  "workload.database.work": { doc: "CPU time of a transaction outside the lock: half to one and a half times this.", source: "assumed" },
+  "workload.database.wait": {
+    doc: "Sleep after each transaction: the client and the disk. 0: none.",
+    source: "assumed",
+  },
+  "workload.database.work": {
+    doc: "CPU time of a transaction outside the lock: half to one and a half times this.",
+    source: "assumed",
+  },
   "workload.device_irq.cpus": {
     doc: 'CPUs that the device interrupts in turn (/proc/irq/*/smp_affinity_list): "all", or a list such as "0-3,8".',
     source: "assumed: an interrupt for each CPU",
@@ -897,7 +946,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Time of the NET_RX softirq that each interrupt raises; 0us: none.",
     source: "assumed: it depends on the device",
   },
-  "workload.device_irq.work_max": { doc: "Longest one.", source: "assumed: it depends on the device" },
+  "workload.device_irq.work_max": {
+    doc: "Longest one.",
+    source: "assumed: it depends on the device",
+  },
   "workload.device_irq.work_min": {
     doc: "Shortest time of the handler, besides what any device interrupt costs.",
     source: "assumed: it depends on the device",
@@ -911,14 +963,20 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Time charged to a slow thread per wake-up, kernel time included.",
     source: "assumed: Chiluk 2019 does not give it; 2 to 5 µs",
   },
-  "workload.fibtest.rate": { doc: "Additions of a thread per µs of CPU time.", source: "assumed: a free constant of calibration" },
+  "workload.fibtest.rate": {
+    doc: "Additions of a thread per µs of CPU time.",
+    source: "assumed: a free constant of calibration",
+  },
   "workload.fibtest.seconds": { doc: "How long it runs.", source: "fibtest; Chiluk 2019" },
   "workload.fibtest.threads": {
     choices: ["one for each CPU"],
     doc: "Threads; at least as many as are fast.",
     source: "fibtest; Chiluk 2019",
   },
-  "workload.fibtest.verbose": { doc: "Print each thread's iterations and last number.", source: "fibtest; Chiluk 2019" },
+  "workload.fibtest.verbose": {
+    doc: "Print each thread's iterations and last number.",
+    source: "fibtest; Chiluk 2019",
+  },
   "workload.gc_burst.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
@@ -932,7 +990,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Threads that work at the same time: those of a garbage collector, for example.",
     source: "assumed: N threads that burn 10 ms each at once",
   },
-  "workload.gc_burst.work": { doc: "CPU time of each thread in a cycle.", source: "assumed: N threads that burn 10 ms each at once" },
+  "workload.gc_burst.work": {
+    doc: "CPU time of each thread in a cycle.",
+    source: "assumed: N threads that burn 10 ms each at once",
+  },
   "workload.global.pi_enabled": {
     doc: "Whether a mutex's owner inherits the priority of the strongest task that waits for it.",
     source: "rt-app's own option; off by default",
@@ -946,29 +1007,52 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Bytes of a message; here it only decides how many fit into a buffer.",
     source: "rt-tests hackbench",
   },
-  "workload.hackbench.fds": { doc: "Senders, and as many receivers, per group.", source: "rt-tests hackbench" },
-  "workload.hackbench.fifo": { doc: "The main program is SCHED_FIFO 1.", source: "rt-tests hackbench" },
+  "workload.hackbench.fds": {
+    doc: "Senders, and as many receivers, per group.",
+    source: "rt-tests hackbench",
+  },
+  "workload.hackbench.fifo": {
+    doc: "The main program is SCHED_FIFO 1.",
+    source: "rt-tests hackbench",
+  },
   "workload.hackbench.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
-  "workload.hackbench.groups": { doc: "Groups of senders and receivers.", source: "rt-tests hackbench" },
-  "workload.hackbench.loops": { doc: "Messages a sender writes to each receiver.", source: "rt-tests hackbench" },
-  "workload.hackbench.pipe": { doc: "Pipes instead of Unix socket pairs.", source: "rt-tests hackbench" },
+  "workload.hackbench.groups": {
+    doc: "Groups of senders and receivers.",
+    source: "rt-tests hackbench",
+  },
+  "workload.hackbench.loops": {
+    doc: "Messages a sender writes to each receiver.",
+    source: "rt-tests hackbench",
+  },
+  "workload.hackbench.pipe": {
+    doc: "Pipes instead of Unix socket pairs.",
+    source: "rt-tests hackbench",
+  },
   "workload.kernbench.call_sleep": {
     doc: "Mean sleep of such a call, drawn from 0.5 to 1.5 times this.",
     source: "assumed: a read from a disk or an answer of another process",
   },
   "workload.kernbench.call_work": {
     doc: "Mean kernel time of a system call of a round, drawn from 2/11 to 20/11 of this: 5 to 50 µs.",
-    source: "assumed 5 to 50 µs; Arora 2023's stime is 0.144 of its utime, which this reaches at 160us",
+    source:
+      "assumed 5 to 50 µs; Arora 2023's stime is 0.144 of its utime, which this reaches at 160us",
   },
-  "workload.kernbench.files": { doc: "Files to compile.", source: "assumed: Arora 2023 gives only totals" },
+  "workload.kernbench.files": {
+    doc: "Files to compile.",
+    source: "assumed: Arora 2023 gives only totals",
+  },
   "workload.kernbench.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
-  "workload.kernbench.jobs": { choices: ["by load"], doc: "Compilers at once.", source: "kernbench; Arora 2023" },
+  "workload.kernbench.jobs": {
+    choices: ["by load"],
+    doc: "Compilers at once.",
+    source: "kernbench; Arora 2023",
+  },
   "workload.kernbench.kworker_period": {
     choices: ["no kernel thread"],
     doc: "Mean time between two wake-ups of each CPU's kernel thread: the rate at which a compiler may be preempted inside the kernel.",
@@ -1005,7 +1089,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "cgroup.procs",
   },
   "workload.pipe.loops": { doc: "Round trips.", source: "perf bench sched pipe" },
-  "workload.pipe.threaded": { doc: "Threads instead of processes.", source: "perf bench sched pipe" },
+  "workload.pipe.threaded": {
+    doc: "Threads instead of processes.",
+    source: "perf bench sched pipe",
+  },
   "workload.rcu.cpus": {
     doc: 'CPUs on which call_rcu() is called: "all", or a list such as "0-3,8".',
     source: "assumed: it depends on what the machine does",
@@ -1022,7 +1109,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Mean time from one callback of a busy CPU to its next: drawn from half of it to one and a half.",
     source: "assumed: it depends on what the machine does",
   },
-  "workload.rcu.work": { doc: "Time that one callback takes.", source: "assumed: it depends on what the machine does" },
+  "workload.rcu.work": {
+    doc: "Time that one callback takes.",
+    source: "assumed: it depends on what the machine does",
+  },
   "workload.rt_migrate_test.check": {
     doc: "Judge every iteration; the printed rows end at the first failure.",
     source: "Rostedt 2007; rt-tests rt-migrate-test",
@@ -1035,7 +1125,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
-  "workload.rt_migrate_test.iterations": { doc: "How often the threads start.", source: "Rostedt 2007; rt-tests rt-migrate-test" },
+  "workload.rt_migrate_test.iterations": {
+    doc: "How often the threads start.",
+    source: "Rostedt 2007; rt-tests rt-migrate-test",
+  },
   "workload.rt_migrate_test.loop_time": {
     doc: "User time of one look at the clock.",
     source: "Rostedt 2007: 20 ms / 167 789 loops, of a thread that shares its core",
@@ -1060,7 +1153,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "How long the parent sleeps before it starts the threads; with 0us, as in the program's first years, it need not be the last at the barrier.",
     source: "rt-tests rt-migrate-test",
   },
-  "workload.rt_migrate_test.sleep_time": { doc: "How long the parent sleeps while its threads run.", source: "rt-tests rt-migrate-test" },
+  "workload.rt_migrate_test.sleep_time": {
+    doc: "How long the parent sleeps while its threads run.",
+    source: "rt-tests rt-migrate-test",
+  },
   "workload.rt_migrate_test.threads": {
     choices: ["one more than there are CPUs"],
     doc: "Threads that start together.",
@@ -1069,7 +1165,8 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   "workload.rt_migrate_test.wake_order": {
     choices: ["strongest first, as the kernel does", "in an order drawn anew for each iteration"],
     doc: "In which order the start barrier wakes the threads.",
-    source: "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the weakest was first",
+    source:
+      "a futex's list is sorted by priority (2.6.22 on); Rostedt 2007 shows an iteration in which the weakest was first",
   },
   "workload.rt_noise.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
@@ -1092,19 +1189,31 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
   },
   "workload.rt_noise.when": {
-    choices: ["at an instant at which every CPU runs its measuring thread", "at random times around min_gap"],
+    choices: [
+      "at an instant at which every CPU runs its measuring thread",
+      "at random times around min_gap",
+    ],
     doc: "When a noise task is woken.",
     source: "assumed: Rostedt 2015 does not say which RT task overloaded the CPU",
   },
-  "workload.schbench.cache_footprint": { doc: "KiB of the three matrices of a worker.", source: "schbench" },
+  "workload.schbench.cache_footprint": {
+    doc: "KiB of the three matrices of a worker.",
+    source: "schbench",
+  },
   "workload.schbench.group": {
     doc: "Control group of its tasks: a key of cgroups, or / for the root. A quota throttles fair tasks only.",
     source: "cgroup.procs",
   },
-  "workload.schbench.locking": { doc: "Work under a spin lock of the CPU, as without -L.", source: "schbench" },
+  "workload.schbench.locking": {
+    doc: "Work under a spin lock of the CPU, as without -L.",
+    source: "schbench",
+  },
   "workload.schbench.message_threads": { doc: "Message threads.", source: "schbench" },
   "workload.schbench.operations": { doc: "Matrix products of a request.", source: "schbench" },
-  "workload.schbench.sleep": { doc: "How long a request sleeps before its work.", source: "schbench" },
+  "workload.schbench.sleep": {
+    doc: "How long a request sleeps before its work.",
+    source: "schbench",
+  },
   "workload.schbench.workers": {
     choices: ["CPUs / message threads, rounded up"],
     doc: "Workers of each message thread.",
@@ -1120,7 +1229,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: "Mean time from one system management interrupt to the next: drawn from half of it to one and a half.",
     source: "assumed: it depends on the machine",
   },
-  "workload.softirq.cpus": { doc: 'CPUs with the load: "all", or a list such as "0-3,8".', source: "assumed: one CPU" },
+  "workload.softirq.cpus": {
+    doc: 'CPUs with the load: "all", or a list such as "0-3,8".',
+    source: "assumed: one CPU",
+  },
   "workload.softirq.lowering": {
     doc: "Short SCHED_FIFO 50 loops on all other CPUs: one of them ends per time of this length; 0us: none.",
     source: "assumed for the report's 190 loops",
@@ -1137,7 +1249,10 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
     doc: 'CPUs that the host takes away, each by itself: "all", or a list such as "0-3,8".',
     source: "assumed: it depends on the machine",
   },
-  "workload.steal.length_max": { doc: "Longest one.", source: "assumed: it depends on the machine" },
+  "workload.steal.length_max": {
+    doc: "Longest one.",
+    source: "assumed: it depends on the machine",
+  },
   "workload.steal.length_min": {
     doc: "Shortest time that the host runs something else on the CPU.",
     source: "assumed: it depends on the machine",
@@ -1153,19 +1268,23 @@ export const KNOB_DOCS: Readonly<Record<string, KnobDoc>> = {
   },
   "workload.thread_pool.rate": {
     doc: "Mean rate of tasks; exponential gaps.",
-    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+    source:
+      "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
   },
   "workload.thread_pool.run_max": {
     doc: "Most CPU time of a task.",
-    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+    source:
+      "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
   },
   "workload.thread_pool.run_min": {
     doc: "Least CPU time of a task.",
-    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+    source:
+      "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
   },
   "workload.thread_pool.workers": {
     doc: "Workers of the pool.",
-    source: "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
+    source:
+      "assumed: Chiluk 2019 speaks of Java pools whose workers use 1 to 2 ms of a slice of 5 ms",
   },
   "workload.web.fanout": {
     doc: "Workers that share a step.",

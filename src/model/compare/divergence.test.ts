@@ -44,7 +44,10 @@ test("a CPU that does something else parts them, without any other row", () => {
   const other = storeOf(`${SAME}\n 150 cpu2 state user! t1\n 500 cpu3 tick`);
   const found = new DivergenceFinder(one, other, SAYING).before(1000);
   expect(found?.atNs).toBe(150);
-  expect(found?.steps.map(({ words }) => words)).toEqual(["CPU 2 runs user code for t1", "CPU 2 runs user code for t1, interrupts off"]);
+  expect(found?.steps.map(({ words }) => words)).toEqual([
+    "CPU 2 runs user code for t1",
+    "CPU 2 runs user code for t1, interrupts off",
+  ]);
 });
 
 test("while both runs grow only what lies before the shorter end is told, and what was found stays", () => {
@@ -67,10 +70,16 @@ test("however a pair of runs comes in, the answer is that of walking both from t
     a: run.trace.a[row] ?? 0,
     b: run.trace.b[row] ?? 0,
   }));
-  const changed = fc.record({ row: fc.nat(rows.length - 1), cuts: fc.array(fc.nat(rows.length), { maxLength: 6 }), drop: fc.boolean() });
+  const changed = fc.record({
+    row: fc.nat(rows.length - 1),
+    cuts: fc.array(fc.nat(rows.length), { maxLength: 6 }),
+    drop: fc.boolean(),
+  });
   fc.assert(
     fc.property(changed, ({ row, cuts, drop }) => {
-      const other = rows.flatMap((each, index) => (index !== row ? [each] : drop ? [] : [{ ...each, cpu: (each.cpu + 1) % 4 }]));
+      const other = rows.flatMap((each, index) =>
+        index !== row ? [each] : drop ? [] : [{ ...each, cpu: (each.cpu + 1) % 4 }],
+      );
       const grown = [new TraceStore(run.shape), new TraceStore(run.shape)] as const;
       const finder = new DivergenceFinder(...grown, SAYING);
       const steps = [...cuts.sort((a, b) => a - b), rows.length];
@@ -93,7 +102,8 @@ test("however a pair of runs comes in, the answer is that of walking both from t
       if (one === undefined || two === undefined) throw new Error("two runs");
       const fresh = new DivergenceFinder(one, two, SAYING).before(run.endNs);
       expect(finder.before(run.endNs)?.atNs).toBe(fresh?.atNs);
-      // A changed CPU state can be one that nothing shows, where another row of its instant takes its place.
+      // A changed CPU state can be one that nothing shows, where another row of its instant takes
+      // its place.
       if ((rows[row]?.kind ?? 0) !== KIND.CpuState) expect(fresh?.atNs).toBe(rows[row]?.ns);
     }),
   );
@@ -108,10 +118,9 @@ test("identical runs never part", () => {
 
 test("different machines part before their first row", () => {
   const [one, other] = [new TraceStore(shapeOf(4, 4)), new TraceStore(shapeOf(8, 4))];
-  expect(new DivergenceFinder(one, other, SAYING).before(0)?.steps.map(({ words }) => words)).toEqual([
-    "the machine has 4 CPUs",
-    "the machine has 8 CPUs",
-  ]);
+  expect(
+    new DivergenceFinder(one, other, SAYING).before(0)?.steps.map(({ words }) => words),
+  ).toEqual(["the machine has 4 CPUs", "the machine has 8 CPUs"]);
 });
 
 test("every kind of row has a sentence that names its CPU", () => {

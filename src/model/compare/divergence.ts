@@ -1,7 +1,10 @@
-// Where two runs first part: the first instant at which their rows differ. True of two stores that only grow; must not know sides.
+// Where two runs first part: the first instant at which their rows differ. True of two stores that
+// only grow; must not know sides.
 //
-//   one     row row row row | row …        equal rows are walked once, however often the page asks while the runs grow
-//   other   row row row row | other …      only instants before both ends count: the rows of the last one may not all be here
+//   one     row row row row | row …        equal rows are walked once, however often the page asks
+// while the runs grow
+//   other   row row row row | other …      only instants before both ends count: the rows of the
+// last one may not all be here
 
 import { counted } from "../../lib/count.ts";
 import type { CpuLane } from "../lane.ts";
@@ -12,7 +15,10 @@ import { lockWords } from "../lock-words.ts";
 
 /** What one run does where the two part. */
 export interface Step {
-  /** When; later than the parting if this run does nothing then. Undefined if nothing follows as far as is known. */
+  /**
+   * When; later than the parting if this run does nothing then. Undefined if nothing follows as far
+   * as is known.
+   */
   readonly ns: number | undefined;
   readonly cpu: number | undefined;
   /** "CPU 3 sends a reschedule IPI to CPU 0". */
@@ -25,7 +31,10 @@ export interface Divergence {
   readonly steps: readonly [Step, Step];
 }
 
-/** How a run's row and slice are said: `SAYING` in say.ts. Whoever asks only for the instant does without. */
+/**
+ * How a run's row and slice are said: `SAYING` in say.ts. Whoever asks only for the instant does
+ * without.
+ */
 export interface Saying {
   readonly row: (store: TraceStore, row: TraceRow) => string;
   readonly slice: (store: TraceStore, slice: Slice) => string;
@@ -46,8 +55,9 @@ export class DivergenceFinder {
   ) {}
 
   /**
-   * The first divergence before `limitNs`; undefined if the runs are alike until then. A run that is still computed must not be asked
-   * beyond its end. What was found stays: rows are never taken back.
+   * The first divergence before `limitNs`; undefined if the runs are alike until then. A run that
+   * is still computed must not be asked beyond its end. What was found stays: rows are never taken
+   * back.
    */
   before(limitNs: number): Divergence | undefined {
     const shapes = shapeSteps(this.one, this.other);
@@ -56,11 +66,14 @@ export class DivergenceFinder {
     if (this.found === undefined) return undefined;
     const { atNs, cpu } = this.found;
     // Said anew each time: the run that does nothing at that instant may have gone on since.
-    const step = (store: TraceStore): Step => (cpu === undefined ? this.eventStep(store) : this.laneStep(store, cpu, atNs));
+    const step = (store: TraceStore): Step =>
+      cpu === undefined ? this.eventStep(store) : this.laneStep(store, cpu, atNs);
     return { atNs, steps: [step(this.one), step(this.other)] };
   }
 
-  private look(limitNs: number): { readonly atNs: number; readonly cpu: number | undefined } | undefined {
+  private look(
+    limitNs: number,
+  ): { readonly atNs: number; readonly cpu: number | undefined } | undefined {
     const eventNs = this.walkEvents(limitNs);
     let atNs = eventNs;
     let cpu: number | undefined;
@@ -73,7 +86,10 @@ export class DivergenceFinder {
     return atNs < limitNs ? { atNs, cpu } : undefined;
   }
 
-  /** Goes on over equal event rows; the instant of the first unequal one before `limitNs`, else Infinity. */
+  /**
+   * Goes on over equal event rows; the instant of the first unequal one before `limitNs`, else
+   * Infinity.
+   */
   private walkEvents(limitNs: number): number {
     const { events: a } = this.one;
     const { events: b } = this.other;
@@ -90,11 +106,17 @@ export class DivergenceFinder {
       row += 1;
     }
     this.event = row;
-    const ns = Math.min(row < a.count ? a.time.at(row) : Infinity, row < b.count ? b.time.at(row) : Infinity);
+    const ns = Math.min(
+      row < a.count ? a.time.at(row) : Infinity,
+      row < b.count ? b.time.at(row) : Infinity,
+    );
     return ns < limitNs ? ns : Infinity;
   }
 
-  /** The same over one CPU's slices. The last slice of a lane may still change at its own instant: it is not before any limit. */
+  /**
+   * The same over one CPU's slices. The last slice of a lane may still change at its own instant:
+   * it is not before any limit.
+   */
   private walkLane(lane: CpuLane, limitNs: number): number {
     const twin = this.other.lanes[lane.cpu];
     if (twin === undefined) return Infinity;
@@ -120,7 +142,8 @@ export class DivergenceFinder {
   private laneStep(store: TraceStore, cpu: number, atNs: number): Step {
     const lane = store.lanes[cpu];
     const index = this.slices[cpu] ?? 0;
-    if (lane === undefined || index >= lane.count) return { ns: undefined, cpu, words: `CPU ${String(cpu)} stays as it is` };
+    if (lane === undefined || index >= lane.count)
+      return { ns: undefined, cpu, words: `CPU ${String(cpu)} stays as it is` };
     const slice = lane.slice(index, Math.max(store.endNs, atNs));
     return { ns: slice.fromNs, cpu, words: this.say.slice(store, slice) };
   }
@@ -138,21 +161,34 @@ function sameSlice(one: CpuLane, other: CpuLane, index: number): boolean {
   );
 }
 
-/** Numbers mean the same on both sides only where the machines and their tasks are the same; else the runs part before their first row. */
-function shapeSteps({ shape: one }: TraceStore, { shape: other }: TraceStore): readonly [Step, Step] | undefined {
+/**
+ * Numbers mean the same on both sides only where the machines and their tasks are the same; else
+ * the runs part before their first row.
+ */
+function shapeSteps(
+  { shape: one }: TraceStore,
+  { shape: other }: TraceStore,
+): readonly [Step, Step] | undefined {
   const steps = (words: (shape: TraceStore["shape"]) => string): readonly [Step, Step] => [
     { ns: 0, cpu: undefined, words: words(one) },
     { ns: 0, cpu: undefined, words: words(other) },
   ];
-  if (one.cpus !== other.cpus) return steps(({ cpus }) => `the machine has ${String(cpus)} ${cpus === 1 ? "CPU" : "CPUs"}`);
+  if (one.cpus !== other.cpus)
+    return steps(({ cpus }) => `the machine has ${String(cpus)} ${cpus === 1 ? "CPU" : "CPUs"}`);
   if (one.tasks.length !== other.tasks.length)
     return steps(({ tasks }) => `${String(tasks.length)} ${tasks.length === 1 ? "task" : "tasks"}`);
   const task = one.tasks.findIndex(({ name }, id) => name !== other.tasks[id]?.name);
-  if (task >= 0) return steps(({ tasks }) => `task ${String(task)} is ${tasks[task]?.name ?? "none"}`);
+  if (task >= 0)
+    return steps(({ tasks }) => `task ${String(task)} is ${tasks[task]?.name ?? "none"}`);
   const group = one.groups.findIndex(({ path }, id) => path !== other.groups[id]?.path);
-  if (group >= 0) return steps(({ groups }) => `control group ${String(group)} is ${groups[group]?.path ?? "none"}`);
-  if (one.groups.length !== other.groups.length) return steps(({ groups }) => counted(groups.length, "control group"));
+  if (group >= 0)
+    return steps(
+      ({ groups }) => `control group ${String(group)} is ${groups[group]?.path ?? "none"}`,
+    );
+  if (one.groups.length !== other.groups.length)
+    return steps(({ groups }) => counted(groups.length, "control group"));
   const lock = one.locks.findIndex((name, id) => name !== other.locks[id]);
-  if (lock >= 0 && lock < other.locks.length) return steps(({ locks }) => `lock ${String(lock)} is ${lockWords(locks[lock] ?? "none")}`);
+  if (lock >= 0 && lock < other.locks.length)
+    return steps(({ locks }) => `lock ${String(lock)} is ${lockWords(locks[lock] ?? "none")}`);
   return undefined;
 }

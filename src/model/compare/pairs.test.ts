@@ -5,7 +5,12 @@ import { TraceStore } from "../trace-store.ts";
 import { pairIndex, partnerOf } from "./pairs.ts";
 
 /** Dues with gaps of any kind: none, a period, jitter, a hole. */
-const gap = fc.oneof(fc.constant(0), fc.constant(100), fc.integer({ min: 80, max: 120 }), fc.integer({ min: 1, max: 1000 }));
+const gap = fc.oneof(
+  fc.constant(0),
+  fc.constant(100),
+  fc.integer({ min: 80, max: 120 }),
+  fc.integer({ min: 1, max: 1000 }),
+);
 const dues = fc.array(gap, { maxLength: 30 }).map((gaps) => {
   let at = 0;
   return gaps.map((step) => (at += step));
@@ -39,8 +44,12 @@ test("pairing is symmetric and one to one", () => {
 test("pairs keep the order, and each is the nearest of the other", () => {
   fc.assert(
     fc.property(dues, dues, (mine, theirs) => {
-      const found = partners(mine, theirs).flatMap((other, index) => (other === undefined ? [] : [{ index, other }]));
-      expect(found.map(({ other }) => other)).toEqual(found.map(({ other }) => other).sort((one, two) => one - two));
+      const found = partners(mine, theirs).flatMap((other, index) =>
+        other === undefined ? [] : [{ index, other }],
+      );
+      expect(found.map(({ other }) => other)).toEqual(
+        found.map(({ other }) => other).sort((one, two) => one - two),
+      );
       for (const { index, other } of found) {
         expect(nearestOf(theirs, mine[index] ?? NaN)).toBe(theirs[other]);
         expect(nearestOf(mine, theirs[other] ?? NaN)).toBe(mine[index]);
@@ -62,8 +71,11 @@ test("with jitter below half of the period every wake-up of a periodic task find
   fc.assert(
     fc.property(jitter, jitter, (one, other) => {
       const count = Math.min(one.length, other.length);
-      const at = (moved: readonly number[]): number[] => moved.slice(0, count).map((by, index) => 100 * (index + 1) + by);
-      expect(partners(at(one), at(other))).toEqual(Array.from({ length: count }, (_, index) => index));
+      const at = (moved: readonly number[]): number[] =>
+        moved.slice(0, count).map((by, index) => 100 * (index + 1) + by);
+      expect(partners(at(one), at(other))).toEqual(
+        Array.from({ length: count }, (_, index) => index),
+      );
     }),
   );
 });
@@ -89,7 +101,10 @@ test("tasks pair by name, whatever their numbers are", () => {
   const one = new TraceStore(shapeOf(1, 3));
   one.append(100, traceChunk([]), wakes(2, 0, 10, 20));
   const shape = shapeOf(1, 3);
-  const renamed = { ...shape, tasks: shape.tasks.map((task, id) => ({ ...task, name: `t${String(2 - id)}` })) };
+  const renamed = {
+    ...shape,
+    tasks: shape.tasks.map((task, id) => ({ ...task, name: `t${String(2 - id)}` })),
+  };
   const other = new TraceStore(renamed);
   other.append(100, traceChunk([]), wakes(0, 0, 21));
   expect([0, 1, 2].map((row) => partnerOf(one.wakes, row, other.wakes))).toEqual([0, undefined, 1]);

@@ -1,11 +1,13 @@
-// Which wake-up of one run is which of another: the same task's, due at about the same time. True of finished wake-ups of two runs; must
-// not know which side is A.
+// Which wake-up of one run is which of another: the same task's, due at about the same time. True
+// of finished wake-ups of two runs; must not know which side is A.
 //
 //   one    0────────10────────20────────────────────40
-//   other  0──────────11──────────────────29────────40      0-0, 10-11, 40-40; 20 and 29 stay alone: each lies nearer to another
+//   other  0──────────11──────────────────29────────40      0-0, 10-11, 40-40; 20 and 29 stay
+// alone: each lies nearer to another
 //
-// Two wake-ups are a pair if each is the nearest of the other by due time. That is symmetric and one to one by construction, keeps the
-// order, and holds any pair within half of the period at that place, without anybody having to say what the period is.
+// Two wake-ups are a pair if each is the nearest of the other by due time. That is symmetric and
+// one to one by construction, keeps the order, and holds any pair within half of the period at that
+// place, without anybody having to say what the period is.
 
 import { lowerBound, upperBound } from "../../lib/search.ts";
 import type { WakeTable } from "../wakes.ts";
@@ -13,7 +15,10 @@ import type { WakeTable } from "../wakes.ts";
 /** Due times of one task's wake-ups, ascending. */
 type Dues = ArrayLike<number>;
 
-/** The row of `to` that is the same wake-up as row `row` of `from`; undefined if there is none, or none yet. */
+/**
+ * The row of `to` that is the same wake-up as row `row` of `from`; undefined if there is none, or
+ * none yet.
+ */
 export function partnerOf(from: WakeTable, row: number, to: WakeTable): number | undefined {
   const task = from.taskName(from.taskIdOf(row));
   const mine = from.ofTask(task);
@@ -44,8 +49,9 @@ function nearest(dues: Dues, ns: number): number | undefined {
 }
 
 /**
- * Beyond its ends a list has no neighbour that could be nearer: there the distance must stay below half of the last gap. A list whose
- * wake-ups are all due at once says nothing about a period, and pairs.
+ * Beyond its ends a list has no neighbour that could be nearer: there the distance must stay below
+ * half of the last gap. A list whose wake-ups are all due at once says nothing about a period, and
+ * pairs.
  */
 function withinEnd(dues: Dues, own: number, other: number): boolean {
   const first = firstAt(dues, own);

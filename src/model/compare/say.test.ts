@@ -26,7 +26,8 @@ const SHAPE = {
     { id: 7, sort: "list", name: "list 0" },
   ],
 };
-const say = (kind: number, a: number, b: number): string => sayRow(new TraceStore(SHAPE), { kind, cpu: 3, a, b });
+const say = (kind: number, a: number, b: number): string =>
+  sayRow(new TraceStore(SHAPE), { kind, cpu: 3, a, b });
 
 const WORDS_OF_VECTOR: Readonly<Record<(typeof VECTORS)[number]["name"], string>> = {
   local_timer: "local timer",
@@ -55,12 +56,18 @@ test("an object that the run does not list has its number, not the name of nothi
 
 test("only a kick that left is called a kick, and each says why", () => {
   const row = (target: number, outcome: number): number =>
-    fieldPut(FIELD.KickTarget, target) + fieldPut(FIELD.KickReasons, 1) + fieldPut(FIELD.KickOutcome, outcome);
+    fieldPut(FIELD.KickTarget, target) +
+    fieldPut(FIELD.KickReasons, 1) +
+    fieldPut(FIELD.KickOutcome, outcome);
   expect(say(KIND.NohzKick, row(2, KICK_OUTCOME_SENT), 5_000)).toBe(
     "CPU 3 kicks CPU 2, idle for 5 µs, for idle balancing (balance): an IPI was sent",
   );
-  expect(say(KIND.NohzKick, row(2, KICK_OUTCOME_ALREADY_OWNED), 5_000)).toMatch(/^CPU 3 does not kick CPU 2/);
-  expect(say(KIND.NohzKick, row(NO_CPU, KICK_OUTCOME_NO_TARGET), 0)).toBe("CPU 3 finds no idle CPU to kick for idle balancing (balance)");
+  expect(say(KIND.NohzKick, row(2, KICK_OUTCOME_ALREADY_OWNED), 5_000)).toMatch(
+    /^CPU 3 does not kick CPU 2/,
+  );
+  expect(say(KIND.NohzKick, row(NO_CPU, KICK_OUTCOME_NO_TARGET), 0)).toBe(
+    "CPU 3 finds no idle CPU to kick for idle balancing (balance)",
+  );
 });
 
 test("an RT push chain has its number alone: whether that is a CPU or a root domain the version decides", () => {
@@ -73,18 +80,26 @@ test("a walk of the RT push chain that finds nobody is not called its end: the s
 
 test("one of a thing is one: CPUs that are RT-overloaded, idle CPUs that were looked at", () => {
   expect(say(KIND.RtoSet, 1, 0)).toBe("CPU 3 becomes RT-overloaded: 1 such CPU in root domain 0");
-  expect(say(KIND.RtoClear, 0, 0)).toBe("CPU 3 is no longer RT-overloaded: 0 such CPUs in root domain 0");
+  expect(say(KIND.RtoClear, 0, 0)).toBe(
+    "CPU 3 is no longer RT-overloaded: 0 such CPUs in root domain 0",
+  );
   expect(say(KIND.NohzRunEnd, 1, 1)).toBe("CPU 3 has looked at 1 idle CPU, cut short");
   expect(say(KIND.NohzRunEnd, 4, 0)).toBe("CPU 3 has looked at 4 idle CPUs");
 });
 
 test("an interrupt whose handler begins as it arrives is taken at once, as its tooltip says", () => {
-  expect(say(KIND.IrqEntry, 0, 0)).toBe("CPU 3 enters the local timer interrupt handler as the interrupt arrives");
-  expect(say(KIND.IrqEntry, 0, 1_250)).toBe("CPU 3 enters the local timer interrupt handler 1.25 µs after the interrupt arrived");
+  expect(say(KIND.IrqEntry, 0, 0)).toBe(
+    "CPU 3 enters the local timer interrupt handler as the interrupt arrives",
+  );
+  expect(say(KIND.IrqEntry, 0, 1_250)).toBe(
+    "CPU 3 enters the local timer interrupt handler 1.25 µs after the interrupt arrived",
+  );
 });
 
 test("a silo below zero is a debt", () => {
-  expect(say(KIND.BwSilo, 0, 2 ** 32 - 27_731)).toMatch(/^CPU 3 sets its silo of group .+ to a debt of 27.731 µs$/);
+  expect(say(KIND.BwSilo, 0, 2 ** 32 - 27_731)).toMatch(
+    /^CPU 3 sets its silo of group .+ to a debt of 27.731 µs$/,
+  );
   expect(say(KIND.BwSilo, 0, 230_321)).toMatch(/^CPU 3 sets its silo of group .+ to 230.321 µs$/);
 });
 
@@ -101,8 +116,12 @@ test("an empty pool is called empty, a skipped slack timer says why, and no copy
 });
 
 test("a CPU throttles and unthrottles its own queue of a group, not the group", () => {
-  expect(say(KIND.BwThrottle, 0, 2_000)).toMatch(/^CPU 3 throttles its queue of group .+, which owes 2 µs$/);
-  expect(say(KIND.BwUnthrottle, 0, 1)).toMatch(/^CPU 3 unthrottles its queue of group .+ by the slack timer$/);
+  expect(say(KIND.BwThrottle, 0, 2_000)).toMatch(
+    /^CPU 3 throttles its queue of group .+, which owes 2 µs$/,
+  );
+  expect(say(KIND.BwUnthrottle, 0, 1)).toMatch(
+    /^CPU 3 unthrottles its queue of group .+ by the slack timer$/,
+  );
 });
 
 test("each number of a code has the words of its name", () => {
@@ -113,7 +132,9 @@ test("each number of a code has the words of its name", () => {
   expect(by(KIND.BwSlack, SLACK_TIMER_FIRED)).toContain("CPU 3 runs the slack timer of");
   expect(by(KIND.BwSlack, SLACK_TIMER_IDLE)).toContain("without effect");
   expect(by(KIND.BwSlack, SLACK_TIMER_NEAR)).toContain("too close to a refill");
-  expect(by(KIND.LiveChange, LIVE_WRITE_SIGNAL)).toMatch(/^CPU 3 ends the sleep of .+ by a signal$/);
+  expect(by(KIND.LiveChange, LIVE_WRITE_SIGNAL)).toMatch(
+    /^CPU 3 ends the sleep of .+ by a signal$/,
+  );
   expect(by(KIND.LiveChange, 9)).toBe("CPU 3 carries out a live change");
   VECTORS.forEach(({ name }, vector) => {
     expect(by(KIND.IpiSend, vector)).toContain(`sends a ${WORDS_OF_VECTOR[name]} IPI to`);
@@ -121,7 +142,9 @@ test("each number of a code has the words of its name", () => {
 });
 
 test("a time that does not fit its column is a lower bound", () => {
-  expect(say(KIND.WakeDone, 1, 2 ** 32 - 1)).toBe("CPU 3 runs t1, 4.295 s or more after it was due");
+  expect(say(KIND.WakeDone, 1, 2 ** 32 - 1)).toBe(
+    "CPU 3 runs t1, 4.295 s or more after it was due",
+  );
   expect(say(KIND.WakeDone, 1, 12_000)).toBe("CPU 3 runs t1, 12 µs after it was due");
 });
 

@@ -19,15 +19,26 @@ function shapeWith(cpus: number, tasks: readonly Partial<TaskInfo>[]): RunShape 
   return {
     ...shape,
     groups: [ROOT, WEB, INNER],
-    tasks: shape.tasks.map((task, id) => ({ ...task, policy: "SCHED_OTHER", cpus: everywhere, ...tasks[id] })),
+    tasks: shape.tasks.map((task, id) => ({
+      ...task,
+      policy: "SCHED_OTHER",
+      cpus: everywhere,
+      ...tasks[id],
+    })),
   };
 }
 
-function overloadOf(shape: RunShape, rows: readonly Row[], endNs: number, part = Infinity): Overload {
+function overloadOf(
+  shape: RunShape,
+  rows: readonly Row[],
+  endNs: number,
+  part = Infinity,
+): Overload {
   const store = new TraceStore(shape);
   store.append(endNs, traceChunk(rows), wakeChunk([]));
   const overload = new Overload(store);
-  for (let calls = 0; !overload.advance(part); calls += 1) if (calls > 10_000) throw new Error("it never ends");
+  for (let calls = 0; !overload.advance(part); calls += 1)
+    if (calls > 10_000) throw new Error("it never ends");
   return overload;
 }
 
@@ -46,8 +57,14 @@ test("a task that waits behind another makes each idle CPU that it may run on id
   expect(free.sums()).toEqual({ idleNs: 3 * 300, lostNs: 300 });
   expect([50, 100, 399, 400].map((ns) => free.idle.at(ns))).toEqual([0, 3, 3, 0]);
   expect([50, 100, 400, 650, 800].map((ns) => free.runnable.at(ns))).toEqual([1, 2, 2, 1, 0]);
-  expect(overloadOf(shapeWith(4, [{}, { cpus: "0-2" }]), rows, 1000).sums()).toEqual({ idleNs: 2 * 300, lostNs: 300 });
-  expect(overloadOf(shapeWith(4, [{}, { cpus: "0" }]), rows, 1000).sums()).toEqual({ idleNs: 0, lostNs: 0 });
+  expect(overloadOf(shapeWith(4, [{}, { cpus: "0-2" }]), rows, 1000).sums()).toEqual({
+    idleNs: 2 * 300,
+    lostNs: 300,
+  });
+  expect(overloadOf(shapeWith(4, [{}, { cpus: "0" }]), rows, 1000).sums()).toEqual({
+    idleNs: 0,
+    lostNs: 0,
+  });
 });
 
 test("a task woken on an idle CPU overloads nobody: the CPU is about to run it", () => {
@@ -56,16 +73,26 @@ test("a task woken on an idle CPU overloads nobody: the CPU is about to run it",
 });
 
 test("throttled tasks do not wait: neither those of a group without run time, nor RT tasks of a throttled CPU", () => {
-  const group = rowsFrom(`${TWO_ON_ONE}\n`).concat(rowsFrom("200 cpu0 throttle g1 0\n300 cpu0 unthrottle g1 0"));
-  const rt = rowsFrom(`${TWO_ON_ONE}\n`).concat(rowsFrom("200 cpu0 rt_throttle 950 950\n300 cpu0 rt_unthrottle 0 0"));
+  const group = rowsFrom(`${TWO_ON_ONE}\n`).concat(
+    rowsFrom("200 cpu0 throttle g1 0\n300 cpu0 unthrottle g1 0"),
+  );
+  const rt = rowsFrom(`${TWO_ON_ONE}\n`).concat(
+    rowsFrom("200 cpu0 rt_throttle 950 950\n300 cpu0 rt_unthrottle 0 0"),
+  );
   const sorted = (rows: readonly Row[]): Row[] => [...rows].sort((one, other) => one.ns - other.ns);
   expect(overloadOf(shapeWith(4, [{}, { group: 2 }]), sorted(group), 1000).sums().lostNs).toBe(200);
-  expect(overloadOf(shapeWith(4, [{}, { policy: "SCHED_FIFO" }]), sorted(rt), 1000).sums().lostNs).toBe(200);
-  expect(overloadOf(shapeWith(4, [{}, {}]), sorted(rt), 1000).sums().lostNs, "fair tasks wait on").toBe(300);
+  expect(
+    overloadOf(shapeWith(4, [{}, { policy: "SCHED_FIFO" }]), sorted(rt), 1000).sums().lostNs,
+  ).toBe(200);
+  expect(
+    overloadOf(shapeWith(4, [{}, {}]), sorted(rt), 1000).sums().lostNs,
+    "fair tasks wait on",
+  ).toBe(300);
 });
 
 test("a task that is switched out and back in without a wake-up has waited; one that is woken had slept", () => {
-  const preempted = "0 cpu0 new t0 cpu0\n0 cpu0 switch idle t0\n10 cpu0 new t1 cpu0\n100 cpu0 switch t0 t1\n300 cpu0 switch t1 t0";
+  const preempted =
+    "0 cpu0 new t0 cpu0\n0 cpu0 switch idle t0\n10 cpu0 new t1 cpu0\n100 cpu0 switch t0 t1\n300 cpu0 switch t1 t0";
   expect(overloadOf(shapeWith(2, [{}, {}]), rowsFrom(preempted), 300).sums().lostNs).toBe(290);
   const slept =
     "0 cpu0 new t0 cpu0\n0 cpu0 switch idle t0\n10 cpu0 new t1 cpu0\n100 cpu0 switch t0 t1\n290 cpu0 waking t0 cpu0\n300 cpu0 switch t1 t0";
@@ -86,7 +113,17 @@ const TASKS: readonly Partial<TaskInfo>[] = [
 /** One thing that happens: what, to which of those it may happen to, and how much later. */
 const things = fc.array(
   fc.record({
-    what: fc.constantFrom("wake", "wake", "wake", "switch", "switch", "switch", "migrate", "throttle", "rt"),
+    what: fc.constantFrom(
+      "wake",
+      "wake",
+      "wake",
+      "switch",
+      "switch",
+      "switch",
+      "migrate",
+      "throttle",
+      "rt",
+    ),
     pick: fc.nat(1000),
     other: fc.nat(1000),
     later: fc.constantFrom(0, 0, 1, 7, 40),
@@ -103,9 +140,11 @@ function storyOf(list: readonly Thing[]): Row[] {
   let ns = 0;
   for (const { what, pick, other, later } of list) {
     ns += later;
-    const put = (kind: number, cpu: number, a: number, b: number): number => rows.push({ ns, kind, cpu, a, b });
+    const put = (kind: number, cpu: number, a: number, b: number): number =>
+      rows.push({ ns, kind, cpu, a, b });
     const cpu = pick % CPUS;
-    const allowed = (task: number): readonly number[] => numbersIn(TASKS[task]?.cpus ?? `0-${String(CPUS - 1)}`);
+    const allowed = (task: number): readonly number[] =>
+      numbersIn(TASKS[task]?.cpus ?? `0-${String(CPUS - 1)}`);
     const target = (task: number): number => allowed(task)[other % allowed(task).length] ?? 0;
     if (what === "wake") {
       const asleep = place.flatMap((at, task) => (at === undefined ? [task] : []));
@@ -141,7 +180,9 @@ function storyOf(list: readonly Thing[]): Row[] {
 
 type Where = { readonly cpu: number; readonly runs: boolean } | undefined;
 
-/** Where a task is after all rows up to `ns`, by reading the rows about it and the one that follows. */
+/**
+ * Where a task is after all rows up to `ns`, by reading the rows about it and the one that follows.
+ */
 function whereIs(rows: readonly Row[], task: number, ns: number): Where {
   const about = rows.filter(({ kind, a, b }) =>
     kind === KIND.SchedSwitch
@@ -151,11 +192,14 @@ function whereIs(rows: readonly Row[], task: number, ns: number): Where {
   const index = about.findLastIndex((row) => row.ns <= ns);
   const last = about[index];
   if (last === undefined) return undefined;
-  if (last.kind === KIND.SchedWakeup || last.kind === KIND.MigrateTask) return { cpu: last.b, runs: false };
+  if (last.kind === KIND.SchedWakeup || last.kind === KIND.MigrateTask)
+    return { cpu: last.b, runs: false };
   if (last.kind === KIND.SchedWaking) return undefined;
   if (last.b === task) return { cpu: last.cpu, runs: true };
   const next = about[index + 1];
-  return next === undefined || next.kind === KIND.SchedWaking ? undefined : { cpu: last.cpu, runs: false };
+  return next === undefined || next.kind === KIND.SchedWaking
+    ? undefined
+    : { cpu: last.cpu, runs: false };
 }
 
 function isRt(kind: number): boolean {
@@ -175,13 +219,19 @@ function countAt(
     const line = task.group === 2 ? [2, 1] : task.group === 1 ? [1] : [];
     return line.some(
       (group) =>
-        before.findLast((row) => (row.kind === KIND.BwThrottle || row.kind === KIND.BwUnthrottle) && row.cpu === cpu && row.a === group)
-          ?.kind === KIND.BwThrottle,
+        before.findLast(
+          (row) =>
+            (row.kind === KIND.BwThrottle || row.kind === KIND.BwUnthrottle) &&
+            row.cpu === cpu &&
+            row.a === group,
+        )?.kind === KIND.BwThrottle,
     );
   };
   const runnable = shape.tasks.flatMap((task, id) => {
     const where = whereIs(rows, id, ns);
-    return where !== undefined && (where.runs || !isThrottled(task, where.cpu)) ? [{ task, ...where }] : [];
+    return where !== undefined && (where.runs || !isThrottled(task, where.cpu))
+      ? [{ task, ...where }]
+      : [];
   });
   const on = (cpu: number): number => runnable.filter((each) => each.cpu === cpu).length;
   const idles = Array.from({ length: shape.cpus }, (_, cpu) => cpu).filter((cpu) => on(cpu) === 0);

@@ -1,4 +1,5 @@
-// Run queues that hold more than they run while other CPUs have nothing, after SchedViz. True of a run that is done; must not know pixels.
+// Run queues that hold more than they run while other CPUs have nothing, after SchedViz. True of a
+// run that is done; must not know pixels.
 
 import { KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { u16Column } from "../../lib/column.ts";
@@ -16,18 +17,26 @@ export interface OverloadSums {
 /**
  * The one definition of these figures, at each instant, after all rows of that instant:
  *
- * - A task is **runnable** on a run queue from its sched_wakeup there until it sleeps, the time it runs included. While its group is
- *   throttled on that CPU, or the RT class of that CPU is and the task is RT, a task that does not run is not runnable. A task that
+ * - A task is **runnable** on a run queue from its sched_wakeup there until it sleeps, the time it
+ *   runs included. While its group is
+ *   throttled on that CPU, or the RT class of that CPU is and the task is RT, a task that does not
+ * run is not runnable. A task that
  *   leaves a CPU and is never heard of again sleeps.
  * - A task **waits** if it is runnable and does not run.
- * - A CPU is **idle** if nothing is runnable there: the kernel's `idle_cpu()`. It may still serve interrupts.
- * - A CPU is **overloaded** if two or more tasks are runnable there: the kernel's `rq->nr_running > 1`.
- * - **Idle while overloaded** are the idle CPUs on which some task that waits on an overloaded CPU may run, by the affinity it had at the
- *   start of the run. `idleNs` is their CPU time: one waiting task makes all idle CPUs count that it may run on.
- * - **Lost work** is the lesser of that number of CPUs and the number of waiting tasks that make them count: `lostNs` is how much CPU time
+ * - A CPU is **idle** if nothing is runnable there: the kernel's `idle_cpu()`. It may still serve
+ *   interrupts.
+ * - A CPU is **overloaded** if two or more tasks are runnable there: the kernel's `rq->nr_running >
+ *   1`.
+ * - **Idle while overloaded** are the idle CPUs on which some task that waits on an overloaded CPU
+ *   may run, by the affinity it had at the
+ *   start of the run. `idleNs` is their CPU time: one waiting task makes all idle CPUs count that
+ * it may run on.
+ * - **Lost work** is the lesser of that number of CPUs and the number of waiting tasks that make
+ *   them count: `lostNs` is how much CPU time
  *   those tasks could have had elsewhere at most.
  *
- * Costs of a migration, partitions, migrate_disable and what a live write did to affinities are not looked at.
+ * Costs of a migration, partitions, migrate_disable and what a live write did to affinities are not
+ * looked at.
  */
 export class Overload {
   /** Runnable tasks on all run queues. */
@@ -59,7 +68,10 @@ export class Overload {
     return this.runnable.bytes + this.overloaded.bytes + this.idle.bytes;
   }
 
-  /** Reads up to `rows` further rows, so that a long run is read without holding up the page; true once all are read. */
+  /**
+   * Reads up to `rows` further rows, so that a long run is read without holding up the page; true
+   * once all are read.
+   */
   advance(rows: number): boolean {
     const left = this.stays.advance(rows);
     if (left <= 0 || this.done) return this.done;
@@ -110,7 +122,10 @@ export class Overload {
     }
   }
 
-  /** All rows of an instant are taken: only now the numbers hold, for a switch takes a task from a queue and puts one there. */
+  /**
+   * All rows of an instant are taken: only now the numbers hold, for a switch takes a task from a
+   * queue and puts one there.
+   */
   private settle(): void {
     const now = this.queues.count();
     for (const [track, value] of [

@@ -1,5 +1,6 @@
-// Every run queue at one instant: who runs, who waits, who is throttled; and how many CPUs are idle although another could give them work.
-// Counts are kept, never counted anew: a change costs what it touches.
+// Every run queue at one instant: who runs, who waits, who is throttled; and how many CPUs are idle
+// although another could give them work. Counts are kept, never counted anew: a change costs what
+// it touches.
 
 import { NONE } from "../../engine/gen/catalogue.ts";
 import type { RunShape } from "../trace-store.ts";
@@ -137,13 +138,16 @@ export class Queues {
   private isThrottled(queue: Queue, task: number): boolean {
     if (queue.rtThrottled && this.rt[task] === true) return true;
     if (queue.throttled.size === 0) return false;
-    return (this.lines[this.shape.tasks[task]?.group ?? 0] ?? []).some((group) => queue.throttled.has(group));
+    return (this.lines[this.shape.tasks[task]?.group ?? 0] ?? []).some((group) =>
+      queue.throttled.has(group),
+    );
   }
 
   /** Changes one run queue: what it counted for is taken back before, and counted anew after. */
   private at(cpu: number, change: (queue: Queue) => void): void {
     const queue = this.queues[cpu];
-    if (queue === undefined) throw new RangeError(`CPU ${String(cpu)} of ${String(this.queues.length)}`);
+    if (queue === undefined)
+      throw new RangeError(`CPU ${String(cpu)} of ${String(this.queues.length)}`);
     this.weighQueue(cpu, queue, -1);
     change(queue);
     this.weighQueue(cpu, queue, 1);

@@ -1,5 +1,5 @@
-// Where tasks may run, by the affinities there are, and how many idle CPUs lie in reach of a waiting task. Most runs have a few affinities:
-// all CPUs, one CPU each, a package.
+// Where tasks may run, by the affinities there are, and how many idle CPUs lie in reach of a
+// waiting task. Most runs have a few affinities: all CPUs, one CPU each, a package.
 
 import { numbersIn } from "../../lib/ranges.ts";
 
@@ -26,7 +26,10 @@ export class Reach {
   private reached = 0;
   /** Affinities with a waiting task, as `wanted` has them. */
   private readonly active = new Set<Affinity>();
-  /** Those whose number of waiting tasks has changed since: a queue that is counted anew goes through 0 and back. */
+  /**
+   * Those whose number of waiting tasks has changed since: a queue that is counted anew goes
+   * through 0 and back.
+   */
   private readonly touched = new Set<Affinity>();
 
   constructor(cpus: number, lists: readonly string[]) {
@@ -64,7 +67,10 @@ export class Reach {
     this.touched.add(affinity);
   }
 
-  /** Idle CPUs in reach of a waiting task, and the lesser of that and the number of waiting tasks with an idle CPU in reach. */
+  /**
+   * Idle CPUs in reach of a waiting task, and the lesser of that and the number of waiting tasks
+   * with an idle CPU in reach.
+   */
   count(): { readonly idle: number; readonly lost: number } {
     for (const affinity of this.touched) this.settle(affinity);
     this.touched.clear();

@@ -1,4 +1,5 @@
-// Whether a task that leaves a CPU still wants it. sched_switch does not say; what the task does next does, as in waits.ts.
+// Whether a task that leaves a CPU still wants it. sched_switch does not say; what the task does
+// next does, as in waits.ts.
 
 import { KIND, NONE } from "../../engine/gen/catalogue.ts";
 import type { EventTable } from "../events.ts";

@@ -1,7 +1,12 @@
 // The rules of quotas, and of the limit on RT tasks, by record kind.
 
 import type { KIND } from "../../engine/gen/catalogue.ts";
-import { SLACK_TIMER_ARMED, SLACK_TIMER_FIRED, SLACK_TIMER_IDLE, SLACK_TIMER_NEAR } from "../../engine/gen/codes.ts";
+import {
+  SLACK_TIMER_ARMED,
+  SLACK_TIMER_FIRED,
+  SLACK_TIMER_IDLE,
+  SLACK_TIMER_NEAR,
+} from "../../engine/gen/codes.ts";
 import { at, by, rule, where } from "./place.ts";
 import type { RulesOfKind } from "./ways.ts";
 
@@ -32,12 +37,22 @@ export const THROTTLE = rule(
 export const RT_THROTTLED = rule(
   "Once RT tasks used up the runtime of their period, no RT task may run on the CPU.",
   "docs/model/bandwidth.md#rt-throttling",
-  ...where("kernel.rt_throttle", ["off", "950_1000_share", "950_1000_noshare"], [at("sched_rt_runtime_exceeded", "rt", "2.6.25")]),
-  ...where("kernel.rt_throttle", ["dl_server_6_12"], [by("a110a81c52a9", at("dl_server_timer", "kernel/sched/deadline.c", "6.12"))]),
+  ...where(
+    "kernel.rt_throttle",
+    ["off", "950_1000_share", "950_1000_noshare"],
+    [at("sched_rt_runtime_exceeded", "rt", "2.6.25")],
+  ),
+  ...where(
+    "kernel.rt_throttle",
+    ["dl_server_6_12"],
+    [by("a110a81c52a9", at("dl_server_timer", "kernel/sched/deadline.c", "6.12"))],
+  ),
 );
 
 /** A rule for every record kind of bandwidth control. */
-export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${string}`>]: RulesOfKind<name> } = {
+export const BANDWIDTH: {
+  readonly [name in Extract<keyof typeof KIND, `Bw${string}`>]: RulesOfKind<name>;
+} = {
   BwPool: rule(
     "The group's pool is cfs_bandwidth.runtime; who takes, returns or refills writes it.",
     "docs/model/bandwidth.md#pool-and-silo",
@@ -48,7 +63,11 @@ export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${stri
     "docs/model/bandwidth.md#pool-and-silo",
     ...SILO,
   ),
-  BwRefill: rule("The period timer sets the pool to a period's quota.", "docs/model/bandwidth.md#refill", ...REFILL),
+  BwRefill: rule(
+    "The period timer sets the pool to a period's quota.",
+    "docs/model/bandwidth.md#refill",
+    ...REFILL,
+  ),
   BwTake: rule(
     "A run queue of the group that used up its run time takes a slice from the pool.",
     "docs/model/bandwidth.md#take",
@@ -59,7 +78,11 @@ export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${stri
     "docs/model/bandwidth.md#return",
     ...RETURN,
   ),
-  BwExpire: rule("The refill sets the pool and does not add to it: what was left is gone.", "docs/model/bandwidth.md#refill", ...REFILL),
+  BwExpire: rule(
+    "The refill sets the pool and does not add to it: what was left is gone.",
+    "docs/model/bandwidth.md#refill",
+    ...REFILL,
+  ),
   BwExpireSilo: rule(
     "Run time of a period that is over expires on the CPU.",
     "docs/model/bandwidth.md#expiry",
@@ -81,7 +104,11 @@ export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${stri
     "docs/model/bandwidth.md#distribution",
     ...DISTRIBUTE,
   ),
-  BwStep: rule("A throttled run queue gets its debt and 1 ns, so that it may run.", "docs/model/bandwidth.md#distribution", ...DISTRIBUTE),
+  BwStep: rule(
+    "A throttled run queue gets its debt and 1 ns, so that it may run.",
+    "docs/model/bandwidth.md#distribution",
+    ...DISTRIBUTE,
+  ),
   BwDistEnd: rule(
     "The pool is empty, or no run queue of the group is throttled any more.",
     "docs/model/bandwidth.md#distribution",
@@ -112,5 +139,9 @@ export const BANDWIDTH: { readonly [name in Extract<keyof typeof KIND, `Bw${stri
     "docs/model/bandwidth.md#period-timer",
     ...PERIOD,
   ),
-  BwSlackSkip: rule("Returned run time does not arm the slack timer.", "docs/model/bandwidth.md#slack-timer", ...SLACK_START),
+  BwSlackSkip: rule(
+    "Returned run time does not arm the slack timer.",
+    "docs/model/bandwidth.md#slack-timer",
+    ...SLACK_START,
+  ),
 };

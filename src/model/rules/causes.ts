@@ -23,13 +23,21 @@ const STOPPED: Rule = {
 
 /** In words of a CPU. */
 export const STATES: { readonly [name in (typeof CPU_STATES)[number]["name"]]: Rule } = {
-  idle: { says: "The CPU has nothing to run and stays in the idle loop.", model: "docs/model/time.md#tick-stop", places: IDLE_LOOP },
+  idle: {
+    says: "The CPU has nothing to run and stays in the idle loop.",
+    model: "docs/model/time.md#tick-stop",
+    places: IDLE_LOOP,
+  },
   idle_exit: {
     says: "The CPU leaves its idle state, which takes longer the deeper the state is.",
     model: "docs/model/locks-and-ipis.md#ipi-costs",
     places: IDLE_LOOP,
   },
-  user: { says: "The task runs its own code; the kernel does nothing.", model: "docs/model/accounting.md#run-time", places: [] },
+  user: {
+    says: "The task runs its own code; the kernel does nothing.",
+    model: "docs/model/accounting.md#run-time",
+    places: [],
+  },
   kernel: {
     says: "The CPU is in kernel code: a system call, schedule() or balancing. The events on its lane name the functions.",
     model: "docs/model/preemption.md#kernel-sections",

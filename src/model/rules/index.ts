@@ -1,5 +1,6 @@
 /**
- * The rule behind an event: what the kernel does there, in which function of which file, with the address at the version's tag.
+ * The rule behind an event: what the kernel does there, in which function of which file, with the
+ * address at the version's tag.
  *
  *   ruleOfRow(trace, row)    of a record; ruleOfState(state), ruleOfCause(cause) of what lasts
  *   cite(rule, kernel)       in a run's kernel
@@ -15,14 +16,26 @@ import { RECORDS } from "./records.ts";
 import { wayOf } from "./ways.ts";
 import { WRITES } from "./writes.ts";
 
-export { calledWords, cite, commitUrl, fileIn, modelPath, modelWords, originWords, sourceUrl, versionsOf } from "./place.ts";
+export {
+  calledWords,
+  cite,
+  commitUrl,
+  fileIn,
+  modelPath,
+  modelWords,
+  originWords,
+  sourceUrl,
+  versionsOf,
+} from "./place.ts";
 export type { Cited, Kernel, ModelRule, Origin, Place, Rule } from "./place.ts";
 export { CAUSE_RULES, FINDING_RULES, STATES } from "./causes.ts";
 
 /** One rule, or several by the value of a code. */
 type Rules = Rule | { readonly [way: number | string]: Rule | undefined };
 
-const BY_KIND = new Map<number, Rules>(Object.entries(KIND).map(([name, kind]) => [kind, RECORDS[name as keyof typeof KIND]]));
+const BY_KIND = new Map<number, Rules>(
+  Object.entries(KIND).map(([name, kind]) => [kind, RECORDS[name as keyof typeof KIND]]),
+);
 
 function isOne(rules: Rules): rules is Rule {
   return "says" in rules;
@@ -32,7 +45,9 @@ function isOne(rules: Rules): rules is Rule {
 export function rulesOfKind(kind: number): readonly Rule[] {
   const rules = BY_KIND.get(kind);
   if (rules === undefined) return [];
-  return isOne(rules) ? [rules] : [...new Set(Object.values(rules).filter((rule) => rule !== undefined))];
+  return isOne(rules)
+    ? [rules]
+    : [...new Set(Object.values(rules).filter((rule) => rule !== undefined))];
 }
 
 /** What made the row at an index. */
@@ -44,7 +59,8 @@ export function ruleOfRow(trace: TraceStore, row: number): Rule | undefined {
 }
 
 /** What a mark is: a record, one of its kind, or what was written to the running kernel. */
-export type About = { readonly row: number } | { readonly kind: number } | { readonly write: string };
+export type About =
+  { readonly row: number } | { readonly kind: number } | { readonly write: string };
 
 /** The rule behind a mark. */
 export function ruleAbout(trace: TraceStore, about: About): Rule | undefined {

@@ -13,7 +13,10 @@ import type { RulesOf } from "./ways.ts";
 
 /** A file that moved in 5.4. */
 function ipi(name: string): readonly Place[] {
-  return [at(name, "arch/x86/kernel/smp.c", "3.2", "4.19"), at(name, "arch/x86/kernel/apic/ipi.c", "5.4")];
+  return [
+    at(name, "arch/x86/kernel/smp.c", "3.2", "4.19"),
+    at(name, "arch/x86/kernel/apic/ipi.c", "5.4"),
+  ];
 }
 export const SEND_RESCHEDULE = [
   at("smp_send_reschedule", "arch/x86/kernel/smp_64.c", "2.6.24", "2.6.25"),

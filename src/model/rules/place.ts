@@ -1,10 +1,14 @@
-// Where the rule behind an event stands in the kernel: function and file by version, and their addresses. True of the release tags; knows no
-// event.
+// Where the rule behind an event stands in the kernel: function and file by version, and their
+// addresses. True of the release tags; knows no event.
 
 import { rank, VERSIONS } from "../../engine/versions.ts";
 
-/** The commit that made the behaviour or brought the function in this form; where nobody here knows it, the release that was read. */
-export type Origin = { readonly commit: string } | { readonly commit: "not known"; readonly readIn: string };
+/**
+ * The commit that made the behaviour or brought the function in this form; where nobody here knows
+ * it, the release that was read.
+ */
+export type Origin =
+  { readonly commit: string } | { readonly commit: "not known"; readonly readIn: string };
 
 /** A function of the kernel, in the versions in which it has this name and lies in this file. */
 export interface Place {
@@ -42,7 +46,10 @@ export interface Cited {
   readonly file: string;
   /** The version whose source is meant: "6.12". */
   readonly version: string;
-  /** The run's own version where its source has no such place and `version` is the nearest that has one. */
+  /**
+   * The run's own version where its source has no such place and `version` is the nearest that has
+   * one.
+   */
   readonly insteadOf?: string;
   readonly origin: Origin;
   /** The file at the version's release tag. */
@@ -55,7 +62,9 @@ export interface Cited {
 export type Kernel = (path: string) => unknown;
 
 /** Files that moved: the path up to a version, and since. */
-const FILES: Readonly<Record<string, { readonly upTo: string; readonly old: string; readonly now: string }>> = {
+const FILES: Readonly<
+  Record<string, { readonly upTo: string; readonly old: string; readonly now: string }>
+> = {
   core: { upTo: "3.2", old: "kernel/sched.c", now: "kernel/sched/core.c" },
   fair: { upTo: "3.2", old: "kernel/sched_fair.c", now: "kernel/sched/fair.c" },
   rt: { upTo: "3.2", old: "kernel/sched_rt.c", now: "kernel/sched/rt.c" },
@@ -65,16 +74,28 @@ const FILES: Readonly<Record<string, { readonly upTo: string; readonly old: stri
 
 /** A place from a version on, up to another one; who made it so is not known. */
 export function at(name: string, file: string, from: string, until?: string): Place {
-  return { name, file, from, ...(until === undefined ? {} : { until }), origin: { commit: "not known", readIn: from } };
+  return {
+    name,
+    file,
+    from,
+    ...(until === undefined ? {} : { until }),
+    origin: { commit: "not known", readIn: from },
+  };
 }
 
-/** The same place, with the commit that made it so: twelve digits, with a row in docs/sources.md. */
+/**
+ * The same place, with the commit that made it so: twelve digits, with a row in docs/sources.md.
+ */
 export function by(commit: string, place: Place): Place {
   return { ...place, origin: { commit } };
 }
 
 /** The same place, where a switch has one of these values only. */
-export function where(knob: string, is: readonly string[], places: readonly Place[]): readonly Place[] {
+export function where(
+  knob: string,
+  is: readonly string[],
+  places: readonly Place[],
+): readonly Place[] {
   return places.map((place) => ({ ...place, when: { knob, is } }));
 }
 
@@ -94,12 +115,17 @@ export function versionsOf({ from, until }: Place): readonly string[] {
   return VERSIONS.slice(rank(from), until === undefined ? undefined : rank(until) + 1);
 }
 
-/** A rule in a run's kernel: in its own version's source, or in the nearest one that has the place. Undefined where no function does it. */
+/**
+ * A rule in a run's kernel: in its own version's source, or in the nearest one that has the place.
+ * Undefined where no function does it.
+ */
 export function cite({ says, places }: Rule, kernel: Kernel): Cited | undefined {
-  const own = VERSIONS.find((version) => version === kernel("kernel.version")) ?? VERSIONS.at(-1) ?? "";
+  const own =
+    VERSIONS.find((version) => version === kernel("kernel.version")) ?? VERSIONS.at(-1) ?? "";
   let best: { readonly place: Place; readonly version: string; readonly away: number } | undefined;
   for (const place of places) {
-    if (place.when !== undefined && !place.when.is.includes(String(kernel(place.when.knob)))) continue;
+    if (place.when !== undefined && !place.when.is.includes(String(kernel(place.when.knob))))
+      continue;
     for (const version of versionsOf(place)) {
       const away = Math.abs(rank(version) - rank(own));
       if (best === undefined || away < best.away) best = { place, version, away };
@@ -109,11 +135,21 @@ export function cite({ says, places }: Rule, kernel: Kernel): Cited | undefined 
   const { place, version, away } = best;
   const file = fileIn(place, version);
   const { name, origin } = place;
-  const cited = { says, name, file, version, origin, url: sourceUrl(file, version), usesUrl: usesUrl(name, version) };
+  const cited = {
+    says,
+    name,
+    file,
+    version,
+    origin,
+    url: sourceUrl(file, version),
+    usesUrl: usesUrl(name, version),
+  };
   return away === 0 ? cited : { ...cited, insteadOf: own };
 }
 
-/** Where the site shows a rule of the model, from its root: `model/rt-balancing/#push-ipi-chain`. */
+/**
+ * Where the site shows a rule of the model, from its root: `model/rt-balancing/#push-ipi-chain`.
+ */
 export function modelPath(rule: ModelRule): string {
   return rule.replace(/^docs\//, "").replace(".md#", "/#");
 }
@@ -130,7 +166,9 @@ export function calledWords(name: string): string {
   return name.includes(" ") ? name : `${name}()`;
 }
 
-/** A file at a version's release tag: of Linus's tree, or of the stable one for a stable release. */
+/**
+ * A file at a version's release tag: of Linus's tree, or of the stable one for a stable release.
+ */
 export function sourceUrl(file: string, version: string): string {
   const tag = tagOf(version);
   const stable = /^v[3-9]\.\d+\.\d+$/.test(tag);
@@ -144,7 +182,9 @@ export function commitUrl({ commit }: Origin): string | undefined {
 
 /** "commit 4bdced5c9a29", or what was read instead. */
 export function originWords(origin: Origin): string {
-  return "readIn" in origin ? `commit not known, read in ${origin.readIn}` : `commit ${origin.commit}`;
+  return "readIn" in origin
+    ? `commit not known, read in ${origin.readIn}`
+    : `commit ${origin.commit}`;
 }
 
 function usesUrl(name: string, version: string): string {

@@ -12,7 +12,10 @@ import {
 import { at, by, rule } from "./place.ts";
 import type { RulesOf } from "./ways.ts";
 
-export const RESCHED = [at("resched_task", "core", "2.6.24", "3.16"), by("8875125efe84", at("resched_curr", "core", "3.17"))];
+export const RESCHED = [
+  at("resched_task", "core", "2.6.24", "3.16"),
+  by("8875125efe84", at("resched_curr", "core", "3.17")),
+];
 export const LAZY = [by("7c70cb94d29c", at("resched_curr_lazy", "core", "6.13"))];
 export const LAZY_WAIT = rule(
   "resched_curr_lazy() asks for a switch at the next return to user; a tick turns the request into need_resched.",

@@ -1,5 +1,6 @@
-// What the kernel does where a record is written: a rule for every record kind, several where a code says which way was taken. The names
-// were read in the sources of the versions they are claimed for.
+// What the kernel does where a record is written: a rule for every record kind, several where a
+// code says which way was taken. The names were read in the sources of the versions they are
+// claimed for.
 
 import type { KIND } from "../../engine/gen/catalogue.ts";
 import {
@@ -32,14 +33,18 @@ const TICKET = ["ticket"];
 const QUEUED = ["qspinlock"];
 
 const LOCK_SLOW = [
-  ...where("kernel.spinlock", QUEUED, [by("a33fda35e3a7", at("queued_spin_lock_slowpath", "kernel/locking/qspinlock.c", "4.2"))]),
+  ...where("kernel.spinlock", QUEUED, [
+    by("a33fda35e3a7", at("queued_spin_lock_slowpath", "kernel/locking/qspinlock.c", "4.2")),
+  ]),
   ...where("kernel.spinlock", TICKET, [
     by("314cdbefd1fd", at("__ticket_spin_lock", "arch/x86/include/asm/spinlock.h", "3.2", "3.2")),
     by("314cdbefd1fd", at("arch_spin_lock", "arch/x86/include/asm/spinlock.h", "3.16", "4.1")),
   ]),
 ];
 const LOCK_FREE = [
-  ...where("kernel.spinlock", QUEUED, [by("a33fda35e3a7", at("queued_spin_unlock", "include/asm-generic/qspinlock.h", "4.2"))]),
+  ...where("kernel.spinlock", QUEUED, [
+    by("a33fda35e3a7", at("queued_spin_unlock", "include/asm-generic/qspinlock.h", "4.2")),
+  ]),
   ...where("kernel.spinlock", TICKET, [
     by("314cdbefd1fd", at("__ticket_spin_unlock", "arch/x86/include/asm/spinlock.h", "3.2", "3.2")),
     by("314cdbefd1fd", at("arch_spin_unlock", "arch/x86/include/asm/spinlock.h", "3.16", "4.1")),
@@ -51,8 +56,14 @@ export const SPIN = rule(
   ...LOCK_SLOW,
 );
 
-const TICK = [at("scheduler_tick", "core", "2.6.24", "6.6"), by("86dd6c04ef9f", at("sched_tick", "core", "6.12"))];
-const BALANCE = [by("1e3c88bdeb12", at("load_balance", "fair", "3.2", "6.6")), by("4c3e509ea9f2", at("sched_balance_rq", "fair", "6.12"))];
+const TICK = [
+  at("scheduler_tick", "core", "2.6.24", "6.6"),
+  by("86dd6c04ef9f", at("sched_tick", "core", "6.12")),
+];
+const BALANCE = [
+  by("1e3c88bdeb12", at("load_balance", "fair", "3.2", "6.6")),
+  by("4c3e509ea9f2", at("sched_balance_rq", "fair", "6.12")),
+];
 const PULL_RT = [at("pull_rt_task", "rt", "2.6.25")];
 const STOPPERS = [
   at("migration_thread", "core", "2.6.24", "2.6.25"),
@@ -79,12 +90,22 @@ export const SOFTIRQ_RUN = rule(
   ...SOFTIRQ,
 );
 
-const KICK = [by("83cd4fe27ad8", at("nohz_balancer_kick", "fair", "3.2", "4.15")), by("4550487a993d", at("kick_ilb", "fair", "4.18"))];
+const KICK = [
+  by("83cd4fe27ad8", at("nohz_balancer_kick", "fair", "3.2", "4.15")),
+  by("4550487a993d", at("kick_ilb", "fair", "4.18")),
+];
 
 /** A rule for every record kind. */
 export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> } = {
-  CpuState: rule("The CPU goes on with something else; the state's own rule says by what.", "docs/model/accounting.md#causes"),
-  SchedWaking: rule("Somebody wakes a sleeping task.", "docs/model/wake-ups.md#try-to-wake-up", at("try_to_wake_up", "core", "2.6.24")),
+  CpuState: rule(
+    "The CPU goes on with something else; the state's own rule says by what.",
+    "docs/model/accounting.md#causes",
+  ),
+  SchedWaking: rule(
+    "Somebody wakes a sleeping task.",
+    "docs/model/wake-ups.md#try-to-wake-up",
+    at("try_to_wake_up", "core", "2.6.24"),
+  ),
   SchedWakeup: rule(
     "The woken task is put on a run queue and is runnable.",
     "docs/model/wake-ups.md#wake-up-paths",
@@ -107,7 +128,11 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
     "docs/model/locks-and-ipis.md#spinlocks",
     ...LOCK_SLOW,
   ),
-  LockRel: rule("The owner releases the lock; the first in the queue goes on.", "docs/model/locks-and-ipis.md#spinlocks", ...LOCK_FREE),
+  LockRel: rule(
+    "The owner releases the lock; the first in the queue goes on.",
+    "docs/model/locks-and-ipis.md#spinlocks",
+    ...LOCK_FREE,
+  ),
   IpiSend: IPIS,
   IpiArrive: IPIS,
   IrqEntry: HANDLERS,
@@ -139,8 +164,14 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
     by("0ac3b5c3dc45", at("rseq_slice_expired", "kernel/rseq.c", "7.0")),
   ),
   UserSpin: rule(USER_SPIN.says, USER_SPIN.model),
-  UserSpinEnd: rule("The program's own lock is free, and the task that spun has it: the kernel sees neither.", USER_SPIN.model),
-  UserLockOwner: rule("The program's own lock changes hands: the kernel does not know of it.", USER_SPIN.model),
+  UserSpinEnd: rule(
+    "The program's own lock is free, and the task that spun has it: the kernel sees neither.",
+    USER_SPIN.model,
+  ),
+  UserLockOwner: rule(
+    "The program's own lock changes hands: the kernel does not know of it.",
+    USER_SPIN.model,
+  ),
   UserLockOut: rule(
     "A task is preempted on its way back to user code; the kernel does not know which lock of its program it holds.",
     "docs/model/preemption.md#preemption-points",
@@ -211,7 +242,11 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
   RtoHop: rule(
     "The RT push chain goes from overloaded CPU to overloaded CPU; each tries to push a task.",
     "docs/model/rt-balancing.md#push-ipi-chain",
-    ...where("kernel.rt_balance", ["ipi_4_1"], [by("b6366f048e0c", at("find_next_push_cpu", "rt", "4.1", "4.2"))]),
+    ...where(
+      "kernel.rt_balance",
+      ["ipi_4_1"],
+      [by("b6366f048e0c", at("find_next_push_cpu", "rt", "4.1", "4.2"))],
+    ),
     ...where(
       "kernel.rt_balance",
       ["ipi_4_15", "ipi_4_16_skip1", "ipi_2026_noself"],
@@ -223,11 +258,18 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
     "docs/model/rt-balancing.md#cpupri",
     by("6e0534f27819", at("cpupri_set", "cpupri", "3.2")),
   ),
-  Tick: rule("HZ times a second the tick charges the running task and asks for balancing.", "docs/model/time.md#tick", ...TICK),
+  Tick: rule(
+    "HZ times a second the tick charges the running task and asks for balancing.",
+    "docs/model/time.md#tick",
+    ...TICK,
+  ),
   TickStop: rule(
     "A CPU that is idle stops its tick.",
     "docs/model/time.md#tick-stop",
-    by("79bf2bb335b8", at("tick_nohz_stop_sched_tick", "kernel/time/tick-sched.c", "2.6.24", "4.15")),
+    by(
+      "79bf2bb335b8",
+      at("tick_nohz_stop_sched_tick", "kernel/time/tick-sched.c", "2.6.24", "4.15"),
+    ),
     by("0e7767687fda", at("tick_nohz_stop_tick", "kernel/time/tick-sched.c", "4.18")),
   ),
   TickRestart: rule(
@@ -235,10 +277,22 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
     "docs/model/time.md#tick-stop",
     by("79bf2bb335b8", at("tick_nohz_restart_sched_tick", "kernel/time/tick-sched.c", "2.6.24")),
   ),
-  WakeDone: rule("The task is back in its own code: here its latency ends.", "docs/model/accounting.md#latency"),
-  CpuStop: rule("The firmware or the host takes the CPU away; the kernel does not notice.", "docs/model/time.md#hardware-noise"),
-  CpuGo: rule("The CPU executes again and takes what became pending meanwhile.", "docs/model/time.md#hardware-noise"),
-  NoiseFire: rule("The scenario's device interrupt; the kernel only handles it.", "docs/model/locks-and-ipis.md#interrupt-delivery"),
+  WakeDone: rule(
+    "The task is back in its own code: here its latency ends.",
+    "docs/model/accounting.md#latency",
+  ),
+  CpuStop: rule(
+    "The firmware or the host takes the CPU away; the kernel does not notice.",
+    "docs/model/time.md#hardware-noise",
+  ),
+  CpuGo: rule(
+    "The CPU executes again and takes what became pending meanwhile.",
+    "docs/model/time.md#hardware-noise",
+  ),
+  NoiseFire: rule(
+    "The scenario's device interrupt; the kernel only handles it.",
+    "docs/model/locks-and-ipis.md#interrupt-delivery",
+  ),
   Finding: rule(OWN, "docs/model/accounting.md#report"),
   NeedReschedLazy: rule(
     "need_resched_lazy is set: the task will call schedule() at its return to user, or after the next tick.",
@@ -270,9 +324,18 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
     at("update_sched_rt_period", "rt", "2.6.25", "2.6.25"),
     by("d0b27fa77854", at("do_sched_rt_period_timer", "rt", "3.2")),
   ),
-  ObjectWait: rule("The program's own object: the kernel only sees the task go to sleep.", "docs/model/programs.md#shared-objects"),
-  MutexOwner: rule("A mutex changes hands, of the program or of the kernel.", "docs/model/programs.md#shared-objects"),
-  ObjectWake: rule("The program's own object: the kernel only sees the wake-up that follows.", "docs/model/programs.md#shared-objects"),
+  ObjectWait: rule(
+    "The program's own object: the kernel only sees the task go to sleep.",
+    "docs/model/programs.md#shared-objects",
+  ),
+  MutexOwner: rule(
+    "A mutex changes hands, of the program or of the kernel.",
+    "docs/model/programs.md#shared-objects",
+  ),
+  ObjectWake: rule(
+    "The program's own object: the kernel only sees the wake-up that follows.",
+    "docs/model/programs.md#shared-objects",
+  ),
   MigrateDisable: rule(
     "A task keeps the CPU it is on until it allows migration again.",
     "docs/model/rt-balancing.md#push-the-running-task",
@@ -356,18 +419,29 @@ export const RECORDS: { readonly [name in keyof typeof KIND]: RulesOfKind<name> 
       at("complete_signal", "kernel/signal.c", "3.2"),
     ),
   },
-  ToolSample: rule("The program reads its own clock: the kernel has no part in it.", "docs/model/programs.md#cyclictest"),
+  ToolSample: rule(
+    "The program reads its own clock: the kernel has no part in it.",
+    "docs/model/programs.md#cyclictest",
+  ),
 };
 
 /** Of whoever pulls. */
 function pulls(what: string): RulesOf<Puller> {
   return {
-    [PULLER_PULL_RT_TASK]: rule(`A CPU whose RT priority falls ${what}.`, "docs/model/rt-balancing.md#pull", ...PULL_RT),
+    [PULLER_PULL_RT_TASK]: rule(
+      `A CPU whose RT priority falls ${what}.`,
+      "docs/model/rt-balancing.md#pull",
+      ...PULL_RT,
+    ),
     [PULLER_OLD_BALANCING]: rule(
       `Load balancing of 2.6.24 ${what}, whatever its class.`,
       "docs/model/rt-balancing.md#passive-balancing",
       at("load_balance", "core", "2.6.24", "2.6.25"),
     ),
-    [PULLER_FAIR_BALANCING]: rule(`Load balancing ${what}.`, "docs/model/idle-balancing.md#load-balance-pass", ...BALANCE),
+    [PULLER_FAIR_BALANCING]: rule(
+      `Load balancing ${what}.`,
+      "docs/model/idle-balancing.md#load-balance-pass",
+      ...BALANCE,
+    ),
   };
 }

@@ -44,7 +44,9 @@ interface Ways {
 export type RulesOf<Code extends number | string> = Readonly<Record<Code, Rule>>;
 
 /** What a kind has: one rule, or one for every value of its code. */
-export type RulesOfKind<name extends keyof typeof KIND> = name extends keyof Ways ? RulesOf<Ways[name]> : Rule;
+export type RulesOfKind<name extends keyof typeof KIND> = name extends keyof Ways
+  ? RulesOf<Ways[name]>
+  : Rule;
 
 /** The value of its code that a row has. */
 export function wayOf(trace: TraceStore, row: number): number | Pusher {
@@ -68,7 +70,9 @@ export function wayOf(trace: TraceStore, row: number): number | Pusher {
   }
 }
 
-const STOPPERS: Readonly<Record<StopWork, Pusher>> & { readonly [work: number]: Pusher | undefined } = {
+const STOPPERS: Readonly<Record<StopWork, Pusher>> & {
+  readonly [work: number]: Pusher | undefined;
+} = {
   [STOP_WORK_PUSH]: "push_cpu_stop",
   [STOP_WORK_MIGRATE]: "stopper",
   [STOP_WORK_BALANCE]: "stopper",
@@ -77,7 +81,8 @@ const STOPPERS: Readonly<Record<StopWork, Pusher>> & { readonly [work: number]: 
 /** push_rt_task itself, or the stopper: what it took up last says for whom. */
 function pusherOf(trace: TraceStore, row: number): Pusher {
   const work = lastOn(trace, row, KIND.StopWork);
-  if (work === undefined || lastOn(trace, row, KIND.SchedSwitch, work.row) !== undefined) return "push_rt_task";
+  if (work === undefined || lastOn(trace, row, KIND.SchedSwitch, work.row) !== undefined)
+    return "push_rt_task";
   return STOPPERS[work.b] ?? "stopper";
 }
 
@@ -93,6 +98,7 @@ interface Near {
 function lastOn({ events }: TraceStore, row: number, kind: number, after = -1): Near | undefined {
   const cpu = events.cpu.at(row);
   for (let before = row - 1; before > Math.max(after, row - NEAR_ROWS); before -= 1)
-    if (events.kind.at(before) === kind && events.cpu.at(before) === cpu) return { row: before, b: events.b.at(before) };
+    if (events.kind.at(before) === kind && events.cpu.at(before) === cpu)
+      return { row: before, b: events.b.at(before) };
   return undefined;
 }

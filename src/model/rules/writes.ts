@@ -16,7 +16,10 @@ interface Write {
   readonly rule: Rule;
 }
 
-/** What is written to the running kernel and no record tells: a scheduler feature, the preemption mode, a sysctl. */
+/**
+ * What is written to the running kernel and no record tells: a scheduler feature, the preemption
+ * mode, a sysctl.
+ */
 export const WRITES: readonly Write[] = [
   {
     pattern: /\b(RT_PUSH_IPI|TTWU_QUEUE)\b/i,

@@ -18,7 +18,11 @@ const B = storeOf(4, 12, 40);
 const instant = fc.nat(Math.max(A.endNs, B.endNs) + 1000);
 const areas = fc
   .tuple(instant, instant, fc.option(fc.uniqueArray(fc.nat(5)), { nil: undefined }))
-  .map(([one, other, cpus]) => ({ fromNs: Math.min(one, other), toNs: Math.max(one, other), cpus }));
+  .map(([one, other, cpus]) => ({
+    fromNs: Math.min(one, other),
+    toNs: Math.max(one, other),
+    cpus,
+  }));
 
 const summed = (rows: readonly AreaRow[]): Pair => ({
   a: rows.reduce((sum, { a }) => sum + (a ?? 0), 0),
@@ -29,7 +33,13 @@ test("on each side the rows of a table add up to its sum, and states and tasks t
   fc.assert(
     fc.property(areas, (area) => {
       const deltas = areaDeltas(A, B, area);
-      for (const { rows, sum } of [deltas.states, deltas.tasks, deltas.waits, deltas.holds, deltas.causes])
+      for (const { rows, sum } of [
+        deltas.states,
+        deltas.tasks,
+        deltas.waits,
+        deltas.holds,
+        deltas.causes,
+      ])
         expect(summed(rows)).toEqual(sum);
       expect(deltas.states.sum).toEqual(deltas.ns);
       expect(deltas.tasks.sum).toEqual(deltas.ns);
@@ -41,7 +51,11 @@ test("on each side the rows of a table add up to its sum, and states and tasks t
 
 test("a CPU that has no row yet, or none at all, counts as the idle CPU that it is", () => {
   const store = new TraceStore(shapeOf(4, 3));
-  store.append(100, traceChunk(rowsFrom("30 cpu1 state user t2\n 60 cpu1 state idle")), wakeChunk([]));
+  store.append(
+    100,
+    traceChunk(rowsFrom("30 cpu1 state user t2\n 60 cpu1 state idle")),
+    wakeChunk([]),
+  );
   const { ns, states, tasks } = areaDeltas(store, undefined, { fromNs: 0, toNs: 100 });
   expect([ns.a, states.sum.a, tasks.sum.a]).toEqual([400, 400, 400]);
   expect(states.rows.find(({ name }) => name === "idle")?.a).toBe(370);
@@ -52,7 +66,9 @@ test("a side without a run has no figure, a task that one run lacks has 0 there"
   expect(one.ns.b).toBeUndefined();
   expect(one.tasks.rows.every(({ b }) => b === undefined)).toBe(true);
   const both = areaDeltas(A, B, { fromNs: 0, toNs: A.endNs });
-  const only = both.tasks.rows.find(({ name }) => name !== NO_TASK && !B.shape.tasks.some((task) => task.name === name));
+  const only = both.tasks.rows.find(
+    ({ name }) => name !== NO_TASK && !B.shape.tasks.some((task) => task.name === name),
+  );
   expect(only?.b).toBe(0);
 });
 

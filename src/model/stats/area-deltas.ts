@@ -1,5 +1,5 @@
-// The same area of two runs, row by row: states, tasks, locks, causes. Exact integers. True of any two runs, whose machines and tasks may
-// differ; a side without a run is undefined, not zero.
+// The same area of two runs, row by row: states, tasks, locks, causes. Exact integers. True of any
+// two runs, whose machines and tasks may differ; a side without a run is undefined, not zero.
 
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import type { Pair } from "../compare/deltas.ts";
@@ -41,11 +41,19 @@ export const NO_TASK = "no task";
 
 type Named = ReadonlyMap<string, number>;
 
-export function areaDeltas(a: TraceStore | undefined, b: TraceStore | undefined, area: Area): AreaDeltas {
+export function areaDeltas(
+  a: TraceStore | undefined,
+  b: TraceStore | undefined,
+  area: Area,
+): AreaDeltas {
   const one = a === undefined ? undefined : figuresOf(a, area);
   const other = b === undefined ? undefined : figuresOf(b, area);
-  const pair = (of: (side: AreaStats) => number): Pair => ({ a: one && of(one.stats), b: other && of(other.stats) });
-  const table = (of: (side: Figures) => Named): AreaTable => tableOf(one && of(one), other && of(other));
+  const pair = (of: (side: AreaStats) => number): Pair => ({
+    a: one && of(one.stats),
+    b: other && of(other.stats),
+  });
+  const table = (of: (side: Figures) => Named): AreaTable =>
+    tableOf(one && of(one), other && of(other));
   return {
     ns: pair(({ ns }) => ns),
     wakeups: pair(({ wakeups }) => wakeups),
@@ -72,27 +80,42 @@ interface Figures {
 
 function figuresOf(store: TraceStore, area: Area): Figures {
   const stats = areaStats(store, area);
-  const locks = (of: "waitNs" | "holdNs"): Named => new Map(stats.locks.map((share) => [store.lockName(share.lock), share[of]]));
+  const locks = (of: "waitNs" | "holdNs"): Named =>
+    new Map(stats.locks.map((share) => [store.lockName(share.lock), share[of]]));
   return {
     stats,
     states: new Map(CPU_STATES.map(({ name }, state) => [name, stats.channelNs[state] ?? 0])),
-    tasks: new Map(stats.tasks.map(({ task, ns }) => [task === undefined ? NO_TASK : store.taskName(task), ns])),
+    tasks: new Map(
+      stats.tasks.map(({ task, ns }) => [task === undefined ? NO_TASK : store.taskName(task), ns]),
+    ),
     waits: locks("waitNs"),
     holds: locks("holdNs"),
-    causes: new Map(causesWithSlack(stats.causeNs, stats.slackNs).map((ns, cause) => [CAUSES[cause]?.name ?? "timer_slack", ns])),
+    causes: new Map(
+      causesWithSlack(stats.causeNs, stats.slackNs).map((ns, cause) => [
+        CAUSES[cause]?.name ?? "timer_slack",
+        ns,
+      ]),
+    ),
   };
 }
 
-/** Rows that are nothing on both sides are left out; a row that only one run has is 0 in the other, since that run was looked at. */
+/**
+ * Rows that are nothing on both sides are left out; a row that only one run has is 0 in the other,
+ * since that run was looked at.
+ */
 function tableOf(a: Named | undefined, b: Named | undefined): AreaTable {
   const names = [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])];
-  const of = (side: Named | undefined, name: string): number | undefined => (side === undefined ? undefined : (side.get(name) ?? 0));
+  const of = (side: Named | undefined, name: string): number | undefined =>
+    side === undefined ? undefined : (side.get(name) ?? 0);
   const rows = names
     .map((name) => ({ name, a: of(a, name), b: of(b, name) }))
     .filter((row) => (row.a ?? 0) + (row.b ?? 0) > 0)
     .sort(
-      (one, other) => Math.max(other.a ?? 0, other.b ?? 0) - Math.max(one.a ?? 0, one.b ?? 0) || one.name.localeCompare(other.name, "en"),
+      (one, other) =>
+        Math.max(other.a ?? 0, other.b ?? 0) - Math.max(one.a ?? 0, one.b ?? 0) ||
+        one.name.localeCompare(other.name, "en"),
     );
-  const sum = (side: Named | undefined): number | undefined => side && [...side.values()].reduce((total, ns) => total + ns, 0);
+  const sum = (side: Named | undefined): number | undefined =>
+    side && [...side.values()].reduce((total, ns) => total + ns, 0);
   return { rows, sum: { a: sum(a), b: sum(b) } };
 }

@@ -1,5 +1,6 @@
-// What an area of the picture holds: some CPUs over a stretch of time. Exact integers, from the rows themselves, so that they add up to what
-// the lanes say. Must not know how an area is chosen or shown.
+// What an area of the picture holds: some CPUs over a stretch of time. Exact integers, from the
+// rows themselves, so that they add up to what the lanes say. Must not know how an area is chosen
+// or shown.
 
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { CHANNELS } from "../pyramid.ts";
@@ -35,7 +36,10 @@ export interface AreaStats {
   readonly tasks: readonly TaskShare[];
   /** Locks that were waited for or held; longest wait first. */
   readonly locks: readonly LockShare[];
-  /** Wake-ups that ended in (fromNs, toNs], so that a wait from its first ns to its last holds its own wake-up: how many, their latencies, and by cause. */
+  /**
+   * Wake-ups that ended in (fromNs, toNs], so that a wait from its first ns to its last holds its
+   * own wake-up: how many, their latencies, and by cause.
+   */
   readonly wakeups: number;
   readonly latencyNs: number;
   readonly causeNs: readonly number[];
@@ -51,7 +55,9 @@ export function areaStats(store: TraceStore, area: Area): AreaStats {
   const lanes = store.lanes.filter(({ cpu }) => within(cpu));
   const channelNs = new Array<number>(CHANNELS).fill(0);
   for (const lane of lanes) {
-    lane.windowNs(fromNs, toNs, store.endNs).forEach((ns, channel) => (channelNs[channel] = (channelNs[channel] ?? 0) + ns));
+    lane
+      .windowNs(fromNs, toNs, store.endNs)
+      .forEach((ns, channel) => (channelNs[channel] = (channelNs[channel] ?? 0) + ns));
   }
   return {
     ns: (toNs - fromNs) * lanes.length,
@@ -62,7 +68,12 @@ export function areaStats(store: TraceStore, area: Area): AreaStats {
   };
 }
 
-function taskShares(lanes: readonly CpuLane[], fromNs: number, toNs: number, endNs: number): readonly TaskShare[] {
+function taskShares(
+  lanes: readonly CpuLane[],
+  fromNs: number,
+  toNs: number,
+  endNs: number,
+): readonly TaskShare[] {
   const byTask = new Map<number | undefined, number[]>();
   for (const lane of lanes) {
     for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count; index += 1) {
@@ -80,7 +91,12 @@ function taskShares(lanes: readonly CpuLane[], fromNs: number, toNs: number, end
     .sort((one, other) => other.ns - one.ns || (one.task ?? -1) - (other.task ?? -1));
 }
 
-function lockShares(store: TraceStore, fromNs: number, toNs: number, within: (cpu: number) => boolean): readonly LockShare[] {
+function lockShares(
+  store: TraceStore,
+  fromNs: number,
+  toNs: number,
+  within: (cpu: number) => boolean,
+): readonly LockShare[] {
   const shares = store.shape.locks.flatMap((_, lock) => {
     let waitNs = 0;
     let holdNs = 0;
@@ -91,7 +107,9 @@ function lockShares(store: TraceStore, fromNs: number, toNs: number, within: (cp
     }
     return waitNs + holdNs === 0 ? [] : [{ lock, waitNs, holdNs }];
   });
-  return shares.sort((one, other) => other.waitNs - one.waitNs || other.holdNs - one.holdNs || one.lock - other.lock);
+  return shares.sort(
+    (one, other) => other.waitNs - one.waitNs || other.holdNs - one.holdNs || one.lock - other.lock,
+  );
 }
 
 function wakeShares(

@@ -11,7 +11,8 @@ function timehist(text: string, wakes = ""): Timehist {
   return new Timehist(store);
 }
 
-const rowsOf = (hist: Timehist): TimehistRow[] => Array.from({ length: hist.count }, (_, row) => hist.at(row));
+const rowsOf = (hist: Timehist): TimehistRow[] =>
+  Array.from({ length: hist.count }, (_, row) => hist.at(row));
 
 const LIFE = `
   100  cpu0  waking  t1 cpu0
@@ -26,7 +27,16 @@ const LIFE = `
 
 test("a row a switch out: wait since the last switch out, delay since the wake-up, run since the switch in", () => {
   const rows = rowsOf(timehist(LIFE));
-  expect(rows.map(({ ns, cpu, task, waitNs, delayNs, runNs }) => [ns, cpu, task, waitNs, delayNs, runNs])).toEqual([
+  expect(
+    rows.map(({ ns, cpu, task, waitNs, delayNs, runNs }) => [
+      ns,
+      cpu,
+      task,
+      waitNs,
+      delayNs,
+      runNs,
+    ]),
+  ).toEqual([
     [200, 0, 1, 0, 20, 70],
     [260, 0, 2, 0, 0, 60],
     [300, 0, 1, 60, 0, 40],
@@ -38,7 +48,13 @@ test("a window holds the rows whose run touches it", () => {
   const hist = timehist(LIFE);
   const outs = (from: number, to: number, wanted = (): boolean => true): number[] =>
     hist.rowsIn(from, to, wanted).map((row) => hist.at(row).ns);
-  expect([outs(0, 130), outs(0, 131), outs(200, 260), outs(199, 261), outs(460, 470)]).toEqual([[], [200], [260], [200, 260, 300], [500]]);
+  expect([outs(0, 130), outs(0, 131), outs(200, 260), outs(199, 261), outs(460, 470)]).toEqual([
+    [],
+    [200],
+    [260],
+    [200, 260, 300],
+    [500],
+  ]);
   expect(hist.rowsIn(0, 1000, (task) => task === 2).map((row) => hist.at(row).ns)).toEqual([260]);
 });
 

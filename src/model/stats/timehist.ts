@@ -1,6 +1,7 @@
-// Every stretch a task ran, as `perf sched timehist` lists them: one row each time a task leaves a CPU. True of switch and wake-up rows; must
-// not know how rows are shown. The definitions are perf's: wait time from the last switch out to this switch in, scheduling delay from
-// the wake-up to this switch in, run time from this switch in to the switch out.
+// Every stretch a task ran, as `perf sched timehist` lists them: one row each time a task leaves a
+// CPU. True of switch and wake-up rows; must not know how rows are shown. The definitions are
+// perf's: wait time from the last switch out to this switch in, scheduling delay from the wake-up
+// to this switch in, run time from this switch in to the switch out.
 
 import { KIND, NONE } from "../../engine/gen/catalogue.ts";
 import { f64Column, u16Column } from "../../lib/column.ts";
@@ -32,7 +33,9 @@ export class Timehist {
   private longestNs = 0;
   /** By CPU: since when its task runs. */
   private readonly since: number[] = [];
-  /** By task: when it last left a CPU, when it was woken, and the two figures of the run it is in. */
+  /**
+   * By task: when it last left a CPU, when it was woken, and the two figures of the run it is in.
+   */
   private readonly lastOut: number[] = [];
   private readonly woken: (number | undefined)[] = [];
   private readonly wait: number[] = [];
@@ -65,12 +68,16 @@ export class Timehist {
     for (let row = upperBound(this.times.data, count, fromNs); row < count; row += 1) {
       const ns = this.times.data[row] ?? 0;
       if (ns - this.longestNs >= toNs) break;
-      if (ns - (this.runs.data[row] ?? 0) < toNs && wanted(this.tasks.data[row] ?? 0)) found.push(row);
+      if (ns - (this.runs.data[row] ?? 0) < toNs && wanted(this.tasks.data[row] ?? 0))
+        found.push(row);
     }
     return found;
   }
 
-  /** Row of the wake-up that a run belongs to: the last of its task that had ended by then. Undefined before the first. */
+  /**
+   * Row of the wake-up that a run belongs to: the last of its task that had ended by then.
+   * Undefined before the first.
+   */
   wakeOf(row: number): number | undefined {
     const { wakes } = this.store;
     const { task, ns } = this.at(row);

@@ -1,4 +1,5 @@
-// The sums of the chosen area, for both sides over the same stretch and the same CPUs: states, tasks, locks, causes.
+// The sums of the chosen area, for both sides over the same stretch and the same CPUs: states,
+// tasks, locks, causes.
 
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import { formatNs, threeFigures } from "../../lib/format.ts";
@@ -57,19 +58,37 @@ function Sums({ area }: { readonly area: Area }): ReactNode {
       <div className="numbers-tabs" role="radiogroup" aria-label="Sums by">
         {TABS.map((each) => (
           <label key={each} className="segment">
-            <input type="radio" name="area-tab" checked={each === tab} data-testid={`area-tab-${each}`} onChange={() => setTab(each)} />
+            <input
+              type="radio"
+              name="area-tab"
+              checked={each === tab}
+              data-testid={`area-tab-${each}`}
+              onChange={() => setTab(each)}
+            />
             <span>{each}</span>
           </label>
         ))}
       </div>
       <div className="area-table">
-        <DataTable name={`area-${tab}`} columns={COLUMNS[tab]} rows={shown.rows} empty={EMPTY[tab]} />
+        <DataTable
+          name={`area-${tab}`}
+          columns={COLUMNS[tab]}
+          rows={shown.rows}
+          empty={EMPTY[tab]}
+        />
       </div>
       <Sum words={`Sum, ${shown.words}`} sum={shown.sum} testId="area-sum" />
       {tab === "states" &&
         deltas.off
           .filter(({ a: one, b: other }) => (one ?? 0) + (other ?? 0) > 0)
-          .map(({ name, ...sum }) => <Sum key={name} words={`Of it with ${name}`} sum={sum} testId={`area-${name.replace(" ", "-")}`} />)}
+          .map(({ name, ...sum }) => (
+            <Sum
+              key={name}
+              words={`Of it with ${name}`}
+              sum={sum}
+              testId={`area-${name.replace(" ", "-")}`}
+            />
+          ))}
     </section>
   );
 }
@@ -126,9 +145,17 @@ const EMPTY: Readonly<Record<Tab, string>> = {
 function tableOf(deltas: AreaDeltas, tab: Tab): Shown {
   switch (tab) {
     case "states":
-      return { rows: deltas.states.rows, sum: deltas.states.sum, words: "time of these CPUs together" };
+      return {
+        rows: deltas.states.rows,
+        sum: deltas.states.sum,
+        words: "time of these CPUs together",
+      };
     case "tasks":
-      return { rows: deltas.tasks.rows, sum: deltas.tasks.sum, words: "time of these CPUs together" };
+      return {
+        rows: deltas.tasks.rows,
+        sum: deltas.tasks.sum,
+        words: "time of these CPUs together",
+      };
     case "locks":
       return {
         rows: [...named(deltas.waits.rows, "wait for"), ...named(deltas.holds.rows, "hold")],
@@ -137,8 +164,14 @@ function tableOf(deltas: AreaDeltas, tab: Tab): Shown {
       };
     case "causes": {
       const { a, b } = deltas.wakeups;
-      const words = [a, b].map((count) => (count === undefined ? "no run" : counted(count, "wake-up")));
-      return { rows: deltas.causes.rows, sum: deltas.causes.sum, words: `latency of the wake-ups that end here, ${words.join(" and ")}` };
+      const words = [a, b].map((count) =>
+        count === undefined ? "no run" : counted(count, "wake-up"),
+      );
+      return {
+        rows: deltas.causes.rows,
+        sum: deltas.causes.sum,
+        words: `latency of the wake-ups that end here, ${words.join(" and ")}`,
+      };
     }
   }
 }
@@ -147,7 +180,15 @@ function named(rows: readonly AreaRow[], verb: string): readonly AreaRow[] {
   return rows.map((row) => ({ ...row, name: `${verb} ${row.name}` }));
 }
 
-function Sum({ words, sum, testId }: { readonly words: string; readonly sum: Pair; readonly testId: string }): ReactNode {
+function Sum({
+  words,
+  sum,
+  testId,
+}: {
+  readonly words: string;
+  readonly sum: Pair;
+  readonly testId: string;
+}): ReactNode {
   return (
     <p className="area-sum">
       <span className="muted">{words}:</span>
@@ -162,7 +203,13 @@ function Sum({ words, sum, testId }: { readonly words: string; readonly sum: Pai
 
 function columnsOf(label: string): readonly Column<AreaRow>[] {
   return [
-    { id: label, label, above: true, cell: ({ name }) => name, text: ({ name }) => name.replaceAll("_", " ") },
+    {
+      id: label,
+      label,
+      above: true,
+      cell: ({ name }) => name,
+      text: ({ name }) => name.replaceAll("_", " "),
+    },
     ...ratioAbove(
       pairColumns<AreaRow>(
         "ns",

@@ -1,4 +1,5 @@
-// The previous run of each side: shown under the lanes and beside the figures when asked for, and said.
+// The previous run of each side: shown under the lanes and beside the figures when asked for, and
+// said.
 
 import type { ReactNode } from "react";
 import { beforeWords, GHOST_RECORDS_MAX } from "../../state/compare/ghost.ts";
@@ -38,7 +39,9 @@ export default function GhostLine(): ReactNode {
 function ghostWords(state: State): string {
   if (state.ghost === "off") return "";
   if (state.ghost === "other")
-    return state.sides.a.shown === undefined || state.sides.b.shown === undefined ? "" : "Stippled under B: what A does while B is idle.";
+    return state.sides.a.shown === undefined || state.sides.b.shown === undefined
+      ? ""
+      : "Stippled under B: what A does while B is idle.";
   const told = SIDES.flatMap((side) => sideWords(state, side));
   return told.length === 0 ? "No previous run yet: change a knob or a variant." : told.join(" ");
 }
@@ -49,6 +52,8 @@ function sideWords({ sides }: State, side: Side): readonly string[] {
   const words = `${side.toUpperCase()} before: ${beforeWords(before, shown)}.`;
   if (before.trace !== undefined) return [words];
   const why =
-    before.report.records > GHOST_RECORDS_MAX ? `it had more than ${formatCount(GHOST_RECORDS_MAX)} records` : "strips need the room";
+    before.report.records > GHOST_RECORDS_MAX
+      ? `it had more than ${formatCount(GHOST_RECORDS_MAX)} records`
+      : "strips need the room";
   return [`${words} Only its figures are kept: ${why}.`];
 }

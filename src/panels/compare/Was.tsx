@@ -14,5 +14,7 @@ export default function Was({ words }: { readonly words: MetricWords }): ReactNo
       return value === undefined ? [] : `${side.toUpperCase()} ${figureText(value, words.unit)}`;
     }).join(", "),
   );
-  return told === "" ? undefined : <p className="score-was" data-testid={`was-${words.path}`}>{`before: ${told}`}</p>;
+  return told === "" ? undefined : (
+    <p className="score-was" data-testid={`was-${words.path}`}>{`before: ${told}`}</p>
+  );
 }

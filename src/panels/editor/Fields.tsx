@@ -1,5 +1,6 @@
-// One value of the form: a switch, a choice, a number or a text, with its unit, its meaning and what the reader refuses in it. A value is
-// written into the text when its field is left or Enter is pressed, as one step of the history.
+// One value of the form: a switch, a choice, a number or a text, with its unit, its meaning and
+// what the reader refuses in it. A value is written into the text when its field is left or Enter
+// is pressed, as one step of the history.
 
 import { useId, useState, type ReactNode } from "react";
 import type { Node } from "jsonc-parser";
@@ -90,7 +91,15 @@ function Flag({ id, refused, describedBy, testId, value, onValue }: ControlProps
   );
 }
 
-function Choice({ id, schema, refused, describedBy, testId, value, onValue }: ControlProps): ReactNode {
+function Choice({
+  id,
+  schema,
+  refused,
+  describedBy,
+  testId,
+  value,
+  onValue,
+}: ControlProps): ReactNode {
   const known = choices(schema);
   return (
     <select
@@ -112,7 +121,16 @@ function Choice({ id, schema, refused, describedBy, testId, value, onValue }: Co
 }
 
 /** Numbers, times, texts: what was typed stays as typed until it is written. */
-function Words({ id, name, schema, refused, describedBy, testId, value, onValue }: ControlProps): ReactNode {
+function Words({
+  id,
+  name,
+  schema,
+  refused,
+  describedBy,
+  testId,
+  value,
+  onValue,
+}: ControlProps): ReactNode {
   const [typed, setTyped] = useState<string>();
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const stated = isTime(schema) ? timeSigns(text) : text;
@@ -158,7 +176,10 @@ function Words({ id, name, schema, refused, describedBy, testId, value, onValue 
   );
 }
 
-/** What somebody means who typed this: a number where one may stand, a name of the list, else a text. The reader judges it. */
+/**
+ * What somebody means who typed this: a number where one may stand, a name of the list, else a
+ * text. The reader judges it.
+ */
 export function valueOf(typed: string, schema: Schema): unknown {
   const text = typed.trim();
   const known = choices(schema).find((each) => String(each) === text);

@@ -1,5 +1,6 @@
-// The form side: the same file as rows, in the order of the text. It is made from the schema alone; what the text has and the schema does not
-// know stands there as it is, since the reader says what is wrong with it.
+// The form side: the same file as rows, in the order of the text. It is made from the schema alone;
+// what the text has and the schema does not know stands there as it is, since the reader says what
+// is wrong with it.
 
 import { useState, type ReactNode } from "react";
 import type { Node } from "jsonc-parser";
@@ -8,7 +9,16 @@ import { about } from "./assist.ts";
 import { add, membersOf, move, nodeAt, remove, rename, type Path } from "./edits.ts";
 import { Field } from "./Fields.tsx";
 import { pathKey, useForm } from "./form-context.ts";
-import { childSchema, freeName, isEvent, knownKeys, nameable, SCENARIO, starter, type Schema } from "./schema.ts";
+import {
+  childSchema,
+  freeName,
+  isEvent,
+  knownKeys,
+  nameable,
+  SCENARIO,
+  starter,
+  type Schema,
+} from "./schema.ts";
 
 /** Parts that are open from the start: what a scenario is about. */
 const OPEN = ["machine", "kernel", "workload", "workload.tasks", "cgroups"];
@@ -21,7 +31,9 @@ const HIDDEN = ["$schema", "schema"];
 
 export function Form(): ReactNode {
   const { doc } = useForm();
-  return doc.root === undefined ? undefined : <Members path={[]} schema={SCENARIO} node={doc.root} />;
+  return doc.root === undefined ? undefined : (
+    <Members path={[]} schema={SCENARIO} node={doc.root} />
+  );
 }
 
 interface PartProps {
@@ -37,7 +49,9 @@ function Members({ path, schema, node }: PartProps): ReactNode {
       {members.slice(0, ROWS_MAX).map(({ key, value }) => (
         <Entry key={key} path={[...path, key]} name={key} parent={schema} node={value} />
       ))}
-      {members.length > ROWS_MAX && <p className="muted">{members.length - ROWS_MAX} more are in the text.</p>}
+      {members.length > ROWS_MAX && (
+        <p className="muted">{members.length - ROWS_MAX} more are in the text.</p>
+      )}
       <AddMember path={path} schema={schema} present={membersOf(node).map(({ key }) => key)} />
     </div>
   );
@@ -54,9 +68,14 @@ interface EntryProps {
 function Entry({ path, name, parent, node }: EntryProps): ReactNode {
   const key = path.at(-1) ?? "";
   const schema = childSchema(parent, key);
-  const own = typeof key === "string" && nameable(parent) !== undefined && !knownKeys(parent, []).some((each) => each.key === key);
+  const own =
+    typeof key === "string" &&
+    nameable(parent) !== undefined &&
+    !knownKeys(parent, []).some((each) => each.key === key);
   const orders = typeof key === "number" || own || isEvent(parent, key);
-  const required = typeof key === "string" && knownKeys(parent, []).some((each) => each.key === key && each.required);
+  const required =
+    typeof key === "string" &&
+    knownKeys(parent, []).some((each) => each.key === key && each.required);
   const buttons = <EntryButtons path={path} name={name} orders={orders} removable={!required} />;
   if (node.type !== "object" && node.type !== "array")
     return (
@@ -64,7 +83,9 @@ function Entry({ path, name, parent, node }: EntryProps): ReactNode {
         {buttons}
       </Field>
     );
-  return <Part path={path} name={name} schema={schema ?? {}} node={node} own={own} buttons={buttons} />;
+  return (
+    <Part path={path} name={name} schema={schema ?? {}} node={node} own={own} buttons={buttons} />
+  );
 }
 
 function Part({
@@ -74,7 +95,11 @@ function Part({
   node,
   own,
   buttons,
-}: PartProps & { readonly name: string; readonly own: boolean; readonly buttons: ReactNode }): ReactNode {
+}: PartProps & {
+  readonly name: string;
+  readonly own: boolean;
+  readonly buttons: ReactNode;
+}): ReactNode {
   const { drag, error } = useForm();
   const key = pathKey(path);
   const [open, setOpen] = useState(OPEN.includes(key));
@@ -83,8 +108,15 @@ function Part({
   return (
     <div className="form-part" data-refused={inside} data-testid={`part-${key}`}>
       <div className="form-part-head">
-        <button type="button" className="form-part-name" aria-expanded={open} data-testid={`open-${key}`} onClick={() => setOpen(!open)}>
-          <span aria-hidden="true">{open ? "▾" : "▸"}</span> {plainText(name)} <span className="form-sum">{open ? "" : sumOf(node)}</span>
+        <button
+          type="button"
+          className="form-part-name"
+          aria-expanded={open}
+          data-testid={`open-${key}`}
+          onClick={() => setOpen(!open)}
+        >
+          <span aria-hidden="true">{open ? "▾" : "▸"}</span> {plainText(name)}{" "}
+          <span className="form-sum">{open ? "" : sumOf(node)}</span>
         </button>
         {isTask && (
           <span
@@ -102,11 +134,15 @@ function Part({
       {error?.at === key && <p className="form-about form-refused">{error.words}</p>}
       {open && (
         <div className="form-inside">
-          {about(schema, name).length > 0 && node.type === "object" && schema.description !== undefined && (
-            <p className="form-about">{schema.description}</p>
-          )}
+          {about(schema, name).length > 0 &&
+            node.type === "object" &&
+            schema.description !== undefined && <p className="form-about">{schema.description}</p>}
           {own && <Name path={path} name={name} />}
-          {node.type === "array" ? <Items path={path} schema={schema} node={node} /> : <Members path={path} schema={schema} node={node} />}
+          {node.type === "array" ? (
+            <Items path={path} schema={schema} node={node} />
+          ) : (
+            <Members path={path} schema={schema} node={node} />
+          )}
         </div>
       )}
     </div>
@@ -115,7 +151,8 @@ function Part({
 
 /** What a closed part holds, on one line. */
 function sumOf(node: Node): string {
-  if (node.type === "array") return `${node.children?.length ?? 0} ${node.children?.length === 1 ? "entry" : "entries"}`;
+  if (node.type === "array")
+    return `${node.children?.length ?? 0} ${node.children?.length === 1 ? "entry" : "entries"}`;
   const words = membersOf(node).map(({ key, value }) => {
     const shown: unknown = value.value;
     return value.type === "object" || value.type === "array" ? key : `${key} ${String(shown)}`;
@@ -135,7 +172,13 @@ function Items({ path, schema, node }: PartProps): ReactNode {
   return (
     <div className="form-members">
       {items.slice(0, ROWS_MAX).map((each, index) => (
-        <Entry key={index} path={[...path, index]} name={`${index + 1}${titled(each)}`} parent={schema} node={each} />
+        <Entry
+          key={index}
+          path={[...path, index]}
+          name={`${index + 1}${titled(each)}`}
+          parent={schema}
+          node={each}
+        />
       ))}
       {item !== undefined && (
         <button
@@ -153,7 +196,8 @@ function Items({ path, schema, node }: PartProps): ReactNode {
 }
 
 function nodeTitle(node: Node): unknown {
-  return membersOf(node).find(({ key }) => key === "name" || key === "caption" || key === "label")?.value.value;
+  return membersOf(node).find(({ key }) => key === "name" || key === "caption" || key === "label")
+    ?.value.value;
 }
 
 function Name({ path, name }: { readonly path: Path; readonly name: string }): ReactNode {
@@ -197,14 +241,31 @@ function AddMember({
   const { doc, change } = useForm();
   const [chosen, setChosen] = useState("");
   const own = nameable(schema);
-  const keys = knownKeys(schema, present).filter(({ key, event }) => event || !present.includes(key));
+  const keys = knownKeys(schema, present).filter(
+    ({ key, event }) => event || !present.includes(key),
+  );
   if (keys.length === 0 && own === undefined) return undefined;
   const what = path.length === 0 ? "the scenario" : String(path.at(-1));
   const put = (): void => {
     const known = keys.find(({ key }) => key === chosen);
     if (known !== undefined)
-      change(add(doc, path, starter(known.schema, known.key), known.event ? freeName(known.key, present) : known.key));
-    else if (own !== undefined) change(add(doc, path, starterOf(own), freeName(chosen.trim() === "" ? "new" : chosen.trim(), present)));
+      change(
+        add(
+          doc,
+          path,
+          starter(known.schema, known.key),
+          known.event ? freeName(known.key, present) : known.key,
+        ),
+      );
+    else if (own !== undefined)
+      change(
+        add(
+          doc,
+          path,
+          starterOf(own),
+          freeName(chosen.trim() === "" ? "new" : chosen.trim(), present),
+        ),
+      );
     setChosen("");
   };
   const testId = `add-${pathKey(path)}`;
@@ -239,7 +300,13 @@ function AddMember({
           onChange={(event) => setChosen(event.target.value)}
         />
       )}
-      <button type="button" className="button tiny" disabled={own === undefined && chosen === ""} data-testid={testId} onClick={put}>
+      <button
+        type="button"
+        className="button tiny"
+        disabled={own === undefined && chosen === ""}
+        data-testid={testId}
+        onClick={put}
+      >
         Add<span className="visually-hidden"> to {what}</span>
       </button>
     </div>
@@ -263,14 +330,18 @@ function EntryButtons({ path, name, orders, removable }: ButtonsProps): ReactNod
   const key = pathKey(path);
   const drop = (): void => {
     change(remove(doc, path));
-    requestAnimationFrame(() => document.getElementById(`add-${pathKey(path.slice(0, -1))}`)?.focus());
+    requestAnimationFrame(() =>
+      document.getElementById(`add-${pathKey(path.slice(0, -1))}`)?.focus(),
+    );
   };
   const shift = (by: 1 | -1): void => {
     change(move(doc, path, by));
     // The focus goes with what was moved; rows of a list are told apart by their number alone.
     const last = path.at(-1) ?? "";
     const moved = typeof last === "number" ? [...path.slice(0, -1), last + by] : path;
-    requestAnimationFrame(() => document.getElementById(`${by < 0 ? "up" : "down"}-${pathKey(moved)}`)?.focus());
+    requestAnimationFrame(() =>
+      document.getElementById(`${by < 0 ? "up" : "down"}-${pathKey(moved)}`)?.focus(),
+    );
   };
   return (
     <>

@@ -1,7 +1,15 @@
-// The machine as the text states it, a square a CPU, and the tasks that can be bound to them: by dragging a task onto a CPU, or by choosing it
-// and then the CPU with keys. Which CPUs a task has is read from the text and written into it, nowhere else.
+// The machine as the text states it, a square a CPU, and the tasks that can be bound to them: by
+// dragging a task onto a CPU, or by choosing it and then the CPU with keys. Which CPUs a task has
+// is read from the text and written into it, nowhere else.
 
-import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject } from "react";
+import {
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { plainText } from "../../engine/plain.ts";
 import type { Doc } from "./edits.ts";
 import { cpuCount, packageSize, pinnables, type Pinnable } from "./pins.ts";
@@ -50,16 +58,31 @@ export function PinMap({ doc, onPin, onDrag, over, told }: PinMapProps): ReactNo
             onPointerDown={(event) => onDrag(each.name, event)}
             onClick={(event) => choose(each.name, event.detail === 0)}
           >
-            <span aria-hidden="true">⠿</span> {plainText(each.name)} <span className="pin-where">{each.where}</span>
+            <span aria-hidden="true">⠿</span> {plainText(each.name)}{" "}
+            <span className="pin-where">{each.where}</span>
           </button>
         ))}
         {task?.cpus !== undefined && (
-          <button type="button" className="button tiny" data-testid="pin-any" onClick={() => onPin(task, [])}>
+          <button
+            type="button"
+            className="button tiny"
+            data-testid="pin-any"
+            onClick={() => onPin(task, [])}
+          >
             Unbind
           </button>
         )}
       </div>
-      <Cells map={map} count={count} size={packageSize(doc)} tasks={tasks} task={task} over={over} onPin={onPin} onBack={back} />
+      <Cells
+        map={map}
+        count={count}
+        size={packageSize(doc)}
+        tasks={tasks}
+        task={task}
+        over={over}
+        onPin={onPin}
+        onBack={back}
+      />
       <span className="visually-hidden" role="status" data-testid="pin-told">
         {told}
       </span>
@@ -111,7 +134,12 @@ function Cells({ map, count, size, tasks, task, over, onPin, onBack }: CellsProp
   return (
     <div className="pin-map" ref={map} role="group" aria-label="Map of the machine">
       {packages.map((cpus, index) => (
-        <div key={index} className="pin-package" role="group" aria-label={packages.length === 1 ? "CPUs" : `Package ${index}`}>
+        <div
+          key={index}
+          className="pin-package"
+          role="group"
+          aria-label={packages.length === 1 ? "CPUs" : `Package ${index}`}
+        >
           {cpus.map((cpu) => {
             const here = names.get(cpu) ?? [];
             return (
@@ -142,14 +170,20 @@ function Cells({ map, count, size, tasks, task, over, onPin, onBack }: CellsProp
 }
 
 /** This CPU alone; or with those there are, without it if it was one of them. */
-export function pinned({ cpus = [] }: Pick<Pinnable, "cpus">, cpu: number, more: boolean): readonly number[] {
+export function pinned(
+  { cpus = [] }: Pick<Pinnable, "cpus">,
+  cpu: number,
+  more: boolean,
+): readonly number[] {
   if (!more) return [cpu];
   return cpus.includes(cpu) ? cpus.filter((each) => each !== cpu) : [...cpus, cpu];
 }
 
 function packagesOf(count: number, size = count): readonly (readonly number[])[] {
   const all = Array.from({ length: count }, (_, cpu) => cpu);
-  return Array.from({ length: Math.ceil(count / size) }, (_, index) => all.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(count / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** The CPU an arrow leads to: up and down go by what is drawn above and below. */
@@ -164,7 +198,8 @@ function neighbour(map: CellRef, cpu: number, count: number, key: string): numbe
   const { left, top } = here.getBoundingClientRect();
   for (let each = cpu + step; each >= 0 && each < count; each += step) {
     const box = cellOf(map, each)?.getBoundingClientRect();
-    if (box !== undefined && box.top !== top && Math.abs(box.left - left) < box.width / 2) return each;
+    if (box !== undefined && box.top !== top && Math.abs(box.left - left) < box.width / 2)
+      return each;
   }
   return cpu;
 }

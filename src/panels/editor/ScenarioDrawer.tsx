@@ -1,6 +1,7 @@
-// The scenario's text beside its picture. A change makes the scenario the viewer's own; what is wrong is said by the engine's
-// own reader, with its place, while the run before stays on screen. Nothing typed is lost: the text is kept with every change, and a text
-// that another takes the place of can be taken up again.
+// The scenario's text beside its picture. A change makes the scenario the viewer's own; what is
+// wrong is said by the engine's own reader, with its place, while the run before stays on screen.
+// Nothing typed is lost: the text is kept with every change, and a text that another takes the
+// place of can be taken up again.
 
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import type { ScenarioError } from "../../engine/gen/types.ts";
@@ -21,7 +22,12 @@ const PAUSE_MS = 500;
 /** Characters of a kept text that its button's title shows. */
 const PREVIEW_MAX = 400;
 /** A title of any length has one line. */
-const ONE_LINE = { display: "block", maxWidth: "100%", overflow: "hidden", textOverflow: "ellipsis" } as const;
+const ONE_LINE = {
+  display: "block",
+  maxWidth: "100%",
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+} as const;
 
 const storage = (): Storage => window.localStorage;
 
@@ -55,7 +61,8 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
     }
     setRemark(undefined);
     const { entry: now } = store.getState();
-    if (next !== now.text) store.dispatch({ type: "scenario_written", entry: editedEntry(now, next) });
+    if (next !== now.text)
+      store.dispatch({ type: "scenario_written", entry: editedEntry(now, next) });
     setDraft(undefined);
   };
   const leave = (): void => {
@@ -103,7 +110,13 @@ export default function ScenarioDrawer({ onClose, onEditor }: DrawerProps): Reac
 }
 
 /** Whoever opened it goes on in it; a page that comes up with it keeps its place. */
-function DrawerSection({ onEscape, children }: { readonly onEscape: () => void; readonly children: ReactNode }): ReactNode {
+function DrawerSection({
+  onEscape,
+  children,
+}: {
+  readonly onEscape: () => void;
+  readonly children: ReactNode;
+}): ReactNode {
   const section = useRef<HTMLElement>(null);
   // Before anybody can find what is in it, and go there.
   useLayoutEffect(() => {
@@ -128,7 +141,11 @@ function DrawerSection({ onEscape, children }: { readonly onEscape: () => void; 
 }
 
 /** `onLeave`: whatever was typed is to be run before anything else happens. */
-function DrawerHead({ onLeave, onClose, onEditor }: DrawerProps & { readonly onLeave: () => void }): ReactNode {
+function DrawerHead({
+  onLeave,
+  onClose,
+  onEditor,
+}: DrawerProps & { readonly onLeave: () => void }): ReactNode {
   const entry = useSelect((state) => state.entry);
   const isOwn = useSelect((state) => state.route === "own");
   const leaveTo = (next: () => void) => () => {
@@ -140,10 +157,21 @@ function DrawerHead({ onLeave, onClose, onEditor }: DrawerProps & { readonly onL
       <h2>
         Scenario <span className="muted">{isOwn ? "yours" : entry.slug}</span>
       </h2>
-      <button type="button" className="button" data-testid="scenario-editor-open" onClick={leaveTo(onEditor)}>
+      <button
+        type="button"
+        className="button"
+        data-testid="scenario-editor-open"
+        onClick={leaveTo(onEditor)}
+      >
         Form and text
       </button>
-      <button type="button" className="button quiet" onClick={leaveTo(onClose)} aria-label="Close the scenario" data-testid="drawer-close">
+      <button
+        type="button"
+        className="button quiet"
+        onClick={leaveTo(onClose)}
+        aria-label="Close the scenario"
+        data-testid="drawer-close"
+      >
         <Icon name="close" />
       </button>
     </header>
@@ -151,7 +179,13 @@ function DrawerHead({ onLeave, onClose, onEditor }: DrawerProps & { readonly onL
 }
 
 /** Own texts that a link, a file, a template or a scenario has taken the place of. */
-function RestoreDraft({ text, onRestore }: { readonly text: string; readonly onRestore: (text: string) => void }): ReactNode {
+function RestoreDraft({
+  text,
+  onRestore,
+}: {
+  readonly text: string;
+  readonly onRestore: (text: string) => void;
+}): ReactNode {
   const { catalogue, root } = usePage();
   const shipped = new Set([...TEMPLATES, ...catalogue.scenarios].map((each) => each.text));
   const kept = [...new Set([catalogue.draft(), ...keptTexts(root, storage)])];
@@ -269,12 +303,22 @@ function DrawerError({
       </span>
       <span className="editor-error-buttons">
         {error.line !== undefined && (
-          <button type="button" className="button tiny" onClick={goThere} data-testid="editor-error-go">
+          <button
+            type="button"
+            className="button tiny"
+            onClick={goThere}
+            data-testid="editor-error-go"
+          >
             go there
           </button>
         )}
         {fixed !== undefined && (
-          <button type="button" className="button tiny" onClick={() => onFix(fixed)} data-testid="editor-error-fix">
+          <button
+            type="button"
+            className="button tiny"
+            onClick={() => onFix(fixed)}
+            data-testid="editor-error-fix"
+          >
             fix it
           </button>
         )}
@@ -295,7 +339,9 @@ function DrawerFiles({
   const open = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return;
     if (file.size > FILE_BYTES_MAX)
-      onRemark(`“${file.name}” has ${Math.ceil(file.size / 1_048_576)} MB; a scenario has at most 1 MB. Nothing was opened.`);
+      onRemark(
+        `“${file.name}” has ${Math.ceil(file.size / 1_048_576)} MB; a scenario has at most 1 MB. Nothing was opened.`,
+      );
     else onOpen(await file.text());
   };
   return (
@@ -316,7 +362,12 @@ function DrawerFiles({
       <button type="button" className="button" onClick={askPaste} data-testid="drawer-paste">
         Paste what you have
       </button>
-      <button type="button" className="button" onClick={() => saveScenario(text)} data-testid="save-scenario">
+      <button
+        type="button"
+        className="button"
+        onClick={() => saveScenario(text)}
+        data-testid="save-scenario"
+      >
         Save scenario
       </button>
     </div>

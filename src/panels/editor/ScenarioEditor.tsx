@@ -1,5 +1,6 @@
-// Form and text of one scenario side by side. Both write into one text with one history. Only a text that the reader takes replaces what
-// runs, and only when it is asked to; closing loses nothing.
+// Form and text of one scenario side by side. Both write into one text with one history. Only a
+// text that the reader takes replaces what runs, and only when it is asked to; closing loses
+// nothing.
 
 import { redo, redoDepth, undo, undoDepth } from "@codemirror/commands";
 import { getLocation } from "jsonc-parser";
@@ -37,8 +38,10 @@ export default function ScenarioEditor({ onClose }: { readonly onClose: () => vo
     leaveField();
     const asked = view?.state.doc.toString();
     let answer = await code.read();
-    // The questions that changes ask by themselves may come in between, more than one where the machine is busy.
-    for (let again = 0; answer.kind === "stale" && again < ASKS_MAX; again += 1) answer = await code.read();
+    // The questions that changes ask by themselves may come in between, more than one where the
+    // machine is busy.
+    for (let again = 0; answer.kind === "stale" && again < ASKS_MAX; again += 1)
+      answer = await code.read();
     const error = errorOf(answer);
     if (error !== undefined) {
       setPane("text");
@@ -85,18 +88,29 @@ export default function ScenarioEditor({ onClose }: { readonly onClose: () => vo
         </div>
         <StartFrom
           testId="scenario-editor-start"
-          onChoose={(chosen) => view !== undefined && change(view, [{ from: 0, to: view.state.doc.length, insert: chosen }])}
+          onChoose={(chosen) =>
+            view !== undefined &&
+            change(view, [{ from: 0, to: view.state.doc.length, insert: chosen }])
+          }
         />
         <FormSide code={code} />
         <div className="editor-side editor-code" ref={host} data-testid="scenario-editor-code" />
         <Verdict code={code} />
-        <Tools code={code} edited={text !== entry.text} base={entry.text} onRun={() => void run()} />
+        <Tools
+          code={code}
+          edited={text !== entry.text}
+          base={entry.text}
+          onRun={() => void run()}
+        />
       </div>
     </Dialog>
   );
 }
 
-/** Heard at the window: a button that goes away with what it removed leaves the focus outside the editor. */
+/**
+ * Heard at the window: a button that goes away with what it removed leaves the focus outside the
+ * editor.
+ */
 function useKeys(listener: (event: KeyboardEvent) => void): void {
   const latest = useRef(listener);
   useEffect(() => {
@@ -114,7 +128,10 @@ function leaveField(): void {
   if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
 }
 
-/** Whether a field of the form holds something typed that is not written yet: its own undo comes first. */
+/**
+ * Whether a field of the form holds something typed that is not written yet: its own undo comes
+ * first.
+ */
 function isTypedOver(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.dataset["typed"] === "true";
 }
@@ -122,7 +139,8 @@ function isTypedOver(target: EventTarget | null): boolean {
 function FormSide({ code: { view, text, answer } }: { readonly code: Code }): ReactNode {
   const [told, setTold] = useState("");
   const now = useMemo(() => readDoc(text), [text]);
-  // While the text is no JSON, as in the middle of a word, the form stands still as it was and changes nothing.
+  // While the text is no JSON, as in the middle of a word, the form stands still as it was and
+  // changes nothing.
   const [good, setGood] = useState(now);
   if (now.brokenAt === undefined && good !== now) setGood(now);
   const waits = now.brokenAt !== undefined;
@@ -146,13 +164,24 @@ function FormSide({ code: { view, text, answer } }: { readonly code: Code }): Re
     error:
       error === undefined
         ? undefined
-        : { at: pathKey(getLocation(text, placeOf(text, error).from + 1).path.filter((each) => each !== "")), words: errorText(error) },
+        : {
+            at: pathKey(
+              getLocation(text, placeOf(text, error).from + 1).path.filter((each) => each !== ""),
+            ),
+            words: errorText(error),
+          },
   };
   return (
-    <div className="editor-side editor-form" role="region" aria-label="Scenario form" data-testid="scenario-editor-form">
+    <div
+      className="editor-side editor-form"
+      role="region"
+      aria-label="Scenario form"
+      data-testid="scenario-editor-form"
+    >
       {waits && (
         <p className="strip strip-limit" data-testid="form-waits">
-          The form waits: the text is not valid JSON, see line {text.slice(0, now.brokenAt).split("\n").length}.
+          The form waits: the text is not valid JSON, see line{" "}
+          {text.slice(0, now.brokenAt).split("\n").length}.
         </p>
       )}
       <div className="form-body" inert={waits}>
@@ -162,7 +191,8 @@ function FormSide({ code: { view, text, answer } }: { readonly code: Code }): Re
         </FormContext>
       </div>
       <div className="drag-ghost" ref={ghost} hidden={dragged === undefined} aria-hidden="true">
-        {plainText(dragged?.name ?? "")} {dragged?.over === undefined ? "" : `→ CPU ${dragged.over}`}
+        {plainText(dragged?.name ?? "")}{" "}
+        {dragged?.over === undefined ? "" : `→ CPU ${dragged.over}`}
       </div>
     </div>
   );
@@ -188,7 +218,12 @@ function Verdict({ code: { view, text, answer } }: { readonly code: Code }): Rea
       <span data-testid="scenario-editor-error-text">{errorText(error)}</span>
       <span className="editor-error-buttons">
         {error.line !== undefined && (
-          <button type="button" className="button tiny" data-testid="scenario-editor-go" onClick={() => goTo(view, error)}>
+          <button
+            type="button"
+            className="button tiny"
+            data-testid="scenario-editor-go"
+            onClick={() => goTo(view, error)}
+          >
             Go there
           </button>
         )}
@@ -249,13 +284,16 @@ function Tools({ code: { view }, edited, base, onRun }: ToolsProps): ReactNode {
         className="button quiet"
         disabled={!edited || state === undefined}
         data-testid="scenario-editor-revert"
-        onClick={() => view !== undefined && change(view, [{ from: 0, to: view.state.doc.length, insert: base }])}
+        onClick={() =>
+          view !== undefined && change(view, [{ from: 0, to: view.state.doc.length, insert: base }])
+        }
       >
         Take all back
       </button>
       <span className="muted editor-note" data-testid="scenario-editor-note">
         {edited ? "Edited, not run yet; kept when you close." : "As it runs."}
-        {over > 0 && ` ${over === 1 ? "1 knob of the page differs" : `${over} knobs of the page differ`} from this text.`}
+        {over > 0 &&
+          ` ${over === 1 ? "1 knob of the page differs" : `${over} knobs of the page differ`} from this text.`}
       </span>
       <button
         type="button"
@@ -265,7 +303,12 @@ function Tools({ code: { view }, edited, base, onRun }: ToolsProps): ReactNode {
       >
         Save <Key>Ctrl+S</Key>
       </button>
-      <button type="button" className="button primary-button" data-testid="scenario-editor-run" onClick={onRun}>
+      <button
+        type="button"
+        className="button primary-button"
+        data-testid="scenario-editor-run"
+        onClick={onRun}
+      >
         Run <Key>Ctrl+Enter</Key>
       </button>
     </footer>

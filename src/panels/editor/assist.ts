@@ -1,7 +1,13 @@
-// What the schema tells somebody who writes the text: the keys and values that may stand at a place, and what a key means. Works on texts
-// that are not JSON yet, since that is where one writes.
+// What the schema tells somebody who writes the text: the keys and values that may stand at a
+// place, and what a key means. Works on texts that are not JSON yet, since that is where one
+// writes.
 
-import { snippet, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import {
+  snippet,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
 import type { EditorView, Tooltip } from "@codemirror/view";
 import { getLocation, type Segment } from "jsonc-parser";
 import { inline, membersOf, nodeAt, readDoc, type Doc } from "./edits.ts";
@@ -21,10 +27,14 @@ import {
 
 /** What a name stands for, range, unit and default, as sentences. */
 export function about(schema: Schema, key: string): readonly string[] {
-  const description = schema.description ?? alternatives(schema).find(({ description: each }) => each !== undefined)?.description;
+  const description =
+    schema.description ??
+    alternatives(schema).find(({ description: each }) => each !== undefined)?.description;
   const range = rangeWords(schema, key);
   return [
-    ...(description === undefined ? [] : [description.endsWith(".") ? description : `${description}.`]),
+    ...(description === undefined
+      ? []
+      : [description.endsWith(".") ? description : `${description}.`]),
     ...(range === "" ? [] : [`${range[0]?.toUpperCase() ?? ""}${range.slice(1)}.`]),
     ...(schema.default === undefined ? [] : [`Default: ${inline(schema.default)}.`]),
   ];
@@ -56,11 +66,20 @@ export function completeScenario(context: CompletionContext): CompletionResult |
   const from = context.pos - word.length;
   // The rest of a word that is being written over.
   const to = context.pos + (/^[\w.$]*"?/.exec(text.slice(context.pos))?.[0].length ?? 0);
-  const options = isAtPropertyKey ? keyOptions(text, path, from, to) : valueOptions(readDoc(text), path, from, to);
-  return options.length === 0 ? null : { from: context.pos - word.replace(/^"/, "").length, options, validFor: /^[\w.$/-]*$/ };
+  const options = isAtPropertyKey
+    ? keyOptions(text, path, from, to)
+    : valueOptions(readDoc(text), path, from, to);
+  return options.length === 0
+    ? null
+    : { from: context.pos - word.replace(/^"/, "").length, options, validFor: /^[\w.$/-]*$/ };
 }
 
-function keyOptions(text: string, path: readonly Segment[], from: number, to: number): readonly Completion[] {
+function keyOptions(
+  text: string,
+  path: readonly Segment[],
+  from: number,
+  to: number,
+): readonly Completion[] {
   const parent = schemaAt(path.slice(0, -1));
   if (parent === undefined) return [];
   const written = path.at(-1);
@@ -82,7 +101,8 @@ function keyOptions(text: string, path: readonly Segment[], from: number, to: nu
         type: "property",
         boost: required ? 2 : 0,
         info: () => card(key, about(schema, key)),
-        apply: (view: EditorView, completion: Completion) => snippet(insert)(view, completion, from, endOf(view, to)),
+        apply: (view: EditorView, completion: Completion) =>
+          snippet(insert)(view, completion, from, endOf(view, to)),
       };
     });
 }
@@ -94,15 +114,23 @@ function endOf(view: EditorView, to: number): number {
   return Math.max(Math.min(to, view.state.doc.length), head + rest);
 }
 
-function valueOptions(doc: Doc, path: readonly Segment[], from: number, to: number): readonly Completion[] {
+function valueOptions(
+  doc: Doc,
+  path: readonly Segment[],
+  from: number,
+  to: number,
+): readonly Completion[] {
   const schema = schemaAt(path);
   if (schema === undefined) return [];
   const key = path.findLast((each) => typeof each === "string") ?? "";
-  const values = new Map<string, string>(choices(schema).map((each) => [JSON.stringify(each), "choice"]));
+  const values = new Map<string, string>(
+    choices(schema).map((each) => [JSON.stringify(each), "choice"]),
+  );
   if (schema.default !== undefined) values.set(inline(schema.default), "default");
   for (const name of namesFor(doc, key)) values.set(JSON.stringify(name), "of this file");
   if (isTime(schema))
-    for (const each of ["1us", "100us", "1ms", "10ms", "1s"]) if (!values.has(`"${each}"`)) values.set(`"${each}"`, "time");
+    for (const each of ["1us", "100us", "1ms", "10ms", "1s"])
+      if (!values.has(`"${each}"`)) values.set(`"${each}"`, "time");
   return [...values].map(([literal, detail]) => ({
     label: literal.replace(/^"(.*)"$/, "$1"),
     detail,
@@ -119,7 +147,8 @@ function valueOptions(doc: Doc, path: readonly Segment[], from: number, to: numb
 
 /** Names the file itself gives: groups for what runs in one, tasks for what starts one. */
 function namesFor(doc: Doc, key: string): readonly string[] {
-  const groups = (): readonly string[] => membersOf(nodeAt(doc, ["cgroups"])).map((each) => each.key);
+  const groups = (): readonly string[] =>
+    membersOf(nodeAt(doc, ["cgroups"])).map((each) => each.key);
   if (key === "group") return ["/", ...groups()];
   if (key === "taskgroup") return ["/", ...groups().map((each) => `/${each}`)];
   const starts = /^(fork|suspend|resume)[0-9_]*$/.test(key);
@@ -130,7 +159,12 @@ function namesFor(doc: Doc, key: string): readonly string[] {
 export function explain(view: EditorView, pos: number): Tooltip | null {
   const text = view.state.doc.toString();
   const { path, previousNode } = getLocation(text, pos);
-  if (previousNode === undefined || pos < previousNode.offset || pos > previousNode.offset + previousNode.length) return null;
+  if (
+    previousNode === undefined ||
+    pos < previousNode.offset ||
+    pos > previousNode.offset + previousNode.length
+  )
+    return null;
   const key = path.findLast((each) => typeof each === "string") ?? "";
   const schema = schemaAt(path);
   const own = nameable(schemaAt(path.slice(0, -1)) ?? {}) !== undefined;

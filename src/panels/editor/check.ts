@@ -1,5 +1,6 @@
-// Asks the reader of scenarios what it says of a text, without running it: in a worker of its own, so that no text, however hostile, can
-// keep the page, and behind the same client that replaces a worker which falls silent.
+// Asks the reader of scenarios what it says of a text, without running it: in a worker of its own,
+// so that no text, however hostile, can keep the page, and behind the same client that replaces a
+// worker which falls silent.
 
 import { createEngineClient } from "../../engine/client.ts";
 import type { ScenarioError } from "../../engine/gen/types.ts";
@@ -30,7 +31,8 @@ export function createChecker(): Checker {
       return answer;
     }
     const tell = settle;
-    // It is read before it runs: what it is called tells that it was read, and then it has not begun.
+    // It is read before it runs: what it is called tells that it was read, and then it has not
+    // begun.
     client.start(
       { slug: OWN_SLUG, text, set: [], maxRecords: 1, trace: "none" },
       {

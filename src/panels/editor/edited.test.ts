@@ -11,5 +11,8 @@ test("a text that is no JSON keeps all that the page shows of the text before", 
   expect(entry).toEqual({ ...before, text: broken });
   expect(statedValue(entry, "machine.cpus")).toBe(3);
   expect(editedEntry(entry, "null")).toEqual({ ...before, text: "null" });
-  expect(editedEntry(entry, `{"title": "mended"}`)).toMatchObject({ title: "mended", variants: [] });
+  expect(editedEntry(entry, `{"title": "mended"}`)).toMatchObject({
+    title: "mended",
+    variants: [],
+  });
 });

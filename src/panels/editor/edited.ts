@@ -5,5 +5,7 @@ import { ownEntry, readObject, withText } from "../../state/own/own-scenario.ts"
 
 /** One that cannot be read leaves what the page shows of the text before it, whose run stays. */
 export function editedEntry(before: ScenarioEntry, text: string): ScenarioEntry {
-  return text.trim() === "" || readObject(text) !== undefined ? ownEntry(text) : withText(before, text);
+  return text.trim() === "" || readObject(text) !== undefined
+    ? ownEntry(text)
+    : withText(before, text);
 }

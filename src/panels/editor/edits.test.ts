@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { add, applied, inline, move, nodeAt, readDoc, remove, rename, setValue, type Change } from "./edits.ts";
+import {
+  add,
+  applied,
+  inline,
+  move,
+  nodeAt,
+  readDoc,
+  remove,
+  rename,
+  setValue,
+  type Change,
+} from "./edits.ts";
 
 const TEXT = `{
   "title": "A question", // asked often
@@ -18,7 +29,9 @@ const after = (changes: readonly Change[], text = TEXT): string => applied(text,
 
 describe("a change leaves the rest of the text as it stands", () => {
   test("a value is written over and nothing beside it moves", () => {
-    expect(after(setValue(readDoc(TEXT), ["machine", "cpus"], 16))).toBe(TEXT.replace('"cpus": 8', '"cpus": 16'));
+    expect(after(setValue(readDoc(TEXT), ["machine", "cpus"], 16))).toBe(
+      TEXT.replace('"cpus": 8', '"cpus": 16'),
+    );
   });
 
   test("a new key goes on the line of an object of one line", () => {
@@ -29,13 +42,18 @@ describe("a change leaves the rest of the text as it stands", () => {
 
   test("a new key goes on a line of its own, indented like its neighbour", () => {
     expect(after(add(readDoc(TEXT), ["workload", "tasks"], { run: 5 }, "late"))).toBe(
-      TEXT.replace('"batch": { "run": 900 }', '"batch": { "run": 900 },\n      "late": { "run": 5 }'),
+      TEXT.replace(
+        '"batch": { "run": 900 }',
+        '"batch": { "run": 900 },\n      "late": { "run": 5 }',
+      ),
     );
   });
 
   test("a remark behind the last member stays with it when another comes", () => {
     const text = '{\n  "seed": 7 // lucky\n}';
-    expect(after(add(readDoc(text), [], "1ms", "duration"), text)).toBe('{\n  "seed": 7, // lucky\n  "duration": "1ms"\n}');
+    expect(after(add(readDoc(text), [], "1ms", "duration"), text)).toBe(
+      '{\n  "seed": 7, // lucky\n  "duration": "1ms"\n}',
+    );
   });
 
   test("the first member of an empty object and the first item of an empty list", () => {
@@ -44,9 +62,15 @@ describe("a change leaves the rest of the text as it stands", () => {
   });
 
   test("a member leaves with its comma, first, last and alone on its line", () => {
-    expect(after(remove(readDoc(TEXT), ["workload", "tasks", "web", "run"]))).toBe(TEXT.replace('"run": 100, ', ""));
-    expect(after(remove(readDoc(TEXT), ["workload", "tasks", "web", "sleep"]))).toBe(TEXT.replace(', "sleep": 50', ""));
-    expect(after(remove(readDoc(TEXT), ["machine"]))).toBe(TEXT.replace('\n  "machine": { "cpus": 8 },', ""));
+    expect(after(remove(readDoc(TEXT), ["workload", "tasks", "web", "run"]))).toBe(
+      TEXT.replace('"run": 100, ', ""),
+    );
+    expect(after(remove(readDoc(TEXT), ["workload", "tasks", "web", "sleep"]))).toBe(
+      TEXT.replace(', "sleep": 50', ""),
+    );
+    expect(after(remove(readDoc(TEXT), ["machine"]))).toBe(
+      TEXT.replace('\n  "machine": { "cpus": 8 },', ""),
+    );
     const gone = after(remove(readDoc(TEXT), ["workload", "tasks", "batch"]));
     expect(gone).toContain("// the victim");
     expect(readDoc(gone).brokenAt).toBeUndefined();
@@ -64,7 +88,9 @@ describe("a change leaves the rest of the text as it stands", () => {
   });
 
   test("a member gets another name", () => {
-    expect(after(rename(readDoc(TEXT), ["workload", "tasks", "web"], "front"))).toBe(TEXT.replace('"web"', '"front"'));
+    expect(after(rename(readDoc(TEXT), ["workload", "tasks", "web"], "front"))).toBe(
+      TEXT.replace('"web"', '"front"'),
+    );
   });
 });
 

@@ -15,7 +15,13 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: "a nearest key", text: '{ |"sed": 7 }', message: 'there is no key "sed" here', suggestion: '"seed"', becomes: ['{ "seed": 7 }'] },
+  {
+    name: "a nearest key",
+    text: '{ |"sed": 7 }',
+    message: 'there is no key "sed" here',
+    suggestion: '"seed"',
+    becomes: ['{ "seed": 7 }'],
+  },
   {
     name: "a nearest key that stands there already",
     text: '{ |"durtion": "1ms", "duration": "2ms" }',
@@ -60,7 +66,12 @@ const CASES: readonly Case[] = [
     message: `${NOT_JSON}: comments are not allowed`,
     becomes: ['{ "seed": 7 \n}'],
   },
-  { name: "a trailing comma", text: '{ "seed": 7, |}', message: `${NOT_JSON}: key must be a string`, becomes: ['{ "seed": 7 }'] },
+  {
+    name: "a trailing comma",
+    text: '{ "seed": 7, |}',
+    message: `${NOT_JSON}: key must be a string`,
+    becomes: ['{ "seed": 7 }'],
+  },
   {
     name: "single quotes",
     text: "{ |'seed': 7 }",
@@ -86,7 +97,12 @@ const CASES: readonly Case[] = [
     suggestion: "{rq_lock.max_waiters a}",
     becomes: ['{ "steps": [{ "caption": "At most {rq_lock.max_waiters a} wait." }] }'],
   },
-  { name: "a key nobody knows", text: '{ "seed": 7, |"zzz": 1 }', message: 'there is no key "zzz" here', becomes: ['{ "seed": 7 }'] },
+  {
+    name: "a key nobody knows",
+    text: '{ "seed": 7, |"zzz": 1 }',
+    message: 'there is no key "zzz" here',
+    becomes: ['{ "seed": 7 }'],
+  },
   {
     name: "two titles: only the writer knows",
     text: '{ "title": "x", |"title": "y" }',

@@ -1,10 +1,21 @@
-// What mends an error of the reader where that is certain: a nearest name, a missing key, a unit, a comment, a comma too many. The reader says
-// what is wrong and where; here is only how its text would be right. Nothing is offered where the writer has to decide.
+// What mends an error of the reader where that is certain: a nearest name, a missing key, a unit, a
+// comment, a comma too many. The reader says what is wrong and where; here is only how its text
+// would be right. Nothing is offered where the writer has to decide.
 
 import { getLocation, visit } from "jsonc-parser";
 import type { ScenarioError } from "../../engine/gen/types.ts";
 import { fixOf, offsetOf } from "../../state/own/own-fixes.ts";
-import { add, marks, membersOf, nodeAt, readDoc, remove, type Change, type Doc, type Path } from "./edits.ts";
+import {
+  add,
+  marks,
+  membersOf,
+  nodeAt,
+  readDoc,
+  remove,
+  type Change,
+  type Doc,
+  type Path,
+} from "./edits.ts";
 import { childSchema, freeName, isEvent, isTime, schemaAt, starter } from "./schema.ts";
 
 export interface Fix {
@@ -14,7 +25,10 @@ export interface Fix {
 }
 
 /** Where an error stands in the text: what is marked. */
-export function placeOf(text: string, error: ScenarioError): { readonly from: number; readonly to: number } {
+export function placeOf(
+  text: string,
+  error: ScenarioError,
+): { readonly from: number; readonly to: number } {
   if (error.line === undefined) return { from: 0, to: Math.min(1, text.length) };
   const from = offsetOf(text, error.line, error.column ?? 1);
   const token = /^(?:"(?:[^"\\\n]|\\.)*"|[^\s,\]}:[{"]+|.)/u.exec(text.slice(from))?.[0] ?? "";
@@ -35,25 +49,42 @@ export function fixesFor(text: string, error: ScenarioError): readonly Fix[] {
   return units(doc, from);
 }
 
-/** Whether the object of a wrong key has the key that is meant already: written a second time it would be refused. */
+/**
+ * Whether the object of a wrong key has the key that is meant already: written a second time it
+ * would be refused.
+ */
 function standsBeside(doc: Doc, at: number, key: string): boolean {
   const { path, isAtPropertyKey } = getLocation(doc.text, at + 1);
-  return isAtPropertyKey && membersOf(nodeAt(doc, path.slice(0, -1))).some((member) => JSON.stringify(member.key) === key);
+  return (
+    isAtPropertyKey &&
+    membersOf(nodeAt(doc, path.slice(0, -1))).some((member) => JSON.stringify(member.key) === key)
+  );
 }
 
 function syntaxFixes(text: string, at: number): readonly Fix[] {
   const comments: Change[] = [];
-  const noted = (from: number, length: number): unknown => comments.push({ from, to: from + length, insert: "" });
+  const noted = (from: number, length: number): unknown =>
+    comments.push({ from, to: from + length, insert: "" });
   visit(text, { onComment: noted }, { disallowComments: false, allowTrailingComma: true });
   if (comments.some(({ from }) => from === at))
-    return [{ label: comments.length === 1 ? "Remove the comment" : `Remove ${comments.length} comments`, changes: comments }];
+    return [
+      {
+        label: comments.length === 1 ? "Remove the comment" : `Remove ${comments.length} comments`,
+        changes: comments,
+      },
+    ];
   const comma = commaBefore(text, at);
   if (comma !== undefined && /[\]}]/.test(text[at] ?? "")) {
     return [{ label: "Remove the comma", changes: [{ from: comma, to: comma + 1, insert: "" }] }];
   }
   const quoted = /^'([^'"\\\n]*)'/.exec(text.slice(at));
   if (quoted?.[1] !== undefined) {
-    return [{ label: "Use double quotes", changes: [{ from: at, to: at + quoted[0].length, insert: `"${quoted[1]}"` }] }];
+    return [
+      {
+        label: "Use double quotes",
+        changes: [{ from: at, to: at + quoted[0].length, insert: `"${quoted[1]}"` }],
+      },
+    ];
   }
   return closers(text, at);
 }
@@ -77,7 +108,14 @@ function closers(text: string, at: number): readonly Fix[] {
     if (closer !== undefined) open.push(closer);
   }
   const insert = open.reverse().join("");
-  return insert === "" ? [] : [{ label: `Add ${insert} at the end`, changes: [{ from: text.length, to: text.length, insert }] }];
+  return insert === ""
+    ? []
+    : [
+        {
+          label: `Add ${insert} at the end`,
+          changes: [{ from: text.length, to: text.length, insert }],
+        },
+      ];
 }
 
 function missing(doc: Doc, error: ScenarioError, at: number): readonly Fix[] {
@@ -90,7 +128,9 @@ function missing(doc: Doc, error: ScenarioError, at: number): readonly Fix[] {
   return [{ label: `Add "${key}"`, changes: add(doc, parent, value, key) }];
 }
 
-/** Events may stand several times, numbered; of two other keys only the writer knows which is meant. */
+/**
+ * Events may stand several times, numbered; of two other keys only the writer knows which is meant.
+ */
 function renumbered(doc: Doc, at: number): readonly Fix[] {
   const path = pathAt(doc, at);
   const [parent, key] = [path.slice(0, -1), path.at(-1)];
@@ -98,10 +138,17 @@ function renumbered(doc: Doc, at: number): readonly Fix[] {
   if (typeof key !== "string" || schema === undefined || !isEvent(schema, key)) return [];
   const member = nodeAt(doc, parent)?.children?.find(({ offset }) => offset === at)?.children?.[0];
   if (member === undefined) return [];
-  const present = (nodeAt(doc, parent)?.children ?? []).map(({ children }) => String(children?.[0]?.value));
+  const present = (nodeAt(doc, parent)?.children ?? []).map(({ children }) =>
+    String(children?.[0]?.value),
+  );
   const name = freeName(key.replace(/[0-9_]*$/, ""), present);
   return [
-    { label: `Call it ${name}`, changes: [{ from: member.offset, to: member.offset + member.length, insert: JSON.stringify(name) }] },
+    {
+      label: `Call it ${name}`,
+      changes: [
+        { from: member.offset, to: member.offset + member.length, insert: JSON.stringify(name) },
+      ],
+    },
   ];
 }
 
@@ -110,16 +157,26 @@ function removal(doc: Doc, at: number): readonly Fix[] {
   return path.length === 0 ? [] : [{ label: "Remove the key", changes: remove(doc, path) }];
 }
 
-/** A time without a unit: what its writer meant is for its writer to say, by one press. One in µs, as the page says it, stands in files with us. */
+/**
+ * A time without a unit: what its writer meant is for its writer to say, by one press. One in µs,
+ * as the page says it, stands in files with us.
+ */
 function units(doc: Doc, at: number): readonly Fix[] {
   const path = pathAt(doc, at);
   const schema = schemaAt(path);
   const node = nodeAt(doc, path);
   const [, number, micro] = /^(\d+(?:\.\d+)?)(\s*[µμ]s)?$/.exec(String(node?.value)) ?? [];
-  if (schema === undefined || node === undefined || number === undefined || !isTime(schema)) return [];
+  if (schema === undefined || node === undefined || number === undefined || !isTime(schema))
+    return [];
   return (micro === undefined ? ["us", "ms", "s"] : ["us"]).map((unit) => ({
     label: `Write "${number}${unit}"`,
-    changes: [{ from: node.offset, to: node.offset + node.length, insert: JSON.stringify(`${number}${unit}`) }],
+    changes: [
+      {
+        from: node.offset,
+        to: node.offset + node.length,
+        insert: JSON.stringify(`${number}${unit}`),
+      },
+    ],
   }));
 }
 

@@ -1,4 +1,5 @@
-// What every part of the form needs: the text as a tree, the way to change it, and what the reader refuses.
+// What every part of the form needs: the text as a tree, the way to change it, and what the reader
+// refuses.
 
 import { createContext, useContext, type PointerEvent } from "react";
 import type { Change, Doc, Path } from "./edits.ts";

@@ -1,5 +1,6 @@
-// What is being written, kept in the browser for each scenario with its history of changes, so that neither closing nor reloading loses a
-// word. What was kept of another text of the same scenario stays one undo away.
+// What is being written, kept in the browser for each scenario with its history of changes, so that
+// neither closing nor reloading loses a word. What was kept of another text of the same scenario
+// stays one undo away.
 
 import { historyField } from "@codemirror/commands";
 import { EditorState, type EditorStateConfig } from "@codemirror/state";
@@ -32,8 +33,15 @@ export function keep(root: string, slug: string, base: string, state: EditorStat
   const text = state.doc.toString();
   try {
     if (text !== base) keepDraft(root, storage, text);
-    const json = JSON.stringify({ base, text, state: state.toJSON(FIELDS) as unknown } satisfies Kept);
-    storage().setItem(keyOf(root, slug), json.length <= HISTORY_MAX ? json : JSON.stringify({ base, text } satisfies Kept));
+    const json = JSON.stringify({
+      base,
+      text,
+      state: state.toJSON(FIELDS) as unknown,
+    } satisfies Kept);
+    storage().setItem(
+      keyOf(root, slug),
+      json.length <= HISTORY_MAX ? json : JSON.stringify({ base, text } satisfies Kept),
+    );
   } catch {
     // Denied or full: the text stays in the page.
   }
@@ -47,8 +55,16 @@ export function forget(root: string, slug: string): void {
   }
 }
 
-/** The editor as it was left, or new around `base`. Where `base` has changed since, it is laid over what was kept as one more change. */
-export function restore(root: string, slug: string, base: string, config: EditorStateConfig): EditorState {
+/**
+ * The editor as it was left, or new around `base`. Where `base` has changed since, it is laid over
+ * what was kept as one more change.
+ */
+export function restore(
+  root: string,
+  slug: string,
+  base: string,
+  config: EditorStateConfig,
+): EditorState {
   const kept = read(root, slug);
   // What is typed here becomes the last own text: one typed elsewhere makes room.
   const draft = readDraft(root, storage);
@@ -57,7 +73,10 @@ export function restore(root: string, slug: string, base: string, config: Editor
   if (kept === undefined) return fresh;
   const state = withHistory(kept, config) ?? fresh;
   if (kept.base === base) return state;
-  return state.update({ changes: { from: 0, to: state.doc.length, insert: base }, selection: { anchor: 0 } }).state;
+  return state.update({
+    changes: { from: 0, to: state.doc.length, insert: base },
+    selection: { anchor: 0 },
+  }).state;
 }
 
 function withHistory({ state }: Kept, config: EditorStateConfig): EditorState | undefined {

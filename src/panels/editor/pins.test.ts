@@ -26,14 +26,20 @@ test("what a text says of each task's CPUs is read in every form", () => {
 });
 
 test("binding a task writes its CPUs in the form they had and touches nothing else", () => {
-  expect(bound("free", [3])).toBe(TEXT.replace('{ "run": 5 }, //', '{ "run": 5, "cpus": [3] }, //'));
+  expect(bound("free", [3])).toBe(
+    TEXT.replace('{ "run": 5 }, //', '{ "run": 5, "cpus": [3] }, //'),
+  );
   expect(bound("listed", [5])).toBe(TEXT.replace("[0, 1]", "[5]"));
   expect(bound("worded", [1, 2, 7])).toBe(TEXT.replace("0-3,6", "1-2,7"));
-  expect(bound("cyclictest", [4])).toBe(TEXT.replace('{ "threads": 2 }', '{ "threads": 2, "affinity": "4" }'));
+  expect(bound("cyclictest", [4])).toBe(
+    TEXT.replace('{ "threads": 2 }', '{ "threads": 2, "affinity": "4" }'),
+  );
 });
 
 test("a bound task is bound in all its phases", () => {
-  expect(bound("phased", [3])).toContain('"phased": { "phases": { "begin": { "run": 1 }, "serve": { "run": 2 } }, "cpus": [3] }');
+  expect(bound("phased", [3])).toContain(
+    '"phased": { "phases": { "begin": { "run": 1 }, "serve": { "run": 2 } }, "cpus": [3] }',
+  );
 });
 
 test("a task bound to no CPU may run anywhere", () => {

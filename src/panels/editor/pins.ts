@@ -1,4 +1,5 @@
-// Which tasks of a scenario can be bound to CPUs, to which they are, and how binding one changes the text.
+// Which tasks of a scenario can be bound to CPUs, to which they are, and how binding one changes
+// the text.
 
 import type { Node } from "jsonc-parser";
 import { membersOf, nodeAt, remove, setValue, type Change, type Doc, type Path } from "./edits.ts";
@@ -24,7 +25,9 @@ export function pinnables(doc: Doc): readonly Pinnable[] {
     pinnable(key, ["workload", "tasks", key, "cpus"], value),
   );
   const cyclictest = nodeAt(doc, ["workload", "cyclictest"]);
-  return cyclictest === undefined ? tasks : [...tasks, pinnable("cyclictest", ["workload", "cyclictest", "affinity"], cyclictest)];
+  return cyclictest === undefined
+    ? tasks
+    : [...tasks, pinnable("cyclictest", ["workload", "cyclictest", "affinity"], cyclictest)];
 }
 
 function pinnable(name: string, path: Path, node: Node): Pinnable {
@@ -35,15 +38,24 @@ function pinnable(name: string, path: Path, node: Node): Pinnable {
     .filter(({ value }) => membersOf(value).some(({ key }) => key === "cpus"))
     .map(({ key }) => [...path.slice(0, -1), "phases", key, "cpus"]);
   // cyclictest's threads have a CPU each unless it is told otherwise.
-  const spread = path.at(-1) === "affinity" && members.find(({ key }) => key === "pinned")?.value.value !== false;
-  const where = phases.length > 0 ? "by phase" : spread && (cpus ?? []).length === 0 ? "a CPU each" : pinWords(cpus);
+  const spread =
+    path.at(-1) === "affinity" &&
+    members.find(({ key }) => key === "pinned")?.value.value !== false;
+  const where =
+    phases.length > 0
+      ? "by phase"
+      : spread && (cpus ?? []).length === 0
+        ? "a CPU each"
+        : pinWords(cpus);
   return { name, path, cpus, phases, where };
 }
 
 /** How many CPUs the text asks for; 0 if it does not say. */
 export function cpuCount(doc: Doc): number {
   const stated: unknown = nodeAt(doc, ["machine", "cpus"])?.value;
-  return typeof stated === "number" && Number.isInteger(stated) && stated > 0 ? Math.min(stated, CPUS_MAX) : 0;
+  return typeof stated === "number" && Number.isInteger(stated) && stated > 0
+    ? Math.min(stated, CPUS_MAX)
+    : 0;
 }
 
 /** How many CPUs a package has where the text states it: "4x10". */
@@ -54,11 +66,17 @@ export function packageSize(doc: Doc): number | undefined {
 }
 
 function cpusIn(node: Node): readonly number[] | undefined {
-  if (node.type === "array") return (node.children ?? []).map(({ value }) => Number(value)).filter((cpu) => Number.isInteger(cpu));
+  if (node.type === "array")
+    return (node.children ?? [])
+      .map(({ value }) => Number(value))
+      .filter((cpu) => Number.isInteger(cpu));
   return typeof node.value === "string" && node.value !== "auto" ? readList(node.value) : undefined;
 }
 
-/** A list of every second CPU of the largest machine is shorter; each of its ranges may stand for all CPUs. */
+/**
+ * A list of every second CPU of the largest machine is shorter; each of its ranges may stand for
+ * all CPUs.
+ */
 const LIST_CHARS_MAX = 4_096;
 
 /** "0-3,8" as numbers; what is no such list is no CPU. */
@@ -68,7 +86,10 @@ export function readList(list: string): readonly number[] {
     const [, from, to = from] = /^\s*(\d+)(?:-(\d+))?\s*$/.exec(each) ?? [];
     if (from === undefined) return [];
     const first = Number(from);
-    return Array.from({ length: Math.max(0, Math.min(Number(to), CPUS_MAX - 1) - first + 1) }, (_, index) => first + index);
+    return Array.from(
+      { length: Math.max(0, Math.min(Number(to), CPUS_MAX - 1) - first + 1) },
+      (_, index) => first + index,
+    );
   });
 }
 
@@ -85,15 +106,25 @@ export function writeList(cpus: readonly number[]): string {
 }
 
 /**
- * Binds a task to these CPUs, in all its phases; to none of them takes what the task itself states away. A list stays a list and a text a
- * text.
+ * Binds a task to these CPUs, in all its phases; to none of them takes what the task itself states
+ * away. A list stays a list and a text a text.
  */
-export function pin(doc: Doc, { path, phases }: Pinnable, cpus: readonly number[]): readonly Change[] {
+export function pin(
+  doc: Doc,
+  { path, phases }: Pinnable,
+  cpus: readonly number[],
+): readonly Change[] {
   const node = nodeAt(doc, path);
   if (cpus.length === 0) return remove(doc, path);
   const asText = path.at(-1) === "affinity" || typeof node?.value === "string";
-  const own = setValue(doc, path, asText ? writeList(cpus) : [...cpus].sort((one, two) => one - two));
-  return [...own, ...phases.flatMap((phase) => remove(doc, phase))].sort((one, two) => one.from - two.from);
+  const own = setValue(
+    doc,
+    path,
+    asText ? writeList(cpus) : [...cpus].sort((one, two) => one - two),
+  );
+  return [...own, ...phases.flatMap((phase) => remove(doc, phase))].sort(
+    (one, two) => one.from - two.from,
+  );
 }
 
 /** "any CPU", "CPU 3", "CPUs 0-3,8". */

@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import { valueOf } from "./Fields.tsx";
-import { childSchema, knownKeys, nameable, rangeWords, SCENARIO, schemaAt, starter, unitOf, type Schema } from "./schema.ts";
+import {
+  childSchema,
+  knownKeys,
+  nameable,
+  rangeWords,
+  SCENARIO,
+  schemaAt,
+  starter,
+  unitOf,
+  type Schema,
+} from "./schema.ts";
 
 const at = (...path: (string | number)[]): Schema => schemaAt(path) ?? {};
 
@@ -30,7 +40,9 @@ test("numbers have the unit that the schema says, times carry theirs", () => {
   expect(unitOf(at("workload", "tasks", "a", "run"), "run")).toBe("µs");
   expect(unitOf(at("kernel", "sched_rr_timeslice_ms"), "sched_rr_timeslice_ms")).toBe("ms");
   expect(unitOf(at("duration"), "duration")).toBe("");
-  expect(rangeWords(at("workload", "tasks", "a", "run"), "run")).toBe("a whole number from 1 to 3600000000 µs");
+  expect(rangeWords(at("workload", "tasks", "a", "run"), "run")).toBe(
+    "a whole number from 1 to 3600000000 µs",
+  );
 });
 
 test("every key of the schema has something it can start as", () => {
@@ -46,6 +58,11 @@ test("every key of the schema has something it can start as", () => {
 
 test("a time typed with µs stands in the file with us, as the reader takes it; other texts stay as they were typed", () => {
   const interval = schemaAt(["workload", "cyclictest", "interval"]) ?? {};
-  expect(["50µs", " 1.5 µs ", "50us", "2ms"].map((typed) => valueOf(typed, interval))).toEqual(["50us", "1.5us", "50us", "2ms"]);
+  expect(["50µs", " 1.5 µs ", "50us", "2ms"].map((typed) => valueOf(typed, interval))).toEqual([
+    "50us",
+    "1.5us",
+    "50us",
+    "2ms",
+  ]);
   expect(valueOf("about 50µs", schemaAt(["title"]) ?? {})).toBe("about 50µs");
 });

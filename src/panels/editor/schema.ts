@@ -1,5 +1,6 @@
-// What the scenario schema says of each place in a file: which keys, which values, which units, and what a new one starts as. The schema is
-// generated from the tables that also check the file, so nothing here knows a key by name. It judges nothing: the reader does.
+// What the scenario schema says of each place in a file: which keys, which values, which units, and
+// what a new one starts as. The schema is generated from the tables that also check the file, so
+// nothing here knows a key by name. It judges nothing: the reader does.
 
 import type { Segment } from "jsonc-parser";
 import raw from "../../../scenarios/scenario.schema.json?raw";
@@ -32,7 +33,10 @@ export interface KnownKey {
   readonly key: string;
   readonly schema: Schema;
   readonly required: boolean;
-  /** An rt-app event: it may stand several times, numbered, and its place among the others means something. */
+  /**
+   * An rt-app event: it may stand several times, numbered, and its place among the others means
+   * something.
+   */
   readonly event: boolean;
 }
 
@@ -57,14 +61,20 @@ function objects(schema: Schema): readonly Schema[] {
 function memberOf(schema: Schema, key: string): Schema | undefined {
   const named = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : undefined;
   if (named !== undefined) return named;
-  const pattern = Object.keys(schema.patternProperties ?? {}).find((each) => new RegExp(each).test(key));
+  const pattern = Object.keys(schema.patternProperties ?? {}).find((each) =>
+    new RegExp(each).test(key),
+  );
   if (pattern !== undefined) return schema.patternProperties?.[pattern];
   return typeof schema.additionalProperties === "object" ? schema.additionalProperties : undefined;
 }
 
-/** What stands under `key` of an object, or at an index of a list; undefined where nothing may stand. */
+/**
+ * What stands under `key` of an object, or at an index of a list; undefined where nothing may
+ * stand.
+ */
 export function childSchema(schema: Schema, key: Segment): Schema | undefined {
-  if (typeof key === "number") return alternatives(schema).find(({ items }) => items !== undefined)?.items;
+  if (typeof key === "number")
+    return alternatives(schema).find(({ items }) => items !== undefined)?.items;
   for (const each of objects(schema)) {
     const found = memberOf(each, key);
     if (found !== undefined) return found;
@@ -73,7 +83,10 @@ export function childSchema(schema: Schema, key: Segment): Schema | undefined {
 }
 
 export function schemaAt(path: readonly Segment[]): Schema | undefined {
-  return path.reduce<Schema | undefined>((here, key) => (here === undefined ? undefined : childSchema(here, key)), SCENARIO);
+  return path.reduce<Schema | undefined>(
+    (here, key) => (here === undefined ? undefined : childSchema(here, key)),
+    SCENARIO,
+  );
 }
 
 /** The keys of an object that has `present`: only of those forms that know all of them. */
@@ -81,7 +94,9 @@ export function knownKeys(schema: Schema, present: readonly string[]): readonly 
   const all = objects(schema);
   const fitting = all.filter((each) => present.every((key) => memberOf(each, key) !== undefined));
   const keys = new Map<string, KnownKey>();
-  for (const { properties = {}, patternProperties = {}, required = [] } of fitting.length > 0 ? fitting : all) {
+  for (const { properties = {}, patternProperties = {}, required = [] } of fitting.length > 0
+    ? fitting
+    : all) {
     for (const [key, each] of Object.entries(properties))
       keys.set(key, { key, schema: each, required: required.includes(key), event: false });
     for (const [pattern, each] of Object.entries(patternProperties)) {
@@ -90,7 +105,9 @@ export function knownKeys(schema: Schema, present: readonly string[]): readonly 
     }
   }
   // `interval_us` and `interval_ns` are other spellings of `interval`: one of the three is enough.
-  return [...keys.values()].filter(({ key }) => !/_(us|ns)$/.test(key) || !keys.has(key.slice(0, -3)));
+  return [...keys.values()].filter(
+    ({ key }) => !/_(us|ns)$/.test(key) || !keys.has(key.slice(0, -3)),
+  );
 }
 
 /** Whether the names in an object are the writer's own: tasks, control groups, phases. */
@@ -102,7 +119,10 @@ export function nameable(schema: Schema): Schema | undefined {
 
 export function isEvent(schema: Schema, key: string): boolean {
   return objects(schema).some(({ properties = {}, patternProperties = {} }) => {
-    return !Object.hasOwn(properties, key) && Object.keys(patternProperties).some((each) => EVENT.test(each) && new RegExp(each).test(key));
+    return (
+      !Object.hasOwn(properties, key) &&
+      Object.keys(patternProperties).some((each) => EVENT.test(each) && new RegExp(each).test(key))
+    );
   });
 }
 
@@ -124,7 +144,9 @@ export function choices(schema: Schema): readonly unknown[] {
 
 /** Whether a value is one of `choices` and nothing else. */
 export function isChoice(schema: Schema): boolean {
-  return alternatives(schema).every((each) => each.enum !== undefined || each.const !== undefined || each.type === "boolean");
+  return alternatives(schema).every(
+    (each) => each.enum !== undefined || each.const !== undefined || each.type === "boolean",
+  );
 }
 
 export function takes(schema: Schema, type: Schema["type"]): boolean {
@@ -156,23 +178,38 @@ export function rangeWords(schema: Schema, key: string): string {
   const words = alternatives(schema).flatMap((each) => {
     if (each.type === "integer") {
       const { minimum, maximum } = each;
-      const range = maximum === undefined ? (minimum === undefined ? "" : ` from ${minimum}`) : ` from ${minimum ?? 0} to ${maximum}`;
+      const range =
+        maximum === undefined
+          ? minimum === undefined
+            ? ""
+            : ` from ${minimum}`
+          : ` from ${minimum ?? 0} to ${maximum}`;
       return [`a whole number${range}${unit === "" ? "" : ` ${unit}`}`];
     }
-    if (each.pattern?.includes("(ns|us|ms|s)") === true) return ["a time with its unit: ns, us, ms or s"];
+    if (each.pattern?.includes("(ns|us|ms|s)") === true)
+      return ["a time with its unit: ns, us, ms or s"];
     if (each.enum !== undefined)
       return each.enum.length > 12
         ? [`one of ${each.enum.length} names`]
-        : [each.enum.length === 1 ? `"${String(each.enum[0])}"` : `one of ${each.enum.map(String).join(", ")}`];
+        : [
+            each.enum.length === 1
+              ? `"${String(each.enum[0])}"`
+              : `one of ${each.enum.map(String).join(", ")}`,
+          ];
     if (each.type === "boolean") return ["true or false"];
-    return each.type === undefined ? [] : [{ object: "an object", array: "a list", string: "a text" }[each.type]];
+    return each.type === undefined
+      ? []
+      : [{ object: "an object", array: "a list", string: "a text" }[each.type]];
   });
   const all = [...new Set(words)];
   // What every key without a form of its own takes needs no words.
   return all.length === 1 && all[0] === "a text" ? "" : all.join("; or ");
 }
 
-/** What a new value starts as: the default, the only choice, or the least that is a value of its form. */
+/**
+ * What a new value starts as: the default, the only choice, or the least that is a value of its
+ * form.
+ */
 export function starter(schema: Schema, key: string): unknown {
   const here = deref(schema);
   if (here.default !== undefined) return here.default;
@@ -183,13 +220,17 @@ export function starter(schema: Schema, key: string): unknown {
   switch (first.type) {
     case "integer":
       // A run or a sleep of 1 us is nothing to look at.
-      return unitOf(here, key) === "µs" ? Math.max(100, first.minimum ?? 0) : Math.max(1, first.minimum ?? 1);
+      return unitOf(here, key) === "µs"
+        ? Math.max(100, first.minimum ?? 0)
+        : Math.max(1, first.minimum ?? 1);
     case "boolean":
       return true;
     case "array":
       return [];
     case "object":
-      return Object.fromEntries((first.required ?? []).map((each) => [each, starter(childSchema(first, each) ?? {}, each)]));
+      return Object.fromEntries(
+        (first.required ?? []).map((each) => [each, starter(childSchema(first, each) ?? {}, each)]),
+      );
     default:
       return first.minLength === undefined ? "" : key;
   }

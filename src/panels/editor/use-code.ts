@@ -1,4 +1,5 @@
-// The editor's life: it starts from what was kept, hears every change, asks the reader what it says of it, and is kept when it goes.
+// The editor's life: it starts from what was kept, hears every change, asks the reader what it says
+// of it, and is kept when it goes.
 
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef, useState, type RefObject } from "react";
@@ -28,15 +29,19 @@ export function errorOf(answer: Answer | undefined): ScenarioError | undefined {
 }
 
 /**
- * A shadow tree for the editor: only there its library styles itself with constructed sheets; in a document it writes a style element, which
- * the content security policy refuses.
+ * A shadow tree for the editor: only there its library styles itself with constructed sheets; in a
+ * document it writes a style element, which the content security policy refuses.
  */
 function parentOf(host: HTMLElement | null): { readonly parent?: ShadowRoot } {
   return host === null ? {} : { parent: host.shadowRoot ?? host.attachShadow({ mode: "open" }) };
 }
 
 /** `host`: the element the editor is put into. */
-export function useCode(entry: ScenarioEntry, root: string, host: RefObject<HTMLDivElement | null>): Code {
+export function useCode(
+  entry: ScenarioEntry,
+  root: string,
+  host: RefObject<HTMLDivElement | null>,
+): Code {
   const [view, setView] = useState<EditorView>();
   const [text, setText] = useState(entry.text);
   const [said, setSaid] = useState<{ readonly text: string; readonly answer: Answer }>();
@@ -49,7 +54,9 @@ export function useCode(entry: ScenarioEntry, root: string, host: RefObject<HTML
       setText(here.state.doc.toString());
       keep(root, kept.current.slug, kept.current.base, here.state);
     };
-    const state = restore(root, slug, base, { extensions: extensionsFor({ changed, label: "Scenario text" }) });
+    const state = restore(root, slug, base, {
+      extensions: extensionsFor({ changed, label: "Scenario text" }),
+    });
     const made = new EditorView({ state, ...parentOf(host.current) });
     const asked = createChecker();
     checker.current = asked;

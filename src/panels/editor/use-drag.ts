@@ -1,6 +1,13 @@
-// Dragging a task onto a CPU of the map, with any pointer. The task follows the pointer; the CPU under it is where it is dropped.
+// Dragging a task onto a CPU of the map, with any pointer. The task follows the pointer; the CPU
+// under it is where it is dropped.
 
-import { useEffect, useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from "react";
+import {
+  useEffect,
+  useRef,
+  useState,
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+} from "react";
 
 /** A press that moves less than this is a click, px. */
 const CLICK_PX = 4;
@@ -28,7 +35,10 @@ export function useDrag(drop: (name: string, cpu: number, more: boolean) => void
     latest.current = drop;
   });
   useEffect(() => () => end.current?.(), []);
-  const start = (name: string, { button, clientX, clientY, nativeEvent }: ReactPointerEvent<HTMLElement>): void => {
+  const start = (
+    name: string,
+    { button, clientX, clientY, nativeEvent }: ReactPointerEvent<HTMLElement>,
+  ): void => {
     if (button !== 0) return;
     let over: number | undefined;
     let began = false;

@@ -1,4 +1,5 @@
-// What stands in the picture's place where nothing can run: the stage as it was drawn with the site, and what that picture is of.
+// What stands in the picture's place where nothing can run: the stage as it was drawn with the
+// site, and what that picture is of.
 
 import type { ReactNode } from "react";
 import { TILES } from "virtual:pictures";
@@ -6,7 +7,8 @@ import { FIRST_SLUG } from "../../state/links/place.ts";
 import { usePage, useSelect } from "../page.ts";
 import "./as-drawn.css";
 
-const OF = "the scenario’s first two variants at its first step, with the figures of the shipped runs";
+const OF =
+  "the scenario’s first two variants at its first step, with the figures of the shipped runs";
 
 /** The picture has the room that the words below it leave. */
 const FILLS = {
@@ -28,9 +30,11 @@ export default function AsDrawn(): ReactNode {
       What the page needs
     </a>
   );
-  // Of the front page the stage itself was drawn; of any other scenario, the picture of its preview.
+  // Of the front page the stage itself was drawn; of any other scenario, the picture of its
+  // preview.
   const file = slug === FIRST_SLUG ? `stage-${slug}-${ink}.svg` : `s-${slug}.png`;
-  if (alt === undefined) return <p data-testid="as-drawn">There is no drawn picture of this scenario. {needs}.</p>;
+  if (alt === undefined)
+    return <p data-testid="as-drawn">There is no drawn picture of this scenario. {needs}.</p>;
   return (
     <figure className="as-drawn" style={FILLS} data-testid="as-drawn">
       <img src={`${root}pictures/${file}`} alt={alt} title={OF} style={WHOLE} />

@@ -1,4 +1,5 @@
-// The right edge: answers. Why opens by itself when something is selected. What is not shown first is fetched when it is asked for.
+// The right edge: answers. Why opens by itself when something is selected. What is not shown first
+// is fetched when it is asked for.
 
 import { Activity, Suspense, useState, type CSSProperties, type ReactNode } from "react";
 import { SIDES } from "../../state/sides.ts";
@@ -19,7 +20,10 @@ const Sources = lazily(() => atLeisure(() => import("../knobs/Provenance.tsx")))
 const SelectedWake = lazily(() => atLeisure(() => import("../latency/SelectedWake.tsx")));
 const Story = lazily(() => atLeisure(() => import("../story/Story.tsx")));
 
-/** What a sheet of paper has of answers that were never opened: where the dock is closed, their scripts are fetched for it. */
+/**
+ * What a sheet of paper has of answers that were never opened: where the dock is closed, their
+ * scripts are fetched for it.
+ */
 export const ON_PAPER = [SelectedWake, RuleHere, Story, RealMachine, Sources] as const;
 
 /** `area` is there while an area is chosen. */
@@ -45,7 +49,9 @@ interface DockProps {
 }
 
 export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
-  const withQuota = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
+  const withQuota = useSelect((state) =>
+    SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0),
+  );
   const slug = useSelect((state) => state.entry.slug);
   const withArea = useSelect((state) => state.area !== undefined);
   const [width, setWidth] = useDockWidth();
@@ -56,7 +62,12 @@ export function Dock({ tab, onTab, onSweep }: DockProps): ReactNode {
     document.getElementById(`dock-${next}`)?.focus();
   };
   return (
-    <section className="dock" aria-label="Answers" data-testid="dock" style={width === undefined ? undefined : dockStyle(width)}>
+    <section
+      className="dock"
+      aria-label="Answers"
+      data-testid="dock"
+      style={width === undefined ? undefined : dockStyle(width)}
+    >
       <DockEdge width={width} onWidth={setWidth} />
       <div
         className="dock-tabs"
@@ -119,14 +130,27 @@ interface PanelProps {
   readonly tab: DockTab;
   readonly shown: DockTab;
   readonly what: string;
-  /** Kept up to date while another is shown: cheap, and what was read there is still there on the way back. */
+  /**
+   * Kept up to date while another is shown: cheap, and what was read there is still there on the
+   * way back.
+   */
   readonly stays?: boolean;
-  /** Kept as it was left, asleep, once it was shown: a row that selects a wake-up leads away, and the way back leads to that row. */
+  /**
+   * Kept as it was left, asleep, once it was shown: a row that selects a wake-up leads away, and
+   * the way back leads to that row.
+   */
   readonly rests?: boolean;
   readonly children: ReactNode;
 }
 
-function Panel({ tab, shown, what, stays = false, rests = false, children }: PanelProps): ReactNode {
+function Panel({
+  tab,
+  shown,
+  what,
+  stays = false,
+  rests = false,
+  children,
+}: PanelProps): ReactNode {
   const here = tab === shown;
   const [visited, setVisited] = useState(here);
   if (here && !visited) setVisited(true);

@@ -1,4 +1,5 @@
-// The edge between picture and answers: dragged, or moved with arrow keys, it makes the answers wider; a double click gives the room back.
+// The edge between picture and answers: dragged, or moved with arrow keys, it makes the answers
+// wider; a double click gives the room back.
 
 import { useState, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 
@@ -7,18 +8,26 @@ const MOST = 0.6;
 /** One press of an arrow key, CSS pixels. */
 const STEP = 32;
 
-/** As wide as it was left, px, until the page is loaded again; undefined = as wide as the style says. */
+/**
+ * As wide as it was left, px, until the page is loaded again; undefined = as wide as the style
+ * says.
+ */
 let left: number | undefined;
 
 /** The style's own width, which answers have at least, px. */
 function leastWidth(edge: Element): number {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   const page = edge.closest(".page");
-  return page === null ? 0 : Number.parseFloat(getComputedStyle(page).getPropertyValue("--dock")) * rem;
+  return page === null
+    ? 0
+    : Number.parseFloat(getComputedStyle(page).getPropertyValue("--dock")) * rem;
 }
 
 /** The chosen width, and the way to choose another. */
-export function useDockWidth(): readonly [width: number | undefined, setWidth: (width: number | undefined) => void] {
+export function useDockWidth(): readonly [
+  width: number | undefined,
+  setWidth: (width: number | undefined) => void,
+] {
   const [width, setWidth] = useState(left);
   return [width, (next) => setWidth((left = next))];
 }

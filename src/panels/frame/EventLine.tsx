@@ -1,5 +1,5 @@
-// What happens at the event that was stepped to, in place of the step's caption; that what was asked for is not there; and, with the first
-// area, what else a drag can do.
+// What happens at the event that was stepped to, in place of the step's caption; that what was
+// asked for is not there; and, with the first area, what else a drag can do.
 
 import type { ReactNode } from "react";
 import { isWithoutSimulator } from "../../state/figures/shipped.ts";

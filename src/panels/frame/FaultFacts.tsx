@@ -1,4 +1,5 @@
-// How the run that failed is repeated natively, and a report of it to copy. It is there before anything fails: a network that is lost later takes nothing away.
+// How the run that failed is repeated natively, and a report of it to copy. It is there before
+// anything fails: a network that is lost later takes nothing away.
 
 import type { ReactNode } from "react";
 import { valueText } from "../../state/knobs/knob-values.ts";
@@ -19,8 +20,11 @@ interface FaultFactsProps {
 
 export default function FaultFacts({ side, id, fault }: FaultFactsProps): ReactNode {
   const { root } = usePage();
-  // The engine knows a scenario by its name, which for one's own names nothing the command could find.
-  const replay = useSelect((state) => (state.route === "own" ? replayOf(state, side) : fault.replay));
+  // The engine knows a scenario by its name, which for one's own names nothing the command could
+  // find.
+  const replay = useSelect((state) =>
+    state.route === "own" ? replayOf(state, side) : fault.replay,
+  );
   const seed = useSelect((state) => knobValue(state, side, "seed"));
   const title = useSelect((state) => state.entry.title);
   const link = useSelect((state) => writeAddress(contentOf(state)));
@@ -37,7 +41,11 @@ export default function FaultFacts({ side, id, fault }: FaultFactsProps): ReactN
         </dd>
       </dl>
       <ReportButton
-        lines={[fault.message, replay, ...(link === undefined ? [] : [window.location.origin + root + link])]}
+        lines={[
+          fault.message,
+          replay,
+          ...(link === undefined ? [] : [window.location.origin + root + link]),
+        ]}
         testId={`fault-${id}-copy`}
       />
     </>

@@ -1,5 +1,6 @@
-// What happens at the event that was stepped to, in sentences, a line for each side that does something then; on a way along causes, the cause
-// one stands at; with the first area, what else a drag can do.
+// What happens at the event that was stepped to, in sentences, a line for each side that does
+// something then; on a way along causes, the cause one stands at; with the first area, what else a
+// drag can do.
 
 import { Fragment, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
@@ -51,7 +52,12 @@ function Told({ all, cause, cpu }: ToldProps): ReactNode {
       {all.map(({ side }, index) => (
         <span key={side} className="event-side">
           <SideBadge side={side} />{" "}
-          <span className="event-words" title={words[index]} data-cause={cause?.[0]} data-causes={cause?.[1]}>
+          <span
+            className="event-words"
+            title={words[index]}
+            data-cause={cause?.[0]}
+            data-causes={cause?.[1]}
+          >
             {words[index]}
           </span>
         </span>
@@ -78,7 +84,10 @@ function AreaHint(): ReactNode {
   const drag = useSelect((state) => state.drag);
   return (
     <p className="event-line" role="status" data-testid="area-hint">
-      {drag === "area" ? "A drag selects an area, Shift+drag pans" : "Shift+drag selects an area, a drag pans"}; Esc clears the area.
+      {drag === "area"
+        ? "A drag selects an area, Shift+drag pans"
+        : "Shift+drag selects an area, a drag pans"}
+      ; Esc clears the area.
     </p>
   );
 }

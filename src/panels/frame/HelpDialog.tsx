@@ -30,7 +30,8 @@ export default function HelpDialog({ onClose }: { readonly onClose: () => void }
       <DragSetting />
       <LettersSetting />
       <p className="muted">
-        Letters are where they lie on a QWERTY keyboard, whatever is printed on yours. None of them works while you type in a field.
+        Letters are where they lie on a QWERTY keyboard, whatever is printed on yours. None of them
+        works while you type in a field.
       </p>
     </Dialog>
   );
@@ -57,8 +58,14 @@ function LettersSetting(): ReactNode {
   const dispatch = useDispatch();
   return (
     <label className="help-setting">
-      <input type="checkbox" checked={on} data-testid="letters-on" onChange={() => dispatch({ type: "letters_set", on: !on })} /> Keys of
-      one letter or sign act; without them, arrows, Space, Esc, Del, PgUp, PgDn and keys with Ctrl do
+      <input
+        type="checkbox"
+        checked={on}
+        data-testid="letters-on"
+        onChange={() => dispatch({ type: "letters_set", on: !on })}
+      />{" "}
+      Keys of one letter or sign act; without them, arrows, Space, Esc, Del, PgUp, PgDn and keys
+      with Ctrl do
     </label>
   );
 }

@@ -1,4 +1,5 @@
-// What is said of a run that the viewer or a limit ended, or that a limit is going to end, the duration that fits, and the way to a higher limit. Fetched when there is something to say.
+// What is said of a run that the viewer or a limit ended, or that a limit is going to end, the
+// duration that fits, and the way to a higher limit. Fetched when there is something to say.
 
 import { useEffect, useState, type ReactNode } from "react";
 import { OTHER_SIDE } from "../../engine/protocol.ts";
@@ -18,7 +19,10 @@ export default function Limits(): ReactNode {
   return (
     <>
       <Foreseen />
-      {SIDES.map((side) => (side === "a" ? a : b).kind === "cancelled" && <Cancelled key={side} side={side} />)}
+      {SIDES.map(
+        (side) =>
+          (side === "a" ? a : b).kind === "cancelled" && <Cancelled key={side} side={side} />,
+      )}
       {a.kind === "limit" && <Limit side="a" limit={a.limit} />}
       {b.kind === "limit" && <Limit side="b" limit={b.limit} />}
     </>
@@ -30,7 +34,12 @@ function Cancelled({ side }: { readonly side: Side }): ReactNode {
   return (
     <div className="strip strip-limit" role="status" data-testid={`cancelled-${side}`}>
       <SideBadge side={side} /> <span>Cancelled. What was computed is shown.</span>
-      <button type="button" className="button" onClick={() => runner.again(side)} data-testid={`again-${side}`}>
+      <button
+        type="button"
+        className="button"
+        onClick={() => runner.again(side)}
+        data-testid={`again-${side}`}
+      >
         Run it again
       </button>
     </div>
@@ -61,7 +70,8 @@ function Limit({ side, limit }: { readonly side: Side; readonly limit: string })
     <div className="strip strip-limit" role="status" data-testid={`limit-${side}`}>
       <SideBadge side={side} />
       <span>
-        <strong>Stopped at the {limitWords(limit)}.</strong> {counted(run?.report?.records ?? 0, "record")} cover {covered};{" "}
+        <strong>Stopped at the {limitWords(limit)}.</strong>{" "}
+        {counted(run?.report?.records ?? 0, "record")} cover {covered};{" "}
         {evened ? `${other.toUpperCase()} stops there too, and ` : ""}all numbers are of that part.
       </span>
       <RunFitting />
@@ -70,7 +80,10 @@ function Limit({ side, limit }: { readonly side: Side; readonly limit: string })
   );
 }
 
-/** A run that will meet a limit says so: before it starts where a run before it tells, else as soon as its own rate is known. */
+/**
+ * A run that will meet a limit says so: before it starts where a run before it tells, else as soon
+ * as its own rate is known.
+ */
 function Foreseen(): ReactNode {
   const { runner } = usePage();
   const side = useSelect((state) => foreseenLimit(state)?.side);
@@ -82,8 +95,8 @@ function Foreseen(): ReactNode {
       <div className="strip strip-limit" role="status" data-testid="limit-typed">
         <SideBadge side={typed.side} />
         <span>
-          <strong>This run {isSure(typed) ? "would" : "may"} be too long for the page:</strong> {endWords(typed)}. A run of{" "}
-          {formatNs(fitsNs(typed), 2)} fits.
+          <strong>This run {isSure(typed) ? "would" : "may"} be too long for the page:</strong>{" "}
+          {endWords(typed)}. A run of {formatNs(fitsNs(typed), 2)} fits.
         </span>
       </div>
     );
@@ -95,7 +108,11 @@ function Foreseen(): ReactNode {
         <strong>This run {certain ? "is" : "may be"} too long for the page:</strong> {ends}.
       </span>
       <RunFitting />
-      <button type="button" className="button" onClick={() => SIDES.forEach((each) => runner.cancel(each))}>
+      <button
+        type="button"
+        className="button"
+        onClick={() => SIDES.forEach((each) => runner.cancel(each))}
+      >
         Stop now
       </button>
     </div>
@@ -115,18 +132,27 @@ function endWords(foreseen: ReturnType<typeof foreseenLimit>): string {
   return `at ${rate} it stops at about ${formatNs(endNs, 1)} of ${formatNs(durationNs)}`;
 }
 
-/** What is being typed into a knob's field, which no run has yet, if a run of it would be too long. */
+/**
+ * What is being typed into a knob's field, which no run has yet, if a run of it would be too long.
+ */
 function useTyped(): ReturnType<typeof foreseenLimit> {
   const { store, catalogue } = usePage();
   const [typed, setTyped] = useState<ReturnType<typeof foreseenLimit>>();
   useEffect(() => {
     const leave = (): void => setTyped(undefined);
     const listen = ({ target }: Event): void => {
-      const field = target instanceof HTMLInputElement && target.type === "text" ? target : undefined;
-      const { knob: path = "", where = "both" } = field?.closest<HTMLElement>("[data-knob]")?.dataset ?? {};
+      const field =
+        target instanceof HTMLInputElement && target.type === "text" ? target : undefined;
+      const { knob: path = "", where = "both" } =
+        field?.closest<HTMLElement>("[data-knob]")?.dataset ?? {};
       const knob = findKnob(catalogue.knobs, path);
-      const read = knob === undefined || field === undefined ? undefined : parseValue(knob, field.value);
-      setTyped(read?.ok === true ? foreseenWith(store.getState(), where as Where, path, read.value) : undefined);
+      const read =
+        knob === undefined || field === undefined ? undefined : parseValue(knob, field.value);
+      setTyped(
+        read?.ok === true
+          ? foreseenWith(store.getState(), where as Where, path, read.value)
+          : undefined,
+      );
     };
     // Once a value is taken, the run itself says it.
     const unsubscribe = store.subscribe((state, previous) => {
@@ -158,14 +184,25 @@ function RunFitting(): ReactNode {
       type="button"
       className="button"
       data-testid="run-fitting"
-      onClick={() => store.dispatch({ type: "knob_set", where: "both", path: "duration", value: writeTime(ns), settled: true })}
+      onClick={() =>
+        store.dispatch({
+          type: "knob_set",
+          where: "both",
+          path: "duration",
+          value: writeTime(ns),
+          settled: true,
+        })
+      }
     >
       Run {formatNs(ns, 2)} on both sides
     </button>
   );
 }
 
-/** Offers to keep more records, at the price of memory. A link opens without: its opener is asked again. */
+/**
+ * Offers to keep more records, at the price of memory. A link opens without: its opener is asked
+ * again.
+ */
 function MoreRecords(): ReactNode {
   const { store } = usePage();
   const had = useSelect((state) => state.moreRecords);

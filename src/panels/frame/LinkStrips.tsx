@@ -1,4 +1,5 @@
-// What is to be said about the opened link: that it cannot be read, what was ignored in it, that its results differ from ours.
+// What is to be said about the opened link: that it cannot be read, what was ignored in it, that
+// its results differ from ours.
 
 import { useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
@@ -46,7 +47,13 @@ export function problemText(problem: LinkProblem): string {
 }
 
 /** Stands in place of the lab: an unreadable link opens nothing. */
-export function LinkRefused({ problem, onGallery }: { readonly problem: LinkProblem; readonly onGallery: () => void }): ReactNode {
+export function LinkRefused({
+  problem,
+  onGallery,
+}: {
+  readonly problem: LinkProblem;
+  readonly onGallery: () => void;
+}): ReactNode {
   const { catalogue, root, go } = usePage();
   const preset = catalogue.scenarios.find((entry) => entry.slug === problem.slug);
   return (
@@ -54,7 +61,8 @@ export function LinkRefused({ problem, onGallery }: { readonly problem: LinkProb
       <h1>{problemText(problem)}</h1>
       {problem.slug !== undefined && problem.code !== "no_preset" && (
         <p>
-          It was for the scenario <em>“{preset?.title ?? problem.slug}”</em>. Nothing was opened in its place.
+          It was for the scenario <em>“{preset?.title ?? problem.slug}”</em>. Nothing was opened in
+          its place.
         </p>
       )}
       {problem.code === "newer" && (
@@ -64,7 +72,9 @@ export function LinkRefused({ problem, onGallery }: { readonly problem: LinkProb
             : "You are offline, on a page that is stored here. Reload when the network is back."}
         </p>
       )}
-      {problem.code === "no_page" && problem.near === undefined && <p>Each scenario has a page of its own: choose one from the list.</p>}
+      {problem.code === "no_page" && problem.near === undefined && (
+        <p>Each scenario has a page of its own: choose one from the list.</p>
+      )}
       {problem.near !== undefined && <DidYouMean near={problem.near} />}
       <div className="refused-buttons">
         {preset !== undefined && (
@@ -99,7 +109,9 @@ export function LinkRefused({ problem, onGallery }: { readonly problem: LinkProb
   );
 }
 
-/** The page it may have been for, with everything the link says: opened on purpose, never by itself. */
+/**
+ * The page it may have been for, with everything the link says: opened on purpose, never by itself.
+ */
 function DidYouMean({ near }: { readonly near: string }): ReactNode {
   const { catalogue, root, go } = usePage();
   const [path = ""] = near.split("#");
@@ -111,7 +123,11 @@ function DidYouMean({ near }: { readonly near: string }): ReactNode {
   return (
     <p>
       Did you mean{" "}
-      <a href={framed} data-testid="link-near" onClick={(event) => isHere && followHere(event, () => go(root + near))}>
+      <a
+        href={framed}
+        data-testid="link-near"
+        onClick={(event) => isHere && followHere(event, () => go(root + near))}
+      >
         {framed.slice(root.length).split("#")[0]}
       </a>
       {title === undefined ? "" : ` (${title})`}?
@@ -139,7 +155,13 @@ function PasteLink(): ReactNode {
       }}
     >
       <label htmlFor="paste-link">Or paste the full link</label>
-      <textarea id="paste-link" rows={3} value={text} data-testid="link-paste" onChange={(event) => setText(event.target.value)} />
+      <textarea
+        id="paste-link"
+        rows={3}
+        value={text}
+        data-testid="link-paste"
+        onChange={(event) => setText(event.target.value)}
+      />
       {wrong && (
         <p className="field-error" role="alert">
           {problemText({ code: "not_a_link", slug: undefined })}
@@ -165,7 +187,12 @@ export function LinkStrips(): ReactNode {
               <li key={index}>{note}</li>
             ))}
           </ul>
-          <button type="button" className="button tiny" onClick={() => dispatch({ type: "link_notes_dismissed" })} aria-label="Dismiss">
+          <button
+            type="button"
+            className="button tiny"
+            onClick={() => dispatch({ type: "link_notes_dismissed" })}
+            aria-label="Dismiss"
+          >
             <Icon name="close" />
           </button>
         </div>
@@ -186,8 +213,8 @@ function Differs({ mismatch }: { readonly mismatch: Mismatch }): ReactNode {
   return (
     <div className="strip strip-limit" role="status" data-testid="result-differs">
       <div>
-        <strong>Your numbers differ from the sender’s.</strong> The link was made with engine {plainText(mismatch.engineThen ?? "unknown")};
-        this page has {mismatch.engineNow}.
+        <strong>Your numbers differ from the sender’s.</strong> The link was made with engine{" "}
+        {plainText(mismatch.engineThen ?? "unknown")}; this page has {mismatch.engineNow}.
         <table className="differs">
           <thead>
             <tr>
@@ -217,10 +244,21 @@ function Differs({ mismatch }: { readonly mismatch: Mismatch }): ReactNode {
             ))}
           </tbody>
         </table>
-        <TableFiles name="link" table={() => mismatchTable(mismatch.figures)} testId="result-differs" />
-        {mismatch.unnamed.length > 0 && <p>Figures in the link, without their names: {plainText(mismatch.unnamed.join(", "))}.</p>}
+        <TableFiles
+          name="link"
+          table={() => mismatchTable(mismatch.figures)}
+          testId="result-differs"
+        />
+        {mismatch.unnamed.length > 0 && (
+          <p>Figures in the link, without their names: {plainText(mismatch.unnamed.join(", "))}.</p>
+        )}
       </div>
-      <button type="button" className="button tiny" onClick={() => dispatch({ type: "expectation_dismissed" })} aria-label="Dismiss">
+      <button
+        type="button"
+        className="button tiny"
+        onClick={() => dispatch({ type: "expectation_dismissed" })}
+        aria-label="Dismiss"
+      >
         <Icon name="close" />
       </button>
     </div>

@@ -13,9 +13,13 @@ import { atLeisure, lazily, optionally } from "../lazily.tsx";
 import { StoryLine } from "../story/StoryLine.tsx";
 import { useTimelineSides } from "./timeline-sides.ts";
 
-/** Its script comes with the first press, and the next press asks again for one that did not come. */
+/**
+ * Its script comes with the first press, and the next press asks again for one that did not come.
+ */
 function goToMark(page: Page, id: string, direction: 1 | -1): void {
-  void import("../palette/go.ts").then((go) => go.goToMark(page, id, direction)).catch(() => undefined);
+  void import("../palette/go.ts")
+    .then((go) => go.goToMark(page, id, direction))
+    .catch(() => undefined);
 }
 
 const AsDrawn = optionally(() => import("./AsDrawn.tsx"));
@@ -42,7 +46,11 @@ function useStageEvents(): StageProps["onEvent"] {
     (event: StageEvent) => {
       switch (event.type) {
         case "window":
-          return dispatch({ type: "viewport_set", viewport: event.viewport, settled: event.settled });
+          return dispatch({
+            type: "viewport_set",
+            viewport: event.viewport,
+            settled: event.settled,
+          });
         case "playhead":
           return dispatch({ type: "playhead_set", ns: event.ns });
         case "select":
@@ -106,7 +114,10 @@ export function Machine({ caption, emphasis, room, theme }: MachineProps): React
         drag: state.drag,
         markers: state.markers,
         lanes: state.lanes,
-        reveal: state.eventOn === undefined || state.eventNs === undefined ? undefined : { cpu: state.eventOn.cpu, ns: state.eventNs },
+        reveal:
+          state.eventOn === undefined || state.eventNs === undefined
+            ? undefined
+            : { cpu: state.eventOn.cpu, ns: state.eventNs },
         divergence,
         emphasis: emphasis ?? emphasisOf(state),
         told: toldOf(state),
@@ -114,8 +125,18 @@ export function Machine({ caption, emphasis, room, theme }: MachineProps): React
       theme={theme ?? state.theme}
       room={room}
       caption={<StoryLine beside={caption} />}
-      empty={isWithoutSimulator(state) ? <AsDrawn /> : isComputing(state) ? "The first run is on its way." : noRun(state.sides.a.status)}
-      onRuler={(place) => <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />}
+      empty={
+        isWithoutSimulator(state) ? (
+          <AsDrawn />
+        ) : isComputing(state) ? (
+          "The first run is on its way."
+        ) : (
+          noRun(state.sides.a.status)
+        )
+      }
+      onRuler={(place) => (
+        <RulerTicks {...place} sides={sides.map(({ id }) => id)} viewport={viewport} />
+      )}
       below={stripsBelow(state.strips.length)}
       one={state.onlyOneSide}
       onEvent={onEvent}

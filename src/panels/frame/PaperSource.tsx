@@ -1,4 +1,5 @@
-// On paper, small, below the picture: which runs of which engine the sheet shows, and the link to them.
+// On paper, small, below the picture: which runs of which engine the sheet shows, and the link to
+// them.
 
 import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
@@ -7,8 +8,17 @@ import { useMedia } from "../../lib/use-media.ts";
 import { usePage, useSelect } from "../page.ts";
 import { comesFromOnPaper } from "../picture/comes-from.ts";
 
-/** On paper alone, so not in the styles, which every page waits for. A long address does not hold its column open. */
-const SMALL = { margin: "0.25rem 0 0", fontSize: "0.5625rem", lineHeight: 1.3, overflowWrap: "anywhere", contain: "inline-size" } as const;
+/**
+ * On paper alone, so not in the styles, which every page waits for. A long address does not hold
+ * its column open.
+ */
+const SMALL = {
+  margin: "0.25rem 0 0",
+  fontSize: "0.5625rem",
+  lineHeight: 1.3,
+  overflowWrap: "anywhere",
+  contain: "inline-size",
+} as const;
 
 /** `at`: selects what stands around the picture; the lines are its last. */
 export function PaperSource({ at }: { readonly at: string }): ReactNode {

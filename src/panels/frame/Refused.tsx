@@ -10,14 +10,27 @@ import { useSelect } from "../page.ts";
 
 /** One sentence: where, what, and what was expected. */
 export function errorText(error: ScenarioError): string {
-  const place = error.line === undefined ? "" : `line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`}: `;
+  const place =
+    error.line === undefined
+      ? ""
+      : `line ${error.line}${error.column === undefined ? "" : `, column ${error.column}`}: `;
   const path = error.path === "" ? "" : `${error.path}: `;
   const expected = error.expected === undefined ? "" : ` Expected ${error.expected}.`;
-  return plainText(`${place}${path}${timeSigns(error.message)}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`);
+  return plainText(
+    `${place}${path}${timeSigns(error.message)}${/[.!?]$/.test(error.message) ? "" : "."}${expected}`,
+  );
 }
 
-export default function Refused({ sides, error }: { readonly sides: readonly Side[]; readonly error: ScenarioError }): ReactNode {
-  const kept = useSelect((state) => sides.some((side) => state.sides[side].shown?.report !== undefined));
+export default function Refused({
+  sides,
+  error,
+}: {
+  readonly sides: readonly Side[];
+  readonly error: ScenarioError;
+}): ReactNode {
+  const kept = useSelect((state) =>
+    sides.some((side) => state.sides[side].shown?.report !== undefined),
+  );
   const testId = `scenario-error-${sides.join("")}`;
   return (
     <div className="strip strip-error" role="alert" data-testid={testId}>
@@ -25,7 +38,8 @@ export default function Refused({ sides, error }: { readonly sides: readonly Sid
         <SideBadge key={side} side={side} />
       ))}
       <span>
-        <strong>This scenario cannot run.</strong> <span data-testid={`${testId}-text`}>{errorText(error)}</span>
+        <strong>This scenario cannot run.</strong>{" "}
+        <span data-testid={`${testId}-text`}>{errorText(error)}</span>
         {error.suggestion !== undefined && (
           <>
             {" "}

@@ -1,5 +1,6 @@
-// What a screen reader says when the viewer selects a wake-up: its latency, what most of it was, and the other side's; and that what the
-// viewer asked for is not there. The only region of the page that speaks of the picture; the playhead has none.
+// What a screen reader says when the viewer selects a wake-up: its latency, what most of it was,
+// and the other side's; and that what the viewer asked for is not there. The only region of the
+// page that speaks of the picture; the playhead has none.
 
 import { useMemo, type ReactNode } from "react";
 import { causeWords } from "../../charts/causes.tsx";
@@ -21,10 +22,18 @@ export default function Said(): ReactNode {
   const side = useSelect((state) => state.selectedOn);
   const picked = useSelect((state) => state.picked);
   // A step of the story has its caption, which is spoken.
-  const byStep = useSelect((state) => state.picked === undefined && state.step.selected === state.selection);
+  const byStep = useSelect(
+    (state) => state.picked === undefined && state.step.selected === state.selection,
+  );
   const words = useMemo(
-    () => (byStep ? "" : selection === undefined ? pickedWords(store.getState()) : wordsOf(store.getState())),
-    // The selection decides when there is something to say; a run that grows behind it says nothing.
+    () =>
+      byStep
+        ? ""
+        : selection === undefined
+          ? pickedWords(store.getState())
+          : wordsOf(store.getState()),
+    // The selection decides when there is something to say; a run that grows behind it says
+    // nothing.
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [selection, picked, side, byStep],
   );
@@ -46,7 +55,8 @@ function wordsOf(state: State): string {
   const wake = selectedWake(state, side);
   if (wake === undefined) return sampleWords(state);
   const other = selectedWake(state, otherSide(side));
-  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${said(other.latencyNs)}.`;
+  const there =
+    other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${said(other.latencyNs)}.`;
   return plainText(
     `${wake.task} wake-up ${wake.nth} on ${side.toUpperCase()}: ${said(wake.latencyNs)} late, on CPU ${wake.cpu}. ${mostOf(state.sides[side].shown, wake)}${there}${onStrips(state)}`,
   );
@@ -60,9 +70,13 @@ function sampleWords(state: State): string {
   const { task, taskId, label, nth, fromNs, ns } = sample;
   const [most] = spentSums(spentIn(run.trace, taskId, fromNs, fromNs + ns));
   const other = selectedSample(state, otherSide(side));
-  const there = other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${said(other.ns)}.`;
-  const spent = most === undefined ? "" : ` Most of it: ${SPENT_WORDS[most.what]}, ${said(most.ns)}.`;
-  return plainText(`${task} ${label} ${nth} on ${side.toUpperCase()}: ${said(ns)}.${spent}${there}${onStrips(state)}`);
+  const there =
+    other === undefined ? "" : ` On ${otherSide(side).toUpperCase()}: ${said(other.ns)}.`;
+  const spent =
+    most === undefined ? "" : ` Most of it: ${SPENT_WORDS[most.what]}, ${said(most.ns)}.`;
+  return plainText(
+    `${task} ${label} ${nth} on ${side.toUpperCase()}: ${said(ns)}.${spent}${there}${onStrips(state)}`,
+  );
 }
 
 function mostOf(run: Pick<Run, "trace"> | undefined, wake: WakeRecord): string {
@@ -80,7 +94,9 @@ function onStrips(state: State): string {
   return state.strips
     .flatMap((strip, index) => {
       const wake = markedOn(state, strip);
-      return wake === undefined ? [] : [` On ${stripLetter(index).toUpperCase()}: ${said(wake.latencyNs)}.`];
+      return wake === undefined
+        ? []
+        : [` On ${stripLetter(index).toUpperCase()}: ${said(wake.latencyNs)}.`];
     })
     .join("");
 }
@@ -92,5 +108,7 @@ function pickedWords(state: State): string {
   const wake = strip && markedOn(state, strip);
   if (wake === undefined) return "";
   const where = `on ${stripLetter(index).toUpperCase()}: ${said(wake.latencyNs)} late, on CPU ${wake.cpu}`;
-  return plainText(`${wake.task} wake-up ${wake.nth} ${where}. ${mostOf(strip?.run, wake)} A and B have no such wake-up.`);
+  return plainText(
+    `${wake.task} wake-up ${wake.nth} ${where}. ${mostOf(strip?.run, wake)} A and B have no such wake-up.`,
+  );
 }

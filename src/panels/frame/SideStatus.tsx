@@ -1,5 +1,5 @@
-// How a side's latest run stands. An error in the scenario is the viewer's to fix and looks like advice; a fault is ours and
-// looks like one. Either way the previous run stays on screen.
+// How a side's latest run stands. An error in the scenario is the viewer's to fix and looks like
+// advice; a fault is ours and looks like one. Either way the previous run stays on screen.
 
 import { Suspense, type ReactNode } from "react";
 import type { Blame } from "../../engine/protocol.ts";
@@ -25,9 +25,13 @@ export function SideStatuses(): ReactNode {
   const sides = useSelect((state) => state.sides);
   const { a, b } = { a: sides.a.status, b: sides.b.status };
   const alike =
-    a.kind === "scenario_error" && b.kind === "scenario_error" && a.error.path === b.error.path && a.error.message === b.error.message;
+    a.kind === "scenario_error" &&
+    b.kind === "scenario_error" &&
+    a.error.path === b.error.path &&
+    a.error.message === b.error.message;
   // What the browser or the network lacks, both sides lack.
-  const lacking = a.kind === "fault" && b.kind === "fault" && a.blame === b.blame && hasNoSimulator(a);
+  const lacking =
+    a.kind === "fault" && b.kind === "fault" && a.blame === b.blame && hasNoSimulator(a);
   return (
     <div className="statuses">
       <Suspense>
@@ -69,8 +73,14 @@ function SideStatus({ side }: { readonly side: Side }): ReactNode {
 /** What happened, and what to do about it. */
 const FAULT_WORDS: Readonly<Record<Blame, readonly [what: string, then: string]>> = {
   engine: ["The simulator itself failed.", "This is our fault, not the scenario’s."],
-  ended: ["The simulator stopped answering.", "Run it again, or try a shorter run or fewer CPUs: both need less memory."],
-  network: ["The simulator could not be loaded.", "Check the connection and try again. The story needs no simulator."],
+  ended: [
+    "The simulator stopped answering.",
+    "Run it again, or try a shorter run or fewer CPUs: both need less memory.",
+  ],
+  network: [
+    "The simulator could not be loaded.",
+    "Check the connection and try again. The story needs no simulator.",
+  ],
   browser: [
     "This browser cannot run the simulator.",
     "It needs WebAssembly and module workers: Chromium 110, Firefox 115, Safari 16 or newer, with no policy against them. The story needs neither.",
@@ -93,7 +103,12 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
   // What the site has drawn stands below: it needs the room more than what the browser lacks.
   const folded = hasNoSimulator(fault);
   const again = (
-    <button type="button" className="button" data-testid={`again-${id}`} onClick={() => sides.forEach((each) => runner.again(each))}>
+    <button
+      type="button"
+      className="button"
+      data-testid={`again-${id}`}
+      onClick={() => sides.forEach((each) => runner.again(each))}
+    >
       Try again
     </button>
   );
@@ -106,7 +121,12 @@ function Fault({ sides, fault }: FaultProps): ReactNode {
     </>
   );
   return (
-    <div className={folded ? "strip strip-fault folded" : "strip strip-fault"} role="alert" data-testid={`fault-${id}`} data-blame={blame}>
+    <div
+      className={folded ? "strip strip-fault folded" : "strip strip-fault"}
+      role="alert"
+      data-testid={`fault-${id}`}
+      data-blame={blame}
+    >
       <div className="fault-head">
         {/* What the browser lacks is about no side. */}
         {(folded && sides.length > 1 ? [] : sides).map((each) => (

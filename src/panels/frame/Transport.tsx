@@ -1,4 +1,5 @@
-// Playing the run back: play, pause, speed as machine time per second, single events, and the scrubber over the whole run.
+// Playing the run back: play, pause, speed as machine time per second, single events, and the
+// scrubber over the whole run.
 
 import { Suspense, useId, useState, type ReactNode } from "react";
 import { clockText, formatNs } from "../../lib/format.ts";
@@ -126,10 +127,14 @@ function FindButton(): ReactNode {
 function SpeedPicker(): ReactNode {
   const dispatch = useDispatch();
   const chosen = useSelect((state) => state.playback.chosenNsPerSecond);
-  const derived = useSelect((state) => speedOf({ ...state, playback: { ...state.playback, chosenNsPerSecond: undefined } }));
+  const derived = useSelect((state) =>
+    speedOf({ ...state, playback: { ...state.playback, chosenNsPerSecond: undefined } }),
+  );
   const ran = useSelect((state) => endNs(state) > 0);
   // Where much happens playing is slower: what is in force at the playhead is told while it plays.
-  const here = useSelect((state) => (state.playback.playing ? twoFigures(speedHere(state)) : derived));
+  const here = useSelect((state) =>
+    state.playback.playing ? twoFigures(speedHere(state)) : derived,
+  );
   return (
     <label className="speed" title="Machine time per second of yours; - and = change it">
       <select
@@ -138,7 +143,9 @@ function SpeedPicker(): ReactNode {
         aria-label="Speed: machine time per second"
         data-testid="speed"
         data-ns-per-second={chosen ?? derived}
-        onChange={({ target: { value } }) => dispatch({ type: "speed_set", nsPerSecond: value === "auto" ? undefined : Number(value) })}
+        onChange={({ target: { value } }) =>
+          dispatch({ type: "speed_set", nsPerSecond: value === "auto" ? undefined : Number(value) })
+        }
       >
         <option value="auto">{ran ? `${formatNs(here)} / s, by view` : "by view"}</option>
         {SPEEDS.map((each) => (
@@ -162,7 +169,13 @@ function Clock(): ReactNode {
   const endNs = useSelect((state) => shownViewport(state).toNs);
   return (
     // An output speaks by itself at every change: sixty times a second while it plays.
-    <output className="clock" data-testid="playhead" data-ns={Math.round(playhead)} aria-label="Playhead" aria-live="off">
+    <output
+      className="clock"
+      data-testid="playhead"
+      data-ns={Math.round(playhead)}
+      aria-label="Playhead"
+      aria-live="off"
+    >
       {clockText(playhead, endNs)}
     </output>
   );
@@ -192,7 +205,9 @@ function RunScrubber(): ReactNode {
 function Progress(): ReactNode {
   const { runner } = usePage();
   const computing = useSelect(isComputing);
-  const share = useSelect((state) => Math.floor(Math.min(...SIDES.map((side) => shareDone(state.sides[side].status))) / 100));
+  const share = useSelect((state) =>
+    Math.floor(Math.min(...SIDES.map((side) => shareDone(state.sides[side].status))) / 100),
+  );
   const words = useSelect(doneWords);
   if (!computing)
     return (
@@ -207,7 +222,12 @@ function Progress(): ReactNode {
   return (
     <span className="progress" data-testid="progress">
       computing {share} %
-      <button type="button" className="button tiny" data-testid="cancel" onClick={() => SIDES.forEach((side) => runner.cancel(side))}>
+      <button
+        type="button"
+        className="button tiny"
+        data-testid="cancel"
+        onClick={() => SIDES.forEach((side) => runner.cancel(side))}
+      >
         cancel
       </button>
     </span>
@@ -223,7 +243,11 @@ function shareDone(status: RunStatus): number {
 function doneWords({ sides }: State): string {
   if (SIDES.every((side) => sides[side].shown === undefined)) return "no run";
   // What is on screen of a side without a run is the run before, whole or not.
-  const lacking = SIDES.filter((side) => ["scenario_error", "fault"].includes(sides[side].status.kind));
+  const lacking = SIDES.filter((side) =>
+    ["scenario_error", "fault"].includes(sides[side].status.kind),
+  );
   if (lacking.length > 0) return `no run of ${lacking.join(", ").toUpperCase()}`;
-  return SIDES.every((side) => sides[side].status.kind === "finished") ? "computed" : "stopped early";
+  return SIDES.every((side) => sides[side].status.kind === "finished")
+    ? "computed"
+    : "stopped early";
 }

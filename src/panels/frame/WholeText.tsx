@@ -1,4 +1,5 @@
-// Behind words that their line cuts off: a button to all of them. Such a line keeps its height, so that the picture stays where it is.
+// Behind words that their line cuts off: a button to all of them. Such a line keeps its height, so
+// that the picture stays where it is.
 
 import { useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from "react";
 
@@ -41,7 +42,11 @@ function useCut(own: RefObject<HTMLElement | null>, words: string): boolean {
     const line = own.current?.parentElement;
     if (!line) return;
     const measure = (): void =>
-      setCut([...line.querySelectorAll(".event-words")].some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1));
+      setCut(
+        [...line.querySelectorAll(".event-words")].some(
+          ({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1,
+        ),
+      );
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(line);

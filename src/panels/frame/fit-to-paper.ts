@@ -1,6 +1,7 @@
-// The picture on a printed sheet. No element observes its size while the browser lays out a sheet, so the picture keeps the dots it has on
-// screen, and the sheet shows them as much smaller as it has to (print.css). A picture that is narrower than a sheet is laid out as wide as one
-// and drawn anew before the browser begins.
+// The picture on a printed sheet. No element observes its size while the browser lays out a sheet,
+// so the picture keeps the dots it has on screen, and the sheet shows them as much smaller as it
+// has to (print.css). A picture that is narrower than a sheet is laid out as wide as one and drawn
+// anew before the browser begins.
 
 import { flushSync } from "react-dom";
 import { measured } from "../../lib/measured.ts";
@@ -8,14 +9,23 @@ import { beforePaper } from "../../lib/use-media.ts";
 
 /** An upright A4 sheet within the page's margins, CSS px. */
 const SHEET = { width: 688, height: 1016 };
-/** The picture's heights depend on its width, the lanes' on what stands over them, and the drops' on both. */
+/**
+ * The picture's heights depend on its width, the lanes' on what stands over them, and the drops' on
+ * both.
+ */
 const PASSES = 3;
 
-/** What stands on an upright sheet beside figures and picture, and a row of figures, two in each, CSS px: question, names, where the runs come from. */
+/**
+ * What stands on an upright sheet beside figures and picture, and a row of figures, two in each,
+ * CSS px: question, names, where the runs come from.
+ */
 const BESIDE_PX = 250;
 const ROW_PX = 41;
 
-/** How much of an upright sheet is not the picture's, so that figures and picture share the first sheet; undefined on a page without figures. */
+/**
+ * How much of an upright sheet is not the picture's, so that figures and picture share the first
+ * sheet; undefined on a page without figures.
+ */
 function heightOver(): number | undefined {
   const figures = document.querySelectorAll(".rail .score-row").length;
   const notices = document.querySelector(".notices")?.getBoundingClientRect().height ?? 0;
@@ -28,22 +38,28 @@ export function fitToPaper(): () => void {
   const measure = (): void => {
     const stage = document.querySelector(".stage");
     const box = stage?.getBoundingClientRect();
-    if (box === undefined || box.width === 0 || style.getPropertyValue("--stage-width") !== "") return;
+    if (box === undefined || box.width === 0 || style.getPropertyValue("--stage-width") !== "")
+      return;
     // Where the screen has room for one side, paper has the other below it.
     const storeys = stage?.querySelector("[data-narrow=true]") == null ? 1 : 2;
     const room = heightOver();
     const widens = box.width < SHEET.width && storeys === 2;
     if (widens) dataset["sheet"] = "";
     style.setProperty("--stage-width", `${widens ? SHEET.width : box.width}px`);
-    style.setProperty("--stage-height", `${widens ? SHEET.height - (room ?? BESIDE_PX) : box.height * storeys}px`);
+    style.setProperty(
+      "--stage-height",
+      `${widens ? SHEET.height - (room ?? BESIDE_PX) : box.height * storeys}px`,
+    );
     if (room !== undefined) style.setProperty("--sheet-height", `calc(100vh - ${room}px)`);
   };
   const drawAnew = (): void => {
     if (dataset["sheet"] === undefined) return;
-    for (let pass = 0; pass < PASSES; pass += 1) flushSync(() => measured.forEach((tell) => tell()));
+    for (let pass = 0; pass < PASSES; pass += 1)
+      flushSync(() => measured.forEach((tell) => tell()));
   };
   const forget = (): void => {
-    for (const name of ["--stage-width", "--stage-height", "--sheet-height"]) style.removeProperty(name);
+    for (const name of ["--stage-width", "--stage-height", "--sheet-height"])
+      style.removeProperty(name);
     if (dataset["sheet"] === undefined) return;
     delete dataset["sheet"];
     flushSync(() => measured.forEach((tell) => tell()));

@@ -17,7 +17,9 @@ import { useSelect } from "../page.ts";
 const WORDS_MAX = 120;
 
 /** Switches written to the running kernel as lines of the picture. */
-export function changeLines(live: readonly LiveChange[]): readonly { readonly ns: number; readonly words: string }[] {
+export function changeLines(
+  live: readonly LiveChange[],
+): readonly { readonly ns: number; readonly words: string }[] {
   return live.map(({ atNs, path, value }) => ({
     ns: atNs,
     words: plainText(settingWords(path, value).slice(0, WORDS_MAX)),
@@ -55,7 +57,18 @@ export function useTimelineSides(): readonly TimelineSide[] {
   const asides = useSelect((state) => asideMarks(state.entry));
   const changes = useMemo(() => changesOf(knobs), [knobs]);
   return useMemo(
-    () => sidesOf({ sides, selection, selectedOn, ghost, only, labels: { a, b }, wholes: { a: wholeA, b: wholeB }, changes, asides }),
+    () =>
+      sidesOf({
+        sides,
+        selection,
+        selectedOn,
+        ghost,
+        only,
+        labels: { a, b },
+        wholes: { a: wholeA, b: wholeB },
+        changes,
+        asides,
+      }),
     [sides, only, a, b, wholeA, wholeB, changes, asides, selection, selectedOn, ghost],
   );
 }
@@ -72,17 +85,37 @@ function changesOf(knobs: State["knobs"]): Drawn["changes"] {
   return perSide((side) => changeLines(liveOn(knobs, side)));
 }
 
-function sidesOf({ sides, selection, selectedOn, ghost, only, labels, wholes, changes, asides }: Drawn): readonly TimelineSide[] {
+function sidesOf({
+  sides,
+  selection,
+  selectedOn,
+  ghost,
+  only,
+  labels,
+  wholes,
+  changes,
+  asides,
+}: Drawn): readonly TimelineSide[] {
   return sidesToDraw(sides, only).flatMap((side) => {
     const { status } = sides[side];
     const run = runToDraw(sides[side]);
     if (run === undefined) return [];
     const running = status.kind === "computing" && run.report === undefined;
     const named = selectionOn({ sides, selection, selectedOn }, side);
-    const kernel = (path: string): unknown => run.meta.knobs.find((knob) => knob.path === path)?.value;
+    const kernel = (path: string): unknown =>
+      run.meta.knobs.find((knob) => knob.path === path)?.value;
     const { trace, version } = run;
     const under = ghostOf(sides, ghost, side, labels.a);
-    const drawn = { trace, version, selection: named, running, changes: changes[side], asides, kernel, ghost: under };
+    const drawn = {
+      trace,
+      version,
+      selection: named,
+      running,
+      changes: changes[side],
+      asides,
+      kernel,
+      ghost: under,
+    };
     return [{ id: side, label: labels[side], whole: wholes[side], ...drawn }];
   });
 }

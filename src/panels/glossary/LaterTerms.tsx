@@ -1,4 +1,5 @@
-// Prose of the first screen: its terms lead to the glossary once that part has come; the words stand from the start.
+// Prose of the first screen: its terms lead to the glossary once that part has come; the words
+// stand from the start.
 
 import { Suspense, type ReactNode } from "react";
 import { Figures } from "../Figures.tsx";
@@ -6,7 +7,10 @@ import { atLeisure, lazily } from "../lazily.tsx";
 
 interface TermsProps {
   readonly text: string;
-  /** Whether the text is about a quota; without it "slice" and "pool" are the fair class's and everyday words. */
+  /**
+   * Whether the text is about a quota; without it "slice" and "pool" are the fair class's and
+   * everyday words.
+   */
   readonly quota: boolean;
 }
 

@@ -6,8 +6,16 @@ import { usePage } from "../page.ts";
 import { partsOf, type Part } from "./parts.ts";
 import "./glossary.css";
 
-/** A text by itself, with a link at the first of each term; `quota`: whether it is about a quota. */
-export default function Terms({ text, quota = true }: { readonly text: string; readonly quota?: boolean }): ReactNode {
+/**
+ * A text by itself, with a link at the first of each term; `quota`: whether it is about a quota.
+ */
+export default function Terms({
+  text,
+  quota = true,
+}: {
+  readonly text: string;
+  readonly quota?: boolean;
+}): ReactNode {
   return <Parts parts={useMemo(() => partsOf(text, { seen: new Set(), quota }), [text, quota])} />;
 }
 
@@ -18,7 +26,13 @@ export function Parts({ parts }: { readonly parts: readonly Part[] }): ReactNode
       {anchor === undefined ? (
         <Figures text={text} />
       ) : (
-        <a className="term" href={`${root}glossary/#${anchor}`} target="_blank" rel="noreferrer" data-testid="term">
+        <a
+          className="term"
+          href={`${root}glossary/#${anchor}`}
+          target="_blank"
+          rel="noreferrer"
+          data-testid="term"
+        >
           {text}
         </a>
       )}

@@ -1,4 +1,5 @@
-// The names of docs/glossary.md, as prose is searched for them. parts.test.ts holds the two together.
+// The names of docs/glossary.md, as prose is searched for them. parts.test.ts holds the two
+// together.
 
 /** A name with the other forms in which prose has it; a plural in -s goes without saying. */
 export const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -160,7 +161,10 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
   padlock: [],
 };
 
-/** Names that prose mostly uses in their everyday sense: no link is better than one to another thing. */
+/**
+ * Names that prose mostly uses in their everyday sense: no link is better than one to another
+ * thing.
+ */
 export const EVERYDAY: readonly string[] = [
   "cause",
   "claim",
@@ -180,5 +184,17 @@ export const EVERYDAY: readonly string[] = [
   "variant",
 ];
 
-/** Names that mean what the glossary says only where a quota is spoken of: the fair class has slices too. */
-export const OF_QUOTA: readonly string[] = ["debt", "overrun", "owed", "pool", "refill", "slice", "throttle", "unthrottle"];
+/**
+ * Names that mean what the glossary says only where a quota is spoken of: the fair class has slices
+ * too.
+ */
+export const OF_QUOTA: readonly string[] = [
+  "debt",
+  "overrun",
+  "owed",
+  "pool",
+  "refill",
+  "slice",
+  "throttle",
+  "unthrottle",
+];

@@ -10,13 +10,18 @@ export interface Part {
 }
 
 const ANCHORS = new Map(
-  Object.entries(NAMES).flatMap(([name, others]) => [name, ...others].map((form) => [form.toLowerCase(), slugOf(name)] as const)),
+  Object.entries(NAMES).flatMap(([name, others]) =>
+    [name, ...others].map((form) => [form.toLowerCase(), slugOf(name)] as const),
+  ),
 );
 
 /** One word may end a line of the file in which it stands. */
 function patternOf(form: string): string {
-  const [first = "", ...rest] = form.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(" ", String.raw`\s+`);
-  const start = /\p{Ll}/u.test(first) && !form.includes("_") ? `[${first}${first.toUpperCase()}]` : first;
+  const [first = "", ...rest] = form
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll(" ", String.raw`\s+`);
+  const start =
+    /\p{Ll}/u.test(first) && !form.includes("_") ? `[${first}${first.toUpperCase()}]` : first;
   return `${start}${rest.join("")}`;
 }
 
@@ -45,7 +50,9 @@ export function isOfQuota(text: string): boolean {
   return /\bquota/i.test(text);
 }
 
-/** The text in parts, in order and complete; each name is one the first time it stands in the block. */
+/**
+ * The text in parts, in order and complete; each name is one the first time it stands in the block.
+ */
 export function partsOf(text: string, { seen, quota }: Block): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;

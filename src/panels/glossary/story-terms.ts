@@ -1,9 +1,13 @@
-// Where the terms of the glossary stand in a story: in its prose, but not within headings, links and blocks of code.
+// Where the terms of the glossary stand in a story: in its prose, but not within headings, links
+// and blocks of code.
 
 import type { Token, Tokens } from "marked";
 import { isOfQuota, partsOf, type Block, type Part } from "./parts.ts";
 
-/** The parts of each text that has a term, by its token; each top-level block of the story names a term once. */
+/**
+ * The parts of each text that has a term, by its token; each top-level block of the story names a
+ * term once.
+ */
 export function termsOf(blocks: readonly Token[]): ReadonlyMap<Token, readonly Part[]> {
   const found = new Map<Token, readonly Part[]>();
   const quota = isOfQuota(blocks.map(({ raw }) => raw).join(""));
@@ -12,7 +16,8 @@ export function termsOf(blocks: readonly Token[]): ReadonlyMap<Token, readonly P
 }
 
 function walk(token: Token, block: Block, found: Map<Token, readonly Part[]>): void {
-  const into = (tokens: readonly Token[]): void => tokens.forEach((each) => walk(each, block, found));
+  const into = (tokens: readonly Token[]): void =>
+    tokens.forEach((each) => walk(each, block, found));
   switch (token.type) {
     case "heading":
     case "link":

@@ -1,4 +1,5 @@
-// Undo takes back every change of what is computed and says which; what is only looked at is in no step of it.
+// Undo takes back every change of what is computed and says which; what is only looked at is in no
+// step of it.
 
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
@@ -12,7 +13,12 @@ import { undoWords } from "./undo-words.ts";
 
 const [, PUSHED = "", THIRD = ""] = HERD.variants.map(({ name }) => name);
 const EDITED = ownEntry(HERD.text.replace('"schema"', ' "schema"'));
-const CHANGE = { where: "a", path: 'tasks."cyclictest.0".cpus', value: "0-3", atNs: 5_000 } as const;
+const CHANGE = {
+  where: "a",
+  path: 'tasks."cyclictest.0".cpus',
+  value: "0-3",
+  atNs: 5_000,
+} as const;
 
 const computed = ({ route, entry, knobs, strips, moreRecords }: State): unknown => ({
   route,
@@ -33,30 +39,39 @@ const CHANGES: readonly (readonly [Action, string])[] = [
   [{ type: "scenario_written", entry: EDITED }, "an edit of the scenario’s text"],
 ];
 
-test.each(CHANGES)("%o is one step: undo and redo put back what was computed, and say what that was", (action, words) => {
-  const store = makeStore({ ...initialState(HERD, "dark"), route: "preset" });
-  const before = store.getState();
-  store.dispatch(action);
-  const changed = store.getState();
-  expect(computed(changed)).not.toEqual(computed(before));
-  store.dispatch({ type: "undone" });
-  const undone = store.getState();
-  expect(computed(undone)).toEqual(computed(before));
-  expect(undoWords(changed, undone, "undone", KNOBS)).toContain(`Undone: ${words}`);
-  expect(undoWords(changed, undone, "undone", KNOBS)).toMatch(/ Nothing more can be undone\.$/);
-  store.dispatch({ type: "redone" });
-  expect(computed(store.getState())).toEqual(computed(changed));
-  expect(undoWords(undone, store.getState(), "redone", KNOBS)).toContain(`Redone: ${words}`);
-});
+test.each(CHANGES)(
+  "%o is one step: undo and redo put back what was computed, and say what that was",
+  (action, words) => {
+    const store = makeStore({ ...initialState(HERD, "dark"), route: "preset" });
+    const before = store.getState();
+    store.dispatch(action);
+    const changed = store.getState();
+    expect(computed(changed)).not.toEqual(computed(before));
+    store.dispatch({ type: "undone" });
+    const undone = store.getState();
+    expect(computed(undone)).toEqual(computed(before));
+    expect(undoWords(changed, undone, "undone", KNOBS)).toContain(`Undone: ${words}`);
+    expect(undoWords(changed, undone, "undone", KNOBS)).toMatch(/ Nothing more can be undone\.$/);
+    store.dispatch({ type: "redone" });
+    expect(computed(store.getState())).toEqual(computed(changed));
+    expect(undoWords(undone, store.getState(), "redone", KNOBS)).toContain(`Redone: ${words}`);
+  },
+);
 
 test("a step says how many are left, several knobs at once are told together, and none left is said", () => {
   const store = makeStore(initialState(HERD, "dark"));
-  for (const value of [8, 9]) store.dispatch({ type: "knob_set", where: "both", path: "seed", value, settled: true });
+  for (const value of [8, 9])
+    store.dispatch({ type: "knob_set", where: "both", path: "seed", value, settled: true });
   const two = store.getState();
   store.dispatch({ type: "undone" });
-  expect(undoWords(two, store.getState(), "undone", KNOBS)).toBe("Undone: seed from 8 to 9. 1 more can be undone.");
+  expect(undoWords(two, store.getState(), "undone", KNOBS)).toBe(
+    "Undone: seed from 8 to 9. 1 more can be undone.",
+  );
   const one = store.getState();
-  store.dispatch({ type: "knobs_tried", knobs: { both: [["machine.cpus", 8]], a: [], b: [], live: [] } });
+  store.dispatch({
+    type: "knobs_tried",
+    knobs: { both: [["machine.cpus", 8]], a: [], b: [], live: [] },
+  });
   const tried = store.getState();
   store.dispatch({ type: "undone" });
   expect(computed(store.getState())).toEqual(computed(one));
@@ -95,7 +110,8 @@ test("what is only looked at makes no step", () => {
 
 test("steps of long texts are kept up to a bound, the last one always", () => {
   const store = makeStore(initialState(HERD, "dark"));
-  for (let nth = 0; nth < 12; nth += 1) store.dispatch({ type: "scenario_written", entry: ownEntry(`${nth}${" ".repeat(1_000_000)}`) });
+  for (let nth = 0; nth < 12; nth += 1)
+    store.dispatch({ type: "scenario_written", entry: ownEntry(`${nth}${" ".repeat(1_000_000)}`) });
   expect(store.getState().undo.past.length).toBeLessThan(6);
   store.dispatch({ type: "scenario_written", entry: ownEntry("{}") });
   store.dispatch({ type: "undone" });

@@ -1,9 +1,16 @@
-// What a step of undo or redo changed, in a sentence: read from the two states, so that no change has to bring words of its own.
+// What a step of undo or redo changed, in a sentence: read from the two states, so that no change
+// has to bring words of its own.
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { instantText } from "../../lib/format.ts";
-import { effectiveSet, lookUp, type KnobSet, type KnobSets, type LiveChange } from "../../state/knobs/knob-sets.ts";
+import {
+  effectiveSet,
+  lookUp,
+  type KnobSet,
+  type KnobSets,
+  type LiveChange,
+} from "../../state/knobs/knob-sets.ts";
 import { findKnob, knobName, sameValue, valueWords } from "../../state/knobs/knob-values.ts";
 import { taskWriteName } from "../../state/knobs/task-writes.ts";
 import { baseValue, chosenVariant } from "../../state/knobs/variants.ts";
@@ -18,11 +25,15 @@ type Way = "undone" | "redone";
 
 /** "Undone: seed from 1 to 2. 3 more can be undone." */
 export function undoWords(before: State, after: State, way: Way, knobs: readonly Knob[]): string {
-  const [verb, rest] = way === "undone" ? (["undo", after.undo.past.length] as const) : (["redo", after.undo.future.length] as const);
+  const [verb, rest] =
+    way === "undone"
+      ? (["undo", after.undo.past.length] as const)
+      : (["redo", after.undo.future.length] as const);
   if (after === before) return `There is nothing to ${verb}.`;
   // What is undone is told as it was made: from what stands there now to what stood there.
   const [from, to] = way === "undone" ? [after, before] : [before, after];
-  const swapped = (way === "undone" ? before.undo.past.at(-1) : before.undo.future[0])?.swaps === true;
+  const swapped =
+    (way === "undone" ? before.undo.past.at(-1) : before.undo.future[0])?.swaps === true;
   const parts = swapped ? ["A and B exchanged what they run"] : changes(from, to, knobs);
   const more = parts.length > TOLD_MAX ? ` and ${parts.length - TOLD_MAX} more` : "";
   const told = parts.length === 0 ? "a change" : `${parts.slice(0, TOLD_MAX).join("; ")}${more}`;
@@ -42,7 +53,11 @@ function changes(from: State, to: State, knobs: readonly Knob[]): readonly strin
 
 function textWords(from: ScenarioEntry, to: ScenarioEntry): readonly string[] {
   if (from === to) return [];
-  return [from.title === to.title ? "an edit of the scenario’s text" : `the text “${to.title}” in place of “${from.title}”`];
+  return [
+    from.title === to.title
+      ? "an edit of the scenario’s text"
+      : `the text “${to.title}” in place of “${from.title}”`,
+  ];
 }
 
 function stripWords(from: State, to: State): readonly string[] {
@@ -59,8 +74,12 @@ function liveWords(from: KnobSets, to: KnobSets, knobs: readonly Knob[]): readon
     const name = taskWriteName(path) ?? (knob === undefined ? path : knobName(knob));
     return `${where === "both" ? "" : `${where.toUpperCase()}: `}${name} ${valueWords(value)} at ${instantText(atNs)}`;
   };
-  const written = to.live.filter((change) => !from.live.includes(change)).map((change) => `write of ${words(change)}`);
-  const dropped = from.live.filter((change) => !to.live.includes(change)).map((change) => `removal of ${words(change)}`);
+  const written = to.live
+    .filter((change) => !from.live.includes(change))
+    .map((change) => `write of ${words(change)}`);
+  const dropped = from.live
+    .filter((change) => !to.live.includes(change))
+    .map((change) => `removal of ${words(change)}`);
   return [...written, ...dropped];
 }
 
@@ -70,7 +89,9 @@ function knobWords(from: State, to: State, knobs: readonly Knob[]): readonly str
   const [a = [], b = []] = bySide;
   const shared = a.filter((words) => b.includes(words));
   const own = SIDES.flatMap((side, index) =>
-    (bySide[index] ?? []).filter((words) => !shared.includes(words)).map((words) => `${side.toUpperCase()}: ${words}`),
+    (bySide[index] ?? [])
+      .filter((words) => !shared.includes(words))
+      .map((words) => `${side.toUpperCase()}: ${words}`),
   );
   return [...shared, ...own];
 }
@@ -84,15 +105,22 @@ function sideWords(from: State, to: State, side: Side, knobs: readonly Knob[]): 
   const named = new Set(entry.variants.flatMap(({ set }) => Object.keys(set)));
   const other = was !== undefined && is !== undefined && was !== is;
   const [old, own] = [effectiveSet(entry, from.knobs, side), effectiveSet(entry, to.knobs, side)];
-  const paths = [...new Set([...old, ...own].map(([path]) => path))].filter((path) => !other || !named.has(path));
-  const value = (set: KnobSet, path: string): KnobValue | undefined => lookUp(set, path) ?? baseValue(entry, path);
+  const paths = [...new Set([...old, ...own].map(([path]) => path))].filter(
+    (path) => !other || !named.has(path),
+  );
+  const value = (set: KnobSet, path: string): KnobValue | undefined =>
+    lookUp(set, path) ?? baseValue(entry, path);
   const turned = paths.flatMap((path) => {
     const [before, after] = [value(old, path), value(own, path)];
     if (sameValue(before, after)) return [];
     const knob = findKnob(knobs, path);
     const name = knob === undefined ? path : knobName(knob);
     const start = before === undefined ? "" : ` from ${valueWords(before)}`;
-    return [after === undefined ? `${name} as the scenario has it` : `${name}${start} to ${valueWords(after)}`];
+    return [
+      after === undefined
+        ? `${name} as the scenario has it`
+        : `${name}${start} to ${valueWords(after)}`,
+    ];
   });
   return other ? [`“${is}” in place of “${was}”`, ...turned] : turned;
 }

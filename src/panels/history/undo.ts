@@ -1,5 +1,5 @@
-// One step back or on in the history of what is computed, and a sentence that says what that was. The key, the buttons and the palette
-// all come here.
+// One step back or on in the history of what is computed, and a sentence that says what that was.
+// The key, the buttons and the palette all come here.
 
 import type { Page } from "../page.ts";
 
@@ -11,7 +11,8 @@ export function stepInHistory({ store, catalogue }: Page, way: "undone" | "redon
   void import("./undo-words.ts")
     .then(({ undoWords }) => {
       // A further step has words of its own.
-      if (store.getState().undo === after.undo) store.dispatch({ type: "replied", words: undoWords(before, after, way, catalogue.knobs) });
+      if (store.getState().undo === after.undo)
+        store.dispatch({ type: "replied", words: undoWords(before, after, way, catalogue.knobs) });
     })
     .catch(() => undefined);
 }

@@ -1,5 +1,5 @@
-// What happened to a knob by itself or on the way: what was written to the running kernels, and what the page moved. Fetched when it is
-// first so.
+// What happened to a knob by itself or on the way: what was written to the running kernels, and
+// what the page moved. Fetched when it is first so.
 
 import type { ReactNode } from "react";
 import type { Knob } from "../../engine/gen/types.ts";
@@ -31,7 +31,8 @@ function LiveChanges({ knob }: { readonly knob: Knob }): ReactNode {
     <ul className="knob-live" data-testid={`knob-${knob.path}-live`}>
       {own.map((change) => (
         <li key={`${change.where} ${change.atNs}`}>
-          {change.where === "both" ? "" : <SideBadge side={change.where} />} {valueWords(change.value)} from {instantText(change.atNs)} on
+          {change.where === "both" ? "" : <SideBadge side={change.where} />}{" "}
+          {valueWords(change.value)} from {instantText(change.atNs)} on
           <button
             type="button"
             className="button tiny"
@@ -67,7 +68,10 @@ function MovedAside({ knob }: { readonly knob: Knob }): ReactNode {
   );
 }
 
-/** Said at the version, where one looks after choosing it: the knobs that had to move may stand behind “more knobs”. */
+/**
+ * Said at the version, where one looks after choosing it: the knobs that had to move may stand
+ * behind “more knobs”.
+ */
 function MovedByVersion(): ReactNode {
   const { catalogue } = usePage();
   // Followed by its words: a run that grows changes none of them.

@@ -1,4 +1,5 @@
-// What a knob means, in sentences whose terms lead to the glossary: a tooltip says the same where nothing can be pressed.
+// What a knob means, in sentences whose terms lead to the glossary: a tooltip says the same where
+// nothing can be pressed.
 
 import type { ReactNode } from "react";
 import { findKnob, valueWords } from "../../state/knobs/knob-values.ts";

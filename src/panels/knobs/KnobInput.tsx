@@ -1,4 +1,5 @@
-// One control for one value, made from the knob's schema alone. It says what was chosen; where the value goes is its owner's.
+// One control for one value, made from the knob's schema alone. It says what was chosen; where the
+// value goes is its owner's.
 
 import { useId, useState, type ReactNode } from "react";
 import type { Knob, KnobChoice, KnobValue } from "../../engine/gen/types.ts";
@@ -31,12 +32,19 @@ export interface KnobInputProps {
   readonly onSettle: () => void;
 }
 
-/** What is offered, and the value in force even if it is refused: a control must not show what is not so. */
+/**
+ * What is offered, and the value in force even if it is refused: a control must not show what is
+ * not so.
+ */
 function offered({ knob, value, refused = [] }: KnobInputProps): readonly KnobChoice[] {
-  return (knob.choices ?? []).filter((choice) => sameValue(choice.value, value) || !refused.includes(valueText(choice.value)));
+  return (knob.choices ?? []).filter(
+    (choice) => sameValue(choice.value, value) || !refused.includes(valueText(choice.value)),
+  );
 }
 
-/** Up to this many choices, with this many letters together, lie side by side; more go into a list. */
+/**
+ * Up to this many choices, with this many letters together, lie side by side; more go into a list.
+ */
 const SEGMENTS_MAX = 3;
 const LETTERS_MAX = 16;
 
@@ -56,7 +64,11 @@ export function KnobInput(props: KnobInputProps): ReactNode {
     case "time":
       return <TimeField {...props} />;
     case "text":
-      return isCpuMax(props.knob) ? <CpuMaxFields {...props} /> : <TextField {...props} check={(text) => parseValue(props.knob, text)} />;
+      return isCpuMax(props.knob) ? (
+        <CpuMaxFields {...props} />
+      ) : (
+        <TextField {...props} check={(text) => parseValue(props.knob, text)} />
+      );
   }
 }
 
@@ -105,7 +117,11 @@ function Choices(props: KnobInputProps): ReactNode {
     >
       {value === "" && <option value="" />}
       {choices.map((choice) => (
-        <option key={valueText(choice.value)} value={valueText(choice.value)} title={choiceDoc(docs, props.knob, choice)}>
+        <option
+          key={valueText(choice.value)}
+          value={valueText(choice.value)}
+          title={choiceDoc(docs, props.knob, choice)}
+        >
           {valueText(choice.value)}
         </option>
       ))}
@@ -161,8 +177,10 @@ function TimeField(props: KnobInputProps): ReactNode {
   const stated = typeof value === "string" ? parseTime(value) : undefined;
   const ns = stated ?? within?.ns;
   const min = Math.max(knob.min ?? 0, 100);
-  const scale = within === undefined ? logScale(min, knob.max ?? 1e9) : linearScale(0, within.periodNs);
-  const rounded = (time: number): number => (within === undefined ? twoFigures(time) : onGrid(time, within.periodNs));
+  const scale =
+    within === undefined ? logScale(min, knob.max ?? 1e9) : linearScale(0, within.periodNs);
+  const rounded = (time: number): number =>
+    within === undefined ? twoFigures(time) : onGrid(time, within.periodNs);
   return (
     <div className="slider-field">
       <Slider
@@ -170,7 +188,11 @@ function TimeField(props: KnobInputProps): ReactNode {
         testId={`${testId}-slider`}
         disabled={disabled || ns === undefined}
         position={scale.position(Math.max(ns ?? min, min))}
-        valueText={stated === undefined && ns !== undefined ? valueWords(`${valueText(value)}, ${writeTime(ns)}`) : valueWords(value)}
+        valueText={
+          stated === undefined && ns !== undefined
+            ? valueWords(`${valueText(value)}, ${writeTime(ns)}`)
+            : valueWords(value)
+        }
         onMove={(position) => onChange(writeTime(rounded(scale.value(position))), false)}
         onSettle={onSettle}
       />
@@ -179,13 +201,19 @@ function TimeField(props: KnobInputProps): ReactNode {
   );
 }
 
-/** A two-thousandth of the period, and within it: 50 us in 100 ms, fine enough to walk through a tick. */
+/**
+ * A two-thousandth of the period, and within it: 50 us in 100 ms, fine enough to walk through a
+ * tick.
+ */
 function onGrid(ns: number, periodNs: number): number {
   const step = Math.max(1_000, periodNs / 2000);
   return Math.round(Math.min(periodNs, Math.max(step, Math.round(ns / step) * step)));
 }
 
-/** Quota and period apart, and the text they come to beside them; a text that is not of that kind stands as it is. */
+/**
+ * Quota and period apart, and the text they come to beside them; a text that is not of that kind
+ * stands as it is.
+ */
 function CpuMaxFields(props: KnobInputProps): ReactNode {
   const { knob, value, name, testId, onChange } = props;
   const max = readCpuMax(valueText(value));
@@ -202,7 +230,9 @@ function CpuMaxFields(props: KnobInputProps): ReactNode {
             testId={`${testId}-${part}`}
             words={valueWords}
             check={(text) => parseCpuMax(part, text)}
-            onChange={(next, settled) => onChange(writeCpuMax({ ...max, [part]: valueText(next) }), settled)}
+            onChange={(next, settled) =>
+              onChange(writeCpuMax({ ...max, [part]: valueText(next) }), settled)
+            }
           />
         </span>
       ))}
@@ -213,7 +243,9 @@ function CpuMaxFields(props: KnobInputProps): ReactNode {
   );
 }
 
-/** The page's slider runs over a useful part of what the schema allows; the field takes all of it. */
+/**
+ * The page's slider runs over a useful part of what the schema allows; the field takes all of it.
+ */
 function sliderRange(knob: Knob): readonly [number, number] {
   if (knob.path === "machine.cpus") return [4, 256];
   return [knob.min ?? 0, knob.max ?? 100];
@@ -226,12 +258,18 @@ interface Scale {
 }
 
 function linearScale(min: number, max: number): Scale {
-  return { position: (value) => (value - min) / (max - min || 1), value: (position) => min + position * (max - min) };
+  return {
+    position: (value) => (value - min) / (max - min || 1),
+    value: (position) => min + position * (max - min),
+  };
 }
 
 function logScale(min: number, max: number): Scale {
   const span = Math.log(max / min);
-  return { position: (value) => Math.log(Math.max(value, min) / min) / span, value: (position) => min * Math.exp(position * span) };
+  return {
+    position: (value) => Math.log(Math.max(value, min) / min) / span,
+    value: (position) => min * Math.exp(position * span),
+  };
 }
 
 /** A slider of times gives round ones. */
@@ -252,7 +290,15 @@ interface SliderProps {
 
 const STEPS = 400;
 
-function Slider({ name, testId, disabled, position, valueText: spoken, onMove, onSettle }: SliderProps): ReactNode {
+function Slider({
+  name,
+  testId,
+  disabled,
+  position,
+  valueText: spoken,
+  onMove,
+  onSettle,
+}: SliderProps): ReactNode {
   return (
     <input
       type="range"
@@ -281,7 +327,16 @@ interface TextFieldProps extends KnobInputProps {
 }
 
 /** Takes effect on Enter or when left; what is wrong is said at once, and the typed text stays. */
-function TextField({ value, name, testId, disabled, onChange, check, words = valueText, numeric }: TextFieldProps): ReactNode {
+function TextField({
+  value,
+  name,
+  testId,
+  disabled,
+  onChange,
+  check,
+  words = valueText,
+  numeric,
+}: TextFieldProps): ReactNode {
   const [draft, setDraft] = useState<string>();
   const errorId = useId();
   const text = draft ?? words(value);

@@ -18,29 +18,54 @@ import { useSelect } from "../page.ts";
 export function useRefused(path: string, where: Where): readonly Unavailable[] {
   const a = useSelect((state) => latestMeta(state, "a"));
   const b = useSelect((state) => latestMeta(state, "b"));
-  return useMemo(() => refusedChoices(where === "both" ? [a, b] : [where === "a" ? a : b], path), [a, b, where, path]);
+  return useMemo(
+    () => refusedChoices(where === "both" ? [a, b] : [where === "a" ? a : b], path),
+    [a, b, where, path],
+  );
 }
 
 const KnobDoc = optionally(() => import("./KnobDoc.tsx"));
 
-/** The knob's name, which opens what the knob means. `path`: the knob's own, where the knob is one of a pattern. */
-export function KnobName({ knob, path }: { readonly knob: Knob; readonly path: string }): ReactNode {
+/**
+ * The knob's name, which opens what the knob means. `path`: the knob's own, where the knob is one
+ * of a pattern.
+ */
+export function KnobName({
+  knob,
+  path,
+}: {
+  readonly knob: Knob;
+  readonly path: string;
+}): ReactNode {
   const id = useId();
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="knob-name" popoverTarget={id} data-testid={`knob-${path}-name`}>
+      <button
+        type="button"
+        className="knob-name"
+        popoverTarget={id}
+        data-testid={`knob-${path}-name`}
+      >
         {knobName(knob).replaceAll("_", "\u200B_")}
         <span className="visually-hidden">: what it means</span>
       </button>
-      <div id={id} popover="auto" className="knob-reasons" onToggle={({ newState }) => setOpen(newState === "open")}>
+      <div
+        id={id}
+        popover="auto"
+        className="knob-reasons"
+        onToggle={({ newState }) => setOpen(newState === "open")}
+      >
         {open && <KnobDoc path={path} testId={`knob-${path}-doc`} />}
       </div>
     </>
   );
 }
 
-/** Whether the control acts on the run from its start, or on the running kernel from the playhead on. */
+/**
+ * Whether the control acts on the run from its start, or on the running kernel from the playhead
+ * on.
+ */
 export function HereSwitch({
   knob,
   on,
@@ -78,16 +103,29 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
   const versionB = useSelect((state) => knobValue(state, "b", "kernel.version"));
   const reasons = reasonsOf(refused);
   if (reasons.length === 0) return undefined;
-  const versions = [...new Set([versionA, versionB])].map((version) => valueWords(version ?? "")).join(" or ");
+  const versions = [...new Set([versionA, versionB])]
+    .map((version) => valueWords(version ?? ""))
+    .join(" or ");
   return (
     <>
-      <button type="button" className="button tiny knob-offers" popoverTarget={id} title={reasons[0]?.why}>
+      <button
+        type="button"
+        className="button tiny knob-offers"
+        popoverTarget={id}
+        title={reasons[0]?.why}
+      >
         {(knob.choices?.length ?? 0) - refused.length}&thinsp;/&thinsp;{knob.choices?.length}
         <span className="visually-hidden"> choices of {knobName(knob)}</span>
       </button>
-      <div id={id} popover="auto" className="knob-reasons" data-testid={`knob-${knob.path}-unavailable`}>
+      <div
+        id={id}
+        popover="auto"
+        className="knob-reasons"
+        data-testid={`knob-${knob.path}-unavailable`}
+      >
         <p>
-          {versions} offers {(knob.choices?.length ?? 0) - refused.length} of {knob.choices?.length}:
+          {versions} offers {(knob.choices?.length ?? 0) - refused.length} of {knob.choices?.length}
+          :
         </p>
         <ul>
           {reasons.map(({ why, values }) => (
@@ -101,16 +139,31 @@ export function Offers({ knob }: { readonly knob: Knob }): ReactNode {
   );
 }
 
-/** Which kernel a side has, where not all of it is of its version: "6.12 with CFS bandwidth 4.19". */
-export function KernelWords({ side, badge }: { readonly side: Side; readonly badge?: true }): ReactNode {
+/**
+ * Which kernel a side has, where not all of it is of its version: "6.12 with CFS bandwidth 4.19".
+ */
+export function KernelWords({
+  side,
+  badge,
+}: {
+  readonly side: Side;
+  readonly badge?: true;
+}): ReactNode {
   const meta = useSelect((state) => latestMeta(state, side));
   if (meta === undefined || meta.own_switches.length === 0) return undefined;
   const words = kernelText(meta);
   const instead = meta.own_switches
-    .map(({ path, of_version }) => `${pathName(path)} of the version would be ${valueWords(of_version)}`)
+    .map(
+      ({ path, of_version }) =>
+        `${pathName(path)} of the version would be ${valueWords(of_version)}`,
+    )
     .join("; ");
   return (
-    <span className="chip chip-assumed kernel-words" title={`${words}: ${instead}`} data-testid={`kernel-words-${side}`}>
+    <span
+      className="chip chip-assumed kernel-words"
+      title={`${words}: ${instead}`}
+      data-testid={`kernel-words-${side}`}
+    >
       {badge === true && <SideBadge side={side} />} {words}
     </span>
   );

@@ -1,13 +1,30 @@
-// The scenario's controls, made from its knob list and the knobs' schemas: no knob has code of its own here. A knob in which A
-// and B are compared has a control per side; any other has one for both, and can be split.
+// The scenario's controls, made from its knob list and the knobs' schemas: no knob has code of its
+// own here. A knob in which A and B are compared has a control per side; any other has one for
+// both, and can be split.
 
 import { counted } from "../../lib/count.ts";
 import { useState, type ReactNode } from "react";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { isPerSide, lookUp, type Where } from "../../state/knobs/knob-sets.ts";
-import { findKnob, isCpuMax, KERNEL_KNOBS, keysOf, knobName, valueText, VERSION } from "../../state/knobs/knob-values.ts";
+import {
+  findKnob,
+  isCpuMax,
+  KERNEL_KNOBS,
+  keysOf,
+  knobName,
+  valueText,
+  VERSION,
+} from "../../state/knobs/knob-values.ts";
 import { latestMeta } from "../../state/knobs/offers.ts";
-import { differingKnobs, isLive, knobValue, liveValues, phaseOf, resolvedKnob, valueAt } from "../../state/selectors.ts";
+import {
+  differingKnobs,
+  isLive,
+  knobValue,
+  liveValues,
+  phaseOf,
+  resolvedKnob,
+  valueAt,
+} from "../../state/selectors.ts";
 import { otherSide, SIDES, type Side } from "../../state/sides.ts";
 import { SideBadge } from "../bits.tsx";
 import { stepInHistory } from "../history/undo.ts";
@@ -22,7 +39,10 @@ import { useDispatch, useKnob, usePage, useSelect } from "../page.ts";
 
 const TryMark = optionally(() => atLeisure(() => import("./TryMark.tsx")));
 
-/** The scenario's own knobs, then which kernel it is, then those in which the sides differ; behind "more knobs", all the rest. */
+/**
+ * The scenario's own knobs, then which kernel it is, then those in which the sides differ; behind
+ * "more knobs", all the rest.
+ */
 export function Knobs(): ReactNode {
   const [more, setMore] = useState(false);
   const [query, setQuery] = useState("");
@@ -32,9 +52,15 @@ export function Knobs(): ReactNode {
   const wanted = query.trim().toLowerCase();
   const named = (path: string): boolean => {
     const knob = findKnob(catalogue.knobs, path);
-    return wanted === "" || `${path} ${knob === undefined ? "" : knobName(knob)} ${docs(path)?.doc ?? ""}`.toLowerCase().includes(wanted);
+    return (
+      wanted === "" ||
+      `${path} ${knob === undefined ? "" : knobName(knob)} ${docs(path)?.doc ?? ""}`
+        .toLowerCase()
+        .includes(wanted)
+    );
   };
-  const rows = (paths: readonly string[]): ReactNode => paths.filter(named).map((path) => <KnobCard key={path} path={path} />);
+  const rows = (paths: readonly string[]): ReactNode =>
+    paths.filter(named).map((path) => <KnobCard key={path} path={path} />);
   return (
     <section className="knobs" aria-label="Knobs" data-testid="knobs">
       <div className="knob-actions">
@@ -104,7 +130,10 @@ function useKnobPaths(): KnobPaths {
   for (const path of differs) told.add(path);
   // Groups' knobs are patterns in the catalogue; which there are, the run says.
   const groups = [...(resolved ?? [])].filter((path) => path.startsWith("cgroups."));
-  const all = [...catalogue.knobs.map((knob) => knob.path).filter((path) => !path.startsWith("cgroups.")), ...groups];
+  const all = [
+    ...catalogue.knobs.map((knob) => knob.path).filter((path) => !path.startsWith("cgroups.")),
+    ...groups,
+  ];
   return { near, kernel, differs, rest: all.filter((path) => !told.has(path) && applies(path)) };
 }
 
@@ -155,8 +184,12 @@ const KnobChanges = optionally(() => import("./KnobChanges.tsx"));
 export function KnobCard({ path }: { readonly path: string }): ReactNode {
   const knob = useKnob(path);
   const first = useSelect(({ route, entry }) => route === "home" && entry.knobs[0] === path);
-  const perSide = useSelect((state) => isPerSide(state.entry, state.knobs, path) || state.split.includes(path));
-  const changed = useSelect((state) => [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined));
+  const perSide = useSelect(
+    (state) => isPerSide(state.entry, state.knobs, path) || state.split.includes(path),
+  );
+  const changed = useSelect((state) =>
+    [state.knobs.both, state.knobs.a, state.knobs.b].some((set) => lookUp(set, path) !== undefined),
+  );
   const dispatch = useDispatch();
   const docs = useKnobDocs();
   const [wantsHere, setHere] = useState(false);
@@ -171,7 +204,10 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
   );
   if (knob === undefined) return undefined;
   return (
-    <div className={`knob${perSide || isCpuMax(knob) ? " knob-tall" : ""}${changed ? " changed" : ""}`} data-testid={`knob-card-${path}`}>
+    <div
+      className={`knob${perSide || isCpuMax(knob) ? " knob-tall" : ""}${changed ? " changed" : ""}`}
+      data-testid={`knob-card-${path}`}
+    >
       <div className="knob-head">
         <span className="knob-label" title={[path, docs(path)?.doc].filter(Boolean).join(": ")}>
           <KnobName knob={knob} path={path} /> <Marks path={path} />
@@ -213,12 +249,21 @@ export function KnobCard({ path }: { readonly path: string }): ReactNode {
 
 /** One chip where both sides have the same kernel. */
 function KernelWordsOfBoth(): ReactNode {
-  const [a, b] = [useSelect((state) => latestMeta(state, "a")?.kernel), useSelect((state) => latestMeta(state, "b")?.kernel)];
+  const [a, b] = [
+    useSelect((state) => latestMeta(state, "a")?.kernel),
+    useSelect((state) => latestMeta(state, "b")?.kernel),
+  ];
   if (a === b) return <KernelWords side="a" />;
   return SIDES.map((side) => <KernelWords key={side} side={side} badge />);
 }
 
-function SplitButton({ knob, perSide }: { readonly knob: Knob; readonly perSide: boolean }): ReactNode {
+function SplitButton({
+  knob,
+  perSide,
+}: {
+  readonly knob: Knob;
+  readonly perSide: boolean;
+}): ReactNode {
   const dispatch = useDispatch();
   const side = useRuling(knob.path, "both");
   const value = useSelect((state) => knobValue(state, side, knob.path)) ?? knob.default;
@@ -261,7 +306,9 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
   const { store } = usePage();
   const dispatch = useDispatch();
   const side = useRuling(knob.path, where);
-  const known = useSelect((state) => (here ? valueAt(state, side, knob.path, state.playheadNs) : knobValue(state, side, knob.path)));
+  const known = useSelect((state) =>
+    here ? valueAt(state, side, knob.path, state.playheadNs) : knobValue(state, side, knob.path),
+  );
   const inert = useInert(side, knob.path);
   const why = inertWords(where, side, inert, useInert(otherSide(side), knob.path));
   const refused = useRefused(knob.path, where);
@@ -272,14 +319,31 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
   const change = (next: KnobValue, settled: boolean): void => {
     if (!here) dispatch({ type: "knob_set", where, path: knob.path, value: next, settled });
     else
-      dispatch({ type: "knob_live_set", change: { where, path: knob.path, value: next, atNs: Math.round(store.getState().playheadNs) } });
+      dispatch({
+        type: "knob_live_set",
+        change: {
+          where,
+          path: knob.path,
+          value: next,
+          atNs: Math.round(store.getState().playheadNs),
+        },
+      });
   };
-  // Of some switches a running kernel takes only some values: the modes of PREEMPT_DYNAMIC, its own rule of the wake-list.
+  // Of some switches a running kernel takes only some values: the modes of PREEMPT_DYNAMIC, its own
+  // rule of the wake-list.
   const live = useSelect((state) => liveValues(state, side, knob.path)) ?? [];
-  const fixed = here && live.length > 0 ? (knob.choices ?? []).map((choice) => valueText(choice.value)) : [];
-  const withheld = [...refused.map((each) => each.value), ...fixed.filter((each) => !live.includes(each))];
+  const fixed =
+    here && live.length > 0 ? (knob.choices ?? []).map((choice) => valueText(choice.value)) : [];
+  const withheld = [
+    ...refused.map((each) => each.value),
+    ...fixed.filter((each) => !live.includes(each)),
+  ];
   return (
-    <div className={`control${inert === undefined ? "" : " inert"}`} data-knob={here ? undefined : knob.path} data-where={where}>
+    <div
+      className={`control${inert === undefined ? "" : " inert"}`}
+      data-knob={here ? undefined : knob.path}
+      data-where={where}
+    >
       {where !== "both" && <SideBadge side={where} />}
       <KnobInput
         knob={knob}
@@ -301,8 +365,16 @@ function Control({ knob, where, here }: ControlProps): ReactNode {
   );
 }
 
-/** `idle`: why the knob does nothing on the other side. Of a knob for both sides each reason is its own side's. */
-function inertWords(where: Where, side: Side, inert: string | undefined, idle: string | undefined): string | undefined {
+/**
+ * `idle`: why the knob does nothing on the other side. Of a knob for both sides each reason is its
+ * own side's.
+ */
+function inertWords(
+  where: Where,
+  side: Side,
+  inert: string | undefined,
+  idle: string | undefined,
+): string | undefined {
   if (where !== "both" || inert === idle) return inert;
   const [here, there] = [side.toUpperCase(), otherSide(side).toUpperCase()];
   return `${inert === undefined ? `${here} only. ` : `${here}: ${inert}; `}${there}: ${idle ?? ""}`;
@@ -326,7 +398,10 @@ function Marks({ path }: { readonly path: string }): ReactNode {
   const origin = useSelect((state) => resolvedKnob(state.sides.a.shown, path)?.origin);
   if (origin !== "carried") return undefined;
   return (
-    <span className="chip chip-assumed" title="No source for this version states it: taken over from the version before">
+    <span
+      className="chip chip-assumed"
+      title="No source for this version states it: taken over from the version before"
+    >
       carried
     </span>
   );
@@ -343,7 +418,9 @@ function Reroll(): ReactNode {
       title="The next seed, on both sides (Ctrl+Enter)"
       aria-label="Next seed on both sides"
       data-testid="reroll"
-      onClick={() => dispatch({ type: "knob_set", where: "both", path: SEED, value: next, settled: true })}
+      onClick={() =>
+        dispatch({ type: "knob_set", where: "both", path: SEED, value: next, settled: true })
+      }
     >
       <Icon name="dice" />
     </button>

@@ -1,4 +1,5 @@
-// What the numbers rest on: every cost with how it is known, what its sources report, what a run says about itself.
+// What the numbers rest on: every cost with how it is known, what its sources report, what a run
+// says about itself.
 
 import type { ReactNode } from "react";
 import type { CostInfo, Finding } from "../../engine/gen/types.ts";
@@ -22,7 +23,11 @@ import RulesTable from "../rules/RulesTable.tsx";
 
 export default function Provenance(): ReactNode {
   return (
-    <section className="provenance" aria-label="Where the numbers come from" data-testid="provenance">
+    <section
+      className="provenance"
+      aria-label="Where the numbers come from"
+      data-testid="provenance"
+    >
       <ScenarioSources />
       <Whose />
       <Remarks />
@@ -37,7 +42,11 @@ function ScenarioSources(): ReactNode {
   const { source, slug } = useSelect((state) => state.entry);
   if (source.length === 0) return undefined;
   return (
-    <ul className="references" aria-label="Where the scenario comes from" data-testid="scenario-sources">
+    <ul
+      className="references"
+      aria-label="Where the scenario comes from"
+      data-testid="scenario-sources"
+    >
       {source.map(({ id, title, url }) => (
         <li key={`${id ?? ""} ${title}`}>
           {url === undefined ? (
@@ -63,7 +72,12 @@ function SourceName({ id, known }: { readonly id: string; readonly known: boolea
   const { root } = usePage();
   if (!known || id.startsWith("commit ")) return id;
   return (
-    <a href={`${root}sources/#${slugOf(id)}`} target="_blank" rel="noreferrer" data-testid="source-name">
+    <a
+      href={`${root}sources/#${slugOf(id)}`}
+      target="_blank"
+      rel="noreferrer"
+      data-testid="source-name"
+    >
       {id}
     </a>
   );
@@ -71,18 +85,20 @@ function SourceName({ id, known }: { readonly id: string; readonly known: boolea
 
 function Whose(): ReactNode {
   const { references, source, slug, labels } = useSelect((state) => state.entry);
-  const known = (name: string): boolean => slug !== OWN_SLUG && source.some(({ id }) => id === name);
+  const known = (name: string): boolean =>
+    slug !== OWN_SLUG && source.some(({ id }) => id === name);
   return (
     <div className="panel">
       <h2>Where do the numbers come from?</h2>
       <p>
-        <Chip whose="model">simulated</Chip>: the number is computed in this page, from the scenario, the seed and the costs listed below.
-        The model claims shapes, ratios and causes. Its microseconds are those of a machine that nobody measured.
+        <Chip whose="model">simulated</Chip>: the number is computed in this page, from the
+        scenario, the seed and the costs listed below. The model claims shapes, ratios and causes.
+        Its microseconds are those of a machine that nobody measured.
       </p>
       {references.length > 0 && (
         <p>
-          <Chip whose="thread">reported</Chip> is what its author reports of a machine of their own. It is drawn as a mark and never mixed
-          with ours:
+          <Chip whose="thread">reported</Chip> is what its author reports of a machine of their own.
+          It is drawn as a mark and never mixed with ours:
         </p>
       )}
       <ul className="references">
@@ -120,7 +136,8 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
   return (
     <div className="side-remarks" data-testid={`remarks-${side}`}>
       <p>
-        <SideBadge side={side} /> {formatNs(run.simulatedNs, 3)} of machine time, {counted(report?.records ?? run.trace.rows, "record")}
+        <SideBadge side={side} /> {formatNs(run.simulatedNs, 3)} of machine time,{" "}
+        {counted(report?.records ?? run.trace.rows, "record")}
         {report !== undefined && (
           <>
             , engine {report.engine}-{report.engine_behaviour}, digest{" "}
@@ -138,9 +155,11 @@ function SideRemarks({ side }: { readonly side: Side }): ReactNode {
         ))}
         {groupFindings(report?.findings ?? []).map(({ finding, count }) => (
           <li key={finding.kind}>
-            <code>{finding.kind}</code> <Terms text={plainText(finding.what)} /> <FindingRule kind={finding.kind} />{" "}
+            <code>{finding.kind}</code> <Terms text={plainText(finding.what)} />{" "}
+            <FindingRule kind={finding.kind} />{" "}
             <span className="muted">
-              ({count > 1 ? `${counted(count, "time")}, first` : "once,"} at {formatNs(finding.time_ns, 3)})
+              ({count > 1 ? `${counted(count, "time")}, first` : "once,"} at{" "}
+              {formatNs(finding.time_ns, 3)})
             </span>
           </li>
         ))}
@@ -154,7 +173,9 @@ function FindingRule({ kind }: { readonly kind: string }): ReactNode {
   return rule === undefined ? undefined : <ModelLink rule={rule} />;
 }
 
-function groupFindings(findings: readonly Finding[]): readonly { readonly finding: Finding; readonly count: number }[] {
+function groupFindings(
+  findings: readonly Finding[],
+): readonly { readonly finding: Finding; readonly count: number }[] {
   const kinds = [...new Set(findings.map((finding) => finding.kind))];
   return kinds.flatMap((kind) => {
     const all = findings.filter((finding) => finding.kind === kind);
@@ -178,7 +199,8 @@ function Costs(): ReactNode {
         <span className="muted">
           {apart && b !== undefined ? (
             <>
-              <SideBadge side="a" /> <HowKnown costs={a} />; <SideBadge side="b" /> <HowKnown costs={b} />
+              <SideBadge side="a" /> <HowKnown costs={a} />; <SideBadge side="b" />{" "}
+              <HowKnown costs={b} />
             </>
           ) : (
             <HowKnown costs={a} />
@@ -211,12 +233,17 @@ function costRows(a: readonly CostInfo[], b: readonly CostInfo[] | undefined): r
   const ofB = new Map(b?.map((cost) => [cost.name, cost]));
   return a.map((cost) => {
     const other = ofB.get(cost.name);
-    return other === undefined || (other.value === cost.value && other.provenance === cost.provenance) ? [cost] : [cost, other];
+    return other === undefined ||
+      (other.value === cost.value && other.provenance === cost.provenance)
+      ? [cost]
+      : [cost, other];
   });
 }
 
 function HowKnown({ costs }: { readonly costs: readonly CostInfo[] }): ReactNode {
-  const [assumed, stated] = (["assumed", "stated"] as const).map((whose) => costs.filter((cost) => cost.provenance === whose).length);
+  const [assumed, stated] = (["assumed", "stated"] as const).map(
+    (whose) => costs.filter((cost) => cost.provenance === whose).length,
+  );
   return (
     <>
       {costs.length} costs, {assumed} of them <Chip whose="assumed" />
@@ -253,7 +280,10 @@ function valueOf({ name, value }: CostInfo): string {
   return name.endsWith("_percent") ? `${value} %` : formatCount(value);
 }
 
-/** Two rows: the words of a cost have no room beside its value. `columns`: 2 where the sides stand beside each other, also where they are alike. */
+/**
+ * Two rows: the words of a cost have no room beside its value. `columns`: 2 where the sides stand
+ * beside each other, also where they are alike.
+ */
 function CostRow({ row, columns }: { readonly row: OnSides; readonly columns: 1 | 2 }): ReactNode {
   const [first, last] = [row[0], row.at(-1)];
   if (first === undefined || last === undefined) return undefined;

@@ -21,7 +21,10 @@ export default function SetupWords(): ReactNode {
   );
 }
 
-/** What was set besides the preset of costs: "costs vm2_meas, schedule_ns 1200"; one chip where both sides have the same. */
+/**
+ * What was set besides the preset of costs: "costs vm2_meas, schedule_ns 1200"; one chip where both
+ * sides have the same.
+ */
 function CostWords(): ReactNode {
   const a = useSelect((state) => costsOf(latestMeta(state, "a")));
   const b = useSelect((state) => costsOf(latestMeta(state, "b")));

@@ -9,7 +9,9 @@ const storage = (): Storage => localStorage;
 
 export default function TryMark(): ReactNode {
   const { root } = usePage();
-  const turned = useSelect(({ knobs }) => [knobs.both, knobs.a, knobs.b].some((set) => set.length > 0));
+  const turned = useSelect(({ knobs }) =>
+    [knobs.both, knobs.a, knobs.b].some((set) => set.length > 0),
+  );
   const [before] = useState(() => keptChoice(root, storage, NAME) !== null);
   useEffect(() => {
     if (turned) keepChoice(root, storage, NAME, "1");

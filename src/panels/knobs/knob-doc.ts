@@ -34,6 +34,10 @@ export function useKnobDocs(): KnobDocs {
 }
 
 /** What a value of a knob means, or nothing. */
-export function choiceDoc(docs: KnobDocs, { path, choices = [] }: Knob, { value }: KnobChoice): string | undefined {
+export function choiceDoc(
+  docs: KnobDocs,
+  { path, choices = [] }: Knob,
+  { value }: KnobChoice,
+): string | undefined {
   return docs(path)?.choices?.[choices.findIndex((choice) => sameValue(choice.value, value))];
 }

@@ -24,7 +24,9 @@ test("many moved knobs are a number and the first three, those of the rail befor
   expect(all.length).toBeGreaterThan(3);
   const { words, whole } = movedSentence(all);
   expect(whole).toBe(false);
-  expect(words.startsWith(`${String(all.length)} knobs moved with it: RT balancing ipi_`)).toBe(true);
+  expect(words.startsWith(`${String(all.length)} knobs moved with it: RT balancing ipi_`)).toBe(
+    true,
+  );
   expect(words.match(/→/g)).toHaveLength(3);
   expect(words.endsWith(` and ${String(all.length - 3)} others`)).toBe(true);
   expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);

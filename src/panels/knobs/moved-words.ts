@@ -1,4 +1,5 @@
-// What another kernel version moved, in words: a few of the knobs in a sentence, the others in a list. Must not know how the words are shown.
+// What another kernel version moved, in words: a few of the knobs in a sentence, the others in a
+// list. Must not know how the words are shown.
 
 import type { Knob } from "../../engine/gen/types.ts";
 import { counted } from "../../lib/count.ts";
@@ -19,13 +20,19 @@ export interface MovedKnob {
 }
 
 /**
- * The knobs that moved with the version: those that had to move because the version lacks their value, then those with a row in the rail, then
- * the others.
+ * The knobs that moved with the version: those that had to move because the version lacks their
+ * value, then those with a row in the rail, then the others.
  */
 export function movedKnobs(state: State, knobs: readonly Knob[]): readonly MovedKnob[] {
   const rows = [...state.entry.knobs, ...KERNEL_KNOBS, ...differingKnobs(state)];
-  const following = movedByVersion(state).map((each) => ({ ...each, from: valueWords(each.from), to: valueWords(each.to) }));
-  const [inRail, others] = [true, false].map((wanted) => following.filter(({ path }) => rows.includes(path) === wanted));
+  const following = movedByVersion(state).map((each) => ({
+    ...each,
+    from: valueWords(each.from),
+    to: valueWords(each.to),
+  }));
+  const [inRail, others] = [true, false].map((wanted) =>
+    following.filter(({ path }) => rows.includes(path) === wanted),
+  );
   return [...state.moved, ...(inRail ?? []), ...(others ?? [])].map(({ path, where, from, to }) => {
     const knob = findKnob(knobs, path);
     return {
@@ -36,12 +43,22 @@ export function movedKnobs(state: State, knobs: readonly Knob[]): readonly Moved
   });
 }
 
-/** Read at a glance: all of a few, or how many and the first of them. `whole`: whether the sentence names every one. */
-export function movedSentence(all: readonly MovedKnob[]): { readonly words: string; readonly whole: boolean } {
+/**
+ * Read at a glance: all of a few, or how many and the first of them. `whole`: whether the sentence
+ * names every one.
+ */
+export function movedSentence(all: readonly MovedKnob[]): {
+  readonly words: string;
+  readonly whole: boolean;
+} {
   const first = all.slice(0, IN_A_SENTENCE).map(({ name, change }) => `${name} ${change}`);
-  if (all.length <= IN_A_SENTENCE) return { words: `Moved with it: ${first.join(", ")}.`, whole: true };
+  if (all.length <= IN_A_SENTENCE)
+    return { words: `Moved with it: ${first.join(", ")}.`, whole: true };
   const rest = all.length - IN_A_SENTENCE;
-  return { words: `${counted(all.length, "knob")} moved with it: ${first.join(", ")} and ${counted(rest, "other")}`, whole: false };
+  return {
+    words: `${counted(all.length, "knob")} moved with it: ${first.join(", ")} and ${counted(rest, "other")}`,
+    whole: false,
+  };
 }
 
 /** Spoken: the first of them, and how many more. */

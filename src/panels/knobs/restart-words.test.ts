@@ -10,7 +10,11 @@ test("a knob says “same seed” where both sides have one, and never of the se
   setKnob(store, "both", "machine.cpus", 80);
   expect(words("machine.cpus")).toBe("restarts from 0, same seed");
   setKnob(store, "both", "seed", 9);
-  expect([words("machine.cpus"), words("seed")]).toEqual(["restarts from 0, same seed", "restarts from 0, with this seed"]);
+  expect([words("machine.cpus"), words("seed")]).toEqual([
+    "restarts from 0, same seed",
+    "restarts from 0, with this seed",
+  ]);
   setKnob(store, "b", "seed", 10);
-  for (const path of ["machine.cpus", "seed"]) expect(words(path)).toBe("restarts from 0, each side with its own seed");
+  for (const path of ["machine.cpus", "seed"])
+    expect(words(path)).toBe("restarts from 0, each side with its own seed");
 });

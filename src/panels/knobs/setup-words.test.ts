@@ -1,4 +1,5 @@
-// The sentence over the knobs is true whatever differs: nothing, one knob, several, or what follows a knob.
+// The sentence over the knobs is true whatever differs: nothing, one knob, several, or what follows
+// a knob.
 
 import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
@@ -13,7 +14,8 @@ import { setupWords } from "./setup-words.ts";
 
 beforeAll(loadEngine);
 
-const scenario = (slug: string): ScenarioEntry => SCENARIOS.find((entry) => entry.slug === slug) as ScenarioEntry;
+const scenario = (slug: string): ScenarioEntry =>
+  SCENARIOS.find((entry) => entry.slug === slug) as ScenarioEntry;
 
 /** 1 ms of a scenario with these changes, both sides computed. */
 function ran(entry: ScenarioEntry, change: (shown: Page) => void = () => undefined): Page {
@@ -32,8 +34,12 @@ test("one knob is the only difference where nothing else differs", () => {
 
 test("no difference is called identical, of a scenario of one's own too", () => {
   const same = "Both sides are identical: change one knob on one side.";
-  expect(words(ran(HERD, ({ store }) => setKnob(store, "both", PUSH, "on")))).toBe(`40 CPUs. ${same}`);
-  expect(words(ran(ownEntry(JSON.stringify({ ...JSON.parse(HERD.text), variants: [] }))))).toBe(`40 CPUs. ${same}`);
+  expect(words(ran(HERD, ({ store }) => setKnob(store, "both", PUSH, "on")))).toBe(
+    `40 CPUs. ${same}`,
+  );
+  expect(words(ran(ownEntry(JSON.stringify({ ...JSON.parse(HERD.text), variants: [] }))))).toBe(
+    `40 CPUs. ${same}`,
+  );
 });
 
 test("whoever looks at one side alone is not asked to change the other", () => {
@@ -61,14 +67,21 @@ test("runs that are the same under knobs that differ are called the same", () =>
     setKnob(store, "a", PUSH, "off");
     setKnob(store, "b", PUSH, "on");
   });
-  expect(words(shown)).toBe("1 CPU, same seed: the only difference is RT_PUSH_IPI; both runs are the same.");
+  expect(words(shown)).toBe(
+    "1 CPU, same seed: the only difference is RT_PUSH_IPI; both runs are the same.",
+  );
 });
 
 test("a change in mid-run of one side is a difference more", () => {
   const shown = ran(HERD, ({ store }) =>
-    store.dispatch({ type: "knob_live_set", change: { where: "a", path: PUSH, value: "on", atNs: 500_000 } }),
+    store.dispatch({
+      type: "knob_live_set",
+      change: { where: "a", path: PUSH, value: "on", atNs: 500_000 },
+    }),
   );
-  expect(words(shown)).toBe("40 CPUs, same seed: RT_PUSH_IPI differs from the start. On A RT_PUSH_IPI becomes on at 500 µs.");
+  expect(words(shown)).toBe(
+    "40 CPUs, same seed: RT_PUSH_IPI differs from the start. On A RT_PUSH_IPI becomes on at 500 µs.",
+  );
 });
 
 test("a scenario that side B refuses is not said to have run", () => {

@@ -7,7 +7,14 @@ import { instantText } from "../../lib/format.ts";
 import { noRun } from "../../state/figures/no-run.ts";
 import { findKnob, knobName, valueWords } from "../../state/knobs/knob-values.ts";
 import { taskWriteName, taskWriteOf } from "../../state/knobs/task-writes.ts";
-import { alikeInEffect, differingKnobs, followingKnobs, isComputing, knobValue, sameRows } from "../../state/selectors.ts";
+import {
+  alikeInEffect,
+  differingKnobs,
+  followingKnobs,
+  isComputing,
+  knobValue,
+  sameRows,
+} from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
 
@@ -21,9 +28,14 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   const [a, b] = SIDES.map((side) => state.sides[side].shown?.meta.cpus);
   const computing = isComputing(state);
   const some = a ?? b;
-  if (some === undefined) return computing ? "Computing the first run." : noRun(state.sides.a.status);
-  const cpus = a === undefined || b === undefined || a === b ? counted(some, "CPU") : `${counted(a, "CPU")} against ${b}`;
-  if (!computing && (a === undefined || b === undefined)) return `${cpus}. Side ${a === undefined ? "A" : "B"} has no run.`;
+  if (some === undefined)
+    return computing ? "Computing the first run." : noRun(state.sides.a.status);
+  const cpus =
+    a === undefined || b === undefined || a === b
+      ? counted(some, "CPU")
+      : `${counted(a, "CPU")} against ${b}`;
+  if (!computing && (a === undefined || b === undefined))
+    return `${cpus}. Side ${a === undefined ? "A" : "B"} has no run.`;
   const alike = alikeInEffect(state);
   const differing = differingKnobs(state).filter((path) => !alike.includes(path));
   const nameOf = (path: string): string => {
@@ -32,16 +44,21 @@ export function setupWords(state: State, knobs: readonly Knob[]): string {
   };
   const later = laterWords(state, nameOf);
   const draws = differing.includes("seed") ? "different seeds" : "same seed";
-  if (differing.length > 0) return `${cpus}, ${draws}: ${differenceWords(state, differing, nameOf)}.${later}`;
+  if (differing.length > 0)
+    return `${cpus}, ${draws}: ${differenceWords(state, differing, nameOf)}.${later}`;
   if (later !== "") return `${cpus}, ${draws}; both start alike.${later}`;
-  if (state.onlyOneSide) return `${cpus}. Side ${state.focus.toUpperCase()} alone is shown; the other side is identical.`;
+  if (state.onlyOneSide)
+    return `${cpus}. Side ${state.focus.toUpperCase()} alone is shown; the other side is identical.`;
   const [same] = alike;
   if (same === undefined) return `${cpus}. Both sides are identical: change one knob on one side.`;
   const values = SIDES.map((side) => valueWords(knobValue(state, side, same) ?? "")).join(" and ");
   return `${cpus}. Both sides are identical: ${nameOf(same)} is ${values}, which has the same effect here. Change one knob on one side.`;
 }
 
-/** "the only difference is RT_PUSH_IPI" is said where nothing else differs: no knob that follows, no change in mid-run of one side. */
+/**
+ * "the only difference is RT_PUSH_IPI" is said where nothing else differs: no knob that follows, no
+ * change in mid-run of one side.
+ */
 function differenceWords(state: State, differing: readonly string[], nameOf: NameOf): string {
   const following = followingKnobs(state);
   const apartLater = state.knobs.live.some(({ where }) => where !== "both");
@@ -49,7 +66,10 @@ function differenceWords(state: State, differing: readonly string[], nameOf: Nam
   const same = sameRows(state) ? "; both runs are the same" : "";
   const one = differing.length === 1;
   if (one && following.length === 0 && !apartLater) return `the only difference is ${names}${same}`;
-  const others = following.length > FOLLOWING_NAMED ? `${following.length} other knobs` : listed(following.map(nameOf));
+  const others =
+    following.length > FOLLOWING_NAMED
+      ? `${following.length} other knobs`
+      : listed(following.map(nameOf));
   const follow = following.length === 0 ? "" : `, and ${others} with ${one ? "it" : "them"}`;
   return `${names} ${one ? "differs" : "differ"}${apartLater ? " from the start" : ""}${follow}${same}`;
 }

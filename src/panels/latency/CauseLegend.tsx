@@ -5,7 +5,8 @@ import { CauseSwatch, causeWords } from "../../charts/causes.tsx";
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import { timeSigns } from "../../lib/format.ts";
 
-const SLACK_DOC = "part of irq_delay: the timer was due, but a fair task's may expire so much later; no interrupt was late";
+const SLACK_DOC =
+  "part of irq_delay: the timer was due, but a fair task's may expire so much later; no interrupt was late";
 
 export function CauseLegend({ causes }: { readonly causes: readonly number[] }): ReactNode {
   const id = useId();

@@ -1,4 +1,5 @@
-// Why the selected wake-up was late, in sentences, the costliest cause first, each with the way to the instant.
+// Why the selected wake-up was late, in sentences, the costliest cause first, each with the way to
+// the instant.
 
 import { useMemo, type ReactNode } from "react";
 import { rowPress } from "../../charts/RowName.tsx";
@@ -11,7 +12,13 @@ import { isOfQuota, partsOf } from "../glossary/parts.ts";
 import { Parts } from "../glossary/Terms.tsx";
 import { useDispatch, useSelect } from "../page.ts";
 
-export function Culprits({ side, wake }: { readonly side: Side; readonly wake: WakeRecord }): ReactNode {
+export function Culprits({
+  side,
+  wake,
+}: {
+  readonly side: Side;
+  readonly wake: WakeRecord;
+}): ReactNode {
   const dispatch = useDispatch();
   const run = useSelect((state) => state.sides[side].shown);
   const culprits = run === undefined ? [] : culpritsOf(run.trace, wake);
@@ -29,7 +36,8 @@ export function Culprits({ side, wake }: { readonly side: Side; readonly wake: W
           data-ns={culprit.atNs}
           onClick={rowPress(() => {
             dispatch({ type: "playhead_set", ns: culprit.atNs });
-            if (culprit.lock !== undefined) dispatch({ type: "lock_shown", name: run?.meta.locks[culprit.lock] ?? "" });
+            if (culprit.lock !== undefined)
+              dispatch({ type: "lock_shown", name: run?.meta.locks[culprit.lock] ?? "" });
           })}
         >
           {/* A press of it bubbles to its line; a link may not lie within it. */}

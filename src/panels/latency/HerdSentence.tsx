@@ -1,5 +1,5 @@
-// What cyclictest's maximum can and cannot say of a herd: it shows one only when a CPU waits longer than the slack between the
-// body's end and the next expiry.
+// What cyclictest's maximum can and cannot say of a herd: it shows one only when a CPU waits longer
+// than the slack between the body's end and the next expiry.
 
 import type { ReactNode } from "react";
 import { formatNs, threeFigures } from "../../lib/format.ts";
@@ -29,8 +29,8 @@ export function HerdSentence(): ReactNode {
     <p className="herd" data-testid="herd-sentence">
       {slacks.map((slackNs) => (
         <span key={slackNs}>
-          cyclictest’s maximum shows a herd only where a CPU spins for longer than {formatNs(slackNs)}, what its interval leaves beside the
-          body. In this run{" "}
+          cyclictest’s maximum shows a herd only where a CPU spins for longer than{" "}
+          {formatNs(slackNs)}, what its interval leaves beside the body. In this run{" "}
           {herds
             .filter((herd) => herd.slackNs === slackNs)
             .map((herd, index) => (
@@ -43,13 +43,20 @@ export function HerdSentence(): ReactNode {
   );
 }
 
-function Did({ herd: { side, slackNs, longestNs }, first }: { readonly herd: Herd; readonly first: boolean }): ReactNode {
+function Did({
+  herd: { side, slackNs, longestNs },
+  first,
+}: {
+  readonly herd: Herd;
+  readonly first: boolean;
+}): ReactNode {
   const did = longestNs > slackNs;
   return (
     <>
       {first ? "" : "; "}
       <span data-testid={`herd-${side}`} data-did={did} data-longest-ns={longestNs}>
-        <SideBadge side={side} /> spins for up to {threeFigures(longestNs)}: it <strong>{did ? "shows" : "does not show"}</strong>
+        <SideBadge side={side} /> spins for up to {threeFigures(longestNs)}: it{" "}
+        <strong>{did ? "shows" : "does not show"}</strong>
       </span>
     </>
   );

@@ -1,4 +1,5 @@
-// How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the wake-ups behind a bar.
+// How late wake-ups were, on both sides: percentiles, histograms by cause on one axis, and the
+// wake-ups behind a bar.
 
 import { useContext, useEffect, useMemo, useState, type ReactNode } from "react";
 import { causeName } from "../../charts/causes.tsx";
@@ -7,7 +8,13 @@ import { AtHand } from "../../lib/at-hand.ts";
 import { counted } from "../../lib/count.ts";
 import type { Table } from "../../lib/csv.ts";
 import { formatCount } from "../../lib/format.ts";
-import { LATENCY_BINS, latencyEdgeNs, samplesNeeded, type LatencyBin, type LatencyStrip } from "../../model/index.ts";
+import {
+  LATENCY_BINS,
+  latencyEdgeNs,
+  samplesNeeded,
+  type LatencyBin,
+  type LatencyStrip,
+} from "../../model/index.ts";
 import { barsWithSlack, expiriesOf } from "../../model/slack.ts";
 import { noRun } from "../../state/figures/no-run.ts";
 import { kindWords } from "../../state/figures/labels.ts";
@@ -46,7 +53,11 @@ export function Latency(): ReactNode {
       <Strips a={a?.strip} b={b?.strip} />
       <footer className="data-foot">
         <span className="muted">Percentiles as a table</span>
-        <TableFiles name="percentiles" table={() => percentilesTable({ a: a?.strip, b: b?.strip })} testId="percentiles" />
+        <TableFiles
+          name="percentiles"
+          table={() => percentilesTable({ a: a?.strip, b: b?.strip })}
+          testId="percentiles"
+        />
       </footer>
       {SIDES.map((side) => (
         <SideHistogram
@@ -58,24 +69,45 @@ export function Latency(): ReactNode {
           kind={kind}
           range={range}
           chosen={chosen?.side === side ? chosen.bin : undefined}
-          onChoose={(bin) => setChosen(chosen?.side === side && chosen.bin === bin ? undefined : { side, bin })}
+          onChoose={(bin) =>
+            setChosen(chosen?.side === side && chosen.bin === bin ? undefined : { side, bin })
+          }
         />
       ))}
       <CauseLegend causes={causes} />
       <footer className="data-foot">
         <span className="muted">Both histograms as a table</span>
-        <TableFiles name="latency" table={() => tableOf({ a: a?.bins ?? [], b: b?.bins ?? [] }, causes)} testId="latency" />
+        <TableFiles
+          name="latency"
+          table={() => tableOf({ a: a?.bins ?? [], b: b?.bins ?? [] }, causes)}
+          testId="latency"
+        />
       </footer>
-      {chosen !== undefined && <WakeList side={chosen.side} bin={chosen.bin} kind={kind} onClose={() => setChosen(undefined)} />}
+      {chosen !== undefined && (
+        <WakeList
+          side={chosen.side}
+          bin={chosen.bin}
+          kind={kind}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
     </section>
   );
 }
 
 /** A row for each bar, and what its wake-ups waited for, summed. */
 function tableOf(bins: PerSide<readonly LatencyBin[]>, causes: readonly number[]): Table {
-  const rows = SIDES.flatMap((side) => bins[side].map((bin) => ({ side, bin }))).filter(({ bin }) => bin.count > 0);
+  const rows = SIDES.flatMap((side) => bins[side].map((bin) => ({ side, bin }))).filter(
+    ({ bin }) => bin.count > 0,
+  );
   return {
-    columns: ["side", "from_ns", "to_ns", "wake_ups", ...causes.map((cause) => `${causeName(cause)}_ns`)],
+    columns: [
+      "side",
+      "from_ns",
+      "to_ns",
+      "wake_ups",
+      ...causes.map((cause) => `${causeName(cause)}_ns`),
+    ],
     rows: rows.map(({ side, bin }) => [
       side.toUpperCase(),
       bin.fromNs,
@@ -94,14 +126,19 @@ interface LatencyData {
 /** While a run grows its figures are made anew a few times, not with every chunk. */
 const GROWTH_STEPS = 8;
 
-/** When the timers of a side's wake-ups are read, its bars made and its percentiles: in which part. */
+/**
+ * When the timers of a side's wake-ups are read, its bars made and its percentiles: in which part.
+ */
 const DUE: PerSide<{ readonly timers: number; readonly bars: number; readonly ranks: number }> = {
   a: { timers: 1, bars: 2, ranks: 5 },
   b: { timers: 3, bars: 4, ranks: 6 },
 };
 const PARTS = DUE.b.ranks;
 
-/** How many parts of the panel are due, one more each moment: all worked out at once would hold up the click that opens it. */
+/**
+ * How many parts of the panel are due, one more each moment: all worked out at once would hold up
+ * the click that opens it.
+ */
 function useParts(): number {
   const [parts, setParts] = useState(1);
   useEffect(() => {
@@ -120,19 +157,28 @@ function useLatency(side: Side, parts: number): LatencyData | undefined {
   const step = run === undefined ? 0 : growthStep(run);
   const trace = run?.trace;
   const [barred, ranked] = [parts >= due.bars, parts >= due.ranks];
-  // The store is the same object from chunk to chunk; the step says when its figures are due again. The bars need the timers.
+  // The store is the same object from chunk to chunk; the step says when its figures are due again.
+  // The bars need the timers.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   useMemo(() => trace && expiriesOf(trace), [trace, step]);
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const bins = useMemo(() => (barred && trace ? barsWithSlack(trace, kind) : undefined), [trace, kind, step, barred]);
+  const bins = useMemo(
+    () => (barred && trace ? barsWithSlack(trace, kind) : undefined),
+    [trace, kind, step, barred],
+  );
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const strip = useMemo(() => (ranked ? trace?.latency.percentiles(kind) : undefined), [trace, kind, step, ranked]);
+  const strip = useMemo(
+    () => (ranked ? trace?.latency.percentiles(kind) : undefined),
+    [trace, kind, step, ranked],
+  );
   return useMemo(() => bins && { bins, strip }, [bins, strip]);
 }
 
 /** The bars of the previous run, while it is asked for and its records are kept. */
 function useBefore(side: Side): readonly LatencyBin[] | undefined {
-  const trace = useSelect((state) => (state.ghost === "before" ? state.sides[side].previous?.trace : undefined));
+  const trace = useSelect((state) =>
+    state.ghost === "before" ? state.sides[side].previous?.trace : undefined,
+  );
   const kind = useSelect((state) => latencyKind(state, side));
   return useMemo(() => trace && barsWithSlack(trace, kind), [trace, kind]);
 }
@@ -144,16 +190,20 @@ function growthStep(run: Run): number {
 
 function causesIn(bins: readonly LatencyBin[]): readonly number[] {
   const totals: number[] = [];
-  for (const bin of bins) bin.causeNs.forEach((ns, cause) => (totals[cause] = (totals[cause] ?? 0) + ns));
+  for (const bin of bins)
+    bin.causeNs.forEach((ns, cause) => (totals[cause] = (totals[cause] ?? 0) + ns));
   return [...totals.keys()].filter((cause) => (totals[cause] ?? 0) > 0);
 }
 
 /** From a little below the shortest to a little above the longest of both sides. */
 function commonRange(sides: readonly (readonly LatencyBin[])[]): HistogramRange {
-  const used = sides.flatMap((bins) => bins.flatMap((bin, index) => (bin.count > 0 ? [index] : [])));
+  const used = sides.flatMap((bins) =>
+    bins.flatMap((bin, index) => (bin.count > 0 ? [index] : [])),
+  );
   const first = Math.max(0, Math.min(...used, LATENCY_BINS) - 2);
   const last = Math.min(LATENCY_BINS, Math.max(...used, 0) + 3);
-  if (used.length === 0) return { fromNs: latencyEdgeNs(0), toNs: latencyEdgeNs(LATENCY_BINS / 2), most: 10 };
+  if (used.length === 0)
+    return { fromNs: latencyEdgeNs(0), toNs: latencyEdgeNs(LATENCY_BINS / 2), most: 10 };
   return {
     fromNs: latencyEdgeNs(first),
     toNs: latencyEdgeNs(Math.max(last, first + 16)),
@@ -165,7 +215,10 @@ function KindPicker({ kind }: { readonly kind: string | undefined }): ReactNode 
   const dispatch = useDispatch();
   const run = useSelect((state) => state.sides.a.shown);
   const labels = useSelect((state) => state.entry.labels);
-  const kinds = useMemo(() => [...new Set(run?.meta.tasks.map((task) => task.kind) ?? [])], [run?.meta]);
+  const kinds = useMemo(
+    () => [...new Set(run?.meta.tasks.map((task) => task.kind) ?? [])],
+    [run?.meta],
+  );
   return (
     <label className="kind-picker">
       of{" "}
@@ -232,22 +285,40 @@ function Strips(strips: PerSide<LatencyStrip | undefined>): ReactNode {
   );
 }
 
-type PercentileProps = (typeof PERCENTILES)[number] & { readonly side: Side; readonly strip: LatencyStrip | undefined };
+type PercentileProps = (typeof PERCENTILES)[number] & {
+  readonly side: Side;
+  readonly strip: LatencyStrip | undefined;
+};
 
 function Percentile({ of, side, strip, perMille }: PercentileProps): ReactNode {
   const ns = strip?.[of];
-  const needed = strip !== undefined && ns === undefined && perMille !== undefined ? samplesNeeded(perMille) : undefined;
+  const needed =
+    strip !== undefined && ns === undefined && perMille !== undefined
+      ? samplesNeeded(perMille)
+      : undefined;
   return (
     <td className="number" data-testid={`latency-${of}-${side}`} data-ns={ns}>
-      {needed !== undefined ? <TooFew needed={needed} /> : ns === undefined ? "–" : figureText(ns, "ns")}
+      {needed !== undefined ? (
+        <TooFew needed={needed} />
+      ) : ns === undefined ? (
+        "–"
+      ) : (
+        figureText(ns, "ns")
+      )}
     </td>
   );
 }
 
-/** Stands for a percentile that so few wake-ups do not support; how many there are stands at the end of the row. */
+/**
+ * Stands for a percentile that so few wake-ups do not support; how many there are stands at the end
+ * of the row.
+ */
 function TooFew({ needed }: { readonly needed: number }): ReactNode {
   return (
-    <span className="too-few" title={`This percentile needs at least ${counted(needed, "wake-up")}`}>
+    <span
+      className="too-few"
+      title={`This percentile needs at least ${counted(needed, "wake-up")}`}
+    >
       n &lt; {formatCount(needed)}
     </span>
   );
@@ -257,7 +328,13 @@ function TooFew({ needed }: { readonly needed: number }): ReactNode {
 const OTHERS_MAX = 3;
 
 /** In place of a histogram without a bar: what is missing, and whose wake-ups there are. */
-function NoSamples({ side, kind }: { readonly side: Side; readonly kind: string | undefined }): ReactNode {
+function NoSamples({
+  side,
+  kind,
+}: {
+  readonly side: Side;
+  readonly kind: string | undefined;
+}): ReactNode {
   const dispatch = useDispatch();
   const run = useSelect((state) => state.sides[side].shown);
   const status = useSelect((state) => state.sides[side].status);
@@ -269,7 +346,9 @@ function NoSamples({ side, kind }: { readonly side: Side; readonly kind: string 
   return (
     <p className="empty" data-testid={`no-samples-${side}`}>
       No wake-up of {kind === undefined ? "any task" : kindWords(labels, kind)} ended in this run.{" "}
-      {others.length === 0 ? "Nor did any other task’s: a longer run may have some." : "Others have some: "}
+      {others.length === 0
+        ? "Nor did any other task’s: a longer run may have some."
+        : "Others have some: "}
       {others.slice(0, OTHERS_MAX).map((each) => (
         <button
           key={each}
@@ -300,10 +379,21 @@ interface SideHistogramProps {
   readonly onChoose: (bin: number) => void;
 }
 
-function SideHistogram({ side, data, coming, before, kind, range, chosen, onChoose }: SideHistogramProps): ReactNode {
+function SideHistogram({
+  side,
+  data,
+  coming,
+  before,
+  kind,
+  range,
+  chosen,
+  onChoose,
+}: SideHistogramProps): ReactNode {
   const references = useSelect((state) => state.entry.references);
   const atHand = useContext(AtHand);
-  const scale = useSelect((state) => (state.theme === "projector" && !atHand ? PROJECTOR_SCALE : 1));
+  const scale = useSelect((state) =>
+    state.theme === "projector" && !atHand ? PROJECTOR_SCALE : 1,
+  );
   const marks: readonly RangeMark[] = references
     .filter((reference) => reference.metric === `latency.${kind ?? ""}.max_ns`)
     .filter((reference) => reference.high >= range.fromNs && reference.low <= range.toNs)
@@ -319,7 +409,9 @@ function SideHistogram({ side, data, coming, before, kind, range, chosen, onChoo
     <figure className="hist" aria-label={`Latencies of side ${side.toUpperCase()}`}>
       <figcaption>
         <SideBadge side={side} />{" "}
-        <span className="muted">wake-ups by latency, coloured by cause{before === undefined ? "" : "; the line: before"}</span>{" "}
+        <span className="muted">
+          wake-ups by latency, coloured by cause{before === undefined ? "" : "; the line: before"}
+        </span>{" "}
         <Chip whose="model">simulated</Chip>
       </figcaption>
       {empty ? (

@@ -1,4 +1,5 @@
-// What tools measured themselves: the ways to the longest of each series, and the samples of the selected one, longest first.
+// What tools measured themselves: the ways to the longest of each series, and the samples of the
+// selected one, longest first.
 
 import type { ReactNode } from "react";
 import type { Table } from "../../lib/csv.ts";
@@ -17,15 +18,27 @@ import { lookAtSample } from "../moments/to-moment.ts";
 
 const SHOWN_MAX = 20;
 
-/** A line for each series of either run: the ways to its longest samples. Nothing where no tool measures anything. */
+/**
+ * A line for each series of either run: the ways to its longest samples. Nothing where no tool
+ * measures anything.
+ */
 export function SampleSeries(): ReactNode {
   const a = useSelect((state) => state.sides.a.shown);
   const b = useSelect((state) => state.sides.b.shown);
   const labels = useSelect((state) => state.entry.labels);
-  const names = [...new Set([a, b].flatMap((run) => run?.meta.series.map(({ kind, name }) => `${kind}.${name}`) ?? []))];
+  const names = [
+    ...new Set(
+      [a, b].flatMap((run) => run?.meta.series.map(({ kind, name }) => `${kind}.${name}`) ?? []),
+    ),
+  ];
   if (names.length === 0) return undefined;
   return (
-    <div className="sample-series" role="group" aria-label="Longest samples of the tools" data-testid="sample-series">
+    <div
+      className="sample-series"
+      role="group"
+      aria-label="Longest samples of the tools"
+      data-testid="sample-series"
+    >
       {names.map((name) => (
         <p key={name} className="worst-buttons">
           <span title={name}>{seriesWords(labels, name)}, longest</span>
@@ -78,7 +91,8 @@ export function SampleList(): ReactNode {
     <div className="wake-list" data-testid="sample-list" data-count={all.length}>
       <header className="panel-head">
         <h3>
-          <SideBadge side={side} /> {counted(all.length, "sample")} of {seriesWords(labels, chosen.series)}, longest first
+          <SideBadge side={side} /> {counted(all.length, "sample")} of{" "}
+          {seriesWords(labels, chosen.series)}, longest first
         </h3>
         <TableFiles name={`samples-${side}`} table={() => tableOf(all)} testId="sample-list" />
       </header>
@@ -109,6 +123,13 @@ export function SampleList(): ReactNode {
 function tableOf(samples: readonly SampleRecord[]): Table {
   return {
     columns: ["series", "task", "nth", "cpu", "from_ns", "length_ns"],
-    rows: samples.map(({ series, task, nth, cpu, fromNs, ns }) => [series, task, nth, cpu, fromNs, ns]),
+    rows: samples.map(({ series, task, nth, cpu, fromNs, ns }) => [
+      series,
+      task,
+      nth,
+      cpu,
+      fromNs,
+      ns,
+    ]),
   };
 }

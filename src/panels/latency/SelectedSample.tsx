@@ -1,4 +1,5 @@
-// Where the time of the selected sample went, on both sides: what its task did from its beginning to its end, line by line, adding up to it.
+// Where the time of the selected sample went, on both sides: what its task did from its beginning
+// to its end, line by line, adding up to it.
 
 import { useMemo, type ReactNode } from "react";
 import { SpentTable } from "../../charts/SpentTable.tsx";
@@ -61,7 +62,10 @@ function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNo
   const { task, taskId, nth, series, label, fromNs, ns, cpu } = sample;
   // The store is the same object from chunk to chunk; the version says that it has grown.
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const sums = useMemo(() => spentSums(spentIn(trace, taskId, fromNs, fromNs + ns)), [trace, version, taskId, fromNs, ns]);
+  const sums = useMemo(
+    () => spentSums(spentIn(trace, taskId, fromNs, fromNs + ns)),
+    [trace, version, taskId, fromNs, ns],
+  );
   return (
     <div className="side-waterfall">
       <header className="waterfall-head">
@@ -69,7 +73,12 @@ function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNo
         <strong data-testid={`sample-${side}-name`} data-series={series}>
           {task} {plainText(label)} {nth}
         </strong>
-        <strong className="number" data-testid={`sample-${side}-length`} data-ns={ns} data-from-ns={fromNs}>
+        <strong
+          className="number"
+          data-testid={`sample-${side}-length`}
+          data-ns={ns}
+          data-from-ns={fromNs}
+        >
           {threeFigures(ns)}
         </strong>
         <span className="muted waterfall-place">
@@ -83,7 +92,11 @@ function Answer({ side, run: { trace, version }, sample }: AnswerProps): ReactNo
         testId={`sample-${side}`}
         onChoose={(part) => dispatch({ type: "playhead_set", ns: part.fromNs })}
       />
-      <TableFiles name={`sample-${side}`} table={() => spentTable(sums)} testId={`sample-${side}`} />
+      <TableFiles
+        name={`sample-${side}`}
+        table={() => spentTable(sums)}
+        testId={`sample-${side}`}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
-// Why the selected wake-up was late, on both sides: the same task's wake-up due at the same time, cause by cause; or where the time of the
-// selected sample went.
+// Why the selected wake-up was late, on both sides: the same task's wake-up due at the same time,
+// cause by cause; or where the time of the selected sample went.
 
 import type { ReactNode } from "react";
 import { rtlaText, Waterfall } from "../../charts/Waterfall.tsx";
@@ -27,7 +27,9 @@ export default function SelectedWake(): ReactNode {
   return (
     <section className="selected-wake" aria-label="What is selected" data-testid="selected-wake">
       <header className="panel-head">
-        <h2>{selection?.kind === "sample" ? "Where did this time go?" : "Why was this wake-up late?"}</h2>
+        <h2>
+          {selection?.kind === "sample" ? "Where did this time go?" : "Why was this wake-up late?"}
+        </h2>
         <div className="worst-buttons">
           {SIDES.map((side) => (
             <WorstButton key={side} side={side} />
@@ -37,7 +39,13 @@ export default function SelectedWake(): ReactNode {
           </span>
         </div>
       </header>
-      {selection === undefined ? <Nothing /> : selection.kind === "sample" ? <SelectedSample /> : <Selected />}
+      {selection === undefined ? (
+        <Nothing />
+      ) : selection.kind === "sample" ? (
+        <SelectedSample />
+      ) : (
+        <Selected />
+      )}
       <SampleSeries />
     </section>
   );
@@ -46,7 +54,10 @@ export default function SelectedWake(): ReactNode {
 function Nothing(): ReactNode {
   // Known once both runs are done: until then one may still come.
   const none = useSelect(({ sides }) =>
-    SIDES.every((side) => sides[side].shown?.report !== undefined && sides[side].shown.trace.wakes.count === 0),
+    SIDES.every(
+      (side) =>
+        sides[side].shown?.report !== undefined && sides[side].shown.trace.wakes.count === 0,
+    ),
   );
   return (
     <p className="empty" data-testid="nothing-selected">
@@ -91,7 +102,10 @@ function Selected(): ReactNode {
   );
 }
 
-/** An instant to the ns: three digits of a second would lie off the view of a wake-up that is some µs late. */
+/**
+ * An instant to the ns: three digits of a second would lie off the view of a wake-up that is some
+ * µs late.
+ */
 const INSTANT_DIGITS = 9;
 
 /** Why a side has nothing to show for the selection. */
@@ -136,7 +150,12 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
         <strong data-testid={`waterfall-${side}-name`}>
           {wake.task} wake-up {wake.nth}
         </strong>
-        <strong className="number" data-testid={`waterfall-${side}-latency`} data-ns={wake.latencyNs} data-due-ns={wake.dueNs}>
+        <strong
+          className="number"
+          data-testid={`waterfall-${side}-latency`}
+          data-ns={wake.latencyNs}
+          data-due-ns={wake.dueNs}
+        >
           {threeFigures(wake.latencyNs)}
         </strong>
         <span className="muted waterfall-place">
@@ -152,8 +171,16 @@ function SideWaterfall({ side }: { readonly side: Side }): ReactNode {
         onChoose={({ fromNs }) => dispatch({ type: "playhead_set", ns: fromNs })}
       />
       <footer className="data-foot">
-        <CopyButton text={rtlaText(wake, slackNs(run.trace, wake))} label="Copy as rtla text" testId={`copy-rtla-${side}`} />
-        <TableFiles name={`waterfall-${side}`} table={() => waterfallTable(wake)} testId={`waterfall-${side}`} />
+        <CopyButton
+          text={rtlaText(wake, slackNs(run.trace, wake))}
+          label="Copy as rtla text"
+          testId={`copy-rtla-${side}`}
+        />
+        <TableFiles
+          name={`waterfall-${side}`}
+          table={() => waterfallTable(wake)}
+          testId={`waterfall-${side}`}
+        />
       </footer>
     </div>
   );

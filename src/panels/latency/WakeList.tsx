@@ -42,9 +42,14 @@ export function WakeList({
     <div className="wake-list" data-testid="wake-list">
       <header className="panel-head">
         <h3>
-          <SideBadge side={side} /> {formatNs(latencyEdgeNs(bin))} to {formatNs(latencyEdgeNs(bin + 1))}, worst first
+          <SideBadge side={side} /> {formatNs(latencyEdgeNs(bin))} to{" "}
+          {formatNs(latencyEdgeNs(bin + 1))}, worst first
         </h3>
-        <TableFiles name={`wake-ups-${side}`} table={() => tableOf(run, bin, kind)} testId="wake-list" />
+        <TableFiles
+          name={`wake-ups-${side}`}
+          table={() => tableOf(run, bin, kind)}
+          testId="wake-list"
+        />
         <button type="button" className="button tiny" onClick={onClose} aria-label="Close the list">
           <Icon name="close" />
         </button>

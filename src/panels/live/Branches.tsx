@@ -1,5 +1,5 @@
-// The histories that were written to, each behind the one it was made from: from when on it differs, by what, and what it came to. Any can be
-// put on either side.
+// The histories that were written to, each behind the one it was made from: from when on it
+// differs, by what, and what it came to. Any can be put on either side.
 
 import type { ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
@@ -29,22 +29,36 @@ export function Branches(): ReactNode {
       <h3>Branches</h3>
       <ul>
         {listed.map(({ branch, depth }) => (
-          <li key={branch.id} className={`branch branch-depth-${Math.min(depth, 3)}`} data-testid={`branch-${branch.id}`}>
-            <Line branch={branch} parent={listed.find((other) => other.branch.id === branch.parent)?.branch} />
+          <li
+            key={branch.id}
+            className={`branch branch-depth-${Math.min(depth, 3)}`}
+            data-testid={`branch-${branch.id}`}
+          >
+            <Line
+              branch={branch}
+              parent={listed.find((other) => other.branch.id === branch.parent)?.branch}
+            />
           </li>
         ))}
       </ul>
       {branches.list.length === BRANCHES_MAX && (
         <p className="muted" role="status" data-testid="branches-bound">
-          {branches.goneId === undefined ? "" : `Branch ${branches.goneId} was removed. `}The page keeps {BRANCHES_MAX} branches: a new one
-          replaces the branch that was last on screen longest ago.
+          {branches.goneId === undefined ? "" : `Branch ${branches.goneId} was removed. `}The page
+          keeps {BRANCHES_MAX} branches: a new one replaces the branch that was last on screen
+          longest ago.
         </p>
       )}
     </section>
   );
 }
 
-function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Branch | undefined }): ReactNode {
+function Line({
+  branch,
+  parent,
+}: {
+  readonly branch: Branch;
+  readonly parent: Branch | undefined;
+}): ReactNode {
   const dispatch = useDispatch();
   const branches = useSelect((state) => state.branches);
   const entry = useSelect((state) => state.entry);
@@ -54,7 +68,8 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
   return (
     <>
       <span className="branch-words">
-        <strong>{name}</strong>: {plainText(variantWords(entry, knobs, branch))}; {origin(branch, parent)}
+        <strong>{name}</strong>: {plainText(variantWords(entry, knobs, branch))};{" "}
+        {origin(branch, parent)}
       </span>
       <span className="branch-buttons">
         {SIDES.map((side) => (
@@ -66,7 +81,8 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
             aria-label={`${name} on ${side.toUpperCase()}`}
             data-testid={`branch-${branch.id}-${side}`}
             onClick={() => {
-              if (!shown.includes(side)) dispatch({ type: "branch_shown", knobs: shownOn(entry, knobs, side, branch) });
+              if (!shown.includes(side))
+                dispatch({ type: "branch_shown", knobs: shownOn(entry, knobs, side, branch) });
             }}
           >
             {side.toUpperCase()}
@@ -77,14 +93,18 @@ function Line({ branch, parent }: { readonly branch: Branch; readonly parent: Br
           className="button tiny"
           aria-label={`Remove ${name}`}
           data-testid={`branch-${branch.id}-remove`}
-          onClick={() => dispatch({ type: "branches_changed", branches: without(branches, branch.id) })}
+          onClick={() =>
+            dispatch({ type: "branches_changed", branches: without(branches, branch.id) })
+          }
         >
           <Icon name="close" />
         </button>
       </span>
       <ul className="branch-writes">
         {branch.changes.map(([atNs, path, value]) => (
-          <li key={`${atNs} ${path}`}>{plainText(`${settingWords(path, value)} at ${instantText(atNs)}`)}</li>
+          <li key={`${atNs} ${path}`}>
+            {plainText(`${settingWords(path, value)} at ${instantText(atNs)}`)}
+          </li>
         ))}
       </ul>
       <Figures branch={branch} entry={entry} />
@@ -99,17 +119,25 @@ function variantWords(entry: ScenarioEntry, knobs: KnobSets, branch: Branch): st
 }
 
 function origin({ changes, fromNs }: Branch, parent: Branch | undefined): string {
-  if (parent !== undefined && fromNs !== undefined) return `like branch ${parent.id} until ${instantText(fromNs)}`;
+  if (parent !== undefined && fromNs !== undefined)
+    return `like branch ${parent.id} until ${instantText(fromNs)}`;
   return changes.length === 0 ? "nothing written" : "from its start";
 }
 
-function Figures({ branch, entry }: { readonly branch: Branch; readonly entry: ScenarioEntry }): ReactNode {
+function Figures({
+  branch,
+  entry,
+}: {
+  readonly branch: Branch;
+  readonly entry: ScenarioEntry;
+}): ReactNode {
   const { figures, onlyToNs, id } = branch;
   const known = headlineWords(entry.headline, entry.labels).flatMap((words, index) => {
     const figure = figures[index];
     return figure === undefined ? [] : [`${words.label}: ${figureText(figure, words.unit)}`];
   });
-  const short = onlyToNs === undefined ? [] : [`only to ${formatNs(onlyToNs, 3)}: not to be compared`];
+  const short =
+    onlyToNs === undefined ? [] : [`only to ${formatNs(onlyToNs, 3)}: not to be compared`];
   const said = [...known.slice(0, FIGURES), ...short];
   return said.length === 0 ? undefined : (
     <p className="muted" data-testid={`branch-${id}-figures`} data-whole={onlyToNs === undefined}>

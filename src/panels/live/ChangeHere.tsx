@@ -1,4 +1,5 @@
-// What can be written to one task of the running kernel from the playhead on: where it may run, how strong it is, the end of its sleep.
+// What can be written to one task of the running kernel from the playhead on: where it may run, how
+// strong it is, the end of its sleep.
 
 import { useId, useState, type ReactNode } from "react";
 import { plainText } from "../../engine/plain.ts";
@@ -6,7 +7,13 @@ import { instantText } from "../../lib/format.ts";
 import { plainRanges } from "../../lib/ranges.ts";
 import type { LiveChange, Where } from "../../state/knobs/knob-sets.ts";
 import { settingWords } from "../../state/knobs/path-words.ts";
-import { TASK_WRITES, taskPath, taskWriteOf, troubleOf, type TaskWrite } from "../../state/knobs/task-writes.ts";
+import {
+  TASK_WRITES,
+  taskPath,
+  taskWriteOf,
+  troubleOf,
+  type TaskWrite,
+} from "../../state/knobs/task-writes.ts";
 import { latestMeta } from "../../state/knobs/offers.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
@@ -18,7 +25,11 @@ import { Icon } from "../icons.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";
 import "./change.css";
 
-const WORDS: Readonly<Record<TaskWrite, string>> = { cpus: "allowed CPUs", policy: "policy and priority", wake: "a signal" };
+const WORDS: Readonly<Record<TaskWrite, string>> = {
+  cpus: "allowed CPUs",
+  policy: "policy and priority",
+  wake: "a signal",
+};
 const HINTS: Readonly<Record<TaskWrite, string>> = {
   cpus: "sched_setaffinity(): CPUs and ranges of CPUs, with commas between them",
   policy: "sched_setscheduler(): SCHED_FIFO 50, SCHED_RR 1, SCHED_OTHER -5 (nice), SCHED_IDLE",
@@ -42,7 +53,12 @@ export default function ChangeHere(): ReactNode {
       <details className="change-here" data-testid="change-here">
         <summary>Change a task at the playhead</summary>
         <TaskField task={task} names={tasks.map(({ name }) => name)} onTask={setTyped} />
-        <WriteForm key={task} task={task} info={tasks.find(({ name }) => name === task)} cpus={meta.cpus} />
+        <WriteForm
+          key={task}
+          task={task}
+          info={tasks.find(({ name }) => name === task)}
+          cpus={meta.cpus}
+        />
         <Written />
       </details>
       <Branches />
@@ -61,7 +77,13 @@ function TaskField({ task, names, onTask }: TaskFieldProps): ReactNode {
   return (
     <label className="change-row">
       <span>Task</span>
-      <input className="input" list={list} value={task} data-testid="change-task" onChange={({ target }) => onTask(target.value)} />
+      <input
+        className="input"
+        list={list}
+        value={task}
+        data-testid="change-task"
+        onChange={({ target }) => onTask(target.value)}
+      />
       <datalist id={list}>
         {names.slice(0, OFFERED_MAX).map((name) => (
           <option key={name} value={name} />
@@ -71,15 +93,25 @@ function TaskField({ task, names, onTask }: TaskFieldProps): ReactNode {
   );
 }
 
-/** Why the kernel would refuse a signal to a task that does not sleep, as the run on screen tells it. */
+/**
+ * Why the kernel would refuse a signal to a task that does not sleep, as the run on screen tells
+ * it.
+ */
 function awakeOn(state: State, where: Where, task: string, atNs: number): string | undefined {
   const told = SIDES.filter((side) => where === "both" || where === side).flatMap((side) => {
     const run = state.sides[side].shown;
     const id = run?.meta.tasks.findIndex(({ name }) => name === task) ?? -1;
-    const [span] = run === undefined || id < 0 || run.trace.endNs <= atNs ? [] : taskSpans(run.trace, id, atNs, atNs + 1);
-    return span === undefined || span.state === "sleeping" ? [] : [`${plainText(task)} ${DOES[span.state]} on ${side.toUpperCase()}`];
+    const [span] =
+      run === undefined || id < 0 || run.trace.endNs <= atNs
+        ? []
+        : taskSpans(run.trace, id, atNs, atNs + 1);
+    return span === undefined || span.state === "sleeping"
+      ? []
+      : [`${plainText(task)} ${DOES[span.state]} on ${side.toUpperCase()}`];
   });
-  return told.length === 0 ? undefined : `a signal ends a sleep until a time: at ${instantText(atNs)} ${told.join(" and ")}`;
+  return told.length === 0
+    ? undefined
+    : `a signal ends a sleep until a time: at ${instantText(atNs)} ${told.join(" and ")}`;
 }
 
 const DOES: Readonly<Record<Exclude<TaskState, "sleeping">, string>> = {
@@ -98,7 +130,8 @@ function policyOf(info: WriteFormProps["info"]): string {
 
 interface WriteFormProps {
   readonly task: string;
-  readonly info: { readonly policy: string; readonly priority: number; readonly cpus: string } | undefined;
+  readonly info:
+    { readonly policy: string; readonly priority: number; readonly cpus: string } | undefined;
   readonly cpus: number;
 }
 
@@ -116,11 +149,17 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
     const state = store.getState();
     const atNs = Math.round(state.playheadNs);
     const awake = what === "wake" ? awakeOn(state, where, task, atNs) : undefined;
-    const wrong = info === undefined ? `there is no task “${plainText(task)}”` : (awake ?? troubleOf(what, value.trim(), cpus));
+    const wrong =
+      info === undefined
+        ? `there is no task “${plainText(task)}”`
+        : (awake ?? troubleOf(what, value.trim(), cpus));
     setTrouble(wrong);
     if (wrong !== undefined) return;
     const written = what === "cpus" ? plainRanges(value) : value.trim();
-    dispatch({ type: "knob_live_set", change: { where, path: taskPath(task, what), value: written, atNs } });
+    dispatch({
+      type: "knob_live_set",
+      change: { where, path: taskPath(task, what), value: written, atNs },
+    });
   };
   return (
     <form
@@ -148,7 +187,9 @@ function WriteForm({ task, info, cpus }: WriteFormProps): ReactNode {
           ))}
         </select>
       </label>
-      {what !== "wake" && <ValueField value={value} wrong={trouble !== undefined} onValue={setText} />}
+      {what !== "wake" && (
+        <ValueField value={value} wrong={trouble !== undefined} onValue={setText} />
+      )}
       <p className="muted">
         <Terms text={HINTS[what]} />
       </p>
@@ -186,11 +227,22 @@ function ValueField({ value, wrong, onValue }: ValueFieldProps): ReactNode {
   );
 }
 
-function OnSides({ where, onChange }: { readonly where: Where; readonly onChange: (where: Where) => void }): ReactNode {
+function OnSides({
+  where,
+  onChange,
+}: {
+  readonly where: Where;
+  readonly onChange: (where: Where) => void;
+}): ReactNode {
   return (
     <label className="change-row">
       <span>On</span>
-      <select className="select" value={where} data-testid="change-where" onChange={({ target }) => onChange(whereOf(target.value))}>
+      <select
+        className="select"
+        value={where}
+        data-testid="change-where"
+        onChange={({ target }) => onChange(whereOf(target.value))}
+      >
         <option value="both">both sides</option>
         <option value="a">A</option>
         <option value="b">B</option>

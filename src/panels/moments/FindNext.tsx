@@ -1,9 +1,16 @@
-// Breakpoints: what to stop at, and a way to its next instant. A run that is still being computed is watched until it comes.
+// Breakpoints: what to stop at, and a way to its next instant. A run that is still being computed
+// is watched until it comes.
 
 import { useCallback, useEffect, useId, useState, type ReactNode } from "react";
 import { formatCount, formatNs } from "../../lib/format.ts";
 import { kindWords } from "../../state/figures/labels.ts";
-import { breakWords, nextStop, searchedFromNs, type Break, type Stop } from "../../state/play/breakpoints.ts";
+import {
+  breakWords,
+  nextStop,
+  searchedFromNs,
+  type Break,
+  type Stop,
+} from "../../state/play/breakpoints.ts";
 import { endNs, isComputing, latencyKind } from "../../state/selectors.ts";
 import { SIDES } from "../../state/sides.ts";
 import type { Store } from "../../state/store.ts";
@@ -13,7 +20,9 @@ import { lookAt } from "./wake-selection.ts";
 import "../live/change.css";
 
 const US = 1_000;
-/** Greatest number that can be asked for: a second in µs, more waiters than any machine has CPUs. */
+/**
+ * Greatest number that can be asked for: a second in µs, more waiters than any machine has CPUs.
+ */
 const MOST = 1_000_000;
 
 function isCount(typed: string): boolean {
@@ -26,7 +35,9 @@ export default function FindNext(): ReactNode {
   const [late, setLate] = useState("200");
   const [waiters, setWaiters] = useState("8");
   const { said, stopAt } = useStops(store);
-  const withGroups = useSelect((state) => SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0));
+  const withGroups = useSelect((state) =>
+    SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0),
+  );
   // The same one as L, the numbers and the skip link mean.
   const kind = useSelect((state) => latencyKind(state, state.focus));
   const labels = useSelect((state) => state.entry.labels);
@@ -51,10 +62,20 @@ export default function FindNext(): ReactNode {
         id="waiters"
         onGo={go({ what: "waiters", over: Number(waiters) })}
       />
-      {withGroups && <Row words="group throttled before its quota was used" id="throttle" onGo={go({ what: "throttle" })} />}
+      {withGroups && (
+        <Row
+          words="group throttled before its quota was used"
+          id="throttle"
+          onGo={go({ what: "throttle" })}
+        />
+      )}
       {withGroups && <Row words="refill" id="refill" onGo={go({ what: "refill" })} />}
       <Row words="finding" id="finding" onGo={go({ what: "finding" })} />
-      <Row words={kind === undefined ? "worst wake-up" : `worst wake-up of ${kindWords(labels, kind)}`} id="worst" onGo={go(worst)} />
+      <Row
+        words={kind === undefined ? "worst wake-up" : `worst wake-up of ${kindWords(labels, kind)}`}
+        id="worst"
+        onGo={go(worst)}
+      />
       <p role="status" className="muted" data-testid="find-said">
         {said}
       </p>
@@ -99,7 +120,14 @@ function Row({ id, words, value, unit, onValue, onGo }: RowProps): ReactNode {
           {unit}
         </span>
       )}
-      <button type="button" className="button tiny" disabled={wrong} aria-describedby={label} data-testid={`find-${id}`} onClick={onGo}>
+      <button
+        type="button"
+        className="button tiny"
+        disabled={wrong}
+        aria-describedby={label}
+        data-testid={`find-${id}`}
+        onClick={onGo}
+      >
         {id === "worst" ? "Show" : "Next"}
       </button>
       {wrong && (
@@ -112,7 +140,10 @@ function Row({ id, words, value, unit, onValue, onGo }: RowProps): ReactNode {
 }
 
 /** Goes to the next stop; while there is none and the runs grow, looks again at each growth. */
-function useStops(store: Store): { readonly said: string; readonly stopAt: (wanted: Break) => void } {
+function useStops(store: Store): {
+  readonly said: string;
+  readonly stopAt: (wanted: Break) => void;
+} {
   const [armed, setArmed] = useState<Break>();
   const [said, setSaid] = useState("");
   const stopAt = useCallback(
@@ -121,7 +152,11 @@ function useStops(store: Store): { readonly said: string; readonly stopAt: (want
       const fromNs = searchedFromNs(state);
       const stop = nextStop({ ...state, playheadNs: fromNs }, wanted);
       setArmed(stop === undefined && isComputing(state) ? wanted : undefined);
-      setSaid(stop === undefined ? nothing(wanted, fromNs, endNs(state), isComputing(state)) : sentence(stop));
+      setSaid(
+        stop === undefined
+          ? nothing(wanted, fromNs, endNs(state), isComputing(state))
+          : sentence(stop),
+      );
       if (stop !== undefined) show(store, stop);
     },
     [store],
@@ -149,7 +184,10 @@ function nothing(wanted: Break, afterNs: number, toNs: number, computing: boolea
   return `No ${breakWords(wanted)} from ${formatNs(fromNs, 5)} to ${formatNs(toNs, 5)}${computing ? " so far: waiting for the run." : "."}`;
 }
 
-/** Stops, moves the playhead there and selects the wake-up, if it is one; the lane shows the lock that the sentence names. */
+/**
+ * Stops, moves the playhead there and selects the wake-up, if it is one; the lane shows the lock
+ * that the sentence names.
+ */
 function show(store: Store, { side, ns, wake, lock }: Stop): void {
   if (wake !== undefined) {
     lookAt(store, side, wake);

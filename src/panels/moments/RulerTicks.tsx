@@ -1,4 +1,5 @@
-// The moments in view on the ruler, below its labels. Both sides share the axis, so they share its ticks.
+// The moments in view on the ruler, below its labels. Both sides share the axis, so they share its
+// ticks.
 
 import { useState, type ReactNode } from "react";
 import { runMoments } from "../../state/play/run-moments.ts";
@@ -17,19 +18,43 @@ interface RulerTicksProps extends RulerPlace {
   readonly viewport: Viewport;
 }
 
-export default function RulerTicks({ sides, viewport: { fromNs, toNs }, gutter, width, height, theme }: RulerTicksProps): ReactNode {
+export default function RulerTicks({
+  sides,
+  viewport: { fromNs, toNs },
+  gutter,
+  width,
+  height,
+  theme,
+}: RulerTicksProps): ReactNode {
   const moments = useSelect(runMoments);
   const [pointed, setPointed] = useState<Tick>();
   const placeOf = (ns: number): number | undefined =>
-    ns < fromNs || ns > toNs ? undefined : gutter + ((ns - fromNs) / (toNs - fromNs)) * (width - gutter);
+    ns < fromNs || ns > toNs
+      ? undefined
+      : gutter + ((ns - fromNs) / (toNs - fromNs)) * (width - gutter);
   const ticks = ticksOf(moments, sides, placeOf, { apart: APART_PX, oneRow: true });
   const top = height - ROW_PX - 1;
   return (
     <>
-      <Ticks ticks={ticks} theme={theme} reach={APART_PX} tall={APART_PX} testId="ruler-tick" topOf={() => top} onPointed={setPointed} />
+      <Ticks
+        ticks={ticks}
+        theme={theme}
+        reach={APART_PX}
+        tall={APART_PX}
+        testId="ruler-tick"
+        topOf={() => top}
+        onPointed={setPointed}
+      />
       {pointed === undefined ? null : (
         // Over the lanes: above the ruler stands the story.
-        <Tip lines={wordsOf(pointed)} x={pointed.x} y={top} width={width} height={4 * height} testId="ruler-tip" />
+        <Tip
+          lines={wordsOf(pointed)}
+          x={pointed.x}
+          y={top}
+          width={width}
+          height={4 * height}
+          testId="ruler-tip"
+        />
       )}
     </>
   );

@@ -15,20 +15,41 @@ interface RunTicksProps extends ScrubberPlace {
   readonly sides: readonly Side[];
 }
 
-export default function RunTicks({ sides, width, height, gutter, theme }: RunTicksProps): ReactNode {
+export default function RunTicks({
+  sides,
+  width,
+  height,
+  gutter,
+  theme,
+}: RunTicksProps): ReactNode {
   const moments = useSelect(runMoments);
   const endNs = useSelect(domainNs);
   const [pointed, setPointed] = useState<Tick>();
   if (width === 0 || endNs === 0) return null;
-  const placeOf = (ns: number): number | undefined => (ns > endNs ? undefined : gutter + (ns / endNs) * (width - gutter));
+  const placeOf = (ns: number): number | undefined =>
+    ns > endNs ? undefined : gutter + (ns / endNs) * (width - gutter);
   const topOf = ({ side }: Tick): number => (sides.indexOf(side) === 0 ? 0 : height - ROW_PX);
   const ticks = ticksOf(moments, sides, placeOf);
   return (
     <>
-      <Ticks ticks={ticks} theme={theme} reach={APART_PX} testId="scrubber-tick" topOf={topOf} onPointed={setPointed} />
+      <Ticks
+        ticks={ticks}
+        theme={theme}
+        reach={APART_PX}
+        testId="scrubber-tick"
+        topOf={topOf}
+        onPointed={setPointed}
+      />
       {pointed === undefined ? null : (
         // Always over the scrubber: below it the window ends.
-        <Tip lines={wordsOf(pointed)} x={pointed.x} y={0} width={width} height={-1} testId="scrubber-tip" />
+        <Tip
+          lines={wordsOf(pointed)}
+          x={pointed.x}
+          y={0}
+          width={width}
+          height={-1}
+          testId="scrubber-tip"
+        />
       )}
     </>
   );

@@ -1,5 +1,6 @@
-// A row of ticks for moments of the runs: each kind has its shape; a press goes to the moment, a further one to the next that shares the tick.
-// To screen readers ticks say nothing: by keys one gets to the same moments by L, the arrows of the story and the jumps.
+// A row of ticks for moments of the runs: each kind has its shape; a press goes to the moment, a
+// further one to the next that shares the tick. To screen readers ticks say nothing: by keys one
+// gets to the same moments by L, the arrows of the story and the jumps.
 
 import { useState, type ReactNode } from "react";
 import type { MomentKind } from "../../state/play/run-moments.ts";
@@ -28,7 +29,15 @@ interface TicksProps {
   readonly onPointed: (tick: Tick | undefined) => void;
 }
 
-export function Ticks({ ticks, theme, reach, tall = ROW_PX, testId, topOf, onPointed }: TicksProps): ReactNode {
+export function Ticks({
+  ticks,
+  theme,
+  reach,
+  tall = ROW_PX,
+  testId,
+  topOf,
+  onPointed,
+}: TicksProps): ReactNode {
   const { store } = usePage();
   /** The tick gone to last, and to which of its moments. */
   const [gone, setGone] = useState<{ readonly key: string; readonly at: number }>();
@@ -77,11 +86,15 @@ function keyOf({ side, moments: [{ kind, ns }] }: Tick): string {
 export function wordsOf({ moments }: Tick): readonly string[] {
   const told = moments.slice(0, TOLD_MAX).map(({ words }) => words);
   const more = moments.length - told.length;
-  const hint = moments.length > 1 ? "A click leads to the first, again to the next." : "A click leads there.";
+  const hint =
+    moments.length > 1 ? "A click leads to the first, again to the next." : "A click leads there.";
   return [...told, ...(more > 0 ? [`and ${String(more)} more`] : []), hint];
 }
 
-/** Around the middle of a row's upper edge: each kind has a shape of its own, so that colour is not needed. */
+/**
+ * Around the middle of a row's upper edge: each kind has a shape of its own, so that colour is not
+ * needed.
+ */
 const SHAPES: Readonly<Record<MomentKind, string>> = {
   herd: "M-5 9.5L0 0.5L5 9.5Z",
   wake: "M0 0.5L4.5 5L0 9.5L-4.5 5Z",
@@ -90,7 +103,10 @@ const SHAPES: Readonly<Record<MomentKind, string>> = {
   step: "M-3 5A3 3 0 1 1 3 5A3 3 0 1 1 -3 5Z",
 };
 
-function inkOf(kind: MomentKind, theme: TimelineTheme): { readonly fill: string; readonly stroke: string } {
+function inkOf(
+  kind: MomentKind,
+  theme: TimelineTheme,
+): { readonly fill: string; readonly stroke: string } {
   const ground = theme.background;
   switch (kind) {
     case "herd":

@@ -1,5 +1,5 @@
-// The first divergence on the page: the mark on the ruler, and the way there. It is looked for once both runs are done, by a script that
-// comes then.
+// The first divergence on the page: the mark on the ruler, and the way there. It is looked for once
+// both runs are done, by a script that comes then.
 
 import { useEffect, useMemo, useState } from "react";
 import { SIDES } from "../../state/sides.ts";
@@ -19,7 +19,10 @@ export function useDivergence(): Spot | undefined {
   return useMemo(() => {
     const found = finder?.firstDivergence({ sides });
     if (finder === undefined || found?.kind !== "found") return undefined;
-    return { ns: found.atNs, words: `${finder.divergenceWords(found, sides)} Click or ⇧ X goes there.` };
+    return {
+      ns: found.atNs,
+      words: `${finder.divergenceWords(found, sides)} Click or ⇧ X goes there.`,
+    };
   }, [finder, sides]);
 }
 
@@ -32,14 +35,21 @@ function useFinder(wanted: boolean): Finder | undefined {
   return finder;
 }
 
-/** To the first instant at which the two runs differ, if they do; what is there, or that nothing is, is said. */
+/**
+ * To the first instant at which the two runs differ, if they do; what is there, or that nothing is,
+ * is said.
+ */
 export async function lookAtDivergence(store: Store): Promise<void> {
   const { divergenceView, divergenceWords, firstDivergence } = await load();
   const state = store.getState();
   const found = firstDivergence(state);
   if (found.kind === "found") {
     store.dispatch({ type: "paused" });
-    store.dispatch({ type: "viewport_set", viewport: divergenceView(state, found.atNs), settled: true });
+    store.dispatch({
+      type: "viewport_set",
+      viewport: divergenceView(state, found.atNs),
+      settled: true,
+    });
     store.dispatch({ type: "playhead_set", ns: found.atNs });
   }
   store.dispatch({ type: "replied", words: divergenceWords(found, state.sides) });

@@ -23,7 +23,11 @@ function faulted(blame: Blame): Store {
 function said(store: Store): readonly (string | undefined)[] {
   const state = store.getState();
   goToWorst(store, state, 1);
-  return [store.getState().reply, divergenceWords(firstDivergence(state), state.sides), setupWords(state, [])];
+  return [
+    store.getState().reply,
+    divergenceWords(firstDivergence(state), state.sides),
+    setupWords(state, []),
+  ];
 }
 
 test.each([

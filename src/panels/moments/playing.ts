@@ -17,7 +17,9 @@ const NEAR = 1 / 20;
 /** To the next or the last event of either side. */
 export function stepEvent(store: Store, direction: 1 | -1): void {
   const state = store.getState();
-  const instants = SIDES.flatMap((side) => state.sides[side].shown?.trace.events.step(state.playheadNs, direction) ?? []);
+  const instants = SIDES.flatMap(
+    (side) => state.sides[side].shown?.trace.events.step(state.playheadNs, direction) ?? [],
+  );
   if (instants.length === 0) return;
   stepTo(store, direction === 1 ? Math.min(...instants) : Math.max(...instants));
 }
@@ -27,7 +29,8 @@ export function stepEventOnTrack(store: Store, direction: 1 | -1): void {
   const state = store.getState();
   const on = trackInQuestion(state);
   const trace = state.sides[on.side].shown?.trace;
-  const ns = trace === undefined ? undefined : stepOnCpu(trace, on.cpu, state.playheadNs, direction);
+  const ns =
+    trace === undefined ? undefined : stepOnCpu(trace, on.cpu, state.playheadNs, direction);
   if (ns === undefined) return;
   stepTo(store, ns, on);
 }
@@ -40,7 +43,11 @@ function stepTo(store: Store, ns: number, on?: Track): void {
   const near = Math.max(NEAR_NS, step / NEAR);
   if (step < (toNs - fromNs) * SEEN && near < toNs - fromNs) {
     const from = Math.max(0, Math.round(ns - near / 2));
-    store.dispatch({ type: "viewport_set", viewport: { fromNs: from, toNs: Math.round(from + near) }, settled: true });
+    store.dispatch({
+      type: "viewport_set",
+      viewport: { fromNs: from, toNs: Math.round(from + near) },
+      settled: true,
+    });
   }
   store.dispatch({ type: "event_reached", ns, on });
   keepInSight(store);

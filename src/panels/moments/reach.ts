@@ -1,4 +1,5 @@
-// Going to an instant: the playhead stops there, and the part of the axis around it comes into view.
+// Going to an instant: the playhead stops there, and the part of the axis around it comes into
+// view.
 
 import { shownViewport } from "../../state/selectors.ts";
 import type { Track } from "../../state/state.ts";
@@ -18,5 +19,9 @@ export function bringIntoView(store: Store, ns: number): void {
   const { fromNs, toNs } = shownViewport(store.getState());
   if (ns >= fromNs && ns <= toNs) return;
   const from = Math.max(0, Math.round(ns - (toNs - fromNs) / 2));
-  store.dispatch({ type: "viewport_set", viewport: { fromNs: from, toNs: from + (toNs - fromNs) }, settled: true });
+  store.dispatch({
+    type: "viewport_set",
+    viewport: { fromNs: from, toNs: from + (toNs - fromNs) },
+    settled: true,
+  });
 }

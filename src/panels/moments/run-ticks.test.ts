@@ -10,9 +10,16 @@ function moment(kind: MomentKind, side: "a" | "b", ns: number): RunMoment {
 const onAxis = (ns: number): number | undefined => (ns > 1000 ? undefined : ns);
 
 test("moments too near share a tick, the most telling first; sides keep theirs apart", () => {
-  const moments = [moment("step", "a", 500), moment("herd", "a", 505), moment("wake", "b", 500), moment("refill", "a", 600)];
+  const moments = [
+    moment("step", "a", 500),
+    moment("herd", "a", 505),
+    moment("wake", "b", 500),
+    moment("refill", "a", 600),
+  ];
   const ticks = ticksOf(moments, ["a", "b"], onAxis);
-  expect(ticks.map(({ side, x, moments: of }) => [side, x, of.map(({ kind }) => kind).join(" ")])).toEqual([
+  expect(
+    ticks.map(({ side, x, moments: of }) => [side, x, of.map(({ kind }) => kind).join(" ")]),
+  ).toEqual([
     ["a", 505, "herd step"],
     ["b", 500, "wake"],
     ["a", 600, "refill"],
@@ -25,8 +32,8 @@ test("a side that is not shown has no ticks, and nothing stands beyond the axis"
 
 test("on one row both sides share a tick, and what is near is a matter of the row", () => {
   const moments = [moment("wake", "b", 500), moment("herd", "a", 520), moment("refill", "a", 530)];
-  const kinds = ticksOf(moments, ["a", "b"], onAxis, { apart: 24, oneRow: true }).map(({ moments: of }) =>
-    of.map(({ kind }) => kind).join(" "),
+  const kinds = ticksOf(moments, ["a", "b"], onAxis, { apart: 24, oneRow: true }).map(
+    ({ moments: of }) => of.map(({ kind }) => kind).join(" "),
   );
   expect(kinds).toEqual(["herd wake refill"]);
 });

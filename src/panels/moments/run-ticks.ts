@@ -1,4 +1,5 @@
-// Which ticks stand over the scrubber and on the ruler: moments too near to each other share one, the most telling first. Pure.
+// Which ticks stand over the scrubber and on the ruler: moments too near to each other share one,
+// the most telling first. Pure.
 
 import { MOMENT_KINDS, type RunMoment } from "../../state/play/run-moments.ts";
 import type { Side } from "../../state/sides.ts";
@@ -30,7 +31,9 @@ export function ticksOf(
   for (const moment of ordered) {
     const x = sides.includes(moment.side) ? placeOf(moment.ns) : undefined;
     if (x === undefined) continue;
-    const near = ticks.find((tick) => (oneRow || tick.side === moment.side) && Math.abs(tick.x - x) < apart);
+    const near = ticks.find(
+      (tick) => (oneRow || tick.side === moment.side) && Math.abs(tick.x - x) < apart,
+    );
     if (near === undefined) ticks.push({ side: moment.side, x, moments: [moment] });
     else near.moments.push(moment);
   }

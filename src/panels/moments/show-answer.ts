@@ -1,10 +1,20 @@
-// The answer of the selected wake-up, brought into the window where the page is so narrow that the answer stands below the picture.
+// The answer of the selected wake-up, brought into the window where the page is so narrow that the
+// answer stands below the picture.
 
-/** To be called once what was selected is drawn. Where the answers stand beside the picture, nothing moves. */
+/**
+ * To be called once what was selected is drawn. Where the answers stand beside the picture, nothing
+ * moves.
+ */
 export function showAnswer(): void {
   const heading = document.querySelector('[data-testid="selected-wake"] h2');
   const dock = heading?.closest(".dock");
-  if (heading === null || dock === undefined || dock === null || heading.getClientRects().length === 0) return;
+  if (
+    heading === null ||
+    dock === undefined ||
+    dock === null ||
+    heading.getClientRects().length === 0
+  )
+    return;
   if (!isWhole(dock) && !isWhole(heading)) heading.scrollIntoView({ block: "start" });
 }
 

@@ -1,4 +1,5 @@
-// The ways from a number to the moment that made it, and to a sample. Fetched with what answers; nothing of it is in the first picture.
+// The ways from a number to the moment that made it, and to a sample. Fetched with what answers;
+// nothing of it is in the first picture.
 
 import { formatCount } from "../../lib/format.ts";
 import { fewSamples } from "../../model/index.ts";
@@ -19,18 +20,27 @@ import { lookAt, viewportOf } from "./wake-selection.ts";
 /** Half of what is shown around a moment that is no wake-up, ns. */
 const AROUND_NS = 50_000;
 
-/** Looks at the moment that made the figure at `path`, selected if it is a wake-up or a sample; what one sees then, or why nothing. */
+/**
+ * Looks at the moment that made the figure at `path`, selected if it is a wake-up or a sample; what
+ * one sees then, or why nothing.
+ */
 export function goToMoment(store: Store, side: Side, path: string): string {
   const moment = momentNow(store, side, path);
   if (moment === undefined) return noMomentWords(path);
   store.dispatch({ type: "paused" });
   // What was selected before is not what made this number.
-  if (moment.chosen !== undefined) store.dispatch({ type: "selected", selection: moment.chosen, side });
+  if (moment.chosen !== undefined)
+    store.dispatch({ type: "selected", selection: moment.chosen, side });
   else store.dispatch({ type: "selection_cleared" });
   store.dispatch({ type: "side_focused", side });
-  if (moment.cpu !== undefined) store.dispatch({ type: "track_pointed", track: { side, cpu: moment.cpu } });
+  if (moment.cpu !== undefined)
+    store.dispatch({ type: "track_pointed", track: { side, cpu: moment.cpu } });
   if (moment.lock !== undefined) store.dispatch({ type: "lock_shown", name: moment.lock });
-  store.dispatch({ type: "viewport_set", viewport: around(store.getState(), side, moment), settled: true });
+  store.dispatch({
+    type: "viewport_set",
+    viewport: around(store.getState(), side, moment),
+    settled: true,
+  });
   store.dispatch({ type: "playhead_set", ns: moment.atNs });
   return `You see ${moment.words}.${fewNote(store.getState(), side, path)}`;
 }
@@ -61,10 +71,12 @@ export function goToFigure(store: Store, side: Side, path: string): string {
 }
 
 function around(state: State, side: Side, { atNs, chosen, untilNs }: Moment): Viewport {
-  if (untilNs !== undefined) return viewportOfSample({ fromNs: atNs, ns: untilNs - atNs }, domainNs(state));
+  if (untilNs !== undefined)
+    return viewportOfSample({ fromNs: atNs, ns: untilNs - atNs }, domainNs(state));
   const wakes = state.sides[side].shown?.trace.wakes;
   const row = wakes?.findSelection(chosen);
-  if (wakes !== undefined && row !== undefined) return viewportOf(wakes.record(row), domainNs(state));
+  if (wakes !== undefined && row !== undefined)
+    return viewportOf(wakes.record(row), domainNs(state));
   const view = shownViewport(state);
   const half = Math.min(AROUND_NS, (view.toNs - view.fromNs) / 2);
   const fromNs = Math.max(0, Math.min(atNs - half, domainNs(state) - 2 * half));
@@ -72,7 +84,10 @@ function around(state: State, side: Side, { atNs, chosen, untilNs }: Moment): Vi
 }
 
 /** The whole sample, with a twentieth of it on both sides. */
-function viewportOfSample({ fromNs, ns }: Pick<SampleRecord, "fromNs" | "ns">, endNs: number): Viewport {
+function viewportOfSample(
+  { fromNs, ns }: Pick<SampleRecord, "fromNs" | "ns">,
+  endNs: number,
+): Viewport {
   const margin = Math.ceil(ns / 20) + 1;
   return { fromNs: Math.max(0, fromNs - margin), toNs: Math.min(endNs, fromNs + ns + margin) };
 }
@@ -80,22 +95,36 @@ function viewportOfSample({ fromNs, ns }: Pick<SampleRecord, "fromNs" | "ns">, e
 export function lookAtSample(store: Store, side: Side, sample: SampleRecord): void {
   const viewport = viewportOfSample(sample, domainNs(store.getState()));
   store.dispatch({ type: "paused" });
-  store.dispatch({ type: "selected", side, selection: { kind: "sample", task: sample.task, nth: sample.nth } });
+  store.dispatch({
+    type: "selected",
+    side,
+    selection: { kind: "sample", task: sample.task, nth: sample.nth },
+  });
   store.dispatch({ type: "viewport_set", viewport, settled: true });
   store.dispatch({ type: "playhead_set", ns: sample.fromNs });
 }
 
 /** A throttle of a group on a CPU, whole, with a fifth of it on both sides. */
-export function lookAtThrottle(store: Store, side: Side, { fromNs, toNs }: Pick<Throttled, "fromNs" | "toNs">): void {
+export function lookAtThrottle(
+  store: Store,
+  side: Side,
+  { fromNs, toNs }: Pick<Throttled, "fromNs" | "toNs">,
+): void {
   const margin = Math.ceil((toNs - fromNs) / 5) + 1;
-  const viewport = { fromNs: Math.max(0, fromNs - margin), toNs: Math.min(domainNs(store.getState()), toNs + margin) };
+  const viewport = {
+    fromNs: Math.max(0, fromNs - margin),
+    toNs: Math.min(domainNs(store.getState()), toNs + margin),
+  };
   store.dispatch({ type: "paused" });
   store.dispatch({ type: "side_focused", side });
   store.dispatch({ type: "viewport_set", viewport, settled: true });
   store.dispatch({ type: "playhead_set", ns: fromNs });
 }
 
-/** To a moment of the overview: a step as the story opens it, a wake-up selected, all else in its place with room around it. */
+/**
+ * To a moment of the overview: a step as the story opens it, a wake-up selected, all else in its
+ * place with room around it.
+ */
 export function goToRunMoment(store: Store, moment: RunMoment): void {
   const { kind, side, ns, untilNs, wake, step } = moment;
   if (step !== undefined) return store.dispatch({ type: "step_opened", index: step });

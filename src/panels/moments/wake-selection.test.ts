@@ -16,7 +16,9 @@ function pageOf(a: readonly number[], b: readonly number[]): Store {
 test("where no wake-up ended the key for the worst says so, until the viewer goes elsewhere", () => {
   const store = pageOf([], [1_000]);
   expect(goToWorst(store, store.getState(), 1)).toBe(false);
-  expect(store.getState().reply).toMatch(/^No wake-up.* ended in A’s run.*: there is none to go to\.$/);
+  expect(store.getState().reply).toMatch(
+    /^No wake-up.* ended in A’s run.*: there is none to go to\.$/,
+  );
   store.dispatch({ type: "side_focused", side: "b" });
   expect(store.getState().reply).toBeUndefined();
   expect(goToWorst(store, store.getState(), 1)).toBe(true);

@@ -25,21 +25,34 @@ export function viewportOf(wake: WakeRecord, domainNs: number): Viewport {
 export function lookAt({ dispatch, getState }: ReadStore, side: Side, wake: WakeRecord): void {
   dispatch({ type: "paused" });
   dispatch({ type: "selected", side, selection: { kind: "wake", task: wake.task, nth: wake.nth } });
-  dispatch({ type: "viewport_set", viewport: viewportOf(wake, domainNs(getState())), settled: true });
+  dispatch({
+    type: "viewport_set",
+    viewport: viewportOf(wake, domainNs(getState())),
+    settled: true,
+  });
   dispatch({ type: "playhead_set", ns: wake.dueNs });
 }
 
-/** To the worst wake-up as seen from `state`, on the side in focus; where there is none, that is said. Whether there is one. */
+/**
+ * To the worst wake-up as seen from `state`, on the side in focus; where there is none, that is
+ * said. Whether there is one.
+ */
 export function goToWorst(store: ReadStore, state: State, direction: 1 | -1): boolean {
   const wake = worstWake(state, state.focus, direction);
-  if (wake === undefined) store.dispatch({ type: "replied", words: noneWords(state, state.focus, direction) });
+  if (wake === undefined)
+    store.dispatch({ type: "replied", words: noneWords(state, state.focus, direction) });
   else lookAt(store, state.focus, wake);
   return wake !== undefined;
 }
 
-/** Brings the answer into the window, where it is not: a zoomed or small window has room for the picture alone. */
+/**
+ * Brings the answer into the window, where it is not: a zoomed or small window has room for the
+ * picture alone.
+ */
 export function bringAnswer(): void {
-  void import("./show-answer.ts").then(({ showAnswer }) => requestAnimationFrame(showAnswer)).catch(() => undefined);
+  void import("./show-answer.ts")
+    .then(({ showAnswer }) => requestAnimationFrame(showAnswer))
+    .catch(() => undefined);
 }
 
 /** Why `worstWake` finds nothing, in a sentence. */
@@ -51,11 +64,15 @@ function noneWords(state: State, side: Side, direction: 1 | -1): string {
   const of = kind === undefined ? "" : ` of ${plainText(kind)}`;
   if (worstWake({ ...state, selection: undefined }, side, 1) === undefined)
     return `No wake-up${of} ended in ${name}’s run${status.kind === "computing" ? " so far" : ""}: there is none to go to.`;
-  if (selectedRow(state, side) === undefined) return `No wake-up${of} is selected on ${name}: L goes to the worst.`;
+  if (selectedRow(state, side) === undefined)
+    return `No wake-up${of} is selected on ${name}: L goes to the worst.`;
   return `${name} has no wake-up${of} that is ${direction === 1 ? "less" : "more"} late than the selected one.`;
 }
 
-/** The worst wake-up of the shown kind, or the next worst (`1`) or next better (`-1`) after the selected one. */
+/**
+ * The worst wake-up of the shown kind, or the next worst (`1`) or next better (`-1`) after the
+ * selected one.
+ */
 export function worstWake(state: State, side: Side, direction: 1 | -1): WakeRecord | undefined {
   const trace = state.sides[side].shown?.trace;
   if (trace === undefined) return undefined;

@@ -1,4 +1,5 @@
-// Walks along causes: to what led to the event or the wake-up, to another of several causes, and back.
+// Walks along causes: to what led to the event or the wake-up, to another of several causes, and
+// back.
 
 import { causesOfRow, causesOfSpin, causesOfWake, type Cause } from "../../model/causes.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -31,18 +32,29 @@ function toCause(store: Store, state: State, walk: Walk | undefined): void {
   if (walk === undefined) {
     const first = firstCauses(state);
     const { playheadNs: ns, eventNs, eventOn: on } = state;
-    if (first === undefined) return store.dispatch({ type: "replied", words: ns === eventNs ? NO_CAUSE_OF_EVENT : NO_CAUSE });
+    if (first === undefined)
+      return store.dispatch({
+        type: "replied",
+        words: ns === eventNs ? NO_CAUSE_OF_EVENT : NO_CAUSE,
+      });
     show(store, { ...first, chosen: 0, ends: false, before: { ns, event: ns === eventNs, on } });
     return;
   }
   const trace = state.sides[walk.side].shown?.trace;
   const at = walk.causes[walk.chosen];
   const causes = trace === undefined || at === undefined ? [] : causesOfRow(trace, at.row);
-  show(store, causes.length === 0 ? { ...walk, ends: true } : { ...walk, causes, chosen: 0, ends: false, before: walk });
+  show(
+    store,
+    causes.length === 0
+      ? { ...walk, ends: true }
+      : { ...walk, causes, chosen: 0, ends: false, before: walk },
+  );
 }
 
-const NO_CAUSE_OF_EVENT = "The trace names no cause of this event. Select a wake-up, or step to another event with K, and press [ again.";
-const NO_CAUSE = "The trace names no cause of what stands here. Select a wake-up, or step to an event with K, and press [ again.";
+const NO_CAUSE_OF_EVENT =
+  "The trace names no cause of this event. Select a wake-up, or step to another event with K, and press [ again.";
+const NO_CAUSE =
+  "The trace names no cause of what stands here. Select a wake-up, or step to an event with K, and press [ again.";
 
 /** One stands as one did before: at the event again, or at none. */
 function backTo(store: Store, { ns, event, on }: Start): void {
@@ -54,7 +66,10 @@ function backTo(store: Store, { ns, event, on }: Start): void {
 
 type FirstCauses = Pick<Walk, "side" | "runId" | "causes">;
 
-/** From the event that was stepped to; where that has no cause or there is none, from the selected wake-up, else from a CPU that spins. */
+/**
+ * From the event that was stepped to; where that has no cause or there is none, from the selected
+ * wake-up, else from a CPU that spins.
+ */
 function firstCauses(state: State): FirstCauses | undefined {
   const { eventOn: on, eventNs, playheadNs, focus } = state;
   const both = [focus, otherSide(focus)];

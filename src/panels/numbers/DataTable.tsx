@@ -1,6 +1,16 @@
-// A table of any length: only the rows in sight are in the document. Sortable, walked by arrow keys, exported as it is sorted and filtered.
+// A table of any length: only the rows in sight are in the document. Sortable, walked by arrow
+// keys, exported as it is sorted and filtered.
 
-import { useEffect, useId, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from "react";
+import {
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
 import { plainText } from "../../engine/plain.ts";
 import type { Cell, Table } from "../../lib/csv.ts";
 import { counted } from "../../lib/count.ts";
@@ -25,7 +35,10 @@ export interface Column<T> {
   /** Least width, rem; and what share of the room that is left it takes. */
   readonly width?: readonly [rem: number, share: number];
   readonly number?: boolean;
-  /** Stands on a first line, all others on the line below: a name beside four figures would lose the part that tells it from its neighbours. */
+  /**
+   * Stands on a first line, all others on the line below: a name beside four figures would lose the
+   * part that tells it from its neighbours.
+   */
   readonly above?: boolean;
   /** What the cell says on hovering, beside its words. */
   readonly note?: (row: T) => string | undefined;
@@ -61,16 +74,32 @@ const ROW_REM = 1.625;
 /** With a line above. */
 const TALL_ROW_REM = 3.25;
 
-export function DataTable<T>({ name, file = name, columns, rows, empty, onRow, rowHint, isMarked }: DataTableProps<T>): ReactNode {
+export function DataTable<T>({
+  name,
+  file = name,
+  columns,
+  rows,
+  empty,
+  onRow,
+  rowHint,
+  isMarked,
+}: DataTableProps<T>): ReactNode {
   const [order, setOrder] = useState<Order>();
   const sorted = useMemo(() => sortedBy(rows, columns, order), [rows, columns, order]);
   const shown = columns.filter(({ label }) => label !== undefined);
   const scroller = useRef<HTMLDivElement>(null);
-  const view = useWindow(scroller, sorted.length, shown.some(({ above }) => above) ? TALL_ROW_REM : ROW_REM);
+  const view = useWindow(
+    scroller,
+    sorted.length,
+    shown.some(({ above }) => above) ? TALL_ROW_REM : ROW_REM,
+  );
   const { laid } = view;
   const id = useId();
   const { template, least } = layoutOf(shown);
-  const numbers = Array.from({ length: Math.max(0, view.last - view.first) }, (_, at) => view.first + at);
+  const numbers = Array.from(
+    { length: Math.max(0, view.last - view.first) },
+    (_, at) => view.first + at,
+  );
   return (
     <>
       <div
@@ -81,14 +110,19 @@ export function DataTable<T>({ name, file = name, columns, rows, empty, onRow, r
         aria-label={name}
         aria-description={rowHint}
         aria-rowcount={laid + 1}
-        aria-activedescendant={laid > 0 && view.active >= view.first && view.active < view.last ? `${id}-${view.active}` : undefined}
+        aria-activedescendant={
+          laid > 0 && view.active >= view.first && view.active < view.last
+            ? `${id}-${view.active}`
+            : undefined
+        }
         data-testid={`numbers-${name}`}
         data-rows={sorted.length}
         onScroll={view.onScroll}
         onKeyDown={(event) => {
           const row = sorted[view.active];
           if (walk(event, view, laid)) return;
-          if (event.code !== "Enter" || event.target !== event.currentTarget || row === undefined) return;
+          if (event.code !== "Enter" || event.target !== event.currentTarget || row === undefined)
+            return;
           event.preventDefault();
           onRow?.(row);
         }}
@@ -143,7 +177,11 @@ function layoutOf<T>(columns: readonly Column<T>[]): {
   const widths = columns.filter(({ above }) => above !== true).map(({ width }) => width ?? WIDTH);
   const rem = widths.reduce((sum, [least]) => sum + least + GAP_REM, EDGES_REM - GAP_REM);
   return {
-    template: { gridTemplateColumns: widths.map(([least, share]) => `minmax(${least}rem, ${share}fr)`).join(" ") },
+    template: {
+      gridTemplateColumns: widths
+        .map(([least, share]) => `minmax(${least}rem, ${share}fr)`)
+        .join(" "),
+    },
     least: { minWidth: `${rem}rem` },
   };
 }
@@ -164,7 +202,17 @@ interface RowProps<T> {
   readonly onPress: () => void;
 }
 
-function Row<T>({ id, at, row, columns, active, marked, hint, style, onPress }: RowProps<T>): ReactNode {
+function Row<T>({
+  id,
+  at,
+  row,
+  columns,
+  active,
+  marked,
+  hint,
+  style,
+  onPress,
+}: RowProps<T>): ReactNode {
   return (
     <div
       id={id}
@@ -206,16 +254,23 @@ function Heading<T>({
 }): ReactNode {
   const { id, label, unit, title, number, above } = column;
   const own = order?.id === id ? order : undefined;
-  // Numbers are asked for their greatest first, words from A on; the third press goes back to the order of the rows.
+  // Numbers are asked for their greatest first, words from A on; the third press goes back to the
+  // order of the rows.
   const first = number === true;
-  const next = own === undefined ? { id, down: first } : own.down === first ? { id, down: !first } : undefined;
+  const next =
+    own === undefined ? { id, down: first } : own.down === first ? { id, down: !first } : undefined;
   return (
     <span
       role="columnheader"
       className={classOf(number, above)}
       aria-sort={own === undefined ? "none" : own.down ? "descending" : "ascending"}
     >
-      <button type="button" title={title} data-testid={`numbers-sort-${id}`} onClick={() => onOrder(next)}>
+      <button
+        type="button"
+        title={title}
+        data-testid={`numbers-sort-${id}`}
+        onClick={() => onOrder(next)}
+      >
         {label}
         {unit !== undefined && <span className="data-unit"> ({unit})</span>}
         {own !== undefined && <span aria-hidden="true">{own.down ? " ↓" : " ↑"}</span>}
@@ -234,12 +289,17 @@ interface FootProps<T> {
 
 function Foot<T>({ file, columns, rows, laid }: FootProps<T>): ReactNode {
   const paper = useMedia("print");
-  const table = (): Table => ({ columns: columns.map(({ id }) => id), rows: rows.map((row) => columns.map(({ cell }) => cell(row))) });
+  const table = (): Table => ({
+    columns: columns.map(({ id }) => id),
+    rows: rows.map((row) => columns.map(({ cell }) => cell(row))),
+  });
   return (
     <footer className="data-foot">
       <span className="muted" role="status">
         {counted(rows.length, "row")}
-        {laid < rows.length ? `, the first ${formatCount(laid)} ${paper ? "printed: the CSV file has all" : "shown"}` : ""}
+        {laid < rows.length
+          ? `, the first ${formatCount(laid)} ${paper ? "printed: the CSV file has all" : "shown"}`
+          : ""}
       </span>
       <TableFiles name={file} table={table} testId="numbers" />
     </footer>
@@ -247,14 +307,20 @@ function Foot<T>({ file, columns, rows, laid }: FootProps<T>): ReactNode {
 }
 
 /** What is undefined comes last either way; equals keep their order. */
-function sortedBy<T>(rows: readonly T[], columns: readonly Column<T>[], order: Order | undefined): readonly T[] {
+function sortedBy<T>(
+  rows: readonly T[],
+  columns: readonly Column<T>[],
+  order: Order | undefined,
+): readonly T[] {
   const column = columns.find(({ id }) => id === order?.id);
   if (column === undefined || order === undefined) return rows;
   const keyed = rows.map((row) => ({ row, key: column.cell(row) }));
   const way = order.down ? -1 : 1;
   keyed.sort((one, other) => {
-    if (one.key === undefined || other.key === undefined) return Number(one.key === undefined) - Number(other.key === undefined);
-    if (typeof one.key === "number" && typeof other.key === "number") return way * (one.key - other.key);
+    if (one.key === undefined || other.key === undefined)
+      return Number(one.key === undefined) - Number(other.key === undefined);
+    if (typeof one.key === "number" && typeof other.key === "number")
+      return way * (one.key - other.key);
     return way * String(one.key).localeCompare(String(other.key), "en", { numeric: true });
   });
   return keyed.map(({ row }) => row);
@@ -262,7 +328,8 @@ function sortedBy<T>(rows: readonly T[], columns: readonly Column<T>[], order: O
 
 /** Moves the active row by a key of the table; false if it is none. */
 function walk(event: KeyboardEvent, view: RowWindow, count: number): boolean {
-  if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return false;
+  if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey)
+    return false;
   const to = stepOf(event.code, view.active, count, view.page);
   if (to === undefined) return false;
   event.preventDefault();
@@ -272,12 +339,22 @@ function walk(event: KeyboardEvent, view: RowWindow, count: number): boolean {
 
 /** Where a key leads from a row; undefined if it is no key of the table. */
 function stepOf(code: string, at: number, count: number, page: number): number | undefined {
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: count - 1 }[code];
+  const to = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + page,
+    PageUp: at - page,
+    Home: 0,
+    End: count - 1,
+  }[code];
   return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to));
 }
 
 interface RowWindow {
-  /** What makes the body as tall as all rows, and a row lie where it belongs. On paper rows follow each other, as high as their words. */
+  /**
+   * What makes the body as tall as all rows, and a row lie where it belongs. On paper rows follow
+   * each other, as high as their words.
+   */
   readonly body: CSSProperties;
   readonly place: (row: number) => CSSProperties;
   /** How many of the rows can be scrolled to, or are printed. */
@@ -292,8 +369,15 @@ interface RowWindow {
   readonly onScroll: () => void;
 }
 
-/** Rows of one height: which are in sight follows from how far the table is scrolled. On paper all of them are, or as many as are printed. */
-function useWindow(scroller: React.RefObject<HTMLDivElement | null>, rows: number, rowRem: number): RowWindow {
+/**
+ * Rows of one height: which are in sight follows from how far the table is scrolled. On paper all
+ * of them are, or as many as are printed.
+ */
+function useWindow(
+  scroller: React.RefObject<HTMLDivElement | null>,
+  rows: number,
+  rowRem: number,
+): RowWindow {
   const [{ top, height, rowPx }, setBox] = useState({ top: 0, height: 400, rowPx: 16 * rowRem });
   const [wanted, setActive] = useState(0);
   useEffect(() => {
@@ -301,7 +385,11 @@ function useWindow(scroller: React.RefObject<HTMLDivElement | null>, rows: numbe
     if (element === null) return undefined;
     const observer = new ResizeObserver(() => {
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      setBox({ top: element.scrollTop, height: element.clientHeight, rowPx: Math.round(rem * rowRem) });
+      setBox({
+        top: element.scrollTop,
+        height: element.clientHeight,
+        rowPx: Math.round(rem * rowRem),
+      });
     });
     observer.observe(element);
     return () => observer.disconnect();

@@ -1,4 +1,5 @@
-// The headline numbers with their bars and the sources' own figures beside them as marks, never as ours.
+// The headline numbers with their bars and the sources' own figures beside them as marks, never as
+// ours.
 
 import type { ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
@@ -13,17 +14,28 @@ export default function HeadlineBars(): ReactNode {
   return (
     <section className="numbers" aria-label="Headline numbers" data-testid="headline-bars">
       {useScoreWords().map((words) => (
-        <Card key={words.path} words={words} references={references.filter(({ metric }) => metric === words.path)} />
+        <Card
+          key={words.path}
+          words={words}
+          references={references.filter(({ metric }) => metric === words.path)}
+        />
       ))}
     </section>
   );
 }
 
-function Card({ words, references }: { readonly words: MetricWords; readonly references: readonly Reference[] }): ReactNode {
+function Card({
+  words,
+  references,
+}: {
+  readonly words: MetricWords;
+  readonly references: readonly Reference[];
+}): ReactNode {
   const a = useSideValue("a", words);
   const b = useSideValue("b", words);
   const top = Math.max(a ?? 0, b ?? 0, ...references.map((reference) => reference.high), 1);
-  const text = (value: number | undefined): string => (value === undefined ? "–" : figureText(value, words.unit));
+  const text = (value: number | undefined): string =>
+    value === undefined ? "–" : figureText(value, words.unit);
   return (
     <article className="number-card">
       <h3 className="card-title">{words.label}</h3>
@@ -35,7 +47,8 @@ function Card({ words, references }: { readonly words: MetricWords; readonly ref
         <Chip whose="model">simulated</Chip> <span className="muted">{words.of}</span>
         {references.map((reference) => (
           <span key={reference.label} className="thread-figure" title={reference.source}>
-            <Chip whose="thread">reported</Chip> {rangeText(reference, words.unit)} <span className="muted">{reference.label}</span>
+            <Chip whose="thread">reported</Chip> {rangeText(reference, words.unit)}{" "}
+            <span className="muted">{reference.label}</span>
           </span>
         ))}
       </footer>

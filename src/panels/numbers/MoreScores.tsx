@@ -1,4 +1,5 @@
-// How many numbers have no room in the band over the picture or below a talk, and which: what is left out is said.
+// How many numbers have no room in the band over the picture or below a talk, and which: what is
+// left out is said.
 
 import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useScoreWords } from "./Score.tsx";
@@ -13,7 +14,9 @@ export default function MoreScores(): ReactNode {
     const shown = [...score.querySelectorAll(".score-row")];
     const measure = (): void => {
       const { bottom } = score.getBoundingClientRect();
-      setAway(shown.flatMap((row, index) => (row.getBoundingClientRect().top < bottom ? [] : [index])));
+      setAway(
+        shown.flatMap((row, index) => (row.getBoundingClientRect().top < bottom ? [] : [index])),
+      );
     };
     const observer = new ResizeObserver(measure);
     for (const part of [score, ...shown]) observer.observe(part);
@@ -21,7 +24,13 @@ export default function MoreScores(): ReactNode {
   }, [rows]);
   const names = away.map((index) => rows[index]?.label).join("\n");
   return (
-    <span ref={own} className="band-more muted" hidden={away.length === 0} title={names} data-testid="more-scores">
+    <span
+      ref={own}
+      className="band-more muted"
+      hidden={away.length === 0}
+      title={names}
+      data-testid="more-scores"
+    >
       + {away.length} more
     </span>
   );

@@ -1,4 +1,5 @@
-// Every number of the two runs, as tables: metrics, tasks and causes of both, and the runs of tasks of one as perf lists them.
+// Every number of the two runs, as tables: metrics, tasks and causes of both, and the runs of tasks
+// of one as perf lists them.
 
 import { useEffect, useId, useState, type KeyboardEvent, type ReactNode } from "react";
 import { answerRows } from "./ask-rows.ts";
@@ -9,7 +10,10 @@ import "./numbers.css";
 const TABS = ["metrics", "tasks", "causes", "wake-ups"] as const;
 type Tab = (typeof TABS)[number];
 
-/** As high as the window leaves it, at least a dozen rows. Takes no props: mount it anywhere inside the page. */
+/**
+ * As high as the window leaves it, at least a dozen rows. Takes no props: mount it anywhere inside
+ * the page.
+ */
 export default function Numbers(): ReactNode {
   const [tab, setTab] = useState<Tab>("metrics");
   const [search, setSearch] = useState("");
@@ -40,7 +44,12 @@ export default function Numbers(): ReactNode {
           onChange={(event) => setSearch(event.target.value)}
         />
       </header>
-      <div className="numbers-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${tab}`}>
+      <div
+        className="numbers-panel"
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${tab}`}
+      >
         {tab === "metrics" && <Metrics search={search} />}
         {tab === "tasks" && <Tasks search={search} onTask={(name) => show("wake-ups", name)} />}
         {tab === "causes" && <Causes search={search} />}
@@ -50,7 +59,15 @@ export default function Numbers(): ReactNode {
   );
 }
 
-function Tabs({ id, tab, onTab }: { readonly id: string; readonly tab: Tab; readonly onTab: (tab: Tab) => void }): ReactNode {
+function Tabs({
+  id,
+  tab,
+  onTab,
+}: {
+  readonly id: string;
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
+}): ReactNode {
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     const by = event.code === "ArrowRight" ? 1 : event.code === "ArrowLeft" ? TABS.length - 1 : 0;
     const next = TABS[(TABS.indexOf(tab) + by) % TABS.length];

@@ -1,4 +1,5 @@
-// The numbers that answer the scenario's question, a row for each: A, B and how they compare. A number leads to what made it.
+// The numbers that answer the scenario's question, a row for each: A, B and how they compare. A
+// number leads to what made it.
 
 import { Suspense, useContext, useState, type ReactNode } from "react";
 import type { Reference } from "../../engine/gen/types.ts";
@@ -81,7 +82,10 @@ export function Band(): ReactNode {
 
 /** Nothing until there is a previous run, or it is asked for. */
 function Previous(): ReactNode {
-  const any = useSelect((state) => state.ghost !== "off" || SIDES.some((side) => state.sides[side].previous !== undefined));
+  const any = useSelect(
+    (state) =>
+      state.ghost !== "off" || SIDES.some((side) => state.sides[side].previous !== undefined),
+  );
   return (
     any && (
       <Suspense>
@@ -103,7 +107,9 @@ function Row({ words, same, references }: RowProps): ReactNode {
   const b = useSideValue("b", words);
   const alike = useSelect((state) => isOfNow(state, "a") === isOfNow(state, "b"));
   const ghosts = useSelect((state) => state.ghost === "before");
-  const told = references.map((reference) => `reported: ${rangeText(reference, words.unit)} ${reference.label}`);
+  const told = references.map(
+    (reference) => `reported: ${rangeText(reference, words.unit)} ${reference.label}`,
+  );
   return (
     <article className="score-row" data-testid={`headline-${words.path}`}>
       <h2 className="score-label" title={[`${words.label}: ${words.of}`, ...told].join("\n")}>
@@ -125,7 +131,11 @@ export function useSideValue(side: Side, words: MetricWords): number | undefined
 }
 
 /** What a side's run is asked; undefined before it has ended. */
-function ofRun(state: State, side: Side, ask: (own: (path: string) => number | undefined) => number | undefined): number | undefined {
+function ofRun(
+  state: State,
+  side: Side,
+  ask: (own: (path: string) => number | undefined) => number | undefined,
+): number | undefined {
   const { shown, told } = state.sides[side];
   const report = told ?? shown?.report;
   return report && ask((path) => metricAt(report, path));
@@ -134,7 +144,9 @@ function ofRun(state: State, side: Side, ask: (own: (path: string) => number | u
 /** In place of a figure that so few samples do not support, and why. */
 function fewWords(few: number, left: number): readonly [shown: string, title: string] {
   if (few > 0) return [`n = ${few}`, "Too few samples for this percentile"];
-  return left > 0 ? ["unfinished", `None ended in this run. Under way at its end: ${left}`] : ["n = 0", "None in this run"];
+  return left > 0
+    ? ["unfinished", `None ended in this run. Under way at its end: ${left}`]
+    : ["n = 0", "None in this run"];
 }
 
 function titleOf(words: MetricWords, value: number | undefined, done: boolean): string {
@@ -159,7 +171,10 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
   // A run whose kernel has no such thing counts none of it.
   const done = told || (ran && !known);
   const few = useSelect((state) => ofRun(state, side, (own) => fewSamples(own, words.path)));
-  const left = useSelect((state) => ofRun(state, side, (own) => own(words.path.replace(/\w+$/, "unfinished")))) ?? 0;
+  const left =
+    useSelect((state) =>
+      ofRun(state, side, (own) => own(words.path.replace(/\w+$/, "unfinished"))),
+    ) ?? 0;
   const [instead, why] = few === undefined ? [] : fewWords(few, left);
   const missing = computing ? "…" : (instead ?? (done ? "none" : "–"));
   const figure = value === undefined ? { digits: missing, unit: "" } : figureOf(value, words.unit);
@@ -171,7 +186,10 @@ function ScoreNumber({ side, value, words }: NumberProps): ReactNode {
       title={why ?? titleOf(words, value, done)}
       onClick={({ currentTarget }) => {
         void import("../moments/to-moment.ts")
-          .then(({ goToFigure }) => (currentTarget.title = `${words.of}. ${goToFigure(store, side, words.path)}`))
+          .then(
+            ({ goToFigure }) =>
+              (currentTarget.title = `${words.of}. ${goToFigure(store, side, words.path)}`),
+          )
           .catch(() => undefined);
       }}
     >

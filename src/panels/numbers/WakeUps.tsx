@@ -1,4 +1,5 @@
-// Every stretch a task ran on one side, with the columns of `perf sched timehist`: each row leads to the wake-up it belongs to.
+// Every stretch a task ran on one side, with the columns of `perf sched timehist`: each row leads
+// to the wake-up it belongs to.
 
 import { useDeferredValue, useMemo, useState, type ReactNode } from "react";
 import type { TraceStore } from "../../model/index.ts";
@@ -15,7 +16,12 @@ import { holds } from "./columns.ts";
 import type { TabProps } from "./compared.tsx";
 import { DataTable, type Column } from "./DataTable.tsx";
 
-const SCOPES = { area: "in the chosen area", view: "in view", selected: "of the selected task", all: "of the whole run" } as const;
+const SCOPES = {
+  area: "in the chosen area",
+  view: "in view",
+  selected: "of the selected task",
+  all: "of the whole run",
+} as const;
 type Scope = keyof typeof SCOPES;
 
 export function WakeUps({ search }: TabProps): ReactNode {
@@ -27,7 +33,8 @@ export function WakeUps({ search }: TabProps): ReactNode {
   const status = useSelect((state) => state.sides[side].status);
   const [chosen, setScope] = useState<Scope>();
   // Whoever has chosen an area asks of it, until something else is picked here.
-  const scope = chosen === undefined || (chosen === "area" && !hasArea) ? (hasArea ? "area" : "view") : chosen;
+  const scope =
+    chosen === undefined || (chosen === "area" && !hasArea) ? (hasArea ? "area" : "view") : chosen;
   return (
     <>
       <div className="data-picks">
@@ -63,7 +70,11 @@ export function WakeUps({ search }: TabProps): ReactNode {
             ))}
         </select>
       </div>
-      {run === undefined ? <p className="empty">{noRun(status)}</p> : <Runs side={side} run={run} scope={scope} search={search} />}
+      {run === undefined ? (
+        <p className="empty">{noRun(status)}</p>
+      ) : (
+        <Runs side={side} run={run} scope={scope} search={search} />
+      )}
     </>
   );
 }
@@ -85,7 +96,9 @@ function Runs({ side, run, scope, search }: RunsProps): ReactNode {
   const only = useSelect((state) => (scope === "selected" ? state.selection?.task : undefined));
   const marked = useSelect((state) => selectedRow(state, side));
   const rows = useMemo(() => {
-    const wanted = trace.shape.tasks.map(({ name, kind }) => (scope === "selected" ? name === only : holds(search, name, kind)));
+    const wanted = trace.shape.tasks.map(({ name, kind }) =>
+      scope === "selected" ? name === only : holds(search, name, kind),
+    );
     const found = hist.rowsIn(from, to, (task) => wanted[task] ?? false);
     return cpus === undefined ? found : found.filter((row) => cpus.includes(hist.at(row).cpu));
     // The store is the same object from chunk to chunk; the version says that it has grown.
@@ -98,14 +111,17 @@ function Runs({ side, run, scope, search }: RunsProps): ReactNode {
       file={`wake-ups-${side}`}
       columns={columns}
       rows={rows}
-      empty={scope === "selected" && only === undefined ? "No wake-up is selected." : "No task ran here."}
+      empty={
+        scope === "selected" && only === undefined ? "No wake-up is selected." : "No task ran here."
+      }
       rowHint="Selects its wake-up"
       isMarked={(row) => marked !== undefined && hist.wakeOf(row) === marked}
       onRow={(row) => {
         const wake = hist.wakeOf(row);
         dispatch({ type: "paused" });
         dispatch({ type: "playhead_set", ns: hist.at(row).ns - hist.at(row).runNs });
-        if (wake !== undefined) dispatch({ type: "selected", side, selection: trace.wakes.selectionOf(wake) });
+        if (wake !== undefined)
+          dispatch({ type: "selected", side, selection: trace.wakes.selectionOf(wake) });
       }}
     />
   );
@@ -117,10 +133,18 @@ function stretchOf(state: State, scope: Scope): Viewport {
   return scope === "view" ? shownViewport(state) : { fromNs: 0, toNs: Infinity };
 }
 
-/** As perf prints them: seconds with six decimals, milliseconds with three. Files have exact ns. The narrowest dock holds them on two lines. */
+/**
+ * As perf prints them: seconds with six decimals, milliseconds with three. Files have exact ns. The
+ * narrowest dock holds them on two lines.
+ */
 function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<number>[] {
   const ms = (ns: number): string => (ns / 1e6).toFixed(3);
-  const stretch = (id: string, label: string, title: string, ns: (row: number) => number): Column<number> => ({
+  const stretch = (
+    id: string,
+    label: string,
+    title: string,
+    ns: (row: number) => number,
+  ): Column<number> => ({
     id,
     label,
     unit: "ms",
@@ -158,8 +182,23 @@ function timehistColumns(hist: Timehist, trace: TraceStore): readonly Column<num
       text: (row) => `${trace.taskName(hist.at(row).task)}[${hist.at(row).task}]`,
     },
     { id: "tid", cell: (row) => hist.at(row).task },
-    stretch("wait_ns", "wait time", "From leaving a CPU to this run, sleep included", (row) => hist.at(row).waitNs),
-    stretch("sch_delay_ns", "sch delay", "From the wake-up to this run", (row) => hist.at(row).delayNs),
-    stretch("run_ns", "run time", "From this switch in to the switch out", (row) => hist.at(row).runNs),
+    stretch(
+      "wait_ns",
+      "wait time",
+      "From leaving a CPU to this run, sleep included",
+      (row) => hist.at(row).waitNs,
+    ),
+    stretch(
+      "sch_delay_ns",
+      "sch delay",
+      "From the wake-up to this run",
+      (row) => hist.at(row).delayNs,
+    ),
+    stretch(
+      "run_ns",
+      "run time",
+      "From this switch in to the switch out",
+      (row) => hist.at(row).runNs,
+    ),
   ];
 }

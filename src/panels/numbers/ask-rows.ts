@@ -1,4 +1,5 @@
-// Asks for the rows of a metric, from anywhere: whoever asks opens the table, and the table shows them once it is there.
+// Asks for the rows of a metric, from anywhere: whoever asks opens the table, and the table shows
+// them once it is there.
 
 let asked: string | undefined;
 let answer: ((sought: string) => void) | undefined;

@@ -1,4 +1,5 @@
-// Cells that the tables share: a figure of A and of B, what lies between, and how many times the one is the other.
+// Cells that the tables share: a figure of A and of B, what lies between, and how many times the
+// one is the other.
 
 import { formatCount, formatNs } from "../../lib/format.ts";
 import { deltaOf, type Pair } from "../../model/compare/deltas.ts";
@@ -39,8 +40,8 @@ export function fewWords(samples: number): string {
 }
 
 /**
- * Four columns: A, B, B less A, B divided by A. `name` is the figure's name in exported files; `fewOf` has the number of samples where they
- * are too few for a figure.
+ * Four columns: A, B, B less A, B divided by A. `name` is the figure's name in exported files;
+ * `fewOf` has the number of samples where they are too few for a figure.
  */
 export function pairColumns<T>(
   name: string,
@@ -52,7 +53,9 @@ export function pairColumns<T>(
   const width = [4.5, 1] as const;
   const words = (row: T, side: "a" | "b"): string => {
     const few = fewOf?.(row)[side];
-    return few === undefined ? valueWords(pairOf(row)[side], unitOf(row)) : `n = ${formatCount(few)}`;
+    return few === undefined
+      ? valueWords(pairOf(row)[side], unitOf(row))
+      : `n = ${formatCount(few)}`;
   };
   const note = (row: T, side: "a" | "b"): string | undefined => {
     const few = fewOf?.(row)[side];
@@ -98,7 +101,10 @@ export function pairColumns<T>(
   ];
 }
 
-/** The columns of one pair on two lines: B / A above at the end, beside a name that stands there too; below it A, B and B − A. */
+/**
+ * The columns of one pair on two lines: B / A above at the end, beside a name that stands there
+ * too; below it A, B and B − A.
+ */
 export function ratioAbove<T>(pair: readonly Column<T>[]): readonly Column<T>[] {
   return pair.map((column, at) => (at === pair.length - 1 ? { ...column, above: true } : column));
 }

@@ -1,4 +1,5 @@
-// The tables that set the two runs against each other: metrics, tasks, causes. Each needs both reports.
+// The tables that set the two runs against each other: metrics, tasks, causes. Each needs both
+// reports.
 
 import { useMemo, useState, type ReactNode } from "react";
 import { CAUSES } from "../../engine/gen/catalogue.ts";
@@ -47,11 +48,17 @@ export function Metrics({ search }: TabProps): ReactNode {
   const reports = useReports();
   const overloads = useOverloadDeltas();
   const all = useMemo(
-    () => (reports === undefined ? [] : [...metricDeltas(reports[0].metrics, reports[1].metrics), ...overloads]),
+    () =>
+      reports === undefined
+        ? []
+        : [...metricDeltas(reports[0].metrics, reports[1].metrics), ...overloads],
     [reports, overloads],
   );
   const labels = useSelect((state) => state.entry.labels);
-  const rows = useMemo(() => all.filter(({ path }) => holds(search, path, metricWords(path, labels).label)), [all, search, labels]);
+  const rows = useMemo(
+    () => all.filter(({ path }) => holds(search, path, metricWords(path, labels).label)),
+    [all, search, labels],
+  );
   const columns = useMemo(() => metricColumns(labels), [labels]);
   const { store } = usePage();
   const side = useSelect((state) => state.focus);
@@ -97,8 +104,19 @@ const METRIC_TITLE =
 
 /** What a label is of is told beside the path. */
 function metricColumns(labels: Labels): readonly Column<MetricDelta>[] {
-  const text = ({ path }: MetricDelta): string => (isLabelled(labels, path) ? `${path} (${metricWords(path, labels).label})` : path);
-  return [{ id: "metric", label: "metric", title: METRIC_TITLE, above: true, cell: ({ path }) => path, text }, ...METRIC_FIGURES];
+  const text = ({ path }: MetricDelta): string =>
+    isLabelled(labels, path) ? `${path} (${metricWords(path, labels).label})` : path;
+  return [
+    {
+      id: "metric",
+      label: "metric",
+      title: METRIC_TITLE,
+      above: true,
+      cell: ({ path }) => path,
+      text,
+    },
+    ...METRIC_FIGURES,
+  ];
 }
 
 const METRIC_FIGURES: readonly Column<MetricDelta>[] = [
@@ -115,7 +133,10 @@ const METRIC_FIGURES: readonly Column<MetricDelta>[] = [
 
 /** For files, where an empty cell alone would not say why. */
 function fewNote({ a, b }: Pair): string | undefined {
-  const said = [a === undefined ? [] : `A: ${fewWords(a)}`, b === undefined ? [] : `B: ${fewWords(b)}`].flat();
+  const said = [
+    a === undefined ? [] : `A: ${fewWords(a)}`,
+    b === undefined ? [] : `B: ${fewWords(b)}`,
+  ].flat();
   return said.length === 0 ? undefined : said.join("; ");
 }
 
@@ -136,7 +157,10 @@ function unitOf(figure: TaskFigure): Unit {
 }
 
 /** `onTask` is told the task or kind whose row was chosen. */
-export function Tasks({ search, onTask }: TabProps & { readonly onTask: (name: string) => void }): ReactNode {
+export function Tasks({
+  search,
+  onTask,
+}: TabProps & { readonly onTask: (name: string) => void }): ReactNode {
   const [figure, setFigure] = useState<TaskFigure>("run");
   const a = useSelect((state) => state.sides.a.shown);
   const b = useSelect((state) => state.sides.b.shown);
@@ -148,11 +172,20 @@ export function Tasks({ search, onTask }: TabProps & { readonly onTask: (name: s
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [reports]);
   const labels = useSelect((state) => state.entry.labels);
-  const rows = useMemo(() => all.filter(({ name, kind }) => holds(search, name, kind, labelOf(labels, kind) ?? "")), [all, search, labels]);
+  const rows = useMemo(
+    () => all.filter(({ name, kind }) => holds(search, name, kind, labelOf(labels, kind) ?? "")),
+    [all, search, labels],
+  );
   const columns = useMemo(() => taskColumns(figure, labels), [figure, labels]);
   return (
     <>
-      <FigurePick figures={TASK_FIGURES} words={FIGURE_WORDS} chosen={figure} onChoose={setFigure} testId="numbers-figure" />
+      <FigurePick
+        figures={TASK_FIGURES}
+        words={FIGURE_WORDS}
+        chosen={figure}
+        onChoose={setFigure}
+        testId="numbers-figure"
+      />
       <DataTable
         name="tasks"
         columns={columns}
@@ -166,7 +199,9 @@ export function Tasks({ search, onTask }: TabProps & { readonly onTask: (name: s
 }
 
 function finished(run: Run | undefined): Finished | undefined {
-  return run?.report === undefined ? undefined : { metrics: run.report.metrics, tasks: run.meta.tasks, trace: run.trace };
+  return run?.report === undefined
+    ? undefined
+    : { metrics: run.report.metrics, tasks: run.meta.tasks, trace: run.trace };
 }
 
 /** The chosen figure on screen; all of them in exported files. */
@@ -204,7 +239,10 @@ type CauseFigure = (typeof CAUSE_FIGURES)[number];
 export function Causes({ search }: TabProps): ReactNode {
   const [figure, setFigure] = useState<CauseFigure>("latency");
   const reports = useReports();
-  const all = useMemo(() => (reports === undefined ? [] : causeDeltas(reports[0].metrics, reports[1].metrics)), [reports]);
+  const all = useMemo(
+    () => (reports === undefined ? [] : causeDeltas(reports[0].metrics, reports[1].metrics)),
+    [reports],
+  );
   const labels = useSelect((state) => state.entry.labels);
   const rows = useMemo(
     () => all.filter((row) => holds(search, causeName(row), kindName(row), saidKind(row, labels))),
@@ -214,28 +252,48 @@ export function Causes({ search }: TabProps): ReactNode {
   const columns = useMemo(() => causeColumns(figure, labels, slack), [figure, labels, slack]);
   return (
     <>
-      <FigurePick figures={CAUSE_FIGURES} chosen={figure} onChoose={setFigure} testId="numbers-cause-figure" />
-      <DataTable name="causes" columns={columns} rows={rows} empty={reports === undefined ? NOT_YET : NO_MATCH} />
+      <FigurePick
+        figures={CAUSE_FIGURES}
+        chosen={figure}
+        onChoose={setFigure}
+        testId="numbers-cause-figure"
+      />
+      <DataTable
+        name="causes"
+        columns={columns}
+        rows={rows}
+        empty={reports === undefined ? NOT_YET : NO_MATCH}
+      />
     </>
   );
 }
 
-/** How much of a row is timer slack on each side: "timer slack 99 % and 98 % of it"; empty for all rows but those of the cause that holds it. */
+/**
+ * How much of a row is timer slack on each side: "timer slack 99 % and 98 % of it"; empty for all
+ * rows but those of the cause that holds it.
+ */
 type SlackWords = (row: CauseDelta) => string;
 
 function useSlack(): SlackWords {
   const a = useSelect((state) => state.sides.a.shown);
   const b = useSelect((state) => state.sides.b.shown);
   return useMemo(() => {
-    const sums = [a, b].map((run) => (run?.report === undefined ? undefined : slackByKind(run.trace)));
+    const sums = [a, b].map((run) =>
+      run?.report === undefined ? undefined : slackByKind(run.trace),
+    );
     return ({ cause, kind, ns }) => {
       if (cause !== DELAY) return "";
       const shares = sums.map((sum, side) => {
         const whole = side === 0 ? ns.a : ns.b;
-        const own = kind === undefined ? [...(sum?.values() ?? [])].reduce((all, each) => all + each, 0) : (sum?.get(kind) ?? 0);
+        const own =
+          kind === undefined
+            ? [...(sum?.values() ?? [])].reduce((all, each) => all + each, 0)
+            : (sum?.get(kind) ?? 0);
         return whole === undefined || whole === 0 ? 0 : Math.round((own / whole) * 1_000) / 10;
       });
-      return shares.every((share) => share === 0) ? "" : `, of it timer slack ${shares.map((share) => `${share} %`).join(" and ")}`;
+      return shares.every((share) => share === 0)
+        ? ""
+        : `, of it timer slack ${shares.map((share) => `${share} %`).join(" and ")}`;
     };
   }, [a, b]);
 }
@@ -254,7 +312,11 @@ function saidKind({ kind }: CauseDelta, labels: Labels): string {
 }
 
 /** The chosen figure on screen; both in exported files. */
-function causeColumns(shown: CauseFigure, labels: Labels, slack: SlackWords): readonly Column<CauseDelta>[] {
+function causeColumns(
+  shown: CauseFigure,
+  labels: Labels,
+  slack: SlackWords,
+): readonly Column<CauseDelta>[] {
   const latency = pairColumns<CauseDelta>(
     "latency_ns",
     ({ ns }) => ns,
@@ -271,7 +333,8 @@ function causeColumns(shown: CauseFigure, labels: Labels, slack: SlackWords): re
       label: "cause, task kind",
       above: true,
       cell: causeName,
-      text: (row) => `${causeName(row).replaceAll("_", " ")}, ${saidKind(row, labels)}${slack(row)}`,
+      text: (row) =>
+        `${causeName(row).replaceAll("_", " ")}, ${saidKind(row, labels)}${slack(row)}`,
     },
     { id: "kind", cell: kindName },
     ...pairShown(latency, shown === "latency"),
@@ -293,7 +356,13 @@ interface FigurePickProps<F extends string> {
 }
 
 /** Which figure the table sets against each other. */
-function FigurePick<F extends string>({ figures, chosen, onChoose, testId, words }: FigurePickProps<F>): ReactNode {
+function FigurePick<F extends string>({
+  figures,
+  chosen,
+  onChoose,
+  testId,
+  words,
+}: FigurePickProps<F>): ReactNode {
   return (
     <label className="data-pick">
       of{" "}
@@ -301,7 +370,9 @@ function FigurePick<F extends string>({ figures, chosen, onChoose, testId, words
         className="select"
         value={chosen}
         data-testid={testId}
-        onChange={(event) => onChoose(figures.find((each) => each === event.target.value) ?? chosen)}
+        onChange={(event) =>
+          onChoose(figures.find((each) => each === event.target.value) ?? chosen)
+        }
       >
         {figures.map((each) => (
           <option key={each} value={each}>

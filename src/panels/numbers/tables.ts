@@ -1,4 +1,5 @@
-// Tables of single answers for other programs: exact numbers, one fact a cell, units in the names of the columns.
+// Tables of single answers for other programs: exact numbers, one fact a cell, units in the names
+// of the columns.
 
 import { CAUSES } from "../../engine/gen/catalogue.ts";
 import type { CostInfo } from "../../engine/gen/types.ts";
@@ -10,21 +11,47 @@ import type { Books } from "../../state/figures/quota-books.ts";
 import { SIDES, type PerSide } from "../../state/sides.ts";
 import type { Mismatch } from "../../state/selectors.ts";
 
-/** A row for each stretch of a wake-up's latency. A stretch that is a sum of many has no instant of its own. */
+/**
+ * A row for each stretch of a wake-up's latency. A stretch that is a sum of many has no instant of
+ * its own.
+ */
 export function waterfallTable({ task, nth, dueNs, segments }: WakeRecord): Table {
   return {
-    columns: ["task", "nth", "due_ns", "cause", "rtla", "from_ns", "length_ns", "share_basis_points"],
+    columns: [
+      "task",
+      "nth",
+      "due_ns",
+      "cause",
+      "rtla",
+      "from_ns",
+      "length_ns",
+      "share_basis_points",
+    ],
     rows: segments.map(({ cause, fromNs, ns, basisPoints, summed }) => {
       const { name, rtla } = CAUSES[cause] ?? { name: String(cause), rtla: "" };
-      return [task, nth, dueNs, name, rtla === "" ? undefined : rtla, summed === true ? undefined : fromNs, ns, basisPoints];
+      return [
+        task,
+        nth,
+        dueNs,
+        name,
+        rtla === "" ? undefined : rtla,
+        summed === true ? undefined : fromNs,
+        ns,
+        basisPoints,
+      ];
     }),
   };
 }
 
 /** A row for each part of the time that a sample took. */
 export function spentTable(sums: readonly SpentSum[]): Table {
-  const parts = sums.flatMap((sum) => sum.parts).toSorted((one, other) => one.fromNs - other.fromNs);
-  return { columns: ["what", "at", "from_ns", "length_ns"], rows: parts.map(({ what, at, fromNs, ns }) => [what, at, fromNs, ns]) };
+  const parts = sums
+    .flatMap((sum) => sum.parts)
+    .toSorted((one, other) => one.fromNs - other.fromNs);
+  return {
+    columns: ["what", "at", "from_ns", "length_ns"],
+    rows: parts.map(({ what, at, fromNs, ns }) => [what, at, fromNs, ns]),
+  };
 }
 
 /** The percentiles over the histograms; of too few wake-ups there is none. */
@@ -32,7 +59,11 @@ export function percentilesTable(strips: PerSide<LatencyStrip | undefined>): Tab
   const columns = ["min", "p50", "p90", "p99", "p999", "max"] as const;
   return {
     columns: ["side", "wake_ups", ...columns.map((column) => `${column}_ns`)],
-    rows: SIDES.map((side) => [side.toUpperCase(), strips[side]?.count, ...columns.map((column) => strips[side]?.[column])]),
+    rows: SIDES.map((side) => [
+      side.toUpperCase(),
+      strips[side]?.count,
+      ...columns.map((column) => strips[side]?.[column]),
+    ]),
   };
 }
 
@@ -57,7 +88,11 @@ export function fileName(path: string): string {
 }
 
 /** The books of a group, then its cpu.stat in the units of `version`. */
-export function quotaTable({ came, went }: Books, stat: readonly (readonly [name: string, value: number])[], version: 1 | 2): Table {
+export function quotaTable(
+  { came, went }: Books,
+  stat: readonly (readonly [name: string, value: number])[],
+  version: 1 | 2,
+): Table {
   const account = (name: string, entries: Books["came"]): readonly (readonly Cell[])[] =>
     entries.map(({ kind, ns, basisPoints }) => [name, kind, ns, basisPoints]);
   return {
@@ -65,7 +100,9 @@ export function quotaTable({ came, went }: Books, stat: readonly (readonly [name
     rows: [
       ...account("came in, ns", came),
       ...account("went to, ns", went),
-      ...stat.map(([name, value]) => [`cpu.stat of cgroup v${version}`, name, value, undefined] as const),
+      ...stat.map(
+        ([name, value]) => [`cpu.stat of cgroup v${version}`, name, value, undefined] as const,
+      ),
     ],
   };
 }
@@ -75,7 +112,14 @@ export function costsTable(a: readonly CostInfo[], b: readonly CostInfo[] | unde
   const ofB = new Map(b?.map((cost) => [cost.name, cost]));
   return {
     columns: ["name", "value_a", "known_a", "value_b", "known_b", "what"],
-    rows: a.map(({ name, value, provenance, doc }) => [name, value, provenance, ofB.get(name)?.value, ofB.get(name)?.provenance, doc]),
+    rows: a.map(({ name, value, provenance, doc }) => [
+      name,
+      value,
+      provenance,
+      ofB.get(name)?.value,
+      ofB.get(name)?.provenance,
+      doc,
+    ]),
   };
 }
 

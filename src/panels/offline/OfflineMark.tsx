@@ -1,4 +1,5 @@
-// Whether a talk can be given without a network, and that a newer build is here. Small: an audience looks on.
+// Whether a talk can be given without a network, and that a newer build is here. Small: an audience
+// looks on.
 
 import type { ReactNode } from "react";
 import { copyWords, useOffline } from "./use-offline.ts";
@@ -9,7 +10,13 @@ export function OfflineMark(): ReactNode {
   return (
     <>
       {said !== undefined && (
-        <span className="talk-offline" title={said[1]} role="status" data-testid="offline" data-copy={copy.kind}>
+        <span
+          className="talk-offline"
+          title={said[1]}
+          role="status"
+          data-testid="offline"
+          data-copy={copy.kind}
+        >
           {said[0]}
         </span>
       )}

@@ -1,11 +1,13 @@
-// Says in the lab and in a lesson, in passing, that everything opens without a network now, and that a newer build of the site is here: the
-// viewer decides when to reload.
+// Says in the lab and in a lesson, in passing, that everything opens without a network now, and
+// that a newer build of the site is here: the viewer decides when to reload.
 
 import { useEffect, useState, type ReactNode } from "react";
 import { isSparing } from "../../lib/sparing.ts";
 import { useOffline } from "./use-offline.ts";
 
-/** A visit that lasts so long is no glance; by then the page's own scripts and runs have come, ms. */
+/**
+ * A visit that lasts so long is no glance; by then the page's own scripts and runs have come, ms.
+ */
 const STAY_MS = 10_000;
 /** How long something said in passing stands, ms. */
 const PASSING_MS = 8_000;
@@ -23,10 +25,20 @@ export function OfflineNotice(): ReactNode {
     return (
       <p className="offline-notice" role="status" data-testid="newer">
         A new version is here.
-        <button type="button" className="button" data-testid="newer-reload" onClick={keeper.takeNewer}>
+        <button
+          type="button"
+          className="button"
+          data-testid="newer-reload"
+          onClick={keeper.takeNewer}
+        >
           Reload
         </button>
-        <button type="button" className="button" data-testid="newer-later" onClick={() => setLater(true)}>
+        <button
+          type="button"
+          className="button"
+          data-testid="newer-later"
+          onClick={() => setLater(true)}
+        >
           Later
         </button>
       </p>
@@ -43,7 +55,13 @@ function Ready(): ReactNode {
     return () => clearTimeout(end);
   }, []);
   return (
-    <p className="offline-notice passing" role="status" data-testid="offline" data-copy="ready" data-passed={!stands}>
+    <p
+      className="offline-notice passing"
+      role="status"
+      data-testid="offline"
+      data-copy="ready"
+      data-passed={!stands}
+    >
       Ready offline
     </p>
   );

@@ -15,16 +15,31 @@ export function copyWords(copy: Copy): readonly [words: string, more: string] | 
     case "none":
       return undefined;
     case "ready":
-      return ["Ready offline", "This browser keeps every file of the site: scenarios, lessons and talks open without a network"];
+      return [
+        "Ready offline",
+        "This browser keeps every file of the site: scenarios, lessons and talks open without a network",
+      ];
     case "partial": {
       const { have, of, failed } = copy;
       return failed
-        ? [`Not offline: ${have} of ${of} files`, "The other files did not come. The browser tries again when the network is back"]
-        : [`Offline: ${have} of ${of} files`, "The browser fetches every file of the site, for when there is no network"];
+        ? [
+            `Not offline: ${have} of ${of} files`,
+            "The other files did not come. The browser tries again when the network is back",
+          ]
+        : [
+            `Offline: ${have} of ${of} files`,
+            "The browser fetches every file of the site, for when there is no network",
+          ];
     }
     case "unable":
       return copy.why === "insecure"
-        ? ["Needs the network: no https", "Browsers keep a copy of a site from https addresses and from this machine alone"]
-        : ["Needs the network", "This browser keeps no files of this site: storage is blocked, or the site lacks a file"];
+        ? [
+            "Needs the network: no https",
+            "Browsers keep a copy of a site from https addresses and from this machine alone",
+          ]
+        : [
+            "Needs the network",
+            "This browser keeps no files of this site: storage is blocked, or the site lacks a file",
+          ];
   }
 }

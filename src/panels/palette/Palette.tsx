@@ -1,4 +1,5 @@
-// Search and palette in one: a field, and under it everything that can be gone to or done. A combobox with a list, as screen readers know it.
+// Search and palette in one: a field, and under it everything that can be gone to or done. A
+// combobox with a list, as screen readers know it.
 
 import {
   useEffect,
@@ -26,7 +27,10 @@ const LISTED_MAX = 60;
 /** What PageUp and PageDown move by. */
 const PAGE = 8;
 
-/** What was looked for last: the next search begins with it, so that the same key and Enter go on to the next hit. */
+/**
+ * What was looked for last: the next search begins with it, so that the same key and Enter go on to
+ * the next hit.
+ */
 let last = { query: "", id: "" };
 
 export default function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -64,7 +68,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
   const press = (event: KeyboardEvent): void => {
     const to = movedTo(event.key, at, listed.length);
     if (to !== undefined) move(to);
-    else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) choose(listed[at], event.shiftKey ? -1 : 1);
+    else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey)
+      choose(listed[at], event.shiftKey ? -1 : 1);
     else return;
     event.preventDefault();
   };
@@ -83,9 +88,21 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
           }}
           onPress={press}
         />
-        <ul id={listId} className="palette-list" role="listbox" aria-label="Found" data-testid="palette-list">
+        <ul
+          id={listId}
+          className="palette-list"
+          role="listbox"
+          aria-label="Found"
+          data-testid="palette-list"
+        >
           {listed.map((choice, index) => (
-            <Option key={choice.id} id={`${listId}-${String(index)}`} choice={choice} active={index === at} onChoose={choose} />
+            <Option
+              key={choice.id}
+              id={`${listId}-${String(index)}`}
+              choice={choice}
+              active={index === at}
+              onChoose={choose}
+            />
           ))}
         </ul>
         <p className="muted" role="status" data-testid="palette-said">
@@ -97,8 +114,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }): 
 }
 
 /**
- * Gives the field the focus and what was typed before it stood. Asked when it stands, not when it is first drawn: React may show it a third of a
- * second later, and keys come until then.
+ * Gives the field the focus and what was typed before it stood. Asked when it stands, not when it
+ * is first drawn: React may show it a third of a second later, and keys come until then.
  */
 function useFocus(field: RefObject<HTMLInputElement | null>, write: (typed: string) => void): void {
   useLayoutEffect(() => {
@@ -109,8 +126,14 @@ function useFocus(field: RefObject<HTMLInputElement | null>, write: (typed: stri
   }, [field, write]);
 }
 
-/** What is chosen is done once the dialog is closed: no key acts behind it, and it gives the focus back to where that was. */
-function useAfterClose(onClose: () => void): { readonly closed: () => void; readonly afterwards: (go: () => void) => void } {
+/**
+ * What is chosen is done once the dialog is closed: no key acts behind it, and it gives the focus
+ * back to where that was.
+ */
+function useAfterClose(onClose: () => void): {
+  readonly closed: () => void;
+  readonly afterwards: (go: () => void) => void;
+} {
   const chosen = useRef<() => void>(undefined);
   return {
     closed: () => {
@@ -182,18 +205,32 @@ function Option({ id, choice, active, onChoose }: OptionProps): ReactNode {
 }
 
 /** The list is made anew when the runs are others, or are done; not at every chunk of them. */
-function useFound(query: string): { readonly items: readonly Choice[]; readonly instead: string | undefined } {
+function useFound(query: string): {
+  readonly items: readonly Choice[];
+  readonly instead: string | undefined;
+} {
   const page = usePage();
-  const runs = useSelect((state) => `${String(state.sides.a.shown?.id)} ${String(state.sides.b.shown?.id)} ${String(isComputing(state))}`);
-  const choices = useMemo(() => ({ of: runs, all: choicesOf(page.store.getState(), page) }), [page, runs]);
+  const runs = useSelect(
+    (state) =>
+      `${String(state.sides.a.shown?.id)} ${String(state.sides.b.shown?.id)} ${String(isComputing(state))}`,
+  );
+  const choices = useMemo(
+    () => ({ of: runs, all: choicesOf(page.store.getState(), page) }),
+    [page, runs],
+  );
   return useMemo(() => {
     const { items, instead } = foundFor(query, choices.all, page);
     const instant = instantChoice(page.store.getState(), query);
-    return instant === undefined ? { items, instead } : { items: [instant, ...items], instead: undefined };
+    return instant === undefined
+      ? { items, instead }
+      : { items: [instant, ...items], instead: undefined };
   }, [query, choices, page]);
 }
 
-/** What is called so; a word that only a slip of the finger would explain is looked for by what it means first. */
+/**
+ * What is called so; a word that only a slip of the finger would explain is looked for by what it
+ * means first.
+ */
 function foundFor(query: string, all: readonly Choice[], page: Page): Matches<Choice> {
   const named = matching(query, all);
   const isNamed = named.items.length > 0 && named.instead === undefined;
@@ -220,6 +257,7 @@ function movedTo(key: string, at: number, count: number): number | undefined {
 function countWords(query: string, count: number, instead: string | undefined): string {
   const meant = instead === undefined ? "" : ` for “${instead}”`;
   if (count === 0) return `Nothing here is called “${query}”.`;
-  if (count > LISTED_MAX) return `The first ${String(LISTED_MAX)} of ${String(count)}${meant}: type more of the name.`;
+  if (count > LISTED_MAX)
+    return `The first ${String(LISTED_MAX)} of ${String(count)}${meant}: type more of the name.`;
   return `${String(count)} found${meant}. ↵ goes there, ⇧ ↵ to the one before.`;
 }

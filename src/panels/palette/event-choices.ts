@@ -1,4 +1,5 @@
-// Every kind of record that the runs hold, as something to go to. Knows names; the way there is go.ts's.
+// Every kind of record that the runs hold, as something to go to. Knows names; the way there is
+// go.ts's.
 
 import { KIND, KIND_NAMES } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -104,11 +105,22 @@ export function eventsIn(traces: readonly TraceStore[]): readonly EventChoice[] 
   return (Object.keys(EVENT_WORDS) as EventKind[]).flatMap((key) => {
     const kind = KIND[key];
     if (!traces.some(({ events }) => events.counted([kind]) > 0)) return [];
-    return { kind, name: KIND_NAMES[kind] ?? key, words: EVENT_WORDS[key], functions: functionsOf([kind]) };
+    return {
+      kind,
+      name: KIND_NAMES[kind] ?? key,
+      words: EVENT_WORDS[key],
+      functions: functionsOf([kind]),
+    };
   });
 }
 
 /** The kernel's functions behind records of these kinds. */
 export function functionsOf(kinds: readonly number[]): string {
-  return [...new Set(kinds.flatMap((kind) => rulesOfKind(kind).flatMap(({ places }) => places.map(({ name }) => name))))].join(" ");
+  return [
+    ...new Set(
+      kinds.flatMap((kind) =>
+        rulesOfKind(kind).flatMap(({ places }) => places.map(({ name }) => name)),
+      ),
+    ),
+  ].join(" ");
 }

@@ -2,7 +2,14 @@
 
 import { liveOn } from "../../state/knobs/knob-sets.ts";
 import { plainText } from "../../engine/plain.ts";
-import { eventHit, herdHit, HERD_WAITERS, hitOf, type Direction, type Hit } from "../../state/craft/hits.ts";
+import {
+  eventHit,
+  herdHit,
+  HERD_WAITERS,
+  hitOf,
+  type Direction,
+  type Hit,
+} from "../../state/craft/hits.ts";
 import { thingsOf, type Place, type Thing } from "../../state/craft/things.ts";
 import { formatNs } from "../../lib/format.ts";
 import type { Selection, TraceStore } from "../../model/index.ts";
@@ -55,7 +62,15 @@ export function choicesOf(state: State, { catalogue, root }: Page): readonly Cho
   const split = things.findIndex(({ place }) => place.what !== "step" && place.what !== "wake");
   const [first, others] = [things.slice(0, split), things.slice(split)];
   const events = eventChoices(tracesOf(state));
-  return [...first, ...markChoices(state), ...figures(state), ...others, ...commands(state, root), ...PLACES, ...events];
+  return [
+    ...first,
+    ...markChoices(state),
+    ...figures(state),
+    ...others,
+    ...commands(state, root),
+    ...PLACES,
+    ...events,
+  ];
 }
 
 function tracesOf({ sides }: State): readonly TraceStore[] {
@@ -75,17 +90,37 @@ function commands(state: State, root: string): readonly Choice[] {
 
 function pageChoice(command: PageCommand): Choice {
   const { name, hint = "", also } = command;
-  return { id: `page ${name}`, sort: "command", name, hint, also: `command ${hint} ${also}`, place: { what: "page", command } };
+  return {
+    id: `page ${name}`,
+    sort: "command",
+    name,
+    hint,
+    also: `command ${hint} ${also}`,
+    place: { what: "page", command },
+  };
 }
 
 /** What was counted: the headline figures, and what each group's cpu.stat says. */
 function figures(state: State): readonly Choice[] {
-  const shown = [...metricCommands(state), ...groupCommands(state)].filter(({ way }) => canReach(way));
-  return shown.map((command) => ({ ...pageChoice(command), id: `metric ${command.way.at(-1) ?? ""}`, sort: "metric" }));
+  const shown = [...metricCommands(state), ...groupCommands(state)].filter(({ way }) =>
+    canReach(way),
+  );
+  return shown.map((command) => ({
+    ...pageChoice(command),
+    id: `metric ${command.way.at(-1) ?? ""}`,
+    sort: "metric",
+  }));
 }
 
-/** Beside what is called so: the glossary's words, and where nothing is called so, scenarios that are about it. */
-export function meantChoices(query: string, { catalogue }: Page, scenarios: boolean): readonly Choice[] {
+/**
+ * Beside what is called so: the glossary's words, and where nothing is called so, scenarios that
+ * are about it.
+ */
+export function meantChoices(
+  query: string,
+  { catalogue }: Page,
+  scenarios: boolean,
+): readonly Choice[] {
   if (query.trim() === "") return [];
   const terms = findTerms(query).map(({ name, anchor }): Choice => ({
     id: `term ${anchor}`,
@@ -100,7 +135,10 @@ export function meantChoices(query: string, { catalogue }: Page, scenarios: bool
 }
 
 /** Without the stories, which this list does not load. */
-function findAmongTitles(query: string, { scenarios, knobs }: Page["catalogue"]): readonly Choice[] {
+function findAmongTitles(
+  query: string,
+  { scenarios, knobs }: Page["catalogue"],
+): readonly Choice[] {
   return findScenarios(scenarios, knobs, query, {})
     .slice(0, ABOUT_MAX)
     .map(({ slug, title }) => ({
@@ -117,7 +155,14 @@ function findAmongTitles(query: string, { scenarios, knobs }: Page["catalogue"])
 function offlineChoice(root: string): Choice {
   const said = copyWords(keeperOf(root).get().copy);
   const also = "command offline network conference keep copy install";
-  return { id: "offline", sort: "command", name: said?.[0] ?? "Keep the site for offline", hint: "", also, place: { what: "offline" } };
+  return {
+    id: "offline",
+    sort: "command",
+    name: said?.[0] ?? "Keep the site for offline",
+    hint: "",
+    also,
+    place: { what: "offline" },
+  };
 }
 
 const PLACES: readonly Choice[] = [
@@ -160,18 +205,47 @@ function markChoices(state: State): readonly Choice[] {
   const traces = tracesOf(state);
   const hint = "⇧ ↵ the one before";
   const has = (id: string): boolean =>
-    MARKS.some((mark) => mark.id === id && traces.some((trace) => mark.countIn({ trace }, 0, Infinity) > 0));
-  const marks = MARKS.filter(({ id }) => has(id)).map(({ id, plural, short, legend, kinds }): Choice => {
-    const also = `next mark ${id} ${short} ${legend.map(({ words }) => words).join(" ")} ${functionsOf(kinds)}`;
-    return { id: `mark ${id}`, sort: "mark", name: `${plural}: next`, hint, also, place: { what: "mark", id } };
-  });
+    MARKS.some(
+      (mark) => mark.id === id && traces.some((trace) => mark.countIn({ trace }, 0, Infinity) > 0),
+    );
+  const marks = MARKS.filter(({ id }) => has(id)).map(
+    ({ id, plural, short, legend, kinds }): Choice => {
+      const also = `next mark ${id} ${short} ${legend.map(({ words }) => words).join(" ")} ${functionsOf(kinds)}`;
+      return {
+        id: `mark ${id}`,
+        sort: "mark",
+        name: `${plural}: next`,
+        hint,
+        also,
+        place: { what: "mark", id },
+      };
+    },
+  );
   const waiters = `more than ${String(HERD_WAITERS)} waiters for one lock`;
   const herds: readonly Choice[] = traces.some((trace) => herdHit(trace, -1, 1) !== undefined)
-    ? [{ id: "herd", sort: "mark", name: "herds: next", hint: waiters, also: "next herd", place: { what: "herd" } }]
+    ? [
+        {
+          id: "herd",
+          sort: "mark",
+          name: "herds: next",
+          hint: waiters,
+          also: "next herd",
+          place: { what: "herd" },
+        },
+      ]
     : [];
   const found = SIDES.some((side) => (state.sides[side].shown?.report?.findings.length ?? 0) > 0);
   const findings: readonly Choice[] = found
-    ? [{ id: "finding", sort: "mark", name: "findings: next", hint, also: "next finding", place: { what: "finding" } }]
+    ? [
+        {
+          id: "finding",
+          sort: "mark",
+          name: "findings: next",
+          hint,
+          also: "next finding",
+          place: { what: "finding" },
+        },
+      ]
     : [];
   return [...herds, ...marks, ...findings];
 }
@@ -193,7 +267,14 @@ export function instantChoice(state: State, query: string): Choice | undefined {
   const ns = parseTime(query.trim());
   if (ns === undefined || ns > domainNs(state)) return undefined;
   const name = `${formatNs(ns, 5)}: put the playhead there`;
-  return { id: `instant ${String(ns)}`, sort: "instant", name, hint: "", also: "", place: { what: "instant", ns } };
+  return {
+    id: `instant ${String(ns)}`,
+    sort: "instant",
+    name,
+    hint: "",
+    also: "",
+    place: { what: "instant", ns },
+  };
 }
 
 function commandChoices(): readonly Choice[] {
@@ -210,7 +291,10 @@ function commandChoices(): readonly Choice[] {
 /** What the page does once the dialog is out of the way, or why it cannot. */
 export type Way = { readonly go: () => void } | { readonly nothing: string };
 
-/** The way to a choice from where the playhead stands. `direction`: to the next of those it has several of, or to the one before. */
+/**
+ * The way to a choice from where the playhead stands. `direction`: to the next of those it has
+ * several of, or to the one before.
+ */
 export function wayTo({ place, name }: Choice, direction: Direction, page: Page): Way {
   const { dispatch } = page.store;
   switch (place.what) {
@@ -242,7 +326,10 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
       const nothing = blockedBy(page.store.getState(), place.key);
       if (nothing !== undefined) return { nothing };
       const press = pressOf(place.key);
-      return { go: () => window.dispatchEvent(new KeyboardEvent("keydown", { ...press, cancelable: true })) };
+      return {
+        go: () =>
+          window.dispatchEvent(new KeyboardEvent("keydown", { ...press, cancelable: true })),
+      };
     }
     default:
       return wayToHit(page, place, name, direction);
@@ -253,11 +340,15 @@ export function wayTo({ place, name }: Choice, direction: Direction, page: Page)
 function tellOffline({ root, store }: Page): void {
   const keeper = keeperOf(root);
   keeper.begin();
-  const more = copyWords(keeper.get().copy)?.[1] ?? "The browser begins to keep every file of the site, for when there is no network";
+  const more =
+    copyWords(keeper.get().copy)?.[1] ??
+    "The browser begins to keep every file of the site, for when there is no network";
   store.dispatch({ type: "replied", words: `${more}.` });
 }
 
-/** To the next of a mark on the side in focus, else on the other one; nothing where there is none. */
+/**
+ * To the next of a mark on the side in focus, else on the other one; nothing where there is none.
+ */
 export function goToMark(page: Page, id: string, direction: Direction): void {
   const way = wayToHit(page, { what: "mark", id }, id, direction);
   if ("go" in way) way.go();
@@ -267,18 +358,33 @@ function wayToSelection({ store }: Page, side: Side, selection: Selection): Way 
   const trace = store.getState().sides[side].shown?.trace;
   if (selection.kind === "sample") {
     const sample = trace === undefined ? undefined : findSample(trace, selection);
-    return sample === undefined ? { nothing: "This sample is not in the run any more." } : { go: () => lookAtSample(store, side, sample) };
+    return sample === undefined
+      ? { nothing: "This sample is not in the run any more." }
+      : { go: () => lookAtSample(store, side, sample) };
   }
   const wakes = trace?.wakes;
   const row = wakes?.find(selection.task, selection.nth);
-  if (wakes === undefined || row === undefined) return { nothing: "This wake-up is not in the run any more." };
+  if (wakes === undefined || row === undefined)
+    return { nothing: "This wake-up is not in the run any more." };
   return { go: () => lookAt(store, side, wakes.record(row)) };
 }
 
 type Repeated = Exclude<
   Target,
   {
-    readonly what: "wake" | "instant" | "knob" | "variant" | "step" | "scenario" | "theme" | "paste" | "page" | "site" | "offline" | "key";
+    readonly what:
+      | "wake"
+      | "instant"
+      | "knob"
+      | "variant"
+      | "step"
+      | "scenario"
+      | "theme"
+      | "paste"
+      | "page"
+      | "site"
+      | "offline"
+      | "key";
   }
 >;
 
@@ -302,7 +408,9 @@ function hitOn(state: State, side: Side, place: Repeated, direction: Direction):
   switch (place.what) {
     case "mark": {
       const mark = MARKS.find(({ id }) => id === place.id);
-      return mark === undefined ? undefined : markHit(mark, { trace, changes: changesOf(state, side) }, state.playheadNs, direction);
+      return mark === undefined
+        ? undefined
+        : markHit(mark, { trace, changes: changesOf(state, side) }, state.playheadNs, direction);
     }
     case "event":
       return eventHit(trace, place.kind, state.playheadNs, direction);
@@ -310,7 +418,10 @@ function hitOn(state: State, side: Side, place: Repeated, direction: Direction):
       return herdHit(trace, state.playheadNs, direction);
     case "finding": {
       const instants = (run.report?.findings ?? []).map(({ time_ns }) => time_ns);
-      const ns = direction === 1 ? instants.find((at) => at > state.playheadNs) : instants.findLast((at) => at < state.playheadNs);
+      const ns =
+        direction === 1
+          ? instants.find((at) => at > state.playheadNs)
+          : instants.findLast((at) => at < state.playheadNs);
       return ns === undefined ? undefined : { ns, cpu: undefined };
     }
     default:
@@ -319,19 +430,33 @@ function hitOn(state: State, side: Side, place: Repeated, direction: Direction):
 }
 
 /** What was written to the running kernel: no row tells it. */
-function changesOf({ knobs }: State, side: Side): readonly { readonly ns: number; readonly words: string }[] {
+function changesOf(
+  { knobs }: State,
+  side: Side,
+): readonly { readonly ns: number; readonly words: string }[] {
   return liveOn(knobs, side).map(({ atNs, path }) => ({ ns: atNs, words: path }));
 }
 
 /** A task's wake-up that led to its running there is selected with it, a sample itself. */
-function goToHit(store: Page["store"], side: Side, place: Repeated, { ns, cpu, sample, lock }: Hit): void {
+function goToHit(
+  store: Page["store"],
+  side: Side,
+  place: Repeated,
+  { ns, cpu, sample, lock }: Hit,
+): void {
   const wakes = store.getState().sides[side].shown?.trace.wakes;
   if (place.what === "task" && wakes !== undefined) {
     const { rows } = wakes.ofTask(place.name);
     const row = rows.findLast((each) => wakes.dueNs(each) <= ns);
-    if (row !== undefined) store.dispatch({ type: "selected", side, selection: wakes.selectionOf(row) });
+    if (row !== undefined)
+      store.dispatch({ type: "selected", side, selection: wakes.selectionOf(row) });
   }
-  if (sample !== undefined) store.dispatch({ type: "selected", side, selection: { kind: "sample", task: sample.task, nth: sample.nth } });
+  if (sample !== undefined)
+    store.dispatch({
+      type: "selected",
+      side,
+      selection: { kind: "sample", task: sample.task, nth: sample.nth },
+    });
   store.dispatch({ type: "side_focused", side });
   if (cpu !== undefined) store.dispatch({ type: "track_pointed", track: { side, cpu } });
   reach(store, ns, cpu === undefined ? undefined : { side, cpu });

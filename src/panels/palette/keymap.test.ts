@@ -17,8 +17,21 @@ test("every command has a name and a key that can be pressed, and no key or name
 });
 
 test("every row of the map that a key alone can do is a command: what needs the pointer, a lane in focus or the clipboard is not", () => {
-  const left = KEYS.flatMap(([, rows]) => rows.filter(({ names }) => names?.length === 0).flatMap(({ keys }) => keys));
-  expect(left).toEqual(["/", "Ctrl K", "double-click", "drag", "⇧ drag", "Alt ↑", "Alt ↓", "↵", "Tab ⇥", "Ctrl V"]);
+  const left = KEYS.flatMap(([, rows]) =>
+    rows.filter(({ names }) => names?.length === 0).flatMap(({ keys }) => keys),
+  );
+  expect(left).toEqual([
+    "/",
+    "Ctrl K",
+    "double-click",
+    "drag",
+    "⇧ drag",
+    "Alt ↑",
+    "Alt ↓",
+    "↵",
+    "Tab ⇥",
+    "Ctrl V",
+  ]);
 });
 
 test("a printed key is the press it means", () => {
@@ -32,7 +45,9 @@ test("a figure of the headline is found by its path and by its words", () => {
   const figures = metricCommands(initialState(HERD, "dark"));
   expect(figures).toHaveLength(HERD.headline.length);
   for (const query of ["cyclictest maximum", "latency.cyclictest.max_ns", "figure cyclictest"])
-    expect(matching(query, figures).items.map(({ way }) => way.at(-1))).toContain("headline-latency.cyclictest.max_ns");
+    expect(matching(query, figures).items.map(({ way }) => way.at(-1))).toContain(
+      "headline-latency.cyclictest.max_ns",
+    );
 });
 
 test("commands of the page are named once, not as a key's are, and other words find them", () => {
@@ -41,11 +56,24 @@ test("commands of the page are named once, not as a key's are, and other words f
   const names = commands.map(({ name }) => name);
   expect(names.filter((name) => named.includes(name))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
-  expect(names).toEqual(expect.arrayContaining(["Share this comparison", "Sweep", "Why", "Latency", "Story", "Numbers", "Sources"]));
-  const found = (query: string): readonly string[] => matching(query, [...commands, ...COMMANDS]).items.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      "Share this comparison",
+      "Sweep",
+      "Why",
+      "Latency",
+      "Story",
+      "Numbers",
+      "Sources",
+    ]),
+  );
+  const found = (query: string): readonly string[] =>
+    matching(query, [...commands, ...COMMANDS]).items.map(({ name }) => name);
   expect(found("link")).toContain("Share this comparison");
   expect(found("export")).toContain("save a picture or a film");
-  expect(["qr", "film", "editor", "gallery", "swap", "undo", "csv"].map((query) => found(query)[0])).toEqual([
+  expect(
+    ["qr", "film", "editor", "gallery", "swap", "undo", "csv"].map((query) => found(query)[0]),
+  ).toEqual([
     "QR code",
     "save a picture or a film",
     "Form and text",

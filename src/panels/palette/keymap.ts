@@ -12,7 +12,10 @@ export interface Command {
 export interface KeyRow {
   readonly keys: readonly string[];
   readonly does: string;
-  /** What each of its keys does, where `does` speaks of several; none for what no key press can do alone. */
+  /**
+   * What each of its keys does, where `does` speaks of several; none for what no key press can do
+   * alone.
+   */
   readonly names?: readonly string[];
   /** Other words that the palette finds the row's commands by. */
   readonly also?: string;
@@ -24,7 +27,11 @@ export const KEYS: readonly KeyGroup[] = [
   [
     "Search",
     [
-      { keys: ["/", "Ctrl K"], does: "find anything by its name; ↵ goes there, ⇧ ↵ to the one before", names: [] },
+      {
+        keys: ["/", "Ctrl K"],
+        does: "find anything by its name; ↵ goes there, ⇧ ↵ to the one before",
+        names: [],
+      },
       { keys: ["?"], does: "this help", names: ["keyboard help"], also: "shortcuts keys map" },
     ],
   ],
@@ -36,10 +43,21 @@ export const KEYS: readonly KeyGroup[] = [
         does: "zoom in, zoom out: at the pointer over the lanes, else at the playhead; also ↑ ↓ and Ctrl+wheel",
         names: ["zoom in", "zoom out"],
       },
-      { keys: ["A", "D"], does: "earlier, later; also Shift with ← →", names: ["move the view earlier", "move the view later"] },
+      {
+        keys: ["A", "D"],
+        does: "earlier, later; also Shift with ← →",
+        names: ["move the view earlier", "move the view later"],
+      },
       { keys: ["0"], does: "whole run", names: ["show the whole run"] },
-      { keys: ["F"], does: "centre the selection or the playhead; again to fit; before a projector: the stage alone" },
-      { keys: ["double-click"], does: "on a lane: fit the wake-up or the stretch under the pointer", names: [] },
+      {
+        keys: ["F"],
+        does: "centre the selection or the playhead; again to fit; before a projector: the stage alone",
+      },
+      {
+        keys: ["double-click"],
+        does: "on a lane: fit the wake-up or the stretch under the pointer",
+        names: [],
+      },
     ],
   ],
   [
@@ -85,15 +103,27 @@ export const KEYS: readonly KeyGroup[] = [
         does: "keep the lane under the pointer or with the focus on top, or release it; also a click on its number",
         names: ["keep the lane on top"],
       },
-      { keys: ["Alt ↑", "Alt ↓"], does: "moves the lane with the focus among the lanes on top", names: [] },
-      { keys: ["↵"], does: "on a group’s strip: unfold, fold; also → and ←, and a click", names: [] },
+      {
+        keys: ["Alt ↑", "Alt ↓"],
+        does: "moves the lane with the focus among the lanes on top",
+        names: [],
+      },
+      {
+        keys: ["↵"],
+        does: "on a group’s strip: unfold, fold; also → and ←, and a click",
+        names: [],
+      },
     ],
   ],
   [
     "Playing",
     [
       { keys: ["Space"], does: "play, pause" },
-      { keys: ["J", "K"], does: "one event back, one event on", names: ["one event back", "one event on"] },
+      {
+        keys: ["J", "K"],
+        does: "one event back, one event on",
+        names: ["one event back", "one event on"],
+      },
       {
         keys: [",", "."],
         does: "the same on one CPU: the one pointed at or focused, or the selected wake-up's",
@@ -112,7 +142,11 @@ export const KEYS: readonly KeyGroup[] = [
         does: "along causes: waker, lock holder, IPI sender, pusher, refill; back",
         names: ["to the cause", "back from the cause"],
       },
-      { keys: ["Ctrl [", "Ctrl ]"], does: "another of several causes", names: ["the cause before it", "the next cause"] },
+      {
+        keys: ["Ctrl [", "Ctrl ]"],
+        does: "another of several causes",
+        names: ["the cause before it", "the next cause"],
+      },
       { keys: ["Esc"], does: "clear the area, then the markers, then the selection" },
     ],
   ],
@@ -135,7 +169,11 @@ export const KEYS: readonly KeyGroup[] = [
         names: ["next variant as a strip"],
         also: "add compare third",
       },
-      { keys: ["⇧ V"], does: "all variants: a picture and two figures each", also: "small multiples tiles overview" },
+      {
+        keys: ["⇧ V"],
+        does: "all variants: a picture and two figures each",
+        also: "small multiples tiles overview",
+      },
       { keys: ["Tab ⇥"], does: "moves between controls", names: [] },
       {
         keys: ["Ctrl Z", "Ctrl ⇧ Z"],
@@ -143,7 +181,11 @@ export const KEYS: readonly KeyGroup[] = [
         names: ["undo", "redo"],
         also: "take back revert history change",
       },
-      { keys: ["Ctrl ↵"], does: "the next seed on both sides", also: "random reroll dice run again" },
+      {
+        keys: ["Ctrl ↵"],
+        does: "the next seed on both sides",
+        also: "random reroll dice run again",
+      },
     ],
   ],
   [
@@ -157,16 +199,26 @@ export const KEYS: readonly KeyGroup[] = [
       },
       { keys: ["Q"], does: "answers: hide, show", also: "dock right edge why story numbers" },
       { keys: ["P"], does: "projector theme on, off" },
-      { keys: ["Ctrl V"], does: "paste cpu.max, a Pod, cyclictest …: opens a scenario made from it", names: [] },
+      {
+        keys: ["Ctrl V"],
+        does: "paste cpu.max, a Pod, cyclictest …: opens a scenario made from it",
+        names: [],
+      },
       { keys: ["Ctrl S"], does: "save the scenario as a file", also: "export download json" },
-      { keys: ["Ctrl ⇧ S"], does: "save a picture or a film", also: "export svg png pdf webm gif image screenshot video print" },
+      {
+        keys: ["Ctrl ⇧ S"],
+        does: "save a picture or a film",
+        also: "export svg png pdf webm gif image screenshot video print",
+      },
     ],
   ],
 ];
 
 /** Every key of the map that does something by itself. */
 export const COMMANDS: readonly Command[] = KEYS.flatMap(([, rows]) =>
-  rows.flatMap(({ keys, does, names = [does], also = "" }) => names.map((name, at) => ({ key: keys[at] ?? "", name, also }))),
+  rows.flatMap(({ keys, does, names = [does], also = "" }) =>
+    names.map((name, at) => ({ key: keys[at] ?? "", name, also })),
+  ),
 );
 
 /** The physical key under a sign that is no letter. */
@@ -202,5 +254,10 @@ export function pressOf(printed: string): Press | undefined {
   const last = parts.at(-1) ?? "";
   const code = CODES[last] ?? (/^[A-Z]$/.test(last) ? `Key${last}` : undefined);
   if (code === undefined) return undefined;
-  return { code, key: last, shiftKey: parts.includes("⇧") || last === "?", ctrlKey: parts.includes("Ctrl") };
+  return {
+    code,
+    key: last,
+    shiftKey: parts.includes("⇧") || last === "?",
+    ctrlKey: parts.includes("Ctrl"),
+  };
 }

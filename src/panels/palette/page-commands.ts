@@ -1,5 +1,6 @@
-// What the page's buttons and windows do, as commands of the palette. Each goes the way to its button and presses it, or shows its place: no
-// command has an action of its own. One whose button is not there, or cannot be pressed now, is not listed (`canReach`).
+// What the page's buttons and windows do, as commands of the palette. Each goes the way to its
+// button and presses it, or shows its place: no command has an action of its own. One whose button
+// is not there, or cannot be pressed now, is not listed (`canReach`).
 
 import { plainText } from "../../engine/plain.ts";
 import { inOrder } from "../../state/branches/show.ts";
@@ -22,8 +23,20 @@ export interface PageCommand {
   readonly also: string;
 }
 
-const press = (name: string, way: Way, also: string, hint = ""): PageCommand => ({ name, way, also, hint, how: "press" });
-const show = (name: string, way: Way, also: string, hint = ""): PageCommand => ({ name, way, also, hint, how: "show" });
+const press = (name: string, way: Way, also: string, hint = ""): PageCommand => ({
+  name,
+  way,
+  also,
+  hint,
+  how: "press",
+});
+const show = (name: string, way: Way, also: string, hint = ""): PageCommand => ({
+  name,
+  way,
+  also,
+  hint,
+  how: "show",
+});
 
 const STORY: Way = ["dock-open", "dock-story"];
 const SWEEP: Way = ["sweep-open"];
@@ -32,22 +45,56 @@ const MORE_FORMS: Way = ["share-open", "share-more"];
 const SHARING: readonly PageCommand[] = [
   press("Share this comparison", ["share-open"], "link address url copy send permalink", "Share"),
   show("QR code", [...MORE_FORMS, "share-qr"], "link photograph phone slide scan share", "Share"),
-  show("Iframe for a page or a deck", [...MORE_FORMS, "share-iframe"], "embed html slides share", "Share"),
-  show("Present these steps", [...MORE_FORMS, "share-talk"], "talk presentation speaker clicker slides projector", "Share"),
-  show("The same as a command", ["share-open", "share-command"], "command line terminal reproduce cli schedscope", "Share"),
+  show(
+    "Iframe for a page or a deck",
+    [...MORE_FORMS, "share-iframe"],
+    "embed html slides share",
+    "Share",
+  ),
+  show(
+    "Present these steps",
+    [...MORE_FORMS, "share-talk"],
+    "talk presentation speaker clicker slides projector",
+    "Share",
+  ),
+  show(
+    "The same as a command",
+    ["share-open", "share-command"],
+    "command line terminal reproduce cli schedscope",
+    "Share",
+  ),
 ];
 
 const SCENARIO: readonly PageCommand[] = [
-  press("All questions", ["picker-open"], "gallery scenarios tiles examples lessons menu browse open"),
+  press(
+    "All questions",
+    ["picker-open"],
+    "gallery scenarios tiles examples lessons menu browse open",
+  ),
   press("Front page", ["home"], "home start logo"),
   press("Scenario", ["drawer-open"], "text json file edit source write own drawer"),
-  press("Form and text", ["drawer-open", "scenario-editor-open"], "editor scenario edit form json own machine", "Scenario"),
-  show("Start from a template or a scenario", ["drawer-open", "start-from"], "template new own blank", "Scenario"),
+  press(
+    "Form and text",
+    ["drawer-open", "scenario-editor-open"],
+    "editor scenario edit form json own machine",
+    "Scenario",
+  ),
+  show(
+    "Start from a template or a scenario",
+    ["drawer-open", "start-from"],
+    "template new own blank",
+    "Scenario",
+  ),
   show("Open file", ["drawer-open", "open-file"], "scenario load json upload import", "Scenario"),
 ];
 
 const SWEEPS: readonly PageCommand[] = [
-  press("Sweep", SWEEP, "range values series parameter study many seeds chart", "one knob over many values"),
+  press(
+    "Sweep",
+    SWEEP,
+    "range values series parameter study many seeds chart",
+    "one knob over many values",
+  ),
   show(
     "Find the smallest value that keeps a metric low enough",
     [...SWEEP, "sweep-search", "sweep-search-bound"],
@@ -59,15 +106,30 @@ const SWEEPS: readonly PageCommand[] = [
 const PLAYBACK: readonly PageCommand[] = [
   press("Loop the view", ["loop"], "repeat again play"),
   show("Speed: machine time per second", ["speed"], "slow fast playback rate play"),
-  press("Run to the next late wake-up", ["find-open", "find-wake"], "breakpoint break stop later than latency", "Run to the next …"),
+  press(
+    "Run to the next late wake-up",
+    ["find-open", "find-wake"],
+    "breakpoint break stop later than latency",
+    "Run to the next …",
+  ),
   press(
     "Run to the next deep lock queue",
     ["find-open", "find-waiters"],
     "breakpoint break stop waiters contention herd",
     "Run to the next …",
   ),
-  press("Run to the next finding", ["find-open", "find-finding"], "breakpoint break stop", "Run to the next …"),
-  press("Show the worst wake-up", ["find-open", "find-worst"], "breakpoint break stop latest maximum", "Run to the next …"),
+  press(
+    "Run to the next finding",
+    ["find-open", "find-finding"],
+    "breakpoint break stop",
+    "Run to the next …",
+  ),
+  press(
+    "Show the worst wake-up",
+    ["find-open", "find-worst"],
+    "breakpoint break stop latest maximum",
+    "Run to the next …",
+  ),
 ];
 
 const QUOTA_STOPS: readonly PageCommand[] = [
@@ -77,7 +139,12 @@ const QUOTA_STOPS: readonly PageCommand[] = [
     "breakpoint break stop group cgroup throttled",
     "Run to the next …",
   ),
-  press("Run to the next refill", ["find-open", "find-refill"], "breakpoint break stop period quota group", "Run to the next …"),
+  press(
+    "Run to the next refill",
+    ["find-open", "find-refill"],
+    "breakpoint break stop period quota group",
+    "Run to the next …",
+  ),
 ];
 
 const ANSWERS: Readonly<Record<DockTab, string>> = {
@@ -96,16 +163,36 @@ function answers(state: State): readonly PageCommand[] {
 }
 
 const IN_ANSWERS: readonly PageCommand[] = [
-  show("On a real machine", [...STORY, "real-machine"], "commands sysctl chrt taskset rt-app shell reproduce kernel boot", "Story"),
+  show(
+    "On a real machine",
+    [...STORY, "real-machine"],
+    "commands sysctl chrt taskset rt-app shell reproduce kernel boot",
+    "Story",
+  ),
   show(
     "Change a task at the playhead",
     ["dock-open", "dock-why", "change-here", "change-task"],
     "write live affinity cpus policy priority nice signal wake intervene",
     "Why",
   ),
-  press("Numbers as CSV", ["dock-open", "dock-numbers", "numbers-csv"], "export download table save spreadsheet", "Numbers"),
-  press("Numbers as JSON", ["dock-open", "dock-numbers", "numbers-json"], "export download table save", "Numbers"),
-  press("Latencies as CSV", ["dock-open", "dock-latency", "latency-csv"], "export download histogram save", "Latency"),
+  press(
+    "Numbers as CSV",
+    ["dock-open", "dock-numbers", "numbers-csv"],
+    "export download table save spreadsheet",
+    "Numbers",
+  ),
+  press(
+    "Numbers as JSON",
+    ["dock-open", "dock-numbers", "numbers-json"],
+    "export download table save",
+    "Numbers",
+  ),
+  press(
+    "Latencies as CSV",
+    ["dock-open", "dock-latency", "latency-csv"],
+    "export download histogram save",
+    "Latency",
+  ),
 ];
 
 const RAIL: readonly PageCommand[] = [
@@ -128,7 +215,12 @@ const SETTINGS: readonly PageCommand[] = [
     "single-letter shortcuts keyboard settings accessibility disable",
     "Keyboard",
   ),
-  press("A drag pans, or selects an area", ["help-open", "drag-pans"], "mouse settings pan select gesture", "Keyboard"),
+  press(
+    "A drag pans, or selects an area",
+    ["help-open", "drag-pans"],
+    "mouse settings pan select gesture",
+    "Keyboard",
+  ),
 ];
 
 const LIMITS: readonly PageCommand[] = [
@@ -143,8 +235,18 @@ function strips({ strips: shown }: State): readonly PageCommand[] {
     const name = `strip ${letter.toUpperCase()}`;
     return [
       press(`Remove ${name}`, [`strip-${letter}-remove`], "variant close delete strips", variant),
-      press(`${open ? "Fold" : "Open"} ${name}`, [`strip-${letter}-fold`], "variant lanes heat strips", variant),
-      press(`Put ${name} on B`, [`strip-${letter}-promote`], "variant promote swap strips", variant),
+      press(
+        `${open ? "Fold" : "Open"} ${name}`,
+        [`strip-${letter}-fold`],
+        "variant lanes heat strips",
+        variant,
+      ),
+      press(
+        `Put ${name} on B`,
+        [`strip-${letter}-promote`],
+        "variant promote swap strips",
+        variant,
+      ),
     ];
   });
 }
@@ -153,9 +255,15 @@ function branches(state: State): readonly PageCommand[] {
   const way = ["dock-open", "dock-why"] as const;
   const also = "branches history written what if";
   const listed = inOrder(state.branches, state.entry.text);
-  const list = listed.slice(0, 1).map(({ branch: { id } }) => show("Branches", [...way, `branch-${id}-a`], `list ${also}`, "Why"));
+  const list = listed
+    .slice(0, 1)
+    .map(({ branch: { id } }) =>
+      show("Branches", [...way, `branch-${id}-a`], `list ${also}`, "Why"),
+    );
   const each = listed.flatMap(({ branch: { id } }) =>
-    SIDES.map((side) => press(`Branch ${id} on ${side.toUpperCase()}`, [...way, `branch-${id}-${side}`], also, "Why")),
+    SIDES.map((side) =>
+      press(`Branch ${id} on ${side.toUpperCase()}`, [...way, `branch-${id}-${side}`], also, "Why"),
+    ),
   );
   return [...list, ...each];
 }
@@ -163,19 +271,35 @@ function branches(state: State): readonly PageCommand[] {
 /** The scenario's headline figures, each shown where it stands among the results. */
 export function metricCommands({ entry }: State): readonly PageCommand[] {
   return headlineWords(entry.headline, entry.labels).map(({ path, whole = "", label, of }) =>
-    show(label, ["rail-open", `headline-${path}`], `metric figure number ${path} ${whole} ${of}`, plainText(path)),
+    show(
+      label,
+      ["rail-open", `headline-${path}`],
+      `metric figure number ${path} ${whole} ${of}`,
+      plainText(path),
+    ),
   );
 }
 
-/** Each control group with a limit: its part of the panel with its quota, its books and its cpu.stat. */
+/**
+ * Each control group with a limit: its part of the panel with its quota, its books and its
+ * cpu.stat.
+ */
 export function groupCommands({ sides }: State): readonly PageCommand[] {
-  const paths = SIDES.flatMap((side) => sides[side].shown?.trace.quota.limited.map(({ info }) => info.path) ?? []);
-  return [...new Set(paths)].map((path) => show(`${path}: cpu.stat`, ["dock-open", "dock-numbers", `quota-${path}`], CPU_STAT, "group"));
+  const paths = SIDES.flatMap(
+    (side) => sides[side].shown?.trace.quota.limited.map(({ info }) => info.path) ?? [],
+  );
+  return [...new Set(paths)].map((path) =>
+    show(`${path}: cpu.stat`, ["dock-open", "dock-numbers", `quota-${path}`], CPU_STAT, "group"),
+  );
 }
 
-const CPU_STAT = "group cgroup metric nr_periods nr_throttled throttled_usec throttled_time nr_bursts burst_usec usage_usec quota books";
+const CPU_STAT =
+  "group cgroup metric nr_periods nr_throttled throttled_usec throttled_time nr_bursts burst_usec usage_usec quota books";
 
-/** All that the scenario and its runs have something for; whether the control is there, the page says. */
+/**
+ * All that the scenario and its runs have something for; whether the control is there, the page
+ * says.
+ */
 export function pageCommands(state: State): readonly PageCommand[] {
   const withGroups = SIDES.some((side) => (state.sides[side].shown?.meta.groups.length ?? 0) > 0);
   return [

@@ -1,4 +1,5 @@
-// What is typed between the key that opens the search and the field's being there, which on a slow line is seconds.
+// What is typed between the key that opens the search and the field's being there, which on a slow
+// line is seconds.
 
 let typed = "";
 

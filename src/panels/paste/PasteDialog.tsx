@@ -1,6 +1,15 @@
-// A text in the language of another tool, and while it is typed what it says, what it cannot tell, and the scenario that opens from it.
+// A text in the language of another tool, and while it is typed what it says, what it cannot tell,
+// and the scenario that opens from it.
 
-import { useDeferredValue, useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import {
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from "react";
 import { plainText } from "../../engine/plain.ts";
 import { keepText } from "../../state/kept/kept-texts.ts";
 import { writeAddress } from "../../state/links/link.ts";
@@ -56,18 +65,33 @@ export default function PasteDialog({ pasted, onClose }: PasteProps): ReactNode 
             onChange={(event) => setText(event.target.value)}
           />
         </label>
-        <div className="paste-answer" role="status" data-testid="paste-answer" data-kind={answer.kind}>
+        <div
+          className="paste-answer"
+          role="status"
+          data-testid="paste-answer"
+          data-kind={answer.kind}
+        >
           <AnswerPart answer={answer} onTry={setText} />
         </div>
         {answer.kind === "understood" && <Commands commands={answer.commands} />}
         {opens !== undefined && (
           <div className="paste-go">
             {opens.kind === "scenario" && opens.search !== undefined && (
-              <button type="button" className="button" data-testid="paste-search" onClick={() => open(opens, true)}>
+              <button
+                type="button"
+                className="button"
+                data-testid="paste-search"
+                onClick={() => open(opens, true)}
+              >
                 Find the smallest limit
               </button>
             )}
-            <button type="button" className="button primary-button" data-testid="paste-open" onClick={() => open(opens, false)}>
+            <button
+              type="button"
+              className="button primary-button"
+              data-testid="paste-open"
+              onClick={() => open(opens, false)}
+            >
               Open it <Key>Ctrl ↵</Key>
             </button>
           </div>
@@ -83,7 +107,9 @@ function useAnswer(text: string): Answer {
   return useMemo(() => readPaste(read), [read]);
 }
 
-/** The page goes to what was understood once the dialog is closed, which gives the focus back first. */
+/**
+ * The page goes to what was understood once the dialog is closed, which gives the focus back first.
+ */
 function useOpening(
   field: React.RefObject<HTMLTextAreaElement | null>,
   onClose: () => void,
@@ -96,8 +122,10 @@ function useOpening(
       const { route, entry } = store.getState();
       if (route === "own") keepText(root, () => window.localStorage, entry.text);
       if (address !== undefined) go(`${root}${address}`);
-      else if (opens.kind === "scenario") store.dispatch({ type: "scenario_written", entry: ownEntry(opens.text) });
-      // Who pastes a limit asks whether it stops the program: that is said first, and the text of the scenario stays closed.
+      else if (opens.kind === "scenario")
+        store.dispatch({ type: "scenario_written", entry: ownEntry(opens.text) });
+      // Who pastes a limit asks whether it stops the program: that is said first, and the text of
+      // the scenario stays closed.
       if (opens.kind === "scenario" && opens.search !== undefined) askThrottle(opens.text);
     };
     field.current?.closest("dialog")?.close();
@@ -109,7 +137,13 @@ function useOpening(
   return { open, closed };
 }
 
-function AnswerPart({ answer, onTry }: { readonly answer: Answer; readonly onTry: (text: string) => void }): ReactNode {
+function AnswerPart({
+  answer,
+  onTry,
+}: {
+  readonly answer: Answer;
+  readonly onTry: (text: string) => void;
+}): ReactNode {
   switch (answer.kind) {
     case "understood":
       return <Sentences understood={answer} />;
@@ -133,7 +167,11 @@ function AnswerPart({ answer, onTry }: { readonly answer: Answer; readonly onTry
   }
 }
 
-function Sentences({ understood: { language, what, follows, unknown } }: { readonly understood: Understood }): ReactNode {
+function Sentences({
+  understood: { language, what, follows, unknown },
+}: {
+  readonly understood: Understood;
+}): ReactNode {
   return (
     <>
       <p className="paste-what">
@@ -177,7 +215,12 @@ function Forms({ onTry }: { readonly onTry: (text: string) => void }): ReactNode
     <ul className="paste-forms" aria-label="Known forms">
       {FORMS.map(({ name, example }, index) => (
         <li key={name}>
-          <button type="button" className="button quiet paste-form" data-testid={`paste-form-${index}`} onClick={() => onTry(example)}>
+          <button
+            type="button"
+            className="button quiet paste-form"
+            data-testid={`paste-form-${index}`}
+            onClick={() => onTry(example)}
+          >
             <span>{name}</span>
             <code>{example.split("\n").join(" ⏎ ")}</code>
           </button>

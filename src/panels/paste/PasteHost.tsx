@@ -1,4 +1,5 @@
-// Where the paste box opens: when somebody asks for it, and when a text is pasted onto the page outside of any field.
+// Where the paste box opens: when somebody asks for it, and when a text is pasted onto the page
+// outside of any field.
 
 import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { Boundary } from "../Boundary.tsx";

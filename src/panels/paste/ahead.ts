@@ -1,4 +1,5 @@
-// A text that is pasted onto the page, outside of any field and window. One that is pasted before the paste box has come waits for it.
+// A text that is pasted onto the page, outside of any field and window. One that is pasted before
+// the paste box has come waits for it.
 
 /** Where a pasted text belongs to what has the focus. */
 const FIELDS =

@@ -1,5 +1,5 @@
-// Opens the paste box from anywhere. Whoever asks needs to know no dialog; what opens it comes a moment after the page, and then opens what was
-// asked for before.
+// Opens the paste box from anywhere. Whoever asks needs to know no dialog; what opens it comes a
+// moment after the page, and then opens what was asked for before.
 
 let asked = false;
 let answer: (() => void) | undefined;

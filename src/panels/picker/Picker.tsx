@@ -21,7 +21,8 @@ import { tilePair, tileTags } from "./tile-words.ts";
 function useStories(wanted: boolean): Readonly<Record<string, string>> {
   const [stories, setStories] = useState<Readonly<Record<string, string>>>({});
   useEffect(() => {
-    if (wanted) void import("../../engine/gen/stories.ts").then(({ STORIES }) => setStories(STORIES));
+    if (wanted)
+      void import("../../engine/gen/stories.ts").then(({ STORIES }) => setStories(STORIES));
   }, [wanted]);
   return stories;
 }
@@ -35,7 +36,12 @@ interface PickerProps {
 export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
   const { catalogue, go } = usePage();
   const [query, setQuery] = useState("");
-  const found = findScenarios(catalogue.scenarios, catalogue.knobs, query, useStories(query !== ""));
+  const found = findScenarios(
+    catalogue.scenarios,
+    catalogue.knobs,
+    query,
+    useStories(query !== ""),
+  );
   const open = (path: string): void => {
     onPicked();
     go(path);
@@ -56,8 +62,8 @@ export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
       </button>
       <div className="picker-head">
         <p className="lead">
-          A machine with many CPUs doing what Linux does, event by event. Pick a question, change one kernel knob, see which task was late
-          and why.
+          A machine with many CPUs doing what Linux does, event by event. Pick a question, change
+          one kernel knob, see which task was late and why.
         </p>
         <input
           className="input picker-search"
@@ -72,7 +78,12 @@ export default function Picker({ onClose, onPicked }: PickerProps): ReactNode {
       {/* What is found stands in the order of how well it fits. */}
       {query === "" ? (
         HEADINGS.map((heading) => (
-          <Tiles key={heading} heading={heading} entries={found.filter((entry) => headingOf(entry) === heading)} onOpen={open} />
+          <Tiles
+            key={heading}
+            heading={heading}
+            entries={found.filter((entry) => headingOf(entry) === heading)}
+            onOpen={open}
+          />
         ))
       ) : (
         <Tiles heading="Found" entries={found} onOpen={open} />
@@ -147,12 +158,25 @@ function TilePicture({ slug }: { readonly slug: string }): ReactNode {
   const alt = TILES[slug];
   if (alt === undefined) return undefined;
   return (
-    <img className="tile-picture" src={`${root}pictures/tile-${slug}-${ink}.png`} {...TILE} alt={alt} loading="lazy" decoding="async" />
+    <img
+      className="tile-picture"
+      src={`${root}pictures/tile-${slug}-${ink}.png`}
+      {...TILE}
+      alt={alt}
+      loading="lazy"
+      decoding="async"
+    />
   );
 }
 
 /** What one brings along. */
-function OwnTiles({ onPicked, onOpen }: { readonly onPicked: () => void; readonly onOpen: (path: string) => void }): ReactNode {
+function OwnTiles({
+  onPicked,
+  onOpen,
+}: {
+  readonly onPicked: () => void;
+  readonly onOpen: (path: string) => void;
+}): ReactNode {
   const { root } = usePage();
   const own = useSelect((state) => state.route === "own");
   return (
@@ -181,7 +205,9 @@ function OwnTiles({ onPicked, onOpen }: { readonly onPicked: () => void; readonl
             }}
           >
             <strong>Paste what you have</strong>
-            <span className="tile-tags">cpu.max, cpu.stat, a Pod, docker run, cyclictest, rt-app …</span>
+            <span className="tile-tags">
+              cpu.max, cpu.stat, a Pod, docker run, cyclictest, rt-app …
+            </span>
           </button>
         </li>
       </ul>
@@ -228,7 +254,11 @@ function LessonTile({ lesson }: { readonly lesson: Listed }): ReactNode {
       <span className="tile-tags">{[`${minutes} minutes`, ...lessonTags(lesson)].join(" · ")}</span>
       {progress !== undefined && (
         <span className="tile-progress">
-          <progress value={done ? scenes.length : progress.farthest + 1} max={scenes.length} aria-hidden />
+          <progress
+            value={done ? scenes.length : progress.farthest + 1}
+            max={scenes.length}
+            aria-hidden
+          />
           {done ? "Done" : `${progress.farthest + 1} of ${scenes.length} scenes seen`}
         </span>
       )}
@@ -240,7 +270,10 @@ function LessonTile({ lesson }: { readonly lesson: Listed }): ReactNode {
 function lessonTags({ scenes }: Listed): readonly string[] {
   const bets = scenes.filter(({ bet }) => bet !== undefined).length;
   const puzzles = scenes.filter(({ puzzle }) => puzzle !== undefined).length;
-  return [...(bets === 0 ? [] : [counted(bets, "bet")]), ...(puzzles === 0 ? [] : [counted(puzzles, "puzzle")])];
+  return [
+    ...(bets === 0 ? [] : [counted(bets, "bet")]),
+    ...(puzzles === 0 ? [] : [counted(puzzles, "puzzle")]),
+  ];
 }
 
 /** The glossary's words in the query. */
@@ -261,14 +294,26 @@ function Terms({ query }: { readonly query: string }): ReactNode {
   );
 }
 
-function NothingFound({ query, onTopic }: { readonly query: string; readonly onTopic: (topic: string) => void }): ReactNode {
+function NothingFound({
+  query,
+  onTopic,
+}: {
+  readonly query: string;
+  readonly onTopic: (topic: string) => void;
+}): ReactNode {
   const missing = notSimulated(query.split(/\s+/));
   return (
     <p className="empty">
-      {missing.length > 0 && `${missing.join(", ")}: not simulated here. `}No scenario speaks of “{query}”. Try one of:{" "}
+      {missing.length > 0 && `${missing.join(", ")}: not simulated here. `}No scenario speaks of “
+      {query}”. Try one of:{" "}
       {TOPICS.map((topic) => (
         <Fragment key={topic}>
-          <button type="button" className="button tiny" data-testid={`picker-topic-${topic}`} onClick={() => onTopic(topic)}>
+          <button
+            type="button"
+            className="button tiny"
+            data-testid={`picker-topic-${topic}`}
+            onClick={() => onTopic(topic)}
+          >
             {topic}
           </button>{" "}
         </Fragment>

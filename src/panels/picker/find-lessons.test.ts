@@ -5,7 +5,8 @@ import { KNOBS } from "../../engine/gen/knobs.ts";
 import { LESSONS } from "../../state/lessons/all.ts";
 import { findLessons } from "./find-lessons.ts";
 
-const found = (query: string): readonly string[] => findLessons(LESSONS, KNOBS, query).map(({ id }) => id);
+const found = (query: string): readonly string[] =>
+  findLessons(LESSONS, KNOBS, query).map(({ id }) => id);
 
 test.each([
   ["RT_PUSH_IPI", "push-ipi"],

@@ -1,4 +1,5 @@
-// Lessons by what a person types: their scenes, the scenarios and knobs they use, and the glossary's words in them.
+// Lessons by what a person types: their scenes, the scenarios and knobs they use, and the
+// glossary's words in them.
 
 import type { Knob } from "../../engine/gen/types.ts";
 import { folded } from "../../lib/match.ts";
@@ -11,7 +12,11 @@ import { partsOf } from "../glossary/parts.ts";
 import { fieldsOf, findAmong, type Searched } from "./find-scenarios.ts";
 
 /** Those that speak of every word of the query, the nearest first; all of them for no word. */
-export function findLessons(lessons: readonly Listed[], knobs: readonly Knob[], query: string): readonly Listed[] {
+export function findLessons(
+  lessons: readonly Listed[],
+  knobs: readonly Knob[],
+  query: string,
+): readonly Listed[] {
   const searched = lessons.map((lesson) => searchedOf(lesson, knobs));
   return findAmong(searched, query, 0);
 }
@@ -24,7 +29,9 @@ function searchedOf(lesson: Listed, knobs: readonly Knob[]): Searched<Listed> {
     ...(puzzle === undefined ? [] : [puzzle.goal, puzzle.hint]),
   ]);
   const words = plainWords(told.join("\n"));
-  const labels = scenes.flatMap(({ puzzle }) => puzzle?.knobs ?? []).map((path) => `${path} ${findKnob(knobs, path)?.label ?? ""}`);
+  const labels = scenes
+    .flatMap(({ puzzle }) => puzzle?.knobs ?? [])
+    .map((path) => `${path} ${findKnob(knobs, path)?.label ?? ""}`);
   const names = scenes.map(({ scenario }) => scenario);
   const fields = fieldsOf({
     title: `${title} ${id}`,
@@ -37,6 +44,10 @@ function searchedOf(lesson: Listed, knobs: readonly Knob[]): Searched<Listed> {
 
 /** Every form of the glossary's words that stand in a text in some form. */
 function termsIn(text: string): readonly string[] {
-  const anchors = new Set(partsOf(text, { seen: new Set(), quota: true }).flatMap(({ anchor }) => anchor ?? []));
-  return Object.entries(NAMES).flatMap(([name, forms]) => (anchors.has(slugOf(name)) ? [name, ...forms] : []));
+  const anchors = new Set(
+    partsOf(text, { seen: new Set(), quota: true }).flatMap(({ anchor }) => anchor ?? []),
+  );
+  return Object.entries(NAMES).flatMap(([name, forms]) =>
+    anchors.has(slugOf(name)) ? [name, ...forms] : [],
+  );
 }

@@ -8,7 +8,8 @@ import { readPaste } from "../../state/paste/read-paste.ts";
 import { findScenarios } from "./find-scenarios.ts";
 import { HEADINGS, headingOf, TOPICS } from "./picker-words.ts";
 
-const found = (query: string): readonly string[] => findScenarios(SCENARIOS, KNOBS, query, STORIES).map(({ slug }) => slug);
+const found = (query: string): readonly string[] =>
+  findScenarios(SCENARIOS, KNOBS, query, STORIES).map(({ slug }) => slug);
 
 test.each([
   ["isolate cpu jitter", ["quiet-core"]],
@@ -43,7 +44,11 @@ test("a name of a tool finds every scenario whose file has it, and tool words th
 });
 
 test("metrics and alerts of a cluster's monitoring find what they count, the scenario that asks about them first", () => {
-  for (const metric of ["container_cpu_cfs_throttled_periods_total", "container_cpu_cfs_periods_total", "container_spec_cpu_quota"]) {
+  for (const metric of [
+    "container_cpu_cfs_throttled_periods_total",
+    "container_cpu_cfs_periods_total",
+    "container_spec_cpu_quota",
+  ]) {
     expect(found(metric).length, metric).toBeGreaterThan(3);
     expect(found(metric).length, metric).toBeLessThan(SCENARIOS.length / 2);
     expect(found(metric), metric).toContain("quota-average-lies");
@@ -135,30 +140,58 @@ test("a name of few letters is meant as a whole only: words that begin with it a
 
 test("the question that the README asks finds the scenario that it names there, first", () => {
   for (const thing of ["container", "pod"])
-    expect(found(`why is my ${thing} throttled below its limit`)[0], thing).toBe("quota-average-lies");
+    expect(found(`why is my ${thing} throttled below its limit`)[0], thing).toBe(
+      "quota-average-lies",
+    );
 });
 
 test("a bit of sched_features finds the same on and off, the scenario of the bit first", () => {
-  for (const name of ["RT_PUSH_IPI", "TTWU_QUEUE"]) expect(found(`NO_${name}`), name).toEqual(found(name));
+  for (const name of ["RT_PUSH_IPI", "TTWU_QUEUE"])
+    expect(found(`NO_${name}`), name).toEqual(found(name));
   expect(found("NO_RT_PUSH_IPI")[0]).toBe("rt-pull-herd");
-  for (const { slug, text } of SCENARIOS) if (text.includes("rt_push_ipi")) expect(found("RT_PUSH_IPI"), slug).toContain(slug);
+  for (const { slug, text } of SCENARIOS)
+    if (text.includes("rt_push_ipi")) expect(found("RT_PUSH_IPI"), slug).toContain(slug);
 });
 
 /** What the box says it opens something for, in its own sentences. */
 const boxNames = (text: string, told: RegExp): readonly string[] => {
   const answer = readPaste(text);
-  const said = answer.kind === "refused" ? answer.wrong : answer.kind === "understood" ? answer.unknown.join(" ") : "";
+  const said =
+    answer.kind === "refused"
+      ? answer.wrong
+      : answer.kind === "understood"
+        ? answer.unknown.join(" ")
+        : "";
   return told.exec(said)?.[1]?.split(/, | and | or /) ?? [];
 };
 
 const PASTED = [
   ...boxNames("idle=never", /expected (.*)\./).map((name) => `idle=${name}`),
   ...boxNames("preempt=never", /expected (.*)\./).map((name) => `preempt=${name}`),
-  ...boxNames("HRTICK", /that a scenario shows: ([\w, ]*)\./).flatMap((name) => [name, `NO_${name}`]),
-  ...["_NONE", "_VOLUNTARY", "", "__LL", "_LAZY", "_NONE_BUILD", "_VOLUNTARY_BUILD", "_RT", "_RT_FULL"].map(
-    (name) => `CONFIG_PREEMPT${name}=y`,
-  ),
-  ...["nohz_full=2-7", "isolcpus=2-7", "rcu_nocbs=2-7", "irqaffinity=0-1", "CPUAffinity=0-3", "AllowedCPUs=0-3", "CPUQuota=150%"],
+  ...boxNames("HRTICK", /that a scenario shows: ([\w, ]*)\./).flatMap((name) => [
+    name,
+    `NO_${name}`,
+  ]),
+  ...[
+    "_NONE",
+    "_VOLUNTARY",
+    "",
+    "__LL",
+    "_LAZY",
+    "_NONE_BUILD",
+    "_VOLUNTARY_BUILD",
+    "_RT",
+    "_RT_FULL",
+  ].map((name) => `CONFIG_PREEMPT${name}=y`),
+  ...[
+    "nohz_full=2-7",
+    "isolcpus=2-7",
+    "rcu_nocbs=2-7",
+    "irqaffinity=0-1",
+    "CPUAffinity=0-3",
+    "AllowedCPUs=0-3",
+    "CPUQuota=150%",
+  ],
   ...["cpu.max", "hackbench", "cyclictest"],
 ];
 
@@ -177,7 +210,9 @@ test("a version is no figure with a unit", () => {
   expect(SCENARIOS.some(({ slug }) => slug === "self-ipi-loop")).toBe(true);
   expect(STORIES["self-ipi-loop"]).toContain("7.0 ms");
   for (const slug of found("7.0"))
-    expect(`${STORIES[slug] ?? ""}${JSON.stringify(SCENARIOS.find((each) => each.slug === slug))}`).toMatch(/7\.0(?! ms)/);
+    expect(
+      `${STORIES[slug] ?? ""}${JSON.stringify(SCENARIOS.find((each) => each.slug === slug))}`,
+    ).toMatch(/7\.0(?! ms)/);
 });
 
 test("every scenario comes first for its own question", () => {
@@ -199,10 +234,15 @@ test("characters that patterns are made of are looked for as they are", () => {
 });
 
 test("every scenario stands under one heading, and each heading has some", () => {
-  const counts = HEADINGS.map((heading) => SCENARIOS.filter((entry) => headingOf(entry) === heading).length);
+  const counts = HEADINGS.map(
+    (heading) => SCENARIOS.filter((entry) => headingOf(entry) === heading).length,
+  );
   expect(Math.min(...counts)).toBeGreaterThan(5);
-  const under = (slug: string): string => headingOf(SCENARIOS.find((entry) => entry.slug === slug) as (typeof SCENARIOS)[number]);
+  const under = (slug: string): string =>
+    headingOf(SCENARIOS.find((entry) => entry.slug === slug) as (typeof SCENARIOS)[number]);
   expect(
-    ["rt-pull-herd", "quota-web-p95", "lazy-or-now", "nohz-sizes"].map((slug) => HEADINGS.findIndex((each) => each === under(slug))),
+    ["rt-pull-herd", "quota-web-p95", "lazy-or-now", "nohz-sizes"].map((slug) =>
+      HEADINGS.findIndex((each) => each === under(slug)),
+    ),
   ).toEqual([0, 1, 2, 2]);
 });

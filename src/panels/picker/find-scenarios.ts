@@ -1,4 +1,5 @@
-// Scenarios by what a person types: words of the question weigh most, then those of its summary, of its story, of its knobs and variants.
+// Scenarios by what a person types: words of the question weigh most, then those of its summary, of
+// its story, of its knobs and variants.
 
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { folded } from "../../lib/match.ts";
@@ -9,7 +10,10 @@ import { plainName } from "./tool-words.ts";
 const WEIGHTS = { title: 8, summary: 4, story: 2, names: 1 } as const;
 /** A name of the kernel's or of a tool's in the scenario's file, as among its figures. */
 const FILE_WEIGHT = 0.5;
-/** A name of the kernel's or of a tool's, such as `nr_throttled`, `cpu.max` or `RT_PUSH_IPI`: files hold it only where it is meant. */
+/**
+ * A name of the kernel's or of a tool's, such as `nr_throttled`, `cpu.max` or `RT_PUSH_IPI`: files
+ * hold it only where it is meant.
+ */
 const NAME = /^[\p{L}][\p{L}\d]*(?:[_.][\p{L}\d]+)+$/u;
 /** A version: a figure with a unit is not meant. */
 const VERSION = /^\d+\.\d+(?:\.\d+)*$/;
@@ -36,10 +40,16 @@ interface Field {
 
 /** The texts of a thing, as they are looked into. */
 export function fieldsOf(texts: Readonly<Record<keyof typeof WEIGHTS, string>>): readonly Field[] {
-  return (Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]).map((name) => ({ text: folded(texts[name]), weight: WEIGHTS[name] }));
+  return (Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[]).map((name) => ({
+    text: folded(texts[name]),
+    weight: WEIGHTS[name],
+  }));
 }
 
-/** Those that speak of every word of the query, the nearest first; else the nearest. All of them, as they come, for no word. */
+/**
+ * Those that speak of every word of the query, the nearest first; else the nearest. All of them, as
+ * they come, for no word.
+ */
 export function findScenarios(
   scenarios: readonly ScenarioEntry[],
   knobs: readonly Knob[],
@@ -53,8 +63,15 @@ export function findScenarios(
   );
 }
 
-/** Those that speak of every word of the query, the nearest first; else the nearest, `most` of them. All, as they come, for no word. */
-export function findAmong<Item>(searched: readonly Searched<Item>[], query: string, most: number): readonly Item[] {
+/**
+ * Those that speak of every word of the query, the nearest first; else the nearest, `most` of them.
+ * All, as they come, for no word.
+ */
+export function findAmong<Item>(
+  searched: readonly Searched<Item>[],
+  query: string,
+  most: number,
+): readonly Item[] {
   const typed = folded(query)
     .split(/[\s,;:!?"“”()]+/)
     .filter((word) => word !== "")
@@ -74,9 +91,16 @@ export function findAmong<Item>(searched: readonly Searched<Item>[], query: stri
   return near.slice(0, all.length > 0 ? all.length : most).map(({ entry }) => entry);
 }
 
-function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string): Searched<ScenarioEntry> {
-  const labels = entry.knobs.map((path) => `${path} ${knobs.find((knob) => knob.path === path)?.label ?? ""}`);
-  // A story begins with its title; below its first heading stands the question at length, below the next what is to be seen.
+function searchedOf(
+  entry: ScenarioEntry,
+  knobs: readonly Knob[],
+  story: string,
+): Searched<ScenarioEntry> {
+  const labels = entry.knobs.map(
+    (path) => `${path} ${knobs.find((knob) => knob.path === path)?.label ?? ""}`,
+  );
+  // A story begins with its title; below its first heading stands the question at length, below the
+  // next what is to be seen.
   const [, summary = "", ...told] = story.split(/^## /m);
   const fields = fieldsOf({
     title: `${entry.title} ${entry.slug}`,
@@ -91,7 +115,9 @@ function searchedOf(entry: ScenarioEntry, knobs: readonly Knob[], story: string)
 function weighedAs(word: string, searched: readonly Searched<unknown>[]): readonly number[] {
   const typed = weighed(word, searched);
   const plain = plainName(word);
-  return plain === word || plain === "" || typed.some((weight) => weight > 0) ? typed : weighed(plain, searched);
+  return plain === word || plain === "" || typed.some((weight) => weight > 0)
+    ? typed
+    : weighed(plain, searched);
 }
 
 /** What a word weighs in each scenario; 0 where it does not stand. */
@@ -105,16 +131,27 @@ function weighed(word: string, searched: readonly Searched<unknown>[]): readonly
   };
   const inFile = NAME.test(word) ? FILE_WEIGHT : 0;
   const weights = searched.map(({ fields, file }) =>
-    Math.max(inFile > 0 ? inFile * share(file) : 0, ...fields.map(({ text, weight }) => weight * share(text))),
+    Math.max(
+      inFile > 0 ? inFile * share(file) : 0,
+      ...fields.map(({ text, weight }) => weight * share(text)),
+    ),
   );
-  return weights.some((weight) => weight > 0) ? weights : searched.map(({ file }) => (own.test(file) ? 1 : 0));
+  return weights.some((weight) => weight > 0)
+    ? weights
+    : searched.map(({ file }) => (own.test(file) ? 1 : 0));
 }
 
-/** What somebody means who types the word. Of two beginnings that fit, the longer one says more: `container_cpu_cfs` is no word on containers. */
+/**
+ * What somebody means who types the word. Of two beginnings that fit, the longer one says more:
+ * `container_cpu_cfs` is no word on containers.
+ */
 function meantBy(word: string): readonly string[] {
-  const fitting = (typed: readonly string[]): number => Math.max(0, ...typed.map((start) => (fits(word, start) ? start.length : 0)));
+  const fitting = (typed: readonly string[]): number =>
+    Math.max(0, ...typed.map((start) => (fits(word, start) ? start.length : 0)));
   const longest = Math.max(...MEANT.map(([typed]) => fitting(typed)));
-  return longest === 0 ? [] : MEANT.flatMap(([typed, means]) => (fitting(typed) === longest ? means : []));
+  return longest === 0
+    ? []
+    : MEANT.flatMap(([typed, means]) => (fitting(typed) === longest ? means : []));
 }
 
 /** Behind = the whole word is meant. */

@@ -43,6 +43,14 @@ test.each([
 });
 
 test("what is simulated is not said to be missing", () => {
-  for (const query of ["vruntime", "cpu.max", "nohz_full", "idle", "SCHED_FIFO", "core", "scheduler"])
+  for (const query of [
+    "vruntime",
+    "cpu.max",
+    "nohz_full",
+    "idle",
+    "SCHED_FIFO",
+    "core",
+    "scheduler",
+  ])
     expect(notSimulated([query]), query).toEqual([]);
 });

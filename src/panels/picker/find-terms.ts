@@ -1,4 +1,5 @@
-// Words of the glossary by what a person types: for names that no scenario speaks of, and beside those that some do.
+// Words of the glossary by what a person types: for names that no scenario speaks of, and beside
+// those that some do.
 
 import { folded } from "../../lib/match.ts";
 import { slugOf } from "../../lib/slug.ts";
@@ -22,12 +23,21 @@ export function findTerms(query: string): readonly Term[] {
   const typed = folded(query)
     .split(/[\s,;:!?"“”()]+/)
     .map((word) => word.replace(/^%/, ""));
-  const words = new Set(typed.flatMap((word) => [word, plainName(word)]).filter((word) => word !== ""));
+  const words = new Set(
+    typed.flatMap((word) => [word, plainName(word)]).filter((word) => word !== ""),
+  );
   const phrase = ` ${typed.join(" ")} `;
   const rank = (forms: readonly string[]): number => {
     const plain = forms.map(folded);
     if (plain.some((form) => words.has(form) || phrase.includes(` ${form} `))) return 0;
-    return [...words].some((word) => word.length >= BEGINNING && !COMMON.has(word) && plain.some((form) => form.startsWith(word))) ? 1 : 2;
+    return [...words].some(
+      (word) =>
+        word.length >= BEGINNING &&
+        !COMMON.has(word) &&
+        plain.some((form) => form.startsWith(word)),
+    )
+      ? 1
+      : 2;
   };
   return Object.entries(NAMES)
     .map(([name, forms]) => ({ name, anchor: slugOf(name), rank: rank([name, ...forms]) }))

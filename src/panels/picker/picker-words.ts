@@ -9,15 +9,23 @@ const AVERAGE = "My average is low, why am I stopped?";
 const OPTION = "I changed one kernel option, why did this get worse?";
 export const HEADINGS = [WORST, AVERAGE, OPTION] as const;
 
-/** Under which heading a scenario stands, by what it turns: quotas; real-time tasks or noise; other options of the kernel and the machine. */
+/**
+ * Under which heading a scenario stands, by what it turns: quotas; real-time tasks or noise; other
+ * options of the kernel and the machine.
+ */
 export function headingOf({ knobs }: Pick<ScenarioEntry, "knobs">): (typeof HEADINGS)[number] {
   const [first = ""] = knobs;
   if (knobs.some((path) => path.includes("cpu_max") || path === "kernel.bandwidth")) return AVERAGE;
   if (/^kernel\.(?!rt_|nohz_full$)/.test(first)) return OPTION;
-  return first.startsWith("machine.") && !knobs.some((path) => path.startsWith("kernel.rt_")) ? OPTION : WORST;
+  return first.startsWith("machine.") && !knobs.some((path) => path.startsWith("kernel.rt_"))
+    ? OPTION
+    : WORST;
 }
 
-/** Somebody who types a word of the first list means one of the second. Beginnings of words, in small letters. */
+/**
+ * Somebody who types a word of the first list means one of the second. Beginnings of words, in
+ * small letters.
+ */
 export const MEANT: readonly (readonly [typed: readonly string[], means: readonly string[]])[] = [
   [
     ["pod", "container", "docker", "kubernetes", "k8s", "cgroup"],
@@ -66,14 +74,21 @@ export const MEANT: readonly (readonly [typed: readonly string[], means: readonl
     ["nr_periods", "throttled_usec", "throttled_time", "cpu.stat", "container_cpu_cfs"],
     ["nr_throttled", "cpu.stat"],
   ],
-  // The alert of kubernetes-mixin: the scenario that asks about it comes before others that throttle.
+  // The alert of kubernetes-mixin: the scenario that asks about it comes before others that
+  // throttle.
   [["cputhrottl"], ["alert", "nr_throttled"]],
   [
     ["cfs_quota", "cfs_period", "cpu.cfs", "--cpus", "cpuquota", "cpulimit"],
     ["cpu.max", "cpu_max"],
   ],
   [
-    ["container_spec_cpu", "kube_pod_container_resource", "limits.cpu", "resources.limits", "compose"],
+    [
+      "container_spec_cpu",
+      "kube_pod_container_resource",
+      "limits.cpu",
+      "resources.limits",
+      "compose",
+    ],
     ["container", "limit of", "cpu.max"],
   ],
   [["container_cpu_usage"], ["average", "of its limit"]],
@@ -111,4 +126,13 @@ export const IDLE_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Offered where nothing was found. */
-export const TOPICS = ["quota", "latency", "preempt", "nohz_full", "idle", "real-time", "lock", "interrupt"] as const;
+export const TOPICS = [
+  "quota",
+  "latency",
+  "preempt",
+  "nohz_full",
+  "idle",
+  "real-time",
+  "lock",
+  "interrupt",
+] as const;

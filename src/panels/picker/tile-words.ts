@@ -1,4 +1,5 @@
-// What a tile says of its scenario besides the question: the number that answers it on both sides, what is compared, and of what year it is.
+// What a tile says of its scenario besides the question: the number that answers it on both sides,
+// what is compared, and of what year it is.
 
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { figureText } from "../../state/figures/figure.ts";
@@ -13,14 +14,20 @@ export interface TilePair {
   readonly of: string;
 }
 
-/** The first metric of the headline that both sides have: it answers the question, even where both are alike. `runs`: by variant. */
+/**
+ * The first metric of the headline that both sides have: it answers the question, even where both
+ * are alike. `runs`: by variant.
+ */
 export function tilePair(
   { headline, labels, variants }: ScenarioEntry,
   runs: Readonly<Record<string, KnownRun>> = {},
 ): TilePair | undefined {
   const written = { name: "as written" };
   const { 0: first = written, 1: second } = variants;
-  const [a, b] = second === undefined ? [runs[written.name], runs[first.name]] : [runs[first.name], runs[second.name]];
+  const [a, b] =
+    second === undefined
+      ? [runs[written.name], runs[first.name]]
+      : [runs[first.name], runs[second.name]];
   if (a === undefined || b === undefined) return undefined;
   for (const words of headlineWords(headline, labels)) {
     const [one, other] = [knownValue(a, words), knownValue(b, words)];
@@ -40,7 +47,10 @@ export function tileTags(entry: ScenarioEntry, knobs: readonly Knob[]): string {
   return [pair, label, tileYear(entry)].filter((words) => words !== "").join(" · ");
 }
 
-/** Of the first source that names one; else the kernel that a source names; "" where no source names either. */
+/**
+ * Of the first source that names one; else the kernel that a source names; "" where no source names
+ * either.
+ */
 export function tileYear({ source }: Pick<ScenarioEntry, "source">): string {
   const told = source.map(({ id, title }) => `${title} ${id ?? ""}`);
   const year = told.flatMap((words) => /\b(?:19|20)\d\d\b/.exec(words) ?? [])[0];

@@ -1,15 +1,28 @@
-// Names that kernel engineers and operators type: options of a kernel's build, files of /proc and cgroups, columns of tools, tools. Each with
-// the words by which scenarios and lessons tell of the same thing, or the name of the scenario that is about it.
+// Names that kernel engineers and operators type: options of a kernel's build, files of /proc and
+// cgroups, columns of tools, tools. Each with the words by which scenarios and lessons tell of the
+// same thing, or the name of the scenario that is about it.
 
 /** As MEANT. A name behind = is meant only as a whole. */
-export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: readonly string[]])[] = [
+export const TOOL_WORDS: readonly (readonly [
+  typed: readonly string[],
+  means: readonly string[],
+])[] = [
   // Preemption.
   [
     ["preempt_lazy", "need_resched_lazy", "tif_need_resched_lazy", "resched_curr_lazy"],
     ["lazy-or-now", "lazy"],
   ],
   [
-    ["preempt_dynamic", "preempt_none", "preempt_voluntary", "preempt_full", "preempt_build", "preempt_count", "preempt__ll", "preemption"],
+    [
+      "preempt_dynamic",
+      "preempt_none",
+      "preempt_voluntary",
+      "preempt_full",
+      "preempt_build",
+      "preempt_count",
+      "preempt__ll",
+      "preemption",
+    ],
     ["preemption model", "preempt"],
   ],
   [["preempt="], ["lazy-or-now", "preemption model", "preempt"]],
@@ -35,12 +48,29 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["eevdf-slices"],
   ],
   [
-    ["sched_base_slice", "sched_min_granularity", "sched_latency_ns", "sched_wakeup_granularity", "min_granularity", "wakeup_granularity"],
+    [
+      "sched_base_slice",
+      "sched_min_granularity",
+      "sched_latency_ns",
+      "sched_wakeup_granularity",
+      "min_granularity",
+      "wakeup_granularity",
+    ],
     ["eevdf-slices"],
   ],
   [["gentle_fair_sleepers", "next_buddy", "preempt_short", "sched_attr"], ["eevdf-slices"]],
   [
-    ["nice", "renice", "schedtool", "cpu.shares", "cpu_shares", "cpuweight", "cpushares", "requests.cpu", "cpu_request"],
+    [
+      "nice",
+      "renice",
+      "schedtool",
+      "cpu.shares",
+      "cpu_shares",
+      "cpuweight",
+      "cpushares",
+      "requests.cpu",
+      "cpu_request",
+    ],
     ["cpu.weight", "cpu_weight"],
   ],
   [
@@ -57,14 +87,35 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["fifo", "real-time"],
   ],
   [
-    ["fair_server", "dl_server", "sched_rt_period", "sched_rt_runtime", "rt_bandwidth", "rt_throttl", "rtkit", "rt_runtime_share"],
+    [
+      "fair_server",
+      "dl_server",
+      "sched_rt_period",
+      "sched_rt_runtime",
+      "rt_bandwidth",
+      "rt_throttl",
+      "rtkit",
+      "rt_runtime_share",
+    ],
     ["rt-throttling"],
   ],
-  [["priority_inversion", "inversion", "rt_mutex", "rtmutex", "pi_futex", "=pi"], ["priority-inheritance"]],
+  [
+    ["priority_inversion", "inversion", "rt_mutex", "rtmutex", "pi_futex", "=pi"],
+    ["priority-inheritance"],
+  ],
   [["migration/", "stopper", "stop_machine", "cpu_stop"], ["rt-migrate"]],
   // Placing and balancing.
   [
-    ["select_task_rq", "wake_affine", "find_idlest", "select_idle", "sis_util", "=llc", "sched_nr_migrate", "sched_migration_cost"],
+    [
+      "select_task_rq",
+      "wake_affine",
+      "find_idlest",
+      "select_idle",
+      "sis_util",
+      "=llc",
+      "sched_nr_migrate",
+      "sched_migration_cost",
+    ],
     ["beside-idle"],
   ],
   [
@@ -76,7 +127,17 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["moves", "migrat"],
   ],
   [
-    ["taskset", "numactl", "sched_setaffinity", "affinity", "pinning", "cpu_manager", "cpuaffinity", "allowedcpus", "cpuset"],
+    [
+      "taskset",
+      "numactl",
+      "sched_setaffinity",
+      "affinity",
+      "pinning",
+      "cpu_manager",
+      "cpuaffinity",
+      "allowedcpus",
+      "cpuset",
+    ],
     ["pinned", "pins", "quiet"],
   ],
   [["migration"], ["migrat", "moves"]],
@@ -97,7 +158,17 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["schbench", "waits for a cpu", "wait for a cpu", "waited for a cpu"],
   ],
   [
-    ["bpftrace", "bcc", "trace-cmd", "kernelshark", "trace_cmd", "sched_process", "=psi", "cpu.pressure", "=avg10"],
+    [
+      "bpftrace",
+      "bcc",
+      "trace-cmd",
+      "kernelshark",
+      "trace_cmd",
+      "sched_process",
+      "=psi",
+      "cpu.pressure",
+      "=avg10",
+    ],
     ["schbench", "waits for a cpu", "wait for a cpu", "waited for a cpu"],
   ],
   [
@@ -120,7 +191,19 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
     ["context switch"],
   ],
   [
-    ["mpstat", "pidstat", "htop", "=sar", "node_cpu_seconds", "process_cpu_seconds", "cpu_usage", "%cpu", "%usr", "%us", "%user"],
+    [
+      "mpstat",
+      "pidstat",
+      "htop",
+      "=sar",
+      "node_cpu_seconds",
+      "process_cpu_seconds",
+      "cpu_usage",
+      "%cpu",
+      "%usr",
+      "%us",
+      "%user",
+    ],
     ["average", "of its limit"],
   ],
   // Quota.
@@ -143,7 +226,19 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
   [["%irq", "%hi", "threadirqs", "irq/", "hardirq"], ["interrupt"]],
   [["%sys", "%sy"], ["system call"]],
   [
-    ["%idle", "%id", "turbostat", "cpupower", "c-state", "cstate", "intel_idle", "idle_state", "haltpoll", "max_cstate", "poll_idle"],
+    [
+      "%idle",
+      "%id",
+      "turbostat",
+      "cpupower",
+      "c-state",
+      "cstate",
+      "intel_idle",
+      "idle_state",
+      "haltpoll",
+      "max_cstate",
+      "poll_idle",
+    ],
     ["polling-or-halt", "idle state", "halts"],
   ],
   [["idle="], ["polling-or-halt"]],
@@ -164,9 +259,29 @@ export const TOOL_WORDS: readonly (readonly [typed: readonly string[], means: re
   ],
   [["timer_slack", "timerslack"], ["cyclictest"]],
   // Locks and lockups.
-  [["qspinlock", "ticket_lock", "rq->", "raw_spin", "native_queued_spin", "queued_spin", "double_lock"], ["lock"]],
   [
-    ["softlockup", "soft_lockup", "hardlockup", "hard_lockup", "rcu_stall", "rcu_sched", "nmi_watchdog", "watchdog_thresh"],
+    [
+      "qspinlock",
+      "ticket_lock",
+      "rq->",
+      "raw_spin",
+      "native_queued_spin",
+      "queued_spin",
+      "double_lock",
+    ],
+    ["lock"],
+  ],
+  [
+    [
+      "softlockup",
+      "soft_lockup",
+      "hardlockup",
+      "hard_lockup",
+      "rcu_stall",
+      "rcu_sched",
+      "nmi_watchdog",
+      "watchdog_thresh",
+    ],
     ["lock up", "locked up", "for ever", "live-lock"],
   ],
 ];
@@ -192,10 +307,15 @@ const NOT_SIMULATED: readonly (readonly [typed: readonly string[], name: string]
 /** The names of what a query asks for and the page cannot show. */
 export function notSimulated(words: readonly string[]): readonly string[] {
   const plain = words.flatMap((word) => [word.toLowerCase(), plainName(word.toLowerCase())]);
-  return NOT_SIMULATED.flatMap(([typed, name]) => (typed.some((start) => plain.some((word) => word.startsWith(start))) ? [name] : []));
+  return NOT_SIMULATED.flatMap(([typed, name]) =>
+    typed.some((start) => plain.some((word) => word.startsWith(start))) ? [name] : [],
+  );
 }
 
-/** A name without what only says where it is set: CONFIG_ and =y of a build, the path of its file, sysctl's `kernel.`. In small letters. */
+/**
+ * A name without what only says where it is set: CONFIG_ and =y of a build, the path of its file,
+ * sysctl's `kernel.`. In small letters.
+ */
 export function plainName(word: string): string {
   return word
     .replace(/^config_/, "")

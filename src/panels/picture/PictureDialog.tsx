@@ -1,19 +1,46 @@
-// What is in view as a file: a picture, or a film of the playhead crossing it. Nothing leaves the page by itself.
+// What is in view as a file: a picture, or a film of the playhead crossing it. Nothing leaves the
+// page by itself.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { counted } from "../../lib/count.ts";
 import { download } from "../../lib/download.ts";
-import { blobOf, drawn, Film, GIF_FPS, RECTS_MAX, Stopped, svgText, vectorOf, WEBM_FPS } from "../../timeline/picture/index.ts";
+import {
+  blobOf,
+  drawn,
+  Film,
+  GIF_FPS,
+  RECTS_MAX,
+  Stopped,
+  svgText,
+  vectorOf,
+  WEBM_FPS,
+} from "../../timeline/picture/index.ts";
 import type { State } from "../../state/state.ts";
 import { Dialog } from "../bits.tsx";
 import { useDispatch, usePage, useSelect } from "../page.ts";
 import { useTimelineSides } from "../frame/timeline-sides.ts";
 import { GIF_MAX_S, instantsOf, lengthsOf, playedSeconds } from "./film-plan.ts";
-import { chosenOf, forGif, LOOKS, SIZES, type Choice, type Chosen, type Look, type Size } from "./what.ts";
+import {
+  chosenOf,
+  forGif,
+  LOOKS,
+  SIZES,
+  type Choice,
+  type Chosen,
+  type Look,
+  type Size,
+} from "./what.ts";
 import "./picture.css";
 
-const SIZE_WORDS: Readonly<Record<Size, string>> = { screen: "as on screen", "1920x1080": "1920 × 1080", "2560x1440": "2560 × 1440" };
-const LOOK_WORDS: Readonly<Record<Look, string>> = { screen: "as on screen", paper: "light, for paper" };
+const SIZE_WORDS: Readonly<Record<Size, string>> = {
+  screen: "as on screen",
+  "1920x1080": "1920 × 1080",
+  "2560x1440": "2560 × 1440",
+};
+const LOOK_WORDS: Readonly<Record<Look, string>> = {
+  screen: "as on screen",
+  paper: "light, for paper",
+};
 
 export default function PictureDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const sides = useTimelineSides();
@@ -54,10 +81,24 @@ function Preview({ choice }: { readonly choice: Choice }): ReactNode {
     // The state stands for all that `chosen` reads.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [state, choice]);
-  return <div ref={box} className="picture-box" role="img" aria-label="The picture as it will be saved" data-testid="picture-preview" />;
+  return (
+    <div
+      ref={box}
+      className="picture-box"
+      role="img"
+      aria-label="The picture as it will be saved"
+      data-testid="picture-preview"
+    />
+  );
 }
 
-function Choices({ choice, onChoice }: { readonly choice: Choice; readonly onChoice: (choice: Choice) => void }): ReactNode {
+function Choices({
+  choice,
+  onChoice,
+}: {
+  readonly choice: Choice;
+  readonly onChoice: (choice: Choice) => void;
+}): ReactNode {
   return (
     <div className="picture-choices">
       <label>
@@ -127,12 +168,17 @@ function Files({ choice }: { readonly choice: Choice }): ReactNode {
       setOutcome({ kind: "saved", saved: await make(controller.signal) });
     } catch (error) {
       if (error instanceof Stopped) setOutcome({ kind: "stopped" });
-      else setOutcome({ kind: "failed", message: error instanceof Error ? error.message : String(error) });
+      else
+        setOutcome({
+          kind: "failed",
+          message: error instanceof Error ? error.message : String(error),
+        });
     }
   };
   const film = (format: FilmFormat): Promise<void> =>
     save((signal) => {
-      const onFrame = (done: number, frames: number): void => setOutcome({ kind: "making", done, frames });
+      const onFrame = (done: number, frames: number): void =>
+        setOutcome({ kind: "making", done, frames });
       return saveFilm(format, chosen(), { state: store.getState(), seconds, signal, onFrame });
     });
   const busy = outcome?.kind === "making";
@@ -140,9 +186,17 @@ function Files({ choice }: { readonly choice: Choice }): ReactNode {
     <>
       <div className="picture-files">
         {STILLS.map((format) => (
-          <SaveButton key={format} format={format} disabled={busy} onSave={() => void save(() => saveStill(format, chosen()))} />
+          <SaveButton
+            key={format}
+            format={format}
+            disabled={busy}
+            onSave={() => void save(() => saveStill(format, chosen()))}
+          />
         ))}
-        <span className="muted">SVG and PDF keep words as words and lanes as rectangles, sharp at any size. PNG is made of dots.</span>
+        <span className="muted">
+          SVG and PDF keep words as words and lanes as rectangles, sharp at any size. PNG is made of
+          dots.
+        </span>
       </div>
       <div className="picture-files">
         {FILMS.map((format) => (
@@ -155,7 +209,8 @@ function Files({ choice }: { readonly choice: Choice }): ReactNode {
         ))}
         <Length seconds={seconds} onSeconds={setSeconds} />
         <span className="muted">
-          The playhead crosses the view at the page’s pace. A GIF lasts at most {GIF_MAX_S} s and is at most 1280 wide.
+          The playhead crosses the view at the page’s pace. A GIF lasts at most {GIF_MAX_S} s and is
+          at most 1280 wide.
           {!HAS_ENCODER && " This browser has no WebCodecs and cannot write WebM: save a GIF."}
         </span>
       </div>
@@ -174,19 +229,36 @@ interface SaveProps {
 
 function SaveButton({ format, disabled, onSave }: SaveProps): ReactNode {
   return (
-    <button type="button" className="button" disabled={disabled} data-testid={`picture-${format}`} onClick={onSave}>
+    <button
+      type="button"
+      className="button"
+      disabled={disabled}
+      data-testid={`picture-${format}`}
+      onClick={onSave}
+    >
       Save {FORMAT_WORDS[format]}
     </button>
   );
 }
 
-function Length({ seconds, onSeconds }: { readonly seconds: number; readonly onSeconds: (seconds: number) => void }): ReactNode {
+function Length({
+  seconds,
+  onSeconds,
+}: {
+  readonly seconds: number;
+  readonly onSeconds: (seconds: number) => void;
+}): ReactNode {
   const { store } = usePage();
   const [lengths] = useState(() => lengthsOf(store.getState()));
   return (
     <label>
       Film of{" "}
-      <select className="select" value={seconds} data-testid="picture-length" onChange={(event) => onSeconds(Number(event.target.value))}>
+      <select
+        className="select"
+        value={seconds}
+        data-testid="picture-length"
+        onChange={(event) => onSeconds(Number(event.target.value))}
+      >
         {lengths.map((each, index) => (
           <option key={each} value={each}>
             {each} s{index === 0 ? ", as it plays" : ""}
@@ -197,7 +269,13 @@ function Length({ seconds, onSeconds }: { readonly seconds: number; readonly onS
   );
 }
 
-function OutcomeLine({ outcome, onCancel }: { readonly outcome: Outcome | undefined; readonly onCancel: () => void }): ReactNode {
+function OutcomeLine({
+  outcome,
+  onCancel,
+}: {
+  readonly outcome: Outcome | undefined;
+  readonly onCancel: () => void;
+}): ReactNode {
   if (outcome?.kind === "failed")
     return (
       <p className="strip strip-fault" role="alert" data-testid="picture-error">
@@ -207,7 +285,12 @@ function OutcomeLine({ outcome, onCancel }: { readonly outcome: Outcome | undefi
   if (outcome?.kind === "making")
     return (
       <div className="picture-progress">
-        <progress value={outcome.done} max={outcome.frames} aria-label="Frames made" data-testid="picture-progress" />
+        <progress
+          value={outcome.done}
+          max={outcome.frames}
+          aria-label="Frames made"
+          data-testid="picture-progress"
+        />
         <span className="muted">
           {outcome.done} of {counted(outcome.frames, "frame")}
         </span>
@@ -218,7 +301,11 @@ function OutcomeLine({ outcome, onCancel }: { readonly outcome: Outcome | undefi
     );
   return (
     <p role="status" data-testid="picture-said">
-      {outcome === undefined ? "" : outcome.kind === "stopped" ? "Cancelled. No file was saved." : savedWords(outcome.saved)}
+      {outcome === undefined
+        ? ""
+        : outcome.kind === "stopped"
+          ? "Cancelled. No file was saved."
+          : savedWords(outcome.saved)}
     </p>
   );
 }
@@ -234,7 +321,11 @@ interface FilmPlan {
   readonly onFrame: (done: number, frames: number) => void;
 }
 
-async function saveFilm(format: FilmFormat, chosen: Chosen, { state, seconds, signal, onFrame }: FilmPlan): Promise<Saved> {
+async function saveFilm(
+  format: FilmFormat,
+  chosen: Chosen,
+  { state, seconds, signal, onFrame }: FilmPlan,
+): Promise<Saved> {
   const { picture, ratio, name } = format === "gif" ? forGif(chosen) : chosen;
   const length = format === "gif" ? Math.min(seconds, GIF_MAX_S) : seconds;
   const frames = Math.floor(length * (format === "gif" ? GIF_FPS : WEBM_FPS));
@@ -262,7 +353,9 @@ async function saveStill(format: Still, { picture, ratio, about, name }: Chosen)
   const note =
     vector.images === 0
       ? {}
-      : { note: `The lanes of ${counted(vector.images, "side")} are an image in it: they hold more than ${RECTS_MAX} rectangles.` };
+      : {
+          note: `The lanes of ${counted(vector.images, "side")} are an image in it: they hold more than ${RECTS_MAX} rectangles.`,
+        };
   if (format === "svg") {
     download(file, svgText(vector), "image/svg+xml");
     return { file, ...note };
@@ -270,5 +363,7 @@ async function saveStill(format: Still, { picture, ratio, about, name }: Chosen)
   const { pdfOf } = await import("../../timeline/picture/pdf.ts");
   const { bytes, missing } = await pdfOf(vector.shapes, vector.page);
   download(file, bytes, "application/pdf");
-  return missing === "" ? { file, ...note } : { file, note: `${note.note ?? ""} PDF’s own fonts lack ${missing}: “?” stands there.` };
+  return missing === ""
+    ? { file, ...note }
+    : { file, note: `${note.note ?? ""} PDF’s own fonts lack ${missing}: “?” stands there.` };
 }

@@ -9,13 +9,19 @@ const ORIGIN = "https://example.org/schedscope/";
 
 test("a picture and a sheet name scenario, seed, stretch, engine, digests and link", () => {
   const { store, finish } = page();
-  expect(comesFrom(store.getState(), ORIGIN)[0], "before the runs are done").toMatch(/ · runs not finished$/);
+  expect(comesFrom(store.getState(), ORIGIN)[0], "before the runs are done").toMatch(
+    / · runs not finished$/,
+  );
   finish("a", 3);
   finish("b", 1);
   store.dispatch({ type: "viewport_set", viewport: { fromNs: 1_000, toNs: 2_000 }, settled: true });
   const [runs, address] = comesFrom(store.getState(), ORIGIN);
-  expect(runs).toBe("schedscope · rt-pull-herd · seed 7 · 1 µs to 2 µs · engine 0.1.0-0123abcd · digests A 1-ab B 1-ab");
-  expect(address).toMatch(/^https:\/\/example\.org\/schedscope\/s\/rt-pull-herd\/#v=3\.\d+&t=1us-2us&.*&c=[0-9a-f]{8}$/);
+  expect(runs).toBe(
+    "schedscope · rt-pull-herd · seed 7 · 1 µs to 2 µs · engine 0.1.0-0123abcd · digests A 1-ab B 1-ab",
+  );
+  expect(address).toMatch(
+    /^https:\/\/example\.org\/schedscope\/s\/rt-pull-herd\/#v=3\.\d+&t=1us-2us&.*&c=[0-9a-f]{8}$/,
+  );
   expect(comesFromOnPaper(store.getState(), ORIGIN)).toEqual([runs, address]);
 });
 

@@ -1,4 +1,5 @@
-// Where a picture or a sheet of paper comes from, in two lines: which runs of which engine over which stretch, and the link to them.
+// Where a picture or a sheet of paper comes from, in two lines: which runs of which engine over
+// which stretch, and the link to them.
 
 import { valueText } from "../../state/knobs/knob-values.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -12,7 +13,13 @@ import type { State } from "../../state/state.ts";
 export function comesFrom(state: State, origin: string): readonly [runs: string, address: string] {
   const seeds = [...new Set(SIDES.map((side) => valueText(knobValue(state, side, "seed") ?? 1)))];
   const scenario = state.route === "own" ? "own scenario" : state.entry.slug;
-  const runs = ["schedscope", scenario, `seed ${seeds.join(" | ")}`, stretchWords(state), ...engineWords(state)].join(" · ");
+  const runs = [
+    "schedscope",
+    scenario,
+    `seed ${seeds.join(" | ")}`,
+    stretchWords(state),
+    ...engineWords(state),
+  ].join(" · ");
   return [runs, addressOf(state, origin)];
 }
 
@@ -32,8 +39,13 @@ function engineWords(state: State): readonly string[] {
   });
   const [first] = reports;
   if (first === undefined) return ["runs not finished"];
-  const digests = reports.map(({ side, report }) => `${side.toUpperCase()} ${report.digest.slice(0, DIGEST_CHARACTERS)}`);
-  return [`engine ${first.report.engine}-${first.report.engine_behaviour}`, `digests ${digests.join(" ")}`];
+  const digests = reports.map(
+    ({ side, report }) => `${side.toUpperCase()} ${report.digest.slice(0, DIGEST_CHARACTERS)}`,
+  );
+  return [
+    `engine ${first.report.engine}-${first.report.engine_behaviour}`,
+    `digests ${digests.join(" ")}`,
+  ];
 }
 
 function addressOf(state: State, origin: string): string {
@@ -45,8 +57,14 @@ function addressOf(state: State, origin: string): string {
 const PRINTED_MAX = 800;
 
 /** The same for the foot of a sheet. */
-export function comesFromOnPaper(state: State, origin: string): readonly [runs: string, address: string] {
+export function comesFromOnPaper(
+  state: State,
+  origin: string,
+): readonly [runs: string, address: string] {
   const [runs, address] = comesFrom(state, origin);
   if (address.length <= PRINTED_MAX) return [runs, address];
-  return [runs, `The link has ${String(address.length)} characters, too many for paper. Share copies it.`];
+  return [
+    runs,
+    `The link has ${String(address.length)} characters, too many for paper. Share copies it.`,
+  ];
 }

@@ -1,4 +1,5 @@
-// How long a film is and where the playhead stands at each of its frames: at the pace at which the page plays the view.
+// How long a film is and where the playhead stands at each of its frames: at the pace at which the
+// page plays the view.
 
 import { onward, paceOf } from "../../state/play/pace.ts";
 import { endNs, shownViewport, speedOf } from "../../state/selectors.ts";
@@ -29,8 +30,12 @@ export function instantsOf(state: State, frames: number): readonly number[] {
   const toNs = Math.max(view.fromNs + 1, Math.min(view.toNs, endNs(state)));
   const shareOf = (frame: number): number => frame / Math.max(1, frames - 1);
   if (state.playback.chosenNsPerSecond !== undefined)
-    return Array.from({ length: frames }, (_, frame) => Math.round(view.fromNs + shareOf(frame) * (toNs - view.fromNs)));
+    return Array.from({ length: frames }, (_, frame) =>
+      Math.round(view.fromNs + shareOf(frame) * (toNs - view.fromNs)),
+    );
   const traces = SIDES.flatMap((side) => state.sides[side].shown?.trace ?? []);
   const pace = paceOf(traces, { fromNs: view.fromNs, toNs });
-  return Array.from({ length: frames }, (_, frame) => Math.round(onward(pace, view.fromNs, shareOf(frame))));
+  return Array.from({ length: frames }, (_, frame) =>
+    Math.round(onward(pace, view.fromNs, shareOf(frame))),
+  );
 }

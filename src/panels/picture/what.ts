@@ -1,10 +1,18 @@
-// What a picture holds of the page's state: the runs and the view, the words over them, and where the picture comes from.
+// What a picture holds of the page's state: the runs and the view, the words over them, and where
+// the picture comes from.
 
 import { plainText } from "../../engine/plain.ts";
 import { aboutLocks } from "../../state/steps/first-look.ts";
 import { questionOf, shownViewport } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
-import { captionOf, currentStep, focusedLock, isAsWritten, isMissing, toldOf } from "../../state/steps/resolve.ts";
+import {
+  captionOf,
+  currentStep,
+  focusedLock,
+  isAsWritten,
+  isMissing,
+  toldOf,
+} from "../../state/steps/resolve.ts";
 import type { PictureOf } from "../../timeline/picture/index.ts";
 import type { TimelineSide } from "../../timeline/index.ts";
 import { comesFrom } from "./comes-from.ts";
@@ -57,7 +65,11 @@ export function forGif({ picture, ratio, ...rest }: Chosen): Chosen {
   if (picture.width * ratio <= GIF_MAX.width) return { ...rest, picture, ratio };
   const fits = picture.width <= GIF_MAX.width;
   const { width, height } = GIF_MAX;
-  return { ...rest, picture: fits ? picture : { ...picture, width, height, lanesPx: undefined }, ratio: GIF_MAX.ratio };
+  return {
+    ...rest,
+    picture: fits ? picture : { ...picture, width, height, lanesPx: undefined },
+    ratio: GIF_MAX.ratio,
+  };
 }
 
 /** Lanes that scroll are shown from where they are scrolled to. */
@@ -66,7 +78,12 @@ function scrolledPx(): number {
 }
 
 /** `origin`: of the site with its root, "https://example.org/schedscope/". */
-export function chosenOf(state: State, sides: readonly TimelineSide[], choice: Choice, origin: string): Chosen {
+export function chosenOf(
+  state: State,
+  sides: readonly TimelineSide[],
+  choice: Choice,
+  origin: string,
+): Chosen {
   const { ratio, ...frame } = frameOf(choice.size);
   const viewport = shownViewport(state);
   const corner = comesFrom(state, origin);
@@ -95,7 +112,10 @@ export function chosenOf(state: State, sides: readonly TimelineSide[], choice: C
   };
 }
 
-/** The caption of the step one stands at; the question in a view that no step shows, and with other knobs than the step's. */
+/**
+ * The caption of the step one stands at; the question in a view that no step shows, and with other
+ * knobs than the step's.
+ */
 function titleOf(state: State): string {
   const step = currentStep(state);
   const told = step !== undefined && isAsWritten(state, step) && !isMissing(state, step);

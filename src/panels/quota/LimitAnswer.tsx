@@ -1,4 +1,5 @@
-// "The smallest limit that keeps its answers in time is z; a burst of w does it too": asked here with one bound, answered in sentences.
+// "The smallest limit that keeps its answers in time is z; a burst of w does it too": asked here
+// with one bound, answered in sentences.
 
 import { useEffect, type ReactNode } from "react";
 import { metricWords } from "../../state/figures/headline.ts";
@@ -10,8 +11,24 @@ import { usePage } from "../page.ts";
 import { boundUnit, readBound, takesUnit, withUnit } from "../sweep/bound.ts";
 import { progressWords } from "../sweep/search-run.ts";
 import { fillFor } from "../sweep/sweep-store.ts";
-import { burstText, hasBurst, limitAsked, limitKey, limitText, type LimitAsked, type LimitOf } from "./limit-asked.ts";
-import { askLimit, leaveLimit, stopLimit, typeBound, useLimit, useTypedBound, type LimitState } from "./limit-store.ts";
+import {
+  burstText,
+  hasBurst,
+  limitAsked,
+  limitKey,
+  limitText,
+  type LimitAsked,
+  type LimitOf,
+} from "./limit-asked.ts";
+import {
+  askLimit,
+  leaveLimit,
+  stopLimit,
+  typeBound,
+  useLimit,
+  useTypedBound,
+  type LimitState,
+} from "./limit-store.ts";
 import "./limit.css";
 
 interface LimitAnswerProps {
@@ -33,7 +50,10 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
   const key = limitKey(state, of);
   const bound = useTypedBound(key) ?? search.bound;
   // The unit of the bound that the page proposes: it does not change while this run is on screen.
-  const unit = boundUnit(metricWords(search.metric), readBound(search.bound, metricWords(search.metric)));
+  const unit = boundUnit(
+    metricWords(search.metric),
+    readBound(search.bound, metricWords(search.metric)),
+  );
   const whole = withUnit(bound, unit);
   const complete = (): void => {
     if (whole !== bound) typeBound(key, whole);
@@ -74,9 +94,16 @@ function Question({ of, onSweep }: LimitAnswerProps): ReactNode {
           onChange={(event) => typeBound(key, event.target.value)}
           onBlur={complete}
         />
-        {unit !== undefined && takesUnit(bound) && <span data-testid={`limit-unit-${id}`}> {unit}</span>}
+        {unit !== undefined && takesUnit(bound) && (
+          <span data-testid={`limit-unit-${id}`}> {unit}</span>
+        )}
       </label>
-      <button type="submit" className="button" disabled={!asked.ok || found?.running === true} data-testid={`limit-ask-${id}`}>
+      <button
+        type="submit"
+        className="button"
+        disabled={!asked.ok || found?.running === true}
+        data-testid={`limit-ask-${id}`}
+      >
         {hasBurst(of) ? "Find the smallest limit and burst" : "Find the smallest limit"}
       </button>
       {!asked.ok && (
@@ -115,25 +142,48 @@ function Found({ found, asked, id }: FoundProps): ReactNode {
     <>
       {found.running && (
         <span className="limit-progress">
-          <progress max={found.done + found.left} value={found.done} aria-label="Runs of the search" />
+          <progress
+            max={found.done + found.left}
+            value={found.done}
+            aria-label="Runs of the search"
+          />
           {progressWords(found)}
-          <button type="button" className="button quiet" data-testid={`limit-stop-${id}`} onClick={stopLimit}>
+          <button
+            type="button"
+            className="button quiet"
+            data-testid={`limit-stop-${id}`}
+            onClick={stopLimit}
+          >
             Stop
           </button>
         </span>
       )}
-      <p className="quota-words" role="status" data-testid={`limit-found-${id}`} data-running={found.running}>
-        {[...sentences, ...(found.stopped ? ["Stopped: what is not said here was not found out."] : [])].join(" ")}
+      <p
+        className="quota-words"
+        role="status"
+        data-testid={`limit-found-${id}`}
+        data-running={found.running}
+      >
+        {[
+          ...sentences,
+          ...(found.stopped ? ["Stopped: what is not said here was not found out."] : []),
+        ].join(" ")}
       </p>
       <Units found={found} asked={asked} id={id} />
     </>
   );
 }
 
-/** The answer as the reader writes it: CPUs, a Pod's field, the cgroup's files, each to be copied. */
+/**
+ * The answer as the reader writes it: CPUs, a Pod's field, the cgroup's files, each to be copied.
+ */
 function Units({ found, asked: { limit: searched }, id }: FoundProps): ReactNode {
   const { limit, burst } = found;
-  const { cpus, lines } = limitUnits(leastOf(limit), parseTime(searched.question.period) ?? 0, leastOf(burst));
+  const { cpus, lines } = limitUnits(
+    leastOf(limit),
+    parseTime(searched.question.period) ?? 0,
+    leastOf(burst),
+  );
   if (lines.length === 0) return undefined;
   return (
     <div className="limit-units" data-testid={`limit-units-${id}`}>
@@ -160,11 +210,21 @@ interface SweepsProps {
 function Sweeps({ id, burst, open }: SweepsProps): ReactNode {
   return (
     <span className="limit-sweeps">
-      <button type="button" className="button quiet" data-testid={`find-limit-${id}`} onClick={() => open("limit")}>
+      <button
+        type="button"
+        className="button quiet"
+        data-testid={`find-limit-${id}`}
+        onClick={() => open("limit")}
+      >
         Sweep the limit
       </button>
       {burst && (
-        <button type="button" className="button quiet" data-testid={`find-burst-${id}`} onClick={() => open("burst")}>
+        <button
+          type="button"
+          className="button quiet"
+          data-testid={`find-burst-${id}`}
+          onClick={() => open("burst")}
+        >
           Sweep the burst
         </button>
       )}

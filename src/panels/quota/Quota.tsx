@@ -1,5 +1,6 @@
-// What became of each group's run time, on both sides: used of entitled, the books as tanks and as numbers that add up, cpu.stat beside
-// them. Only runs with groups under a quota have it, so it is loaded when the first of them is.
+// What became of each group's run time, on both sides: used of entitled, the books as tanks and as
+// numbers that add up, cpu.stat beside them. Only runs with groups under a quota have it, so it is
+// loaded when the first of them is.
 
 import { useState, type ReactNode } from "react";
 import type { GroupInfo, GroupMetrics } from "../../engine/gen/types.ts";
@@ -8,7 +9,13 @@ import { fixed, formatCount, formatNs, instantText } from "../../lib/format.ts";
 import { basisPointsText } from "../../lib/percent.ts";
 import type { Limit } from "../../model/index.ts";
 import { describeTank } from "../../model/describe-quota.ts";
-import { booksOf, cpuStat, usedShare, type BookEntry, type Books } from "../../state/figures/quota-books.ts";
+import {
+  booksOf,
+  cpuStat,
+  usedShare,
+  type BookEntry,
+  type Books,
+} from "../../state/figures/quota-books.ts";
 import { SIDES, type Side } from "../../state/sides.ts";
 import type { Run, State } from "../../state/state.ts";
 import { Chip, SideBadge } from "../bits.tsx";
@@ -27,7 +34,9 @@ const FOLDED_FROM = 3;
 export default function Quota({ onSweep }: { readonly onSweep: () => void }): ReactNode {
   const sides = useSelect((state) => state.sides);
   const [version, setVersion] = useState<StatVersion>(2);
-  const paths = new Set(SIDES.flatMap((side) => limitedGroups(sides[side].shown).map(({ path }) => path)));
+  const paths = new Set(
+    SIDES.flatMap((side) => limitedGroups(sides[side].shown).map(({ path }) => path)),
+  );
   if (paths.size === 0) return undefined;
   return (
     <section className="panel quota" aria-label="Quota" data-testid="quota">
@@ -36,7 +45,14 @@ export default function Quota({ onSweep }: { readonly onSweep: () => void }): Re
         <UnitSwitch version={version} onChange={setVersion} />
       </header>
       {[...paths].map((path, index) => (
-        <Group key={path} path={path} folded={paths.size > FOLDED_FROM} first={index === 0} version={version} onSweep={onSweep} />
+        <Group
+          key={path}
+          path={path}
+          folded={paths.size > FOLDED_FROM}
+          first={index === 0}
+          version={version}
+          onSweep={onSweep}
+        />
       ))}
     </section>
   );
@@ -57,7 +73,14 @@ function Group({ path, folded, first, version, onSweep }: GroupProps): ReactNode
   const body = (
     <div className="quota-sides">
       {SIDES.map((side) => (
-        <GroupSide key={side} side={side} run={sides[side].shown} path={path} version={version} onSweep={onSweep} />
+        <GroupSide
+          key={side}
+          side={side}
+          run={sides[side].shown}
+          path={path}
+          version={version}
+          onSweep={onSweep}
+        />
       ))}
     </div>
   );
@@ -69,7 +92,12 @@ function Group({ path, folded, first, version, onSweep }: GroupProps): ReactNode
       </section>
     );
   return (
-    <details className="quota-fold" open={opened} data-testid={`quota-${path}`} onToggle={(event) => setOpened(event.currentTarget.open)}>
+    <details
+      className="quota-fold"
+      open={opened}
+      data-testid={`quota-${path}`}
+      onToggle={(event) => setOpened(event.currentTarget.open)}
+    >
       <summary>
         <strong>{path}</strong>
         {SIDES.map((side) => (
@@ -104,9 +132,20 @@ function UnitSwitch({
   readonly onChange: (version: StatVersion) => void;
 }): ReactNode {
   return (
-    <div className="segmented" role="radiogroup" aria-label="cpu.stat as cgroup" data-testid="quota-units">
+    <div
+      className="segmented"
+      role="radiogroup"
+      aria-label="cpu.stat as cgroup"
+      data-testid="quota-units"
+    >
       {([2, 1] as const).map((each) => (
-        <label key={each} className="segment" title={each === 2 ? "cgroup v2: times in microseconds" : "cgroup v1: times in nanoseconds"}>
+        <label
+          key={each}
+          className="segment"
+          title={
+            each === 2 ? "cgroup v2: times in microseconds" : "cgroup v1: times in nanoseconds"
+          }
+        >
           <input
             type="radio"
             name="quota-units"
@@ -160,13 +199,16 @@ function GroupSide({ side, run, path, version, onSweep }: GroupSideProps): React
 }
 
 function limitWords({ quotaNs, periodNs }: Limit): string {
-  return quotaNs === undefined ? "no limit" : `${formatNs(quotaNs, 2)} of every ${formatNs(periodNs, 2)}`;
+  return quotaNs === undefined
+    ? "no limit"
+    : `${formatNs(quotaNs, 2)} of every ${formatNs(periodNs, 2)}`;
 }
 
 /** When refills come, and φ: where they lie between two ticks decides who finds the pool empty. */
 function phaseWords({ phase_ns, tick_gap_ns }: GroupInfo): string {
   if (phase_ns === undefined) return "";
-  const gap = tick_gap_ns === undefined ? "" : `, φ = ${formatNs(tick_gap_ns, 2)} before CPU 0’s next tick`;
+  const gap =
+    tick_gap_ns === undefined ? "" : `, φ = ${formatNs(tick_gap_ns, 2)} before CPU 0’s next tick`;
   return `First refill at ${formatNs(phase_ns, 2)}${gap}.`;
 }
 
@@ -174,10 +216,16 @@ function quotaWords({ burst_ns }: GroupInfo, limits: readonly Limit[]): string {
   const burst = burst_ns === 0 ? "" : `, burst ${formatNs(burst_ns, 2)}`;
   const [first, ...written] = limits;
   const start = first?.quotaNs === undefined ? "no limit at the start" : limitWords(first) + burst;
-  return [start, ...written.map((limit) => `${limitWords(limit)} from ${instantText(limit.fromNs)} on`)].join(", ");
+  return [
+    start,
+    ...written.map((limit) => `${limitWords(limit)} from ${instantText(limit.fromNs)} on`),
+  ].join(", ");
 }
 
-/** Used of what the limit allows in the run's time: the one number that tells a group that was starved from one that had its share. */
+/**
+ * Used of what the limit allows in the run's time: the one number that tells a group that was
+ * starved from one that had its share.
+ */
 function Used({
   side,
   run,
@@ -198,7 +246,12 @@ function Used({
     <div className={`big side-${side}${group === undefined ? " stale" : ""}`}>
       <SideBadge side={side} />
       <div>
-        <output className="big-number quota-used" aria-live="off" data-testid={`quota-used-${info.path}-${side}`} data-value={share}>
+        <output
+          className="big-number quota-used"
+          aria-live="off"
+          data-testid={`quota-used-${info.path}-${side}`}
+          data-value={share}
+        >
           {share === undefined ? "–" : fixed(share, 100, 1)}
           {share !== undefined && <span className="big-unit">% of its limit</span>}
         </output>
@@ -235,7 +288,8 @@ function playheadWords(state: State, side: Side, path: string): string | undefin
   const track = run?.trace.quota.limited.find((each) => each.info.path === path);
   if (run === undefined || track === undefined || ns > run.simulatedNs) return undefined;
   const share = usedShare(track.usedAt(ns), track.entitledAt(ns));
-  const used = share === undefined || ns === 0 ? [] : [`${fixed(share, 100, 1)} % of its limit used so far`];
+  const used =
+    share === undefined || ns === 0 ? [] : [`${fixed(share, 100, 1)} % of its limit used so far`];
   const [pool = "", ...rest] = describeTank(run.trace, track, ns);
   return `At the playhead: ${[...used, pool.replace(`${path}: `, ""), ...rest].join(", ")}.`;
 }
@@ -243,10 +297,22 @@ function playheadWords(state: State, side: Side, path: string): string | undefin
 const LEDGER =
   "Where the run time came from and went to by the end of the run, in ns. Granted is the full pool at the start and the refills. While the group sleeps, its period timer stops: no refill comes, and the kernel counts no period.";
 
-function Ledger({ side, path, books }: { readonly side: Side; readonly path: string; readonly books: Books }): ReactNode {
+function Ledger({
+  side,
+  path,
+  books,
+}: {
+  readonly side: Side;
+  readonly path: string;
+  readonly books: Books;
+}): ReactNode {
   const balanced = books.cameNs === books.wentNs;
   return (
-    <div className="quota-books" data-testid={`quota-books-${path}-${side}`} data-balanced={balanced}>
+    <div
+      className="quota-books"
+      data-testid={`quota-books-${path}-${side}`}
+      data-balanced={balanced}
+    >
       <p className="muted quota-words">
         <Terms text={LEDGER} />
       </p>
@@ -254,7 +320,9 @@ function Ledger({ side, path, books }: { readonly side: Side; readonly path: str
       <Account heading="went to" entries={books.went} total={books.wentNs} />
       <p className="quota-words" data-testid={`quota-sum-${path}-${side}`}>
         {formatCount(books.cameNs)} {balanced ? "=" : "≠"} {formatCount(books.wentNs)}{" "}
-        <span className="muted">{balanced ? "the sums are equal" : "the sums differ: a fault of the simulator"}</span>
+        <span className="muted">
+          {balanced ? "the sums are equal" : "the sums differ: a fault of the simulator"}
+        </span>
       </p>
     </div>
   );
@@ -273,7 +341,11 @@ function Account({
     <div className="quota-account">
       <div className="quota-tank" aria-hidden="true">
         {entries.map(({ kind, basisPoints }) => (
-          <span key={kind} className={`quota-part quota-${kind}`} style={{ flexGrow: basisPoints }} />
+          <span
+            key={kind}
+            className={`quota-part quota-${kind}`}
+            style={{ flexGrow: basisPoints }}
+          />
         ))}
       </div>
       <table className="quota-table" aria-label={`Run time that ${heading}`}>
@@ -281,7 +353,8 @@ function Account({
           {entries.map(({ kind, words, ns, basisPoints }) => (
             <tr key={kind} className={kind === "double" ? "quota-wrong" : undefined}>
               <th scope="row">
-                <span className={`quota-key quota-${kind}`} aria-hidden="true" /> <Terms text={words} />
+                <span className={`quota-key quota-${kind}`} aria-hidden="true" />{" "}
+                <Terms text={words} />
               </th>
               <td className="number">{formatCount(ns)}</td>
               <td className="number muted">{basisPointsText(basisPoints)} %</td>
@@ -329,7 +402,9 @@ function Stat({
         ) : (
           <>
             Most used in one period: <strong>{formatNs(most, 2)}</strong>
-            {over !== undefined && over > 0 && <span className="muted">, {formatNs(over, 2)} beyond the quota</span>}
+            {over !== undefined && over > 0 && (
+              <span className="muted">, {formatNs(over, 2)} beyond the quota</span>
+            )}
             {". "}
           </>
         )}

@@ -1,11 +1,17 @@
-// Why a group was throttled, how long each time, which requests met that, and what people come for: the smallest limit that would do.
+// Why a group was throttled, how long each time, which requests met that, and what people come for:
+// the smallest limit that would do.
 
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { GroupMetrics } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import { counted } from "../../lib/count.ts";
 import { fixed, formatCount, formatNs } from "../../lib/format.ts";
-import { lostOnCpus, samplesThatMet, throttleBins, type ThrottleBin } from "../../model/throttles.ts";
+import {
+  lostOnCpus,
+  samplesThatMet,
+  throttleBins,
+  type ThrottleBin,
+} from "../../model/throttles.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
 import { seriesWords } from "../../state/figures/labels.ts";
 import { whyThrottled } from "../../state/figures/throttle-words.ts";
@@ -34,7 +40,8 @@ export function Throttles({ side, run, track, group, onSweep }: ThrottlesProps):
   const { store } = usePage();
   const block = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (takeThrottle(store.getState().entry.text)) block.current?.scrollIntoView({ block: "start" });
+    if (takeThrottle(store.getState().entry.text))
+      block.current?.scrollIntoView({ block: "start" });
   }, [store]);
   return (
     <div ref={block} className="quota-throttles" data-testid={`throttles-${id}`}>
@@ -43,7 +50,9 @@ export function Throttles({ side, run, track, group, onSweep }: ThrottlesProps):
       </p>
       <Lengths side={side} trace={trace} track={track} id={id} />
       <Met trace={trace} track={track} id={id} />
-      {group.nr_throttled > 0 && <LimitAnswer of={{ side, meta: run.meta, info }} onSweep={onSweep} />}
+      {group.nr_throttled > 0 && (
+        <LimitAnswer of={{ side, meta: run.meta, info }} onSweep={onSweep} />
+      )}
     </div>
   );
 }
@@ -64,7 +73,11 @@ function Lengths({ side, trace, track, id }: PartProps & { readonly side: Side }
   const most = Math.max(...bins.map(({ count }) => count));
   return (
     <>
-      <table className="throttle-lengths" aria-label="How long it was throttled" data-testid={`throttle-lengths-${id}`}>
+      <table
+        className="throttle-lengths"
+        aria-label="How long it was throttled"
+        data-testid={`throttle-lengths-${id}`}
+      >
         <thead>
           <tr>
             <th scope="col">one throttle of one CPU</th>
@@ -84,7 +97,10 @@ function Lengths({ side, trace, track, id }: PartProps & { readonly side: Side }
                   onClick={() => lookAtThrottle(store, side, bin.longest)}
                 >
                   {/* The longest leaves room for its number. */}
-                  <span aria-hidden="true" style={{ width: `calc((100% - 4rem) * ${bin.count / most})` }} />
+                  <span
+                    aria-hidden="true"
+                    style={{ width: `calc((100% - 4rem) * ${bin.count / most})` }}
+                  />
                   {formatCount(bin.count)}
                 </button>
               </td>
@@ -103,7 +119,9 @@ function Lengths({ side, trace, track, id }: PartProps & { readonly side: Side }
 
 function rangeOf({ fromNs, toNs }: ThrottleBin): string {
   if (fromNs === 0) return `below ${formatNs(toNs)}`;
-  return toNs === Infinity ? `${formatNs(fromNs)} and more` : `${formatNs(fromNs)} to ${formatNs(toNs)}`;
+  return toNs === Infinity
+    ? `${formatNs(fromNs)} and more`
+    : `${formatNs(fromNs)} to ${formatNs(toNs)}`;
 }
 
 function Met({ trace, track, id }: PartProps): ReactNode {
@@ -120,8 +138,8 @@ function Met({ trace, track, id }: PartProps): ReactNode {
     >
       {met.map(({ series, samples, met: count }) => (
         <li key={series}>
-          <span title={plainText(series)}>{seriesWords(labels, series)}</span>: {formatCount(count)} of {formatCount(samples)} met a
-          throttle ({fixed(count * 100, samples, 1)} %)
+          <span title={plainText(series)}>{seriesWords(labels, series)}</span>: {formatCount(count)}{" "}
+          of {formatCount(samples)} met a throttle ({fixed(count * 100, samples, 1)} %)
         </li>
       ))}
     </ul>

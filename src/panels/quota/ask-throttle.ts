@@ -1,4 +1,5 @@
-// Asks for why a group was throttled, from anywhere: the page opens the tab that says it, and the panel comes into sight once its run is done.
+// Asks for why a group was throttled, from anywhere: the page opens the tab that says it, and the
+// panel comes into sight once its run is done.
 
 /** The text of the scenario that is asked about. */
 let asked: string | undefined;

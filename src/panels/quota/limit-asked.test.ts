@@ -1,4 +1,5 @@
-// The smallest limit must hold wherever the quota's period begins, not only where five seeds happen to begin it.
+// The smallest limit must hold wherever the quota's period begins, not only where five seeds happen
+// to begin it.
 
 import { beforeAll, expect, test } from "vitest";
 import { runBatch } from "../../engine/batch.ts";
@@ -28,7 +29,15 @@ function opened(a: RawSet = [], scenario = "quota-average-lies"): State {
   const entry = SCENARIOS.find(({ slug }) => slug === scenario);
   if (entry === undefined) throw new Error("no such scenario");
   const store = makeStore(initialState(entry, "dark"));
-  const content = { slug: entry.slug, scenario: undefined, both: [["duration", "8s"]] as const, a, b: [], view: {}, unknown: [] };
+  const content = {
+    slug: entry.slug,
+    scenario: undefined,
+    both: [["duration", "8s"]] as const,
+    a,
+    b: [],
+    view: {},
+    unknown: [],
+  };
   store.dispatch({ type: "opened", route: "preset", opened: openContent(content, entry, KNOBS) });
   const clients = perSide(() => new BenchClient());
   startRunner(store, clients, AT_ONCE);
@@ -46,7 +55,9 @@ function asked(state: State, bound: string): LimitAsked {
 }
 
 /** The search for the limit, on engines of this thread: its answer, and every run that it made. */
-async function found({ limit }: LimitAsked): Promise<{ readonly answer: BisectAnswer; readonly runs: readonly RunRequest[] }> {
+async function found({
+  limit,
+}: LimitAsked): Promise<{ readonly answer: BisectAnswer; readonly runs: readonly RunRequest[] }> {
   let answer: BisectAnswer | undefined;
   const runs: RunRequest[] = [];
   class AtOnce extends BenchClient {
@@ -63,7 +74,9 @@ async function found({ limit }: LimitAsked): Promise<{ readonly answer: BisectAn
     goesOn: () => true,
   };
   expect(
-    await runSearch(limit, listener, (all, answered) => runBatch(all, answered, 1, () => new AtOnce())),
+    await runSearch(limit, listener, (all, answered) =>
+      runBatch(all, answered, 1, () => new AtOnce()),
+    ),
     "the search ends by itself",
   ).toBe(true);
   if (answer === undefined) throw new Error("no answer");
@@ -89,7 +102,9 @@ test("a group that always runs is looked at above all that its CPUs have", async
 test("the runs that a limit is judged by begin the period all over it, each at another distance from a tick", async () => {
   const { runs } = await found(asked(opened(), "10s"));
   const last = runs.slice(-20).map((run) => parseTime(phaseOf(run)) ?? -1);
-  expect(last.map((ns) => Math.floor(ns / 5_000_000))).toEqual(Array.from({ length: 20 }, (_, slice) => slice));
+  expect(last.map((ns) => Math.floor(ns / 5_000_000))).toEqual(
+    Array.from({ length: 20 }, (_, slice) => slice),
+  );
   expect(new Set(last.map((ns) => Math.floor((ns % 1_000_000) / 100_000))).size).toBe(10);
 });
 

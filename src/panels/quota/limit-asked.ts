@@ -1,4 +1,5 @@
-// What the panel of a throttled group asks: two searches with the knobs of the run, without what was written in mid-run, and one bound.
+// What the panel of a throttled group asks: two searches with the knobs of the run, without what
+// was written in mid-run, and one bound.
 
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
@@ -10,7 +11,12 @@ import { findKnob } from "../../state/knobs/knob-values.ts";
 import { knobValue } from "../../state/selectors.ts";
 import type { Side } from "../../state/sides.ts";
 import type { State } from "../../state/state.ts";
-import { groupKnob, limitSearch, phaseSpread, type Searched } from "../../state/sweep/limit-search.ts";
+import {
+  groupKnob,
+  limitSearch,
+  phaseSpread,
+  type Searched,
+} from "../../state/sweep/limit-search.ts";
 import { placeText, planOf, questionOf, type Checked } from "../sweep/form-words.ts";
 import type { SearchAsked } from "../sweep/search-run.ts";
 
@@ -39,9 +45,17 @@ export function hasBurst({ meta, info }: LimitOf): boolean {
   return meta.live.some(({ path }) => path === groupKnob(info.path, "cpu_max_burst"));
 }
 
-/** Group and run in one word: a knob that is turned, or another text of an own scenario, makes another one. */
+/**
+ * Group and run in one word: a knob that is turned, or another text of an own scenario, makes
+ * another one.
+ */
 export function limitKey(state: State, { side, info }: LimitOf): string {
-  return JSON.stringify([state.entry.text, side, info.path, effectiveSet(state.entry, state.knobs, side)]);
+  return JSON.stringify([
+    state.entry.text,
+    side,
+    info.path,
+    effectiveSet(state.entry, state.knobs, side),
+  ]);
 }
 
 /** Both questions, or what is wrong with the bound as typed. */
@@ -53,21 +67,38 @@ export function limitAsked(state: State, of: LimitOf, bound: string): Checked<Li
   const words = metricWords(limit.value.plan.metrics[0] ?? "", state.entry.labels);
   const metricText = (value: number): string => figureText(value, words.unit);
   const goal = `${words.label} at or under ${metricText(limit.value.question.bound)}`;
-  return { ok: true, value: { key: limitKey(state, of), goal, metricText, limit: limit.value, burst: burst?.value } };
+  return {
+    ok: true,
+    value: { key: limitKey(state, of), goal, metricText, limit: limit.value, burst: burst?.value },
+  };
 }
 
-function searchAsked(state: State, { side, meta, info }: LimitOf, bound: string, searched: Searched): Checked<SearchAsked> {
+function searchAsked(
+  state: State,
+  { side, meta, info }: LimitOf,
+  bound: string,
+  searched: Searched,
+): Checked<SearchAsked> {
   const { form, search } = limitSearch(state, side, meta, info, searched);
   const { entry } = state;
   // The side's own knobs are laid over the file, so that no variant needs to be.
   const plan = planOf(entry, { ...form, variants: [] }, KNOBS);
   if (!plan.ok) return plan;
   const words = metricWords(search.metric);
-  const question = questionOf({ ...search, bound }, findKnob(KNOBS, form.path), words, plan.value.seeds, knobValue(state, side, form.path));
+  const question = questionOf(
+    { ...search, bound },
+    findKnob(KNOBS, form.path),
+    words,
+    plan.value.seeds,
+    knobValue(state, side, form.path),
+  );
   if (!question.ok) return question;
   const common = effectiveSet(entry, state.knobs, side);
   const phases = phaseSpread(state, side, info);
-  return { ok: true, value: { entry, plan: plan.value, common, question: question.value, phases, untilFails: true } };
+  return {
+    ok: true,
+    value: { entry, plan: plan.value, common, question: question.value, phases, untilFails: true },
+  };
 }
 
 /** A limit that was tried, as a sentence says it: "45 ms in every 100 ms". */

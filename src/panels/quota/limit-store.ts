@@ -1,4 +1,5 @@
-// The two searches of a throttled group, how far they have come, and the bounds as typed. They outlive the panel: whoever looks elsewhere finds the answer there.
+// The two searches of a throttled group, how far they have come, and the bounds as typed. They
+// outlive the panel: whoever looks elsewhere finds the answer there.
 
 import { createStore, useStore, type StoreApi } from "zustand";
 import type { Batch } from "../../engine/batch.ts";
@@ -18,11 +19,21 @@ export interface LimitState {
   readonly left: number;
 }
 
-const NOTHING: LimitState = { asked: undefined, limit: undefined, burst: undefined, running: false, stopped: false, done: 0, left: 0 };
+const NOTHING: LimitState = {
+  asked: undefined,
+  limit: undefined,
+  burst: undefined,
+  running: false,
+  stopped: false,
+  done: 0,
+  left: 0,
+};
 
 /** Bounds as typed, by the key of their run: so many are kept, the newest. */
 const TYPED_MAX = 50;
-const typedStore: StoreApi<ReadonlyMap<string, string>> = createStore(() => new Map<string, string>());
+const typedStore: StoreApi<ReadonlyMap<string, string>> = createStore(
+  () => new Map<string, string>(),
+);
 
 const store: StoreApi<LimitState> = createStore<LimitState>(() => NOTHING);
 let batch: Batch | undefined;
@@ -49,14 +60,19 @@ export async function askLimit(asked: LimitAsked): Promise<void> {
   const search = (what: "limit" | "burst", one: SearchAsked): Promise<boolean> =>
     runSearch(one, {
       onBatch: (started) => (batch = started),
-      onRun: () => goesOn() && store.setState(({ done, left }) => ({ done: done + 1, left: left - 1 })),
+      onRun: () =>
+        goesOn() && store.setState(({ done, left }) => ({ done: done + 1, left: left - 1 })),
       onAnswer: ({ answer, probes }) => {
-        const later = what === "limit" && asked.burst !== undefined ? runsLeft(asked.burst.question, []) : 0;
-        if (goesOn()) store.setState({ [what]: answer, left: runsLeft(one.question, probes) + later });
+        const later =
+          what === "limit" && asked.burst !== undefined ? runsLeft(asked.burst.question, []) : 0;
+        if (goesOn())
+          store.setState({ [what]: answer, left: runsLeft(one.question, probes) + later });
       },
       goesOn,
     });
-  const ended = (await search("limit", asked.limit)) && (asked.burst === undefined || (await search("burst", asked.burst)));
+  const ended =
+    (await search("limit", asked.limit)) &&
+    (asked.burst === undefined || (await search("burst", asked.burst)));
   if (ended && goesOn()) store.setState({ running: false });
 }
 

@@ -13,11 +13,23 @@ const NEEDS: Readonly<Record<Needs, readonly [chip: string, says: string]>> = {
     "root",
     "Lines marked “root” need root’s rights. Those that write change the machine, or the group, for everybody: try them on a machine that nobody else uses.",
   ],
-  boot: ["reboot", "Lines marked “reboot” are boot options: they stand in the kernel’s command line."],
-  build: ["build", "Lines marked “build” are options of the kernel’s build; /boot/config-* or /proc/config.gz tells which one runs."],
+  boot: [
+    "reboot",
+    "Lines marked “reboot” are boot options: they stand in the kernel’s command line.",
+  ],
+  build: [
+    "build",
+    "Lines marked “build” are options of the kernel’s build; /boot/config-* or /proc/config.gz tells which one runs.",
+  ],
 };
 
-export function CommandList({ commands, testId }: { readonly commands: readonly RealCommand[]; readonly testId: string }): ReactNode {
+export function CommandList({
+  commands,
+  testId,
+}: {
+  readonly commands: readonly RealCommand[];
+  readonly testId: string;
+}): ReactNode {
   return (
     <ul className="real-commands">
       {commands.map(({ line, needs }, index) => (
@@ -26,7 +38,11 @@ export function CommandList({ commands, testId }: { readonly commands: readonly 
             <Pieces text={plainText(line)} />
           </code>
           {needs !== undefined && <span className="chip real-needs">{NEEDS[needs][0]}</span>}
-          <CopyButton text={plainText(line)} label="Copy" testId={`${testId}-copy-${String(index)}`} />
+          <CopyButton
+            text={plainText(line)}
+            label="Copy"
+            testId={`${testId}-copy-${String(index)}`}
+          />
         </li>
       ))}
     </ul>
@@ -35,7 +51,9 @@ export function CommandList({ commands, testId }: { readonly commands: readonly 
 
 /** What the marks of these lines mean, as warnings. */
 export function Warnings({ commands }: { readonly commands: readonly RealCommand[] }): ReactNode {
-  const met = (["root", "boot", "build"] as const).filter((each) => commands.some(({ needs }) => needs === each));
+  const met = (["root", "boot", "build"] as const).filter((each) =>
+    commands.some(({ needs }) => needs === each),
+  );
   return met.map((each) => (
     <p key={each} className="muted" data-testid={`real-warning-${each}`}>
       {NEEDS[each][1]}

@@ -1,4 +1,5 @@
-// The commands that do the same on a real machine: what both sides share, then what each has of its own.
+// The commands that do the same on a real machine: what both sides share, then what each has of its
+// own.
 
 import { useMemo, type ReactNode } from "react";
 import type { RunMeta, ScenarioEntry } from "../../engine/gen/types.ts";
@@ -52,14 +53,26 @@ export default function RealMachine(): ReactNode {
   const b = useSelect((state) => state.sides.b.shown?.meta);
   const onlyOne = useSelect((state) => state.onlyOneSide);
   const { shared, apart, files, own, missing } = useMemo(() => {
-    const sameFiles = a === undefined || b === undefined || onlyOne || sameTexts(filesOf(entry, a), filesOf(entry, b));
+    const sameFiles =
+      a === undefined ||
+      b === undefined ||
+      onlyOne ||
+      sameTexts(filesOf(entry, a), filesOf(entry, b));
     const ofA = a === undefined ? NOTHING : ofRun(entry, a, sameFiles ? "" : "-a");
     const ofB = b === undefined || onlyOne ? ofA : ofRun(entry, b, sameFiles ? "" : "-b");
     return {
       shared: ofA.lines.filter((each) => isIn(ofB.lines, each)),
       apart: { a: without(ofA.lines, ofB.lines), b: without(ofB.lines, ofA.lines) },
-      files: { shared: sameFiles ? ofA.files : [], a: sameFiles ? [] : ofA.files, b: sameFiles ? [] : ofB.files },
-      own: { shared: ofA.own.filter((each) => isIn(ofB.own, each)), a: without(ofA.own, ofB.own), b: without(ofB.own, ofA.own) },
+      files: {
+        shared: sameFiles ? ofA.files : [],
+        a: sameFiles ? [] : ofA.files,
+        b: sameFiles ? [] : ofB.files,
+      },
+      own: {
+        shared: ofA.own.filter((each) => isIn(ofB.own, each)),
+        a: without(ofA.own, ofB.own),
+        b: without(ofB.own, ofA.own),
+      },
       missing: [...new Set([...ofA.missing, ...ofB.missing])],
     };
   }, [entry, a, b, onlyOne]);
@@ -77,7 +90,9 @@ export default function RealMachine(): ReactNode {
       {all.some(({ line }) => line.includes("/proc/irq/N/")) && (
         <p className="muted">Put the device’s number of /proc/interrupts where N stands.</p>
       )}
-      {SIDES.some((side) => [...shared, ...apart[side]].filter(({ program }) => program === true).length > 1) && (
+      {SIDES.some(
+        (side) => [...shared, ...apart[side]].filter(({ program }) => program === true).length > 1,
+      ) && (
         <p className="muted">The programs belong together: start each in a terminal of its own.</p>
       )}
       {missing.map((sentence) => (
@@ -116,13 +131,22 @@ function OfSide({ side, commands, files, own }: OfSideProps): ReactNode {
   );
 }
 
-/** The program of the scenario is made up: its reader has another one, with a switch for the same. */
-function OwnSwitch({ commands, testId }: { readonly commands: readonly RealCommand[]; readonly testId: string }): ReactNode {
+/**
+ * The program of the scenario is made up: its reader has another one, with a switch for the same.
+ */
+function OwnSwitch({
+  commands,
+  testId,
+}: {
+  readonly commands: readonly RealCommand[];
+  readonly testId: string;
+}): ReactNode {
   if (commands.length === 0) return undefined;
   return (
     <>
       <p className="muted">
-        In place of the stand-in, a program of your own, inside the group (put your own names where words are in capitals):
+        In place of the stand-in, a program of your own, inside the group (put your own names where
+        words are in capitals):
       </p>
       <CommandList commands={commands} testId={testId} />
     </>
@@ -137,6 +161,9 @@ function isIn(lines: readonly RealCommand[], { line, needs }: RealCommand): bool
   return lines.some((other) => other.line === line && other.needs === needs);
 }
 
-function without(lines: readonly RealCommand[], others: readonly RealCommand[]): readonly RealCommand[] {
+function without(
+  lines: readonly RealCommand[],
+  others: readonly RealCommand[],
+): readonly RealCommand[] {
   return lines.filter((each) => !isIn(others, each));
 }

@@ -12,7 +12,13 @@ function plainLines(text: string): string {
   return text.split("\n").map(plainText).join("\n");
 }
 
-export function TaskFiles({ files, testId }: { readonly files: readonly RtAppFile[]; readonly testId: string }): ReactNode {
+export function TaskFiles({
+  files,
+  testId,
+}: {
+  readonly files: readonly RtAppFile[];
+  readonly testId: string;
+}): ReactNode {
   return files.map(({ name, text, notes }, index) => (
     <details key={name} className="real-file" data-testid={`${testId}-${String(index)}`}>
       <summary>
@@ -24,7 +30,11 @@ export function TaskFiles({ files, testId }: { readonly files: readonly RtAppFil
         </p>
       ))}
       <div className="real-file-buttons">
-        <CopyButton text={plainLines(text)} label="Copy" testId={`${testId}-${String(index)}-copy`} />
+        <CopyButton
+          text={plainLines(text)}
+          label="Copy"
+          testId={`${testId}-${String(index)}-copy`}
+        />
         <button
           type="button"
           className="button"

@@ -1,4 +1,5 @@
-// What the kernel does at the playhead, on the CPU in question: the rule behind each mark there and behind the state.
+// What the kernel does at the playhead, on the CPU in question: the rule behind each mark there and
+// behind the state.
 
 import type { ReactNode } from "react";
 import { formatNs } from "../../lib/format.ts";
@@ -33,12 +34,18 @@ export default function RuleHere(): ReactNode {
   if (trace === undefined || kernel === undefined) return undefined;
   const rules = ns === undefined ? [] : rulesAt(trace, cpu, ns, viewNs * REACH);
   return (
-    <section className="rules-here" aria-label="The kernel function behind it" data-testid="rules-here">
+    <section
+      className="rules-here"
+      aria-label="The kernel function behind it"
+      data-testid="rules-here"
+    >
       <h2>The kernel function behind it</h2>
       <p className="muted">
         <SideBadge side={side} /> CPU {cpu}
         {ns === undefined ? ": stop to see what happens here." : `, around ${formatNs(ns, 5)}.`}
-        {ns !== undefined && <span className="not-printed"> Click a mark or a stretch to ask for another.</span>}
+        {ns !== undefined && (
+          <span className="not-printed"> Click a mark or a stretch to ask for another.</span>
+        )}
       </p>
       <ul className="rules">
         {rules.map((rule) => (

@@ -1,4 +1,5 @@
-// A rule with the ways to read more: the kernel's function with its file and version, and the chapter of the model.
+// A rule with the ways to read more: the kernel's function with its file and version, and the
+// chapter of the model.
 
 import { useMemo, type ReactNode } from "react";
 import {
@@ -53,14 +54,27 @@ export function CommitLink({ cited }: { readonly cited: Cited }): ReactNode {
   const url = commitUrl(cited.origin);
   if (url === undefined) return originWords(cited.origin);
   return (
-    <a className="rule-link" href={url} target="_blank" rel="noreferrer" data-testid="commit-link" title={`Opens ${url}`}>
+    <a
+      className="rule-link"
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      data-testid="commit-link"
+      title={`Opens ${url}`}
+    >
       {originWords(cited.origin)}
     </a>
   );
 }
 
 /** The rule in the model's chapter, on a page of this site; `brief` where the column is narrow. */
-export function ModelLink({ rule, brief = false }: { readonly rule: ModelRule; readonly brief?: boolean }): ReactNode {
+export function ModelLink({
+  rule,
+  brief = false,
+}: {
+  readonly rule: ModelRule;
+  readonly brief?: boolean;
+}): ReactNode {
   const { root } = usePage();
   return (
     <a
@@ -82,7 +96,13 @@ export function placeWords({ file, version, insteadOf }: Cited): string {
 }
 
 /** A rule in full: what is done, where, and every use. */
-export function RuleEntry({ rule, kernel }: { readonly rule: Rule; readonly kernel: Kernel }): ReactNode {
+export function RuleEntry({
+  rule,
+  kernel,
+}: {
+  readonly rule: Rule;
+  readonly kernel: Kernel;
+}): ReactNode {
   const cited = cite(rule, kernel);
   return (
     <>
@@ -91,7 +111,13 @@ export function RuleEntry({ rule, kernel }: { readonly rule: Rule; readonly kern
           <SourceLink cited={cited} />{" "}
           <span className="muted">
             {placeWords(cited)},{" "}
-            <a className="rule-link" href={cited.usesUrl} target="_blank" rel="noreferrer" data-testid="rule-uses">
+            <a
+              className="rule-link"
+              href={cited.usesUrl}
+              target="_blank"
+              rel="noreferrer"
+              data-testid="rule-uses"
+            >
               definition and uses
             </a>
             , <CommitLink cited={cited} />
@@ -105,7 +131,13 @@ export function RuleEntry({ rule, kernel }: { readonly rule: Rule; readonly kern
 }
 
 /** Behind a cause of latency. */
-export function CauseRule({ side, cause }: { readonly side: Side; readonly cause: number }): ReactNode {
+export function CauseRule({
+  side,
+  cause,
+}: {
+  readonly side: Side;
+  readonly cause: number;
+}): ReactNode {
   const kernel = useKernel(side);
   const rule = ruleOfCause(cause);
   if (kernel === undefined || rule === undefined) return undefined;

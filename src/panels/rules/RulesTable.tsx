@@ -3,7 +3,15 @@
 import { Fragment, useState, type ReactNode } from "react";
 import { causeWords } from "../../charts/causes.tsx";
 import { CAUSES, CPU_STATES } from "../../engine/gen/catalogue.ts";
-import { cite, ruleOfCause, ruleOfState, rulesOfKind, WRITE_RULES, type Kernel, type Rule } from "../../model/rules/index.ts";
+import {
+  cite,
+  ruleOfCause,
+  ruleOfState,
+  rulesOfKind,
+  WRITE_RULES,
+  type Kernel,
+  type Rule,
+} from "../../model/rules/index.ts";
 import { MARKS } from "../../timeline/marks/registry.ts";
 import type { Table } from "../../lib/csv.ts";
 import { SideBadge } from "../bits.tsx";
@@ -16,13 +24,20 @@ interface Row {
 }
 
 function rowOf(name: string, rules: readonly (Rule | undefined)[]): Row {
-  const seen = new Map(rules.flatMap((rule) => (rule === undefined ? [] : [[rule.says, rule] as const])));
+  const seen = new Map(
+    rules.flatMap((rule) => (rule === undefined ? [] : [[rule.says, rule] as const])),
+  );
   return { name, rules: [...seen.values()] };
 }
 
 /** In three parts; what a mark's rows say is found by their kinds. */
 const PARTS: readonly (readonly [string, readonly Row[]])[] = [
-  ["mark", MARKS.map(({ plural, kinds }) => rowOf(plural, kinds.length === 0 ? WRITE_RULES : kinds.flatMap(rulesOfKind)))],
+  [
+    "mark",
+    MARKS.map(({ plural, kinds }) =>
+      rowOf(plural, kinds.length === 0 ? WRITE_RULES : kinds.flatMap(rulesOfKind)),
+    ),
+  ],
   ["state of a CPU", CPU_STATES.map(({ name }, state) => rowOf(name, [ruleOfState(state)]))],
   ["cause of latency", CAUSES.map((_, cause) => rowOf(causeWords(cause), [ruleOfCause(cause)]))],
 ];
@@ -32,7 +47,11 @@ export default function RulesTable(): ReactNode {
   const kernel = useKernel("a");
   if (kernel === undefined) return undefined;
   return (
-    <details className="panel" data-testid="rules-table" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      className="panel"
+      data-testid="rules-table"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>
         <h2>The kernel’s functions</h2>
         <span className="muted">
@@ -40,14 +59,22 @@ export default function RulesTable(): ReactNode {
         </span>
       </summary>
       {open && <TableOf kernel={kernel} />}
-      {open && <TableFiles name="kernel-functions-a" table={() => rulesTable(kernel)} testId="rules-table" />}
+      {open && (
+        <TableFiles
+          name="kernel-functions-a"
+          table={() => rulesTable(kernel)}
+          testId="rules-table"
+        />
+      )}
     </details>
   );
 }
 
 /** A row for each rule; of a rule that no source states there is the sentence alone. */
 export function rulesTable(kernel: Kernel): Table {
-  const rows = PARTS.flatMap(([part, named]) => named.flatMap(({ name, rules }) => rules.map((rule) => ({ part, name, rule }))));
+  const rows = PARTS.flatMap(([part, named]) =>
+    named.flatMap(({ name, rules }) => rules.map((rule) => ({ part, name, rule }))),
+  );
   return {
     columns: ["part", "name", "what", "function", "file", "version", "url"],
     rows: rows.map(({ part, name, rule }) => {

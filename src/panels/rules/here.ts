@@ -1,4 +1,5 @@
-// The rules behind what happens at an instant on a CPU. Knows runs; must not know how rules are shown.
+// The rules behind what happens at an instant on a CPU. Knows runs; must not know how rules are
+// shown.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { ruleOfRow, ruleOfState, rulesOfKind, type Rule } from "../../model/rules/index.ts";
@@ -11,16 +12,30 @@ const NEAR_MAX = 3;
 /** Rows looked at around an instant. */
 const ROWS_MAX = 4000;
 
-/** Of the rows within `reachNs` of an instant on a CPU, the nearest first, each rule once; then of what the CPU does there. */
-export function rulesAt(trace: TraceStore, cpu: number, ns: number, reachNs: number): readonly Rule[] {
+/**
+ * Of the rows within `reachNs` of an instant on a CPU, the nearest first, each rule once; then of
+ * what the CPU does there.
+ */
+export function rulesAt(
+  trace: TraceStore,
+  cpu: number,
+  ns: number,
+  reachNs: number,
+): readonly Rule[] {
   const { events } = trace;
   const rows: number[] = [];
   const first = events.firstAt(ns - reachNs);
-  for (let row = first; row < Math.min(events.count, first + ROWS_MAX) && events.time.at(row) <= ns + reachNs; row += 1)
+  for (
+    let row = first;
+    row < Math.min(events.count, first + ROWS_MAX) && events.time.at(row) <= ns + reachNs;
+    row += 1
+  )
     if (events.cpu.at(row) === cpu) rows.push(row);
   const away = (row: number): number => Math.abs(events.time.at(row) - ns);
   rows.sort((one, other) => away(one) - away(other) || one - other);
-  const near = chosen(rows.map((row) => ruleOfRow(trace, row)).filter((rule) => (rule?.places.length ?? 0) > 0));
+  const near = chosen(
+    rows.map((row) => ruleOfRow(trace, row)).filter((rule) => (rule?.places.length ?? 0) > 0),
+  );
   return chosen([...near.slice(0, NEAR_MAX), ...lasting(trace, cpu, ns)]);
 }
 
@@ -40,7 +55,11 @@ function lasting(trace: TraceStore, cpu: number, ns: number): readonly (Rule | u
 }
 
 /** Of the rows at an instant, of one CPU if one is named. */
-export function rulesOfInstant(trace: TraceStore, ns: number, cpu: number | undefined): readonly Rule[] {
+export function rulesOfInstant(
+  trace: TraceStore,
+  ns: number,
+  cpu: number | undefined,
+): readonly Rule[] {
   const { events } = trace;
   const rules: (Rule | undefined)[] = [];
   for (let row = events.firstAt(ns); row < events.count && events.time.at(row) === ns; row += 1)
@@ -51,6 +70,7 @@ export function rulesOfInstant(trace: TraceStore, ns: number, cpu: number | unde
 /** The first few, each once: by their words, since two kinds may share a rule. */
 function chosen(rules: readonly (Rule | undefined)[]): readonly Rule[] {
   const seen = new Map<string, Rule>();
-  for (const rule of rules) if (rule !== undefined && !seen.has(rule.says)) seen.set(rule.says, rule);
+  for (const rule of rules)
+    if (rule !== undefined && !seen.has(rule.says)) seen.set(rule.says, rule);
   return [...seen.values()].slice(0, RULES_MAX);
 }

@@ -29,10 +29,15 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
   return (
     <Dialog title="Share this comparison" onClose={onClose} testId="share">
       {link === undefined ? (
-        <p className="empty">This scenario is too big for a link (over 64 KB). Save it as a file instead, from “Scenario”.</p>
+        <p className="empty">
+          This scenario is too big for a link (over 64 KB). Save it as a file instead, from
+          “Scenario”.
+        </p>
       ) : (
         <div className="share-row">
-          <label htmlFor="share-link">Link: the scenario, every changed knob, the view, the selection and the numbers you see</label>
+          <label htmlFor="share-link">
+            Link: the scenario, every changed knob, the view, the selection and the numbers you see
+          </label>
           <textarea
             id="share-link"
             className="share-text"
@@ -52,7 +57,13 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
         </div>
       )}
       <div className="share-row">
-        <button type="button" className="button" title="Ctrl+Shift+S" data-testid="picture-open" onClick={onPicture}>
+        <button
+          type="button"
+          className="button"
+          title="Ctrl+Shift+S"
+          data-testid="picture-open"
+          onClick={onPicture}
+        >
           Save as picture or film …
         </button>
       </div>
@@ -63,15 +74,28 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
       )}
       <div className="share-row">
         <label htmlFor="share-command">
-          {state.onlyOneSide ? `Side ${state.focus.toUpperCase()} as a command` : "The same as a command"}
+          {state.onlyOneSide
+            ? `Side ${state.focus.toUpperCase()} as a command`
+            : "The same as a command"}
         </label>
-        <textarea id="share-command" className="share-text mono" readOnly rows={2} value={command} data-testid="share-command" />
+        <textarea
+          id="share-command"
+          className="share-text mono"
+          readOnly
+          rows={2}
+          value={command}
+          data-testid="share-command"
+        />
         <CopyButton text={command} label="Copy as command" testId="share-copy-command" />
       </div>
       {link !== undefined && (
         <details data-testid="share-more">
           <summary>In a page, on a slide, as a talk</summary>
-          <ShareForms link={link} question={questionOf(state)} slug={entry.slug === OWN_SLUG ? undefined : entry.slug} />
+          <ShareForms
+            link={link}
+            question={questionOf(state)}
+            slug={entry.slug === OWN_SLUG ? undefined : entry.slug}
+          />
         </details>
       )}
       <details>
@@ -81,7 +105,11 @@ export default function ShareDialog({ onClose, onPicture }: ShareProps): ReactNo
             <span>
               <SideBadge side={side} /> <code>{runCommand(state, side)}</code>
             </span>
-            <CopyButton text={runCommand(state, side)} label={`Copy ${side.toUpperCase()}`} testId={`share-copy-run-${side}`} />
+            <CopyButton
+              text={runCommand(state, side)}
+              label={`Copy ${side.toUpperCase()}`}
+              testId={`share-copy-run-${side}`}
+            />
           </div>
         ))}
       </details>

@@ -1,4 +1,5 @@
-// The same link in the forms that other places take it in: an iframe, Markdown, a deck, a talk, a code to photograph.
+// The same link in the forms that other places take it in: an iframe, Markdown, a deck, a talk, a
+// code to photograph.
 
 import { encode } from "uqr";
 import type { ReactNode } from "react";
@@ -32,7 +33,8 @@ interface FormsProps {
 export function ShareForms({ link, question, slug }: FormsProps): ReactNode {
   const { root } = usePage();
   const { origin } = new URL(link);
-  const inFrameOf = (frame: "embed" | "present"): string => origin + inFrame(link.slice(origin.length), root, frame);
+  const inFrameOf = (frame: "embed" | "present"): string =>
+    origin + inFrame(link.slice(origin.length), root, frame);
   const iframe = `<iframe src="${attribute(inFrameOf("embed"))}" title="${attribute(question)}" width="960" height="540" loading="lazy" allowfullscreen></iframe>`;
   const helper = `<script type="module" src="${attribute(`${origin}${root}helpers/embed.js`)}"></script>`;
   const words = markdownWords(question);
@@ -45,7 +47,8 @@ export function ShareForms({ link, question, slug }: FormsProps): ReactNode {
         rows={3}
       />
       <p className="muted" data-testid="share-cors">
-        A page of another site can load the helper only if this web server sends Access-Control-Allow-Origin: * for helpers/.
+        A page of another site can load the helper only if this web server sends
+        Access-Control-Allow-Origin: * for helpers/.
       </p>
       <Form label="Markdown" text={`[${words}](${link})`} testId="markdown" rows={2} />
       {slug !== undefined && (
@@ -57,12 +60,24 @@ export function ShareForms({ link, question, slug }: FormsProps): ReactNode {
         />
       )}
       <p className="share-row">
-        <a className="button" href={inFrameOf("present")} target="_blank" rel="noopener" data-testid="share-talk">
+        <a
+          className="button"
+          href={inFrameOf("present")}
+          target="_blank"
+          rel="noopener"
+          data-testid="share-talk"
+        >
           Present these steps
         </a>
-        <span className="muted">Full window, clicker keys, and a speaker’s window with notes and a clock.</span>
+        <span className="muted">
+          Full window, clicker keys, and a speaker’s window with notes and a clock.
+        </span>
       </p>
-      {link.length > QR_MAX ? <p className="muted">The link is too long for a QR code.</p> : <QrCode text={link} />}
+      {link.length > QR_MAX ? (
+        <p className="muted">The link is too long for a QR code.</p>
+      ) : (
+        <QrCode text={link} />
+      )}
     </>
   );
 }
@@ -96,10 +111,18 @@ function Form({ label, text, testId, rows }: FormProps): ReactNode {
 /** Dark on light in every theme: cameras want it so. */
 function QrCode({ text }: { readonly text: string }): ReactNode {
   const { data, size } = encode(text, { ecc: "L", border: QUIET });
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+  const path = data
+    .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join("");
   return (
     <figure className="share-qr">
-      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label="The link as a QR code" shapeRendering="crispEdges" data-testid="share-qr">
+      <svg
+        viewBox={`0 0 ${size} ${size}`}
+        role="img"
+        aria-label="The link as a QR code"
+        shapeRendering="crispEdges"
+        data-testid="share-qr"
+      >
         <rect width={size} height={size} fill="#fff" />
         <path d={path} fill="#000" />
       </svg>

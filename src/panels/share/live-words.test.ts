@@ -1,4 +1,5 @@
-// What the window says of branches, and what a page that opens the link has of them: writes in, words and runs out.
+// What the window says of branches, and what a page that opens the link has of them: writes in,
+// words and runs out.
 
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
@@ -47,9 +48,14 @@ test("the window counts the branches that are not in the link, and the page that
   const link = readLink(writeAddress(contentOf(store.getState())) ?? "");
   if (!link.ok) throw new Error(link.problem.code);
   const other = started();
-  other.store.dispatch({ type: "opened", route: "preset", opened: openContent(link.content, store.getState().entry, KNOBS) });
+  other.store.dispatch({
+    type: "opened",
+    route: "preset",
+    opened: openContent(link.content, store.getState().entry, KNOBS),
+  });
   other.finish();
-  for (const side of SIDES) expect(requestFor(other.store.getState(), side)).toEqual(requestFor(store.getState(), side));
+  for (const side of SIDES)
+    expect(requestFor(other.store.getState(), side)).toEqual(requestFor(store.getState(), side));
   expect(other.store.getState().branches.list.map(({ changes }) => changes.length)).toEqual([2, 1]);
   expect(liveWords(other.store.getState())).toBe(HELD);
 

@@ -1,4 +1,5 @@
-// In place of the picture where there is no scenario, as after its text was taken away: the ways to one.
+// In place of the picture where there is no scenario, as after its text was taken away: the ways to
+// one.
 
 import type { ReactNode } from "react";
 import { askPaste } from "../paste/ask.ts";
@@ -12,7 +13,12 @@ export default function EmptyStage({ onEditor, onGallery }: EmptyStageProps): Re
   return (
     <div className="stage-empty">
       <p>Nothing to run yet. Write a scenario, or start from a shipped one.</p>
-      <button type="button" className="button primary-button" data-testid="empty-write" onClick={onEditor}>
+      <button
+        type="button"
+        className="button primary-button"
+        data-testid="empty-write"
+        onClick={onEditor}
+      >
         Write a scenario
       </button>
       <button type="button" className="button" data-testid="empty-choose" onClick={onGallery}>

@@ -1,4 +1,5 @@
-// What an own scenario can start from: a template or a shipped scenario. What becomes of the text at hand is its owner's.
+// What an own scenario can start from: a template or a shipped scenario. What becomes of the text
+// at hand is its owner's.
 
 import type { ReactNode } from "react";
 import { usePage } from "../page.ts";
@@ -16,7 +17,11 @@ export function StartFrom({ testId, onChoose }: StartFromProps): ReactNode {
     { label: "Templates", choices: TEMPLATES },
     {
       label: "Shipped scenarios",
-      choices: catalogue.scenarios.map(({ slug, title, text }) => ({ id: slug, name: `${title} (${slug})`, text })),
+      choices: catalogue.scenarios.map(({ slug, title, text }) => ({
+        id: slug,
+        name: `${title} (${slug})`,
+        text,
+      })),
     },
   ];
   return (
@@ -27,7 +32,9 @@ export function StartFrom({ testId, onChoose }: StartFromProps): ReactNode {
         value=""
         data-testid={testId}
         onChange={({ target }) => {
-          const chosen = choices.flatMap((group) => group.choices).find(({ name }) => name === target.value);
+          const chosen = choices
+            .flatMap((group) => group.choices)
+            .find(({ name }) => name === target.value);
           if (chosen !== undefined) onChoose(chosen.text);
         }}
       >

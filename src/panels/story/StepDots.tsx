@@ -11,7 +11,9 @@ export function StepDots(): ReactNode {
   const dispatch = useDispatch();
   const steps = useSelect((state) => stepsOf(state.entry));
   const at = useSelect((state) => state.step.index);
-  const captions = useSelect((state) => steps.map((step) => captionOf(state, step)).join("\n")).split("\n");
+  const captions = useSelect((state) =>
+    steps.map((step) => captionOf(state, step)).join("\n"),
+  ).split("\n");
   if (steps.length === 0) return undefined;
   return (
     <nav className="step-dots" aria-label="Steps of the story" data-testid="step-dots">

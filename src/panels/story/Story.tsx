@@ -1,5 +1,6 @@
-// The scenario's story, from its README. Markdown is read by a library and made into elements here, one kind at a time: no
-// HTML of the file ever reaches the page. Loaded on demand: the picture comes first.
+// The scenario's story, from its README. Markdown is read by a library and made into elements here,
+// one kind at a time: no HTML of the file ever reaches the page. Loaded on demand: the picture
+// comes first.
 
 import { Lexer, type Token, type Tokens } from "marked";
 import { createContext, Fragment, useContext, useMemo, type ReactNode } from "react";
@@ -7,7 +8,12 @@ import { timeSigns } from "../../lib/format.ts";
 import { storyPlaceOf } from "../../lib/site-place.ts";
 import { STORIES } from "../../engine/gen/stories.ts";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
-import { addressOfTrial, isCommand, readCommand, type Trial } from "../../state/links/read-command.ts";
+import {
+  addressOfTrial,
+  isCommand,
+  readCommand,
+  type Trial,
+} from "../../state/links/read-command.ts";
 import { isWithoutSimulator } from "../../state/figures/shipped.ts";
 import { captionOf, isAsWritten, lacksFigures, readyRuns } from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
@@ -28,7 +34,8 @@ const OpenSweep = createContext<() => void>(() => undefined);
 const WithTerms = createContext<ReadonlyMap<Token, readonly Part[]>>(new Map());
 
 export default function Story({ onSweep }: { readonly onSweep: () => void }): ReactNode {
-  const story = useSelect((state) => (state.route === "own" ? "" : STORIES[state.entry.slug])) ?? "";
+  const story =
+    useSelect((state) => (state.route === "own" ? "" : STORIES[state.entry.slug])) ?? "";
   const hasSteps = useSelect((state) => stepsOf(state.entry).length > 0);
   const blocks = useMemo(() => blocksOf(story), [story]);
   const terms = useMemo(() => termsOf(blocks), [blocks]);
@@ -60,14 +67,18 @@ function StoryAsSteps(): ReactNode {
   const steps = stepsOf(state.entry);
   if (steps.length === 0) return undefined;
   const without = isWithoutSimulator(state);
-  // While a step's flips stand, that step tells whether anything else was turned; else one that flips nothing.
-  const judge = steps.find((step, index) => (state.step.flipped === undefined ? step.set.length === 0 : index === state.step.index));
+  // While a step's flips stand, that step tells whether anything else was turned; else one that
+  // flips nothing.
+  const judge = steps.find((step, index) =>
+    state.step.flipped === undefined ? step.set.length === 0 : index === state.step.index,
+  );
   const turned = judge !== undefined && !isAsWritten(state, judge);
   return (
     <>
       {turned && (
         <p className="story-missing" data-testid="story-as-shipped">
-          The figures here are those of the scenario {state.route === "own" ? "as written" : "as shipped"}. Your knobs differ.
+          The figures here are those of the scenario{" "}
+          {state.route === "own" ? "as written" : "as shipped"}. Your knobs differ.
         </p>
       )}
       <ol className="story-steps" aria-label="Steps" data-testid="story-steps">
@@ -229,10 +240,17 @@ function inline(token: Known): ReactNode {
 /** A text with its terms; `plain` is the one without. */
 function Prose({ token, plain }: { readonly token: Token; readonly plain: ReactNode }): ReactNode {
   const parts = useContext(WithTerms).get(token);
-  return parts === undefined ? plain : <Parts parts={parts.map((part) => ({ ...part, text: timeSigns(unescaped(part.text)) }))} />;
+  return parts === undefined ? (
+    plain
+  ) : (
+    <Parts parts={parts.map((part) => ({ ...part, text: timeSigns(unescaped(part.text)) }))} />
+  );
 }
 
-/** A command that changes this scenario does in the page what it does in a terminal; any other text is text. */
+/**
+ * A command that changes this scenario does in the page what it does in a terminal; any other text
+ * is text.
+ */
 function Command({ text }: { readonly text: string }): ReactNode {
   const page = usePage();
   const entry = useSelect((state) => state.entry);
@@ -259,7 +277,10 @@ function Command({ text }: { readonly text: string }): ReactNode {
 
 function trialWords({ verb, sweep }: Trial): string {
   if (sweep !== undefined) {
-    const left = sweep.left.length === 0 ? "" : ` The window moves two knobs: ${sweep.left.join(", ")} stays as it is.`;
+    const left =
+      sweep.left.length === 0
+        ? ""
+        : ` The window moves two knobs: ${sweep.left.join(", ")} stays as it is.`;
     return `Fill in the sweep’s window: ${[sweep.path, sweep.secondPath].filter((path) => path !== "").join(" and ")}.${left}`;
   }
   return verb === "explain"
@@ -267,11 +288,23 @@ function trialWords({ verb, sweep }: Trial): string {
     : "Set exactly these knobs, and take others back. Ctrl+Z undoes it.";
 }
 
-function tryIt({ store }: Page, entry: ScenarioEntry, { knobs, verb, sweep }: Trial, onSweep: () => void): void {
-  if (JSON.stringify(store.getState().knobs) !== JSON.stringify(knobs)) store.dispatch({ type: "knobs_tried", knobs });
+function tryIt(
+  { store }: Page,
+  entry: ScenarioEntry,
+  { knobs, verb, sweep }: Trial,
+  onSweep: () => void,
+): void {
+  if (JSON.stringify(store.getState().knobs) !== JSON.stringify(knobs))
+    store.dispatch({ type: "knobs_tried", knobs });
   if (sweep !== undefined) {
     const { metrics, variants } = sweep;
-    fillFor(entry, sweep, { metric: metrics[0] ?? "", variant: variants[0] ?? "", bound: "", from: "", to: "" });
+    fillFor(entry, sweep, {
+      metric: metrics[0] ?? "",
+      variant: variants[0] ?? "",
+      bound: "",
+      from: "",
+      to: "",
+    });
     onSweep();
   }
   if (verb !== "explain") return;
@@ -288,7 +321,10 @@ function tryIt({ store }: Page, entry: ScenarioEntry, { knobs, verb, sweep }: Tr
   looked(stop);
 }
 
-/** To another place of the web, or to what the site has of the repository's file; anything else is text. */
+/**
+ * To another place of the web, or to what the site has of the repository's file; anything else is
+ * text.
+ */
 function StoryLink({ link }: { readonly link: Tokens.Link }): ReactNode {
   const { root } = usePage();
   const place = storyPlaceOf(

@@ -1,9 +1,17 @@
-// The line over the picture: what the step one stands at shows, or what happens at the event one stepped to, and the way to the next step.
+// The line over the picture: what the step one stands at shows, or what happens at the event one
+// stepped to, and the way to the next step.
 
 import { counted } from "../../lib/count.ts";
 import type { ReactNode } from "react";
 import { shownViewport } from "../../state/selectors.ts";
-import { captionOf, currentStep, isAsWritten, isAway, isMissing, neighbourStep } from "../../state/steps/resolve.ts";
+import {
+  captionOf,
+  currentStep,
+  isAsWritten,
+  isAway,
+  isMissing,
+  neighbourStep,
+} from "../../state/steps/resolve.ts";
 import { stepsOf } from "../../state/steps/step.ts";
 import { EventLine } from "../frame/EventLine.tsx";
 import { LaterTerms } from "../glossary/LaterTerms.tsx";
@@ -23,7 +31,13 @@ export function StoryLine({ beside }: { readonly beside: ReactNode }): ReactNode
   if (count === 0) return <EventLine>{beside}</EventLine>;
   return (
     <>
-      <section className="story-line" aria-label="Steps" data-testid="story-line" data-from={fromNs} data-to={toNs}>
+      <section
+        className="story-line"
+        aria-label="Steps"
+        data-testid="story-line"
+        data-from={fromNs}
+        data-to={toNs}
+      >
         <StepButton direction={-1} />
         <span className="story-count" data-testid="story-count">
           {index === undefined ? counted(count, "step") : `${index + 1} of ${count}`}
@@ -47,7 +61,8 @@ function Caption({ index }: { readonly index: number | undefined }): ReactNode {
     const step = currentStep(state);
     return step !== undefined && isMissing(state, step);
   });
-  // The words of a step are true of its own runs: with other knobs they are told as what those came to.
+  // The words of a step are true of its own runs: with other knobs they are told as what those came
+  // to.
   const written = useSelect((state) => {
     const step = currentStep(state);
     return step === undefined || isAsWritten(state, step);
@@ -71,7 +86,9 @@ function Caption({ index }: { readonly index: number | undefined }): ReactNode {
         data-written={written}
       >
         {missing && <strong className="story-missing">Not in these runs: </strong>}
-        {!missing && !written && <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>}
+        {!missing && !written && (
+          <strong className="story-missing">{own ? "As written: " : "As shipped: "}</strong>
+        )}
         <LaterTerms text={caption ?? "No step shows this part of the run."} quota={ofQuota} />
       </p>
     </>

@@ -25,7 +25,15 @@ beforeAll(loadEngine);
 
 function opened(entry: ScenarioEntry): Store {
   const store = makeStore(initialState(entry, "dark"));
-  const content = { slug: entry.slug, scenario: undefined, both: [], a: [], b: [], view: {}, unknown: [] };
+  const content = {
+    slug: entry.slug,
+    scenario: undefined,
+    both: [],
+    a: [],
+    b: [],
+    view: {},
+    unknown: [],
+  };
   store.dispatch({ type: "opened", route: "preset", opened: openContent(content, entry, KNOBS) });
   const clients = perSide(() => new BenchClient());
   startRunner(store, clients, AT_ONCE);
@@ -35,7 +43,12 @@ function opened(entry: ScenarioEntry): Store {
 
 function pressed(code: string, viewport: Viewport, domain: number, playheadNs: number): Viewport {
   const event = { code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
-  const answer = handleTimelineKey(event, { viewport, domainNs: domain, playheadNs, focus: undefined });
+  const answer = handleTimelineKey(event, {
+    viewport,
+    domainNs: domain,
+    playheadNs,
+    focus: undefined,
+  });
   if (answer === undefined) throw new Error(`${code} moves no view`);
   return answer;
 }
@@ -50,10 +63,18 @@ function press(store: Store, code: string): void {
 }
 
 /** The step's own view and what is on screen, and whether the page says that they differ. */
-function stand(state: State): { readonly own: object | undefined; readonly seen: object; readonly away: boolean } {
+function stand(state: State): {
+  readonly own: object | undefined;
+  readonly seen: object;
+  readonly away: boolean;
+} {
   const step = currentStep(state);
   if (step === undefined) throw new Error("no step");
-  return { own: sceneOf(state, step)?.viewport, seen: shownViewport(state), away: isAway(state, step) };
+  return {
+    own: sceneOf(state, step)?.viewport,
+    seen: shownViewport(state),
+    away: isAway(state, step),
+  };
 }
 
 test("a key that zooms away from the first step's view offers the way back, in every scenario", () => {
@@ -61,7 +82,10 @@ test("a key that zooms away from the first step's view offers the way back, in e
     const view = stepsOf(entry)[0]?.view;
     const stated = statedSwitch(entry, "duration");
     const domain = (typeof stated === "string" ? parseTime(stated) : undefined) ?? NaN;
-    const spanNs = view?.kind === "moment" ? view.beforeNs + view.afterNs : (view?.toNs ?? NaN) - (view?.fromNs ?? NaN);
+    const spanNs =
+      view?.kind === "moment"
+        ? view.beforeNs + view.afterNs
+        : (view?.toNs ?? NaN) - (view?.fromNs ?? NaN);
     expect(spanNs, entry.slug).toBeLessThanOrEqual(domain);
     // At the start of the run, in its middle and at its end.
     for (const fromNs of [0, (domain - spanNs) / 2, domain - spanNs])
@@ -70,7 +94,9 @@ test("a key that zooms away from the first step's view offers the way back, in e
         const seen = pressed(code, own, domain, fromNs);
         expect(hasLeft(own, own), entry.slug).toBe(false);
         // A step that shows the whole run is not left by keys that show the whole run.
-        expect(hasLeft(own, seen), `${entry.slug} after ${code}`).toBe(spanNs < domain || code === "KeyW");
+        expect(hasLeft(own, seen), `${entry.slug} after ${code}`).toBe(
+          spanNs < domain || code === "KeyW",
+        );
       }
   }
 });
@@ -97,7 +123,11 @@ test("a view of the step's width leaves the step once it has moved by more than 
     [3, true],
   ] as const) {
     const moved = share * (toNs - fromNs);
-    store.dispatch({ type: "viewport_set", viewport: { fromNs: fromNs + moved, toNs: toNs + moved }, settled: true });
+    store.dispatch({
+      type: "viewport_set",
+      viewport: { fromNs: fromNs + moved, toNs: toNs + moved },
+      settled: true,
+    });
     expect(stand(store.getState()).away, String(share)).toBe(away);
   }
 });

@@ -31,7 +31,9 @@ export default function StripPickers(): ReactNode {
           title={known ? stripName({ entry, knobs }, variant, true) : NONE}
           value={variant}
           data-testid={`variant-${letter}`}
-          onChange={(event) => dispatch({ type: "strip_chosen", index, variant: event.target.value })}
+          onChange={(event) =>
+            dispatch({ type: "strip_chosen", index, variant: event.target.value })
+          }
         >
           {!known && <option value={variant}>{NONE}</option>}
           {variantsOf(entry).map((each) => (

@@ -4,7 +4,14 @@ import { useMemo, type ReactNode } from "react";
 import { causeWords } from "../../charts/causes.tsx";
 import { headlineValue, headlineWords } from "../../state/figures/headline.ts";
 import { selectionOnStrip } from "../../state/compare/strip-selection.ts";
-import { isPending, isShort, stripLetter, stripName, stripVariant, type Strip } from "../../state/compare/strips.ts";
+import {
+  isPending,
+  isShort,
+  stripLetter,
+  stripName,
+  stripVariant,
+  type Strip,
+} from "../../state/compare/strips.ts";
 import { domainNs, shownViewport } from "../../state/selectors.ts";
 import type { State } from "../../state/state.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
@@ -27,7 +34,10 @@ export default function Strips({ place }: { readonly place: Place }): ReactNode 
   const dispatch = useDispatch();
   const state = useSelect((each) => each);
   const { knobs } = state;
-  const changes = useMemo(() => changeLines(knobs.live.filter(({ where }) => where === "both")), [knobs]);
+  const changes = useMemo(
+    () => changeLines(knobs.live.filter(({ where }) => where === "both")),
+    [knobs],
+  );
   return (
     <div className="vstrips" data-testid="strips">
       {state.strips.map((strip, index) => {
@@ -45,21 +55,36 @@ export default function Strips({ place }: { readonly place: Place }): ReactNode 
             selection={selectionOnStrip(state, strip)}
             selected={selectedWords(state, strip)}
             status={statusWords(state, strip)}
-            stale={isPending(state, strip) || strip.status.kind === "computing" || isShort(state, strip)}
+            stale={
+              isPending(state, strip) || strip.status.kind === "computing" || isShort(state, strip)
+            }
             figures={figuresOf(state, strip)}
             viewport={shownViewport(state)}
             domainNs={domainNs(state)}
             playheadNs={state.playheadNs}
             playing={state.playback.playing}
             drag={state.drag}
-            onViewport={(viewport, phase) => dispatch({ type: "viewport_set", viewport, settled: phase === "end" })}
+            onViewport={(viewport, phase) =>
+              dispatch({ type: "viewport_set", viewport, settled: phase === "end" })
+            }
             onPlayhead={(ns) => dispatch({ type: "playhead_set", ns })}
             onSelect={(selection) =>
-              dispatch(selection === undefined ? { type: "selection_cleared" } : { type: "strip_picked", index, selection })
+              dispatch(
+                selection === undefined
+                  ? { type: "selection_cleared" }
+                  : { type: "strip_picked", index, selection },
+              )
             }
             onToggle={() => dispatch({ type: "strip_toggled", index })}
             onPromote={
-              stripVariant(state, strip) && (() => dispatch({ type: "variant_taken", variant: strip.variant, side: "b", strip: index }))
+              stripVariant(state, strip) &&
+              (() =>
+                dispatch({
+                  type: "variant_taken",
+                  variant: strip.variant,
+                  side: "b",
+                  strip: index,
+                }))
             }
             onRemove={() => dispatch({ type: "strip_removed", index })}
           />
@@ -78,16 +103,28 @@ function figuresOf({ entry }: State, { run }: Strip): readonly StripFigure[] {
       const value = headlineValue(report, words);
       return value === undefined
         ? []
-        : [{ path: words.path, value, text: figureText(value, words.unit), label: words.label, of: words.of }];
+        : [
+            {
+              path: words.path,
+              value,
+              text: figureText(value, words.unit),
+              label: words.label,
+              of: words.of,
+            },
+          ];
     });
 }
 
-/** "cyclictest.3 #12 late 41 µs, mostly spinning for a lock 38 µs"; whose no side has a partner of, says so. */
+/**
+ * "cyclictest.3 #12 late 41 µs, mostly spinning for a lock 38 µs"; whose no side has a partner of,
+ * says so.
+ */
 function selectedWords(state: State, strip: Strip): string {
   const wake = markedOn(state, strip);
   if (wake === undefined) return "";
   const most = strip.run && mostCause(strip.run.trace, wake);
-  const mostly = most === undefined ? "" : `, mostly ${causeWords(most.cause)} ${threeFigures(most.ns)}`;
+  const mostly =
+    most === undefined ? "" : `, mostly ${causeWords(most.cause)} ${threeFigures(most.ns)}`;
   const lone = state.selection === undefined ? "; A and B have no such wake-up" : "";
   return `${wake.task} #${String(wake.nth)} ${wake.label === undefined ? "late " : ""}${threeFigures(wake.latencyNs)}${mostly}${lone}`;
 }
@@ -104,7 +141,9 @@ function statusWords(state: State, strip: Strip): string {
       return `computing ${String(Math.floor(status.shareDone / 100))} %`;
     case "finished":
     case "limit":
-      return run !== undefined && isShort(state, strip) ? `only to ${formatNs(run.simulatedNs, 3)}: not to be compared` : "";
+      return run !== undefined && isShort(state, strip)
+        ? `only to ${formatNs(run.simulatedNs, 3)}: not to be compared`
+        : "";
     case "scenario_error":
       return errorText(status.error);
     case "fault":

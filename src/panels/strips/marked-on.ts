@@ -14,8 +14,14 @@ export function markedOn(state: State, strip: Strip): MarkedWake | undefined {
   return trace && markedOf(trace, selectionOnStrip(state, strip));
 }
 
-/** The cause that took most of a wake-up, timer slack apart from the delay that it is no part of; undefined if nothing made it late. */
-export function mostCause(trace: TraceStore, wake: WakeRecord): { readonly cause: number; readonly ns: number } | undefined {
+/**
+ * The cause that took most of a wake-up, timer slack apart from the delay that it is no part of;
+ * undefined if nothing made it late.
+ */
+export function mostCause(
+  trace: TraceStore,
+  wake: WakeRecord,
+): { readonly cause: number; readonly ns: number } | undefined {
   const slack = slackNs(trace, wake);
   const totals = new Map<number, number>(
     slack === 0

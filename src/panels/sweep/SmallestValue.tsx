@@ -1,4 +1,5 @@
-// "The smallest value for which this metric stays under this bound", found by halving the range, on several seeds at each value.
+// "The smallest value for which this metric stays under this bound", found by halving the range, on
+// several seeds at each value.
 
 import { listed } from "../../lib/listed.ts";
 import { useState, type ReactNode } from "react";
@@ -24,7 +25,9 @@ import { setSearch, startSearch, useSweep } from "./sweep-store.ts";
 export function SmallestValue(): ReactNode {
   const form = useSweep((sweep) => sweep.form);
   const search = useSweep((sweep) => sweep.search);
-  return form === undefined || search === undefined ? undefined : <Question form={form} search={search} />;
+  return form === undefined || search === undefined ? undefined : (
+    <Question form={form} search={search} />
+  );
 }
 
 interface QuestionProps {
@@ -41,11 +44,17 @@ function useAsked({ form, search }: QuestionProps) {
   const words = metricWords(search.metric, entry.labels);
   const plan = planOf(
     entry,
-    { ...form, secondPath: "", metrics: [search.metric], variants: search.variant === "" ? [] : [search.variant] },
+    {
+      ...form,
+      secondPath: "",
+      metrics: [search.metric],
+      variants: search.variant === "" ? [] : [search.variant],
+    },
     catalogue.knobs,
   );
   const [variant] = variantsOf(entry, { variants: [search.variant] });
-  const stated = variant === undefined ? undefined : valueUnder(form.path, variant, state.knobs.both);
+  const stated =
+    variant === undefined ? undefined : valueUnder(form.path, variant, state.knobs.both);
   const now = stated ?? statedValue(entry, form.path) ?? knobValue(state, "a", form.path);
   const report = reportOf(state, "a");
   const unit = boundUnit(words, report === undefined ? undefined : metricAt(report, search.metric));
@@ -72,7 +81,9 @@ function Question({ form, search }: QuestionProps): ReactNode {
   if (!blank && !filled) setFilled(true);
   const { knob, words, plan, unit, placeUnit, whole, question } = useAsked({ form, search });
   const error = (field: string): string | undefined =>
-    question?.ok === false && question.field === field && isTyped(search, field) ? question.words : undefined;
+    question?.ok === false && question.field === field && isTyped(search, field)
+      ? question.words
+      : undefined;
   const offLine = knob === undefined ? undefined : offLineWords(knob);
   return offLine !== undefined ? (
     <Search open={filled}>
@@ -85,7 +96,8 @@ function Question({ form, search }: QuestionProps): ReactNode {
         onSubmit={(event) => {
           event.preventDefault();
           setSearch(whole);
-          if (plan.ok && question?.ok === true) void startSearch(entry, plan.value, store.getState().knobs.both, question.value);
+          if (plan.ok && question?.ok === true)
+            void startSearch(entry, plan.value, store.getState().knobs.both, question.value);
         }}
       >
         <Select
@@ -95,7 +107,13 @@ function Question({ form, search }: QuestionProps): ReactNode {
           choices={[...new Set([...form.metrics, search.metric])]}
           names={(path) => metricWords(path, entry.labels).label}
         />
-        <Select label="Variant" field="variant" search={search} choices={entry.variants.map(({ name }) => name)} names={plainText} />
+        <Select
+          label="Variant"
+          field="variant"
+          search={search}
+          choices={entry.variants.map(({ name }) => name)}
+          names={plainText}
+        />
         <TextField
           label="Stays at or under"
           field="bound"
@@ -130,7 +148,13 @@ function Question({ form, search }: QuestionProps): ReactNode {
   );
 }
 
-function Search({ open, children }: { readonly open: boolean; readonly children: ReactNode }): ReactNode {
+function Search({
+  open,
+  children,
+}: {
+  readonly open: boolean;
+  readonly children: ReactNode;
+}): ReactNode {
   return (
     <details className="sweep-search" open={open} data-testid="sweep-search">
       <summary>Find the smallest value that keeps a metric low enough</summary>
@@ -199,7 +223,10 @@ function Select({
   search,
   choices,
   names,
-}: FieldProps & { readonly choices: readonly string[]; readonly names: (choice: string) => string }): ReactNode {
+}: FieldProps & {
+  readonly choices: readonly string[];
+  readonly names: (choice: string) => string;
+}): ReactNode {
   return (
     <Field label={label}>
       {(id) => (
@@ -229,7 +256,15 @@ interface TextFieldProps extends FieldProps {
   readonly onLeave?: () => void;
 }
 
-function TextField({ label, field, search, placeholder, error, unit, onLeave }: TextFieldProps): ReactNode {
+function TextField({
+  label,
+  field,
+  search,
+  placeholder,
+  error,
+  unit,
+  onLeave,
+}: TextFieldProps): ReactNode {
   return (
     <Field label={label} error={error}>
       {(id) => (

@@ -1,4 +1,5 @@
-// One knob over many values, each over many seeds, and the question people have: which is the smallest value that keeps a promise?
+// One knob over many values, each over many seeds, and the question people have: which is the
+// smallest value that keeps a promise?
 
 import { useContext, useEffect, useMemo, useRef, type ReactNode, type RefObject } from "react";
 import { plainText } from "../../engine/plain.ts";
@@ -32,7 +33,13 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
   useEffect(() => {
     const state = store.getState();
     const form = firstForm(entry, catalogue.knobs, (path) => knobValue(state, "a", path));
-    const search = { metric: form.metrics[0] ?? "", variant: form.variants[0] ?? "", bound: "", from: "", to: "" };
+    const search = {
+      metric: form.metrics[0] ?? "",
+      variant: form.variants[0] ?? "",
+      bound: "",
+      from: "",
+      to: "",
+    };
     const known = {
       knob: (path: string) => findKnob(catalogue.knobs, path) !== undefined,
       variant: (name: string) => entry.variants.some((variant) => variant.name === name),
@@ -47,7 +54,8 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
   const search = useSweep((sweep) => sweep.search);
   // As long as the window stands, the address says what is in it.
   useEffect(() => {
-    if (form !== undefined && search !== undefined) store.dispatch({ type: "sweep_shown", sweep: writeSweep(form, search) });
+    if (form !== undefined && search !== undefined)
+      store.dispatch({ type: "sweep_shown", sweep: writeSweep(form, search) });
   }, [store, form, search]);
   const inside = useRef<HTMLDivElement>(null);
   useClosedByBack(inside);
@@ -69,7 +77,10 @@ export default function SweepDialog({ onClose }: { readonly onClose: () => void 
   );
 }
 
-/** The window has an entry of the browser's history: going back to the one before it closes the window, and keeps what was typed. */
+/**
+ * The window has an entry of the browser's history: going back to the one before it closes the
+ * window, and keeps what was typed.
+ */
 function useClosedByBack(inside: RefObject<HTMLElement | null>): void {
   const shown = useSelect((state) => state.sweep !== undefined);
   const was = useRef(false);
@@ -83,7 +94,13 @@ function useClosedByBack(inside: RefObject<HTMLElement | null>): void {
 function CopyLink(): ReactNode {
   const { root } = usePage();
   const address = useSelect((state) => addressOf(state, root));
-  return <CopyButton text={new URL(address, window.location.href).href} label="Copy link" testId="sweep-copy-link" />;
+  return (
+    <CopyButton
+      text={new URL(address, window.location.href).href}
+      label="Copy link"
+      testId="sweep-copy-link"
+    />
+  );
 }
 
 function Results({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -127,13 +144,16 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
   const common = useSweep((sweep) => sweep.common);
   const variants = namedLines(entry, plan, common);
   const keepsPeriod = knob !== undefined && isCpuMax(knob) && plan.values.every(isBare);
-  const replaced = keepsPeriod ? "another quota, its own period" : `its ${knob === undefined ? plan.path : knobName(knob)} replaced`;
+  const replaced = keepsPeriod
+    ? "another quota, its own period"
+    : `its ${knob === undefined ? plan.path : knobName(knob)} replaced`;
   return (
     <>
       <ul className="sweep-legend" aria-label="Lines">
         {variants.map((variant, index) => (
           <li key={variant.name} className={`sweep-line-${index % 6}`}>
-            <span className="sweep-swatch" aria-hidden="true" /> {plainText(timeSigns(variant.name))}
+            <span className="sweep-swatch" aria-hidden="true" />{" "}
+            {plainText(timeSigns(variant.name))}
             {plan.path in variant.set && <span className="muted">, {replaced}</span>}
           </li>
         ))}
@@ -142,13 +162,18 @@ function Charts({ plan, outcomes, onOpen }: ChartsProps): ReactNode {
         <SweepChart
           key={words.path}
           title={`${words.label}, ${words.of}`}
-          values={quota?.map((ns) => formatNs(ns, 6)) ?? plan.values.map((value) => valueLabel(knob, value))}
+          values={
+            quota?.map((ns) => formatNs(ns, 6)) ??
+            plan.values.map((value) => valueLabel(knob, value))
+          }
           places={places}
           lines={variants.map((variant, index) => ({
             name: plainText(timeSigns(variant.name)),
             marks: plan.values.flatMap((_value, value) => {
               const spread = outcomes.spread(metric, index, value);
-              return spread === undefined ? [] : [{ value, ...spread, lacking: outcomes.lacking(metric, index, value) }];
+              return spread === undefined
+                ? []
+                : [{ value, ...spread, lacking: outcomes.lacking(metric, index, value) }];
             }),
           }))}
           figure={(value) => figureText(value, words.unit)}
@@ -166,7 +191,9 @@ function Commands({ plan }: { readonly plan: SweepPlan }): ReactNode {
   const own = useSelect((state) => state.route === "own");
   const common = useSweep((sweep) => sweep.common);
   // Nobody pastes what does not show: a name that a link chose may hold anything.
-  const lines = sweepCommands(entry, plan, common, own ? "./scenario.json" : entry.slug).map(plainText);
+  const lines = sweepCommands(entry, plan, common, own ? "./scenario.json" : entry.slug).map(
+    plainText,
+  );
   return (
     <details>
       <summary>The same as a command</summary>

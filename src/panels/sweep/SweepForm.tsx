@@ -1,4 +1,5 @@
-// What is swept: knob, values, metrics, variants, seeds. Nothing typed is lost: the form outlives its window.
+// What is swept: knob, values, metrics, variants, seeds. Nothing typed is lost: the form outlives
+// its window.
 
 import { useId, type ReactNode } from "react";
 import type { Knob } from "../../engine/gen/types.ts";
@@ -75,7 +76,12 @@ export function SweepForm(): ReactNode {
       <Metrics form={form} error={errorOf(plan, "metrics")} />
       <Variants form={form} />
       <div className="sweep-go">
-        <button type="submit" className="button primary-button" disabled={!plan.ok || running !== undefined} data-testid="sweep-run">
+        <button
+          type="submit"
+          className="button primary-button"
+          disabled={!plan.ok || running !== undefined}
+          data-testid="sweep-run"
+        >
           {runs === 1 ? "Run it once" : `Run ${runs} times`}
         </button>
         <Progress of="sweep" />
@@ -126,12 +132,22 @@ function KnobField({ form }: { readonly form: Form }): ReactNode {
   const rest = paths.filter((path) => !entry.knobs.includes(path));
   const choose = (path: string): void => {
     const state = store.getState();
-    setForm({ ...form, path, values: valuesFor(path, catalogue.knobs, (each) => knobValue(state, "a", each)) });
+    setForm({
+      ...form,
+      path,
+      values: valuesFor(path, catalogue.knobs, (each) => knobValue(state, "a", each)),
+    });
   };
   return (
     <Field label="Knob" wide under={<KnobDoc path={form.path} testId="sweep-knob-doc" brief />}>
       {(id) => (
-        <select id={id} className="select" value={form.path} data-testid="sweep-knob" onChange={(event) => choose(event.target.value)}>
+        <select
+          id={id}
+          className="select"
+          value={form.path}
+          data-testid="sweep-knob"
+          onChange={(event) => choose(event.target.value)}
+        >
           <optgroup label="of this scenario">
             {own.map((path) => (
               <Option key={path} path={path} knobs={catalogue.knobs} />
@@ -149,14 +165,25 @@ function KnobField({ form }: { readonly form: Form }): ReactNode {
 }
 
 /** A knob whose values make lines. */
-function SecondKnob({ form, error }: { readonly form: Form; readonly error: string | undefined }): ReactNode {
+function SecondKnob({
+  form,
+  error,
+}: {
+  readonly form: Form;
+  readonly error: string | undefined;
+}): ReactNode {
   const { store, catalogue } = usePage();
   const entry = useSelect((state) => state.entry);
   const meta = useSelect((state) => state.sides.a.shown?.meta);
-  const paths = sweptPaths(entry, meta?.knobs.map((knob) => knob.path) ?? [], catalogue.knobs).filter((path) => path !== form.path);
+  const paths = sweptPaths(
+    entry,
+    meta?.knobs.map((knob) => knob.path) ?? [],
+    catalogue.knobs,
+  ).filter((path) => path !== form.path);
   const choose = (path: string): void => {
     const state = store.getState();
-    const values = path === "" ? "" : valuesFor(path, catalogue.knobs, (each) => knobValue(state, "a", each));
+    const values =
+      path === "" ? "" : valuesFor(path, catalogue.knobs, (each) => knobValue(state, "a", each));
     setForm({ ...form, secondPath: path, secondValues: values });
   };
   return (
@@ -195,7 +222,13 @@ function SecondKnob({ form, error }: { readonly form: Form; readonly error: stri
   );
 }
 
-function Option({ path, knobs }: { readonly path: string; readonly knobs: readonly Knob[] }): ReactNode {
+function Option({
+  path,
+  knobs,
+}: {
+  readonly path: string;
+  readonly knobs: readonly Knob[];
+}): ReactNode {
   const knob = findKnob(knobs, path);
   return (
     <option value={path}>
@@ -204,7 +237,13 @@ function Option({ path, knobs }: { readonly path: string; readonly knobs: readon
   );
 }
 
-function Metrics({ form, error }: { readonly form: Form; readonly error: string | undefined }): ReactNode {
+function Metrics({
+  form,
+  error,
+}: {
+  readonly form: Form;
+  readonly error: string | undefined;
+}): ReactNode {
   const entry = useSelect((state) => state.entry);
   const report = useSelect((state) => reportOf(state, "a"));
   const list = useId();
@@ -212,7 +251,9 @@ function Metrics({ form, error }: { readonly form: Form; readonly error: string 
   const toggle = (path: string): void =>
     setForm({
       ...form,
-      metrics: form.metrics.includes(path) ? form.metrics.filter((each) => each !== path) : [...form.metrics, path],
+      metrics: form.metrics.includes(path)
+        ? form.metrics.filter((each) => each !== path)
+        : [...form.metrics, path],
     });
   return (
     <fieldset className="sweep-choices">
@@ -235,13 +276,20 @@ function Metrics({ form, error }: { readonly form: Form; readonly error: string 
         data-testid="sweep-metric-other"
         onChange={(event) => {
           const path = event.target.value;
-          if (report === undefined || !metricPaths(report).includes(path) || form.metrics.includes(path)) return;
+          if (
+            report === undefined ||
+            !metricPaths(report).includes(path) ||
+            form.metrics.includes(path)
+          )
+            return;
           toggle(path);
           event.target.value = "";
         }}
       />
       <datalist id={list}>
-        {report === undefined ? undefined : metricPaths(report).map((path) => <option key={path} value={path} />)}
+        {report === undefined
+          ? undefined
+          : metricPaths(report).map((path) => <option key={path} value={path} />)}
       </datalist>
       {error !== undefined && (
         <span className="field-error" role="alert">
@@ -255,9 +303,14 @@ function Metrics({ form, error }: { readonly form: Form; readonly error: string 
 function Variants({ form }: { readonly form: Form }): ReactNode {
   const entry = useSelect((state) => state.entry);
   const toggle = (name: string): void => {
-    const next = form.variants.includes(name) ? form.variants.filter((each) => each !== name) : [...form.variants, name];
+    const next = form.variants.includes(name)
+      ? form.variants.filter((each) => each !== name)
+      : [...form.variants, name];
     // In the scenario's order, whatever the order of the clicks.
-    setForm({ ...form, variants: entry.variants.map((variant) => variant.name).filter((each) => next.includes(each)) });
+    setForm({
+      ...form,
+      variants: entry.variants.map((variant) => variant.name).filter((each) => next.includes(each)),
+    });
   };
   return (
     <fieldset className="sweep-choices">
@@ -298,12 +351,18 @@ function Tick({
   );
 }
 
-/** How far the runs are, and the way to stop them; what is done stays. Which values a search tries next depends on what it finds: it has no total. */
+/**
+ * How far the runs are, and the way to stop them; what is done stays. Which values a search tries
+ * next depends on what it finds: it has no total.
+ */
 export function Progress({ of }: { readonly of: "sweep" | "search" }): ReactNode {
   const { counted, total, done, left, running } = useSweep((sweep) => sweep);
   if (total === 0 || counted !== of) return undefined;
   const workers = Math.min(batchWorkers(), total);
-  const [most, words] = of === "search" ? [done + left, progressWords({ done, left })] : [total, `${done} of ${total} runs`];
+  const [most, words] =
+    of === "search"
+      ? [done + left, progressWords({ done, left })]
+      : [total, `${done} of ${total} runs`];
   return (
     <span className="sweep-progress">
       <progress max={most} value={done} aria-label="Runs done" />
@@ -315,7 +374,11 @@ export function Progress({ of }: { readonly of: "sweep" | "search" }): ReactNode
         data-running={running !== undefined}
       >
         {words}
-        {running === undefined ? (done < most ? ", stopped" : "") : `, ${workers === 1 ? "1 worker" : `${workers} workers`}`}
+        {running === undefined
+          ? done < most
+            ? ", stopped"
+            : ""
+          : `, ${workers === 1 ? "1 worker" : `${workers} workers`}`}
       </output>
       {running !== undefined && (
         <button type="button" className="button" data-testid="sweep-cancel" onClick={cancelSweep}>

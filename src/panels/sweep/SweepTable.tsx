@@ -7,7 +7,13 @@ import type { Table } from "../../lib/csv.ts";
 import { timeSigns } from "../../lib/format.ts";
 import { headlineWords } from "../../state/figures/headline.ts";
 import { findKnob, valueText } from "../../state/knobs/knob-values.ts";
-import { namedLines, type Outcomes, type SweepPlan, type SweepPoint, type SweepResult } from "../../state/sweep/plan.ts";
+import {
+  namedLines,
+  type Outcomes,
+  type SweepPlan,
+  type SweepPoint,
+  type SweepResult,
+} from "../../state/sweep/plan.ts";
 import { figureText } from "../../state/figures/figure.ts";
 import { valueLabel } from "../../state/sweep/values.ts";
 import { usePage, useSelect } from "../page.ts";
@@ -36,11 +42,13 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
         <table className="sweep-table" data-testid="sweep-table">
           <thead>
             <tr>
-              {[plan.path, "variant", "metric", "seeds", "least", "median", "greatest"].map((name) => (
-                <th key={name} scope="col">
-                  <Pieces text={name} />
-                </th>
-              ))}
+              {[plan.path, "variant", "metric", "seeds", "least", "median", "greatest"].map(
+                (name) => (
+                  <th key={name} scope="col">
+                    <Pieces text={name} />
+                  </th>
+                ),
+              )}
             </tr>
           </thead>
           <tbody>
@@ -55,14 +63,18 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
                       <th scope="row">{valueLabel(knob, value)}</th>
                       <td>{plainText(timeSigns(variant.name))}</td>
                       <td>{words.label}</td>
-                      <td className="number">{[spread?.runs, lacking].filter(Boolean).join("; ")}</td>
+                      <td className="number">
+                        {[spread?.runs, lacking].filter(Boolean).join("; ")}
+                      </td>
                       {spread &&
                         [spread.min, spread.median, spread.max].map((figure, nth) => (
                           <td key={nth} className="number">
                             <button
                               type="button"
                               className="link-button"
-                              onClick={() => onOpen(words.path, outcomes.runWith(metric, line, at, figure))}
+                              onClick={() =>
+                                onOpen(words.path, outcomes.runWith(metric, line, at, figure))
+                              }
                             >
                               {figureText(figure, words.unit)}
                             </button>
@@ -76,12 +88,17 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
           </tbody>
         </table>
       </div>
-      <TableFiles name="sweep" table={() => tableOf(lines, plan, results, outcomes)} testId="sweep-table" />
+      <TableFiles
+        name="sweep"
+        table={() => tableOf(lines, plan, results, outcomes)}
+        testId="sweep-table"
+      />
       {lost.length > 0 && (
         <ul className="sweep-lost" aria-label="Runs without figures">
           {lost.slice(0, 10).map(({ point, outcome }) => (
             <li key={`${point.variant} ${point.value} ${point.seed}`}>
-              {valueLabel(knob, plan.values[point.value] ?? "")}, seed {point.seed}: {lostWords(outcome)}
+              {valueLabel(knob, plan.values[point.value] ?? "")}, seed {point.seed}:{" "}
+              {lostWords(outcome)}
             </li>
           ))}
           {lost.length > 10 && <li>and {lost.length - 10} more</li>}
@@ -91,14 +108,24 @@ export function SweepTable({ plan, outcomes, onOpen }: SweepTableProps): ReactNo
   );
 }
 
-/** A row for each run, exact: those without figures say why, and how many of the value's seeds have none. */
-function tableOf(lines: readonly Variant[], plan: SweepPlan, results: readonly SweepResult[], outcomes: Outcomes): Table {
+/**
+ * A row for each run, exact: those without figures say why, and how many of the value's seeds have
+ * none.
+ */
+function tableOf(
+  lines: readonly Variant[],
+  plan: SweepPlan,
+  results: readonly SweepResult[],
+  outcomes: Outcomes,
+): Table {
   return {
     columns: [plan.path, "variant", "seed", ...plan.metrics, "stopped_by", "no_figure"],
     rows: results.map(({ point, outcome }) => {
       const figures = outcome.kind === "figures" ? outcome.figures : [];
       const lacking = plan.metrics.flatMap((path, metric) =>
-        figures[metric] === undefined ? `${path}: ${outcomes.lacking(metric, point.variant, point.value)}` : [],
+        figures[metric] === undefined
+          ? `${path}: ${outcomes.lacking(metric, point.variant, point.value)}`
+          : [],
       );
       return [
         valueText(plan.values[point.value] ?? ""),

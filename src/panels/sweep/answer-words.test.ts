@@ -12,10 +12,16 @@ const words = (answer: BisectAnswer): string =>
 const edge = { value: 40, next: { value: 39, worst: 51 }, contradicted: false } as const;
 
 test("a search whose ends both fail says what they reach, or why a run gave no figure, and nothing of what lies between", () => {
-  expect(words({ kind: "neither", from: { value: 1, worst: 60 }, to: { value: 400, worst: 90 } })).toBe(
+  expect(
+    words({ kind: "neither", from: { value: 1, worst: 60 }, to: { value: 400, worst: 90 } }),
+  ).toBe(
     "Neither end of the range keeps the metric at or under 50 µs on 5 seeds. With 1 ms it reaches 60 µs. With 400 ms it reaches 90 µs. Nothing between them was tried.",
   );
-  const refused = { value: 400, worst: undefined, why: "a run was refused: machine.cpus is too large." };
+  const refused = {
+    value: 400,
+    worst: undefined,
+    why: "a run was refused: machine.cpus is too large.",
+  };
   expect(words({ kind: "neither", from: { value: 1, worst: undefined }, to: refused })).toContain(
     "With 1 ms there is no answer: its runs have no such figure. With 400 ms there is no answer: a run was refused: machine.cpus is too large. Nothing",
   );
@@ -25,9 +31,13 @@ test("a value that was found stands with the one beside it that fails, and with 
   expect(words({ kind: "smallest", ...edge })).toMatch(
     /^40 ms\. 39 ms goes above\. It is the edge if the metric only falls .* The bound held in 5 of 5 runs with different random numbers/,
   );
-  expect(words({ kind: "smallest", ...edge, next: { value: 39, worst: undefined, why: "a run met its limit (records)" } })).toMatch(
-    /^40 ms\. With 39 ms there is no answer: a run met its limit \(records\)\./,
-  );
+  expect(
+    words({
+      kind: "smallest",
+      ...edge,
+      next: { value: 39, worst: undefined, why: "a run met its limit (records)" },
+    }),
+  ).toMatch(/^40 ms\. With 39 ms there is no answer: a run met its limit \(records\)\./);
 });
 
 test("a metric that rises has a greatest value, and one that stays under the bound at both ends its least", () => {

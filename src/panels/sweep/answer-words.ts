@@ -35,10 +35,15 @@ export function answerWords(
   }
 }
 
-/** What halving takes for granted: a metric that turns between two values that were tried is not seen. */
+/**
+ * What halving takes for granted: a metric that turns between two values that were tried is not
+ * seen.
+ */
 const TAKEN = {
-  smallest: "It is the edge if the metric only falls as the value grows: only the values below were tried.",
-  greatest: "It is the edge if the metric only rises with the value: only the values below were tried.",
+  smallest:
+    "It is the edge if the metric only falls as the value grows: only the values below were tried.",
+  greatest:
+    "It is the edge if the metric only rises with the value: only the values below were tried.",
 };
 
 function oddWords(which: string): string {
@@ -46,10 +51,16 @@ function oddWords(which: string): string {
 }
 
 function nextWords(next: Probe, place: (value: number) => string): string {
-  return next.worst === undefined ? noAnswer(place(next.value), next.why ?? NO_FIGURE) : `${place(next.value)} goes above.`;
+  return next.worst === undefined
+    ? noAnswer(place(next.value), next.why ?? NO_FIGURE)
+    : `${place(next.value)} goes above.`;
 }
 
-function endWords(end: Probe, place: (value: number) => string, figure: (value: number | undefined) => string): string {
+function endWords(
+  end: Probe,
+  place: (value: number) => string,
+  figure: (value: number | undefined) => string,
+): string {
   if (end.worst === undefined) return noAnswer(place(end.value), end.why ?? NO_FIGURE);
   return `With ${place(end.value)} it reaches ${figure(end.worst)}.`;
 }

@@ -8,7 +8,11 @@ const SHARE = { unit: "share" } as const;
 const COUNT = { unit: "count" } as const;
 
 /** What a text comes to, as the form reads it. */
-function read(text: string, metric: { readonly unit: "ns" | "share" | "count" }, figure?: number): number | undefined {
+function read(
+  text: string,
+  metric: { readonly unit: "ns" | "share" | "count" },
+  figure?: number,
+): number | undefined {
   return readBound(withUnit(text, boundUnit(metric, figure)), metric);
 }
 

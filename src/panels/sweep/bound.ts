@@ -1,4 +1,5 @@
-// The bound of a search, as it is typed: a number with a unit, or a bare one in the unit that stands beside the field.
+// The bound of a search, as it is typed: a number with a unit, or a bare one in the unit that
+// stands beside the field.
 
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -13,18 +14,26 @@ function isTime({ unit }: Pick<MetricWords, "unit">): boolean {
 }
 
 /**
- * The unit in which a bare number is meant: of a time that in which the page shows `figure`, the metric's own in the run on screen, or ms without
- * one. Undefined where a number has no unit.
+ * The unit in which a bare number is meant: of a time that in which the page shows `figure`, the
+ * metric's own in the run on screen, or ms without one. Undefined where a number has no unit.
  */
-export function boundUnit(metric: Pick<MetricWords, "unit">, figure: number | undefined): string | undefined {
+export function boundUnit(
+  metric: Pick<MetricWords, "unit">,
+  figure: number | undefined,
+): string | undefined {
   if (metric.unit === "share") return "%";
   if (!isTime(metric)) return undefined;
   return figure === undefined || figure <= 0 ? "ms" : formatNs(figure).split(" ").at(-1);
 }
 
-/** The unit in which a bare number is meant for a knob that is a time: that in which the page shows what it is now. */
+/**
+ * The unit in which a bare number is meant for a knob that is a time: that in which the page shows
+ * what it is now.
+ */
 export function knobUnit(knob: Knob, now: KnobValue | undefined): string | undefined {
-  return knob.type === "time" ? boundUnit({ unit: "ns" }, numberOf(knob, now ?? knob.default)) : undefined;
+  return knob.type === "time"
+    ? boundUnit({ unit: "ns" }, numberOf(knob, now ?? knob.default))
+    : undefined;
 }
 
 /** Whether the unit beside the field is a part of what it says. */
@@ -33,7 +42,10 @@ export function takesUnit(text: string): boolean {
   return plain === "" || BARE.test(plain);
 }
 
-/** The text with its unit, which stays with it: "81" is "81 ms", whatever the metric's figure is later. */
+/**
+ * The text with its unit, which stays with it: "81" is "81 ms", whatever the metric's figure is
+ * later.
+ */
 export function withUnit(text: string, unit: string | undefined): string {
   const plain = text.trim();
   return unit !== undefined && BARE.test(plain) ? `${plain} ${unit}` : text;

@@ -15,18 +15,31 @@ test("the knobs of programs that do not run are not offered; all are while nothi
   const offered = sweptPaths(web, ["machine.cpus", "workload.web.rate"], KNOBS);
   expect(offered).toContain("workload.web.hops");
   expect(offered).toContain("kernel.hz");
-  expect(offered.filter((path) => path.startsWith("workload.") && !path.startsWith("workload.web."))).toEqual([]);
+  expect(
+    offered.filter((path) => path.startsWith("workload.") && !path.startsWith("workload.web.")),
+  ).toEqual([]);
   expect(sweptPaths(web, [], KNOBS)).toContain("workload.cyclictest.threads");
 });
 
 test("of a search the field that cannot be read is told, with its form, before those that are still empty", () => {
   const depth = metricWords("rq_lock.max_waiters");
-  const wrong = (typed: { readonly bound?: string; readonly from?: string; readonly to?: string }): unknown => {
+  const wrong = (typed: {
+    readonly bound?: string;
+    readonly from?: string;
+    readonly to?: string;
+  }): unknown => {
     const search = { metric: depth.path, variant: "", bound: "", from: "", to: "", ...typed };
     return questionOf(search, findKnob(KNOBS, "machine.cpus"), depth, 5);
   };
-  expect(wrong({ bound: "few" })).toEqual({ ok: false, field: "bound", words: "expected a number, got “few”" });
-  expect(wrong({ bound: "3", to: "many" })).toMatchObject({ field: "to", words: "expected a whole number from 1 to 1024, got “many”" });
+  expect(wrong({ bound: "few" })).toEqual({
+    ok: false,
+    field: "bound",
+    words: "expected a number, got “few”",
+  });
+  expect(wrong({ bound: "3", to: "many" })).toMatchObject({
+    field: "to",
+    words: "expected a whole number from 1 to 1024, got “many”",
+  });
   expect(wrong({ bound: "3", from: "8", to: "4" })).toMatchObject({
     field: "to",
     words: "expected more than “8”, where the range begins, got “4”",
@@ -53,9 +66,29 @@ test("an end of the range of a time is read bare, in the unit in which the page 
   if (knob === undefined) throw new Error("no knob is a time");
   const ends = (now: string, from: string, to: string): unknown => {
     const unit = knobUnit(knob, now);
-    return questionOf({ metric: late.path, variant: "", bound: "3 ms", from: withUnit(from, unit), to: withUnit(to, unit) }, knob, late, 5);
+    return questionOf(
+      {
+        metric: late.path,
+        variant: "",
+        bound: "3 ms",
+        from: withUnit(from, unit),
+        to: withUnit(to, unit),
+      },
+      knob,
+      late,
+      5,
+    );
   };
-  expect(ends("5ms", "2", "10")).toMatchObject({ ok: true, value: { from: 2_000_000, to: 10_000_000 } });
-  expect(ends("300us", "50", "1.5 ms")).toMatchObject({ ok: true, value: { from: 50_000, to: 1_500_000 } });
-  expect(knobUnit(findKnob(KNOBS, "machine.cpus") ?? knob, 4), "a number has no unit").toBeUndefined();
+  expect(ends("5ms", "2", "10")).toMatchObject({
+    ok: true,
+    value: { from: 2_000_000, to: 10_000_000 },
+  });
+  expect(ends("300us", "50", "1.5 ms")).toMatchObject({
+    ok: true,
+    value: { from: 50_000, to: 1_500_000 },
+  });
+  expect(
+    knobUnit(findKnob(KNOBS, "machine.cpus") ?? knob, 4),
+    "a number has no unit",
+  ).toBeUndefined();
 });

@@ -6,20 +6,36 @@ import { findKnob, isCpuMax, knobName, parseTime } from "../../state/knobs/knob-
 import type { MetricWords } from "../../state/figures/headline.ts";
 import { RUNS_MAX, SEEDS_MAX, linesOf, type SweepPlan } from "../../state/sweep/plan.ts";
 import type { BisectQuestion } from "../../state/sweep/bisect.ts";
-import { isOnLine, numberOf, parseValues, periodOf, suggestedValues, valueAt, valueLabel, writeValues } from "../../state/sweep/values.ts";
+import {
+  isOnLine,
+  numberOf,
+  parseValues,
+  periodOf,
+  suggestedValues,
+  valueAt,
+  valueLabel,
+  writeValues,
+} from "../../state/sweep/values.ts";
 import type { SearchForm, SweepForm } from "../../state/sweep/form.ts";
 import { boundForm, readBound } from "./bound.ts";
 
 /**
- * Knobs that can be swept: the scenario's own first, without the seed, which every sweep moves, and without those of programs that do not run
- * in it. `resolved`: those of its run; none while there is no run.
+ * Knobs that can be swept: the scenario's own first, without the seed, which every sweep moves, and
+ * without those of programs that do not run in it. `resolved`: those of its run; none while there
+ * is no run.
  */
-export function sweptPaths(entry: ScenarioEntry, resolved: readonly string[], knobs: readonly Knob[]): readonly string[] {
+export function sweptPaths(
+  entry: ScenarioEntry,
+  resolved: readonly string[],
+  knobs: readonly Knob[],
+): readonly string[] {
   const own = [...entry.knobs, ...resolved];
   const programs = new Set(own.map(programOf));
   const runs = (path: string): boolean => resolved.length === 0 || programs.has(programOf(path));
   const all = [...own, ...knobs.map((knob) => knob.path).filter(runs)];
-  return [...new Set(all)].filter((path) => path !== "seed" && findKnob(knobs, path) !== undefined && !path.includes("<name>"));
+  return [...new Set(all)].filter(
+    (path) => path !== "seed" && findKnob(knobs, path) !== undefined && !path.includes("<name>"),
+  );
 }
 
 /** `workload.web.rate` -> `web`; undefined for a knob of no program. */
@@ -27,15 +43,32 @@ function programOf(path: string): string | undefined {
   return /^workload\.([^.]+)\./.exec(path)?.[1];
 }
 
-/** The primary knob of a scenario is most often what its variants differ in: the first that they leave alone says more. */
-export function firstForm(entry: ScenarioEntry, knobs: readonly Knob[], valueOf: (path: string) => KnobValue | undefined): SweepForm {
+/**
+ * The primary knob of a scenario is most often what its variants differ in: the first that they
+ * leave alone says more.
+ */
+export function firstForm(
+  entry: ScenarioEntry,
+  knobs: readonly Knob[],
+  valueOf: (path: string) => KnobValue | undefined,
+): SweepForm {
   const set = new Set(entry.variants.slice(0, 2).flatMap((variant) => Object.keys(variant.set)));
-  const numeric = (path: string): boolean => ["integer", "time"].includes(findKnob(knobs, path)?.type ?? "");
-  const free = entry.knobs.filter((path) => path !== "seed" && !set.has(path) && findKnob(knobs, path) !== undefined);
-  // A knob with one value to suggest, such as a phase that the seed draws, would make a sweep of one point.
+  const numeric = (path: string): boolean =>
+    ["integer", "time"].includes(findKnob(knobs, path)?.type ?? "");
+  const free = entry.knobs.filter(
+    (path) => path !== "seed" && !set.has(path) && findKnob(knobs, path) !== undefined,
+  );
+  // A knob with one value to suggest, such as a phase that the seed draws, would make a sweep of
+  // one point.
   const moves = (path: string): boolean => valuesFor(path, knobs, valueOf).includes(",");
   const moving = free.filter(moves);
-  const path = moving.find(numeric) ?? moving[0] ?? entry.knobs.find(moves) ?? free[0] ?? entry.knobs[0] ?? "machine.cpus";
+  const path =
+    moving.find(numeric) ??
+    moving[0] ??
+    entry.knobs.find(moves) ??
+    free[0] ??
+    entry.knobs[0] ??
+    "machine.cpus";
   return {
     path,
     values: valuesFor(path, knobs, valueOf),
@@ -48,14 +81,25 @@ export function firstForm(entry: ScenarioEntry, knobs: readonly Knob[], valueOf:
   };
 }
 
-export function valuesFor(path: string, knobs: readonly Knob[], valueOf: (path: string) => KnobValue | undefined): string {
+export function valuesFor(
+  path: string,
+  knobs: readonly Knob[],
+  valueOf: (path: string) => KnobValue | undefined,
+): string {
   const knob = findKnob(knobs, path);
-  return knob === undefined ? "" : writeValues(knob, suggestedValues(knob, valueOf(path) ?? knob.default));
+  return knob === undefined
+    ? ""
+    : writeValues(knob, suggestedValues(knob, valueOf(path) ?? knob.default));
 }
 
-export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly field: string; readonly words: string };
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly field: string; readonly words: string };
 
-const wrong = (field: string, words: string): { readonly ok: false; readonly field: string; readonly words: string } => ({
+const wrong = (
+  field: string,
+  words: string,
+): { readonly ok: false; readonly field: string; readonly words: string } => ({
   ok: false,
   field,
   words,
@@ -75,7 +119,11 @@ function whole(field: string, text: string, least: number, most: number): Checke
     : wrong(field, `expected a whole number from ${least} to ${most}, got ${quoted(text)}`);
 }
 
-export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Knob[]): Checked<SweepPlan> {
+export function planOf(
+  entry: ScenarioEntry,
+  form: SweepForm,
+  knobs: readonly Knob[],
+): Checked<SweepPlan> {
   const knob = findKnob(knobs, form.path);
   if (knob === undefined) return wrong("path", "choose a knob");
   const values = parseValues(knob, form.values);
@@ -88,12 +136,25 @@ export function planOf(entry: ScenarioEntry, form: SweepForm, knobs: readonly Kn
   const second = secondOf(form, knobs);
   if (!second.ok) return second;
   const { path, metrics, variants } = form;
-  const plan = { path, values: values.values, second: second.value, metrics, variants, seedFrom: seedFrom.value, seeds: seeds.value };
+  const plan = {
+    path,
+    values: values.values,
+    second: second.value,
+    metrics,
+    variants,
+    seedFrom: seedFrom.value,
+    seeds: seeds.value,
+  };
   const runs = runsOf(entry, plan);
-  return runs > RUNS_MAX ? wrong("values", `${runs} runs; at most ${RUNS_MAX} are possible`) : { ok: true, value: plan };
+  return runs > RUNS_MAX
+    ? wrong("values", `${runs} runs; at most ${RUNS_MAX} are possible`)
+    : { ok: true, value: plan };
 }
 
-function secondOf({ path, secondPath, secondValues }: SweepForm, knobs: readonly Knob[]): Checked<SweepPlan["second"]> {
+function secondOf(
+  { path, secondPath, secondValues }: SweepForm,
+  knobs: readonly Knob[],
+): Checked<SweepPlan["second"]> {
   if (secondPath === "") return { ok: true, value: undefined };
   const knob = findKnob(knobs, secondPath);
   if (knob === undefined || secondPath === path) return wrong("second", "choose another knob");
@@ -107,7 +168,10 @@ export function runsOf(entry: ScenarioEntry, plan: SweepPlan): number {
   return linesOf(entry, plan).length * plan.values.length * plan.seeds;
 }
 
-/** The search a form asks for: its bound in the metric's unit, its range in the knob's. `now`: what the knob is in the variant that is searched. */
+/**
+ * The search a form asks for: its bound in the metric's unit, its range in the knob's. `now`: what
+ * the knob is in the variant that is searched.
+ */
 export function questionOf(
   search: SearchForm,
   knob: Knob | undefined,
@@ -122,8 +186,12 @@ export function questionOf(
     const values = parseValues(knob, search[field]);
     const [value] = values.ok ? values.values : [];
     const number = value === undefined ? undefined : numberOf(knob, value);
-    const form = values.ok ? `a ${knob.type === "integer" ? "number" : "time with a unit"}` : values.expected;
-    return number === undefined ? wrong(field, `expected ${form}, got ${quoted(search[field])}`) : { ok: true, value: number };
+    const form = values.ok
+      ? `a ${knob.type === "integer" ? "number" : "time with a unit"}`
+      : values.expected;
+    return number === undefined
+      ? wrong(field, `expected ${form}, got ${quoted(search[field])}`)
+      : { ok: true, value: number };
   };
   const [from, to, bound] = [end("from"), end("to"), boundOf(search.bound, metric)];
   const failed = [from, to, bound].flatMap((each) => (each.ok ? [] : [each]));
@@ -131,11 +199,19 @@ export function questionOf(
   const first = failed.find(({ field }) => isTyped(search, field)) ?? failed[0];
   if (!from.ok || !to.ok || !bound.ok) return first ?? wrong("path", "");
   if (to.value <= from.value)
-    return wrong("to", `expected more than ${quoted(search.from)}, where the range begins, got ${quoted(search.to)}`);
+    return wrong(
+      "to",
+      `expected more than ${quoted(search.from)}, where the range begins, got ${quoted(search.to)}`,
+    );
   const period = periodOf(now);
   // Nobody writes a limit finer than a hundredth of a CPU.
-  const step = isCpuMax(knob) ? Math.max(1_000, Math.round((parseTime(period) ?? 0) / 100_000) * 1_000) : 1;
-  return { ok: true, value: { from: from.value, to: to.value, bound: bound.value, seeds, step, period } };
+  const step = isCpuMax(knob)
+    ? Math.max(1_000, Math.round((parseTime(period) ?? 0) / 100_000) * 1_000)
+    : 1;
+  return {
+    ok: true,
+    value: { from: from.value, to: to.value, bound: bound.value, seeds, step, period },
+  };
 }
 
 /** Why there is no smallest value of a knob to look for; undefined where there is one. */
@@ -145,7 +221,10 @@ export function offLineWords(knob: Knob): string | undefined {
   return `${knobName(knob)} ${values}: there is no smallest value to look for. The sweep above runs each value. A search needs a knob whose values are numbers or times.`;
 }
 
-/** Whether the viewer has typed anything there; a field that is chosen from a list always has something. */
+/**
+ * Whether the viewer has typed anything there; a field that is chosen from a list always has
+ * something.
+ */
 export function isTyped(search: SearchForm, field: string): boolean {
   const typed: Readonly<Record<string, string>> = { ...search };
   return typed[field]?.trim() !== "";
@@ -153,7 +232,9 @@ export function isTyped(search: SearchForm, field: string): boolean {
 
 function boundOf(text: string, metric: MetricWords): Checked<number> {
   const bound = readBound(text, metric);
-  return bound === undefined ? wrong("bound", `expected ${boundForm(metric)}, got ${quoted(text)}`) : { ok: true, value: bound };
+  return bound === undefined
+    ? wrong("bound", `expected ${boundForm(metric)}, got ${quoted(text)}`)
+    : { ok: true, value: bound };
 }
 
 /** A place on the knob's number line as the knob writes it. */

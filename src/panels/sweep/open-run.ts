@@ -1,4 +1,5 @@
-// A run of the sweep on screen: its value and seed on both sides, seen where its figure was made. The view of the run before says nothing of it.
+// A run of the sweep on screen: its value and seed on both sides, seen where its figure was made.
+// The view of the run before says nothing of it.
 
 import { momentOf } from "../../state/figures/moments.ts";
 import { linesOf, variantsOf, type SweepPlan, type SweepPoint } from "../../state/sweep/plan.ts";
@@ -12,7 +13,8 @@ import { goToMoment } from "../moments/to-moment.ts";
 /** `metric`: the path of the figure that was pressed. */
 export function openRun(store: Store, plan: SweepPlan, point: SweepPoint, metric: string): void {
   const side = layRun(store, plan, point);
-  // The first step finds its moment in the new runs; a scenario without steps shows what it showed first.
+  // The first step finds its moment in the new runs; a scenario without steps shows what it showed
+  // first.
   store.dispatch({ type: "viewport_set", viewport: undefined, settled: true });
   store.dispatch({ type: "selection_cleared" });
   store.dispatch({ type: "step_opened", index: 0 });
@@ -42,11 +44,15 @@ function layRun({ getState, dispatch }: Store, plan: SweepPlan, point: SweepPoin
     ["seed", point.seed],
   ] as const;
   for (const [path, value] of both)
-    if (path !== undefined && value !== undefined) dispatch({ type: "knob_set", where: "both", path, value, settled: true });
+    if (path !== undefined && value !== undefined)
+      dispatch({ type: "knob_set", where: "both", path, value, settled: true });
   return shown === 1 ? "b" : "a";
 }
 
-/** Calls `then` when both runs are done; never where something else is on the page by then, or the viewer looks elsewhere. */
+/**
+ * Calls `then` when both runs are done; never where something else is on the page by then, or the
+ * viewer looks elsewhere.
+ */
 function onceReady(store: Store, stands: (state: State) => boolean, then: () => void): void {
   const lookedAt = store.getState().viewport;
   const isReady = (state: State): boolean => readyRuns(state) !== undefined && !state.step.waiting;
@@ -59,7 +65,10 @@ function onceReady(store: Store, stands: (state: State) => boolean, then: () => 
   });
 }
 
-/** To the wake-up or the sample that is the figure; a figure that many moments made is seen as the scenario opens. */
+/**
+ * To the wake-up or the sample that is the figure; a figure that many moments made is seen as the
+ * scenario opens.
+ */
 function goToMaker(store: Store, side: Side, metric: string): void {
   const state = store.getState();
   const run = state.sides[side].shown;

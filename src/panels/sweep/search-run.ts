@@ -1,4 +1,5 @@
-// One search for the smallest value of a knob that keeps a metric low enough: probe after probe, each on all seeds, until the answer is known.
+// One search for the smallest value of a knob that keeps a metric low enough: probe after probe,
+// each on all seeds, until the answer is known.
 
 import { runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
 import { KNOBS } from "../../engine/gen/knobs.ts";
@@ -7,9 +8,21 @@ import type { RunRequest } from "../../engine/protocol.ts";
 import { counted } from "../../lib/count.ts";
 import type { KnobSet } from "../../state/knobs/knob-sets.ts";
 import { findKnob } from "../../state/knobs/knob-values.ts";
-import { nextStep, probesLeft, type BisectAnswer, type BisectQuestion, type Probe } from "../../state/sweep/bisect.ts";
+import {
+  nextStep,
+  probesLeft,
+  type BisectAnswer,
+  type BisectQuestion,
+  type Probe,
+} from "../../state/sweep/bisect.ts";
 import { withPhases, type PhaseSpread } from "../../state/sweep/limit-search.ts";
-import { figuresOf, pointsOf, requestsOf, type SweepOutcome, type SweepPlan } from "../../state/sweep/plan.ts";
+import {
+  figuresOf,
+  pointsOf,
+  requestsOf,
+  type SweepOutcome,
+  type SweepPlan,
+} from "../../state/sweep/plan.ts";
 import { valueAt } from "../../state/sweep/values.ts";
 
 /** A search for the smallest value, as asked and as far as it has come. */
@@ -27,7 +40,10 @@ export interface SearchAsked {
   readonly question: BisectQuestion;
   /** Undefined: the seed draws the phases. */
   readonly phases?: PhaseSpread | undefined;
-  /** A value between the ends of the range is given up at its first run that does not keep the bound: its greatest figure stays unknown. */
+  /**
+   * A value between the ends of the range is given up at its first run that does not keep the
+   * bound: its greatest figure stays unknown.
+   */
   readonly untilFails?: boolean;
 }
 
@@ -47,14 +63,30 @@ export function runsLeft(question: BisectQuestion, probes: readonly Probe[]): nu
 }
 
 /** How far a search is. */
-export function progressWords({ done, left }: { readonly done: number; readonly left: number }): string {
+export function progressWords({
+  done,
+  left,
+}: {
+  readonly done: number;
+  readonly left: number;
+}): string {
   return `${counted(done, "run")} done, at most ${left} more`;
 }
 
-type Runs = (requests: readonly RunRequest[], answer: (index: number, heard: BatchAnswer) => void) => Batch;
+type Runs = (
+  requests: readonly RunRequest[],
+  answer: (index: number, heard: BatchAnswer) => void,
+) => Batch;
 
-/** Resolves to true when the search ended by itself, to false when it was stopped within a probe. `run`: what runs them. */
-export async function runSearch(asked: SearchAsked, listener: SearchListener, run: Runs = runBatch): Promise<boolean> {
+/**
+ * Resolves to true when the search ended by itself, to false when it was stopped within a probe.
+ * `run`: what runs them.
+ */
+export async function runSearch(
+  asked: SearchAsked,
+  listener: SearchListener,
+  run: Runs = runBatch,
+): Promise<boolean> {
   const { plan, question } = asked;
   let probes: readonly Probe[] = [];
   let answer = nextStep(question, probes);
@@ -69,19 +101,26 @@ export async function runSearch(asked: SearchAsked, listener: SearchListener, ru
   return true;
 }
 
-/** Undefined when the runs were stopped: a probe without all its seeds says nothing, except that a run does not keep the bound. */
+/**
+ * Undefined when the runs were stopped: a probe without all its seeds says nothing, except that a
+ * run does not keep the bound.
+ */
 async function tryValue(
   { entry, plan, common, question, phases, untilFails = false }: SearchAsked,
   value: number,
   listener: SearchListener,
   run: Runs,
 ): Promise<Probe | undefined> {
-  const single: SweepPlan = { ...plan, values: [valueAt(findKnob(KNOBS, plan.path), value, question.period)] };
+  const single: SweepPlan = {
+    ...plan,
+    values: [valueAt(findKnob(KNOBS, plan.path), value, question.period)],
+  };
   const points = pointsOf(entry, single);
   const requests = requestsOf(entry, single, common, points);
   const mayFail = untilFails && value !== question.from && value !== question.to;
   const figures: (number | undefined)[] = [];
-  const givenUp = (): boolean => mayFail && figures.some((figure) => figure === undefined || figure > question.bound);
+  const givenUp = (): boolean =>
+    mayFail && figures.some((figure) => figure === undefined || figure > question.bound);
   let why: string | undefined;
   const hear = (_index: number, heard: BatchAnswer): void => {
     const outcome = outcomeOf(single, heard);
@@ -120,7 +159,11 @@ export function outcomeOf(plan: SweepPlan, answer: BatchAnswer): SweepOutcome {
   switch (answer.kind) {
     case "report":
       if (answer.limit !== undefined) return { kind: "limit", limit: answer.limit };
-      return { kind: "figures", figures: figuresOf(plan, answer.report), digest: answer.report.digest };
+      return {
+        kind: "figures",
+        figures: figuresOf(plan, answer.report),
+        digest: answer.report.digest,
+      };
     case "refused":
       return { kind: "refused", message: answer.error.message };
     case "fault":

@@ -1,5 +1,5 @@
-// What the sweep's window holds: the form as typed, the runs under way and what came of them. It outlives the window, so that closing it
-// loses nothing.
+// What the sweep's window holds: the form as typed, the runs under way and what came of them. It
+// outlives the window, so that closing it loses nothing.
 
 import { createStore, useStore, type StoreApi } from "zustand";
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
@@ -68,7 +68,10 @@ export function fillFor(entry: ScenarioEntry, form: SweepForm, search: SearchFor
   store.setState({ ...NOTHING, entry, form, search }, true);
 }
 
-/** Whether the window says exactly what a link's sweep does: one who goes back and forward finds the results, too. */
+/**
+ * Whether the window says exactly what a link's sweep does: one who goes back and forward finds the
+ * results, too.
+ */
 export function holds(entry: ScenarioEntry, sweep: RawSet): boolean {
   const { entry: own, form, search } = store.getState();
   if (own !== entry || form === undefined || search === undefined) return false;
@@ -93,17 +96,32 @@ export function cancelSweep(): void {
 }
 
 /** Runs the plan. Results are told once a frame: each time, charts and table are drawn anew. */
-export async function startSweep(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet): Promise<void> {
+export async function startSweep(
+  entry: ScenarioEntry,
+  plan: SweepPlan,
+  common: KnobSet,
+): Promise<void> {
   batch?.cancel();
   const points = pointsOf(entry, plan);
-  store.setState({ plan, common, results: [], counted: "sweep", total: points.length, done: 0, running: "sweep" });
+  store.setState({
+    plan,
+    common,
+    results: [],
+    counted: "sweep",
+    total: points.length,
+    done: 0,
+    running: "sweep",
+  });
   const heard: SweepResult[] = [];
   let frame: number | undefined;
   const tell = (): void => {
     frame = undefined;
     const more = heard.splice(0);
     if (batch === started && more.length > 0)
-      store.setState(({ results, done }) => ({ results: [...results, ...more], done: done + more.length }));
+      store.setState(({ results, done }) => ({
+        results: [...results, ...more],
+        done: done + more.length,
+      }));
   };
   const started = runBatch(requestsOf(entry, plan, common, points), (index, answer) => {
     const point = points[index];
@@ -117,8 +135,16 @@ export async function startSweep(entry: ScenarioEntry, plan: SweepPlan, common: 
   if (batch === started) store.setState({ running: undefined });
 }
 
-/** Looks for the smallest value of the plan's knob for which its one metric stays under the bound; every probe runs all seeds. */
-export async function startSearch(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, question: BisectQuestion): Promise<void> {
+/**
+ * Looks for the smallest value of the plan's knob for which its one metric stays under the bound;
+ * every probe runs all seeds.
+ */
+export async function startSearch(
+  entry: ScenarioEntry,
+  plan: SweepPlan,
+  common: KnobSet,
+  question: BisectQuestion,
+): Promise<void> {
   batch?.cancel();
   const token = {};
   searching = token;

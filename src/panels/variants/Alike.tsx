@@ -12,10 +12,19 @@ export default function Alike(): ReactNode {
   const alike = useSelect((state) => !state.onlyOneSide && sidesAlike(state) && !isMeant(state));
   const apart = useSelect((state) => !isComputing(state) && !sidesAlike(state));
   const entry = useSelect((state) => state.entry);
-  // A change that leaves the sides as they were is not offered twice; of another scenario, or once the sides differ, it is.
-  const [tried, setTried] = useState<{ readonly entry: typeof entry; readonly words: readonly string[] }>({ entry, words: [] });
+  // A change that leaves the sides as they were is not offered twice; of another scenario, or once
+  // the sides differ, it is.
+  const [tried, setTried] = useState<{
+    readonly entry: typeof entry;
+    readonly words: readonly string[];
+  }>({ entry, words: [] });
   if (tried.words.length > 0 && (apart || tried.entry !== entry)) setTried({ entry, words: [] });
-  return alike ? <Suggestions tried={tried.words} onTry={(words) => setTried({ entry, words: [...tried.words, words] })} /> : undefined;
+  return alike ? (
+    <Suggestions
+      tried={tried.words}
+      onTry={(words) => setTried({ entry, words: [...tried.words, words] })}
+    />
+  ) : undefined;
 }
 
 /** Whether the step one stands at is about both sides being the same: it has said so. */
@@ -37,7 +46,12 @@ function Suggestions({ tried, onTry }: SuggestionsProps): ReactNode {
   const state = store.getState();
   return (
     <div className="strip strip-limit alike" role="status" data-testid="alike">
-      <strong>{runsAlike(state) ? "Both runs are the same under these knobs." : "Both sides are identical."} Change one thing:</strong>
+      <strong>
+        {runsAlike(state)
+          ? "Both runs are the same under these knobs."
+          : "Both sides are identical."}{" "}
+        Change one thing:
+      </strong>
       {suggestions(state, catalogue.knobs, tried).map(({ words, action }, index) => (
         <button
           key={words}
@@ -52,7 +66,12 @@ function Suggestions({ tried, onTry }: SuggestionsProps): ReactNode {
           <SideBadge side="b" /> {words}
         </button>
       ))}
-      <button type="button" className="button tiny" data-testid="alike-one" onClick={() => store.dispatch({ type: "one_side_toggled" })}>
+      <button
+        type="button"
+        className="button tiny"
+        data-testid="alike-one"
+        onClick={() => store.dispatch({ type: "one_side_toggled" })}
+      >
         Show one side
       </button>
     </div>

@@ -1,4 +1,5 @@
-// All variants of the scenario as small multiples: one tile each, over the stretch in view, and the way to make one a side or a strip.
+// All variants of the scenario as small multiples: one tile each, over the stretch in view, and the
+// way to make one a side or a strip.
 
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { Batch } from "../../engine/batch.ts";
@@ -31,8 +32,8 @@ export default function AllVariants({ onClose }: { readonly onClose: () => void 
   return (
     <Dialog title="All variants" onClose={close} testId="variants" wide>
       <p className="muted">
-        Each from {formatNs(window.fromNs, 5)} to {formatNs(window.toNs, 5)}, with the knobs that A and B share. A row is a CPU. Press a
-        picture to make it side B.
+        Each from {formatNs(window.fromNs, 5)} to {formatNs(window.toNs, 5)}, with the knobs that A
+        and B share. A row is a CPU. Press a picture to make it side B.
       </p>
       <p className="variant-progress">
         <progress max={variants.length} value={done} aria-label="Variants computed" />
@@ -43,7 +44,8 @@ export default function AllVariants({ onClose }: { readonly onClose: () => void 
           data-total={variants.length}
           data-running={running}
         >
-          {done} of {variants.length} {running ? "computed" : done < variants.length ? "computed, stopped" : "computed"}
+          {done} of {variants.length}{" "}
+          {running ? "computed" : done < variants.length ? "computed, stopped" : "computed"}
         </output>
         {running && (
           <button type="button" className="button" data-testid="variants-stop" onClick={stop}>
@@ -87,7 +89,9 @@ function useTiles(): Tiles {
   const batch = useRef<Batch>(undefined);
   useEffect(() => {
     const state = store.getState();
-    const requests = variantsOf(state.entry).flatMap(({ name }) => stripRequest(state, { variant: name }) ?? []);
+    const requests = variantsOf(state.entry).flatMap(
+      ({ name }) => stripRequest(state, { variant: name }) ?? [],
+    );
     const turns = { now: () => performance.now(), later, idle: later };
     const started = drawAll(requests, shownViewport(state), state.theme, turns, (index, tile) =>
       setTiles((known) => requests.map((_request, each) => (each === index ? tile : known[each]))),
@@ -110,7 +114,9 @@ function VariantTile({ name, index, tile, onTake }: VariantTileProps): ReactNode
   const dispatch = useDispatch();
   const isA = useSelect((state) => variantOn(state, "a") === name);
   const isB = useSelect((state) => variantOn(state, "b") === name);
-  const canAdd = useSelect(({ strips }) => strips.length < STRIPS_MAX && strips.every(({ variant }) => variant !== name));
+  const canAdd = useSelect(
+    ({ strips }) => strips.length < STRIPS_MAX && strips.every(({ variant }) => variant !== name),
+  );
   const whole = useSelect((state) => stripName(state, name, true));
   const id = `variant-tile-${String(index)}`;
   return (
@@ -122,14 +128,23 @@ function VariantTile({ name, index, tile, onTake }: VariantTileProps): ReactNode
         data-testid={`${id}-b`}
         onClick={() => onTake("b")}
       >
-        {tile?.picture === undefined ? <span className="variant-picture" /> : <Picture data={tile.picture} />}
+        {tile?.picture === undefined ? (
+          <span className="variant-picture" />
+        ) : (
+          <Picture data={tile.picture} />
+        )}
       </button>
       <h3>
         {isA && <SideBadge side="a" />} {isB && <SideBadge side="b" />} {plainText(whole)}
       </h3>
       <Figures tile={tile} id={id} />
       <p className="variant-acts">
-        <button type="button" className="button tiny" data-testid={`${id}-a`} onClick={() => onTake("a")}>
+        <button
+          type="button"
+          className="button tiny"
+          data-testid={`${id}-a`}
+          onClick={() => onTake("a")}
+        >
           as A
         </button>
         {canAdd && (
@@ -147,12 +162,20 @@ function VariantTile({ name, index, tile, onTake }: VariantTileProps): ReactNode
   );
 }
 
-function Figures({ tile, id }: { readonly tile: Tile | undefined; readonly id: string }): ReactNode {
+function Figures({
+  tile,
+  id,
+}: {
+  readonly tile: Tile | undefined;
+  readonly id: string;
+}): ReactNode {
   const { headline, labels } = useSelect((state) => state.entry);
   if (tile === undefined) return <p className="variant-figures muted">…</p>;
   const { answer } = tile;
-  if (answer.kind === "refused") return <p className="variant-figures">{errorText(answer.error)}</p>;
-  if (answer.kind === "fault") return <p className="variant-figures">{plainText(answer.message)}</p>;
+  if (answer.kind === "refused")
+    return <p className="variant-figures">{errorText(answer.error)}</p>;
+  if (answer.kind === "fault")
+    return <p className="variant-figures">{plainText(answer.message)}</p>;
   const { report, limit } = answer;
   return (
     <div className="variant-figures">
@@ -177,5 +200,13 @@ function Figures({ tile, id }: { readonly tile: Tile | undefined; readonly id: s
 function Picture({ data }: { readonly data: ImageData }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => canvas.current?.getContext("2d")?.putImageData(data, 0, 0), [data]);
-  return <canvas ref={canvas} className="variant-picture" width={data.width} height={data.height} aria-hidden="true" />;
+  return (
+    <canvas
+      ref={canvas}
+      className="variant-picture"
+      width={data.width}
+      height={data.height}
+      aria-hidden="true"
+    />
+  );
 }

@@ -1,4 +1,5 @@
-// What stands in a side's picker where the side shows no variant, or one with changes. Knows letters only.
+// What stands in a side's picker where the side shows no variant, or one with changes. Knows
+// letters only.
 
 import { toldApart } from "../../lib/told-apart.ts";
 
@@ -6,7 +7,10 @@ import { toldApart } from "../../lib/told-apart.ts";
 export const LETTERS_MAX = 18;
 const SMALL_MAX = 24;
 
-/** What tells a side from the other stands first in its words; of what more there is, as many whole parts as have room: the title says all. */
+/**
+ * What tells a side from the other stands first in its words; of what more there is, as many whole
+ * parts as have room: the title says all.
+ */
 export function shortCustom(custom: string, other: string): string {
   const [[own = "", ...more], [others = ""]] = [custom.split(", "), other.split(", ")];
   let words = toldApart(own, others, LETTERS_MAX);

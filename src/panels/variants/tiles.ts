@@ -1,4 +1,5 @@
-// Computes every variant of a scenario and keeps of each a small picture and its report: never its records.
+// Computes every variant of a scenario and keeps of each a small picture and its report: never its
+// records.
 
 import { createEngineClient } from "../../engine/client.ts";
 import { batchWorkers, runBatch, type Batch, type BatchAnswer } from "../../engine/batch.ts";
@@ -14,7 +15,10 @@ import type { ThemeName } from "../../timeline/index.ts";
 
 /** Each worker's run is in the page while it is drawn: so many at a time. */
 const AT_ONCE = 2;
-/** Device pixels of a picture; more CPUs than rows of two pixels make it higher, and the page scales it down. */
+/**
+ * Device pixels of a picture; more CPUs than rows of two pixels make it higher, and the page scales
+ * it down.
+ */
 export const TILE_WIDTH = 480;
 const TILE_HEIGHT = 192;
 
@@ -23,7 +27,9 @@ export interface Tile {
   readonly answer: BatchAnswer;
 }
 
-/** `done` hears of each request by its index; what of a run lies after the window is not taken in. */
+/**
+ * `done` hears of each request by its index; what of a run lies after the window is not taken in.
+ */
 export function drawAll(
   requests: readonly RunRequest[],
   window: Viewport,
@@ -33,7 +39,9 @@ export function drawAll(
 ): Batch {
   const pictures = new Map<RunRequest, ImageData>();
   const make = (): EngineClient =>
-    drawing(createEngineClient(), window, THEMES[theme], turns, (request, data) => pictures.set(request, data));
+    drawing(createEngineClient(), window, THEMES[theme], turns, (request, data) =>
+      pictures.set(request, data),
+    );
   const hear = (index: number, answer: BatchAnswer): void => {
     const request = requests[index];
     done(index, { picture: request === undefined ? undefined : pictures.get(request), answer });
@@ -80,7 +88,17 @@ function drawing(
 function pictureOf(trace: TraceStore, viewport: Viewport, theme: TimelineTheme): ImageData {
   const rows = denseRows(trace.lanes.length, TILE_HEIGHT);
   const { image, raster } = imageRaster(TILE_WIDTH, Math.max(1, rows.height));
-  const plot = { trace, viewport, rows, scrollTop: 0, gutter: 0, width: image.width, height: image.height, ratio: 1, theme };
+  const plot = {
+    trace,
+    viewport,
+    rows,
+    scrollTop: 0,
+    gutter: 0,
+    width: image.width,
+    height: image.height,
+    ratio: 1,
+    theme,
+  };
   new LanePainter().paintInto(raster, plot);
   return image;
 }

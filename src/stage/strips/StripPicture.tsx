@@ -1,7 +1,16 @@
-// The picture of a strip's run: folded, what all its CPUs do together; open, every lane, which answer as the sides' lanes do: to the pointer
-// by what lies there, to a press by a selection, to a screen reader by a row for each CPU.
+// The picture of a strip's run: folded, what all its CPUs do together; open, every lane, which
+// answer as the sides' lanes do: to the pointer by what lies there, to a press by a selection, to a
+// screen reader by a row for each CPU.
 
-import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode, type RefObject } from "react";
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { preparedContext } from "../../timeline/draw/frames.ts";
 import { LabelLayer } from "../../timeline/draw/labels.ts";
 import { nsAt, plotWidth, xOf, type Plot } from "../../timeline/draw/plot.ts";
@@ -36,7 +45,10 @@ export function StripPicture(props: PictureProps): ReactNode {
   const [scrollTop, setScrollTop] = useState(0);
   const [at, setAt] = useState<{ readonly x: number; readonly y: number }>();
   const plot = usePlot(props, scrollTop);
-  const shown = useMemo<Run>(() => ({ trace: run.trace, changes, asides }), [run.trace, changes, asides]);
+  const shown = useMemo<Run>(
+    () => ({ trace: run.trace, changes, asides }),
+    [run.trace, changes, asides],
+  );
   const scene = useMemo<Scene>(() => ({ ...shown, plot, lock: undefined }), [shown, plot]);
   useTimelineGestures(plots, { ...props, plotPx: plotWidth(plot), gutterPx: plot.gutter });
   useDrawing(props, scene, under, over);
@@ -72,12 +84,18 @@ export function StripPicture(props: PictureProps): ReactNode {
           >
             <canvas ref={under} aria-hidden="true" />
             <canvas ref={over} aria-hidden="true" />
-            {open ? <SpokenLanes {...props} shown={shown} plot={plot} ns={settled} lanes={lanes} /> : null}
-            {at === undefined || at.x < plot.gutter ? null : <StripTip {...at} scene={scene} open={open} letter={letter} />}
+            {open ? (
+              <SpokenLanes {...props} shown={shown} plot={plot} ns={settled} lanes={lanes} />
+            ) : null}
+            {at === undefined || at.x < plot.gutter ? null : (
+              <StripTip {...at} scene={scene} open={open} letter={letter} />
+            )}
           </div>
         </div>
       </div>
-      {x < plot.gutter || x > plot.width ? null : <div className="tl-playhead" style={{ transform: `translateX(${String(x)}px)` }} />}
+      {x < plot.gutter || x > plot.width ? null : (
+        <div className="tl-playhead" style={{ transform: `translateX(${String(x)}px)` }} />
+      )}
     </div>
   );
 }
@@ -105,8 +123,21 @@ type SpokenProps = PictureProps & {
 /** There are no groups and no lanes kept on top in a strip. */
 const NOTHING = (): void => undefined;
 
-/** What is said of each lane is made anew only when it may be another: its rows hear by way of what was told last. */
-function SpokenLanes({ letter, label, run, shown, plot, ns, lanes, onPlayhead, onSelect }: SpokenProps): ReactNode {
+/**
+ * What is said of each lane is made anew only when it may be another: its rows hear by way of what
+ * was told last.
+ */
+function SpokenLanes({
+  letter,
+  label,
+  run,
+  shown,
+  plot,
+  ns,
+  lanes,
+  onPlayhead,
+  onSelect,
+}: SpokenProps): ReactNode {
   const { rows, scrollTop, height } = plot;
   const told = useRef({ onPlayhead, onSelect });
   useEffect(() => {
@@ -118,8 +149,24 @@ function SpokenLanes({ letter, label, run, shown, plot, ns, lanes, onPlayhead, o
     onSeek: (row: LaneRow) => lanes.current?.scrollTo({ top: Math.max(0, row.top - OPEN_PX / 2) }),
   }));
   const inView = useMemo(() => rowsInView(rows, scrollTop, height), [rows, scrollTop, height]);
-  const twin = { ...own, run: shown, all: rows.rows, rows: inView, scrollTop, ns, version: run.version };
-  return <LaneTwin {...twin} title={`${letter.toUpperCase()}, ${label}`} onPoint={NOTHING} onFold={NOTHING} onMove={NOTHING} />;
+  const twin = {
+    ...own,
+    run: shown,
+    all: rows.rows,
+    rows: inView,
+    scrollTop,
+    ns,
+    version: run.version,
+  };
+  return (
+    <LaneTwin
+      {...twin}
+      title={`${letter.toUpperCase()}, ${label}`}
+      onPoint={NOTHING}
+      onFold={NOTHING}
+      onMove={NOTHING}
+    />
+  );
 }
 
 function StripTip({
@@ -136,15 +183,29 @@ function StripTip({
   readonly letter: string;
 }): ReactNode {
   const { plot } = scene;
-  const lines = open ? hitAt(scene, x, y)?.lines : [`${letter.toUpperCase()}, all CPUs`, mixWords(plot.trace, nsAt(plot, x))];
+  const lines = open
+    ? hitAt(scene, x, y)?.lines
+    : [`${letter.toUpperCase()}, all CPUs`, mixWords(plot.trace, nsAt(plot, x))];
   return lines === undefined ? null : (
-    <Tip lines={lines} x={x} y={y} width={plot.width} height={plot.height} testId={`strip-${letter}-tip`} />
+    <Tip
+      lines={lines}
+      x={x}
+      y={y}
+      width={plot.width}
+      height={plot.height}
+      testId={`strip-${letter}-tip`}
+    />
   );
 }
 
 type Canvas = RefObject<HTMLCanvasElement | null>;
 
-function useDrawing({ place, letter, open, run, selection }: PictureProps, scene: Scene, under: Canvas, over: Canvas): void {
+function useDrawing(
+  { place, letter, open, run, selection }: PictureProps,
+  scene: Scene,
+  under: Canvas,
+  over: Canvas,
+): void {
   const [painter] = useState(() => new LanePainter());
   const [labels] = useState(() => new LabelLayer());
   const { scheduler } = place;
@@ -161,7 +222,8 @@ function useDrawing({ place, letter, open, run, selection }: PictureProps, scene
         drawMarks(above, scene, labels, { wake, running: false });
       } else {
         paintMix(below, scene.plot);
-        if (wake !== undefined) drawStretch(above, scene.plot, wake.dueNs, wake.dueNs + wake.latencyNs);
+        if (wake !== undefined)
+          drawStretch(above, scene.plot, wake.dueNs, wake.dueNs + wake.latencyNs);
       }
     });
   }, [scheduler, letter, open, run.version, selection, scene, painter, labels, under, over]);
@@ -176,8 +238,16 @@ function paintMix(context: CanvasRenderingContext2D, plot: Plot): void {
   context.putImageData(image, left, 0);
 }
 
-/** A folded strip has no lane to frame the selected wake-up on: a rule at its foot, from due to done. */
-function drawStretch(context: CanvasRenderingContext2D, plot: Plot, fromNs: number, toNs: number): void {
+/**
+ * A folded strip has no lane to frame the selected wake-up on: a rule at its foot, from due to
+ * done.
+ */
+function drawStretch(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  fromNs: number,
+  toNs: number,
+): void {
   const left = Math.max(plot.gutter, xOf(plot, fromNs));
   const right = Math.min(plot.width, Math.max(left + 3, xOf(plot, toNs)));
   const px = Math.max(2, plot.theme.strokePx);

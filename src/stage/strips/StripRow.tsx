@@ -1,4 +1,5 @@
-// One more run below A and B, on their time axis: folded, what all its CPUs do together; open, every lane. State comes in, events go out.
+// One more run below A and B, on their time axis: folded, what all its CPUs do together; open,
+// every lane. State comes in, events go out.
 
 import type { ReactNode } from "react";
 import type { TraceStore } from "../../model/index.ts";
@@ -67,21 +68,30 @@ export function StripRow(props: StripRowProps): ReactNode {
         <span className="vstrip-figures">
           {figures.map((figure) => (
             <span key={figure.path} title={`${figure.label}: ${figure.of}`}>
-              <b data-testid={`strip-${letter}-${figure.path}`} data-value={stale ? undefined : figure.value}>
+              <b
+                data-testid={`strip-${letter}-${figure.path}`}
+                data-value={stale ? undefined : figure.value}
+              >
                 {figure.text}
               </b>{" "}
               {figure.label}
             </span>
           ))}
         </span>
-        <span className="vstrip-selected" title={props.selected} data-testid={`strip-${letter}-selected`}>
+        <span
+          className="vstrip-selected"
+          title={props.selected}
+          data-testid={`strip-${letter}-selected`}
+        >
           {props.selected}
         </span>
         <span className="vstrip-status" data-testid={`strip-${letter}-status`}>
           {status}
         </span>
         <span className="visually-hidden" role="status" data-testid={`strip-${letter}-said`}>
-          {stale || run === undefined ? "" : `${name}, ${label}: ${figures.map((figure) => `${figure.label} ${figure.text}`).join(", ")}`}
+          {stale || run === undefined
+            ? ""
+            : `${name}, ${label}: ${figures.map((figure) => `${figure.label} ${figure.text}`).join(", ")}`}
         </span>
         {props.onPromote === undefined ? null : (
           <button
@@ -105,12 +115,20 @@ export function StripRow(props: StripRowProps): ReactNode {
           ×
         </button>
       </header>
-      {run === undefined ? <div className={open ? "vstrip-room open" : "vstrip-room"} /> : <StripPicture {...props} run={run} />}
+      {run === undefined ? (
+        <div className={open ? "vstrip-room open" : "vstrip-room"} />
+      ) : (
+        <StripPicture {...props} run={run} />
+      )}
     </section>
   );
 }
 
-function Fold({ letter, open, onToggle }: Pick<StripRowProps, "letter" | "open" | "onToggle">): ReactNode {
+function Fold({
+  letter,
+  open,
+  onToggle,
+}: Pick<StripRowProps, "letter" | "open" | "onToggle">): ReactNode {
   const name = letter.toUpperCase();
   return (
     <button

@@ -15,7 +15,8 @@ function traceOf(rows: string): TraceStore {
   return trace;
 }
 
-const ROWS = "0 cpu0 state user\n0 cpu1 state idle\n0 cpu2 state idle\n0 cpu3 state spin\n500 cpu0 state idle\n500 cpu3 state idle";
+const ROWS =
+  "0 cpu0 state user\n0 cpu1 state idle\n0 cpu2 state idle\n0 cpu3 state spin\n500 cpu0 state idle\n500 cpu3 state idle";
 
 test("a column's heights are the shares of all CPUs, idle left out", () => {
   const trace = traceOf(ROWS);
@@ -23,9 +24,23 @@ test("a column's heights are the shares of all CPUs, idle left out", () => {
   const raster = { data: new Uint32Array(2 * 8), width: 2, height: 8 };
   const inks = inksOf(THEMES.dark);
   drawMix(raster, samples, (END_NS / 2) * 4, inks);
-  const column = (x: number): readonly (number | undefined)[] => Array.from({ length: 8 }, (_, y) => raster.data[y * 2 + x]);
-  const [user, spin, none] = [inks.state[CPU_STATE.User], inks.state[CPU_STATE.Spin], inks.background];
-  expect(column(0), "from the top: half idle, a quarter spins, a quarter runs").toEqual([none, none, none, none, spin, spin, user, user]);
+  const column = (x: number): readonly (number | undefined)[] =>
+    Array.from({ length: 8 }, (_, y) => raster.data[y * 2 + x]);
+  const [user, spin, none] = [
+    inks.state[CPU_STATE.User],
+    inks.state[CPU_STATE.Spin],
+    inks.background,
+  ];
+  expect(column(0), "from the top: half idle, a quarter spins, a quarter runs").toEqual([
+    none,
+    none,
+    none,
+    none,
+    spin,
+    spin,
+    user,
+    user,
+  ]);
   expect(column(1)).toEqual(Array.from({ length: 8 }, () => none));
 });
 

@@ -6,7 +6,11 @@ import { CHANNELS, type TraceStore, type Viewport } from "../../model/index.ts";
 import { STACK, type Inks, type Raster } from "../../timeline/lanes/raster.ts";
 
 /** Time that all CPUs together spent in each state, ns, CHANNELS numbers a column. */
-export function mixSamples(trace: TraceStore, { fromNs, toNs }: Viewport, columns: number): Float32Array {
+export function mixSamples(
+  trace: TraceStore,
+  { fromNs, toNs }: Viewport,
+  columns: number,
+): Float32Array {
   const sums = new Float32Array(columns * CHANNELS);
   const one = new Float32Array(columns * CHANNELS);
   for (const lane of trace.lanes) {
@@ -17,8 +21,9 @@ export function mixSamples(trace: TraceStore, { fromNs, toNs }: Viewport, column
 }
 
 /**
- * Each column a stack from the bottom: user, user spin, kernel, softirq, leaving idle, interrupt, spin, stopped; a height is a share of all CPUs, idle is left
- * out. Spinning that is there at all keeps a pixel. `wholeNs`: what one column of all CPUs holds.
+ * Each column a stack from the bottom: user, user spin, kernel, softirq, leaving idle, interrupt,
+ * spin, stopped; a height is a share of all CPUs, idle is left out. Spinning that is there at all
+ * keeps a pixel. `wholeNs`: what one column of all CPUs holds.
  */
 export function drawMix(raster: Raster, samples: Float32Array, wholeNs: number, inks: Inks): void {
   const { data, width, height } = raster;

@@ -1,4 +1,5 @@
-// Rows without shelves or pins, as low as the room asks for: a whole machine in a strip or on a tile.
+// Rows without shelves or pins, as low as the room asks for: a whole machine in a strip or on a
+// tile.
 
 import type { LaneRow, LaneRows } from "../../timeline/lanes/rows.ts";
 
@@ -10,7 +11,15 @@ export function denseRows(cpus: number, px: number): LaneRows {
   const height = Math.max(LEAST_PX, Math.min(MOST_PX, Math.floor(px / Math.max(1, cpus))));
   const rows = Array.from({ length: cpus }, (_, cpu): LaneRow => {
     const top = cpu * height;
-    return { cpu, top, height, shelfHeight: 0, barTop: top, barHeight: height > LEAST_PX ? height - 1 : height, pinned: false };
+    return {
+      cpu,
+      top,
+      height,
+      shelfHeight: 0,
+      barTop: top,
+      barHeight: height > LEAST_PX ? height - 1 : height,
+      pinned: false,
+    };
   });
   return { rows, height: cpus * height, pinnedPx: 0, rowOfCpu: rows };
 }

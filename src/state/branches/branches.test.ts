@@ -9,7 +9,10 @@ import { BRANCHES_MAX, without } from "./branches.ts";
 import { keepBranches } from "./keep.ts";
 import { inOrder, shownOn, sidesOf } from "./show.ts";
 
-/** A page whose sides have run, and which runs whatever is asked to its end: the deepest queue counts the runs. */
+/**
+ * A page whose sides have run, and which runs whatever is asked to its end: the deepest queue
+ * counts the runs.
+ */
 function started() {
   const { store, engines } = page();
   keepBranches(store);
@@ -29,11 +32,15 @@ function started() {
   };
   finish();
   const write = (change: Partial<LiveChange>): void => {
-    store.dispatch({ type: "knob_live_set", change: { where: "a", path: PUSH, value: "on", atNs: 500, ...change } });
+    store.dispatch({
+      type: "knob_live_set",
+      change: { where: "a", path: PUSH, value: "on", atNs: 500, ...change },
+    });
     finish();
   };
   const listed = () => inOrder(store.getState().branches, store.getState().entry.text);
-  const numbers = (): readonly string[] => listed().map(({ branch, depth }) => `${"-".repeat(depth)}${branch.id}`);
+  const numbers = (): readonly string[] =>
+    listed().map(({ branch, depth }) => `${"-".repeat(depth)}${branch.id}`);
   const branch = (id: number) => {
     const found = listed().find((each) => each.branch.id === id)?.branch;
     if (found === undefined) throw new Error(`no branch ${id}`);
@@ -44,7 +51,8 @@ function started() {
     store.dispatch({ type: "branch_shown", knobs: shownOn(entry, knobs, side, branch(id)) });
     finish();
   };
-  const on = (id: number): readonly Side[] => sidesOf(store.getState().entry, store.getState().knobs, branch(id));
+  const on = (id: number): readonly Side[] =>
+    sidesOf(store.getState().entry, store.getState().knobs, branch(id));
   return { store, write, finish, cut, listed, numbers, branch, show, on };
 }
 
@@ -57,7 +65,10 @@ test("branches are numbered by their side, whichever of two runs the machine end
       engines[side].last.listener.onFinished(report(nth), undefined);
     };
     SIDES.forEach((side) => run(side, 1));
-    store.dispatch({ type: "knob_live_set", change: { where: "both", path: PUSH, value: "on", atNs: 500 } });
+    store.dispatch({
+      type: "knob_live_set",
+      change: { where: "both", path: PUSH, value: "on", atNs: 500 },
+    });
     for (const side of order) run(side, 2);
     const { branches, entry, knobs } = store.getState();
     return branches.list.map((each) => [each.id, each.changes.length, sidesOf(entry, knobs, each)]);
@@ -78,7 +89,12 @@ test("nothing is listed before something is written; then the history it was wri
   expect(numbers()).toEqual([]);
   write({ atNs: 500 });
   expect(numbers()).toEqual(["1", "-2"]);
-  expect([branch(1).changes, branch(2).changes, branch(2).parent, branch(2).fromNs]).toEqual([[], [[500, PUSH, "on"]], 1, 500]);
+  expect([branch(1).changes, branch(2).changes, branch(2).parent, branch(2).fromNs]).toEqual([
+    [],
+    [[500, PUSH, "on"]],
+    1,
+    500,
+  ]);
   expect([on(1), on(2)]).toEqual([[], ["a"]]);
   expect(branch(2).figures, "what it came to").not.toEqual(branch(1).figures);
 });
@@ -108,7 +124,10 @@ test("any branch can be put on either side; the other side's run stays, undo tak
       show(side, id);
       const after = store.getState();
       expect(on(id), `branch ${id} on ${side}`).toContain(side);
-      expect(sameRequest(requestFor(after, otherSide(side)), other), "the other side is left alone").toBe(true);
+      expect(
+        sameRequest(requestFor(after, otherSide(side)), other),
+        "the other side is left alone",
+      ).toBe(true);
       expect(after.undo.past).toHaveLength(steps + 1);
       store.dispatch({ type: "undone" });
       expect(store.getState().knobs).toEqual(before.knobs);
@@ -121,7 +140,9 @@ test("a write that both sides have at one instant is one write of both", () => {
   write({ atNs: 500, where: "b" });
   const id = Math.max(...store.getState().branches.list.map((each) => each.id));
   show("a", id);
-  expect(store.getState().knobs.live).toEqual([{ where: "both", path: PUSH, value: "on", atNs: 500 }]);
+  expect(store.getState().knobs.live).toEqual([
+    { where: "both", path: PUSH, value: "on", atNs: 500 },
+  ]);
   show("b", 1);
   expect(SIDES.map((side) => liveOn(store.getState().knobs, side).length)).toEqual([1, 0]);
 });
@@ -143,9 +164,16 @@ test("the list is bounded, keeps what is on screen, and drops what was on screen
   show("a", 2);
   show("a", BRANCHES_MAX);
   write({ atNs: 500_000 });
-  expect([ids().includes(1), ids().includes(2), store.getState().branches.goneId]).toEqual([false, true, 1]);
+  expect([ids().includes(1), ids().includes(2), store.getState().branches.goneId]).toEqual([
+    false,
+    true,
+    1,
+  ]);
   write({ atNs: 500_001 });
-  expect([ids().includes(2), ids().includes(3)], "2 was looked at again, 3 was not").toEqual([true, false]);
+  expect([ids().includes(2), ids().includes(3)], "2 was looked at again, 3 was not").toEqual([
+    true,
+    false,
+  ]);
   show("b", 2);
   for (let at = 1; at <= 2 * BRANCHES_MAX; at += 1) write({ atNs: 600_000 + at });
   expect(ids()).toHaveLength(BRANCHES_MAX);
@@ -172,18 +200,30 @@ test("a run that a limit cut short has its figures marked, and they give way to 
 });
 
 /** Writes of these names at one instant or a later one, for a side. */
-const writes = fc.array(fc.record({ path: fc.constantFrom("kernel.hz", PUSH, "kernel.version"), atNs: fc.constantFrom(500, 700) }), {
-  maxLength: 5,
-});
+const writes = fc.array(
+  fc.record({
+    path: fc.constantFrom("kernel.hz", PUSH, "kernel.version"),
+    atNs: fc.constantFrom(500, 700),
+  }),
+  {
+    maxLength: 5,
+  },
+);
 
 test("writes of one instant keep their order on both sides when a branch is put on one of them", () => {
   const { store } = started();
   const { entry } = store.getState();
   fc.assert(
     fc.property(writes, writes, fc.constantFrom(...SIDES), (mine, theirs, side) => {
-      const timed = (list: typeof mine): typeof mine => [...list].sort((one, other) => one.atNs - other.atNs);
+      const timed = (list: typeof mine): typeof mine =>
+        [...list].sort((one, other) => one.atNs - other.atNs);
       const changes = timed(mine).map(({ atNs, path }) => [atNs, path, "on"] as const);
-      const live = timed(theirs).map(({ atNs, path }): LiveChange => ({ where: otherSide(side), path, value: "on", atNs }));
+      const live = timed(theirs).map(({ atNs, path }): LiveChange => ({
+        where: otherSide(side),
+        path,
+        value: "on",
+        atNs,
+      }));
       const branch = {
         id: 1,
         text: "",
@@ -196,7 +236,8 @@ test("writes of one instant keep their order on both sides when a branch is put 
         usedAt: 1,
       };
       const joined = shownOn(entry, { ...NO_KNOBS, live }, side, branch);
-      const on = (each: Side) => liveOn(joined, each).map(({ atNs, path, value }) => [atNs, path, value]);
+      const on = (each: Side) =>
+        liveOn(joined, each).map(({ atNs, path, value }) => [atNs, path, value]);
       expect(on(side)).toEqual(changes);
       expect(on(otherSide(side))).toEqual(live.map(({ atNs, path, value }) => [atNs, path, value]));
     }),

@@ -1,5 +1,6 @@
-// Branches: what was written to a running kernel makes another history. Each that was computed to its end is kept for the session with what
-// it came to, so that any can be put on a side again and compared. True of requests and reports; must not know how they are shown.
+// Branches: what was written to a running kernel makes another history. Each that was computed to
+// its end is kept for the session with what it came to, so that any can be put on a side again and
+// compared. True of requests and reports; must not know how they are shown.
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import { commonPast, type Change, type RunRequest } from "../../engine/protocol.ts";
@@ -19,13 +20,19 @@ export interface Branch {
   readonly set: KnobSet;
   /** In order of time; none: the history nobody wrote to. */
   readonly changes: readonly Change[];
-  /** The branch it was made from, by number; undefined for one that came from a link, or whose parent is gone. */
+  /**
+   * The branch it was made from, by number; undefined for one that came from a link, or whose
+   * parent is gone.
+   */
   readonly parent: number | undefined;
   /** The first instant at which it may differ from its parent, ns; undefined without one. */
   readonly fromNs: number | undefined;
   /** One for each of the scenario's headline words; undefined where the run has no such figure. */
   readonly figures: readonly (number | undefined)[];
-  /** How far its figures reach, ns, where a limit ended the run before its time; undefined: they are of the whole run. */
+  /**
+   * How far its figures reach, ns, where a limit ended the run before its time; undefined: they are
+   * of the whole run.
+   */
   readonly onlyToNs: number | undefined;
   /** Counts up with every run that ends: when this branch was on screen last. */
   readonly usedAt: number;
@@ -48,7 +55,10 @@ export interface Ended {
 
 /** The branch that a request computes. */
 export function branchOf({ list }: Branches, request: RunRequest): Branch | undefined {
-  return list.find(({ text, set, changes }) => text === request.text && sameSet(set, request.set) && sameWrites(changes, request.changes));
+  return list.find(
+    ({ text, set, changes }) =>
+      text === request.text && sameSet(set, request.set) && sameWrites(changes, request.changes),
+  );
 }
 
 function sameWrites(one: readonly Change[], other: readonly Change[] = []): boolean {
@@ -56,20 +66,30 @@ function sameWrites(one: readonly Change[], other: readonly Change[] = []): bool
 }
 
 /**
- * With a run that ended, `from` being what the side had shown before. A history is worth listing once something was written: one without
- * writes comes in as the parent of one that has some.
+ * With a run that ended, `from` being what the side had shown before. A history is worth listing
+ * once something was written: one without writes comes in as the parent of one that has some.
  */
-export function withEnded(before: Branches, ended: Ended, from: Ended | undefined, headline: readonly string[], shown: Shown): Branches {
+export function withEnded(
+  before: Branches,
+  ended: Ended,
+  from: Ended | undefined,
+  headline: readonly string[],
+  shown: Shown,
+): Branches {
   const { request } = ended;
   const branches = used(before, from === undefined ? shown : [...shown, from.request]);
   const known = branchOf(branches, request);
   if (known !== undefined) return renewed(branches, known, runOf(ended, headline));
   if ((request.changes ?? []).length === 0) return branches;
   const common = from === undefined ? undefined : commonPast(from.request, request);
-  const parented = from === undefined || common === undefined ? branches : withParent(branches, from, headline);
+  const parented =
+    from === undefined || common === undefined ? branches : withParent(branches, from, headline);
   const parent = from === undefined ? undefined : branchOf(parented, from.request);
   const fromNs = parent === undefined || common === undefined ? undefined : common.ns + 1;
-  return bounded(withOne(parented, ended, headline, { parent: parent?.id, fromNs }), [...shown, request]);
+  return bounded(withOne(parented, ended, headline, { parent: parent?.id, fromNs }), [
+    ...shown,
+    request,
+  ]);
 }
 
 /** Requests on screen: their branches stay. */
@@ -80,10 +100,23 @@ function withParent(branches: Branches, from: Ended, headline: readonly string[]
   return withOne(branches, from, headline, { parent: undefined, fromNs: undefined });
 }
 
-function withOne(branches: Branches, ended: Ended, headline: readonly string[], origin: Pick<Branch, "parent" | "fromNs">): Branches {
+function withOne(
+  branches: Branches,
+  ended: Ended,
+  headline: readonly string[],
+  origin: Pick<Branch, "parent" | "fromNs">,
+): Branches {
   const { text, set, changes = [] } = ended.request;
   const id = branches.lastId + 1;
-  const made = { id, text, set, changes, ...origin, ...runOf(ended, headline), usedAt: nextUse(branches) };
+  const made = {
+    id,
+    text,
+    set,
+    changes,
+    ...origin,
+    ...runOf(ended, headline),
+    usedAt: nextUse(branches),
+  };
   return { ...branches, list: [...branches.list, made], lastId: id };
 }
 
@@ -103,10 +136,18 @@ function used(branches: Branches, requests: Shown): Branches {
   const now = nextUse(branches);
   const seen = requests.map((request) => branchOf(branches, request));
   if (seen.every((branch) => branch === undefined)) return branches;
-  return { ...branches, list: branches.list.map((branch) => (seen.includes(branch) ? { ...branch, usedAt: now } : branch)) };
+  return {
+    ...branches,
+    list: branches.list.map((branch) =>
+      seen.includes(branch) ? { ...branch, usedAt: now } : branch,
+    ),
+  };
 }
 
-/** Of two runs of one history the longer one has more to say: a limit of the other side's cuts this one's short too. */
+/**
+ * Of two runs of one history the longer one has more to say: a limit of the other side's cuts this
+ * one's short too.
+ */
 function renewed(branches: Branches, known: Branch, ran: Ran): Branches {
   const shorter = (ran.onlyToNs ?? Infinity) < (known.onlyToNs ?? Infinity);
   const next = { ...known, ...(shorter ? {} : ran) };
@@ -116,23 +157,39 @@ function renewed(branches: Branches, known: Branch, ran: Ran): Branches {
 function bounded(branches: Branches, shown: Shown): Branches {
   let kept = branches;
   while (kept.list.length > BRANCHES_MAX) {
-    const free = kept.list.filter((branch) => !shown.some((request) => branchOf(kept, request) === branch));
+    const free = kept.list.filter(
+      (branch) => !shown.some((request) => branchOf(kept, request) === branch),
+    );
     const [first, ...others] = free;
     if (first === undefined) return kept;
-    const out = others.reduce((oldest, branch) => (branch.usedAt < oldest.usedAt ? branch : oldest), first);
+    const out = others.reduce(
+      (oldest, branch) => (branch.usedAt < oldest.usedAt ? branch : oldest),
+      first,
+    );
     kept = { ...without(kept, out.id), goneId: out.id };
   }
   return kept;
 }
 
-/** Without a branch; what was made from it belongs to its parent, and differs from that from the earlier of both instants on. */
+/**
+ * Without a branch; what was made from it belongs to its parent, and differs from that from the
+ * earlier of both instants on.
+ */
 export function without(branches: Branches, id: number): Branches {
   const gone = branches.list.find((branch) => branch.id === id);
   const rest = branches.list.filter((branch) => branch !== gone);
-  return { ...branches, list: rest.map((branch) => (branch.parent === id ? handedOn(branch, gone) : branch)) };
+  return {
+    ...branches,
+    list: rest.map((branch) => (branch.parent === id ? handedOn(branch, gone) : branch)),
+  };
 }
 
 function handedOn(branch: Branch, gone: Branch | undefined): Branch {
   const { parent, fromNs } = gone ?? {};
-  return { ...branch, parent, fromNs: parent === undefined ? undefined : Math.min(branch.fromNs ?? Infinity, fromNs ?? Infinity) };
+  return {
+    ...branch,
+    parent,
+    fromNs:
+      parent === undefined ? undefined : Math.min(branch.fromNs ?? Infinity, fromNs ?? Infinity),
+  };
 }

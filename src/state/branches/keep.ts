@@ -1,5 +1,6 @@
-// Keeps the list of branches: whatever run of a side comes to its end is looked at once. Apart from the reducer, since no first picture needs it.
-// Numbers must not tell which of two runs the machine ended first: a side's run waits for the other's, and A's is looked at before B's.
+// Keeps the list of branches: whatever run of a side comes to its end is looked at once. Apart from
+// the reducer, since no first picture needs it. Numbers must not tell which of two runs the machine
+// ended first: a side's run waits for the other's, and A's is looked at before B's.
 
 import { perSide, SIDES, type Side } from "../sides.ts";
 import type { State } from "../state.ts";
@@ -22,16 +23,22 @@ export function keepBranches(store: Store): () => void {
       const { shown, before } = state.sides[side];
       if (shown?.report === undefined || shown.id === seen[side]) continue;
       seen[side] = shown.id;
-      waiting = [...waiting, { side, ended: { request: shown.request, report: shown.report }, from: before }];
+      waiting = [
+        ...waiting,
+        { side, ended: { request: shown.request, report: shown.report }, from: before },
+      ];
     }
-    if (waiting.length === 0 || SIDES.some((side) => state.sides[side].status.kind === "computing")) return;
+    if (waiting.length === 0 || SIDES.some((side) => state.sides[side].status.kind === "computing"))
+      return;
     const ended = SIDES.flatMap((side) => waiting.filter((each) => each.side === side));
     waiting = [];
     ended.forEach(keep);
   };
   const keep = ({ ended, from }: Waiting): void => {
     const { branches, entry, sides } = store.getState();
-    const onScreen = Object.values(perSide((each) => sides[each].shown?.request)).filter((request) => request !== undefined);
+    const onScreen = Object.values(perSide((each) => sides[each].shown?.request)).filter(
+      (request) => request !== undefined,
+    );
     const next = withEnded(branches, ended, from, entry.headline, onScreen);
     if (next !== branches) store.dispatch({ type: "branches_changed", branches: next });
   };

@@ -9,7 +9,10 @@ const DUES = { a: [], b: [] };
 const START = "0 cpu0 state idle\n 100 cpu1 waking t2 cpu0";
 
 test("the first divergence is said as what A and B do there", () => {
-  const { getState } = pageWith(SCENARIOS, DUES, { a: `${START}\n 7000 cpu3 acq 0 0`, b: `${START}\n 7200 cpu3 tick` });
+  const { getState } = pageWith(SCENARIOS, DUES, {
+    a: `${START}\n 7000 cpu3 acq 0 0`,
+    b: `${START}\n 7200 cpu3 tick`,
+  });
   expect(firstDivergence(getState())).toMatchObject({
     kind: "found",
     atNs: 7000,
@@ -23,7 +26,11 @@ test("without both runs nothing is known; alike runs are alike for good only whe
   if (entry === undefined) throw new Error("no scenario");
   expect(firstDivergence(initialState(entry, "dark"))).toEqual({ kind: "unknown" });
   const store = pageWith(SCENARIOS, DUES, { a: START, b: START });
-  expect(firstDivergence(store.getState())).toEqual({ kind: "none", untilNs: 10_000, final: false });
+  expect(firstDivergence(store.getState())).toEqual({
+    kind: "none",
+    untilNs: 10_000,
+    final: false,
+  });
   finish(store, "a", {});
   finish(store, "b", {});
   expect(firstDivergence(store.getState())).toEqual({ kind: "none", untilNs: 10_000, final: true });

@@ -33,7 +33,10 @@ function finderOf(a: TraceStore, b: TraceStore): DivergenceFinder {
   return finder;
 }
 
-/** Exact while both runs still grow: what lies before the shorter one's end is known of both. Makes a new value each time: no selector for `useSelect`. */
+/**
+ * Exact while both runs still grow: what lies before the shorter one's end is known of both. Makes
+ * a new value each time: no selector for `useSelect`.
+ */
 export function firstDivergence({ sides }: Pick<State, "sides">): FirstDivergence {
   const { a, b } = { a: sides.a.shown, b: sides.b.shown };
   if (a === undefined || b === undefined) return { kind: "unknown" };
@@ -44,7 +47,12 @@ export function firstDivergence({ sides }: Pick<State, "sides">): FirstDivergenc
   const found = finderOf(a.trace, b.trace).before(limitNs);
   if (found === undefined) return { kind: "none", untilNs, final };
   const { atNs, steps } = found;
-  return { kind: "found", atNs, steps, words: `A: ${stepWords(steps[0], atNs)}; B: ${stepWords(steps[1], atNs)}` };
+  return {
+    kind: "found",
+    atNs,
+    steps,
+    words: `A: ${stepWords(steps[0], atNs)}; B: ${stepWords(steps[1], atNs)}`,
+  };
 }
 
 function stepWords({ ns, words }: Step, atNs: number): string {
@@ -53,9 +61,12 @@ function stepWords({ ns, words }: Step, atNs: number): string {
 
 /** What there is to say of it, in sentences; both runs are done, or are computed that far. */
 export function divergenceWords(found: FirstDivergence, sides: State["sides"]): string {
-  if (found.kind === "found") return `A and B first differ at ${formatNs(found.atNs, 6)}. ${found.words}.`;
+  if (found.kind === "found")
+    return `A and B first differ at ${formatNs(found.atNs, 6)}. ${found.words}.`;
   if (found.kind === "unknown") return `${sideWithoutRun(sides)}. There is nothing to compare.`;
-  return found.final ? "A and B do not differ." : `A and B do not differ up to ${formatNs(found.untilNs, 6)}; the runs are not done yet.`;
+  return found.final
+    ? "A and B do not differ."
+    : `A and B do not differ up to ${formatNs(found.untilNs, 6)}; the runs are not done yet.`;
 }
 
 /** Half of what is shown around the first divergence, ns. */

@@ -22,7 +22,12 @@ test("a run that was never finished, or is computed again as it was, is no previ
   finish("a", 30);
   setKnob(store, "a", PUSH, "on");
   engines.a.last.listener.onMeta(meta());
-  engines.a.last.listener.onChunk({ simulatedNs: 10, shareDone: 1 }, NO_ROWS, NO_WAKES, () => undefined);
+  engines.a.last.listener.onChunk(
+    { simulatedNs: 10, shareDone: 1 },
+    NO_ROWS,
+    NO_WAKES,
+    () => undefined,
+  );
   setKnob(store, "a", PUSH, "auto_gt16");
   finish("a", 4);
   expect(before(store)?.report.metrics.rq_lock.max_waiters, "the one before it").toBe(30);
@@ -34,7 +39,12 @@ test("a run that was never finished, or is computed again as it was, is no previ
 test("of a run with very many records the figures are kept, and no picture", () => {
   const { store, engines, finish } = page();
   engines.a.last.listener.onMeta(meta());
-  engines.a.last.listener.onChunk({ simulatedNs: 10, shareDone: 1 }, NO_ROWS, NO_WAKES, () => undefined);
+  engines.a.last.listener.onChunk(
+    { simulatedNs: 10, shareDone: 1 },
+    NO_ROWS,
+    NO_WAKES,
+    () => undefined,
+  );
   engines.a.last.listener.onFinished({ ...report(30), records: GHOST_RECORDS_MAX + 1 }, undefined);
   setKnob(store, "a", PUSH, "on");
   finish("a", 2);
@@ -48,7 +58,8 @@ test("nothing lies under the lanes until it is asked for; then each side's own, 
   finish("b", 1);
   setKnob(store, "a", PUSH, "on");
   finish("a", 2);
-  const words = (side: "a" | "b"): string | undefined => ghostOf(store.getState().sides, store.getState().ghost, side, "pull")?.words;
+  const words = (side: "a" | "b"): string | undefined =>
+    ghostOf(store.getState().sides, store.getState().ghost, side, "pull")?.words;
   expect([words("a"), words("b")]).toEqual([undefined, undefined]);
   store.dispatch({ type: "ghost_toggled", mode: "before" });
   expect([words("a"), words("b")]).toEqual([expect.stringMatching(/^before: /), undefined]);
@@ -61,10 +72,17 @@ test("nothing lies under the lanes until it is asked for; then each side's own, 
 test("the words name what was different, at most two knobs of it", () => {
   const run = (...knobs: readonly (readonly [string, string | number])[]) => ({
     request: { slug: "", text: "", set: [], maxRecords: 1 },
-    meta: { ...meta(), knobs: knobs.map(([path, value]) => ({ path, value, origin: "stated" as const })) },
+    meta: {
+      ...meta(),
+      knobs: knobs.map(([path, value]) => ({ path, value, origin: "stated" as const })),
+    },
   });
   const now = run(["kernel.rt_push_ipi", "on"], ["machine.cpus", 8], ["kernel.hz", 100]);
-  expect(beforeWords(run(["kernel.rt_push_ipi", "off"], ["machine.cpus", 8], ["kernel.hz", 100]), now)).toMatch(/ off$/);
-  expect(beforeWords(run(["kernel.rt_push_ipi", "off"], ["machine.cpus", 9], ["kernel.hz", 250]), now)).toMatch(/ off, .* 9 and 1 more$/);
+  expect(
+    beforeWords(run(["kernel.rt_push_ipi", "off"], ["machine.cpus", 8], ["kernel.hz", 100]), now),
+  ).toMatch(/ off$/);
+  expect(
+    beforeWords(run(["kernel.rt_push_ipi", "off"], ["machine.cpus", 9], ["kernel.hz", 250]), now),
+  ).toMatch(/ off, .* 9 and 1 more$/);
   expect(beforeWords(now, now)).toBe("other changes in mid-run");
 });

@@ -6,12 +6,22 @@ import { otherSide } from "../sides.ts";
 import type { State } from "../state.ts";
 import { withHistory } from "../undo.ts";
 import { selectedOn } from "./selection.ts";
-import { freshStrip, STRIPS_MAX, stripVariant, variantOn, wants, withStripOn, type Strip, type StripAction } from "./strips.ts";
+import {
+  freshStrip,
+  STRIPS_MAX,
+  stripVariant,
+  variantOn,
+  wants,
+  withStripOn,
+  type Strip,
+  type StripAction,
+} from "./strips.ts";
 
 export function reduceStrips(state: State, action: StripAction): State {
   switch (action.type) {
     case "strip_added":
-      if (state.strips.length >= STRIPS_MAX || stripVariant(state, action) === undefined) return state;
+      if (state.strips.length >= STRIPS_MAX || stripVariant(state, action) === undefined)
+        return state;
       return chosen(state, [...state.strips, freshStrip(action.variant)]);
     case "strip_chosen":
       return stripVariant(state, action) === undefined
@@ -26,14 +36,18 @@ export function reduceStrips(state: State, action: StripAction): State {
         state.strips.filter((_strip, index) => index !== action.index),
       );
     case "strip_toggled":
-      return { ...state, strips: at(state, action.index, (strip) => ({ ...strip, open: !strip.open })) };
+      return {
+        ...state,
+        strips: at(state, action.index, (strip) => ({ ...strip, open: !strip.open })),
+      };
     case "strip_picked":
       return picked(state, action);
     case "variant_taken":
       return taken(state, action);
     case "strip_told": {
       const { asked, status, run } = action;
-      const told = (strip: Strip): Strip => (wants(state, strip, asked) ? { ...strip, asked, status, run: run ?? strip.run } : strip);
+      const told = (strip: Strip): Strip =>
+        wants(state, strip, asked) ? { ...strip, asked, status, run: run ?? strip.run } : strip;
       return { ...state, strips: state.strips.map(told) };
     }
     default:
@@ -41,7 +55,10 @@ export function reduceStrips(state: State, action: StripAction): State {
   }
 }
 
-function picked(state: State, { index, selection }: Extract<StripAction, { readonly type: "strip_picked" }>): State {
+function picked(
+  state: State,
+  { index, selection }: Extract<StripAction, { readonly type: "strip_picked" }>,
+): State {
   const strip = state.strips[index];
   const wakes = strip?.run?.trace.wakes;
   const row = wakes?.findSelection(selection);
@@ -49,7 +66,8 @@ function picked(state: State, { index, selection }: Extract<StripAction, { reado
   for (const side of [state.focus, otherSide(state.focus)]) {
     const theirs = state.sides[side].shown?.trace.wakes;
     const partner = theirs && partnerOf(wakes, row, theirs);
-    if (theirs !== undefined && partner !== undefined) return selectedOn(state, side, theirs.selectionOf(partner));
+    if (theirs !== undefined && partner !== undefined)
+      return selectedOn(state, side, theirs.selectionOf(partner));
   }
   return { ...state, selection: undefined, picked: { variant: strip.variant, selection } };
 }
@@ -63,8 +81,14 @@ function chosen(state: State, strips: readonly Strip[]): State {
   return withHistory(state, { ...state, strips });
 }
 
-/** What the side has of its own goes: it then runs what a strip or a tile of the variant shows. One step of undo takes all of it back. */
-function taken(state: State, action: Extract<StripAction, { readonly type: "variant_taken" }>): State {
+/**
+ * What the side has of its own goes: it then runs what a strip or a tile of the variant shows. One
+ * step of undo takes all of it back.
+ */
+function taken(
+  state: State,
+  action: Extract<StripAction, { readonly type: "variant_taken" }>,
+): State {
   const { side, strip } = action;
   const variant = stripVariant(state, action);
   if (variant === undefined) return state;

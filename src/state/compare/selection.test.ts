@@ -47,11 +47,27 @@ function afterText(selected: Selection, dues: readonly number[], task = "t0"): S
   finish(store, "a", {});
   store.dispatch({ type: "selected", side: "a", selection: selected });
   const shape = shapeOf(4, 4, 10_000);
-  const trace = new TraceStore({ ...shape, tasks: shape.tasks.map((each, index) => (index === 0 ? { ...each, name: task } : each)) });
+  const trace = new TraceStore({
+    ...shape,
+    tasks: shape.tasks.map((each, index) => (index === 0 ? { ...each, name: task } : each)),
+  });
   show(store, "a", trace, "another text");
-  trace.append(10_000, traceChunk([]), wakeChunk(dues.map((due, nth) => ({ task: 0, nth, cpu: 0, due, segments: [[1, 100] as const] }))));
+  trace.append(
+    10_000,
+    traceChunk([]),
+    wakeChunk(
+      dues.map((due, nth) => ({ task: 0, nth, cpu: 0, due, segments: [[1, 100] as const] })),
+    ),
+  );
   const { runId: run } = store.getState().sides.a;
-  store.dispatch({ type: "run_grew", side: "a", run, simulatedNs: 10_000, shareDone: 10_000, version: trace.version });
+  store.dispatch({
+    type: "run_grew",
+    side: "a",
+    run,
+    simulatedNs: 10_000,
+    shareDone: 10_000,
+    version: trace.version,
+  });
   finish(store, "a", {});
   return store.getState();
 }

@@ -1,5 +1,5 @@
-// Computes the strips, one after the other on one worker, once A and B stand still: what the viewer turned comes first. Fetched when the first
-// strip is asked for.
+// Computes the strips, one after the other on one worker, once A and B stand still: what the viewer
+// turned comes first. Fetched when the first strip is asked for.
 
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
 import { AT_ONCE, type Turns } from "../runs/feeder.ts";
@@ -11,10 +11,15 @@ import type { Store } from "../store.ts";
 import { isPending, stripRequest, wants } from "./strips.ts";
 
 /**
- * Returns the function that ends it. `make`: where its engine comes from; given back when there is nothing left to compute. `kept`: where
- * finished runs are found again.
+ * Returns the function that ends it. `make`: where its engine comes from; given back when there is
+ * nothing left to compute. `kept`: where finished runs are found again.
  */
-export function startStripRunner(store: Store, make: () => EngineClient, turns: Turns = AT_ONCE, kept = new KeptRuns()): () => void {
+export function startStripRunner(
+  store: Store,
+  make: () => EngineClient,
+  turns: Turns = AT_ONCE,
+  kept = new KeptRuns(),
+): () => void {
   let client: EngineClient | undefined;
   let flight: { readonly request: RunRequest; readonly stop: () => void } | undefined;
   const land = (): void => {
@@ -28,7 +33,12 @@ export function startStripRunner(store: Store, make: () => EngineClient, turns: 
   };
   const begin = (request: RunRequest): void => {
     const tell = (status: RunStatus, run?: Run): void =>
-      store.dispatch({ type: "strip_told", asked: request, status, ...(run === undefined ? {} : { run }) });
+      store.dispatch({
+        type: "strip_told",
+        asked: request,
+        status,
+        ...(run === undefined ? {} : { run }),
+      });
     const found = kept.find(request);
     if (found !== undefined) return tell({ kind: "finished" }, { ...found, id: 0, request });
     const hearing = hearingOf(request, (status, run) => {
@@ -50,7 +60,9 @@ export function startStripRunner(store: Store, make: () => EngineClient, turns: 
       client?.cancel();
       land();
     }
-    const next = state.strips.find((strip) => strip.status.kind === "computing" || isPending(state, strip));
+    const next = state.strips.find(
+      (strip) => strip.status.kind === "computing" || isPending(state, strip),
+    );
     const request = next === undefined ? undefined : stripRequest(state, next);
     if (request === undefined) rest();
     else if (!waits(state)) begin(request);
@@ -85,9 +97,17 @@ function hearingOf(request: RunRequest, tell: (status: RunStatus, run?: Run) => 
     },
     onGrown: (shareDone) => tell({ kind: "computing", shareDone }),
     onFinished: (report, limit) => {
-      const status: RunStatus = limit === undefined ? { kind: "finished" } : { kind: "limit", limit };
+      const status: RunStatus =
+        limit === undefined ? { kind: "finished" } : { kind: "limit", limit };
       if (begun !== undefined)
-        tell(status, { id: 0, request, ...begun, version: begun.trace.version, simulatedNs: report.simulated_ns, report });
+        tell(status, {
+          id: 0,
+          request,
+          ...begun,
+          version: begun.trace.version,
+          simulatedNs: report.simulated_ns,
+          report,
+        });
     },
     onScenarioError: (error) => tell({ kind: "scenario_error", error }),
     onFault: (message, replay, blame) => tell({ kind: "fault", message, replay, blame }),

@@ -6,9 +6,17 @@ import type { Selection } from "../../model/types.ts";
 import type { State } from "../state.ts";
 import type { Strip } from "./strips.ts";
 
-/** The strip's partner of the selected wake-up or sample, or what was picked on the strip itself; undefined if it has none, or none yet. */
+/**
+ * The strip's partner of the selected wake-up or sample, or what was picked on the strip itself;
+ * undefined if it has none, or none yet.
+ */
 export function selectionOnStrip(
-  { sides, selection, selectedOn, picked }: Pick<State, "sides" | "selection" | "selectedOn" | "picked">,
+  {
+    sides,
+    selection,
+    selectedOn,
+    picked,
+  }: Pick<State, "sides" | "selection" | "selectedOn" | "picked">,
   { run, variant }: Pick<Strip, "run" | "variant">,
 ): Selection | undefined {
   if (selection === undefined) return picked?.variant === variant ? picked.selection : undefined;

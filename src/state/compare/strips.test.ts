@@ -2,7 +2,17 @@ import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { contentOf, openContent } from "../links/link-state.ts";
 import { readFragment, writeFragment } from "../links/link.ts";
-import { FakeEngine, HERD, meta, NO_ROWS, NO_WAKES, page, PUSH, report, setKnob } from "../testing.ts";
+import {
+  FakeEngine,
+  HERD,
+  meta,
+  NO_ROWS,
+  NO_WAKES,
+  page,
+  PUSH,
+  report,
+  setKnob,
+} from "../testing.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
 import { chosenVariant, variantsOf } from "../knobs/variants.ts";
 import { reduce } from "../reducer.ts";
@@ -12,13 +22,16 @@ import type { Store } from "../store.ts";
 import { startStripRunner } from "./strip-runner.ts";
 import { isPending, isShort, nextVariant, stripRequest, stripsBusy, variantOn } from "./strips.ts";
 
-const [, PUSH_NAME = "", THIRD = "", FOURTH = "", FIFTH = ""] = HERD.variants.map(({ name }) => name);
+const [, PUSH_NAME = "", THIRD = "", FOURTH = "", FIFTH = ""] = HERD.variants.map(
+  ({ name }) => name,
+);
 
 function add(store: Store, ...names: readonly string[]): void {
   for (const variant of names) store.dispatch({ type: "strip_added", variant });
 }
 
-const shown = (store: Store): readonly string[] => store.getState().strips.map(({ variant }) => variant);
+const shown = (store: Store): readonly string[] =>
+  store.getState().strips.map(({ variant }) => variant);
 
 function withStrips(...names: readonly string[]) {
   const made = page();
@@ -28,7 +41,12 @@ function withStrips(...names: readonly string[]) {
   const finish = (depth: number, simulated_ns = 1_000_000, limit?: string): void => {
     const { listener } = engine.last;
     listener.onMeta(meta());
-    listener.onChunk({ simulatedNs: simulated_ns, shareDone: 5_000 }, NO_ROWS, NO_WAKES, () => undefined);
+    listener.onChunk(
+      { simulatedNs: simulated_ns, shareDone: 5_000 },
+      NO_ROWS,
+      NO_WAKES,
+      () => undefined,
+    );
     listener.onFinished({ ...report(depth), simulated_ns, complete: limit === undefined }, limit);
   };
   return { ...made, engine, finishStrip: finish };
@@ -59,16 +77,21 @@ test("strips are computed one after the other, once A and B are done", () => {
   finish("b", 1);
   expect(engine.asked).toHaveLength(1);
   finishStrip(7);
-  expect(store.getState().strips.map(({ run }) => run?.report?.metrics.rq_lock.max_waiters)).toEqual([7, undefined]);
+  expect(
+    store.getState().strips.map(({ run }) => run?.report?.metrics.rq_lock.max_waiters),
+  ).toEqual([7, undefined]);
   expect(stripsBusy(store.getState())).toBe(true);
   finishStrip(9);
-  expect(store.getState().strips.map(({ run }) => run?.report?.metrics.rq_lock.max_waiters)).toEqual([7, 9]);
+  expect(
+    store.getState().strips.map(({ run }) => run?.report?.metrics.rq_lock.max_waiters),
+  ).toEqual([7, 9]);
   expect(stripsBusy(store.getState())).toBe(false);
 });
 
 test("a shared knob makes a strip's run old at once, and one of a single side does not", () => {
   const { store, finish, finishStrip } = withStrips(THIRD);
-  const pending = (): boolean => store.getState().strips.some((strip) => isPending(store.getState(), strip));
+  const pending = (): boolean =>
+    store.getState().strips.some((strip) => isPending(store.getState(), strip));
   finish("a", 30);
   finish("b", 1);
   finishStrip(7);
@@ -97,9 +120,15 @@ test("a strip covers no more than A and B do, and says so where it covers less",
   const { store, engines, engine, finish, finishStrip } = withStrips(THIRD);
   finish("a", 30);
   engines.b.last.listener.onMeta(meta());
-  engines.b.last.listener.onFinished({ ...report(3), simulated_ns: 400_000, complete: false }, "records");
+  engines.b.last.listener.onFinished(
+    { ...report(3), simulated_ns: 400_000, complete: false },
+    "records",
+  );
   engines.a.last.listener.onMeta(meta());
-  engines.a.last.listener.onFinished({ ...report(3), simulated_ns: 400_000, complete: false }, "other side");
+  engines.a.last.listener.onFinished(
+    { ...report(3), simulated_ns: 400_000, complete: false },
+    "other side",
+  );
   expect(engine.last.request.untilNs).toBe(400_000);
   finishStrip(7, 300_000, "records");
   const [strip] = store.getState().strips;
@@ -128,14 +157,21 @@ test("what both sides share makes A another variant: it has the name that its si
   setKnob(store, "both", "machine.cpus", 16);
   const { entry, knobs } = store.getState();
   expect(chosenVariant(entry, knobs, "a")?.name).toBe(FIFTH);
-  expect([variantOn(store.getState(), "a"), variantOn(store.getState(), "b")]).toEqual([FIFTH, PUSH_NAME]);
+  expect([variantOn(store.getState(), "a"), variantOn(store.getState(), "b")]).toEqual([
+    FIFTH,
+    PUSH_NAME,
+  ]);
   expect(nextVariant(store.getState())).toBe(THIRD);
 });
 
 test("in every scenario a side that shows a variant is called that by tiles and strips", () => {
   for (const entry of SCENARIOS)
     for (const { name } of variantsOf(entry)) {
-      const state = reduce(initialState(entry, "dark"), { type: "variant_chosen", side: "b", name });
+      const state = reduce(initialState(entry, "dark"), {
+        type: "variant_chosen",
+        side: "b",
+        name,
+      });
       const shownAs = chosenVariant(entry, state.knobs, "b")?.name;
       if (shownAs !== undefined) expect(variantOn(state, "b"), entry.slug).toBe(shownAs);
     }
@@ -158,7 +194,10 @@ test("beside strips the previous runs keep their figures only: four runs are kep
   finish("a", 2);
   expect(store.getState().sides.a.previous?.trace).toBeDefined();
   add(store, THIRD);
-  expect(store.getState().sides.a.previous).toMatchObject({ trace: undefined, report: { metrics: { rq_lock: { max_waiters: 30 } } } });
+  expect(store.getState().sides.a.previous).toMatchObject({
+    trace: undefined,
+    report: { metrics: { rq_lock: { max_waiters: 30 } } },
+  });
   setKnob(store, "a", PUSH, "off");
   finish("a", 30);
   expect(store.getState().sides.a.previous?.trace).toBeUndefined();
@@ -177,7 +216,10 @@ test("a strip that undo or the browser's way back brings again lets the pictures
     finish("a", 2);
     expect(store.getState().sides.a.previous?.trace).toBeDefined();
   };
-  const pictures = (): readonly unknown[] => [store.getState().strips.length, store.getState().sides.a.previous?.trace];
+  const pictures = (): readonly unknown[] => [
+    store.getState().strips.length,
+    store.getState().sides.a.previous?.trace,
+  ];
   keep();
   for (let steps = 0; steps < 3; steps += 1) store.dispatch({ type: "undone" });
   expect(pictures()).toEqual([1, undefined]);
@@ -208,7 +250,15 @@ function opened(items: Parameters<typeof writeFragment>[0]) {
   return openContent(read.content, HERD, KNOBS);
 }
 
-const EMPTY = { slug: HERD.slug, scenario: undefined, both: [], a: [], b: [], view: {}, unknown: [] };
+const EMPTY = {
+  slug: HERD.slug,
+  scenario: undefined,
+  both: [],
+  a: [],
+  b: [],
+  view: {},
+  unknown: [],
+};
 
 test("a link names the strips and which of them are open", () => {
   const { store } = page();
@@ -217,7 +267,11 @@ test("a link names the strips and which of them are open", () => {
   const { strips } = opened({ ...EMPTY, ...contentOf({ ...store.getState(), route: "preset" }) });
   expect(strips).toEqual({ names: [THIRD, FOURTH], open: "d" });
   const other = page().store;
-  other.dispatch({ type: "opened", route: "preset", opened: opened(contentOf({ ...store.getState(), route: "preset" })) });
+  other.dispatch({
+    type: "opened",
+    route: "preset",
+    opened: opened(contentOf({ ...store.getState(), route: "preset" })),
+  });
   expect(other.getState().strips.map(({ variant, open }) => [variant, open])).toEqual([
     [THIRD, false],
     [FOURTH, true],
@@ -253,7 +307,9 @@ test("an unknown C beside a known D is said, holds its place, computes nothing, 
     ],
   });
   expect(read.notes).toHaveLength(1);
-  expect(read.notes[0]).toMatch(/^This scenario has no variant “\\u\{202e\}x{79}…”\. Strip C stays empty\.$/);
+  expect(read.notes[0]).toMatch(
+    /^This scenario has no variant “\\u\{202e\}x{79}…”\. Strip C stays empty\.$/,
+  );
   expect(read.unknownFields).toEqual([]);
   const { store, engine, finish, finishStrip } = withStrips();
   store.dispatch({ type: "opened", route: "preset", opened: read });
@@ -266,7 +322,10 @@ test("an unknown C beside a known D is said, holds its place, computes nothing, 
   finish("b", 1);
   expect(engine.asked).toHaveLength(1);
   finishStrip(7);
-  expect(strips().map(({ run }) => run?.report?.metrics.rq_lock.max_waiters)).toEqual([undefined, 7]);
+  expect(strips().map(({ run }) => run?.report?.metrics.rq_lock.max_waiters)).toEqual([
+    undefined,
+    7,
+  ]);
   expect(stripsBusy(store.getState())).toBe(false);
   expect(contentOf({ ...store.getState(), route: "preset" }).strips).toEqual([hostile, THIRD]);
   store.dispatch({ type: "variant_taken", variant: hostile, side: "b", strip: 0 });

@@ -1,11 +1,18 @@
-// The third and fourth variant below A and B: which they are, what a strip runs, what is known of it. Strip 0 is C, strip 1 is D.
-// A strip is a variant with what A and B have in common; what one side has of its own is no part of it. One whose variant the scenario does
-// not have runs nothing and says so: it holds its letter's place, so that the other one keeps its own.
+// The third and fourth variant below A and B: which they are, what a strip runs, what is known of
+// it. Strip 0 is C, strip 1 is D. A strip is a variant with what A and B have in common; what one
+// side has of its own is no part of it. One whose variant the scenario does not have runs nothing
+// and says so: it holds its letter's place, so that the other one keeps its own.
 
 import type { KnobValue, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
 import type { Selection } from "../../model/types.ts";
-import { effectiveSet, lookUp, sideVariant, type KnobSet, type KnobSets } from "../knobs/knob-sets.ts";
+import {
+  effectiveSet,
+  lookUp,
+  sideVariant,
+  type KnobSet,
+  type KnobSets,
+} from "../knobs/knob-sets.ts";
 import { sameValue } from "../knobs/knob-values.ts";
 import { baseValue, chosenVariant, nameWith, variantsOf } from "../knobs/variants.ts";
 import { MAX_RECORDS, sameRequest } from "../selectors.ts";
@@ -37,30 +44,52 @@ export type StripAction =
   | { readonly type: "strip_chosen"; readonly index: number; readonly variant: string }
   | { readonly type: "strip_removed"; readonly index: number }
   | { readonly type: "strip_toggled"; readonly index: number }
-  /** A wake-up of a strip's run is selected: on the side that has it too, by its due time, the one in focus first. */
+  /**
+   * A wake-up of a strip's run is selected: on the side that has it too, by its due time, the one
+   * in focus first.
+   */
   | { readonly type: "strip_picked"; readonly index: number; readonly selection: Selection }
   /**
-   * A variant becomes the side's, with nothing but what both sides share. `strip`: of that strip; what the side showed becomes the strip's, if
-   * it is a variant.
+   * A variant becomes the side's, with nothing but what both sides share. `strip`: of that strip;
+   * what the side showed becomes the strip's, if it is a variant.
    */
-  | { readonly type: "variant_taken"; readonly variant: string; readonly side: Side; readonly strip?: number }
-  /** What the engine says of a request; it is for the strips that want just that. `run`: it came to an end. */
-  | { readonly type: "strip_told"; readonly asked: RunRequest; readonly status: RunStatus; readonly run?: Run };
+  | {
+      readonly type: "variant_taken";
+      readonly variant: string;
+      readonly side: Side;
+      readonly strip?: number;
+    }
+  /**
+   * What the engine says of a request; it is for the strips that want just that. `run`: it came to
+   * an end.
+   */
+  | {
+      readonly type: "strip_told";
+      readonly asked: RunRequest;
+      readonly status: RunStatus;
+      readonly run?: Run;
+    };
 
 export function stripLetter(index: number): StripLetter {
   return LETTERS[index] ?? "c";
 }
 
 /** The variant a strip shows; undefined if the scenario does not have it. */
-export function stripVariant({ entry }: Pick<State, "entry">, { variant }: Pick<Strip, "variant">): Variant | undefined {
+export function stripVariant(
+  { entry }: Pick<State, "entry">,
+  { variant }: Pick<Strip, "variant">,
+): Variant | undefined {
   return variantsOf(entry).find(({ name }) => name === variant);
 }
 
 /**
- * What computes a strip: the variant as the command line runs it, under the knobs and changes that both sides share, to where both sides end.
- * Undefined if the scenario does not have the variant.
+ * What computes a strip: the variant as the command line runs it, under the knobs and changes that
+ * both sides share, to where both sides end. Undefined if the scenario does not have the variant.
  */
-export function stripRequest(state: Pick<State, "entry" | "knobs" | "sides">, strip: Pick<Strip, "variant">): RunRequest | undefined {
+export function stripRequest(
+  state: Pick<State, "entry" | "knobs" | "sides">,
+  strip: Pick<Strip, "variant">,
+): RunRequest | undefined {
   const variant = stripVariant(state, strip);
   if (variant === undefined) return undefined;
   const { slug, text } = state.entry;
@@ -69,45 +98,74 @@ export function stripRequest(state: Pick<State, "entry" | "knobs" | "sides">, st
     slug,
     text,
     set: variantSet(state, variant.set),
-    changes: state.knobs.live.flatMap(({ where, atNs, path, value }) => (where === "both" ? [[atNs, path, value] as const] : [])),
+    changes: state.knobs.live.flatMap(({ where, atNs, path, value }) =>
+      where === "both" ? [[atNs, path, value] as const] : [],
+    ),
     maxRecords: MAX_RECORDS,
     ...(untilNs === undefined ? {} : { untilNs }),
   };
 }
 
-/** What a strip, or a tile, of a variant is called: what both sides share and the variant does not set stands behind its name. */
-export function stripName(state: Pick<State, "entry" | "knobs">, variant: string, whole = false): string {
+/**
+ * What a strip, or a tile, of a variant is called: what both sides share and the variant does not
+ * set stands behind its name.
+ */
+export function stripName(
+  state: Pick<State, "entry" | "knobs">,
+  variant: string,
+  whole = false,
+): string {
   const { set } = stripVariant(state, { variant }) ?? {};
-  return set === undefined ? variant : nameWith(state.entry, variantSet(state, set), variant, set, whole);
+  return set === undefined
+    ? variant
+    : nameWith(state.entry, variantSet(state, set), variant, set, whole);
 }
 
-/** A variant's knobs over those that both sides share; a knob that the variant names is the variant's. */
+/**
+ * A variant's knobs over those that both sides share; a knob that the variant names is the
+ * variant's.
+ */
 export function variantSet({ knobs }: Pick<State, "knobs">, set: Variant["set"]): KnobSet {
   const shared = knobs.both.filter(([path]) => !(path in set));
   return [...Object.entries(set), ...shared];
 }
 
-/** The variant a side runs, under what both sides share, by the name the side has elsewhere; undefined if the side has something of its own. */
+/**
+ * The variant a side runs, under what both sides share, by the name the side has elsewhere;
+ * undefined if the side has something of its own.
+ */
 export function variantOn(state: Pick<State, "entry" | "knobs">, side: Side): string | undefined {
   const names = variantsOn(state, side);
   const chosen = chosenVariant(state.entry, state.knobs, side)?.name;
   return names.find((name) => name === chosen) ?? names[0];
 }
 
-/** All variants that come to what a side runs, the side's own first: what both sides share can make two variants the same. */
+/**
+ * All variants that come to what a side runs, the side's own first: what both sides share can make
+ * two variants the same.
+ */
 function variantsOn(state: Pick<State, "entry" | "knobs">, side: Side): readonly string[] {
   const { entry, knobs } = state;
   const own = effectiveSet(entry, knobs, side);
   const alike = ({ set }: Variant): boolean => {
     const other = variantSet(state, set);
-    return [...own, ...other].every(([path]) => sameValue(valueIn(entry, own, path), valueIn(entry, other, path)));
+    return [...own, ...other].every(([path]) =>
+      sameValue(valueIn(entry, own, path), valueIn(entry, other, path)),
+    );
   };
   if (knobs.live.some(({ where }) => where === side)) return [];
   return [sideVariant(entry, side), ...variantsOf(entry)].filter(alike).map(({ name }) => name);
 }
 
-/** Puts a variant on a side so that it runs what a strip of it runs: what the side has of its own goes. */
-export function withStripOn({ entry, knobs }: Pick<State, "entry" | "knobs">, side: Side, set: Variant["set"]): KnobSets {
+/**
+ * Puts a variant on a side so that it runs what a strip of it runs: what the side has of its own
+ * goes.
+ */
+export function withStripOn(
+  { entry, knobs }: Pick<State, "entry" | "knobs">,
+  side: Side,
+  set: Variant["set"],
+): KnobSets {
   const bare = { ...knobs, [side]: [], live: knobs.live.filter(({ where }) => where !== side) };
   const has = effectiveSet(entry, bare, side);
   const wanted = variantSet({ knobs }, set);
@@ -115,27 +173,42 @@ export function withStripOn({ entry, knobs }: Pick<State, "entry" | "knobs">, si
     const value = lookUp(wanted, path) === undefined ? baseValue(entry, path) : undefined;
     return value === undefined ? [] : [[path, value]];
   });
-  return { ...bare, [side]: [...left, ...wanted].filter(([path, value]) => !sameValue(lookUp(has, path), value)) };
+  return {
+    ...bare,
+    [side]: [...left, ...wanted].filter(([path, value]) => !sameValue(lookUp(has, path), value)),
+  };
 }
 
 function valueIn(entry: State["entry"], set: KnobSet, path: string): KnobValue | undefined {
   return lookUp(set, path) ?? baseValue(entry, path);
 }
 
-/** Where a limit ended A and B, ns: strips cover no more, since figures of unequal stretches are not to be compared. */
+/**
+ * Where a limit ended A and B, ns: strips cover no more, since figures of unequal stretches are not
+ * to be compared.
+ */
 export function sharedEnd({ sides }: Pick<State, "sides">): number | undefined {
-  const ends = SIDES.flatMap((side) => (sides[side].status.kind === "limit" ? [sides[side].shown?.simulatedNs ?? Infinity] : []));
+  const ends = SIDES.flatMap((side) =>
+    sides[side].status.kind === "limit" ? [sides[side].shown?.simulatedNs ?? Infinity] : [],
+  );
   const least = Math.min(...ends);
   return Number.isFinite(least) ? least : undefined;
 }
 
 /** Whether a strip shows, or says, something else than what stands in its rail row now. */
 export function isPending(state: Pick<State, "entry" | "knobs" | "sides">, strip: Strip): boolean {
-  return stripVariant(state, strip) !== undefined && (strip.asked === undefined || !wants(state, strip, strip.asked));
+  return (
+    stripVariant(state, strip) !== undefined &&
+    (strip.asked === undefined || !wants(state, strip, strip.asked))
+  );
 }
 
 /** Whether the answer to a request is what a strip shows as things stand. */
-export function wants(state: Pick<State, "entry" | "knobs" | "sides">, strip: Pick<Strip, "variant">, asked: RunRequest): boolean {
+export function wants(
+  state: Pick<State, "entry" | "knobs" | "sides">,
+  strip: Pick<Strip, "variant">,
+  asked: RunRequest,
+): boolean {
   const wanted = stripRequest(state, strip);
   return wanted !== undefined && wanted.untilNs === asked.untilNs && sameRequest(wanted, asked);
 }
@@ -145,7 +218,10 @@ export function stripsBusy(state: Pick<State, "entry" | "knobs" | "sides" | "str
   return state.strips.some((strip) => strip.status.kind === "computing" || isPending(state, strip));
 }
 
-/** Whether a strip's run covers less than A and B do: its figures are then not to be compared with theirs. */
+/**
+ * Whether a strip's run covers less than A and B do: its figures are then not to be compared with
+ * theirs.
+ */
 export function isShort({ sides }: Pick<State, "sides">, { run }: Strip): boolean {
   const ends = SIDES.flatMap((side) => sides[side].shown?.report?.simulated_ns ?? []);
   return run?.report?.complete === false && ends.some((ns) => ns > run.simulatedNs);
@@ -153,15 +229,22 @@ export function isShort({ sides }: Pick<State, "sides">, { run }: Strip): boolea
 
 /** The variant "+ variant" adds: the first that neither side nor strip shows. */
 export function nextVariant(state: Pick<State, "entry" | "knobs" | "strips">): string | undefined {
-  const taken = [...SIDES.flatMap((side) => variantsOn(state, side)), ...state.strips.map(({ variant }) => variant)];
+  const taken = [
+    ...SIDES.flatMap((side) => variantsOn(state, side)),
+    ...state.strips.map(({ variant }) => variant),
+  ];
   return variantsOf(state.entry).find(({ name }) => !taken.includes(name))?.name;
 }
 
 /**
- * Strips by their variants' names, at most as many as there may be; one that stood already keeps what it shows. A name that the scenario does
- * not have stands only before one that it has.
+ * Strips by their variants' names, at most as many as there may be; one that stood already keeps
+ * what it shows. A name that the scenario does not have stands only before one that it has.
  */
-export function stripsOf(state: Pick<State, "entry" | "strips">, names: readonly string[], open?: string): readonly Strip[] {
+export function stripsOf(
+  state: Pick<State, "entry" | "strips">,
+  names: readonly string[],
+  open?: string,
+): readonly Strip[] {
   const isKnown = (variant: string): boolean => stripVariant(state, { variant }) !== undefined;
   const some = names.slice(0, STRIPS_MAX);
   return some.slice(0, some.findLastIndex(isKnown) + 1).map((variant, index) => {

@@ -1,4 +1,5 @@
-// Test support: a page with two runs on screen, made of due times or of rows. Never part of the product.
+// Test support: a page with two runs on screen, made of due times or of rows. Never part of the
+// product.
 
 import type { RunMeta, RunReport, ScenarioEntry } from "../../engine/gen/types.ts";
 import { TraceStore } from "../../model/index.ts";
@@ -10,17 +11,35 @@ import { makeStore, type Store } from "../store.ts";
 const END_NS = 10_000;
 
 /** Each wake-up of task `t0` takes 100 ns, on `cpu`. */
-export function pageWith(entries: readonly ScenarioEntry[], dues: PerSide<readonly number[]>, rows?: PerSide<string>, cpu = 0): Store {
+export function pageWith(
+  entries: readonly ScenarioEntry[],
+  dues: PerSide<readonly number[]>,
+  rows?: PerSide<string>,
+  cpu = 0,
+): Store {
   const [entry] = entries;
   if (entry === undefined) throw new Error("no scenario");
   const store = makeStore(initialState(entry, "dark"));
   for (const side of SIDES) {
     const trace = new TraceStore(shapeOf(4, 4, END_NS));
     show(store, side, trace);
-    const wakes = dues[side].map((due, nth) => ({ task: 0, nth, cpu, due, segments: [[1, 100] as const] }));
+    const wakes = dues[side].map((due, nth) => ({
+      task: 0,
+      nth,
+      cpu,
+      due,
+      segments: [[1, 100] as const],
+    }));
     trace.append(END_NS, traceChunk(rowsFrom(rows?.[side] ?? "")), wakeChunk(wakes));
     const { runId: run } = store.getState().sides[side];
-    store.dispatch({ type: "run_grew", side, run, simulatedNs: END_NS, shareDone: 10_000, version: trace.version });
+    store.dispatch({
+      type: "run_grew",
+      side,
+      run,
+      simulatedNs: END_NS,
+      shareDone: 10_000,
+      version: trace.version,
+    });
   }
   return store;
 }
@@ -28,7 +47,12 @@ export function pageWith(entries: readonly ScenarioEntry[], dues: PerSide<readon
 /** Ends a side's run with a report of these metrics. */
 export function finish(store: Store, side: Side, metrics: object): void {
   const { runId: run } = store.getState().sides[side];
-  const report = { simulated_ns: END_NS, records: 4, metrics, findings: [] } as unknown as RunReport;
+  const report = {
+    simulated_ns: END_NS,
+    records: 4,
+    metrics,
+    findings: [],
+  } as unknown as RunReport;
   store.dispatch({ type: "run_finished", side, run, report, limit: undefined });
 }
 

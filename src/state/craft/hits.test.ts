@@ -22,7 +22,8 @@ test("the name of a spin lock leads to where tasks begin to spin for it, that of
   ];
   const trace = new TraceStore({ ...shapeOf(2, 3, 1000), objects });
   trace.append(1000, traceChunk(rowsFrom(ROWS)), wakeChunk([]));
-  const hit = (name: string, ns: number, direction: Direction): unknown => hitOf(trace, { what: "task lock", name }, ns, direction);
+  const hit = (name: string, ns: number, direction: Direction): unknown =>
+    hitOf(trace, { what: "task lock", name }, ns, direction);
   expect(hit("spin lock", 0, 1)).toEqual({ ns: 10, cpu: 0 });
   expect(hit("spin lock", 10, 1)).toEqual({ ns: 20, cpu: 1 });
   expect(hit("spin lock", 20, 1)).toBeUndefined();
@@ -34,7 +35,11 @@ test("the name of a spin lock leads to where tasks begin to spin for it, that of
 
 test("an event leads to the next record of its kind and to the one before, on whatever CPU", () => {
   const trace = new TraceStore(shapeOf(2, 3, 1000));
-  trace.append(1000, traceChunk(rowsFrom("10 cpu0 switch t0\n20 cpu1 tick\n30 cpu1 switch t1\n40 cpu0 tick")), wakeChunk([]));
+  trace.append(
+    1000,
+    traceChunk(rowsFrom("10 cpu0 switch t0\n20 cpu1 tick\n30 cpu1 switch t1\n40 cpu0 tick")),
+    wakeChunk([]),
+  );
   expect(eventHit(trace, KIND.Tick, 0, 1)).toEqual({ ns: 20, cpu: 1 });
   expect(eventHit(trace, KIND.Tick, 20, 1)).toEqual({ ns: 40, cpu: 0 });
   expect(eventHit(trace, KIND.Tick, 40, -1)).toEqual({ ns: 20, cpu: 1 });
@@ -43,7 +48,11 @@ test("an event leads to the next record of its kind and to the one before, on wh
 
 test("where a lock is waited for, taken or released, the lock is named, for the lane to show", () => {
   const trace = new TraceStore(shapeOf(2, 3, 1000));
-  trace.append(1000, traceChunk(rowsFrom("10 cpu0 acq 1 0\n20 cpu1 wait 1 1\n30 cpu1 tick")), wakeChunk([]));
+  trace.append(
+    1000,
+    traceChunk(rowsFrom("10 cpu0 acq 1 0\n20 cpu1 wait 1 1\n30 cpu1 tick")),
+    wakeChunk([]),
+  );
   const [name = ""] = trace.shape.locks.slice(1);
   expect(hitOf(trace, { what: "lock", name }, 0, 1)).toEqual({ ns: 20, cpu: 1, lock: name });
   expect(eventHit(trace, KIND.LockAcq, 0, 1)?.lock).toBe(name);

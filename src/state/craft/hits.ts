@@ -1,4 +1,5 @@
-// The next instant at which something happens to a task, a CPU, a lock or a group of one run, and the one before. True of its rows.
+// The next instant at which something happens to a task, a CPU, a lock or a group of one run, and
+// the one before. True of its rows.
 
 import { KIND, NO_CPU } from "../../engine/gen/catalogue.ts";
 import type { SampleRecord, TraceStore } from "../../model/index.ts";
@@ -25,8 +26,15 @@ export type Direction = 1 | -1;
 /** More waiters than two or three CPUs meeting by chance come to. */
 export const HERD_WAITERS = 8;
 
-/** The nearest hit of a place that has instants; undefined where there is none in that direction. */
-export function hitOf(trace: TraceStore, place: Place, ns: number, direction: Direction): Hit | undefined {
+/**
+ * The nearest hit of a place that has instants; undefined where there is none in that direction.
+ */
+export function hitOf(
+  trace: TraceStore,
+  place: Place,
+  ns: number,
+  direction: Direction,
+): Hit | undefined {
   switch (place.what) {
     case "cpu": {
       const at = stepOnCpu(trace, place.cpu, ns, direction);
@@ -44,13 +52,20 @@ export function hitOf(trace: TraceStore, place: Place, ns: number, direction: Di
       const lock = trace.shape.locks.indexOf(place.name);
       // Where nobody waits for it, it is taken all the same.
       const awaited = (trace.locks.lock(lock)?.peak.depth ?? 0) > 0;
-      return seek(trace, ns, direction, (kind, a) => kind === (awaited ? KIND.LockWait : KIND.LockAcq) && a === lock);
+      return seek(
+        trace,
+        ns,
+        direction,
+        (kind, a) => kind === (awaited ? KIND.LockWait : KIND.LockAcq) && a === lock,
+      );
     }
     case "task lock":
       return taskLockHit(trace, place.name, ns, direction);
     case "group": {
       const group = trace.shape.groups.findIndex(({ path }) => path === place.name);
-      return trace.quota.group(group) === undefined ? runOf(trace, group, ns, direction) : quotaOf(trace, group, ns, direction);
+      return trace.quota.group(group) === undefined
+        ? runOf(trace, group, ns, direction)
+        : quotaOf(trace, group, ns, direction);
     }
     default:
       return undefined;
@@ -58,49 +73,97 @@ export function hitOf(trace: TraceStore, place: Place, ns: number, direction: Di
 }
 
 /** The task's first sample that begins later, or the last that began earlier. */
-function sampleHit(trace: TraceStore, task: string, ns: number, direction: Direction): SampleRecord | undefined {
-  const beyond = samplesOf(trace).filter((sample) => sample.task === task && (direction === 1 ? sample.fromNs > ns : sample.fromNs < ns));
+function sampleHit(
+  trace: TraceStore,
+  task: string,
+  ns: number,
+  direction: Direction,
+): SampleRecord | undefined {
+  const beyond = samplesOf(trace).filter(
+    (sample) => sample.task === task && (direction === 1 ? sample.fromNs > ns : sample.fromNs < ns),
+  );
   return beyond.reduce<SampleRecord | undefined>(
-    (best, sample) => (best === undefined || (sample.fromNs - best.fromNs) * direction < 0 ? sample : best),
+    (best, sample) =>
+      best === undefined || (sample.fromNs - best.fromNs) * direction < 0 ? sample : best,
     undefined,
   );
 }
 
-/** A task begins to wait for a mutex or a spin lock; of one that nobody waits for, its holder changes. */
-function taskLockHit(trace: TraceStore, name: string, ns: number, direction: Direction): Hit | undefined {
+/**
+ * A task begins to wait for a mutex or a spin lock; of one that nobody waits for, its holder
+ * changes.
+ */
+function taskLockHit(
+  trace: TraceStore,
+  name: string,
+  ns: number,
+  direction: Direction,
+): Hit | undefined {
   const { events } = trace;
   const lock = taskLocksOf(trace).find((each) => taskLockName(trace, each) === name);
   if (lock === undefined) return undefined;
   const wanted = (row: number): boolean =>
-    lock.peak.depth > 0 ? lock.rows.joins(events, row, lock.id) : !lock.rows.leaves(events, row, lock.id);
-  for (let index = lock.indexAfter(ns) + (direction === 1 ? 0 : -1); index >= 0 && index < lock.count; index += direction) {
+    lock.peak.depth > 0
+      ? lock.rows.joins(events, row, lock.id)
+      : !lock.rows.leaves(events, row, lock.id);
+  for (
+    let index = lock.indexAfter(ns) + (direction === 1 ? 0 : -1);
+    index >= 0 && index < lock.count;
+    index += direction
+  ) {
     const row = lock.rowAt(index);
-    if (events.time.at(row) !== ns && wanted(row)) return { ns: events.time.at(row), cpu: events.cpu.at(row) };
+    if (events.time.at(row) !== ns && wanted(row))
+      return { ns: events.time.at(row), cpu: events.cpu.at(row) };
   }
   return undefined;
 }
 
 /** A lock's queue grows beyond HERD_WAITERS: the instant at which it does. */
 export function herdHit(trace: TraceStore, ns: number, direction: Direction): Hit | undefined {
-  return seek(trace, ns, direction, (kind, _, b) => kind === KIND.LockWait && b === HERD_WAITERS + 1);
+  return seek(
+    trace,
+    ns,
+    direction,
+    (kind, _, b) => kind === KIND.LockWait && b === HERD_WAITERS + 1,
+  );
 }
 
 /** A record of one kind is written. */
-export function eventHit(trace: TraceStore, wanted: number, ns: number, direction: Direction): Hit | undefined {
+export function eventHit(
+  trace: TraceStore,
+  wanted: number,
+  ns: number,
+  direction: Direction,
+): Hit | undefined {
   const hit = seek(trace, ns, direction, (kind) => kind === wanted);
   return hit?.cpu === NO_CPU ? { ns: hit.ns, cpu: undefined } : hit;
 }
 
 /** The group's pool is refilled, or the group is throttled or let go on somewhere. */
-function quotaOf(trace: TraceStore, group: number, ns: number, direction: Direction): Hit | undefined {
+function quotaOf(
+  trace: TraceStore,
+  group: number,
+  ns: number,
+  direction: Direction,
+): Hit | undefined {
   const kinds: readonly number[] = [KIND.BwRefill, KIND.BwThrottle, KIND.BwUnthrottle];
   return seek(trace, ns, direction, (kind, a) => a === group && kinds.includes(kind));
 }
 
 /** A task of a group without a quota gets a CPU. */
-function runOf(trace: TraceStore, group: number, ns: number, direction: Direction): Hit | undefined {
+function runOf(
+  trace: TraceStore,
+  group: number,
+  ns: number,
+  direction: Direction,
+): Hit | undefined {
   const { tasks } = trace.shape;
-  return seek(trace, ns, direction, (kind, _, b) => kind === KIND.SchedSwitch && tasks[b]?.group === group);
+  return seek(
+    trace,
+    ns,
+    direction,
+    (kind, _, b) => kind === KIND.SchedSwitch && tasks[b]?.group === group,
+  );
 }
 
 function seek(

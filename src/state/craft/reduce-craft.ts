@@ -5,12 +5,18 @@ import type { State } from "../state.ts";
 import { wholeArea } from "./area.ts";
 
 /** A drag or a key that asks for another order where there is none to have. */
-const NO_LANE_MOVED = "No lane moved: only lanes on top, at most 16, can be put in order. T puts a lane on top.";
+const NO_LANE_MOVED =
+  "No lane moved: only lanes on top, at most 16, can be put in order. T puts a lane on top.";
 
 export function reduceCraft(state: State, action: CraftAction): State {
   switch (action.type) {
     case "area_set":
-      return { ...state, area: wholeArea(action.area), areasMade: state.areasMade + 1, commits: state.commits + 1 };
+      return {
+        ...state,
+        area: wholeArea(action.area),
+        areasMade: state.areasMade + 1,
+        commits: state.commits + 1,
+      };
     case "area_cleared":
       return state.area === undefined ? state : { ...state, area: undefined };
     case "lanes_set":
@@ -22,7 +28,9 @@ export function reduceCraft(state: State, action: CraftAction): State {
       return { ...state, markers: {} };
     case "track_pointed": {
       const { side, cpu } = action.track;
-      return state.track?.side === side && state.track.cpu === cpu ? state : { ...state, track: action.track };
+      return state.track?.side === side && state.track.cpu === cpu
+        ? state
+        : { ...state, track: action.track };
     }
     case "drag_set":
       return { ...state, drag: action.drag };

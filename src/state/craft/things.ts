@@ -1,4 +1,5 @@
-// Everything in the scenario and its runs that can be gone to by its name. Knows what there is; must not know how to get there.
+// Everything in the scenario and its runs that can be gone to by its name. Knows what there is;
+// must not know how to get there.
 
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
@@ -47,7 +48,11 @@ export interface Thing<P = Place> {
 }
 
 /** The things of the scenario at hand, and the other scenarios. */
-export function thingsOf(state: State, scenarios: readonly ScenarioEntry[], knobs: readonly Knob[]): readonly Thing[] {
+export function thingsOf(
+  state: State,
+  scenarios: readonly ScenarioEntry[],
+  knobs: readonly Knob[],
+): readonly Thing[] {
   const runs = SIDES.flatMap((side) => state.sides[side].shown ?? []);
   return [
     ...stepThings(state),
@@ -88,7 +93,13 @@ function thing(place: Place, id: string, sort: string, name: string, hint = "", 
 
 function stepThings(state: State): readonly Thing[] {
   return stepsOf(state.entry).map((step, index) =>
-    thing({ what: "step", index }, String(index), "step", captionOf(state, step), `step ${String(index + 1)}`),
+    thing(
+      { what: "step", index },
+      String(index),
+      "step",
+      captionOf(state, step),
+      `step ${String(index + 1)}`,
+    ),
   );
 }
 
@@ -107,7 +118,14 @@ function worstWakes(state: State, side: Side): readonly Thing[] {
     const selection = wakes.selectionOf(row);
     const hint = `${threeFigures(wakes.latencyNs(row))}, ${selection.task}`;
     const name = `${side.toUpperCase()}: worst wake-up of ${kindWords(state.entry.labels, kind)}`;
-    return thing({ what: "wake", side, selection }, `${side} ${kind}`, "wake-up", name, hint, `${kind} ${sideLabel(state, side)}`);
+    return thing(
+      { what: "wake", side, selection },
+      `${side} ${kind}`,
+      "wake-up",
+      name,
+      hint,
+      `${kind} ${sideLabel(state, side)}`,
+    );
   });
 }
 
@@ -138,9 +156,18 @@ function longestOf(state: State, side: Side): readonly Thing[] {
 /** A task whose tool measures something has samples to step through. */
 function sampleThings(runs: readonly Run[]): readonly Thing[] {
   const series = new Map<string, string>();
-  for (const { trace } of runs) for (const sample of samplesOf(trace)) if (!series.has(sample.task)) series.set(sample.task, sample.series);
+  for (const { trace } of runs)
+    for (const sample of samplesOf(trace))
+      if (!series.has(sample.task)) series.set(sample.task, sample.series);
   return [...series].map(([name, of]) =>
-    thing({ what: "samples", name }, name, "sample", `samples of ${name}: next`, "⇧ ↵ the one before", `next sample ${of}`),
+    thing(
+      { what: "samples", name },
+      name,
+      "sample",
+      `samples of ${name}: next`,
+      "⇧ ↵ the one before",
+      `next sample ${of}`,
+    ),
   );
 }
 
@@ -151,12 +178,21 @@ function namesOf(runs: readonly Run[], of: (run: Run) => readonly string[]): rea
 
 /** The deepest queue says which lock is meant; locks that nobody touched are left out. */
 function lockThings(runs: readonly Run[]): readonly Thing[] {
-  const touched = (run: Run): readonly string[] => run.meta.locks.filter((_, id) => run.trace.locks.lock(id) !== undefined);
+  const touched = (run: Run): readonly string[] =>
+    run.meta.locks.filter((_, id) => run.trace.locks.lock(id) !== undefined);
   const most = new Map<string, number>();
   for (const { meta, trace } of runs)
-    meta.locks.forEach((name, id) => most.set(name, Math.max(most.get(name) ?? 0, trace.locks.lock(id)?.peak.depth ?? 0)));
+    meta.locks.forEach((name, id) =>
+      most.set(name, Math.max(most.get(name) ?? 0, trace.locks.lock(id)?.peak.depth ?? 0)),
+    );
   return namesOf(runs, touched).map((name) =>
-    thing({ what: "lock", name }, name, "lock", lockWords(name), `at most ${String(most.get(name) ?? 0)} waiting`),
+    thing(
+      { what: "lock", name },
+      name,
+      "lock",
+      lockWords(name),
+      `at most ${String(most.get(name) ?? 0)} waiting`,
+    ),
   );
 }
 
@@ -169,12 +205,21 @@ function taskLockThings(runs: readonly Run[]): readonly Thing[] {
       most.set(name, Math.max(most.get(name) ?? 0, lock.peak.depth));
     }
   return [...most].map(([name, depth]) =>
-    thing({ what: "task lock", name }, name, "lock", name, `at most ${String(depth)} waiting`, "lock"),
+    thing(
+      { what: "task lock", name },
+      name,
+      "lock",
+      name,
+      `at most ${String(depth)} waiting`,
+      "lock",
+    ),
   );
 }
 
 function groupThings(runs: readonly Run[]): readonly Thing[] {
-  const paths = namesOf(runs, ({ meta }) => meta.groups.map(({ path }) => path)).filter((path) => path !== "");
+  const paths = namesOf(runs, ({ meta }) => meta.groups.map(({ path }) => path)).filter(
+    (path) => path !== "",
+  );
   return paths.map((name) => thing({ what: "group", name }, name, "group", name));
 }
 
@@ -192,18 +237,28 @@ function variantThings(state: State): readonly Thing[] {
   );
 }
 
-function knobThings({ entry }: State, runs: readonly Run[], knobs: readonly Knob[]): readonly Thing[] {
+function knobThings(
+  { entry }: State,
+  runs: readonly Run[],
+  knobs: readonly Knob[],
+): readonly Thing[] {
   const resolved = namesOf(runs, ({ meta }) => meta.knobs.map(({ path }) => path));
   const paths = [...new Set([...entry.knobs, ...resolved])];
   return paths.flatMap((path) => {
     const knob = findKnob(knobs, path);
-    return knob === undefined ? [] : thing({ what: "knob", path }, path, "knob", knobName(knob), path, knobDoc(path)?.doc ?? "");
+    return knob === undefined
+      ? []
+      : thing({ what: "knob", path }, path, "knob", knobName(knob), path, knobDoc(path)?.doc ?? "");
   });
 }
 
 function taskThings(runs: readonly Run[]): readonly Thing[] {
-  const seen = new Map(runs.flatMap(({ meta }) => meta.tasks.map((task) => [task.name, task] as const)));
-  return [...seen].map(([name, { policy, kind }]) => thing({ what: "task", name }, name, "task", name, policy, kind));
+  const seen = new Map(
+    runs.flatMap(({ meta }) => meta.tasks.map((task) => [task.name, task] as const)),
+  );
+  return [...seen].map(([name, { policy, kind }]) =>
+    thing({ what: "task", name }, name, "task", name, policy, kind),
+  );
 }
 
 function cpuThings(runs: readonly Run[]): readonly Thing[] {

@@ -1,4 +1,5 @@
-// The way along causes: from what one stood at to one of its causes, and on. Knows rows by their words only.
+// The way along causes: from what one stood at to one of its causes, and on. Knows rows by their
+// words only.
 
 import type { Cause } from "../../model/causes.ts";
 import type { Side } from "../sides.ts";
@@ -31,13 +32,20 @@ export function isStart(before: Walk["before"]): before is Start {
 }
 
 /** The way one is on; none once the playhead is elsewhere or the run is another. */
-export function walkOf(state: Pick<State, "walk" | "sides" | "eventNs" | "playheadNs">): Walk | undefined {
+export function walkOf(
+  state: Pick<State, "walk" | "sides" | "eventNs" | "playheadNs">,
+): Walk | undefined {
   const { walk, sides, eventNs, playheadNs } = state;
-  return walk !== undefined && eventNs === playheadNs && sides[walk.side].shown?.id === walk.runId ? walk : undefined;
+  return walk !== undefined && eventNs === playheadNs && sides[walk.side].shown?.id === walk.runId
+    ? walk
+    : undefined;
 }
 
 /** The cause one stands at, in a sentence, with the keys that lead on. */
 export function walkWords({ causes, chosen, ends }: Walk): string {
-  const several = causes.length > 1 ? ` (${String(chosen + 1)} of ${String(causes.length)}: Ctrl+[ and Ctrl+] choose)` : "";
+  const several =
+    causes.length > 1
+      ? ` (${String(chosen + 1)} of ${String(causes.length)}: Ctrl+[ and Ctrl+] choose)`
+      : "";
   return `${causes[chosen]?.words ?? ""}${several}${ends ? "; the trace names no cause of this" : ""}`;
 }

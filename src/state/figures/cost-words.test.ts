@@ -1,4 +1,5 @@
-// The same words as the command's header, of which crates/scenario/tests/scenario/costs.rs has the same example.
+// The same words as the command's header, of which crates/scenario/tests/scenario/costs.rs has the
+// same example.
 
 import { expect, test } from "vitest";
 import type { CostInfo, Provenance } from "../../engine/gen/types.ts";
@@ -14,7 +15,11 @@ const knobs = [
 ] as const;
 
 test("costs that were set for a run are named after its preset", () => {
-  const costs = [cost("tick_ns", 600, "assumed"), cost("schedule_ns", 1200, "stated"), cost("pipe_ns", 5, "stated")];
+  const costs = [
+    cost("tick_ns", 600, "assumed"),
+    cost("schedule_ns", 1200, "stated"),
+    cost("pipe_ns", 5, "stated"),
+  ];
   expect(changedCosts({ knobs, costs: costs.slice(0, 2) })).toBe("vm2_meas, schedule_ns 1200");
   expect(changedCosts({ knobs, costs })).toBe("vm2_meas, schedule_ns 1200, pipe_ns 5");
 });

@@ -1,4 +1,5 @@
-// What a run says of its costs where not all of them are its preset's: the words of the command's header.
+// What a run says of its costs where not all of them are its preset's: the words of the command's
+// header.
 
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { valueText } from "../knobs/knob-values.ts";

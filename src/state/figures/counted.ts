@@ -1,5 +1,5 @@
-// Which events a counter of the report counts. True of the engine's ledger: over a whole run there are as many of them as the counter says, but
-// for periods, of which one refill may end several.
+// Which events a counter of the report counts. True of the engine's ledger: over a whole run there
+// are as many of them as the counter says, but for periods, of which one refill may end several.
 
 import { FIELD, KIND, NONE } from "../../engine/gen/catalogue.ts";
 import {
@@ -33,14 +33,21 @@ interface Counted {
 }
 
 const all = (...kinds: readonly number[]): Counted => ({ kinds });
-const only = (kind: number, wanted: NonNullable<Counted["wanted"]>): Counted => ({ kinds: [kind], wanted });
+const only = (kind: number, wanted: NonNullable<Counted["wanted"]>): Counted => ({
+  kinds: [kind],
+  wanted,
+});
 const withA = (kind: number, a: number): Counted => only(kind, (_, found) => found === a);
 const withB = (kind: number, b: number): Counted => only(kind, (_, __, found) => found === b);
 
 /** Counters of one vector of IPIs: `ipi.reschedule.sent`. */
 function ofVector(name: string, vector: Vector): Readonly<Record<string, Counted>> {
   const arrived = (coalesced: number): Counted =>
-    only(KIND.IpiArrive, (_, a) => fieldOf(FIELD.IpiVector, a) === vector && fieldOf(FIELD.IpiCoalesced, a) === coalesced);
+    only(
+      KIND.IpiArrive,
+      (_, a) =>
+        fieldOf(FIELD.IpiVector, a) === vector && fieldOf(FIELD.IpiCoalesced, a) === coalesced,
+    );
   return {
     [`ipi.${name}.sent`]: withB(KIND.IpiSend, vector),
     [`ipi.${name}.delivered`]: arrived(0),
@@ -49,8 +56,10 @@ function ofVector(name: string, vector: Vector): Readonly<Record<string, Counted
   };
 }
 
-const kickFor = (reason: KickReason): Counted => only(KIND.NohzKick, (_, a) => (fieldOf(FIELD.KickReasons, a) & reason) !== 0);
-const kickThat = (outcome: KickOutcome): Counted => only(KIND.NohzKick, (_, a) => fieldOf(FIELD.KickOutcome, a) === outcome);
+const kickFor = (reason: KickReason): Counted =>
+  only(KIND.NohzKick, (_, a) => (fieldOf(FIELD.KickReasons, a) & reason) !== 0);
+const kickThat = (outcome: KickOutcome): Counted =>
+  only(KIND.NohzKick, (_, a) => fieldOf(FIELD.KickOutcome, a) === outcome);
 
 const OF_RUN: Readonly<Record<string, Counted>> = {
   "sched.context_switches": all(KIND.SchedSwitch),
@@ -87,7 +96,10 @@ const OF_CPU: Readonly<Record<string, Counted>> = {
   rcu_softirqs: withA(KIND.SoftirqEntry, SOFTIRQ_RCU),
 };
 
-/** Of a control group, by the last part of the path; the group's number stands in `a`. Of a sum, what it adds up. */
+/**
+ * Of a control group, by the last part of the path; the group's number stands in `a`. Of a sum,
+ * what it adds up.
+ */
 const OF_GROUP: Readonly<Record<string, readonly number[]>> = {
   nr_periods: [KIND.BwRefill],
   nr_bursts: [KIND.BwBurst],
@@ -97,7 +109,10 @@ const OF_GROUP: Readonly<Record<string, readonly number[]>> = {
   double_spent_ns: [KIND.BwDoubleSpend],
 };
 
-/** The rows that the counter at `path` counts, in order of time; none where it is no counter, or the trace has no record of what it counts. */
+/**
+ * The rows that the counter at `path` counts, in order of time; none where it is no counter, or the
+ * trace has no record of what it counts.
+ */
 export function* countedRows(trace: TraceStore, path: string): Generator<number> {
   const { kinds, wanted } = countedBy(trace, path) ?? {};
   if (kinds === undefined) return;
@@ -119,10 +134,19 @@ function countedBy({ shape }: TraceStore, path: string): Counted | undefined {
 }
 
 function onCpu(counted: Counted | undefined, wanted: number): Counted | undefined {
-  return counted && { ...counted, wanted: (cpu, a, b) => cpu === wanted && counted.wanted?.(cpu, a, b) !== false };
+  return (
+    counted && {
+      ...counted,
+      wanted: (cpu, a, b) => cpu === wanted && counted.wanted?.(cpu, a, b) !== false,
+    }
+  );
 }
 
-function ofGroup({ groups, locks }: TraceStore["shape"], path: string, leaf: string): Counted | undefined {
+function ofGroup(
+  { groups, locks }: TraceStore["shape"],
+  path: string,
+  leaf: string,
+): Counted | undefined {
   if (leaf === "lock_acquisitions") return withA(KIND.LockAcq, locks.indexOf(`cfs_b ${path}`));
   const group = groups.findIndex((each) => each.path === path);
   const kinds = OF_GROUP[leaf];
@@ -139,10 +163,15 @@ function ofQueues(shape: TraceStore["shape"], kind: number): Counted {
 }
 
 /**
- * The switches away from tasks that could go on, or from those that slept. A task's next row tells which: a switch in or a migration without a
- * wake-up means that it waited all along. Of one that has no such row before the end nobody can say, and it is in neither list.
+ * The switches away from tasks that could go on, or from those that slept. A task's next row tells
+ * which: a switch in or a migration without a wake-up means that it waited all along. Of one that
+ * has no such row before the end nobody can say, and it is in neither list.
  */
-export function switchesAway({ events }: TraceStore, tasks: ReadonlySet<number>, slept: boolean): readonly number[] {
+export function switchesAway(
+  { events }: TraceStore,
+  tasks: ReadonlySet<number>,
+  slept: boolean,
+): readonly number[] {
   const found: number[] = [];
   const left = new Map<number, number>();
   const tell = (task: number, woken: boolean): void => {

@@ -1,5 +1,5 @@
-// A metric's number as it is printed, in the score, in a sentence and in a table of runs: the same digits everywhere. Digits and unit are apart,
-// so that they can have two sizes.
+// A metric's number as it is printed, in the score, in a sentence and in a table of runs: the same
+// digits everywhere. Digits and unit are apart, so that they can have two sizes.
 
 import type { Reference } from "../../engine/gen/types.ts";
 import { fixed, formatCount, threeFigures } from "../../lib/format.ts";
@@ -23,7 +23,10 @@ export function figureText(value: number, unit: MetricUnit): string {
 }
 
 /** What a source reports: one figure, or from one to another. */
-export function rangeText({ low, high }: Pick<Reference, "low" | "high">, unit: MetricUnit): string {
+export function rangeText(
+  { low, high }: Pick<Reference, "low" | "high">,
+  unit: MetricUnit,
+): string {
   if (low === high) return figureText(low, unit);
   const [from, to] = [figureOf(low, unit), figureOf(high, unit)];
   const first = from.unit === to.unit ? from.digits : figureText(low, unit);

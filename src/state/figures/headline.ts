@@ -1,6 +1,6 @@
-// How a metric is said to people: a label, a unit, and whether it is a total that only means something per second of
-// machine time. Known metrics have words of their own; for the rest the words are derived from the path, so that a new
-// scenario's headline needs no code here.
+// How a metric is said to people: a label, a unit, and whether it is a total that only means
+// something per second of machine time. Known metrics have words of their own; for the rest the
+// words are derived from the path, so that a new scenario's headline needs no code here.
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
@@ -26,10 +26,27 @@ export interface MetricWords {
 }
 
 const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
-  "rq_lock.max_waiters": { label: "Deepest queue on one run-queue lock", of: "CPUs waiting", unit: "count" },
-  "rq_lock.wait_ns": { label: "CPU time spent spinning, interrupts off", of: "of all CPUs, per machine second", unit: "ns_per_s" },
-  "rq_lock.irq_off_max_ns": { label: "Longest stretch with interrupts off", of: "on one CPU", unit: "ns" },
-  "ipi.rto_push.sent": { label: "IPIs of the RT push chain", of: "sent", unit: "count", none: "none: no push chain at work here" },
+  "rq_lock.max_waiters": {
+    label: "Deepest queue on one run-queue lock",
+    of: "CPUs waiting",
+    unit: "count",
+  },
+  "rq_lock.wait_ns": {
+    label: "CPU time spent spinning, interrupts off",
+    of: "of all CPUs, per machine second",
+    unit: "ns_per_s",
+  },
+  "rq_lock.irq_off_max_ns": {
+    label: "Longest stretch with interrupts off",
+    of: "on one CPU",
+    unit: "ns",
+  },
+  "ipi.rto_push.sent": {
+    label: "IPIs of the RT push chain",
+    of: "sent",
+    unit: "count",
+    none: "none: no push chain at work here",
+  },
   "ipi.rto_push.self_sent": {
     label: "RT push IPIs a CPU sent to itself",
     of: "sent",
@@ -38,16 +55,40 @@ const KNOWN: Readonly<Record<string, Omit<MetricWords, "path">>> = {
   },
   "ipi.reschedule.sent": { label: "Reschedule IPIs", of: "sent", unit: "count" },
   "ipi.call_function.sent": { label: "Function-call IPIs", of: "sent", unit: "count" },
-  "sched.context_switches": { label: "Context switches", of: "all CPUs, to and from idle included", unit: "count" },
+  "sched.context_switches": {
+    label: "Context switches",
+    of: "all CPUs, to and from idle included",
+    unit: "count",
+  },
   "resched.lazy_set": { label: "Lazy flags set", of: "need_resched_lazy", unit: "count" },
   "resched.now_set": { label: "Flags set", of: "need_resched", unit: "count" },
-  "resched.lazy_upgraded": { label: "Lazy flags a tick upgraded", of: "need_resched_lazy to need_resched", unit: "count" },
-  "ipi.nohz_kick.sent": { label: "IPIs that kick an idle CPU", of: "sent to make it balance for the others", unit: "count" },
-  "ipi.nohz_kick.next": { label: "Kicks that ask for next_balance", of: "of all kicks, polling targets included", unit: "count" },
-  "sched.migrations": { label: "Tasks moved to another CPU", of: "at wake-ups and by balancing", unit: "count" },
+  "resched.lazy_upgraded": {
+    label: "Lazy flags a tick upgraded",
+    of: "need_resched_lazy to need_resched",
+    unit: "count",
+  },
+  "ipi.nohz_kick.sent": {
+    label: "IPIs that kick an idle CPU",
+    of: "sent to make it balance for the others",
+    unit: "count",
+  },
+  "ipi.nohz_kick.next": {
+    label: "Kicks that ask for next_balance",
+    of: "of all kicks, polling targets included",
+    unit: "count",
+  },
+  "sched.migrations": {
+    label: "Tasks moved to another CPU",
+    of: "at wake-ups and by balancing",
+    unit: "count",
+  },
   "sched.ticks": { label: "Ticks", of: "all CPUs", unit: "count" },
   "rq_lock.acquisitions": { label: "Run-queue locks taken", of: "all CPUs", unit: "count" },
-  "rq_lock.pull_remote_acquisitions": { label: "Remote run-queue locks taken to pull", of: "acquisitions", unit: "count" },
+  "rq_lock.pull_remote_acquisitions": {
+    label: "Remote run-queue locks taken to pull",
+    of: "acquisitions",
+    unit: "count",
+  },
 };
 
 const LATENCY_WORDS: Readonly<Record<string, string>> = {
@@ -84,7 +125,10 @@ const TASK_WORDS: Readonly<Record<string, string>> = {
 /** Of a control group: what the number is, and of what. */
 const GROUP_WORDS: Readonly<Record<string, readonly [label: string, of: string]>> = {
   usage_ns: ["CPU time used", "all CPUs together"],
-  entitled_ns: ["allowed by its limit", "in the time of the run, without the pool, which is full at the start"],
+  entitled_ns: [
+    "allowed by its limit",
+    "in the time of the run, without the pool, which is full at the start",
+  ],
   granted_ns: ["run time granted", "the full pool at the start and the refills"],
   expired_ns: ["quota expired", "thrown away by a refill, or too old on a CPU"],
   dropped_ns: ["quota dropped", "of an earlier period, so not returned to the pool"],
@@ -112,12 +156,18 @@ const CPU_WORDS: Readonly<Record<string, string>> = {
 const NO_LABELS: Labels = {};
 
 /**
- * What a scenario's headline shows, card by card. A group's usage beside its entitlement is one figure, the share used: apart, they
- * are two totals to divide in one's head. `labels`: the scenario's own words for tasks and samples.
+ * What a scenario's headline shows, card by card. A group's usage beside its entitlement is one
+ * figure, the share used: apart, they are two totals to divide in one's head. `labels`: the
+ * scenario's own words for tasks and samples.
  */
-export function headlineWords(paths: readonly string[], labels: Labels = NO_LABELS): readonly MetricWords[] {
+export function headlineWords(
+  paths: readonly string[],
+  labels: Labels = NO_LABELS,
+): readonly MetricWords[] {
   const entitlementOf = (path: string): string | undefined => {
-    const entitled = /^groups\.(.+)\.usage_ns$/.test(path) ? path.replace(/usage_ns$/, "entitled_ns") : undefined;
+    const entitled = /^groups\.(.+)\.usage_ns$/.test(path)
+      ? path.replace(/usage_ns$/, "entitled_ns")
+      : undefined;
     return entitled !== undefined && paths.includes(entitled) ? entitled : undefined;
   };
   const wholes = new Set(paths.map(entitlementOf));
@@ -141,7 +191,9 @@ function groupOf(path: string): string {
   return plainText(path.split(".").slice(1, -1).join("."));
 }
 
-/** Words for any metric path; a name in it, which a scenario or a link chose, as it may be shown. */
+/**
+ * Words for any metric path; a name in it, which a scenario or a link chose, as it may be shown.
+ */
 export function metricWords(path: string, labels: Labels = NO_LABELS): MetricWords {
   const words = wordsOf(path, labels);
   return { ...words, label: plainText(words.label), of: plainText(words.of) };
@@ -167,7 +219,8 @@ function wordsOf(path: string, labels: Labels): MetricWords {
     };
   const inside = parts.slice(1, -1).join(".");
   const waiting = parts[0] === "latency" ? own(WAITING_WORDS, last) : undefined;
-  if (waiting !== undefined) return { path, ...unitWords(last, `${kindWords(labels, inside)}: ${waiting[0]}`, waiting[1]) };
+  if (waiting !== undefined)
+    return { path, ...unitWords(last, `${kindWords(labels, inside)}: ${waiting[0]}`, waiting[1]) };
   const counts = last === "count" ? own(COUNT_WORDS, parts[0] ?? "") : undefined;
   if (counts !== undefined)
     return {
@@ -178,17 +231,27 @@ function wordsOf(path: string, labels: Labels): MetricWords {
     };
   const sample = parts[0] === "tool_samples" ? own(LATENCY_WORDS, last) : undefined;
   if (sample !== undefined)
-    return { path, label: `${labelOf(labels, inside) ?? inside}: ${sample}`, of: "as the tool measures it", unit: "ns" };
+    return {
+      path,
+      label: `${labelOf(labels, inside) ?? inside}: ${sample}`,
+      of: "as the tool measures it",
+      unit: "ns",
+    };
   const task = parts[0] === "tasks" ? own(TASK_WORDS, last) : undefined;
   if (task !== undefined)
     return {
       path,
-      ...unitWords(last, `${taskWords(labels, inside)}: ${task}`, inside.endsWith(".*") ? "all of them together" : "this task"),
+      ...unitWords(
+        last,
+        `${taskWords(labels, inside)}: ${task}`,
+        inside.endsWith(".*") ? "all of them together" : "this task",
+      ),
     };
   const group = parts[0] === "groups" ? own(GROUP_WORDS, last) : undefined;
   if (group !== undefined) return { path, ...unitWords(last, `${inside}: ${group[0]}`, group[1]) };
   const cpu = parts[0] === "cpus" ? own(CPU_WORDS, last) : undefined;
-  if (cpu !== undefined) return { path, label: `CPU ${inside}: ${cpu}`, of: "on this CPU", unit: "count" };
+  if (cpu !== undefined)
+    return { path, label: `CPU ${inside}: ${cpu}`, of: "on this CPU", unit: "count" };
   const of = parts.slice(0, -1).join(" ").replaceAll("_", " ");
   return { path, ...unitWords(last, last.replace(/_ns$/, "").replaceAll("_", " "), of) };
 }
@@ -197,7 +260,11 @@ function wordsOf(path: string, labels: Labels): MetricWords {
 function unitWords(leaf: string, label: string, of: string): Omit<MetricWords, "path"> {
   const isTime = leaf.endsWith("_ns");
   const isTotal = isTime && !/((^|_)max(_\w+)?|min|p\d+)_ns$/.test(leaf);
-  return { label, of: isTotal ? `${of}, per second of machine time` : of, unit: isTime ? (isTotal ? "ns_per_s" : "ns") : "count" };
+  return {
+    label,
+    of: isTotal ? `${of}, per second of machine time` : of,
+    unit: isTime ? (isTotal ? "ns_per_s" : "ns") : "count",
+  };
 }
 
 const PER_PERIOD = /max_period_usage_ns$/;
@@ -215,19 +282,30 @@ export function isPerSecond({ unit }: MetricWords): boolean {
 /** A metric of a run by its path. */
 type MetricOf = (path: string) => number | undefined;
 
-/** The number as it is shown: totals are divided by the simulated time; of too few samples there is none, as in the tables. */
+/**
+ * The number as it is shown: totals are divided by the simulated time; of too few samples there is
+ * none, as in the tables.
+ */
 export function headlineValue(report: RunReport, words: MetricWords): number | undefined {
   return shownValue((path) => metricAt(report, path), report.simulated_ns, words);
 }
 
-/** The same of one run of many: what few samples of it say badly, all of them together may say; no sample says nothing. */
+/**
+ * The same of one run of many: what few samples of it say badly, all of them together may say; no
+ * sample says nothing.
+ */
 export function sweptValue(report: RunReport, words: MetricWords): number | undefined {
   const metric = (path: string): number | undefined => metricAt(report, path);
-  return fewSamples(metric, words.path) === 0 ? undefined : spelt(metric, report.simulated_ns, words);
+  return fewSamples(metric, words.path) === 0
+    ? undefined
+    : spelt(metric, report.simulated_ns, words);
 }
 
 /** The same of a run that is only known. */
-export function knownValue({ metrics, simulatedNs }: KnownRun, words: MetricWords): number | undefined {
+export function knownValue(
+  { metrics, simulatedNs }: KnownRun,
+  words: MetricWords,
+): number | undefined {
   return shownValue((path) => own(metrics, path), simulatedNs, words);
 }
 
@@ -238,7 +316,9 @@ export function pathsRead({ path, whole }: MetricWords): readonly string[] {
 }
 
 function shownValue(metric: MetricOf, simulatedNs: number, words: MetricWords): number | undefined {
-  return fewSamples(metric, words.path) === undefined ? spelt(metric, simulatedNs, words) : undefined;
+  return fewSamples(metric, words.path) === undefined
+    ? spelt(metric, simulatedNs, words)
+    : undefined;
 }
 
 function spelt(metric: MetricOf, simulatedNs: number, words: MetricWords): number | undefined {

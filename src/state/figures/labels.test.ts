@@ -14,7 +14,9 @@ test("a label stands for the name in a figure of samples, of latency and of task
   expect(label("latency.gc_main.max_ns")).toBe("first thread: maximum latency");
   expect(label("tasks.cc.*.involuntary_switches")).toBe("compiler: involuntary context switches");
   expect(label("tasks.cc.3.run_ns")).toBe("compiler 3: CPU time");
-  expect(metricWords("tool_samples.gc_main.cycle.p99_ns").label, "without labels: the name").toBe("gc_main.cycle: 99th percentile");
+  expect(metricWords("tool_samples.gc_main.cycle.p99_ns").label, "without labels: the name").toBe(
+    "gc_main.cycle: 99th percentile",
+  );
 });
 
 test("what has no label keeps its name, and a name that every object has is no label", () => {
@@ -31,6 +33,8 @@ test("a label from a link shows no hidden characters", () => {
 
 test("no headline of a shipped scenario shows the name of a sample", () => {
   for (const { slug, headline, labels } of SCENARIOS)
-    for (const { path, label } of headlineWords(headline, labels).filter((words) => words.path.startsWith("tool_samples.")))
+    for (const { path, label } of headlineWords(headline, labels).filter((words) =>
+      words.path.startsWith("tool_samples."),
+    ))
       expect(label, slug).not.toContain(path.split(".").slice(1, -1).join("."));
 });

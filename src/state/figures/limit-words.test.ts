@@ -28,7 +28,11 @@ test("two searches are told as the smallest limit, the burst that does it too, a
 });
 
 test("a search that found nothing, needs nothing or contradicts itself says so; one under way says nothing yet", () => {
-  const neither = { kind: "neither", from: { value: 5, worst: 300 }, to: { value: 400, worst: 90 } } as const;
+  const neither = {
+    kind: "neither",
+    from: { value: 5, worst: 300 },
+    to: { value: 400, worst: 90 },
+  } as const;
   expect(limitSentences(found({ limit: neither, burst: neither }))).toEqual([
     "Neither the least limit that was tried, 5 ms in every 100 ms, nor the greatest, 400 ms in every 100 ms, is enough for request: p99 at or under 50 ms: it is 300 ms with the one and 90 ms with the other. Something else may hold it back, or it needs more than the greatest; nothing between them was tried.",
     "With the limit as it is, neither no burst nor the greatest is enough: 300 ms and 90 ms. The kernel takes none above the quota.",
@@ -43,17 +47,32 @@ test("a search that found nothing, needs nothing or contradicts itself says so; 
     "The limit as it is needs no burst for it.",
   );
   expect(
-    limitSentences(found({ limit: { kind: "smallest", value: 45, next: { value: 44, worst: 51 }, contradicted: true } }))[0],
+    limitSentences(
+      found({
+        limit: { kind: "smallest", value: 45, next: { value: 44, worst: 51 }, contradicted: true },
+      }),
+    )[0],
   ).toContain("look at the whole sweep");
-  expect(limitSentences(found({ limit: { kind: "both", value: 25, contradicted: false } }))[0]).toBe(
+  expect(
+    limitSentences(found({ limit: { kind: "both", value: 25, contradicted: false } }))[0],
+  ).toBe(
     "A limit of 25 ms in every 100 ms is enough for request: p99 at or under 50 ms; no smaller one was tried.",
   );
-  expect(limitSentences(found({ limit: { kind: "probe", value: 1 }, burst: undefined }))).toEqual([]);
-  expect(limitSentences(found({ burst: undefined, hasBurst: false }))[1]).toBe("This kernel has no cpu.max.burst, which came with 5.14.");
+  expect(limitSentences(found({ limit: { kind: "probe", value: 1 }, burst: undefined }))).toEqual(
+    [],
+  );
+  expect(limitSentences(found({ burst: undefined, hasBurst: false }))[1]).toBe(
+    "This kernel has no cpu.max.burst, which came with 5.14.",
+  );
 });
 
 test("where a greater limit or burst makes it worse, that is said, and no least one is named", () => {
-  const rises = { kind: "greatest", value: 7, next: { value: 8, worst: 60 }, contradicted: false } as const;
+  const rises = {
+    kind: "greatest",
+    value: 7,
+    next: { value: 8, worst: 60 },
+    contradicted: false,
+  } as const;
   expect(limitSentences(found({ limit: rises, burst: rises }))).toEqual([
     "A limit of 5 ms in every 100 ms is enough for request: p99 at or under 50 ms, and one of 400 ms in every 100 ms is not: it gets worse with the limit. The greatest that is enough: 7 ms in every 100 ms. Look at the whole sweep.",
     "The limit as it is needs no burst for it: a burst above 7 ms makes it worse.",

@@ -1,4 +1,5 @@
-// "The smallest limit that does it is z; a burst of w does it too", from two searches. Knows words only.
+// "The smallest limit that does it is z; a burst of w does it too", from two searches. Knows words
+// only.
 
 import { plainText } from "../../engine/plain.ts";
 import { exceedanceLimit, type BisectAnswer, type Probe } from "../sweep/bisect.ts";
@@ -28,23 +29,36 @@ export interface LimitFound {
 export function limitSentences(found: LimitFound): readonly string[] {
   const limit = limitSentence(found);
   const burst = burstSentence(found);
-  const anyFound = [found.limit, found.burst].some((answer) => answer !== undefined && "value" in answer && answer.kind !== "probe");
+  const anyFound = [found.limit, found.burst].some(
+    (answer) => answer !== undefined && "value" in answer && answer.kind !== "probe",
+  );
   const sure = anyFound ? sureWords(found.seeds, found.phases) : undefined;
   return [limit, burst, sure].filter((sentence) => sentence !== undefined);
 }
 
-/** The least value that was found to be enough; undefined where none was, or where it is not the least that is asked for. */
+/**
+ * The least value that was found to be enough; undefined where none was, or where it is not the
+ * least that is asked for.
+ */
 export function leastOf(answer: BisectAnswer | undefined): number | undefined {
   return answer?.kind === "smallest" || answer?.kind === "both" ? answer.value : undefined;
 }
 
-function limitSentence({ limit, limitText, leastLimit, mostLimit, metricText, goal }: LimitFound): string | undefined {
+function limitSentence({
+  limit,
+  limitText,
+  leastLimit,
+  mostLimit,
+  metricText,
+  goal,
+}: LimitFound): string | undefined {
   switch (limit?.kind) {
     case undefined:
     case "probe":
       return undefined;
     case "neither": {
-      if (limit.to.why !== undefined) return noAnswer(`a limit of ${limitText(mostLimit)}`, limit.to.why);
+      if (limit.to.why !== undefined)
+        return noAnswer(`a limit of ${limitText(mostLimit)}`, limit.to.why);
       const [least, most] = [limit.from, limit.to].map((end) => endText(end, metricText));
       return `Neither the least limit that was tried, ${limitText(leastLimit)}, nor the greatest, ${limitText(mostLimit)}, is enough for ${goal}: it is ${least ?? ""} with the one and ${most ?? ""} with the other. Something else may hold it back, or it needs more than the greatest; nothing between them was tried.`;
     }
@@ -61,21 +75,31 @@ function endText({ worst }: Probe, metricText: (value: number) => string): strin
   return worst === undefined ? "unknown" : metricText(worst);
 }
 
-/** Where the greatest value that was tried gives no figure. `why`: the engine's words may stand in it. */
+/**
+ * Where the greatest value that was tried gives no figure. `why`: the engine's words may stand in
+ * it.
+ */
 export function noAnswer(value: string, why: string): string {
   return `With ${value} there is no answer: ${plainText(why)}${/[.!?]$/.test(why) ? "" : "."}`;
 }
 
 const ODD = " A greater one is not: look at the whole sweep.";
 
-function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitFound): string | undefined {
+function burstSentence({
+  limit,
+  burst,
+  burstText,
+  metricText,
+  hasBurst,
+}: LimitFound): string | undefined {
   if (!hasBurst) return "This kernel has no cpu.max.burst, which came with 5.14.";
   switch (burst?.kind) {
     case undefined:
     case "probe":
       return undefined;
     case "neither": {
-      if (burst.to.why !== undefined) return noAnswer("the limit as it is and the greatest burst", burst.to.why);
+      if (burst.to.why !== undefined)
+        return noAnswer("the limit as it is and the greatest burst", burst.to.why);
       const ends = [burst.from, burst.to].map((end) => endText(end, metricText));
       return `With the limit as it is, neither no burst nor the greatest is enough: ${ends.join(" and ")}. The kernel takes none above the quota.`;
     }
@@ -86,20 +110,26 @@ function burstSentence({ limit, burst, burstText, metricText, hasBurst }: LimitF
       return `With the limit as it is, a burst of ${burstText(burst.value)} does it${too}.${burst.contradicted ? ODD : ""}`;
     }
     case "greatest": {
-      const most = burst.value === 0 ? "a burst makes it worse" : `a burst above ${burstText(burst.value)} makes it worse`;
+      const most =
+        burst.value === 0
+          ? "a burst makes it worse"
+          : `a burst above ${burstText(burst.value)} makes it worse`;
       return `The limit as it is needs no burst for it: ${most}.`;
     }
   }
 }
 
 /**
- * How sure it is, in runs (`exceedanceLimit`). `phases`: each run began the period at another instant. Of runs spread over the period all stay
- * under a bound at most as often as of so many drawn ones, so the share is no smaller than it should be. It is that of the one value named.
+ * How sure it is, in runs (`exceedanceLimit`). `phases`: each run began the period at another
+ * instant. Of runs spread over the period all stay under a bound at most as often as of so many
+ * drawn ones, so the share is no smaller than it should be. It is that of the one value named.
  */
 export function sureWords(seeds: number, phases = false): string {
   const share = `Of all runs, up to ${Math.ceil(exceedanceLimit(seeds) / 100)} % may still go above the bound (95 % confidence).`;
   if (seeds === 1) return `The bound held in the one run that was made. ${share}`;
-  const differ = phases ? `, in which the quota’s period began at ${seeds} different instants` : " with different random numbers";
+  const differ = phases
+    ? `, in which the quota’s period began at ${seeds} different instants`
+    : " with different random numbers";
   return `The bound held in ${seeds} of ${seeds} runs${differ}. ${share}`;
 }
 
@@ -119,14 +149,25 @@ export interface LimitUnits {
 /** The kubelet's period, ns: with another one a limit in millicores would be another limit. */
 const KUBELET_PERIOD_NS = 100_000_000;
 
-/** A limit in ns of every period, and a burst in us. Rounded up, since what was found is the least. */
-export function limitUnits(limitNs: number | undefined, periodNs: number, burstUs: number | undefined): LimitUnits {
+/**
+ * A limit in ns of every period, and a burst in us. Rounded up, since what was found is the least.
+ */
+export function limitUnits(
+  limitNs: number | undefined,
+  periodNs: number,
+  burstUs: number | undefined,
+): LimitUnits {
   const lines: LimitLine[] = [];
   if (limitNs !== undefined) {
-    if (periodNs === KUBELET_PERIOD_NS) lines.push({ name: "limits.cpu", text: `${Math.ceil((limitNs * 1_000) / periodNs)}m` });
-    lines.push({ name: "cpu.max", text: `${Math.ceil(limitNs / 1_000)} ${Math.round(periodNs / 1_000)}` });
+    if (periodNs === KUBELET_PERIOD_NS)
+      lines.push({ name: "limits.cpu", text: `${Math.ceil((limitNs * 1_000) / periodNs)}m` });
+    lines.push({
+      name: "cpu.max",
+      text: `${Math.ceil(limitNs / 1_000)} ${Math.round(periodNs / 1_000)}`,
+    });
   }
-  if (burstUs !== undefined && burstUs > 0) lines.push({ name: "cpu.max.burst", text: String(Math.ceil(burstUs)) });
+  if (burstUs !== undefined && burstUs > 0)
+    lines.push({ name: "cpu.max.burst", text: String(Math.ceil(burstUs)) });
   return { cpus: limitNs === undefined ? undefined : cpusText(limitNs / periodNs), lines };
 }
 

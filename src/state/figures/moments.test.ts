@@ -22,7 +22,8 @@ function shown(slug: string, variant = 0): Run {
   let trace: TraceStore | undefined;
   for (const message of bench.finish()) {
     if (message.type === "meta") [meta, trace] = [message.meta, new TraceStore(message.meta)];
-    else if (message.type === "chunk") trace?.append(message.reached.simulatedNs, message.trace, message.wakes);
+    else if (message.type === "chunk")
+      trace?.append(message.reached.simulatedNs, message.trace, message.wakes);
     else if (message.type === "finished" && meta !== undefined && trace !== undefined)
       return { meta, trace, report: message.report } as unknown as Run;
   }
@@ -58,7 +59,9 @@ test("a task's CPU time leads to its longest run, and on no CPU does another tas
   expect(words).toContain("runaway.0 ran");
   const runaway = run.meta.tasks.findIndex(({ name }) => name === "runaway.0");
   for (const share of [0.1, 0.5, 0.9])
-    expect(run.trace.cpuAt(cpu, atNs + Math.round((untilNs - atNs) * share))?.task ?? runaway).toBe(runaway);
+    expect(run.trace.cpuAt(cpu, atNs + Math.round((untilNs - atNs) * share))?.task ?? runaway).toBe(
+      runaway,
+    );
 });
 
 test("sums over the waits of a kind lead to the longest of them", () => {
@@ -66,7 +69,10 @@ test("sums over the waits of a kind lead to the longest of them", () => {
   const { chosen, summed } = momentIn(run, "latency.request.avoidable_ns");
   const { wakes } = run.trace;
   const row = wakes.findSelection(chosen) ?? -1;
-  expect([wakes.latencyNs(row), summed]).toEqual([run.report?.metrics.latency["request"]?.max_ns, true]);
+  expect([wakes.latencyNs(row), summed]).toEqual([
+    run.report?.metrics.latency["request"]?.max_ns,
+    true,
+  ]);
   const ready = momentIn(run, "tasks.request.*.ready_ns");
   expect(ready.words).toBe("the longest stretch in which request was ready, but did not run");
   expect(ready.untilNs).toBeGreaterThan(ready.atNs);
@@ -76,7 +82,10 @@ test("the deepest queue and the longest spin lead to their lock", () => {
   const run = shown("rt-pull-herd");
   const { locks, shape } = run.trace;
   const deepest = locks.deepest() ?? -1;
-  expect(momentIn(run, "rq_lock.max_waiters")).toMatchObject({ lock: shape.locks[deepest], atNs: locks.lock(deepest)?.peak.atNs });
+  expect(momentIn(run, "rq_lock.max_waiters")).toMatchObject({
+    lock: shape.locks[deepest],
+    atNs: locks.lock(deepest)?.peak.atNs,
+  });
   const { atNs, untilNs = 0, cpu = 0, lock = "" } = momentIn(run, "rq_lock.wait_ns");
   expect([shape.locks[deepest], lock], "run queues' locks alone are counted").toEqual([
     expect.stringMatching(/^rq \d+$/),
@@ -88,15 +97,22 @@ test("the deepest queue and the longest spin lead to their lock", () => {
   expect((off.untilNs ?? 0) - off.atNs).toBe(run.report?.metrics.rq_lock.irq_off_max_ns);
 });
 
-/** Headline figures that no event made, and why. A figure of 0 leads nowhere either: nothing made it. */
+/**
+ * Headline figures that no event made, and why. A figure of 0 leads nowhere either: nothing made
+ * it.
+ */
 const WITHOUT: Readonly<Record<string, string>> = {
   entitled_ns: "quota times the periods gone by: time makes it, no record does",
 };
 
-/** Whether the figure is more than one event each: a length, or periods, of which one refill may end several. */
+/**
+ * Whether the figure is more than one event each: a length, or periods, of which one refill may end
+ * several.
+ */
 const isSum = (path: string): boolean => /(_ns|\.nr_periods)$/.test(path);
 
-const headlineOf = (text: string): readonly string[] => (JSON.parse(text) as { headline?: string[] }).headline ?? [];
+const headlineOf = (text: string): readonly string[] =>
+  (JSON.parse(text) as { headline?: string[] }).headline ?? [];
 
 test(
   "every headline figure of every shipped scenario leads to a moment; a counter leads to one of the events it counts",
@@ -107,8 +123,14 @@ test(
     const nowhere: string[] = [];
     const counters = new Set<string>();
     for (const { slug, text, variants } of SCENARIOS) {
-      let left = headlineOf(text).filter((path) => WITHOUT[path.split(".").at(-1) ?? ""] === undefined);
-      for (let side = 0; side < Math.min(2, Math.max(1, variants.length)) && left.length > 0; side += 1) {
+      let left = headlineOf(text).filter(
+        (path) => WITHOUT[path.split(".").at(-1) ?? ""] === undefined,
+      );
+      for (
+        let side = 0;
+        side < Math.min(2, Math.max(1, variants.length)) && left.length > 0;
+        side += 1
+      ) {
         const run = shown(slug, side);
         const figure = (path: string): number => (run.report && metricAt(run.report, path)) ?? 0;
         for (const path of left.filter((each) => figure(each) > 0)) {
@@ -118,7 +140,10 @@ test(
           if (first === undefined || isSum(path)) continue;
           counters.add(path);
           expect(1 + others.length, `${slug}: ${path}`).toBe(figure(path));
-          expect([moment?.atNs, moment?.cpu], path).toEqual([run.trace.events.time.at(first), run.trace.events.cpu.at(first)]);
+          expect([moment?.atNs, moment?.cpu], path).toEqual([
+            run.trace.events.time.at(first),
+            run.trace.events.cpu.at(first),
+          ]);
         }
         left = left.filter((path) => figure(path) === 0);
       }
@@ -135,18 +160,24 @@ test("involuntary switches lead to the first switch away from a task that could 
   const rows = switchesAway(run.trace, compilers, false);
   const figure = (run.report && metricAt(run.report, path)) ?? 0;
   expect(rows.length).toBeLessThanOrEqual(figure);
-  expect(rows.length, "but those that wait at the end").toBeGreaterThanOrEqual(figure - compilers.size);
+  expect(rows.length, "but those that wait at the end").toBeGreaterThanOrEqual(
+    figure - compilers.size,
+  );
   expect(momentIn(run, path).atNs).toBe(run.trace.events.time.at(rows[0] ?? -1));
 });
 
 test("a count of wake-ups or of samples leads to the first that ends in view", () => {
   const run = shown("half-the-throughput");
   const [half, whole] = [run.trace.endNs / 2, run.trace.endNs];
-  const moment = momentOf(run, "tool_samples.backend.transaction.count", { fromNs: half, toNs: whole });
+  const moment = momentOf(run, "tool_samples.backend.transaction.count", {
+    fromNs: half,
+    toNs: whole,
+  });
   expect(moment?.untilNs).toBeGreaterThanOrEqual(half);
   expect(moment?.chosen?.kind).toBe("sample");
   const waking = shown("beside-idle");
-  const row = waking.trace.wakes.findSelection(momentIn(waking, "latency.request.count").chosen) ?? -1;
+  const row =
+    waking.trace.wakes.findSelection(momentIn(waking, "latency.request.count").chosen) ?? -1;
   expect(waking.meta.tasks[waking.trace.wakes.taskIdOf(row)]?.kind).toBe("request");
 });
 

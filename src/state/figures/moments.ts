@@ -1,5 +1,5 @@
-// The moment that made a number: what to look at when somebody asks where it comes from. A number that sums many moments leads to the longest
-// of them, or to the first in view, or has none.
+// The moment that made a number: what to look at when somebody asks where it comes from. A number
+// that sums many moments leads to the longest of them, or to the first in view, or has none.
 
 import { KIND, NO_CPU } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -7,7 +7,15 @@ import { longestSamples, samplesOf } from "../../model/samples.ts";
 import type { Selection, Viewport } from "../../model/types.ts";
 import { countedRows, isQueueLock, switchesAway } from "./counted.ts";
 import { metricAt } from "./metric-path.ts";
-import { firstThrottle, fullestPeriod, irqOffOf, longestReady, longestRun, longestSpinOf, type Stretch } from "./stretches.ts";
+import {
+  firstThrottle,
+  fullestPeriod,
+  irqOffOf,
+  longestReady,
+  longestRun,
+  longestSpinOf,
+  type Stretch,
+} from "./stretches.ts";
 import type { Run } from "../state.ts";
 
 export interface Moment {
@@ -26,8 +34,15 @@ export interface Moment {
   readonly summed?: true;
 }
 
-/** The moment that made the metric at `path` what it is; undefined where a number has none, or not one that the trace holds. */
-export function momentOf({ trace, report, meta }: Run, path: string, view: Viewport): Moment | undefined {
+/**
+ * The moment that made the metric at `path` what it is; undefined where a number has none, or not
+ * one that the trace holds.
+ */
+export function momentOf(
+  { trace, report, meta }: Run,
+  path: string,
+  view: Viewport,
+): Moment | undefined {
   const value = report === undefined ? undefined : metricAt(report, path);
   if (value === undefined || value === 0) return undefined;
   const parts = path.split(".");
@@ -40,7 +55,8 @@ export function momentOf({ trace, report, meta }: Run, path: string, view: Viewp
   if (ofGroup !== undefined) return ofGroup;
   if (path === "rq_lock.max_waiters") return deepestQueue(trace);
   if (path === "rq_lock.wait_ns") return longestSpin(trace);
-  if (path === "rq_lock.irq_off_max_ns") return ofStretch(irqOffOf(trace, value), "the longest stretch with interrupts off");
+  if (path === "rq_lock.irq_off_max_ns")
+    return ofStretch(irqOffOf(trace, value), "the longest stretch with interrupts off");
   return firstOf(trace, countedRows(trace, path), view);
 }
 
@@ -50,8 +66,12 @@ function ofStretch(stretch: Stretch | undefined, words: string): Moment | undefi
 
 /** Of the run queues' locks: the figure counts no others. */
 function deepestQueue({ locks, shape }: TraceStore): Moment | undefined {
-  const queues = shape.locks.flatMap((lock, id) => (isQueueLock(shape, id) ? [{ lock, peak: locks.lock(id)?.peak }] : []));
-  const { lock, peak } = queues.reduce((best, each) => ((each.peak?.depth ?? 0) > (best.peak?.depth ?? 0) ? each : best));
+  const queues = shape.locks.flatMap((lock, id) =>
+    isQueueLock(shape, id) ? [{ lock, peak: locks.lock(id)?.peak }] : [],
+  );
+  const { lock, peak } = queues.reduce((best, each) =>
+    (each.peak?.depth ?? 0) > (best.peak?.depth ?? 0) ? each : best,
+  );
   return peak && { atNs: peak.atNs, words: "where the queue was deepest", lock };
 }
 
@@ -64,29 +84,59 @@ const OF_TASK: Readonly<Record<string, readonly [words: string, find: typeof lon
 };
 
 /** Of a task, or of all of a kind: `backend.*`. */
-function taskMoment(trace: TraceStore, tasks: Run["meta"]["tasks"], name: string, leaf: string, view: Viewport): Moment | undefined {
+function taskMoment(
+  trace: TraceStore,
+  tasks: Run["meta"]["tasks"],
+  name: string,
+  leaf: string,
+  view: Viewport,
+): Moment | undefined {
   const kind = name.endsWith(".*") ? name.slice(0, -2) : undefined;
-  const wanted = new Set(tasks.flatMap((task, id) => (task.name === name || (kind !== undefined && task.kind === kind) ? [id] : [])));
+  const wanted = new Set(
+    tasks.flatMap((task, id) =>
+      task.name === name || (kind !== undefined && task.kind === kind) ? [id] : [],
+    ),
+  );
   if (leaf === "involuntary_switches" || leaf === "voluntary_switches")
     return firstOf(trace, switchesAway(trace, wanted, leaf === "voluntary_switches"), view);
   const [words, find] = OF_TASK[leaf] ?? [];
-  return find && ofStretch(find(trace, wanted), `the longest stretch in which ${kind ?? name} ${words ?? ""}`);
+  return (
+    find &&
+    ofStretch(find(trace, wanted), `the longest stretch in which ${kind ?? name} ${words ?? ""}`)
+  );
 }
 
-function groupMoment(trace: TraceStore, group: number, leaf: string, view: Viewport): Moment | undefined {
+function groupMoment(
+  trace: TraceStore,
+  group: number,
+  leaf: string,
+  view: Viewport,
+): Moment | undefined {
   if (leaf === "max_period_usage_ns" || leaf === "usage_ns") {
     const period = fullestPeriod(trace, group);
-    return period && { atNs: period.fromNs, untilNs: period.toNs, words: "the period in which the group used most" };
+    return (
+      period && {
+        atNs: period.fromNs,
+        untilNs: period.toNs,
+        words: "the period in which the group used most",
+      }
+    );
   }
   if (/throttled/.test(leaf))
-    return ofStretch(firstThrottle(trace, group, view.fromNs, view.toNs), "the first throttle in view, or of the run");
+    return ofStretch(
+      firstThrottle(trace, group, view.fromNs, view.toNs),
+      "the first throttle in view, or of the run",
+    );
   return undefined;
 }
 
 /** A figure that is the length of one wake-up or sample. */
 const OF_ONE = /^(min|max|p\d+)_ns$/;
 
-/** The wake-up of a kind whose latency is exactly the number; of a sum over wake-ups the longest, of their count the first in view. */
+/**
+ * The wake-up of a kind whose latency is exactly the number; of a sum over wake-ups the longest, of
+ * their count the first in view.
+ */
 function wakeMoment(
   trace: TraceStore,
   tasks: Run["meta"]["tasks"],
@@ -103,25 +153,40 @@ function wakeMoment(
   );
   const longest = (): number | undefined =>
     rows.reduce<number | undefined>(
-      (best, row) => (best !== undefined && wakes.latencyNs(row) <= wakes.latencyNs(best) ? best : row),
+      (best, row) =>
+        best !== undefined && wakes.latencyNs(row) <= wakes.latencyNs(best) ? best : row,
       undefined,
     );
   const row = leaf === "count" ? firstIn(rows, (each) => wakes.doneNs(each), view) : longest();
   if (row === undefined) return undefined;
   const found = { atNs: wakes.record(row).dueNs, chosen: wakes.selectionOf(row) };
   if (one) return { ...found, words: "the wake-up that took so long" };
-  const words = leaf === "count" ? `the first wake-up of ${kind} in view, or of the run` : `the wake-up of ${kind} that waited longest`;
+  const words =
+    leaf === "count"
+      ? `the first wake-up of ${kind} in view, or of the run`
+      : `the wake-up of ${kind} that waited longest`;
   return { ...found, words, summed: true };
 }
 
-/** The sample that is so long; of a sum over samples the longest, of their count the first in view. */
-function sampleMoment(trace: TraceStore, series: string, figure: string, ns: number, view: Viewport): Moment | undefined {
+/**
+ * The sample that is so long; of a sum over samples the longest, of their count the first in view.
+ */
+function sampleMoment(
+  trace: TraceStore,
+  series: string,
+  figure: string,
+  ns: number,
+  view: Viewport,
+): Moment | undefined {
   const one = OF_ONE.test(figure);
   const all = samplesOf(trace).filter((sample) => sample.series === series);
   const [words, sample] = one
     ? ["the sample of %s that took so long", all.find((each) => each.ns === ns)]
     : figure === "count"
-      ? ["the first sample of %s in view, or of the run", firstIn(all, (each) => each.fromNs + each.ns, view)]
+      ? [
+          "the first sample of %s in view, or of the run",
+          firstIn(all, (each) => each.fromNs + each.ns, view),
+        ]
       : ["the sample of %s that took longest", longestSamples(trace, series)[0]];
   if (sample === undefined) return undefined;
   const { task, nth, fromNs } = sample;
@@ -135,13 +200,19 @@ function sampleMoment(trace: TraceStore, series: string, figure: string, ns: num
 }
 
 /** The first that ends in view, else the first of all. */
-function firstIn<T>(all: readonly T[], endOf: (each: T) => number, { fromNs, toNs }: Viewport): T | undefined {
+function firstIn<T>(
+  all: readonly T[],
+  endOf: (each: T) => number,
+  { fromNs, toNs }: Viewport,
+): T | undefined {
   return all.find((each) => endOf(each) >= fromNs && endOf(each) < toNs) ?? all[0];
 }
 
 /** Why a number leads nowhere. */
 export function noMomentWords(path: string): string {
-  return path.endsWith("_ns") ? "A sum over the run: no one moment made it." : "The trace has no record of what made this number.";
+  return path.endsWith("_ns")
+    ? "A sum over the run: no one moment made it."
+    : "The trace has no record of what made this number.";
 }
 
 /** For a run queue's lock: the figure sums no others. */
@@ -157,11 +228,17 @@ function longestSpin({ events, shape }: TraceStore): Moment | undefined {
     atNs = (events.time.data[row] ?? 0) - waited;
   }
   const [cpu, lock] = [events.cpu.at(last), shape.locks[events.a.at(last)]];
-  return ns === 0 ? undefined : { atNs, untilNs: atNs + ns, words: "the longest single wait for a lock", cpu, lock };
+  return ns === 0
+    ? undefined
+    : { atNs, untilNs: atNs + ns, words: "the longest single wait for a lock", cpu, lock };
 }
 
 /** The first of these events in view, else the first of all. */
-function firstOf(trace: TraceStore, rows: Iterable<number>, { fromNs, toNs }: Viewport): Moment | undefined {
+function firstOf(
+  trace: TraceStore,
+  rows: Iterable<number>,
+  { fromNs, toNs }: Viewport,
+): Moment | undefined {
   const { time } = trace.events;
   let first: number | undefined;
   for (const row of rows) {

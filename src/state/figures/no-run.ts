@@ -8,7 +8,9 @@ export function whyNoRun(status: RunStatus): string {
   if (status.kind === "scenario_error") return "no run: the scenario has an error";
   if (status.kind !== "fault") return "no run yet";
   if (status.blame === "browser") return "no run: this browser cannot run the simulator";
-  return status.blame === "network" ? "no run: the simulator could not be loaded" : "no run: the simulator failed";
+  return status.blame === "network"
+    ? "no run: the simulator could not be loaded"
+    : "no run: the simulator failed";
 }
 
 /** The same as a sentence. */

@@ -44,27 +44,37 @@ test("whatever signs the terms have, books that balance balance on screen, and s
   const ns = fc.nat(1e9);
   const signed = fc.integer({ min: -1e9, max: 1e9 });
   fc.assert(
-    fc.property(ns, ns, ns, ns, ns, signed, signed, signed, (usage, pool, expired, dropped, double, silo, walk, adjusted) => {
-      const granted = pool + silo + walk + usage + expired + dropped - double - adjusted;
-      fc.pre(granted >= 0);
-      const books = booksOf({
-        ...GROUP,
-        usage_ns: usage,
-        pool_ns: pool,
-        expired_ns: expired,
-        dropped_ns: dropped,
-        double_spent_ns: double,
-        silo_ns: silo,
-        in_walk_ns: walk,
-        adjusted_ns: adjusted,
-        granted_ns: granted,
-      });
-      expect(books.cameNs).toBe(books.wentNs);
-      for (const side of [books.came, books.went]) {
-        expect(side.every((entry) => entry.ns >= 0)).toBe(true);
-        expect([0, 10_000]).toContain(side.reduce((sum, entry) => sum + entry.basisPoints, 0));
-      }
-    }),
+    fc.property(
+      ns,
+      ns,
+      ns,
+      ns,
+      ns,
+      signed,
+      signed,
+      signed,
+      (usage, pool, expired, dropped, double, silo, walk, adjusted) => {
+        const granted = pool + silo + walk + usage + expired + dropped - double - adjusted;
+        fc.pre(granted >= 0);
+        const books = booksOf({
+          ...GROUP,
+          usage_ns: usage,
+          pool_ns: pool,
+          expired_ns: expired,
+          dropped_ns: dropped,
+          double_spent_ns: double,
+          silo_ns: silo,
+          in_walk_ns: walk,
+          adjusted_ns: adjusted,
+          granted_ns: granted,
+        });
+        expect(books.cameNs).toBe(books.wentNs);
+        for (const side of [books.came, books.went]) {
+          expect(side.every((entry) => entry.ns >= 0)).toBe(true);
+          expect([0, 10_000]).toContain(side.reduce((sum, entry) => sum + entry.basisPoints, 0));
+        }
+      },
+    ),
   );
 });
 

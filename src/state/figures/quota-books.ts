@@ -1,11 +1,22 @@
-// The books of a control group as a viewer checks them: what came in on one side, where it went on the other, both adding up to the same.
-// Knows arithmetic only.
+// The books of a control group as a viewer checks them: what came in on one side, where it went on
+// the other, both adding up to the same. Knows arithmetic only.
 
 import type { GroupMetrics } from "../../engine/gen/types.ts";
 import { largestRemainder } from "../../lib/percent.ts";
 
 export type BookKind =
-  "granted" | "double" | "made" | "owed" | "copied" | "used" | "pool" | "silo" | "walk" | "expired" | "dropped" | "forgiven";
+  | "granted"
+  | "double"
+  | "made"
+  | "owed"
+  | "copied"
+  | "used"
+  | "pool"
+  | "silo"
+  | "walk"
+  | "expired"
+  | "dropped"
+  | "forgiven";
 
 /** One line of the books. */
 export interface BookEntry {
@@ -61,21 +72,42 @@ export function booksOf(group: GroupMetrics): Books {
 function entries(lines: readonly Line[], always: readonly BookKind[]): readonly BookEntry[] {
   const shown = lines.filter(([kind, , ns]) => ns > 0 || always.includes(kind));
   const shares = largestRemainder(shown.map(([, , ns]) => ns));
-  return shown.map(([kind, words, ns], index) => ({ kind, words, ns, basisPoints: shares[index] ?? 0 }));
+  return shown.map(([kind, words, ns], index) => ({
+    kind,
+    words,
+    ns,
+    basisPoints: shares[index] ?? 0,
+  }));
 }
 
 function total(side: readonly BookEntry[]): number {
   return side.reduce((sum, { ns }) => sum + ns, 0);
 }
 
-/** Used of what it was entitled to, in hundredths of a per cent; undefined without an entitlement. */
+/**
+ * Used of what it was entitled to, in hundredths of a per cent; undefined without an entitlement.
+ */
 export function usedShare(usedNs: number, entitledNs: number): number | undefined {
   return entitledNs === 0 ? undefined : Math.round((usedNs / entitledNs) * 10_000);
 }
 
-/** cpu.stat's lines, and the one of cpu.stat.local. v1 counts times in ns, v2 in us, cut off; usage stands in v2's file only. */
-export function cpuStat(group: GroupMetrics, version: 1 | 2): readonly (readonly [name: string, value: number])[] {
-  const { nr_periods, nr_throttled, throttled_ns, throttled_local_ns, nr_bursts, burst_ns, usage_ns } = group;
+/**
+ * cpu.stat's lines, and the one of cpu.stat.local. v1 counts times in ns, v2 in us, cut off; usage
+ * stands in v2's file only.
+ */
+export function cpuStat(
+  group: GroupMetrics,
+  version: 1 | 2,
+): readonly (readonly [name: string, value: number])[] {
+  const {
+    nr_periods,
+    nr_throttled,
+    throttled_ns,
+    throttled_local_ns,
+    nr_bursts,
+    burst_ns,
+    usage_ns,
+  } = group;
   const us = (ns: number): number => Math.floor(ns / 1000);
   const counts = [
     ["nr_periods", nr_periods],

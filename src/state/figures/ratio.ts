@@ -2,7 +2,10 @@
 
 import { fixed } from "../../lib/format.ts";
 
-/** "1.9 × A", "0.53 × A", "0.024 × A" or "≈ A" of B, which "1.9 × more" is not; "" while one of them is missing. */
+/**
+ * "1.9 × A", "0.53 × A", "0.024 × A" or "≈ A" of B, which "1.9 × more" is not; "" while one of them
+ * is missing.
+ */
 export function ratioWords(a: number | undefined, b: number | undefined): string {
   if (a === undefined || b === undefined) return "";
   if (a === b) return "same";

@@ -21,7 +21,9 @@ test("no row differs only where every row has the same figure on both sides", ()
   setKnob(store, "b", "machine.cpus", 8);
   answer(shown, "b");
   const state = store.getState();
-  expect(rows.some((words) => sideValue(state, "a", words) !== sideValue(state, "b", words))).toBe(true);
+  expect(rows.some((words) => sideValue(state, "a", words) !== sideValue(state, "b", words))).toBe(
+    true,
+  );
   expect(sameInAll(state, rows)).toBe(false);
 });
 

@@ -12,17 +12,27 @@ const HERD_METRIC = "latency.cyclictest.max_ns";
 /** As the file says it, not the runs: a row has its room before they have begun. */
 export function scoreWords(entry: ScenarioEntry): readonly MetricWords[] {
   const { headline, labels } = entry;
-  return headlineWords(hasProgram(entry, "cyclictest") && !headline.includes(HERD_METRIC) ? [...headline, HERD_METRIC] : headline, labels);
+  return headlineWords(
+    hasProgram(entry, "cyclictest") && !headline.includes(HERD_METRIC)
+      ? [...headline, HERD_METRIC]
+      : headline,
+    labels,
+  );
 }
 
-/** Whether a side's number is of the knobs as they are now: one of before is not compared with it. */
+/**
+ * Whether a side's number is of the knobs as they are now: one of before is not compared with it.
+ */
 export function isOfNow(state: State, side: Side): boolean {
   const { shown, runId, told } = state.sides[side];
   const isDone = shown?.report !== undefined && shown.id === runId;
   return isDone || told !== undefined || knownRun(state, side) !== undefined;
 }
 
-/** A side's number: the engine's as soon as it has it; until then the one the run is known to come to, or the one before it. */
+/**
+ * A side's number: the engine's as soon as it has it; until then the one the run is known to come
+ * to, or the one before it.
+ */
 export function sideValue(state: State, side: Side, words: MetricWords): number | undefined {
   const { last, shown, told } = state.sides[side];
   const known = told === undefined ? knownRun(state, side) : undefined;

@@ -1,4 +1,5 @@
-// The longest of the stretches that a sum adds up: of a task's runs, waits or spins, of a CPU with interrupts off, of a group's periods.
+// The longest of the stretches that a sum adds up: of a task's runs, waits or spins, of a CPU with
+// interrupts off, of a group's periods.
 
 import { CPU_STATE, KIND } from "../../engine/gen/catalogue.ts";
 import { WAIT, type TraceStore } from "../../model/index.ts";
@@ -17,13 +18,19 @@ class Longest {
 
   see(stretch: Stretch): void {
     const { found } = this;
-    if (stretch.toNs > stretch.fromNs && (found === undefined || stretch.toNs - stretch.fromNs > found.toNs - found.fromNs))
+    if (
+      stretch.toNs > stretch.fromNs &&
+      (found === undefined || stretch.toNs - stretch.fromNs > found.toNs - found.fromNs)
+    )
       this.found = stretch;
   }
 }
 
 /** From a switch to one of the tasks until the next switch of that CPU. */
-export function longestRun({ events, endNs }: TraceStore, tasks: ReadonlySet<number>): Stretch | undefined {
+export function longestRun(
+  { events, endNs }: TraceStore,
+  tasks: ReadonlySet<number>,
+): Stretch | undefined {
   const longest = new Longest();
   const since = new Map<number, number>();
   const rows = events.rowsOf([KIND.SchedSwitch]);
@@ -40,7 +47,10 @@ export function longestRun({ events, endNs }: TraceStore, tasks: ReadonlySet<num
 }
 
 /** Ready, but another task ran. */
-export function longestReady({ waits, endNs }: TraceStore, tasks: ReadonlySet<number>): Stretch | undefined {
+export function longestReady(
+  { waits, endNs }: TraceStore,
+  tasks: ReadonlySet<number>,
+): Stretch | undefined {
   const longest = new Longest();
   waits.visit(0, endNs, endNs, (fromNs, toNs, cpu, task, kind) => {
     if (kind !== WAIT.Waking && tasks.has(task)) longest.see({ fromNs, toNs, cpu, task });
@@ -48,17 +58,24 @@ export function longestReady({ waits, endNs }: TraceStore, tasks: ReadonlySet<nu
   return longest.found;
 }
 
-export function longestSpinOf({ lanes, endNs }: TraceStore, tasks: ReadonlySet<number>): Stretch | undefined {
+export function longestSpinOf(
+  { lanes, endNs }: TraceStore,
+  tasks: ReadonlySet<number>,
+): Stretch | undefined {
   const longest = new Longest();
   for (const lane of lanes)
     for (let index = 0; index < lane.count; index += 1) {
       const { cpu, state, task, fromNs, toNs } = lane.slice(index, endNs);
-      if (state === CPU_STATE.UserSpin && task !== undefined && tasks.has(task)) longest.see({ fromNs, toNs, cpu, task });
+      if (state === CPU_STATE.UserSpin && task !== undefined && tasks.has(task))
+        longest.see({ fromNs, toNs, cpu, task });
     }
   return longest.found;
 }
 
-/** The stretch with interrupts off that is exactly so long: between two of them interrupts may be on for no time at all. */
+/**
+ * The stretch with interrupts off that is exactly so long: between two of them interrupts may be on
+ * for no time at all.
+ */
 export function irqOffOf({ lanes, endNs }: TraceStore, ns: number): Stretch | undefined {
   for (const lane of lanes) {
     let begins = new Set<number>();
@@ -72,11 +89,20 @@ export function irqOffOf({ lanes, endNs }: TraceStore, ns: number): Stretch | un
   return undefined;
 }
 
-/** So much of a period's use is passed over as idle at its beginning: while a group sleeps, no refill comes. */
+/**
+ * So much of a period's use is passed over as idle at its beginning: while a group sleeps, no
+ * refill comes.
+ */
 const IDLE = 0.01;
 
-/** The period, from one refill to the next, in which the group used most: from where it begins to use. */
-export function fullestPeriod({ quota, events, endNs }: TraceStore, group: number): Omit<Stretch, "cpu" | "task"> | undefined {
+/**
+ * The period, from one refill to the next, in which the group used most: from where it begins to
+ * use.
+ */
+export function fullestPeriod(
+  { quota, events, endNs }: TraceStore,
+  group: number,
+): Omit<Stretch, "cpu" | "task"> | undefined {
   const track = quota.group(group);
   const refills = Array.from(track?.refills.listIn(0, endNs) ?? [], (row) => events.time.at(row));
   const bounds = [0, ...refills, endNs];
@@ -97,8 +123,15 @@ export function fullestPeriod({ quota, events, endNs }: TraceStore, group: numbe
   return { fromNs, toNs: most.toNs };
 }
 
-/** The first throttle of a group in the window, whole; the first of all where the window has none. */
-export function firstThrottle({ quota, endNs }: TraceStore, group: number, fromNs: number, toNs: number): Stretch | undefined {
+/**
+ * The first throttle of a group in the window, whole; the first of all where the window has none.
+ */
+export function firstThrottle(
+  { quota, endNs }: TraceStore,
+  group: number,
+  fromNs: number,
+  toNs: number,
+): Stretch | undefined {
   const all: Stretch[] = [];
   quota.visitThrottled(0, endNs, endNs, (from, to, cpu, of) => {
     if (of === group) all.push({ fromNs: from, toNs: to, cpu, task: undefined });

@@ -5,16 +5,27 @@ import { counted } from "../../lib/count.ts";
 import { fixed, formatCount, formatNs } from "../../lib/format.ts";
 import { usedShare } from "./quota-books.ts";
 
-/** From this share of its entitlement on, a group that is throttled simply wants more, hundredths of a per cent. */
+/**
+ * From this share of its entitlement on, a group that is throttled simply wants more, hundredths of
+ * a per cent.
+ */
 const ALL_USED = 9_500;
-/** So much of what was granted has to be lost on CPUs before the loss is called the cause, hundredths of a per cent. */
+/**
+ * So much of what was granted has to be lost on CPUs before the loss is called the cause,
+ * hundredths of a per cent.
+ */
 const MUCH_LOST = 500;
 
 /**
- * "Throttled in 40 % of the periods that the kernel counted (4 of 10), because …". `quotaNs` at the start; `lostNs`: run time that expired or was dropped on CPUs that
- * had taken it, without what a refill throws away of the pool.
+ * "Throttled in 40 % of the periods that the kernel counted (4 of 10), because …". `quotaNs` at the
+ * start; `lostNs`: run time that expired or was dropped on CPUs that had taken it, without what a
+ * refill throws away of the pool.
  */
-export function whyThrottled(group: GroupMetrics, quotaNs: number | undefined, lostNs: number): string {
+export function whyThrottled(
+  group: GroupMetrics,
+  quotaNs: number | undefined,
+  lostNs: number,
+): string {
   const { nr_periods: periods, nr_throttled: throttled } = group;
   if (periods === 0) return "No period of the limit was counted.";
   const of = `${formatCount(throttled)} of ${formatCount(periods)}`;
@@ -23,9 +34,14 @@ export function whyThrottled(group: GroupMetrics, quotaNs: number | undefined, l
 }
 
 /** Said where the share of throttled periods and the share of the limit count different times. */
-function asleepWords({ nr_periods: periods, entitled_ns: entitledNs }: GroupMetrics, quotaNs = 0): string {
+function asleepWords(
+  { nr_periods: periods, entitled_ns: entitledNs }: GroupMetrics,
+  quotaNs = 0,
+): string {
   const counted = usedShare(periods * quotaNs, entitledNs) ?? ALL_USED;
-  return quotaNs > 0 && counted < ALL_USED ? " While the group sleeps, the kernel counts no period." : "";
+  return quotaNs > 0 && counted < ALL_USED
+    ? " While the group sleeps, the kernel counts no period."
+    : "";
 }
 
 function causeOf(group: GroupMetrics, quotaNs: number | undefined, lostNs: number): string {

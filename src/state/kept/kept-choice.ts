@@ -1,4 +1,5 @@
-// A choice of the viewer that outlives the page. Storage may be denied: then it lasts as long as the page.
+// A choice of the viewer that outlives the page. Storage may be denied: then it lasts as long as
+// the page.
 
 /** The key carries the site's path: other sites of the same host have their own. */
 function keyOf(root: string, name: string): string {
@@ -6,7 +7,11 @@ function keyOf(root: string, name: string): string {
 }
 
 /** What was kept; null if nothing was, or storage is denied. */
-export function keptChoice(root: string, storage: () => Pick<Storage, "getItem">, name: string): string | null {
+export function keptChoice(
+  root: string,
+  storage: () => Pick<Storage, "getItem">,
+  name: string,
+): string | null {
   try {
     return storage().getItem(keyOf(root, name));
   } catch {
@@ -14,7 +19,12 @@ export function keptChoice(root: string, storage: () => Pick<Storage, "getItem">
   }
 }
 
-export function keepChoice(root: string, storage: () => Pick<Storage, "setItem">, name: string, value: string): void {
+export function keepChoice(
+  root: string,
+  storage: () => Pick<Storage, "setItem">,
+  name: string,
+  value: string,
+): void {
   try {
     storage().setItem(keyOf(root, name), value);
   } catch {

@@ -1,5 +1,5 @@
-// The viewer's own text, kept as it is typed, and texts that another text took the place of, the latest first. Storage may be denied or full:
-// then the texts last as long as the page.
+// The viewer's own text, kept as it is typed, and texts that another text took the place of, the
+// latest first. Storage may be denied or full: then the texts last as long as the page.
 
 import { draftKey } from "../own/own-scenario.ts";
 
@@ -13,23 +13,35 @@ function keyOf(root: string): string {
 }
 
 /** The texts kept, the latest first. */
-export function keptTexts(root: string, storage: () => Pick<Storage, "getItem">): readonly string[] {
+export function keptTexts(
+  root: string,
+  storage: () => Pick<Storage, "getItem">,
+): readonly string[] {
   return [...new Set([...inPage, ...stored(root, storage)])].slice(0, KEPT_MAX);
 }
 
 function stored(root: string, storage: () => Pick<Storage, "getItem">): readonly string[] {
   try {
     const kept: unknown = JSON.parse(storage().getItem(keyOf(root)) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((each): each is string => typeof each === "string") : [];
+    return Array.isArray(kept)
+      ? kept.filter((each): each is string => typeof each === "string")
+      : [];
   } catch {
     return [];
   }
 }
 
 /** Keeps a text before another takes its place. */
-export function keepText(root: string, storage: () => Pick<Storage, "getItem" | "setItem">, text: string): void {
+export function keepText(
+  root: string,
+  storage: () => Pick<Storage, "getItem" | "setItem">,
+  text: string,
+): void {
   if (text.trim() === "") return;
-  const kept = [text, ...keptTexts(root, storage).filter((each) => each !== text)].slice(0, KEPT_MAX);
+  const kept = [text, ...keptTexts(root, storage).filter((each) => each !== text)].slice(
+    0,
+    KEPT_MAX,
+  );
   inPage = kept;
   // As many as there is room for.
   for (let count = kept.length; count > 0; count -= 1) {
@@ -42,7 +54,11 @@ export function keepText(root: string, storage: () => Pick<Storage, "getItem" | 
   }
 }
 
-export function keepDraft(root: string, storage: () => Pick<Storage, "setItem">, text: string): void {
+export function keepDraft(
+  root: string,
+  storage: () => Pick<Storage, "setItem">,
+  text: string,
+): void {
   try {
     storage().setItem(draftKey(root), text);
   } catch {

@@ -1,4 +1,5 @@
-// Whether keys of one letter or sign act (WCAG 2.1.4: speech input types them by mistake), and where the choice is kept.
+// Whether keys of one letter or sign act (WCAG 2.1.4: speech input types them by mistake), and
+// where the choice is kept.
 
 import { keepChoice, keptChoice } from "./kept-choice.ts";
 
@@ -8,6 +9,10 @@ export function firstLetters(root: string, storage: () => Pick<Storage, "getItem
   return keptChoice(root, storage, NAME) !== "off";
 }
 
-export function keepLetters(root: string, storage: () => Pick<Storage, "setItem">, on: boolean): void {
+export function keepLetters(
+  root: string,
+  storage: () => Pick<Storage, "setItem">,
+  on: boolean,
+): void {
   keepChoice(root, storage, NAME, on ? "on" : "off");
 }

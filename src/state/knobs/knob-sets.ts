@@ -1,5 +1,6 @@
-// Which knob has which value on which side: the scenario's variants, then changes for both sides, then changes for one.
-// It knows nothing of runs; a side's `set` list is all an engine needs beside the scenario's text.
+// Which knob has which value on which side: the scenario's variants, then changes for both sides,
+// then changes for one. It knows nothing of runs; a side's `set` list is all an engine needs beside
+// the scenario's text.
 
 import type { KnobValue, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import { followsVersion, sameValue, VERSION, writtenOver } from "./knob-values.ts";
@@ -34,7 +35,10 @@ export function lookUp(set: KnobSet, path: string): KnobValue | undefined {
 
 /** Whether two sets say the same, in whatever order. */
 export function sameSet(one: KnobSet, other: KnobSet): boolean {
-  return one.length === other.length && one.every(([path, value]) => other.some(([key, its]) => key === path && sameValue(its, value)));
+  return (
+    one.length === other.length &&
+    one.every(([path, value]) => other.some(([key, its]) => key === path && sameValue(its, value)))
+  );
 }
 
 function put(set: KnobSet, path: string, value: KnobValue): KnobSet {
@@ -48,17 +52,29 @@ function drop(set: KnobSet, path: string): KnobSet {
 
 /** Sets a knob. A value for both sides replaces what each side had of its own. */
 export function setKnob(sets: KnobSets, where: Where, path: string, value: KnobValue): KnobSets {
-  if (where === "both") return { ...sets, both: put(sets.both, path, value), a: drop(sets.a, path), b: drop(sets.b, path) };
+  if (where === "both")
+    return {
+      ...sets,
+      both: put(sets.both, path, value),
+      a: drop(sets.a, path),
+      b: drop(sets.b, path),
+    };
   return { ...sets, [where]: put(sets[where], path, value) };
 }
 
 /**
- * Without what says nothing new about `path`: only differences are written into links. `stated` is what the file itself says; a changed
- * version takes it back.
+ * Without what says nothing new about `path`: only differences are written into links. `stated` is
+ * what the file itself says; a changed version takes it back.
  */
-export function pruneKnob(entry: ScenarioEntry, sets: KnobSets, path: string, stated: KnobValue | undefined): KnobSets {
+export function pruneKnob(
+  entry: ScenarioEntry,
+  sets: KnobSets,
+  path: string,
+  stated: KnobValue | undefined,
+): KnobSets {
   const own = (side: Side): KnobValue | undefined => {
-    const moved = followsVersion(path) && lookUp(effectiveSet(entry, sets, side), VERSION) !== undefined;
+    const moved =
+      followsVersion(path) && lookUp(effectiveSet(entry, sets, side), VERSION) !== undefined;
     return sideVariant(entry, side).set[path] ?? (moved ? undefined : stated);
   };
   const common = lookUp(sets.both, path);
@@ -66,7 +82,9 @@ export function pruneKnob(entry: ScenarioEntry, sets: KnobSets, path: string, st
   const both = idle ? drop(sets.both, path) : sets.both;
   const pruned = (side: Side): KnobSet => {
     const value = lookUp(sets[side], path);
-    return value !== undefined && sameValue(lookUp(both, path) ?? own(side), value) ? drop(sets[side], path) : sets[side];
+    return value !== undefined && sameValue(lookUp(both, path) ?? own(side), value)
+      ? drop(sets[side], path)
+      : sets[side];
   };
   return { ...sets, both, a: pruned("a"), b: pruned("b") };
 }
@@ -80,7 +98,8 @@ export function resetKnob(sets: KnobSets, path: string): KnobSets {
 /** Writes a live switch from `atNs` on, in place of what was written there at that instant. */
 export function setLive(sets: KnobSets, change: LiveChange): KnobSets {
   const { where, path, atNs } = change;
-  const covered = (other: LiveChange): boolean => other.path === path && other.atNs === atNs && (where === "both" || other.where === where);
+  const covered = (other: LiveChange): boolean =>
+    other.path === path && other.atNs === atNs && (where === "both" || other.where === where);
   const live = [...sets.live.filter((other) => !covered(other)), change];
   return { ...sets, live: live.sort((one, other) => one.atNs - other.atNs) };
 }
@@ -103,11 +122,14 @@ export function sideVariant(entry: ScenarioEntry, side: Side): Variant {
   return side === "a" ? first : second;
 }
 
-const effective = new WeakMap<KnobSets, { readonly entry: ScenarioEntry; a?: KnobSet; b?: KnobSet }>();
+const effective = new WeakMap<
+  KnobSets,
+  { readonly entry: ScenarioEntry; a?: KnobSet; b?: KnobSet }
+>();
 
 /**
- * Everything laid over the scenario's text on one side, each path once, in the order in which it is applied. Worked out once for the same knobs: dozens
- * of panels ask at every change of anything.
+ * Everything laid over the scenario's text on one side, each path once, in the order in which it is
+ * applied. Worked out once for the same knobs: dozens of panels ask at every change of anything.
  */
 export function effectiveSet(entry: ScenarioEntry, sets: KnobSets, side: Side): KnobSet {
   let known = effective.get(sets);
@@ -131,9 +153,14 @@ export function sidesDiffer(entry: ScenarioEntry, sets: KnobSets, path: string):
   return !sameValue(a, b);
 }
 
-/** Whether the sides are told apart by this knob on purpose: in the scenario's variants, or by the viewer. */
+/**
+ * Whether the sides are told apart by this knob on purpose: in the scenario's variants, or by the
+ * viewer.
+ */
 export function isPerSide(entry: ScenarioEntry, sets: KnobSets, path: string): boolean {
   const inVariants = SIDES.some((side) => path in sideVariant(entry, side).set);
   const own = lookUp(sets.a, path) !== undefined || lookUp(sets.b, path) !== undefined;
-  return own || (inVariants && lookUp(sets.both, path) === undefined) || sidesDiffer(entry, sets, path);
+  return (
+    own || (inVariants && lookUp(sets.both, path) === undefined) || sidesDiffer(entry, sets, path)
+  );
 }

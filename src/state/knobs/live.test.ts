@@ -34,8 +34,14 @@ const META: RunMeta = {
 test("a live change belongs to its side and its instant, is one step of undo, and the link says nothing of results", () => {
   const store = makeStore(initialState(HERD, "dark"));
   const before = requestFor(store.getState(), "a");
-  store.dispatch({ type: "knob_live_set", change: { where: "a", path: PUSH, value: "on", atNs: 500 } });
-  store.dispatch({ type: "knob_live_set", change: { where: "a", path: PUSH, value: "off", atNs: 200 } });
+  store.dispatch({
+    type: "knob_live_set",
+    change: { where: "a", path: PUSH, value: "on", atNs: 500 },
+  });
+  store.dispatch({
+    type: "knob_live_set",
+    change: { where: "a", path: PUSH, value: "off", atNs: 200 },
+  });
   const state = store.getState();
   expect(requestFor(state, "a").changes).toEqual([
     [200, PUSH, "off"],
@@ -43,9 +49,17 @@ test("a live change belongs to its side and its instant, is one step of undo, an
   ]);
   expect(requestFor(state, "b").changes).toEqual([]);
   expect(sameRequest(requestFor(state, "a"), before)).toBe(false);
-  expect([100, 200, 499, 500].map((ns) => valueAt(state, "a", PUSH, ns))).toEqual(["off", "off", "off", "on"]);
+  expect([100, 200, 499, 500].map((ns) => valueAt(state, "a", PUSH, ns))).toEqual([
+    "off",
+    "off",
+    "off",
+    "on",
+  ]);
   expect(contentOf(state).view.fp).toBeUndefined();
-  store.dispatch({ type: "knob_live_set", change: { where: "both", path: PUSH, value: "off", atNs: 500 } });
+  store.dispatch({
+    type: "knob_live_set",
+    change: { where: "both", path: PUSH, value: "off", atNs: 500 },
+  });
   expect(
     store.getState().knobs.live.map(({ where }) => where),
     "both sides at one instant replace what one had there",
@@ -56,8 +70,12 @@ test("a live change belongs to its side and its instant, is one step of undo, an
 
 test("what a running kernel takes is what its engine says: which switches, and which of their values", () => {
   const store = makeStore(initialState(HERD, "dark"));
-  const taken = (path: string): readonly string[] | undefined => liveValues(store.getState(), "a", path);
-  expect(isLive(store.getState(), "a", PUSH), "nothing is known of a kernel that does not run yet").toBe(false);
+  const taken = (path: string): readonly string[] | undefined =>
+    liveValues(store.getState(), "a", path);
+  expect(
+    isLive(store.getState(), "a", PUSH),
+    "nothing is known of a kernel that does not run yet",
+  ).toBe(false);
   const live = [
     { path: PUSH, values: [] },
     { path: "kernel.ttwu_queue", values: ["off", "cross_llc"] },

@@ -25,10 +25,19 @@ test("another version tells each switch that moved with it, from what to what, o
   expect(movedByVersion(store.getState()), "nothing is known before the run is there").toEqual([]);
   const [, after] = SIDES.map((side) => answer(shown, side));
   const moved = movedByVersion(store.getState());
-  const paths = ["rt_balance", "ttwu_queue", "lowest_pick", "rt_throttle", "nohz_ilb", "bandwidth"].map((name) => `kernel.${name}`);
+  const paths = [
+    "rt_balance",
+    "ttwu_queue",
+    "lowest_pick",
+    "rt_throttle",
+    "nohz_ilb",
+    "bandwidth",
+  ].map((name) => `kernel.${name}`);
   expect(moved.map(({ path }) => path)).toEqual(expect.arrayContaining(paths));
   for (const { path, where, from, to } of moved) {
-    const [was, is] = [before, after].map((meta) => meta?.knobs.find((knob) => knob.path === path)?.value);
+    const [was, is] = [before, after].map(
+      (meta) => meta?.knobs.find((knob) => knob.path === path)?.value,
+    );
     expect([path, where, from, to]).toEqual([path, "both", was, is]);
     expect(was).not.toEqual(is);
   }
@@ -62,5 +71,9 @@ test("the next change of another knob, undo and a swap take the list away", () =
   undone.store.dispatch({ type: "undone" });
   swapped.store.dispatch({ type: "sides_swapped" });
   for (const shown of [undone, swapped]) for (const side of SIDES) answer(shown, side);
-  expect([turned, undone, swapped].map(({ store }) => movedByVersion(store.getState()))).toEqual([[], [], []]);
+  expect([turned, undone, swapped].map(({ store }) => movedByVersion(store.getState()))).toEqual([
+    [],
+    [],
+    [],
+  ]);
 });

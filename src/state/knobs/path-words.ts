@@ -1,4 +1,5 @@
-// What knobs and the kernel of a run are called wherever the page names them: never a raw path, never `false`.
+// What knobs and the kernel of a run are called wherever the page names them: never a raw path,
+// never `false`.
 
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import type { KnobValue, RunMeta } from "../../engine/gen/types.ts";
@@ -18,9 +19,15 @@ export function settingWords(path: string, value: KnobValue): string {
 }
 
 /** "6.12 with CFS bandwidth 4.19": the version of a run's kernel, and what is not of it. */
-export function kernelText({ kernel, knobs, own_switches: own }: Pick<RunMeta, "kernel" | "knobs" | "own_switches">): string {
+export function kernelText({
+  kernel,
+  knobs,
+  own_switches: own,
+}: Pick<RunMeta, "kernel" | "knobs" | "own_switches">): string {
   if (own.length === 0) return kernel;
   const version = valueText(knobs.find(({ path }) => path === VERSION)?.value ?? "");
-  const words = own.map(({ path, value }) => (typeof value === "object" ? `own ${pathName(path)}` : settingWords(path, value)));
+  const words = own.map(({ path, value }) =>
+    typeof value === "object" ? `own ${pathName(path)}` : settingWords(path, value),
+  );
   return `${version} with ${listed(words)}`;
 }

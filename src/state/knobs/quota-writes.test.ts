@@ -25,7 +25,10 @@ test("writes of cpu.max are read as the kernel reads them: a period that is left
 });
 
 /** A run of a shipped scenario with `changes`: its store at the end, and its report. */
-function runWith(changes: readonly Change[]): { readonly store: TraceStore; readonly report: RunReport } {
+function runWith(changes: readonly Change[]): {
+  readonly store: TraceStore;
+  readonly report: RunReport;
+} {
   const bench = new DriverOnBench();
   const { slug = "", text = "" } = SCENARIOS.find((each) => each.slug === "quota-stranded") ?? {};
   const set = [
@@ -37,7 +40,8 @@ function runWith(changes: readonly Change[]): { readonly store: TraceStore; read
   let report: RunReport | undefined;
   for (const message of bench.finish()) {
     if (message.type === "meta") store = new TraceStore(message.meta, quotaWrites(changes));
-    else if (message.type === "chunk") store?.append(message.reached.simulatedNs, message.trace, message.wakes);
+    else if (message.type === "chunk")
+      store?.append(message.reached.simulatedNs, message.trace, message.wakes);
     else if (message.type === "finished") report = message.report;
   }
   if (store === undefined || report === undefined) throw new Error("the run did not finish");
@@ -57,7 +61,10 @@ test("at the end of a run what the playhead says was entitled is what the books 
     const said = store.quota.limited[0]?.entitledAt(store.endNs) ?? -1;
     const entitled = report.metrics.groups?.[path]?.entitled_ns ?? 0;
     expect(entitled).toBeGreaterThan(0);
-    // The model writes when CPU 0 takes the interrupt: some microseconds later, of which half is entitled at most.
-    expect(Math.abs(said - entitled), JSON.stringify(changes)).toBeLessThanOrEqual(changes.length * 25_000);
+    // The model writes when CPU 0 takes the interrupt: some microseconds later, of which half is
+    // entitled at most.
+    expect(Math.abs(said - entitled), JSON.stringify(changes)).toBeLessThanOrEqual(
+      changes.length * 25_000,
+    );
   }
 });

@@ -1,9 +1,19 @@
-// Knob changes and their undo. A drag is one step: its first value makes the step, the others replace it.
+// Knob changes and their undo. A drag is one step: its first value makes the step, the others
+// replace it.
 
 import type { KnobValue } from "../../engine/gen/types.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { KnobAction } from "../actions.ts";
-import { dropLive, pruneKnob, resetKnob, setKnob, setLive, type KnobSet, type KnobSets, type Where } from "./knob-sets.ts";
+import {
+  dropLive,
+  pruneKnob,
+  resetKnob,
+  setKnob,
+  setLive,
+  type KnobSet,
+  type KnobSets,
+  type Where,
+} from "./knob-sets.ts";
 import { latestMeta } from "./offers.ts";
 import { perSide, type Side } from "../sides.ts";
 import { swapped } from "./swap.ts";
@@ -15,7 +25,10 @@ import { exchanged, redone, settled, undone, withHistory } from "../undo.ts";
 export function reduceKnob(state: State, action: KnobAction): State {
   switch (action.type) {
     case "knob_set":
-      return { ...changed(state, withKnob(state, action.where, action.path, action.value), action.settled), turned: action.path };
+      return {
+        ...changed(state, withKnob(state, action.where, action.path, action.value), action.settled),
+        turned: action.path,
+      };
     case "knob_settled":
       return settled(state);
     case "knob_live_set":
@@ -23,24 +36,40 @@ export function reduceKnob(state: State, action: KnobAction): State {
     case "knob_live_dropped":
       return changed(state, dropLive(state.knobs, action.change), true);
     case "knob_reset":
-      return { ...changed(state, resetKnob(state.knobs, action.path), true), split: without(state.split, action.path) };
+      return {
+        ...changed(state, resetKnob(state.knobs, action.path), true),
+        split: without(state.split, action.path),
+      };
     case "knob_split":
-      return state.split.includes(action.path) ? state : { ...state, split: [...state.split, action.path] };
+      return state.split.includes(action.path)
+        ? state
+        : { ...state, split: [...state.split, action.path] };
     case "knob_joined":
-      return { ...changed(state, withKnob(state, "both", action.path, action.value), true), split: without(state.split, action.path) };
+      return {
+        ...changed(state, withKnob(state, "both", action.path, action.value), true),
+        split: without(state.split, action.path),
+      };
     case "variant_chosen": {
       const variant = variantsOf(state.entry).find(({ name }) => name === action.name);
-      return variant === undefined ? state : changed(state, withVariant(state.entry, state.knobs, action.side, variant), true);
+      return variant === undefined
+        ? state
+        : changed(state, withVariant(state.entry, state.knobs, action.side, variant), true);
     }
     case "sides_swapped":
-      return { ...exchanged(changed(state, swapped(state.entry, state.knobs, valueIn(state)), true, true)), metaBefore: undefined };
+      return {
+        ...exchanged(changed(state, swapped(state.entry, state.knobs, valueIn(state)), true, true)),
+        metaBefore: undefined,
+      };
     case "branch_shown":
       return changed(state, action.knobs, true);
     case "branches_changed":
       return { ...state, branches: action.branches };
     case "knobs_tried":
       // What the step shows may lie elsewhere in the new runs.
-      return { ...changed(state, action.knobs, true), step: { ...state.step, linked: undefined, waiting: state.step.index !== undefined } };
+      return {
+        ...changed(state, action.knobs, true),
+        step: { ...state.step, linked: undefined, waiting: state.step.index !== undefined },
+      };
     case "undone":
       return undone(state);
     case "redone":
@@ -58,7 +87,13 @@ function valueIn(state: State): (side: Side, path: string) => KnobValue | undefi
 /** Several knobs for both sides, as one undo step that goes back to `undone`. */
 export function withKnobs(state: State, set: KnobSet, undone: KnobSets): State {
   const knobs = set.reduce(
-    (sets, [path, value]) => pruneKnob(state.entry, setKnob(sets, "both", path, value), path, statedValue(state.entry, path)),
+    (sets, [path, value]) =>
+      pruneKnob(
+        state.entry,
+        setKnob(sets, "both", path, value),
+        path,
+        statedValue(state.entry, path),
+      ),
     state.knobs,
   );
   return changed({ ...state, knobs: undone }, knobs, true);

@@ -98,7 +98,13 @@ test("where runs are the same under knobs that differ, nothing is offered that m
   const slices = page(SCENARIOS.find(({ slug }) => slug === "eevdf-slices"));
   setKnob(slices.store, "both", "duration", "1ms");
   for (const side of SIDES) setKnob(slices.store, side, "kernel.fair", "eevdf");
-  slices.store.dispatch({ type: "knob_set", where: "b", path: "kernel.delay_dequeue", value: false, settled: true });
+  slices.store.dispatch({
+    type: "knob_set",
+    where: "b",
+    path: "kernel.delay_dequeue",
+    value: false,
+    settled: true,
+  });
   for (const side of SIDES) answer(slices, side);
   expect(runsAlike(slices.store.getState())).toBe(true);
   const all: string[] = [];

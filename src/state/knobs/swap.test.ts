@@ -10,17 +10,24 @@ import { effectiveSet, NO_KNOBS, setKnob, setLive, type KnobSets } from "./knob-
 import { swapped } from "./swap.ts";
 import { chosenVariant, withVariant } from "./variants.ts";
 
-const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string = prepare;
+const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string =
+  prepare;
 
 beforeAll(loadEngine);
 
 /** What a side runs, as the engine takes it, and what it makes of its knobs. */
 function prepared(entry: ScenarioEntry, sets: KnobSets, side: Side): Handover {
-  return JSON.parse(prepareRun(entry.slug, entry.text, JSON.stringify(effectiveSet(entry, sets, side)), false)) as Handover;
+  return JSON.parse(
+    prepareRun(entry.slug, entry.text, JSON.stringify(effectiveSet(entry, sets, side)), false),
+  ) as Handover;
 }
 
-function resolvedIn(entry: ScenarioEntry, sets: KnobSets): (side: Side, path: string) => KnobValue | undefined {
-  return (side, path) => prepared(entry, sets, side).meta.knobs.find((knob) => knob.path === path)?.value;
+function resolvedIn(
+  entry: ScenarioEntry,
+  sets: KnobSets,
+): (side: Side, path: string) => KnobValue | undefined {
+  return (side, path) =>
+    prepared(entry, sets, side).meta.knobs.find((knob) => knob.path === path)?.value;
 }
 
 test.each(SCENARIOS.map((entry) => [entry.slug, entry] as const))(
@@ -33,9 +40,14 @@ test.each(SCENARIOS.map((entry) => [entry.slug, entry] as const))(
       for (const side of SIDES) {
         const other = otherSide(side);
         const words = `${first?.name ?? ""} and ${chosenVariant(entry, shown, "b")?.name ?? ""}, side ${side}`;
-        expect(prepared(entry, turned, side).setup, words).toBe(prepared(entry, shown, other).setup);
-        // A switch that only the version decides is stated after a swap; then no variant's name is claimed.
-        expect([chosenVariant(entry, shown, other)?.name, undefined], words).toContain(chosenVariant(entry, turned, side)?.name);
+        expect(prepared(entry, turned, side).setup, words).toBe(
+          prepared(entry, shown, other).setup,
+        );
+        // A switch that only the version decides is stated after a swap; then no variant's name is
+        // claimed.
+        expect([chosenVariant(entry, shown, other)?.name, undefined], words).toContain(
+          chosenVariant(entry, turned, side)?.name,
+        );
       }
     }
   },
@@ -62,7 +74,10 @@ test("two swaps are none, and a swap is one step of undo", () => {
   const { dispatch, getState } = makeStore(initialState(herd, "dark"));
   dispatch({ type: "sides_swapped" });
   const { knobs, entry } = getState();
-  expect(SIDES.map((side) => chosenVariant(entry, knobs, side)?.name)).toEqual(["push by IPI", "pull"]);
+  expect(SIDES.map((side) => chosenVariant(entry, knobs, side)?.name)).toEqual([
+    "push by IPI",
+    "pull",
+  ]);
   expect(getState().selectedOn).toBe("b");
   dispatch({ type: "undone" });
   expect(getState().knobs).toEqual(NO_KNOBS);

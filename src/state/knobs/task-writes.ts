@@ -1,4 +1,5 @@
-// What can be written to one task of a running kernel: paths and values as the engine takes them (`Run::change`). No knob describes them.
+// What can be written to one task of a running kernel: paths and values as the engine takes them
+// (`Run::change`). No knob describes them.
 
 import { plainText } from "../../engine/plain.ts";
 
@@ -12,7 +13,9 @@ const RT = /^SCHED_(?:FIFO|RR) (\d{1,2})$/;
 const OTHER = /^SCHED_OTHER(?: (-?\d{1,2}))?$/;
 
 /** Task and what is written; undefined for any other path. */
-export function taskWriteOf(path: string): { readonly task: string; readonly what: TaskWrite } | undefined {
+export function taskWriteOf(
+  path: string,
+): { readonly task: string; readonly what: TaskWrite } | undefined {
   const [, quoted, bare, what] = PATH.exec(path) ?? [];
   const task = quoted ?? bare;
   return task === undefined || what === undefined ? undefined : { task, what: what as TaskWrite };
@@ -23,7 +26,10 @@ export function taskPath(task: string, what: TaskWrite): string {
   return `tasks."${task}".${what}`;
 }
 
-/** What is wrong with a value, as the kernel would judge it; undefined if nothing is. `cpus`: how many the machine has. */
+/**
+ * What is wrong with a value, as the kernel would judge it; undefined if nothing is. `cpus`: how
+ * many the machine has.
+ */
 export function troubleOf(what: TaskWrite, text: string, cpus: number): string | undefined {
   const found = text === "" ? "nothing" : `“${plainText(text)}”`;
   switch (what) {
@@ -36,7 +42,10 @@ export function troubleOf(what: TaskWrite, text: string, cpus: number): string |
     case "policy": {
       const rt = Number(RT.exec(text)?.[1]);
       const nice = Number(OTHER.exec(text)?.[1] ?? 0);
-      const sound = text === "SCHED_IDLE" || (rt >= 1 && rt <= 99) || (OTHER.test(text) && nice >= -20 && nice <= 19);
+      const sound =
+        text === "SCHED_IDLE" ||
+        (rt >= 1 && rt <= 99) ||
+        (OTHER.test(text) && nice >= -20 && nice <= 19);
       return sound
         ? undefined
         : `expected SCHED_FIFO or SCHED_RR with 1 to 99, SCHED_OTHER with a nice value of -20 to 19, or SCHED_IDLE; found ${found}`;

@@ -8,7 +8,10 @@ import { NO_ROWS, NO_WAKES } from "../testing.ts";
 
 export type Page = ReturnType<typeof page>;
 
-/** Answers the latest request of a side as the engine does, without its rows; call `loadEngine` before. */
+/**
+ * Answers the latest request of a side as the engine does, without its rows; call `loadEngine`
+ * before.
+ */
 export function answer({ engines }: Page, side: Side): RunMeta {
   const { request, listener } = engines[side].last;
   const bench = new DriverOnBench();
@@ -21,7 +24,12 @@ export function answer({ engines }: Page, side: Side): RunMeta {
   }
   if (meta === undefined || report === undefined) throw new Error("the run did not finish");
   listener.onMeta(meta);
-  listener.onChunk({ simulatedNs: report.simulated_ns, shareDone: 5_000 }, NO_ROWS, NO_WAKES, () => undefined);
+  listener.onChunk(
+    { simulatedNs: report.simulated_ns, shareDone: 5_000 },
+    NO_ROWS,
+    NO_WAKES,
+    () => undefined,
+  );
   listener.onFinished(report, undefined);
   return meta;
 }

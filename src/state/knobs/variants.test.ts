@@ -10,7 +10,8 @@ import { stripName } from "../compare/strips.ts";
 import { effectiveSet, lookUp, NO_KNOBS, setKnob, type KnobSets } from "./knob-sets.ts";
 import { customWords } from "./variants.ts";
 
-const nameOf = (knobs: KnobSets, side: "a" | "b" = "b", whole = false): string => sideLabel({ entry: HERD, knobs }, side, whole);
+const nameOf = (knobs: KnobSets, side: "a" | "b" = "b", whole = false): string =>
+  sideLabel({ entry: HERD, knobs }, side, whole);
 
 test("a knob that leaves the variants of both sides keeps their names apart", () => {
   const sizes = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd-sizes") as ScenarioEntry;
@@ -25,14 +26,19 @@ test("a knob that leaves the variants of both sides keeps their names apart", ()
 
 test("a knob that no variant sets stands behind the names of all that run it: sides, strips and tiles", () => {
   const passive = setKnob(NO_KNOBS, "both", "kernel.rt_balance", "passive_2624");
-  expect(SIDES.map((side) => nameOf(passive, side))).toEqual(["pull, RT balancing passive_2624", "push by IPI, RT balancing passive_2624"]);
-  expect(stripName({ entry: HERD, knobs: passive }, "push by IPI")).toBe("push by IPI, RT balancing passive_2624");
-  const ofA = setKnob(NO_KNOBS, "a", "machine.idle", "poll");
-  expect([nameOf(ofA, "a"), nameOf(ofA, "b"), stripName({ entry: HERD, knobs: ofA }, "pull")]).toEqual([
-    "pull, idle loop poll",
-    "push by IPI",
-    "pull",
+  expect(SIDES.map((side) => nameOf(passive, side))).toEqual([
+    "pull, RT balancing passive_2624",
+    "push by IPI, RT balancing passive_2624",
   ]);
+  expect(stripName({ entry: HERD, knobs: passive }, "push by IPI")).toBe(
+    "push by IPI, RT balancing passive_2624",
+  );
+  const ofA = setKnob(NO_KNOBS, "a", "machine.idle", "poll");
+  expect([
+    nameOf(ofA, "a"),
+    nameOf(ofA, "b"),
+    stripName({ entry: HERD, knobs: ofA }, "pull"),
+  ]).toEqual(["pull, idle loop poll", "push by IPI", "pull"]);
 });
 
 test("a knob that a sibling sets stands behind the name of a strip that runs it", () => {
@@ -53,11 +59,18 @@ test("many knobs are counted behind the name, and told one by one where there is
     NO_KNOBS,
   );
   expect(nameOf(many)).toBe("push by IPI, 3 knobs changed");
-  expect(nameOf(many, "b", true)).toBe("push by IPI, idle loop abcdefgh, topology abcdefgh, spinlock abcdefgh");
+  expect(nameOf(many, "b", true)).toBe(
+    "push by IPI, idle loop abcdefgh, topology abcdefgh, spinlock abcdefgh",
+  );
 });
 
 test("a side that is no variant tells the knobs that no variant sets too", () => {
-  const sets = setKnob(setKnob(NO_KNOBS, "b", "kernel.rt_push_ipi", "auto_gt16"), "both", "machine.idle", "poll");
+  const sets = setKnob(
+    setKnob(NO_KNOBS, "b", "kernel.rt_push_ipi", "auto_gt16"),
+    "both",
+    "machine.idle",
+    "poll",
+  );
   expect(nameOf(sets)).toBe("RT_PUSH_IPI auto_gt16, idle loop poll");
 });
 

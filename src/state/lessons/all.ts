@@ -7,7 +7,10 @@ export interface Listed extends Lesson {
   readonly id: string;
 }
 
-const FILES = import.meta.glob<Lesson>("../../../lessons/*.json", { import: "default", eager: true });
+const FILES = import.meta.glob<Lesson>("../../../lessons/*.json", {
+  import: "default",
+  eager: true,
+});
 
 /** By their files' names. */
 export const LESSONS: readonly Listed[] = Object.entries(FILES).map(([path, lesson]) => ({

@@ -37,10 +37,14 @@ test("a total of time is that of a second, usage beside what was allowed a share
   const report = liveReport(state, "a");
   if (report === undefined) throw new Error("no report");
   for (const words of scoreWords(state.entry))
-    expect(lessonFigure(state, words.path, "a")).toBe(figureText(headlineValue(report, words) ?? -1, words.unit));
+    expect(lessonFigure(state, words.path, "a")).toBe(
+      figureText(headlineValue(report, words) ?? -1, words.unit),
+    );
   expect(lessonFigure(state, "groups.fibtest.usage_ns", "a")).toMatch(/^[\d.]+ %$/);
   const expired = metricAt(report, "groups.fibtest.expired_ns") ?? 0;
-  expect(lessonFigure(state, "groups.fibtest.expired_ns", "a")).toBe(figureText(Math.round((expired * 1e9) / report.simulated_ns), "ns"));
+  expect(lessonFigure(state, "groups.fibtest.expired_ns", "a")).toBe(
+    figureText(Math.round((expired * 1e9) / report.simulated_ns), "ns"),
+  );
   expect(lessonFigure(state, "groups.fibtest.nr_periods", "a"), "not in the score").toBe("50");
   expect(lessonFigure(state, "kernel.cfs_bandwidth_slice_us", "a")).toBe("5000");
   expect(lessonFigure(state, "groups.nobody.usage_ns", "a")).toBeUndefined();

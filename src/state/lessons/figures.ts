@@ -1,5 +1,6 @@
-// The figures of a lesson's sentences and puzzles. Each has the form of the score's row beside it: a total of time is said per second, usage as
-// a share of the quota. Two forms of one quantity would be two quantities to a reader.
+// The figures of a lesson's sentences and puzzles. Each has the form of the score's row beside it:
+// a total of time is said per second, usage as a share of the quota. Two forms of one quantity
+// would be two quantities to a reader.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { figureText } from "../figures/figure.ts";
@@ -31,5 +32,7 @@ export function lessonValue(state: State, path: string, side: Side): number | un
 /** A figure in a sentence: a metric by its path, or the value of a knob. */
 export function lessonFigure(state: State, name: string, side: Side): string | undefined {
   const value = lessonValue(state, name, side);
-  return value === undefined ? liveFigure(state, name, side) : figureText(value, lessonWords(state.entry, name).unit);
+  return value === undefined
+    ? liveFigure(state, name, side)
+    : figureText(value, lessonWords(state.entry, name).unit);
 }

@@ -1,5 +1,6 @@
-// Lessons: data over the scenarios' steps. A lesson is one file in lessons/; a scene shows a step of a scenario, perhaps with other knobs,
-// and says something about it, asks for a bet first, or sets a puzzle that the engine judges.
+// Lessons: data over the scenarios' steps. A lesson is one file in lessons/; a scene shows a step
+// of a scenario, perhaps with other knobs, and says something about it, asks for a bet first, or
+// sets a puzzle that the engine judges.
 
 import { parseValue } from "../knobs/knob-values.ts";
 import type { Knob, KnobValue } from "../../engine/gen/types.ts";
@@ -33,7 +34,9 @@ export interface Puzzle {
   /** Paths of the knobs that may be turned. */
   readonly knobs: readonly string[];
   readonly hint: string;
-  /** A way that reaches it, which the test that plays the lesson takes: values on the puzzle's side. */
+  /**
+   * A way that reaches it, which the test that plays the lesson takes: values on the puzzle's side.
+   */
   readonly solution: Way;
   /** What the hint or the plan of a class names as reaching it too; the test takes each. */
   readonly ways?: readonly Way[];
@@ -46,7 +49,10 @@ export interface Scene {
   /** From 1. */
   readonly step: number;
   readonly title: string;
-  /** Paragraphs, with figures in braces as in captions, and words that name something in the picture (words.ts). */
+  /**
+   * Paragraphs, with figures in braces as in captions, and words that name something in the picture
+   * (words.ts).
+   */
   readonly text: readonly string[];
   /** On both sides, besides what the variants say. */
   readonly set?: Readonly<Record<string, KnobValue>>;
@@ -93,37 +99,59 @@ const CLOSING_WORDS = 25;
 
 /** One sentence, with a full stop at its end only. */
 function isClosing(words: string): boolean {
-  return /^\S.*\.$/.test(words) && !/[.?!] /.test(words) && words.split(" ").length <= CLOSING_WORDS;
+  return (
+    /^\S.*\.$/.test(words) && !/[.?!] /.test(words) && words.split(" ").length <= CLOSING_WORDS
+  );
 }
 
 /** All that a puzzle's file says of values of its knobs. */
 function waysOf(puzzle: Puzzle | undefined): readonly Way[] {
-  return puzzle === undefined ? [] : [puzzle.solution, ...(puzzle.ways ?? []), ...(puzzle.fails ?? [])];
+  return puzzle === undefined
+    ? []
+    : [puzzle.solution, ...(puzzle.ways ?? []), ...(puzzle.fails ?? [])];
 }
 
 /** What is wrong with a lesson's file, one sentence each; none if it can be shown. */
-export function faultsOf(lesson: Lesson, steps: (slug: string) => number | undefined, knobs: readonly Knob[]): readonly string[] {
+export function faultsOf(
+  lesson: Lesson,
+  steps: (slug: string) => number | undefined,
+  knobs: readonly Knob[],
+): readonly string[] {
   if (lesson.scenes.length === 0) return ["it has no scene"];
-  if (!isClosing(lesson.closing)) return [`it has no "closing": one sentence of at most ${CLOSING_WORDS} words that says what to do`];
+  if (!isClosing(lesson.closing))
+    return [
+      `it has no "closing": one sentence of at most ${CLOSING_WORDS} words that says what to do`,
+    ];
   return lesson.scenes.flatMap((scene, index) => {
     const here = `scene ${index + 1}`;
     const count = steps(scene.scenario);
     if (count === undefined) return [`${here}: there is no scenario ${scene.scenario}`];
-    const turned = [scene.set, scene.a, scene.b, ...waysOf(scene.puzzle)].flatMap((set) => Object.entries(set ?? {}));
+    const turned = [scene.set, scene.a, scene.b, ...waysOf(scene.puzzle)].flatMap((set) =>
+      Object.entries(set ?? {}),
+    );
     return [
-      ...(scene.step >= 1 && scene.step <= count ? [] : [`${here}: ${scene.scenario} has ${count} steps, not ${scene.step}`]),
+      ...(scene.step >= 1 && scene.step <= count
+        ? []
+        : [`${here}: ${scene.scenario} has ${count} steps, not ${scene.step}`]),
       ...(scene.bet === undefined || scene.bet.right < scene.bet.choices.length
         ? []
         : [`${here}: the right choice is none of the choices`]),
-      ...(scene.puzzle === undefined || (scene.puzzle.atMost === undefined) !== (scene.puzzle.atLeast === undefined)
+      ...(scene.puzzle === undefined ||
+      (scene.puzzle.atMost === undefined) !== (scene.puzzle.atLeast === undefined)
         ? []
         : [`${here}: a puzzle has either atMost or atLeast`]),
       ...[scene.title, scene.bet?.question ?? "", ...(scene.bet?.choices ?? [])]
         .filter((words) => plainWords(words) !== words)
-        .map((words) => `${here}: only text and a bet's why name things of the picture, not ${JSON.stringify(words)}`),
+        .map(
+          (words) =>
+            `${here}: only text and a bet's why name things of the picture, not ${JSON.stringify(words)}`,
+        ),
       ...[...scene.text, scene.bet?.why ?? ""]
         .filter((words) => /\[\[|\]\]/.test(plainWords(words)))
-        .map((words) => `${here}: expected [[cpu:0-3|words]], or task, lock, group or at, in ${JSON.stringify(words)}`),
+        .map(
+          (words) =>
+            `${here}: expected [[cpu:0-3|words]], or task, lock, group or at, in ${JSON.stringify(words)}`,
+        ),
       ...[...turned.map(([path]) => path), ...(scene.puzzle?.knobs ?? [])]
         .filter((path) => findKnob(knobs, path) === undefined)
         .map((path) => `${here}: there is no knob ${path}`),

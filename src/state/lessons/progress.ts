@@ -37,23 +37,39 @@ export function reduceProgress(progress: Progress, action: ProgressAction): Prog
   }
 }
 
-/** `scene;0:2,3:1;4;5;6`: where one stands, which bets were made, which puzzles were solved or shown, and how far one has been. */
+/**
+ * `scene;0:2,3:1;4;5;6`: where one stands, which bets were made, which puzzles were solved or
+ * shown, and how far one has been.
+ */
 export function writeProgress({ at, bets, solved, shown, farthest }: Progress): string {
   const made = Object.entries(bets).map(([scene, choice]) => `${scene}:${choice}`);
-  return [at, made.join(","), Object.keys(solved).join(","), Object.keys(shown).join(","), farthest].join(";");
+  return [
+    at,
+    made.join(","),
+    Object.keys(solved).join(","),
+    Object.keys(shown).join(","),
+    farthest,
+  ].join(";");
 }
 
 /** What was kept; the start, where that does not fit the lesson as it is now. */
 export function progressOf(text: string | null, scenes: readonly Scene[]): Progress {
   const [place, bets, solved, shown, far] = (text ?? "").split(";");
-  const known = (scene: number): boolean => Number.isInteger(scene) && scene >= 0 && scene < scenes.length;
-  const sceneOf = (word: string | undefined): number => (word !== undefined && word !== "" && known(Number(word)) ? Number(word) : 0);
+  const known = (scene: number): boolean =>
+    Number.isInteger(scene) && scene >= 0 && scene < scenes.length;
+  const sceneOf = (word: string | undefined): number =>
+    word !== undefined && word !== "" && known(Number(word)) ? Number(word) : 0;
   const made = (bets ?? "").split(",").flatMap((each) => {
     const [scene = NaN, choice = NaN] = each.split(":").map(Number);
     const choices = scenes[scene]?.bet?.choices.length ?? 0;
-    return known(scene) && Number.isInteger(choice) && choice >= 0 && choice < choices ? [[scene, choice] as const] : [];
+    return known(scene) && Number.isInteger(choice) && choice >= 0 && choice < choices
+      ? [[scene, choice] as const]
+      : [];
   });
-  const marked = (words: string | undefined, asks: (scene: Scene) => boolean): Readonly<Record<number, true>> =>
+  const marked = (
+    words: string | undefined,
+    asks: (scene: Scene) => boolean,
+  ): Readonly<Record<number, true>> =>
     Object.fromEntries(
       (words ?? "").split(",").flatMap((each) => {
         const scene = each === "" ? undefined : scenes[Number(each)];
@@ -80,20 +96,36 @@ export function progressName(id: string): string {
 }
 
 /** How far one has come in a lesson; undefined in one that was never opened. */
-export function keptProgress(root: string, storage: () => Pick<Storage, "getItem">, id: string, { scenes }: Lesson): Progress | undefined {
+export function keptProgress(
+  root: string,
+  storage: () => Pick<Storage, "getItem">,
+  id: string,
+  { scenes }: Lesson,
+): Progress | undefined {
   const kept = keptChoice(root, storage, progressName(id));
   return kept === null ? undefined : progressOf(kept, scenes);
 }
 
-/** Whether the scene at hand asks nothing more: its bet is made, its puzzle solved or its solution seen. */
-export function isDecided({ at, bets, solved, shown }: Omit<Progress, "farthest">, { bet, puzzle }: Scene): boolean {
+/**
+ * Whether the scene at hand asks nothing more: its bet is made, its puzzle solved or its solution
+ * seen.
+ */
+export function isDecided(
+  { at, bets, solved, shown }: Omit<Progress, "farthest">,
+  { bet, puzzle }: Scene,
+): boolean {
   return (
     (bet === undefined || bets[at] !== undefined || shown[at] === true) &&
     (puzzle === undefined || solved[at] === true || shown[at] === true)
   );
 }
 
-/** Whether nothing of the lesson is left: its last scene was seen, each bet made, each puzzle solved or its solution seen. */
+/**
+ * Whether nothing of the lesson is left: its last scene was seen, each bet made, each puzzle solved
+ * or its solution seen.
+ */
 export function isDone({ farthest, ...made }: Progress, scenes: readonly Scene[]): boolean {
-  return scenes.every((scene, at) => isDecided({ ...made, at }, scene)) && farthest >= scenes.length - 1;
+  return (
+    scenes.every((scene, at) => isDecided({ ...made, at }, scene)) && farthest >= scenes.length - 1
+  );
 }

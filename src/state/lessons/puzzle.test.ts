@@ -7,7 +7,13 @@ import { HERD, PUSH } from "../testing.ts";
 import type { Puzzle, Scene } from "./lesson.ts";
 import { openingOf, turnedSince, verdictOn } from "./puzzle.ts";
 
-const SCENE: Scene = { scenario: HERD.slug, step: 1, title: "", text: [], a: { "kernel.hz": 1000 } };
+const SCENE: Scene = {
+  scenario: HERD.slug,
+  step: 1,
+  title: "",
+  text: [],
+  a: { "kernel.hz": 1000 },
+};
 const PUZZLE = { solution: { [PUSH]: "on" } } as unknown as Puzzle;
 
 test("a knob counts as turned where its value is another than the scene opened with, on either side", () => {

@@ -1,5 +1,6 @@
-// Words of a lesson that name something in its picture: `[[cpu:3|CPU 3]]`, `[[task:shell|the shell]]`, `[[lock:deepest|the lock]]`,
-// `[[group:app|the service]]`. The names are those of a step's focus; `[[at:kick|a busy CPU]]` has the name of a step's moment.
+// Words of a lesson that name something in its picture: `[[cpu:3|CPU 3]]`, `[[task:shell|the
+// shell]]`, `[[lock:deepest|the lock]]`, `[[group:app|the service]]`. The names are those of a
+// step's focus; `[[at:kick|a busy CPU]]` has the name of a step's moment.
 
 /** A word that stands for CPUs of the picture. */
 export interface NamedWord {

@@ -13,7 +13,13 @@ import { makeStore, type Store } from "../store.ts";
 
 const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
 const TREE = SCENARIOS.find((entry) => entry.slug === "quota-tree") as ScenarioEntry;
-const CATALOGUE: Catalogue = { root: "/", scenarios: [HERD, TREE], knobs: KNOBS, draft: () => "", start: TEMPLATE };
+const CATALOGUE: Catalogue = {
+  root: "/",
+  scenarios: [HERD, TREE],
+  knobs: KNOBS,
+  draft: () => "",
+  start: TEMPLATE,
+};
 
 /** A window's address bar with its history. */
 class Bar implements AddressHost {
@@ -67,13 +73,21 @@ afterEach(() => vi.useRealTimers());
 
 test("the root is where the page's own files lie, whatever its address", () => {
   expect(
-    ["http://host/assets/index-a1.js", "https://host/deep/sub/assets/index-a1.js", "http://host/src/app/main.tsx"].map(rootOf),
+    [
+      "http://host/assets/index-a1.js",
+      "https://host/deep/sub/assets/index-a1.js",
+      "http://host/src/app/main.tsx",
+    ].map(rootOf),
   ).toEqual(["/", "/deep/sub/", "/"]);
 });
 
 test("the way back to another look at the same runs is no step of undo; one to other knobs is", () => {
   const { bar, store } = open("/s/rt-pull-herd/");
-  store.dispatch({ type: "selected", side: "a", selection: { kind: "wake", task: "cyclictest.0", nth: 3 } });
+  store.dispatch({
+    type: "selected",
+    side: "a",
+    selection: { kind: "wake", task: "cyclictest.0", nth: 3 },
+  });
   vi.runAllTimers();
   expect(bar.entries).toHaveLength(2);
   bar.go(-1);
@@ -90,7 +104,9 @@ test("a settled knob makes one history entry; back and forward bring the knobs",
   vi.runAllTimers();
   expect(bar.entries).toEqual([
     "/folder/s/rt-pull-herd/",
-    expect.stringMatching(/^\/folder\/s\/rt-pull-herd\/#v=3\.\d+&k\.machine\.cpus=96&c=[0-9a-f]{8}$/),
+    expect.stringMatching(
+      /^\/folder\/s\/rt-pull-herd\/#v=3\.\d+&k\.machine\.cpus=96&c=[0-9a-f]{8}$/,
+    ),
   ]);
   bar.go(-1);
   expect(knobValue(store.getState(), "a", "machine.cpus")).toBe(40);
@@ -137,34 +153,65 @@ test("an untouched page keeps its bare path", () => {
 
 test("a broken link opens nothing and stays in the bar as it came", () => {
   const { bar, store } = open("/s/rt-pull-herd/#v=1.169&seed=9&k.mach");
-  expect(store.getState().linkProblem).toMatchObject({ code: "cut", slug: "rt-pull-herd", arrived: 21, length: 169 });
+  expect(store.getState().linkProblem).toMatchObject({
+    code: "cut",
+    slug: "rt-pull-herd",
+    arrived: 21,
+    length: 169,
+  });
   cpus(store, 8);
   vi.runAllTimers();
   expect(bar.entries).toEqual(["/s/rt-pull-herd/#v=1.169&seed=9&k.mach"]);
 });
 
 test("an unknown preset is named, and nothing is opened in its place", () => {
-  expect(open("/s/no-such/").store.getState().linkProblem).toEqual({ code: "no_preset", slug: "no-such" });
+  expect(open("/s/no-such/").store.getState().linkProblem).toEqual({
+    code: "no_preset",
+    slug: "no-such",
+  });
 });
 
 test("a path that names no page is refused with the nearest, and what the fragment says stays with it", () => {
   const problemAt = (path: string): unknown => open(path, "/x/").store.getState().linkProblem;
-  expect(problemAt("/x/s/rt-pull-hedr/#v=2.9")).toEqual({ code: "no_preset", slug: "rt-pull-hedr", near: "s/rt-pull-herd/#v=2.9" });
+  expect(problemAt("/x/s/rt-pull-hedr/#v=2.9")).toEqual({
+    code: "no_preset",
+    slug: "rt-pull-hedr",
+    near: "s/rt-pull-herd/#v=2.9",
+  });
   expect(problemAt("/x/s/Quota-Tree/#v=2.9")).toEqual({
     code: "no_page",
     slug: undefined,
     path: "s/Quota-Tree/",
     near: "s/quota-tree/#v=2.9",
   });
-  expect(problemAt("/x/embed/quota-tree/")).toMatchObject({ code: "no_page", path: "embed/quota-tree/", near: "s/quota-tree/" });
+  expect(problemAt("/x/embed/quota-tree/")).toMatchObject({
+    code: "no_page",
+    path: "embed/quota-tree/",
+    near: "s/quota-tree/",
+  });
   expect(problemAt("/x/labs")).toMatchObject({ code: "no_page", near: "lab/" });
   expect(problemAt("/x/glosary/")).toMatchObject({ code: "no_page", near: "glossary/" });
-  expect(problemAt("/x/learn/first/")).toEqual({ code: "no_page", slug: undefined, path: "learn/first/" });
-  expect(problemAt("/x/#v=2.35&k.machine.cpus=96&c=a3e76dd9"), "changes of nothing").toMatchObject({ code: "no_page", path: "" });
+  expect(problemAt("/x/learn/first/")).toEqual({
+    code: "no_page",
+    slug: undefined,
+    path: "learn/first/",
+  });
+  expect(problemAt("/x/#v=2.35&k.machine.cpus=96&c=a3e76dd9"), "changes of nothing").toMatchObject({
+    code: "no_page",
+    path: "",
+  });
 });
 
 test("the page's own addresses open, with and without their file and their slash", () => {
-  for (const path of ["/x", "/x/", "/x/index.html", "/x/lab", "/x/lab/index.html", "/x/s/rt-pull-herd", "/x/s/rt-pull-herd/index.html"]) {
+  for (const path of [
+    "/x",
+    "/x/",
+    "/x/index.html",
+    "/x/lab",
+    "/x/lab/index.html",
+    "/x/s/rt-pull-herd",
+    "/x/s/rt-pull-herd/index.html",
+  ]) {
     expect(open(path, "/x/").store.getState().linkProblem, path).toBeUndefined();
   }
 });

@@ -1,5 +1,6 @@
-// Keeps the address bar naming what is on screen, and takes the page where back, forward or an edited address say.
-// A settled knob or selection makes a history entry, nearly at once; anything else replaces the last one, at most once a second.
+// Keeps the address bar naming what is on screen, and takes the page where back, forward or an
+// edited address say. A settled knob or selection makes a history entry, nearly at once; anything
+// else replaces the last one, at most once a second.
 
 import type { Knob, ScenarioEntry } from "../../engine/gen/types.ts";
 import { assertUnreachable } from "../../lib/unreachable.ts";
@@ -33,7 +34,10 @@ export interface Catalogue {
   readonly knobs: readonly Knob[];
   /** The viewer's own text as last typed, "" for none. */
   readonly draft: () => string;
-  /** What an own scenario starts as where nothing was typed yet; undefined where nothing can be written, as in an embed. */
+  /**
+   * What an own scenario starts as where nothing was typed yet; undefined where nothing can be
+   * written, as in an embed.
+   */
   readonly start?: string | undefined;
 }
 
@@ -50,8 +54,21 @@ export function pathOf(state: Pick<State, "route" | "entry">): string {
 }
 
 /** Whether anything is on screen that the bare path would not show. */
-function isTouched({ route, knobs, strips, viewport, layout, selection, area, lanes, step, sweep, unknownFields }: State): boolean {
-  const turned = strips.length + knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
+function isTouched({
+  route,
+  knobs,
+  strips,
+  viewport,
+  layout,
+  selection,
+  area,
+  lanes,
+  step,
+  sweep,
+  unknownFields,
+}: State): boolean {
+  const turned =
+    strips.length + knobs.both.length + knobs.a.length + knobs.b.length + knobs.live.length > 0;
   const chosen = selection !== undefined && selection !== step.selected;
   return (
     turned ||
@@ -67,7 +84,9 @@ function isTouched({ route, knobs, strips, viewport, layout, selection, area, la
   );
 }
 
-/** The address of what is on screen; a scenario too big for a link keeps a path without a fragment. */
+/**
+ * The address of what is on screen; a scenario too big for a link keeps a path without a fragment.
+ */
 export function addressOf(state: State, root: string): string {
   const fragment = isTouched(state) ? writeFragment(contentOf(state)) : "";
   const changed = fragment !== undefined && fragment !== "";
@@ -76,7 +95,10 @@ export function addressOf(state: State, root: string): string {
   return `${root}${path}${changed ? `#${fragment}` : ""}`;
 }
 
-/** Opens what the address says; an unreadable link opens nothing. `fresh` forgets what was on screen before. */
+/**
+ * Opens what the address says; an unreadable link opens nothing. `fresh` forgets what was on screen
+ * before.
+ */
 export function openAddress(
   store: Store,
   address: { readonly pathname: string; readonly hash: string },
@@ -90,11 +112,19 @@ export function openAddress(
     case "home":
       // Changes without the name of what they change: the first scenario's knobs may be others.
       if (fragment === "") openPreset(store, catalogue.scenarios[0], "home", "", catalogue, fresh);
-      else store.dispatch({ type: "link_refused", problem: { code: "no_page", slug: undefined, path: "" } });
+      else
+        store.dispatch({
+          type: "link_refused",
+          problem: { code: "no_page", slug: undefined, path: "" },
+        });
       return;
     case "preset": {
       const entry = catalogue.scenarios.find((each) => each.slug === place.slug);
-      if (entry === undefined) store.dispatch({ type: "link_refused", problem: unknownPreset(place.slug, fragment, slugs) });
+      if (entry === undefined)
+        store.dispatch({
+          type: "link_refused",
+          problem: unknownPreset(place.slug, fragment, slugs),
+        });
       else openPreset(store, entry, "preset", fragment, catalogue, fresh);
       return;
     }
@@ -102,7 +132,10 @@ export function openAddress(
       openOwn(store, fragment, catalogue, fresh);
       return;
     case "unknown":
-      store.dispatch({ type: "link_refused", problem: unknownPlace(address.pathname, catalogue.root, fragment, slugs) });
+      store.dispatch({
+        type: "link_refused",
+        problem: unknownPlace(address.pathname, catalogue.root, fragment, slugs),
+      });
       return;
     default:
       assertUnreachable(place);
@@ -124,7 +157,8 @@ function openPreset(
     return;
   }
   const opened = openContent(result.content, entry, catalogue.knobs);
-  const same = !fresh && store.getState().entry.slug === entry.slug && store.getState().route !== "own";
+  const same =
+    !fresh && store.getState().entry.slug === entry.slug && store.getState().route !== "own";
   store.dispatch({ type: same ? "returned" : "opened", route, opened });
 }
 
@@ -135,7 +169,11 @@ function openOwn(store: Store, fragment: string, catalogue: Catalogue, fresh: bo
     store.dispatch({
       type: "opened",
       route: "own",
-      opened: openContent({ slug: undefined, scenario: entry.text, both: [], a: [], b: [], view: {}, unknown: [] }, entry, catalogue.knobs),
+      opened: openContent(
+        { slug: undefined, scenario: entry.text, both: [], a: [], b: [], view: {}, unknown: [] },
+        entry,
+        catalogue.knobs,
+      ),
     });
     return;
   }
@@ -156,7 +194,10 @@ function openOwn(store: Store, fragment: string, catalogue: Catalogue, fresh: bo
 
 /** The kept address bar. */
 export interface AddressKeeper {
-  /** Goes to an address of this site without a reload; what is on screen keeps its own history entry. */
+  /**
+   * Goes to an address of this site without a reload; what is on screen keeps its own history
+   * entry.
+   */
   goTo(path: string): void;
   stop(): void;
 }
@@ -227,8 +268,14 @@ export function keepAddress(
   };
 }
 
-/** Does `act` once, by the earliest of the instants that are asked for; `stop` says whether it was still to be done. */
-function once(act: () => void, now: () => number): { readonly by: (ms: number) => void; readonly stop: () => boolean } {
+/**
+ * Does `act` once, by the earliest of the instants that are asked for; `stop` says whether it was
+ * still to be done.
+ */
+function once(
+  act: () => void,
+  now: () => number,
+): { readonly by: (ms: number) => void; readonly stop: () => boolean } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let dueMs = Infinity;
   const stop = (): boolean => {

@@ -1,4 +1,5 @@
-// A short name for a result: the check value over a list of metrics frozen with link version 1 (docs/links.md).
+// A short name for a result: the check value over a list of metrics frozen with link version 1
+// (docs/links.md).
 
 import { FINGERPRINT_V1 } from "../../engine/gen/fingerprint.ts";
 import type { RunReport } from "../../engine/gen/types.ts";
@@ -19,5 +20,11 @@ export function headlineFigures(
   b: RunReport | undefined,
 ): readonly (readonly [metric: string, values: string])[] {
   const value = (report: RunReport, path: string): string => `${metricAt(report, path) ?? "-"}`;
-  return headline.map((path) => [path, [a, ...(b === undefined ? [] : [b])].map((report) => value(report, path)).join("_")] as const);
+  return headline.map(
+    (path) =>
+      [
+        path,
+        [a, ...(b === undefined ? [] : [b])].map((report) => value(report, path)).join("_"),
+      ] as const,
+  );
 }

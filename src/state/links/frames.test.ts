@@ -9,29 +9,38 @@ test("an embed's and a talk's address name the lab's place, in any folder of the
   for (const root of ["/", "/deep/sub/"]) {
     expect(frameOf(`${root}embed/quota-tree/`, root)).toBe("embed");
     expect(frameOf(`${root}present/lab/`, root)).toBe("present");
-    for (const path of ["", "s/quota-tree/", "lab/", "embed/", "embedded/x/"]) expect(frameOf(root + path, root), path).toBe("lab");
+    for (const path of ["", "s/quota-tree/", "lab/", "embed/", "embedded/x/"])
+      expect(frameOf(root + path, root), path).toBe("lab");
     expect(labPath(`${root}embed/quota-tree/`, root)).toBe(`${root}s/quota-tree/`);
     expect(labPath(`${root}present/lab/`, root)).toBe(`${root}lab/`);
     expect(labPath(`${root}s/quota-tree/`, root)).toBe(`${root}s/quota-tree/`);
-    expect(inFrame(`${root}s/quota-tree/#v=1`, root, "present")).toBe(`${root}present/quota-tree/#v=1`);
+    expect(inFrame(`${root}s/quota-tree/#v=1`, root, "present")).toBe(
+      `${root}present/quota-tree/#v=1`,
+    );
     expect(inFrame(`${root}lab/#v=1`, root, "embed")).toBe(`${root}embed/lab/#v=1`);
     expect(inFrame(root, root, "embed")).toBe(root);
     const typed = `${root}embed/s/hackbnch/`;
-    expect([frameOf(typed, root), labPath(typed, root)], "no place of the frame: refused as it was typed").toEqual(["embed", typed]);
+    expect(
+      [frameOf(typed, root), labPath(typed, root)],
+      "no place of the frame: refused as it was typed",
+    ).toEqual(["embed", typed]);
   }
 });
 
 test("a name in the wrong case stays in its frame, which names the nearest lesson or scenario", () => {
   for (const typed of ["Herd", "hurd", "HERD", "her_d"]) {
-    expect([frameOf(`/learn/${typed}/`, "/"), nearest(lessonOf(`/learn/${typed}/`, "/") ?? "", ["lazy", "herd"])], typed).toEqual([
-      "learn",
-      "herd",
-    ]);
+    expect(
+      [
+        frameOf(`/learn/${typed}/`, "/"),
+        nearest(lessonOf(`/learn/${typed}/`, "/") ?? "", ["lazy", "herd"]),
+      ],
+      typed,
+    ).toEqual(["learn", "herd"]);
   }
-  expect([frameOf("/embed/Quota-Tree/", "/"), labPath("/embed/Quota-Tree/", "/")], "refused as it was typed").toEqual([
-    "embed",
-    "/embed/Quota-Tree/",
-  ]);
+  expect(
+    [frameOf("/embed/Quota-Tree/", "/"), labPath("/embed/Quota-Tree/", "/")],
+    "refused as it was typed",
+  ).toEqual(["embed", "/embed/Quota-Tree/"]);
 });
 
 test("a talk keeps its address, an embed leaves its host's alone", () => {

@@ -1,17 +1,27 @@
-// The frames that stand around the stage: the lab, an embed in somebody's page, a talk. Below the frame's own folder the address is that of
-// the lab: `present/quota-tree/#…` shows what `s/quota-tree/#…` says. A page keeps the frame it was opened with.
+// The frames that stand around the stage: the lab, an embed in somebody's page, a talk. Below the
+// frame's own folder the address is that of the lab: `present/quota-tree/#…` shows what
+// `s/quota-tree/#…` says. A page keeps the frame it was opened with.
 
 import type { AddressHost } from "./address-bar.ts";
 
 /** `lecture`: a lesson as a talk. */
 export type FrameName = "lab" | "embed" | "present" | "learn" | "lecture";
 
-/** A lesson goes from scenario to scenario: its address names the lesson, `learn/<id>/`. A name in another case has no page, but its nearest has. */
+/**
+ * A lesson goes from scenario to scenario: its address names the lesson, `learn/<id>/`. A name in
+ * another case has no page, but its nearest has.
+ */
 const LESSON = /^learn\/([\w-]+)(?:\/|$)/;
 
-/** The folders below the site's root, and what the lab calls the same: `s/<slug>/`, or `lab/` for a scenario of one's own. */
+/**
+ * The folders below the site's root, and what the lab calls the same: `s/<slug>/`, or `lab/` for a
+ * scenario of one's own.
+ */
 const FRAMED = /^(embed|present)\/([\w-]+)(?:\/|$)/;
-/** The same where nothing else follows the name: any other path is no place of the frame, and stays as it was typed. */
+/**
+ * The same where nothing else follows the name: any other path is no place of the frame, and stays
+ * as it was typed.
+ */
 const FRAMED_PLACE = /^(?:embed|present)\/([a-z0-9-]+)(?=\/?(?:index\.html)?$)/;
 const IN_LAB = /^(?:s\/([a-z0-9-]+)|(lab))(?=\/)/;
 
@@ -29,26 +39,41 @@ export function lessonOf(pathname: string, root: string): string | undefined {
 
 /** The lab's path of the same thing. */
 export function labPath(pathname: string, root: string): string {
-  const inside = below(pathname, root).replace(FRAMED_PLACE, (_, slug: string) => (slug === "lab" ? "lab" : `s/${slug}`));
+  const inside = below(pathname, root).replace(FRAMED_PLACE, (_, slug: string) =>
+    slug === "lab" ? "lab" : `s/${slug}`,
+  );
   return inside === below(pathname, root) ? pathname : root + inside;
 }
 
 /** An address of the lab in a frame; what is no scenario's address stays as it is. */
 export function inFrame(address: string, root: string, frame: FrameName): string {
   if (frame === "lab") return address;
-  return root + below(address, root).replace(IN_LAB, (_, slug: string | undefined) => `${frame}/${slug ?? "lab"}`);
+  return (
+    root +
+    below(address, root).replace(
+      IN_LAB,
+      (_, slug: string | undefined) => `${frame}/${slug ?? "lab"}`,
+    )
+  );
 }
 
 /**
- * The address bar as the lab sees it. An embed's is the host page's business: it is read and never written. A lesson's bar names the lesson,
- * and the lab's stands beside it: it begins with the scenario `first`.
+ * The address bar as the lab sees it. An embed's is the host page's business: it is read and never
+ * written. A lesson's bar names the lesson, and the lab's stands beside it: it begins with the
+ * scenario `first`.
  */
-export function framedHost(host: AddressHost, root: string, frame: FrameName, first = ""): AddressHost {
+export function framedHost(
+  host: AddressHost,
+  root: string,
+  frame: FrameName,
+  first = "",
+): AddressHost {
   if (frame === "lab") return host;
   if (frame === "learn" || frame === "lecture") return barOfLesson(`${root}s/${first}/`);
-  const write = (how: "pushState" | "replaceState") => (data: unknown, unused: string, url: string) => {
-    if (frame !== "embed") host.history[how](data, unused, inFrame(url, root, frame));
-  };
+  const write =
+    (how: "pushState" | "replaceState") => (data: unknown, unused: string, url: string) => {
+      if (frame !== "embed") host.history[how](data, unused, inFrame(url, root, frame));
+    };
   return {
     get location() {
       const { pathname, hash } = host.location;

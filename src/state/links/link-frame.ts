@@ -1,5 +1,5 @@
-// The frame of a link, the same in every version: `v=V.L`, items, `c=` check value. It tells a cut link from a changed or a
-// newer one, and knows nothing of what the items mean.
+// The frame of a link, the same in every version: `v=V.L`, items, `c=` check value. It tells a cut
+// link from a changed or a newer one, and knows nothing of what the items mean.
 
 import { crc32Hex } from "./crc32.ts";
 import type { LinkProblem } from "./link-types.ts";
@@ -7,7 +7,8 @@ import type { LinkProblem } from "./link-types.ts";
 export type Items = readonly (readonly [key: string, value: string])[];
 type FrameProblem = Omit<LinkProblem, "slug">;
 export type FrameResult =
-  { readonly ok: true; readonly version: number; readonly items: Items } | { readonly ok: false; readonly problem: FrameProblem };
+  | { readonly ok: true; readonly version: number; readonly items: Items }
+  | { readonly ok: false; readonly problem: FrameProblem };
 
 const START = /^v=([1-9]\d{0,8})\.([1-9]\d{0,8})&/;
 /** Every beginning of a START, the whole of it without its `&` included. */
@@ -23,7 +24,9 @@ export function escapeText(text: string): string {
   let out = "";
   for (const byte of new TextEncoder().encode(text)) {
     const char = String.fromCharCode(byte);
-    out += /[A-Za-z0-9\-._]/.test(char) ? char : `~${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    out += /[A-Za-z0-9\-._]/.test(char)
+      ? char
+      : `~${byte.toString(16).toUpperCase().padStart(2, "0")}`;
   }
   return out;
 }
@@ -42,13 +45,18 @@ export function unescapeText(text: string): string | undefined {
     at += 2;
   }
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(
+      Uint8Array.from(bytes),
+    );
   } catch {
     return undefined;
   }
 }
 
-/** Writes a fragment without its `#`. The length counts its own digits, so it is looked for until it fits. */
+/**
+ * Writes a fragment without its `#`. The length counts its own digits, so it is looked for until it
+ * fits.
+ */
 export function writeFrame(version: number, items: Items): string {
   const body = items.map(([key, value]) => `&${escapeText(key)}=${escapeText(value)}`).join("");
   const fixed = `v=${version}.`.length + body.length + "&c=01234567".length;
@@ -66,14 +74,21 @@ export function readFrame(raw: string, newest: number): FrameResult {
   if (start === null) {
     if (BEGINNING.test(arrived)) return refuse({ code: "cut" });
     // With neither a link's beginning nor its end it most likely never was one.
-    return refuse(END.test(arrived) ? { code: "changed" } : { code: "changed", detail: "its end is missing, or it was changed by hand" });
+    return refuse(
+      END.test(arrived)
+        ? { code: "changed" }
+        : { code: "changed", detail: "its end is missing, or it was changed by hand" },
+    );
   }
   const version = Number(start[1]);
   const length = Number(start[2]);
   const fragment = SENTENCE.test(arrived.slice(length)) ? arrived.slice(0, length) : arrived;
   if (fragment.length < length) return refuse({ code: "cut", arrived: fragment.length, length });
   const check = END.exec(fragment);
-  const intact = fragment.length === length && ALPHABET.test(fragment) && check?.[1] === crc32Hex(fragment.slice(0, -11));
+  const intact =
+    fragment.length === length &&
+    ALPHABET.test(fragment) &&
+    check?.[1] === crc32Hex(fragment.slice(0, -11));
   if (!intact) return refuse({ code: "changed" });
   if (version > newest) return refuse({ code: "newer", version });
   const items = readItems(fragment.slice(start[0].length, -11));

@@ -1,11 +1,15 @@
-// A scenario's text inside a link: `d.` + base64url of its raw deflate stream. Bounded on both ways.
+// A scenario's text inside a link: `d.` + base64url of its raw deflate stream. Bounded on both
+// ways.
 
 import { deflateSync, Inflate } from "fflate";
 
 /** Most bytes a payload may inflate to. */
 export const PAYLOAD_BYTES_MAX = 65_536;
 
-/** Compressed bytes inflated at a time: a step can grow about a thousandfold, so this bounds what a bomb can take. */
+/**
+ * Compressed bytes inflated at a time: a step can grow about a thousandfold, so this bounds what a
+ * bomb can take.
+ */
 const STEP = 64;
 
 /** undefined if the text is too big for a link. */
@@ -17,16 +21,22 @@ export function writePayload(text: string): string | undefined {
   return `d.${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
 }
 
-export type Payload = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly detail: string };
+export type Payload =
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly detail: string };
 
 export function readPayload(payload: string): Payload {
-  if (!payload.startsWith("d.")) return { ok: false, detail: "its scenario is packed in a way this page does not know" };
+  if (!payload.startsWith("d."))
+    return { ok: false, detail: "its scenario is packed in a way this page does not know" };
   const packed = fromBase64Url(payload.slice(2));
   if (packed === undefined) return { ok: false, detail: "its scenario is not valid base64url" };
   try {
     const bytes = inflateBounded(packed);
-    if (bytes === undefined) return { ok: false, detail: `its scenario unpacks to more than ${PAYLOAD_BYTES_MAX} bytes` };
-    return { ok: true, text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+    if (bytes === undefined)
+      return { ok: false, detail: `its scenario unpacks to more than ${PAYLOAD_BYTES_MAX} bytes` };
+    return {
+      ok: true,
+      text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
+    };
   } catch {
     return { ok: false, detail: "its scenario cannot be unpacked" };
   }

@@ -1,4 +1,5 @@
-// What a link read means for the page: what is kept of it, what is named, and what a link of an older version still says.
+// What a link read means for the page: what is kept of it, what is named, and what a link of an
+// older version still says.
 
 import { expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
@@ -59,18 +60,31 @@ test("a knob nobody knows is listed, kept and written again", () => {
 });
 
 test("100 000 unknown keys are a count and the first ten, cut to a readable length; all are kept", () => {
-  const items = Array.from({ length: 100_000 }, (_, n) => [`x${n}`, n === 3 ? "y".repeat(5_000) : "1"] as const);
+  const items = Array.from(
+    { length: 100_000 },
+    (_, n) => [`x${n}`, n === 3 ? "y".repeat(5_000) : "1"] as const,
+  );
   const opened = open(2, items);
   expect(opened.notes).toHaveLength(11);
   expect(opened.notes[0]).toContain("x0=1");
-  expect(opened.notes[10]).toBe("There are 100000 such items in this link; the first 10 are named.");
+  expect(opened.notes[10]).toBe(
+    "There are 100000 such items in this link; the first 10 are named.",
+  );
   for (const note of opened.notes) expect(note.length).toBeLessThan(200);
   expect(opened.unknownFields).toEqual(items);
 });
 
 test("a link has as many figures as a headline can have; more are unknown keys, each kept", () => {
-  const figures = Array.from({ length: 9 }, (_, n) => [`was.ipi.reschedule.sent${n}`, "1_2"] as const);
-  const opened = open(2, [...figures, ["was.rq_lock.wait_ns", "soon"], [`was.${"a.".repeat(200)}b`, "1"], ["fp", "0123abcd"]]);
+  const figures = Array.from(
+    { length: 9 },
+    (_, n) => [`was.ipi.reschedule.sent${n}`, "1_2"] as const,
+  );
+  const opened = open(2, [
+    ...figures,
+    ["was.rq_lock.wait_ns", "soon"],
+    [`was.${"a.".repeat(200)}b`, "1"],
+    ["fp", "0123abcd"],
+  ]);
   expect(opened.expectation?.figures).toHaveLength(8);
   expect(opened.unknownFields.map(([key]) => key.slice(0, 20))).toEqual([
     "was.ipi.reschedule.s",
@@ -79,7 +93,8 @@ test("a link has as many figures as a headline can have; more are unknown keys, 
   ]);
 });
 
-const inForce = ({ knobs }: Opened, side: "a" | "b", path: string): unknown => lookUp(effectiveSet(STATED, knobs, side), path);
+const inForce = ({ knobs }: Opened, side: "a" | "b", path: string): unknown =>
+  lookUp(effectiveSet(STATED, knobs, side), path);
 
 test("a version changed by a link of version 1 leaves standing what the file states, by whichever of its keys", () => {
   const old = open(1, [["k.kernel.version", "6.12"]], STATED);
@@ -107,10 +122,25 @@ test("only the side whose version the old link changes is kept as it was, and a 
 
 test("changes in mid-run, playhead and the one side shown come back as they were", () => {
   const store = makeStore(initialState(HERD, "dark"));
-  store.dispatch({ type: "knob_live_set", change: { where: "b", path: "kernel.rt_push_ipi", value: "off", atNs: 12_345_678 } });
-  store.dispatch({ type: "knob_live_set", change: { where: "both", path: "kernel.ttwu_queue", value: "off", atNs: 20_000_000 } });
-  store.dispatch({ type: "viewport_set", viewport: { fromNs: 10_000_000, toNs: 30_000_000 }, settled: true });
-  const state = { ...store.getState(), playheadNs: 15_250_000.4, onlyOneSide: true, focus: "b" as const };
+  store.dispatch({
+    type: "knob_live_set",
+    change: { where: "b", path: "kernel.rt_push_ipi", value: "off", atNs: 12_345_678 },
+  });
+  store.dispatch({
+    type: "knob_live_set",
+    change: { where: "both", path: "kernel.ttwu_queue", value: "off", atNs: 20_000_000 },
+  });
+  store.dispatch({
+    type: "viewport_set",
+    viewport: { fromNs: 10_000_000, toNs: 30_000_000 },
+    settled: true,
+  });
+  const state = {
+    ...store.getState(),
+    playheadNs: 15_250_000.4,
+    onlyOneSide: true,
+    focus: "b" as const,
+  };
   const link = readLink(writeAddress(contentOf(state)) ?? "");
   if (!link.ok) throw new Error(link.problem.code);
   const opened = openContent(link.content, HERD, KNOBS);
@@ -124,17 +154,27 @@ test("changes in mid-run, playhead and the one side shown come back as they were
 
 test("a write to a task comes back from a link, and the commands make it", () => {
   const store = makeStore(initialState(HERD, "dark"));
-  const change = { where: "both", path: 'tasks."rt_noise.0".cpus', value: "0-3,8", atNs: 10_500_000 } as const;
+  const change = {
+    where: "both",
+    path: 'tasks."rt_noise.0".cpus',
+    value: "0-3,8",
+    atNs: 10_500_000,
+  } as const;
   store.dispatch({ type: "knob_live_set", change });
   const link = readLink(writeAddress(contentOf(store.getState())) ?? "");
   if (!link.ok) throw new Error(link.problem.code);
-  expect(openContent(link.content, HERD, KNOBS)).toMatchObject({ knobs: { live: [change] }, notes: [] });
+  expect(openContent(link.content, HERD, KNOBS)).toMatchObject({
+    knobs: { live: [change] },
+    notes: [],
+  });
   const flag = `--live '10500us=tasks."rt_noise.0".cpus=0-3,8'`;
   expect(compareCommand(store.getState())).toContain(flag);
   expect(runCommand(store.getState(), "b")).toContain(flag);
   store.dispatch({ type: "knob_live_set", change: { ...change, where: "a", atNs: 11_000_000 } });
   expect(runCommand(store.getState(), "b")).not.toContain("11ms");
-  expect(compareCommand(store.getState()), "one side's is said by the link").toMatch(/^schedscope compare .*at\.a\.11000000ns/);
+  expect(compareCommand(store.getState()), "one side's is said by the link").toMatch(
+    /^schedscope compare .*at\.a\.11000000ns/,
+  );
 });
 
 test("a change of a knob that nobody knows, and a layout of a later page, are listed and kept", () => {
@@ -144,7 +184,11 @@ test("a change of a knob that nobody knows, and a layout of a later page, are li
     ["lay", "diagonal"],
   ]);
   expect(opened.knobs.live).toEqual([]);
-  expect(opened.unknownFields.map(([key]) => key)).toEqual(["at.k.soon.kernel.rt_push_ipi", "at.k.1ms.kernel.warp", "lay"]);
+  expect(opened.unknownFields.map(([key]) => key)).toEqual([
+    "at.k.soon.kernel.rt_push_ipi",
+    "at.k.1ms.kernel.warp",
+    "lay",
+  ]);
 });
 
 test("what a sentence puts around a link does not change it", () => {
@@ -159,9 +203,14 @@ test("what a sentence puts around a link does not change it", () => {
 test("a fragment with neither the beginning nor the end of a link is told from a link that was changed", () => {
   const read = (fragment: string) => readLink(`https://host/s/${HERD.slug}/#${fragment}`);
   const whole = writeFrame(3, [["seed", "9"]]);
-  expect(read("hello")).toMatchObject({ problem: { code: "changed", detail: "its end is missing, or it was changed by hand" } });
+  expect(read("hello")).toMatchObject({
+    problem: { code: "changed", detail: "its end is missing, or it was changed by hand" },
+  });
   expect(read(`x${whole}`)).toEqual({ ok: false, problem: { code: "changed", slug: HERD.slug } });
-  expect(read(whole.replace("seed=9", "seed=8"))).toEqual({ ok: false, problem: { code: "changed", slug: HERD.slug } });
+  expect(read(whole.replace("seed=9", "seed=8"))).toEqual({
+    ok: false,
+    problem: { code: "changed", slug: HERD.slug },
+  });
 });
 
 test("an area is written as it was chosen and read again, on some CPUs or on all; one of another form is kept and named", () => {
@@ -176,7 +225,15 @@ test("an area is written as it was chosen and read again, on some CPUs or on all
     const result = readLink(writeAddress(contentOf(store.getState())) ?? "");
     expect(result.ok && openContent(result.content, HERD, KNOBS).area).toEqual(area);
   }
-  for (const wrong of ["10ms-9ms", "1ms-2ms_3-1", "1ms-2ms_4.4", "1ms-2ms_0-1024", "1ms-2ms_", "1ms-2ms_1_2", "all"]) {
+  for (const wrong of [
+    "10ms-9ms",
+    "1ms-2ms_3-1",
+    "1ms-2ms_4.4",
+    "1ms-2ms_0-1024",
+    "1ms-2ms_",
+    "1ms-2ms_1_2",
+    "all",
+  ]) {
     const opened = open(3, [["area", wrong]]);
     expect([opened.area, opened.notes.length], wrong).toEqual([undefined, 1]);
     expect(rewritten(opened)).toContain(`&area=${wrong}&`);
@@ -198,7 +255,16 @@ test("markers are read as they stand, also one alone and the later one first, an
 });
 
 test("markers of another form, or later than both runs are long, are listed as unknown and move nothing", () => {
-  for (const text of ["-", "5ms", "2ms-5ms-9ms", "2ms-soon", "-3ms-5ms", "2ms-9000s", "9999999999s-", "0.0001ns-1ms"]) {
+  for (const text of [
+    "-",
+    "5ms",
+    "2ms-5ms-9ms",
+    "2ms-soon",
+    "-3ms-5ms",
+    "2ms-9000s",
+    "9999999999s-",
+    "0.0001ns-1ms",
+  ]) {
     const opened = open(3, [["markers", text]]);
     expect(opened.markers, text).toEqual({});
     expect(opened.notes, text).toHaveLength(1);

@@ -1,13 +1,35 @@
-// What a link means for the page: typed knob values, a viewport, a selection; and the link that names the present state.
+// What a link means for the page: typed knob values, a viewport, a selection; and the link that
+// names the present state.
 
 import type { Knob, KnobValue, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { Area, Markers, Selection, Viewport } from "../../model/types.ts";
 import { fingerprint, headlineFigures } from "./fingerprint.ts";
-import { effectiveSet, lookUp, setLive, type KnobSet, type KnobSets, type LiveChange } from "../knobs/knob-sets.ts";
-import { findKnob, parseTime, parseValue, valueText, VERSION, writeTime } from "../knobs/knob-values.ts";
+import {
+  effectiveSet,
+  lookUp,
+  setLive,
+  type KnobSet,
+  type KnobSets,
+  type LiveChange,
+} from "../knobs/knob-sets.ts";
+import {
+  findKnob,
+  parseTime,
+  parseValue,
+  valueText,
+  VERSION,
+  writeTime,
+} from "../knobs/knob-values.ts";
 import type { LinkContent, LinkExpectation, LinkView, RawSet } from "./link-types.ts";
-import { readArea, readMarkers, readViewport, writeArea, writeMarkers, writeViewport } from "./view-forms.ts";
+import {
+  readArea,
+  readMarkers,
+  readViewport,
+  writeArea,
+  writeMarkers,
+  writeViewport,
+} from "./view-forms.ts";
 import { taskWriteOf } from "../knobs/task-writes.ts";
 import { statedSwitch } from "../own/own-scenario.ts";
 import { sideOfStep, stepsOf } from "../steps/step.ts";
@@ -46,7 +68,11 @@ export interface Opened {
 }
 
 /** Types a link's values by their knobs. `known` are all knobs there are. */
-export function openContent(content: LinkContent, entry: ScenarioEntry, known: readonly Knob[]): Opened {
+export function openContent(
+  content: LinkContent,
+  entry: ScenarioEntry,
+  known: readonly Knob[],
+): Opened {
   const ignored: (readonly [string, string])[] = [...content.unknown];
   const typed = (prefix: string, set: RawSet): KnobSet =>
     set.flatMap(([path, text]) => {
@@ -55,14 +81,23 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
       ignored.push([`${prefix}.${path}`, text]);
       return [];
     });
-  const sets = { both: typed("k", content.both), a: typed("a", content.a), b: typed("b", content.b), live: [] };
+  const sets = {
+    both: typed("k", content.both),
+    a: typed("a", content.a),
+    b: typed("b", content.b),
+    live: [],
+  };
   const live = (content.live ?? []).flatMap((change): readonly LiveChange[] => {
     const knob = findKnob(known, change.path);
     const atNs = parseTime(change.at);
-    // What is written to a task is no knob, and a text; whether the run has that task is for the engine to say.
-    const value = knob === undefined ? taskWriteOf(change.path) && change.text : typedValue(knob, change.text);
+    // What is written to a task is no knob, and a text; whether the run has that task is for the
+    // engine to say.
+    const value =
+      knob === undefined ? taskWriteOf(change.path) && change.text : typedValue(knob, change.text);
     if (value !== undefined && atNs !== undefined)
-      return [{ where: change.where === "k" ? "both" : change.where, path: change.path, value, atNs }];
+      return [
+        { where: change.where === "k" ? "both" : change.where, path: change.path, value, atNs },
+      ];
     ignored.push([`at.${change.where}.${change.at}.${change.path}`, change.text]);
     return [];
   });
@@ -76,10 +111,16 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
   const knobs = live.reduce(setLive, stated);
   const { fp, was, e } = content.view;
   const area = content.view.area === undefined ? undefined : readArea(content.view.area);
-  if (content.view.area !== undefined && area === undefined) ignored.push(["area", content.view.area]);
-  const markers = content.view.markers === undefined ? NO_MARKERS : readMarkers(content.view.markers, plannedNs(entry, knobs));
+  if (content.view.area !== undefined && area === undefined)
+    ignored.push(["area", content.view.area]);
+  const markers =
+    content.view.markers === undefined
+      ? NO_MARKERS
+      : readMarkers(content.view.markers, plannedNs(entry, knobs));
   if (markers === undefined) ignored.push(["markers", content.view.markers ?? ""]);
-  const names = stripsOf({ entry, strips: [] }, content.strips ?? [], "").map(({ variant }) => variant);
+  const names = stripsOf({ entry, strips: [] }, content.strips ?? [], "").map(
+    ({ variant }) => variant,
+  );
   for (const [index, name] of (content.strips ?? []).entries())
     if (names[index] !== name) ignored.push([`strip.${stripLetter(index)}`, name]);
   return {
@@ -96,7 +137,10 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
     area,
     markers: markers ?? NO_MARKERS,
     lanes: content.view.lanes ?? "",
-    expectation: fp === undefined && was === undefined ? undefined : { fp, was, figures: content.figures ?? [], engine: e },
+    expectation:
+      fp === undefined && was === undefined
+        ? undefined
+        : { fp, was, figures: content.figures ?? [], engine: e },
     sweep: content.sweep,
     unknownFields: ignored,
     notes: [...emptyStrips(entry, names), ...notesOf(ignored)],
@@ -105,10 +149,17 @@ export function openContent(content: LinkContent, entry: ScenarioEntry, known: r
 
 const NO_MARKERS: Markers = {};
 
-/** How long the longer of both runs will be: as much as there is of an axis. Without bound where the file does not say it. */
+/**
+ * How long the longer of both runs will be: as much as there is of an axis. Without bound where the
+ * file does not say it.
+ */
 function plannedNs(entry: ScenarioEntry, knobs: KnobSets): number {
-  const planned = SIDES.map((side) => lookUp(effectiveSet(entry, knobs, side), DURATION) ?? statedSwitch(entry, DURATION));
-  return Math.max(...planned.map((time) => (typeof time === "string" ? parseTime(time) : undefined) ?? Infinity));
+  const planned = SIDES.map(
+    (side) => lookUp(effectiveSet(entry, knobs, side), DURATION) ?? statedSwitch(entry, DURATION),
+  );
+  return Math.max(
+    ...planned.map((time) => (typeof time === "string" ? parseTime(time) : undefined) ?? Infinity),
+  );
 }
 
 const DURATION = "duration";
@@ -133,16 +184,29 @@ function emptyStrips(entry: ScenarioEntry, names: readonly string[]): readonly s
 function notesOf(ignored: readonly (readonly [key: string, value: string])[]): readonly string[] {
   const named = ignored
     .slice(0, NAMED)
-    .map(([key, value]) => `This page does not know “${short(`${key}=${value}`)}”. It is ignored, and kept in the link.`);
-  return ignored.length > NAMED ? [...named, `There are ${ignored.length} such items in this link; the first ${NAMED} are named.`] : named;
+    .map(
+      ([key, value]) =>
+        `This page does not know “${short(`${key}=${value}`)}”. It is ignored, and kept in the link.`,
+    );
+  return ignored.length > NAMED
+    ? [
+        ...named,
+        `There are ${ignored.length} such items in this link; the first ${NAMED} are named.`,
+      ]
+    : named;
 }
 
-/** Where the link changes a side's version, what the file states for the version's switches is stated too, unless the variant or the link does. */
+/**
+ * Where the link changes a side's version, what the file states for the version's switches is
+ * stated too, unless the variant or the link does.
+ */
 function keepStated(entry: ScenarioEntry, sets: KnobSets, known: readonly Knob[]): KnobSets {
   const own = (side: Side): KnobSet => {
     if (lookUp([...sets.both, ...sets[side]], VERSION) === undefined) return sets[side];
     const effective = effectiveSet(entry, sets, side);
-    const kept = known.filter(({ path, follows_version }) => follows_version && lookUp(effective, path) === undefined);
+    const kept = known.filter(
+      ({ path, follows_version }) => follows_version && lookUp(effective, path) === undefined,
+    );
     const pins = kept.flatMap(({ path }) => {
       const value = statedSwitch(entry, path);
       return value === undefined ? [] : [[path, value] as const];
@@ -152,14 +216,19 @@ function keepStated(entry: ScenarioEntry, sets: KnobSets, known: readonly Knob[]
   return { ...sets, a: own("a"), b: own("b") };
 }
 
-/** A value the knob would refuse is handed on as it stands: the scenario's reader says what is wrong with it. */
+/**
+ * A value the knob would refuse is handed on as it stands: the scenario's reader says what is wrong
+ * with it.
+ */
 function typedValue(knob: Knob, text: string): KnobValue {
   const parsed = parseValue(knob, text);
   if (parsed.ok) return parsed.value;
   return knob.type === "integer" && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** `b`, `beside`, `both_b`, `beside_b`. A word this page does not have makes the layout another one. */
+/**
+ * `b`, `beside`, `both_b`, `beside_b`. A word this page does not have makes the layout another one.
+ */
 const LAYOUT = /^(?:(beside)|(?:(both|beside)_)?([ab]))$/;
 
 /** `cyclictest.12.w41`; of a sample `web_front.0.s3`. */
@@ -169,14 +238,19 @@ export function writeSelection({ kind, task, nth }: Selection): string {
 
 export function readSelection(text: string): Selection | undefined {
   const match = /^(.+)\.([ws])(\d{1,10})$/s.exec(text);
-  return match?.[1] === undefined ? undefined : { kind: match[2] === "w" ? "wake" : "sample", task: match[1], nth: Number(match[3]) };
+  return match?.[1] === undefined
+    ? undefined
+    : { kind: match[2] === "w" ? "wake" : "sample", task: match[1], nth: Number(match[3]) };
 }
 
 function rawSet(set: KnobSet): RawSet {
   return set.map(([path, value]) => [path, valueText(value)] as const);
 }
 
-/** The link that names what is on screen. Results are in it only when both sides are done and belong to these knobs. */
+/**
+ * The link that names what is on screen. Results are in it only when both sides are done and belong
+ * to these knobs.
+ */
 export function contentOf(state: State): LinkContent {
   return {
     slug: state.route === "own" ? undefined : state.entry.slug,
@@ -206,12 +280,15 @@ function liveIn({ knobs }: State): Pick<LinkContent, "live"> {
 /** Only where it does not stand where the view begins. */
 function playheadIn({ playheadNs, viewport }: State): LinkView {
   const ns = Math.round(playheadNs);
-  return ns === (viewport === undefined ? 0 : parseTime(writeViewport(viewport).split("-")[0] ?? "")) ? {} : { p: writeTime(ns) };
+  return ns ===
+    (viewport === undefined ? 0 : parseTime(writeViewport(viewport).split("-")[0] ?? ""))
+    ? {}
+    : { p: writeTime(ns) };
 }
 
 /**
- * A link's selection counts on side A. While A has no run yet, what an opened link said stands; a wake-up that A does not have is left out
- * sooner than named as another one.
+ * A link's selection counts on side A. While A has no run yet, what an opened link said stands; a
+ * wake-up that A does not have is left out sooner than named as another one.
  */
 function selectionIn(state: State): LinkView {
   const onA = state.selectedOn === "a" ? state.selection : selectionOn(state, "a");
@@ -223,12 +300,20 @@ function markersIn({ markers }: State): LinkView {
   return written === undefined ? {} : { markers: written };
 }
 
-/** Where both sides are shown, the one in question is said too, unless the link opens on it anyway: a narrow screen has room for one. */
+/**
+ * Where both sides are shown, the one in question is said too, unless the link opens on it anyway:
+ * a narrow screen has room for one.
+ */
 function layoutIn(state: State): LinkView {
   const { entry, focus, layout, onlyOneSide, step, viewport } = state;
   if (onlyOneSide) return { lay: focus };
-  const side = focus === sideOfStep(entry, viewport === undefined ? (step.index ?? 0) : step.index) ? "" : `_${focus}`;
-  return layout === "stacked" && side === "" ? {} : { lay: `${layout === "stacked" ? "both" : layout}${side}` };
+  const side =
+    focus === sideOfStep(entry, viewport === undefined ? (step.index ?? 0) : step.index)
+      ? ""
+      : `_${focus}`;
+  return layout === "stacked" && side === ""
+    ? {}
+    : { lay: `${layout === "stacked" ? "both" : layout}${side}` };
 }
 
 function openIn({ strips }: State): LinkView {
@@ -259,7 +344,10 @@ function resultsOf(state: State): Pick<LinkContent, "view" | "figures"> {
   const reportA = done(a.status.kind) ? a.shown?.report : undefined;
   const reportB = done(b.status.kind) ? b.shown?.report : undefined;
   if (reportA === undefined || reportB === undefined) return { view: viewOf(state, {}) };
-  const view = viewOf(state, { e: `${reportA.engine}-${reportA.engine_behaviour}`, fp: fingerprint(reportA, reportB) });
+  const view = viewOf(state, {
+    e: `${reportA.engine}-${reportA.engine_behaviour}`,
+    fp: fingerprint(reportA, reportB),
+  });
   const figures = headlineFigures(state.entry.headline, reportA, reportB);
   return figures.length === 0 ? { view } : { view, figures };
 }

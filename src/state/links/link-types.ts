@@ -1,4 +1,5 @@
-// What a link says, and what can be wrong with one: docs/links.md. Values of knobs are still text here; their knobs type them later.
+// What a link says, and what can be wrong with one: docs/links.md. Values of knobs are still text
+// here; their knobs type them later.
 
 /** Text of a knob's value, by path, in the order written. */
 export type RawSet = readonly (readonly [path: string, text: string])[];
@@ -50,14 +51,25 @@ export interface LinkContent {
   readonly figures?: RawSet;
   /** A sweep that is asked for, by keys without their prefix. */
   readonly sweep?: RawSet;
-  /** Its changed kernel.version takes nothing along that the scenario's file states: links of version 1 mean it so. */
+  /**
+   * Its changed kernel.version takes nothing along that the scenario's file states: links of
+   * version 1 mean it so.
+   */
   readonly keepsStated?: true;
   /** Keys nobody here knows, in the order they came. */
   readonly unknown: readonly (readonly [key: string, value: string])[];
 }
 
 export type LinkProblemCode =
-  "cut" | "changed" | "newer" | "malformed" | "payload" | "no_scenario" | "not_a_link" | "no_preset" | "no_page";
+  | "cut"
+  | "changed"
+  | "newer"
+  | "malformed"
+  | "payload"
+  | "no_scenario"
+  | "not_a_link"
+  | "no_preset"
+  | "no_page";
 
 /** Why a link opens nothing. */
 export interface LinkProblem {
@@ -76,12 +88,16 @@ export interface LinkProblem {
   readonly near?: string;
 }
 
-export type LinkResult = { readonly ok: true; readonly content: LinkContent } | { readonly ok: false; readonly problem: LinkProblem };
+export type LinkResult =
+  | { readonly ok: true; readonly content: LinkContent }
+  | { readonly ok: false; readonly problem: LinkProblem };
 
 /** What the sender of a link saw, to be compared with what we get. */
 export interface LinkExpectation {
   readonly fp: string | undefined;
-  /** Figures without their names, as version 1 has them: they are shown, and compared with nothing. */
+  /**
+   * Figures without their names, as version 1 has them: they are shown, and compared with nothing.
+   */
   readonly was: string | undefined;
   readonly figures: RawSet;
   readonly engine: string | undefined;

@@ -1,5 +1,6 @@
-// One upgrader per step of the link's version: step n turns the items of version n into those of version n + 1.
-// A missing step stops the page at load, because an old link must never open as something else.
+// One upgrader per step of the link's version: step n turns the items of version n into those of
+// version n + 1. A missing step stops the page at load, because an old link must never open as
+// something else.
 
 import type { Items } from "./link-frame.ts";
 
@@ -8,7 +9,9 @@ export const LINK_VERSION = 3;
 
 export type Upgrader = (items: Items) => Items;
 
-/** In version 1 a changed kernel.version left standing what the scenario states for its switches. */
+/**
+ * In version 1 a changed kernel.version left standing what the scenario states for its switches.
+ */
 function from1(items: Items): Items {
   const changes = items.some(([key]) => /^[kab]\.kernel\.version$/.test(key));
   return changes ? [...items.filter(([key]) => key !== "keep"), ["keep", "stated"]] : items;
@@ -27,9 +30,11 @@ const UPGRADERS: ReadonlyMap<number, Upgrader> = new Map([
 /** Throws unless there is a step from every version below `newest`. */
 export function checkComplete(upgraders: ReadonlyMap<number, Upgrader>, newest: number): void {
   for (let version = 1; version < newest; version += 1) {
-    if (!upgraders.has(version)) throw new Error(`no upgrader leads from link version ${version} to ${version + 1}`);
+    if (!upgraders.has(version))
+      throw new Error(`no upgrader leads from link version ${version} to ${version + 1}`);
   }
-  if (upgraders.size !== newest - 1) throw new Error(`there are upgraders past link version ${newest}`);
+  if (upgraders.size !== newest - 1)
+    throw new Error(`there are upgraders past link version ${newest}`);
 }
 
 export function upgradeItems(

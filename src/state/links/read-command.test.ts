@@ -29,7 +29,8 @@ function trialOf(entry: ScenarioEntry, text: string): Trial {
 function codeIn(story: string): readonly string[] {
   const found: string[] = [];
   void walkTokens(Lexer.lex(story), (token) => {
-    if (token.type === "codespan" || token.type === "code") found.push((token as { readonly text: string }).text);
+    if (token.type === "codespan" || token.type === "code")
+      found.push((token as { readonly text: string }).text);
   });
   return found;
 }
@@ -44,7 +45,8 @@ const COMMANDS = SCENARIOS.flatMap((entry) =>
 function refusal(entry: ScenarioEntry, set: ReturnType<typeof effectiveSet>): unknown {
   const bench = new DriverOnBench();
   bench.start(1, { slug: entry.slug, text: entry.text, set, maxRecords: 100, trace: "none" });
-  const said = (...types: readonly string[]): unknown => bench.messages.find(({ type }) => types.includes(type));
+  const said = (...types: readonly string[]): unknown =>
+    bench.messages.find(({ type }) => types.includes(type));
   while (said("meta", "scenario_error", "fault") === undefined && bench.step());
   return said("scenario_error", "fault");
 }
@@ -53,7 +55,11 @@ test("every command in a story sets knobs that exist to values the scenario's re
   expect(COMMANDS.length).toBeGreaterThan(60);
   for (const [entry, text] of COMMANDS) {
     const { knobs } = trialOf(entry, text);
-    for (const side of SIDES) expect(refusal(entry, effectiveSet(entry, knobs, side)), `${entry.slug}: ${text}`).toBeUndefined();
+    for (const side of SIDES)
+      expect(
+        refusal(entry, effectiveSet(entry, knobs, side)),
+        `${entry.slug}: ${text}`,
+      ).toBeUndefined();
   }
 }, 120_000);
 
@@ -63,7 +69,9 @@ test("every scenario with a part on what to try has a command there, and no comm
     if (tries === undefined) continue;
     const code = codeIn(tries);
     expect(code.filter((text) => isCommand(text, entry)).length, entry.slug).toBeGreaterThan(0);
-    for (const text of code.filter((each) => each.startsWith("schedscope ") || each.startsWith("--")))
+    for (const text of code.filter(
+      (each) => each.startsWith("schedscope ") || each.startsWith("--"),
+    ))
       expect(isCommand(text, entry), `${entry.slug}: ${text}`).toBe(true);
   }
 });
@@ -75,19 +83,28 @@ test("the link of a command opens the same knobs", () => {
     if (!read.ok) throw new Error(`${text}: ${read.problem.code}`);
     const opened = openContent(read.content, entry, KNOBS);
     expect(opened.unknownFields, text).toEqual([]);
-    for (const side of SIDES) expect(effectiveSet(entry, opened.knobs, side), text).toEqual(effectiveSet(entry, trial.knobs, side));
+    for (const side of SIDES)
+      expect(effectiveSet(entry, opened.knobs, side), text).toEqual(
+        effectiveSet(entry, trial.knobs, side),
+      );
   }
 });
 
 test("with --a and --b a side is the file and these, without them the first two variants", () => {
   const storm = entryOf("ipi-storm");
-  const both = trialOf(storm, "schedscope compare ipi-storm --a kernel.rt_balance=ipi_4_1 --b kernel.rt_push_ipi=off --set machine.cpus=8");
+  const both = trialOf(
+    storm,
+    "schedscope compare ipi-storm --a kernel.rt_balance=ipi_4_1 --b kernel.rt_push_ipi=off --set machine.cpus=8",
+  );
   const [a, b] = SIDES.map((side) => Object.fromEntries(effectiveSet(storm, both.knobs, side)));
   expect(a).toMatchObject({ "kernel.rt_balance": "ipi_4_1", "machine.cpus": 8 });
   expect(b).toMatchObject({ "kernel.rt_push_ipi": "off", "machine.cpus": 8 });
   expect(b?.["kernel.rt_balance"], "B's variant no longer speaks").not.toBe("ipi_4_15");
   const plain = trialOf(storm, "--set machine.cpus=8");
-  expect(Object.fromEntries(effectiveSet(storm, plain.knobs, "b"))).toMatchObject({ "kernel.rt_balance": "ipi_4_15", "machine.cpus": 8 });
+  expect(Object.fromEntries(effectiveSet(storm, plain.knobs, "b"))).toMatchObject({
+    "kernel.rt_balance": "ipi_4_15",
+    "machine.cpus": 8,
+  });
 });
 
 test("a sweep of two knobs has the scenario's variants as lines for the one they set", () => {
@@ -95,7 +112,13 @@ test("a sweep of two knobs has the scenario's variants as lines for the one they
   const text =
     "schedscope sweep quota-kernel-lock --over kernel.bandwidth=6.13,6.18 --over kernel.preempt=none,full,lazy --seeds 3..32 --for 1s";
   const { sweep, knobs } = trialOf(locks, text);
-  expect(sweep).toMatchObject({ path: "kernel.preempt", values: "none, full, lazy", seeds: "30", seedFrom: "3", left: [] });
+  expect(sweep).toMatchObject({
+    path: "kernel.preempt",
+    values: "none, full, lazy",
+    seeds: "30",
+    seedFrom: "3",
+    left: [],
+  });
   expect(sweep?.variants).toEqual(locks.variants.slice(0, 2).map(({ name }) => name));
   expect(knobs.both).toEqual([["duration", "1s"]]);
 });
@@ -123,5 +146,7 @@ test("a command with a wrong knob, value or flag is refused in words", () => {
   expect(wrong("--set machine.cpu=8")).toBe("no such knob: machine.cpu");
   expect(wrong("--set machine.cpus=many")).toContain("machine.cpus: expected a whole number");
   expect(wrong("schedscope run rt-pull-herd --sets machine.cpus=8")).toBe("no such flag: --sets");
-  expect(wrong("schedscope sweep rt-pull-herd --over machine.cpus=1,x")).toContain("machine.cpus: expected");
+  expect(wrong("schedscope sweep rt-pull-herd --over machine.cpus=1,x")).toContain(
+    "machine.cpus: expected",
+  );
 });

@@ -1,5 +1,6 @@
-// What a command of a scenario's story does in the page: "schedscope compare rt-pull-herd --set machine.cpus=16", or its flags alone, sets
-// those knobs and no others; a sweep fills in the sweep's window. What is no such command stays text.
+// What a command of a scenario's story does in the page: "schedscope compare rt-pull-herd --set
+// machine.cpus=16", or its flags alone, sets those knobs and no others; a sweep fills in the
+// sweep's window. What is no such command stays text.
 
 import type { Knob, KnobValue, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import { NO_KNOBS, setKnob, type KnobSet, type KnobSets } from "../knobs/knob-sets.ts";
@@ -23,7 +24,8 @@ export interface Trial {
   readonly sweep: SweepAsked | undefined;
 }
 
-export type ReadTrial = { readonly ok: true; readonly trial: Trial } | { readonly ok: false; readonly wrong: string };
+export type ReadTrial =
+  { readonly ok: true; readonly trial: Trial } | { readonly ok: false; readonly wrong: string };
 
 /** Flags that change what is printed, not what is run. */
 const PRINTING = new Set(["--output", "--worst", "--reach"]);
@@ -32,7 +34,9 @@ const VERBS = ["run", "compare", "explain", "sweep"] as const;
 /** Whether a piece of a story is meant as a command on this scenario. */
 export function isCommand(text: string, { slug }: ScenarioEntry): boolean {
   return (
-    /^--(set|a|b) /.test(text) || (new RegExp(`^schedscope (${VERBS.join("|")}) ${slug}( |$)`).test(text) && !text.includes("--output"))
+    /^--(set|a|b) /.test(text) ||
+    (new RegExp(`^schedscope (${VERBS.join("|")}) ${slug}( |$)`).test(text) &&
+      !text.includes("--output"))
   );
 }
 
@@ -46,7 +50,14 @@ export function readCommand(text: string, entry: ScenarioEntry, known: readonly 
     const wrong = takeFlag(asked, flags[at] ?? "", flags[at + 1] ?? "", known);
     if (wrong !== undefined) return { ok: false, wrong };
   }
-  return { ok: true, trial: { verb, knobs: knobsOf(entry, asked), sweep: verb === "sweep" ? sweepOf(entry, asked) : undefined } };
+  return {
+    ok: true,
+    trial: {
+      verb,
+      knobs: knobsOf(entry, asked),
+      sweep: verb === "sweep" ? sweepOf(entry, asked) : undefined,
+    },
+  };
 }
 
 interface Over {
@@ -65,10 +76,19 @@ interface Asked {
   seeds: string | undefined;
 }
 
-const SETTING: Readonly<Record<string, "both" | "a" | "b">> = { "--set": "both", "--a": "a", "--b": "b" };
+const SETTING: Readonly<Record<string, "both" | "a" | "b">> = {
+  "--set": "both",
+  "--a": "a",
+  "--b": "b",
+};
 
 /** Takes one flag over; what is wrong with it, if anything is. */
-function takeFlag(asked: Asked, flag: string, value: string, known: readonly Knob[]): string | undefined {
+function takeFlag(
+  asked: Asked,
+  flag: string,
+  value: string,
+  known: readonly Knob[],
+): string | undefined {
   if (PRINTING.has(flag)) return undefined;
   if (flag === "--metric") asked.metrics.push(value);
   else if (flag === "--seeds") asked.seeds = value;
@@ -76,12 +96,19 @@ function takeFlag(asked: Asked, flag: string, value: string, known: readonly Kno
   else if (flag === "--over") return putOver(asked.over, value, known);
   else {
     const where = SETTING[flag];
-    return where === undefined ? `no such flag: ${flag}` : put(asked[where], ...splitAt(value, "="), known);
+    return where === undefined
+      ? `no such flag: ${flag}`
+      : put(asked[where], ...splitAt(value, "="), known);
   }
   return undefined;
 }
 
-function put(set: Asked["both"], path: string, text: string, known: readonly Knob[]): string | undefined {
+function put(
+  set: Asked["both"],
+  path: string,
+  text: string,
+  known: readonly Knob[],
+): string | undefined {
   const knob = findKnob(known, path);
   if (knob === undefined) return `no such knob: ${path}`;
   const parsed = parseValue(knob, text);
@@ -101,10 +128,15 @@ function putOver(over: Over[], text: string, known: readonly Knob[]): string | u
   return undefined;
 }
 
-/** With `--a` or `--b` the sides are the file as written and these, as on the command line; else the first two variants. */
+/**
+ * With `--a` or `--b` the sides are the file as written and these, as on the command line; else the
+ * first two variants.
+ */
 function knobsOf(entry: ScenarioEntry, { both, a, b }: Asked): KnobSets {
   const bare = a.length + b.length > 0;
-  const start = bare ? SIDES.reduce((sets, side) => withVariant(entry, sets, side, FILE), NO_KNOBS) : NO_KNOBS;
+  const start = bare
+    ? SIDES.reduce((sets, side) => withVariant(entry, sets, side, FILE), NO_KNOBS)
+    : NO_KNOBS;
   const common = both.reduce((sets, [path, value]) => setKnob(sets, "both", path, value), start);
   const withA = a.reduce((sets, [path, value]) => setKnob(sets, "a", path, value), common);
   return b.reduce((sets, [path, value]) => setKnob(sets, "b", path, value), withA);
@@ -112,13 +144,20 @@ function knobsOf(entry: ScenarioEntry, { both, a, b }: Asked): KnobSets {
 
 const FILE: Variant = { name: "as written", set: {} };
 
-/** Of two knobs, the scenario's variants may stand for one, as lines; else the second makes the lines. */
-function sweepOf(entry: ScenarioEntry, { over, metrics, seeds = "1" }: Asked): SweepAsked | undefined {
+/**
+ * Of two knobs, the scenario's variants may stand for one, as lines; else the second makes the
+ * lines.
+ */
+function sweepOf(
+  entry: ScenarioEntry,
+  { over, metrics, seeds = "1" }: Asked,
+): SweepAsked | undefined {
   const [first, second, ...more] = over;
   if (first === undefined) return undefined;
   const byVariants = [first, second].flatMap((moved) => {
     const rest = moved === first ? second : first;
-    const lines = moved === undefined || rest === undefined || more.length > 0 ? [] : linesOf(entry, rest);
+    const lines =
+      moved === undefined || rest === undefined || more.length > 0 ? [] : linesOf(entry, rest);
     return lines.length === 0 || moved === undefined ? [] : [{ moved, lines }];
   })[0];
   const moved = byVariants?.moved ?? first;
@@ -137,10 +176,14 @@ function sweepOf(entry: ScenarioEntry, { over, metrics, seeds = "1" }: Asked): S
   };
 }
 
-/** Names of the variants that set this knob alone, to these values; none unless every value has one. */
+/**
+ * Names of the variants that set this knob alone, to these values; none unless every value has one.
+ */
 function linesOf(entry: ScenarioEntry, { path, values }: Over): readonly string[] {
   const lines = values.flatMap((value) => {
-    const found = entry.variants.find(({ set }) => Object.keys(set).join() === path && sameValue(set[path], value));
+    const found = entry.variants.find(
+      ({ set }) => Object.keys(set).join() === path && sameValue(set[path], value),
+    );
     return found === undefined ? [] : [found.name];
   });
   return lines.length === values.length ? lines : [];
@@ -148,8 +191,17 @@ function linesOf(entry: ScenarioEntry, { path, values }: Over): readonly string[
 
 /** The link that does the same from anywhere, below the site's root. */
 export function addressOfTrial({ slug }: ScenarioEntry, { knobs }: Trial): string {
-  const raw = (set: KnobSet): readonly (readonly [string, string])[] => set.map(([path, value]) => [path, valueText(value)] as const);
-  const content = { slug, scenario: undefined, both: raw(knobs.both), a: raw(knobs.a), b: raw(knobs.b), view: {}, unknown: [] };
+  const raw = (set: KnobSet): readonly (readonly [string, string])[] =>
+    set.map(([path, value]) => [path, valueText(value)] as const);
+  const content = {
+    slug,
+    scenario: undefined,
+    both: raw(knobs.both),
+    a: raw(knobs.a),
+    b: raw(knobs.b),
+    view: {},
+    unknown: [],
+  };
   return writeAddress(content) ?? `s/${slug}/`;
 }
 
@@ -157,7 +209,10 @@ export function addressOfTrial({ slug }: ScenarioEntry, { knobs }: Trial): strin
 function splitWords(text: string): readonly string[] {
   const words = text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   return words.map((word) =>
-    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single: string | undefined, double: string | undefined) => single ?? double ?? ""),
+    word.replaceAll(
+      /'([^']*)'|"([^"]*)"/g,
+      (_, single: string | undefined, double: string | undefined) => single ?? double ?? "",
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
-// A link opened in a page that shows the same scenario already, and the side in question: with real runs, addresses in, state out.
+// A link opened in a page that shows the same scenario already, and the side in question: with real
+// runs, addresses in, state out.
 
 import { beforeAll, expect, test } from "vitest";
 import { KNOBS } from "../../engine/gen/knobs.ts";
@@ -80,7 +81,17 @@ function linkOf(state: State): string {
 function seen(state: State): object {
   const { playheadNs, selection, selectedOn, focus, onlyOneSide, layout } = state;
   const index = currentStep(state)?.caption;
-  return { view: shownViewport(state), playheadNs, selection, selectedOn, focus, onlyOneSide, layout, index, lanes: emphasisOf(state) };
+  return {
+    view: shownViewport(state),
+    playheadNs,
+    selection,
+    selectedOn,
+    focus,
+    onlyOneSide,
+    layout,
+    index,
+    lanes: emphasisOf(state),
+  };
 }
 
 function linkWith(fields: Parameters<typeof writeAddress>[0]["view"], cpus?: number): string {
@@ -110,12 +121,18 @@ test("a link with other knobs opens in the same tab as it opens in a new one", (
 test("a link that names only a step shows that step, also over the same runs", () => {
   const there = page("/s/t/");
   there.goTo(linkWith({ step: "3" }));
-  expect(seen(there.store.getState())).toEqual(seen(page(linkWith({ step: "3" })).store.getState()));
+  expect(seen(there.store.getState())).toEqual(
+    seen(page(linkWith({ step: "3" })).store.getState()),
+  );
 });
 
 test("going back among views of the same runs leaves the playhead where it is", () => {
   const there = page("/s/t/");
-  there.store.dispatch({ type: "viewport_set", viewport: { fromNs: 0, toNs: 50_000 }, settled: true });
+  there.store.dispatch({
+    type: "viewport_set",
+    viewport: { fromNs: 0, toNs: 50_000 },
+    settled: true,
+  });
   there.store.dispatch({ type: "playhead_set", ns: 123_456 });
   there.goTo("/s/t/");
   expect(there.store.getState().playheadNs).toBe(123_456);
@@ -123,7 +140,10 @@ test("going back among views of the same runs leaves the playhead where it is", 
 
 test("what a link selects is selected, and not what its step would select", () => {
   const there = page(linkWith({ sel: "cyclictest.3.w0" }));
-  expect(there.store.getState()).toMatchObject({ selection: { task: "cyclictest.3", nth: 0 }, selectedOn: "a" });
+  expect(there.store.getState()).toMatchObject({
+    selection: { task: "cyclictest.3", nth: 0 },
+    selectedOn: "a",
+  });
 });
 
 test("a link that names the step's own selection leaves the step's lanes marked", () => {
@@ -143,9 +163,17 @@ test("a link opens on the side that its sender saw on a narrow screen, and on a 
         if (step > 0) sender.store.dispatch({ type: "step_opened", index: step });
         if (layout === "beside") sender.store.dispatch({ type: "beside_toggled" });
         sender.store.dispatch({ type: "side_focused", side, chosen: true });
-        for (const address of [linkOf(sender.store.getState()), addressOf(sender.store.getState(), "/")]) {
+        for (const address of [
+          linkOf(sender.store.getState()),
+          addressOf(sender.store.getState(), "/"),
+        ]) {
           const state = page(address).store.getState();
-          expect(state, address).toMatchObject({ focus: side, onlyOneSide: false, layout, linkNotes: [] });
+          expect(state, address).toMatchObject({
+            focus: side,
+            onlyOneSide: false,
+            layout,
+            linkNotes: [],
+          });
           expect(linkOf(state), "written again").toBe(linkOf(sender.store.getState()));
         }
       }
@@ -183,7 +211,12 @@ test("a layout is read by its words, and one of other words is kept and named", 
   expect(read("both_b")).toMatchObject({ side: "b", only: false, beside: false, notes: [] });
   expect(read("beside_a")).toMatchObject({ side: "a", only: false, beside: true, notes: [] });
   for (const lay of ["both", "ab", "a_b", "beside_c", "a_beside"]) {
-    expect(read(lay), lay).toMatchObject({ side: undefined, only: false, beside: false, unknownFields: [["lay", lay]] });
+    expect(read(lay), lay).toMatchObject({
+      side: undefined,
+      only: false,
+      beside: false,
+      unknownFields: [["lay", lay]],
+    });
     expect(read(lay).notes, lay).toHaveLength(1);
   }
 });

@@ -1,4 +1,5 @@
-// How a stretch of time, an area and markers stand in a link: `10ms-12ms`, `10ms-12ms_0-3.7`, `12ms-10ms`. Text from anywhere: what is not of this form is undefined.
+// How a stretch of time, an area and markers stand in a link: `10ms-12ms`, `10ms-12ms_0-3.7`,
+// `12ms-10ms`. Text from anywhere: what is not of this form is undefined.
 
 import { rangeWords } from "../../lib/ranges.ts";
 import type { Area, Markers, Viewport } from "../../model/types.ts";
@@ -9,7 +10,9 @@ const CPUS_MAX = 1024;
 
 export function readViewport(text: string): Viewport | undefined {
   const [from, to] = text.split("-").map((part) => parseTime(part));
-  return from !== undefined && to !== undefined && from < to ? { fromNs: from, toNs: to } : undefined;
+  return from !== undefined && to !== undefined && from < to
+    ? { fromNs: from, toNs: to }
+    : undefined;
 }
 
 export function writeViewport({ fromNs, toNs }: Viewport): string {
@@ -31,11 +34,18 @@ export function writeArea(area: Area): string {
   return area.cpus === undefined ? stretch : `${stretch}_${rangeWords(area.cpus, "-", ".")}`;
 }
 
-/** `<from>-<to>`, either of which may be missing, the later one first or last. One later than `endNs` is on no axis. */
+/**
+ * `<from>-<to>`, either of which may be missing, the later one first or last. One later than
+ * `endNs` is on no axis.
+ */
 export function readMarkers(text: string, endNs: number): Markers | undefined {
-  const [from, to, ...more] = text.split("-").map((part) => (part === "" ? undefined : (parseTime(part) ?? Infinity)));
+  const [from, to, ...more] = text
+    .split("-")
+    .map((part) => (part === "" ? undefined : (parseTime(part) ?? Infinity)));
   if (more.length > 0 || (from === undefined && to === undefined)) return undefined;
-  return [from, to].some((ns) => ns !== undefined && (ns > endNs || ns === Infinity)) ? undefined : { from, to };
+  return [from, to].some((ns) => ns !== undefined && (ns > endNs || ns === Infinity))
+    ? undefined
+    : { from, to };
 }
 
 /** Undefined where there is none. */

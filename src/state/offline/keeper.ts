@@ -1,5 +1,6 @@
-// What the page knows of the copy of the site that a service worker keeps (`public/offline-worker.js`). It asks the worker and believes what
-// the worker tells, never that a copy made once is still there. It reloads nothing unless the viewer says so.
+// What the page knows of the copy of the site that a service worker keeps
+// (`public/offline-worker.js`). It asks the worker and believes what the worker tells, never that a
+// copy made once is still there. It reloads nothing unless the viewer says so.
 
 import { onlyAddress } from "../../lib/only-address.ts";
 
@@ -7,10 +8,18 @@ import { onlyAddress } from "../../lib/only-address.ts";
 export type Copy =
   /** Nobody has asked for one yet. */
   | { readonly kind: "none" }
-  /** `insecure`: neither https nor this machine; `refused`: the browser keeps nothing here, or the worker did not come. */
+  /**
+   * `insecure`: neither https nor this machine; `refused`: the browser keeps nothing here, or the
+   * worker did not come.
+   */
   | { readonly kind: "unable"; readonly why: "insecure" | "refused" }
   /** `failed`: the rest did not come; tried again when the network is back. */
-  | { readonly kind: "partial"; readonly have: number; readonly of: number; readonly failed: boolean }
+  | {
+      readonly kind: "partial";
+      readonly have: number;
+      readonly of: number;
+      readonly failed: boolean;
+    }
   | { readonly kind: "ready" };
 
 export interface Offline {
@@ -34,13 +43,21 @@ export interface Keeper {
 /** How often a page that stays open asks whether there is a newer build, ms. */
 const LOOK_AGAIN_MS = 3_600_000;
 
-/** The address is written once a second, and a reload opens what it says: what was typed last has to be in it, ms. */
+/**
+ * The address is written once a second, and a reload opens what it says: what was typed last has to
+ * be in it, ms.
+ */
 const WRITTEN_MS = 1_500;
 
 /** What a worker tells: how many files it has, of how many; undefined for any other message. */
-export function readCount(data: unknown): { readonly have: number; readonly of: number; readonly failed: boolean } | undefined {
-  const { schedscope, have, of, failed } = (typeof data === "object" && data !== null ? data : {}) as Readonly<Record<string, unknown>>;
-  if (schedscope !== "offline" || typeof have !== "number" || typeof of !== "number") return undefined;
+export function readCount(
+  data: unknown,
+): { readonly have: number; readonly of: number; readonly failed: boolean } | undefined {
+  const { schedscope, have, of, failed } = (
+    typeof data === "object" && data !== null ? data : {}
+  ) as Readonly<Record<string, unknown>>;
+  if (schedscope !== "offline" || typeof have !== "number" || typeof of !== "number")
+    return undefined;
   return { have, of, failed: failed === true };
 }
 
@@ -91,19 +108,37 @@ function makeKeeper(root: string): Keeper {
   };
 }
 
-/** Registers the worker and tells what becomes of it; returns what takes the newer build. Fails where there can be no worker. */
-async function follow(root: string, set: (change: Partial<Offline>) => void, get: () => Offline): Promise<() => void> {
+/**
+ * Registers the worker and tells what becomes of it; returns what takes the newer build. Fails
+ * where there can be no worker.
+ */
+async function follow(
+  root: string,
+  set: (change: Partial<Offline>) => void,
+  get: () => Offline,
+): Promise<() => void> {
   const workers = container();
   if (workers === undefined) throw new Error("no service workers");
-  const address = onlyAddress("schedscope-offline", () => new URL(`${root}offline-worker.js`, window.location.href).href);
-  const register = (): Promise<ServiceWorkerRegistration> => workers.register(address(), { scope: root, updateViaCache: "none" });
+  const address = onlyAddress(
+    "schedscope-offline",
+    () => new URL(`${root}offline-worker.js`, window.location.href).href,
+  );
+  const register = (): Promise<ServiceWorkerRegistration> =>
+    workers.register(address(), { scope: root, updateViaCache: "none" });
   let registration = await register();
   let counted: ReturnType<typeof readCount>;
   const judge = (): void => {
     const { active, installing, waiting } = registration;
-    if (counted !== undefined && counted.have === counted.of && active !== null) set({ copy: { kind: "ready" } });
+    if (counted !== undefined && counted.have === counted.of && active !== null)
+      set({ copy: { kind: "ready" } });
     else if (counted !== undefined)
-      set({ copy: { kind: "partial", ...counted, failed: counted.failed || (active ?? installing) === null } });
+      set({
+        copy: {
+          kind: "partial",
+          ...counted,
+          failed: counted.failed || (active ?? installing) === null,
+        },
+      });
     if (active !== null && waiting !== null) set({ newer: true });
   };
   const watch = (): void => {

@@ -1,8 +1,11 @@
-// What mends an error of the reader in a text, where the reader says what it takes. Knows texts and places in them.
+// What mends an error of the reader in a text, where the reader says what it takes. Knows texts and
+// places in them.
 
 import type { ScenarioError } from "../../engine/gen/types.ts";
 
-/** What an error suggests, written over the thing at its place; undefined if that cannot be done. */
+/**
+ * What an error suggests, written over the thing at its place; undefined if that cannot be done.
+ */
 export function fixOf(text: string, error: ScenarioError): TextChange | undefined {
   const { line, column, suggestion } = error;
   if (line === undefined || column === undefined || suggestion === undefined) return undefined;
@@ -12,7 +15,10 @@ export function fixOf(text: string, error: ScenarioError): TextChange | undefine
   // A figure of a caption: the sentence around it is the writer's.
   if (suggestion.startsWith("{")) return figureFix(from, token, error.message, suggestion);
   const isKey = /^\s*:/.test(text.slice(from + token.length));
-  const insert = isJson(suggestion) && !(isKey && !suggestion.startsWith('"')) ? suggestion : JSON.stringify(suggestion);
+  const insert =
+    isJson(suggestion) && !(isKey && !suggestion.startsWith('"'))
+      ? suggestion
+      : JSON.stringify(suggestion);
   return { from, to: from + token.length, insert };
 }
 
@@ -23,7 +29,12 @@ export interface TextChange {
   readonly insert: string;
 }
 
-function figureFix(at: number, caption: string, message: string, insert: string): TextChange | undefined {
+function figureFix(
+  at: number,
+  caption: string,
+  message: string,
+  insert: string,
+): TextChange | undefined {
   const wrong = `{${/"(.*)"$/.exec(message)?.[1] ?? ""}}`;
   const place = caption.indexOf(wrong);
   return place < 0 ? undefined : { from: at + place, to: at + place + wrong.length, insert };

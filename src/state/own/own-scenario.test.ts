@@ -3,10 +3,13 @@
 import { expect, test } from "vitest";
 import { ownEntry } from "./own-scenario.ts";
 
-const sourceOf = (source: unknown): unknown => ownEntry(JSON.stringify({ title: "t", source })).source;
+const sourceOf = (source: unknown): unknown =>
+  ownEntry(JSON.stringify({ title: "t", source })).source;
 
 test("a text of before is the title of one source; nothing is none", () => {
-  expect(sourceOf("Steven Rostedt, linux-kernel, February 2015")).toEqual([{ title: "Steven Rostedt, linux-kernel, February 2015" }]);
+  expect(sourceOf("Steven Rostedt, linux-kernel, February 2015")).toEqual([
+    { title: "Steven Rostedt, linux-kernel, February 2015" },
+  ]);
   expect(sourceOf("")).toEqual([]);
   expect(sourceOf(undefined)).toEqual([]);
 });

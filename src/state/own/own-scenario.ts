@@ -1,7 +1,14 @@
-// The viewer's own scenario as the page needs it: which variants are compared, which knobs and headlines are shown. The file
-// is judged by the scenario crate alone; here only those lists are looked for, and what does not have their shape is left out.
+// The viewer's own scenario as the page needs it: which variants are compared, which knobs and
+// headlines are shown. The file is judged by the scenario crate alone; here only those lists are
+// looked for, and what does not have their shape is left out.
 
-import type { KnobValue, Reference, ScenarioEntry, Source, Variant } from "../../engine/gen/types.ts";
+import type {
+  KnobValue,
+  Reference,
+  ScenarioEntry,
+  Source,
+  Variant,
+} from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
 import type { Labels } from "../figures/labels.ts";
 import { followsVersion, keysOf, VERSION } from "../knobs/knob-values.ts";
@@ -64,20 +71,28 @@ function valueIn(file: Readonly<Record<string, unknown>>, path: string): KnobVal
     if (typeof here !== "object" || here === null || !Object.hasOwn(here, key)) return undefined;
     here = (here as Readonly<Record<string, unknown>>)[key];
   }
-  return here === null || Array.isArray(here) ? undefined : (here as KnobValue); // JSON has nothing else.
+  // JSON has nothing else.
+  return here === null || Array.isArray(here) ? undefined : (here as KnobValue);
 }
 
 /**
- * The variants with what they are compared by, as the scenario crate reads them: if one of them sets a switch that follows the
- * version, the file's value of it is what those mean that do not. One that changes the version itself means that version's.
+ * The variants with what they are compared by, as the scenario crate reads them: if one of them
+ * sets a switch that follows the version, the file's value of it is what those mean that do not.
+ * One that changes the version itself means that version's.
  */
-function completed(all: readonly Variant[], file: Readonly<Record<string, unknown>>): readonly Variant[] {
+function completed(
+  all: readonly Variant[],
+  file: Readonly<Record<string, unknown>>,
+): readonly Variant[] {
   const compared = [...new Set(all.flatMap(({ set }) => Object.keys(set)))].filter(followsVersion);
   const stated = compared.flatMap((path) => {
     const value = switchIn(file, path);
     return value === undefined ? [] : [[path, value] as const];
   });
-  return all.map(({ name, set }) => ({ name, set: VERSION in set ? set : { ...Object.fromEntries(stated), ...set } }));
+  return all.map(({ name, set }) => ({
+    name,
+    set: VERSION in set ? set : { ...Object.fromEntries(stated), ...set },
+  }));
 }
 
 /** What the file states for a switch, under any of its keys. */
@@ -86,10 +101,16 @@ export function statedSwitch(entry: ScenarioEntry, path: string): KnobValue | un
 }
 
 function switchIn(file: Readonly<Record<string, unknown>>, path: string): KnobValue | undefined {
-  return valueIn(file, path) ?? timeIn(file, `${path}_us`, "us") ?? timeIn(file, `${path}_ns`, "ns");
+  return (
+    valueIn(file, path) ?? timeIn(file, `${path}_us`, "us") ?? timeIn(file, `${path}_ns`, "ns")
+  );
 }
 
-function timeIn(file: Readonly<Record<string, unknown>>, path: string, unit: string): KnobValue | undefined {
+function timeIn(
+  file: Readonly<Record<string, unknown>>,
+  path: string,
+  unit: string,
+): KnobValue | undefined {
   const value = valueIn(file, path);
   return typeof value === "number" ? `${value}${unit}` : undefined;
 }
@@ -98,21 +119,27 @@ function timeIn(file: Readonly<Record<string, unknown>>, path: string, unit: str
 export function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
 function strings(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
+  return Array.isArray(value)
+    ? value.filter((each): each is string => typeof each === "string")
+    : [];
 }
 
 /** A list of sources, one of them, or the text that was one before sources had addresses. */
 function sources(value: unknown): readonly Source[] {
   if (typeof value === "string") return value === "" ? [] : [{ title: plainText(value) }];
   return (Array.isArray(value) ? value : [value]).flatMap((each: unknown) => {
-    const { id, title, url } = (typeof each === "object" && each !== null ? each : {}) as { readonly [Key in keyof Source]?: unknown };
+    const { id, title, url } = (typeof each === "object" && each !== null ? each : {}) as {
+      readonly [Key in keyof Source]?: unknown;
+    };
     if (typeof title !== "string") return [];
     return [
       {
@@ -126,16 +153,21 @@ function sources(value: unknown): readonly Source[] {
 
 function labels(value: unknown): Labels {
   if (typeof value !== "object" || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter((each): each is [string, string] => typeof each[1] === "string"));
+  return Object.fromEntries(
+    Object.entries(value).filter((each): each is [string, string] => typeof each[1] === "string"),
+  );
 }
 
 function references(value: unknown): readonly Reference[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((each: unknown) => {
-    const { metric, label, low, high, source } = (typeof each === "object" && each !== null ? each : {}) as {
+    const { metric, label, low, high, source } = (
+      typeof each === "object" && each !== null ? each : {}
+    ) as {
       readonly [Key in keyof Reference]?: unknown;
     };
-    const words = typeof metric === "string" && typeof label === "string" && typeof source === "string";
+    const words =
+      typeof metric === "string" && typeof label === "string" && typeof source === "string";
     return words && typeof low === "number" && typeof high === "number"
       ? [{ metric, label: plainText(label), low, high, source: plainText(source) }]
       : [];

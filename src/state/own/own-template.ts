@@ -1,6 +1,10 @@
-// What an own scenario starts as: small, working, and with a part of each kind that one is most likely to change.
+// What an own scenario starts as: small, working, and with a part of each kind that one is most
+// likely to change.
 
-/** The text of a scenario to start from; `rest`: what it has beside the machine and the kernel of all of them. */
+/**
+ * The text of a scenario to start from; `rest`: what it has beside the machine and the kernel of
+ * all of them.
+ */
 export function templateText(title: string, duration: string, rest: string): string {
   return `{
   "schema": 1,

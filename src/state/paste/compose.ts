@@ -1,5 +1,6 @@
-// A Compose file, or a service of one: `deploy.resources.limits.cpus`, or the service's own `cpus:`, or `cpu_quota:` with `cpu_period:`. A service
-// is what `docker run` starts; reservations only say where a service is placed.
+// A Compose file, or a service of one: `deploy.resources.limits.cpus`, or the service's own
+// `cpus:`, or `cpu_quota:` with `cpu_period:`. A service is what `docker run` starts; reservations
+// only say where a service is placed.
 
 import {
   assumedWith,
@@ -34,7 +35,11 @@ interface Service {
 }
 
 export function readCompose(text: string): Reading | undefined {
-  if (!/\b(?:cpus|cpu_quota|services|deploy)["']?\s*:/.test(text) || text.trimStart().startsWith("{")) return undefined;
+  if (
+    !/\b(?:cpus|cpu_quota|services|deploy)["']?\s*:/.test(text) ||
+    text.trimStart().startsWith("{")
+  )
+    return undefined;
   const services = servicesIn(text);
   if (services === undefined) return undefined;
   const service = services.find(({ cpus, quota }) => isLimit(cpus) || isLimit(quota));
@@ -51,14 +56,22 @@ export function readCompose(text: string): Reading | undefined {
   if (wrong !== undefined) return refused(LANGUAGE, wrong);
   const rest = services.filter((each) => each !== service).map(({ name }) => quoted(name));
   const others =
-    rest.length === 0 ? [] : [`Only the first service with a limit is simulated, ${quoted(service.name)}; left out: ${someOf(rest)}.`];
+    rest.length === 0
+      ? []
+      : [
+          `Only the first service with a limit is simulated, ${quoted(service.name)}; left out: ${someOf(rest)}.`,
+        ];
   return {
     kind: "understood",
     language: LANGUAGE,
     what: `The service ${quoted(service.name)} may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”.`,
     follows: followsOf(limit),
     unknown: [...others, ...leftOut(service, limit), ...assumedWith(limit)],
-    opens: limitScenario("service", limit, `a Compose file with a limit of ${limit.quotaUs} us in every ${limit.periodUs} us`),
+    opens: limitScenario(
+      "service",
+      limit,
+      `a Compose file with a limit of ${limit.quotaUs} us in every ${limit.periodUs} us`,
+    ),
     commands: [dockerCommand(limit), cpuMaxCommand(limit)],
   };
 }
@@ -71,8 +84,12 @@ function isLimit(value: string | undefined): boolean {
 /** What a service's keys say beside the limit, a sentence each. */
 function leftOut({ shares, others }: Service, limit: Limit | undefined): readonly string[] {
   return [
-    ...(shares === undefined ? [] : [`cpu_shares: ${quoted(shares)} ${sharesWords(limit?.weight)}`]),
-    ...(others.length === 0 ? [] : [`Left out: ${listed(others)}. The threads may run on every CPU.`]),
+    ...(shares === undefined
+      ? []
+      : [`cpu_shares: ${quoted(shares)} ${sharesWords(limit?.weight)}`]),
+    ...(others.length === 0
+      ? []
+      : [`Left out: ${listed(others)}. The threads may run on every CPU.`]),
   ];
 }
 
@@ -90,8 +107,10 @@ function servicesIn(text: string): readonly Service[] | undefined {
     if ("deploy" in root || alone.cpus !== undefined || alone.quota !== undefined) return [alone];
     // One service with its name above it.
     const [only, ...more] = Object.entries(root);
-    const named = only === undefined || more.length > 0 ? undefined : serviceOf(only[0], objectOf(only[1]));
-    if (named !== undefined && (named.cpus !== undefined || named.quota !== undefined)) return [named];
+    const named =
+      only === undefined || more.length > 0 ? undefined : serviceOf(only[0], objectOf(only[1]));
+    if (named !== undefined && (named.cpus !== undefined || named.quota !== undefined))
+      return [named];
   }
   return undefined;
 }
@@ -125,7 +144,8 @@ function limitOf({ cpus, quota = "", period, shares }: Service): Limit | string 
     return { quotaUs: Math.round(number * PERIOD_US), periodUs: PERIOD_US, burstUs: 0, weight };
   }
   const [quotaUs, periodUs] = [usOf(quota), period === undefined ? PERIOD_US : usOf(period)];
-  if (quotaUs === undefined) return `cpu_quota is ${quoted(quota)}; expected microseconds such as 150000, or a time such as 150ms.`;
+  if (quotaUs === undefined)
+    return `cpu_quota is ${quoted(quota)}; expected microseconds such as 150000, or a time such as 150ms.`;
   if (periodUs === undefined)
     return `cpu_period is ${quoted(period ?? "")}; expected microseconds such as 100000, or a time such as 100ms.`;
   return { quotaUs, periodUs, burstUs: 0, weight };
@@ -134,11 +154,15 @@ function limitOf({ cpus, quota = "", period, shares }: Service): Limit | string 
 /** Compose takes both as microseconds and as times. */
 function usOf(text: string): number | undefined {
   const [, number = "", unit = "us"] = /^(\d{1,12}(?:\.\d{1,3})?)(us|ms|s)?$/.exec(text) ?? [];
-  return number === "" ? undefined : Math.round(Number(number) * ({ us: 1, ms: 1_000, s: 1_000_000 }[unit] ?? 1));
+  return number === ""
+    ? undefined
+    : Math.round(Number(number) * ({ us: 1, ms: 1_000, s: 1_000_000 }[unit] ?? 1));
 }
 
 function objectOf(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : {};
 }
 
 function scalar(value: unknown): string | undefined {

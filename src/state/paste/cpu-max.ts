@@ -1,4 +1,5 @@
-// cpu.max of cgroup v2, "50000 100000": quota and period in us. Also the three files of cgroup v1, and cpu.max.burst beside it.
+// cpu.max of cgroup v2, "50000 100000": quota and period in us. Also the three files of cgroup v1,
+// and cpu.max.burst beside it.
 
 import {
   assumedWith,
@@ -19,11 +20,15 @@ const LANGUAGE = "cpu.max";
 
 /** The bare file, or a line that writes or names it, as `grep .` does with its path. */
 const BARE = /^(?:(?:\S*\/)?cpu\.max\s*[:=]?\s*)?["']?(max|\d{1,15})(?:\s+(\d{1,15}))?["']?$/;
-const WRITTEN = /^(?:[$#]\s+)?echo\s+["']?(max|\d{1,15})(?:\s+(\d{1,15}))?["']?\s*(?:>|\|\s*(?:sudo\s+)?tee\b)[^\n]*cpu\.max\s*$/;
+const WRITTEN =
+  /^(?:[$#]\s+)?echo\s+["']?(max|\d{1,15})(?:\s+(\d{1,15}))?["']?\s*(?:>|\|\s*(?:sudo\s+)?tee\b)[^\n]*cpu\.max\s*$/;
 const BURST = /^(?:\S*\/)?(?:cpu\.max\.burst|cpu\.cfs_burst_us)\s*[:=]?\s*(\d{1,15})$/;
 const V1_QUOTA = /^(?:\S*\/)?cpu\.cfs_quota_us\s*[:=]?\s*(-?\d{1,15})$/;
 const V1_PERIOD = /^(?:\S*\/)?cpu\.cfs_period_us\s*[:=]?\s*(\d{1,15})$/;
-/** A command that prints the file, with whatever prompt: `root@host:/# cat /sys/fs/cgroup/web/cpu.max`. Comments and bare prompts are left out too. */
+/**
+ * A command that prints the file, with whatever prompt: `root@host:/# cat
+ * /sys/fs/cgroup/web/cpu.max`. Comments and bare prompts are left out too.
+ */
 const PRINTS = /(?:^|[\s#$%>;])(?:cat|head|more|less|grep)\s[^\n]*\bcpu\.(?:max|cfs_)/;
 
 export function readCpuMaxFile(text: string): Reading | undefined {
@@ -39,7 +44,9 @@ export function readCpuMaxFile(text: string): Reading | undefined {
   const limit: Limit = { ...stated, quotaUs: stated.quotaUs };
   const wrong = wrongLimit(limit);
   if (wrong !== undefined) return refused(LANGUAGE, wrong);
-  const period = stated.saysPeriod ? [] : [`The text has no period. Assumed: the kernel's default, ${inWords(PERIOD_US)}.`];
+  const period = stated.saysPeriod
+    ? []
+    : [`The text has no period. Assumed: the kernel's default, ${inWords(PERIOD_US)}.`];
   return {
     kind: "understood",
     language: LANGUAGE,
@@ -75,7 +82,11 @@ function statedLimit(text: string): Stated | undefined {
     else return undefined;
   }
   // A number alone is a CPU, not a limit.
-  if (quota === undefined || (period === undefined && /^\d{1,4}$/.test(quota) && !text.includes("cpu."))) return undefined;
+  if (
+    quota === undefined ||
+    (period === undefined && /^\d{1,4}$/.test(quota) && !text.includes("cpu."))
+  )
+    return undefined;
   return {
     quotaUs: quota === "max" || quota.startsWith("-") ? undefined : Number(quota),
     periodUs: period === undefined ? PERIOD_US : Number(period),

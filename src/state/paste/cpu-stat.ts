@@ -1,12 +1,22 @@
-// cpu.stat of a group before and after a while, and the group's limit beside it in any of the other languages: in how many of its periods the
-// group was throttled, for how long, and a scenario whose program meets the limit as often.
+// cpu.stat of a group before and after a while, and the group's limit beside it in any of the other
+// languages: in how many of its periods the group was throttled, for how long, and a scenario whose
+// program meets the limit as often.
 
 import { counted } from "../../lib/count.ts";
 import { fixed } from "../../lib/format.ts";
 import { limitOfCpuMax } from "./cpu-max.ts";
 import { limitOfDocker } from "./docker.ts";
 import { limitOfPod } from "./pod.ts";
-import { cpusFor, inWords, limitWords, LONGEST_WORDS, PERIOD_US, scenarioUnder, wrongLimit, type Limit } from "./quota.ts";
+import {
+  cpusFor,
+  inWords,
+  limitWords,
+  LONGEST_WORDS,
+  PERIOD_US,
+  scenarioUnder,
+  wrongLimit,
+  type Limit,
+} from "./quota.ts";
 import { isFarBelow, mayExpire, NO_BURSTS, strandedWith, whyFarBelow } from "./stranded.ts";
 import { limitOfSystemd } from "./systemd.ts";
 import { CPUS_MAX, refused, type Opens, type Reading } from "./understood.ts";
@@ -30,8 +40,9 @@ const PLACES = 50;
 /** What the program uses may differ so far from what the group used before it is said. */
 const USED_OFF = 0.15;
 /**
- * A group that takes nothing from its pool for a period stops the period timer, and nr_periods counts no further: between rare bursts it uses so
- * much a period, us, but no more than a part of its quota. A CPU keeps 1 ms of what it took.
+ * A group that takes nothing from its pool for a period stops the period timer, and nr_periods
+ * counts no further: between rare bursts it uses so much a period, us, but no more than a part of
+ * its quota. A CPU keeps 1 ms of what it took.
  */
 const AWAKE_US = 1_500;
 const AWAKE_MAX = 0.25;
@@ -49,7 +60,10 @@ interface Happened {
   readonly throttledUs: number;
   /** undefined: cgroup v1 does not say it here. */
   readonly usageUs: number | undefined;
-  /** Periods that used more than the quota, by what a burst had saved, and by how much in all; undefined where the text does not say. */
+  /**
+   * Periods that used more than the quota, by what a burst had saved, and by how much in all;
+   * undefined where the text does not say.
+   */
   readonly bursts: number | undefined;
   readonly burstUs: number | undefined;
   /** One cpu.stat alone: since the group was made. */
@@ -63,12 +77,20 @@ export function readCpuStat(text: string): Reading | undefined {
   if (before === undefined) return undefined;
   const happened = between(before, after);
   if (typeof happened === "string") return refused(LANGUAGE, happened);
-  const limit = limitIn(lines.filter((line) => !FIELD.test(line) && !/^\s*(?:before|after|cpu\.stat)\b.{0,20}$/i.test(line)).join("\n"));
+  const limit = limitIn(
+    lines
+      .filter(
+        (line) => !FIELD.test(line) && !/^\s*(?:before|after|cpu\.stat)\b.{0,20}$/i.test(line),
+      )
+      .join("\n"),
+  );
   const wrong = limit === undefined ? undefined : wrongLimit(limit);
   if (wrong !== undefined) return refused(LANGUAGE, wrong);
   const more = blocks.length > 2 ? ["Only the first two cpu.stat of the text are compared."] : [];
   const since = happened.sinceStart
-    ? ["One cpu.stat counts since the group was made. Paste a second one, read a minute later, to see that minute alone."]
+    ? [
+        "One cpu.stat counts since the group was made. Paste a second one, read a minute later, to see that minute alone.",
+      ]
     : [];
   const opens = limit === undefined ? undefined : opensOf(happened, limit);
   return {
@@ -109,7 +131,11 @@ function between(before: Block, after: Block | undefined): Happened | string {
     return "cpu.stat needs nr_periods and nr_throttled, which it has once the cpu controller is on for the group.";
   const delta = (field: string): number | undefined => {
     const [first, last] = [before.get(field), after?.get(field)];
-    return after === undefined ? first : first === undefined || last === undefined ? undefined : last - first;
+    return after === undefined
+      ? first
+      : first === undefined || last === undefined
+        ? undefined
+        : last - first;
   };
   const [periods = 0, throttled = 0] = [delta("nr_periods"), delta("nr_throttled")];
   const ns = delta("throttled_time");
@@ -117,12 +143,23 @@ function between(before: Block, after: Block | undefined): Happened | string {
   const usageUs = delta("usage_usec");
   const bursts = delta("nr_bursts");
   const burstNs = delta("burst_time");
-  const burstUs = delta("burst_usec") ?? (burstNs === undefined ? undefined : Math.round(burstNs / 1_000));
+  const burstUs =
+    delta("burst_usec") ?? (burstNs === undefined ? undefined : Math.round(burstNs / 1_000));
   if (Math.min(periods, throttled, throttledUs, usageUs ?? 0, bursts ?? 0, burstUs ?? 0) < 0)
     return "The second cpu.stat is smaller than the first: paste the earlier one first.";
-  if (throttled > periods) return `nr_throttled grew by ${throttled}, but nr_periods only by ${periods}: paste two readings of one group.`;
-  if (periods === 0) return "nr_periods did not grow: no period of the limit passed, or the group has no limit.";
-  return { periods, throttled, throttledUs, usageUs, bursts, burstUs, sinceStart: after === undefined };
+  if (throttled > periods)
+    return `nr_throttled grew by ${throttled}, but nr_periods only by ${periods}: paste two readings of one group.`;
+  if (periods === 0)
+    return "nr_periods did not grow: no period of the limit passed, or the group has no limit.";
+  return {
+    periods,
+    throttled,
+    throttledUs,
+    usageUs,
+    bursts,
+    burstUs,
+    sinceStart: after === undefined,
+  };
 }
 
 function limitIn(rest: string): Limit | undefined {
@@ -130,7 +167,8 @@ function limitIn(rest: string): Limit | undefined {
 }
 
 function whatOf({ periods, throttled, throttledUs }: Happened, limit: Limit | undefined): string {
-  const under = limit === undefined ? "The group" : `The group, which may use ${limitWords(limit)},`;
+  const under =
+    limit === undefined ? "The group" : `The group, which may use ${limitWords(limit)},`;
   if (throttled === 0) return `${under} was not throttled in any of ${counted(periods, "period")}.`;
   const each = inWords(throttledUs / throttled);
   return `${under} was throttled in ${percent(throttled, periods)} of its periods (${throttled} of ${periods}): on average for ${each} in such a period, added up over its CPUs.`;
@@ -142,7 +180,9 @@ function followsOf(happened: Happened, limit: Limit | undefined): readonly strin
   const periodUs = limit?.periodUs ?? PERIOD_US;
   const stopped = throttled === 0 ? 0 : Math.ceil(throttledUs / throttled / periodUs - 0.05);
   if (stopped > 1)
-    follows.push(`At least ${stopped} CPUs were throttled at the same time: one CPU adds at most ${inWords(periodUs)} a period.`);
+    follows.push(
+      `At least ${stopped} CPUs were throttled at the same time: one CPU adds at most ${inWords(periodUs)} a period.`,
+    );
   follows.push(...burstWords(happened, limit));
   if (limit === undefined || usageUs === undefined) return follows;
   const average = usageUs / periods;
@@ -150,10 +190,15 @@ function followsOf(happened: Happened, limit: Limit | undefined): readonly strin
     `On average the group used ${inWords(average)} of ${inWords(limit.quotaUs)} a period, ${percent(average, limit.quotaUs)} of the limit.`,
   );
   const [least, most] = othersUsed(happened, usageUs, limit);
-  const rest = inWords(least) === inWords(most) ? inWords(most) : `${inWords(least)} to ${inWords(most)}`;
-  const uses = hasBurst(happened, limit) ? `all ${inWords(limit.quotaUs)} and what its burst has saved` : `all ${inWords(limit.quotaUs)}`;
+  const rest =
+    inWords(least) === inWords(most) ? inWords(most) : `${inWords(least)} to ${inWords(most)}`;
+  const uses = hasBurst(happened, limit)
+    ? `all ${inWords(limit.quotaUs)} and what its burst has saved`
+    : `all ${inWords(limit.quotaUs)}`;
   if (throttled > 0 && throttled < periods && most >= 0)
-    follows.push(`It is throttled because it uses up ${uses} before the end of such a period; the other periods used ${rest} on average.`);
+    follows.push(
+      `It is throttled because it uses up ${uses} before the end of such a period; the other periods used ${rest} on average.`,
+    );
   if (throttled > 0 && most < 0) follows.push(whyFarBelow(happened, limit));
   return follows;
 }
@@ -168,22 +213,36 @@ function burstWords(happened: Happened, limit: Limit | undefined): readonly stri
   if (bursts === 0) return [];
   const each = burstUs === undefined ? "" : `, by ${inWords(burstUs / bursts)} on average`;
   const shown = (limit?.burstUs ?? 0) > 0 ? "" : " So the group has a cpu.max.burst.";
-  return [`${counted(bursts, "period")} used more than the quota${each}: nr_bursts counts them.${shown}`];
+  return [
+    `${counted(bursts, "period")} used more than the quota${each}: nr_bursts counts them.${shown}`,
+  ];
 }
 
 /**
- * What the periods without a throttle used on average, least and most, us. A throttled period uses the quota and, with a burst, what that has
- * saved: counted where the text counts it, else at most the burst. Whether the counted part fell into throttled periods the text does not say.
+ * What the periods without a throttle used on average, least and most, us. A throttled period uses
+ * the quota and, with a burst, what that has saved: counted where the text counts it, else at most
+ * the burst. Whether the counted part fell into throttled periods the text does not say.
  */
-function othersUsed(happened: Happened, usageUs: number, { quotaUs, burstUs }: Limit): readonly [least: number, most: number] {
+function othersUsed(
+  happened: Happened,
+  usageUs: number,
+  { quotaUs, burstUs }: Limit,
+): readonly [least: number, most: number] {
   const { periods, throttled } = happened;
   const others = Math.max(1, periods - throttled);
   const most = (usageUs - throttled * quotaUs) / others;
-  const above = Math.min(happened.burstUs ?? Infinity, burstUs > 0 ? throttled * burstUs : (happened.burstUs ?? 0));
+  const above = Math.min(
+    happened.burstUs ?? Infinity,
+    burstUs > 0 ? throttled * burstUs : (happened.burstUs ?? 0),
+  );
   return [Math.max(Math.min(0, most), most - above / others), most];
 }
 
-function unknownOf(happened: Happened, limit: Limit | undefined, assumed: readonly string[]): readonly string[] {
+function unknownOf(
+  happened: Happened,
+  limit: Limit | undefined,
+  assumed: readonly string[],
+): readonly string[] {
   if (limit === undefined)
     return [
       `The limit is missing: add ${hasBurst(happened, limit) ? "lines with cpu.max and cpu.max.burst" : "a line with cpu.max"}, or the Pod's resources, and a scenario opens. The period is assumed to be ${inWords(PERIOD_US)}.`,
@@ -192,8 +251,11 @@ function unknownOf(happened: Happened, limit: Limit | undefined, assumed: readon
     limit.burstUs === 0 && hasBurst(happened, limit)
       ? ["How large the burst is: add a line with cpu.max.burst. The scenario has none until then."]
       : [];
-  const search = "The smallest limit that is enough: the search finds it for the assumed program, and that program decides the answer.";
-  return happened.throttled === 0 || isFarBelow(happened, limit) ? [...burst, ...assumed] : [...burst, ...assumed, search, LONGEST_WORDS];
+  const search =
+    "The smallest limit that is enough: the search finds it for the assumed program, and that program decides the answer.";
+  return happened.throttled === 0 || isFarBelow(happened, limit)
+    ? [...burst, ...assumed]
+    : [...burst, ...assumed, search, LONGEST_WORDS];
 }
 
 interface Explained {
@@ -226,20 +288,32 @@ function scenarioOf(happened: Happened, limit: Limit): Explained {
   const beside = steadyUs >= 1 ? `, and ${inWords(steadyUs)} of steady work in every period` : "";
   const used = Math.min(quotaUs, steadyUs + (threads * workUs * periodUs) / everyUs);
   return {
-    opens: scenarioUnder("group", limit, "cpu.stat and the limit", cpus, { threads, workUs, everyUs }, other),
+    opens: scenarioUnder(
+      "group",
+      limit,
+      "cpu.stat and the limit",
+      cpus,
+      { threads, workUs, everyUs },
+      other,
+    ),
     assumed: [
       `When the work comes. Assumed: bursts of ${counted(threads, "thread")} with ${inWords(workUs)} of work each, every ${inWords(everyUs)}${beside}.`,
       "Threads and gaps are chosen to match your share of throttled periods, and roughly your throttled time. Compare nr_throttled and nr_periods of the run with yours; then adjust threads, work and period.",
       ...usedWords(used, average),
       ...(limit.burstUs > 0 && share > 0
-        ? ["With a burst the match is rough: what the burst has saved when work comes depends on the work before."]
+        ? [
+            "With a burst the match is rough: what the burst has saved when work comes depends on the work before.",
+          ]
         : []),
       `How many CPUs the machine has (assumed: ${cpus}), and which kernel (assumed: 6.12, 1000 Hz).`,
     ],
   };
 }
 
-/** Whether the program uses as much as the group did: bursts that are not throttled need run time too. */
+/**
+ * Whether the program uses as much as the group did: bursts that are not throttled need run time
+ * too.
+ */
 function usedWords(usedUs: number, average: number | undefined): readonly string[] {
   if (average === undefined || average <= 0) return [];
   const off = usedUs / average - 1;
@@ -257,17 +331,32 @@ interface Program extends Guess {
   readonly steadyUs: number;
 }
 
-/** Threads decide which share of the bursts is throttled, and that what bursts use; so each is found anew from the other. */
-function programOf(happened: Happened, limit: Limit, share: number, average: number | undefined): Program {
+/**
+ * Threads decide which share of the bursts is throttled, and that what bursts use; so each is found
+ * anew from the other.
+ */
+function programOf(
+  happened: Happened,
+  limit: Limit,
+  share: number,
+  average: number | undefined,
+): Program {
   const { quotaUs } = limit;
-  if (share >= ALWAYS) return { ...threadsOf(happened, limit, undefined, quotaUs), needUs: 2 * quotaUs, steadyUs: 0 };
+  if (share >= ALWAYS)
+    return { ...threadsOf(happened, limit, undefined, quotaUs), needUs: 2 * quotaUs, steadyUs: 0 };
   let program: Program = { threads: 1, hits: 1, needUs: 0, steadyUs: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     const often = Math.min(1, share / program.hits);
     const savedUs =
-      often === 0 ? limit.burstUs : Math.min(limit.burstUs, Math.max(0, (quotaUs - program.steadyUs) * (1 / often - NEED.least)));
+      often === 0
+        ? limit.burstUs
+        : Math.min(
+            limit.burstUs,
+            Math.max(0, (quotaUs - program.steadyUs) * (1 / often - NEED.least)),
+          );
     const { need, steadyUs: even } = workOf(share, often, average, quotaUs, savedUs);
-    const steadyUs = share > 0 && often < OFTEN ? Math.max(even, Math.min(AWAKE_US, AWAKE_MAX * quotaUs)) : even;
+    const steadyUs =
+      share > 0 && often < OFTEN ? Math.max(even, Math.min(AWAKE_US, AWAKE_MAX * quotaUs)) : even;
     const needUs = share === 0 ? (quotaUs - steadyUs) / 10 : need * quotaUs + savedUs - steadyUs;
     program = { ...threadsOf(happened, limit, steadyUs, quotaUs + savedUs), needUs, steadyUs };
   }
@@ -275,8 +364,9 @@ function programOf(happened: Happened, limit: Limit, share: number, average: num
 }
 
 /**
- * A period with a burst uses the quota, with what cpu.max.burst has saved, and the burst's rest the next one; what is left of the average is used
- * evenly. The more a burst needs, the more threads stand still; with twice the quota, less what else is used in the next period, it would be
+ * A period with a burst uses the quota, with what cpu.max.burst has saved, and the burst's rest the
+ * next one; what is left of the average is used evenly. The more a burst needs, the more threads
+ * stand still; with twice the quota, less what else is used in the next period, it would be
  * throttled there too. `often`: bursts in a period, of which `share` are throttled.
  */
 function workOf(
@@ -286,15 +376,24 @@ function workOf(
   quotaUs: number,
   savedUs: number,
 ): { readonly need: number; readonly steadyUs: number } {
-  if (share === 0) return { need: NEED.least, steadyUs: Math.min(STEADY_MAX * quotaUs, average ?? 0) };
+  if (share === 0)
+    return { need: NEED.least, steadyUs: Math.min(STEADY_MAX * quotaUs, average ?? 0) };
   if (average === undefined) return { need: NEED.unknown, steadyUs: 0 };
-  const evenly = (need: number): number => Math.max(0, average - often * (need * quotaUs + savedUs)) / Math.max(1e-3, 1 - often);
-  const most = Math.min(NEED.most - evenly(NEED.least) / quotaUs, 2 - 2 * share, (average / often - savedUs) / quotaUs);
+  const evenly = (need: number): number =>
+    Math.max(0, average - often * (need * quotaUs + savedUs)) / Math.max(1e-3, 1 - often);
+  const most = Math.min(
+    NEED.most - evenly(NEED.least) / quotaUs,
+    2 - 2 * share,
+    (average / often - savedUs) / quotaUs,
+  );
   const need = Math.max(NEED.least, most);
   return { need, steadyUs: Math.min(STEADY_MAX * quotaUs, evenly(need)) };
 }
 
-/** Bursts a whole number of periods apart would all come at one place of a period: a little more lets them come at every one. */
+/**
+ * Bursts a whole number of periods apart would all come at one place of a period: a little more
+ * lets them come at every one.
+ */
 function spread(us: number, periodUs: number): number {
   const beside = us / periodUs - Math.round(us / periodUs);
   return Math.abs(beside) < APART ? us + (APART - beside) * periodUs : us;
@@ -307,8 +406,9 @@ interface Guess {
 }
 
 /**
- * How many threads explain the throttled time. Threads that never rest use the quota and stand still for the rest of the period: threads x period =
- * quota + throttled. Bursts begin anywhere in a period, of whose quota the even work has used its part by then.
+ * How many threads explain the throttled time. Threads that never rest use the quota and stand
+ * still for the rest of the period: threads x period = quota + throttled. Bursts begin anywhere in
+ * a period, of whose quota the even work has used its part by then.
  */
 function threadsOf(
   { throttled, throttledUs }: Happened,
@@ -317,8 +417,15 @@ function threadsOf(
   poolUs: number,
 ): Guess {
   const each = throttled === 0 ? 0 : throttledUs / throttled;
-  const least = Math.min(CPUS_MAX, Math.floor((NEED.least * quotaUs + poolUs - quotaUs) / periodUs) + 1);
-  if (steadyUs === undefined) return { threads: Math.min(CPUS_MAX, Math.max(least, Math.round((each + quotaUs) / periodUs))), hits: 1 };
+  const least = Math.min(
+    CPUS_MAX,
+    Math.floor((NEED.least * quotaUs + poolUs - quotaUs) / periodUs) + 1,
+  );
+  if (steadyUs === undefined)
+    return {
+      threads: Math.min(CPUS_MAX, Math.max(least, Math.round((each + quotaUs) / periodUs))),
+      hits: 1,
+    };
   let best: Guess = { threads: least, hits: 1 };
   let off = Infinity;
   for (let threads = least; threads <= CPUS_MAX; threads += 1) {
@@ -330,7 +437,10 @@ function threadsOf(
   return best;
 }
 
-/** Over bursts that begin evenly over a period: how many are throttled, and for how long with all threads added up. */
+/**
+ * Over bursts that begin evenly over a period: how many are throttled, and for how long with all
+ * threads added up.
+ */
 function stopped(
   threads: number,
   poolUs: number,

@@ -1,5 +1,6 @@
-// A list of CPUs as the kernel writes them, "0-3,8" or "0-15:2/4", alone or behind nohz_full=, isolcpus= and `taskset -c`; or a mask, "0xff".
-// It opens a machine that has these CPUs, with a task that polls on each of them: with ticks, and with nohz_full.
+// A list of CPUs as the kernel writes them, "0-3,8" or "0-15:2/4", alone or behind nohz_full=,
+// isolcpus= and `taskset -c`; or a mask, "0xff". It opens a machine that has these CPUs, with a
+// task that polls on each of them: with ticks, and with nohz_full.
 
 import { counted } from "../../lib/count.ts";
 import { rangeWords } from "../../lib/ranges.ts";
@@ -15,8 +16,12 @@ const WORDS = /^[0-9a-f]{1,8}(?:,[0-9a-f]{8})+$/i;
 const PARTS_MAX = 2 * CPUS_MAX;
 const KEY =
   /(?:^|\s|--)(nohz_full|isolcpus|rcu_nocbs|irqaffinity|cpuset\.cpus(?:\.\w+)*|Cpus_allowed_list|AllowedCPUs|CPUAffinity|isolated_cores|physcpubind|NUMA node\d{1,3} CPU\(s\)|On-line CPU\(s\) list)\s*[=:]\s*([\w,:/.-]{1,4000})/;
-const TASKSET = /\btaskset\s+(?:-[a-z]+\s+)*(?:--cpu-list\s+)?([\d,:/-]{1,4000}|(?:0x)?[0-9a-f,]{1,300})(?:\s|$)/;
-/** What `taskset -p` answers, the new one where it set one; and the mask of /proc/PID/status and of smp_affinity. */
+const TASKSET =
+  /\btaskset\s+(?:-[a-z]+\s+)*(?:--cpu-list\s+)?([\d,:/-]{1,4000}|(?:0x)?[0-9a-f,]{1,300})(?:\s|$)/;
+/**
+ * What `taskset -p` answers, the new one where it set one; and the mask of /proc/PID/status and of
+ * smp_affinity.
+ */
 const AFFINITY = /\b(?:current|new) affinity (list|mask): ([\d,:/-]{1,4000}|[0-9a-f,]{1,300})\s*$/;
 const MASK = /(?:^|\s)(Cpus_allowed|smp_affinity)\s*[=:]\s*([0-9a-f,]{1,300})(?:\s|$)/;
 
@@ -34,11 +39,19 @@ export function readCpuList(text: string): Reading | undefined {
       `${quoted(list)} depends on how many CPUs the machine has, which it does not say: write the numbers, such as 0-15.`,
     );
   if (cpus === undefined)
-    return refused(LANGUAGE, `${quoted(list)} is no list of CPUs from 0 to ${CPUS_MAX - 1}; expected a list such as 0-3,8 or 0-15:2/4.`);
+    return refused(
+      LANGUAGE,
+      `${quoted(list)} is no list of CPUs from 0 to ${CPUS_MAX - 1}; expected a list such as 0-3,8 or 0-15:2/4.`,
+    );
   if (cpus.length >= CPUS_MAX)
-    return refused(LANGUAGE, "The list names every CPU that a machine here can have: leave at least one for other tasks.");
+    return refused(
+      LANGUAGE,
+      "The list names every CPU that a machine here can have: leave at least one for other tasks.",
+    );
   const machine = machineFor(cpus);
-  const others = Array.from({ length: machine }, (_, cpu) => cpu).filter((cpu) => !cpus.includes(cpu));
+  const others = Array.from({ length: machine }, (_, cpu) => cpu).filter(
+    (cpu) => !cpus.includes(cpu),
+  );
   const written = writeCpuList(cpus);
   return {
     kind: "understood",
@@ -47,9 +60,19 @@ export function readCpuList(text: string): Reading | undefined {
     follows: [],
     unknown: [
       `What the list is for. A scenario opens with a task that polls on each of these CPUs: with ticks on side A, with nohz_full on side B.`,
-      ...(key === "irqaffinity" ? ["irqaffinity names the CPUs that take interrupts: the quiet CPUs are usually the others."] : []),
-      ...(key === undefined || HAS_SWITCH.includes(key) ? [] : [`What else ${key} does is not simulated.`]),
-      ...(cpus[0] === 0 ? ["The list has CPU 0. A kernel normally keeps CPU 0 for timekeeping and does not allow nohz_full on it."] : []),
+      ...(key === "irqaffinity"
+        ? [
+            "irqaffinity names the CPUs that take interrupts: the quiet CPUs are usually the others.",
+          ]
+        : []),
+      ...(key === undefined || HAS_SWITCH.includes(key)
+        ? []
+        : [`What else ${key} does is not simulated.`]),
+      ...(cpus[0] === 0
+        ? [
+            "The list has CPU 0. A kernel normally keeps CPU 0 for timekeeping and does not allow nohz_full on it.",
+          ]
+        : []),
       `How many CPUs the machine has (assumed: ${machine}), and which kernel (assumed: 6.6, 1000 Hz).`,
     ],
     opens: { kind: "scenario", text: scenarioOf(machine, cpus, others), search: undefined },
@@ -78,19 +101,32 @@ function listIn(text: string): Found | undefined {
   if (list === undefined) return undefined;
   const isList = /\s(?:-[a-z]*c[a-z]*|--cpu-list)\s/.test(text);
   // "0-62:2" of taskset is every second CPU, which the kernel writes as 0-62:1/2.
-  return { list: isList ? list.replaceAll(/:(\d+)(?=,|$)/g, ":1/$1") : list, key: "taskset", isMask: !isList };
+  return {
+    list: isList ? list.replaceAll(/:(\d+)(?=,|$)/g, ":1/$1") : list,
+    key: "taskset",
+    isMask: !isList,
+  };
 }
 
-/** The CPUs of a list, each once, in order; undefined where it is none or names a CPU that no machine here has. */
+/**
+ * The CPUs of a list, each once, in order; undefined where it is none or names a CPU that no
+ * machine here has.
+ */
 export function parseCpuList(text: string): readonly number[] | undefined {
   if (text === "all") return undefined;
   const parts = text.split(",");
   if (parts.length > PARTS_MAX) return undefined;
   const cpus = new Set<number>();
   for (const part of parts) {
-    const [, from, to = from, used = "1", group = used] = /^(\d{1,4})(?:-(\d{1,4})(?::(\d{1,4})\/(\d{1,4}))?)?$/.exec(part) ?? [];
+    const [, from, to = from, used = "1", group = used] =
+      /^(\d{1,4})(?:-(\d{1,4})(?::(\d{1,4})\/(\d{1,4}))?)?$/.exec(part) ?? [];
     if (from === undefined) return undefined;
-    const [first, last, take, of] = [from, to, used, group].map(Number) as [number, number, number, number];
+    const [first, last, take, of] = [from, to, used, group].map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     if (last < first || last >= CPUS_MAX || take < 1 || of < take) return undefined;
     for (let cpu = first; cpu <= last; cpu += 1) if ((cpu - first) % of < take) cpus.add(cpu);
   }
@@ -107,7 +143,9 @@ function cpusOfMask(text: string): readonly number[] | undefined {
   const digits = text.replace(/^0x/i, "").replaceAll(",", "").toLowerCase();
   if (!/^[0-9a-f]{1,256}$/.test(digits)) return undefined;
   const cpus = Array.from({ length: digits.length * 4 }, (_, cpu) => cpu).filter(
-    (cpu) => (Number.parseInt(digits.charAt(digits.length - 1 - Math.floor(cpu / 4)), 16) >> (cpu % 4)) & 1,
+    (cpu) =>
+      (Number.parseInt(digits.charAt(digits.length - 1 - Math.floor(cpu / 4)), 16) >> (cpu % 4)) &
+      1,
   );
   return cpus.length === 0 ? undefined : cpus;
 }
@@ -133,12 +171,23 @@ function scenarioOf(machine: number, cpus: readonly number[], others: readonly n
     kernel: { version: "6.6", hz: 1000 },
     workload: {
       tasks: {
-        ...Object.fromEntries(cpus.map((cpu) => [`polling-${cpu}`, { cpus: [cpu], delay: 500, loop: -1, run: 100_000 }])),
+        ...Object.fromEntries(
+          cpus.map((cpu) => [
+            `polling-${cpu}`,
+            { cpus: [cpu], delay: 500, loop: -1, run: 100_000 },
+          ]),
+        ),
         house: {
           cpus: writeCpuList(others),
           instance: Math.min(8, others.length),
           delay: 300,
-          phases: { serve: { loop: -1, run: 700, timer: { ref: "unique", period: 1_000, mode: "absolute" } } },
+          phases: {
+            serve: {
+              loop: -1,
+              run: 700,
+              timer: { ref: "unique", period: 1_000, mode: "absolute" },
+            },
+          },
         },
       },
     },
@@ -153,9 +202,15 @@ function scenarioOf(machine: number, cpus: readonly number[], others: readonly n
 
 function commandsFor(list: string, key: string | undefined): readonly RealCommand[] {
   if (shortened(list) !== list) return [];
-  const boots: RealCommand = { line: `sudo grubby --update-kernel=ALL --args="nohz_full=${list}"`, needs: "root" };
+  const boots: RealCommand = {
+    line: `sudo grubby --update-kernel=ALL --args="nohz_full=${list}"`,
+    needs: "root",
+  };
   // CPUs that take interrupts are not those that are to be quiet.
-  return [{ line: `taskset -c ${list} COMMAND`, needs: undefined }, ...(key === "irqaffinity" ? [] : [boots])];
+  return [
+    { line: `taskset -c ${list} COMMAND`, needs: undefined },
+    ...(key === "irqaffinity" ? [] : [boots]),
+  ];
 }
 
 const SHOWN_MAX = 120;

@@ -1,5 +1,6 @@
-// What cyclictest prints, a line for each thread: "T: 0 ( 1012) P:95 I:100 C: 20000 Min: 3 Act: 5 Avg: 6 Max: 141" (print_stat() of rt-tests). The
-// lines tell threads, priority and interval, from which the command comes back; what made a wake-up late they do not tell.
+// What cyclictest prints, a line for each thread: "T: 0 ( 1012) P:95 I:100 C: 20000 Min: 3 Act: 5
+// Avg: 6 Max: 141" (print_stat() of rt-tests). The lines tell threads, priority and interval, from
+// which the command comes back; what made a wake-up late they do not tell.
 
 import { counted } from "../../lib/count.ts";
 import { readCyclictest } from "./cyclictest.ts";
@@ -30,13 +31,17 @@ export function readCyclictestResult(text: string): Reading | undefined {
   const [first, second] = threads;
   if (first === undefined) return undefined;
   const latest = threads.reduce((one, other) => (other.max > one.max ? other : one));
-  if (threads.every(({ cycles }) => cycles === 0)) return refused(LANGUAGE, "No thread has run a cycle: C: is 0 in every line.");
+  if (threads.every(({ cycles }) => cycles === 0))
+    return refused(LANGUAGE, "No thread has run a cycle: C: is 0 in every line.");
   const distance = second === undefined ? 0 : Math.max(0, second.intervalUs - first.intervalUs);
   const policy = POLICY.exec(text)?.[1];
-  const stated = policy === "fifo" || policy === "rr" || policy === "idle" ? ` --policy=${policy}` : "";
+  const stated =
+    policy === "fifo" || policy === "rr" || policy === "idle" ? ` --policy=${policy}` : "";
   const line = `cyclictest -m -t ${threads.length} -p ${first.priority}${stated} -i ${first.intervalUs} -d ${distance}`;
   // The command often stands above its own output, and says more.
-  const typed = text.split("\n").find((each) => !THREAD.test(each) && /\bcyclictest\s+-/.test(each));
+  const typed = text
+    .split("\n")
+    .find((each) => !THREAD.test(each) && /\bcyclictest\s+-/.test(each));
   const command = readCyclictest(typed ?? line);
   if (command?.kind !== "understood") return command;
   const where = threads.length === 1 ? "" : ` (thread ${latest.index})`;
@@ -51,18 +56,26 @@ export function readCyclictestResult(text: string): Reading | undefined {
     follows: [
       `The maximum is ${Math.round(latest.max / Math.max(1, latest.avg))} times the average: one wake-up met something that the others did not.`,
       ...(lines.length > 0 && latest.max > latest.intervalUs
-        ? [`It is longer than the interval of ${latest.intervalUs} µs: the rounds in between were skipped, and no sample counts them.`]
+        ? [
+            `It is longer than the interval of ${latest.intervalUs} µs: the rounds in between were skipped, and no sample counts them.`,
+          ]
         : []),
     ],
     unknown: [
       "What made that wake-up late. The tool keeps no trace: run it again with -b and a bound below the maximum, which stops a trace at the first such wake-up.",
       "How the maximum comes about step by step: the scenario “cyclictest-anatomy” and the lesson “Read your own cyclictest maximum” show it.",
-      ...(latest.max > US_MAX ? ["Figures as large as these are ns, which -N prints; here they are read as µs."] : []),
+      ...(latest.max > US_MAX
+        ? ["Figures as large as these are ns, which -N prints; here they are read as µs."]
+        : []),
       ...(lines.length === 0 && typed === undefined
-        ? [`A histogram says neither priority nor interval. Assumed: -p ${ASSUMED.priority} -i ${ASSUMED.intervalUs}.`]
+        ? [
+            `A histogram says neither priority nor interval. Assumed: -p ${ASSUMED.priority} -i ${ASSUMED.intervalUs}.`,
+          ]
         : []),
       ...(typed === undefined ? [notInLines(policy)] : []),
-      ...command.unknown.filter((sentence) => typed !== undefined || !sentence.startsWith("Without -a")),
+      ...command.unknown.filter(
+        (sentence) => typed !== undefined || !sentence.startsWith("Without -a"),
+      ),
     ],
   };
 }
@@ -78,7 +91,15 @@ function notInLines(policy: string | undefined): string {
 function threadIn(line: string): readonly (readonly [index: number, thread: Thread])[] {
   const numbers = THREAD.exec(line)?.slice(1).map(Number);
   if (numbers === undefined) return [];
-  const [index, priority, intervalUs, cycles, min, avg, max] = numbers as [number, number, number, number, number, number, number];
+  const [index, priority, intervalUs, cycles, min, avg, max] = numbers as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   return [[index, { index, priority, intervalUs, cycles, min, avg, max }]];
 }
 
@@ -91,7 +112,11 @@ function histogramIn(text: string): readonly Thread[] {
     const [, row] = new RegExp(`^# ${name}:((?:\\s+\\d{1,12}){1,1024})\\s*$`, "m").exec(text) ?? [];
     return row?.trim().split(/\s+/).map(Number) ?? [];
   };
-  const [totals, mins, avgs] = [columns("Total"), columns("Min Latencies"), columns("Avg Latencies")];
+  const [totals, mins, avgs] = [
+    columns("Total"),
+    columns("Min Latencies"),
+    columns("Avg Latencies"),
+  ];
   return columns("Max Latencies").map((max, index) => ({
     index,
     ...ASSUMED,

@@ -29,7 +29,13 @@ function unknownOf(text: string): string {
 
 describe("cyclictest", () => {
   test("short options in one word, with and without a space, and long ones say the same", () => {
-    const wanted = { threads: "all", pinned: true, priority: 80, interval: "200us", distance: "250us" };
+    const wanted = {
+      threads: "all",
+      pinned: true,
+      priority: 80,
+      interval: "200us",
+      distance: "250us",
+    };
     for (const line of [
       "cyclictest -Smp80 -i200 -d250",
       "sudo ./cyclictest -S -m -p 80 -i 200 -d 250",
@@ -60,12 +66,21 @@ describe("cyclictest", () => {
   test("-S and --numa are one pinned thread per CPU, 500 us apart as without them; only a histogram or -d 0 lets all share one interval", () => {
     const smp = { threads: "all", pinned: true };
     expect(cyclictestOf("cyclictest --smp -um -p95")).toMatchObject({ ...smp, distance: "500us" });
-    expect(cyclictestOf("cyclictest --numa -p95 -m -d0 -i100")).toMatchObject({ ...smp, priority: 95, interval: "100us", distance: "0us" });
+    expect(cyclictestOf("cyclictest --numa -p95 -m -d0 -i100")).toMatchObject({
+      ...smp,
+      priority: 95,
+      interval: "100us",
+      distance: "0us",
+    });
     expect(unknownOf("cyclictest --numa -p95 -m -d0 -i100")).not.toContain("Left out");
     expect(cyclictestOf("cyclictest -U")).toMatchObject({ ...smp, distance: "500us" });
     expect(cyclictestOf("cyclictest -S -H 400 -d 250")).toMatchObject({ distance: "0us" });
-    expect(unknownOf("cyclictest -S -H 400 -d 250")).toContain("The tool ignores -d beside a histogram");
-    expect(cyclictestOf("cyclictest -S -h 0 -d 250"), "a histogram of no µs is none").toMatchObject({ distance: "250us" });
+    expect(unknownOf("cyclictest -S -H 400 -d 250")).toContain(
+      "The tool ignores -d beside a histogram",
+    );
+    expect(cyclictestOf("cyclictest -S -h 0 -d 250"), "a histogram of no µs is none").toMatchObject(
+      { distance: "250us" },
+    );
   });
 
   test("beside -S and --numa the tool ignores -a and -t, and refuses both of them together", () => {
@@ -83,12 +98,16 @@ describe("cyclictest", () => {
   });
 
   test("a distance makes intervals longer, it does not make threads late", () => {
-    expect(understood("cyclictest -S -d 250").what).toContain("every 1000 µs, and the interval of each next thread is 250 µs longer");
+    expect(understood("cyclictest -S -d 250").what).toContain(
+      "every 1000 µs, and the interval of each next thread is 250 µs longer",
+    );
     expect(understood("cyclictest -S -d 0").what).not.toContain("longer");
   });
 
   test("what the line says itself is not told as the tool's default", () => {
-    expect(unknownOf("cyclictest")).toMatch(/Without -t or -S the tool runs one thread.*Without -a the threads are not pinned/);
+    expect(unknownOf("cyclictest")).toMatch(
+      /Without -t or -S the tool runs one thread.*Without -a the threads are not pinned/,
+    );
     expect(unknownOf("cyclictest -t1 -a")).not.toContain("Without");
   });
 
@@ -97,15 +116,22 @@ describe("cyclictest", () => {
     expect(unknownOf("cyclictest -t 4 --secaligned 300")).toMatch(/--secaligned is read as -A 0/);
     expect(unknownOf("cyclictest -t 4 --secaligned 300")).not.toContain("Left out");
     expect(wrongOf("cyclictest -A --secaligned")).toContain("exclude each other");
-    expect(cyclictestOf("cyclictest -t 4 -p 80 --priospread --policy=RR")).toMatchObject({ priospread: true, policy: "rr", priority: 80 });
+    expect(cyclictestOf("cyclictest -t 4 -p 80 --priospread --policy=RR")).toMatchObject({
+      priospread: true,
+      policy: "rr",
+      priority: 80,
+    });
   });
 
   test("-e of older versions is --latency", () => {
-    for (const option of ["-e 7", "--latency=7"]) expect(cyclictestOf(`cyclictest ${option}`), option).toMatchObject({ latency: 7 });
+    for (const option of ["-e 7", "--latency=7"])
+      expect(cyclictestOf(`cyclictest ${option}`), option).toMatchObject({ latency: 7 });
   });
 
   test("options that nothing here stands for are named", () => {
-    expect(unknownOf("cyclictest -r -s --laptop --frobnicate")).toMatch(/“-r”.*“-s”.*“--laptop”.*“--frobnicate”/);
+    expect(unknownOf("cyclictest -r -s --laptop --frobnicate")).toMatch(
+      /“-r”.*“-s”.*“--laptop”.*“--frobnicate”/,
+    );
   });
 
   test("any line whose values the tool takes becomes a scenario that runs", () => {
@@ -144,7 +170,8 @@ describe("cyclictest", () => {
           ["-A", "--secaligned 7"],
           ["-A 50", "--secaligned 7"],
         ];
-        if (excluded.some((pair) => pair.every((each) => options.includes(each)))) expect(wrongOf(line)).toContain("exclude each other");
+        if (excluded.some((pair) => pair.every((each) => options.includes(each))))
+          expect(wrongOf(line)).toContain("exclude each other");
         else scenarioOf(line);
       }),
       { numRuns: 80 },

@@ -1,14 +1,26 @@
-// A `cyclictest` command line of rt-tests, read as getopt reads it: short options in one word, values with or without a space.
+// A `cyclictest` command line of rt-tests, read as getopt reads it: short options in one word,
+// values with or without a space.
 
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
 import { writeTime } from "../knobs/knob-values.ts";
 import { parseCpuList } from "./cpulist.ts";
 import { wordsAfter } from "./shell-words.ts";
-import { CPUS_MAX, listed, quoted, refused, scenarioText, someOf, type Reading } from "./understood.ts";
+import {
+  CPUS_MAX,
+  listed,
+  quoted,
+  refused,
+  scenarioText,
+  someOf,
+  type Reading,
+} from "./understood.ts";
 
 const LANGUAGE = "cyclictest";
-/** Options without a value, with one, and with one that may be left out, as in the getopt strings of rt-tests 0.83 to 2.1 (`-e` is --latency). */
+/**
+ * Options without a value, with one, and with one that may be left out, as in the getopt strings of
+ * rt-tests 0.83 to 2.1 (`-e` is --latency).
+ */
 const PLAIN = "mnqNMrRsSuvxwWCEfBIPQU";
 const VALUED = "bcdDeFhHijlopTyO";
 const MAYBE = ["a", "A", "t", "secaligned"];
@@ -50,7 +62,23 @@ const LONG: Readonly<Record<string, string>> = {
 /** Options that change what is printed or how it is measured, not what runs. */
 const PRINTING = "mnqNMuvhHjFRoc";
 /** Options the scenario has. */
-const TAKEN = ["a", "b", "d", "D", "e", "i", "l", "p", "S", "t", "U", "y", "A", "priospread", "secaligned"];
+const TAKEN = [
+  "a",
+  "b",
+  "d",
+  "D",
+  "e",
+  "i",
+  "l",
+  "p",
+  "S",
+  "t",
+  "U",
+  "y",
+  "A",
+  "priospread",
+  "secaligned",
+];
 /** A run's rounds of the shortest interval. */
 const ROUNDS = 5_000;
 const RANGE_US = [200_000, 10_000_000] as const;
@@ -96,14 +124,19 @@ function optionsOf(words: readonly string[]): Options {
   const strange: string[] = [];
   let at = 0;
   const next = (): string => words[(at += 1)] ?? "";
-  // As the tool does it: the next word is the value of -a and -t where it begins with a digit, or with the ! that excludes CPUs.
+  // As the tool does it: the next word is the value of -a and -t where it begins with a digit, or
+  // with the ! that excludes CPUs.
   const maybe = (): string => (/^[\d!]/.test(words[at + 1] ?? "") ? next() : "");
   for (; at < words.length; at += 1) {
     const word = words[at] ?? "";
     const [, name = "", , stated] = /^--([a-zA-Z_-]+)(=(.*))?$/.exec(word) ?? [];
     const letter = LONG[name.replaceAll("-", "_")];
     if (name !== "" && letter === undefined) strange.push(word);
-    else if (letter !== undefined) values.set(letter, stated ?? (VALUED.includes(letter) ? next() : MAYBE.includes(letter) ? maybe() : ""));
+    else if (letter !== undefined)
+      values.set(
+        letter,
+        stated ?? (VALUED.includes(letter) ? next() : MAYBE.includes(letter) ? maybe() : ""),
+      );
     else if (/^-[a-zA-Z]/.test(word)) readShort(word, { values, strange, next, maybe });
     else strange.push(word);
   }
@@ -159,15 +192,23 @@ function askedOf(values: ReadonlyMap<string, string>): Asked | string {
     if (text === undefined || (text === "" && MAYBE.includes(letter))) return otherwise;
     const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    wrongs.push(`${letter === "e" ? "--latency" : `-${letter}`} is ${quoted(text)}; expected a whole number from ${least} to ${most}.`);
+    wrongs.push(
+      `${letter === "e" ? "--latency" : `-${letter}`} is ${quoted(text)}; expected a whole number from ${least} to ${most}.`,
+    );
     return otherwise;
   };
-  if (values.has("S") && values.has("U")) wrongs.push("-S and --numa exclude each other: the tool refuses both together.");
-  if (values.has("A") && values.has("secaligned")) wrongs.push("-A and --secaligned exclude each other: the tool refuses both together.");
+  if (values.has("S") && values.has("U"))
+    wrongs.push("-S and --numa exclude each other: the tool refuses both together.");
+  if (values.has("A") && values.has("secaligned"))
+    wrongs.push("-A and --secaligned exclude each other: the tool refuses both together.");
   // With -S and --numa the tool ignores -a and -t.
   const each = values.has("S") || values.has("U");
   const affinity = each ? undefined : affinityOf(values.get("a"), wrongs);
-  const threads = each ? "all" : values.get("t") === "" ? (affinity?.length ?? "all") : number("t", 1, 1, CPUS_MAX);
+  const threads = each
+    ? "all"
+    : values.get("t") === ""
+      ? (affinity?.length ?? "all")
+      : number("t", 1, 1, CPUS_MAX);
   const intervalUs = number("i", 1_000, 50, 1_000_000);
   const asked: Asked = {
     threads,
@@ -182,7 +223,11 @@ function askedOf(values: ReadonlyMap<string, string>): Asked | string {
     loops: number("l", 0, 0, 4_294_967_295),
     durationUs: durationOf(values.get("D"), wrongs),
     breakUs: number("b", 0, 0, 1_000_000),
-    alignedUs: values.has("A") ? number("A", 0, 0, 1_000_000) : values.has("secaligned") ? 0 : undefined,
+    alignedUs: values.has("A")
+      ? number("A", 0, 0, 1_000_000)
+      : values.has("secaligned")
+        ? 0
+        : undefined,
     latencyUs: number("e", 0, 0, 2_000_000_000),
   };
   return wrongs[0] ?? asked;
@@ -195,7 +240,10 @@ function hasHistogram(values: ReadonlyMap<string, string>): boolean {
 function affinityOf(text: string | undefined, wrongs: string[]): readonly number[] | undefined {
   if (text === undefined || text === "") return undefined;
   const cpus = parseCpuList(text);
-  if (cpus === undefined) wrongs.push(`-a is ${quoted(text)}; expected CPUs such as 0-3,8 (CPUs taken out with ! are not read here).`);
+  if (cpus === undefined)
+    wrongs.push(
+      `-a is ${quoted(text)}; expected CPUs such as 0-3,8 (CPUs taken out with ! are not read here).`,
+    );
   return cpus;
 }
 
@@ -212,7 +260,9 @@ function policyOf(text: string | undefined, wrongs: string[]): Asked["policy"] {
     case "idle":
       return "idle";
     default:
-      wrongs.push(`--policy is ${quoted(text ?? "")}; expected fifo, rr, other or idle, which are simulated here.`);
+      wrongs.push(
+        `--policy is ${quoted(text ?? "")}; expected fifo, rr, other or idle, which are simulated here.`,
+      );
       return "auto";
   }
 }
@@ -229,12 +279,30 @@ function durationOf(text: string | undefined, wrongs: string[]): number | undefi
 
 function runOf({ intervalUs, loops, durationUs = Infinity }: Asked): number {
   const [least, most] = RANGE_US;
-  const wanted = Math.min(durationUs, loops === 0 ? Infinity : (loops + 2) * intervalUs, ROUNDS * intervalUs);
+  const wanted = Math.min(
+    durationUs,
+    loops === 0 ? Infinity : (loops + 2) * intervalUs,
+    ROUNDS * intervalUs,
+  );
   return Math.min(most, Math.max(least, wanted));
 }
 
-function whatOf({ threads, affinity, pinned, intervalUs, distanceUs, priority, policy, spread }: Asked): string {
-  const where = affinity === undefined ? (pinned ? ", each on a CPU of its own" : "") : `, on ${counted(affinity.length, "chosen CPU")}`;
+function whatOf({
+  threads,
+  affinity,
+  pinned,
+  intervalUs,
+  distanceUs,
+  priority,
+  policy,
+  spread,
+}: Asked): string {
+  const where =
+    affinity === undefined
+      ? pinned
+        ? ", each on a CPU of its own"
+        : ""
+      : `, on ${counted(affinity.length, "chosen CPU")}`;
   const who = threads === "all" ? "one thread per CPU" : counted(threads, "thread");
   const class_ =
     policy !== "auto" && !(policy === "idle" && priority > 0)
@@ -242,7 +310,10 @@ function whatOf({ threads, affinity, pinned, intervalUs, distanceUs, priority, p
       : priority > 0 || spread
         ? "SCHED_FIFO"
         : "SCHED_OTHER";
-  const level = priority > 0 ? ` priority ${priority}${spread ? " and one weaker from thread to thread" : ""}` : "";
+  const level =
+    priority > 0
+      ? ` priority ${priority}${spread ? " and one weaker from thread to thread" : ""}`
+      : "";
   const wakes =
     distanceUs > 0 && threads !== 1
       ? `the first thread wakes every ${intervalUs} µs, and the interval of each next thread is ${distanceUs} µs longer. A thread`
@@ -251,21 +322,31 @@ function whatOf({ threads, affinity, pinned, intervalUs, distanceUs, priority, p
 }
 
 function remarksOf({ values, strange }: Options, { threads, pinned }: Asked): readonly string[] {
-  const unread = [...values.keys()].filter((letter) => !TAKEN.includes(letter) && !PRINTING.includes(letter)).map((letter) => `-${letter}`);
-  const ignored = ["S", "U"].some((letter) => values.has(letter)) ? ["a", "t"].filter((letter) => values.has(letter)) : [];
+  const unread = [...values.keys()]
+    .filter((letter) => !TAKEN.includes(letter) && !PRINTING.includes(letter))
+    .map((letter) => `-${letter}`);
+  const ignored = ["S", "U"].some((letter) => values.has(letter))
+    ? ["a", "t"].filter((letter) => values.has(letter))
+    : [];
   const left = [...unread, ...strange];
   return [
-    ...(left.length === 0 ? [] : [`Left out, since the scenario has nothing like it: ${someOf(left.map(quoted))}.`]),
+    ...(left.length === 0
+      ? []
+      : [`Left out, since the scenario has nothing like it: ${someOf(left.map(quoted))}.`]),
     ...(values.has("m") ? [] : ["-m is missing; memory is always locked here."]),
     ...(threads === 1 && !values.has("t") ? ["Without -t or -S the tool runs one thread."] : []),
     ...(ignored.length === 0
       ? []
-      : [`The tool ignores ${listed(ignored.map((letter) => `-${letter}`))} beside ${values.has("S") ? "-S" : "--numa"}.`]),
+      : [
+          `The tool ignores ${listed(ignored.map((letter) => `-${letter}`))} beside ${values.has("S") ? "-S" : "--numa"}.`,
+        ]),
     ...(hasHistogram(values) && Number(values.get("d") ?? 0) > 0
       ? ["The tool ignores -d beside a histogram: all threads share one interval."]
       : []),
     ...(values.has("secaligned")
-      ? ["--secaligned is read as -A 0: all threads start at one instant, wherever that is in its second."]
+      ? [
+          "--secaligned is read as -A 0: all threads start at one instant, wherever that is in its second.",
+        ]
       : []),
     ...(values.has("U") ? ["rt-tests 1.4 and later refuse --numa: use -S there."] : []),
     ...(pinned
@@ -277,7 +358,19 @@ function remarksOf({ values, strange }: Options, { threads, pinned }: Asked): re
 }
 
 function scenarioOf(asked: Asked, cpus: number, runUs: number): string {
-  const { threads, affinity, intervalUs, distanceUs, priority, policy, spread, loops, breakUs, alignedUs, latencyUs } = asked;
+  const {
+    threads,
+    affinity,
+    intervalUs,
+    distanceUs,
+    priority,
+    policy,
+    spread,
+    loops,
+    breakUs,
+    alignedUs,
+    latencyUs,
+  } = asked;
   const cyclictest = {
     threads,
     interval: `${intervalUs}us`,
@@ -318,7 +411,11 @@ function scenarioOf(asked: Asked, cpus: number, runUs: number): string {
       "kernel.version",
       "machine.idle",
     ],
-    headline: ["latency.cyclictest.max_ns", "latency.cyclictest.p99_ns", "latency.cyclictest.p50_ns"],
+    headline: [
+      "latency.cyclictest.max_ns",
+      "latency.cyclictest.p99_ns",
+      "latency.cyclictest.p50_ns",
+    ],
   });
 }
 
@@ -341,7 +438,11 @@ function lineOf({
   return [
     "cyclictest -m",
     threads === "all" ? (pinned ? "-S" : "-t") : `-t ${threads}`,
-    ...(affinity !== undefined ? [`-a ${affinity.join(",")}`] : pinned && threads !== "all" ? ["-a"] : []),
+    ...(affinity !== undefined
+      ? [`-a ${affinity.join(",")}`]
+      : pinned && threads !== "all"
+        ? ["-a"]
+        : []),
     `-p ${priority} -i ${intervalUs} -d ${distanceUs}`,
     ...(policy === "auto" ? [] : [`--policy=${policy}`]),
     ...(spread ? ["--priospread"] : []),

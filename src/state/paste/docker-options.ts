@@ -1,5 +1,6 @@
-// Which words of `docker run` are docker's own: its options end at the image, and what follows belongs to the program in the container. Where
-// the image stands depends on which options take a value.
+// Which words of `docker run` are docker's own: its options end at the image, and what follows
+// belongs to the program in the container. Where the image stands depends on which options take a
+// value.
 
 /** Options that take no value, of docker, podman and nerdctl. */
 const FLAGS = new Set(
@@ -27,7 +28,8 @@ const VALUED = new Set(
 const SHORT_VALUED: Readonly<Record<string, string>> = { c: "cpu-shares" };
 const SHORT_VALUED_LETTERS = "acehlmpuvw";
 /** Options of docker itself that take a value and may stand before `run`. */
-const GLOBAL = /^(?:-[cHl]|--(?:config|context|host|log-level|tlscacert|tlscert|tlskey|namespace|address|connection|url|root|runroot))$/;
+const GLOBAL =
+  /^(?:-[cHl]|--(?:config|context|host|log-level|tlscacert|tlscert|tlskey|namespace|address|connection|url|root|runroot))$/;
 
 export interface DockerWords {
   readonly command: "run" | "create" | "update";
@@ -52,7 +54,8 @@ export function dockerWords(words: readonly string[]): DockerWords | undefined {
   for (; taking.at < words.length; taking.at += 1) {
     const word = words[taking.at] ?? "";
     if (word.length > 1 && word.startsWith("-") && word !== "--") readOption(word, taking);
-    // `update` takes options behind its containers too; of the others the first word that is no option is the image.
+    // `update` takes options behind its containers too; of the others the first word that is no
+    // option is the image.
     else if (command === "update") names.push(word);
     else break;
   }
@@ -80,7 +83,10 @@ function readOption(word: string, taking: Taking): void {
   }
 }
 
-/** `-itc512`: letters up to the first that takes a value, which is the rest of the word or the next one. */
+/**
+ * `-itc512`: letters up to the first that takes a value, which is the rest of the word or the next
+ * one.
+ */
 function readShort(word: string, next: () => string, taking: Taking): void {
   for (let place = 1; place < word.length; place += 1) {
     const letter = word.charAt(place);

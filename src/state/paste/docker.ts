@@ -1,5 +1,5 @@
-// `docker run` (also podman and nerdctl): --cpus, or --cpu-quota with --cpu-period; --cpu-shares beside them. Other options say nothing about
-// CPU time.
+// `docker run` (also podman and nerdctl): --cpus, or --cpu-quota with --cpu-period; --cpu-shares
+// beside them. Other options say nothing about CPU time.
 
 import {
   assumedWith,
@@ -47,14 +47,21 @@ export function readDocker(text: string): Reading | undefined {
     what: `The container may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”.`,
     follows: followsOf(limit),
     unknown: [...behindWords(words), ...leftOut(words.stated, limit), ...assumedWith(limit)],
-    opens: limitScenario("container", limit, `docker run with a limit of ${limit.quotaUs} us in every ${limit.periodUs} us`),
+    opens: limitScenario(
+      "container",
+      limit,
+      `docker run with a limit of ${limit.quotaUs} us in every ${limit.periodUs} us`,
+    ),
     commands: [dockerCommand(limit), cpuMaxCommand(limit)],
   };
 }
 
 /** A container with this limit. */
 export function dockerCommand({ quotaUs, periodUs }: Limit): RealCommand {
-  return { line: `docker run --cpu-quota=${quotaUs} --cpu-period=${periodUs} IMAGE`, needs: "root" };
+  return {
+    line: `docker run --cpu-quota=${quotaUs} --cpu-period=${periodUs} IMAGE`,
+    needs: "root",
+  };
 }
 
 /** Which options are not docker's, and of which that is not known, a sentence each. */
@@ -69,7 +76,9 @@ function behindWords({ image, behind, unsure }: DockerWords): readonly string[] 
         ]),
     ...(unsure.length === 0
       ? []
-      : [`The box does not know whether ${someOf(unsure.map(quoted))} takes a value. Assumed: it takes the next word, and ${which}.`]),
+      : [
+          `The box does not know whether ${someOf(unsure.map(quoted))} takes a value. Assumed: it takes the next word, and ${which}.`,
+        ]),
   ];
 }
 
@@ -79,11 +88,19 @@ const READ = ["cpus", "cpu-quota", "cpu-period", "cpu-shares", "cpuset-cpus"];
 /** What the options say beside the limit, a sentence each. */
 function leftOut(stated: DockerWords["stated"], limit: Limit | undefined): readonly string[] {
   const [cpuset, shares] = [stated.get("cpuset-cpus"), stated.get("cpu-shares")];
-  const others = [...stated.keys()].filter((name) => name.startsWith("cpu") && !READ.includes(name)).map((name) => `--${name}`);
+  const others = [...stated.keys()]
+    .filter((name) => name.startsWith("cpu") && !READ.includes(name))
+    .map((name) => `--${name}`);
   return [
-    ...(cpuset === undefined ? [] : [`--cpuset-cpus ${quoted(cpuset)} is left out: the threads may run on every CPU.`]),
-    ...(shares === undefined ? [] : [`--cpu-shares ${quoted(shares)} ${sharesWords(limit?.weight)}`]),
-    ...(others.length === 0 ? [] : [`Left out, since the scenario has nothing like it: ${listed(others)}.`]),
+    ...(cpuset === undefined
+      ? []
+      : [`--cpuset-cpus ${quoted(cpuset)} is left out: the threads may run on every CPU.`]),
+    ...(shares === undefined
+      ? []
+      : [`--cpu-shares ${quoted(shares)} ${sharesWords(limit?.weight)}`]),
+    ...(others.length === 0
+      ? []
+      : [`Left out, since the scenario has nothing like it: ${listed(others)}.`]),
   ];
 }
 
@@ -106,7 +123,8 @@ function limitOf(stated: DockerWords["stated"]): Limit | string | undefined {
   const period = stated.get("cpu-period");
   const weight = weightOfShares(stated.get("cpu-shares"));
   if (cpus !== undefined) {
-    if (quota !== undefined || period !== undefined) return "docker takes --cpus or --cpu-quota with --cpu-period, not both.";
+    if (quota !== undefined || period !== undefined)
+      return "docker takes --cpus or --cpu-quota with --cpu-period, not both.";
     const number = /^(?:\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})$/.test(cpus) ? Number(cpus) : -1;
     // docker takes 0 as no limit.
     if (number === 0) return undefined;
@@ -114,12 +132,22 @@ function limitOf(stated: DockerWords["stated"]): Limit | string | undefined {
     return { quotaUs: Math.round(number * PERIOD_US), periodUs: PERIOD_US, burstUs: 0, weight };
   }
   if (quota === undefined || quota === "0" || quota === "-1") return undefined;
-  if (!/^\d{1,12}$/.test(quota)) return `--cpu-quota is ${quoted(quota)}; expected microseconds such as 150000.`;
-  if (period !== undefined && !/^\d{1,9}$/.test(period)) return `--cpu-period is ${quoted(period)}; expected microseconds such as 100000.`;
-  return { quotaUs: Number(quota), periodUs: period === undefined || period === "0" ? PERIOD_US : Number(period), burstUs: 0, weight };
+  if (!/^\d{1,12}$/.test(quota))
+    return `--cpu-quota is ${quoted(quota)}; expected microseconds such as 150000.`;
+  if (period !== undefined && !/^\d{1,9}$/.test(period))
+    return `--cpu-period is ${quoted(period)}; expected microseconds such as 100000.`;
+  return {
+    quotaUs: Number(quota),
+    periodUs: period === undefined || period === "0" ? PERIOD_US : Number(period),
+    burstUs: 0,
+    weight,
+  };
 }
 
-/** --cpu-shares, 1024 by default, as cpu.weight of cgroup v2, by the rule that runtimes used until 2025. */
+/**
+ * --cpu-shares, 1024 by default, as cpu.weight of cgroup v2, by the rule that runtimes used until
+ * 2025.
+ */
 export function weightOfShares(shares: string | undefined): number | undefined {
   if (shares === undefined || !/^\d{1,6}$/.test(shares) || shares === "0") return undefined;
   return 1 + Math.floor(((Math.min(262_144, Math.max(2, Number(shares))) - 2) * 9_999) / 262_142);

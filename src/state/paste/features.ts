@@ -1,4 +1,5 @@
-// Tokens of sched_features, "RT_PUSH_IPI NO_TTWU_QUEUE": the file itself, or the commands that write one. NO_ before a name is off.
+// Tokens of sched_features, "RT_PUSH_IPI NO_TTWU_QUEUE": the file itself, or the commands that
+// write one. NO_ before a name is off.
 
 import type { RawSet } from "../links/link-types.ts";
 import { listed, refused, someOf, type Opens, type Reading } from "./understood.ts";
@@ -26,10 +27,34 @@ interface Shown {
 
 const SHOWN: Readonly<Record<string, Shown>> = {
   RT_PUSH_IPI: { slug: "rt-pull-herd", path: "kernel.rt_push_ipi", on: "on", off: "off", both: [] },
-  TTWU_QUEUE: { slug: "lazy-or-now", path: "kernel.ttwu_queue", on: "cross_llc_or_idle", off: "off", both: [["kernel.preempt", "full"]] },
-  DELAY_DEQUEUE: { slug: "eevdf-slices", path: "kernel.delay_dequeue", on: "true", off: "false", both: [["kernel.fair", "eevdf"]] },
-  NI_RANDOM: { slug: "beside-idle", path: "kernel.ni_random", on: "true", off: "false", both: [["kernel.load_balance", "true"]] },
-  RT_RUNTIME_SHARE: { slug: "rt-throttling", path: "kernel.rt_throttle", on: "950_1000_share", off: "950_1000_noshare", both: [] },
+  TTWU_QUEUE: {
+    slug: "lazy-or-now",
+    path: "kernel.ttwu_queue",
+    on: "cross_llc_or_idle",
+    off: "off",
+    both: [["kernel.preempt", "full"]],
+  },
+  DELAY_DEQUEUE: {
+    slug: "eevdf-slices",
+    path: "kernel.delay_dequeue",
+    on: "true",
+    off: "false",
+    both: [["kernel.fair", "eevdf"]],
+  },
+  NI_RANDOM: {
+    slug: "beside-idle",
+    path: "kernel.ni_random",
+    on: "true",
+    off: "false",
+    both: [["kernel.load_balance", "true"]],
+  },
+  RT_RUNTIME_SHARE: {
+    slug: "rt-throttling",
+    path: "kernel.rt_throttle",
+    on: "950_1000_share",
+    off: "950_1000_noshare",
+    both: [],
+  },
 };
 
 interface Token {
@@ -42,11 +67,16 @@ export function readFeatures(text: string): Reading | undefined {
   if (tokens === undefined) return undefined;
   const { known, strange } = tokens;
   if (known.length === 0)
-    return refused(LANGUAGE, `${someOf(strange)}: no kernel has such a feature; expected tokens such as RT_PUSH_IPI or NO_TTWU_QUEUE.`);
+    return refused(
+      LANGUAGE,
+      `${someOf(strange)}: no kernel has such a feature; expected tokens such as RT_PUSH_IPI or NO_TTWU_QUEUE.`,
+    );
   const first = known.find(({ name }) => name in SHOWN);
   const [off, on] = [known.filter((each) => !each.on), known.filter((each) => each.on)];
   const words = (part: readonly Token[], is: string): readonly string[] =>
-    part.length === 0 ? [] : [`${someOf(part.map(({ name }) => name))} ${part.length === 1 ? "is" : "are"} ${is}`];
+    part.length === 0
+      ? []
+      : [`${someOf(part.map(({ name }) => name))} ${part.length === 1 ? "is" : "are"} ${is}`];
   const rest = known.filter((each) => each !== first);
   const elsewhere = rest.filter(({ name }) => name in SHOWN).map(({ name }) => name);
   const without = rest.filter(({ name }) => !(name in SHOWN)).map(({ name }) => name);
@@ -59,7 +89,9 @@ export function readFeatures(text: string): Reading | undefined {
       first === undefined
         ? `Features that a scenario shows: ${listed(Object.keys(SHOWN))}.`
         : `A shipped scenario opens, with ${first.on ? "" : "NO_"}${first.name} on side A and the opposite on side B. Its kernel stays.`,
-      ...(elsewhere.length === 0 ? [] : [`Left out, paste it alone to see it: ${listed(elsewhere)}.`]),
+      ...(elsewhere.length === 0
+        ? []
+        : [`Left out, paste it alone to see it: ${listed(elsewhere)}.`]),
       ...(without.length === 0 ? [] : [`No switch here: ${someOf(without)}.`]),
       ...(strange.length === 0 ? [] : [`No kernel that is known here has ${someOf(strange)}.`]),
     ],
@@ -79,14 +111,34 @@ function opensOf({ name, on }: Token): Opens | undefined {
 }
 
 /** The tokens, the last of each name counts; undefined where the text is no such list. */
-function tokensIn(text: string): { readonly known: readonly Token[]; readonly strange: readonly string[] } | undefined {
+function tokensIn(
+  text: string,
+): { readonly known: readonly Token[]; readonly strange: readonly string[] } | undefined {
   const words = text
     .split(/[\s"'|]+/)
-    .filter((word) => word !== "" && !/^(?:[$#>]+|echo|sudo|tee|cat|-a|&&|;|=|(?:kernel\.|.*\/)?sched(?:_|\/)features[:=]?)$/.test(word));
-  if (words.length === 0 || words.length > 200 || !words.every((word) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(word))) return undefined;
-  const split = (word: string): Token => ({ name: word.replace(/^NO_/, ""), on: !word.startsWith("NO_") });
+    .filter(
+      (word) =>
+        word !== "" &&
+        !/^(?:[$#>]+|echo|sudo|tee|cat|-a|&&|;|=|(?:kernel\.|.*\/)?sched(?:_|\/)features[:=]?)$/.test(
+          word,
+        ),
+    );
+  if (
+    words.length === 0 ||
+    words.length > 200 ||
+    !words.every((word) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(word))
+  )
+    return undefined;
+  const split = (word: string): Token => ({
+    name: word.replace(/^NO_/, ""),
+    on: !word.startsWith("NO_"),
+  });
   // NONTASK_CAPACITY begins with NON, not with NO_.
-  const known = new Map(words.map(split).flatMap((token) => (NAMES.includes(token.name) ? [[token.name, token] as const] : [])));
+  const known = new Map(
+    words
+      .map(split)
+      .flatMap((token) => (NAMES.includes(token.name) ? [[token.name, token] as const] : [])),
+  );
   const strange = words.filter((word) => !NAMES.includes(split(word).name));
   const isFile = /sched(?:_|\/)features/.test(text);
   return known.size > 0 || isFile ? { known: [...known.values()], strange } : undefined;

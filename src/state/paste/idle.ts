@@ -13,7 +13,8 @@ export function readIdle(text: string): Reading | undefined {
   const stated = /(?:^|\s)idle=([a-z]{1,20})(?:\s|$)/.exec(text)?.[1];
   if (stated === undefined) return undefined;
   const says = SAYS[stated];
-  if (says === undefined) return refused(LANGUAGE, `There is no “${stated}” of idle= here; expected poll or halt.`);
+  if (says === undefined)
+    return refused(LANGUAGE, `There is no “${stated}” of idle= here; expected poll or halt.`);
   return {
     kind: "understood",
     language: LANGUAGE,
@@ -22,7 +23,12 @@ export function readIdle(text: string): Reading | undefined {
     unknown: [
       `What runs, and how the idle states of your machine's driver behave. A shipped scenario opens, with “${stated}” on side A and mwait on side B.`,
     ],
-    opens: { kind: "preset", slug: "polling-or-halt", a: [["machine.idle", stated]], b: [["machine.idle", "mwait"]] },
+    opens: {
+      kind: "preset",
+      slug: "polling-or-halt",
+      a: [["machine.idle", stated]],
+      b: [["machine.idle", "mwait"]],
+    },
     commands: [{ line: `idle=${stated}`, needs: "boot" }],
   };
 }

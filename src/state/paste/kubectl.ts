@@ -1,5 +1,5 @@
-// Which line of kubectl sets a container's limit: of an object with a Pod template `kubectl set resources`, of a Pod its resize. Without -c
-// kubectl changes every container of the Pod.
+// Which line of kubectl sets a container's limit: of an object with a Pod template `kubectl set
+// resources`, of a Pod its resize. Without -c kubectl changes every container of the Pod.
 
 import type { RealCommand } from "../real/real-commands.ts";
 import { quoted } from "./understood.ts";
@@ -36,8 +36,12 @@ export function kubectlLines(
   const kind = kindOf(owner);
   // An init container that ends cannot be resized.
   if (kind === undefined || (kind === "pod" && init === "ends")) return [];
-  const [name, which] = [safe(owner.name, "NAME"), container === undefined ? undefined : safe(container, "CONTAINER")];
-  const kubectl = owner.namespace === undefined ? "kubectl" : `kubectl -n ${safe(owner.namespace, "NAMESPACE")}`;
+  const [name, which] = [
+    safe(owner.name, "NAME"),
+    container === undefined ? undefined : safe(container, "CONTAINER"),
+  ];
+  const kubectl =
+    owner.namespace === undefined ? "kubectl" : `kubectl -n ${safe(owner.namespace, "NAMESPACE")}`;
   const chosen = which === undefined ? "" : ` -c ${which}`;
   const patch = JSON.stringify({
     spec: {
@@ -57,8 +61,14 @@ export function kubectlLines(
 export function kubectlWords(owner: Owner): readonly string[] {
   const kind = kindOf(owner);
   if (kind === undefined)
-    return [`kubectl set resources does not change an object of kind ${quoted(owner.kind ?? "")}: change the limit in its file.`];
-  return kind === "pod" ? ["The limit of a running Pod can be changed from Kubernetes 1.33 on; before, the Pod has to be made anew."] : [];
+    return [
+      `kubectl set resources does not change an object of kind ${quoted(owner.kind ?? "")}: change the limit in its file.`,
+    ];
+  return kind === "pod"
+    ? [
+        "The limit of a running Pod can be changed from Kubernetes 1.33 on; before, the Pod has to be made anew.",
+      ]
+    : [];
 }
 
 /** As kubectl names it; undefined where it does not change it. */
@@ -77,8 +87,14 @@ function safe(name: string | undefined, otherwise: string): string {
 const VALUED =
   /^(?:-[cnlfo]|--(?:containers|namespace|selector|filename|limits|requests|context|cluster|user|kubeconfig|server|output|image|env|labels|port|restart))$/;
 
-/** What a command line of kubectl is about: `set resources deployment/web` or `deployment web`, `run web`, and its container. */
-export function targetIn(words: readonly string[]): { readonly owner: Owner; readonly container: string | undefined } {
+/**
+ * What a command line of kubectl is about: `set resources deployment/web` or `deployment web`, `run
+ * web`, and its container.
+ */
+export function targetIn(words: readonly string[]): {
+  readonly owner: Owner;
+  readonly container: string | undefined;
+} {
   const bare: string[] = [];
   const values = new Map<string, string>();
   for (let at = 0; at < words.length; at += 1) {

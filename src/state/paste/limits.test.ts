@@ -1,4 +1,5 @@
-// Limits of CPU time in every language that states one: what they come to, what opens, and what is refused.
+// Limits of CPU time in every language that states one: what they come to, what opens, and what is
+// refused.
 
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -12,14 +13,19 @@ beforeAll(loadEngine);
 const pod = (limit: string, request?: string): string =>
   `resources:\n  limits:\n    cpu: ${limit}\n${request === undefined ? "" : `  requests:\n    cpu: ${request}\n`}`;
 
-/** How long each of 8 threads on 8 CPUs ran in every whole period of a run, ms: from the refill's unthrottle to the throttle. */
+/**
+ * How long each of 8 threads on 8 CPUs ran in every whole period of a run, ms: from the refill's
+ * unthrottle to the throttle.
+ */
 function ranByPeriod(limit: string): readonly (readonly number[])[] {
   const set = [
     ["cgroups.app.cpu_max", limit],
     ["kernel.version", "6.12"],
     ["machine.cpus", 8],
   ] as const;
-  const [{ events }] = run("quota-32-threads", 0, set, (text) => text.replace(/"instance": *32/, '"instance":8'));
+  const [{ events }] = run("quota-32-threads", 0, set, (text) =>
+    text.replace(/"instance": *32/, '"instance":8'),
+  );
   const rows = events.rowsOf([KIND.BwRefill, KIND.BwUnthrottle, KIND.BwThrottle]);
   const began = new Map<number, number>();
   const periods: number[][] = [];
@@ -35,7 +41,10 @@ function ranByPeriod(limit: string): readonly (readonly number[])[] {
 
 describe("limits", () => {
   test("of every size a kernel takes become a scenario that runs, with the same cpu.max", () => {
-    const limit = fc.record({ quota: fc.integer({ min: 1_000, max: 200_000_000 }), period: fc.integer({ min: 1_000, max: 1_000_000 }) });
+    const limit = fc.record({
+      quota: fc.integer({ min: 1_000, max: 200_000_000 }),
+      period: fc.integer({ min: 1_000, max: 1_000_000 }),
+    });
     fc.assert(
       fc.property(limit, ({ quota, period }) => {
         const text = `${quota} ${period}`;
@@ -95,9 +104,15 @@ describe("limits", () => {
       "50 ms are 10 slices of 5 ms: 8 runnable threads on 8 CPUs get 1 or 2 each, run for about 5 or 10 ms of every 100 ms, " +
         "and are then throttled until the next refill.",
     );
-    expect(follows("400000 100000")).toContain("80 slices of 5 ms: 8 runnable threads on 8 CPUs get 10 each, run for about 50 ms of");
-    expect(follows("20000 100000")).toContain("of 8 runnable threads on 8 CPUs at most 4 get one, run for about 5 ms of every 100 ms");
-    expect(follows("1000 100000")).toContain("slices of at most 5 ms: of 8 runnable threads on 8 CPUs the first to ask use it up");
+    expect(follows("400000 100000")).toContain(
+      "80 slices of 5 ms: 8 runnable threads on 8 CPUs get 10 each, run for about 50 ms of",
+    );
+    expect(follows("20000 100000")).toContain(
+      "of 8 runnable threads on 8 CPUs at most 4 get one, run for about 5 ms of every 100 ms",
+    );
+    expect(follows("1000 100000")).toContain(
+      "slices of at most 5 ms: of 8 runnable threads on 8 CPUs the first to ask use it up",
+    );
     for (const limit of [pod("500m"), "1600000 100000"]) {
       const assumed = /assumed: (\d+)/.exec(understood(limit).unknown.join(" "))?.[1] ?? "none";
       expect(follows(limit)).toContain(`${assumed} runnable threads on ${assumed} CPUs`);
@@ -109,32 +124,43 @@ describe("limits", () => {
     ["50000 100000", 8, [5, 10]],
     ["20000 100000", 4, [5]],
     ["3000 100000", 0, []],
-  ])("of %s: no more than %i of 8 threads run for 5 ms or more in a period", (limit, most, slices) => {
-    const periods = ranByPeriod(limit);
-    expect(periods.length).toBeGreaterThan(5);
-    for (const ran of periods) {
-      const long = ran.filter((ms) => ms >= 4.9);
-      expect(long.length).toBeLessThanOrEqual(most);
-      for (const ms of long)
-        expect(
-          // What was run too long in the period before, a tick of 1 ms at most, comes off a second slice.
-          slices.some((each) => ms > each - (each > 5 ? 1 : 0.1) && ms < each + 2),
-          String(ms),
-        ).toBe(true);
-    }
-  });
+  ])(
+    "of %s: no more than %i of 8 threads run for 5 ms or more in a period",
+    (limit, most, slices) => {
+      const periods = ranByPeriod(limit);
+      expect(periods.length).toBeGreaterThan(5);
+      for (const ran of periods) {
+        const long = ran.filter((ms) => ms >= 4.9);
+        expect(long.length).toBeLessThanOrEqual(most);
+        for (const ms of long)
+          expect(
+            // What was run too long in the period before, a tick of 1 ms at most, comes off a
+            // second slice.
+            slices.some((each) => ms > each - (each > 5 ? 1 : 0.1) && ms < each + 2),
+            String(ms),
+          ).toBe(true);
+      }
+    },
+  );
 
   test("of a Pod are found in a Deployment, in JSON, and in a block cut out of the middle of a file", () => {
     const deployment =
       "spec:\n  template:\n    spec:\n      containers:\n        - name: web\n          resources: { limits: { cpu: 500m } }\n";
     expect(cpuMaxOf(deployment)).toBe("50000 100000");
-    expect(cpuMaxOf('{"spec":{"containers":[{"name":"a","resources":{"limits":{"cpu":"500m"}}}]}}')).toBe("50000 100000");
-    expect(cpuMaxOf("limits:\n          cpu: 500m\n        requests:\n          cpu: 100m")).toBe("50000 100000");
-    expect(cpuMaxOf("- name: web\n          resources:\n            limits:\n              cpu: 500m")).toBe("50000 100000");
+    expect(
+      cpuMaxOf('{"spec":{"containers":[{"name":"a","resources":{"limits":{"cpu":"500m"}}}]}}'),
+    ).toBe("50000 100000");
+    expect(cpuMaxOf("limits:\n          cpu: 500m\n        requests:\n          cpu: 100m")).toBe(
+      "50000 100000",
+    );
+    expect(
+      cpuMaxOf("- name: web\n          resources:\n            limits:\n              cpu: 500m"),
+    ).toBe("50000 100000");
   });
 
   test("of a Pod with several containers: the first is taken and the others are named", () => {
-    const two = "containers:\n- name: web\n  resources: {limits: {cpu: 1}}\n- name: proxy\n  resources: {limits: {cpu: 2}}";
+    const two =
+      "containers:\n- name: web\n  resources: {limits: {cpu: 1}}\n- name: proxy\n  resources: {limits: {cpu: 2}}";
     expect(cpuMaxOf(two)).toBe("100000 100000");
     expect(understood(two).unknown.join(" ")).toContain("“proxy”");
   });
@@ -142,17 +168,24 @@ describe("limits", () => {
   test("are understood from the very command that the page offers", () => {
     const [command] = understood(pod("500m")).commands;
     expect(cpuMaxOf(command?.line ?? "")).toBe("50000 100000");
-    expect(understood("cpu: 500m").unknown[0]).toBe("Whether the line is of limits or of requests; taken as the limit.");
-    expect(understood("kubectl set resources deployment/web --requests=cpu=100m").what).toContain("requests 0.1 CPUs and has no CPU limit");
+    expect(understood("cpu: 500m").unknown[0]).toBe(
+      "Whether the line is of limits or of requests; taken as the limit.",
+    );
+    expect(understood("kubectl set resources deployment/web --requests=cpu=100m").what).toContain(
+      "requests 0.1 CPUs and has no CPU limit",
+    );
   });
 
   test("of 0 are none, as Kubernetes reads them", () => {
-    for (const none of ["0", "0m", '"0.0"']) expect(understood(pod(none, "100m")).what, none).toContain("has no CPU limit");
+    for (const none of ["0", "0m", '"0.0"'])
+      expect(understood(pod(none, "100m")).what, none).toContain("has no CPU limit");
     expect(cpuMaxOf(pod("10m"))).toBe("1000 100000");
   });
 
   test("below a Pod's own request are refused, as Kubernetes refuses them", () => {
-    expect(wrongOf(pod('"2"', '"3"'))).toBe("Kubernetes refuses a request above the limit: requests.cpu is “3”, limits.cpu “2”.");
+    expect(wrongOf(pod('"2"', '"3"'))).toBe(
+      "Kubernetes refuses a request above the limit: requests.cpu is “3”, limits.cpu “2”.",
+    );
     expect(understood(pod("2", "2")).what).toContain("which is 2 CPUs");
   });
 
@@ -160,7 +193,9 @@ describe("limits", () => {
     expect(understood("docker run --cpu-shares 512 nginx").unknown[0]).toBe(
       "--cpu-shares “512” is left out: shares count only where groups compete for a CPU.",
     );
-    expect(understood("docker run --cpus=1 --cpu-shares=512 nginx").unknown[0]).toContain("“512” sets cpu.weight 20: shares count");
+    expect(understood("docker run --cpus=1 --cpu-shares=512 nginx").unknown[0]).toContain(
+      "“512” sets cpu.weight 20: shares count",
+    );
     expect(understood("docker run -c 512 --cpuset-cpus 0-1 nginx").unknown).toHaveLength(3);
   });
 
@@ -182,7 +217,10 @@ describe("limits", () => {
     expect(understood(two).what).toContain("“web”");
     expect(understood(two).unknown.join(" ")).toContain("“db”");
     expect(wrongOf("services:\n  web:\n    cpus: many")).toContain("a number of CPUs such as 1.5");
-    expect(understood("kind: Pod\nspec:\n  services: 1\n  resources:\n    limits:\n      cpu: 500m").language).toBe("Kubernetes resources");
+    expect(
+      understood("kind: Pod\nspec:\n  services: 1\n  resources:\n    limits:\n      cpu: 500m")
+        .language,
+    ).toBe("Kubernetes resources");
     expect(wrongOf("docker update web")).toContain("sets no CPU limit");
   });
 
@@ -228,17 +266,23 @@ describe("docker options", () => {
     expect(unknownOf(text)).toContain(
       "does not know whether “--frobnicate” takes a value. Assumed: it takes the next word, and the image is “nginx”.",
     );
-    expect(unknownOf("docker run --frobnicate=now --cpus=2 nginx")).not.toContain("does not know whether");
+    expect(unknownOf("docker run --frobnicate=now --cpus=2 nginx")).not.toContain(
+      "does not know whether",
+    );
   });
 
   test("of docker that start no container are no limit of one, and 0 is no limit", () => {
     expect(understood("docker run --cpus=0 nginx").what).toContain("no CPU limit");
-    for (const text of ["docker exec web run --cpus=2", "docker ps"]) expect(wrongOf(text)).toBe("unknown");
+    for (const text of ["docker exec web run --cpus=2", "docker ps"])
+      expect(wrongOf(text)).toBe("unknown");
   });
 
   test("beside the limit are named: of docker and of a Compose service", () => {
-    expect(unknownOf("docker run --cpus=1 --cpu-rt-runtime=950000 --cpuset-mems=0 nginx")).toContain("--cpu-rt-runtime and --cpuset-mems");
-    const service = "services:\n  web:\n    cpus: 1.5\n    cpuset: 0-3\n    cpu_shares: 512\n    cpu_rt_runtime: 400ms";
+    expect(
+      unknownOf("docker run --cpus=1 --cpu-rt-runtime=950000 --cpuset-mems=0 nginx"),
+    ).toContain("--cpu-rt-runtime and --cpuset-mems");
+    const service =
+      "services:\n  web:\n    cpus: 1.5\n    cpuset: 0-3\n    cpu_shares: 512\n    cpu_rt_runtime: 400ms";
     expect(unknownOf(service)).toContain("cpu_shares: “512” sets cpu.weight 20: shares count");
     expect(unknownOf(service)).toContain("Left out: cpuset: and cpu_rt_runtime:.");
     expect(scenarioOf(service).cgroups["service"]).toMatchObject({ cpu_weight: 20 });
@@ -248,7 +292,8 @@ describe("docker options", () => {
 });
 
 describe("systemd", () => {
-  const lines = (text: string): readonly string[] => understood(text).commands.map(({ line }) => line);
+  const lines = (text: string): readonly string[] =>
+    understood(text).commands.map(({ line }) => line);
   const unknownOf = (text: string): string => understood(text).unknown.join(" ");
 
   test.each([
@@ -268,34 +313,54 @@ describe("systemd", () => {
 
   test("takes two decimals of a percent; a finer limit of another tool's has no line of systemd", () => {
     expect(wrongOf("CPUQuota=12.345%")).toContain("two decimals at most");
-    expect(unknownOf("CPUQuota=12.5%")).toContain("Older versions of systemd take only a whole number of percent");
+    expect(unknownOf("CPUQuota=12.5%")).toContain(
+      "Older versions of systemd take only a whole number of percent",
+    );
     expect(unknownOf("CPUQuota=12%")).not.toContain("Older versions");
-    expect(lines("CPUQuotaPerSecUSec=333.333ms")).toEqual(['echo "33333 100000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max']);
+    expect(lines("CPUQuotaPerSecUSec=333.333ms")).toEqual([
+      'echo "33333 100000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max',
+    ]);
   });
 
   test("a real-time policy beside the quota: the quota does not limit its threads, and the page says so", () => {
     for (const policy of ["fifo", "rr"]) {
-      const { what, follows } = understood(`[Service]\nCPUQuota=20%\nCPUSchedulingPolicy=${policy}\nCPUSchedulingPriority=50`);
+      const { what, follows } = understood(
+        `[Service]\nCPUQuota=20%\nCPUSchedulingPolicy=${policy}\nCPUSchedulingPriority=50`,
+      );
       expect(what).toContain("The fair threads of the unit may use 20 ms");
-      expect(follows[0]).toContain(`does not limit real-time threads, and CPUSchedulingPolicy=${policy} starts`);
+      expect(follows[0]).toContain(
+        `does not limit real-time threads, and CPUSchedulingPolicy=${policy} starts`,
+      );
     }
-    expect(understood("CPUQuota=20%\nCPUSchedulingPolicy=other").what).toContain("The unit may use 20 ms");
+    expect(understood("CPUQuota=20%\nCPUSchedulingPolicy=other").what).toContain(
+      "The unit may use 20 ms",
+    );
     expect(unknownOf("CPUQuota=20%\nCPUSchedulingPolicy=batch")).toContain("CPUSchedulingPolicy=");
   });
 
   test("settings that the scenario has nothing like are named, those at their defaults are not", () => {
-    const text = "CPUQuota=20%\nCPUSchedulingPolicy=idle\nCPUAffinity=0 1\nAllowedCPUs=0-3\nNice=-5";
-    expect(unknownOf(text)).toContain("nothing like it: CPUSchedulingPolicy=, CPUAffinity=, AllowedCPUs= and Nice=.");
-    const shown = "CPUQuotaPerSecUSec=200ms\nCPUWeight=[not set]\nNice=0\nCPUSchedulingPolicy=0\nCPUAffinity=\nNUMAPolicy=n/a";
+    const text =
+      "CPUQuota=20%\nCPUSchedulingPolicy=idle\nCPUAffinity=0 1\nAllowedCPUs=0-3\nNice=-5";
+    expect(unknownOf(text)).toContain(
+      "nothing like it: CPUSchedulingPolicy=, CPUAffinity=, AllowedCPUs= and Nice=.",
+    );
+    const shown =
+      "CPUQuotaPerSecUSec=200ms\nCPUWeight=[not set]\nNice=0\nCPUSchedulingPolicy=0\nCPUAffinity=\nNUMAPolicy=n/a";
     expect(unknownOf(shown)).not.toContain("nothing like it");
   });
 
   test("a weight is understood alone, and beside a quota the page says what it sets", () => {
     expect(understood("[Service]\nCPUWeight=50").what).toContain("no CPU limit of its own");
-    expect(unknownOf("[Service]\nCPUWeight=50")).toContain("CPUWeight=50 is left out: a weight counts only where");
-    expect(unknownOf("CPUQuota=20%\nCPUWeight=50")).toContain("CPUWeight=50 sets cpu.weight 50: a weight counts only where");
+    expect(unknownOf("[Service]\nCPUWeight=50")).toContain(
+      "CPUWeight=50 is left out: a weight counts only where",
+    );
+    expect(unknownOf("CPUQuota=20%\nCPUWeight=50")).toContain(
+      "CPUWeight=50 sets cpu.weight 50: a weight counts only where",
+    );
     expect(lines("CPUQuota=20%\nCPUWeight=50")[0]).toContain("CPUQuota=20% CPUWeight=50");
-    expect(unknownOf("CPUWeight=50\nCPUSchedulingPolicy=rr")).toContain("quota and weight count for fair threads only");
+    expect(unknownOf("CPUWeight=50\nCPUSchedulingPolicy=rr")).toContain(
+      "quota and weight count for fair threads only",
+    );
     expect(wrongOf("CPUWeight=20000")).toContain("from 1 to 10000");
   });
 });

@@ -8,9 +8,14 @@ const LANGUAGE = "scenario";
 export function readOwnFile(text: string): Reading | undefined {
   if (!text.trimStart().startsWith("{") || !/"schema"\s*:/.test(text)) return undefined;
   const scenario = objectIn(text);
-  if (scenario === undefined) return refused(LANGUAGE, "A scenario is strict JSON; this text is not. Open the editor to see where.");
+  if (scenario === undefined)
+    return refused(
+      LANGUAGE,
+      "A scenario is strict JSON; this text is not. Open the editor to see where.",
+    );
   if (!("workload" in scenario)) return undefined;
-  const title = typeof scenario["title"] === "string" ? `: ${quoted(plainText(scenario["title"]))}` : "";
+  const title =
+    typeof scenario["title"] === "string" ? `: ${quoted(plainText(scenario["title"]))}` : "";
   return {
     kind: "understood",
     language: LANGUAGE,
@@ -25,7 +30,9 @@ export function readOwnFile(text: string): Reading | undefined {
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
   } catch {
     return undefined;
   }

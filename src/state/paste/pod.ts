@@ -1,5 +1,7 @@
-// The `resources:` block of a container, alone or inside a Pod, a Deployment or anything else that has containers; YAML, or JSON as kubectl
-// prints it; a line of it, as people write it in a sentence, or `kubectl set resources`. Units as in Kubernetes: "250m" is a quarter of a CPU, and the finest step is 1m.
+// The `resources:` block of a container, alone or inside a Pod, a Deployment or anything else that
+// has containers; YAML, or JSON as kubectl prints it; a line of it, as people write it in a
+// sentence, or `kubectl set resources`. Units as in Kubernetes: "250m" is a quarter of a CPU, and
+// the finest step is 1m.
 
 import {
   assumedWith,
@@ -31,7 +33,10 @@ interface Container {
   readonly name: string;
   readonly limit: string | undefined;
   readonly request: string | undefined;
-  /** Of initContainers: one that ends before the others start, or, always restarted, runs beside them. */
+  /**
+   * Of initContainers: one that ends before the others start, or, always restarted, runs beside
+   * them.
+   */
   readonly init?: "ends" | "sidecar" | undefined;
   /** What the limit is of, where it is of no single container. */
   readonly whole?: "pod" | "range" | "each" | undefined;
@@ -57,7 +62,11 @@ export function readPod(text: string): Reading | undefined {
   const [container] = limitedOf(found);
   if (container?.limit === undefined) return withoutLimit(found);
   const millis = milliCpus(container.limit);
-  if (millis === undefined) return refused(LANGUAGE, `limits.cpu is ${quoted(container.limit)}; expected CPUs such as 2, 0.5 or 500m.`);
+  if (millis === undefined)
+    return refused(
+      LANGUAGE,
+      `limits.cpu is ${quoted(container.limit)}; expected CPUs such as 2, 0.5 or 500m.`,
+    );
   const requested = container.request === undefined ? undefined : milliCpus(container.request);
   const limit = limitOf(millis, requested);
   if (requested !== undefined && requested > millis)
@@ -73,10 +82,14 @@ export function readPod(text: string): Reading | undefined {
     what: `${subjectOf(container)} may use ${limitWords(limit)}: cpu.max “${limit.quotaUs} ${limit.periodUs}”${weightWords(limit, requested)}.`,
     follows: followsOf(limit),
     unknown: [
-      ...(BARE.test(text) ? ["Whether the line is of limits or of requests; taken as the limit."] : []),
+      ...(BARE.test(text)
+        ? ["Whether the line is of limits or of requests; taken as the limit."]
+        : []),
       ...remarks(millis, limit, requested),
       ...others(found, container),
-      ...(container.whole === "pod" || container.whole === "range" ? [] : kubectlWords(container.owner)),
+      ...(container.whole === "pod" || container.whole === "range"
+        ? []
+        : kubectlWords(container.owner)),
       ...assumedWith(limit),
     ],
     opens: limitScenario("pod", limit, `limits.cpu ${millis}m`),
@@ -92,10 +105,18 @@ function subjectOf({ init, whole }: Container): string {
 /** No line of kubectl sets a Pod's own limit, or what a LimitRange gives. */
 function linesFor({ name, init, whole, owner }: Container, millis: number): readonly RealCommand[] {
   if (whole === "pod" || whole === "range") return [];
-  return kubectlLines(owner, whole === "each" ? undefined : name === NAMELESS ? "CONTAINER" : name, millis, init);
+  return kubectlLines(
+    owner,
+    whole === "each" ? undefined : name === NAMELESS ? "CONTAINER" : name,
+    millis,
+    init,
+  );
 }
 
-function aboveItsPod({ name, limit = "", podLimit }: Container, millis: number): string | undefined {
+function aboveItsPod(
+  { name, limit = "", podLimit }: Container,
+  millis: number,
+): string | undefined {
   const most = milliCpus(podLimit ?? "");
   return most === undefined || millis <= most
     ? undefined
@@ -106,9 +127,16 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
   const requests = found.flatMap(({ request }) => (request === undefined ? [] : [request]));
   const [request] = requests;
   if (request === undefined)
-    return refused(LANGUAGE, "No container has limits.cpu or requests.cpu: the text sets no CPU time. Add limits.cpu, such as 500m.");
+    return refused(
+      LANGUAGE,
+      "No container has limits.cpu or requests.cpu: the text sets no CPU time. Add limits.cpu, such as 500m.",
+    );
   const millis = milliCpus(request);
-  if (millis === undefined) return refused(LANGUAGE, `requests.cpu is ${quoted(request)}; expected CPUs such as 2, 0.5 or 500m.`);
+  if (millis === undefined)
+    return refused(
+      LANGUAGE,
+      `requests.cpu is ${quoted(request)}; expected CPUs such as 2, 0.5 or 500m.`,
+    );
   return noLimit(
     LANGUAGE,
     `The container requests ${cpuWords(millis / 1_000)} and has no CPU limit: cpu.weight ${weightOf(millis)} and cpu.max “max”. It is never throttled.`,
@@ -117,11 +145,16 @@ function withoutLimit(found: readonly Container[]): Reading | undefined {
   );
 }
 
-/** Those that have a limit: containers, then Pods, then init containers. A Pod's work is in its containers. */
+/**
+ * Those that have a limit: containers, then Pods, then init containers. A Pod's work is in its
+ * containers.
+ */
 function limitedOf(found: readonly Container[]): readonly Container[] {
-  const rank = ({ init, whole }: Container): number => (init !== undefined ? 2 : whole === "pod" ? 1 : 0);
+  const rank = ({ init, whole }: Container): number =>
+    init !== undefined ? 2 : whole === "pod" ? 1 : 0;
   // Kubernetes takes 0 as no limit.
-  const isLimit = (limit: string | undefined): boolean => limit !== undefined && !/^\s*0*\.?0+[num]?\s*$/.test(limit);
+  const isLimit = (limit: string | undefined): boolean =>
+    limit !== undefined && !/^\s*0*\.?0+[num]?\s*$/.test(limit);
   return found.filter(({ limit }) => isLimit(limit)).sort((one, other) => rank(one) - rank(other));
 }
 
@@ -133,17 +166,28 @@ const DOTTED = /^\s*(?:resources\.)?(limits|requests)\.cpu\s*[:=]\s*["']?([^\s"'
 /** A container of one line, of lines with their paths, or of kubectl's options. */
 function shortForm(text: string): Container | undefined {
   const name = NAMELESS;
-  if (BARE.test(text)) return { name, limit: /[\d.]+[numk]?/.exec(text)?.[0], request: undefined, owner: NOBODY };
+  if (BARE.test(text))
+    return { name, limit: /[\d.]+[numk]?/.exec(text)?.[0], request: undefined, owner: NOBODY };
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const dotted = lines.map((line) => DOTTED.exec(line));
-  const words = dotted.every((line) => line !== null) ? undefined : wordsAfter(text, /^(?:.*\/)?(?:kubectl|oc)$/);
+  const words = dotted.every((line) => line !== null)
+    ? undefined
+    : wordsAfter(text, /^(?:.*\/)?(?:kubectl|oc)$/);
   const stated = (key: string): string | undefined =>
-    words === undefined ? dotted.find((line) => line?.[1] === key)?.[2] : cpuOption(words, `--${key}`);
+    words === undefined
+      ? dotted.find((line) => line?.[1] === key)?.[2]
+      : cpuOption(words, `--${key}`);
   const [limit, request] = [stated("limits"), stated("requests")];
   if (limit === undefined && request === undefined) return undefined;
   if (words === undefined) return { name, limit, request, owner: NOBODY };
   const { owner, container } = targetIn(words);
-  return { name: container ?? name, limit, request, owner, whole: container === undefined ? "each" : undefined };
+  return {
+    name: container ?? name,
+    limit,
+    request,
+    owner,
+    whole: container === undefined ? "each" : undefined,
+  };
 }
 
 /** "500m" of --limits=memory=1Gi,cpu=500m. */
@@ -167,7 +211,10 @@ function limitOf(millis: number, requested: number | undefined): Limit {
   return { quotaUs, periodUs: PERIOD_US, burstUs: 0, weight: weightOf(requested ?? millis) };
 }
 
-/** cpu.shares of cgroup v1 (1024 a CPU, at least 2) as a weight of v2, by the rule that runtimes used until 2025. */
+/**
+ * cpu.shares of cgroup v1 (1024 a CPU, at least 2) as a weight of v2, by the rule that runtimes
+ * used until 2025.
+ */
 function weightOf(millis: number): number {
   const shares = Math.min(262_144, Math.max(2, Math.floor((millis * 1_024) / 1_000)));
   return 1 + Math.floor(((shares - 2) * 9_999) / 262_142);
@@ -177,38 +224,72 @@ function weightWords({ weight }: Limit, requested: number | undefined): string {
   return requested === undefined ? "" : `, and its request sets cpu.weight ${weight ?? 100}`;
 }
 
-function remarks(millis: number, { quotaUs }: Limit, requested: number | undefined): readonly string[] {
-  const least = quotaUs === LEAST_US && millis < 10 ? ["A quota below 1 ms is not possible: the kubelet raises it to 1 ms."] : [];
+function remarks(
+  millis: number,
+  { quotaUs }: Limit,
+  requested: number | undefined,
+): readonly string[] {
+  const least =
+    quotaUs === LEAST_US && millis < 10
+      ? ["A quota below 1 ms is not possible: the kubelet raises it to 1 ms."]
+      : [];
   const runtime =
-    requested === undefined ? [] : ["The cpu.weight of a request depends on the container runtime: newer runtimes use another formula."];
-  return [...least, `The period is the kubelet's default, ${inWords(PERIOD_US)}; cpuCFSQuotaPeriod may change it.`, ...runtime];
+    requested === undefined
+      ? []
+      : [
+          "The cpu.weight of a request depends on the container runtime: newer runtimes use another formula.",
+        ];
+  return [
+    ...least,
+    `The period is the kubelet's default, ${inWords(PERIOD_US)}; cpuCFSQuotaPeriod may change it.`,
+    ...runtime,
+  ];
 }
 
 function others(found: readonly Container[], taken: Container): readonly string[] {
   const rest = found.filter((each) => each !== taken && each.whole !== "pod");
-  const names = someOf(rest.map(({ name, init }) => `${init === undefined ? "" : "the init container "}${quoted(name)}`));
+  const names = someOf(
+    rest.map(
+      ({ name, init }) => `${init === undefined ? "" : "the init container "}${quoted(name)}`,
+    ),
+  );
   const pod = taken.whole === "pod" ? undefined : milliCpus(taken.podLimit ?? "");
   return [
-    ...(taken.whole === "pod" ? ["The limit is the Pod's own: its containers share it. kubectl set resources does not change it."] : []),
-    ...(taken.whole === "each" ? ["Without -c the command sets the limit of every container of the Pod, each its own."] : []),
+    ...(taken.whole === "pod"
+      ? [
+          "The limit is the Pod's own: its containers share it. kubectl set resources does not change it.",
+        ]
+      : []),
+    ...(taken.whole === "each"
+      ? ["Without -c the command sets the limit of every container of the Pod, each its own."]
+      : []),
     ...(pod === undefined
       ? []
-      : [`The Pod has a limit of its own, ${cpuWords(pod / 1_000)} for all its containers together: it is left out.`]),
+      : [
+          `The Pod has a limit of its own, ${cpuWords(pod / 1_000)} for all its containers together: it is left out.`,
+        ]),
     ...(taken.init === "ends"
-      ? [`${quoted(taken.name)} ends before the other containers start, and none of those states a CPU limit.`]
+      ? [
+          `${quoted(taken.name)} ends before the other containers start, and none of those states a CPU limit.`,
+        ]
       : []),
     ...(taken.whole === "range"
-      ? ["A LimitRange gives its default to containers that state no limit; those that state one keep theirs."]
+      ? [
+          "A LimitRange gives its default to containers that state no limit; those that state one keep theirs.",
+        ]
       : []),
     ...(rest.length === 0 || taken.whole === "pod"
       ? []
-      : [`Only the first container with a limit is simulated, ${quoted(taken.name)}; left out: ${names}.`]),
+      : [
+          `Only the first container with a limit is simulated, ${quoted(taken.name)}; left out: ${names}.`,
+        ]),
   ];
 }
 
 /** Thousandths of a CPU, rounded up as Kubernetes does; undefined where it is no quantity. */
 function milliCpus(text: string): number | undefined {
-  const [, number = "", unit = ""] = /^\s*(\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(n|u|m|k|)\s*$/.exec(text) ?? [];
+  const [, number = "", unit = ""] =
+    /^\s*(\d{1,9}(?:\.\d{0,9})?|\.\d{1,9})(n|u|m|k|)\s*$/.exec(text) ?? [];
   if (number === "") return undefined;
   const thousandths = { n: 1e-6, u: 1e-3, m: 1, k: 1e6, "": 1e3 }[unit] ?? 1;
   // Of "0.29" times 1000 the binary product lies just above 290.
@@ -216,15 +297,23 @@ function milliCpus(text: string): number | undefined {
   return millis > 0 ? millis : undefined;
 }
 
-/** Every object that has `resources`, or is such a block itself; undefined where the text is no YAML. */
+/**
+ * Every object that has `resources`, or is such a block itself; undefined where the text is no
+ * YAML.
+ */
 function containersIn(text: string): readonly Container[] | undefined {
   // `kubectl describe` writes both words with capitals.
   // Of `kubectl patch` the patch.
-  const whole = /\b(?:kubectl|oc)\s[^\n{]*\bpatch\b/.test(text) ? text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1) : text;
-  const documents = documentsIn(whole.replaceAll(/^(\s*)(?:Limits|Requests):/gm, (head) => head.toLowerCase()));
+  const whole = /\b(?:kubectl|oc)\s[^\n{]*\bpatch\b/.test(text)
+    ? text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)
+    : text;
+  const documents = documentsIn(
+    whole.replaceAll(/^(\s*)(?:Limits|Requests):/gm, (head) => head.toLowerCase()),
+  );
   if (documents === undefined) return undefined;
   const walk: Walk = { found: [], values: VALUES_MAX };
-  for (const document of documents) look(document, { name: "", depth: 0, isInit: false, podLimit: undefined, owner: NOBODY }, walk);
+  for (const document of documents)
+    look(document, { name: "", depth: 0, isInit: false, podLimit: undefined, owner: NOBODY }, walk);
   return walk.found;
 }
 
@@ -245,16 +334,27 @@ interface Place {
 
 function look(value: unknown, place: Place, walk: Walk): void {
   walk.values -= 1;
-  if (typeof value !== "object" || value === null || place.depth > DEPTH_MAX || walk.values < 0) return;
+  if (typeof value !== "object" || value === null || place.depth > DEPTH_MAX || walk.values < 0)
+    return;
   const object = value as Readonly<Record<string, unknown>>;
   const name = typeof object["name"] === "string" ? object["name"] : place.name;
   const owner = ownerOf(object) ?? place.owner;
   const isPod = "containers" in object;
   let { podLimit } = place;
-  const block = place.depth === 0 && ("limits" in object || "requests" in object) ? object : object["resources"];
+  const block =
+    place.depth === 0 && ("limits" in object || "requests" in object)
+      ? object
+      : object["resources"];
   if (typeof block === "object" && block !== null && ("limits" in block || "requests" in block)) {
-    const { limits, requests } = block as { readonly limits?: unknown; readonly requests?: unknown };
-    const init = !place.isInit ? undefined : object["restartPolicy"] === "Always" ? "sidecar" : "ends";
+    const { limits, requests } = block as {
+      readonly limits?: unknown;
+      readonly requests?: unknown;
+    };
+    const init = !place.isInit
+      ? undefined
+      : object["restartPolicy"] === "Always"
+        ? "sidecar"
+        : "ends";
     const found = { limit: cpuIn(limits), request: cpuIn(requests), owner };
     if (isPod) walk.found.push({ ...found, name: "the Pod", whole: "pod" });
     else walk.found.push({ ...found, name: name === "" ? NAMELESS : name, init, podLimit });
@@ -268,7 +368,8 @@ function look(value: unknown, place: Place, walk: Walk): void {
   }
   for (const [key, inner] of Object.entries(object)) {
     const isInit = place.isInit || key === "initContainers";
-    if (key !== "resources") look(inner, { name, depth: place.depth + 1, isInit, podLimit, owner }, walk);
+    if (key !== "resources")
+      look(inner, { name, depth: place.depth + 1, isInit, podLimit, owner }, walk);
   }
 }
 
@@ -276,8 +377,12 @@ function look(value: unknown, place: Place, walk: Walk): void {
 function ownerOf(object: Readonly<Record<string, unknown>>): Owner | undefined {
   const { kind, metadata } = object;
   if (typeof kind !== "string") return undefined;
-  const { name, namespace } = (metadata ?? {}) as { readonly name?: unknown; readonly namespace?: unknown };
-  const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+  const { name, namespace } = (metadata ?? {}) as {
+    readonly name?: unknown;
+    readonly namespace?: unknown;
+  };
+  const text = (value: unknown): string | undefined =>
+    typeof value === "string" ? value : undefined;
   return { kind, name: text(name), namespace: text(namespace) };
 }
 

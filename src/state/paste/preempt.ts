@@ -1,5 +1,5 @@
-// The preemption model: `preempt=` of the kernel's command line, /sys/kernel/debug/sched/preempt with the active model in brackets, or the boot
-// log's "Dynamic Preempt: full".
+// The preemption model: `preempt=` of the kernel's command line, /sys/kernel/debug/sched/preempt
+// with the active model in brackets, or the boot log's "Dynamic Preempt: full".
 
 import type { RealCommand } from "../real/real-commands.ts";
 import { listed, refused, type Reading } from "./understood.ts";
@@ -9,7 +9,13 @@ const MODELS = ["none", "voluntary", "full", "lazy"] as const;
 type Model = (typeof MODELS)[number] | "rt";
 
 /** What each is set beside. */
-const BESIDE: Readonly<Record<Model, Model>> = { none: "full", voluntary: "full", full: "lazy", lazy: "full", rt: "full" };
+const BESIDE: Readonly<Record<Model, Model>> = {
+  none: "full",
+  voluntary: "full",
+  full: "lazy",
+  lazy: "full",
+  rt: "full",
+};
 
 const SAYS: Readonly<Record<Model, string>> = {
   none: "a running task keeps the CPU inside the kernel until it returns to user mode or calls cond_resched()",
@@ -20,7 +26,8 @@ const SAYS: Readonly<Record<Model, string>> = {
 };
 
 /** A command that writes the running kernel's file. */
-const WRITTEN = /^\s*(?:[$#]\s+)?echo\s+["']?([a-z]{1,20})["']?\s*(?:>|\|\s*(?:sudo\s+)?tee\b)[^\n]*sched\/preempt\s*$/m;
+const WRITTEN =
+  /^\s*(?:[$#]\s+)?echo\s+["']?([a-z]{1,20})["']?\s*(?:>|\|\s*(?:sudo\s+)?tee\b)[^\n]*sched\/preempt\s*$/m;
 
 /** A model, and how it was stated. */
 interface Stated {
@@ -39,23 +46,35 @@ export function readPreempt(text: string): Reading | undefined {
     /Dynamic Preempt:\s*([a-z]{1,20})/.exec(text)?.[1] ??
     WRITTEN.exec(text)?.[1] ??
     bracketed(text);
-  const stated: Stated | undefined = told === undefined ? (built(text) ?? running(text)) : { model: told, how: "told" };
+  const stated: Stated | undefined =
+    told === undefined ? (built(text) ?? running(text)) : { model: told, how: "told" };
   if (stated === undefined) return undecided(text);
   const model = [...MODELS, "rt" as const].find((each) => each === stated.model);
   if (model === undefined || (model === "rt" && stated.how === "told"))
-    return refused(LANGUAGE, `There is no model “${stated.model}” of preempt=; expected none, voluntary, full or lazy.`);
+    return refused(
+      LANGUAGE,
+      `There is no model “${stated.model}” of preempt=; expected none, voluntary, full or lazy.`,
+    );
   const other = BESIDE[model];
   const is = stated.how === "told" ? "is told to preempt" : "is built to preempt";
   return {
     kind: "understood",
     language: LANGUAGE,
     what: `The kernel ${is} by the model “${model}”: ${SAYS[model]}.`,
-    follows: model === "none" || model === "voluntary" ? ["From 7.0 on x86, arm64 and others offer only full and lazy."] : [],
+    follows:
+      model === "none" || model === "voluntary"
+        ? ["From 7.0 on x86, arm64 and others offer only full and lazy."]
+        : [],
     unknown: [
       ...besideWords(stated),
       `What runs. A shipped scenario on kernel 6.13 opens, with “${model}” on side A and “${other}” on side B.`,
     ],
-    opens: { kind: "preset", slug: "lazy-or-now", a: [["kernel.preempt", model]], b: [["kernel.preempt", other]] },
+    opens: {
+      kind: "preset",
+      slug: "lazy-or-now",
+      a: [["kernel.preempt", model]],
+      b: [["kernel.preempt", other]],
+    },
     commands: linesFor(model, stated),
   };
 }
@@ -69,7 +88,9 @@ function besideWords({ model, how, beside, dynamic }: Stated): readonly string[]
         ]
       : []),
     ...(how === "built" && dynamic === true
-      ? ["PREEMPT_DYNAMIC: preempt= at boot may choose another model than the one that is built in."]
+      ? [
+          "PREEMPT_DYNAMIC: preempt= at boot may choose another model than the one that is built in.",
+        ]
       : []),
   ];
 }
@@ -78,14 +99,22 @@ function besideWords({ model, how, beside, dynamic }: Stated): readonly string[]
 function linesFor(model: Model, { how, dynamic }: Stated): readonly RealCommand[] {
   if (model === "rt") return [{ line: "CONFIG_PREEMPT_RT=y", needs: "build" }];
   return how === "built" && dynamic !== true
-    ? [{ line: `CONFIG_PREEMPT${model === "full" ? "" : `_${model.toUpperCase()}`}=y`, needs: "build" }]
+    ? [
+        {
+          line: `CONFIG_PREEMPT${model === "full" ? "" : `_${model.toUpperCase()}`}=y`,
+          needs: "build",
+        },
+      ]
     : [
         { line: "sudo cat /sys/kernel/debug/sched/preempt", needs: "root" },
         { line: `echo ${model} | sudo tee /sys/kernel/debug/sched/preempt`, needs: "root" },
       ];
 }
 
-/** What a kernel's configuration builds in: CONFIG_PREEMPT_LAZY=y; CONFIG_PREEMPT=y is full. PREEMPT_RT stands beside full or lazy from 6.13 on. */
+/**
+ * What a kernel's configuration builds in: CONFIG_PREEMPT_LAZY=y; CONFIG_PREEMPT=y is full.
+ * PREEMPT_RT stands beside full or lazy from 6.13 on.
+ */
 function built(text: string): Stated | undefined {
   const names = namesIn(text);
   const model = [...names].flatMap((name) => BUILT[name] ?? []).at(0);
@@ -95,7 +124,10 @@ function built(text: string): Stated | undefined {
   return model === undefined ? undefined : { model, how: "built", dynamic };
 }
 
-/** Options whose name tells the model. The names in _BUILD stand beside the model's own from 5.16 on, except where PREEMPT_DYNAMIC is set. */
+/**
+ * Options whose name tells the model. The names in _BUILD stand beside the model's own from 5.16
+ * on, except where PREEMPT_DYNAMIC is set.
+ */
 const BUILT: Readonly<Record<string, string>> = {
   _NONE: "none",
   _VOLUNTARY: "voluntary",
@@ -108,12 +140,18 @@ const BUILT: Readonly<Record<string, string>> = {
 
 /** What stands behind CONFIG_PREEMPT in the options that are on. */
 function namesIn(text: string): ReadonlySet<string> {
-  return new Set([...text.matchAll(/(?:^|\n)\s*CONFIG_PREEMPT(\w{0,30})=y\s*(?=\n|$)/g)].map(([, name = ""]) => name));
+  return new Set(
+    [...text.matchAll(/(?:^|\n)\s*CONFIG_PREEMPT(\w{0,30})=y\s*(?=\n|$)/g)].map(
+      ([, name = ""]) => name,
+    ),
+  );
 }
 
 /** Options that are on with several models. */
 function undecided(text: string): Reading | undefined {
-  const names = [...namesIn(text)].filter((name) => /^(?:_DYNAMIC|_BUILD|ION)$/.test(name)).map((name) => `CONFIG_PREEMPT${name}`);
+  const names = [...namesIn(text)]
+    .filter((name) => /^(?:_DYNAMIC|_BUILD|ION)$/.test(name))
+    .map((name) => `CONFIG_PREEMPT${name}`);
   if (/\bSMP PREEMPT_DYNAMIC\b/.test(text)) names.push("PREEMPT_DYNAMIC");
   return names.length === 0
     ? undefined
@@ -123,7 +161,10 @@ function undecided(text: string): Reading | undefined {
       );
 }
 
-/** What `uname -v` says: "#1 SMP PREEMPT_RT Thu …"; newer kernels also name the model, "PREEMPT(lazy)" or "PREEMPT_{RT,(lazy)}". */
+/**
+ * What `uname -v` says: "#1 SMP PREEMPT_RT Thu …"; newer kernels also name the model,
+ * "PREEMPT(lazy)" or "PREEMPT_{RT,(lazy)}".
+ */
 function running(text: string): Stated | undefined {
   const [, rt, beside] = /\bSMP PREEMPT(_RT\b|_\{RT,)?(?:\(([a-z]{1,20})\))?/.exec(text) ?? [];
   if (rt !== undefined) return { model: "rt", how: "built", beside };

@@ -11,14 +11,18 @@ beforeAll(loadEngine);
 
 function understood(text: string): Understood {
   const answer = readPaste(text);
-  if (answer.kind !== "understood") throw new Error(`${answer.kind}: ${answer.kind === "refused" ? answer.wrong : text}`);
+  if (answer.kind !== "understood")
+    throw new Error(`${answer.kind}: ${answer.kind === "refused" ? answer.wrong : text}`);
   return answer;
 }
 
 interface Scenario {
   readonly machine: { readonly cpus: number };
   readonly cgroups?: object;
-  readonly workload: { readonly cyclictest?: object; readonly tasks?: Readonly<Record<string, object>> };
+  readonly workload: {
+    readonly cyclictest?: object;
+    readonly tasks?: Readonly<Record<string, object>>;
+  };
 }
 
 function scenarioOf(text: string): Scenario {
@@ -31,7 +35,8 @@ function scenarioOf(text: string): Scenario {
 describe("rt-app", () => {
   test("comments, commas at ends and keys that come again are read as rt-app reads them", () => {
     const { workload, cgroups } = scenarioOf(`/* two runs */ {
-      "tasks": { "web": { "run": 10, "sleep": 5, "run": 20, "mem": 7, "taskgroup": "/pod/web", }, }, // end
+      // end
+      "tasks": { "web": { "run": 10, "sleep": 5, "run": 20, "mem": 7, "taskgroup": "/pod/web", }, },
       "global": { "duration": 2, "calibration": "CPU0" } }`);
     expect(Object.entries(workload.tasks?.["web_"] ?? {})).toEqual([
       ["run", 10],
@@ -43,16 +48,32 @@ describe("rt-app", () => {
   });
 
   test("what the engine does not play is left out by name; a file of SCHED_DEADLINE tasks is refused", () => {
-    const text = '{"tasks":{"a":{"run":1,"iorun":5,"phases":{}},"b":{"run":4,"util_min":3}},"global":{"ftrace":true}}';
+    const text =
+      '{"tasks":{"a":{"run":1,"iorun":5,"phases":{}},"b":{"run":4,"util_min":3}},"global":{"ftrace":true}}';
     expect(understood(text).unknown.join(" ")).toMatch(/“b: util_min”.*“global: ftrace”/);
-    expect(readPaste('{"tasks":{"a":{"policy":"SCHED_DEADLINE","run":1}}}')).toMatchObject({ kind: "refused" });
+    expect(readPaste('{"tasks":{"a":{"policy":"SCHED_DEADLINE","run":1}}}')).toMatchObject({
+      kind: "refused",
+    });
   });
 
   test("tasks may have the names that programs have here", () => {
-    for (const name of ["web", "pipe", "busy", "cc", "cyclictest", "gc_main", "softirq", "pool_worker"])
+    for (const name of [
+      "web",
+      "pipe",
+      "busy",
+      "cc",
+      "cyclictest",
+      "gc_main",
+      "softirq",
+      "pool_worker",
+    ])
       scenarioOf(
         JSON.stringify({
-          tasks: { [name]: { run: 10, sleep: 10 }, other: { instance: 0, run: 5, loop: 1 }, parent: { run: 5, sleep: 9, fork: "other" } },
+          tasks: {
+            [name]: { run: 10, sleep: 10 },
+            other: { instance: 0, run: 5, loop: 1 },
+            parent: { run: 5, sleep: 9, fork: "other" },
+          },
         }),
       );
   });
@@ -71,15 +92,22 @@ describe("rt-app", () => {
     });
     // Written by hand: an object has each key once.
     const body = (events: readonly (readonly [string, unknown])[]): string =>
-      [["run", 7] as const, ...events].map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(", ");
+      [["run", 7] as const, ...events]
+        .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+        .join(", ");
     fc.assert(
-      fc.property(fc.uniqueArray(task, { minLength: 1, maxLength: 4, selector: ({ name }) => name }), (tasks) => {
-        const written = tasks.map(({ name, phases, policy }) => {
-          const inside = phases.map(([events, loop], at) => `"p${at}": { "loop": ${loop}, ${body(events)} },`).join(" ");
-          return `"${name}": { "policy": "${policy}", "priority": 5, "phases": { ${inside} } },`;
-        });
-        scenarioOf(`{ "tasks": { ${written.join("\n")} } }`);
-      }),
+      fc.property(
+        fc.uniqueArray(task, { minLength: 1, maxLength: 4, selector: ({ name }) => name }),
+        (tasks) => {
+          const written = tasks.map(({ name, phases, policy }) => {
+            const inside = phases
+              .map(([events, loop], at) => `"p${at}": { "loop": ${loop}, ${body(events)} },`)
+              .join(" ");
+            return `"${name}": { "policy": "${policy}", "priority": 5, "phases": { ${inside} } },`;
+          });
+          scenarioOf(`{ "tasks": { ${written.join("\n")} } }`);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -108,14 +136,18 @@ function runOf(text: string): RunReport {
 describe("cpu.stat", () => {
   test("before and after come to the share of throttled periods, the mean time of one, and why", () => {
     const { what, follows } = understood(stat(100, 0.25, 300, 0.6));
-    expect(what).toContain("throttled in 25.0 % of its periods (2500 of 10000): on average for 300 ms in such a period");
+    expect(what).toContain(
+      "throttled in 25.0 % of its periods (2500 of 10000): on average for 300 ms in such a period",
+    );
     expect(follows.join(" ")).toContain("At least 3 CPUs were throttled at the same time");
     expect(follows.join(" ")).toContain("60.0 % of the limit");
     expect(follows.join(" ")).toContain("the other periods used 46.67 ms on average");
   });
 
   test("of cgroup v1 counts nanoseconds; without a limit it says what is missing", () => {
-    const { what, opens, unknown } = understood("nr_periods 100\nnr_throttled 10\nthrottled_time 5000000000");
+    const { what, opens, unknown } = understood(
+      "nr_periods 100\nnr_throttled 10\nthrottled_time 5000000000",
+    );
     expect(what).toContain("10.0 % of its periods (10 of 100): on average for 500 ms");
     expect(opens).toBeUndefined();
     expect(unknown.join(" ")).toContain("The limit is missing");
@@ -161,7 +193,10 @@ describe("cpu.stat", () => {
       expect(meanMs / ms).toBeGreaterThan(1 / 3);
       expect(meanMs / ms).toBeLessThan(3);
       const usedMs = group.usage_ns / group.nr_periods / 1e6;
-      const said = /does not match: about ([\d.]+) ms a period, ([\d.]+) % (more|less) than your/.exec(unknown.join(" "));
+      const said =
+        /does not match: about ([\d.]+) ms a period, ([\d.]+) % (more|less) than your/.exec(
+          unknown.join(" "),
+        );
       if (said === null) expect(Math.abs(usedMs / (used * quota) - 1)).toBeLessThan(0.2);
       else expect(Math.abs(usedMs / Number(said[1]) - 1)).toBeLessThan(0.15);
     },
@@ -175,36 +210,51 @@ describe("cpu.stat", () => {
   });
 
   test("with bursts: a count that grows proves a cpu.max.burst, which the page asks for where the text has none", () => {
-    const bursts = "nr_periods 600\nnr_throttled 150\nthrottled_usec 9000000\nusage_usec 36000000\nnr_bursts 30\nburst_usec 1500000";
+    const bursts =
+      "nr_periods 600\nnr_throttled 150\nthrottled_usec 9000000\nusage_usec 36000000\nnr_bursts 30\nburst_usec 1500000";
     const { follows, unknown } = understood(`cpu.max 200000 100000\n${bursts}`);
     expect(follows.join(" ")).toContain(
       "30 periods used more than the quota, by 50 ms on average: nr_bursts counts them. So the group has a cpu.max.burst.",
     );
     expect(follows.join(" ")).toContain("all 200 ms and what its burst has saved before");
     expect(follows.join(" ")).toContain("the other periods used 10 ms to 13.33 ms on average");
-    expect(unknown[1]).toBe("How large the burst is: add a line with cpu.max.burst. The scenario has none until then.");
+    expect(unknown[1]).toBe(
+      "How large the burst is: add a line with cpu.max.burst. The scenario has none until then.",
+    );
     const stated = understood(`cpu.max 200000 100000\ncpu.max.burst 100000\n${bursts}`);
     expect(stated.follows.join(" ")).not.toContain("So the group has");
     expect(stated.unknown.join(" ")).not.toContain("How large the burst is");
-    expect(understood(bursts).unknown.join(" ")).toContain("add lines with cpu.max and cpu.max.burst");
-    expect(understood("nr_periods 9\nnr_throttled 1\nnr_bursts 2\nburst_time 4000000").follows.join(" ")).toContain("by 2 ms on average");
+    expect(understood(bursts).unknown.join(" ")).toContain(
+      "add lines with cpu.max and cpu.max.burst",
+    );
+    expect(
+      understood("nr_periods 9\nnr_throttled 1\nnr_bursts 2\nburst_time 4000000").follows.join(" "),
+    ).toContain("by 2 ms on average");
   });
 
   test("is read back as the offered command prints it, its burst too", () => {
     const printed = (name: string, periods: number): string =>
       `${name}usage_usec ${periods * 60_000}\n${name}nr_periods ${periods}\n${name}nr_throttled ${periods / 4}\n${name}throttled_usec ${periods * 9_000}`;
     const text = `cpu.max:200000 100000\ncpu.max.burst:100000\n${printed("cpu.stat:", 400)}\n${printed("", 1_000)}`;
-    expect(understood(text).what).toContain("which may use 200 ms in every 100 ms with a burst of 100 ms");
+    expect(understood(text).what).toContain(
+      "which may use 200 ms in every 100 ms with a burst of 100 ms",
+    );
     expect(understood(text).what).toContain("(150 of 600)");
-    expect(understood(text).commands[0]?.line).toContain("grep . cpu.max cpu.max.burst cpu.stat; sleep 60; grep . cpu.stat");
+    expect(understood(text).commands[0]?.line).toContain(
+      "grep . cpu.max cpu.max.burst cpu.stat; sleep 60; grep . cpu.stat",
+    );
   });
 
   test("with a burst in the limit and no count of it: what the other periods used has a least and a most", () => {
     const text =
       "cpu.max 200000 100000\ncpu.max.burst 10000\nnr_periods 600\nnr_throttled 150\nthrottled_usec 9000000\nusage_usec 36000000";
-    expect(understood(text).follows.join(" ")).toContain("all 200 ms and what its burst has saved before");
+    expect(understood(text).follows.join(" ")).toContain(
+      "all 200 ms and what its burst has saved before",
+    );
     expect(understood(text).follows.join(" ")).toContain("used 10 ms to 13.33 ms on average");
-    const none = understood(text.replace("cpu.max.burst 10000\n", "").replace("usage_usec", "nr_bursts 0\nusage_usec"));
+    const none = understood(
+      text.replace("cpu.max.burst 10000\n", "").replace("usage_usec", "nr_bursts 0\nusage_usec"),
+    );
     expect(none.follows.join(" ")).toContain(
       "uses up all 200 ms before the end of such a period; the other periods used 13.33 ms on average",
     );
@@ -217,12 +267,16 @@ describe("cpu.stat", () => {
   ])(
     "%i ms, %d throttled for %i ms, %d used with a burst of %i ms: the scenario has the burst and is throttled as often",
     (quota, share, ms, used, burst) => {
-      const { opens } = understood(`cpu.max.burst ${burst * 1_000}\n${stat(quota, share, ms, used)}`);
+      const { opens } = understood(
+        `cpu.max.burst ${burst * 1_000}\n${stat(quota, share, ms, used)}`,
+      );
       if (opens?.kind !== "scenario") throw new Error("no scenario");
       expect(opens.text).toContain(`"cpu_max_burst": ${burst * 1_000}`);
       const group = runOf(opens.text).metrics.groups?.["group"];
       if (group === undefined) throw new Error("no group");
-      expect(Math.abs(group.nr_throttled / group.nr_periods - share)).toBeLessThan(share * 0.2 + 0.03);
+      expect(Math.abs(group.nr_throttled / group.nr_periods - share)).toBeLessThan(
+        share * 0.2 + 0.03,
+      );
     },
   );
 

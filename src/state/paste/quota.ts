@@ -1,5 +1,6 @@
-// A limit of CPU time, whoever states it: what it comes to in every period, and a scenario in which a program meets it. The program is
-// assumed, since no limit says what runs under it: it works in bursts, on as many threads as there are CPUs.
+// A limit of CPU time, whoever states it: what it comes to in every period, and a scenario in which
+// a program meets it. The program is assumed, since no limit says what runs under it: it works in
+// bursts, on as many threads as there are CPUs.
 
 import { formatNs } from "../../lib/format.ts";
 import type { RawSet } from "../links/link-types.ts";
@@ -26,7 +27,10 @@ const PERIOD_MAX_US = 1_000_000;
 export const PERIOD_US = 100_000;
 /** What a burst of the assumed program needs, in quotas: a little more than one period gives. */
 const NEED = 1.2;
-/** Periods from one burst to the next. The odd part lets bursts come at every place of a period, whatever the seed. */
+/**
+ * Periods from one burst to the next. The odd part lets bursts come at every place of a period,
+ * whatever the seed.
+ */
 const PERIODS_A_BURST = 4.03;
 /** Bursts of a run, where a run of a minute has so many: they come at every place of a period. */
 const BURSTS = 100;
@@ -35,10 +39,14 @@ const RUN_MAX_US = 60_000_000;
 const SLICE_US = 5_000;
 /** Why the kernel would refuse a limit, or why no machine here is large enough. */
 export function wrongLimit({ quotaUs, periodUs, burstUs }: Limit): string | undefined {
-  if (periodUs < LEAST_US || periodUs > PERIOD_MAX_US) return `The period is ${inWords(periodUs)}; the kernel accepts 1 ms to 1 s.`;
-  if (quotaUs < LEAST_US) return `The quota is ${inWords(quotaUs)}; the kernel accepts 1 ms or more.`;
-  if (burstUs > quotaUs) return `The burst is ${inWords(burstUs)}; the kernel accepts at most the quota, ${inWords(quotaUs)}.`;
-  if (quotaUs / periodUs >= CPUS_MAX) return `The limit is ${cpuWords(quotaUs / periodUs)}; a machine here has at most ${CPUS_MAX} CPUs.`;
+  if (periodUs < LEAST_US || periodUs > PERIOD_MAX_US)
+    return `The period is ${inWords(periodUs)}; the kernel accepts 1 ms to 1 s.`;
+  if (quotaUs < LEAST_US)
+    return `The quota is ${inWords(quotaUs)}; the kernel accepts 1 ms or more.`;
+  if (burstUs > quotaUs)
+    return `The burst is ${inWords(burstUs)}; the kernel accepts at most the quota, ${inWords(quotaUs)}.`;
+  if (quotaUs / periodUs >= CPUS_MAX)
+    return `The limit is ${cpuWords(quotaUs / periodUs)}; a machine here has at most ${CPUS_MAX} CPUs.`;
   return undefined;
 }
 
@@ -65,8 +73,8 @@ export function cpuMaxOf({ quotaUs, periodUs }: Limit): string {
 }
 
 /**
- * What follows from a limit alone. A CPU takes a slice at a time, so threads stop unevenly; what they ran too long in the period before comes off,
- * so that a count of slices is a most.
+ * What follows from a limit alone. A CPU takes a slice at a time, so threads stop unevenly; what
+ * they ran too long in the period before comes off, so that a count of slices is a most.
  */
 export function followsOf(limit: Limit): readonly string[] {
   const { quotaUs, burstUs } = limit;
@@ -80,10 +88,16 @@ function slicesOf({ quotaUs, periodUs }: Limit): readonly string[] {
   const slice = inWords(SLICE_US);
   const rest = "the others stop at their next tick, if they run at all";
   const slices = quotaUs / SLICE_US;
-  if (slices < 2) return [`CPUs take the quota in slices of at most ${slice}: of ${many} the first to ask use it up, and ${rest}.`];
+  if (slices < 2)
+    return [
+      `CPUs take the quota in slices of at most ${slice}: of ${many} the first to ask use it up, and ${rest}.`,
+    ];
   const are = `${inWords(quotaUs)} are ${Math.round(slices * 10) / 10} slices of ${slice}`;
   const until = `of every ${inWords(periodUs)}, and are then throttled until the next refill`;
-  if (slices < threads) return [`${are}: of ${many} at most ${Math.ceil(slices)} get one, run for about ${slice} ${until}; ${rest}.`];
+  if (slices < threads)
+    return [
+      `${are}: of ${many} at most ${Math.ceil(slices)} get one, run for about ${slice} ${until}; ${rest}.`,
+    ];
   const each = [...new Set([Math.floor(slices / threads), Math.ceil(slices / threads)])];
   const run = inWords(Math.min(periodUs, (each.at(-1) ?? 1) * SLICE_US));
   const ms = each.length === 1 ? run : `${(each[0] ?? 1) * (SLICE_US / 1_000)} or ${run}`;
@@ -107,7 +121,11 @@ interface Load {
 }
 
 function assumedLoad({ quotaUs, periodUs }: Limit, cpus: number): Load {
-  return { threads: cpus, workUs: Math.max(1, Math.ceil((quotaUs * NEED) / cpus)), everyUs: Math.round(PERIODS_A_BURST * periodUs) };
+  return {
+    threads: cpus,
+    workUs: Math.max(1, Math.ceil((quotaUs * NEED) / cpus)),
+    everyUs: Math.round(PERIODS_A_BURST * periodUs),
+  };
 }
 
 /** Why the search for the smallest limit looks at the longest burst. */
@@ -124,20 +142,38 @@ export function assumedWith(limit: Limit): readonly string[] {
   ];
 }
 
-/** A program under this limit, beside the same without a limit, and with a burst that covers what it needs. */
+/**
+ * A program under this limit, beside the same without a limit, and with a burst that covers what it
+ * needs.
+ */
 export function limitScenario(group: string, limit: Limit, from: string): Opens {
   const cpus = cpusFor(limit.quotaUs / limit.periodUs, 0);
   return scenarioUnder(group, limit, from, cpus, assumedLoad(limit, cpus), {});
 }
 
 /** `tasks`: what else runs in the group, in rt-app's grammar. */
-export function scenarioUnder(group: string, limit: Limit, from: string, cpus: number, load: Load, tasks: object): Opens {
+export function scenarioUnder(
+  group: string,
+  limit: Limit,
+  from: string,
+  cpus: number,
+  load: Load,
+  tasks: object,
+): Opens {
   const path = `cgroups.${group}.cpu_max`;
   const weight = limit.weight === undefined ? {} : { cpu_weight: limit.weight };
   const burst = limit.burstUs === 0 ? {} : { cpu_max_burst: limit.burstUs };
-  const burstUs = Math.min(limit.quotaUs, Math.max(LEAST_US, Math.ceil((limit.quotaUs * (NEED - 1)) / 500) * 500));
+  const burstUs = Math.min(
+    limit.quotaUs,
+    Math.max(LEAST_US, Math.ceil((limit.quotaUs * (NEED - 1)) / 500) * 500),
+  );
   const workload = {
-    gc_burst: { threads: load.threads, work: writeTime(load.workUs * 1_000), period: writeTime(load.everyUs * 1_000), group },
+    gc_burst: {
+      threads: load.threads,
+      work: writeTime(load.workUs * 1_000),
+      period: writeTime(load.everyUs * 1_000),
+      group,
+    },
   };
   const scenario = {
     schema: 1,
@@ -151,8 +187,13 @@ export function scenarioUnder(group: string, limit: Limit, from: string, cpus: n
     workload: Object.keys(tasks).length === 0 ? workload : { ...workload, tasks },
     variants: [
       { name: AS_PASTED, set: {} },
-      { name: "no limit", set: { [path]: "max", ...(limit.burstUs === 0 ? {} : { [`${path}_burst`]: 0 }) } },
-      ...(limit.burstUs === 0 ? [{ name: `a burst of ${inWords(burstUs)}`, set: { [`${path}_burst`]: burstUs } }] : []),
+      {
+        name: "no limit",
+        set: { [path]: "max", ...(limit.burstUs === 0 ? {} : { [`${path}_burst`]: 0 }) },
+      },
+      ...(limit.burstUs === 0
+        ? [{ name: `a burst of ${inWords(burstUs)}`, set: { [`${path}_burst`]: burstUs } }]
+        : []),
     ],
     knobs: [
       path,
@@ -174,7 +215,11 @@ export function scenarioUnder(group: string, limit: Limit, from: string, cpus: n
       `groups.${group}.usage_ns`,
     ],
   };
-  return { kind: "scenario", text: scenarioText({ ...scenario, steps: stepsOf(group, limit) }), search: searchOf(path, limit, cpus) };
+  return {
+    kind: "scenario",
+    text: scenarioText({ ...scenario, steps: stepsOf(group, limit) }),
+    search: searchOf(path, limit, cpus),
+  };
 }
 
 /** What a viewer sees first: the share, a throttle, and the refill that ends it. */
@@ -190,19 +235,37 @@ function stepsOf(group: string, { periodUs }: Limit): readonly object[] {
       caption: `A is throttled in {groups.${group}.nr_throttled a} of {groups.${group}.nr_periods a} periods. B has no limit.`,
       view: around("throttle", 0.3, 1),
     },
-    { caption: "A: the quota is used up, and the threads stop before their work is done.", view: around("throttle", 0.05, 0.1), side: "a" },
-    { caption: "A: the next refill lets the threads run again.", view: around("unthrottle", 0.05, 0.1), side: "a" },
+    {
+      caption: "A: the quota is used up, and the threads stop before their work is done.",
+      view: around("throttle", 0.05, 0.1),
+      side: "a",
+    },
+    {
+      caption: "A: the next refill lets the threads run again.",
+      view: around("unthrottle", 0.05, 0.1),
+      side: "a",
+    },
   ];
 }
 
 /** The variant that is what was pasted. */
 const AS_PASTED = "this limit";
-/** How long the longest burst takes: the figure that a limit is chosen by. A run has too few bursts for a 99th percentile. */
+/**
+ * How long the longest burst takes: the figure that a limit is chosen by. A run has too few bursts
+ * for a 99th percentile.
+ */
 const ANSWER = "tool_samples.gc_main.cycle.max_ns";
 /** What people call the assumed program's tasks, and what they measure. */
-const LABELS = { gc_main: "first thread", gc_worker: "other threads", "gc_main.cycle": "burst of work" };
+const LABELS = {
+  gc_main: "first thread",
+  gc_worker: "other threads",
+  "gc_main.cycle": "burst of work",
+};
 
-/** "The smallest limit with which every burst takes at most half a period", for the window of sweeps. */
+/**
+ * "The smallest limit with which every burst takes at most half a period", for the window of
+ * sweeps.
+ */
 function searchOf(path: string, { quotaUs, periodUs }: Limit, cpus: number): RawSet {
   const most = Math.min(cpus * periodUs, quotaUs * 8);
   const values = [quotaUs / 4, quotaUs / 2, quotaUs, quotaUs * 2, quotaUs * 4]
@@ -223,8 +286,16 @@ function searchOf(path: string, { quotaUs, periodUs }: Limit, cpus: number): Raw
   ];
 }
 
-/** A text that states no limit: a shipped scenario compares one with none. `more`: what else is to be said, a sentence each. */
-export function withoutLimit(language: string, what: string, more: readonly string[], commands: readonly RealCommand[]): Understood {
+/**
+ * A text that states no limit: a shipped scenario compares one with none. `more`: what else is to
+ * be said, a sentence each.
+ */
+export function withoutLimit(
+  language: string,
+  what: string,
+  more: readonly string[],
+  commands: readonly RealCommand[],
+): Understood {
   return {
     kind: "understood",
     language,
@@ -238,10 +309,15 @@ export function withoutLimit(language: string, what: string, more: readonly stri
 
 /** The file that a cgroup v2 has for it. */
 export function cpuMaxCommand(limit: Limit): RealCommand {
-  return { line: `echo "${cpuMaxOf(limit)}" | sudo tee /sys/fs/cgroup/GROUP/cpu.max`, needs: "root" };
+  return {
+    line: `echo "${cpuMaxOf(limit)}" | sudo tee /sys/fs/cgroup/GROUP/cpu.max`,
+    needs: "root",
+  };
 }
 
 /** The file of its burst. */
 export function burstCommands({ burstUs }: Limit): readonly RealCommand[] {
-  return burstUs === 0 ? [] : [{ line: `echo "${burstUs}" | sudo tee /sys/fs/cgroup/GROUP/cpu.max.burst`, needs: "root" }];
+  return burstUs === 0
+    ? []
+    : [{ line: `echo "${burstUs}" | sudo tee /sys/fs/cgroup/GROUP/cpu.max.burst`, needs: "root" }];
 }

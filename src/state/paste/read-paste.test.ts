@@ -77,7 +77,9 @@ const words = fc.constantFrom(
     "T: 0 ( 12) P:95 I:100 C: 20 Min: 3 Act: 5 Avg: 6 Max: 141",
   ],
 );
-const soup = fc.array(words, { maxLength: 14 }).chain((parts) => fc.constantFrom(" ", "\n").map((between) => parts.join(between)));
+const soup = fc
+  .array(words, { maxLength: 14 })
+  .chain((parts) => fc.constantFrom(" ", "\n").map((between) => parts.join(between)));
 
 describe("any text", () => {
   test("is answered without an error, in sentences of a length that can be shown", () => {
@@ -100,7 +102,12 @@ describe("any text", () => {
     fc.assert(
       fc.property(soup, (text) => {
         const answer = readPaste(text);
-        if (answer.kind !== "understood" || answer.opens === undefined || ["rt-app file", "scenario"].includes(answer.language)) return;
+        if (
+          answer.kind !== "understood" ||
+          answer.opens === undefined ||
+          ["rt-app file", "scenario"].includes(answer.language)
+        )
+          return;
         expect(preparedSides(answer.opens).a.setup).not.toBe("");
       }),
       { numRuns: 200 },
@@ -128,16 +135,22 @@ describe("any text", () => {
     }
   });
 
-  test.each(FORMS.map((form) => [form.name, form.example] as const))("%s: the example is understood and opens", (_, example) => {
-    const { opens } = understood(example);
-    if (opens === undefined) throw new Error("opens nothing");
-    expect(preparedSides(opens).b.setup).not.toBe("");
-  });
+  test.each(FORMS.map((form) => [form.name, form.example] as const))(
+    "%s: the example is understood and opens",
+    (_, example) => {
+      const { opens } = understood(example);
+      if (opens === undefined) throw new Error("opens nothing");
+      expect(preparedSides(opens).b.setup).not.toBe("");
+    },
+  );
 });
 
 describe("CPU lists", () => {
   test("come back as they are written", () => {
-    const cpus = fc.uniqueArray(fc.integer({ min: 0, max: 1_023 }), { minLength: 1, maxLength: 60 });
+    const cpus = fc.uniqueArray(fc.integer({ min: 0, max: 1_023 }), {
+      minLength: 1,
+      maxLength: 60,
+    });
     fc.assert(
       fc.property(cpus, (list) => {
         const sorted = [...list].sort((one, other) => one - other);
@@ -151,7 +164,13 @@ describe("CPU lists", () => {
   });
 
   test("behind boot options, taskset and as masks are understood", () => {
-    for (const text of ["0-3,8", "isolcpus=domain,managed_irq,0-3,8", "taskset -c 0-3,8 ./app", "taskset 0x10f ./app", "0x10f"])
+    for (const text of [
+      "0-3,8",
+      "isolcpus=domain,managed_irq,0-3,8",
+      "taskset -c 0-3,8 ./app",
+      "taskset 0x10f ./app",
+      "0x10f",
+    ])
       expect(understood(text).what, text).toContain("5 CPUs: 0-3,8.");
   });
 
@@ -166,24 +185,42 @@ describe("CPU lists", () => {
   });
 
   test("that are none are refused", () => {
-    for (const text of ["nohz_full=5-2", "nohz_full=4096", "taskset -c 0- x"]) expect(wrongOf(text), text).toContain("0-3,8 or 0-15:2/4");
+    for (const text of ["nohz_full=5-2", "nohz_full=4096", "taskset -c 0- x"])
+      expect(wrongOf(text), text).toContain("0-3,8 or 0-15:2/4");
   });
 });
 
 describe("switches", () => {
   test("NO_ before a feature is off on side A, and the opposite is on side B", () => {
     const { opens, unknown } = understood("NO_RT_PUSH_IPI HRTICK FOO_BAR");
-    expect(opens).toMatchObject({ kind: "preset", a: [["kernel.rt_push_ipi", "off"]], b: [["kernel.rt_push_ipi", "on"]] });
+    expect(opens).toMatchObject({
+      kind: "preset",
+      a: [["kernel.rt_push_ipi", "off"]],
+      b: [["kernel.rt_push_ipi", "on"]],
+    });
     expect(unknown.join(" ")).toMatch(/HRTICK.*FOO_BAR/);
   });
 
   test("are read behind the name of their file, however it is written", () => {
-    for (const before of ["sched_features: ", "kernel.sched_features = ", "$ cat /sys/kernel/debug/sched/features\n", "sched/features:\n"])
-      expect(understood(`${before}NO_RT_PUSH_IPI TTWU_QUEUE`).opens, before).toMatchObject({ slug: "rt-pull-herd" });
+    for (const before of [
+      "sched_features: ",
+      "kernel.sched_features = ",
+      "$ cat /sys/kernel/debug/sched/features\n",
+      "sched/features:\n",
+    ])
+      expect(understood(`${before}NO_RT_PUSH_IPI TTWU_QUEUE`).opens, before).toMatchObject({
+        slug: "rt-pull-herd",
+      });
   });
 
   test("every feature that a scenario shows opens it, on and off", () => {
-    for (const name of ["RT_PUSH_IPI", "TTWU_QUEUE", "DELAY_DEQUEUE", "NI_RANDOM", "RT_RUNTIME_SHARE"])
+    for (const name of [
+      "RT_PUSH_IPI",
+      "TTWU_QUEUE",
+      "DELAY_DEQUEUE",
+      "NI_RANDOM",
+      "RT_RUNTIME_SHARE",
+    ])
       for (const token of [name, `NO_${name}`]) {
         const { opens } = understood(`echo ${token} | sudo tee /sys/kernel/debug/sched/features`);
         if (opens === undefined) throw new Error(token);
@@ -193,8 +230,15 @@ describe("switches", () => {
   });
 
   test("a preemption model is read from the command line, the file and the boot log", () => {
-    for (const text of ["quiet preempt=lazy nohz_full=2-7", "none voluntary full (lazy)", "[    0.01] Dynamic Preempt: lazy"])
-      expect(understood(text).opens, text).toMatchObject({ slug: "lazy-or-now", a: [["kernel.preempt", "lazy"]] });
+    for (const text of [
+      "quiet preempt=lazy nohz_full=2-7",
+      "none voluntary full (lazy)",
+      "[    0.01] Dynamic Preempt: lazy",
+    ])
+      expect(understood(text).opens, text).toMatchObject({
+        slug: "lazy-or-now",
+        a: [["kernel.preempt", "lazy"]],
+      });
     expect(wrongOf("preempt=soft")).toContain("none, voluntary, full or lazy");
   });
 
@@ -211,7 +255,8 @@ describe("switches", () => {
     const { language, what, unknown } = understood(line);
     expect(language).toBe("kernel command line");
     const said = [what, ...unknown].join(" ");
-    for (const word of line.split(" ")) if (word !== "--") expect(said, word).toContain(word.slice(0, 40));
+    for (const word of line.split(" "))
+      if (word !== "--") expect(said, word).toContain(word.slice(0, 40));
   });
 
   test("a long word of a kernel command line is cut where it is told", () => {
@@ -220,17 +265,28 @@ describe("switches", () => {
   });
 
   test("of a kernel command line are not what init gets, nor what a later word sets again, nor words of prose", () => {
-    expect(understood("preempt=full -- preempt=lazy").opens).toMatchObject({ a: [["kernel.preempt", "full"]] });
-    expect(understood("preempt=none preempt=full").unknown[0]).toBe("Left out, because a later word sets the same: “preempt=none”.");
-    expect(understood("I boot with preempt=lazy and nohz_full=2-7 today, and it stutters.").language).not.toBe("kernel command line");
-    expect(understood('sudo grubby --update-kernel=ALL --args="nohz_full=2-7"').what).toContain("6 CPUs: 2-7.");
+    expect(understood("preempt=full -- preempt=lazy").opens).toMatchObject({
+      a: [["kernel.preempt", "full"]],
+    });
+    expect(understood("preempt=none preempt=full").unknown[0]).toBe(
+      "Left out, because a later word sets the same: “preempt=none”.",
+    );
+    expect(
+      understood("I boot with preempt=lazy and nohz_full=2-7 today, and it stutters.").language,
+    ).not.toBe("kernel command line");
+    expect(understood('sudo grubby --update-kernel=ALL --args="nohz_full=2-7"').what).toContain(
+      "6 CPUs: 2-7.",
+    );
   });
 
   test.each([
     ["CONFIG_PREEMPT_RT=y", "rt"],
     ["CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_RT=y", "rt"],
     ["CONFIG_PREEMPT_RT=y\nCONFIG_PREEMPT=y\nCONFIG_PREEMPTION=y", "rt"],
-    ["CONFIG_PREEMPT_BUILD=y\n# CONFIG_PREEMPT_NONE is not set\nCONFIG_PREEMPT_VOLUNTARY=y\nCONFIG_PREEMPT_DYNAMIC=y", "voluntary"],
+    [
+      "CONFIG_PREEMPT_BUILD=y\n# CONFIG_PREEMPT_NONE is not set\nCONFIG_PREEMPT_VOLUNTARY=y\nCONFIG_PREEMPT_DYNAMIC=y",
+      "voluntary",
+    ],
     ["CONFIG_PREEMPT_VOLUNTARY_BUILD=y", "voluntary"],
     ["CONFIG_PREEMPT_NONE_BUILD=y\nCONFIG_PREEMPT_NONE=y", "none"],
     ["CONFIG_PREEMPT=y\nCONFIG_PREEMPT_COUNT=y", "full"],
@@ -248,26 +304,46 @@ describe("switches", () => {
   });
 
   test("PREEMPT_RT with the lazy model: the page says what the simulated one lacks; an option of several models is refused by name", () => {
-    expect(understood("CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_RT=y").unknown[0]).toContain("a fair wake-up asks for the CPU at once");
+    expect(understood("CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_RT=y").unknown[0]).toContain(
+      "a fair wake-up asks for the CPU at once",
+    );
     expect(understood("CONFIG_PREEMPT_RT=y").unknown.join(" ")).not.toContain("lazy model");
-    expect(understood("CONFIG_PREEMPT_RT=y").commands).toEqual([{ line: "CONFIG_PREEMPT_RT=y", needs: "build" }]);
-    expect(understood("CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_DYNAMIC=y").unknown[0]).toContain("preempt= at boot may choose another");
-    for (const text of ["CONFIG_PREEMPT_DYNAMIC=y", "CONFIG_PREEMPT_BUILD=y\nCONFIG_PREEMPTION=y", "#1 SMP PREEMPT_DYNAMIC Thu"])
+    expect(understood("CONFIG_PREEMPT_RT=y").commands).toEqual([
+      { line: "CONFIG_PREEMPT_RT=y", needs: "build" },
+    ]);
+    expect(understood("CONFIG_PREEMPT_LAZY=y\nCONFIG_PREEMPT_DYNAMIC=y").unknown[0]).toContain(
+      "preempt= at boot may choose another",
+    );
+    for (const text of [
+      "CONFIG_PREEMPT_DYNAMIC=y",
+      "CONFIG_PREEMPT_BUILD=y\nCONFIG_PREEMPTION=y",
+      "#1 SMP PREEMPT_DYNAMIC Thu",
+    ])
       expect(wrongOf(text), text).toContain("on with several models. Add the line that names one");
     expect(wrongOf("preempt=rt")).toContain("none, voluntary, full or lazy");
   });
 
   test("of a kernel command line are all named, and one of them is followed", () => {
-    const line = 'GRUB_CMDLINE_LINUX="BOOT_IMAGE=/vmlinuz quiet isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 preempt=full threadirqs"';
+    const line =
+      'GRUB_CMDLINE_LINUX="BOOT_IMAGE=/vmlinuz quiet isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 preempt=full threadirqs"';
     const { language, what, unknown, opens } = understood(line);
     expect(language).toBe("kernel command line");
-    for (const word of ["“isolcpus=2-7”", "“nohz_full=2-7”", "“rcu_nocbs=2-7”", "the answer follows “preempt=full”"])
+    for (const word of [
+      "“isolcpus=2-7”",
+      "“nohz_full=2-7”",
+      "“rcu_nocbs=2-7”",
+      "the answer follows “preempt=full”",
+    ])
       expect(what).toContain(word);
-    expect(unknown[0]).toBe("Not followed, paste it alone to see what it does: “isolcpus=2-7”, “nohz_full=2-7” and “rcu_nocbs=2-7”.");
+    expect(unknown[0]).toBe(
+      "Not followed, paste it alone to see what it does: “isolcpus=2-7”, “nohz_full=2-7” and “rcu_nocbs=2-7”.",
+    );
     expect(unknown[1]).toContain("“threadirqs”");
     expect(opens).toMatchObject({ slug: "lazy-or-now", a: [["kernel.preempt", "full"]] });
     const lists = understood("isolcpus=1-3 nohz_full=2-7");
-    expect(lists.what).toContain("the answer follows “nohz_full=2-7”. The list of nohz_full names 6 CPUs");
+    expect(lists.what).toContain(
+      "the answer follows “nohz_full=2-7”. The list of nohz_full names 6 CPUs",
+    );
     expect(wrongOf("isolcpus=1-3 preempt=soft")).toContain("none, voluntary, full or lazy");
   });
 });
@@ -277,8 +353,13 @@ describe("what a tool printed", () => {
 
   test("by cyclictest gives its threads and interval back, and says what the maximum cannot tell", () => {
     const { what, unknown, commands } = understood(line);
-    expect(what).toContain("000 rounds of 1 thread the latest wake-up was 141 µs late, the average 6 µs, the earliest 3 µs.");
-    expect(understood(line).follows.join(" "), "no round of cyclictest is late with another: it skips those that have passed").toContain(
+    expect(what).toContain(
+      "000 rounds of 1 thread the latest wake-up was 141 µs late, the average 6 µs, the earliest 3 µs.",
+    );
+    expect(
+      understood(line).follows.join(" "),
+      "no round of cyclictest is late with another: it skips those that have passed",
+    ).toContain(
       "longer than the interval of 100 µs: the rounds in between were skipped, and no sample counts them.",
     );
     expect(unknown.join(" ")).toMatch(/keeps no trace.*Read your own cyclictest maximum/);
@@ -294,7 +375,8 @@ describe("what a tool printed", () => {
 
 describe("the policy of cyclictest", () => {
   const line = "T: 0 ( 1012) P:95 I:100 C:  20000 Min:      3 Act:    5 Avg:    6 Max:     141";
-  const printed = (policy: string): string => `policy: ${policy}: loadavg: 0.1 0.1 0.1 1/1 7          \n\n${line}`;
+  const printed = (policy: string): string =>
+    `policy: ${policy}: loadavg: 0.1 0.1 0.1 1/1 7          \n\n${line}`;
 
   test("is read where the tool prints it, and is said to be missing only where it is", () => {
     for (const policy of ["rr", "fifo"]) {
@@ -302,19 +384,30 @@ describe("the policy of cyclictest", () => {
       expect(commands[0]?.line).toContain(`--policy=${policy}`);
       expect(unknown.join(" ")).toContain("Affinity is not in the lines.");
     }
-    expect(understood(printed("batch").replace("P:95", "P: 0")).unknown.join(" ")).toContain("SCHED_BATCH runs as SCHED_OTHER");
-    expect(understood(line).unknown.join(" ")).toContain("Affinity and policy are not in the lines.");
+    expect(understood(printed("batch").replace("P:95", "P: 0")).unknown.join(" ")).toContain(
+      "SCHED_BATCH runs as SCHED_OTHER",
+    );
+    expect(understood(line).unknown.join(" ")).toContain(
+      "Affinity and policy are not in the lines.",
+    );
   });
 
   test("of priority 0 is told by the option that says so", () => {
-    expect(understood("cyclictest -S -p 0").follows[0]).toContain("With -p 0 the threads are SCHED_OTHER");
-    expect(understood("cyclictest -S").follows[0]).toContain("Without -p the threads are SCHED_OTHER");
-    expect(understood("rtla timerlat top -P o:0").follows[0]).toContain("With -P “o:0” the threads are SCHED_OTHER");
+    expect(understood("cyclictest -S -p 0").follows[0]).toContain(
+      "With -p 0 the threads are SCHED_OTHER",
+    );
+    expect(understood("cyclictest -S").follows[0]).toContain(
+      "Without -p the threads are SCHED_OTHER",
+    );
+    expect(understood("rtla timerlat top -P o:0").follows[0]).toContain(
+      "With -P “o:0” the threads are SCHED_OTHER",
+    );
   });
 });
 
 describe("the commands that the page offers", () => {
-  const all = (text: string): readonly string[] => understood(text).commands.map(({ line }) => line);
+  const all = (text: string): readonly string[] =>
+    understood(text).commands.map(({ line }) => line);
 
   test.each([
     "nohz_full=2-7",
@@ -340,12 +433,20 @@ describe("the commands that the page offers", () => {
   });
 
   test("set the burst too where the text has one, and take no list of irqaffinity as quiet CPUs", () => {
-    expect(all("cpu.max 50000 100000\ncpu.max.burst 20000")).toContain('echo "20000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max.burst');
+    expect(all("cpu.max 50000 100000\ncpu.max.burst 20000")).toContain(
+      'echo "20000" | sudo tee /sys/fs/cgroup/GROUP/cpu.max.burst',
+    );
     expect(all("50000 100000")).toHaveLength(1);
-    expect(understood("cpu.max 50000 100000\ncpu.max.burst 20000").follows[1]).toContain("a period may use up to 70 ms");
+    expect(understood("cpu.max 50000 100000\ncpu.max.burst 20000").follows[1]).toContain(
+      "a period may use up to 70 ms",
+    );
     expect(understood("50000 100000").follows).toHaveLength(1);
     expect(all("irqaffinity=0-1").join(" ")).not.toContain("nohz_full");
-    expect(understood("irqaffinity=0-1").unknown.join(" ")).toContain("the quiet CPUs are usually the others");
-    expect(understood("hackbench -F").commands).toEqual([{ line: "sudo hackbench -g 10 -f 20 -l 100 -s 100 -F", needs: "root" }]);
+    expect(understood("irqaffinity=0-1").unknown.join(" ")).toContain(
+      "the quiet CPUs are usually the others",
+    );
+    expect(understood("hackbench -F").commands).toEqual([
+      { line: "sudo hackbench -g 10 -f 20 -l 100 -s 100 -F", needs: "root" },
+    ]);
   });
 });

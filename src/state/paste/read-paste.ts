@@ -1,5 +1,5 @@
-// The paste box: which of the known languages a text is in, and what it comes to. The first reader that knows the text answers; where none
-// does, the answer names the forms that are known.
+// The paste box: which of the known languages a text is in, and what it comes to. The first reader
+// that knows the text answers; where none does, the answer names the forms that are known.
 
 import { readBench } from "./bench.ts";
 import { readCmdline } from "./cmdline.ts";
@@ -64,28 +64,46 @@ export const FORMS: readonly Form[] = [
       "usage_usec 117000000\nnr_periods 1600\nnr_throttled 250\nthrottled_usec 75000000",
     ].join("\n"),
   },
-  { name: "a Pod's or Deployment's resources", example: 'resources:\n  requests:\n    cpu: 250m\n  limits:\n    cpu: "500m"' },
+  {
+    name: "a Pod's or Deployment's resources",
+    example: 'resources:\n  requests:\n    cpu: 250m\n  limits:\n    cpu: "500m"',
+  },
   { name: "docker run", example: "docker run --cpus=1.5 nginx" },
   { name: "a Compose file", example: 'services:\n  web:\n    cpus: "1.5"' },
   { name: "systemd", example: "CPUQuota=150%" },
   { name: "cyclictest", example: "cyclictest -Smp95 -i200 -h400 -D 10m" },
-  { name: "what cyclictest printed", example: "T: 0 ( 1012) P:95 I:100 C:  20000 Min:      3 Act:    5 Avg:    6 Max:     141" },
+  {
+    name: "what cyclictest printed",
+    example: "T: 0 ( 1012) P:95 I:100 C:  20000 Min:      3 Act:    5 Avg:    6 Max:     141",
+  },
   { name: "rtla", example: "rtla timerlat hist -c 0-3 -P f:95 -p 1000 -d 10m" },
   { name: "hackbench, perf bench sched", example: "hackbench -g 2 -l 100 -p" },
   { name: "sched_features", example: "RT_PUSH_IPI NO_TTWU_QUEUE" },
   { name: "preempt=", example: "preempt=lazy" },
-  { name: "a kernel command line", example: "isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 preempt=full" },
+  {
+    name: "a kernel command line",
+    example: "isolcpus=2-7 nohz_full=2-7 rcu_nocbs=2-7 preempt=full",
+  },
   { name: "a list of CPUs", example: "nohz_full=2-7" },
-  { name: "an rt-app file", example: '{ "tasks": { "web": { "loop": -1, "run": 700, "timer": { "ref": "unique", "period": 10000 } } } }' },
+  {
+    name: "an rt-app file",
+    example:
+      '{ "tasks": { "web": { "loop": -1, "run": 700, "timer": { "ref": "unique", "period": 10000 } } } }',
+  },
 ];
 
 /** Never throws, whatever the text. */
 export function readPaste(text: string): Answer {
   if (text.trim() === "") return { kind: "empty" };
   const plain = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  if (plain.length > TEXT_MAX) return refused("too long", `The text has ${plain.length} characters; at most ${TEXT_MAX} are read.`);
+  if (plain.length > TEXT_MAX)
+    return refused(
+      "too long",
+      `The text has ${plain.length} characters; at most ${TEXT_MAX} are read.`,
+    );
   const lines = plain.split("\n").length;
-  if (lines > LINES_MAX) return refused("too long", `The text has ${lines} lines; at most ${LINES_MAX} are read.`);
+  if (lines > LINES_MAX)
+    return refused("too long", `The text has ${lines} lines; at most ${LINES_MAX} are read.`);
   for (const read of READERS) {
     const reading = read(plain);
     if (reading !== undefined) return reading;

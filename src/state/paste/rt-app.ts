@@ -1,5 +1,6 @@
-// An rt-app file as it is on disk: comments, commas at ends and the same key several times in a row, none of which strict JSON has. What rt-app
-// knows and the engine does not play is left out by name; whether the rest can run is for the scenario crate to say.
+// An rt-app file as it is on disk: comments, commas at ends and the same key several times in a
+// row, none of which strict JSON has. What rt-app knows and the engine does not play is left out by
+// name; whether the rest can run is for the scenario crate to say.
 
 import { parseTree, printParseErrorCode, type Node, type ParseError } from "jsonc-parser";
 import { counted } from "../../lib/count.ts";
@@ -7,7 +8,10 @@ import { CPUS_MAX, quoted, refused, scenarioText, someOf, type Reading } from ".
 import { parseCpuList } from "./cpulist.ts";
 
 const LANGUAGE = "rt-app file";
-const EVENTS = "run runtime sleep timer lock unlock wait signal broad sync barrier suspend resume sem_wait sem_post yield fork".split(" ");
+const EVENTS =
+  "run runtime sleep timer lock unlock wait signal broad sync barrier suspend resume sem_wait sem_post yield fork".split(
+    " ",
+  );
 const SCHEDULING = ["policy", "priority", "cpus", "loop"];
 const TASK_KEYS = [...SCHEDULING, "instance", "delay"];
 const RESOURCE_TYPES = ["mutex", "wait", "timer", "barrier", "semaphore"];
@@ -39,8 +43,10 @@ export function readRtApp(text: string): Reading | undefined {
   const tasks = root === undefined ? undefined : memberOf(root, "tasks");
   const [error] = errors;
   // A file that was cut names its tasks all the same.
-  if (error !== undefined && /"tasks"\s*:/.test(text) && !/"schema"\s*:/.test(text)) return refused(LANGUAGE, brokenWords(text, error));
-  if (root === undefined || tasks?.type !== "object" || memberOf(root, "schema") !== undefined) return undefined;
+  if (error !== undefined && /"tasks"\s*:/.test(text) && !/"schema"\s*:/.test(text))
+    return refused(LANGUAGE, brokenWords(text, error));
+  if (root === undefined || tasks?.type !== "object" || memberOf(root, "schema") !== undefined)
+    return undefined;
   const deadline = /"SCHED_DEADLINE"/.test(text);
   if (deadline)
     return refused(
@@ -52,13 +58,21 @@ export function readRtApp(text: string): Reading | undefined {
     const task = taskOf(name, node, made);
     if (task === undefined) return [];
     if (PROGRAMS.has(name))
-      made.notes.push(`${quoted(name)} is called ${quoted(nameHere(name))} here: a program of the simulator has tasks of that name.`);
+      made.notes.push(
+        `${quoted(name)} is called ${quoted(nameHere(name))} here: a program of the simulator has tasks of that name.`,
+      );
     return [[name, task] as const];
   });
   if (read.length === 0)
-    return refused(LANGUAGE, "No task of the file has an event that the simulator knows. Add one, such as run, sleep or timer.");
+    return refused(
+      LANGUAGE,
+      "No task of the file has an event that the simulator knows. Add one, such as run, sleep or timer.",
+    );
   if (made.lastCpu >= CPUS_MAX)
-    return refused(LANGUAGE, `The file names CPU ${made.lastCpu}; a machine here has at most ${CPUS_MAX} CPUs.`);
+    return refused(
+      LANGUAGE,
+      `The file names CPU ${made.lastCpu}; a machine here has at most ${CPUS_MAX} CPUs.`,
+    );
   const global = globalOf(memberOf(root, "global"), made);
   const names = read.map(([name]) => name);
   const seconds = global.seconds === undefined ? 1 : Math.min(RUN_MAX_S, global.seconds);
@@ -70,11 +84,15 @@ export function readRtApp(text: string): Reading | undefined {
     unknown: [
       `The file does not say how many CPUs the machine has (assumed: ${made.lastCpu + 1}) or which kernel (assumed: 6.12 on side A, 6.1 on side B).`,
       "How fast the CPUs are. Assumed: each CPU has the speed that rt-app was calibrated on.",
-      global.seconds === seconds ? `The scenario runs ${seconds} s.` : `The scenario runs ${seconds} s, the file says ${global.words}.`,
+      global.seconds === seconds
+        ? `The scenario runs ${seconds} s.`
+        : `The scenario runs ${seconds} s, the file says ${global.words}.`,
       ...made.notes,
       ...(made.left.length === 0
         ? []
-        : [`Left out, because the simulator does not know it: ${someOf([...new Set(made.left)].map(quoted))}.`]),
+        : [
+            `Left out, because the simulator does not know it: ${someOf([...new Set(made.left)].map(quoted))}.`,
+          ]),
     ],
     opens: {
       kind: "scenario",
@@ -136,7 +154,8 @@ function memberOf(node: Node, key: string): Node | undefined {
 
 function valueOf(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(valueOf);
-  if (node.type === "object") return Object.fromEntries(membersOf(node).map(([key, value]) => [key, valueOf(value)]));
+  if (node.type === "object")
+    return Object.fromEntries(membersOf(node).map(([key, value]) => [key, valueOf(value)]));
   return node.value as unknown;
 }
 
@@ -155,11 +174,20 @@ function taskOf(name: string, node: Node, made: Made): Json | undefined {
     const part = partOf(`${name}.${phase}`, inner, SCHEDULING, made);
     return part.events === 0 ? [] : [[phase, part.json] as const];
   });
-  return read.length === 0 ? undefined : { ...own.json, ...placed, phases: Object.fromEntries(read) };
+  return read.length === 0
+    ? undefined
+    : { ...own.json, ...placed, phases: Object.fromEntries(read) };
 }
 
-/** The keys that the engine has, in order; an event that comes again gets a number behind its name. */
-function partOf(name: string, node: Node, known: readonly string[], made: Made): { readonly json: Json; readonly events: number } {
+/**
+ * The keys that the engine has, in order; an event that comes again gets a number behind its name.
+ */
+function partOf(
+  name: string,
+  node: Node,
+  known: readonly string[],
+  made: Made,
+): { readonly json: Json; readonly events: number } {
   const json: Record<string, unknown> = {};
   let events = 0;
   const idle = memberOf(node, "policy")?.value === "SCHED_IDLE";
@@ -168,7 +196,8 @@ function partOf(name: string, node: Node, known: readonly string[], made: Made):
     if (key === "phases" || key === "taskgroup") continue;
     if (key === "dl-runtime") json["slice"] = valueOf(inner);
     else if (!isEvent && !known.includes(key)) made.left.push(`${name}: ${key}`);
-    else if (key === "priority" && idle) made.notes.push(`${quoted(name)}: SCHED_IDLE has no priority; it is left out.`);
+    else if (key === "priority" && idle)
+      made.notes.push(`${quoted(name)}: SCHED_IDLE has no priority; it is left out.`);
     else if (key === "policy" && inner.value === "SCHED_BATCH") {
       made.notes.push(`${quoted(name)}: SCHED_BATCH runs as SCHED_OTHER.`);
       json[key] = "SCHED_OTHER";
@@ -193,8 +222,15 @@ function freeKey(json: Json, key: string): string {
 
 function noteCpus(node: Node, made: Made): void {
   const value = valueOf(node);
-  const cpus = typeof value === "string" ? (parseCpuList(value) ?? []) : Array.isArray(value) ? (value as readonly unknown[]) : [];
-  for (const cpu of cpus) if (typeof cpu === "number" && Number.isSafeInteger(cpu)) made.lastCpu = Math.max(made.lastCpu, cpu);
+  const cpus =
+    typeof value === "string"
+      ? (parseCpuList(value) ?? [])
+      : Array.isArray(value)
+        ? (value as readonly unknown[])
+        : [];
+  for (const cpu of cpus)
+    if (typeof cpu === "number" && Number.isSafeInteger(cpu))
+      made.lastCpu = Math.max(made.lastCpu, cpu);
 }
 
 /** A group's path without its leading slash; none for the root. */
@@ -202,7 +238,9 @@ function groupOf(name: string, node: Node | undefined, made: Made): string | und
   if (node === undefined) return undefined;
   const path = typeof node.value === "string" ? node.value.replace(/^\/+|\/+$/g, "") : "?";
   if (path === "") return undefined;
-  const plain = path.length <= 200 && path.split("/").every((part) => /^[!#-.0-~]+$/.test(part) && part !== "." && part !== "..");
+  const plain =
+    path.length <= 200 &&
+    path.split("/").every((part) => /^[!#-.0-~]+$/.test(part) && part !== "." && part !== "..");
   if (!plain) {
     made.left.push(`${name}: taskgroup`);
     return undefined;
@@ -222,7 +260,8 @@ function globalOf(node: Node | undefined, made: Made): Global {
   let seconds: unknown;
   for (const [key, inner] of node?.type === "object" ? membersOf(node) : []) {
     if (key === "duration") seconds = inner.value;
-    else if (key === "default_policy" || key === "pi_enabled") kept[key] = inner.value === "SCHED_BATCH" ? "SCHED_OTHER" : valueOf(inner);
+    else if (key === "default_policy" || key === "pi_enabled")
+      kept[key] = inner.value === "SCHED_BATCH" ? "SCHED_OTHER" : valueOf(inner);
     else made.left.push(`global: ${key}`);
   }
   const states = typeof seconds === "number" && seconds > 0 ? Math.ceil(seconds) : undefined;
@@ -239,9 +278,16 @@ function resourcesOf(node: Node | undefined, made: Made): Json {
   return Object.fromEntries(kept);
 }
 
-function scenarioOf(tasks: Json, global: Json, resources: Json, made: Made, seconds: number): string {
+function scenarioOf(
+  tasks: Json,
+  global: Json,
+  resources: Json,
+  made: Made,
+  seconds: number,
+): string {
   const [name = ""] = Object.keys(tasks).filter((each) => /^[A-Za-z][\w-]{0,63}$/.test(each));
-  const filled = (part: Json, key: string): object => (Object.keys(part).length === 0 ? {} : { [key]: part });
+  const filled = (part: Json, key: string): object =>
+    Object.keys(part).length === 0 ? {} : { [key]: part };
   return scenarioText({
     schema: 1,
     title: "How late do these tasks run?",
@@ -257,6 +303,9 @@ function scenarioOf(tasks: Json, global: Json, resources: Json, made: Made, seco
       { name: "6.1, CFS", set: { "kernel.version": "6.1" } },
     ],
     knobs: ["kernel.version", "kernel.preempt", "kernel.hz", "machine.cpus"],
-    headline: name === "" ? ["sched.ticks"] : [`latency.${name}.max_ns`, `latency.${name}.p99_ns`, `latency.${name}.p50_ns`],
+    headline:
+      name === ""
+        ? ["sched.ticks"]
+        : [`latency.${name}.max_ns`, `latency.${name}.p99_ns`, `latency.${name}.p50_ns`],
   });
 }

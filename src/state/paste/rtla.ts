@@ -1,22 +1,33 @@
-// `rtla timerlat` and `rtla osnoise` of the kernel's tools/tracing/rtla. timerlat asks what cyclictest asks, osnoise what a list of CPUs
-// asks; each opens what those open. Options as in Documentation/tools/rtla.
+// `rtla timerlat` and `rtla osnoise` of the kernel's tools/tracing/rtla. timerlat asks what
+// cyclictest asks, osnoise what a list of CPUs asks; each opens what those open. Options as in
+// Documentation/tools/rtla.
 
 import { parseCpuList, readCpuList } from "./cpulist.ts";
 import { readCyclictest } from "./cyclictest.ts";
 import { wordsAfter } from "./shell-words.ts";
 import { quoted, refused, someOf, type Reading } from "./understood.ts";
 
-/** timerlat's threads are SCHED_FIFO 95, and wake every 1000 us, the tracer's default (recalled). */
+/**
+ * timerlat's threads are SCHED_FIFO 95, and wake every 1000 us, the tracer's default (recalled).
+ */
 const PRIORITY = "f:95";
 const PERIOD_US = "1000";
-const LONG: Readonly<Record<string, string>> = { "--cpus": "-c", "--priority": "-P", "--period": "-p", "--duration": "-d" };
+const LONG: Readonly<Record<string, string>> = {
+  "--cpus": "-c",
+  "--priority": "-P",
+  "--period": "-p",
+  "--duration": "-d",
+};
 
 export function readRtla(text: string): Reading | undefined {
   const words = wordsAfter(text, /^(?:.*\/)?(?:rtla|timerlat|osnoise|hwnoise)$/);
   if (words === undefined) return undefined;
   const called = /(?:^|[\s/])(timerlat|osnoise|hwnoise)(?:\s|$)/.exec(text)?.[1];
-  if (called === undefined || (!/\brtla\b/.test(text) && !/^(?:hist|top)$/.test(words[0] ?? ""))) return undefined;
-  const { values, left } = optionsOf(words.filter((word) => !/^(?:timerlat|osnoise|hwnoise|hist|top)$/.test(word)));
+  if (called === undefined || (!/\brtla\b/.test(text) && !/^(?:hist|top)$/.test(words[0] ?? "")))
+    return undefined;
+  const { values, left } = optionsOf(
+    words.filter((word) => !/^(?:timerlat|osnoise|hwnoise|hist|top)$/.test(word)),
+  );
   return called === "timerlat" ? timerlat(values, left) : noise(called, values);
 }
 
@@ -47,7 +58,11 @@ function timerlat(values: ReadonlyMap<string, string>, left: readonly string[]):
   const language = "rtla timerlat";
   const stated = values.get("-P") ?? PRIORITY;
   const [, policy = "", priority = ""] = /^([ofr]):(\d{1,2})$/.exec(stated) ?? [];
-  if (policy === "") return refused(language, `-P is ${quoted(stated)}; expected f:95, r:95 or o:0. SCHED_DEADLINE (d:) is not simulated.`);
+  if (policy === "")
+    return refused(
+      language,
+      `-P is ${quoted(stated)}; expected f:95, r:95 or o:0. SCHED_DEADLINE (d:) is not simulated.`,
+    );
   const cpus = values.get("-c");
   const period = values.get("-p") ?? PERIOD_US;
   const duration = values.get("-d");
@@ -63,17 +78,24 @@ function timerlat(values: ReadonlyMap<string, string>, left: readonly string[]):
   const reading = readCyclictest(line);
   // What is wrong with a value is told by its name in the other tool.
   if (reading?.kind !== "understood")
-    return refused(language, (reading?.wrong ?? "").replace(/^-i /, "-p ").replace(/^-a /, "-c ").replace(/^-D /, "-d "));
+    return refused(
+      language,
+      (reading?.wrong ?? "").replace(/^-i /, "-p ").replace(/^-a /, "-c ").replace(/^-D /, "-d "),
+    );
   return {
     ...reading,
     language,
-    follows: reading.follows.map((sentence) => sentence.replace("With -p 0", `With -P ${quoted(stated)}`)),
+    follows: reading.follows.map((sentence) =>
+      sentence.replace("With -p 0", `With -P ${quoted(stated)}`),
+    ),
     what: reading.what.replace("cyclictest runs", "timerlat is read as cyclictest, which runs"),
     unknown: [
       "timerlat also measures how late its interrupt is. Here only the thread is: by how much it wakes up late.",
       ...(left.length === 0
         ? []
-        : [`Left out, because it changes only the output or has nothing like it here: ${someOf(left.map(quoted))}.`]),
+        : [
+            `Left out, because it changes only the output or has nothing like it here: ${someOf(left.map(quoted))}.`,
+          ]),
       ...reading.unknown,
     ],
   };
@@ -88,10 +110,14 @@ function noise(called: string, values: ReadonlyMap<string, string>): Reading {
       "Without -c the tool watches every CPU. Add the CPUs that should be quiet, such as -c 2-7: a task polls on each of them here.",
     );
   const reading = readCpuList(/^\d+$/.test(cpus) ? `${cpus}-${cpus}` : cpus);
-  if (reading?.kind !== "understood") return refused(language, `-c is ${quoted(cpus)}; expected CPUs such as 2-7.`);
+  if (reading?.kind !== "understood")
+    return refused(language, `-c is ${quoted(cpus)}; expected CPUs such as 2-7.`);
   return {
     ...reading,
     language,
-    unknown: ["The tool counts what takes the CPU away, here a task's time on the CPU tells it.", ...reading.unknown],
+    unknown: [
+      "The tool counts what takes the CPU away, here a task's time on the CPU tells it.",
+      ...reading.unknown,
+    ],
   };
 }

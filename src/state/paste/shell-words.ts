@@ -1,4 +1,5 @@
-// Words of a shell command as people paste it: quotes, backslashes at line ends, a prompt or `sudo` before it. Nothing is expanded.
+// Words of a shell command as people paste it: quotes, backslashes at line ends, a prompt or `sudo`
+// before it. Nothing is expanded.
 
 /** Most words of a command that are looked at. */
 const WORDS_MAX = 500;
@@ -9,7 +10,10 @@ export function shellWords(text: string): readonly string[] {
   return words.slice(0, WORDS_MAX).map((word) => word.replaceAll(/['"]/g, ""));
 }
 
-/** The words behind the program's name, up to the end of its command; undefined where the program is not called. */
+/**
+ * The words behind the program's name, up to the end of its command; undefined where the program is
+ * not called.
+ */
 export function wordsAfter(text: string, program: RegExp): readonly string[] | undefined {
   const words = shellWords(text);
   const at = words.findIndex((word) => program.test(word));

@@ -6,7 +6,8 @@ import { preparedSides, understood } from "./testing.ts";
 
 beforeAll(loadEngine);
 
-const STRANDED = "cpu.max 10000 100000\nusage_usec 271000\nnr_periods 50\nnr_throttled 50\nthrottled_usec 20000000";
+const STRANDED =
+  "cpu.max 10000 100000\nusage_usec 271000\nnr_periods 50\nnr_throttled 50\nthrottled_usec 20000000";
 
 describe("a cpu.stat whose use is far below the quotas of its throttled periods", () => {
   test("opens quota-stranded with the pasted limit on both sides, and says that bursts did not make the figures", () => {
@@ -32,11 +33,15 @@ describe("a cpu.stat whose use is far below the quotas of its throttled periods"
   test("of a kernel that counts bursts is told by another limit, because nothing expires there", () => {
     const { opens, follows, unknown } = understood(`${STRANDED}\nnr_bursts 0\nburst_usec 0`);
     expect(opens).toMatchObject({ kind: "scenario" });
-    expect(follows.join(" ")).toContain("the limit was different then. Kernels with a burst (5.14 on) let no run time expire.");
+    expect(follows.join(" ")).toContain(
+      "the limit was different then. Kernels with a burst (5.14 on) let no run time expire.",
+    );
     expect(unknown.join(" ")).toContain("Bursts of work did not make these figures");
   });
 
   test("ends where a program that uses its quota up can make them", () => {
-    expect(understood(STRANDED.replace("271000", "500000")).opens).toMatchObject({ kind: "scenario" });
+    expect(understood(STRANDED.replace("271000", "500000")).opens).toMatchObject({
+      kind: "scenario",
+    });
   });
 });

@@ -1,11 +1,15 @@
-// cpu.stat of a group whose CPUs held run time until it expired: throttled, although the group used far less than its quota. The program that the
-// box assumes elsewhere uses the whole quota before it is throttled; the shipped scenario of this fault opens instead.
+// cpu.stat of a group whose CPUs held run time until it expired: throttled, although the group used
+// far less than its quota. The program that the box assumes elsewhere uses the whole quota before
+// it is throttled; the shipped scenario of this fault opens instead.
 
 import type { RawSet } from "../links/link-types.ts";
 import { cpuMaxOf, cpusFor, type Limit } from "./quota.ts";
 import type { Opens } from "./understood.ts";
 
-/** Below this share of the quotas of the throttled periods it is far below, even if the other periods used nothing. */
+/**
+ * Below this share of the quotas of the throttled periods it is far below, even if the other
+ * periods used nothing.
+ */
 const FAR_BELOW = 0.9;
 
 /** What of a cpu.stat tells it. */
@@ -36,10 +40,14 @@ export function whyFarBelow(happened: Counted, limit: Limit): string {
 }
 
 /** What the box would assume otherwise is no explanation. */
-export const NO_BURSTS = "Bursts of work did not make these figures: a burst uses the whole quota before it is throttled.";
+export const NO_BURSTS =
+  "Bursts of work did not make these figures: a burst uses the whole quota before it is throttled.";
 
 /** What opens, with the limit that was pasted. */
-export function strandedWith(limit: Limit): { readonly opens: Opens; readonly assumed: readonly string[] } {
+export function strandedWith(limit: Limit): {
+  readonly opens: Opens;
+  readonly assumed: readonly string[];
+} {
   const limits = limit.quotaUs / limit.periodUs;
   // More threads compute than the limit has CPUs, and as many CPUs have light threads.
   const fast = Math.floor(limits) + 1;

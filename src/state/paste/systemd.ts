@@ -1,5 +1,5 @@
-// CPUQuota= of systemd: a share of one CPU in percent, with CPUQuotaPeriodSec= and CPUWeight= beside it; in a unit file, in a drop-in, in
-// `systemctl set-property` or behind `systemd-run -p`.
+// CPUQuota= of systemd: a share of one CPU in percent, with CPUQuotaPeriodSec= and CPUWeight=
+// beside it; in a unit file, in a drop-in, in `systemctl set-property` or behind `systemd-run -p`.
 
 import {
   assumedWith,
@@ -43,7 +43,10 @@ export function readSystemd(text: string): Reading | undefined {
     return withoutLimit(
       LANGUAGE,
       `The unit has no CPUQuota: it has no CPU limit of its own.`,
-      ["A slice above the unit may have a limit, which then counts.", ...besideWords(text, undefined)],
+      [
+        "A slice above the unit may have a limit, which then counts.",
+        ...besideWords(text, undefined),
+      ],
       [],
     );
   const limit = limitOf(text, quota);
@@ -60,26 +63,41 @@ export function readSystemd(text: string): Reading | undefined {
     unknown: [
       "A slice above the unit may have a smaller limit, which then counts.",
       ...besideWords(text, limit),
-      ...(/\.\d/.test(settings[0] ?? "") ? ["Older versions of systemd take only a whole number of percent in CPUQuota=."] : []),
+      ...(/\.\d/.test(settings[0] ?? "")
+        ? ["Older versions of systemd take only a whole number of percent in CPUQuota=."]
+        : []),
       ...assumedWith(limit),
     ],
     opens: limitScenario("unit", limit, settings.join(" ")),
-    // A setting of finer steps than systemd takes came from elsewhere: no line of systemd sets the same.
+    // A setting of finer steps than systemd takes came from elsewhere: no line of systemd sets the
+    // same.
     commands: [...(PERCENT.test(quota) ? linesOf(settings) : []), cpuMaxCommand(limit)],
   };
 }
 
 function linesOf(settings: readonly string[]): readonly RealCommand[] {
   return [
-    { line: `sudo systemctl set-property --runtime UNIT.service ${settings.join(" ")}`, needs: "root" },
-    { line: `systemd-run --user --scope ${settings.map((each) => `-p ${each}`).join(" ")} COMMAND`, needs: undefined },
+    {
+      line: `sudo systemctl set-property --runtime UNIT.service ${settings.join(" ")}`,
+      needs: "root",
+    },
+    {
+      line: `systemd-run --user --scope ${settings.map((each) => `-p ${each}`).join(" ")} COMMAND`,
+      needs: undefined,
+    },
   ];
 }
 
-/** What sets this limit: percent, and period and weight where they are stated. What systemd lengthens it lengthens again. */
+/**
+ * What sets this limit: percent, and period and weight where they are stated. What systemd
+ * lengthens it lengthens again.
+ */
 function settingsOf(text: string, quota: string): readonly string[] {
   const us = periodOf(text);
-  const period = us === undefined ? [] : [`CPUQuotaPeriodSec=${us % 1_000 === 0 ? `${us / 1_000}ms` : `${us}us`}`];
+  const period =
+    us === undefined
+      ? []
+      : [`CPUQuotaPeriodSec=${us % 1_000 === 0 ? `${us / 1_000}ms` : `${us}us`}`];
   const weight = weightOf(text);
   return [`CPUQuota=${quota}`, ...period, ...(weight === undefined ? [] : [`CPUWeight=${weight}`])];
 }
@@ -92,7 +110,8 @@ function isRealTime(text: string): boolean {
 /** By its name; undefined where it is the usual one. */
 function policyOf(text: string): string | undefined {
   const stated = valueOf(text, "CPUSchedulingPolicy");
-  const name = { "0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle" }[stated ?? ""] ?? stated;
+  const name =
+    { "0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle" }[stated ?? ""] ?? stated;
   return name === "" || name === "other" ? undefined : name;
 }
 
@@ -111,7 +130,13 @@ const LEFT_OUT = [
   "NUMAPolicy NUMAMask AllowedMemoryNodes Nice",
 ].flatMap((line) => line.split(" "));
 
-const LISTS = ["CPUAffinity", "AllowedCPUs", "StartupAllowedCPUs", "NUMAMask", "AllowedMemoryNodes"];
+const LISTS = [
+  "CPUAffinity",
+  "AllowedCPUs",
+  "StartupAllowedCPUs",
+  "NUMAMask",
+  "AllowedMemoryNodes",
+];
 /** What `systemctl show` prints of a setting that nobody has made. */
 const UNSET = /^(?:|0|no|n\/a|\[not|18446744073709551615)$/;
 
@@ -128,10 +153,16 @@ function besideWords(text: string, limit: Limit | undefined): readonly string[] 
   const says = limit?.weight === undefined ? "is left out" : `sets cpu.weight ${limit.weight}`;
   return [
     ...(limit === undefined && isRealTime(text)
-      ? [`CPUSchedulingPolicy=${policyOf(text) ?? ""} makes the unit's threads real-time; quota and weight count for fair threads only.`]
+      ? [
+          `CPUSchedulingPolicy=${policyOf(text) ?? ""} makes the unit's threads real-time; quota and weight count for fair threads only.`,
+        ]
       : []),
-    ...(weight === undefined ? [] : [`CPUWeight=${weight} ${says}: a weight counts only where groups compete for a CPU.`]),
-    ...(left.length === 0 ? [] : [`Left out, since the scenario has nothing like it: ${listed(left)}.`]),
+    ...(weight === undefined
+      ? []
+      : [`CPUWeight=${weight} ${says}: a weight counts only where groups compete for a CPU.`]),
+    ...(left.length === 0
+      ? []
+      : [`Left out, since the scenario has nothing like it: ${listed(left)}.`]),
   ];
 }
 
@@ -142,12 +173,20 @@ export function limitOfSystemd(text: string): Limit | undefined {
   return typeof limit === "object" ? limit : undefined;
 }
 
-/** The last assignment counts, as in a unit with drop-ins; an empty one takes back what stood before. */
+/**
+ * The last assignment counts, as in a unit with drop-ins; an empty one takes back what stood
+ * before.
+ */
 function valueOf(text: string, key: string): string | undefined {
-  return [...text.matchAll(new RegExp(`(?:^|[\\s"'])${key}=[^\\S\\n]*([^\\s"';#]{0,40})`, "g"))].at(-1)?.[1];
+  return [...text.matchAll(new RegExp(`(?:^|[\\s"'])${key}=[^\\S\\n]*([^\\s"';#]{0,40})`, "g"))].at(
+    -1,
+  )?.[1];
 }
 
-/** CPUQuota= as written, or in percent what `systemctl show` prints of it: "CPUQuotaPerSecUSec=1s 500ms". */
+/**
+ * CPUQuota= as written, or in percent what `systemctl show` prints of it: "CPUQuotaPerSecUSec=1s
+ * 500ms".
+ */
 function quotaOf(text: string): string | undefined {
   const written = valueOf(text, "CPUQuota");
   const shown = /(?:^|\n)CPUQuotaPerSecUSec=([\w. ]{1,60})/.exec(text)?.[1]?.trim();
@@ -175,14 +214,19 @@ function weightOf(text: string): string | undefined {
 
 function wrongWeightOf(weight: string): string | undefined {
   const number = Number(weight);
-  const isRight = weight === "idle" || (Number.isInteger(number) && number >= 1 && number <= 10_000);
-  return isRight ? undefined : `CPUWeight is ${quoted(weight)}; expected a whole number from 1 to 10000, or idle.`;
+  const isRight =
+    weight === "idle" || (Number.isInteger(number) && number >= 1 && number <= 10_000);
+  return isRight
+    ? undefined
+    : `CPUWeight is ${quoted(weight)}; expected a whole number from 1 to 10000, or idle.`;
 }
 
 /** The stated period, us; NaN where it is no time. */
 function periodOf(text: string): number | undefined {
   const stated = valueOf(text, "CPUQuotaPeriodSec") ?? valueOf(text, "CPUQuotaPeriodUSec");
-  return stated === undefined || stated === "" || stated === "infinity" ? undefined : timeUs(stated);
+  return stated === undefined || stated === "" || stated === "infinity"
+    ? undefined
+    : timeUs(stated);
 }
 
 /** A sentence where systemd would refuse it. */
@@ -191,12 +235,17 @@ function limitOf(text: string, quota: string): Limit | string {
   if (percent === undefined || Number(percent) <= 0)
     return `CPUQuota is ${quoted(quota)}; expected percent of one CPU such as 150%, with two decimals at most.`;
   const periodUs = periodOf(text) ?? PERIOD_US;
-  if (!Number.isFinite(periodUs)) return `CPUQuotaPeriodSec is not a time; expected one such as 10ms.`;
+  if (!Number.isFinite(periodUs))
+    return `CPUQuotaPeriodSec is not a time; expected one such as 10ms.`;
   const weight = weightOf(text);
-  // As systemd does it: the period grows until the quota is 1 ms, which is the least the kernel takes, but not above 1 s.
+  // As systemd does it: the period grows until the quota is 1 ms, which is the least the kernel
+  // takes, but not above 1 s.
   const [least, most] = PERIOD_RANGE_US;
   const perSecond = Math.round(Number(percent) * 10_000);
-  const period = Math.min(most, Math.max(least, Math.round(periodUs), Math.floor((LEAST_US * 1_000_000) / perSecond)));
+  const period = Math.min(
+    most,
+    Math.max(least, Math.round(periodUs), Math.floor((LEAST_US * 1_000_000) / perSecond)),
+  );
   return {
     quotaUs: Math.max(LEAST_US, Math.floor((perSecond * period) / 1_000_000)),
     periodUs: period,

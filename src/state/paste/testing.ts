@@ -1,4 +1,5 @@
-// For tests of the paste box: what the page would make of what it opens, judged by the scenario crate.
+// For tests of the paste box: what the page would make of what it opens, judged by the scenario
+// crate.
 
 import { KNOBS } from "../../engine/gen/knobs.ts";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
@@ -12,9 +13,13 @@ import { SIDES, type PerSide } from "../sides.ts";
 import { readPaste } from "./read-paste.ts";
 import { contentOf, type Opens, type Understood } from "./understood.ts";
 
-const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string = prepare;
+const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string =
+  prepare;
 
-/** Both sides as the engine takes them, by way of the link that the box opens. Throws what the reader of scenarios refuses. */
+/**
+ * Both sides as the engine takes them, by way of the link that the box opens. Throws what the
+ * reader of scenarios refuses.
+ */
 export function preparedSides(opens: Opens): PerSide<Handover> {
   const link = readLink(writeAddress(contentOf(opens, true)) ?? "");
   if (!link.ok) throw new Error(`no link: ${link.problem.code}`);
@@ -23,7 +28,10 @@ export function preparedSides(opens: Opens): PerSide<Handover> {
   const { knobs, notes } = openContent(link.content, entry, KNOBS);
   if (notes.length > 0) throw new Error(notes.join(" "));
   const [a, b] = SIDES.map(
-    (side) => JSON.parse(prepareRun(entry.slug, entry.text, JSON.stringify(effectiveSet(entry, knobs, side)), false)) as Handover,
+    (side) =>
+      JSON.parse(
+        prepareRun(entry.slug, entry.text, JSON.stringify(effectiveSet(entry, knobs, side)), false),
+      ) as Handover,
   );
   if (a === undefined || b === undefined) throw new Error("no sides");
   return { a, b };
@@ -32,7 +40,8 @@ export function preparedSides(opens: Opens): PerSide<Handover> {
 /** What is understood of a text; fails where nothing is. */
 export function understood(text: string): Understood {
   const answer = readPaste(text);
-  if (answer.kind !== "understood") throw new Error(`${answer.kind}: ${answer.kind === "refused" ? answer.wrong : text}`);
+  if (answer.kind !== "understood")
+    throw new Error(`${answer.kind}: ${answer.kind === "refused" ? answer.wrong : text}`);
   return answer;
 }
 

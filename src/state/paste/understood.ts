@@ -1,5 +1,6 @@
-// What the paste box makes of a text in another tool's language. A reader of one language answers with this, and with nothing where the text is
-// in another language. Readers know texts only: whether a scenario can run is for the scenario crate to say.
+// What the paste box makes of a text in another tool's language. A reader of one language answers
+// with this, and with nothing where the text is in another language. Readers know texts only:
+// whether a scenario can run is for the scenario crate to say.
 
 import type { LinkContent, RawSet } from "../links/link-types.ts";
 import type { RealCommand } from "../real/real-commands.ts";
@@ -33,7 +34,10 @@ export interface Understood {
   readonly commands: readonly RealCommand[];
 }
 
-/** A text in a known language that says something impossible, or something that has no counterpart here. */
+/**
+ * A text in a known language that says something impossible, or something that has no counterpart
+ * here.
+ */
 export interface Refused {
   readonly kind: "refused";
   readonly language: string;
@@ -50,12 +54,21 @@ export function refused(language: string, wrong: string): Refused {
   return { kind: "refused", language, wrong };
 }
 
-/** The link that opens what was understood; `searching`: with the window that looks for the smallest limit filled in. */
+/**
+ * The link that opens what was understood; `searching`: with the window that looks for the smallest
+ * limit filled in.
+ */
 export function contentOf(opens: Opens, searching: boolean): LinkContent {
   const nothing = { both: [], a: [], b: [], view: {}, unknown: [] };
-  if (opens.kind === "preset") return { ...nothing, slug: opens.slug, scenario: undefined, a: opens.a, b: opens.b };
+  if (opens.kind === "preset")
+    return { ...nothing, slug: opens.slug, scenario: undefined, a: opens.a, b: opens.b };
   const sweep = searching ? opens.search : undefined;
-  return { ...nothing, slug: undefined, scenario: opens.text, ...(sweep === undefined ? {} : { sweep }) };
+  return {
+    ...nothing,
+    slug: undefined,
+    scenario: opens.text,
+    ...(sweep === undefined ? {} : { sweep }),
+  };
 }
 
 /** A scenario's text as a person would lay it out. */
@@ -79,5 +92,7 @@ export function listed(items: readonly string[]): string {
 
 /** At most `most` of the items, and how many more there are. */
 export function someOf(items: readonly string[], most = 6): string {
-  return items.length <= most ? listed(items) : `${items.slice(0, most).join(", ")} and ${items.length - most} more`;
+  return items.length <= most
+    ? listed(items)
+    : `${items.slice(0, most).join(", ")} and ${items.length - most} more`;
 }

@@ -1,11 +1,15 @@
-// YAML, or the JSON that is part of it, as people cut it out of files: tabs, a first line without its indentation, several documents.
+// YAML, or the JSON that is part of it, as people cut it out of files: tabs, a first line without
+// its indentation, several documents.
 
 import { parseAllDocuments } from "yaml";
 import { TEXT_MAX } from "./understood.ts";
 
 /** Documents of a text that are looked at. */
 const DOCUMENTS_MAX = 50;
-/** Anchors and aliases of YAML in one text: manifests hardly use them, each is looked for among all before it, and a few can stand for millions of values. */
+/**
+ * Anchors and aliases of YAML in one text: manifests hardly use them, each is looked for among all
+ * before it, and a few can stand for millions of values.
+ */
 const ALIASES_MAX = 20;
 
 /** The value of each document; undefined where the text is no YAML. */
@@ -27,11 +31,15 @@ function parsed(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** A block copied from the middle of a file lacks the indentation of its first line: it stands beside the least indented of the others. */
+/**
+ * A block copied from the middle of a file lacks the indentation of its first line: it stands
+ * beside the least indented of the others.
+ */
 function withHeadIndented(text: string): string {
   const [head = "", ...rest] = text.trimStart().split(/\r?\n/);
   const least = rest.reduce(
-    (indent, line) => (line.trim() === "" ? indent : Math.min(indent, line.length - line.trimStart().length)),
+    (indent, line) =>
+      line.trim() === "" ? indent : Math.min(indent, line.length - line.trimStart().length),
     TEXT_MAX,
   );
   const own = least - (/^- +/.exec(head)?.[0].length ?? 0);

@@ -9,12 +9,20 @@ if (entry === undefined) throw new Error("no scenario");
 /** A state with 1 ms computed on A, its view from 200 to 600 us. */
 function ready(playheadNs: number): State {
   const state = initialState(entry as NonNullable<typeof entry>, "dark");
-  const shown = { simulatedNs: 1_000_000, meta: { duration_ns: 1_000_000 }, trace: { version: 1, events: { firstAt: () => 0 } } };
-  const sides = { ...state.sides, a: { ...state.sides.a, shown: shown as unknown as State["sides"]["a"]["shown"] } };
+  const shown = {
+    simulatedNs: 1_000_000,
+    meta: { duration_ns: 1_000_000 },
+    trace: { version: 1, events: { firstAt: () => 0 } },
+  };
+  const sides = {
+    ...state.sides,
+    a: { ...state.sides.a, shown: shown as unknown as State["sides"]["a"]["shown"] },
+  };
   return { ...state, sides, playheadNs, viewport: { fromNs: 200_000, toNs: 600_000 } };
 }
 
-const pass = (state: State, seconds: number): State => reduce(state, { type: "time_passed", seconds });
+const pass = (state: State, seconds: number): State =>
+  reduce(state, { type: "time_passed", seconds });
 
 test("playing starts at the view's beginning when the playhead is elsewhere, and where it stands when it is inside", () => {
   expect(reduce(ready(0), { type: "played" }).playheadNs).toBe(200_000);

@@ -1,4 +1,5 @@
-// Where the playhead is after some wall time. The view is crossed at its own pace; a speed that the viewer chose is even.
+// Where the playhead is after some wall time. The view is crossed at its own pace; a speed that the
+// viewer chose is even.
 
 import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/types.ts";
@@ -24,7 +25,11 @@ export function advanced(state: State, seconds: number): State {
   if (loops) return { ...state, playheadNs: next < view.toNs ? next : view.fromNs };
   const stop = Math.min(untilNs ?? Infinity, endNs(state));
   if (next < stop) return { ...state, playheadNs: next };
-  return { ...state, playheadNs: stop, playback: { ...state.playback, playing: false, untilNs: undefined } };
+  return {
+    ...state,
+    playheadNs: stop,
+    playback: { ...state.playback, playing: false, untilNs: undefined },
+  };
 }
 
 /** Machine time per second of wall time at the playhead, ns. */
@@ -44,7 +49,9 @@ function nextNs(state: State, view: Viewport, seconds: number): number {
 
 function isPaced(state: State, view: Viewport): boolean {
   const { playheadNs, playback } = state;
-  return playback.chosenNsPerSecond === undefined && playheadNs >= view.fromNs && playheadNs < view.toNs;
+  return (
+    playback.chosenNsPerSecond === undefined && playheadNs >= view.fromNs && playheadNs < view.toNs
+  );
 }
 
 /** The part of the view that is computed. */
@@ -58,7 +65,10 @@ function tracesOf(state: State): readonly TraceStore[] {
   return SIDES.flatMap((side) => state.sides[side].shown?.trace ?? []);
 }
 
-/** Of the first run's trace, with the second's: what the page does not show any more is not kept for its pace. */
+/**
+ * Of the first run's trace, with the second's: what the page does not show any more is not kept for
+ * its pace.
+ */
 const remembered = new WeakMap<
   TraceStore,
   { readonly key: string; readonly other: WeakRef<TraceStore> | undefined; readonly pace: Pace }

@@ -9,16 +9,33 @@ const ROOT: GroupInfo = { path: "", parent: 0, period_ns: 0, burst_ns: 0 };
 const WEB: GroupInfo = { path: "web", parent: 0, quota_ns: 100, period_ns: 1000, burst_ns: 0 };
 
 /** Wake-ups of t0 by when they are due and how late; they finish in the order given. */
-function runOf(text: string, wakes: readonly (readonly [due: number, late: number])[] = [], findings: readonly object[] = []): Run {
+function runOf(
+  text: string,
+  wakes: readonly (readonly [due: number, late: number])[] = [],
+  findings: readonly object[] = [],
+): Run {
   const trace = new TraceStore({ ...shapeOf(4, 4), groups: [ROOT, WEB] });
-  const rows = wakes.map(([due, late], nth) => ({ task: 0, nth, cpu: 0, due, segments: [[1, late] as const] }));
+  const rows = wakes.map(([due, late], nth) => ({
+    task: 0,
+    nth,
+    cpu: 0,
+    due,
+    segments: [[1, late] as const],
+  }));
   trace.append(1e6, traceChunk(rowsFrom(text)), wakeChunk(rows));
   return { trace, report: { findings } } as unknown as Run;
 }
 
 const FINISHED = { kind: "finished" };
 
-function at(playheadNs: number, wanted: Break, a: Run, b?: Run, onlyOneSide = false, statusB: object = FINISHED) {
+function at(
+  playheadNs: number,
+  wanted: Break,
+  a: Run,
+  b?: Run,
+  onlyOneSide = false,
+  statusB: object = FINISHED,
+) {
   const sides = { a: { shown: a, status: FINISHED }, b: { shown: b, status: statusB } };
   return nextStop({ sides, playheadNs, onlyOneSide, focus: "a" } as unknown as State, wanted);
 }
@@ -32,7 +49,11 @@ test("the next late wake-up is the earliest due behind the playhead, in whatever
   ]);
   const late = (ns: number): number | undefined => at(ns, { what: "wake", overNs: 50 }, run)?.ns;
   expect([0, 100, 499, 500, 949, 950].map(late)).toEqual([100, 500, 500, 950, 950, undefined]);
-  expect(at(0, { what: "wake", overNs: 80 }, run)?.wake).toMatchObject({ task: "t0", nth: 1, latencyNs: 600 });
+  expect(at(0, { what: "wake", overNs: 80 }, run)?.wake).toMatchObject({
+    task: "t0",
+    nth: 1,
+    latencyNs: 600,
+  });
   expect(at(0, { what: "wake", overNs: 600 }, run), "later than, not as late as").toBeUndefined();
   expect(at(700, { what: "worst" }, run), "wherever the playhead stands").toMatchObject({
     ns: 100,
@@ -42,15 +63,28 @@ test("the next late wake-up is the earliest due behind the playhead, in whatever
 
 test("the worst wake-up is of the kind of task that is asked for, however late others are", () => {
   const trace = new TraceStore(shapeOf(4, 4));
-  const wake = (task: number, due: number, late: number): object => ({ task, nth: 0, cpu: 0, due, segments: [[1, late]] });
-  trace.append(1e6, traceChunk(rowsFrom("")), wakeChunk([wake(0, 100, 298), wake(1, 200, 276), wake(1, 900, 20)] as never));
+  const wake = (task: number, due: number, late: number): object => ({
+    task,
+    nth: 0,
+    cpu: 0,
+    due,
+    segments: [[1, late]],
+  });
+  trace.append(
+    1e6,
+    traceChunk(rowsFrom("")),
+    wakeChunk([wake(0, 100, 298), wake(1, 200, 276), wake(1, 900, 20)] as never),
+  );
   const kinds = trace.shape.tasks.map(({ kind }) => kind);
   Object.assign(trace.shape.tasks[1] ?? {}, { kind: "cyclictest" });
   const run = { trace, report: { findings: [] } } as unknown as Run;
   expect(kinds[0]).not.toBe("cyclictest");
   expect(at(0, { what: "worst" }, run)).toMatchObject({ ns: 100 });
   const own = at(0, { what: "worst", of: "cyclictest" }, run);
-  expect(own).toMatchObject({ ns: 200, words: expect.stringMatching(/276 ns late, the worst of cyclictest in its run$/) as string });
+  expect(own).toMatchObject({
+    ns: 200,
+    words: expect.stringMatching(/276 ns late, the worst of cyclictest in its run$/) as string,
+  });
   expect(at(0, { what: "worst", of: "nobody" }, run)).toBeUndefined();
   expect(breakWords({ what: "worst", of: "nobody" })).toBe("wake-up of nobody");
 });
@@ -65,10 +99,18 @@ test("the sides are looked at together, a side that is not shown is not", () => 
 });
 
 test("while a side is computed, what lies behind its end is not called the next", () => {
-  const [a, b] = [runOf("", [[800, 90]]), { ...runOf("", []), simulatedNs: 600, report: undefined }];
+  const [a, b] = [
+    runOf("", [[800, 90]]),
+    { ...runOf("", []), simulatedNs: 600, report: undefined },
+  ];
   const wanted: Break = { what: "wake", overNs: 50 };
-  expect(at(0, wanted, a, b, false, { kind: "computing", shareDone: 0 }), "B may still have an earlier one").toBeUndefined();
-  expect(at(0, wanted, a, { ...b, simulatedNs: 900 }, false, { kind: "computing", shareDone: 0 })).toMatchObject({ side: "a", ns: 800 });
+  expect(
+    at(0, wanted, a, b, false, { kind: "computing", shareDone: 0 }),
+    "B may still have an earlier one",
+  ).toBeUndefined();
+  expect(
+    at(0, wanted, a, { ...b, simulatedNs: 900 }, false, { kind: "computing", shareDone: 0 }),
+  ).toMatchObject({ side: "a", ns: 800 });
   const worst = at(0, { what: "worst" }, { ...a, report: undefined });
   expect(worst?.words).toContain("the worst so far");
 });
@@ -87,7 +129,10 @@ test("a queue counts at the instant at which it grows beyond the number", () => 
   expect(stops(2)).toEqual([130, 130, 300, undefined]);
   expect(stops(3)).toEqual([undefined, undefined, undefined, undefined]);
   const { words, lock } = at(0, { what: "waiters", over: 2 }, run) ?? {};
-  expect([words, lock], "and names the lock that the lane is to show").toEqual(["CPU 3 makes it 3 waiters for the rq 1 lock", "rq 1"]);
+  expect([words, lock], "and names the lock that the lane is to show").toEqual([
+    "CPU 3 makes it 3 waiters for the rq 1 lock",
+    "rq 1",
+  ]);
 });
 
 test("a throttle counts while quota is left over since the refill, and not once the quota is used up", () => {
@@ -131,7 +176,10 @@ test("whatever is spent twice is a finding each time, also where the report tell
 
 test("findings come from the report, and what is not there is said in words", () => {
   const run = runOf("", [], [{ time_ns: 70, kind: "deadlock", what: "one waits for itself" }]);
-  expect(at(0, { what: "finding" }, run)).toMatchObject({ ns: 70, words: "finding deadlock: one waits for itself" });
+  expect(at(0, { what: "finding" }, run)).toMatchObject({
+    ns: 70,
+    words: "finding deadlock: one waits for itself",
+  });
   expect(at(70, { what: "finding" }, run)).toBeUndefined();
   const all: readonly Break[] = [
     { what: "wake", overNs: 200_000 },

@@ -1,4 +1,5 @@
-// Where a run next does what somebody waits for: the first instant behind the playhead, on either side. Found in what is computed.
+// Where a run next does what somebody waits for: the first instant behind the playhead, on either
+// side. Found in what is computed.
 
 import { counted } from "../../lib/count.ts";
 import { KIND } from "../../engine/gen/catalogue.ts";
@@ -18,11 +19,16 @@ export type Break =
   | { readonly what: "wake"; readonly overNs: number }
   /** More than so many CPUs wait for one lock. */
   | { readonly what: "waiters"; readonly over: number }
-  /** A group's queue is throttled although the group has used less than 99 % of its quota since the refill. */
+  /**
+   * A group's queue is throttled although the group has used less than 99 % of its quota since the
+   * refill.
+   */
   | { readonly what: "throttle" }
   | { readonly what: "refill" }
   | { readonly what: "finding" }
-  /** The worst wake-up of a kind of task, or of any, in the whole run, wherever the playhead stands. */
+  /**
+   * The worst wake-up of a kind of task, or of any, in the whole run, wherever the playhead stands.
+   */
   | { readonly what: "worst"; readonly of?: string | undefined };
 
 export interface Stop {
@@ -36,8 +42,8 @@ export interface Stop {
 }
 
 /**
- * Behind which instant the next one lies: the playhead; where the page itself put the playhead, what the viewer selected, else the beginning
- * of the view, so that nothing in view is passed over.
+ * Behind which instant the next one lies: the playhead; where the page itself put the playhead,
+ * what the viewer selected, else the beginning of the view, so that nothing in view is passed over.
  */
 export function searchedFromNs(state: State): number {
   const { playheadNs, selection } = state;
@@ -47,8 +53,14 @@ export function searchedFromNs(state: State): number {
   return chosen?.fromNs ?? placed.fromNs - 1;
 }
 
-/** The nearest such instant behind the playhead, of the sides that are shown; of the worst wake-up, the worse one's. */
-export function nextStop(state: Pick<State, "sides" | "playheadNs" | "onlyOneSide" | "focus">, wanted: Break): Stop | undefined {
+/**
+ * The nearest such instant behind the playhead, of the sides that are shown; of the worst wake-up,
+ * the worse one's.
+ */
+export function nextStop(
+  state: Pick<State, "sides" | "playheadNs" | "onlyOneSide" | "focus">,
+  wanted: Break,
+): Stop | undefined {
   const sides = state.onlyOneSide ? [state.focus] : SIDES;
   const stops = sides.flatMap((side) => {
     const run = state.sides[side].shown;
@@ -57,11 +69,17 @@ export function nextStop(state: Pick<State, "sides" | "playheadNs" | "onlyOneSid
   });
   // A side that is still computed may have an earlier one behind what there is of it.
   const knownNs = Math.min(
-    ...sides.map((side) => (state.sides[side].status.kind === "computing" ? (state.sides[side].shown?.simulatedNs ?? 0) : Infinity)),
+    ...sides.map((side) =>
+      state.sides[side].status.kind === "computing"
+        ? (state.sides[side].shown?.simulatedNs ?? 0)
+        : Infinity,
+    ),
   );
   const known = stops.filter(({ ns }) => wanted.what === "worst" || ns <= knownNs);
   const latency = (stop: Stop): number => stop.wake?.latencyNs ?? 0;
-  return known.sort((one, other) => (wanted.what === "worst" ? latency(other) - latency(one) : one.ns - other.ns))[0];
+  return known.sort((one, other) =>
+    wanted.what === "worst" ? latency(other) - latency(one) : one.ns - other.ns,
+  )[0];
 }
 
 /** What was looked for, in words that follow "no". */
@@ -99,7 +117,13 @@ function stopIn(run: Run, wanted: Break, afterNs: number): InRun | undefined {
     case "worst": {
       const row = worstOf(run.trace, wanted.of);
       const of = wanted.of === undefined ? "" : ` of ${plainText(wanted.of)}`;
-      return row === undefined ? undefined : ofWake(run.trace, row, `the worst${of} ${run.report === undefined ? "so far" : "in its run"}`);
+      return row === undefined
+        ? undefined
+        : ofWake(
+            run.trace,
+            row,
+            `the worst${of} ${run.report === undefined ? "so far" : "in its run"}`,
+          );
     }
   }
 }
@@ -115,13 +139,18 @@ function finding({ report, trace }: Run, afterNs: number): InRun | undefined {
 function worstOf({ wakes, shape }: TraceStore, kind: string | undefined): number | undefined {
   for (let rank = 0; ; rank += 1) {
     const row = wakes.rowAtRank(rank);
-    if (row === undefined || kind === undefined || shape.tasks[wakes.taskIdOf(row)]?.kind === kind) return row;
+    if (row === undefined || kind === undefined || shape.tasks[wakes.taskIdOf(row)]?.kind === kind)
+      return row;
   }
 }
 
 function ofWake({ wakes }: TraceStore, row: number, rank: string): InRun {
   const wake = wakes.record(row);
-  return { ns: wake.dueNs, wake, words: `wake-up ${String(wake.nth)} of ${wake.task} is ${formatNs(wake.latencyNs, 4)} late, ${rank}` };
+  return {
+    ns: wake.dueNs,
+    wake,
+    words: `wake-up ${String(wake.nth)} of ${wake.task} is ${formatNs(wake.latencyNs, 4)} late, ${rank}`,
+  };
 }
 
 /** Rows lie in order of finishing: the earliest due is looked for among all. */
@@ -138,12 +167,23 @@ function lateWake(trace: TraceStore, overNs: number, afterNs: number): InRun | u
 }
 
 /** The first row behind `afterNs` by which a lock's queue grows beyond `over`. */
-function deepQueue({ events, locks, shape }: TraceStore, over: number, afterNs: number): InRun | undefined {
-  const deep = shape.locks.flatMap((_, id) => ((locks.lock(id)?.peak.depth ?? 0) > over ? [id] : []));
+function deepQueue(
+  { events, locks, shape }: TraceStore,
+  over: number,
+  afterNs: number,
+): InRun | undefined {
+  const deep = shape.locks.flatMap((_, id) =>
+    (locks.lock(id)?.peak.depth ?? 0) > over ? [id] : [],
+  );
   if (deep.length === 0) return undefined;
   for (let row = events.firstAt(afterNs + 1); row < events.count; row += 1) {
     // A wait's row says how many wait with it: it is the one that makes the queue longer.
-    if (events.kind.at(row) !== KIND.LockWait || events.b.at(row) !== over + 1 || !deep.includes(events.a.at(row))) continue;
+    if (
+      events.kind.at(row) !== KIND.LockWait ||
+      events.b.at(row) !== over + 1 ||
+      !deep.includes(events.a.at(row))
+    )
+      continue;
     const ns = events.time.at(row);
     const lock = shape.locks[events.a.at(row)] ?? "?";
     const words = `CPU ${String(events.cpu.at(row))} makes it ${counted(over + 1, "waiter")} for the ${lockWords(lock)}`;
@@ -161,28 +201,52 @@ function throttledEarly(trace: TraceStore, afterNs: number): InRun | undefined {
     const quotaNs = track?.limitAt(ns).quotaNs;
     if (track === undefined || quotaNs === undefined) continue;
     const refillRow = track.refills.listIn(0, ns + 1).at(-1);
-    const used = track.usedAt(ns) - (refillRow === undefined ? 0 : track.usedAt(events.time.at(refillRow)));
+    const used =
+      track.usedAt(ns) - (refillRow === undefined ? 0 : track.usedAt(events.time.at(refillRow)));
     if (used * 100 >= quotaNs * 99) continue;
     const where = `group ${trace.groupName(track.id)} is throttled on CPU ${String(events.cpu.at(row))}`;
-    return { ns, words: plainText(`${where} with ${formatNs(used, 3)} of ${formatNs(quotaNs, 3)} used since its refill`) };
+    return {
+      ns,
+      words: plainText(
+        `${where} with ${formatNs(used, 3)} of ${formatNs(quotaNs, 3)} used since its refill`,
+      ),
+    };
   }
   return undefined;
 }
 
 function refill(trace: TraceStore, afterNs: number): InRun | undefined {
-  return amountOf(trace, KIND.BwRefill, afterNs, (group, amount) => `group ${group} is refilled with ${amount}`);
+  return amountOf(
+    trace,
+    KIND.BwRefill,
+    afterNs,
+    (group, amount) => `group ${group} is refilled with ${amount}`,
+  );
 }
 
 function spentTwice(trace: TraceStore, afterNs: number): InRun | undefined {
-  return amountOf(trace, KIND.BwDoubleSpend, afterNs, (group, amount) => `finding: ${amount} of group ${group} is spent twice`);
+  return amountOf(
+    trace,
+    KIND.BwDoubleSpend,
+    afterNs,
+    (group, amount) => `finding: ${amount} of group ${group} is spent twice`,
+  );
 }
 
 /** The first row of a kind that tells a group and an amount of its run time. */
-function amountOf(trace: TraceStore, kind: number, afterNs: number, say: (group: string, amount: string) => string): InRun | undefined {
+function amountOf(
+  trace: TraceStore,
+  kind: number,
+  afterNs: number,
+  say: (group: string, amount: string) => string,
+): InRun | undefined {
   const { events } = trace;
   for (let row = events.firstAt(afterNs + 1); row < events.count; row += 1) {
     if (events.kind.at(row) !== kind) continue;
-    return { ns: events.time.at(row), words: plainText(say(trace.groupName(events.a.at(row)), formatNs(events.b.at(row), 3))) };
+    return {
+      ns: events.time.at(row),
+      words: plainText(say(trace.groupName(events.a.at(row)), formatNs(events.b.at(row), 3))),
+    };
   }
   return undefined;
 }

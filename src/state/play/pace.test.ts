@@ -18,16 +18,20 @@ const view = { fromNs: 10_000, toNs: 90_000 };
 
 test("a crossing ends at the end of the view, whatever happens in it and however it is cut up", () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: END_NS }), { maxLength: 200 }), fc.integer({ min: 1, max: 500 }), (instants, frames) => {
-      const pace = paceOf([runAt(instants)], view);
-      let ns = view.fromNs;
-      for (let frame = 0; frame < frames; frame += 1) {
-        const next = onward(pace, ns, 1 / frames);
-        expect(next).toBeGreaterThanOrEqual(ns);
-        ns = next;
-      }
-      expect(ns).toBeCloseTo(view.toNs, 2);
-    }),
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: END_NS }), { maxLength: 200 }),
+      fc.integer({ min: 1, max: 500 }),
+      (instants, frames) => {
+        const pace = paceOf([runAt(instants)], view);
+        let ns = view.fromNs;
+        for (let frame = 0; frame < frames; frame += 1) {
+          const next = onward(pace, ns, 1 / frames);
+          expect(next).toBeGreaterThanOrEqual(ns);
+          ns = next;
+        }
+        expect(ns).toBeCloseTo(view.toNs, 2);
+      },
+    ),
   );
 });
 

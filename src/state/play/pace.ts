@@ -1,5 +1,6 @@
-// How long the playhead takes for each part of the view: long where much happens, short where nothing does, the same in all. Pure arithmetic
-// over numbers of trace rows; the clock is the page's.
+// How long the playhead takes for each part of the view: long where much happens, short where
+// nothing does, the same in all. Pure arithmetic over numbers of trace rows; the clock is the
+// page's.
 
 import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../../model/types.ts";
@@ -8,10 +9,15 @@ import type { Viewport } from "../../model/types.ts";
 export const CROSSING_S = 8;
 /** Parts of the view, each with a speed of its own. */
 const PARTS = 160;
-/** Share of the time that is spread evenly: a stretch without events is crossed quickly, not jumped. */
+/**
+ * Share of the time that is spread evenly: a stretch without events is crossed quickly, not jumped.
+ */
 const EVEN = 0.3;
 
-/** When the playhead is where: `reached[i]` is the share of the time, 0 to 1, after which part i begins. */
+/**
+ * When the playhead is where: `reached[i]` is the share of the time, 0 to 1, after which part i
+ * begins.
+ */
 export interface Pace {
   readonly view: Viewport;
   readonly reached: Float64Array;
@@ -20,10 +26,16 @@ export interface Pace {
 /** The pace through `view` for what these runs do in it. */
 export function paceOf(traces: readonly TraceStore[], view: Viewport): Pace {
   const partNs = (view.toNs - view.fromNs) / PARTS;
-  // The square root: a herd of a thousand rows is ten times as slow as ten rows, not a hundred times.
+  // The square root: a herd of a thousand rows is ten times as slow as ten rows, not a hundred
+  // times.
   const weights = Float64Array.from({ length: PARTS }, (_, part) => {
     const fromNs = view.fromNs + part * partNs;
-    return Math.sqrt(traces.reduce((sum, { events }) => sum + events.firstAt(fromNs + partNs) - events.firstAt(fromNs), 0));
+    return Math.sqrt(
+      traces.reduce(
+        (sum, { events }) => sum + events.firstAt(fromNs + partNs) - events.firstAt(fromNs),
+        0,
+      ),
+    );
   });
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   const reached = new Float64Array(PARTS + 1);
@@ -34,7 +46,9 @@ export function paceOf(traces: readonly TraceStore[], view: Viewport): Pace {
   return { view, reached };
 }
 
-/** Where the playhead is `share` of the crossing after `ns`; beyond the view's end it is at the end. */
+/**
+ * Where the playhead is `share` of the crossing after `ns`; beyond the view's end it is at the end.
+ */
 export function onward({ view, reached }: Pace, ns: number, share: number): number {
   const span = view.toNs - view.fromNs;
   const place = ((ns - view.fromNs) / span) * PARTS;

@@ -1,5 +1,6 @@
-// Moments of the runs worth going to, for the overview of the whole run: the deepest queue for a lock, the worst wake-up, throttles and refills
-// of groups with a quota, the steps of the story. True of runs that are done; must not know pixels.
+// Moments of the runs worth going to, for the overview of the whole run: the deepest queue for a
+// lock, the worst wake-up, throttles and refills of groups with a quota, the steps of the story.
+// True of runs that are done; must not know pixels.
 
 import { counted } from "../../lib/count.ts";
 import { formatNs, threeFigures } from "../../lib/format.ts";
@@ -35,7 +36,10 @@ export interface RunMoment {
 
 /** Waiters that two or three CPUs meeting by chance come to: no herd. */
 const SHALLOW_MAX = 3;
-/** Throttles and refills are no nearer to each other than this share of the axis: what happens hundreds of times must not fill it. */
+/**
+ * Throttles and refills are no nearer to each other than this share of the axis: what happens
+ * hundreds of times must not fill it.
+ */
 const APART_SHARE = 1 / 16;
 /** So many of the longest throttles are thinned out. */
 const THROTTLES_MAX = 400;
@@ -83,7 +87,12 @@ function throttlesOf(trace: TraceStore, side: Side, apartNs: number): readonly R
     all.push({ kind: "throttle", side, ns: fromNs, untilNs: toNs, words });
   });
   const lasts = ({ ns, untilNs = ns }: RunMoment): number => untilNs - ns;
-  return apart(all.sort((one, other) => lasts(other) - lasts(one) || one.ns - other.ns).slice(0, THROTTLES_MAX), apartNs);
+  return apart(
+    all
+      .sort((one, other) => lasts(other) - lasts(one) || one.ns - other.ns)
+      .slice(0, THROTTLES_MAX),
+    apartNs,
+  );
 }
 
 function refillsOf(trace: TraceStore, side: Side, apartNs: number): readonly RunMoment[] {
@@ -92,7 +101,12 @@ function refillsOf(trace: TraceStore, side: Side, apartNs: number): readonly Run
     const rows = [...group.refills.listIn(0, trace.endNs + 1)];
     const words = (row: number): string =>
       `${letter(side)}: the refill adds ${formatNs(events.b.at(row), 3)} to the pool of ${group.info.path}`;
-    const all = rows.map((row): RunMoment => ({ kind: "refill", side, ns: events.time.at(row), words: words(row) }));
+    const all = rows.map((row): RunMoment => ({
+      kind: "refill",
+      side,
+      ns: events.time.at(row),
+      words: words(row),
+    }));
     return apart(all, apartNs);
   });
 }
@@ -100,7 +114,8 @@ function refillsOf(trace: TraceStore, side: Side, apartNs: number): readonly Run
 /** Those that are far enough from the ones before them in the list. */
 function apart(moments: readonly RunMoment[], apartNs: number): readonly RunMoment[] {
   const kept: RunMoment[] = [];
-  for (const moment of moments) if (kept.every(({ ns }) => Math.abs(ns - moment.ns) >= apartNs)) kept.push(moment);
+  for (const moment of moments)
+    if (kept.every(({ ns }) => Math.abs(ns - moment.ns) >= apartNs)) kept.push(moment);
   return kept;
 }
 
@@ -111,7 +126,9 @@ function ofStory(state: State): readonly RunMoment[] {
     const scene = step.set.length > 0 ? undefined : sceneOf(state, step);
     if (scene === undefined) return [];
     const words = `Step ${String(index + 1)} of ${String(steps.length)}: ${captionOf(state, step)}`;
-    return [{ kind: "step" as const, side: scene.side ?? "a", ns: scene.playheadNs, words, step: index }];
+    return [
+      { kind: "step" as const, side: scene.side ?? "a", ns: scene.playheadNs, words, step: index },
+    ];
   });
 }
 

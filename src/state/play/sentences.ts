@@ -20,8 +20,12 @@ export function eventWords({ sentences, more }: Pick<Happening, "sentences" | "m
   return `${sentences.join("; ")}${more > 0 ? `; ${more} more` : ""}.`;
 }
 
-/** Of the sides that have an event where the viewer stepped to; none once the playhead is elsewhere. */
-export function happeningsAt(state: Pick<State, "sides" | "eventNs" | "eventOn" | "playheadNs">): readonly Happening[] {
+/**
+ * Of the sides that have an event where the viewer stepped to; none once the playhead is elsewhere.
+ */
+export function happeningsAt(
+  state: Pick<State, "sides" | "eventNs" | "eventOn" | "playheadNs">,
+): readonly Happening[] {
   if (state.eventNs !== state.playheadNs) return [];
   if (state.eventOn !== undefined) return onTrack(state, state.eventOn);
   return SIDES.flatMap((side) => {
@@ -37,7 +41,10 @@ export function happeningsAt(state: Pick<State, "sides" | "eventNs" | "eventOn" 
 }
 
 /** All of one CPU's: nobody has more than a few rows at an instant. */
-function onTrack({ sides, playheadNs }: Pick<State, "sides" | "playheadNs">, { side, cpu }: Track): readonly Happening[] {
+function onTrack(
+  { sides, playheadNs }: Pick<State, "sides" | "playheadNs">,
+  { side, cpu }: Track,
+): readonly Happening[] {
   const trace = sides[side].shown?.trace;
   const sentences = trace === undefined ? [] : sayOnCpu(trace, cpu, playheadNs);
   return sentences.length === 0 ? [] : [{ side, sentences, more: 0 }];

@@ -1,4 +1,5 @@
-// Which kernel to boot for a run: its version, or the release whose code the run has in place of its version's; a patch that no release has is named.
+// Which kernel to boot for a run: its version, or the release whose code the run has in place of
+// its version's; a patch that no release has is named.
 
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { valueText } from "../knobs/knob-values.ts";
@@ -8,8 +9,9 @@ import { hasLine } from "./real-commands.ts";
 type Kernel = Pick<RunMeta, "kernel" | "knobs" | "own_switches">;
 
 /**
- * A release with a switch's code. Code of another switch, or of none of these values, is in no release. Each was read there, or in the nearest
- * release that could be had: docs/sources.md, "Which release has which code".
+ * A release with a switch's code. Code of another switch, or of none of these values, is in no
+ * release. Each was read there, or in the nearest release that could be had: docs/sources.md,
+ * "Which release has which code".
  */
 const RELEASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "kernel.fair": { cfs: "6.5", eevdf: "6.6" },
@@ -38,18 +40,26 @@ const SERIES: Readonly<Record<string, string>> = {
 export function kernelWords(run: Kernel): string {
   const { knobs, own_switches: own } = run;
   const kernel = kernelText(run);
-  const valueOf = (path: string): string => valueText(knobs.find((knob) => knob.path === path)?.value ?? "");
+  const valueOf = (path: string): string =>
+    valueText(knobs.find((knob) => knob.path === path)?.value ?? "");
   const version = valueOf("kernel.version");
   const code = own.filter(
-    ({ path, value }) => path !== SAID_ELSEWHERE && (!hasLine(path) || releaseOf(path, valueText(value)) !== undefined),
+    ({ path, value }) =>
+      path !== SAID_ELSEWHERE &&
+      (!hasLine(path) || releaseOf(path, valueText(value)) !== undefined),
   );
   const releases = code.map(({ path, value }) => releaseOf(path, valueText(value)));
   const series = SERIES[valueOf("kernel.preempt").split("-")[0] ?? ""];
-  const posted = version.endsWith("-push-ipi") ? [`${version.split("-")[0] ?? ""} with the patch of February 2015`] : [];
+  const posted = version.endsWith("-push-ipi")
+    ? [`${version.split("-")[0] ?? ""} with the patch of February 2015`]
+    : [];
   if (series !== undefined) return `no release has this: ${kernel} with ${series}`;
   const [release] = releases;
-  if (release === undefined) return releases.length > 0 ? `no release has this: ${kernel}` : `boot ${posted[0] ?? version}`;
-  return releases.some((each) => each !== release) ? `no release has this: ${kernel}` : `boot ${release} (the run is ${kernel})`;
+  if (release === undefined)
+    return releases.length > 0 ? `no release has this: ${kernel}` : `boot ${posted[0] ?? version}`;
+  return releases.some((each) => each !== release)
+    ? `no release has this: ${kernel}`
+    : `boot ${release} (the run is ${kernel})`;
 }
 
 function releaseOf(path: string, value: string): string | undefined {

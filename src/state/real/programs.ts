@@ -1,4 +1,5 @@
-// The command lines of the programs that a scenario stands for. What only the model has (bodies, phases, costs) has no flag.
+// The command lines of the programs that a scenario stands for. What only the model has (bodies,
+// phases, costs) has no flag.
 
 import type { KnobValue } from "../../engine/gen/types.ts";
 import { shellWord } from "../links/commands.ts";
@@ -38,8 +39,14 @@ const cyclictest: Line = (own) => {
   const everywhere = own("threads") === "all";
   const words = [
     everywhere ? "-t" : `-t${text(own("threads"))}`,
-    ...(own("affinity") === "auto" ? (own("pinned") === false ? [] : ["-a"]) : flag("-a", own("affinity"))),
-    ...(own("aligned") === undefined || own("aligned") === "off" ? [] : [`-A${us(own("aligned"))}`]),
+    ...(own("affinity") === "auto"
+      ? own("pinned") === false
+        ? []
+        : ["-a"]
+      : flag("-a", own("affinity"))),
+    ...(own("aligned") === undefined || own("aligned") === "off"
+      ? []
+      : [`-A${us(own("aligned"))}`]),
     ...(own("priority") === 0 ? [] : flag("-p", own("priority"))),
     ...flag("--policy=", own("policy")),
     ...(own("priospread") === true ? ["--priospread"] : []),
@@ -54,7 +61,8 @@ const cyclictest: Line = (own) => {
 };
 
 /**
- * rt-tests' program has -r and -s too, but its help is wrong about both: some versions read them in ns, and others do not use what they read.
+ * rt-tests' program has -r and -s too, but its help is wrong about both: some versions read them in
+ * ns, and others do not use what they read.
  */
 const rtMigrateTest: Line = (own, { cpus }) => {
   const words = [
@@ -73,7 +81,9 @@ const hackbench: Line = (own) => {
     ...(own("pipe") === true ? ["-p"] : []),
     ...(own("fifo") === true ? ["-F"] : []),
   ];
-  return own("fifo") === true ? { line: `sudo ${words.join(" ")}`, needs: "root" } : { line: words.join(" "), needs: undefined };
+  return own("fifo") === true
+    ? { line: `sudo ${words.join(" ")}`, needs: "root" }
+    : { line: words.join(" "), needs: undefined };
 };
 
 /** The program ends after whole seconds. */
@@ -88,17 +98,27 @@ const schbench: Line = (own, { durationNs }) => ({
   needs: undefined,
 });
 
-/** stress-ng binds all its workers to one list of CPUs: workers with a CPU each are programs of their own. */
+/**
+ * stress-ng binds all its workers to one list of CPUs: workers with a CPU each are programs of
+ * their own.
+ */
 const busy: Line = (own, { cpus, durationNs }) => {
   const threads = Number(own("threads"));
   const timeout = `--timeout ${wholeSeconds(durationNs)}s`; // By itself it ends after a day.
-  if (own("pinned") !== true) return { line: `stress-ng --cpu ${threads} ${timeout}`, needs: undefined };
+  if (own("pinned") !== true)
+    return { line: `stress-ng --cpu ${threads} ${timeout}`, needs: undefined };
   const cpu = threads > cpus ? `$((n % ${cpus}))` : "$n";
-  return { line: `for n in $(seq 0 ${threads - 1}); do stress-ng --cpu 1 --taskset ${cpu} ${timeout} & done; wait`, needs: undefined };
+  return {
+    line: `for n in $(seq 0 ${threads - 1}); do stress-ng --cpu 1 --taskset ${cpu} ${timeout} & done; wait`,
+    needs: undefined,
+  };
 };
 
 /** CPUs that perf, which binds nothing itself, is started on. */
-const PIPE_CPUS: Readonly<Record<string, string>> = { one: "taskset -c 0 ", two: "taskset -c 0,1 " };
+const PIPE_CPUS: Readonly<Record<string, string>> = {
+  one: "taskset -c 0 ",
+  two: "taskset -c 0,1 ",
+};
 
 /** The generators that are a program of their own; what the others stand for is in no-tool.ts. */
 export const PROGRAMS: Readonly<Record<string, Line>> = {
@@ -122,22 +142,41 @@ function jobsOf(own: Own, cpus: number): string {
   const jobs = own("jobs");
   if (typeof jobs === "number") return String(jobs);
   const load = own("load");
-  return load === "half" ? String(Math.max(1, Math.floor(cpus / 2))) : load === "optimal" ? String(4 * cpus) : "";
+  return load === "half"
+    ? String(Math.max(1, Math.floor(cpus / 2)))
+    : load === "optimal"
+      ? String(4 * cpus)
+      : "";
 }
 
-/** The same from within a group: a shell joins it and becomes the program, or starts those of a loop. */
+/**
+ * The same from within a group: a shell joins it and becomes the program, or starts those of a
+ * loop.
+ */
 export function insideOf({ line }: RealCommand, procs: string): RealCommand {
   const own = line.startsWith("for ") ? line : `exec ${line.replace(/^sudo /, "")}`;
   return { line: `sudo sh -c ${shellWord(`echo $$ > ${procs} && ${own}`)}`, needs: "root" };
 }
 
 /** The programs among a scenario's generators; those that are made up have none. */
-export function programLines(valueOf: ValueOf, run: Run, procsOf: (group: string) => string): readonly RealCommand[] {
+export function programLines(
+  valueOf: ValueOf,
+  run: Run,
+  procsOf: (group: string) => string,
+): readonly RealCommand[] {
   return Object.entries(PROGRAMS).flatMap(([name, line]) => {
-    // Every program has the knob of its group, and a scenario without the program has none of its knobs.
+    // Every program has the knob of its group, and a scenario without the program has none of its
+    // knobs.
     if (valueOf(`workload.${name}.group`) === undefined) return [];
     const command = line((key) => valueOf(`workload.${name}.${key}`), run);
     const group = valueOf(`workload.${name}.group`);
-    return [{ ...(typeof group === "string" && group !== "/" ? insideOf(command, procsOf(group)) : command), program: true }];
+    return [
+      {
+        ...(typeof group === "string" && group !== "/"
+          ? insideOf(command, procsOf(group))
+          : command),
+        program: true,
+      },
+    ];
   });
 }

@@ -1,5 +1,5 @@
-// What does the same on a real machine: a line for each switch, group and program of a run that one can set there. A switch that the kernel's
-// version decides needs no line: the version brings it.
+// What does the same on a real machine: a line for each switch, group and program of a run that one
+// can set there. A switch that the kernel's version decides needs no line: the version brings it.
 
 import type { KnobValue, ResolvedKnob, RunMeta } from "../../engine/gen/types.ts";
 import { isBefore } from "../../engine/versions.ts";
@@ -8,7 +8,10 @@ import { keysOf, parseTime, valueText } from "../knobs/knob-values.ts";
 import { shellWord } from "../links/commands.ts";
 import { programLines } from "./programs.ts";
 
-/** What a line needs beside a shell: root's rights; a reboot, as it is a word of the kernel's command line; another build of the kernel. */
+/**
+ * What a line needs beside a shell: root's rights; a reboot, as it is a word of the kernel's
+ * command line; another build of the kernel.
+ */
 export type Needs = "root" | "boot" | "build";
 
 /** A command line, a word for the kernel's command line, or an option of its build. */
@@ -25,7 +28,10 @@ export type ValueOf = (path: string) => KnobValue | undefined;
 /** What of a run its lines are made of. */
 export type RealRun = Pick<RunMeta, "knobs" | "cpus" | "duration_ns">;
 
-/** Lines of one run, in the order one would type them: the kernel, its groups, the programs, `loads` that files describe, what reads the groups' figures. */
+/**
+ * Lines of one run, in the order one would type them: the kernel, its groups, the programs, `loads`
+ * that files describe, what reads the groups' figures.
+ */
 export function realCommands(
   { knobs, cpus, duration_ns: durationNs }: RealRun,
   loads: readonly RealCommand[] = nothing,
@@ -36,9 +42,17 @@ export function realCommands(
   const kernel = turned.flatMap(({ path, value }) => KERNEL[path]?.(value, valueOf) ?? []);
   const tree = treeOf(valueOf);
   const groups = groupLines(knobs, turned, tree);
-  const lines = [...kernel, ...groups.made, ...programLines(valueOf, { cpus, durationNs }, procsOf(valueOf)), ...loads, ...groups.read];
+  const lines = [
+    ...kernel,
+    ...groups.made,
+    ...programLines(valueOf, { cpus, durationNs }, procsOf(valueOf)),
+    ...loads,
+    ...groups.read,
+  ];
   // Two knobs may be one line.
-  return lines.filter(({ line }, index) => lines.findIndex((other) => other.line === line) === index);
+  return lines.filter(
+    ({ line }, index) => lines.findIndex((other) => other.line === line) === index,
+  );
 }
 
 const FEATURES = "/sys/kernel/debug/sched/features";
@@ -49,7 +63,10 @@ const boot = (line: string): readonly RealCommand[] => [{ line, needs: "boot" }]
 const build = (line: string): readonly RealCommand[] => [{ line, needs: "build" }];
 const nothing: readonly RealCommand[] = [];
 
-/** What a line needs of a kernel: the release that brought it, and the first version of the ladder that has it. */
+/**
+ * What a line needs of a kernel: the release that brought it, and the first version of the ladder
+ * that has it.
+ */
 export const SINCE = {
   /** /sys/kernel/debug/sched/. */
   schedFolder: { release: "5.13", first: "5.14" },
@@ -80,7 +97,8 @@ type LinesOf = (value: KnobValue, valueOf: ValueOf) => readonly RealCommand[];
 /** A bit of sched_features: on unless the value is one of `off`. */
 function feature(name: string, off: readonly KnobValue[] = [false, "off"]): LinesOf {
   return (value, valueOf) => {
-    if (value === "auto" || value === "auto_gt16") return nothing; // The kernel decides by its number of CPUs.
+    // The kernel decides by its number of CPUs.
+    if (value === "auto" || value === "auto_gt16") return nothing;
     const isOff = value === "rt_only" ? valueOf("kernel.preempt") !== "rt" : off.includes(value);
     const file = lacks(valueOf, "schedFolder") ? FEATURES_BEFORE_5_13 : FEATURES;
     return root(`echo ${isOff ? "NO_" : ""}${name} | sudo tee ${file}`);
@@ -112,9 +130,14 @@ function preempt(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
     : nothing;
 }
 
-/** The runtime may not exceed the period at any moment: the limit is lifted, then both are written. */
+/**
+ * The runtime may not exceed the period at any moment: the limit is lifted, then both are written.
+ */
 function rtLimit(valueOf: ValueOf): readonly RealCommand[] {
-  const [runtime, period] = [valueOf("kernel.sched_rt_runtime_us"), valueOf("kernel.sched_rt_period_us")];
+  const [runtime, period] = [
+    valueOf("kernel.sched_rt_runtime_us"),
+    valueOf("kernel.sched_rt_period_us"),
+  ];
   const both = [
     period === undefined ? [] : [`kernel.sched_rt_period_us=${valueText(period)}`],
     runtime === undefined ? [] : [`kernel.sched_rt_runtime_us=${valueText(runtime)}`],
@@ -127,19 +150,26 @@ function rtThrottle(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] 
   if (value === "dl_server_6_12") return nothing;
   if (value !== "off")
     return [
-      ...root("sudo sysctl kernel.sched_rt_runtime_us=-1 kernel.sched_rt_period_us=1000000 kernel.sched_rt_runtime_us=950000"),
+      ...root(
+        "sudo sysctl kernel.sched_rt_runtime_us=-1 kernel.sched_rt_period_us=1000000 kernel.sched_rt_runtime_us=950000",
+      ),
       ...feature("RT_RUNTIME_SHARE", ["950_1000_noshare"])(value, valueOf),
     ];
   return lacks(valueOf, "fairServer")
     ? root("sudo sysctl kernel.sched_rt_runtime_us=-1")
-    : root("sudo sh -c 'for f in /sys/kernel/debug/sched/fair_server/cpu*/runtime; do echo 0 > $f; done'");
+    : root(
+        "sudo sh -c 'for f in /sys/kernel/debug/sched/fair_server/cpu*/runtime; do echo 0 > $f; done'",
+      );
 }
 
 function idle(value: KnobValue): readonly RealCommand[] {
   return /^(?:poll|halt)$/.test(valueText(value)) ? boot(`idle=${valueText(value)}`) : nothing;
 }
 
-/** Behind maxcpus= the other CPUs are still possible ones, which the kernel counts and user space may start. */
+/**
+ * Behind maxcpus= the other CPUs are still possible ones, which the kernel counts and user space
+ * may start.
+ */
 function cpusOfMachine(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
   return boot(`${lacks(valueOf, "nrCpus") ? "maxcpus" : "nr_cpus"}=${valueText(value)}`);
 }
@@ -147,7 +177,12 @@ function cpusOfMachine(value: KnobValue, valueOf: ValueOf): readonly RealCommand
 /** Where interrupts go: by themselves to any CPU. */
 function irqAffinity(value: KnobValue, valueOf: ValueOf): readonly RealCommand[] {
   const list = valueText(value);
-  if (list === "all" || numbersIn(list).length === valueOf("machine.cpus") || lacks(valueOf, "affinityList")) return nothing;
+  if (
+    list === "all" ||
+    numbersIn(list).length === valueOf("machine.cpus") ||
+    lacks(valueOf, "affinityList")
+  )
+    return nothing;
   return [
     ...(lacks(valueOf, "irqaffinity") ? nothing : boot(shellWord(`irqaffinity=${list}`))),
     ...root(`echo ${shellWord(list)} | sudo tee /proc/irq/N/smp_affinity_list`),
@@ -178,14 +213,18 @@ const KERNEL: Readonly<Record<string, LinesOf>> = {
   "kernel.rt_throttle": rtThrottle,
   "kernel.sched_rt_runtime_us": (_, valueOf) => rtLimit(valueOf),
   "kernel.sched_rt_period_us": (_, valueOf) => rtLimit(valueOf),
-  "kernel.sched_rr_timeslice_ms": (value) => root(`sudo sysctl kernel.sched_rr_timeslice_ms=${valueText(value)}`),
-  "kernel.cfs_bandwidth_slice_us": (value) => root(`sudo sysctl kernel.sched_cfs_bandwidth_slice_us=${valueText(value)}`),
+  "kernel.sched_rr_timeslice_ms": (value) =>
+    root(`sudo sysctl kernel.sched_rr_timeslice_ms=${valueText(value)}`),
+  "kernel.cfs_bandwidth_slice_us": (value) =>
+    root(`sudo sysctl kernel.sched_cfs_bandwidth_slice_us=${valueText(value)}`),
   "kernel.nohz_full": (value, valueOf) =>
     value === "none" || lacks(valueOf, "noHzFull")
       ? nothing
       : [...build("CONFIG_NO_HZ_FULL=y"), ...boot(shellWord(`nohz_full=${valueText(value)}`))],
-  "kernel.rseq_slice_extension": (value) => (value === true ? build("CONFIG_RSEQ_SLICE_EXTENSION=y") : nothing),
-  "kernel.rseq_slice_extension_length": (value) => root(`echo ${String(ns(value) ?? 0)} | sudo tee /sys/kernel/debug/rseq/slice_ext_nsec`),
+  "kernel.rseq_slice_extension": (value) =>
+    value === true ? build("CONFIG_RSEQ_SLICE_EXTENSION=y") : nothing,
+  "kernel.rseq_slice_extension_length": (value) =>
+    root(`echo ${String(ns(value) ?? 0)} | sudo tee /sys/kernel/debug/rseq/slice_ext_nsec`),
   "workload.device_irq.cpus": irqAffinity,
   "workload.rcu.nocbs": offloaded,
 };
@@ -200,7 +239,10 @@ interface Tree {
   /** A file of a group as a word of the shell; "" is the root. */
   readonly file: (group: string, name: string) => string;
   /** What is written for a knob of a group: file and text. */
-  readonly writes: (key: string, value: string) => readonly (readonly [file: string, text: string])[];
+  readonly writes: (
+    key: string,
+    value: string,
+  ) => readonly (readonly [file: string, text: string])[];
   /** Whether a group's parents have to pass the controller on. */
   readonly passesOn: boolean;
 }
@@ -215,19 +257,26 @@ function treeOf(valueOf: ValueOf): Tree {
   return lacks(valueOf, "cgroup2Cpu") ? V1 : V2;
 }
 
-const FILES: Readonly<Record<string, string>> = { cpu_max: "cpu.max", cpu_max_burst: "cpu.max.burst", cpu_weight: "cpu.weight" };
+const FILES: Readonly<Record<string, string>> = {
+  cpu_max: "cpu.max",
+  cpu_max_burst: "cpu.max.burst",
+  cpu_weight: "cpu.weight",
+};
 
 const V2: Tree = {
-  file: (group, name) => shellWord(["/sys/fs/cgroup", group, name].filter((part) => part !== "").join("/")),
+  file: (group, name) =>
+    shellWord(["/sys/fs/cgroup", group, name].filter((part) => part !== "").join("/")),
   writes: (key, value) => (FILES[key] === undefined ? [] : [[FILES[key], value]]),
   passesOn: true,
 };
 
 const V1: Tree = {
-  file: (group, name) => shellWord(["/sys/fs/cgroup/cpu", group, name].filter((part) => part !== "").join("/")),
+  file: (group, name) =>
+    shellWord(["/sys/fs/cgroup/cpu", group, name].filter((part) => part !== "").join("/")),
   writes: (key, value) => {
     const [quota = "max", period = "100000"] = value.split(/\s+/);
-    if (key === "cpu_weight") return [["cpu.shares", String(Math.round((Number(value) * 1_024) / 100))]];
+    if (key === "cpu_weight")
+      return [["cpu.shares", String(Math.round((Number(value) * 1_024) / 100))]];
     if (key !== "cpu_max") return [];
     return [
       ["cpu.cfs_period_us", period],
@@ -237,7 +286,10 @@ const V1: Tree = {
   passesOn: false,
 };
 
-/** The groups, parents first, then what is written to their files; in the end, what reads of a limited group what the page shows. */
+/**
+ * The groups, parents first, then what is written to their files; in the end, what reads of a
+ * limited group what the page shows.
+ */
 function groupLines(
   knobs: readonly ResolvedKnob[],
   turned: readonly ResolvedKnob[],
@@ -250,14 +302,28 @@ function groupLines(
   });
   const groups = [...new Set(knobs.flatMap(({ path }) => groupIn(path)))];
   if (groups.length === 0) return { made: nothing, read: nothing };
-  const limited = [...new Set(turned.flatMap(({ path }) => (keysOf(path)[2] === "cpu_max" ? groupIn(path) : [])))];
+  const limited = [
+    ...new Set(turned.flatMap(({ path }) => (keysOf(path)[2] === "cpu_max" ? groupIn(path) : []))),
+  ];
   const parents = [...new Set(["", ...groups.flatMap(parentsOf)])];
   const made = [
     ...root(`sudo mkdir -p ${groups.map((group) => tree.file(group, "")).join(" ")}`),
-    ...(tree.passesOn ? parents.flatMap((group) => root(`echo +cpu | sudo tee ${tree.file(group, "cgroup.subtree_control")}`)) : []),
-    ...files.flatMap(({ group, file, text }) => root(`echo ${shellWord(text)} | sudo tee ${tree.file(group, file)}`)),
+    ...(tree.passesOn
+      ? parents.flatMap((group) =>
+          root(`echo +cpu | sudo tee ${tree.file(group, "cgroup.subtree_control")}`),
+        )
+      : []),
+    ...files.flatMap(({ group, file, text }) =>
+      root(`echo ${shellWord(text)} | sudo tee ${tree.file(group, file)}`),
+    ),
   ];
-  return { made, read: limited.map((group) => ({ line: `cat ${tree.file(group, "cpu.stat")}`, needs: undefined })) };
+  return {
+    made,
+    read: limited.map((group) => ({
+      line: `cat ${tree.file(group, "cpu.stat")}`,
+      needs: undefined,
+    })),
+  };
 }
 
 /** The group whose knob this is. */

@@ -5,13 +5,23 @@ import type { KnobValue } from "../../engine/gen/types.ts";
 import { readPaste } from "../paste/read-paste.ts";
 import { taskFiles } from "./rt-app-file.ts";
 
-const filesOf = (workload: object, knobs: Readonly<Record<string, KnobValue>> = {}, durationNs = 200_000_000) =>
-  madeOf(workload, knobs, durationNs).files;
+const filesOf = (
+  workload: object,
+  knobs: Readonly<Record<string, KnobValue>> = {},
+  durationNs = 200_000_000,
+) => madeOf(workload, knobs, durationNs).files;
 
-const madeOf = (workload: object, knobs: Readonly<Record<string, KnobValue>> = {}, durationNs = 200_000_000) =>
+const madeOf = (
+  workload: object,
+  knobs: Readonly<Record<string, KnobValue>> = {},
+  durationNs = 200_000_000,
+) =>
   taskFiles(
     { workload },
-    { duration_ns: durationNs, knobs: Object.entries(knobs).map(([path, value]) => ({ path, value, origin: "stated" })) },
+    {
+      duration_ns: durationNs,
+      knobs: Object.entries(knobs).map(([path, value]) => ({ path, value, origin: "stated" })),
+    },
   );
 
 test("tasks are written in rt-app's grammar: an array of CPUs, whole seconds, nothing that only measures", () => {
@@ -20,7 +30,15 @@ test("tasks are written in rt-app's grammar: an array of CPUs, whole seconds, no
       policy: "SCHED_FIFO",
       priority: 50,
       cpus: "0-1,3",
-      phases: { serve: { loop: -1, stamp: "x", run: 300, timer: { ref: "unique", period: 1000, mode: "absolute" }, sample: "x" } },
+      phases: {
+        serve: {
+          loop: -1,
+          stamp: "x",
+          run: 300,
+          timer: { ref: "unique", period: 1000, mode: "absolute" },
+          sample: "x",
+        },
+      },
     },
     batch: { instance: 2, loop: -1, run: 1000, sleep: 10 },
   };
@@ -35,7 +53,9 @@ test("tasks are written in rt-app's grammar: an array of CPUs, whole seconds, no
         policy: "SCHED_FIFO",
         priority: 50,
         cpus: [0, 1, 3],
-        phases: { serve: { loop: -1, run: 300, timer: { ref: "unique", period: 1000, mode: "absolute" } } },
+        phases: {
+          serve: { loop: -1, run: 300, timer: { ref: "unique", period: 1000, mode: "absolute" } },
+        },
       },
       batch: { instance: 2, loop: -1, run: 1000, sleep: 10 },
     },
@@ -45,7 +65,9 @@ test("tasks are written in rt-app's grammar: an array of CPUs, whole seconds, no
 test("a task with an event of ours is left out and said to be, a slice is rt-app's own word for it", () => {
   const tasks = { driver: { run: 870, irqoff: 20 }, short: { slice: 500, run: 10 } };
   const [file] = filesOf({ tasks });
-  expect(JSON.parse(file?.text ?? "")).toMatchObject({ tasks: { short: { "dl-runtime": 500, run: 10 } } });
+  expect(JSON.parse(file?.text ?? "")).toMatchObject({
+    tasks: { short: { "dl-runtime": 500, run: 10 } },
+  });
   expect(file?.notes).toEqual([
     "“driver” is left out: rt-app has no irqoff.",
     "The slice of “short” needs Linux 6.12 and an rt-app of 2025.",
@@ -65,9 +87,14 @@ test("tasks of a group have a file of their own, which a shell within the group 
 });
 
 test("what shares something with a task that is left out has no file: rt-app would wait for it for ever", () => {
-  const tasks = { driver: { irqoff: 20, lock: "m", unlock: "m" }, other: { lock: "m", run: 1, unlock: "m" } };
+  const tasks = {
+    driver: { irqoff: 20, lock: "m", unlock: "m" },
+    other: { lock: "m", run: 1, unlock: "m" },
+  };
   expect(filesOf({ tasks })).toEqual([]);
-  expect(filesOf({ tasks: { a: { sem_wait: "s", runtime: 5 }, b: { sem_post: "s" } } })[0]?.text).toContain('"runtime0": 5');
+  expect(
+    filesOf({ tasks: { a: { sem_wait: "s", runtime: 5 }, b: { sem_post: "s" } } })[0]?.text,
+  ).toContain('"runtime0": 5');
 });
 
 test("what a file says comes back as the same tasks from the box", () => {
@@ -87,7 +114,10 @@ test("a task beside those that rt-app cannot play is written, and what they shar
     further: { sem_wait: "n", run: 1 },
   };
   const [file] = filesOf({ tasks });
-  expect(Object.keys((JSON.parse(file?.text ?? "") as { readonly tasks: object }).tasks)).toEqual(["poster", "waiter"]);
+  expect(Object.keys((JSON.parse(file?.text ?? "") as { readonly tasks: object }).tasks)).toEqual([
+    "poster",
+    "waiter",
+  ]);
   expect(file?.notes).toEqual([
     "“hog” is left out: rt-app has no kernel.",
     "“driver” is left out: rt-app has no irqoff.",
@@ -97,14 +127,19 @@ test("a task beside those that rt-app cannot play is written, and what they shar
 });
 
 test("where no file can be, a sentence says why", () => {
-  const tasks = { driver: { irqoff: 20, lock: "m", unlock: "m" }, other: { lock: "m", run: 1, unlock: "m" } };
+  const tasks = {
+    driver: { irqoff: 20, lock: "m", unlock: "m" },
+    other: { lock: "m", run: 1, unlock: "m" },
+  };
   expect(madeOf({ tasks }).missing).toEqual([
     "No file for rt-app: rt-app cannot disable interrupts, and every task here does that or waits for one that does.",
   ]);
   const apart = { a: { taskgroup: "/x", sem_wait: "s" }, b: { taskgroup: "/y", sem_post: "s" } };
   expect(madeOf({ tasks: apart })).toEqual({
     files: [],
-    missing: ["No file for rt-app: tasks of several groups wait for each other, and a file runs in one group."],
+    missing: [
+      "No file for rt-app: tasks of several groups wait for each other, and a file runs in one group.",
+    ],
   });
   expect(madeOf({})).toEqual({ files: [], missing: [] });
 });

@@ -1,5 +1,5 @@
-// The tasks of a scenario as files for rt-app, one for each group that tasks run in. What only the simulator plays has no place there: a
-// task with such an event is left out, and said to be.
+// The tasks of a scenario as files for rt-app, one for each group that tasks run in. What only the
+// simulator plays has no place there: a task with such an event is left out, and said to be.
 
 import type { RunMeta } from "../../engine/gen/types.ts";
 import { numbersIn } from "../../lib/ranges.ts";
@@ -17,9 +17,25 @@ export interface RtAppFile {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** rt-app's events, as its tutorial lists them; those of the second list name what other tasks name too. */
+/**
+ * rt-app's events, as its tutorial lists them; those of the second list name what other tasks name
+ * too.
+ */
 const ALONE = ["run", "runtime", "sleep", "timer", "yield"];
-const SHARED = ["lock", "unlock", "wait", "signal", "broad", "sync", "barrier", "sem_wait", "sem_post", "suspend", "resume", "fork"];
+const SHARED = [
+  "lock",
+  "unlock",
+  "wait",
+  "signal",
+  "broad",
+  "sync",
+  "barrier",
+  "sem_wait",
+  "sem_post",
+  "suspend",
+  "resume",
+  "fork",
+];
 /** These measure only. */
 const MEASURES = ["stamp", "sample"];
 export const CALIBRATE =
@@ -33,13 +49,21 @@ export interface TaskFiles {
 }
 
 /**
- * The files of a run of the scenario `file`. rt-app would move its threads one by one, which cgroup v2 takes in threaded groups only: a shell
- * joins the group first, so each group has a file of its own. None where tasks of several groups depend on each other. A task that shares something
- * with one that rt-app cannot play would wait for it for ever: both are left out. `suffix` tells the files of one side from those of the other.
+ * The files of a run of the scenario `file`. rt-app would move its threads one by one, which cgroup
+ * v2 takes in threaded groups only: a shell joins the group first, so each group has a file of its
+ * own. None where tasks of several groups depend on each other. A task that shares something with
+ * one that rt-app cannot play would wait for it for ever: both are left out. `suffix` tells the
+ * files of one side from those of the other.
  */
-export function taskFiles(file: Json, { knobs, duration_ns: durationNs }: Pick<RunMeta, "knobs" | "duration_ns">, suffix = ""): TaskFiles {
+export function taskFiles(
+  file: Json,
+  { knobs, duration_ns: durationNs }: Pick<RunMeta, "knobs" | "duration_ns">,
+  suffix = "",
+): TaskFiles {
   const workload = objectOf(file["workload"]);
-  const tasks = Object.entries(objectOf(workload["tasks"])).map(([name, task]) => [name, objectOf(task)] as const);
+  const tasks = Object.entries(objectOf(workload["tasks"])).map(
+    ([name, task]) => [name, objectOf(task)] as const,
+  );
   const values = new Map(knobs.map(({ path, value }) => [path, value]));
   const global = {
     duration: wholeSeconds(durationNs),
@@ -49,10 +73,13 @@ export function taskFiles(file: Json, { knobs, duration_ns: durationNs }: Pick<R
   if (tasks.length === 0) return NOTHING;
   const stuck = stuckTasks(tasks);
   const groups = [...new Set(tasks.map(([, task]) => groupOf(task)))];
-  if (dependAcrossGroups(tasks.filter(([name]) => !stuck.has(name)))) return { files: [], missing: [ACROSS_GROUPS] };
+  if (dependAcrossGroups(tasks.filter(([name]) => !stuck.has(name))))
+    return { files: [], missing: [ACROSS_GROUPS] };
   const procs = procsOf((path) => values.get(path));
   const files = groups.flatMap((group, index): readonly RtAppFile[] => {
-    const made = tasks.filter(([, task]) => groupOf(task) === group).map(([name, task]) => makeTask(name, task, stuck));
+    const made = tasks
+      .filter(([, task]) => groupOf(task) === group)
+      .map(([name, task]) => makeTask(name, task, stuck));
     const played = made.flatMap(({ task }) => (task === undefined ? [] : [task]));
     if (played.length === 0) return [];
     const name = `tasks${suffix}${index === 0 ? "" : `-${index + 1}`}.json`;
@@ -70,7 +97,8 @@ export function taskFiles(file: Json, { knobs, duration_ns: durationNs }: Pick<R
 }
 
 const NOTHING: TaskFiles = { files: [], missing: [] };
-const ACROSS_GROUPS = "No file for rt-app: tasks of several groups wait for each other, and a file runs in one group.";
+const ACROSS_GROUPS =
+  "No file for rt-app: tasks of several groups wait for each other, and a file runs in one group.";
 
 /** What rt-app cannot do, by the event that does it here. */
 const FOREIGN: Readonly<Record<string, string>> = {
@@ -98,20 +126,31 @@ function sharedBy([name, task]: Task): readonly string[] {
   return named.flatMap(([key, value]) => {
     const stem = stemOf(key);
     if (stem === "timer") return [`timer ${String(objectOf(value)["ref"])}`];
-    if (["suspend", "resume", "fork"].includes(stem)) return [`task ${value === "" ? name : String(value)}`];
+    if (["suspend", "resume", "fork"].includes(stem))
+      return [`task ${value === "" ? name : String(value)}`];
     const { ref, mutex } = objectOf(value);
-    return (typeof value === "string" ? [value] : [ref, mutex]).filter((each) => typeof each === "string").map((each) => `object ${each}`);
+    return (typeof value === "string" ? [value] : [ref, mutex])
+      .filter((each) => typeof each === "string")
+      .map((each) => `object ${each}`);
   });
 }
 
-/** Tasks with an event that rt-app does not have, and those that share something with them, directly or by way of others. */
+/**
+ * Tasks with an event that rt-app does not have, and those that share something with them, directly
+ * or by way of others.
+ */
 function stuckTasks(tasks: readonly Task[]): ReadonlySet<string> {
-  const stuck = new Set(tasks.filter(([, task]) => foreignTo(task).length > 0).map(([name]) => name));
+  const stuck = new Set(
+    tasks.filter(([, task]) => foreignTo(task).length > 0).map(([name]) => name),
+  );
   const shared = new Set<string>();
   for (let before = -1; before !== stuck.size;) {
     before = stuck.size;
-    for (const task of tasks) if (stuck.has(task[0])) for (const each of [...sharedBy(task), `task ${task[0]}`]) shared.add(each);
-    for (const task of tasks) if (sharedBy(task).some((each) => shared.has(each))) stuck.add(task[0]);
+    for (const task of tasks)
+      if (stuck.has(task[0]))
+        for (const each of [...sharedBy(task), `task ${task[0]}`]) shared.add(each);
+    for (const task of tasks)
+      if (sharedBy(task).some((each) => shared.has(each))) stuck.add(task[0]);
   }
   return stuck;
 }
@@ -128,7 +167,9 @@ function dependAcrossGroups(tasks: readonly Task[]): boolean {
 }
 
 function objectOf(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {}; // JSON has nothing else.
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : {}; // JSON has nothing else.
 }
 
 function only(from: Json, keys: readonly string[]): Json {
@@ -165,7 +206,9 @@ function dependsOnOthers([key, value]: Event): boolean {
 
 /** Events of a task that rt-app does not have. */
 function foreignTo(task: Json): readonly string[] {
-  return [...new Set(eventsOf(task).map(([key]) => stemOf(key)))].filter((event) => ![...ALONE, ...SHARED, ...MEASURES].includes(event));
+  return [...new Set(eventsOf(task).map(([key]) => stemOf(key)))].filter(
+    (event) => ![...ALONE, ...SHARED, ...MEASURES].includes(event),
+  );
 }
 
 interface Made {
@@ -175,11 +218,27 @@ interface Made {
 
 function makeTask(name: string, task: Json, stuck: ReadonlySet<string>): Made {
   const foreign = foreignTo(task);
-  if (foreign.length > 0) return { task: undefined, notes: [`“${name}” is left out: rt-app has no ${foreign.join(" and no ")}.`] };
-  if (stuck.has(name)) return { task: undefined, notes: [`“${name}” is left out: it shares something with a task that is.`] };
-  const phases = Object.entries(objectOf(task["phases"])).map(([phase, part]) => [phase, makePart(name, objectOf(part))] as const);
-  const made = { ...makePart(name, task), ...(phases.length === 0 ? {} : { phases: Object.fromEntries(phases) }) };
-  const notes = task["slice"] === undefined ? [] : [`The slice of “${name}” needs Linux 6.12 and an rt-app of 2025.`];
+  if (foreign.length > 0)
+    return {
+      task: undefined,
+      notes: [`“${name}” is left out: rt-app has no ${foreign.join(" and no ")}.`],
+    };
+  if (stuck.has(name))
+    return {
+      task: undefined,
+      notes: [`“${name}” is left out: it shares something with a task that is.`],
+    };
+  const phases = Object.entries(objectOf(task["phases"])).map(
+    ([phase, part]) => [phase, makePart(name, objectOf(part))] as const,
+  );
+  const made = {
+    ...makePart(name, task),
+    ...(phases.length === 0 ? {} : { phases: Object.fromEntries(phases) }),
+  };
+  const notes =
+    task["slice"] === undefined
+      ? []
+      : [`The slice of “${name}” needs Linux 6.12 and an rt-app of 2025.`];
   return { task: [name, made], notes };
 }
 
@@ -187,7 +246,8 @@ function makePart(name: string, part: Json): Json {
   const events = eventsIn(part).flatMap(([key, value]): readonly Event[] => {
     if (MEASURES.includes(stemOf(key))) return [];
     // rt-app's own preprocessor would fill the name in.
-    const called = key === "runtime" ? "runtime0" : key; // A task's own "runtime" is rt-app's old word for "dl-runtime".
+    // A task's own "runtime" is rt-app's old word for "dl-runtime".
+    const called = key === "runtime" ? "runtime0" : key;
     return [[called, stemOf(key) === "suspend" && value === "" ? name : value]];
   });
   const slice = part["slice"] === undefined ? {} : { "dl-runtime": part["slice"] };

@@ -1,4 +1,5 @@
-// Runs that are computed before they are asked for, through the page's public door: a runner with the real engine behind it.
+// Runs that are computed before they are asked for, through the page's public door: a runner with
+// the real engine behind it.
 
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { loadEngine } from "../../engine/testing.ts";
@@ -36,12 +37,25 @@ function pageOf(knobs = SHORT) {
     return client;
   };
   const ahead = startAhead({ store, make, turns: AT_ONCE, kept, may: () => may, workers: 1 });
-  return { store, engines, spare, ahead, forbid: () => (may = false), asked: () => engines.a.asked + engines.b.asked };
+  return {
+    store,
+    engines,
+    spare,
+    ahead,
+    forbid: () => (may = false),
+    asked: () => engines.a.asked + engines.b.asked,
+  };
 }
 
 /** What a batch has answered reaches those who wait for it. */
 const heard = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-const choice = (value: string): Action => ({ type: "knob_set", where: "a", path: PUSH, value, settled: true });
+const choice = (value: string): Action => ({
+  type: "knob_set",
+  where: "a",
+  path: PUSH,
+  value,
+  settled: true,
+});
 const seed: Action = { type: "knob_set", where: "both", path: "seed", value: 9, settled: true };
 
 test("what is likely is computed one after the other without a change of the state, and a choice then computes nothing", async () => {
@@ -60,7 +74,10 @@ test("what is likely is computed one after the other without a change of the sta
   expect(spare.every(({ disposed }) => disposed)).toBe(true);
   expect(store.getState()).toBe(before);
   store.dispatch(seed);
-  expect(SIDES.map((side) => store.getState().sides[side].status.kind)).toEqual(["finished", "finished"]);
+  expect(SIDES.map((side) => store.getState().sides[side].status.kind)).toEqual([
+    "finished",
+    "finished",
+  ]);
   expect(asked()).toBe(2);
   const fresh = pageOf(store.getState().knobs).store.getState();
   for (const side of SIDES) expect(seen(store.getState(), side)).toEqual(seen(fresh, side));
@@ -92,7 +109,9 @@ test("a choice that comes earlier takes the run over, with what it has told alre
   expect(seen(store.getState())).toEqual(seen(pageOf(store.getState().knobs).store.getState()));
   store.dispatch({ type: "knob_set", where: "a", path: "seed", value: 3, settled: true });
   spare[0]?.work();
-  expect(seen(store.getState()), "it is the side's worker now").toEqual(seen(pageOf(store.getState().knobs).store.getState()));
+  expect(seen(store.getState()), "it is the side's worker now").toEqual(
+    seen(pageOf(store.getState().knobs).store.getState()),
+  );
 });
 
 test("it ends when the choice is likely no more, or anything else is asked", () => {
@@ -146,11 +165,17 @@ test("after a rest the page knows what other choices come to: their numbers stan
   vi.advanceTimersByTime(1);
   expect(spare).toHaveLength(1);
   spare[0]?.work();
-  expect([spare[0]?.asked, spare[0]?.disposed], "B shows what the first would; the seed is of both").toEqual([3, true]);
+  expect(
+    [spare[0]?.asked, spare[0]?.disposed],
+    "B shows what the first would; the seed is of both",
+  ).toEqual([3, true]);
   expect(store.getState().sides).toBe(before.sides);
   store.dispatch(seed);
   const told = SIDES.map((side) => store.getState().sides[side].told);
-  expect(SIDES.map((side) => store.getState().sides[side].status.kind)).toEqual(["computing", "computing"]);
+  expect(SIDES.map((side) => store.getState().sides[side].status.kind)).toEqual([
+    "computing",
+    "computing",
+  ]);
   SIDES.forEach((side) => engines[side].work());
   const ended = SIDES.map((side) => store.getState().sides[side].shown?.report);
   expect(told).toEqual(ended);

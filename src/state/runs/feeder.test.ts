@@ -25,7 +25,9 @@ function turns(lookMs: number): Turns & { run(): boolean; readonly waiting: numb
 const ROWS = 10_000;
 
 function chunk(from: number): Parameters<Feeder["add"]>[0] {
-  const text = Array.from({ length: ROWS }, (_, row) => `${String(from + row)} cpu0 tick`).join("\n");
+  const text = Array.from({ length: ROWS }, (_, row) => `${String(from + row)} cpu0 tick`).join(
+    "\n",
+  );
   return {
     reached: { simulatedNs: from + ROWS, shareDone: 0 },
     trace: traceChunk(rowsFrom(text)),

@@ -1,19 +1,31 @@
-// Takes chunks into a trace store a little at a time, so that the page answers while a big run arrives. It knows order and time slices;
-// it must not know workers or what the rows mean.
+// Takes chunks into a trace store a little at a time, so that the page answers while a big run
+// arrives. It knows order and time slices; it must not know workers or what the rows mean.
 
 import type { Reached, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
 import type { TraceStore } from "../../model/index.ts";
 import { PastCopy } from "../../model/past.ts";
 
-/** Longest stretch of work at once, ms: several fit between two frames, and a key press waits no longer than this. */
+/**
+ * Longest stretch of work at once, ms: several fit between two frames, and a key press waits no
+ * longer than this.
+ */
 const SLICE_MS = 7;
 /** Rows between two looks at the clock. */
 const ROWS_AT_ONCE = 2_048;
-/** The first telling waits until there is something to see on the whole axis, hundredths of a per cent, but no longer than `TELL_MS`; so long, where another picture stands. */
+/**
+ * The first telling waits until there is something to see on the whole axis, hundredths of a per
+ * cent, but no longer than `TELL_MS`; so long, where another picture stands.
+ */
 const SEEN_SHARE = 60;
-/** Least time between two tellings that a store has grown, ms: every telling draws the page anew. None comes so shortly before the end. */
+/**
+ * Least time between two tellings that a store has grown, ms: every telling draws the page anew.
+ * None comes so shortly before the end.
+ */
 const TELL_MS = 200;
-/** The longer a run has taken, the less news a moment brings: a telling waits for this share of it, up to `TELL_MS_MAX`. */
+/**
+ * The longer a run has taken, the less news a moment brings: a telling waits for this share of it,
+ * up to `TELL_MS_MAX`.
+ */
 const TELL_SHARE = 0.5;
 const TELL_MS_MAX = 1_000;
 /** Hundredths of a per cent. */
@@ -56,8 +68,9 @@ export class Feeder {
   #atEnd: (() => void) | undefined;
 
   /**
-   * `grew` is called now and then while the store grows, with how far the run has come, and once before what `end` was given. `stands`: another
-   * picture does meanwhile. Then the first telling waits: a short run is through before it, and its numbers need not wait for a redraw.
+   * `grew` is called now and then while the store grows, with how far the run has come, and once
+   * before what `end` was given. `stands`: another picture does meanwhile. Then the first telling
+   * waits: a short run is through before it, and its numbers need not wait for a redraw.
    */
   constructor(store: TraceStore, turns: Turns, grew: (shareDone: number) => void, stands = false) {
     this.#store = store;
@@ -67,7 +80,10 @@ export class Feeder {
     this.#beganAt = turns.now();
   }
 
-  /** Before any chunk: what `from` has up to `toNs`, `rows` trace rows, is the beginning of this run too. */
+  /**
+   * Before any chunk: what `from` has up to `toNs`, `rows` trace rows, is the beginning of this run
+   * too.
+   */
   begin(from: TraceStore, toNs: number, rows: number): void {
     this.#past = new PastCopy(from, this.#store, toNs, rows);
     this.#start();
@@ -100,11 +116,14 @@ export class Feeder {
   #work(): void {
     this.#running = false;
     const until = this.#turns.now() + SLICE_MS;
-    while (this.#past !== undefined && this.#turns.now() < until) if (this.#past.step()) this.#past = undefined;
-    while (this.#past === undefined && this.#queue.length > 0 && this.#turns.now() < until) this.#step();
+    while (this.#past !== undefined && this.#turns.now() < until)
+      if (this.#past.step()) this.#past = undefined;
+    while (this.#past === undefined && this.#queue.length > 0 && this.#turns.now() < until)
+      this.#step();
     if (this.#stopped) return;
     const empty = this.#past === undefined && this.#queue.length === 0;
-    if (this.#untold && (this.#isTimeToTell() || (empty && this.#atEnd !== undefined))) this.#tell();
+    if (this.#untold && (this.#isTimeToTell() || (empty && this.#atEnd !== undefined)))
+      this.#tell();
     if (!empty) {
       this.#start();
       return;
@@ -119,7 +138,8 @@ export class Feeder {
   #prepare(): void {
     this.#turns.idle(() => {
       const until = this.#turns.now() + SLICE_MS;
-      while (!this.#stopped && !this.#store.prepare()) if (this.#turns.now() >= until) return this.#prepare();
+      while (!this.#stopped && !this.#store.prepare())
+        if (this.#turns.now() >= until) return this.#prepare();
     });
   }
 
@@ -146,7 +166,10 @@ export class Feeder {
     const first = this.#toldAt === -Infinity;
     const left = (passed * (WHOLE - this.#shareDone)) / Math.max(1, this.#shareDone);
     if (first) return (this.#shareDone >= SEEN_SHARE && !this.#stands) || passed >= TELL_MS;
-    return now - this.#toldAt >= Math.min(TELL_MS_MAX, Math.max(TELL_MS, passed * TELL_SHARE)) && left >= TELL_MS;
+    return (
+      now - this.#toldAt >= Math.min(TELL_MS_MAX, Math.max(TELL_MS, passed * TELL_SHARE)) &&
+      left >= TELL_MS
+    );
   }
 
   #tell(): void {

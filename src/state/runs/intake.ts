@@ -1,8 +1,16 @@
-// What one run's engine says, taken in in order and told on: an end is told only when every row before it is in the run's store. Whoever
-// computes a run with its trace hears it through this: sides, strips, tiles. It must not know what is done with the run.
+// What one run's engine says, taken in in order and told on: an end is told only when every row
+// before it is in the run's store. Whoever computes a run with its trace hears it through this:
+// sides, strips, tiles. It must not know what is done with the run.
 
 import type { RunMeta, RunReport, ScenarioError } from "../../engine/gen/types.ts";
-import type { Blame, Reached, RunListener, RunRequest, TraceChunk, WakeChunk } from "../../engine/protocol.ts";
+import type {
+  Blame,
+  Reached,
+  RunListener,
+  RunRequest,
+  TraceChunk,
+  WakeChunk,
+} from "../../engine/protocol.ts";
 import { TraceStore } from "../../model/index.ts";
 import { quotaWrites } from "../knobs/quota-writes.ts";
 import { metaInWords, reportInWords } from "../words/words.ts";
@@ -14,7 +22,9 @@ export interface Hearing {
   readonly onMeta?: (meta: RunMeta, trace: TraceStore) => void;
   /** Now and then while the store grows; `shareDone` of the way, hundredths of a per cent. */
   readonly onGrown?: (shareDone: number, trace: TraceStore) => void;
-  /** The engine is through, by itself: what the run came to, while its last rows are still taken in. */
+  /**
+   * The engine is through, by itself: what the run came to, while its last rows are still taken in.
+   */
   readonly onReported?: (report: RunReport) => void;
   readonly onFinished: (report: RunReport, limit: string | undefined) => void;
   readonly onScenarioError: (error: ScenarioError) => void;
@@ -41,7 +51,12 @@ export class Intake implements RunListener {
   #feeder: Feeder | undefined;
   #resumed = false;
 
-  constructor(request: RunRequest, turns: Turns, hearing: Hearing, { known, stands = false, untilNs = Infinity }: Taken = {}) {
+  constructor(
+    request: RunRequest,
+    turns: Turns,
+    hearing: Hearing,
+    { known, stands = false, untilNs = Infinity }: Taken = {},
+  ) {
     this.#request = request;
     this.#turns = turns;
     this.#hearing = hearing;
@@ -55,7 +70,12 @@ export class Intake implements RunListener {
     const trace = new TraceStore(plain, quotaWrites(this.#request.changes));
     this.#trace = trace;
     this.#hearing.onMeta?.(plain, trace);
-    this.#feeder = new Feeder(trace, this.#turns, (shareDone) => this.#hearing.onGrown?.(shareDone, trace), this.#stands);
+    this.#feeder = new Feeder(
+      trace,
+      this.#turns,
+      (shareDone) => this.#hearing.onGrown?.(shareDone, trace),
+      this.#stands,
+    );
   }
 
   onResumed(fromNs: number, rows: number): void {
@@ -75,7 +95,10 @@ export class Intake implements RunListener {
     this.#atEnd(() => this.#hearing.onFinished(plain, limit));
   }
 
-  /** A run that goes on from another one leaves that one on screen; any other shows what came before the write that is refused. */
+  /**
+   * A run that goes on from another one leaves that one on screen; any other shows what came before
+   * the write that is refused.
+   */
   onScenarioError(error: ScenarioError): void {
     if (this.#resumed) this.#hearing.onScenarioError(error);
     else this.#atEnd(() => this.#hearing.onScenarioError(error));

@@ -1,4 +1,5 @@
-// Runs that are found again, through the page's public door: a runner with the real engine behind it.
+// Runs that are found again, through the page's public door: a runner with the real engine behind
+// it.
 
 import { beforeAll, expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
@@ -34,7 +35,13 @@ function pageWith(knobs: KnobSets, kept = new KeptRuns(), entry: ScenarioEntry =
   return { store, engines, work, runs: () => engines.a.asked + engines.b.asked };
 }
 
-const push = (value: string, side: "a" | "b" = "a"): Action => ({ type: "knob_set", where: side, path: PUSH, value, settled: true });
+const push = (value: string, side: "a" | "b" = "a"): Action => ({
+  type: "knob_set",
+  where: side,
+  path: PUSH,
+  value,
+  settled: true,
+});
 
 test("a switch flipped back, undone, redone, swapped or made like the other side's computes nothing, and shows what a fresh page shows", () => {
   const page = pageWith(SHORT);
@@ -55,9 +62,15 @@ test("a switch flipped back, undone, redone, swapped or made like the other side
   for (const way of ways) {
     page.store.dispatch(way);
     const { sides, knobs } = page.store.getState();
-    expect([sides.a.status.kind, sides.b.status.kind], JSON.stringify(way)).toEqual(["finished", "finished"]);
+    expect([sides.a.status.kind, sides.b.status.kind], JSON.stringify(way)).toEqual([
+      "finished",
+      "finished",
+    ]);
     const fresh = pageWith(knobs).store.getState();
-    for (const side of SIDES) expect(seen(page.store.getState(), side), `${JSON.stringify(way)}, ${side}`).toEqual(seen(fresh, side));
+    for (const side of SIDES)
+      expect(seen(page.store.getState(), side), `${JSON.stringify(way)}, ${side}`).toEqual(
+        seen(fresh, side),
+      );
   }
   expect(page.runs()).toBe(3);
 });
@@ -74,17 +87,26 @@ test("a run under way gives way to one that is found, and nothing it still says 
   expect(seen(page.store.getState())).toEqual(before);
   page.store.dispatch({ type: "redone" });
   page.work();
-  expect(seen(page.store.getState())).toEqual(seen(pageWith(page.store.getState().knobs).store.getState()));
+  expect(seen(page.store.getState())).toEqual(
+    seen(pageWith(page.store.getState().knobs).store.getState()),
+  );
 });
 
 test("what is written to a run that was found, or that both sides share, leaves the kept one as it is", () => {
   const page = pageWith(SHORT);
   page.store.dispatch(push("on"));
   const shared = seen(page.store.getState(), "b");
-  expect(page.store.getState().sides.a.shown?.trace).toBe(page.store.getState().sides.b.shown?.trace);
-  page.store.dispatch({ type: "knob_live_set", change: { where: "a", path: PUSH, value: "off", atNs: 1_200_000 } });
+  expect(page.store.getState().sides.a.shown?.trace).toBe(
+    page.store.getState().sides.b.shown?.trace,
+  );
+  page.store.dispatch({
+    type: "knob_live_set",
+    change: { where: "a", path: PUSH, value: "off", atNs: 1_200_000 },
+  });
   page.work();
-  expect(seen(page.store.getState())).toEqual(seen(pageWith(page.store.getState().knobs).store.getState()));
+  expect(seen(page.store.getState())).toEqual(
+    seen(pageWith(page.store.getState().knobs).store.getState()),
+  );
   expect(seen(page.store.getState(), "b")).toEqual(shared);
   page.store.dispatch({ type: "undone" });
   expect(seen(page.store.getState())).toEqual(shared);
@@ -102,8 +124,12 @@ test("beside the runs on screen there are never more records than the budget, an
     const { shown } = page.store.getState().sides.a;
     if (shown !== undefined) seen.push(shown);
     const onScreen = SIDES.map((side) => page.store.getState().sides[side].shown?.trace);
-    const beside = seen.filter(({ request, trace }) => !onScreen.includes(trace) && kept.find(request)?.trace === trace);
-    expect(beside.reduce((sum, { trace }) => sum + trace.rows, 0)).toBeLessThanOrEqual(2.5 * records);
+    const beside = seen.filter(
+      ({ request, trace }) => !onScreen.includes(trace) && kept.find(request)?.trace === trace,
+    );
+    expect(beside.reduce((sum, { trace }) => sum + trace.rows, 0)).toBeLessThanOrEqual(
+      2.5 * records,
+    );
     if (seed > 4) expect(beside.length).toBeGreaterThan(0);
   }
   page.store.dispatch({ type: "scenario_written", entry: { ...HERD, text: `${HERD.text}\n` } });
@@ -114,7 +140,16 @@ test.each(SCENARIOS.map((entry) => [entry.slug, entry] as const))(
   "%s: the order in which knobs are laid over the file makes no other machine, so that a set is found in any",
   (slug, entry) => {
     const prepared = (set: readonly unknown[]): string =>
-      (JSON.parse((prepare as (...parts: unknown[]) => string)(slug, entry.text, JSON.stringify(set), false)) as Handover).setup;
+      (
+        JSON.parse(
+          (prepare as (...parts: unknown[]) => string)(
+            slug,
+            entry.text,
+            JSON.stringify(set),
+            false,
+          ),
+        ) as Handover
+      ).setup;
     const sets = setKnob(setKnob(NO_KNOBS, "both", "seed", 7), "both", "duration", "3ms");
     for (const { set } of entry.variants) {
       const laid = [...effectiveSet({ ...entry, variants: [] }, sets, "a"), ...Object.entries(set)];

@@ -1,5 +1,6 @@
-// Finished runs, found again by what they are. A run is a function of its request, so whoever asks for one that is here has its result.
-// A finished run's store takes no more rows; what it still makes when it is asked is the same for whoever asks: sides may share one.
+// Finished runs, found again by what they are. A run is a function of its request, so whoever asks
+// for one that is here has its result. A finished run's store takes no more rows; what it still
+// makes when it is asked is the same for whoever asks: sides may share one.
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
@@ -9,8 +10,9 @@ import type { Run, State } from "../state.ts";
 import type { Hearing, Intake } from "./intake.ts";
 
 /**
- * Records kept beside those of the runs on screen: at some 30 bytes each 90 MB, about what the pictures of two previous runs take. It holds both
- * positions of a switch on both sides of a 64-CPU herd of 50 ms, or the last dozen settings of a usual scenario.
+ * Records kept beside those of the runs on screen: at some 30 bytes each 90 MB, about what the
+ * pictures of two previous runs take. It holds both positions of a switch on both sides of a 64-CPU
+ * herd of 50 ms, or the last dozen settings of a usual scenario.
  */
 export const KEPT_RECORDS = 3_000_000;
 
@@ -59,37 +61,62 @@ export class KeptRuns {
 
   /** What the run of `request` comes to, if anybody has computed it, be it without its rows. */
   reportOf(request: RunRequest): RunReport | undefined {
-    return [...this.#runs, ...this.#foreseen].findLast((each) => sameRun(each.request, request))?.report;
+    return [...this.#runs, ...this.#foreseen].findLast((each) => sameRun(each.request, request))
+      ?.report;
   }
 
-  /** Keeps what a run without rows came to; `request` is that of the run with them. A run that would reach a limit is left out. */
+  /**
+   * Keeps what a run without rows came to; `request` is that of the run with them. A run that would
+   * reach a limit is left out.
+   */
   foresee(request: RunRequest, report: RunReport): void {
-    if (report.complete && report.records <= request.maxRecords && this.reportOf(request) === undefined)
+    if (
+      report.complete &&
+      report.records <= request.maxRecords &&
+      this.reportOf(request) === undefined
+    )
       this.#foreseen = [...this.#foreseen.slice(1 - REPORTS_MAX), { request, report }];
   }
 
-  /** Only a run that came to its own end is of its request alone: where another side or memory stopped it, it is not kept. */
+  /**
+   * Only a run that came to its own end is of its request alone: where another side or memory
+   * stopped it, it is not kept.
+   */
   keep(run: Run): void {
     const { report } = run;
     if (report?.complete === true && run.request.untilNs === undefined)
-      this.#runs = [...this.#runs.filter(({ request }) => !sameRun(request, run.request)), { ...run, report }];
+      this.#runs = [
+        ...this.#runs.filter(({ request }) => !sameRun(request, run.request)),
+        { ...run, report },
+      ];
   }
 
-  /** Lets go of what is of another scenario than the one that is open, and beside the runs on screen of what was used longest ago. */
+  /**
+   * Lets go of what is of another scenario than the one that is open, and beside the runs on screen
+   * of what was used longest ago.
+   */
   trim({ entry, sides, strips }: Pick<State, "entry" | "sides" | "strips">): void {
-    const onScreen = new Set([...SIDES.map((side) => sides[side].shown), ...strips.map(({ run }) => run)].map((run) => run?.trace));
+    const onScreen = new Set(
+      [...SIDES.map((side) => sides[side].shown), ...strips.map(({ run }) => run)].map(
+        (run) => run?.trace,
+      ),
+    );
     this.#foreseen = this.#foreseen.filter(({ request }) => request.text === entry.text);
     let room = this.#room;
     this.#runs = this.#runs
       .filter(({ request }) => request.text === entry.text)
       .reduceRight<readonly KeptRun[]>(
-        (some, run) => (onScreen.has(run.trace) || (room -= run.trace.rows) >= 0 ? [run, ...some] : some),
+        (some, run) =>
+          onScreen.has(run.trace) || (room -= run.trace.rows) >= 0 ? [run, ...some] : some,
         [],
       );
   }
 }
 
-/** Whether two requests make the same run: in a set each path stands once, and the order in which they are laid over the file counts nothing. */
+/**
+ * Whether two requests make the same run: in a set each path stands once, and the order in which
+ * they are laid over the file counts nothing.
+ */
 export function sameRun(one: RunRequest, other: RunRequest): boolean {
   const rest = ({ slug, maxRecords, untilNs, trace = "full", changes = [] }: RunRequest): string =>
     JSON.stringify([slug, maxRecords, untilNs, trace, changes]);

@@ -1,4 +1,5 @@
-// Time travel through the page's public door: a runner with the real engine behind it, on both sides.
+// Time travel through the page's public door: a runner with the real engine behind it, on both
+// sides.
 
 import { beforeAll, expect, test } from "vitest";
 import { SCENARIOS } from "../../engine/gen/scenarios.ts";
@@ -18,7 +19,10 @@ beforeAll(loadEngine);
 function pageOf(slug: string, set: readonly (readonly [string, string | number])[]) {
   const entry = SCENARIOS.find((each) => each.slug === slug);
   if (entry === undefined) throw new Error(slug);
-  const store = makeStore({ ...initialState(entry, "dark"), knobs: { both: set, a: [], b: [], live: [] } });
+  const store = makeStore({
+    ...initialState(entry, "dark"),
+    knobs: { both: set, a: [], b: [], live: [] },
+  });
   const engines = { a: new BenchClient(), b: new BenchClient() };
   startRunner(
     store,
@@ -57,11 +61,15 @@ test("what is written at the playhead gives the same picture, tables and report 
     travelled.store.dispatch({ type: "knob_live_set", change });
     travelled.engine.work();
     const fresh = pageOf(...HERD);
-    for (const other of writes.slice(0, count)) fresh.store.dispatch({ type: "knob_live_set", change: other });
+    for (const other of writes.slice(0, count))
+      fresh.store.dispatch({ type: "knob_live_set", change: other });
     fresh.engine.work();
     expect(fresh.engine.resumed).toEqual([]);
-    // The first write to a task brings stoppers, which may have changed what came before: all is computed.
-    expect(travelled.engine.resumed.length, "only the future was computed").toBe(count < 3 ? count : count - 1);
+    // The first write to a task brings stoppers, which may have changed what came before: all is
+    // computed.
+    expect(travelled.engine.resumed.length, "only the future was computed").toBe(
+      count < 3 ? count : count - 1,
+    );
     expect(travelled.engine.resumed.at(-1)).toBeGreaterThan(0);
     expect(travelled.engine.resumed.at(-1)).toBeLessThanOrEqual(change.atNs);
     expect(seen(travelled.store.getState())).toEqual(seen(fresh.store.getState()));
@@ -72,12 +80,17 @@ test("the past stays on screen while the future is computed, and undo goes back 
   const page = pageOf(...HERD);
   page.engine.work();
   const before = seen(page.store.getState());
-  page.store.dispatch({ type: "knob_live_set", change: write(30 * MS, "kernel.rt_push_ipi", "on") });
+  page.store.dispatch({
+    type: "knob_live_set",
+    change: write(30 * MS, "kernel.rt_push_ipi", "on"),
+  });
   const ends: number[] = [];
   const stop = page.store.subscribe((state) => ends.push(state.sides.a.shown?.simulatedNs ?? 0));
   page.engine.work();
   stop();
-  expect(Math.min(...ends), "nothing of the past was taken off").toBeGreaterThanOrEqual(page.engine.resumed[0] ?? Infinity);
+  expect(Math.min(...ends), "nothing of the past was taken off").toBeGreaterThanOrEqual(
+    page.engine.resumed[0] ?? Infinity,
+  );
   page.store.dispatch({ type: "undone" });
   page.engine.work();
   expect(page.engine.resumed).toHaveLength(2);
@@ -86,11 +99,17 @@ test("the past stays on screen while the future is computed, and undo goes back 
 
 test("undo of a write to a task takes the rows of its own instant away too", () => {
   const page = pageOf(...HERD);
-  page.store.dispatch({ type: "knob_live_set", change: write(20 * MS, 'tasks."cyclictest.3".policy', "SCHED_FIFO 20") });
+  page.store.dispatch({
+    type: "knob_live_set",
+    change: write(20 * MS, 'tasks."cyclictest.3".policy', "SCHED_FIFO 20"),
+  });
   page.engine.work();
   const before = seen(page.store.getState());
   for (const atNs of [30 * MS + 50_000, 33 * MS + 7]) {
-    page.store.dispatch({ type: "knob_live_set", change: write(atNs, 'tasks."cyclictest.3".policy', "SCHED_FIFO 30") });
+    page.store.dispatch({
+      type: "knob_live_set",
+      change: write(atNs, 'tasks."cyclictest.3".policy', "SCHED_FIFO 30"),
+    });
     page.engine.work();
     expect(seen(page.store.getState())).not.toEqual(before);
     page.store.dispatch({ type: "undone" });
@@ -103,13 +122,23 @@ test("undo of a write to a task takes the rows of its own instant away too", () 
 test("writes that come before the first is computed, or while it is, end in the same picture", () => {
   const page = pageOf(...HERD);
   page.engine.work();
-  page.store.dispatch({ type: "knob_live_set", change: write(30 * MS, "kernel.rt_push_ipi", "on") });
-  page.store.dispatch({ type: "knob_live_set", change: write(28 * MS, "kernel.sched_rt_runtime_us", "500") });
+  page.store.dispatch({
+    type: "knob_live_set",
+    change: write(30 * MS, "kernel.rt_push_ipi", "on"),
+  });
+  page.store.dispatch({
+    type: "knob_live_set",
+    change: write(28 * MS, "kernel.sched_rt_runtime_us", "500"),
+  });
   page.engine.work(3);
-  page.store.dispatch({ type: "knob_live_set", change: write(36 * MS, "kernel.sched_rt_runtime_us", "200") });
+  page.store.dispatch({
+    type: "knob_live_set",
+    change: write(36 * MS, "kernel.sched_rt_runtime_us", "200"),
+  });
   page.engine.work();
   const fresh = pageOf(...HERD);
-  for (const change of page.store.getState().knobs.live) fresh.store.dispatch({ type: "knob_live_set", change });
+  for (const change of page.store.getState().knobs.live)
+    fresh.store.dispatch({ type: "knob_live_set", change });
   fresh.engine.work();
   expect(page.engine.resumed.at(-1)).toBeGreaterThan(0);
   expect(seen(page.store.getState())).toEqual(seen(fresh.store.getState()));
@@ -118,11 +147,17 @@ test("writes that come before the first is computed, or while it is, end in the 
 test("a value that the kernel does not take leaves the run's snapshots to the next one", () => {
   const page = pageOf(...HERD);
   page.engine.work();
-  page.store.dispatch({ type: "knob_live_set", change: write(30 * MS, "kernel.sched_rt_runtime_us", "1000001") });
+  page.store.dispatch({
+    type: "knob_live_set",
+    change: write(30 * MS, "kernel.sched_rt_runtime_us", "1000001"),
+  });
   page.engine.work();
   expect(page.store.getState().sides.a.status.kind).toBe("scenario_error");
   page.store.dispatch({ type: "undone" });
-  page.store.dispatch({ type: "knob_live_set", change: write(30 * MS, "kernel.sched_rt_runtime_us", "500") });
+  page.store.dispatch({
+    type: "knob_live_set",
+    change: write(30 * MS, "kernel.sched_rt_runtime_us", "500"),
+  });
   page.engine.work();
   expect(page.engine.resumed).toHaveLength(2);
   expect(page.store.getState().sides.a.status.kind).toBe("finished");
@@ -134,7 +169,11 @@ test("runs have a past in common only of the same machine, programs and limits, 
   expect(commonPast(request, { ...request, set: [["seed", 2]] })).toBeUndefined();
   expect(commonPast(request, { ...request, maxRecords: 8 })).toBeUndefined();
   expect(commonPast(request, { ...request, trace: "none" })).toBeUndefined();
-  expect(commonPast({ ...request, changes: [one] }, { ...request, changes: [one, [7, "p", "w"]] })).toEqual({ ns: 6, changes: 1 });
-  expect(commonPast({ ...request, changes: [[4, "p", "v"], one] }, { ...request, changes: [one] })).toEqual({ ns: 3, changes: 0 });
+  expect(
+    commonPast({ ...request, changes: [one] }, { ...request, changes: [one, [7, "p", "w"]] }),
+  ).toEqual({ ns: 6, changes: 1 });
+  expect(
+    commonPast({ ...request, changes: [[4, "p", "v"], one] }, { ...request, changes: [one] }),
+  ).toEqual({ ns: 3, changes: 0 });
   expect(commonPast(request, { ...request, untilNs: 3 })).toEqual({ ns: 3, changes: 0 });
 });

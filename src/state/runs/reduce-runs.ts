@@ -1,5 +1,5 @@
-// What an engine's answers change. The previous run stays on screen until the new one has something to draw; an error or a
-// fault leaves it there.
+// What an engine's answers change. The previous run stays on screen until the new one has something
+// to draw; an error or a fault leaves it there.
 
 import { assertUnreachable } from "../../lib/unreachable.ts";
 import type { RunAction } from "../actions.ts";
@@ -13,23 +13,39 @@ import type { Run, SideState, State } from "../state.ts";
 
 export function reduceRun(state: State, action: RunAction): State {
   const before = state.sides[action.side];
-  const stale = action.type !== "run_requested" && action.type !== "run_cancelled" && action.run !== before.runId;
+  const stale =
+    action.type !== "run_requested" &&
+    action.type !== "run_cancelled" &&
+    action.run !== before.runId;
   if (stale) return state;
   if (action.type === "run_refused") {
     const aside = movedAside(state, action.side, action.error);
-    if (aside !== undefined) return { ...state, knobs: aside.knobs, moved: [...state.moved, aside.moved] };
+    if (aside !== undefined)
+      return { ...state, knobs: aside.knobs, moved: [...state.moved, aside.moved] };
   }
   const after = sideAfter(before, action);
   if (after === before) return state;
-  const next = { ...state, ...entryAfter(state, action), sides: withSide(state.sides, action.side, after) };
+  const next = {
+    ...state,
+    ...entryAfter(state, action),
+    sides: withSide(state.sides, action.side, after),
+  };
   if (action.type === "run_grew") return selectedAfterText(next, action.side);
   return action.type === "run_finished" ? settleStep(selectedAfterText(next, action.side)) : next;
 }
 
-/** A text that the engine refuses leaves what the page shows to the one it took last, as the run before stays. */
+/**
+ * A text that the engine refuses leaves what the page shows to the one it took last, as the run
+ * before stays.
+ */
 function entryAfter({ entry, taken }: State, action: RunAction): Pick<State, "entry" | "taken"> {
-  if (action.type === "run_meta") return { entry, taken: action.request.text === entry.text ? entry : taken };
-  const refused = action.type === "run_refused" && taken !== undefined && taken.text !== entry.text && taken.variants !== entry.variants;
+  if (action.type === "run_meta")
+    return { entry, taken: action.request.text === entry.text ? entry : taken };
+  const refused =
+    action.type === "run_refused" &&
+    taken !== undefined &&
+    taken.text !== entry.text &&
+    taken.variants !== entry.variants;
   return { entry: refused ? withText(taken, entry.text) : entry, taken };
 }
 
@@ -69,16 +85,47 @@ function sideAfter(side: SideState, action: RunAction): SideState {
     case "run_finished": {
       const run = latest(side);
       if (run === undefined) return side;
-      const done = { ...run, report: action.report, simulatedNs: action.report.simulated_ns, version: run.trace.version };
-      const status = action.limit === undefined ? ({ kind: "finished" } as const) : ({ kind: "limit", limit: action.limit } as const);
-      return { ...side, coming: undefined, told: undefined, shown: done, last: action.report, status, ...remembered(side, done) };
+      const done = {
+        ...run,
+        report: action.report,
+        simulatedNs: action.report.simulated_ns,
+        version: run.trace.version,
+      };
+      const status =
+        action.limit === undefined
+          ? ({ kind: "finished" } as const)
+          : ({ kind: "limit", limit: action.limit } as const);
+      return {
+        ...side,
+        coming: undefined,
+        told: undefined,
+        shown: done,
+        last: action.report,
+        status,
+        ...remembered(side, done),
+      };
     }
     case "run_refused":
-      return { ...side, coming: undefined, status: { kind: "scenario_error", error: action.error } };
+      return {
+        ...side,
+        coming: undefined,
+        status: { kind: "scenario_error", error: action.error },
+      };
     case "run_faulted":
-      return { ...side, coming: undefined, status: { kind: "fault", message: action.message, replay: action.replay, blame: action.blame } };
+      return {
+        ...side,
+        coming: undefined,
+        status: {
+          kind: "fault",
+          message: action.message,
+          replay: action.replay,
+          blame: action.blame,
+        },
+      };
     case "run_cancelled":
-      return side.status.kind === "computing" ? { ...side, told: undefined, status: { kind: "cancelled" } } : side;
+      return side.status.kind === "computing"
+        ? { ...side, told: undefined, status: { kind: "cancelled" } }
+        : side;
     default:
       return assertUnreachable(action);
   }
@@ -90,13 +137,22 @@ function latest(side: SideState): Run | undefined {
   return side.shown?.id === side.runId ? side.shown : undefined;
 }
 
-function grown(side: SideState, { simulatedNs, shareDone, version }: Extract<RunAction, { readonly type: "run_grew" }>): SideState {
+function grown(
+  side: SideState,
+  { simulatedNs, shareDone, version }: Extract<RunAction, { readonly type: "run_grew" }>,
+): SideState {
   const run = latest(side);
   if (run === undefined) return side;
   const shown = { ...run, simulatedNs, version };
   const before = side.status.kind === "computing" ? side.status.shareDone : 0;
   const last = before === 0 ? undefined : { simulatedNs: run.simulatedNs, shareDone: before };
-  return { ...side, coming: undefined, shown, status: { kind: "computing", shareDone, last }, ...remembered(side, shown) };
+  return {
+    ...side,
+    coming: undefined,
+    shown,
+    status: { kind: "computing", shareDone, last },
+    ...remembered(side, shown),
+  };
 }
 
 /** The run that gives way on screen. */

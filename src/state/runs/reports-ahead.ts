@@ -1,4 +1,5 @@
-// What runs come to, computed before anybody asks for them and without their rows. It must not know which runs are likely.
+// What runs come to, computed before anybody asks for them and without their rows. It must not know
+// which runs are likely.
 
 import { runBatch, type Batch } from "../../engine/batch.ts";
 import type { EngineClient, RunRequest } from "../../engine/protocol.ts";
@@ -25,7 +26,10 @@ export class ReportsAhead {
     return this.#awaited;
   }
 
-  /** Computes so many at a time instead of what was under way, and has them kept; `then` is called when all have answered. */
+  /**
+   * Computes so many at a time instead of what was under way, and has them kept; `then` is called
+   * when all have answered.
+   */
   compute(requests: readonly RunRequest[], workers: number, then?: () => void): void {
     this.drop();
     if (requests.length === 0) return;

@@ -1,4 +1,5 @@
-// For tests, and for pictures drawn under Node: pages with the real engine behind them, without workers, and all that can be seen of a run.
+// For tests, and for pictures drawn under Node: pages with the real engine behind them, without
+// workers, and all that can be seen of a run.
 
 import type { EngineClient, FromWorker, RunListener, RunRequest } from "../../engine/protocol.ts";
 import { DriverOnBench } from "../../engine/testing.ts";
@@ -43,7 +44,12 @@ export class BenchClient implements EngineClient {
   #tell(): void {
     for (; this.#heard < this.bench.messages.length; this.#heard += 1) {
       const message = this.bench.messages[this.#heard];
-      if (message !== undefined && "run" in message && message.run === this.#runs && this.#listener !== undefined)
+      if (
+        message !== undefined &&
+        "run" in message &&
+        message.run === this.#runs &&
+        this.#listener !== undefined
+      )
         this.#hear(message, this.#listener);
     }
   }
@@ -53,7 +59,8 @@ export class BenchClient implements EngineClient {
     else if (message.type === "resumed") {
       this.resumed.push(message.fromNs);
       listener.onResumed?.(message.fromNs, message.rows);
-    } else if (message.type === "chunk") listener.onChunk(message.reached, message.trace, message.wakes, () => undefined);
+    } else if (message.type === "chunk")
+      listener.onChunk(message.reached, message.trace, message.wakes, () => undefined);
     else if (message.type === "finished") listener.onFinished(message.report, message.limit);
     else if (message.type === "scenario_error") listener.onScenarioError(message.error);
     else if (message.type === "fault") throw new Error(message.message);
@@ -70,8 +77,16 @@ export function seen({ sides }: State, side: Side = "a"): unknown {
 
 function columnsOf({ events, lanes, wakes, rows, endNs }: TraceStore) {
   const columns = Object.values({ ...events.chunk(0, events.count) }).map((column) => [...column]);
-  const slices = lanes.map((lane) => [lane.starts, lane.states, lane.tasks].map(({ data, length }) => [...data.subarray(0, length)]));
-  return { rows, endNs, columns, slices, wakes: Array.from({ length: wakes.count }, (_, row) => wakes.record(row)) };
+  const slices = lanes.map((lane) =>
+    [lane.starts, lane.states, lane.tasks].map(({ data, length }) => [...data.subarray(0, length)]),
+  );
+  return {
+    rows,
+    endNs,
+    columns,
+    slices,
+    wakes: Array.from({ length: wakes.count }, (_, row) => wakes.record(row)),
+  };
 }
 
 function indexesOf(trace: TraceStore) {
@@ -79,7 +94,10 @@ function indexesOf(trace: TraceStore) {
   const waiting: number[][] = [];
   waits.visit(0, endNs, endNs, (...wait) => waiting.push(wait));
   const [from, to] = [endNs * 0.3, endNs * 0.61];
-  const sums = lanes.map((lane) => [...lane.windowNs(from, to, endNs), ...sampled(trace, lane.cpu)]);
+  const sums = lanes.map((lane) => [
+    ...lane.windowNs(from, to, endNs),
+    ...sampled(trace, lane.cpu),
+  ]);
   const deepest = locks.deepest();
   return {
     waiting,
@@ -88,7 +106,9 @@ function indexesOf(trace: TraceStore) {
     density: [...density.profile(endNs, 50)],
     worst: wakes.worst(100),
     deepest,
-    used: quota.limited.map((group) => [10, 40, 90].map((percent) => group.usedAt((endNs * percent) / 100))),
+    used: quota.limited.map((group) =>
+      [10, 40, 90].map((percent) => group.usedAt((endNs * percent) / 100)),
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
-// Which marks a scenario never speaks of, in its question, its figures or its steps: they stand back on the lanes. Must not know what marks look like.
+// Which marks a scenario never speaks of, in its question, its figures or its steps: they stand
+// back on the lanes. Must not know what marks look like.
 
 import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import { stepsOf } from "./step.ts";
@@ -18,8 +19,13 @@ export function asideMarks(entry: ScenarioEntry): readonly string[] {
   const known = asides.get(entry);
   if (known !== undefined) return known;
   const steps = stepsOf(entry);
-  const told = [entry.title, ...entry.headline, ...steps.flatMap(({ caption, bet = "" }) => [caption, bet])].join("\n");
-  const found = steps.length === 0 ? ALL_TOLD : WORDS.flatMap(([id, words]) => (words.test(told) ? [] : [id]));
+  const told = [
+    entry.title,
+    ...entry.headline,
+    ...steps.flatMap(({ caption, bet = "" }) => [caption, bet]),
+  ].join("\n");
+  const found =
+    steps.length === 0 ? ALL_TOLD : WORDS.flatMap(([id, words]) => (words.test(told) ? [] : [id]));
   asides.set(entry, found);
   return found;
 }

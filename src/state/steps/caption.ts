@@ -6,14 +6,24 @@ import type { Side } from "../sides.ts";
 /** Stands for a figure that is not known yet, or that the run does not have. */
 const UNKNOWN = "…";
 
-/** A caption whose `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}` are what `figure` says; side A's where none is named. */
-export function captionWith(caption: string, figure: (name: string, side: Side) => string | undefined): string {
+/**
+ * A caption whose `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}` are what `figure` says;
+ * side A's where none is named.
+ */
+export function captionWith(
+  caption: string,
+  figure: (name: string, side: Side) => string | undefined,
+): string {
   const filled = caption.replaceAll(/\{([^{}]*)\}/g, (_, named: string) => {
     const [, name = "", side = "a"] = /^(.+?)(?: ([ab]))?$/.exec(named) ?? [];
     return figure(name, side as Side) ?? UNKNOWN;
   });
-  // Two figures that read the same are said once: "112 ms to 112 ms", "6.36 µs in A and 6.36 µs in B".
-  return filled.replaceAll(/(\b\d[\d.]* (?:ns|µs|ms|s)\b)(?: to \1\b|( in A and) \1(?= in B\b))/g, "$1$2");
+  // Two figures that read the same are said once: "112 ms to 112 ms", "6.36 µs in A and 6.36 µs in
+  // B".
+  return filled.replaceAll(
+    /(\b\d[\d.]* (?:ns|µs|ms|s)\b)(?: to \1\b|( in A and) \1(?= in B\b))/g,
+    "$1$2",
+  );
 }
 
 /** A metric in a sentence, by its path. */
@@ -25,8 +35,9 @@ export function metricText(path: string, value: number): string {
 const CLAUSE_MIN = 16;
 
 /**
- * The clauses of a filled-in caption before the first that lacks a figure: "With two CPUs the middle task runs there: strong waits … in A."
- * is told as "With two CPUs the middle task runs there." The whole caption where there is none.
+ * The clauses of a filled-in caption before the first that lacks a figure: "With two CPUs the
+ * middle task runs there: strong waits … in A." is told as "With two CPUs the middle task runs
+ * there." The whole caption where there is none.
  */
 export function knownPart(caption: string): string {
   const before = caption.slice(0, Math.max(0, caption.indexOf(UNKNOWN)));

@@ -1,5 +1,5 @@
-// What a step's focus comes to in the runs at hand: the lock of the lock lane, and the CPUs that stand out. A name or a meaning ("deepest")
-// is looked for in the step's own view.
+// What a step's focus comes to in the runs at hand: the lock of the lock lane, and the CPUs that
+// stand out. A name or a meaning ("deepest") is looked for in the step's own view.
 
 import { CAUSES, KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -19,7 +19,10 @@ export interface WakeRow {
   readonly row: number;
 }
 
-/** `traces`: that of the step's own side first. `wakes`: the wake-up that the step selects, on each side that has it. */
+/**
+ * `traces`: that of the step's own side first. `wakes`: the wake-up that the step selects, on each
+ * side that has it.
+ */
 export function emphasisIn(
   { focus }: Pick<Step, "focus">,
   traces: readonly TraceStore[],
@@ -37,7 +40,11 @@ export function emphasisIn(
   return { lock, lanes: cpus.size === all ? [] : [...cpus].sort((one, other) => one - other) };
 }
 
-function lockOf(name: string, traces: readonly TraceStore[], { fromNs, toNs }: Viewport): number | undefined {
+function lockOf(
+  name: string,
+  traces: readonly TraceStore[],
+  { fromNs, toNs }: Viewport,
+): number | undefined {
   const ids = traces.map(({ shape }) => shape.locks.indexOf(name)).filter((id) => id >= 0);
   if (ids.length > 0 || name !== "deepest") return ids[0];
   const queues = traces.flatMap(({ locks }) => {
@@ -48,7 +55,12 @@ function lockOf(name: string, traces: readonly TraceStore[], { fromNs, toNs }: V
 }
 
 /** Who holds the lock or waits for it in view. */
-function seeUsers({ locks }: TraceStore, lock: number, { fromNs, toNs }: Viewport, cpus: Set<number>): void {
+function seeUsers(
+  { locks }: TraceStore,
+  lock: number,
+  { fromNs, toNs }: Viewport,
+  cpus: Set<number>,
+): void {
   for (const { holder, queue } of locks.lock(lock)?.steps(fromNs, toNs) ?? []) {
     for (const cpu of queue) cpus.add(cpu);
     if (holder !== undefined) cpus.add(holder);
@@ -58,7 +70,10 @@ function seeUsers({ locks }: TraceStore, lock: number, { fromNs, toNs }: Viewpor
 /** The part of a latency from which on spinning is what a step tells of it. */
 const TOLD = 0.1;
 
-/** Where the task runs, who wakes it, and who holds the lock while one of these spins for it at the wake-up's cost. */
+/**
+ * Where the task runs, who wakes it, and who holds the lock while one of these spins for it at the
+ * wake-up's cost.
+ */
 function seePartsOf({ trace, row }: WakeRow, cpus: Set<number>): void {
   const { events, locks } = trace;
   const { cpu, taskId, dueNs, latencyNs, segments } = trace.wakes.record(row);
@@ -67,8 +82,13 @@ function seePartsOf({ trace, row }: WakeRow, cpus: Set<number>): void {
     if (task === taskId) own.add(on);
   });
   for (const each of own) cpus.add(each);
-  const spins = segments.filter(({ cause, summed }) => CAUSES[cause]?.name === "rq_lock_spin" && summed !== true);
-  const spunNs = segments.reduce((sum, { cause, ns }) => (CAUSES[cause]?.name === "rq_lock_spin" ? sum + ns : sum), 0);
+  const spins = segments.filter(
+    ({ cause, summed }) => CAUSES[cause]?.name === "rq_lock_spin" && summed !== true,
+  );
+  const spunNs = segments.reduce(
+    (sum, { cause, ns }) => (CAUSES[cause]?.name === "rq_lock_spin" ? sum + ns : sum),
+    0,
+  );
   if (spins.length === 0 || spunNs < TOLD * latencyNs) return;
   const wanted = locksWaitedFor(trace, own, dueNs, dueNs + latencyNs);
   for (const { fromNs, ns } of spins) {
@@ -80,7 +100,10 @@ function seePartsOf({ trace, row }: WakeRow, cpus: Set<number>): void {
   }
 }
 
-/** Locks in whose queue one of the CPUs stands at some time in [fromNs, toNs): a few of the thousand that a thousand CPUs have. */
+/**
+ * Locks in whose queue one of the CPUs stands at some time in [fromNs, toNs): a few of the thousand
+ * that a thousand CPUs have.
+ */
 function locksWaitedFor(
   { events, locks, shape }: TraceStore,
   cpus: ReadonlySet<number>,
@@ -100,8 +123,16 @@ function locksWaitedFor(
 }
 
 /** A group's path; that with the longest throttled time of all sides for the meaning. */
-function groupOf(name: string, traces: readonly TraceStore[], { fromNs, toNs }: Viewport): string | undefined {
-  if (name !== "most_throttled" || traces.some(({ shape }) => shape.groups.some(({ path }) => path === name))) return name;
+function groupOf(
+  name: string,
+  traces: readonly TraceStore[],
+  { fromNs, toNs }: Viewport,
+): string | undefined {
+  if (
+    name !== "most_throttled" ||
+    traces.some(({ shape }) => shape.groups.some(({ path }) => path === name))
+  )
+    return name;
   const ns = new Map<string, number>();
   for (const trace of traces) {
     trace.quota.visitThrottled(fromNs, toNs, trace.endNs, (from, to, _cpu, group) => {
@@ -113,13 +144,23 @@ function groupOf(name: string, traces: readonly TraceStore[], { fromNs, toNs }: 
 }
 
 /** Where tasks of the group, or of one below it, run in view, and where it is throttled. */
-function seeGroup({ shape, lanes, quota, endNs }: TraceStore, path: string, { fromNs, toNs }: Viewport, cpus: Set<number>): void {
+function seeGroup(
+  { shape, lanes, quota, endNs }: TraceStore,
+  path: string,
+  { fromNs, toNs }: Viewport,
+  cpus: Set<number>,
+): void {
   const group = shape.groups.findIndex((each) => each.path === path);
   if (group < 0) return;
-  const within = (id: number): boolean => id === group || (id !== 0 && shape.groups[id] !== undefined && within(shape.groups[id].parent));
+  const within = (id: number): boolean =>
+    id === group || (id !== 0 && shape.groups[id] !== undefined && within(shape.groups[id].parent));
   const inside = shape.tasks.map((task) => within(task.group));
   for (const lane of lanes) {
-    for (let index = Math.max(0, lane.indexAt(fromNs)); index < lane.count && !cpus.has(lane.cpu); index += 1) {
+    for (
+      let index = Math.max(0, lane.indexAt(fromNs));
+      index < lane.count && !cpus.has(lane.cpu);
+      index += 1
+    ) {
       const slice = lane.slice(index, endNs);
       if (slice.fromNs >= toNs) break;
       if (slice.task !== undefined && inside[slice.task] === true) cpus.add(lane.cpu);

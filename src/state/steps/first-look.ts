@@ -12,17 +12,26 @@ const LOOKED_AT = 512;
 
 type Look = Partial<Pick<State, "firstViewport" | "playheadNs">>;
 
-/** Once both runs are done: the deepest queue if the headline is about run-queue locks, else the longest wait of a task it names. */
+/**
+ * Once both runs are done: the deepest queue if the headline is about run-queue locks, else the
+ * longest wait of a task it names.
+ */
 export function firstLook(sides: PerSide<SideState>, headline: readonly string[]): Look {
-  const runs = SIDES.flatMap((side: Side) => (sides[side].shown?.report === undefined ? [] : [sides[side].shown]));
+  const runs = SIDES.flatMap((side: Side) =>
+    sides[side].shown?.report === undefined ? [] : [sides[side].shown],
+  );
   if (runs.length < SIDES.length) return {};
   const endNs = Math.max(...runs.map(({ meta }) => meta.duration_ns));
-  const peaks = aboutLocks(headline) ? runs.flatMap(({ trace }) => trace.locks.lock(trace.locks.deepest() ?? -1)?.peak ?? []) : [];
+  const peaks = aboutLocks(headline)
+    ? runs.flatMap(({ trace }) => trace.locks.lock(trace.locks.deepest() ?? -1)?.peak ?? [])
+    : [];
   const deepest = peaks.sort((one, other) => other.depth - one.depth)[0];
   if (deepest !== undefined) return lookAt(deepest.atNs, AROUND_NS, endNs);
   const waits = runs.flatMap((run) => longestWait(run, headline) ?? []);
   const longest = waits.sort((one, other) => other.latencyNs - one.latencyNs)[0];
-  return longest === undefined ? {} : lookAt(longest.dueNs, Math.max(AROUND_NS, 2 * longest.latencyNs), endNs);
+  return longest === undefined
+    ? {}
+    : lookAt(longest.dueNs, Math.max(AROUND_NS, 2 * longest.latencyNs), endNs);
 }
 
 /** Whether a scenario is about waiting for run-queue locks. */
@@ -30,7 +39,10 @@ export function aboutLocks(headline: readonly string[]): boolean {
   return headline.some((path) => path.startsWith("rq_lock."));
 }
 
-/** What of the headline's figures shows as which marks, by the beginning or the end of a figure's path. */
+/**
+ * What of the headline's figures shows as which marks, by the beginning or the end of a figure's
+ * path.
+ */
 const ABOUT: readonly (readonly [figure: RegExp, ...marks: string[]])[] = [
   [/^rq_lock\./, "tether", "ipi", "move"],
   [/^ipi\.nohz_kick\./, "kick", "tick-stop"],
@@ -43,13 +55,25 @@ const ABOUT: readonly (readonly [figure: RegExp, ...marks: string[]])[] = [
   [/^(latency|tool_samples)\./, "flag", "interrupt", "move", "throttle"],
 ];
 
-/** Ids of the marks that a scenario's figures are about, the most telling first: a lock or a quota tells more than a latency. */
+/**
+ * Ids of the marks that a scenario's figures are about, the most telling first: a lock or a quota
+ * tells more than a latency.
+ */
 export function aboutMarks(headline: readonly string[]): readonly string[] {
-  return [...new Set(ABOUT.flatMap(([figure, ...marks]) => (headline.some((path) => figure.test(path)) ? marks : [])))];
+  return [
+    ...new Set(
+      ABOUT.flatMap(([figure, ...marks]) =>
+        headline.some((path) => figure.test(path)) ? marks : [],
+      ),
+    ),
+  ];
 }
 
 /** The longest wait of a task that the headline names, else of any. */
-export function longestWait({ trace, meta }: Run, headline: readonly string[]): WakeRecord | undefined {
+export function longestWait(
+  { trace, meta }: Run,
+  headline: readonly string[],
+): WakeRecord | undefined {
   const { wakes } = trace;
   const rows = wakes.worst(LOOKED_AT);
   const named = rows.find((row) => {
@@ -64,5 +88,8 @@ export function longestWait({ trace, meta }: Run, headline: readonly string[]): 
 /** Never beyond the end of the axis: there is nothing to see. */
 function lookAt(ns: number, aroundNs: number, endNs: number): Look {
   const fromNs = Math.max(0, Math.min(ns - aroundNs, endNs - 2 * aroundNs));
-  return { firstViewport: { fromNs, toNs: Math.min(endNs, fromNs + 2 * aroundNs) }, playheadNs: ns };
+  return {
+    firstViewport: { fromNs, toNs: Math.min(endNs, fromNs + 2 * aroundNs) },
+    playheadNs: ns,
+  };
 }

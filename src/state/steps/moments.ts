@@ -1,4 +1,5 @@
-// Where in a run a moment lies that is named by its meaning. True of two runs' indexes; must not know of views or captions.
+// Where in a run a moment lies that is named by its meaning. True of two runs' indexes; must not
+// know of views or captions.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { Moment } from "../../engine/gen/types.ts";
@@ -20,8 +21,12 @@ interface Candidate {
   readonly weight: number;
 }
 
-/** Moments that are the nth record of a kind, and which of its columns names the task or the group. */
-const RECORDS: Readonly<Partial<Record<Moment, { readonly kind: number; readonly column?: "a" | "b" }>>> = {
+/**
+ * Moments that are the nth record of a kind, and which of its columns names the task or the group.
+ */
+const RECORDS: Readonly<
+  Partial<Record<Moment, { readonly kind: number; readonly column?: "a" | "b" }>>
+> = {
   refill: { kind: KIND.BwRefill, column: "a" },
   take: { kind: KIND.BwTake, column: "a" },
   return: { kind: KIND.BwReturn, column: "a" },
@@ -57,8 +62,15 @@ const RECORDS: Readonly<Partial<Record<Moment, { readonly kind: number; readonly
   finding: { kind: KIND.Finding },
 };
 
-/** The moment of a view in the runs at hand; undefined if neither has it. `stepSide`: the side the step is about. */
-export function findMoment(view: MomentView, traces: PerSide<TraceStore>, stepSide: Side | undefined): Found | undefined {
+/**
+ * The moment of a view in the runs at hand; undefined if neither has it. `stepSide`: the side the
+ * step is about.
+ */
+export function findMoment(
+  view: MomentView,
+  traces: PerSide<TraceStore>,
+  stepSide: Side | undefined,
+): Found | undefined {
   if (view.moment === "first_divergence") {
     const { a, b } = traces;
     const parting = new DivergenceFinder(a, b).before(Math.min(a.endNs, b.endNs));
@@ -74,9 +86,14 @@ export function findMoment(view: MomentView, traces: PerSide<TraceStore>, stepSi
 }
 
 /** Ids of the tasks called `name`, by kind or instance; undefined means any. */
-export function tasksCalled(trace: TraceStore, name: string | undefined): ReadonlySet<number> | undefined {
+export function tasksCalled(
+  trace: TraceStore,
+  name: string | undefined,
+): ReadonlySet<number> | undefined {
   if (name === undefined) return undefined;
-  return new Set(trace.shape.tasks.flatMap((task, id) => (task.kind === name || task.name === name ? [id] : [])));
+  return new Set(
+    trace.shape.tasks.flatMap((task, id) => (task.kind === name || task.name === name ? [id] : [])),
+  );
 }
 
 /** The row of the worst wake-up of those tasks whose wait touches [fromNs, toNs). */
@@ -104,7 +121,9 @@ function inRun(view: MomentView, trace: TraceStore): Candidate | undefined {
       return deepestQueue(view, trace);
     case "worst_wakeup": {
       const row = worstWakeIn(trace, tasksCalled(trace, view.task));
-      return row === undefined ? undefined : { ns: trace.wakes.dueNs(row), weight: trace.wakes.latencyNs(row) };
+      return row === undefined
+        ? undefined
+        : { ns: trace.wakes.dueNs(row), weight: trace.wakes.latencyNs(row) };
     }
     case "longest_throttle":
     case "longest_holder_out":
@@ -121,7 +140,10 @@ function deepestQueue({ lock }: MomentView, { locks, shape }: TraceStore): Candi
   return peak === undefined || peak.depth === 0 ? undefined : { ns: peak.atNs, weight: peak.depth };
 }
 
-function longest({ moment, group, cpu, nth }: MomentView, trace: TraceStore): Candidate | undefined {
+function longest(
+  { moment, group, cpu, nth }: MomentView,
+  trace: TraceStore,
+): Candidate | undefined {
   const stretches: Candidate[] = [];
   const see = (fromNs: number, toNs: number, on: number): void => {
     if (cpu === undefined || cpu === on) stretches.push({ ns: fromNs, weight: toNs - fromNs });
@@ -144,7 +166,10 @@ function longest({ moment, group, cpu, nth }: MomentView, trace: TraceStore): Ca
   return stretches.sort((one, other) => other.weight - one.weight || one.ns - other.ns)[nth - 1];
 }
 
-function nthRecord({ moment, task, group, cpu, nth }: MomentView, trace: TraceStore): Candidate | undefined {
+function nthRecord(
+  { moment, task, group, cpu, nth }: MomentView,
+  trace: TraceStore,
+): Candidate | undefined {
   const record = RECORDS[moment];
   if (record === undefined) return undefined;
   const { events } = trace;
@@ -168,8 +193,16 @@ export function isRecorded(name: string): name is Moment {
   return Object.hasOwn(RECORDS, name);
 }
 
-/** The CPUs on which records of a moment's kind lie in [fromNs, toNs); none for a name of another moment. */
-export function cpusWhere(name: string, { events }: TraceStore, fromNs: number, toNs: number): ReadonlySet<number> {
+/**
+ * The CPUs on which records of a moment's kind lie in [fromNs, toNs); none for a name of another
+ * moment.
+ */
+export function cpusWhere(
+  name: string,
+  { events }: TraceStore,
+  fromNs: number,
+  toNs: number,
+): ReadonlySet<number> {
   const kind = isRecorded(name) ? RECORDS[name]?.kind : undefined;
   const cpus = new Set<number>();
   if (kind !== undefined) events.visit(kind, fromNs, toNs, (cpu) => cpus.add(cpu));

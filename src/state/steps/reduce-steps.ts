@@ -1,4 +1,5 @@
-// Going to a step. What a step flips is one undo step and is taken back where the viewer walks on; what the viewer turned meanwhile stays.
+// Going to a step. What a step flips is one undo step and is taken back where the viewer walks on;
+// what the viewer turned meanwhile stays.
 
 import { firstLook } from "./first-look.ts";
 import { withKnobs } from "../knobs/reduce-knobs.ts";
@@ -22,16 +23,31 @@ export interface StepState {
   readonly selected: State["selection"];
   /** Where the page put the playhead by itself, in a view that begins at `fromNs`. */
   readonly placed?: { readonly ns: number; readonly fromNs: number } | undefined;
-  /** What a link states, or the viewer chose, of what the step would choose: the step leaves it. The side stays as long as one stands here. */
+  /**
+   * What a link states, or the viewer chose, of what the step would choose: the step leaves it. The
+   * side stays as long as one stands here.
+   */
   readonly linked?:
-    { readonly side?: Side | undefined; readonly ns?: number | undefined; readonly selection?: State["selection"] } | undefined;
+    | {
+        readonly side?: Side | undefined;
+        readonly ns?: number | undefined;
+        readonly selection?: State["selection"];
+      }
+    | undefined;
 }
 
-export const NO_STEP: StepState = { index: undefined, waiting: false, flipped: undefined, selected: undefined };
+export const NO_STEP: StepState = {
+  index: undefined,
+  waiting: false,
+  flipped: undefined,
+  selected: undefined,
+};
 
 /** Where a scenario starts: on its first step, unless a link says what to look at. */
 export function firstStep({ entry, viewport }: Pick<State, "entry" | "viewport">): StepState {
-  return viewport !== undefined || stepsOf(entry).length === 0 ? NO_STEP : { ...NO_STEP, index: 0, waiting: true };
+  return viewport !== undefined || stepsOf(entry).length === 0
+    ? NO_STEP
+    : { ...NO_STEP, index: 0, waiting: true };
 }
 
 /** The step a link names: its view is the link's, or comes with the runs. */
@@ -43,8 +59,12 @@ export function openStep(state: State, index: number): State {
   const step = stepsOf(state.entry)[index];
   if (step === undefined) return state;
   const { flipped } = state.step;
-  const before = flipped !== undefined && state.knobs === flipped.after ? flipped.before : state.knobs;
-  const turned = step.set.length === 0 ? setBack(state, before) : withKnobs({ ...state, knobs: before }, step.set, state.knobs);
+  const before =
+    flipped !== undefined && state.knobs === flipped.after ? flipped.before : state.knobs;
+  const turned =
+    step.set.length === 0
+      ? setBack(state, before)
+      : withKnobs({ ...state, knobs: before }, step.set, state.knobs);
   const opened = {
     ...turned,
     step: {
@@ -80,10 +100,12 @@ export function settleStep(state: State): State {
   }
   const { viewport, playheadNs, latencyKind, side, nsPerSecond } = scene;
   const { linked } = state.step;
-  const onA = (selected: Partial<State>): string | undefined => JSON.stringify(selectionOn({ ...state, ...selected }, "a"));
+  const onA = (selected: Partial<State>): string | undefined =>
+    JSON.stringify(selectionOn({ ...state, ...selected }, "a"));
   const linkedOn = { selection: linked?.selection, selectedOn: "a" } as const;
   // A link names the step's own selection too.
-  const own = linked?.selection === undefined || onA(scene) === onA(linkedOn) ? scene.selection : undefined;
+  const own =
+    linked?.selection === undefined || onA(scene) === onA(linkedOn) ? scene.selection : undefined;
   const selection = own ?? linked?.selection ?? (index === 0 ? state.selection : undefined);
   return {
     ...state,
@@ -116,17 +138,26 @@ function isLost(state: State): boolean {
   return endNs > 0 && shownViewport(state).fromNs >= endNs;
 }
 
-/** With nothing chosen: the step one stands at, or else the first look, finds its moment in what there is. */
+/**
+ * With nothing chosen: the step one stands at, or else the first look, finds its moment in what
+ * there is.
+ */
 function lookAnew(state: State): State {
   const { index, linked } = state.step;
-  const step = { ...state.step, waiting: index !== undefined, linked: linked && { side: linked.side } };
+  const step = {
+    ...state.step,
+    waiting: index !== undefined,
+    linked: linked && { side: linked.side },
+  };
   return { ...state, viewport: undefined, firstViewport: undefined, playheadNs: 0, step };
 }
 
 /** A playhead that a link or the viewer has set before the first view stays where it is. */
 function kept({ firstViewport, playheadNs, step }: State): number | undefined {
   if (step.linked?.ns !== undefined) return step.linked.ns;
-  return firstViewport === undefined && (step.index ?? 0) === 0 && playheadNs !== 0 ? playheadNs : undefined;
+  return firstViewport === undefined && (step.index ?? 0) === 0 && playheadNs !== 0
+    ? playheadNs
+    : undefined;
 }
 
 /** Where no step leads, a scenario opens on what its headline speaks of. */

@@ -1,4 +1,5 @@
-// A step against the runs at hand: what part of the axis it shows, where the playhead stands, what is selected, what it says.
+// A step against the runs at hand: what part of the axis it shows, where the playhead stands, what
+// is selected, what it says.
 
 import type { RunReport } from "../../engine/gen/types.ts";
 import { partnerOf } from "../../model/index.ts";
@@ -7,9 +8,24 @@ import { SPEEDS } from "../../lib/speeds.ts";
 import { figureText } from "../figures/figure.ts";
 import { knownRun, shippedRun } from "../figures/shipped.ts";
 import { metricAt } from "../figures/metric-path.ts";
-import { effectiveSet, lookUp, NO_KNOBS, pruneKnob, setKnob, sideVariant, type KnobSets } from "../knobs/knob-sets.ts";
+import {
+  effectiveSet,
+  lookUp,
+  NO_KNOBS,
+  pruneKnob,
+  setKnob,
+  sideVariant,
+  type KnobSets,
+} from "../knobs/knob-sets.ts";
 import { sameValue, valueWords } from "../knobs/knob-values.ts";
-import { domainNs, isAsWide, knobValue, requestFor, sameRequest, shownViewport } from "../selectors.ts";
+import {
+  domainNs,
+  isAsWide,
+  knobValue,
+  requestFor,
+  sameRequest,
+  shownViewport,
+} from "../selectors.ts";
 import { selectedRow } from "../compare/selection.ts";
 import { ofRuns } from "../of-runs.ts";
 import { statedValue } from "../own/own-scenario.ts";
@@ -35,7 +51,9 @@ export interface Scene {
   readonly nsPerSecond: number | undefined;
 }
 
-/** The step one stands at; undefined in a scenario without steps, and in a view that a link names. */
+/**
+ * The step one stands at; undefined in a scenario without steps, and in a view that a link names.
+ */
 export function currentStep({ entry, step }: State): Step | undefined {
   return step.index === undefined ? undefined : stepsOf(entry)[step.index];
 }
@@ -51,13 +69,18 @@ export function neighbourStep({ entry, step }: State, direction: 1 | -1): number
 export const readyRuns = ofRuns((state): PerSide<Run> | undefined => {
   const ready = (side: Side): Run | undefined => {
     const { shown } = state.sides[side];
-    return shown?.report !== undefined && sameRequest(shown.request, requestFor(state, side)) ? shown : undefined;
+    return shown?.report !== undefined && sameRequest(shown.request, requestFor(state, side))
+      ? shown
+      : undefined;
   };
   const [a, b] = SIDES.map(ready);
   return a === undefined || b === undefined ? undefined : { a, b };
 });
 
-/** By A's run, B's run and step. A step lives as long as the page: what it remembered a run by would keep the run's whole trace. */
+/**
+ * By A's run, B's run and step. A step lives as long as the page: what it remembered a run by would
+ * keep the run's whole trace.
+ */
 const remembered = new WeakMap<Run, WeakMap<Run, Map<Step, Scene | undefined>>>();
 
 /** What a step shows; undefined while the runs are not done, and where they have no such moment. */
@@ -82,9 +105,15 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
           step.side,
         );
   if (found === undefined || found.ns >= endNs) return undefined;
-  const stretch = view.kind === "stretch" ? view : { fromNs: found.ns - view.beforeNs, toNs: found.ns + view.afterNs };
+  const stretch =
+    view.kind === "stretch"
+      ? view
+      : { fromNs: found.ns - view.beforeNs, toNs: found.ns + view.afterNs };
   const viewport = inside(stretch, endNs);
-  const playheadNs = step.playheadNs === undefined ? found.ns : Math.min(viewport.toNs, viewport.fromNs + step.playheadNs);
+  const playheadNs =
+    step.playheadNs === undefined
+      ? found.ns
+      : Math.min(viewport.toNs, viewport.fromNs + step.playheadNs);
   const { nsPerSecond: asked } = step;
   const nsPerSecond = asked === undefined ? undefined : SPEEDS.find((speed) => speed >= asked);
   const { wakes, ...chosen } = wakeIn(step, runs, viewport, found.side);
@@ -96,9 +125,15 @@ function resolved(step: Step, runs: PerSide<Run>, endNs: number): Scene | undefi
     nsPerSecond,
     side: step.side,
     ...chosen,
-    // Looked for in every lock of a long wait: only for the step that is shown, not for each that has a tick.
+    // Looked for in every lock of a long wait: only for the step that is shown, not for each that
+    // has a tick.
     get emphasis() {
-      return (emphasis ??= emphasisIn(step, [runs[first].trace, runs[otherSide(first)].trace], viewport, wakes));
+      return (emphasis ??= emphasisIn(
+        step,
+        [runs[first].trace, runs[otherSide(first)].trace],
+        viewport,
+        wakes,
+      ));
     },
   };
 }
@@ -116,7 +151,9 @@ function wakeIn(
   runs: PerSide<Run>,
   { fromNs, toNs }: Viewport,
   foundOn: Side | undefined,
-): Pick<Scene, "selection" | "selectedOn" | "latencyKind"> & { readonly wakes: readonly WakeRow[] } {
+): Pick<Scene, "selection" | "selectedOn" | "latencyKind"> & {
+  readonly wakes: readonly WakeRow[];
+} {
   const first = side ?? foundOn ?? "a";
   const none = { selection: undefined, selectedOn: first, latencyKind: undefined, wakes: [] };
   if (focus.wakeup === undefined) return none;
@@ -129,7 +166,10 @@ function wakeIn(
     const latencyKind = trace.shape.tasks[trace.wakes.taskIdOf(row)]?.kind;
     const { trace: other } = runs[otherSide(on)];
     const partner = partnerOf(trace.wakes, row, other.wakes);
-    const wakes = [{ trace, row }, ...(partner === undefined ? [] : [{ trace: other, row: partner }])];
+    const wakes = [
+      { trace, row },
+      ...(partner === undefined ? [] : [{ trace: other, row: partner }]),
+    ];
     return { selection: trace.wakes.selectionOf(row), selectedOn: on, latencyKind, wakes };
   }
   return none;
@@ -140,7 +180,10 @@ export function isMissing(state: State, step: Step): boolean {
   return readyRuns(state) !== undefined && sceneOf(state, step) === undefined;
 }
 
-/** Whether both sides stand as the step was written for: the scenario's own knobs, and what the step flips. */
+/**
+ * Whether both sides stand as the step was written for: the scenario's own knobs, and what the step
+ * flips.
+ */
 export function isAsWritten(state: State, step: Step): boolean {
   const known = writtenOf(state);
   const answer = known.get(step) ?? standsAsWritten(state, step);
@@ -154,7 +197,10 @@ function standsAsWritten({ entry, knobs }: State, step: Step): boolean {
   const own = writtenKnobs(entry, step);
   const alike = (side: Side): boolean => {
     const [is, was] = [knobs, own].map((sets) => effectiveSet(entry, sets, side));
-    return is?.length === was?.length && is?.every(([path, value]) => sameValue(value, lookUp(was ?? [], path))) === true;
+    return (
+      is?.length === was?.length &&
+      is?.every(([path, value]) => sameValue(value, lookUp(was ?? [], path))) === true
+    );
   };
   return knobs.live.length === 0 && SIDES.every(alike);
 }
@@ -162,14 +208,16 @@ function standsAsWritten({ entry, knobs }: State, step: Step): boolean {
 /** The knobs that a step was written for. */
 function writtenKnobs(entry: State["entry"], { set }: Step): KnobSets {
   return set.reduce(
-    (sets, [path, value]) => pruneKnob(entry, setKnob(sets, "both", path, value), path, statedValue(entry, path)),
+    (sets, [path, value]) =>
+      pruneKnob(entry, setKnob(sets, "both", path, value), path, statedValue(entry, path)),
     NO_KNOBS,
   );
 }
 
 /**
- * The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. They are those of the runs the caption was written
- * for: its words are true of no others. What cannot be told without a figure that is not known yet is left out.
+ * The caption with its figures: `{rq_lock.max_waiters a}`, `{wakeup b}`, `{machine.cpus}`. They are
+ * those of the runs the caption was written for: its words are true of no others. What cannot be
+ * told without a figure that is not known yet is left out.
  */
 export function captionOf(state: State, step: Step): string {
   return knownPart(wholeCaption(state, step));
@@ -189,11 +237,18 @@ function wholeCaption(state: State, step: Step): string {
 
 const captionsOf = ofRuns(() => new Map<Step, string>());
 
-/** What a step's own runs came to, for as long as others are shown: they would come to the same again. */
+/**
+ * What a step's own runs came to, for as long as others are shown: they would come to the same
+ * again.
+ */
 const told = new WeakMap<Step, string>();
 
 function toldCaption(state: State, step: Step): string {
-  if (!isAsWritten(state, step)) return told.get(step) ?? captionWith(step.caption, (name, side) => writtenFigure(state, step, name, side));
+  if (!isAsWritten(state, step))
+    return (
+      told.get(step) ??
+      captionWith(step.caption, (name, side) => writtenFigure(state, step, name, side))
+    );
   const caption = captionWith(step.caption, (name, side) => figureNow(state, step, name, side));
   if (readyRuns(state) !== undefined) told.set(step, caption);
   return caption;
@@ -203,21 +258,34 @@ function toldCaption(state: State, step: Step): string {
 function writtenFigure(state: State, step: Step, name: string, side: Side): string | undefined {
   const figure = shippedRun(state, writtenKnobs(state.entry, step), side)?.metrics[name];
   if (figure !== undefined) return metricText(name, figure);
-  const knob = lookUp(step.set, name) ?? sideVariant(state.entry, side).set[name] ?? statedValue(state.entry, name);
+  const knob =
+    lookUp(step.set, name) ??
+    sideVariant(state.entry, side).set[name] ??
+    statedValue(state.entry, name);
   return knob === undefined ? undefined : valueWords(knob);
 }
 
 function figureNow(state: State, step: Step, name: string, side: Side): string | undefined {
   if (name === "wakeup") {
     const scene = sceneOf(state, step);
-    const row = scene && selectedRow({ sides: state.sides, selection: scene.selection, selectedOn: scene.selectedOn }, side);
+    const row =
+      scene &&
+      selectedRow(
+        { sides: state.sides, selection: scene.selection, selectedOn: scene.selectedOn },
+        side,
+      );
     const wakes = state.sides[side].shown?.trace.wakes;
-    return row === undefined || wakes === undefined ? undefined : figureText(wakes.latencyNs(row), "ns");
+    return row === undefined || wakes === undefined
+      ? undefined
+      : figureText(wakes.latencyNs(row), "ns");
   }
   return liveFigure(state, name, side);
 }
 
-/** A figure in a sentence as the side's run has it now: a metric by its path, or the value of a knob. */
+/**
+ * A figure in a sentence as the side's run has it now: a metric by its path, or the value of a
+ * knob.
+ */
 export function liveFigure(state: State, name: string, side: Side): string | undefined {
   const figure = liveMetric(state, name, side);
   if (figure !== undefined) return metricText(name, figure);
@@ -229,13 +297,24 @@ export function liveFigure(state: State, name: string, side: Side): string | und
 export function liveReport(state: State, side: Side): RunReport | undefined {
   const { told, shown } = state.sides[side];
   // The run on screen may still be the one before.
-  return told ?? (shown !== undefined && sameRequest(shown.request, requestFor(state, side)) ? shown.report : undefined);
+  return (
+    told ??
+    (shown !== undefined && sameRequest(shown.request, requestFor(state, side))
+      ? shown.report
+      : undefined)
+  );
 }
 
-/** A metric of the side's run by its path, in the metric's unit; known from earlier, or told by the run. */
+/**
+ * A metric of the side's run by its path, in the metric's unit; known from earlier, or told by the
+ * run.
+ */
 export function liveMetric(state: State, path: string, side: Side): number | undefined {
   const report = liveReport(state, side);
-  return knownRun(state, side)?.metrics[path] ?? (report === undefined ? undefined : metricAt(report, path));
+  return (
+    knownRun(state, side)?.metrics[path] ??
+    (report === undefined ? undefined : metricAt(report, path))
+  );
 }
 
 /** Whether the view has left the step's. */
@@ -256,26 +335,35 @@ export function toldOf(state: State): readonly number[] {
   return (step === undefined ? undefined : sceneOf(state, step))?.emphasis.lanes ?? NOBODY;
 }
 
-/** CPUs the step speaks of, as long as its own view is on screen: a viewer who looks elsewhere asks for all of them. */
+/**
+ * CPUs the step speaks of, as long as its own view is on screen: a viewer who looks elsewhere asks
+ * for all of them.
+ */
 export function emphasisOf(state: State): readonly number[] {
   const step = currentStep(state);
   const scene = step === undefined ? undefined : sceneOf(state, step);
   if (scene === undefined || scene.emphasis.lanes.length === 0) return NOBODY;
   const { fromNs, toNs } = shownViewport(state);
   const moved = scene.viewport.fromNs !== fromNs || scene.viewport.toNs !== toNs;
-  return moved || (state.selection !== undefined && state.selection !== scene.selection) ? NOBODY : scene.emphasis.lanes;
+  return moved || (state.selection !== undefined && state.selection !== scene.selection)
+    ? NOBODY
+    : scene.emphasis.lanes;
 }
 
 const NOBODY: readonly number[] = [];
 
-/** Whether the step one stands at selects a wake-up as soon as the runs are there to look for it. */
+/**
+ * Whether the step one stands at selects a wake-up as soon as the runs are there to look for it.
+ */
 export function willSelect(state: State): boolean {
   return currentStep(state)?.focus.wakeup !== undefined && readyRuns(state) === undefined;
 }
 
 /** The id of the lock the viewer asked for, or a step speaks of, on a run of these locks. */
 export function focusedLock(state: State): number | undefined {
-  const asked = SIDES.map((side) => state.sides[side].shown?.meta.locks.indexOf(state.lockShown ?? "") ?? -1).find((id) => id >= 0);
+  const asked = SIDES.map(
+    (side) => state.sides[side].shown?.meta.locks.indexOf(state.lockShown ?? "") ?? -1,
+  ).find((id) => id >= 0);
   if (asked !== undefined) return asked;
   const step = currentStep(state);
   return step === undefined ? undefined : sceneOf(state, step)?.emphasis.lock;

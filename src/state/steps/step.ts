@@ -1,5 +1,6 @@
-// The steps of a scenario, out of its text: what the viewer is shown, one view after the other. The scenario crate judges them; here
-// only what has their form is taken, for texts of others come in links.
+// The steps of a scenario, out of its text: what the viewer is shown, one view after the other. The
+// scenario crate judges them; here only what has their form is taken, for texts of others come in
+// links.
 
 import type { KnobValue, Moment, ScenarioEntry } from "../../engine/gen/types.ts";
 import { plainText } from "../../engine/plain.ts";
@@ -26,7 +27,10 @@ export interface MomentView {
   readonly moment: Moment;
   readonly beforeNs: number;
   readonly afterNs: number;
-  /** The run it is looked for in; undefined is the side that has more of it, or the first that has it. */
+  /**
+   * The run it is looked for in; undefined is the side that has more of it, or the first that has
+   * it.
+   */
   readonly side: Side | undefined;
   readonly lock: string | undefined;
   /** A kind or a name. */
@@ -89,7 +93,12 @@ function readStep(raw: Raw): Step | undefined {
   return {
     caption,
     view,
-    focus: { lanes: cpuList(focus["lanes"]), lock: words(focus["lock"]), group: words(focus["group"]), wakeup: words(focus["wakeup"]) },
+    focus: {
+      lanes: cpuList(focus["lanes"]),
+      lock: words(focus["lock"]),
+      group: words(focus["group"]),
+      wakeup: words(focus["wakeup"]),
+    },
     side: sideOf(raw["side"]),
     nsPerSecond: time(raw["speed"]),
     playheadNs: time(raw["playhead"]),
@@ -105,7 +114,9 @@ function readView(raw: Raw): StretchView | MomentView | undefined {
   const { moment, nth, cpu } = raw;
   if (typeof moment !== "string") {
     const [fromNs, toNs] = [time(raw["from"]), time(raw["to"])];
-    return fromNs === undefined || toNs === undefined || toNs <= fromNs ? undefined : { kind: "stretch", fromNs, toNs };
+    return fromNs === undefined || toNs === undefined || toNs <= fromNs
+      ? undefined
+      : { kind: "stretch", fromNs, toNs };
   }
   const [beforeNs, afterNs] = [time(raw["before"]), time(raw["after"])];
   if (beforeNs === undefined || afterNs === undefined || beforeNs + afterNs === 0) return undefined;
@@ -128,7 +139,9 @@ function record(value: unknown): Raw {
 }
 
 function words(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? plainText(value.slice(0, TEXT_MAX)) : undefined;
+  return typeof value === "string" && value !== ""
+    ? plainText(value.slice(0, TEXT_MAX))
+    : undefined;
 }
 
 function time(value: unknown): number | undefined {
@@ -144,7 +157,14 @@ export function cpuList(value: unknown): readonly number[] {
   if (typeof value !== "string") return [];
   return value.split(",").flatMap((part) => {
     const [first = NaN, last = first] = part.split("-").map(Number);
-    if (!Number.isInteger(first) || !Number.isInteger(last) || first < 0 || last >= CPUS_MAX || last < first) return [];
+    if (
+      !Number.isInteger(first) ||
+      !Number.isInteger(last) ||
+      first < 0 ||
+      last >= CPUS_MAX ||
+      last < first
+    )
+      return [];
     return Array.from({ length: last - first + 1 }, (_, at) => first + at);
   });
 }

@@ -19,7 +19,16 @@ import { knobValue, shownViewport } from "../selectors.ts";
 import { perSide, SIDES } from "../sides.ts";
 import { initialState } from "../state.ts";
 import { makeStore, type Store } from "../store.ts";
-import { captionOf, currentStep, emphasisOf, focusedLock, isAsWritten, isMissing, lacksFigures, neighbourStep } from "./resolve.ts";
+import {
+  captionOf,
+  currentStep,
+  emphasisOf,
+  focusedLock,
+  isAsWritten,
+  isMissing,
+  lacksFigures,
+  neighbourStep,
+} from "./resolve.ts";
 import { figureText } from "../figures/figure.ts";
 import { knownPart, metricText } from "./caption.ts";
 import { emphasisIn } from "./emphasis.ts";
@@ -34,7 +43,8 @@ class BenchEngine implements EngineClient {
     bench.start(1, request);
     for (const message of bench.finish()) {
       if (message.type === "meta") listener.onMeta(message.meta);
-      else if (message.type === "chunk") listener.onChunk(message.reached, message.trace, message.wakes, () => undefined);
+      else if (message.type === "chunk")
+        listener.onChunk(message.reached, message.trace, message.wakes, () => undefined);
       else if (message.type === "finished") listener.onFinished(message.report, message.limit);
       else if (message.type === "scenario_error") listener.onScenarioError(message.error);
     }
@@ -51,7 +61,10 @@ const DEEPEST = {
   side: "a",
   speed: "5us",
 };
-const THROTTLED = { caption: "Throttled.", view: { moment: "rt_throttle", before: "1us", after: "1us" } };
+const THROTTLED = {
+  caption: "Throttled.",
+  view: { moment: "rt_throttle", before: "1us", after: "1us" },
+};
 
 function scenario(...steps: readonly object[]): string {
   return JSON.stringify({
@@ -84,7 +97,8 @@ function opened(...steps: readonly object[]): Store {
 test("a step's speed holds while its view is moved, and not in a wider one", () => {
   const store = opened(DEEPEST, { caption: "c", view: STRETCH }, THROTTLED);
   const chosen = (): number | undefined => store.getState().playback.chosenNsPerSecond;
-  const look = (fromNs: number, toNs: number): void => store.dispatch({ type: "viewport_set", viewport: { fromNs, toNs }, settled: true });
+  const look = (fromNs: number, toNs: number): void =>
+    store.dispatch({ type: "viewport_set", viewport: { fromNs, toNs }, settled: true });
   look(1_000_000, 1_050_000);
   expect(chosen()).toBe(5_000);
   look(0, 3_000_000);
@@ -97,15 +111,22 @@ test("a step's speed holds while its view is moved, and not in a wider one", () 
 test("a scenario opens on its first step: its moment in view, its wake-up selected, its figures filled in, its address bare", () => {
   const store = opened(DEEPEST, { caption: "c", view: STRETCH }, THROTTLED);
   const state = store.getState();
-  const peak = state.sides.a.shown?.trace.locks.lock(state.sides.a.shown.trace.locks.deepest() ?? -1)?.peak;
+  const peak = state.sides.a.shown?.trace.locks.lock(
+    state.sides.a.shown.trace.locks.deepest() ?? -1,
+  )?.peak;
   expect(peak?.depth).toBeGreaterThan(1);
   expect(state.playheadNs).toBe(peak?.atNs);
-  expect(shownViewport(state)).toEqual({ fromNs: (peak?.atNs ?? 0) - 20_000, toNs: (peak?.atNs ?? 0) + 30_000 });
+  expect(shownViewport(state)).toEqual({
+    fromNs: (peak?.atNs ?? 0) - 20_000,
+    toNs: (peak?.atNs ?? 0) + 30_000,
+  });
   expect(state.selection?.task).toMatch(/^cyclictest\.\d+$/);
   expect([state.playback.playing, state.playback.chosenNsPerSecond]).toEqual([false, 5_000]);
   expect(focusedLock(state)).toBe(0);
   const step = currentStep(state);
-  expect(step === undefined ? "" : captionOf(state, step)).toBe(`${String(peak?.depth)} of 8 CPUs wait.`);
+  expect(step === undefined ? "" : captionOf(state, step)).toBe(
+    `${String(peak?.depth)} of 8 CPUs wait.`,
+  );
   expect(addressOf(state, "/")).toBe("/s/t/");
 });
 
@@ -129,12 +150,19 @@ test("a step whose moment the runs do not have says so and moves nothing", () =>
   const after = store.getState();
   const step = currentStep(after);
   expect(step !== undefined && isMissing(after, step)).toBe(true);
-  expect([shownViewport(after), after.playheadNs]).toEqual([shownViewport(before), before.playheadNs]);
+  expect([shownViewport(after), after.playheadNs]).toEqual([
+    shownViewport(before),
+    before.playheadNs,
+  ]);
   expect([neighbourStep(after, 1), neighbourStep(after, -1)]).toEqual([undefined, 1]);
 });
 
 test("what a step flips is one undo step, is shown in runs of its own, and is taken back where one walks on", () => {
-  const flips = { caption: "c", view: { moment: "tick", before: "1us", after: "9us" }, set: { "machine.cpus": 4, seed: 3 } };
+  const flips = {
+    caption: "c",
+    view: { moment: "tick", before: "1us", after: "9us" },
+    set: { "machine.cpus": 4, seed: 3 },
+  };
   const store = opened(DEEPEST, flips, { caption: "c", view: STRETCH });
   store.dispatch({ type: "step_opened", index: 1 });
   const state = store.getState();
@@ -149,7 +177,11 @@ test("what a step flips is one undo step, is shown in runs of its own, and is ta
 });
 
 test("a caption keeps the figures of its own runs while others are shown: its words are true of no others", () => {
-  const flips = { caption: "{machine.cpus} CPUs, {rq_lock.max_waiters a} deep", view: DEEPEST.view, set: { "machine.cpus": 4 } };
+  const flips = {
+    caption: "{machine.cpus} CPUs, {rq_lock.max_waiters a} deep",
+    view: DEEPEST.view,
+    set: { "machine.cpus": 4 },
+  };
   const store = opened(DEEPEST, flips, { caption: "c", view: STRETCH });
   const [first, second] = stepsOf(store.getState().entry);
   if (first === undefined || second === undefined) throw new Error("no steps");
@@ -159,11 +191,23 @@ test("a caption keeps the figures of its own runs while others are shown: its wo
   store.dispatch({ type: "step_opened", index: 1 });
   const after = captionOf(store.getState(), second);
   expect(after).toMatch(/^4 CPUs, \d deep$/);
-  expect([isAsWritten(store.getState(), first), isAsWritten(store.getState(), second)]).toEqual([false, true]);
+  expect([isAsWritten(store.getState(), first), isAsWritten(store.getState(), second)]).toEqual([
+    false,
+    true,
+  ]);
   expect(captionOf(store.getState(), first)).toBe(before);
   store.dispatch({ type: "step_opened", index: 0 });
-  expect([captionOf(store.getState(), first), captionOf(store.getState(), second)]).toEqual([before, after]);
-  store.dispatch({ type: "knob_set", where: "both", path: "machine.cpus", value: 6, settled: true });
+  expect([captionOf(store.getState(), first), captionOf(store.getState(), second)]).toEqual([
+    before,
+    after,
+  ]);
+  store.dispatch({
+    type: "knob_set",
+    where: "both",
+    path: "machine.cpus",
+    value: 6,
+    settled: true,
+  });
   expect(isAsWritten(store.getState(), first)).toBe(false);
   expect(captionOf(store.getState(), first)).toBe(before);
 });
@@ -177,27 +221,48 @@ test("a caption leaves out what cannot be said without a figure that is not know
   const store = opened(DEEPEST, flips, { caption: "c", view: STRETCH });
   const second = stepsOf(store.getState().entry)[1];
   if (second === undefined) throw new Error("no step");
-  expect([captionOf(store.getState(), second), lacksFigures(store.getState(), second)]).toEqual(["With four CPUs it is shorter.", true]);
+  expect([captionOf(store.getState(), second), lacksFigures(store.getState(), second)]).toEqual([
+    "With four CPUs it is shorter.",
+    true,
+  ]);
   // The runs on screen are still those of the step before.
   const waiting = reduce(store.getState(), { type: "step_opened", index: 1 });
-  expect([isAsWritten(waiting, second), captionOf(waiting, second)]).toEqual([true, "With four CPUs it is shorter."]);
+  expect([isAsWritten(waiting, second), captionOf(waiting, second)]).toEqual([
+    true,
+    "With four CPUs it is shorter.",
+  ]);
   store.dispatch({ type: "step_opened", index: 1 });
-  expect(captionOf(store.getState(), second)).toMatch(/^With four CPUs it is shorter: \d deep in A\.$/);
+  expect(captionOf(store.getState(), second)).toMatch(
+    /^With four CPUs it is shorter: \d deep in A\.$/,
+  );
   expect(knownPart("A: … of them wait."), "no sentence would be left").toBe("A: … of them wait.");
 });
 
 test("a figure in a caption has the digits it has in the score", () => {
-  for (const ns of [341_256, 7_283_000, 41_204, 999]) expect(metricText("latency.cyclictest.max_ns", ns)).toBe(figureText(ns, "ns"));
+  for (const ns of [341_256, 7_283_000, 41_204, 999])
+    expect(metricText("latency.cyclictest.max_ns", ns)).toBe(figureText(ns, "ns"));
   expect(figureText(341_256, "ns")).toBe("341 µs");
 });
 
 test("a step that flips to what a shipped variant is tells that variant's figures before its runs are made", () => {
-  const flips = { caption: "{rq_lock.max_waiters a} and {rq_lock.max_waiters b}", view: STRETCH, set: { "kernel.rt_push_ipi": "on" } };
+  const flips = {
+    caption: "{rq_lock.max_waiters a} and {rq_lock.max_waiters b}",
+    view: STRETCH,
+    set: { "kernel.rt_push_ipi": "on" },
+  };
   const store = opened(DEEPEST, flips, { ...flips, set: { "machine.cpus": 4 } });
-  const known = (figure: number) => ({ simulatedNs: 3e6, records: 3, cpus: 4, metrics: { "rq_lock.max_waiters": figure } });
+  const known = (figure: number) => ({
+    simulatedNs: 3e6,
+    records: 3,
+    cpus: 4,
+    metrics: { "rq_lock.max_waiters": figure },
+  });
   store.dispatch({ type: "figures_came", figures: { t: { pull: known(71), push: known(72) } } });
-  const captions = (): readonly string[] => stepsOf(store.getState().entry).map((step) => captionOf(store.getState(), step));
-  expect(captions().slice(1), "both sides are the pushing variant; four CPUs are nobody's").toEqual(["72 and 72", "… and …"]);
+  const captions = (): readonly string[] =>
+    stepsOf(store.getState().entry).map((step) => captionOf(store.getState(), step));
+  expect(captions().slice(1), "both sides are the pushing variant; four CPUs are nobody's").toEqual(
+    ["72 and 72", "… and …"],
+  );
 });
 
 test("what the viewer turned at a step stays where one walks on", () => {
@@ -234,16 +299,28 @@ test("texts of others give at most six steps, none that turns the text around, a
 });
 
 test("a moment that no table knows is found nowhere", () => {
-  const store = opened({ caption: "c", view: STRETCH }, { caption: "c", view: STRETCH }, { caption: "c", view: STRETCH });
-  const entry = ownEntry(
-    JSON.stringify({ steps: [{ caption: "{no.such a}", view: { moment: "__proto__", before: "1us", after: "1us" } }] }),
+  const store = opened(
+    { caption: "c", view: STRETCH },
+    { caption: "c", view: STRETCH },
+    { caption: "c", view: STRETCH },
   );
-  const state = { ...store.getState(), entry: { ...store.getState().entry, ...{ text: entry.text } } };
+  const entry = ownEntry(
+    JSON.stringify({
+      steps: [
+        { caption: "{no.such a}", view: { moment: "__proto__", before: "1us", after: "1us" } },
+      ],
+    }),
+  );
+  const state = {
+    ...store.getState(),
+    entry: { ...store.getState().entry, ...{ text: entry.text } },
+  };
   const step = stepsOf(state.entry)[0];
-  expect(step === undefined ? undefined : [isMissing({ ...state, entry: store.getState().entry }, step), captionOf(state, step)]).toEqual([
-    true,
-    "…",
-  ]);
+  expect(
+    step === undefined
+      ? undefined
+      : [isMissing({ ...state, entry: store.getState().entry }, step), captionOf(state, step)],
+  ).toEqual([true, "…"]);
 });
 
 test("the CPUs that hold the lock in focus or wait for it stand out, by its name and by its meaning", () => {
@@ -255,14 +332,20 @@ test("the CPUs that hold the lock in focus or wait for it stand out, by its name
   const { fromNs, toNs } = shownViewport(store.getState());
   const traces = SIDES.flatMap((side) => store.getState().sides[side].shown?.trace ?? []);
   const users = traces.flatMap(({ locks }) =>
-    (locks.lock(0)?.steps(fromNs, toNs) ?? []).flatMap(({ holder, queue }) => [...queue, ...(holder === undefined ? [] : [holder])]),
+    (locks.lock(0)?.steps(fromNs, toNs) ?? []).flatMap(({ holder, queue }) => [
+      ...queue,
+      ...(holder === undefined ? [] : [holder]),
+    ]),
   );
   const all = [...new Set(users)].sort((one, other) => one - other);
   expect(all.length).toBeGreaterThan(1);
   expect(emphasisOf(store.getState())).toEqual(all.length === 8 ? [] : all);
   const [step] = stepsOf(store.getState().entry);
   if (step === undefined) throw new Error("no step");
-  const deepest = emphasisIn({ ...step, focus: { ...step.focus, lock: "deepest" } }, traces, { fromNs, toNs });
+  const deepest = emphasisIn({ ...step, focus: { ...step.focus, lock: "deepest" } }, traces, {
+    fromNs,
+    toNs,
+  });
   expect(deepest.lock).toBe(traces[0]?.locks.deepestIn(fromNs, toNs));
   store.dispatch({ type: "step_opened", index: 1 });
   expect(emphasisOf(store.getState()), "lanes decide about lanes").toEqual([3]);
@@ -283,12 +366,19 @@ test("where the wake-up in focus runs, who wakes it and who holds the locks it w
     70   cpu1  rel    0 1
     80   cpu7  acq    0 0
     90   cpu7  rel    0 1`;
-  trace.append(1000, traceChunk(rowsFrom(rows)), wakeChunk(wakesFrom("t1 0 cpu1 due 40: rq_lock_spin 20, switch 20")));
+  trace.append(
+    1000,
+    traceChunk(rowsFrom(rows)),
+    wakeChunk(wakesFrom("t1 0 cpu1 due 40: rq_lock_spin 20, switch 20")),
+  );
   const [step] = stepsOf(ownEntry(scenario({ ...DEEPEST, focus: { wakeup: "t1" } })));
   if (step === undefined) throw new Error("no step");
   const view = { fromNs: 0, toNs: 1000 };
   expect(emphasisIn(step, [trace], view, [{ trace, row: 0 }]).lanes).toEqual([1, 3, 4]);
-  expect(emphasisIn({ focus: { ...step.focus, lanes: [7] } }, [trace], view, [{ trace, row: 0 }]).lanes, "lanes decide").toEqual([7]);
+  expect(
+    emphasisIn({ focus: { ...step.focus, lanes: [7] } }, [trace], view, [{ trace, row: 0 }]).lanes,
+    "lanes decide",
+  ).toEqual([7]);
 });
 
 test("a lock for which the wake-up's CPU has spun since before the wake-up was due counts, one that it waits for later does not", () => {
@@ -304,10 +394,16 @@ test("a lock for which the wake-up's CPU has spun since before the wake-up was d
     200  cpu1  wait   1 1
     210  cpu6  rel    1 1
     211  cpu1  acq    1 11`;
-  trace.append(1000, traceChunk(rowsFrom(rows)), wakeChunk(wakesFrom("t1 0 cpu1 due 40: rq_lock_spin 20, switch 20")));
+  trace.append(
+    1000,
+    traceChunk(rowsFrom(rows)),
+    wakeChunk(wakesFrom("t1 0 cpu1 due 40: rq_lock_spin 20, switch 20")),
+  );
   const [step] = stepsOf(ownEntry(scenario({ ...DEEPEST, focus: { wakeup: "t1" } })));
   if (step === undefined) throw new Error("no step");
-  expect(emphasisIn(step, [trace], { fromNs: 0, toNs: 1000 }, [{ trace, row: 0 }]).lanes).toEqual([1, 3, 4]);
+  expect(emphasisIn(step, [trace], { fromNs: 0, toNs: 1000 }, [{ trace, row: 0 }]).lanes).toEqual([
+    1, 3, 4,
+  ]);
 });
 
 test("the CPUs that run the group in focus or keep it throttled stand out, by its name and by its meaning", () => {
@@ -324,7 +420,11 @@ test("the CPUs that run the group in focus or keep it throttled stand out, by it
         calm: { cpus: [3], taskgroup: "/fed", loop: -1, run: 1000, sleep: 9000 },
       },
     },
-    steps: ["starved", "fed", "starved"].map((group) => ({ caption: "c", view: { from: "100ms", to: "200ms" }, focus: { group } })),
+    steps: ["starved", "fed", "starved"].map((group) => ({
+      caption: "c",
+      view: { from: "100ms", to: "200ms" },
+      focus: { group },
+    })),
   };
   const entry = { ...ownEntry(JSON.stringify(text)), slug: "t" };
   const store = makeStore(initialState(entry, "dark"));
@@ -338,7 +438,10 @@ test("the CPUs that run the group in focus or keep it throttled stand out, by it
   const traces = SIDES.flatMap((side) => store.getState().sides[side].shown?.trace ?? []);
   const [step] = stepsOf(entry);
   if (step === undefined) throw new Error("no step");
-  const most = emphasisIn({ ...step, focus: { ...step.focus, group: "most_throttled" } }, traces, { fromNs: 1e8, toNs: 2e8 });
+  const most = emphasisIn({ ...step, focus: { ...step.focus, group: "most_throttled" } }, traces, {
+    fromNs: 1e8,
+    toNs: 2e8,
+  });
   expect(most.lanes).toEqual([1, 2]);
   store.dispatch({ type: "step_opened", index: 1 });
   expect(emphasisOf(store.getState())).toEqual([3]);

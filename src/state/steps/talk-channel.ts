@@ -1,9 +1,13 @@
-// What a talk and its speaker's window say to each other, through a channel whose name nobody else knows.
+// What a talk and its speaker's window say to each other, through a channel whose name nobody else
+// knows.
 
 /** One step as the speaker reads it. */
 export interface SpokenStep {
   readonly caption: string;
-  /** What the audience reads below the caption: the answer of a bet, the goal of a puzzle; "" is nothing. */
+  /**
+   * What the audience reads below the caption: the answer of a bet, the goal of a puzzle; "" is
+   * nothing.
+   */
   readonly sentence: string;
   /** A paragraph each. */
   readonly notes: readonly string[];
@@ -50,12 +54,26 @@ export type SpeakerAsks =
   /** From 0. */
   | { readonly ask: "go"; readonly to: number };
 
-const NAMED = ["news", "next", "back", "again", "black", "first", "last", "larger", "smaller", "halo", "play"] as const;
+const NAMED = [
+  "news",
+  "next",
+  "back",
+  "again",
+  "black",
+  "first",
+  "last",
+  "larger",
+  "smaller",
+  "halo",
+  "play",
+] as const;
 const STEPS_MAX = 99;
 const TEXT_MAX = 2_000;
 const TEXTS_MAX = 20;
 
-/** The channel of a talk, by the name in the speaker's address; undefined for what is no such name. */
+/**
+ * The channel of a talk, by the name in the speaker's address; undefined for what is no such name.
+ */
 export function channelOf(id: string): BroadcastChannel | undefined {
   return /^[0-9a-f-]{36}$/.test(id) ? new BroadcastChannel(`schedscope-talk-${id}`) : undefined;
 }
@@ -63,7 +81,10 @@ export function channelOf(id: string): BroadcastChannel | undefined {
 /** What the speaker's window asks; undefined for any other message. */
 export function readAsks(data: unknown): SpeakerAsks | undefined {
   const { ask, to } = record(data);
-  if (ask === "go") return typeof to === "number" && Number.isInteger(to) && to >= 0 && to < STEPS_MAX ? { ask, to } : undefined;
+  if (ask === "go")
+    return typeof to === "number" && Number.isInteger(to) && to >= 0 && to < STEPS_MAX
+      ? { ask, to }
+      : undefined;
   const named = NAMED.find((each) => each === ask);
   return named === undefined ? undefined : { ask: named };
 }
@@ -71,16 +92,31 @@ export function readAsks(data: unknown): SpeakerAsks | undefined {
 /** What the talk tells; undefined for any other message. */
 export function readNews(data: unknown): TalkNews | undefined {
   const { title, steps, at, black, betting } = record(data);
-  if (typeof title !== "string" || typeof at !== "number" || !Array.isArray(steps)) return undefined;
+  if (typeof title !== "string" || typeof at !== "number" || !Array.isArray(steps))
+    return undefined;
   const spoken = steps.slice(0, STEPS_MAX).map((each: unknown) => {
     const { caption, sentence, notes, bet, choices } = record(each);
-    return { caption: text(caption), sentence: text(sentence), notes: texts(notes), bet: text(bet), choices: texts(choices) };
+    return {
+      caption: text(caption),
+      sentence: text(sentence),
+      notes: texts(notes),
+      bet: text(bet),
+      choices: texts(choices),
+    };
   });
-  return { title: text(title), steps: spoken, at, black: black === true, betting: betting === true };
+  return {
+    title: text(title),
+    steps: spoken,
+    at,
+    black: black === true,
+    betting: betting === true,
+  };
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  return typeof value === "object" && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
 }
 
 function text(value: unknown): string {

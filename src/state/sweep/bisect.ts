@@ -1,7 +1,11 @@
-// The edge of a range of a number knob at which a metric goes over a bound, on every seed: the smallest value that keeps it where the metric
-// falls, the greatest where it rises. Both ends are tried first, the range is halved then; what was not tried is not claimed.
+// The edge of a range of a number knob at which a metric goes over a bound, on every seed: the
+// smallest value that keeps it where the metric falls, the greatest where it rises. Both ends are
+// tried first, the range is halved then; what was not tried is not claimed.
 
-/** Runs at each value of a search that the page fills in. Where all of them keep the bound, at most 14 % of all runs do not, with 95 % confidence. */
+/**
+ * Runs at each value of a search that the page fills in. Where all of them keep the bound, at most
+ * 14 % of all runs do not, with 95 % confidence.
+ */
 export const SEARCH_RUNS = 20;
 
 export interface BisectQuestion {
@@ -17,7 +21,10 @@ export interface BisectQuestion {
   readonly period: string;
 }
 
-/** What one value came to on all seeds: the greatest figure. Undefined figures (no sample, refused, cut) do not stay under a bound. */
+/**
+ * What one value came to on all seeds: the greatest figure. Undefined figures (no sample, refused,
+ * cut) do not stay under a bound.
+ */
 export interface Probe {
   readonly value: number;
   readonly worst: number | undefined;
@@ -45,7 +52,8 @@ export type BisectAnswer =
   /** Neither end keeps it, which says nothing of what lies between. */
   | { readonly kind: "neither"; readonly from: Probe; readonly to: Probe };
 
-const tried = (probes: readonly Probe[], value: number): Probe | undefined => probes.find((probe) => probe.value === value);
+const tried = (probes: readonly Probe[], value: number): Probe | undefined =>
+  probes.find((probe) => probe.value === value);
 
 function keeps({ bound }: BisectQuestion, { worst }: Probe): boolean {
   return worst !== undefined && worst <= bound;
@@ -58,7 +66,8 @@ export function nextStep(question: BisectQuestion, probes: readonly Probe[]): Bi
   if (from === undefined) return { kind: "probe", value: question.from };
   const holds = (probe: Probe): boolean => keeps(question, probe);
   if (!holds(from) && !holds(to)) return { kind: "neither", from, to };
-  if (holds(from) && holds(to)) return { kind: "both", value: from.value, contradicted: !probes.every(holds) };
+  if (holds(from) && holds(to))
+    return { kind: "both", value: from.value, contradicted: !probes.every(holds) };
   const { kind, good, next, low, high, beyond } = gapIn(question, probes);
   const middle = middleOf(question, low, high);
   if (middle !== undefined) return { kind: "probe", value: middle };
@@ -75,7 +84,10 @@ interface Gap {
   readonly beyond: readonly Probe[];
 }
 
-/** Of probes one of whose ends holds: the gap, still to be halved, that lies next to the end that does not. */
+/**
+ * Of probes one of whose ends holds: the gap, still to be halved, that lies next to the end that
+ * does not.
+ */
 function gapIn(question: BisectQuestion, unordered: readonly Probe[]): Gap {
   const probes = [...unordered].sort((one, other) => one.value - other.value);
   const holds = (probe: Probe): boolean => keeps(question, probe);
@@ -83,25 +95,45 @@ function gapIn(question: BisectQuestion, unordered: readonly Probe[]): Gap {
   const good = kind === "smallest" ? probes.find(holds) : probes.findLast(holds);
   const past = good === undefined ? -1 : probes.indexOf(good);
   const next = probes[kind === "smallest" ? past - 1 : past + 1];
-  if (good === undefined || next === undefined) throw new Error("one end of the range must hold and the other not");
+  if (good === undefined || next === undefined)
+    throw new Error("one end of the range must hold and the other not");
   const [low, high] = kind === "smallest" ? [next.value, good.value] : [good.value, next.value];
-  return { kind, good, next, low, high, beyond: kind === "smallest" ? probes.slice(past) : probes.slice(0, past) };
+  return {
+    kind,
+    good,
+    next,
+    low,
+    high,
+    beyond: kind === "smallest" ? probes.slice(past) : probes.slice(0, past),
+  };
 }
 
-/** At most so many values are still to be tried: while an end is, both ends and all halvings of the whole range. */
+/**
+ * At most so many values are still to be tried: while an end is, both ends and all halvings of the
+ * whole range.
+ */
 export function probesLeft(question: BisectQuestion, probes: readonly Probe[]): number {
   if (nextStep(question, probes).kind !== "probe") return 0;
-  const ends = [question.from, question.to].filter((end) => tried(probes, end) === undefined).length;
+  const ends = [question.from, question.to].filter(
+    (end) => tried(probes, end) === undefined,
+  ).length;
   if (ends > 0) return ends + halvings(question, question.from, question.to);
   const { low, high } = gapIn(question, probes);
   return halvings(question, low, high);
 }
 
-/** Each halving leaves the upper half at worst: it has no fewer values, and as great a ratio of its ends. */
+/**
+ * Each halving leaves the upper half at worst: it has no fewer values, and as great a ratio of its
+ * ends.
+ */
 function halvings(question: BisectQuestion, from: number, high: number): number {
   let count = 0;
   let low = from;
-  for (let middle = middleOf(question, low, high); middle !== undefined; middle = middleOf(question, low, high)) {
+  for (
+    let middle = middleOf(question, low, high);
+    middle !== undefined;
+    middle = middleOf(question, low, high)
+  ) {
     low = middle;
     count += 1;
   }
@@ -114,20 +146,27 @@ function middleOf(question: BisectQuestion, low: number, high: number): number |
   return middle > low && middle < high ? middle : undefined;
 }
 
-/** The value the knob can have at or below `value`, or the one above it where that is no more than `low`. */
+/**
+ * The value the knob can have at or below `value`, or the one above it where that is no more than
+ * `low`.
+ */
 function onStep({ from, step }: BisectQuestion, value: number, low: number): number {
   const at = from + Math.floor((value - from) / step) * step;
   return at > low ? at : at + step;
 }
 
-/** The geometric middle of a range of more than a factor of 4: times and counts are searched by their size. */
+/**
+ * The geometric middle of a range of more than a factor of 4: times and counts are searched by
+ * their size.
+ */
 function between(low: number, high: number): number {
   return low > 0 && high / low > 4 ? Math.sqrt(low * high) : (low + high) / 2;
 }
 
 /**
- * With 95 % confidence at most this share of all seeds lies above the bound, in hundredths of a per cent, after `seeds` runs that all stayed
- * under it: were the share p, so many runs would all stay under with probability (1 - p)^seeds, which is 5 % at p = 1 - 0.05^(1/seeds).
+ * With 95 % confidence at most this share of all seeds lies above the bound, in hundredths of a per
+ * cent, after `seeds` runs that all stayed under it: were the share p, so many runs would all stay
+ * under with probability (1 - p)^seeds, which is 5 % at p = 1 - 0.05^(1/seeds).
  */
 export function exceedanceLimit(seeds: number): number {
   return seeds <= 0 ? 10_000 : Math.ceil((1 - Math.pow(0.05, 1 / seeds)) * 10_000);

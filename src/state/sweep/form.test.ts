@@ -41,23 +41,37 @@ const FORM: SweepForm = {
   seeds: "7",
   seedFrom: "3",
 };
-const SEARCH: SearchForm = { metric: "sched.ticks", variant: locks.variants[0]?.name ?? "", bound: "200us", from: "1", to: "9" };
+const SEARCH: SearchForm = {
+  metric: "sched.ticks",
+  variant: locks.variants[0]?.name ?? "",
+  bound: "200us",
+  from: "1",
+  to: "9",
+};
 
 /** What a link of this sweep opens. */
 function travelled(form: SweepForm, search: SearchForm) {
-  const store = makeStore({ ...initialState(locks as NonNullable<typeof locks>, "dark"), route: "preset" });
+  const store = makeStore({
+    ...initialState(locks as NonNullable<typeof locks>, "dark"),
+    route: "preset",
+  });
   store.dispatch({ type: "sweep_shown", sweep: writeSweep(form, search) });
   const read = readLink(addressOf(store.getState(), "/"));
   if (!read.ok) throw new Error(read.problem.code);
   const opened = openContent(read.content, locks as NonNullable<typeof locks>, KNOBS);
-  return { opened, sweep: opened.sweep === undefined ? undefined : readSweep(opened.sweep, FIRST, known) };
+  return {
+    opened,
+    sweep: opened.sweep === undefined ? undefined : readSweep(opened.sweep, FIRST, known),
+  };
 }
 
 test("a link has the whole sweep as it was typed: two knobs, metrics, variants, seeds and the bound that is asked for", () => {
   const { opened, sweep } = travelled(FORM, SEARCH);
   expect(sweep).toEqual({ form: FORM, search: SEARCH });
   expect(opened.notes).toEqual([]);
-  expect(travelled({ ...FORM, secondPath: "", secondValues: "" }, NO_SEARCH).sweep?.form.secondPath).toBe("");
+  expect(
+    travelled({ ...FORM, secondPath: "", secondValues: "" }, NO_SEARCH).sweep?.form.secondPath,
+  ).toBe("");
 });
 
 test("a closed window leaves nothing in the address", () => {
@@ -84,7 +98,9 @@ test("knobs and variants that this page does not know are left out, and a sweep 
   expect(read.form).toMatchObject({ path: "kernel.hz", secondPath: "", variants: [] });
   expect(read.search.variant).toBe("");
   const many = Array.from({ length: 30 }, (_, index) => [`metric.m${index}`, ""] as const);
-  expect(readSweep([["over.kernel.hz", "100"], ...many], FIRST, known).form.metrics).toHaveLength(8);
+  expect(readSweep([["over.kernel.hz", "100"], ...many], FIRST, known).form.metrics).toHaveLength(
+    8,
+  );
 });
 
 test("every variant has a line for each value of the second knob, which wins over what was turned on both sides", () => {
@@ -124,11 +140,17 @@ test("a sweep's part of a link that no window writes is kept in the link, said, 
     ["seeds", "1,".repeat(3_000)],
   ] as const;
   const store = makeStore({ ...initialState(locks, "dark"), route: "preset" });
-  store.dispatch({ type: "sweep_shown", sweep: [...writeSweep(FORM, SEARCH).filter(([key]) => key !== "seeds"), ...texts] });
+  store.dispatch({
+    type: "sweep_shown",
+    sweep: [...writeSweep(FORM, SEARCH).filter(([key]) => key !== "seeds"), ...texts],
+  });
   const read = readLink(addressOf(store.getState(), "/"));
   if (!read.ok) throw new Error(read.problem.code);
   const opened = openContent(read.content, locks, KNOBS);
-  expect(readSweep(opened.sweep ?? [], FIRST, known).form).toEqual({ ...FORM, seeds: FIRST.form.seeds });
+  expect(readSweep(opened.sweep ?? [], FIRST, known).form).toEqual({
+    ...FORM,
+    seeds: FIRST.form.seeds,
+  });
   expect(opened.unknownFields.map(([key]) => key)).toEqual([`sweep.metric.${long}`, "sweep.seeds"]);
   expect(opened.notes).toHaveLength(2);
 });

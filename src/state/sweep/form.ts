@@ -1,4 +1,5 @@
-// A sweep as it is asked for, every field as typed: by the window, by a story's command, by a link. What is wrong with it is said where it is run.
+// A sweep as it is asked for, every field as typed: by the window, by a story's command, by a link.
+// What is wrong with it is said where it is run.
 
 import type { RawSet } from "../links/link-types.ts";
 
@@ -34,19 +35,27 @@ export function writeSweep(form: SweepForm, search: SearchForm): RawSet {
     ["first", form.seedFrom],
     ...form.metrics.map((path) => [`metric.${path}`, ""] as const),
     ...form.variants.map((name) => [`variant.${name}`, ""] as const),
-    ...(asked ? Object.entries(search).map(([field, text]) => [`find.${field}`, text] as const) : []),
+    ...(asked
+      ? Object.entries(search).map(([field, text]) => [`find.${field}`, text] as const)
+      : []),
   ];
 }
 
-/** What a link says of a sweep, over what the window would open with; names that this page does not know are left out. */
+/**
+ * What a link says of a sweep, over what the window would open with; names that this page does not
+ * know are left out.
+ */
 export function readSweep(
   raw: RawSet,
   first: { readonly form: SweepForm; readonly search: SearchForm },
   known: { readonly knob: (path: string) => boolean; readonly variant: (name: string) => boolean },
 ): { readonly form: SweepForm; readonly search: SearchForm } {
   const under = (prefix: string): RawSet =>
-    raw.flatMap(([key, text]) => (key.startsWith(prefix) ? [[key.slice(prefix.length), text] as const] : []));
-  const value = (key: string, otherwise: string): string => raw.find(([each]) => each === key)?.[1] ?? otherwise;
+    raw.flatMap(([key, text]) =>
+      key.startsWith(prefix) ? [[key.slice(prefix.length), text] as const] : [],
+    );
+  const value = (key: string, otherwise: string): string =>
+    raw.find(([each]) => each === key)?.[1] ?? otherwise;
   const [over] = under("over.").filter(([path]) => known.knob(path));
   if (over === undefined) return first;
   const [lines] = under("lines.").filter(([path]) => known.knob(path) && path !== over[0]);

@@ -1,5 +1,6 @@
-// The two questions that a throttled group raises, as the sweep's window asks them: the smallest limit, and the smallest burst, with which
-// its answers come in time. Every field can be changed there.
+// The two questions that a throttled group raises, as the sweep's window asks them: the smallest
+// limit, and the smallest burst, with which its answers come in time. Every field can be changed
+// there.
 
 import type { GroupInfo, RunMeta } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
@@ -21,7 +22,10 @@ export type Searched = "limit" | "burst";
 const US_NS = 1_000;
 /** The kernel takes no quota below it. */
 const LEAST_NS = 1_000_000;
-/** Greatest limit that is looked at: in quotas, or in periods where that is more; and of all CPUs, which need more than they have to be free of it. */
+/**
+ * Greatest limit that is looked at: in quotas, or in periods where that is more; and of all CPUs,
+ * which need more than they have to be free of it.
+ */
 const MOST_QUOTAS = 16;
 const MOST_PERIODS = 2;
 const OF_ALL_CPUS = 1.25;
@@ -49,10 +53,18 @@ export interface PhaseSpread {
   readonly periodNs: number;
 }
 
-/** Undefined where the viewer or the scenario states the phase: a stated phase is part of the question. */
-export function phaseSpread({ entry, knobs }: State, side: Side, { path: group, period_ns: periodNs }: GroupInfo): PhaseSpread | undefined {
+/**
+ * Undefined where the viewer or the scenario states the phase: a stated phase is part of the
+ * question.
+ */
+export function phaseSpread(
+  { entry, knobs }: State,
+  side: Side,
+  { path: group, period_ns: periodNs }: GroupInfo,
+): PhaseSpread | undefined {
   const path = groupKnob(group, "period_phase");
-  const stated = lookUp(effectiveSet(entry, knobs, side), path) ?? statedValue(entry, path) ?? "auto";
+  const stated =
+    lookUp(effectiveSet(entry, knobs, side), path) ?? statedValue(entry, path) ?? "auto";
   return stated === "auto" ? { path, periodNs } : undefined;
 }
 
@@ -60,13 +72,20 @@ export function phaseSpread({ entry, knobs }: State, side: Side, { path: group, 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * The requests, each with a phase from its own slice of the period. The place within the slice moves by the golden ratio: equal steps would
- * put every refill at the same distance from a tick, and that distance decides who finds the pool empty.
+ * The requests, each with a phase from its own slice of the period. The place within the slice
+ * moves by the golden ratio: equal steps would put every refill at the same distance from a tick,
+ * and that distance decides who finds the pool empty.
  */
-export function withPhases(requests: readonly RunRequest[], { path, periodNs }: PhaseSpread): readonly RunRequest[] {
+export function withPhases(
+  requests: readonly RunRequest[],
+  { path, periodNs }: PhaseSpread,
+): readonly RunRequest[] {
   return requests.map((request, run) => {
     const ns = Math.ceil(((run + (((run + 1) * GOLDEN) % 1)) / requests.length) * periodNs);
-    return { ...request, set: [...request.set.filter(([knob]) => knob !== path), [path, writeTime(ns)] as const] };
+    return {
+      ...request,
+      set: [...request.set.filter(([knob]) => knob !== path), [path, writeTime(ns)] as const],
+    };
   });
 }
 
@@ -78,19 +97,34 @@ export function limitSearch(
   { path, quota_ns: quotaNs = LEAST_NS, period_ns: periodNs }: GroupInfo,
   searched: Searched,
 ): { readonly form: SweepForm; readonly search: SearchForm } {
-  const variant = (chosenVariant(state.entry, state.knobs, side) ?? variantsOf(state.entry)[0])?.name ?? "";
+  const variant =
+    (chosenVariant(state.entry, state.knobs, side) ?? variantsOf(state.entry)[0])?.name ?? "";
   const report = reportOf(state, side);
   const answer = answerOf(state.entry.headline, insideOf(meta, path));
-  const isFew = report !== undefined && answer !== undefined && fewSamples((each) => metricAt(report, each), answer) !== undefined;
+  const isFew =
+    report !== undefined &&
+    answer !== undefined &&
+    fewSamples((each) => metricAt(report, each), answer) !== undefined;
   // A run that is too short for the percentile has a longest answer all the same.
-  const metric = (isFew ? answer.replace(/p\d+_ns$/, "max_ns") : answer) ?? `groups.${groupName(path)}.nr_throttled`;
+  const metric =
+    (isFew ? answer.replace(/p\d+_ns$/, "max_ns") : answer) ??
+    `groups.${groupName(path)}.nr_throttled`;
   const now = report === undefined ? undefined : metricAt(report, metric);
   const isTime = metric.endsWith("_ns");
   const bound = isTime ? formatNs(roundDown((now ?? periodNs) / 2), 6) : "0";
-  const mostNs = Math.max(LEAST_NS, Math.min(meta.cpus * periodNs * OF_ALL_CPUS, Math.max(quotaNs * MOST_QUOTAS, MOST_PERIODS * periodNs)));
+  const mostNs = Math.max(
+    LEAST_NS,
+    Math.min(
+      meta.cpus * periodNs * OF_ALL_CPUS,
+      Math.max(quotaNs * MOST_QUOTAS, MOST_PERIODS * periodNs),
+    ),
+  );
   const limits = [1, 2, 4, 8].map((times) => quotaNs * times).filter((ns) => ns <= mostNs);
   const bursts = [0, 1, 2, 4].map((part) => Math.round((quotaNs * part) / 4));
-  const write = searched === "limit" ? (ns: number): string => formatNs(ns, 6) : (ns: number): string => String(Math.round(ns / US_NS));
+  const write =
+    searched === "limit"
+      ? (ns: number): string => formatNs(ns, 6)
+      : (ns: number): string => String(Math.round(ns / US_NS));
   return {
     form: {
       path: groupKnob(path, searched === "limit" ? "cpu_max" : "cpu_max_burst"),
@@ -118,7 +152,9 @@ function answerOf(headline: readonly string[], kinds: ReadonlySet<string>): stri
     const [, kind = ""] = /^tool_samples\.(.+)\.[^.]+\.\w+_ns$/.exec(path) ?? [];
     return kinds.has(kind.replaceAll('"', ""));
   });
-  return ["p99_ns", "p95_ns", "max_ns"].map((tail) => answers.find((path) => path.endsWith(`.${tail}`))).find((path) => path !== undefined);
+  return ["p99_ns", "p95_ns", "max_ns"]
+    .map((tail) => answers.find((path) => path.endsWith(`.${tail}`)))
+    .find((path) => path !== undefined);
 }
 
 /** To two digits, at least 1 us. */

@@ -1,5 +1,5 @@
-// One knob over several values, for some variants, each over several seeds: which runs that makes, and what they came to.
-// It knows no workers and no pixels.
+// One knob over several values, for some variants, each over several seeds: which runs that makes,
+// and what they came to. It knows no workers and no pixels.
 
 import type { KnobValue, RunReport, ScenarioEntry, Variant } from "../../engine/gen/types.ts";
 import type { RunRequest } from "../../engine/protocol.ts";
@@ -36,9 +36,16 @@ export interface SweepPoint {
   readonly seed: number;
 }
 
-/** What one run came to: a figure for each of `headlineWords(plan.metrics)`, undefined where the run has no such figure. */
+/**
+ * What one run came to: a figure for each of `headlineWords(plan.metrics)`, undefined where the run
+ * has no such figure.
+ */
 export type SweepOutcome =
-  | { readonly kind: "figures"; readonly figures: readonly (number | undefined)[]; readonly digest: string }
+  | {
+      readonly kind: "figures";
+      readonly figures: readonly (number | undefined)[];
+      readonly digest: string;
+    }
   /** Cut by a limit: what it came to says nothing. */
   | { readonly kind: "limit"; readonly limit: string }
   | { readonly kind: "refused"; readonly message: string };
@@ -50,32 +57,52 @@ export interface SweepResult {
 
 export const FILE_ITSELF: Variant = { name: "as written", set: {} };
 
-export function variantsOf(entry: ScenarioEntry, plan: Pick<SweepPlan, "variants">): readonly Variant[] {
-  const named = plan.variants.flatMap((name) => entry.variants.find((variant) => variant.name === name) ?? []);
+export function variantsOf(
+  entry: ScenarioEntry,
+  plan: Pick<SweepPlan, "variants">,
+): readonly Variant[] {
+  const named = plan.variants.flatMap(
+    (name) => entry.variants.find((variant) => variant.name === name) ?? [],
+  );
   return named.length === 0 ? [FILE_ITSELF] : named;
 }
 
 /** The lines of a sweep: its variants, each with every value of the second knob. */
-export function linesOf(entry: ScenarioEntry, plan: Pick<SweepPlan, "variants" | "second">): readonly Variant[] {
+export function linesOf(
+  entry: ScenarioEntry,
+  plan: Pick<SweepPlan, "variants" | "second">,
+): readonly Variant[] {
   const { second } = plan;
   const variants = variantsOf(entry, plan);
   if (second === undefined) return variants;
   return variants.flatMap(({ name, set }) =>
-    second.values.map((value) => ({ name: `${name}, ${settingWords(second.path, value)}`, set: { ...set, [second.path]: value } })),
+    second.values.map((value) => ({
+      name: `${name}, ${settingWords(second.path, value)}`,
+      set: { ...set, [second.path]: value },
+    })),
   );
 }
 
-/** The lines as they are named: what was turned on both sides stands behind a line's name, even over what its variant sets. */
+/**
+ * The lines as they are named: what was turned on both sides stands behind a line's name, even over
+ * what its variant sets.
+ */
 export function namedLines(
   entry: ScenarioEntry,
   plan: Pick<SweepPlan, "path" | "variants" | "second">,
   common: KnobSet,
 ): readonly Variant[] {
   const laid = common.filter(([path]) => path !== plan.path && path !== plan.second?.path);
-  return linesOf(entry, plan).map(({ name, set }) => ({ name: nameWith(entry, laid, name, set, true), set }));
+  return linesOf(entry, plan).map(({ name, set }) => ({
+    name: nameWith(entry, laid, name, set, true),
+    set,
+  }));
 }
 
-/** Seed by seed, so that a sweep that is stopped has every value as often as any other, or once less. */
+/**
+ * Seed by seed, so that a sweep that is stopped has every value as often as any other, or once
+ * less.
+ */
 export function pointsOf(entry: ScenarioEntry, plan: SweepPlan): readonly SweepPoint[] {
   const variants = linesOf(entry, plan).length;
   const all = variants * plan.values.length * plan.seeds;
@@ -86,17 +113,30 @@ export function pointsOf(entry: ScenarioEntry, plan: SweepPlan): readonly SweepP
   }));
 }
 
-/** What a knob is for a variant, under what the viewer turned on both sides; undefined where neither states it. */
-export function valueUnder(path: string, { set }: Pick<Variant, "set">, common: KnobSet): KnobValue | undefined {
+/**
+ * What a knob is for a variant, under what the viewer turned on both sides; undefined where neither
+ * states it.
+ */
+export function valueUnder(
+  path: string,
+  { set }: Pick<Variant, "set">,
+  common: KnobSet,
+): KnobValue | undefined {
   const [own, turned] = [set[path], lookUp(common, path)];
   return turned === undefined ? own : writtenOver(path, own, turned);
 }
 
 /**
- * The requests of these points. `common`: knobs the viewer turned on both sides; the swept knobs and the seed are laid over them. Lines are
- * made once for all points: a sweep of two knobs has thousands.
+ * The requests of these points. `common`: knobs the viewer turned on both sides; the swept knobs
+ * and the seed are laid over them. Lines are made once for all points: a sweep of two knobs has
+ * thousands.
  */
-export function requestsOf(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, points: readonly SweepPoint[]): readonly RunRequest[] {
+export function requestsOf(
+  entry: ScenarioEntry,
+  plan: SweepPlan,
+  common: KnobSet,
+  points: readonly SweepPoint[],
+): readonly RunRequest[] {
   const laid = common.filter(([path]) => path !== plan.second?.path);
   const lines = linesOf(entry, plan).map((line) => {
     const all = new Map<string, KnobValue>([...Object.entries(line.set), ...laid]);
@@ -107,13 +147,17 @@ export function requestsOf(entry: ScenarioEntry, plan: SweepPlan, common: KnobSe
   return points.map((point) => {
     const value = plan.values[point.value];
     const { rest = [], before } = lines[point.variant] ?? {};
-    const swept = value === undefined ? [] : [[plan.path, writtenOver(plan.path, before, value)] as const];
+    const swept =
+      value === undefined ? [] : [[plan.path, writtenOver(plan.path, before, value)] as const];
     const set = [...rest, ...swept, ["seed", point.seed] as const];
     return { slug: entry.slug, text: entry.text, set, maxRecords: MAX_RECORDS, trace: "none" };
   });
 }
 
-/** The plan's figures of a report: totals per second of machine time, as the page shows them everywhere. */
+/**
+ * The plan's figures of a report: totals per second of machine time, as the page shows them
+ * everywhere.
+ */
 export function figuresOf(plan: SweepPlan, report: RunReport): readonly (number | undefined)[] {
   return headlineWords(plan.metrics).map((words) => sweptValue(report, words));
 }
@@ -128,13 +172,19 @@ export interface Spread {
   readonly max: number;
 }
 
-/** One run of a value: where it stands in the plan and its figures, none if a limit cut it or it was refused. */
+/**
+ * One run of a value: where it stands in the plan and its figures, none if a limit cut it or it was
+ * refused.
+ */
 interface Finished {
   readonly point: SweepPoint;
   readonly figures: readonly (number | undefined)[];
 }
 
-/** Results by line and value: each is looked at once, however many points the charts and the table have. */
+/**
+ * Results by line and value: each is looked at once, however many points the charts and the table
+ * have.
+ */
 export class Outcomes {
   private readonly cells: readonly (readonly Finished[])[];
 
@@ -144,11 +194,16 @@ export class Outcomes {
   ) {
     const cells: Finished[][] = [];
     for (const { point, outcome } of results)
-      (cells[point.variant * values + point.value] ??= []).push({ point, figures: outcome.kind === "figures" ? outcome.figures : [] });
+      (cells[point.variant * values + point.value] ??= []).push({
+        point,
+        figures: outcome.kind === "figures" ? outcome.figures : [],
+      });
     this.cells = cells;
   }
 
-  /** Of one metric, variant and value; undefined while no run of it is done or none has the figure. */
+  /**
+   * Of one metric, variant and value; undefined while no run of it is done or none has the figure.
+   */
   spread(metric: number, variant: number, value: number): Spread | undefined {
     const figures = this.at(variant, value)
       .flatMap((run) => run.figures[metric] ?? [])
@@ -156,14 +211,21 @@ export class Outcomes {
     const [min] = figures;
     const median = figures[Math.floor((figures.length - 1) / 2)];
     const max = figures.at(-1);
-    return min === undefined || median === undefined || max === undefined ? undefined : { runs: figures.length, min, median, max };
+    return min === undefined || median === undefined || max === undefined
+      ? undefined
+      : { runs: figures.length, min, median, max };
   }
 
-  /** How many of a value's seeds that ran have no figure, and so no part in its spread: "1 of 8 seeds has no figure"; nothing where all have one. */
+  /**
+   * How many of a value's seeds that ran have no figure, and so no part in its spread: "1 of 8
+   * seeds has no figure"; nothing where all have one.
+   */
   lacking(metric: number, variant: number, value: number): string {
     const runs = this.at(variant, value);
     const without = runs.filter(({ figures }) => figures[metric] === undefined).length;
-    return without === 0 ? "" : `${without} of ${counted(runs.length, "seed")} ${without === 1 ? "has" : "have"} no figure`;
+    return without === 0
+      ? ""
+      : `${without} of ${counted(runs.length, "seed")} ${without === 1 ? "has" : "have"} no figure`;
   }
 
   /** The first of a value's runs that came to this figure. */
@@ -171,7 +233,9 @@ export class Outcomes {
     return this.at(variant, value).find((run) => run.figures[metric] === figure)?.point;
   }
 
-  /** The run whose figure is the median of a value's seeds: what a point of the chart stands for. */
+  /**
+   * The run whose figure is the median of a value's seeds: what a point of the chart stands for.
+   */
   middleRun(metric: number, variant: number, value: number): SweepPoint | undefined {
     const spread = this.spread(metric, variant, value);
     return spread === undefined ? undefined : this.runWith(metric, variant, value, spread.median);
@@ -188,7 +252,9 @@ export function metricPaths(report: RunReport): readonly string[] {
   const walk = (value: unknown, path: string): void => {
     if (typeof value === "number") paths.push(path);
     else if (typeof value === "object" && value !== null && !Array.isArray(value))
-      Object.entries(value).forEach(([key, inner]) => walk(inner, path === "" ? key : `${path}.${key}`));
+      Object.entries(value).forEach(([key, inner]) =>
+        walk(inner, path === "" ? key : `${path}.${key}`),
+      );
   };
   walk(report.metrics, "");
   return paths;

@@ -6,9 +6,23 @@ import type { ScenarioEntry } from "../../engine/gen/types.ts";
 import type { KnobSet } from "../knobs/knob-sets.ts";
 import { findKnob } from "../knobs/knob-values.ts";
 import { exceedanceLimit, nextStep, probesLeft, type BisectAnswer, type Probe } from "./bisect.ts";
-import { namedLines, Outcomes, pointsOf, requestsOf, type SweepPlan, type SweepResult } from "./plan.ts";
+import {
+  namedLines,
+  Outcomes,
+  pointsOf,
+  requestsOf,
+  type SweepPlan,
+  type SweepResult,
+} from "./plan.ts";
 import { sweepCommands } from "./text.ts";
-import { parseValues, placesOf, suggestedValues, valueAt, valueLabel, writeValues } from "./values.ts";
+import {
+  parseValues,
+  placesOf,
+  suggestedValues,
+  valueAt,
+  valueLabel,
+  writeValues,
+} from "./values.ts";
 
 const herd = SCENARIOS.find(({ slug }) => slug === "rt-pull-herd") ?? SCENARIOS[0];
 if (herd === undefined) throw new Error("no scenario");
@@ -42,15 +56,28 @@ test("what both sides share stands behind the name of each line, even over what 
 
 describe("values as people write them", () => {
   test("ranges hold both ends, and a value written twice is swept once", () => {
-    expect(parseValues(knob("machine.cpus"), "4, 8..10, 9")).toEqual({ ok: true, values: [4, 8, 9, 10] });
+    expect(parseValues(knob("machine.cpus"), "4, 8..10, 9")).toEqual({
+      ok: true,
+      values: [4, 8, 9, 10],
+    });
   });
 
   test("the part that cannot be read is named, with what was expected", () => {
     expect(parseValues(knob("machine.cpus"), "4, many")).toMatchObject({ ok: false, item: "many" });
-    expect(parseValues(knob("machine.cpus"), "1..200,".repeat(100_000))).toMatchObject({ ok: false, expected: "at most 200 values" });
+    expect(parseValues(knob("machine.cpus"), "1..200,".repeat(100_000))).toMatchObject({
+      ok: false,
+      expected: "at most 200 values",
+    });
     expect(parseValues(knob("machine.cpus"), "1..999999999")).toMatchObject({ ok: false });
-    expect(parseValues(knob("kernel.hz"), " ,")).toMatchObject({ ok: false, expected: "at least one value" });
-    expect(parseValues(knob("machine.cpus"), "8..4")).toEqual({ ok: false, item: "8..4", expected: "4..8, the lesser number first" });
+    expect(parseValues(knob("kernel.hz"), " ,")).toMatchObject({
+      ok: false,
+      expected: "at least one value",
+    });
+    expect(parseValues(knob("machine.cpus"), "8..4")).toEqual({
+      ok: false,
+      item: "8..4",
+      expected: "4..8, the lesser number first",
+    });
     expect(parseValues(knob("machine.cpus"), "900..1025")).toMatchObject({
       ok: false,
       item: "1025",
@@ -65,7 +92,13 @@ describe("values as people write them", () => {
       values: ["50000", "40000 200000", "30000", "max"],
     });
     expect(parseValues(quota, "0.5ms")).toMatchObject({ ok: false, item: "0.5ms" });
-    expect(suggestedValues(quota, "10000 50000")).toEqual(["2500", "5000", "10000", "20000", "40000"]);
+    expect(suggestedValues(quota, "10000 50000")).toEqual([
+      "2500",
+      "5000",
+      "10000",
+      "20000",
+      "40000",
+    ]);
     expect(writeValues(quota, ["2500", "5000", "40000 50000"])).toBe("2.5 ms, 5 ms, 40000 50000");
     expect(["134500", "134500 100000", "max"].map((value) => valueLabel(quota, value))).toEqual([
       "134.5 ms",
@@ -73,14 +106,22 @@ describe("values as people write them", () => {
       "max",
     ]);
     expect(placesOf(quota, ["50000", "75000"])).toEqual([50_000_000, 75_000_000]);
-    expect(placesOf(quota, ["50000", "75000 100000"]), "a quota of each line's own period beside one of 100 ms").toBeUndefined();
+    expect(
+      placesOf(quota, ["50000", "75000 100000"]),
+      "a quota of each line's own period beside one of 100 ms",
+    ).toBeUndefined();
     expect(placesOf(quota, ["50000 100000", "75000 100000"])).toEqual([50_000_000, 75_000_000]);
-    expect(placesOf(quota, ["50000 100000", "75000 50000"]), "quotas of two periods").toBeUndefined();
+    expect(
+      placesOf(quota, ["50000 100000", "75000 50000"]),
+      "quotas of two periods",
+    ).toBeUndefined();
     expect(valueAt(quota, 75_000_000, "50ms")).toBe("75000 50000");
   });
 
   test("what is suggested for a knob can be read again", () => {
-    for (const each of KNOBS.filter(({ type, path }) => type !== "text" && !path.includes("<name>"))) {
+    for (const each of KNOBS.filter(
+      ({ type, path }) => type !== "text" && !path.includes("<name>"),
+    )) {
       const values = suggestedValues(each, each.default);
       expect(parseValues(each, writeValues(each, values)), each.path).toMatchObject({ ok: true });
     }
@@ -93,7 +134,12 @@ describe("the runs of a plan", () => {
     expect(points).toHaveLength(8);
     for (let length = 1; length <= points.length; length += 1) {
       const counts = [0, 1].flatMap((variant) =>
-        [0, 1].map((value) => points.slice(0, length).filter((point) => point.variant === variant && point.value === value).length),
+        [0, 1].map(
+          (value) =>
+            points
+              .slice(0, length)
+              .filter((point) => point.variant === variant && point.value === value).length,
+        ),
       );
       expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
     }
@@ -111,16 +157,28 @@ describe("the runs of a plan", () => {
       pointsOf(herd, PLAN),
     );
     const { set, trace } = request ?? { set: [], trace: undefined };
-    expect(Object.fromEntries(set)).toMatchObject({ "machine.cpus": 16, seed: 3, "kernel.hz": 250 });
+    expect(Object.fromEntries(set)).toMatchObject({
+      "machine.cpus": 16,
+      seed: 3,
+      "kernel.hz": 250,
+    });
     expect(trace).toBe("none");
   });
 
   test("a quota that is swept without a period keeps each variant's own, in the runs and in their commands", () => {
     const entry = SCENARIOS.find(({ slug }) => slug === "quota-period") as ScenarioEntry;
     const path = "cgroups.app.cpu_max";
-    const plan: SweepPlan = { ...PLAN, path, values: ["50000"], variants: entry.variants.map(({ name }) => name), seeds: 1 };
+    const plan: SweepPlan = {
+      ...PLAN,
+      path,
+      values: ["50000"],
+      variants: entry.variants.map(({ name }) => name),
+      seeds: 1,
+    };
     const written = (common: KnobSet): readonly unknown[] =>
-      requestsOf(entry, plan, common, pointsOf(entry, plan)).map(({ set }) => Object.fromEntries(set)[path]);
+      requestsOf(entry, plan, common, pointsOf(entry, plan)).map(
+        ({ set }) => Object.fromEntries(set)[path],
+      );
     expect(written([])).toEqual(["50000 100000", "50000 10000", "50000"]);
     expect(written([[path, "30000"]])).toEqual(["50000 100000", "50000 10000", "50000"]);
     expect(written([[path, "30000 20000"]])).toEqual(["50000 20000", "50000 20000", "50000 20000"]);
@@ -139,7 +197,9 @@ describe("the runs of a plan", () => {
   });
 
   test("a run cut by a limit or refused has no part in the figures", () => {
-    const results: SweepResult[] = [{ point: { variant: 0, value: 0, seed: 1 }, outcome: { kind: "limit", limit: "records" } }];
+    const results: SweepResult[] = [
+      { point: { variant: 0, value: 0, seed: 1 }, outcome: { kind: "limit", limit: "records" } },
+    ];
     expect(new Outcomes(results, 1).spread(0, 0, 0)).toBeUndefined();
     expect(new Outcomes(results, 1).lacking(0, 0, 0)).toBe("1 of 1 seed has no figure");
   });
@@ -152,7 +212,10 @@ describe("the runs of a plan", () => {
     }));
     const outcomes = new Outcomes(results, 1);
     expect(outcomes.spread(0, 0, 0)).toMatchObject({ runs: 2, median: 10 });
-    expect([0, 1].map((metric) => outcomes.lacking(metric, 0, 0))).toEqual(["2 of 4 seeds have no figure", "1 of 4 seeds has no figure"]);
+    expect([0, 1].map((metric) => outcomes.lacking(metric, 0, 0))).toEqual([
+      "2 of 4 seeds have no figure",
+      "1 of 4 seeds has no figure",
+    ]);
     expect(new Outcomes(results.slice(0, 1), 1).lacking(0, 0, 0), "one seed ran").toBe("");
   });
 
@@ -176,7 +239,9 @@ describe("the runs of a plan", () => {
     });
     const requests = requestsOf(counting, plan, [], points);
     expect(asked).toBeLessThan(5);
-    expect(new Set(requests.map(({ set }) => JSON.stringify(set))).size, "no run twice").toBe(3_200);
+    expect(new Set(requests.map(({ set }) => JSON.stringify(set))).size, "no run twice").toBe(
+      3_200,
+    );
     let looked = 0;
     const results = points.map((point): SweepResult => {
       const outcome = { kind: "figures", figures: [point.seed], digest: "" } as const;
@@ -202,13 +267,21 @@ describe("a plan on the command line", () => {
   test("each variant has its command line", () => {
     const lines = sweepCommands(herd, PLAN, [["kernel.hz", 250]], herd.slug);
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/^schedscope sweep rt-pull-herd .*--set kernel\.hz=250 --over machine\.cpus=16,24 --seeds 3\.\.4/);
+    expect(lines[0]).toMatch(
+      /^schedscope sweep rt-pull-herd .*--set kernel\.hz=250 --over machine\.cpus=16,24 --seeds 3\.\.4/,
+    );
   });
 });
 
 describe("the edge of a bound", () => {
   type Metric = (value: number) => number | undefined;
-  const search = (worst: Metric, from: number, to: number, bound: number, step = 1): [BisectAnswer, Probe[]] => {
+  const search = (
+    worst: Metric,
+    from: number,
+    to: number,
+    bound: number,
+    step = 1,
+  ): [BisectAnswer, Probe[]] => {
     const probes: Probe[] = [];
     for (;;) {
       const answer = nextStep({ from, to, bound, seeds: 1, step, period: "100ms" }, probes);
@@ -219,7 +292,11 @@ describe("the edge of a bound", () => {
       probes.push({ value: answer.value, worst: worst(answer.value) });
     }
   };
-  const ranges = [fc.integer({ min: 0, max: 10_000 }), fc.integer({ min: 1, max: 1e9 }), fc.integer({ min: -10, max: 1e9 })] as const;
+  const ranges = [
+    fc.integer({ min: 0, max: 10_000 }),
+    fc.integer({ min: 1, max: 1e9 }),
+    fc.integer({ min: -10, max: 1e9 }),
+  ] as const;
 
   test("of a metric that falls, the smallest value is found exactly", () => {
     fc.assert(
@@ -227,8 +304,15 @@ describe("the edge of a bound", () => {
         const to = from + length;
         const [answer] = search((value) => (value >= edge ? 0 : 1), from, to, 0);
         if (edge > to) expect(answer.kind).toBe("neither");
-        else if (edge <= from) expect(answer).toEqual({ kind: "both", value: from, contradicted: false });
-        else expect(answer).toMatchObject({ kind: "smallest", value: edge, next: { value: edge - 1 }, contradicted: false });
+        else if (edge <= from)
+          expect(answer).toEqual({ kind: "both", value: from, contradicted: false });
+        else
+          expect(answer).toMatchObject({
+            kind: "smallest",
+            value: edge,
+            next: { value: edge - 1 },
+            contradicted: false,
+          });
       }),
     );
   });
@@ -239,32 +323,51 @@ describe("the edge of a bound", () => {
         const to = from + length;
         const [answer] = search((value) => (value > edge ? 1 : 0), from, to, 0);
         if (edge < from) expect(answer.kind).toBe("neither");
-        else if (edge >= to) expect(answer).toEqual({ kind: "both", value: from, contradicted: false });
-        else expect(answer).toMatchObject({ kind: "greatest", value: edge, next: { value: edge + 1 }, contradicted: false });
+        else if (edge >= to)
+          expect(answer).toEqual({ kind: "both", value: from, contradicted: false });
+        else
+          expect(answer).toMatchObject({
+            kind: "greatest",
+            value: edge,
+            next: { value: edge + 1 },
+            contradicted: false,
+          });
       }),
     );
   });
 
   test("of any metric, nothing is claimed that was not tried", () => {
     fc.assert(
-      fc.property(fc.array(fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }), { minLength: 2, maxLength: 40 }), (figures) => {
-        const [answer, probes] = search((value) => figures[value], 0, figures.length - 1, 4);
-        const holds = (value: number): boolean => (figures[value] ?? 5) <= 4;
-        const tried = new Set(probes.map(({ value }) => value));
-        const [first, last] = [holds(0), holds(figures.length - 1)];
-        expect(answer.kind).toBe(first ? (last ? "both" : "greatest") : last ? "smallest" : "neither");
-        if (answer.kind === "neither" || answer.kind === "probe") return;
-        expect(tried.has(answer.value) && holds(answer.value)).toBe(true);
-        if (answer.kind === "both") return;
-        expect(tried.has(answer.next.value) && !holds(answer.next.value)).toBe(true);
-        expect(answer.next.value).toBe(answer.value + (answer.kind === "smallest" ? -1 : 1));
-      }),
+      fc.property(
+        fc.array(fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }), {
+          minLength: 2,
+          maxLength: 40,
+        }),
+        (figures) => {
+          const [answer, probes] = search((value) => figures[value], 0, figures.length - 1, 4);
+          const holds = (value: number): boolean => (figures[value] ?? 5) <= 4;
+          const tried = new Set(probes.map(({ value }) => value));
+          const [first, last] = [holds(0), holds(figures.length - 1)];
+          expect(answer.kind).toBe(
+            first ? (last ? "both" : "greatest") : last ? "smallest" : "neither",
+          );
+          if (answer.kind === "neither" || answer.kind === "probe") return;
+          expect(tried.has(answer.value) && holds(answer.value)).toBe(true);
+          if (answer.kind === "both") return;
+          expect(tried.has(answer.next.value) && !holds(answer.next.value)).toBe(true);
+          expect(answer.next.value).toBe(answer.value + (answer.kind === "smallest" ? -1 : 1));
+        },
+      ),
     );
   });
 
   test("a metric that rises with the knob is not said to go above everywhere: rt-pull-herd's maximum over its CPUs", () => {
     const [answer, probes] = search((cpus) => (cpus <= 8 ? 7_600 : 815_000), 4, 48, 10_000);
-    expect(answer).toMatchObject({ kind: "greatest", value: 8, next: { value: 9, worst: 815_000 } });
+    expect(answer).toMatchObject({
+      kind: "greatest",
+      value: 8,
+      next: { value: 9, worst: 815_000 },
+    });
     expect(probes.slice(0, 2).map(({ value }) => value)).toEqual([48, 4]);
   });
 
@@ -288,7 +391,11 @@ describe("the edge of a bound", () => {
     const [falls, probes] = search((value) => (value >= 57 ? 0 : 1), 20, 220, 0, 10);
     expect(probes.every(({ value }) => value % 10 === 0)).toBe(true);
     expect(falls).toMatchObject({ kind: "smallest", value: 60, next: { value: 50 } });
-    expect(search((value) => (value >= 57 ? 1 : 0), 20, 220, 0, 10)[0]).toMatchObject({ kind: "greatest", value: 50, next: { value: 60 } });
+    expect(search((value) => (value >= 57 ? 1 : 0), 20, 220, 0, 10)[0]).toMatchObject({
+      kind: "greatest",
+      value: 50,
+      next: { value: 60 },
+    });
   });
 
   test("no search tries more values than were said to be left at any of its steps", () => {
@@ -298,10 +405,14 @@ describe("the edge of a bound", () => {
         const to = from + length;
         const [, probes] = search((value) => (value >= edge === falls ? 0 : 1), from, to, 0, step);
         const question = { from, to, bound: 0, seeds: 1, step, period: "100ms" };
-        const said = Array.from({ length: probes.length + 1 }, (_, count) => probesLeft(question, probes.slice(0, count)));
+        const said = Array.from({ length: probes.length + 1 }, (_, count) =>
+          probesLeft(question, probes.slice(0, count)),
+        );
         said.forEach((left, count) => expect(left).toBeGreaterThanOrEqual(probes.length - count));
         expect(said.at(-1), "none once the answer is there").toBe(0);
-        said.slice(1).forEach((left, at) => expect(left, "fewer with each value").toBeLessThan(said[at] ?? 0));
+        said
+          .slice(1)
+          .forEach((left, at) => expect(left, "fewer with each value").toBeLessThan(said[at] ?? 0));
       }),
     );
   });

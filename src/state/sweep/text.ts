@@ -7,22 +7,37 @@ import { shellWord } from "../links/commands.ts";
 import { valueUnder, variantsOf, type SweepPlan } from "./plan.ts";
 
 /** One line for each variant: the command line sweeps knobs, and a variant may set several. */
-export function sweepCommands(entry: ScenarioEntry, plan: SweepPlan, common: KnobSet, scenario: string): readonly string[] {
-  const seeds = plan.seeds === 1 ? String(plan.seedFrom) : `${plan.seedFrom}..${plan.seedFrom + plan.seeds - 1}`;
+export function sweepCommands(
+  entry: ScenarioEntry,
+  plan: SweepPlan,
+  common: KnobSet,
+  scenario: string,
+): readonly string[] {
+  const seeds =
+    plan.seeds === 1
+      ? String(plan.seedFrom)
+      : `${plan.seedFrom}..${plan.seedFrom + plan.seeds - 1}`;
   return variantsOf(entry, plan).map((variant) => {
-    const moved = [plan, ...(plan.second === undefined ? [] : [plan.second])].map(({ path, values }) => {
-      const before = valueUnder(path, variant, common);
-      return { path, values: values.map((value) => writtenOver(path, before, value)) };
-    });
+    const moved = [plan, ...(plan.second === undefined ? [] : [plan.second])].map(
+      ({ path, values }) => {
+        const before = valueUnder(path, variant, common);
+        return { path, values: values.map((value) => writtenOver(path, before, value)) };
+      },
+    );
     const fixed = [...Object.entries(variant.set), ...common].filter(
       ([path]) => path !== "seed" && !moved.some((over) => over.path === path),
     );
     const words = [
-      ...[...new Map(fixed)].flatMap(([path, value]) => ["--set", shellWord(`${path}=${valueText(value)}`)]),
+      ...[...new Map(fixed)].flatMap(([path, value]) => [
+        "--set",
+        shellWord(`${path}=${valueText(value)}`),
+      ]),
       ...moved.flatMap(({ path, values }) => ["--over", shellWord(`${path}=${listText(values)}`)]),
       "--seeds",
       seeds,
-      ...plan.metrics.filter((path) => !entry.headline.includes(path)).flatMap((path) => ["--metric", shellWord(path)]),
+      ...plan.metrics
+        .filter((path) => !entry.headline.includes(path))
+        .flatMap((path) => ["--metric", shellWord(path)]),
     ];
     return ["schedscope", "sweep", scenario, ...words].join(" ");
   });

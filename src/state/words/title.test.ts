@@ -11,7 +11,13 @@ test("the tab's title is the question, and says what is changed or refused", () 
   const store = makeStore(initialState(HERD, "dark"));
   expect(titleOf(store.getState())).toBe("schedscope: why was this wake-up late?");
   expect(titleOf({ ...store.getState(), route: "preset" })).toBe(`${HERD.title} · schedscope`);
-  store.dispatch({ type: "knob_set", where: "both", path: "machine.cpus", value: 1, settled: true });
+  store.dispatch({
+    type: "knob_set",
+    where: "both",
+    path: "machine.cpus",
+    value: 1,
+    settled: true,
+  });
   expect(titleOf(store.getState())).toContain(" 1 CPU ");
   expect(titleOf(store.getState())).toMatch(/\(changed\) · schedscope$/);
   store.dispatch({ type: "link_refused", problem: { code: "no_preset", slug: "x" } });

@@ -5,7 +5,10 @@ import type { State } from "../state.ts";
 
 const NAME = "schedscope";
 
-/** The tab's title. A changed comparison says so, for it is another than the shipped one in the next tab. */
+/**
+ * The tab's title. A changed comparison says so, for it is another than the shipped one in the next
+ * tab.
+ */
 export function titleOf(state: State): string {
   const { linkProblem, route, knobs } = state;
   if (linkProblem !== undefined) {

@@ -10,7 +10,11 @@ import { stepsOf } from "../steps/step.ts";
 import { entryInWords } from "./words.ts";
 
 test("microseconds get the one sign; names and what is set by a name stay", () => {
-  expect(timeSigns("20 to 100 us late, see cfs_bandwidth_slice_us=500, slice=5us and under_100us; 50us, it tells us")).toBe(
+  expect(
+    timeSigns(
+      "20 to 100 us late, see cfs_bandwidth_slice_us=500, slice=5us and under_100us; 50us, it tells us",
+    ),
+  ).toBe(
     "20 to 100 µs late, see cfs_bandwidth_slice_us=500, slice=5us and under_100us; 50 µs, it tells us",
   );
   expect(timeSigns("The pool, us. Both in us: 5. A time (ns, us, ms, s) or a time (us)")).toBe(
@@ -20,14 +24,22 @@ test("microseconds get the one sign; names and what is set by a name stay", () =
 
 test("no text of a knob or a scenario's references says us on the page", () => {
   const texts = [
-    ...KNOBS.map(({ path }) => knobDoc(path)).flatMap((docs) => [docs?.doc ?? "0 us", ...(docs?.choices ?? [])]),
-    ...SCENARIOS.map(entryInWords).flatMap(({ title, references }) => [title, ...references.map(({ label }) => label)]),
+    ...KNOBS.map(({ path }) => knobDoc(path)).flatMap((docs) => [
+      docs?.doc ?? "0 us",
+      ...(docs?.choices ?? []),
+    ]),
+    ...SCENARIOS.map(entryInWords).flatMap(({ title, references }) => [
+      title,
+      ...references.map(({ label }) => label),
+    ]),
   ];
   expect(texts.filter((text) => /(?<![_=\w])\d* ?us\b/.test(text))).toEqual([]);
 });
 
 test("a time has a space before its unit, and years, names, switches and what a space stands in already stay", () => {
-  expect(timeSigns("4s of 50ms, each 1.5ms or 300ns; 2\u00a0s")).toBe("4 s of 50 ms, each 1.5 ms or 300 ns; 2\u00a0s");
+  expect(timeSigns("4s of 50ms, each 1.5ms or 300ns; 2\u00a0s")).toBe(
+    "4 s of 50 ms, each 1.5 ms or 300 ns; 2\u00a0s",
+  );
   const same = "the 1990s, keep1ms, p999-x8s, --period=10ms, --live 10ms=kernel.hz=250";
   expect(timeSigns(same)).toBe(same);
 });

@@ -5,7 +5,11 @@ import { timeSigns } from "../../lib/format.ts";
 import { plainText } from "../../engine/plain.ts";
 
 export function entryInWords(entry: ScenarioEntry): ScenarioEntry {
-  const references = entry.references.map((each) => ({ ...each, label: timeSigns(each.label), source: timeSigns(each.source) }));
+  const references = entry.references.map((each) => ({
+    ...each,
+    label: timeSigns(each.label),
+    source: timeSigns(each.source),
+  }));
   const source = entry.source.map((each) => ({ ...each, title: timeSigns(each.title) }));
   return { ...entry, title: timeSigns(entry.title), source, references };
 }
@@ -21,5 +25,8 @@ export function metaInWords(meta: RunMeta): RunMeta {
 }
 
 export function reportInWords(report: RunReport): RunReport {
-  return { ...report, findings: report.findings.map((finding) => ({ ...finding, what: timeSigns(finding.what) })) };
+  return {
+    ...report,
+    findings: report.findings.map((finding) => ({ ...finding, what: timeSigns(finding.what) })),
+  };
 }

@@ -1,4 +1,5 @@
-// How painters share frames: two that are short go together, none that was long begins behind another.
+// How painters share frames: two that are short go together, none that was long begins behind
+// another.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FrameScheduler } from "./frames.ts";

@@ -1,13 +1,17 @@
-// The one place that asks for animation frames to draw in. Painters are named: asking twice before the next frame paints once, with the
-// later painter; whatever changed in between is drawn together. What does not fit into a frame is drawn in the next one. While a browser lays
-// out a sheet of paper no frame comes: what is wanted then is painted at once.
+// The one place that asks for animation frames to draw in. Painters are named: asking twice before
+// the next frame paints once, with the later painter; whatever changed in between is drawn
+// together. What does not fit into a frame is drawn in the next one. While a browser lays out a
+// sheet of paper no frame comes: what is wanted then is painted at once.
 
 import { useEffect, useState } from "react";
 import { mediaHolds } from "../../lib/use-media.ts";
 
 /** Past this no further painter begins in a frame, ms. */
 const FRAME_MS = 10;
-/** Nor one that would end past this if it took as long as the last time: two long ones in a frame hold up the next key, ms. */
+/**
+ * Nor one that would end past this if it took as long as the last time: two long ones in a frame
+ * hold up the next key, ms.
+ */
 const LONG_MS = 20;
 
 export class FrameScheduler {
@@ -71,9 +75,10 @@ export function useFrameScheduler(): FrameScheduler {
 }
 
 /**
- * Sizes a canvas to its CSS box in device pixels and hands out its context, empty and scaled so that one unit is one CSS px. What is drawn while
- * Chromium lays out a sheet it replays on the sheet, and replayed wiping takes what lies below away, too; once pixels were asked for, it
- * prints pixels. Copying a dot asks for them, and reads none back.
+ * Sizes a canvas to its CSS box in device pixels and hands out its context, empty and scaled so
+ * that one unit is one CSS px. What is drawn while Chromium lays out a sheet it replays on the
+ * sheet, and replayed wiping takes what lies below away, too; once pixels were asked for, it prints
+ * pixels. Copying a dot asks for them, and reads none back.
  */
 export function preparedContext(
   canvas: HTMLCanvasElement,
@@ -88,7 +93,18 @@ export function preparedContext(
   const context = canvas.getContext("2d") ?? undefined;
   context?.setTransform(ratio, 0, 0, ratio, 0, 0);
   context?.clearRect(0, 0, width, height);
-  if (mediaHolds("print")) (scratch ??= document.createElement("canvas").getContext("2d"))?.drawImage(canvas, 0, 0, 1, 1, 0, 0, 1, 1);
+  if (mediaHolds("print"))
+    (scratch ??= document.createElement("canvas").getContext("2d"))?.drawImage(
+      canvas,
+      0,
+      0,
+      1,
+      1,
+      0,
+      0,
+      1,
+      1,
+    );
   return context;
 }
 

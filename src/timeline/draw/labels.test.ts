@@ -98,14 +98,18 @@ interface Stands {
 }
 
 /** A layer that has placed `asked`, and where the words stand. */
-function placed(asked: readonly Asked[]): { readonly layer: LabelLayer; readonly words: readonly Stands[] } {
+function placed(asked: readonly Asked[]): {
+  readonly layer: LabelLayer;
+  readonly words: readonly Stands[];
+} {
   const layer = new LabelLayer();
   const words: Stands[] = [];
   const width = (text: string): number => text.length * 6;
   const context = {
     measureText: (text: string) => ({ width: width(text) }),
     fillRect: () => undefined,
-    fillText: (text: string, x: number, y: number) => words.push({ left: x, right: x + width(text), y }),
+    fillText: (text: string, x: number, y: number) =>
+      words.push({ left: x, right: x + width(text), y }),
   } as unknown as CanvasRenderingContext2D;
   layer.begin(context, plot);
   for (const { text, x, y, rank } of asked) layer.add(text, x, y, "#FFFFFF", rank);
@@ -129,7 +133,9 @@ test("no two words lie over each other, and what lies over the lanes is told whe
       words.forEach(({ left, right, y }, at) => {
         expect(layer.isFree(left, right, y - 1, y + 1)).toBe(false);
         for (const other of words.slice(at + 1))
-          expect(right < other.left || other.right < left || Math.abs(y - other.y) >= plot.theme.fontPx).toBe(true);
+          expect(
+            right < other.left || other.right < left || Math.abs(y - other.y) >= plot.theme.fontPx,
+          ).toBe(true);
       });
     }),
   );

@@ -1,10 +1,15 @@
-// The one layer of words over the lanes. Whatever draws asks for words by place and rank; when all have asked, the most telling are placed
-// first and no two overlap: what finds no room at its place, above it or below it, is left to the tooltip. A count stays on its lane, and a word
-// beside which the same word stands already is not written over or under it: the two would read as one pile.
+// The one layer of words over the lanes. Whatever draws asks for words by place and rank; when all
+// have asked, the most telling are placed first and no two overlap: what finds no room at its
+// place, above it or below it, is left to the tooltip. A count stays on its lane, and a word beside
+// which the same word stands already is not written over or under it: the two would read as one
+// pile.
 
 import type { Plot } from "./plot.ts";
 
-/** Who comes first: what the viewer chose, what was done to the run, then marks by how much one of them tells. */
+/**
+ * Who comes first: what the viewer chose, what was done to the run, then marks by how much one of
+ * them tells.
+ */
 export const RANK = {
   Selection: 0,
   Change: 1,
@@ -27,7 +32,10 @@ interface Asked {
   width: number;
   colour: string;
   rank: Rank;
-  /** Colour behind words that may not leave their bar; empty for words that may move and stand on the background. */
+  /**
+   * Colour behind words that may not leave their bar; empty for words that may move and stand on
+   * the background.
+   */
   plate: string;
 }
 
@@ -123,8 +131,15 @@ export class LabelLayer implements LabelRoom {
     this.count += 1;
   }
 
-  /** Places and writes what was asked for, that of marks in `faint` rows with less ink; returns how many found room. */
-  write(context: CanvasRenderingContext2D, plot: Plot, faint: readonly { readonly top: number; readonly bottom: number }[] = []): number {
+  /**
+   * Places and writes what was asked for, that of marks in `faint` rows with less ink; returns how
+   * many found room.
+   */
+  write(
+    context: CanvasRenderingContext2D,
+    plot: Plot,
+    faint: readonly { readonly top: number; readonly bottom: number }[] = [],
+  ): number {
     const { fontPx } = plot.theme;
     context.font = this.font;
     context.textBaseline = "middle";
@@ -135,10 +150,16 @@ export class LabelLayer implements LabelRoom {
       if (each.plate !== "" && left !== each.x) continue;
       const moves = each.plate === "" && each.rank !== RANK.Count;
       const box = { left, y: each.y, width: each.width, tall: fontPx + 2 };
-      const y = this.roomFor(box, moves ? plot.height : Infinity, moves && !this.isTwin(each.text, box));
+      const y = this.roomFor(
+        box,
+        moves ? plot.height : Infinity,
+        moves && !this.isTwin(each.text, box),
+      );
       if (y === undefined) continue;
       this.keepPlace(each.text, left, y);
-      const isFaint = each.rank > RANK.Finding && faint.some(({ top, bottom }) => top <= each.y && each.y < bottom);
+      const isFaint =
+        each.rank > RANK.Finding &&
+        faint.some(({ top, bottom }) => top <= each.y && each.y < bottom);
       writePlate(context, plot, each, left, y, isFaint ? FAINT_INK : 1);
       written += 1;
     }
@@ -151,7 +172,11 @@ export class LabelLayer implements LabelRoom {
   private isTwin(text: string, { left, y, width, tall }: Box): boolean {
     const places = this.places.get(text) ?? [];
     for (let at = 0; at < places.length; at += 2)
-      if (Math.abs((places[at] ?? 0) - left) < width + GAP_PX && Math.abs((places[at + 1] ?? 0) - y) < 2 * tall) return true;
+      if (
+        Math.abs((places[at] ?? 0) - left) < width + GAP_PX &&
+        Math.abs((places[at + 1] ?? 0) - y) < 2 * tall
+      )
+        return true;
     return false;
   }
 
@@ -161,8 +186,15 @@ export class LabelLayer implements LabelRoom {
     else places.push(left, y);
   }
 
-  /** The height at which words fit inside `height`: their own, else, if they may move, a line above or below. */
-  private roomFor({ left, y, width, tall }: Box, height: number, moves: boolean): number | undefined {
+  /**
+   * The height at which words fit inside `height`: their own, else, if they may move, a line above
+   * or below.
+   */
+  private roomFor(
+    { left, y, width, tall }: Box,
+    height: number,
+    moves: boolean,
+  ): number | undefined {
     const right = left + width;
     for (const at of moves ? [y, y - tall, y + tall] : [y]) {
       const inside = Math.min(Math.max(at, tall / 2), Math.max(tall / 2, height - tall / 2));
@@ -186,7 +218,8 @@ export class LabelLayer implements LabelRoom {
   }
 
   private take(left: number, right: number, top: number, bottom: number): void {
-    for (let band = bandOf(top); band <= bandOf(bottom); band += 1) (this.bands[band] ??= []).push(left, right, top, bottom);
+    for (let band = bandOf(top); band <= bandOf(bottom); band += 1)
+      (this.bands[band] ??= []).push(left, right, top, bottom);
   }
 }
 
@@ -223,7 +256,14 @@ function writePlate(
 }
 
 /** Words at once, on a strip that has few of them and no layer. */
-export function writeLabel(context: CanvasRenderingContext2D, plot: Plot, text: string, x: number, y: number, colour: string): void {
+export function writeLabel(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  text: string,
+  x: number,
+  y: number,
+  colour: string,
+): void {
   context.font = labelFont(plot.theme.fontPx);
   context.textBaseline = "middle";
   context.textAlign = "left";

@@ -65,13 +65,19 @@ export function barTop(plot: Plot, row: LaneRow): number {
   return row.barTop - plot.scrollTop;
 }
 
-/** Middle of a CPU's bar on the canvas, also when it is scrolled out of sight; of its group's strip while that is folded. */
+/**
+ * Middle of a CPU's bar on the canvas, also when it is scrolled out of sight; of its group's strip
+ * while that is folded.
+ */
 export function middleOf(plot: Plot, cpu: number): number {
   const row = plot.rows.rowOfCpu[cpu] ?? plot.rows.stripOfCpu?.[cpu];
   return row === undefined ? 0 : row.barTop - plot.scrollTop + row.barHeight / 2;
 }
 
-/** `xOf` and `middleOf` of one plot, for hundred thousands of instants and CPUs: what they share is computed once. */
+/**
+ * `xOf` and `middleOf` of one plot, for hundred thousands of instants and CPUs: what they share is
+ * computed once.
+ */
 export class Scale {
   readonly plot: Plot;
   readonly #pxPerNs: number;
@@ -80,7 +86,9 @@ export class Scale {
   constructor(plot: Plot) {
     this.plot = plot;
     this.#pxPerNs = 1 / nsPerPx(plot);
-    this.#middles = Float64Array.from({ length: plot.trace.shape.cpus }, (_, cpu) => middleOf(plot, cpu));
+    this.#middles = Float64Array.from({ length: plot.trace.shape.cpus }, (_, cpu) =>
+      middleOf(plot, cpu),
+    );
   }
 
   x(ns: number): number {

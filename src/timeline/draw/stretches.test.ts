@@ -10,7 +10,8 @@ function told(rows: string, unseenNs: number): readonly string[] {
   const [lane] = store.lanes;
   if (lane === undefined) throw new Error("no lane");
   return stretchesOf(lane, { fromNs: 0, toNs: 1000 }, 1000, unseenNs).map(
-    ({ fromNs, toNs, task }) => `${task === undefined ? "nobody" : `t${String(task)}`} ${String(fromNs)}-${String(toNs)}`,
+    ({ fromNs, toNs, task }) =>
+      `${task === undefined ? "nobody" : `t${String(task)}`} ${String(fromNs)}-${String(toNs)}`,
   );
 }
 
@@ -28,7 +29,10 @@ test("a task that ticks cut into pieces is one stretch as long as ticks cannot b
 });
 
 test("a stretch is not named after a task that has the CPU only now and then", () => {
-  const turns = Array.from({ length: 100 }, (_, at) => `${String(at * 10)} cpu0 state user t${String(at % 2)}`).join("\n");
+  const turns = Array.from(
+    { length: 100 },
+    (_, at) => `${String(at * 10)} cpu0 state user t${String(at % 2)}`,
+  ).join("\n");
   expect(told(turns, 15)).toEqual([]);
   expect(told(turns, 5)).toHaveLength(100);
 });

@@ -1,4 +1,5 @@
-// What lanes are named by: how long one task does one thing, over pieces that ticks cut it into. Pure.
+// What lanes are named by: how long one task does one thing, over pieces that ticks cut it into.
+// Pure.
 
 import type { TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../types.ts";
@@ -22,7 +23,15 @@ export function stretchesOf(
   unseenNs: number,
 ): readonly Stretch[] {
   const found: Stretch[] = [];
-  let run: { readonly fromNs: number; toNs: number; readonly state: number; readonly task: number | undefined; ownNs: number } | undefined;
+  let run:
+    | {
+        readonly fromNs: number;
+        toNs: number;
+        readonly state: number;
+        readonly task: number | undefined;
+        ownNs: number;
+      }
+    | undefined;
   const close = (): void => {
     if (run !== undefined && run.ownNs >= OWN_SHARE * (run.toNs - run.fromNs)) found.push(run);
     run = undefined;
@@ -30,7 +39,12 @@ export function stretchesOf(
   for (let index = Math.max(0, lane.indexAt(viewFromNs)); index < lane.count; index += 1) {
     const { fromNs, toNs, state, task } = lane.slice(index, endNs);
     if (fromNs >= viewToNs) break;
-    if (run !== undefined && toNs - run.toNs > unseenNs && !(fromNs - run.toNs <= unseenNs && isSame(run, state, task))) close();
+    if (
+      run !== undefined &&
+      toNs - run.toNs > unseenNs &&
+      !(fromNs - run.toNs <= unseenNs && isSame(run, state, task))
+    )
+      close();
     if (run === undefined) run = { fromNs, toNs, state, task, ownNs: toNs - fromNs };
     else if (isSame(run, state, task)) {
       run.toNs = toNs;

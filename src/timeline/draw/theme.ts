@@ -1,5 +1,6 @@
-// Every colour the timeline draws with, by theme. Hue is the fourth cue: each state also has its own shape, texture and place, so that
-// the picture survives a projector and any colour vision. CPU state colours were chosen for distance under all three deficiencies.
+// Every colour the timeline draws with, by theme. Hue is the fourth cue: each state also has its
+// own shape, texture and place, so that the picture survives a projector and any colour vision. CPU
+// state colours were chosen for distance under all three deficiencies.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import type { ThemeName } from "../types.ts";
@@ -117,9 +118,20 @@ const LIGHT: TimelineTheme = {
   strokePx: 1,
 };
 
-const PROJECTOR: TimelineTheme = { ...LIGHT, name: "projector", muted: "#3B444E", rule: "#AEB8C3", fontPx: 18, strokePx: 3 };
+const PROJECTOR: TimelineTheme = {
+  ...LIGHT,
+  name: "projector",
+  muted: "#3B444E",
+  rule: "#AEB8C3",
+  fontPx: 18,
+  strokePx: 3,
+};
 
-export const THEMES: { readonly [name in ThemeName]: TimelineTheme } = { dark: DARK, light: LIGHT, projector: PROJECTOR };
+export const THEMES: { readonly [name in ThemeName]: TimelineTheme } = {
+  dark: DARK,
+  light: LIGHT,
+  projector: PROJECTOR,
+};
 
 /** The colour of a CPU state; idle is the background. */
 export function stateColour(theme: TimelineTheme, state: number): string {
@@ -145,7 +157,10 @@ export function stateColour(theme: TimelineTheme, state: number): string {
   }
 }
 
-/** `#RRGGBB` as one pixel of ImageData on a little-endian machine (every machine a browser runs on): 0xAABBGGRR. */
+/**
+ * `#RRGGBB` as one pixel of ImageData on a little-endian machine (every machine a browser runs on):
+ * 0xAABBGGRR.
+ */
 export function pixelOf(hex: string, alpha = 255): number {
   const red = parseInt(hex.slice(1, 3), 16);
   const green = parseInt(hex.slice(3, 5), 16);
@@ -156,7 +171,9 @@ export function pixelOf(hex: string, alpha = 255): number {
 /** `share` of `over` laid on `under`, both `#RRGGBB`. */
 export function mixed(over: string, under: string, share: number): string {
   const channel = (at: number): string => {
-    const value = parseInt(over.slice(at, at + 2), 16) * share + parseInt(under.slice(at, at + 2), 16) * (1 - share);
+    const value =
+      parseInt(over.slice(at, at + 2), 16) * share +
+      parseInt(under.slice(at, at + 2), 16) * (1 - share);
     return Math.round(value).toString(16).padStart(2, "0");
   };
   return `#${channel(1)}${channel(3)}${channel(5)}`;

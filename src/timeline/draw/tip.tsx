@@ -24,7 +24,9 @@ const AWAY_PX = 14;
 const OWN = ["touchstart", "pointerdown", "pointermove", "pointerout", "mousedown", "click"];
 const keep = (event: Event): void => event.stopPropagation();
 
-/** Stands above everything that would cut it off: low lanes have less room than their words need. */
+/**
+ * Stands above everything that would cut it off: low lanes have less room than their words need.
+ */
 export function Tip({ lines, last, x, y, width, height, testId }: TipProps): ReactElement {
   const [heading, ...rest] = last === undefined ? lines : [...lines, last];
   const tip = useRef<HTMLDivElement>(null);

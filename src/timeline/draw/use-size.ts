@@ -1,4 +1,5 @@
-// The size of an element in CSS px, the screen's pixel ratio and whether motion is wanted, as state.
+// The size of an element in CSS px, the screen's pixel ratio and whether motion is wanted, as
+// state.
 
 import { useEffect, useState } from "react";
 import type { RefObject } from "react";
@@ -22,7 +23,9 @@ function useExtent(element: RefObject<HTMLElement | null>, along: "width" | "hei
   return px;
 }
 
-/** Follows the window from screen to screen: the ratio changes when it moves or the page is zoomed. */
+/**
+ * Follows the window from screen to screen: the ratio changes when it moves or the page is zoomed.
+ */
 export function usePixelRatio(): number {
   const [ratio, setRatio] = useState(() => window.devicePixelRatio);
   useEffect(() => {

@@ -1,5 +1,6 @@
-// The colours to draw with: the theme's, or in forced colours the system's for ground and ink. A canvas gets no colour forced upon it, so that
-// one drawn in the theme's alone would be a dark picture in a light system. States and marks keep their hue and their textures.
+// The colours to draw with: the theme's, or in forced colours the system's for ground and ink. A
+// canvas gets no colour forced upon it, so that one drawn in the theme's alone would be a dark
+// picture in a light system. States and marks keep their hue and their textures.
 
 import { useContext, useMemo } from "react";
 import { AtHand } from "../../lib/at-hand.ts";
@@ -21,23 +22,45 @@ export function useTheme(name: ThemeName): TimelineTheme {
   return useMemo(() => (forced ? forcedTheme(theme, systemColour) : theme), [forced, theme]);
 }
 
-/** The theme whose colours are for white paper and whose sizes are those on screen: nothing is laid out anew for a sheet. */
+/**
+ * The theme whose colours are for white paper and whose sizes are those on screen: nothing is laid
+ * out anew for a sheet.
+ */
 export function paperTheme(name: ThemeName): ThemeName {
   return name === "dark" ? "light" : name;
 }
 
-/** `colourOf` says a system colour as `#RRGGBB`. Hues are those of the theme that was made for such a ground. */
-export function forcedTheme(theme: TimelineTheme, colourOf: (keyword: string) => string): TimelineTheme {
-  const [ground, ink, dim, chosen] = ["Canvas", "CanvasText", "GrayText", "Highlight"].map(colourOf) as [string, string, string, string];
+/**
+ * `colourOf` says a system colour as `#RRGGBB`. Hues are those of the theme that was made for such
+ * a ground.
+ */
+export function forcedTheme(
+  theme: TimelineTheme,
+  colourOf: (keyword: string) => string,
+): TimelineTheme {
+  const [ground, ink, dim, chosen] = ["Canvas", "CanvasText", "GrayText", "Highlight"].map(
+    colourOf,
+  ) as [string, string, string, string];
   const hues = brightnessOf(ground) > BRIGHT ? THEMES.light : THEMES.dark;
   const { name, fontPx, strokePx } = theme;
-  const neutral = { background: ground, band: ground, text: ink, muted: ink, rule: dim, ipi: ink, selection: chosen, playhead: ink };
+  const neutral = {
+    background: ground,
+    band: ground,
+    text: ink,
+    muted: ink,
+    rule: dim,
+    ipi: ink,
+    selection: chosen,
+    playhead: ink,
+  };
   return { ...hues, ...neutral, name, fontPx, strokePx };
 }
 
 /** Of `#RRGGBB`, 0 to 255. */
 function brightnessOf(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
+    Number.parseInt(colour.slice(at, at + 2), 16),
+  );
   return red * 0.2126 + green * 0.7152 + blue * 0.0722;
 }
 

@@ -15,18 +15,38 @@ test("a lane's number stands in its middle; the first and the last one are whole
   expect(numberMiddle({ top: 234, height: 6 }, 240, 10)).toBe(235);
 });
 
-/** Widths as shares of the letters' height: of a letter of one width, and of the room beside the lanes. */
+/**
+ * Widths as shares of the letters' height: of a letter of one width, and of the room beside the
+ * lanes.
+ */
 const LETTER = 0.602;
 const GUTTER = 4.4;
 
-/** What stands beside the lanes of a machine of 1024 CPUs whose CPUs 17, 1004 and 0 are kept on top. */
-function namesBeside(gutter: number, groups: readonly GroupInfo[] = [], theme: ThemeName = "dark"): readonly string[] {
+/**
+ * What stands beside the lanes of a machine of 1024 CPUs whose CPUs 17, 1004 and 0 are kept on top.
+ */
+function namesBeside(
+  gutter: number,
+  groups: readonly GroupInfo[] = [],
+  theme: ThemeName = "dark",
+): readonly string[] {
   const trace = new TraceStore({ ...shapeOf(1024, 1, 100), groups });
   const rows = layRows(1024, 120, [], { kept: [17, 1004, 0] });
   const viewport = { fromNs: 0, toNs: 100 };
-  const plot = { trace, viewport, rows, scrollTop: 0, gutter, width: 600, height: 66, ratio: 1, theme: THEMES[theme] };
+  const plot = {
+    trace,
+    viewport,
+    rows,
+    scrollTop: 0,
+    gutter,
+    width: 600,
+    height: 66,
+    ratio: 1,
+    theme: THEMES[theme],
+  };
   return inked((context) => {
-    context.measureText = (text) => ({ width: text.length * Number(/(\d+)px/.exec(context.font)?.[1]) * LETTER }) as TextMetrics;
+    context.measureText = (text) =>
+      ({ width: text.length * Number(/(\d+)px/.exec(context.font)?.[1]) * LETTER }) as TextMetrics;
     drawGutter(context, plot);
   }).words;
 }
@@ -41,5 +61,9 @@ test("lanes are named as CPUs on the largest machine beside the strip of silos t
   const groups = [root, { path: "web", parent: 0, quota_ns: 100, period_ns: 1000, burst_ns: 0 }];
   for (const theme of Object.keys(THEMES) as ThemeName[])
     for (const each of [[], groups])
-      expect(namesBeside(Math.round(THEMES[theme].fontPx * GUTTER), each, theme), theme).toEqual(["cpu17", "cpu1004", "cpu0"]);
+      expect(namesBeside(Math.round(THEMES[theme].fontPx * GUTTER), each, theme), theme).toEqual([
+        "cpu17",
+        "cpu1004",
+        "cpu0",
+      ]);
 });

@@ -1,4 +1,5 @@
-// What is said on the lanes that is no mark: CPU numbers, task names, the selected wake-up, and the part that is not simulated yet.
+// What is said on the lanes that is no mark: CPU numbers, task names, the selected wake-up, and the
+// part that is not simulated yet.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { plainText } from "../../engine/plain.ts";
@@ -36,8 +37,13 @@ export function drawGutter(context: CanvasRenderingContext2D, plot: Plot): void 
   context.fillRect(0, 0, plot.gutter, plot.height);
   context.textBaseline = "middle";
   context.textAlign = "right";
-  // By the machine's longest name, not by those in sight: numbers of one kind of row look alike wherever it is scrolled to.
-  const sizes = [[theme.fontPx, NUMBER_GAP_PX] as const, [small, NUMBER_GAP_PX] as const, [small, NUMBER_GAP_MIN_PX] as const];
+  // By the machine's longest name, not by those in sight: numbers of one kind of row look alike
+  // wherever it is scrolled to.
+  const sizes = [
+    [theme.fontPx, NUMBER_GAP_PX] as const,
+    [small, NUMBER_GAP_PX] as const,
+    [small, NUMBER_GAP_MIN_PX] as const,
+  ];
   const [named, gap = NUMBER_GAP_PX] =
     sizes.find(([size, left]) => {
       context.font = numberFont(size, true);
@@ -61,13 +67,23 @@ function numberFont(size: number, pinned: boolean): string {
   return `${pinned ? 700 : 400} ${size}px ui-monospace, monospace`;
 }
 
-/** Where a row's number stands among rows of `height` px in all: in its middle, or as near as a number of `size` px is whole. */
-export function numberMiddle({ top, height: own }: Pick<LaneRow, "top" | "height">, height: number, size: number): number {
+/**
+ * Where a row's number stands among rows of `height` px in all: in its middle, or as near as a
+ * number of `size` px is whole.
+ */
+export function numberMiddle(
+  { top, height: own }: Pick<LaneRow, "top" | "height">,
+  height: number,
+  size: number,
+): number {
   return Math.max(size / 2, Math.min(top + own / 2, height - size / 2));
 }
 
 /** In the room of CPUs that only another side has. */
-export function nameLacking({ rows, theme, trace, gutter, scrollTop }: Plot, labels: LabelLayer): void {
+export function nameLacking(
+  { rows, theme, trace, gutter, scrollTop }: Plot,
+  labels: LabelLayer,
+): void {
   const last = rows.rows.at(-1);
   if (last === undefined || rows.sorted === true) return;
   const top = last.top + last.height;
@@ -97,11 +113,14 @@ export function nameSlices(plot: Plot, labels: LabelLayer): void {
   const { trace, viewport, theme } = plot;
   const { fromNs, toNs } = viewport;
   const unseenNs = ((toNs - fromNs) / (plot.width - plot.gutter)) * UNSEEN_PX;
-  const rows = rowsInView(plot.rows, plot.scrollTop, plot.height).filter((row) => row.fold === undefined && row.barHeight >= theme.fontPx);
+  const rows = rowsInView(plot.rows, plot.scrollTop, plot.height).filter(
+    (row) => row.fold === undefined && row.barHeight >= theme.fontPx,
+  );
   for (const row of rows) {
     const lane = trace.lanes[row.cpu];
     if (lane === undefined || lane.countIn(fromNs, toNs) > LOOKED_AT_MAX / rows.length) continue;
-    for (const stretch of stretchesOf(lane, viewport, trace.endNs, unseenNs)) nameStretch(plot, labels, row, stretch);
+    for (const stretch of stretchesOf(lane, viewport, trace.endNs, unseenNs))
+      nameStretch(plot, labels, row, stretch);
   }
 }
 
@@ -137,8 +156,16 @@ function nameStretch(plot: Plot, labels: LabelLayer, row: LaneRow, stretch: Stre
   labels.add(words, left + 5, barTop(plot, row) + row.barHeight / 2, "#FFFFFF", RANK.Task, plate);
 }
 
-/** What is selected. A wake-up: a frame from due to done on its CPU, with its latency. A sample: where it begins and ends, on all lanes. */
-export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wake: MarkedWake, labels: LabelLayer): void {
+/**
+ * What is selected. A wake-up: a frame from due to done on its CPU, with its latency. A sample:
+ * where it begins and ends, on all lanes.
+ */
+export function drawSelection(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  wake: MarkedWake,
+  labels: LabelLayer,
+): void {
   const row = plot.rows.rowOfCpu[wake.cpu];
   if (row === undefined) return;
   const { theme } = plot;
@@ -149,7 +176,8 @@ export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wak
   context.strokeStyle = theme.selection;
   context.lineWidth = Math.max(2, theme.strokePx);
   context.setLineDash([]);
-  if (wake.label === undefined) context.strokeRect(left - 1, top - 1, right - left + 2, row.height + 1);
+  if (wake.label === undefined)
+    context.strokeRect(left - 1, top - 1, right - left + 2, row.height + 1);
   context.globalAlpha = 0.25;
   context.fillStyle = theme.selection;
   context.fillRect(left, 0, 1, plot.height);
@@ -161,7 +189,12 @@ export function drawSelection(context: CanvasRenderingContext2D, plot: Plot, wak
 }
 
 /** Beyond what is simulated nothing is known: hatched, and said. */
-export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, running: boolean, labels: LabelLayer): void {
+export function drawUnknown(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  running: boolean,
+  labels: LabelLayer,
+): void {
   const left = Math.max(plot.gutter, xOf(plot, plot.trace.endNs));
   if (left >= plot.width) return;
   context.save();
@@ -179,5 +212,6 @@ export function drawUnknown(context: CanvasRenderingContext2D, plot: Plot, runni
   context.restore();
   const end = formatNs(plot.trace.endNs, 4);
   const words = running ? `computing …, at ${end}` : `not simulated: the run ends at ${end}`;
-  if (plot.width - left > labels.widthOf(words) + 20) labels.add(words, left + 10, 14, plot.theme.muted, RANK.Change);
+  if (plot.width - left > labels.widthOf(words) + 20)
+    labels.add(words, left + 10, 14, plot.theme.muted, RANK.Change);
 }

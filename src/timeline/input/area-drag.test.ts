@@ -1,11 +1,22 @@
 import { expect, test } from "vitest";
 import { beginsArea, stretchBetween } from "./area-drag.ts";
 
-const WINDOW = { viewport: { fromNs: 1000, toNs: 2000 }, domainNs: 1900, plotPx: 100, gutterPx: 50 };
+const WINDOW = {
+  viewport: { fromNs: 1000, toNs: 2000 },
+  domainNs: 1900,
+  plotPx: 100,
+  gutterPx: 50,
+};
 
 test("a plain drag is an area or a pan as the setting says, Shift makes it the other, another button neither", () => {
-  expect([false, true].map((shiftKey) => beginsArea({ button: 0, shiftKey }, "area"))).toEqual([true, false]);
-  expect([false, true].map((shiftKey) => beginsArea({ button: 0, shiftKey }, "pan"))).toEqual([false, true]);
+  expect([false, true].map((shiftKey) => beginsArea({ button: 0, shiftKey }, "area"))).toEqual([
+    true,
+    false,
+  ]);
+  expect([false, true].map((shiftKey) => beginsArea({ button: 0, shiftKey }, "pan"))).toEqual([
+    false,
+    true,
+  ]);
   expect(beginsArea({ button: 2, shiftKey: false }, "area")).toBe(false);
 });
 

@@ -1,5 +1,6 @@
-// A drag with the mouse that selects an area: a stretch of time, and whatever CPUs the owner finds between where it began and where it is.
-// Shift turns a drag into the other thing it can be, a pan; touch always pans. A press that does not move stays a click.
+// A drag with the mouse that selects an area: a stretch of time, and whatever CPUs the owner finds
+// between where it began and where it is. Shift turns a drag into the other thing it can be, a pan;
+// touch always pans. A press that does not move stays a click.
 
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
@@ -47,7 +48,12 @@ export function beginsArea(event: Pick<MouseEvent, "button" | "shiftKey">, drag:
 export function stretchBetween(
   fromX: number,
   toX: number,
-  { viewport, domainNs, plotPx, gutterPx }: Pick<AreaDragInput, "viewport" | "domainNs" | "plotPx" | "gutterPx">,
+  {
+    viewport,
+    domainNs,
+    plotPx,
+    gutterPx,
+  }: Pick<AreaDragInput, "viewport" | "domainNs" | "plotPx" | "gutterPx">,
 ): Viewport {
   const nsAt = (x: number): number => {
     const share = Math.min(1, Math.max(0, (x - gutterPx) / plotPx));
@@ -70,7 +76,12 @@ export function useAreaDrag(element: RefObject<Element | null>, input: AreaDragI
     const press = (event: Event): void => {
       // A lane's head is dragged to another place.
       if (event.target instanceof Element && event.target.closest(".tl-heads") !== null) return;
-      if (!(event instanceof PointerEvent) || event.pointerType === "touch" || !beginsArea(event, latest.current.drag)) return;
+      if (
+        !(event instanceof PointerEvent) ||
+        event.pointerType === "touch" ||
+        !beginsArea(event, latest.current.drag)
+      )
+        return;
       stop?.();
       stop = follow(node, event, latest);
     };
@@ -83,7 +94,11 @@ export function useAreaDrag(element: RefObject<Element | null>, input: AreaDragI
 }
 
 /** Follows one drag; returns what gives it up. */
-function follow(node: Element, start: Point, latest: { readonly current: AreaDragInput }): () => void {
+function follow(
+  node: Element,
+  start: Point,
+  latest: { readonly current: AreaDragInput },
+): () => void {
   let area: Area | undefined;
   let frame = 0;
   const placeOf = (y: number): RowPlace => latest.current.placeOf?.(y) ?? { y, seenFrom: 0 };
@@ -92,7 +107,10 @@ function follow(node: Element, start: Point, latest: { readonly current: AreaDra
     const { left } = node.getBoundingClientRect();
     const input = latest.current;
     const cpus = input.cpusBetween(from, placeOf(end.clientY));
-    return { ...stretchBetween(start.clientX - left, end.clientX - left, input), ...(cpus === undefined ? {} : { cpus }) };
+    return {
+      ...stretchBetween(start.clientX - left, end.clientX - left, input),
+      ...(cpus === undefined ? {} : { cpus }),
+    };
   };
   const move = (event: PointerEvent): void => {
     if (area === undefined && Math.abs(event.clientX - start.clientX) < LEAST_PX) return;
@@ -103,7 +121,8 @@ function follow(node: Element, start: Point, latest: { readonly current: AreaDra
     cancelAnimationFrame(frame);
     area = areaTo(end);
     latest.current.onDraft(area);
-    if (from.y >= 0 && latest.current.edge?.(end.clientY) === true) frame = requestAnimationFrame(() => reach(end));
+    if (from.y >= 0 && latest.current.edge?.(end.clientY) === true)
+      frame = requestAnimationFrame(() => reach(end));
   };
   const release = (): void => {
     const done = area;

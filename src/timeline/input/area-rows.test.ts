@@ -6,7 +6,11 @@ import { cpusBetween, rowPlace } from "./area-rows.ts";
 const rows = layRows(100, 1050, [], { kept: [70, 90] });
 const SCROLLED = 300;
 
-function dragged(fromY: number, toY: number, scrolls: readonly [number, number] = [SCROLLED, SCROLLED]): readonly number[] | undefined {
+function dragged(
+  fromY: number,
+  toY: number,
+  scrolls: readonly [number, number] = [SCROLLED, SCROLLED],
+): readonly number[] | undefined {
   return cpusBetween(rows, rowPlace(rows, fromY, scrolls[0]), rowPlace(rows, toY, scrolls[1]));
 }
 

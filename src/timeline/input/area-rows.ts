@@ -22,12 +22,17 @@ export function useAreaOnRows(
 }
 
 function placeOf(lanes: HTMLElement | null, rows: LaneRows, y: number): RowPlace {
-  return lanes === null ? ABOVE : rowPlace(rows, y - lanes.getBoundingClientRect().top, lanes.scrollTop);
+  return lanes === null
+    ? ABOVE
+    : rowPlace(rows, y - lanes.getBoundingClientRect().top, lanes.scrollTop);
 }
 
 const ABOVE: RowPlace = { y: -1, seenFrom: 0 };
 
-/** `y` counts from the lanes' upper edge in the window. Rows kept on top do not scroll: what lies on them is as high as it was laid out. */
+/**
+ * `y` counts from the lanes' upper edge in the window. Rows kept on top do not scroll: what lies on
+ * them is as high as it was laid out.
+ */
 export function rowPlace({ pinnedPx }: LaneRows, y: number, scrollTop: number): RowPlace {
   return { y: y < pinnedPx ? y : y + scrollTop, seenFrom: scrollTop + pinnedPx };
 }
@@ -36,7 +41,10 @@ export function rowPlace({ pinnedPx }: LaneRows, y: number, scrollTop: number): 
 const EDGE_PX = 14;
 const EDGE_STEP_PX = 8;
 
-/** Whether the pointer is at an edge: also at the last row, since the other side's lanes may still follow and hold these back a frame. */
+/**
+ * Whether the pointer is at an edge: also at the last row, since the other side's lanes may still
+ * follow and hold these back a frame.
+ */
 function scrollAtEdge(lanes: HTMLElement | null, y: number): boolean {
   if (lanes === null) return false;
   const { top, bottom } = lanes.getBoundingClientRect();
@@ -46,14 +54,23 @@ function scrollAtEdge(lanes: HTMLElement | null, y: number): boolean {
 }
 
 /**
- * The CPUs whose rows lie between two places; all of them where the first is above. From a row on top the way leads on at the first lane
- * in sight: the lanes that are scrolled away between them are not dragged over.
+ * The CPUs whose rows lie between two places; all of them where the first is above. From a row on
+ * top the way leads on at the first lane in sight: the lanes that are scrolled away between them
+ * are not dragged over.
  */
-export function cpusBetween(rows: LaneRows, from: RowPlace, to: RowPlace): readonly number[] | undefined {
+export function cpusBetween(
+  rows: LaneRows,
+  from: RowPlace,
+  to: RowPlace,
+): readonly number[] | undefined {
   if (from.y < 0) return undefined;
   const [low, high] = from.y <= to.y ? [from, to] : [to, from];
   const least = low.y < rows.pinnedPx ? low.seenFrom : 0;
-  const between = rows.rows.filter((row) => row.top <= high.y && row.top + row.height > low.y && (row.pinned || row.top >= least));
+  const between = rows.rows.filter(
+    (row) => row.top <= high.y && row.top + row.height > low.y && (row.pinned || row.top >= least),
+  );
   const cpus = new Set(between.flatMap(cpusOf));
-  return cpus.size === 0 || cpus.size === rows.rowOfCpu.length ? undefined : [...cpus].sort((one, other) => one - other);
+  return cpus.size === 0 || cpus.size === rows.rowOfCpu.length
+    ? undefined
+    : [...cpus].sort((one, other) => one - other);
 }

@@ -1,7 +1,9 @@
-// Pointer, wheel and touch on a plot, through d3-zoom. Knows the shared time axis and nothing of lanes.
+// Pointer, wheel and touch on a plot, through d3-zoom. Knows the shared time axis and nothing of
+// lanes.
 //
-// d3-zoom keeps a transform (k, x) against the whole domain laid over the plot's width; the viewport is what it shows. The owner's
-// viewport is the truth: the transform is set from it before each gesture can use it.
+// d3-zoom keeps a transform (k, x) against the whole domain laid over the plot's width; the
+// viewport is what it shows. The owner's viewport is the truth: the transform is set from it before
+// each gesture can use it.
 
 import { select } from "d3-selection";
 import type { D3ZoomEvent } from "d3-zoom";
@@ -24,13 +26,22 @@ export interface GestureInput {
   readonly onViewport: (viewport: Viewport, phase: "move" | "end") => void;
 }
 
-/** A gesture is a drag that selects no area, a pinch, or a wheel with Ctrl; a wheel alone scrolls the lanes. */
+/**
+ * A gesture is a drag that selects no area, a pinch, or a wheel with Ctrl; a wheel alone scrolls
+ * the lanes.
+ */
 function isGesture(event: Event, drag: Drag): boolean {
   if (event.type === "wheel") return (event as WheelEvent).ctrlKey || (event as WheelEvent).metaKey;
-  return !("button" in event) || ((event as MouseEvent).button === 0 && !beginsArea(event as MouseEvent, drag));
+  return (
+    !("button" in event) ||
+    ((event as MouseEvent).button === 0 && !beginsArea(event as MouseEvent, drag))
+  );
 }
 
-function viewportOf(transform: { readonly k: number; readonly x: number }, input: GestureInput): Viewport {
+function viewportOf(
+  transform: { readonly k: number; readonly x: number },
+  input: GestureInput,
+): Viewport {
   const span = input.domainNs / transform.k;
   const fromNs = (-transform.x / transform.k / input.plotPx) * input.domainNs;
   return clampViewport({ fromNs, toNs: fromNs + span }, input.domainNs);
@@ -43,7 +54,10 @@ export function pointerShare(): number | undefined {
   return resting;
 }
 
-/** Of the mouse, since a finger does not rest. What is returned forgets the place: the listeners go with their element. */
+/**
+ * Of the mouse, since a finger does not rest. What is returned forgets the place: the listeners go
+ * with their element.
+ */
 function watchMouse(node: HTMLElement, latest: { readonly current: GestureInput }): () => void {
   const forget = (): void => void (resting = undefined);
   node.addEventListener("mousemove", ({ clientX }) => {
@@ -56,7 +70,10 @@ function watchMouse(node: HTMLElement, latest: { readonly current: GestureInput 
 }
 
 /** Attaches the gestures to an element. */
-export function useTimelineGestures(element: RefObject<HTMLElement | null>, input: GestureInput): void {
+export function useTimelineGestures(
+  element: RefObject<HTMLElement | null>,
+  input: GestureInput,
+): void {
   const latest = useRef(input);
   useEffect(() => {
     latest.current = input;
@@ -96,7 +113,8 @@ export function useTimelineGestures(element: RefObject<HTMLElement | null>, inpu
       ]);
     const k = domainNs / spanNs(viewport);
     const x = gutterPx - (gutterPx + (viewport.fromNs / domainNs) * plotPx) * k;
-    // Writing the property moves d3's memory without an event: the owner already knows this viewport.
+    // Writing the property moves d3's memory without an event: the owner already knows this
+    // viewport.
     select(node).property("__zoom", zoomIdentity.translate(x, 0).scale(k));
   }, [element, viewport, domainNs, plotPx, gutterPx]);
 }
@@ -111,7 +129,10 @@ function makeZoom(latest: { readonly current: GestureInput }) {
   };
   return zoom<HTMLElement, unknown>()
     .filter((event: Event) => isGesture(event, latest.current.drag))
-    .wheelDelta((event) => -event.deltaY * (event.deltaMode === 1 ? 0.05 : event.deltaMode === 2 ? 1 : 0.002) * 3)
+    .wheelDelta(
+      (event) =>
+        -event.deltaY * (event.deltaMode === 1 ? 0.05 : event.deltaMode === 2 ? 1 : 0.002) * 3,
+    )
     .clickDistance(4)
     .on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "move"))
     .on("end", (event: D3ZoomEvent<HTMLElement, unknown>) => report(event, "end"));

@@ -1,4 +1,5 @@
-// Which viewport a key asks for. By physical key (`event.code`), so that the letters lie in the same place on every keyboard. Pure.
+// Which viewport a key asks for. By physical key (`event.code`), so that the letters lie in the
+// same place on every keyboard. Pure.
 
 import type { Viewport } from "../types.ts";
 import { centreOn, clampViewport, fitTo, panBy, sameViewport, zoomAt } from "./viewport.ts";
@@ -19,8 +20,10 @@ const ZOOM = 1.5;
 const PAN = 0.15;
 
 /**
- * W S or arrows up and down zoom at the pointer, else at the playhead (or the middle, when it is out of sight); A D, or arrows left and right with Shift, pan;
- * without Shift those arrows walk the steps, which is not the timeline's; 0 shows the whole run; F centres, F again fits. Undefined for a key that is not the timeline's, and for any with Ctrl, Alt or Meta held.
+ * W S or arrows up and down zoom at the pointer, else at the playhead (or the middle, when it is
+ * out of sight); A D, or arrows left and right with Shift, pan; without Shift those arrows walk the
+ * steps, which is not the timeline's; 0 shows the whole run; F centres, F again fits. Undefined for
+ * a key that is not the timeline's, and for any with Ctrl, Alt or Meta held.
  */
 export function handleTimelineKey(event: KeyPress, context: KeyContext): Viewport | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
@@ -61,5 +64,7 @@ function anchorNs({ viewport, playheadNs, pointer }: KeyContext): number {
 function focusOn({ viewport, domainNs, playheadNs, focus }: KeyContext): Viewport {
   if (focus === undefined) return centreOn(viewport, playheadNs, domainNs);
   const centred = centreOn(viewport, (focus.fromNs + focus.toNs) / 2, domainNs);
-  return sameViewport(centred, clampViewport(viewport, domainNs)) ? fitTo(focus, domainNs) : centred;
+  return sameViewport(centred, clampViewport(viewport, domainNs))
+    ? fitTo(focus, domainNs)
+    : centred;
 }

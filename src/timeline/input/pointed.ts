@@ -1,5 +1,5 @@
-// What the pointer rests on, told to the other side: a time, and the wake-up there. Kept outside React's state, so that a moving pointer
-// draws nothing anew but what shows it.
+// What the pointer rests on, told to the other side: a time, and the wake-up there. Kept outside
+// React's state, so that a moving pointer draws nothing anew but what shows it.
 
 import { useSyncExternalStore, type MouseEvent } from "react";
 import type { TraceStore } from "../../model/index.ts";
@@ -14,7 +14,10 @@ export interface PointedAt {
 }
 
 /** CSS px from the upper left corner of the element that hears the event. */
-export function pointOf(event: MouseEvent<HTMLElement>): { readonly x: number; readonly y: number } {
+export function pointOf(event: MouseEvent<HTMLElement>): {
+  readonly x: number;
+  readonly y: number;
+} {
   const { left, top } = event.currentTarget.getBoundingClientRect();
   return { x: event.clientX - left, y: event.clientY - top };
 }
@@ -49,7 +52,10 @@ export class Pointer {
 }
 
 /** What is pointed at on the other side of `side`. */
-export function usePointedBeside(pointer: Pointer, side: TimelineSide["id"]): PointedAt | undefined {
+export function usePointedBeside(
+  pointer: Pointer,
+  side: TimelineSide["id"],
+): PointedAt | undefined {
   const at = useSyncExternalStore(pointer.subscribe, pointer.get);
   return at === undefined || at.side === side ? undefined : at;
 }

@@ -2,12 +2,23 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { handleTimelineKey } from "./keys.ts";
 import type { KeyContext, KeyPress } from "./keys.ts";
-import { centreOn, clampViewport, fitTo, followPlayhead, panBy, SPAN_NS_MIN, spanNs, zoomAt } from "./viewport.ts";
+import {
+  centreOn,
+  clampViewport,
+  fitTo,
+  followPlayhead,
+  panBy,
+  SPAN_NS_MIN,
+  spanNs,
+  zoomAt,
+} from "./viewport.ts";
 
 const DOMAIN = 100_000_000;
 const viewports = fc
   .tuple(fc.integer({ min: 0, max: DOMAIN }), fc.integer({ min: 0, max: DOMAIN }))
-  .map(([one, other]) => clampViewport({ fromNs: Math.min(one, other), toNs: Math.max(one, other) }, DOMAIN));
+  .map(([one, other]) =>
+    clampViewport({ fromNs: Math.min(one, other), toNs: Math.max(one, other) }, DOMAIN),
+  );
 
 function inside({ fromNs, toNs }: { readonly fromNs: number; readonly toNs: number }): boolean {
   return fromNs >= 0 && toNs <= DOMAIN + 1e-6 && toNs - fromNs >= SPAN_NS_MIN - 1e-6;
@@ -15,13 +26,18 @@ function inside({ fromNs, toNs }: { readonly fromNs: number; readonly toNs: numb
 
 test("no move leaves the axis or gets closer than 40 ns", () => {
   fc.assert(
-    fc.property(viewports, fc.double({ min: -3, max: 3, noNaN: true }), fc.integer({ min: 0, max: DOMAIN }), (viewport, amount, ns) => {
-      expect(inside(zoomAt(viewport, ns, 2 ** (amount * 8), DOMAIN))).toBe(true);
-      expect(inside(panBy(viewport, amount, DOMAIN))).toBe(true);
-      expect(inside(centreOn(viewport, ns, DOMAIN))).toBe(true);
-      expect(inside(fitTo(viewport, DOMAIN))).toBe(true);
-      expect(inside(followPlayhead(viewport, ns, DOMAIN))).toBe(true);
-    }),
+    fc.property(
+      viewports,
+      fc.double({ min: -3, max: 3, noNaN: true }),
+      fc.integer({ min: 0, max: DOMAIN }),
+      (viewport, amount, ns) => {
+        expect(inside(zoomAt(viewport, ns, 2 ** (amount * 8), DOMAIN))).toBe(true);
+        expect(inside(panBy(viewport, amount, DOMAIN))).toBe(true);
+        expect(inside(centreOn(viewport, ns, DOMAIN))).toBe(true);
+        expect(inside(fitTo(viewport, DOMAIN))).toBe(true);
+        expect(inside(followPlayhead(viewport, ns, DOMAIN))).toBe(true);
+      },
+    ),
   );
 });
 
@@ -38,9 +54,22 @@ test("a playhead in sight moves nothing; one that leaves turns the page", () => 
   expect(followPlayhead(page, 21e6, DOMAIN)).toEqual({ fromNs: 20.5e6, toNs: 30.5e6 });
 });
 
-function press(code: string, context: Partial<KeyContext> = {}, held: Partial<KeyPress> = {}): ReturnType<typeof handleTimelineKey> {
-  const whole: KeyContext = { viewport: { fromNs: 40e6, toNs: 60e6 }, domainNs: DOMAIN, playheadNs: 0, focus: undefined, ...context };
-  return handleTimelineKey({ code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held }, whole);
+function press(
+  code: string,
+  context: Partial<KeyContext> = {},
+  held: Partial<KeyPress> = {},
+): ReturnType<typeof handleTimelineKey> {
+  const whole: KeyContext = {
+    viewport: { fromNs: 40e6, toNs: 60e6 },
+    domainNs: DOMAIN,
+    playheadNs: 0,
+    focus: undefined,
+    ...context,
+  };
+  return handleTimelineKey(
+    { code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held },
+    whole,
+  );
 }
 
 test("letters do the same as arrows up and down, and as arrows left and right with Shift; without Shift those are not the timeline's", () => {
@@ -59,9 +88,18 @@ test("zoom keys hold on to the playhead while it is in sight", () => {
 
 test("over the lanes zoom keys hold on to the pointer, wherever the playhead is, as often as they are pressed", () => {
   const closer = press("KeyW", { playheadNs: 40e6, pointer: 0.75 });
-  const at = (view: ReturnType<typeof press>): number => (view === undefined ? NaN : view.fromNs + 0.75 * (view.toNs - view.fromNs));
+  const at = (view: ReturnType<typeof press>): number =>
+    view === undefined ? NaN : view.fromNs + 0.75 * (view.toNs - view.fromNs);
   expect(at(closer)).toBeCloseTo(55e6, 0);
-  expect(at(press("KeyW", { playheadNs: 40e6, pointer: 0.75, viewport: closer ?? { fromNs: 0, toNs: 1 } }))).toBeCloseTo(55e6, 0);
+  expect(
+    at(
+      press("KeyW", {
+        playheadNs: 40e6,
+        pointer: 0.75,
+        viewport: closer ?? { fromNs: 0, toNs: 1 },
+      }),
+    ),
+  ).toBeCloseTo(55e6, 0);
   expect(at(press("KeyS", { playheadNs: 40e6, pointer: 0.75 }))).toBeCloseTo(55e6, 0);
 });
 
@@ -75,5 +113,8 @@ test("F centres the selected wake-up, F again fits it", () => {
   const focus = { fromNs: 20e6, toNs: 22e6 };
   const centred = press("KeyF", { focus });
   expect(centred).toEqual({ fromNs: 11e6, toNs: 31e6 });
-  expect(press("KeyF", { focus, viewport: centred ?? focus })).toEqual({ fromNs: 19.6e6, toNs: 22.4e6 });
+  expect(press("KeyF", { focus, viewport: centred ?? focus })).toEqual({
+    fromNs: 19.6e6,
+    toNs: 22.4e6,
+  });
 });

@@ -2,7 +2,9 @@
 
 import type { Viewport } from "../types.ts";
 
-/** No deeper: at 40 ns across, one nanosecond is tens of pixels and there is nothing more to see. */
+/**
+ * No deeper: at 40 ns across, one nanosecond is tens of pixels and there is nothing more to see.
+ */
 export const SPAN_NS_MIN = 40;
 
 export function spanNs(viewport: Viewport): number {
@@ -18,8 +20,16 @@ export function clampViewport(viewport: Viewport, domainNs: number): Viewport {
 }
 
 /** Zooms by `factor` (2 = twice as close) with `anchorNs` kept where it is on the screen. */
-export function zoomAt(viewport: Viewport, anchorNs: number, factor: number, domainNs: number): Viewport {
-  const span = Math.min(Math.max(spanNs(viewport) / factor, SPAN_NS_MIN), Math.max(domainNs, SPAN_NS_MIN));
+export function zoomAt(
+  viewport: Viewport,
+  anchorNs: number,
+  factor: number,
+  domainNs: number,
+): Viewport {
+  const span = Math.min(
+    Math.max(spanNs(viewport) / factor, SPAN_NS_MIN),
+    Math.max(domainNs, SPAN_NS_MIN),
+  );
   const share = (anchorNs - viewport.fromNs) / spanNs(viewport);
   const fromNs = anchorNs - share * span;
   return clampViewport({ fromNs, toNs: fromNs + span }, domainNs);
@@ -43,7 +53,10 @@ export function fitTo(stretch: Viewport, domainNs: number): Viewport {
   return clampViewport({ fromNs: stretch.fromNs - margin, toNs: stretch.toNs + margin }, domainNs);
 }
 
-/** The viewport that keeps a moving playhead in sight: a page turn when it leaves, so that the picture stands still in between. */
+/**
+ * The viewport that keeps a moving playhead in sight: a page turn when it leaves, so that the
+ * picture stands still in between.
+ */
 export function followPlayhead(viewport: Viewport, playheadNs: number, domainNs: number): Viewport {
   if (playheadNs >= viewport.fromNs && playheadNs <= viewport.toNs) return viewport;
   const fromNs = playheadNs - spanNs(viewport) * 0.05;

@@ -16,7 +16,9 @@ function machine(cpus: number, packageSize = cpus): TraceStore {
 const texts = fc
   .record({
     pins: fc.uniqueArray(fc.integer({ min: 0, max: 1023 }), { maxLength: 6 }),
-    open: fc.uniqueArray(fc.integer({ min: 0, max: 1023 }), { maxLength: 6 }).map((groups) => groups.sort((one, other) => one - other)),
+    open: fc
+      .uniqueArray(fc.integer({ min: 0, max: 1023 }), { maxLength: 6 })
+      .map((groups) => groups.sort((one, other) => one - other)),
     grouped: fc.constantFrom(true, false, undefined),
     sort: fc.constantFrom("number" as const, "busy" as const, "late" as const),
     counters: fc.boolean(),
@@ -74,18 +76,25 @@ test("up to 128 CPUs each has its lane; above, each group is a strip and unfolds
 test("every CPU is in exactly one row below the pinned ones, however lanes are arranged, and rows lie end to end", () => {
   const sizes = fc.constantFrom([40, 10], [256, 32], [256, 256], [130, 10], [1024, 32]);
   fc.assert(
-    fc.property(texts, sizes, fc.integer({ min: 60, max: 1200 }), (text, [cpus = 1, size = 1], room) => {
-      const rows = arrange(text, [machine(cpus, size)], true, [1, 2]).lay(cpus, room);
-      const below = rows.rows.filter(({ pinned }) => !pinned);
-      const shown = below.filter(({ fold }) => fold === undefined || !fold.open).flatMap(cpusOf);
-      expect([...shown].sort((one, other) => one - other)).toEqual(Array.from({ length: cpus }, (_, cpu) => cpu));
-      let top = rows.pinnedPx;
-      for (const row of below) {
-        expect(row.top).toBe(top);
-        top += row.height;
-      }
-      expect(rows.height).toBe(top);
-    }),
+    fc.property(
+      texts,
+      sizes,
+      fc.integer({ min: 60, max: 1200 }),
+      (text, [cpus = 1, size = 1], room) => {
+        const rows = arrange(text, [machine(cpus, size)], true, [1, 2]).lay(cpus, room);
+        const below = rows.rows.filter(({ pinned }) => !pinned);
+        const shown = below.filter(({ fold }) => fold === undefined || !fold.open).flatMap(cpusOf);
+        expect([...shown].sort((one, other) => one - other)).toEqual(
+          Array.from({ length: cpus }, (_, cpu) => cpu),
+        );
+        let top = rows.pinnedPx;
+        for (const row of below) {
+          expect(row.top).toBe(top);
+          top += row.height;
+        }
+        expect(rows.height).toBe(top);
+      },
+    ),
     { numRuns: 60 },
   );
 });
@@ -99,17 +108,24 @@ test("both sides are level: rows on top keep their places on a machine that lack
 test("both sides are level whatever their numbers of CPUs: a CPU has its row, or its group's strip, at one place on both", () => {
   const sizes = fc.constantFrom([64, 40], [4, 40], [128, 5], [256, 40], [256, 200], [130, 4]);
   fc.assert(
-    fc.property(texts, sizes, fc.integer({ min: 60, max: 1200 }), (text, [one = 1, other = 1], room) => {
-      const { lay } = arrange(text, [machine(one), machine(other)], false, [1, 2]);
-      const [here, there] = [lay(one, room), lay(other, room)];
-      expect(there.height, "they scroll together").toBe(here.height);
-      const places = (rows: typeof here, cpu: number) => {
-        const [row, strip] = [rows.rowOfCpu[cpu], rows.stripOfCpu?.[cpu]];
-        return [row?.top, row?.height, strip?.top, strip?.height];
-      };
-      for (let cpu = 0; cpu < Math.min(one, other); cpu += 1) expect(places(there, cpu)).toEqual(places(here, cpu));
-      for (const { top, height } of [...here.rows, ...there.rows]) expect(top + height).toBeLessThanOrEqual(here.height);
-    }),
+    fc.property(
+      texts,
+      sizes,
+      fc.integer({ min: 60, max: 1200 }),
+      (text, [one = 1, other = 1], room) => {
+        const { lay } = arrange(text, [machine(one), machine(other)], false, [1, 2]);
+        const [here, there] = [lay(one, room), lay(other, room)];
+        expect(there.height, "they scroll together").toBe(here.height);
+        const places = (rows: typeof here, cpu: number) => {
+          const [row, strip] = [rows.rowOfCpu[cpu], rows.stripOfCpu?.[cpu]];
+          return [row?.top, row?.height, strip?.top, strip?.height];
+        };
+        for (let cpu = 0; cpu < Math.min(one, other); cpu += 1)
+          expect(places(there, cpu)).toEqual(places(here, cpu));
+        for (const { top, height } of [...here.rows, ...there.rows])
+          expect(top + height).toBeLessThanOrEqual(here.height);
+      },
+    ),
     { numRuns: 80 },
   );
 });
@@ -127,7 +143,10 @@ test("a strip speaks of the CPUs that its side has of the group, and counts no o
   const { lay } = arrange("", [large, small], true, []);
   const strips = lay(40, 300).rows.filter(({ fold }) => fold !== undefined);
   expect(strips.map(({ fold }) => fold?.cpus.length)).toEqual([32, 8]);
-  expect(strips[1]?.fold?.say(small, 0)).toEqual(["CPUs 32–39: folded, a click unfolds", "8 of 8 idle"]);
+  expect(strips[1]?.fold?.say(small, 0)).toEqual([
+    "CPUs 32–39: folded, a click unfolds",
+    "8 of 8 idle",
+  ]);
   expect(lay(256, 300).rows[1]?.fold?.say(large, 0)[1]).toBe("32 of 32 idle");
 });
 
@@ -146,7 +165,8 @@ test("scrolled lanes go by under the pinned ones, and no row is in sight at a pl
 });
 
 test("a CPU that is walked along is on top while its group is folded, and stays in its place where it is not", () => {
-  const lay = (text: string): boolean | undefined => arrange(text, [machine(256, 32)], true, [], [40]).lay(256, 300).rowOfCpu[40]?.pinned;
+  const lay = (text: string): boolean | undefined =>
+    arrange(text, [machine(256, 32)], true, [], [40]).lay(256, 300).rowOfCpu[40]?.pinned;
   expect(lay("")).toBe(true);
   expect(lay("o1")).toBe(false);
 });
@@ -164,7 +184,8 @@ test("the busiest CPUs stand first, those with the worst wake-ups first, and run
     arrange(text, [store], done, [])
       .lay(64, 600)
       .rows.map(({ cpu }) => cpu);
-  const idle = (cpu: number): number => store.lanes[cpu]?.windowNs(0, store.endNs, store.endNs)[CPU_STATE.Idle] ?? 0;
+  const idle = (cpu: number): number =>
+    store.lanes[cpu]?.windowNs(0, store.endNs, store.endNs)[CPU_STATE.Idle] ?? 0;
   const busy = order("busy", true).map(idle);
   expect(busy).toEqual([...busy].sort((one, other) => one - other));
   expect(order("late", true)[0]).toBe(store.wakes.cpuOf(store.wakes.worst(1)[0] ?? 0));
@@ -176,22 +197,34 @@ test("a group's strip holds what its lanes hold, near and far, whether it was re
   const lanes = store.lanes.slice(8, 40);
   const { endNs } = store;
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: endNs - 2000 }), fc.integer({ min: 1000, max: endNs }), fc.boolean(), (fromNs, span, early) => {
-      const pixels = 60;
-      const toNs = Math.min(endNs, fromNs + span);
-      const group = new GroupLane(lanes, endNs, 1);
-      if (early) group.sample(0, endNs, 10, endNs / 3, new Float32Array(10 * CHANNELS));
-      const got = new Float32Array(pixels * CHANNELS);
-      group.sample(fromNs, toNs, pixels, endNs, got);
-      const total = (of: Float32Array, state: number): number =>
-        Array.from({ length: pixels }, (_, at) => of[at * CHANNELS + state] ?? 0).reduce((sum, ns) => sum + ns, 0);
-      for (const state of [CPU_STATE.Idle, CPU_STATE.User, CPU_STATE.Spin, CPU_STATE.Kernel]) {
-        const truth = lanes.reduce((sum, lane) => sum + (lane.windowNs(fromNs, toNs, endNs)[state] ?? 0), 0);
-        // Inside one bucket time counts as evenly spread: at each end of the window up to one bucket of all CPUs may be off.
-        const slack = 2 * Math.ceil(endNs / 2 ** 13) * lanes.length + span * 1e-4;
-        expect(Math.abs(total(got, state) - truth)).toBeLessThanOrEqual(slack);
-      }
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: endNs - 2000 }),
+      fc.integer({ min: 1000, max: endNs }),
+      fc.boolean(),
+      (fromNs, span, early) => {
+        const pixels = 60;
+        const toNs = Math.min(endNs, fromNs + span);
+        const group = new GroupLane(lanes, endNs, 1);
+        if (early) group.sample(0, endNs, 10, endNs / 3, new Float32Array(10 * CHANNELS));
+        const got = new Float32Array(pixels * CHANNELS);
+        group.sample(fromNs, toNs, pixels, endNs, got);
+        const total = (of: Float32Array, state: number): number =>
+          Array.from({ length: pixels }, (_, at) => of[at * CHANNELS + state] ?? 0).reduce(
+            (sum, ns) => sum + ns,
+            0,
+          );
+        for (const state of [CPU_STATE.Idle, CPU_STATE.User, CPU_STATE.Spin, CPU_STATE.Kernel]) {
+          const truth = lanes.reduce(
+            (sum, lane) => sum + (lane.windowNs(fromNs, toNs, endNs)[state] ?? 0),
+            0,
+          );
+          // Inside one bucket time counts as evenly spread: at each end of the window up to one
+          // bucket of all CPUs may be off.
+          const slack = 2 * Math.ceil(endNs / 2 ** 13) * lanes.length + span * 1e-4;
+          expect(Math.abs(total(got, state) - truth)).toBeLessThanOrEqual(slack);
+        }
+      },
+    ),
     { numRuns: 40 },
   );
 });

@@ -1,4 +1,5 @@
-// The lanes of a machine as a viewer arranged them: kept on top, sorted, or gathered in groups that fold. Pure.
+// The lanes of a machine as a viewer arranged them: kept on top, sorted, or gathered in groups that
+// fold. Pure.
 
 import { CPU_STATE, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { rangeWords } from "../../lib/ranges.ts";
@@ -16,7 +17,10 @@ export const FLAT_MAX = 128;
 const BLOCK = 32;
 const STRIP = { least: 8, most: 24 } as const;
 const OPEN_LANE = { least: 6, most: 16 } as const;
-/** The lanes of a group that was just unfolded shall be seen, though the strips take the room: so many CSS px at least. */
+/**
+ * The lanes of a group that was just unfolded shall be seen, though the strips take the room: so
+ * many CSS px at least.
+ */
 const OPEN_PX = 96;
 
 interface Group {
@@ -40,7 +44,10 @@ export function groupsOf(cpus: number, packageSize = cpus): readonly Group[] {
   const isPackages = packageSize < cpus;
   const size = isPackages ? packageSize : BLOCK;
   return Array.from({ length: Math.ceil(cpus / size) }, (_, index) => {
-    const own = Array.from({ length: Math.min(size, cpus - index * size) }, (__, at) => index * size + at);
+    const own = Array.from(
+      { length: Math.min(size, cpus - index * size) },
+      (__, at) => index * size + at,
+    );
     return isPackages
       ? { cpus: own, label: `p${String(index)}`, name: `package ${String(index)}, ` }
       : { cpus: own, label: `${String(index * size)}+`, name: "" };
@@ -48,8 +55,9 @@ export function groupsOf(cpus: number, packageSize = cpus): readonly Group[] {
 }
 
 /**
- * `pins`: rows of interest where lanes are small. `wanted`: CPUs that must be seen although their groups may be folded, the first most of
- * all. Runs that are still computed keep the order of numbers.
+ * `pins`: rows of interest where lanes are small. `wanted`: CPUs that must be seen although their
+ * groups may be folded, the first most of all. Runs that are still computed keep the order of
+ * numbers.
  */
 export function arrange(
   text: string,
@@ -61,27 +69,44 @@ export function arrange(
   const choice = readChoice(text);
   const cpus = Math.max(0, ...traces.map(({ lanes }) => lanes.length));
   // A machine of one package, however small, says nothing of another one's packages.
-  const sizes = traces.flatMap(({ shape, lanes }) => ((shape.package_size ?? Infinity) < lanes.length ? [shape.package_size ?? cpus] : []));
+  const sizes = traces.flatMap(({ shape, lanes }) =>
+    (shape.package_size ?? Infinity) < lanes.length ? [shape.package_size ?? cpus] : [],
+  );
   const groups = groupsOf(cpus, Math.min(cpus, ...sizes));
-  const grouped = choice.sort === "number" && (choice.grouped ?? cpus > FLAT_MAX) && groups.length > 1;
+  const grouped =
+    choice.sort === "number" && (choice.grouped ?? cpus > FLAT_MAX) && groups.length > 1;
   const kept = choice.pins.filter((cpu) => cpu < cpus);
   if (!grouped) {
     const sequence = done ? sequenceOf(choice.sort, traces) : undefined;
     return { choice, grouped, groups, lay: flat(kept, pins, sequence, cpus) };
   }
-  const folded = (cpu: number): boolean => groups.some((group, index) => group.cpus.includes(cpu) && !choice.open.includes(index));
+  const folded = (cpu: number): boolean =>
+    groups.some((group, index) => group.cpus.includes(cpu) && !choice.open.includes(index));
   const first = [...wanted.filter(folded), ...pins];
-  return { choice, grouped, groups, lay: (own, px) => layGroups(own, px, withInterest(kept, first, px), groups, choice.open) };
+  return {
+    choice,
+    grouped,
+    groups,
+    lay: (own, px) => layGroups(own, px, withInterest(kept, first, px), groups, choice.open),
+  };
 }
 
-function flat(kept: readonly number[], pins: readonly number[], sequence: readonly number[] | undefined, most: number): Lay {
+function flat(
+  kept: readonly number[],
+  pins: readonly number[],
+  sequence: readonly number[] | undefined,
+  most: number,
+): Lay {
   return (cpus, px) => {
     const rows = layRows(cpus, px, pins, { kept, sequence, most: Math.max(cpus, most) });
     return sequence === undefined ? rows : { ...rows, sorted: true };
   };
 }
 
-/** Groups lie at one place on all sides; a strip is of the CPUs that this machine of `cpus` has of its group. */
+/**
+ * Groups lie at one place on all sides; a strip is of the CPUs that this machine of `cpus` has of
+ * its group.
+ */
 function layGroups(
   cpus: number,
   availablePx: number,
@@ -90,7 +115,10 @@ function layGroups(
   unfolded: readonly number[],
 ): LaneRows {
   const top = pinnedRows(cpus, pins);
-  const lanes = groups.reduce((sum, group, index) => sum + (unfolded.includes(index) ? group.cpus.length : 0), 0);
+  const lanes = groups.reduce(
+    (sum, group, index) => sum + (unfolded.includes(index) ? group.cpus.length : 0),
+    0,
+  );
   const room = availablePx - top.px;
   const strip = clamp(Math.floor((lanes === 0 ? room : room - OPEN_PX) / groups.length), STRIP);
   const lane = clamp(Math.floor((room - groups.length * strip) / Math.max(1, lanes)), OPEN_LANE);
@@ -115,10 +143,22 @@ function layGroups(
 
 /** No shelf: waits of many tasks over each other would say nothing. */
 function stripRow(fold: Fold, top: number, height: number): LaneRow {
-  return { cpu: fold.cpus[0] ?? 0, top, height, shelfHeight: 0, barTop: top + 1, barHeight: height - 2, pinned: false, fold };
+  return {
+    cpu: fold.cpus[0] ?? 0,
+    top,
+    height,
+    shelfHeight: 0,
+    barTop: top + 1,
+    barHeight: height - 2,
+    pinned: false,
+    fold,
+  };
 }
 
-function clamp(px: number, { least, most }: { readonly least: number; readonly most: number }): number {
+function clamp(
+  px: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
   return Math.max(least, Math.min(most, px));
 }
 
@@ -143,8 +183,12 @@ function foldOf({ cpus, label, name }: Group, group: number, groups: number, ope
     cpus,
     open,
     label: `${open ? "▾" : "▸"}${label}`,
-    sample: (trace, fromNs, toNs, pixels, out) => laneOf(trace, cpus, groups).sample(fromNs, toNs, pixels, trace.endNs, out),
-    say: (trace, ns) => [`${words}: ${open ? "unfolded" : "folded"}, a click ${open ? "folds" : "unfolds"}`, mixWords(trace, cpus, ns)],
+    sample: (trace, fromNs, toNs, pixels, out) =>
+      laneOf(trace, cpus, groups).sample(fromNs, toNs, pixels, trace.endNs, out),
+    say: (trace, ns) => [
+      `${words}: ${open ? "unfolded" : "folded"}, a click ${open ? "folds" : "unfolds"}`,
+      mixWords(trace, cpus, ns),
+    ],
   };
 }
 
@@ -157,6 +201,9 @@ function mixWords(trace: TraceStore, cpus: readonly number[], ns: number): strin
   }
   const most = [...counts].sort(([, one], [, other]) => other - one);
   return most
-    .map(([state, count], at) => `${String(count)}${at === 0 ? ` of ${String(cpus.length)}` : ""} ${CPU_STATES[state]?.name ?? ""}`)
+    .map(
+      ([state, count], at) =>
+        `${String(count)}${at === 0 ? ` of ${String(cpus.length)}` : ""} ${CPU_STATES[state]?.name ?? ""}`,
+    )
     .join(", ");
 }

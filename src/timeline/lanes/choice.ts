@@ -1,4 +1,5 @@
-// What a viewer chose of the lanes, and its text in links: `p7.90_o0.3`. A function of texts: state holds the text, and this reads and writes it.
+// What a viewer chose of the lanes, and its text in links: `p7.90_o0.3`. A function of texts: state
+// holds the text, and this reads and writes it.
 
 import { SORTS } from "./sorts.ts";
 import type { Sort } from "./sorts.ts";
@@ -24,9 +25,13 @@ const COUNTERS = "counters";
 export function readChoice(text: string): Choice {
   const parts = text.split("_");
   const list = (letter: string): readonly number[] =>
-    [...new Set(parts.flatMap((part) => (new RegExp(`^${letter}\\d`).test(part) ? part.slice(1).split(".").map(Number) : [])))].filter(
-      Number.isInteger,
-    );
+    [
+      ...new Set(
+        parts.flatMap((part) =>
+          new RegExp(`^${letter}\\d`).test(part) ? part.slice(1).split(".").map(Number) : [],
+        ),
+      ),
+    ].filter(Number.isInteger);
   return {
     pins: list("p").slice(0, PINS_MAX),
     open: [...list("o")].sort((one, other) => one - other).slice(0, OPEN_MAX),
@@ -50,7 +55,9 @@ export function writeChoice({ pins, open, grouped, sort, counters }: Choice): st
 /** Pins a CPU behind those there are, or takes it off. */
 export function togglePin(text: string, cpu: number): string {
   const choice = readChoice(text);
-  const pins = choice.pins.includes(cpu) ? choice.pins.filter((each) => each !== cpu) : [...choice.pins, cpu].slice(-PINS_MAX);
+  const pins = choice.pins.includes(cpu)
+    ? choice.pins.filter((each) => each !== cpu)
+    : [...choice.pins, cpu].slice(-PINS_MAX);
   return writeChoice({ ...choice, pins });
 }
 
@@ -59,10 +66,16 @@ export function pinAt(text: string, cpu: number, place: number): string {
   const choice = readChoice(text);
   const others = choice.pins.filter((each) => each !== cpu);
   const at = Math.max(0, Math.min(others.length, place));
-  return writeChoice({ ...choice, pins: [...others.slice(0, at), cpu, ...others.slice(at)].slice(0, PINS_MAX) });
+  return writeChoice({
+    ...choice,
+    pins: [...others.slice(0, at), cpu, ...others.slice(at)].slice(0, PINS_MAX),
+  });
 }
 
-/** One place up (-1) or down among the pinned lanes; a lane that is not pinned is pinned by the way up. */
+/**
+ * One place up (-1) or down among the pinned lanes; a lane that is not pinned is pinned by the way
+ * up.
+ */
 export function movePin(text: string, cpu: number, by: 1 | -1): string {
   const { pins } = readChoice(text);
   const at = pins.indexOf(cpu);
@@ -72,7 +85,9 @@ export function movePin(text: string, cpu: number, by: 1 | -1): string {
 
 export function toggleGroup(text: string, group: number): string {
   const choice = readChoice(text);
-  const open = choice.open.includes(group) ? choice.open.filter((each) => each !== group) : [...choice.open, group];
+  const open = choice.open.includes(group)
+    ? choice.open.filter((each) => each !== group)
+    : [...choice.open, group];
   return writeChoice({ ...choice, open: open.sort((one, other) => one - other) });
 }
 

@@ -7,13 +7,21 @@ import { cpusOf } from "./rows.ts";
 
 /** Where not all rows fit, how many are in the picture. */
 export function cutWords({ rows, scrollTop, height, trace }: Plot): string {
-  const whole = rows.rows.filter((row) => row.top >= scrollTop && row.top + row.height <= scrollTop + height + 1);
+  const whole = rows.rows.filter(
+    (row) => row.top >= scrollTop && row.top + row.height <= scrollTop + height + 1,
+  );
   const cpus = new Set(whole.flatMap(cpusOf)).size;
   return cpus === trace.lanes.length ? "" : `${cpus} of ${trace.lanes.length} CPUs shown`;
 }
 
 /** On paper alone. */
-export function CutWords({ plot, id }: { readonly plot: Plot; readonly id: string }): ReactElement | null {
+export function CutWords({
+  plot,
+  id,
+}: {
+  readonly plot: Plot;
+  readonly id: string;
+}): ReactElement | null {
   const words = cutWords(plot);
   return useMedia("print") && words !== "" ? (
     <span className="tl-lock" data-testid={`cut-${id}`}>

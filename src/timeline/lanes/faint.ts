@@ -12,9 +12,19 @@ export interface FaintBlock {
 /** What they lose of their ink. */
 const LOST = 0.6;
 
-/** Rows in view without any of the CPUs in `emphasis`, neighbours as one block; none where nothing is emphasised. */
-export function faintBlocks(rows: readonly LaneRow[], scrollTop: number, emphasis: readonly number[]): readonly FaintBlock[] {
-  const faint = emphasis.length === 0 ? [] : rows.filter((row) => !cpusOf(row).some((cpu) => emphasis.includes(cpu)));
+/**
+ * Rows in view without any of the CPUs in `emphasis`, neighbours as one block; none where nothing
+ * is emphasised.
+ */
+export function faintBlocks(
+  rows: readonly LaneRow[],
+  scrollTop: number,
+  emphasis: readonly number[],
+): readonly FaintBlock[] {
+  const faint =
+    emphasis.length === 0
+      ? []
+      : rows.filter((row) => !cpusOf(row).some((cpu) => emphasis.includes(cpu)));
   const blocks: { top: number; bottom: number }[] = [];
   for (const row of faint) {
     const top = row.top - scrollTop;
@@ -26,7 +36,11 @@ export function faintBlocks(rows: readonly LaneRow[], scrollTop: number, emphasi
 }
 
 /** Over lanes and marks, under the words. */
-export function drawFaint(context: CanvasRenderingContext2D, { theme, width }: Plot, blocks: readonly FaintBlock[]): void {
+export function drawFaint(
+  context: CanvasRenderingContext2D,
+  { theme, width }: Plot,
+  blocks: readonly FaintBlock[],
+): void {
   context.fillStyle = theme.background;
   context.globalAlpha = LOST;
   for (const { top, bottom } of blocks) context.fillRect(0, top, width, bottom - top);

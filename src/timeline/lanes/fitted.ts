@@ -3,13 +3,18 @@
 import type { LaneRow, LaneRows } from "./rows.ts";
 import { laneRow } from "./rows.ts";
 
-/** The rows pressed together until all are in `px` CSS px, none lower than a pixel; pinned ones keep their height. */
+/**
+ * The rows pressed together until all are in `px` CSS px, none lower than a pixel; pinned ones keep
+ * their height.
+ */
 export function fitted(rows: LaneRows, px: number): LaneRows {
   const { pinnedPx, height } = rows;
   if (height <= px) return rows;
   const lowest = Math.min(...rows.rows.map((row) => (row.pinned ? Infinity : row.height)));
   const share = Math.min(1, Math.max(1 / lowest, (px - pinnedPx) / (height - pinnedPx)));
-  const low = new Map(rows.rows.map((row) => [row, row.pinned ? row : pressed(row, pinnedPx, share)]));
+  const low = new Map(
+    rows.rows.map((row) => [row, row.pinned ? row : pressed(row, pinnedPx, share)]),
+  );
   const at = (row: LaneRow): LaneRow => low.get(row) ?? row;
   return {
     ...rows,
@@ -23,5 +28,11 @@ export function fitted(rows: LaneRows, px: number): LaneRows {
 function pressed(row: LaneRow, from: number, share: number): LaneRow {
   const [top, height] = [from + (row.top - from) * share, row.height * share];
   if (row.fold === undefined) return laneRow(row.cpu, top, height, false);
-  return { ...row, top, height, barTop: top + (row.barTop - row.top) * share, barHeight: row.barHeight * share };
+  return {
+    ...row,
+    top,
+    height,
+    barTop: top + (row.barTop - row.top) * share,
+    barHeight: row.barHeight * share,
+  };
 }

@@ -1,5 +1,6 @@
-// The heads of the lanes, over the CPU numbers: a click keeps a lane on top or folds a group, a drag puts a lane in its place on top. What a
-// head does by pointer, a lane's row does by key (twin.tsx).
+// The heads of the lanes, over the CPU numbers: a click keeps a lane on top or folds a group, a
+// drag puts a lane in its place on top. What a head does by pointer, a lane's row does by key
+// (twin.tsx).
 
 import { useEffect, useRef, useState } from "react";
 import type { PointerEvent, ReactElement } from "react";
@@ -49,7 +50,11 @@ export function LaneHeads({ side, plot, lanes, onLanes }: HeadsProps): ReactElem
     <div
       ref={element}
       className={isDrag ? "tl-heads tl-heads-drag" : "tl-heads"}
-      style={{ width: plot.gutter, cursor: isDrag && place === undefined && !pins.includes(drag.cpu) ? "not-allowed" : undefined }}
+      style={{
+        width: plot.gutter,
+        cursor:
+          isDrag && place === undefined && !pins.includes(drag.cpu) ? "not-allowed" : undefined,
+      }}
       title={under === undefined ? undefined : wordsOf(under, pins)}
       data-testid={`heads-${side}`}
       aria-hidden="true"
@@ -64,7 +69,12 @@ export function LaneHeads({ side, plot, lanes, onLanes }: HeadsProps): ReactElem
         const y = yOf(event);
         setUnder(rowUnder(y));
         // A group stays in its place.
-        if (drag !== undefined && rowUnder(drag.fromY)?.fold === undefined && event.pointerType !== "touch") setDrag({ ...drag, y });
+        if (
+          drag !== undefined &&
+          rowUnder(drag.fromY)?.fold === undefined &&
+          event.pointerType !== "touch"
+        )
+          setDrag({ ...drag, y });
       }}
       onPointerUp={release}
       onPointerCancel={() => setDrag(undefined)}
@@ -82,7 +92,10 @@ export function LaneHeads({ side, plot, lanes, onLanes }: HeadsProps): ReactElem
         ) : null,
       )}
       {isDrag ? (
-        <div className="tl-head-drag" style={{ top: place === undefined ? drag.y - 8 : place * PINNED_PX }}>
+        <div
+          className="tl-head-drag"
+          style={{ top: place === undefined ? drag.y - 8 : place * PINNED_PX }}
+        >
           {drag.cpu}
         </div>
       ) : null}
@@ -96,8 +109,10 @@ function placeAt(y: number, pins: number): number | undefined {
 }
 
 function wordsOf({ cpu, fold }: LaneRow, pins: readonly number[]): string {
-  if (fold !== undefined) return `${fold.label}: a click ${fold.open ? "folds" : "unfolds"} the group`;
-  if (pins.includes(cpu)) return `CPU ${String(cpu)} is kept on top. A click lets it go (T); a drag moves it (Alt+↑, Alt+↓).`;
+  if (fold !== undefined)
+    return `${fold.label}: a click ${fold.open ? "folds" : "unfolds"} the group`;
+  if (pins.includes(cpu))
+    return `CPU ${String(cpu)} is kept on top. A click lets it go (T); a drag moves it (Alt+↑, Alt+↓).`;
   return `CPU ${String(cpu)}. A click keeps it on top (T), as does a drag to the top. Only lanes on top can be put in order.`;
 }
 

@@ -1,4 +1,5 @@
-// How the lanes stand, as a small window behind a button over the CPU numbers; and what of that changed, told to screen readers.
+// How the lanes stand, as a small window behind a button over the CPU numbers; and what of that
+// changed, told to screen readers.
 
 import { useId, useState } from "react";
 import type { CSSProperties, ReactElement, ToggleEvent } from "react";
@@ -13,7 +14,11 @@ interface MenuProps {
   readonly onLanes: (lanes: string) => void;
 }
 
-const SORT_WORDS: Readonly<Record<Sort, string>> = { number: "by number", busy: "busiest first", late: "worst wake-ups first" };
+const SORT_WORDS: Readonly<Record<Sort, string>> = {
+  number: "by number",
+  busy: "busiest first",
+  late: "worst wake-ups first",
+};
 
 export function LanesMenu({ arranged, lanes, onLanes }: MenuProps): ReactElement {
   const id = useId();
@@ -40,11 +45,17 @@ export function LanesMenu({ arranged, lanes, onLanes }: MenuProps): ReactElement
         style={place}
         data-testid="lanes-menu"
         onToggle={(event: ToggleEvent<HTMLDivElement>) => {
-          if (event.newState === "open") event.currentTarget.querySelector<HTMLElement>("select, input")?.focus();
+          if (event.newState === "open")
+            event.currentTarget.querySelector<HTMLElement>("select, input")?.focus();
         }}
       >
         <Choices arranged={arranged} lanes={lanes} onLanes={onLanes} />
-        <button type="button" disabled={lanes === ""} data-testid="lanes-reset" onClick={() => onLanes("")}>
+        <button
+          type="button"
+          disabled={lanes === ""}
+          data-testid="lanes-reset"
+          onClick={() => onLanes("")}
+        >
           Reset
         </button>
       </div>
@@ -57,7 +68,8 @@ export function LanesMenu({ arranged, lanes, onLanes }: MenuProps): ReactElement
 
 function Choices({ arranged, lanes, onLanes }: MenuProps): ReactElement {
   const { choice, groups, grouped } = arranged;
-  const change = (next: Parameters<typeof changeChoice>[1]): void => onLanes(changeChoice(lanes, next));
+  const change = (next: Parameters<typeof changeChoice>[1]): void =>
+    onLanes(changeChoice(lanes, next));
   return (
     <>
       <label>
@@ -65,7 +77,9 @@ function Choices({ arranged, lanes, onLanes }: MenuProps): ReactElement {
         <select
           value={choice.sort}
           data-testid="lanes-sort"
-          onChange={(event) => change({ sort: SORTS.find((sort) => sort === event.target.value) ?? "number" })}
+          onChange={(event) =>
+            change({ sort: SORTS.find((sort) => sort === event.target.value) ?? "number" })
+          }
         >
           {SORTS.map((sort) => (
             <option key={sort} value={sort}>
@@ -97,7 +111,11 @@ function Choices({ arranged, lanes, onLanes }: MenuProps): ReactElement {
       </label>
       {grouped ? (
         <p>
-          <button type="button" data-testid="lanes-unfold" onClick={() => change({ open: groups.map((_, index) => index) })}>
+          <button
+            type="button"
+            data-testid="lanes-unfold"
+            onClick={() => change({ open: groups.map((_, index) => index) })}
+          >
             Unfold all
           </button>{" "}
           <button type="button" data-testid="lanes-fold" onClick={() => change({ open: [] })}>

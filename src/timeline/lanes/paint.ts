@@ -1,4 +1,5 @@
-// All lanes in sight as one image, put on the canvas at once. One image beats rectangles: its cost depends on pixels, not on slices.
+// All lanes in sight as one image, put on the canvas at once. One image beats rectangles: its cost
+// depends on pixels, not on slices.
 
 import { CHANNELS } from "../../model/index.ts";
 import type { Plot } from "../draw/plot.ts";
@@ -12,7 +13,11 @@ import { cpusOf, rowsInView } from "./rows.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 
 /** Where a plot's lanes lie on its canvas, right of the gutter, device pixels. */
-export function lanesBox(plot: Plot): { readonly left: number; readonly width: number; readonly height: number } {
+export function lanesBox(plot: Plot): {
+  readonly left: number;
+  readonly width: number;
+  readonly height: number;
+} {
   return {
     left: Math.round(plot.gutter * plot.ratio),
     width: Math.max(1, Math.round(plotWidth(plot) * plot.ratio)),
@@ -21,7 +26,10 @@ export function lanesBox(plot: Plot): { readonly left: number; readonly width: n
 }
 
 /** An image to put on a canvas, and the raster that draws into its memory. Device pixels. */
-export function imageRaster(width: number, height: number): { readonly image: ImageData; readonly raster: Raster } {
+export function imageRaster(
+  width: number,
+  height: number,
+): { readonly image: ImageData; readonly raster: Raster } {
   const image = new ImageData(width, height);
   return { image, raster: { data: new Uint32Array(image.data.buffer), width, height } };
 }
@@ -34,7 +42,8 @@ export class LanePainter {
 
   paint(context: CanvasRenderingContext2D, plot: Plot): void {
     const { left, width, height } = lanesBox(plot);
-    if (this.kept?.raster.width !== width || this.kept.raster.height !== height) this.kept = imageRaster(width, height);
+    if (this.kept?.raster.width !== width || this.kept.raster.height !== height)
+      this.kept = imageRaster(width, height);
     this.paintInto(this.kept.raster, plot);
     context.putImageData(this.kept.image, left, 0);
   }
@@ -44,19 +53,36 @@ export class LanePainter {
     const inks = this.inksFor(plot.theme);
     raster.data.fill(inks.background);
     const pixelNs = (plot.viewport.toNs - plot.viewport.fromNs) / raster.width;
-    // Textures are anchored in time. 840 is divisible by every texture's period, so the phase may wrap there.
+    // Textures are anchored in time. 840 is divisible by every texture's period, so the phase may
+    // wrap there.
     const phase = Math.floor(plot.viewport.fromNs / pixelNs) % 840;
-    if (this.samples.length < raster.width * CHANNELS) this.samples = new Float32Array(raster.width * CHANNELS);
+    if (this.samples.length < raster.width * CHANNELS)
+      this.samples = new Float32Array(raster.width * CHANNELS);
     const rows = rowsInView(plot.rows, plot.scrollTop, plot.height);
     for (const row of rows) this.paintRow(raster, plot, row, pixelNs, phase, inks);
     paintWaits(raster, plot, rows, pixelNs, inks);
   }
 
-  private paintRow(raster: Raster, plot: Plot, row: LaneRow, pixelNs: number, phase: number, inks: Inks): void {
+  private paintRow(
+    raster: Raster,
+    plot: Plot,
+    row: LaneRow,
+    pixelNs: number,
+    phase: number,
+    inks: Inks,
+  ): void {
     const place = clip(raster, plot, row.barTop, row.barHeight);
     if (place === undefined || !sampleRow(plot, row, raster.width, this.samples)) return;
-    if (row.height >= 7) drawBaseline(raster, 0, raster.width, place.top + place.height - 1, phase, inks);
-    drawBar(raster, { left: 0, width: raster.width, ...place }, this.samples, pixelNs * cpusOf(row).length, phase, inks);
+    if (row.height >= 7)
+      drawBaseline(raster, 0, raster.width, place.top + place.height - 1, phase, inks);
+    drawBar(
+      raster,
+      { left: 0, width: raster.width, ...place },
+      this.samples,
+      pixelNs * cpusOf(row).length,
+      phase,
+      inks,
+    );
   }
 
   private inksFor(theme: TimelineTheme): Inks {
@@ -66,7 +92,12 @@ export class LanePainter {
 }
 
 /** What a row's CPUs do, into `samples`; false where the machine lacks the CPU. */
-export function sampleRow({ trace, viewport }: Plot, { cpu, fold }: LaneRow, columns: number, samples: Float32Array): boolean {
+export function sampleRow(
+  { trace, viewport }: Plot,
+  { cpu, fold }: LaneRow,
+  columns: number,
+  samples: Float32Array,
+): boolean {
   const { fromNs, toNs } = viewport;
   const lane = trace.lanes[cpu];
   if (fold !== undefined) fold.sample(trace, fromNs, toNs, columns, samples);
@@ -74,7 +105,10 @@ export function sampleRow({ trace, viewport }: Plot, { cpu, fold }: LaneRow, col
   return lane !== undefined;
 }
 
-/** Device rows of a stretch in lane space; undefined when it does not lie wholly on the raster (a row cut by the edge is left out). */
+/**
+ * Device rows of a stretch in lane space; undefined when it does not lie wholly on the raster (a
+ * row cut by the edge is left out).
+ */
 export function clip(
   raster: Pick<Raster, "height">,
   plot: Plot,
@@ -86,16 +120,24 @@ export function clip(
   return from < 0 || from + size > raster.height ? undefined : { top: from, height: size };
 }
 
-function paintWaits(raster: Raster, plot: Plot, rows: readonly LaneRow[], pixelNs: number, inks: Inks): void {
+function paintWaits(
+  raster: Raster,
+  plot: Plot,
+  rows: readonly LaneRow[],
+  pixelNs: number,
+  inks: Inks,
+): void {
   const shelves: (ShelfPlace | undefined)[] = [];
   for (const row of rows) {
     const shelf = row.shelfHeight === 0 ? undefined : clip(raster, plot, row.top, row.shelfHeight);
-    if (shelf !== undefined) shelves[row.cpu] ??= { top: shelf.top, height: shelf.height, left: 0, width: raster.width };
+    if (shelf !== undefined)
+      shelves[row.cpu] ??= { top: shelf.top, height: shelf.height, left: 0, width: raster.width };
   }
   if (shelves.length === 0) return;
   const { fromNs, toNs } = plot.viewport;
   plot.trace.waits.visit(fromNs, toNs, plot.trace.endNs, (from, to, cpu, _task, kind) => {
     const shelf = shelves[cpu];
-    if (shelf !== undefined) drawWait(raster, shelf, (from - fromNs) / pixelNs, (to - fromNs) / pixelNs, kind, inks);
+    if (shelf !== undefined)
+      drawWait(raster, shelf, (from - fromNs) / pixelNs, (to - fromNs) / pixelNs, kind, inks);
   });
 }

@@ -1,11 +1,17 @@
-// The colour of a column that holds several states and is too low to stack them: each state's colour by its share. Pure.
+// The colour of a column that holds several states and is too low to stack them: each state's
+// colour by its share. Pure.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { IRQ_OFF_CHANNEL, type CpuState } from "../../model/index.ts";
 import type { Inks } from "./raster.ts";
 
-/** Least weight of a state that is there at all, by state: a trace of spinning or of a stop must still tint the pixel. */
-const LEAST: Readonly<Record<Exclude<CpuState, typeof CPU_STATE.Idle>, number>> & { readonly [state: number]: number | undefined } = {
+/**
+ * Least weight of a state that is there at all, by state: a trace of spinning or of a stop must
+ * still tint the pixel.
+ */
+const LEAST: Readonly<Record<Exclude<CpuState, typeof CPU_STATE.Idle>, number>> & {
+  readonly [state: number]: number | undefined;
+} = {
   [CPU_STATE.IdleExit]: 0.06,
   [CPU_STATE.User]: 0.06,
   [CPU_STATE.Kernel]: 0.06,
@@ -16,7 +22,10 @@ const LEAST: Readonly<Record<Exclude<CpuState, typeof CPU_STATE.Idle>, number>> 
   [CPU_STATE.UserSpin]: 0.2,
 };
 
-/** The states' colours by share over the background, as one pixel. A column's whole is `pixelNs`; what is missing is background. */
+/**
+ * The states' colours by share over the background, as one pixel. A column's whole is `pixelNs`;
+ * what is missing is background.
+ */
 export function mixedInk(samples: Float32Array, at: number, pixelNs: number, inks: Inks): number {
   let red = 0;
   let green = 0;

@@ -1,4 +1,5 @@
-// Ready waits as hollow boxes on the shelf above a lane, and the dotted baseline of sleep below it. Pure pixels.
+// Ready waits as hollow boxes on the shelf above a lane, and the dotted baseline of sleep below it.
+// Pure pixels.
 
 import type { WaitKind } from "../../model/index.ts";
 import { WAIT } from "../../model/index.ts";
@@ -16,16 +17,25 @@ export interface ShelfPlace {
 const BOX_MIN = 3;
 
 /**
- * A hollow box: dotted while the task is being woken, closed while it is ready, with a heavy left edge if it was preempted.
- * `start` and `stop` are in columns of the plot and may lie outside it. Numbers, not an object: this runs for every wait in sight.
+ * A hollow box: dotted while the task is being woken, closed while it is ready, with a heavy left
+ * edge if it was preempted. `start` and `stop` are in columns of the plot and may lie outside it.
+ * Numbers, not an object: this runs for every wait in sight.
  */
-export function drawWait(raster: Raster, shelf: ShelfPlace, start: number, stop: number, kind: WaitKind, inks: Inks): void {
+export function drawWait(
+  raster: Raster,
+  shelf: ShelfPlace,
+  start: number,
+  stop: number,
+  kind: WaitKind,
+  inks: Inks,
+): void {
   const from = Math.max(0, Math.floor(start));
   const to = Math.min(shelf.width - 1, Math.max(from, Math.ceil(stop) - 1));
   if (from >= shelf.width || stop <= 0) return;
   if (to - from < BOX_MIN) {
     // A mark on the shelf's floor. Full strokes of a thousand short waits would outshine the lanes.
-    for (let x = from; x <= to; x += 1) raster.data[(shelf.top + shelf.height - 1) * raster.width + shelf.left + x] = inks.waitFaint;
+    for (let x = from; x <= to; x += 1)
+      raster.data[(shelf.top + shelf.height - 1) * raster.width + shelf.left + x] = inks.waitFaint;
     return;
   }
   const step = kind === WAIT.Waking ? 3 : 1;
@@ -41,10 +51,19 @@ export function drawWait(raster: Raster, shelf: ShelfPlace, start: number, stop:
 }
 
 /** Asleep or idle, nothing to see but a dotted line; what runs is drawn over it. */
-export function drawBaseline(raster: Raster, left: number, width: number, y: number, phase: number, inks: Inks): void {
-  for (let x = 0; x < width; x += 1) if ((x + phase) % 4 === 0) raster.data[y * raster.width + left + x] = inks.baseline;
+export function drawBaseline(
+  raster: Raster,
+  left: number,
+  width: number,
+  y: number,
+  phase: number,
+  inks: Inks,
+): void {
+  for (let x = 0; x < width; x += 1)
+    if ((x + phase) % 4 === 0) raster.data[y * raster.width + left + x] = inks.baseline;
 }
 
 function stroke(raster: Raster, shelf: ShelfPlace, x: number, ink: number): void {
-  for (let y = shelf.top; y < shelf.top + shelf.height; y += 1) raster.data[y * raster.width + shelf.left + x] = ink;
+  for (let y = shelf.top; y < shelf.top + shelf.height; y += 1)
+    raster.data[y * raster.width + shelf.left + x] = ink;
 }

@@ -36,7 +36,10 @@ function blank(width: number, height: number): Raster {
 
 function picture(raster: Raster): string[] {
   return Array.from({ length: raster.height }, (_, y) =>
-    Array.from(raster.data.subarray(y * raster.width, (y + 1) * raster.width), (ink) => LETTERS.get(ink) ?? "?").join(""),
+    Array.from(
+      raster.data.subarray(y * raster.width, (y + 1) * raster.width),
+      (ink) => LETTERS.get(ink) ?? "?",
+    ).join(""),
   );
 }
 
@@ -44,30 +47,39 @@ function picture(raster: Raster): string[] {
 function bar(columns: readonly { readonly [channel: number]: number }[], height: number): string[] {
   const samples = new Float32Array(columns.length * CHANNELS);
   columns.forEach((column, at) => {
-    for (const [channel, share] of Object.entries(column)) samples[at * CHANNELS + Number(channel)] = share;
+    for (const [channel, share] of Object.entries(column))
+      samples[at * CHANNELS + Number(channel)] = share;
   });
   const raster = blank(columns.length, height);
   drawBar(raster, { left: 0, top: 0, width: columns.length, height }, samples, 1, 0, INKS);
   return picture(raster);
 }
 
-function repeat(column: { readonly [channel: number]: number }, count: number): { readonly [channel: number]: number }[] {
+function repeat(
+  column: { readonly [channel: number]: number },
+  count: number,
+): { readonly [channel: number]: number }[] {
   return Array.from({ length: count }, () => column);
 }
 
 test("a stopped CPU is a cage: rails above and below, bars between", () => {
-  expect(bar(repeat({ [CPU_STATE.Stopped]: 1 }, 10), 5)).toEqual(["BBBBBBBBBB", "BB...BB...", "BB...BB...", "BB...BB...", "BBBBBBBBBB"]);
+  expect(bar(repeat({ [CPU_STATE.Stopped]: 1 }, 10), 5)).toEqual([
+    "BBBBBBBBBB",
+    "BB...BB...",
+    "BB...BB...",
+    "BB...BB...",
+    "BBBBBBBBBB",
+  ]);
 });
 
 test("a task's code is solid, kernel code has a rule through its middle, idle is nothing", () => {
   const { User, Kernel, Idle } = CPU_STATE;
-  expect(bar([...repeat({ [User]: 1 }, 3), ...repeat({ [Kernel]: 1 }, 3), ...repeat({ [Idle]: 1 }, 2)], 5)).toEqual([
-    "UUUKKK..",
-    "UUUKKK..",
-    "UUU---..",
-    "UUUKKK..",
-    "UUUKKK..",
-  ]);
+  expect(
+    bar(
+      [...repeat({ [User]: 1 }, 3), ...repeat({ [Kernel]: 1 }, 3), ...repeat({ [Idle]: 1 }, 2)],
+      5,
+    ),
+  ).toEqual(["UUUKKK..", "UUUKKK..", "UUU---..", "UUUKKK..", "UUUKKK.."]);
 });
 
 test("interrupts off is a box with lids", () => {
@@ -94,7 +106,11 @@ test("a lone interrupt is a pin two pixels wide, and leaves the lower part of th
   const columns = repeat({ [CPU_STATE.User]: 1 }, 30);
   columns[10] = { [CPU_STATE.Hardirq]: 0.02, [CPU_STATE.User]: 0.98 };
   const pinned = `${"U".repeat(10)}II${"U".repeat(18)}`;
-  expect(bar(columns, 5)).toEqual([pinned, pinned, ...Array.from({ length: 3 }, () => "U".repeat(30))]);
+  expect(bar(columns, 5)).toEqual([
+    pinned,
+    pinned,
+    ...Array.from({ length: 3 }, () => "U".repeat(30)),
+  ]);
 });
 
 test("interrupts are pins where they are sparse there: a crowd elsewhere on the lane changes nothing", () => {
@@ -111,11 +127,16 @@ test("interrupts are pins where they are sparse there: a crowd elsewhere on the 
 
 test("a crowded column is a stack by share, user code at the bottom, spinning on top", () => {
   const { User, Kernel, Spin } = CPU_STATE;
-  expect(bar([{ [User]: 0.5, [Kernel]: 0.25, [Spin]: 0.25 }], 8).join("")).toMatch(/^[sS]{2}KKUUUU$/);
+  expect(bar([{ [User]: 0.5, [Kernel]: 0.25, [Spin]: 0.25 }], 8).join("")).toMatch(
+    /^[sS]{2}KKUUUU$/,
+  );
 });
 
 test("whatever happened in a pixel shows, however short; and never more than the pixel is high", () => {
-  const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 9, maxLength: 9 });
+  const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
+    minLength: 9,
+    maxLength: 9,
+  });
   fc.assert(
     fc.property(shares, fc.integer({ min: 8, max: 60 }), (parts, height) => {
       const total = parts.reduce((sum, part) => sum + part, 0);
@@ -124,7 +145,8 @@ test("whatever happened in a pixel shows, however short; and never more than the
       const heights = new Int32Array(CHANNELS);
       stackHeights(samples, 0, 1, height, heights);
       expect(heights.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(height);
-      for (let state = 1; state < IRQ_OFF_CHANNEL; state += 1) expect((heights[state] ?? 0) > 0).toBe((samples[state] ?? 0) > 0);
+      for (let state = 1; state < IRQ_OFF_CHANNEL; state += 1)
+        expect((heights[state] ?? 0) > 0).toBe((samples[state] ?? 0) > 0);
     }),
   );
 });
@@ -150,7 +172,11 @@ test("a ready wait is a hollow box, a preempted one has a heavy left edge, a sho
   drawWait(raster, shelf, 1, 7, WAIT.Ready, INKS);
   drawWait(raster, shelf, 9, 15, WAIT.Preempted, INKS);
   drawWait(raster, shelf, 20, 20.4, WAIT.Ready, INKS);
-  expect(picture(raster)).toEqual([".######..######.........", ".#....#..##...#.........", ".######..######....._..."]);
+  expect(picture(raster)).toEqual([
+    ".######..######.........",
+    ".#....#..##...#.........",
+    ".######..######....._...",
+  ]);
 });
 
 test("a story becomes its lanes: cpu0 wakes, waits, runs; cpu1 spins", () => {

@@ -1,10 +1,13 @@
-// One lane as pixels. Pure: samples in, pixels out, so that a test can read the picture as text. Must not know the DOM.
+// One lane as pixels. Pure: samples in, pixels out, so that a test can read the picture as text.
+// Must not know the DOM.
 //
-// Each pixel column gets the time its CPU spent in each state there (model: CpuLane.sample) and becomes a stack, bottom to top:
-// user, user spin, kernel, softirq, leaving idle, interrupt, spin, stopped. A column inside one slice is one state at full height, a column that holds a
-// thousand slices is their mix, and every step between looks alike: zooming never switches pictures. Whatever happened in a column,
-// however short, keeps at least one pixel of it; paler, when its share is much less than that pixel. Rows of two or three pixels have no
-// room for a stack: there the column is one colour, mixed by share (raster-mix.ts).
+// Each pixel column gets the time its CPU spent in each state there (model: CpuLane.sample) and
+// becomes a stack, bottom to top: user, user spin, kernel, softirq, leaving idle, interrupt, spin,
+// stopped. A column inside one slice is one state at full height, a column that holds a thousand
+// slices is their mix, and every step between looks alike: zooming never switches pictures.
+// Whatever happened in a column, however short, keeps at least one pixel of it; paler, when its
+// share is much less than that pixel. Rows of two or three pixels have no room for a stack: there
+// the column is one colour, mixed by share (raster-mix.ts).
 
 import { CPU_STATE, CPU_STATES } from "../../engine/gen/catalogue.ts";
 import { CHANNELS, IRQ_OFF_CHANNEL, NO_PREEMPT_CHANNEL } from "../../model/index.ts";
@@ -67,7 +70,9 @@ export type Held = (typeof HELD)[keyof typeof HELD];
 /** From one bar of a stopped CPU to the next, px. */
 const CAGE_PX = 5;
 
-/** Below this share of its pixel a state still gets one pixel of height; above, it gets its share. */
+/**
+ * Below this share of its pixel a state still gets one pixel of height; above, it gets its share.
+ */
 export const PURE = 0.985;
 
 /** The theme's colours, packed once per theme and not once per pixel. */
@@ -90,11 +95,18 @@ export function inksOf(theme: TimelineTheme): Inks {
 }
 
 /**
- * Draws a bar. `samples` holds CHANNELS numbers a column, and is changed: what becomes a pin is no part of its column's stack. A column's
- * whole is `pixelNs`. `phase` shifts the textures so that they move
- * with the time axis and not with the screen.
+ * Draws a bar. `samples` holds CHANNELS numbers a column, and is changed: what becomes a pin is no
+ * part of its column's stack. A column's whole is `pixelNs`. `phase` shifts the textures so that
+ * they move with the time axis and not with the screen.
  */
-export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, pixelNs: number, phase: number, inks: Inks): void {
+export function drawBar(
+  raster: Raster,
+  place: BarPlace,
+  samples: Float32Array,
+  pixelNs: number,
+  phase: number,
+  inks: Inks,
+): void {
   const pins = takePins(samples, place.width, pixelNs * PURE);
   const heights = new Int32Array(CHANNELS);
   for (let column = 0; column < place.width; column += 1) {
@@ -105,7 +117,8 @@ export function drawBar(raster: Raster, place: BarPlace, samples: Float32Array, 
       drawPure(raster, place, column, pure, heldAt(samples, at, pixelNs), phase, inks);
     } else if (place.height <= MIXED_HEIGHT) {
       const ink = mixedInk(samples, at, pixelNs, inks);
-      for (let y = 0; y < place.height; y += 1) raster.data[(place.top + y) * raster.width + place.left + column] = ink;
+      for (let y = 0; y < place.height; y += 1)
+        raster.data[(place.top + y) * raster.width + place.left + column] = ink;
     } else {
       stackHeights(samples, at, pixelNs, place.height, heights);
       drawStack(raster, place, column, heights, { samples, at, pixelNs }, phase, inks);
@@ -131,8 +144,17 @@ export function pureState(samples: Float32Array, at: number, pixelNs: number): n
   return busy === 0 ? CPU_STATE.Idle : -1;
 }
 
-/** Pixels of height per state, idle left out. Spinning is what the viewer looks for: it never falls below a sixth. */
-export function stackHeights(samples: Float32Array, at: number, pixelNs: number, height: number, heights: Int32Array): void {
+/**
+ * Pixels of height per state, idle left out. Spinning is what the viewer looks for: it never falls
+ * below a sixth.
+ */
+export function stackHeights(
+  samples: Float32Array,
+  at: number,
+  pixelNs: number,
+  height: number,
+  heights: Int32Array,
+): void {
   let used = 0;
   for (const state of STACK) {
     const ns = samples[at + state] ?? 0;
@@ -156,7 +178,9 @@ function tallestState(heights: Int32Array): number {
   return tallest;
 }
 
-/** Whether a state is drawn paler: its share of a column is less than half of the pixel it is given. */
+/**
+ * Whether a state is drawn paler: its share of a column is less than half of the pixel it is given.
+ */
 export function isScarce(state: number, share: number, height: number): boolean {
   return state !== CPU_STATE.Spin && share * height < 0.5;
 }
@@ -167,13 +191,25 @@ interface Column {
   readonly pixelNs: number;
 }
 
-function drawStack(raster: Raster, place: BarPlace, column: number, heights: Int32Array, sample: Column, phase: number, inks: Inks): void {
+function drawStack(
+  raster: Raster,
+  place: BarPlace,
+  column: number,
+  heights: Int32Array,
+  sample: Column,
+  phase: number,
+  inks: Inks,
+): void {
   const x = place.left + column;
   let y = place.top + place.height;
   for (const state of STACK) {
     const stop = y - (heights[state] ?? 0);
     if (stop === y) continue;
-    const scarce = isScarce(state, (sample.samples[sample.at + state] ?? 0) / sample.pixelNs, place.height);
+    const scarce = isScarce(
+      state,
+      (sample.samples[sample.at + state] ?? 0) / sample.pixelNs,
+      place.height,
+    );
     const ink = (scarce ? inks.faint[state] : inks.state[state]) ?? inks.background;
     for (y -= 1; y >= stop; y -= 1) {
       const dark = state === CPU_STATE.Spin && ((column + phase + y) & 3) === 0;
@@ -183,7 +219,15 @@ function drawStack(raster: Raster, place: BarPlace, column: number, heights: Int
   }
 }
 
-export function drawPure(raster: Raster, place: BarPlace, column: number, state: number, held: Held, phase: number, inks: Inks): void {
+export function drawPure(
+  raster: Raster,
+  place: BarPlace,
+  column: number,
+  state: number,
+  held: Held,
+  phase: number,
+  inks: Inks,
+): void {
   const { height } = place;
   const x = place.left + column;
   const tx = column + phase;
@@ -193,8 +237,18 @@ export function drawPure(raster: Raster, place: BarPlace, column: number, state:
   }
 }
 
-/** The texture of a state, `y` down from the bar's top: undefined where the background shows through. */
-function inkAt(state: number, held: Held, tx: number, y: number, height: number, inks: Inks): number | undefined {
+/**
+ * The texture of a state, `y` down from the bar's top: undefined where the background shows
+ * through.
+ */
+function inkAt(
+  state: number,
+  held: Held,
+  tx: number,
+  y: number,
+  height: number,
+  inks: Inks,
+): number | undefined {
   const ink = inks.state[state] ?? inks.background;
   switch (state) {
     case CPU_STATE.Spin:
@@ -213,7 +267,9 @@ function inkAt(state: number, held: Held, tx: number, y: number, height: number,
       if (held === HELD.NoPreempt && isLid(y, height)) return inks.lids;
       return height >= 5 && y === Math.floor(height / 2) ? inks.kernelRule : ink;
     default:
-      return held === HELD.IrqOff && state === CPU_STATE.User ? closedBox(state, tx, y, height, ink, inks) : ink;
+      return held === HELD.IrqOff && state === CPU_STATE.User
+        ? closedBox(state, tx, y, height, ink, inks)
+        : ink;
   }
 }
 
@@ -223,13 +279,23 @@ function isBar(tx: number, y: number, height: number): boolean {
 }
 
 /** Interrupts off: lids above and below, and a cross-hatch between where there is room for one. */
-function closedBox(state: number, tx: number, y: number, height: number, ink: number, inks: Inks): number {
+function closedBox(
+  state: number,
+  tx: number,
+  y: number,
+  height: number,
+  ink: number,
+  inks: Inks,
+): number {
   if (isLid(y, height)) return inks.lids;
   if (height < 6) return ink;
   return (tx + y) % 6 === 0 || (((tx - y) % 6) + 6) % 6 === 0 ? (inks.hatch[state] ?? ink) : ink;
 }
 
-/** The closed box's lid and floor: they alone say "not preemptible", with the hatch "interrupts off". */
+/**
+ * The closed box's lid and floor: they alone say "not preemptible", with the hatch "interrupts
+ * off".
+ */
 function isLid(y: number, height: number): boolean {
   const lid = height >= 10 ? 2 : 1;
   return height >= 4 && (y < lid || y >= height - lid);
@@ -241,14 +307,25 @@ function toothPx(height: number): number {
 
 /** After so many columns the texture of a state comes again. */
 export function texturePeriod(state: number, held: Held, height: number): number {
-  if (state === CPU_STATE.Spin || state === CPU_STATE.UserSpin) return height < 4 ? 2 : toothPx(height);
+  if (state === CPU_STATE.Spin || state === CPU_STATE.UserSpin)
+    return height < 4 ? 2 : toothPx(height);
   if (state === CPU_STATE.IdleExit) return height >= 6 ? 3 : 1;
   if (state === CPU_STATE.Stopped) return CAGE_PX;
   return held === HELD.IrqOff && height >= 6 ? 6 : 1;
 }
 
-/** Teeth along the top edge, darker gullets: the shape says "going round and round" without any colour. `above`: what fills the gullets. */
-function sawtooth(tx: number, y: number, height: number, ink: number, dark: number, above: number | undefined): number | undefined {
+/**
+ * Teeth along the top edge, darker gullets: the shape says "going round and round" without any
+ * colour. `above`: what fills the gullets.
+ */
+function sawtooth(
+  tx: number,
+  y: number,
+  height: number,
+  ink: number,
+  dark: number,
+  above: number | undefined,
+): number | undefined {
   if (height < 4) return (tx & 1) === 0 ? ink : dark;
   const tooth = toothPx(height);
   const at = ((tx % tooth) + tooth) % tooth;

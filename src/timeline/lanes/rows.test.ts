@@ -5,7 +5,9 @@ import { fitted } from "./fitted.ts";
 import { layRows, rowAt, rowsInView } from "./rows.ts";
 
 test("rows grow with the room, few CPUs more than many, up to a height at which nothing more is to be seen", () => {
-  expect([4, 5, 16, 17, 64, 65, 1024].map((cpus) => layRows(cpus, 1e6, []).rows[0]?.height)).toEqual([104, 72, 72, 20, 20, 6, 6]);
+  expect(
+    [4, 5, 16, 17, 64, 65, 1024].map((cpus) => layRows(cpus, 1e6, []).rows[0]?.height),
+  ).toEqual([104, 72, 72, 20, 20, 6, 6]);
   expect(layRows(40, 480, []).rows[0]?.height).toBe(12);
   expect(layRows(8, 290, []).rows[0]?.height).toBe(36);
 });
@@ -17,13 +19,23 @@ test("rows shrink to spare a scroll bar, but not below what can be read", () => 
 });
 
 test("rows that are to fit are pressed together until all are in sight, none lower than a pixel, and both sides stay level", () => {
-  expect(fitted(layRows(32, 75, []), 75)).toMatchObject({ height: 75, rows: { length: 32, 31: { cpu: 31, height: 75 / 32 } } });
+  expect(fitted(layRows(32, 75, []), 75)).toMatchObject({
+    height: 75,
+    rows: { length: 32, 31: { cpu: 31, height: 75 / 32 } },
+  });
   expect(fitted(layRows(128, 75, []), 75).height, "a pixel each").toBe(128);
   expect(fitted(layRows(8, 400, []), 400)).toEqual(layRows(8, 400, []));
-  const [small, large] = [fitted(layRows(4, 75, [], { most: 40 }), 75), fitted(layRows(40, 75, []), 75)];
+  const [small, large] = [
+    fitted(layRows(4, 75, [], { most: 40 }), 75),
+    fitted(layRows(40, 75, []), 75),
+  ];
   expect(small.rows).toEqual(large.rows.slice(0, 4));
   const pinned = fitted(layRows(256, 300, [7]), 300);
-  expect(pinned.rows[0], "a pinned row keeps its height").toMatchObject({ cpu: 7, height: 22, pinned: true });
+  expect(pinned.rows[0], "a pinned row keeps its height").toMatchObject({
+    cpu: 7,
+    height: 22,
+    pinned: true,
+  });
   expect(pinned.height).toBeLessThanOrEqual(300);
 });
 
@@ -46,20 +58,24 @@ test("pinned rows stand on top at full size, only where rows are small", () => {
 
 test("every point of the lanes belongs to exactly one row, and its bar lies inside it", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 160 }), fc.integer({ min: 50, max: 2000 }), (cpus, available) => {
-      const rows = layRows(cpus, available, []);
-      let top = 0;
-      for (const row of rows.rows) {
-        expect(row.top).toBe(top);
-        expect(row.barTop).toBeGreaterThanOrEqual(row.top);
-        expect(row.barTop + row.barHeight).toBeLessThanOrEqual(row.top + row.height);
-        expect(row.barHeight).toBeGreaterThanOrEqual(2);
-        expect(rowAt(rows, row.top + row.height / 2)).toBe(row);
-        top += row.height;
-      }
-      expect(rows.height).toBe(top);
-      expect(rowsInView(rows, 0, rows.height)).toHaveLength(cpus);
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 160 }),
+      fc.integer({ min: 50, max: 2000 }),
+      (cpus, available) => {
+        const rows = layRows(cpus, available, []);
+        let top = 0;
+        for (const row of rows.rows) {
+          expect(row.top).toBe(top);
+          expect(row.barTop).toBeGreaterThanOrEqual(row.top);
+          expect(row.barTop + row.barHeight).toBeLessThanOrEqual(row.top + row.height);
+          expect(row.barHeight).toBeGreaterThanOrEqual(2);
+          expect(rowAt(rows, row.top + row.height / 2)).toBe(row);
+          top += row.height;
+        }
+        expect(rows.height).toBe(top);
+        expect(rowsInView(rows, 0, rows.height)).toHaveLength(cpus);
+      },
+    ),
   );
 });
 

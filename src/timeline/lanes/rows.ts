@@ -1,4 +1,5 @@
-// Where each CPU's lane lies: heights by how many there are, pinned rows first. Pure geometry in CSS px.
+// Where each CPU's lane lies: heights by how many there are, pinned rows first. Pure geometry in
+// CSS px.
 
 import type { TraceStore } from "../../model/index.ts";
 
@@ -11,7 +12,13 @@ export interface Fold {
   /** At the edge: "p3". */
   readonly label: string;
   /** What its CPUs do together: ns per channel of each pixel, as `CpuLane.sample`. */
-  readonly sample: (trace: TraceStore, fromNs: number, toNs: number, pixels: number, out: Float32Array) => void;
+  readonly sample: (
+    trace: TraceStore,
+    fromNs: number,
+    toNs: number,
+    pixels: number,
+    out: Float32Array,
+  ) => void;
   /** In words, at an instant: the group, then what its CPUs do. */
   readonly say: (trace: TraceStore, ns: number) => readonly string[];
 }
@@ -46,7 +53,10 @@ export interface LaneRows {
 /** Lays out the lanes of a machine of so many CPUs in so many CSS px. */
 export type Lay = (cpus: number, availablePx: number) => LaneRows;
 
-/** Rows of one size class: as high as the room allows up to `height`; `least` is how far they shrink to spare the viewer a scroll bar. */
+/**
+ * Rows of one size class: as high as the room allows up to `height`; `least` is how far they shrink
+ * to spare the viewer a scroll bar.
+ */
 const CLASSES = [
   { cpus: 4, height: 104, least: 18 },
   { cpus: 16, height: 72, least: 16 },
@@ -69,8 +79,9 @@ interface Common {
 }
 
 /**
- * Rows for `cpus` CPUs, shrunk towards `availablePx` if that avoids scrolling; `pins` stand on top at full size when rows are small, `kept`
- * always, before them. A CPU that this machine lacks leaves its place empty: another side has it.
+ * Rows for `cpus` CPUs, shrunk towards `availablePx` if that avoids scrolling; `pins` stand on top
+ * at full size when rows are small, `kept` always, before them. A CPU that this machine lacks
+ * leaves its place empty: another side has it.
  */
 export function layRows(
   cpus: number,
@@ -79,9 +90,17 @@ export function layRows(
   { kept = [], sequence, most = cpus }: Common = {},
 ): LaneRows {
   const size = CLASSES.find((entry) => most <= entry.cpus) ?? CLASSES[3];
-  const top = pinnedRows(cpus, size.cpus === Infinity ? withInterest(kept, pins, availablePx) : kept);
-  const height = Math.max(size.least, Math.min(size.height, Math.floor((availablePx - top.px) / most)));
-  const plain = Array.from({ length: most }, (_, at) => laneRow(sequence?.[at] ?? at, top.px + at * height, height, false));
+  const top = pinnedRows(
+    cpus,
+    size.cpus === Infinity ? withInterest(kept, pins, availablePx) : kept,
+  );
+  const height = Math.max(
+    size.least,
+    Math.min(size.height, Math.floor((availablePx - top.px) / most)),
+  );
+  const plain = Array.from({ length: most }, (_, at) =>
+    laneRow(sequence?.[at] ?? at, top.px + at * height, height, false),
+  );
   const own = most === cpus ? plain : plain.filter(({ cpu }) => cpu < cpus);
   return assembled(cpus, top, own, top.px + most * height);
 }
@@ -91,19 +110,35 @@ interface Top {
   readonly px: number;
 }
 
-/** What the viewer keeps on top, and as many rows of interest as there is room for; at least one. */
-export function withInterest(kept: readonly number[], pins: readonly number[], availablePx: number): readonly number[] {
-  const most = Math.max(kept.length + 1, Math.floor((availablePx * INTEREST_SHARE) / PINNED_HEIGHT));
+/**
+ * What the viewer keeps on top, and as many rows of interest as there is room for; at least one.
+ */
+export function withInterest(
+  kept: readonly number[],
+  pins: readonly number[],
+  availablePx: number,
+): readonly number[] {
+  const most = Math.max(
+    kept.length + 1,
+    Math.floor((availablePx * INTEREST_SHARE) / PINNED_HEIGHT),
+  );
   return [...new Set([...kept, ...pins])].slice(0, most);
 }
 
 /** The rows that stay on top, each CPU once. */
 export function pinnedRows(cpus: number, pins: readonly number[]): Top {
-  const rows = pins.flatMap((cpu, index) => (cpu < cpus ? [laneRow(cpu, index * PINNED_HEIGHT, PINNED_HEIGHT, true)] : []));
+  const rows = pins.flatMap((cpu, index) =>
+    cpu < cpus ? [laneRow(cpu, index * PINNED_HEIGHT, PINNED_HEIGHT, true)] : [],
+  );
   return { rows, px: pins.length === 0 ? 0 : pins.length * PINNED_HEIGHT + PIN_GAP };
 }
 
-export function assembled(cpus: number, top: Top, below: readonly LaneRow[], height: number): LaneRows {
+export function assembled(
+  cpus: number,
+  top: Top,
+  below: readonly LaneRow[],
+  height: number,
+): LaneRows {
   const rowOfCpu = new Array<LaneRow | undefined>(cpus).fill(undefined);
   for (const row of [...below, ...top.rows]) if (row.fold === undefined) rowOfCpu[row.cpu] = row;
   return { rows: [...top.rows, ...below], height, pinnedPx: top.px, rowOfCpu };
@@ -124,7 +159,10 @@ export function laneRow(cpu: number, top: number, height: number, pinned: boolea
   };
 }
 
-/** The rows as they lie while the lanes are scrolled: pinned ones stay on top, and what would lie under them is out of sight above. */
+/**
+ * The rows as they lie while the lanes are scrolled: pinned ones stay on top, and what would lie
+ * under them is out of sight above.
+ */
 export function stuck(rows: LaneRows, scrollTop: number): LaneRows {
   const { pinnedPx } = rows;
   if (pinnedPx === 0 || scrollTop === 0) return rows;
@@ -144,7 +182,9 @@ export function stuck(rows: LaneRows, scrollTop: number): LaneRows {
 
 /** Rows that show between `scrollTop` and `scrollTop + viewPx`. */
 export function rowsInView(rows: LaneRows, scrollTop: number, viewPx: number): readonly LaneRow[] {
-  return rows.rows.filter((row) => row.top + row.height > scrollTop && row.top < scrollTop + viewPx);
+  return rows.rows.filter(
+    (row) => row.top + row.height > scrollTop && row.top < scrollTop + viewPx,
+  );
 }
 
 /** The row under a point, `y` in the same space as `top`. */

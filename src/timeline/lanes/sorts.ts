@@ -1,4 +1,5 @@
-// In which order lanes stand. Both sides have one order, made of what both runs did, so that they stay level.
+// In which order lanes stand. Both sides have one order, made of what both runs did, so that they
+// stay level.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -7,13 +8,21 @@ export const SORTS = ["number", "busy", "late"] as const;
 /** By number; the busiest first; those with the worst wake-ups first. */
 export type Sort = (typeof SORTS)[number];
 
-/** The CPUs in their order; undefined: by number. Equals stand by number. Only runs that are done have an order: rows that jump are worse than rows that wait. */
-export function sequenceOf(sort: Sort, traces: readonly TraceStore[]): readonly number[] | undefined {
+/**
+ * The CPUs in their order; undefined: by number. Equals stand by number. Only runs that are done
+ * have an order: rows that jump are worse than rows that wait.
+ */
+export function sequenceOf(
+  sort: Sort,
+  traces: readonly TraceStore[],
+): readonly number[] | undefined {
   if (sort === "number") return undefined;
   const cpus = Math.max(0, ...traces.map(({ lanes }) => lanes.length));
   const weights = new Float64Array(cpus);
   for (const trace of traces) (sort === "busy" ? addBusy : addLatest)(trace, weights);
-  return Array.from(weights.keys()).sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0) || one - other);
+  return Array.from(weights.keys()).sort(
+    (one, other) => (weights[other] ?? 0) - (weights[one] ?? 0) || one - other,
+  );
 }
 
 function addBusy(trace: TraceStore, weights: Float64Array): void {

@@ -1,4 +1,5 @@
-// The legend of the lanes themselves: what a CPU does and how a task waits. Each swatch is painted by the code that paints the lanes.
+// The legend of the lanes themselves: what a CPU does and how a task waits. Each swatch is painted
+// by the code that paints the lanes.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import type { WaitKind } from "../../model/index.ts";
@@ -18,7 +19,12 @@ interface BarSwatch {
 }
 
 /** A bar of one state over the whole swatch. */
-export function paintBarSwatch(context: CanvasRenderingContext2D, theme: TimelineTheme, state: number, { held, pinAt }: BarSwatch): void {
+export function paintBarSwatch(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  state: number,
+  { held, pinAt }: BarSwatch,
+): void {
   paint(context, theme, (raster, inks) => {
     const { width, height } = raster;
     const samples = new Float32Array(width * CHANNELS);
@@ -26,12 +32,17 @@ export function paintBarSwatch(context: CanvasRenderingContext2D, theme: Timelin
       samples[column * CHANNELS + state] = 1;
       if (held !== undefined) samples[column * CHANNELS + held] = 1;
     }
-    if (pinAt !== undefined) samples[Math.floor(width * pinAt) * CHANNELS + CPU_STATE.Hardirq] = 0.05;
+    if (pinAt !== undefined)
+      samples[Math.floor(width * pinAt) * CHANNELS + CPU_STATE.Hardirq] = 0.05;
     drawBar(raster, { left: 0, top: 0, width, height }, samples, 1, 0, inks);
   });
 }
 
-function paint(context: CanvasRenderingContext2D, theme: TimelineTheme, draw: (raster: Raster, inks: Inks) => void): void {
+function paint(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  draw: (raster: Raster, inks: Inks) => void,
+): void {
   const { width, height } = context.canvas;
   const { image, raster } = imageRaster(width, height);
   const inks = inksOf(theme);
@@ -41,18 +52,28 @@ function paint(context: CanvasRenderingContext2D, theme: TimelineTheme, draw: (r
 }
 
 function bar(state: number, held?: number): LegendEntry["swatch"] {
-  return (context, theme) => paintBarSwatch(context, theme, state, held === undefined ? {} : { held });
+  return (context, theme) =>
+    paintBarSwatch(context, theme, state, held === undefined ? {} : { held });
 }
 
 function wait(kind: WaitKind): LegendEntry["swatch"] {
   return (context, theme) =>
     paint(context, theme, (raster, inks) => {
       const { width, height } = raster;
-      drawWait(raster, { top: Math.round(height * 0.25), height: Math.round(height * 0.5), left: 0, width }, 1, width - 1, kind, inks);
+      drawWait(
+        raster,
+        { top: Math.round(height * 0.25), height: Math.round(height * 0.5), left: 0, width },
+        1,
+        width - 1,
+        kind,
+        inks,
+      );
     });
 }
 
-/** An entry of the lanes' legend; without a channel it is about waiting, of which there are no sums. */
+/**
+ * An entry of the lanes' legend; without a channel it is about waiting, of which there are no sums.
+ */
 interface LaneEntry extends LegendEntry {
   readonly channel?: number;
 }
@@ -76,6 +97,9 @@ export const LANE_LEGEND: readonly LaneEntry[] = [
   { words: "being woken", swatch: wait(WAIT.Waking) },
   {
     words: "asleep, idle",
-    swatch: (context, theme) => paint(context, theme, (raster, inks) => drawBaseline(raster, 0, raster.width, raster.height - 3, 0, inks)),
+    swatch: (context, theme) =>
+      paint(context, theme, (raster, inks) =>
+        drawBaseline(raster, 0, raster.width, raster.height - 3, 0, inks),
+      ),
   },
 ];

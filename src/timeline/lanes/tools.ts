@@ -1,5 +1,5 @@
-// What viewers do with lanes: keep them on top, sort them, fold groups, ask the strips over them; and what flies over them. Fetched behind
-// the first picture.
+// What viewers do with lanes: keep them on top, sort them, fold groups, ask the strips over them;
+// and what flies over them. Fetched behind the first picture.
 
 export { arrange } from "./arrange.ts";
 export type { Arranged } from "./arrange.ts";

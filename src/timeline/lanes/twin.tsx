@@ -1,7 +1,9 @@
-// The lanes for people who do not see them: a grid with one row per CPU that says what the CPU does at the playhead. Rows lie over
-// their lanes, so that the focus ring shows where they are, and in their order. Arrow up and down move along rows, also to those out of sight;
-// left and right along the slices of a CPU; Enter selects the wake-up there. On a group's strip right and Enter unfold, left folds. Alt with
-// up and down moves a lane among those kept on top, and the focus with it; where the focused row goes away, the focus is on what stands for it.
+// The lanes for people who do not see them: a grid with one row per CPU that says what the CPU does
+// at the playhead. Rows lie over their lanes, so that the focus ring shows where they are, and in
+// their order. Arrow up and down move along rows, also to those out of sight; left and right along
+// the slices of a CPU; Enter selects the wake-up there. On a group's strip right and Enter unfold,
+// left folds. Alt with up and down moves a lane among those kept on top, and the focus with it;
+// where the focused row goes away, the focus is on what stands for it.
 
 import { memo, useEffect, useRef, useState } from "react";
 import type { KeyboardEvent, ReactElement, RefObject } from "react";
@@ -28,7 +30,10 @@ interface TwinProps {
   readonly onFold: (group: number) => void;
   /** A CPU's lane goes up or down among those kept on top. */
   readonly onMove: (cpu: number, by: 1 | -1) => void;
-  /** Another number when the finished part of the trace is another; it stays while a run is being computed. */
+  /**
+   * Another number when the finished part of the trace is another; it stays while a run is being
+   * computed.
+   */
   readonly version: number;
 }
 
@@ -37,7 +42,10 @@ function keyOf({ pinned, fold, cpu }: LaneRow): string {
   return fold === undefined ? `${pinned ? "pin" : "cpu"}${cpu}` : `group${fold.group}`;
 }
 
-/** Drawn again only when what it says may have changed: a row for each of 256 CPUs takes longer than a frame. */
+/**
+ * Drawn again only when what it says may have changed: a row for each of 256 CPUs takes longer than
+ * a frame.
+ */
 export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
   const { run, title, all, rows, scrollTop, ns, onPoint, onSeek } = props;
   const { trace } = run;
@@ -47,7 +55,11 @@ export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
   if (here !== undefined && keyOf(here) !== active) setActive(keyOf(here));
   const current = here !== undefined && rows.includes(here) ? here : rows[0];
   const isSeen = (row: LaneRow): boolean => rows.includes(row) && row.top >= scrollTop;
-  const { grid, want, held } = useRowFocus(active, whichRows(all), here === undefined || isSeen(here) ? undefined : () => onSeek(here));
+  const { grid, want, held } = useRowFocus(
+    active,
+    whichRows(all),
+    here === undefined || isSeen(here) ? undefined : () => onSeek(here),
+  );
   const go = (row: LaneRow | undefined): void => {
     if (row === undefined) return;
     want();
@@ -57,7 +69,11 @@ export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
   const onKeyDown = (event: KeyboardEvent): void => {
     if (current === undefined) return;
     const to = keyTarget(event.code, all.length, all.indexOf(current));
-    if (event.altKey && (event.code === "ArrowUp" || event.code === "ArrowDown") && current.fold === undefined) {
+    if (
+      event.altKey &&
+      (event.code === "ArrowUp" || event.code === "ArrowDown") &&
+      current.fold === undefined
+    ) {
       props.onMove(current.cpu, event.code === "ArrowDown" ? 1 : -1);
       // A lane that does not come on top has its old place still.
       if (event.code === "ArrowUp") setActive(`pin${String(current.cpu)}`);
@@ -79,14 +95,20 @@ export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
     >
       {rows.map((row) => {
         const { cpu, fold } = row;
-        const words = (fold === undefined ? [describeCpu(trace, cpu, ns), ...(marks.get(cpu) ?? [])] : fold.say(trace, ns)).join("; ");
+        const words = (
+          fold === undefined
+            ? [describeCpu(trace, cpu, ns), ...(marks.get(cpu) ?? [])]
+            : fold.say(trace, ns)
+        ).join("; ");
         const key = keyOf(row);
         return (
           <div
             key={key}
             role="row"
             aria-rowindex={all.indexOf(row) + 1}
-            {...(fold === undefined ? { "data-cpu": cpu } : { "data-group": fold.group, "data-open": fold.open })}
+            {...(fold === undefined
+              ? { "data-cpu": cpu }
+              : { "data-group": fold.group, "data-open": fold.open })}
             data-row={key}
             tabIndex={row === current ? 0 : -1}
             aria-label={words}
@@ -104,7 +126,10 @@ export const LaneTwin = memo(function LaneTwin(props: TwinProps): ReactElement {
   );
 });
 
-/** The row of that key; where there is none any more, the same CPU's other row, or the strip that its group is folded into. */
+/**
+ * The row of that key; where there is none any more, the same CPU's other row, or the strip that
+ * its group is folded into.
+ */
 function standIn(all: readonly LaneRow[], key: string): LaneRow | undefined {
   const same = all.find((row) => keyOf(row) === key);
   const cpu = same === undefined ? /^(?:pin|cpu)(\d+)$/.exec(key)?.[1] : undefined;
@@ -113,7 +138,10 @@ function standIn(all: readonly LaneRow[], key: string): LaneRow | undefined {
   return own.find((row) => row.fold === undefined) ?? own[0];
 }
 
-/** Another text when other rows are there, whatever is scrolled: a CPU on top may come for one that goes. */
+/**
+ * Another text when other rows are there, whatever is scrolled: a CPU on top may come for one that
+ * goes.
+ */
 function whichRows(all: readonly LaneRow[]): string {
   return [all.length, ...all.filter(({ pinned }) => pinned).map(({ cpu }) => cpu)].join(" ");
 }
@@ -125,7 +153,10 @@ interface RowFocus {
   readonly held: { readonly onFocus: () => void; readonly onBlur: () => void };
 }
 
-/** Keeps the focus on the active row when rows come or go: `seek` brings that row in sight where this has taken it out. */
+/**
+ * Keeps the focus on the active row when rows come or go: `seek` brings that row in sight where
+ * this has taken it out.
+ */
 function useRowFocus(active: string, rows: string, seek: (() => void) | undefined): RowFocus {
   const grid = useRef<HTMLDivElement>(null);
   const wanted = useRef(false);
@@ -142,7 +173,9 @@ function useRowFocus(active: string, rows: string, seek: (() => void) | undefine
         seek?.();
       }
     }
-    const element = wanted.current ? grid.current?.querySelector<HTMLElement>(`[data-row="${active}"]`) : undefined;
+    const element = wanted.current
+      ? grid.current?.querySelector<HTMLElement>(`[data-row="${active}"]`)
+      : undefined;
     if (element === null || element === undefined) return;
     wanted.current = false;
     element.focus({ preventScroll: true });
@@ -155,10 +188,17 @@ function useRowFocus(active: string, rows: string, seek: (() => void) | undefine
 }
 
 /** Whether the key is one of this row's. */
-function act(code: string, { cpu, fold }: LaneRow, { run, ns, onPlayhead, onSelect, onFold }: TwinProps): boolean {
+function act(
+  code: string,
+  { cpu, fold }: LaneRow,
+  { run, ns, onPlayhead, onSelect, onFold }: TwinProps,
+): boolean {
   const arrow = code === "ArrowLeft" || code === "ArrowRight";
   if (fold !== undefined) {
-    const folds = code === "Enter" || (code === "ArrowRight" && !fold.open) || (code === "ArrowLeft" && fold.open);
+    const folds =
+      code === "Enter" ||
+      (code === "ArrowRight" && !fold.open) ||
+      (code === "ArrowLeft" && fold.open);
     if (folds) onFold(fold.group);
     return folds || arrow;
   }

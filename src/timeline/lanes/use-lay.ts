@@ -1,4 +1,5 @@
-// How the lanes of all sides lie, as one function that the sides share, and the lane that must be in sight.
+// How the lanes of all sides lie, as one function that the sides share, and the lane that must be
+// in sight.
 
 import { useEffect, useMemo, useRef } from "react";
 import type { TimelineProps } from "../types.ts";
@@ -10,7 +11,10 @@ export function numbersOf(pins: string): readonly number[] {
   return pins === "" ? [] : pins.split(" ").map(Number);
 }
 
-/** Whether the text of the lanes asks for the counters over them: their room is there before their script is. */
+/**
+ * Whether the text of the lanes asks for the counters over them: their room is there before their
+ * script is.
+ */
 export function hasCounters(lanes: string): boolean {
   return lanes.split("_").includes("counters");
 }
@@ -23,7 +27,10 @@ interface Over {
   readonly withTaskLock: boolean;
 }
 
-/** How the lanes lie on all sides: in order, until the tools have come that know what the viewer chose. */
+/**
+ * How the lanes lie on all sides: in order, until the tools have come that know what the viewer
+ * chose.
+ */
 export function useLay(
   tools: LaneTools | undefined,
   { sides, lanes, reveal, told, room = "plenty" }: TimelineProps,
@@ -34,10 +41,16 @@ export function useLay(
     const interest = numbersOf(pins);
     const traces = sides.map(({ trace }) => trace);
     const most = Math.max(0, ...traces.map(({ lanes: all }) => all.length));
-    if (tools === undefined) return { lay: (cpus, px) => layRows(cpus, px, interest, { most }), arranged: undefined, tracks: [] };
+    if (tools === undefined)
+      return {
+        lay: (cpus, px) => layRows(cpus, px, interest, { most }),
+        arranged: undefined,
+        tracks: [],
+      };
     const done = sides.every(({ running }) => !running);
     const arranged = tools.arrange(lanes, traces, done, interest, numbersOf(wanted));
-    const lay: Lay = room === "plenty" ? arranged.lay : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px);
+    const lay: Lay =
+      room === "plenty" ? arranged.lay : (cpus, px) => tools.fitted(arranged.lay(cpus, px), px);
     const tracks = [
       ...(arranged.choice.counters ? tools.COUNTER_LEGEND : []),
       ...(withLock ? tools.LOCK_LEGEND : []),
@@ -70,7 +83,10 @@ export function useReveal(
   useEffect(() => {
     if (cpu === undefined || ns === undefined) return;
     const now = latest.current;
-    const rows = now.lay(Math.max(0, ...now.sides.map(({ trace }) => trace.lanes.length)), now.lanesPx);
+    const rows = now.lay(
+      Math.max(0, ...now.sides.map(({ trace }) => trace.lanes.length)),
+      now.lanesPx,
+    );
     const row = rows.rowOfCpu[cpu];
     if (row === undefined || row.pinned) return;
     onScroll((from) => {

@@ -8,7 +8,16 @@ import { ArcMemo, bundle, type Arc, type PlaceArc } from "./arcs.ts";
 
 const px = fc.integer({ min: -2_000, max: 4_000 });
 const arcs = fc.array(
-  fc.record({ x0: px, y0: px, x1: px, y1: px, count: fc.constant(1), row: fc.nat(), faint: fc.boolean(), own: fc.boolean() }),
+  fc.record({
+    x0: px,
+    y0: px,
+    x1: px,
+    y1: px,
+    count: fc.constant(1),
+    row: fc.nat(),
+    faint: fc.boolean(),
+    own: fc.boolean(),
+  }),
   {
     minLength: 1,
     maxLength: 300,
@@ -53,11 +62,19 @@ test("a hundred thousand arcs are bundled with one object for all of them, and e
     });
     return row % 10 > 0;
   };
-  const { arcs: bundles, own } = new ArcMemo().of({ trace, plot, lock: undefined }, () => rows, place, 160, 30);
+  const { arcs: bundles, own } = new ArcMemo().of(
+    { trace, plot, lock: undefined },
+    () => rows,
+    place,
+    160,
+    30,
+  );
   expect(written.size).toBe(1);
   expect(countOf(bundles)).toBe(90_000);
   expect(bundles.length).toBeLessThanOrEqual(30);
-  expect([...own.values()].reduce((sum, { count }) => sum + count, 0)).toBe(rows.filter((row) => row % 9 === 0 && row % 10 > 0).length);
+  expect([...own.values()].reduce((sum, { count }) => sum + count, 0)).toBe(
+    rows.filter((row) => row % 9 === 0 && row % 10 > 0).length,
+  );
 });
 
 test("the same view of a run is not looked through again, another one is", () => {
@@ -74,7 +91,8 @@ test("the same view of a run is not looked through again, another one is", () =>
     into.y0 = into.y1 = scale.middle(row % 2);
     return true;
   };
-  const drawn = (plot: typeof view): readonly Arc[] => memo.of({ trace, plot, lock: undefined }, rows, place, 160, 30).arcs;
+  const drawn = (plot: typeof view): readonly Arc[] =>
+    memo.of({ trace, plot, lock: undefined }, rows, place, 160, 30).arcs;
   const before = drawn(view);
   expect(drawn({ ...view, viewport: { ...view.viewport } })).toBe(before);
   expect(asked).toBe(1);

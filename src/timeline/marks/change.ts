@@ -1,5 +1,6 @@
-// Switches written to the running kernel: from here on it is another one. A dashed line through all lanes, in neutral ink; one out of sight
-// is pointed at from the edge of the picture that lies nearer to it.
+// Switches written to the running kernel: from here on it is another one. A dashed line through all
+// lanes, in neutral ink; one out of sight is pointed at from the edge of the picture that lies
+// nearer to it.
 
 import { formatNs, instantText, speakNs } from "../../lib/format.ts";
 import type { LabelLayer } from "../draw/labels.ts";
@@ -50,7 +51,13 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
   }
 }
 
-function drawLine(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, from: number, to: number): void {
+function drawLine(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  x: number,
+  from: number,
+  to: number,
+): void {
   context.strokeStyle = theme.text;
   context.lineWidth = Math.max(2, theme.strokePx);
   context.setLineDash([6, 4]);
@@ -62,7 +69,13 @@ function drawLine(context: CanvasRenderingContext2D, theme: TimelineTheme, x: nu
 }
 
 /** An arrow head at the edge, its tip towards what lies beyond. */
-function drawPointer(context: CanvasRenderingContext2D, theme: TimelineTheme, edge: number, y: number, left: boolean): void {
+function drawPointer(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  edge: number,
+  y: number,
+  left: boolean,
+): void {
   const inward = left ? ARROW_PX : -ARROW_PX;
   context.fillStyle = theme.text;
   context.beginPath();
@@ -78,31 +91,44 @@ function hit(scene: Scene, { x, y }: Pointer): Found | undefined {
   let best: { readonly change: Change; readonly away: number } | undefined;
   let count = 0;
   for (const change of changesOf(scene)) {
-    const away = isInView(plot, change) ? Math.abs(xOf(plot, change.ns) - x) : awayFromPointer(plot, change, x, y);
+    const away = isInView(plot, change)
+      ? Math.abs(xOf(plot, change.ns) - x)
+      : awayFromPointer(plot, change, x, y);
     if (away > REACH_PX) continue;
     count += 1;
     if (away < (best?.away ?? Infinity)) best = { change, away };
   }
   if (best === undefined) return undefined;
   const { words, ns } = best.change;
-  return { away: best.away, count, lines: [`written to the running kernel: ${words}`, `at ${formatNs(ns, 6)}`], about: { write: words } };
+  return {
+    away: best.away,
+    count,
+    lines: [`written to the running kernel: ${words}`, `at ${formatNs(ns, 6)}`],
+    about: { write: words },
+  };
 }
 
 /** The arrow at the edge and what is written beside it. */
 function awayFromPointer(plot: Plot, change: Change, x: number, y: number): number {
   const fromEdge = isBefore(plot, change) ? x - plot.gutter : plot.width - x;
-  return fromEdge <= ARROW_PX + REACH_PX && Math.abs(y - (plot.height - plot.theme.fontPx)) <= plot.theme.fontPx ? 1 : Infinity;
+  return fromEdge <= ARROW_PX + REACH_PX &&
+    Math.abs(y - (plot.height - plot.theme.fontPx)) <= plot.theme.fontPx
+    ? 1
+    : Infinity;
 }
 
 function speak(run: Run, ns: number, say: (cpu: number, words: string) => void): void {
   for (const change of changesOf(run)) {
     if (change.ns !== ns) continue;
-    for (const lane of run.trace.lanes) say(lane.cpu, `${change.words} is written to the running kernel at ${speakNs(change.ns, 6)}`);
+    for (const lane of run.trace.lanes)
+      say(lane.cpu, `${change.words} is written to the running kernel at ${speakNs(change.ns, 6)}`);
   }
 }
 
 function step(run: Run, _cpu: number, ns: number, later: boolean): number | undefined {
-  const instants = changesOf(run).flatMap((change) => ((later ? change.ns > ns : change.ns < ns) ? [change.ns] : []));
+  const instants = changesOf(run).flatMap((change) =>
+    (later ? change.ns > ns : change.ns < ns) ? [change.ns] : [],
+  );
   if (instants.length === 0) return undefined;
   return later ? Math.min(...instants) : Math.max(...instants);
 }
@@ -115,11 +141,17 @@ export const LIVE_CHANGE: Mark = {
   kinds: [],
   colours: ["text"],
   detail: DETAIL,
-  countIn: (run, fromNs, toNs) => changesOf(run).filter(({ ns }) => ns >= fromNs && ns <= toNs).length,
+  countIn: (run, fromNs, toNs) =>
+    changesOf(run).filter(({ ns }) => ns >= fromNs && ns <= toNs).length,
   count: (run, fromNs, toNs) => changesOf(run).filter(({ ns }) => ns >= fromNs && ns < toNs).length,
   draw,
   hit,
   speak,
   step,
-  legend: [{ words: "live change", swatch: (context, theme, width, height) => drawLine(context, theme, width / 2, 0, height) }],
+  legend: [
+    {
+      words: "live change",
+      swatch: (context, theme, width, height) => drawLine(context, theme, width / 2, 0, height),
+    },
+  ],
 };

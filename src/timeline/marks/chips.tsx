@@ -1,5 +1,6 @@
-// The marks in view: a chip for each of the few kinds that matter most, with its shape, how many there are in the window, and the way to the
-// next one. The rest, and what every shape means, open over the lanes.
+// The marks in view: a chip for each of the few kinds that matter most, with its shape, how many
+// there are in the window, and the way to the next one. The rest, and what every shape means, open
+// over the lanes.
 
 import { Activity, useState } from "react";
 import type { ReactElement } from "react";
@@ -36,12 +37,22 @@ interface Counted {
   readonly count: number;
 }
 
-/** Those of the run, first what is in view, in it what the numbers are about, in it the order of the registry. */
-export function chipOrder(runs: readonly Run[], { fromNs, toNs }: Viewport, about: readonly string[]): readonly Counted[] {
+/**
+ * Those of the run, first what is in view, in it what the numbers are about, in it the order of the
+ * registry.
+ */
+export function chipOrder(
+  runs: readonly Run[],
+  { fromNs, toNs }: Viewport,
+  about: readonly string[],
+): readonly Counted[] {
   const rank = ({ id }: Mark): number => (about.includes(id) ? about.indexOf(id) : about.length);
   return marksIn(runs)
     .map((mark) => ({ mark, count: countOf(mark, runs, fromNs, toNs) }))
-    .sort((one, other) => Number(other.count > 0) - Number(one.count > 0) || rank(one.mark) - rank(other.mark));
+    .sort(
+      (one, other) =>
+        Number(other.count > 0) - Number(one.count > 0) || rank(one.mark) - rank(other.mark),
+    );
 }
 
 function countOf(mark: Mark, runs: readonly Run[], fromNs: number, toNs: number): number {
@@ -60,7 +71,13 @@ function briefCount(count: number): string {
 }
 
 /** Words where there is room for them, and what stands for them where there is none. */
-function Wide({ words, children }: { readonly words: string; readonly children: string }): ReactElement {
+function Wide({
+  words,
+  children,
+}: {
+  readonly words: string;
+  readonly children: string;
+}): ReactElement {
   return (
     <>
       <span className="tl-wide">{words}</span>
@@ -77,7 +94,8 @@ export function MarkChips(props: ChipsProps): ReactElement {
   const now = chipOrder(runs, viewport, props.aboutMarks ?? []);
   const [kept, setKept] = useState<readonly string[]>([]);
   const ids = now.map(({ mark }) => mark.id);
-  const settled = playing && kept.length > 0 ? [...kept, ...ids.filter((id) => !kept.includes(id))] : ids;
+  const settled =
+    playing && kept.length > 0 ? [...kept, ...ids.filter((id) => !kept.includes(id))] : ids;
   if (!playing && kept.join() !== ids.join()) setKept(ids);
   const chips = settled.flatMap((id) => now.find(({ mark }) => mark.id === id) ?? []);
   return (
@@ -109,7 +127,11 @@ export function MarkChips(props: ChipsProps): ReactElement {
         data-testid="mark-more"
         onClick={() => setOpen(!open)}
       >
-        <Wide words={chips.length > CHIPS_MAX ? `${String(chips.length - CHIPS_MAX)} more, legend` : "legend"}>
+        <Wide
+          words={
+            chips.length > CHIPS_MAX ? `${String(chips.length - CHIPS_MAX)} more, legend` : "legend"
+          }
+        >
           {chips.length > CHIPS_MAX ? `+${String(chips.length - CHIPS_MAX)}` : "legend"}
         </Wide>
       </button>

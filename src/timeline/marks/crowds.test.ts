@@ -1,4 +1,5 @@
-// Where many marks stand together: flags do not merge into a block, and IPIs of one CPU to itself are counted once.
+// Where many marks stand together: flags do not merge into a block, and IPIs of one CPU to itself
+// are counted once.
 
 import { expect, test, vi } from "vitest";
 import { TraceStore } from "../../model/index.ts";
@@ -19,7 +20,17 @@ function sceneOf(rows: string, width = 1248): Scene {
   trace.append(END_NS, traceChunk(rowsFrom(rows)), wakeChunk([]));
   const rowsLaid = layRows(2, 112, []);
   const viewport = { fromNs: 0, toNs: END_NS };
-  const plot = { trace, viewport, rows: rowsLaid, scrollTop: 0, gutter: 48, width, height: 112, ratio: 1, theme: THEMES.dark };
+  const plot = {
+    trace,
+    viewport,
+    rows: rowsLaid,
+    scrollTop: 0,
+    gutter: 48,
+    width,
+    height: 112,
+    ratio: 1,
+    theme: THEMES.dark,
+  };
   return { trace, changes: [], plot, lock: undefined };
 }
 
@@ -52,23 +63,37 @@ test("flags that would hide each other are ticks of a pixel with their number; t
 });
 
 test("thousands of IPIs of a CPU to itself are one label on its lane, and a few beside them are not named", () => {
-  const own = Array.from({ length: 600 }, (_, nth) => `${String(1000 + nth * 1500)} cpu0 arrive cpu0 irq_work 300`);
+  const own = Array.from(
+    { length: 600 },
+    (_, nth) => `${String(1000 + nth * 1500)} cpu0 arrive cpu0 irq_work 300`,
+  );
   const others = [500_200, 500_300].map((ns) => `${String(ns)} cpu1 arrive cpu0 reschedule 100`);
   const lines = [...own, ...others].sort((one, other) => parseInt(one, 10) - parseInt(other, 10));
   expect(drawn(IPI, lines.join("\n")).words).toEqual(["600 IPIs to itself"]);
 });
 
 test("what a CPU sends itself is the same number in any width, whatever it sends its neighbour, and none beyond the view's edge", () => {
-  const own = Array.from({ length: 600 }, (_, nth) => `${String(1000 + nth * 1500)} cpu0 arrive cpu0 irq_work 300`);
-  const others = Array.from({ length: 300 }, (_, nth) => `${String(1200 + nth * 3000)} cpu1 arrive cpu0 reschedule 100`);
+  const own = Array.from(
+    { length: 600 },
+    (_, nth) => `${String(1000 + nth * 1500)} cpu0 arrive cpu0 irq_work 300`,
+  );
+  const others = Array.from(
+    { length: 300 },
+    (_, nth) => `${String(1200 + nth * 3000)} cpu1 arrive cpu0 reschedule 100`,
+  );
   const late = [`${String(END_NS + 100)} cpu0 arrive cpu0 irq_work 300`];
-  const lines = [...own, ...others, ...late].sort((one, other) => parseInt(one, 10) - parseInt(other, 10)).join("\n");
-  for (const width of [260, 448, 1248, 2400]) expect(drawn(IPI, lines, width).words, String(width)).toContain("600 IPIs to itself");
+  const lines = [...own, ...others, ...late]
+    .sort((one, other) => parseInt(one, 10) - parseInt(other, 10))
+    .join("\n");
+  for (const width of [260, 448, 1248, 2400])
+    expect(drawn(IPI, lines, width).words, String(width)).toContain("600 IPIs to itself");
 });
 
 test("a short view counts its own flags, even where one long flag makes thousands of others seem near", () => {
   const long = ["50000 cpu1 flag t1 cpu1", "900000 cpu1 clear t1 850000"];
-  const lines = [...long, ...flags(7_000, 110).split("\n")].sort((one, other) => parseInt(one, 10) - parseInt(other, 10));
+  const lines = [...long, ...flags(7_000, 110).split("\n")].sort(
+    (one, other) => parseInt(one, 10) - parseInt(other, 10),
+  );
   const scene = sceneOf(lines.join("\n"));
   expect(FLAG.count(scene, 300_000, 301_000)).toBeLessThan(30);
   expect(FLAG.count(scene, 0, END_NS)).toBeGreaterThan(5000);
@@ -77,14 +102,22 @@ test("a short view counts its own flags, even where one long flag makes thousand
 test("from afar, flags are summed for the lanes in sight alone", () => {
   const cpus = 600;
   const trace = new TraceStore(shapeOf(cpus, 2, END_NS));
-  const set = Array.from({ length: cpus }, (_, cpu) => `${String(1_000 + cpu)} cpu${String(cpu)} flag t1 cpu1`);
-  const cleared = Array.from({ length: cpus }, (_, cpu) => `${String(50_000 + cpu)} cpu${String(cpu)} clear t1 ${String(49_000)}`);
+  const set = Array.from(
+    { length: cpus },
+    (_, cpu) => `${String(1_000 + cpu)} cpu${String(cpu)} flag t1 cpu1`,
+  );
+  const cleared = Array.from(
+    { length: cpus },
+    (_, cpu) => `${String(50_000 + cpu)} cpu${String(cpu)} clear t1 ${String(49_000)}`,
+  );
   trace.append(END_NS, traceChunk(rowsFrom([...set, ...cleared].join("\n"))), wakeChunk([]));
   const rows = layRows(cpus, 112, []);
   const plot = { ...sceneOf("1 cpu0 flag t1 cpu1").plot, trace, rows };
   const inView = rows.rows.filter(({ barTop }) => barTop <= plot.height).length;
   const sums = vi.spyOn(globalThis, "Float32Array");
-  inked((context) => FLAG.draw(context, { trace, changes: [], plot, lock: undefined }, new LabelLayer()));
+  inked((context) =>
+    FLAG.draw(context, { trace, changes: [], plot, lock: undefined }, new LabelLayer()),
+  );
   const made = sums.mock.calls.length;
   sums.mockRestore();
   expect(inView).toBeLessThan(cpus / 4);
@@ -94,7 +127,10 @@ test("from afar, flags are summed for the lanes in sight alone", () => {
 
 test("a preemption point's name on its lane is no longer than the kernel's own preempt_enable, whichever point it is", () => {
   const points = [...namesOf("POINT").keys()];
-  const names = points.flatMap((point) => drawn(PREEMPT_POINT, `499000 cpu1 flag t1 cpu0\n500000 cpu1 take ${point} t1`, 8248).words);
+  const names = points.flatMap(
+    (point) =>
+      drawn(PREEMPT_POINT, `499000 cpu1 flag t1 cpu0\n500000 cpu1 take ${point} t1`, 8248).words,
+  );
   expect(names).toHaveLength(points.length);
   expect(names.filter((name) => name.length > "preempt_enable".length)).toEqual([]);
 });

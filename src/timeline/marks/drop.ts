@@ -1,5 +1,5 @@
-// Run time that moves between a group's pool and a CPU: a full drop falls to the CPU that takes, a hollow one rises from the CPU that
-// returns, a crossed one is lost, a red one was spent twice.
+// Run time that moves between a group's pool and a CPU: a full drop falls to the CPU that takes, a
+// hollow one rises from the CPU that returns, a crossed one is lost, a red one was spent twice.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -19,7 +19,15 @@ const THREADS_MAX = 60;
 type DropKind = "take" | "return" | "lost" | "double";
 
 const PARTS: RowParts = {
-  kinds: [KIND.BwTake, KIND.BwStep, KIND.BwReturn, KIND.BwExpire, KIND.BwExpireSilo, KIND.BwDrop, KIND.BwDoubleSpend],
+  kinds: [
+    KIND.BwTake,
+    KIND.BwStep,
+    KIND.BwReturn,
+    KIND.BwExpire,
+    KIND.BwExpireSilo,
+    KIND.BwDrop,
+    KIND.BwDoubleSpend,
+  ],
   lines: dropLines,
   halfPx: 4,
   away,
@@ -40,7 +48,9 @@ export function dropLines(trace: TraceStore, row: number, say: Say): string[] {
     case KIND.BwStep:
       return [`${cpu} gets ${amount} of ${group}: the distribution pays its debt`];
     case KIND.BwReturn:
-      return [`${cpu} returns ${amount} to the pool of ${group}: its last task of the group sleeps`];
+      return [
+        `${cpu} returns ${amount} to the pool of ${group}: its last task of the group sleeps`,
+      ];
     case KIND.BwExpire:
       return [`the refill throws away ${amount} left in the pool of ${group}`];
     case KIND.BwExpireSilo:
@@ -48,7 +58,10 @@ export function dropLines(trace: TraceStore, row: number, say: Say): string[] {
     case KIND.BwDrop:
       return [`${cpu} loses ${amount} of ${group}: too old to be returned`];
     default:
-      return [`${amount} of ${group} were spent twice`, "the pool had less than had been handed out of its copy"];
+      return [
+        `${amount} of ${group} were spent twice`,
+        "the pool had less than had been handed out of its copy",
+      ];
   }
 }
 
@@ -74,7 +87,8 @@ function away(scene: Scene, row: number, at: Pointer): number {
   const x = xOf(plot, trace.events.time.at(row));
   if (cpu === at.cpu) return Math.abs(x - at.x);
   const lane = plot.rows.rowOfCpu[cpu];
-  if (lane === undefined || Math.abs(x - at.x) > 8 || rowsIn(PARTS, scene).length > THREADS_MAX) return Infinity;
+  if (lane === undefined || Math.abs(x - at.x) > 8 || rowsIn(PARTS, scene).length > THREADS_MAX)
+    return Infinity;
   return awayFromUpright(x, 0, barTop(plot, lane), at);
 }
 
@@ -89,19 +103,32 @@ function draw(context: CanvasRenderingContext2D, scene: Scene): void {
     if (kind === undefined || row === undefined || !inSight(plot, barTop(plot, row))) continue;
     const x = xOf(plot, trace.events.time.at(event));
     const size = Math.max(1.5, Math.min(4, row.height / 5));
-    if (rows.length <= THREADS_MAX && kind !== "lost") drawThread(context, plot.theme, x, barTop(plot, row) - size);
+    if (rows.length <= THREADS_MAX && kind !== "lost")
+      drawThread(context, plot.theme, x, barTop(plot, row) - size);
     drawDrop(context, plot.theme, kind, x, barTop(plot, row), size);
   }
 }
 
-function drawThread(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, to: number): void {
+function drawThread(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  x: number,
+  to: number,
+): void {
   context.fillStyle = theme.quota;
   context.globalAlpha = 0.35;
   context.fillRect(x - 0.5, 0, 1, Math.max(0, to));
   context.globalAlpha = 1;
 }
 
-function drawDrop(context: CanvasRenderingContext2D, theme: TimelineTheme, kind: DropKind, x: number, y: number, size: number): void {
+function drawDrop(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  kind: DropKind,
+  x: number,
+  y: number,
+  size: number,
+): void {
   context.fillStyle = context.strokeStyle = kind === "double" ? theme.wrong : theme.quota;
   context.lineWidth = Math.max(1, theme.strokePx * 0.5);
   drop(context, x, y, size, kind === "return" || kind === "lost");
@@ -114,7 +141,14 @@ function drawDrop(context: CanvasRenderingContext2D, theme: TimelineTheme, kind:
 
 function swatchOf(kind: DropKind): Mark["legend"][number]["swatch"] {
   return (context, theme, width, height) =>
-    drawDrop(context, theme, kind, width / 2, height / 2 + (kind === "take" || kind === "double" ? 2 : -2), Math.min(4, height / 4));
+    drawDrop(
+      context,
+      theme,
+      kind,
+      width / 2,
+      height / 2 + (kind === "take" || kind === "double" ? 2 : -2),
+      Math.min(4, height / 4),
+    );
 }
 
 export const DROP: Mark = {

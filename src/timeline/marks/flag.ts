@@ -1,9 +1,11 @@
 // need_resched: a pennant where the flag is set and a trail to schedule().
 //
-//   ▷┄┄┄┄┄┄┄┄┄▶────────┤ 4.1 ms     lazy: hollow pennant, dashed trail; at the upgrade the pennant fills, from there the trail is solid
+//   ▷┄┄┄┄┄┄┄┄┄▶────────┤ 4.1 ms     lazy: hollow pennant, dashed trail; at the upgrade the pennant
+// fills, from there the trail is solid
 //
-// Where three or more stand so close on a lane that their pennants would be one block, each is a thin tick, and behind the last stands how many.
-// From afar neither shapes nor carpets: each few pixels of a lane show what share of them was flagged, lazily below, "now" above.
+// Where three or more stand so close on a lane that their pennants would be one block, each is a
+// thin tick, and behind the last stands how many. From afar neither shapes nor carpets: each few
+// pixels of a lane show what share of them was flagged, lazily below, "now" above.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { grouped } from "../../lib/grouped.ts";
@@ -70,7 +72,13 @@ function crowdsOf(plot: Plot, row: LaneRow, flags: readonly Flag[]): readonly Fl
 }
 
 /** Ticks on the shelf, no two in a pixel, and the trails; the bar below stays as it is. */
-function drawCrowd(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, crowd: readonly Flag[], labels: LabelLayer): void {
+function drawCrowd(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  row: LaneRow,
+  crowd: readonly Flag[],
+  labels: LabelLayer,
+): void {
   const { theme } = plot;
   const floor = Math.round(barTop(plot, row)) - 1;
   const size = sizeOf(plot, row);
@@ -84,7 +92,13 @@ function drawCrowd(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, 
     last = x;
   }
   const lazy = crowd.every((flag) => flag.lazy);
-  labels.add(`${String(crowd.length)} flags`, last + 4, floor - size / 2, lazy ? theme.flagLazy : theme.flag, RANK.Count);
+  labels.add(
+    `${String(crowd.length)} flags`,
+    last + 4,
+    floor - size / 2,
+    lazy ? theme.flagLazy : theme.flag,
+    RANK.Count,
+  );
 }
 
 /** On a machine of few CPUs shelves are high: a pennant stays as high as its words. */
@@ -92,12 +106,19 @@ function sizeOf({ theme }: Plot, row: LaneRow): number {
   return Math.max(4, Math.min(row.shelfHeight, theme.fontPx * 1.2));
 }
 
-function drawTrail(context: CanvasRenderingContext2D, { theme, gutter, width }: Plot, floor: number, { left, right, turn }: Extent): void {
+function drawTrail(
+  context: CanvasRenderingContext2D,
+  { theme, gutter, width }: Plot,
+  floor: number,
+  { left, right, turn }: Extent,
+): void {
   const thick = Math.max(2, theme.strokePx);
   const [from, to] = [Math.max(left, gutter), Math.min(right, width)];
-  if (turn > from) drawDashes(context, from, Math.min(turn, to), floor - thick + 1, thick, theme.flagLazy);
+  if (turn > from)
+    drawDashes(context, from, Math.min(turn, to), floor - thick + 1, thick, theme.flagLazy);
   context.fillStyle = theme.flag;
-  if (to > Math.max(turn, from)) context.fillRect(Math.max(turn, from), floor - thick + 1, to - Math.max(turn, from), thick);
+  if (to > Math.max(turn, from))
+    context.fillRect(Math.max(turn, from), floor - thick + 1, to - Math.max(turn, from), thick);
 }
 
 interface Extent {
@@ -110,12 +131,19 @@ interface Extent {
 function extentOf(plot: Plot, flag: Flag): Extent {
   const left = xOf(plot, flag.fromNs);
   const right = Math.max(left + 1, xOf(plot, flag.toNs));
-  const turn = flag.upgradeNs === undefined ? (flag.lazy ? right : left) : xOf(plot, flag.upgradeNs);
+  const turn =
+    flag.upgradeNs === undefined ? (flag.lazy ? right : left) : xOf(plot, flag.upgradeNs);
   return { left, right, turn };
 }
 
 /** On the shelf, where it hides no bar; the pole goes down to the baseline. */
-function drawFlag(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, flag: Flag, labels: LabelLayer | undefined): void {
+function drawFlag(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  row: LaneRow,
+  flag: Flag,
+  labels: LabelLayer | undefined,
+): void {
   const { theme } = plot;
   const floor = Math.round(barTop(plot, row)) - 1;
   const size = sizeOf(plot, row);
@@ -125,18 +153,36 @@ function drawFlag(context: CanvasRenderingContext2D, plot: Plot, row: LaneRow, f
   const to = Math.min(right, plot.width);
   drawTrail(context, plot, floor, extent);
   if (left >= plot.gutter)
-    drawPennant(context, left, floor - size, size, row.barHeight, flag.lazy ? theme.flagLazy : theme.flag, flag.lazy);
-  if (flag.upgradeNs !== undefined && turn >= plot.gutter) drawPennant(context, turn, floor - size, size, 2, theme.flag, false);
+    drawPennant(
+      context,
+      left,
+      floor - size,
+      size,
+      row.barHeight,
+      flag.lazy ? theme.flagLazy : theme.flag,
+      flag.lazy,
+    );
+  if (flag.upgradeNs !== undefined && turn >= plot.gutter)
+    drawPennant(context, turn, floor - size, size, 2, theme.flag, false);
   if (flag.honouredAt !== undefined && right - left > 4) {
     context.fillStyle = turn < right ? theme.flag : theme.flagLazy;
     context.fillRect(right - 1, floor - size, Math.max(1, theme.strokePx * 0.6), size + 1);
   }
-  if (labels !== undefined && row.height >= 18) nameFlag(plot, flag, from, to, floor - size / 2, labels);
+  if (labels !== undefined && row.height >= 18)
+    nameFlag(plot, flag, from, to, floor - size / 2, labels);
 }
 
-function drawDashes(context: CanvasRenderingContext2D, from: number, to: number, y: number, thick: number, colour: string): void {
+function drawDashes(
+  context: CanvasRenderingContext2D,
+  from: number,
+  to: number,
+  y: number,
+  thick: number,
+  colour: string,
+): void {
   context.fillStyle = colour;
-  for (let x = from; x < to; x += thick * 3) context.fillRect(x, y, Math.min(thick * 1.7, to - x), thick);
+  for (let x = from; x < to; x += thick * 3)
+    context.fillRect(x, y, Math.min(thick * 1.7, to - x), thick);
 }
 
 function drawPennant(
@@ -161,12 +207,25 @@ function drawPennant(
 }
 
 /** The letter as in ftrace (L lazy, N now) and the length, where they fit behind the pennant. */
-function nameFlag(plot: Plot, flag: Flag, from: number, to: number, y: number, labels: LabelLayer): void {
+function nameFlag(
+  plot: Plot,
+  flag: Flag,
+  from: number,
+  to: number,
+  y: number,
+  labels: LabelLayer,
+): void {
   const letter = flag.lazy ? (flag.upgradeNs === undefined ? "L" : "L→N") : "N";
   const text = `${letter} ${formatNs(flag.toNs - flag.fromNs)}`;
   const after = plot.theme.fontPx * 1.3;
   if (to - from < labels.widthOf(text) + after * 2) return;
-  labels.add(text, from + after, y, flag.lazy && flag.upgradeNs === undefined ? plot.theme.flagLazy : plot.theme.flag, RANK.Flag);
+  labels.add(
+    text,
+    from + after,
+    y,
+    flag.lazy && flag.upgradeNs === undefined ? plot.theme.flagLazy : plot.theme.flag,
+    RANK.Flag,
+  );
 }
 
 /** Rows of a few pixels: one line along the top edge. */
@@ -190,7 +249,11 @@ function sharesOf(plot: Plot, columns: number): Map<number, Float32Array> {
     let sums = rows.get(cpu);
     if (sums === undefined) rows.set(cpu, (sums = new Float32Array(columns * 2)));
     const last = Math.min(columns - 1, Math.floor((to - fromNs) / shareNs));
-    for (let column = Math.max(0, Math.floor((from - fromNs) / shareNs)); column <= last; column += 1) {
+    for (
+      let column = Math.max(0, Math.floor((from - fromNs) / shareNs));
+      column <= last;
+      column += 1
+    ) {
       const start = Math.max(from, fromNs + column * shareNs);
       const stop = Math.min(to, fromNs + (column + 1) * shareNs);
       const turn = Math.min(stop, Math.max(start, now));
@@ -217,7 +280,8 @@ function drawShares(context: CanvasRenderingContext2D, plot: Plot): void {
       const lazy = (sums[column * 2] ?? 0) / shareNs;
       const now = (sums[column * 2 + 1] ?? 0) / shareNs;
       if (lazy + now === 0) continue;
-      // Whole pixels, and a gap between shares: a lane that is flagged throughout stays a row of marks and not a carpet.
+      // Whole pixels, and a gap between shares: a lane that is flagged throughout stays a row of
+      // marks and not a carpet.
       const x = Math.round(plot.gutter + column * width);
       const wide = Math.round(plot.gutter + (column + 1) * width) - x - 1;
       const lazyPx = lazy === 0 ? 0 : Math.max(least, Math.round(lazy * room));
@@ -239,7 +303,12 @@ function hit({ trace, plot }: Scene, { cpu, ns }: Pointer): Found | undefined {
   if (flag === undefined) return undefined;
   const lines = describeFlag(trace, flag, Math.min(Math.max(ns, flag.fromNs), flag.toNs));
   // A flag lasts: what happens at an instant under the pointer is told before it.
-  return { away: 1, count: Math.max(1, near.length), lines, about: { kind: flag.lazy ? KIND.NeedReschedLazy : KIND.NeedResched } };
+  return {
+    away: 1,
+    count: Math.max(1, near.length),
+    lines,
+    about: { kind: flag.lazy ? KIND.NeedReschedLazy : KIND.NeedResched },
+  };
 }
 
 function speak({ trace }: Run, ns: number, say: (cpu: number, words: string) => void): void {
@@ -259,7 +328,15 @@ function drawSwatch(life: Life): Mark["legend"][number]["swatch"] {
     drawDashes(context, 2, turn, floor - thick, thick, theme.flagLazy);
     context.fillStyle = theme.flag;
     if (turn < width - 2) context.fillRect(turn, floor - thick, width - 2 - turn, thick);
-    drawPennant(context, 3, floor - size, size, 2, life === "now" ? theme.flag : theme.flagLazy, life !== "now");
+    drawPennant(
+      context,
+      3,
+      floor - size,
+      size,
+      2,
+      life === "now" ? theme.flag : theme.flagLazy,
+      life !== "now",
+    );
     if (life === "upgrade") drawPennant(context, middle, floor - size, size, 2, theme.flag, false);
   };
 }
@@ -276,7 +353,12 @@ export const FLAG: Mark = {
   count: ({ trace }, fromNs, toNs) => {
     let count = 0;
     if (trace.flags.countIn(fromNs, toNs) > LOOKED_FOR_MAX) return COUNTED_MAX + 1;
-    trace.flags.visit(fromNs, toNs, trace.endNs, (from, _now, to) => (count += from < toNs && to > fromNs ? 1 : 0));
+    trace.flags.visit(
+      fromNs,
+      toNs,
+      trace.endNs,
+      (from, _now, to) => (count += from < toNs && to > fromNs ? 1 : 0),
+    );
     return count;
   },
   draw,

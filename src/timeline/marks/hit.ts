@@ -1,5 +1,5 @@
-// What lies under the pointer: what the CPU does there, then every mark that the registry finds, the nearest first. Pure: a scene and a point
-// in, a place out.
+// What lies under the pointer: what the CPU does there, then every mark that the registry finds,
+// the nearest first. Pure: a scene and a point in, a place out.
 
 import { CHANNELS, IRQ_OFF_CHANNEL } from "../../model/index.ts";
 import { describeSilos } from "../../model/describe-quota.ts";
@@ -45,12 +45,22 @@ export function hitAt(scene: Scene, x: number, y: number): Hit | undefined {
   const marks = marksAt(scene, { x, y, cpu: fold === undefined ? row.cpu : -1, ns });
   const about = marks[0]?.hit.about;
   if (fold !== undefined)
-    return { cpu: row.cpu, ns, slice: undefined, state: undefined, about, fold, lines: [...fold.say(plot.trace, ns), ...markLines(marks)] };
+    return {
+      cpu: row.cpu,
+      ns,
+      slice: undefined,
+      state: undefined,
+      about,
+      fold,
+      lines: [...fold.say(plot.trace, ns), ...markLines(marks)],
+    };
   const lane = plot.trace.lanes[row.cpu];
   const half = nsPerPx(plot) / 2;
   const crowded = (lane?.countIn(ns - half, ns + half) ?? 0) > 2;
   const slice = plot.trace.cpuAt(row.cpu, ns);
-  const doing = crowded ? mixLines(plot, row.cpu, ns - half, ns + half) : sliceLines(plot, row.cpu, slice, ns);
+  const doing = crowded
+    ? mixLines(plot, row.cpu, ns - half, ns + half)
+    : sliceLines(plot, row.cpu, slice, ns);
   const held = describeSilos(plot.trace, row.cpu, ns);
   return {
     cpu: row.cpu,
@@ -77,11 +87,16 @@ function marksAt(scene: Scene, at: Parameters<Mark["hit"]>[1]): readonly FoundMa
 }
 
 function markLines(found: readonly FoundMark[]): string[] {
-  return found.flatMap(({ mark, hit }, index) => [...(index < FULL_MAX ? hit.lines : hit.lines.slice(0, 1)), ...moreLines(mark, hit)]);
+  return found.flatMap(({ mark, hit }, index) => [
+    ...(index < FULL_MAX ? hit.lines : hit.lines.slice(0, 1)),
+    ...moreLines(mark, hit),
+  ]);
 }
 
 function moreLines({ plural }: Mark, { count }: Found): string[] {
-  return count < 2 ? [] : [`the nearest of ${String(count)} ${plural} within ${String(REACH_PX)} pixels`];
+  return count < 2
+    ? []
+    : [`the nearest of ${String(count)} ${plural} within ${String(REACH_PX)} pixels`];
 }
 
 /** The wake-up a viewer means by pressing here. */
@@ -90,8 +105,14 @@ export function wakeAt(plot: Plot, hit: Hit): Selection | undefined {
   return row === undefined ? undefined : plot.trace.wakes.selectionOf(row);
 }
 
-/** From when to when lasts what is pointed at: the wake-up that waits there, else what the CPU does. Undefined on a group's strip. */
-export function stretchAt({ trace: { wakes } }: Plot, { cpu, ns, slice, fold }: Hit): Viewport | undefined {
+/**
+ * From when to when lasts what is pointed at: the wake-up that waits there, else what the CPU does.
+ * Undefined on a group's strip.
+ */
+export function stretchAt(
+  { trace: { wakes } }: Plot,
+  { cpu, ns, slice, fold }: Hit,
+): Viewport | undefined {
   const row = fold === undefined ? wakes.at(cpu, ns) : undefined;
   const fromNs = row === undefined ? Infinity : wakes.dueNs(row);
   const toNs = row === undefined ? -Infinity : fromNs + wakes.latencyNs(row);
@@ -110,7 +131,8 @@ function sliceLines(plot: Plot, cpu: number, slice: Slice | undefined, ns: numbe
 /** Shares of each state in one pixel, most first. */
 function mixLines(plot: Plot, cpu: number, fromNs: number, toNs: number): string[] {
   const sums =
-    plot.trace.lanes[cpu]?.windowNs(Math.floor(fromNs), Math.ceil(toNs), plot.trace.endNs) ?? new Array<number>(CHANNELS).fill(0);
+    plot.trace.lanes[cpu]?.windowNs(Math.floor(fromNs), Math.ceil(toNs), plot.trace.endNs) ??
+    new Array<number>(CHANNELS).fill(0);
   const off = sums[IRQ_OFF_CHANNEL] ?? 0;
   const parts = CPU_STATES.map(({ name }, state) => ({ name, ns: sums[state] ?? 0 }))
     .filter((part) => part.ns > 0)

@@ -1,5 +1,6 @@
-// IPIs: an arc from the sender's row at the send to the target's row at the arrival, so that its width is the flight; dashed where that
-// vector was pending already. In neutral ink: hue belongs to what CPUs do.
+// IPIs: an arc from the sender's row at the send to the target's row at the arrival, so that its
+// width is the flight; dashed where that vector was pending already. In neutral ink: hue belongs to
+// what CPUs do.
 
 import { counted } from "../../lib/count.ts";
 import { FIELD, KIND, VECTORS } from "../../engine/gen/catalogue.ts";
@@ -74,14 +75,29 @@ function ipiLines(trace: TraceStore, row: number, say: Say): string[] {
   return [
     `IPI ${name}: ${cpuWords(ipi.sender)} to ${cpuWords(ipi.target)}${ipi.coalesced ? ", coalesced" : ""}`,
     `sent at ${say(ipi.sentNs, 6)}, arrives at ${say(ipi.arrivedNs, 6)}: ${say(ipi.arrivedNs - ipi.sentNs, 3)} in flight`,
-    ipi.coalesced ? "coalesced: that vector was pending there already, one handler serves both" : deliveryWords(trace, row, ipi, say),
+    ipi.coalesced
+      ? "coalesced: that vector was pending there already, one handler serves both"
+      : deliveryWords(trace, row, ipi, say),
   ];
 }
 
-/** When the handler that this arrival led to starts: its row says how long ago the interrupt arrived. */
-function deliveryWords({ events }: TraceStore, row: number, { target, vector, arrivedNs }: Ipi, say: Say): string {
+/**
+ * When the handler that this arrival led to starts: its row says how long ago the interrupt
+ * arrived.
+ */
+function deliveryWords(
+  { events }: TraceStore,
+  row: number,
+  { target, vector, arrivedNs }: Ipi,
+  say: Say,
+): string {
   for (let next = row; next < Math.min(events.count, row + HANDLER_ROWS_MAX); next += 1) {
-    if (events.kind.at(next) !== KIND.IrqEntry || events.cpu.at(next) !== target || events.a.at(next) !== vector) continue;
+    if (
+      events.kind.at(next) !== KIND.IrqEntry ||
+      events.cpu.at(next) !== target ||
+      events.a.at(next) !== vector
+    )
+      continue;
     const ns = events.time.at(next);
     if (ns - events.b.at(next) === arrivedNs)
       return `delivered: the handler starts ${ns === arrivedNs ? "at once" : `${say(ns - arrivedNs, 3)} after the arrival`}`;
@@ -116,7 +132,13 @@ function bulgeOf(y0: number, y1: number): number {
 const MEMO = new ArcMemo();
 
 function drawnOf(scene: Scene): Drawn {
-  return MEMO.of(scene, () => rowsIn(PARTS, scene), place, DETAIL.most, Math.ceil(plotWidth(scene.plot) / BUNDLE_WIDE_PX));
+  return MEMO.of(
+    scene,
+    () => rowsIn(PARTS, scene),
+    place,
+    DETAIL.most,
+    Math.ceil(plotWidth(scene.plot) / BUNDLE_WIDE_PX),
+  );
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
@@ -131,7 +153,8 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
     context.setLineDash([]);
     context.globalAlpha = 1;
     if (arc.count > 1) continue;
-    if (arcs.length <= ENVELOPES_MAX) drawEnvelope(context, plot.theme, arc.x1, arc.y1, ENVELOPE_PX);
+    if (arcs.length <= ENVELOPES_MAX)
+      drawEnvelope(context, plot.theme, arc.x1, arc.y1, ENVELOPE_PX);
     else context.fillRect(arc.x1 - 1, arc.y1 - 1.5, 3, 3);
   }
   nameBundles(scene, { arcs, own }, labels);
@@ -145,15 +168,29 @@ function widthOf(plot: Plot, count: number): number {
 /** What is less than this share of the largest number in sight is not named. */
 const NAMED_SHARE = 0.05;
 
-/** Between lanes each bundle of note says how many it holds; what a CPU sends itself is counted once for its lane, or the lane would be all words. */
+/**
+ * Between lanes each bundle of note says how many it holds; what a CPU sends itself is counted once
+ * for its lane, or the lane would be all words.
+ */
 function nameBundles({ trace, plot }: Scene, { arcs, own }: Drawn, labels: LabelLayer): void {
   const between = arcs.filter((arc) => arc.count > 1 && arc.own !== true);
   const names = [
-    ...[...own.values()].map(({ count, first }) => ({ count, of: toItself(trace, plot, first), x: first.x0 + ENVELOPE_PX, y: first.y0 })),
-    ...between.map(({ x0, y0, x1, y1, count }) => ({ count, of: "", x: (x0 + x1) / 2 - bulgeOf(y0, y1) / 2, y: (y0 + y1) / 2 })),
+    ...[...own.values()].map(({ count, first }) => ({
+      count,
+      of: toItself(trace, plot, first),
+      x: first.x0 + ENVELOPE_PX,
+      y: first.y0,
+    })),
+    ...between.map(({ x0, y0, x1, y1, count }) => ({
+      count,
+      of: "",
+      x: (x0 + x1) / 2 - bulgeOf(y0, y1) / 2,
+      y: (y0 + y1) / 2,
+    })),
   ];
   const least = NAMED_SHARE * Math.max(0, ...names.map(({ count }) => count));
-  for (const { count, of, x, y } of names) if (count >= least) labels.add(counted(count, "IPI") + of, x, y, plot.theme.ipi, RANK.Count);
+  for (const { count, of, x, y } of names)
+    if (count >= least) labels.add(counted(count, "IPI") + of, x, y, plot.theme.ipi, RANK.Count);
 }
 
 /** A folded lane has several CPUs. */
@@ -161,7 +198,13 @@ function toItself(trace: TraceStore, { rows }: Plot, { row }: Arc): string {
   return rows.rowOfCpu[trace.events.cpu.at(row)] === undefined ? " to themselves" : " to itself";
 }
 
-function drawEnvelope(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number, half: number): void {
+function drawEnvelope(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  x: number,
+  y: number,
+  half: number,
+): void {
   const down = half * 0.75;
   context.fillStyle = theme.background;
   context.lineWidth = theme.strokePx;
@@ -205,7 +248,8 @@ export const IPI: Mark = {
   colours: ["ipi"],
   detail: DETAIL,
   ...ROWS,
-  hit: (scene, at) => ROWS.hit(scene, at) ?? hitBundle(drawnOf(scene).arcs, bend, at, "IPIs", KIND.IpiArrive),
+  hit: (scene, at) =>
+    ROWS.hit(scene, at) ?? hitBundle(drawnOf(scene).arcs, bend, at, "IPIs", KIND.IpiArrive),
   draw,
   fly,
   legend: [
@@ -214,7 +258,15 @@ export const IPI: Mark = {
       swatch: (context, theme, width, height) => {
         context.strokeStyle = context.fillStyle = theme.ipi;
         context.lineWidth = Math.max(1.5, theme.strokePx * 0.75);
-        const arc: Arc = { x0: width * 0.25, y0: 2, x1: width - 7, y1: height - 5, count: 1, row: 0, faint: false };
+        const arc: Arc = {
+          x0: width * 0.25,
+          y0: 2,
+          x1: width - 7,
+          y1: height - 5,
+          count: 1,
+          row: 0,
+          faint: false,
+        };
         strokeArc(context, arc, bend);
         drawEnvelope(context, theme, arc.x1, arc.y1, Math.min(ENVELOPE_PX, height / 4));
       },

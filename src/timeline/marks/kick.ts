@@ -1,4 +1,5 @@
-// Kicks of idle balancing: a dotted arc from the CPU whose tick asked to the idle CPU asked, and a burst where that woke the idle CPU.
+// Kicks of idle balancing: a dotted arc from the CPU whose tick asked to the idle CPU asked, and a
+// burst where that woke the idle CPU.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { KICK_OUTCOME_ALREADY_OWNED } from "../../engine/gen/codes.ts";
@@ -68,7 +69,10 @@ function bulgeOf(y0: number, y1: number): number {
   return bulge(y0, y1, 8, 0.14, BULGE_MAX_PX);
 }
 
-/** Kicks in view up to which each says that it woke its CPU; among more the burst at its end does, as the legend tells. */
+/**
+ * Kicks in view up to which each says that it woke its CPU; among more the burst at its end does,
+ * as the legend tells.
+ */
 const NAMED_MAX = 4;
 
 const MEMO = new ArcMemo();
@@ -89,7 +93,13 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
     const { x0, y0, x1, y1, count } = arc;
     if (count > 1) {
       burst(context, x1, y1, Math.max(4, theme.fontPx * 0.5));
-      labels.add(`${String(count)} kicks`, (x0 + x1) / 2 + bulgeOf(y0, y1) / 2 + 4, (y0 + y1) / 2, theme.kick, RANK.Count);
+      labels.add(
+        `${String(count)} kicks`,
+        (x0 + x1) / 2 + bulgeOf(y0, y1) / 2 + 4,
+        (y0 + y1) / 2,
+        theme.kick,
+        RANK.Count,
+      );
     } else if (kickAt(trace, arc.row)?.wokeNs !== undefined) {
       burst(context, x1, y1, Math.max(4, theme.fontPx * 0.5));
       if (named) labels.add("woke it", x1 + theme.fontPx * 0.7, y1, theme.kick, RANK.Kick);
@@ -122,13 +132,22 @@ export const KICKS: Mark = {
   colours: ["kick"],
   detail: DETAIL,
   ...ROWS,
-  hit: (scene, at) => ROWS.hit(scene, at) ?? hitBundle(arcsIn(scene), bend, at, "kicks", KIND.NohzKick),
+  hit: (scene, at) =>
+    ROWS.hit(scene, at) ?? hitBundle(arcsIn(scene), bend, at, "kicks", KIND.NohzKick),
   draw,
   legend: [
     {
       words: "kick, woke it",
       swatch: (context, theme, width, height) => {
-        const arc: Arc = { x0: 3, y0: 3, x1: width - 9, y1: height / 2 + 1, count: 1, row: 0, faint: false };
+        const arc: Arc = {
+          x0: 3,
+          y0: 3,
+          x1: width - 9,
+          y1: height / 2 + 1,
+          count: 1,
+          row: 0,
+          faint: false,
+        };
         drawArc(context, theme, arc);
         burst(context, arc.x1, arc.y1, height / 2 - 1);
       },

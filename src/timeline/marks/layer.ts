@@ -1,5 +1,5 @@
-// The canvas over the lanes: all marks of the registry, what is not simulated yet, the selected wake-up, CPU numbers, and all words in one
-// layer.
+// The canvas over the lanes: all marks of the registry, what is not simulated yet, the selected
+// wake-up, CPU numbers, and all words in one layer.
 
 import type { LabelLayer } from "../draw/labels.ts";
 import { drawFaint, faintBlocks } from "../lanes/faint.ts";
@@ -31,7 +31,11 @@ export function drawMarks(
     mark.draw(context, scene, labels);
   }
   labels.hush(false);
-  const faint = faintBlocks(rowsInView(plot.rows, plot.scrollTop, plot.height), plot.scrollTop, emphasis);
+  const faint = faintBlocks(
+    rowsInView(plot.rows, plot.scrollTop, plot.height),
+    plot.scrollTop,
+    emphasis,
+  );
   drawFaint(context, plot, faint);
   if (wake !== undefined) drawSelection(context, plot, wake, labels);
   nameSlices(plot, labels);

@@ -1,4 +1,5 @@
-// What the shapes mean. Each swatch is drawn by the same code as the lanes, so that the legend cannot lie.
+// What the shapes mean. Each swatch is drawn by the same code as the lanes, so that the legend
+// cannot lie.
 
 import { useEffect, useRef } from "react";
 import type { ReactElement } from "react";
@@ -19,7 +20,8 @@ const GHOST: LegendEntry = {
   words: "the other run, idle here",
   swatch: (context, theme, width, height) => {
     context.fillStyle = stateColour(theme, CPU_STATE.User);
-    for (let y = 0; y < height; y += 1) for (let x = y & 1; x < width; x += 2) context.fillRect(x, y, 1, 1);
+    for (let y = 0; y < height; y += 1)
+      for (let x = y & 1; x < width; x += 2) context.fillRect(x, y, 1, 1);
   },
 };
 
@@ -33,9 +35,21 @@ interface LegendProps {
   readonly runs: readonly (Run & { readonly ghost?: object | undefined })[];
 }
 
-export function TimelineLegend({ theme, ratio, cpusPerSilo, tracks, runs }: LegendProps): ReactElement {
+export function TimelineLegend({
+  theme,
+  ratio,
+  cpusPerSilo,
+  tracks,
+  runs,
+}: LegendProps): ReactElement {
   const ghost = runs.some((run) => run.ghost !== undefined) ? [GHOST] : [];
-  const entries = [...ghost, ...LANE_LEGEND, ...marksIn(runs).flatMap((mark) => mark.legend), ...tankLegend(cpusPerSilo), ...tracks];
+  const entries = [
+    ...ghost,
+    ...LANE_LEGEND,
+    ...marksIn(runs).flatMap((mark) => mark.legend),
+    ...tankLegend(cpusPerSilo),
+    ...tracks,
+  ];
   return (
     <div className="tl-legend" data-testid="timeline-legend">
       {entries.map((entry) => (
@@ -61,7 +75,8 @@ export function Swatch({ entry, theme, ratio }: SwatchProps): ReactElement {
   const height = HEIGHT_PX * scale;
   const { swatch, words } = entry;
   useEffect(() => {
-    const context = canvas.current === null ? undefined : preparedContext(canvas.current, width, height, ratio);
+    const context =
+      canvas.current === null ? undefined : preparedContext(canvas.current, width, height, ratio);
     if (context === undefined) return;
     swatch(context, theme, width, height);
   }, [swatch, words, theme, ratio, width, height]);

@@ -1,5 +1,6 @@
-// What a mark is: one thing that happens on the lanes, with everything that anybody asks of it. Each has a file; registry.ts lists them, and
-// drawing, hit test, legend, spoken rows and stepping iterate that list. Must not know which marks there are.
+// What a mark is: one thing that happens on the lanes, with everything that anybody asks of it.
+// Each has a file; registry.ts lists them, and drawing, hit test, legend, spoken rows and stepping
+// iterate that list. Must not know which marks there are.
 
 import type { LockTrack, TraceStore } from "../../model/index.ts";
 import type { About } from "../../model/rules/index.ts";
@@ -49,13 +50,23 @@ export interface Found {
 }
 
 /** A colour of the theme by its name. */
-export type ColourKey = { [key in keyof TimelineTheme]: TimelineTheme[key] extends string ? key : never }[keyof TimelineTheme];
+export type ColourKey = {
+  [key in keyof TimelineTheme]: TimelineTheme[key] extends string ? key : never;
+}[keyof TimelineTheme];
 
 /** One line of the legend. */
 export interface LegendEntry {
   readonly words: string;
-  /** The mark's own shape in a box of `width` by `height` CSS px, by the code that draws it on the lanes. */
-  readonly swatch: (context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number) => void;
+  /**
+   * The mark's own shape in a box of `width` by `height` CSS px, by the code that draws it on the
+   * lanes.
+   */
+  readonly swatch: (
+    context: CanvasRenderingContext2D,
+    theme: TimelineTheme,
+    width: number,
+    height: number,
+  ) => void;
 }
 
 /** How a mark is drawn where there are many. */
@@ -75,7 +86,10 @@ export interface Mark {
   readonly short: string;
   /** What stands beside the number 1. */
   readonly shortOne: string;
-  /** The index: kinds of the trace rows that the model keeps for it. Empty for what is no part of the trace. */
+  /**
+   * The index: kinds of the trace rows that the model keeps for it. Empty for what is no part of
+   * the trace.
+   */
   readonly kinds: readonly number[];
   /** The theme's colours that it is drawn in, the most telling first. */
   readonly colours: readonly ColourKey[];
@@ -83,11 +97,22 @@ export interface Mark {
   readonly detail: Detail;
   /** How many show in [fromNs, toNs]: an upper bound, cheap. */
   readonly countIn: (run: Run, fromNs: number, toNs: number) => number;
-  /** How many are in [fromNs, toNs): exact up to COUNTED_MAX, beyond it, or where LOOKED_FOR_MAX may be there, more than that. */
+  /**
+   * How many are in [fromNs, toNs): exact up to COUNTED_MAX, beyond it, or where LOOKED_FOR_MAX may
+   * be there, more than that.
+   */
   readonly count: (run: Run, fromNs: number, toNs: number) => number;
   readonly draw: (context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer) => void;
-  /** Draws those on their way at `ns`, for what travels. A flight shorter than `leastNs` is drawn as long as that, up to its end. */
-  readonly fly?: (context: CanvasRenderingContext2D, scene: Scene, ns: number, leastNs: number) => void;
+  /**
+   * Draws those on their way at `ns`, for what travels. A flight shorter than `leastNs` is drawn as
+   * long as that, up to its end.
+   */
+  readonly fly?: (
+    context: CanvasRenderingContext2D,
+    scene: Scene,
+    ns: number,
+    leastNs: number,
+  ) => void;
   /** The nearest one no further than REACH_PX from the pointer, at any zoom. */
   readonly hit: (scene: Scene, at: Pointer) => Found | undefined;
   /** Says what of it holds, or happens, on each CPU at `ns`. */

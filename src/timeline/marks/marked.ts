@@ -4,8 +4,14 @@ import type { TraceStore } from "../../model/index.ts";
 import { findSample } from "../../model/samples.ts";
 import type { MarkedWake, Selection } from "../types.ts";
 
-/** A sample is marked from its beginning to its end, as a wake-up is. Undefined if the run has not, or not yet, what is selected. */
-export function markedOf(trace: TraceStore, selection: Selection | undefined): MarkedWake | undefined {
+/**
+ * A sample is marked from its beginning to its end, as a wake-up is. Undefined if the run has not,
+ * or not yet, what is selected.
+ */
+export function markedOf(
+  trace: TraceStore,
+  selection: Selection | undefined,
+): MarkedWake | undefined {
   const row = trace.wakes.findSelection(selection);
   if (row !== undefined) return trace.wakes.record(row);
   const sample = selection?.kind === "sample" ? findSample(trace, selection) : undefined;

@@ -1,9 +1,14 @@
-// Tasks that change their CPU: a tile on the row that is left, an arrow to the row that is joined. Who moved the task shows by shape and
-// word: a pull (square, the target acts), a push (disc, the source acts), a migration by the scheduler's choice of CPU (ring).
+// Tasks that change their CPU: a tile on the row that is left, an arrow to the row that is joined.
+// Who moved the task shows by shape and word: a pull (square, the target acts), a push (disc, the
+// source acts), a migration by the scheduler's choice of CPU (ring).
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { Puller, WordsOf } from "../../engine/gen/codes.ts";
-import { PULLER_FAIR_BALANCING, PULLER_OLD_BALANCING, PULLER_PULL_RT_TASK } from "../../engine/gen/codes.ts";
+import {
+  PULLER_FAIR_BALANCING,
+  PULLER_OLD_BALANCING,
+  PULLER_PULL_RT_TASK,
+} from "../../engine/gen/codes.ts";
 import type { TraceStore } from "../../model/index.ts";
 import type { LabelLayer } from "../draw/labels.ts";
 import { RANK } from "../draw/labels.ts";
@@ -33,7 +38,11 @@ interface Move {
 
 const INK: { readonly [how in How]: ColourKey } = { pull: "pull", push: "push", migrate: "text" };
 const WORDS: { readonly [how in How]: string } = { pull: "pull", push: "push", migrate: "migrate" };
-const LONG: { readonly [how in How]: string } = { pull: "pulled", push: "pushed", migrate: "migrated" };
+const LONG: { readonly [how in How]: string } = {
+  pull: "pulled",
+  push: "pushed",
+  migrate: "migrated",
+};
 
 function moveAt(trace: TraceStore, row: number): Move {
   const { events } = trace;
@@ -51,12 +60,15 @@ function moveAt(trace: TraceStore, row: number): Move {
 /** Where a woken task last ran: its sched_waking row, some rows before, says so. */
 function lastCpu({ events }: TraceStore, row: number, task: number): number | undefined {
   for (let before = row - 1; before >= Math.max(0, row - NEAR_ROWS); before -= 1) {
-    if (events.kind.at(before) === KIND.SchedWaking && events.a.at(before) === task) return events.b.at(before);
+    if (events.kind.at(before) === KIND.SchedWaking && events.a.at(before) === task)
+      return events.b.at(before);
   }
   return undefined;
 }
 
-/** Every pull and push also writes sched_migrate_task right before its own row: one move, told once. */
+/**
+ * Every pull and push also writes sched_migrate_task right before its own row: one move, told once.
+ */
 function isItem({ events }: TraceStore, row: number): boolean {
   if (events.kind.at(row) !== KIND.MigrateTask) return true;
   const [ns, task] = [events.time.at(row), events.a.at(row)];
@@ -98,9 +110,11 @@ const PULLERS: WordsOf<Puller> = {
 
 /** Which kernel path pulled: the try, a few rows before, says so. */
 function reasonOf({ events }: TraceStore, row: number, how: How): string {
-  if (how !== "pull") return how === "push" ? ", the task's old CPU" : ", when it chose a CPU for the task";
+  if (how !== "pull")
+    return how === "push" ? ", the task's old CPU" : ", when it chose a CPU for the task";
   for (let before = row - 1; before >= Math.max(0, row - NEAR_ROWS); before -= 1) {
-    if (events.kind.at(before) !== KIND.PullTry || events.cpu.at(before) !== events.cpu.at(row)) continue;
+    if (events.kind.at(before) !== KIND.PullTry || events.cpu.at(before) !== events.cpu.at(row))
+      continue;
     return `, in ${PULLERS[events.b.at(before)] ?? "load balancing"}`;
   }
   return "";
@@ -116,7 +130,12 @@ interface Extent {
 function extentOf({ trace, plot }: Pick<Scene, "trace" | "plot">, row: number): Extent {
   const { how, from, to } = moveAt(trace, row);
   const y1 = middleOf(plot, to);
-  return { how, x: xOf(plot, trace.events.time.at(row)), y0: from === undefined ? y1 : middleOf(plot, from), y1 };
+  return {
+    how,
+    x: xOf(plot, trace.events.time.at(row)),
+    y0: from === undefined ? y1 : middleOf(plot, from),
+    y1,
+  };
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
@@ -126,16 +145,31 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
   for (const row of rows) {
     const move = extentOf(scene, row);
     if (!inSight(plot, move.y0) && !inSight(plot, move.y1)) continue;
-    if (rows.length > DETAIL.most || thin) drawSmall(context, plot.theme, move, rows.length <= DETAIL.most * 4);
+    if (rows.length > DETAIL.most || thin)
+      drawSmall(context, plot.theme, move, rows.length <= DETAIL.most * 4);
     else {
       drawMove(context, plot.theme, move);
-      labels.add(WORDS[move.how], move.x + 8, (move.y0 + move.y1) / 2, plot.theme[INK[move.how]], RANK.Move);
+      labels.add(
+        WORDS[move.how],
+        move.x + 8,
+        (move.y0 + move.y1) / 2,
+        plot.theme[INK[move.how]],
+        RANK.Move,
+      );
     }
   }
 }
 
-/** From afar: a mark where the task arrives, and while they are not too many a hair from where it came. */
-function drawSmall(context: CanvasRenderingContext2D, theme: TimelineTheme, { how, x, y0, y1 }: Extent, withLine: boolean): void {
+/**
+ * From afar: a mark where the task arrives, and while they are not too many a hair from where it
+ * came.
+ */
+function drawSmall(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  { how, x, y0, y1 }: Extent,
+  withLine: boolean,
+): void {
   context.fillStyle = theme[INK[how]];
   if (withLine) {
     context.globalAlpha = 0.35;
@@ -146,7 +180,11 @@ function drawSmall(context: CanvasRenderingContext2D, theme: TimelineTheme, { ho
   context.globalAlpha = 1;
 }
 
-function drawMove(context: CanvasRenderingContext2D, theme: TimelineTheme, { how, x, y0, y1 }: Extent): void {
+function drawMove(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  { how, x, y0, y1 }: Extent,
+): void {
   const down = Math.sign(y1 - y0) * 5;
   context.fillStyle = context.strokeStyle = theme[INK[how]];
   context.lineWidth = theme.strokePx * 1.5;
@@ -208,5 +246,8 @@ export const MOVE: Mark = {
   ...rowMark(PARTS),
   draw,
   fly,
-  legend: (["pull", "push", "migrate"] as const).map((how) => ({ words: LONG[how], swatch: drawSwatch(how) })),
+  legend: (["pull", "push", "migrate"] as const).map((how) => ({
+    words: LONG[how],
+    swatch: drawSwatch(how),
+  })),
 };

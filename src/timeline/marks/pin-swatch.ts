@@ -1,4 +1,5 @@
-// The legend's picture of an interrupt: a bar of a task with one pin, by the code that paints the lanes.
+// The legend's picture of an interrupt: a bar of a task with one pin, by the code that paints the
+// lanes.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import type { TimelineTheme } from "../draw/theme.ts";

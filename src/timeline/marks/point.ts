@@ -1,5 +1,5 @@
-// Preemption points: diamonds on the bar's upper edge, filled where schedule() followed, hollow where a set flag was passed over, a hair
-// where none was set.
+// Preemption points: diamonds on the bar's upper edge, filled where schedule() followed, hollow
+// where a set flag was passed over, a hair where none was set.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import {
@@ -22,7 +22,10 @@ import { rowMark } from "./row-mark.ts";
 const DETAIL = { most: 700, beyond: "smaller" } as const;
 /** From afar one point for each so many CSS px is drawn, the first of them. */
 const APART_PX = 6;
-/** Where points stand closer than this on the lanes, diamonds would hide the flags above them, CSS px. */
+/**
+ * Where points stand closer than this on the lanes, diamonds would hide the flags above them, CSS
+ * px.
+ */
 const DIAMOND_PX = 14;
 /** Rows lower than this have no room on their edge. */
 const ROW_PX_MIN = 18;
@@ -62,7 +65,14 @@ function draw(context: CanvasRenderingContext2D, { plot, trace }: Scene, labels:
     } else if (flagged) {
       drawPoint(context, plot.theme, x, y + (taken ? 0 : size * 0.4), size, taken);
       const ink = taken ? plot.theme.text : plot.theme.muted;
-      if (close) labels.add(nameOf(point), x + plot.theme.fontPx * 0.6, y - 1 - row.shelfHeight / 2, ink, RANK.Point);
+      if (close)
+        labels.add(
+          nameOf(point),
+          x + plot.theme.fontPx * 0.6,
+          y - 1 - row.shelfHeight / 2,
+          ink,
+          RANK.Point,
+        );
     } else drawSmall(context, plot.theme, x, y, false);
   });
 }
@@ -71,7 +81,14 @@ function nameOf(point: number): string {
   return SHORT[point] ?? POINT_WORDS[point] ?? "";
 }
 
-function drawPoint(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number, size: number, taken: boolean): void {
+function drawPoint(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  x: number,
+  y: number,
+  size: number,
+  taken: boolean,
+): void {
   context.beginPath();
   context.moveTo(x, y - size);
   context.lineTo(x + size, y);
@@ -85,7 +102,13 @@ function drawPoint(context: CanvasRenderingContext2D, theme: TimelineTheme, x: n
   context.stroke();
 }
 
-function drawSmall(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number, taken: boolean): void {
+function drawSmall(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  x: number,
+  y: number,
+  taken: boolean,
+): void {
   context.fillStyle = theme.text;
   context.globalAlpha = taken ? 1 : 0.55;
   context.fillRect(x - (taken ? 1 : 0.5), y - 1, taken ? 2 : 1, taken ? 6 : 4);
@@ -93,7 +116,8 @@ function drawSmall(context: CanvasRenderingContext2D, theme: TimelineTheme, x: n
 }
 
 function drawSwatch(taken: boolean): Mark["legend"][number]["swatch"] {
-  return (context, theme, width, height) => drawPoint(context, theme, width / 2, height / 2, Math.max(4, theme.fontPx * 0.4), taken);
+  return (context, theme, width, height) =>
+    drawPoint(context, theme, width / 2, height / 2, Math.max(4, theme.fontPx * 0.4), taken);
 }
 
 export const PREEMPT_POINT: Mark = {

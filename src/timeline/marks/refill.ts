@@ -1,5 +1,5 @@
-// Refills: a period's quota is added to a group's pool. A thin line through all lanes, since it concerns them all, and a funnel on the lane of
-// the CPU whose timer did it.
+// Refills: a period's quota is added to a group's pool. A thin line through all lanes, since it
+// concerns them all, and a funnel on the lane of the CPU whose timer did it.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -22,7 +22,9 @@ const PARTS: RowParts = {
   halfPx: 5,
   away: (scene, row, { x, cpu }) => {
     const along = Math.abs(xOf(scene.plot, scene.trace.events.time.at(row)) - x);
-    return cpu === scene.trace.events.cpu.at(row) || rowsIn(PARTS, scene).length <= DETAIL.most ? along : Infinity;
+    return cpu === scene.trace.events.cpu.at(row) || rowsIn(PARTS, scene).length <= DETAIL.most
+      ? along
+      : Infinity;
   },
 };
 
@@ -49,12 +51,25 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
     for (let y = 0; y < plot.height; y += 6) context.fillRect(x - 0.5, y, 1, 3);
     context.globalAlpha = 1;
     if (row === undefined || !inSight(plot, barTop(plot, row))) continue;
-    drawFunnel(context, plot.theme, x, barTop(plot, row), Math.max(2.5, Math.min(5, row.height / 4)));
-    if (rows.length <= NAMED_MAX) labels.add("refill", x + 8, barTop(plot, row), plot.theme.quota, RANK.Throttle);
+    drawFunnel(
+      context,
+      plot.theme,
+      x,
+      barTop(plot, row),
+      Math.max(2.5, Math.min(5, row.height / 4)),
+    );
+    if (rows.length <= NAMED_MAX)
+      labels.add("refill", x + 8, barTop(plot, row), plot.theme.quota, RANK.Throttle);
   }
 }
 
-function drawFunnel(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number, size: number): void {
+function drawFunnel(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  x: number,
+  y: number,
+  size: number,
+): void {
   context.fillStyle = theme.quota;
   context.beginPath();
   context.moveTo(x - size * 1.4, y - size);
@@ -76,7 +91,8 @@ export const REFILL: Mark = {
   legend: [
     {
       words: "refill",
-      swatch: (context, theme, width, height) => drawFunnel(context, theme, width / 2, height / 2, Math.min(5, height / 3)),
+      swatch: (context, theme, width, height) =>
+        drawFunnel(context, theme, width / 2, height / 2, Math.min(5, height / 3)),
     },
   ],
 };

@@ -1,4 +1,5 @@
-// Every part of every mark, through the registry: it is drawn, found where it is drawn, spoken, stepped to, explained and coloured.
+// Every part of every mark, through the registry: it is drawn, found where it is drawn, spoken,
+// stepped to, explained and coloured.
 
 import { expect, test } from "vitest";
 import { ruleAbout, rulesOfKind, type Rule } from "../../model/rules/index.ts";
@@ -26,7 +27,10 @@ function drawn(mark: Mark, scene = SCENE): ReturnType<typeof inked> {
 
 /** Where on the picture the shapes of a mark lie, words left out. */
 function shapesOf(mark: Mark): readonly { readonly x: number; readonly y: number }[] {
-  return drawn(mark).shapes.filter(({ x, y }) => x >= SCENE.plot.gutter && x <= SCENE.plot.width && y >= 0 && y < SCENE.plot.height);
+  return drawn(mark).shapes.filter(
+    ({ x, y }) =>
+      x >= SCENE.plot.gutter && x <= SCENE.plot.width && y >= 0 && y < SCENE.plot.height,
+  );
 }
 
 test("each mark has a name of its own, and words of its own in the legend", () => {
@@ -55,24 +59,36 @@ each("%s: is found at every place where it is drawn", (_id, mark) => {
   }
 });
 
-each("%s: has a rule of the kernel behind each of its records, and behind it wherever it is found", (_id, mark) => {
-  // What a program does by itself has no function of the kernel, but a rule of the model.
-  const isOwn = (rule: Rule | undefined): boolean => rule?.model.startsWith("docs/model/programs.md") === true;
-  for (const kind of mark.kinds)
-    expect(rulesOfKind(kind).filter((rule) => rule.places.length > 0 || isOwn(rule)).length, `kind ${String(kind)}`).toBeGreaterThan(0);
-  for (const { x, y } of shapesOf(mark)) {
-    const at = hitAt(SCENE, x, y);
-    const found = at === undefined ? undefined : mark.hit(SCENE, { x, y, cpu: at.cpu, ns: at.ns });
-    if (found === undefined) continue;
-    const rule = ruleAbout(SCENE.trace, found.about);
-    expect((rule?.places.length ?? 0) > 0 || isOwn(rule), found.lines[0]).toBe(true);
-  }
-});
+each(
+  "%s: has a rule of the kernel behind each of its records, and behind it wherever it is found",
+  (_id, mark) => {
+    // What a program does by itself has no function of the kernel, but a rule of the model.
+    const isOwn = (rule: Rule | undefined): boolean =>
+      rule?.model.startsWith("docs/model/programs.md") === true;
+    for (const kind of mark.kinds)
+      expect(
+        rulesOfKind(kind).filter((rule) => rule.places.length > 0 || isOwn(rule)).length,
+        `kind ${String(kind)}`,
+      ).toBeGreaterThan(0);
+    for (const { x, y } of shapesOf(mark)) {
+      const at = hitAt(SCENE, x, y);
+      const found =
+        at === undefined ? undefined : mark.hit(SCENE, { x, y, cpu: at.cpu, ns: at.ns });
+      if (found === undefined) continue;
+      const rule = ruleAbout(SCENE.trace, found.about);
+      expect((rule?.places.length ?? 0) > 0 || isOwn(rule), found.lines[0]).toBe(true);
+    }
+  },
+);
 
 each("%s: is spoken where arrow keys stop, on the CPU that it concerns", (_id, mark) => {
   const said: string[] = [];
   for (let cpu = 0; cpu < CPUS; cpu += 1) {
-    for (let ns = mark.step(SCENE, cpu, -1, true); ns !== undefined; ns = mark.step(SCENE, cpu, ns, true)) {
+    for (
+      let ns = mark.step(SCENE, cpu, -1, true);
+      ns !== undefined;
+      ns = mark.step(SCENE, cpu, ns, true)
+    ) {
       mark.speak(SCENE, ns, (on, words) => (on === cpu ? said.push(words) : 0));
       const back = mark.step(SCENE, cpu, ns + 1, false);
       expect(back, "the way back leads to the same instant").toBe(ns);
@@ -97,7 +113,8 @@ each("%s: is drawn in its own colours in all themes", (_id, mark) => {
     const own = mark.colours.map((key) => theme[key]);
     for (const colour of own) expect(colour).toMatch(/^#[0-9A-F]{6}$/i);
     const { inks } = drawn(mark, sceneOf(theme));
-    if (inks.size > 0) expect(own.filter((colour) => inks.has(colour)).length, theme.name).toBeGreaterThan(0);
+    if (inks.size > 0)
+      expect(own.filter((colour) => inks.has(colour)).length, theme.name).toBeGreaterThan(0);
   }
 });
 
@@ -105,13 +122,19 @@ each("%s: says how it is drawn where there are many", (_id, mark) => {
   expect(mark.detail.most).toBeGreaterThan(0);
   expect(mark.plural).toMatch(/\w/);
   expect(mark.short, "for a chip").toMatch(/\w/);
-  expect(mark.short, "one has no plural's s").toBe(mark.shortOne + (mark.short === mark.shortOne ? "" : "s"));
+  expect(mark.short, "one has no plural's s").toBe(
+    mark.shortOne + (mark.short === mark.shortOne ? "" : "s"),
+  );
   expect(mark.short.length).toBeLessThanOrEqual(SHORT_MAX);
 });
 
 test("the count of a mark in a window is that of its items: a pull that also migrates is one move", () => {
   const counts = (fromNs: number, toNs: number): Readonly<Record<string, number>> =>
-    Object.fromEntries(MARKS.map((mark) => [mark.id, mark.count(SCENE, fromNs, toNs)] as const).filter(([, count]) => count > 0));
+    Object.fromEntries(
+      MARKS.map((mark) => [mark.id, mark.count(SCENE, fromNs, toNs)] as const).filter(
+        ([, count]) => count > 0,
+      ),
+    );
   expect(counts(0, END_NS)).toEqual({
     tick: 1,
     "tick-stop": 2,
@@ -137,17 +160,29 @@ test("the count of a mark in a window is that of its items: a pull that also mig
 
 test("chips: what is in view first, in it what the numbers are about, else the order of the registry", () => {
   const order = (fromNs: number, toNs: number, about: readonly string[]): readonly string[] =>
-    chipOrder([SCENE], { fromNs, toNs }, about).map(({ mark, count }) => `${mark.id} ${String(count)}`);
+    chipOrder([SCENE], { fromNs, toNs }, about).map(
+      ({ mark, count }) => `${mark.id} ${String(count)}`,
+    );
   expect(order(590, 720, []).slice(0, 2)).toEqual(["move 3", "tick 0"]);
-  expect(order(0, END_NS, ["throttle", "drop"]).slice(0, 3)).toEqual(["throttle 1", "drop 4", "tick 1"]);
+  expect(order(0, END_NS, ["throttle", "drop"]).slice(0, 3)).toEqual([
+    "throttle 1",
+    "drop 4",
+    "tick 1",
+  ]);
   expect(order(590, 720, ["throttle"]).slice(0, 2)).toEqual(["move 3", "throttle 0"]);
 });
 
 test("a CPU's row speaks of all marks at an instant, and steps reach each of them both ways", () => {
   const forward: number[] = [];
-  for (let ns = stepOf(SCENE, 1, -1, true); ns !== undefined; ns = stepOf(SCENE, 1, ns, true)) forward.push(ns);
+  for (let ns = stepOf(SCENE, 1, -1, true); ns !== undefined; ns = stepOf(SCENE, 1, ns, true))
+    forward.push(ns);
   const back: number[] = [];
-  for (let ns = stepOf(SCENE, 1, END_NS + 1, false); ns !== undefined; ns = stepOf(SCENE, 1, ns, false)) back.push(ns);
+  for (
+    let ns = stepOf(SCENE, 1, END_NS + 1, false);
+    ns !== undefined;
+    ns = stepOf(SCENE, 1, ns, false)
+  )
+    back.push(ns);
   expect(back.reverse()).toEqual(forward);
   expect(forward.length).toBeGreaterThan(10);
   for (const ns of forward)
@@ -167,6 +202,8 @@ test("a live change out of sight is pointed at from the edge of the picture, and
     expect(shapes.some((at) => Math.abs(at.x - x) <= 8)).toBe(true);
     expect(words.join(" ")).toMatch(/RT_PUSH_IPI/);
     const y = scene.plot.height - scene.plot.theme.fontPx;
-    expect(hitAt(scene, x, y)?.lines.join(" ")).toMatch(/written to the running kernel: RT_PUSH_IPI/);
+    expect(hitAt(scene, x, y)?.lines.join(" ")).toMatch(
+      /written to the running kernel: RT_PUSH_IPI/,
+    );
   }
 });

@@ -1,5 +1,5 @@
-// Every mark on the lanes, in the order they are drawn: what comes later lies above. Nothing else lists marks; a new one is a file and a line
-// here.
+// Every mark on the lanes, in the order they are drawn: what comes later lies above. Nothing else
+// lists marks; a new one is a file and a line here.
 
 import { LIVE_CHANGE } from "./change.ts";
 import { DROP } from "./drop.ts";

@@ -1,4 +1,5 @@
-// A mark whose items are rows of the trace: from where a row lies on the lanes and what it says follow how it is found, spoken and stepped to.
+// A mark whose items are rows of the trace: from where a row lies on the lanes and what it says
+// follow how it is found, spoken and stepped to.
 
 import { formatNs, speakNs } from "../../lib/format.ts";
 import type { RowList, TraceStore } from "../../model/index.ts";
@@ -19,14 +20,21 @@ export interface RowParts {
   /** Rows of these kinds that are no item, left out. */
   readonly keep?: (trace: TraceStore, row: number) => boolean;
   /** Every place of a row on the lanes; by default its CPU at its time. */
-  readonly places?: (trace: TraceStore, row: number, see: (cpu: number, ns: number) => void) => void;
+  readonly places?: (
+    trace: TraceStore,
+    row: number,
+    see: (cpu: number, ns: number) => void,
+  ) => void;
   /** How far places may lie before and after the row's own time, ns. */
   readonly reach?: (trace: TraceStore, rows: RowList) => Reach;
   /** A row's places lie at its time and `b` before it, and nowhere else. */
   readonly bBefore?: true;
   /** What a row says, the heading first. */
   readonly lines: (trace: TraceStore, row: number, say: Say) => readonly string[];
-  /** From the pointer to the drawn shape, CSS px; by default along the time axis, on the lanes of its places. */
+  /**
+   * From the pointer to the drawn shape, CSS px; by default along the time axis, on the lanes of
+   * its places.
+   */
   readonly away?: (scene: Scene, row: number, at: Pointer) => number;
   /** Half the width of the shape at a place, CSS px: all of it counts as the mark. */
   readonly halfPx?: number;
@@ -36,12 +44,17 @@ export interface RowParts {
   readonly during?: number;
 }
 
-/** More rows than this are not looked at for one step: a CPU on which it never happens must not cost a key press its promptness. */
+/**
+ * More rows than this are not looked at for one step: a CPU on which it never happens must not cost
+ * a key press its promptness.
+ */
 const STEP_ROWS_MAX = 200_000;
 const AT_ITS_TIME: Reach = { before: 0, after: 0 };
 
 /** The parts of a mark that follow from its rows. */
-export function rowMark(parts: RowParts): Pick<Mark, "kinds" | "countIn" | "count" | "hit" | "speak" | "step"> {
+export function rowMark(
+  parts: RowParts,
+): Pick<Mark, "kinds" | "countIn" | "count" | "hit" | "speak" | "step"> {
   return {
     kinds: parts.kinds,
     countIn: ({ trace }, fromNs, toNs) => {
@@ -51,17 +64,28 @@ export function rowMark(parts: RowParts): Pick<Mark, "kinds" | "countIn" | "coun
     count: ({ trace }, fromNs, toNs) => countRows(parts, trace, fromNs, toNs),
     hit: (scene, at) => hitRow(parts, scene, at),
     speak: (run, ns, say) => speakRows(parts, run, ns, say),
-    step: (run, cpu, ns, later) => (later ? nextOf(parts, run.trace, cpu, ns) : previousOf(parts, run.trace, cpu, ns)),
+    step: (run, cpu, ns, later) =>
+      later ? nextOf(parts, run.trace, cpu, ns) : previousOf(parts, run.trace, cpu, ns),
   };
 }
 
-function countRows({ kinds, keep }: RowParts, trace: TraceStore, fromNs: number, toNs: number): number {
+function countRows(
+  { kinds, keep }: RowParts,
+  trace: TraceStore,
+  fromNs: number,
+  toNs: number,
+): number {
   const list = trace.events.rowsOf(kinds).listIn(fromNs, toNs);
-  return keep === undefined || list.length > COUNTED_MAX ? list.length : list.filter((row) => keep(trace, row)).length;
+  return keep === undefined || list.length > COUNTED_MAX
+    ? list.length
+    : list.filter((row) => keep(trace, row)).length;
 }
 
 /** The rows of a mark that may show in a window, in order. */
-export function rowsIn(parts: Pick<RowParts, "kinds" | "reach">, { trace, plot }: Scene): Uint32Array {
+export function rowsIn(
+  parts: Pick<RowParts, "kinds" | "reach">,
+  { trace, plot }: Scene,
+): Uint32Array {
   const { before, after } = reachOf(parts, trace);
   const { fromNs, toNs } = plot.viewport;
   return trace.events.rowsOf(parts.kinds).listIn(fromNs - after, toNs + before);
@@ -71,7 +95,12 @@ function reachOf(parts: Pick<RowParts, "kinds" | "reach">, trace: TraceStore): R
   return parts.reach?.(trace, trace.events.rowsOf(parts.kinds)) ?? AT_ITS_TIME;
 }
 
-function seePlaces(parts: RowParts, trace: TraceStore, row: number, see: (cpu: number, ns: number) => void): void {
+function seePlaces(
+  parts: RowParts,
+  trace: TraceStore,
+  row: number,
+  see: (cpu: number, ns: number) => void,
+): void {
   if (parts.keep !== undefined && !parts.keep(trace, row)) return;
   if (parts.places === undefined) see(trace.events.cpu.at(row), trace.events.time.at(row));
   else parts.places(trace, row, see);
@@ -83,19 +112,25 @@ function hitRow(parts: RowParts, scene: Scene, at: Pointer): Found | undefined {
   const { before, after } = reachOf(parts, trace);
   let best: { readonly row: number; readonly away: number } | undefined;
   let count = 0;
-  for (const row of trace.events.rowsOf(parts.kinds).listIn(at.ns - margin - after, at.ns + margin + before)) {
+  for (const row of trace.events
+    .rowsOf(parts.kinds)
+    .listIn(at.ns - margin - after, at.ns + margin + before)) {
     const away = Math.max(0, awayOf(parts, scene, row, at) - (parts.halfPx ?? 0));
     if (away > REACH_PX) continue;
     count += 1;
     if (away < (best?.away ?? Infinity)) best = { row, away };
   }
-  if (best !== undefined) return { away: best.away, count, lines: parts.lines(trace, best.row, formatNs), about: best };
+  if (best !== undefined)
+    return { away: best.away, count, lines: parts.lines(trace, best.row, formatNs), about: best };
   const row = rowDuring(parts, trace, at);
-  return row === undefined ? undefined : { away: 1, count: 1, lines: parts.lines(trace, row, formatNs), about: { row } };
+  return row === undefined
+    ? undefined
+    : { away: 1, count: 1, lines: parts.lines(trace, row, formatNs), about: { row } };
 }
 
 function awayOf(parts: RowParts, scene: Scene, row: number, at: Pointer): number {
-  if (parts.away !== undefined) return parts.keep?.(scene.trace, row) === false ? Infinity : parts.away(scene, row, at);
+  if (parts.away !== undefined)
+    return parts.keep?.(scene.trace, row) === false ? Infinity : parts.away(scene, row, at);
   let away = Infinity;
   seePlaces(parts, scene.trace, row, (cpu, ns) => {
     if (cpu === at.cpu) away = Math.min(away, Math.abs(xOf(scene.plot, ns) - at.x));
@@ -117,12 +152,18 @@ function rowDuring(parts: RowParts, trace: TraceStore, { cpu, ns }: Pointer): nu
   return undefined;
 }
 
-function speakRows(parts: RowParts, { trace }: Run, ns: number, say: (cpu: number, words: string) => void): void {
+function speakRows(
+  parts: RowParts,
+  { trace }: Run,
+  ns: number,
+  say: (cpu: number, words: string) => void,
+): void {
   const { before, after } = reachOf(parts, trace);
   const { data: times } = trace.events.time;
   const { data: bs } = trace.events.b;
   for (const row of trace.events.rowsOf(parts.kinds).listIn(ns - after, ns + before + 1)) {
-    // One IPI that is long on its way makes hundreds of thousands of rows possible: columns tell of most that they are not here.
+    // One IPI that is long on its way makes hundreds of thousands of rows possible: columns tell of
+    // most that they are not here.
     const time = times[row] ?? 0;
     if (parts.bBefore === true && time !== ns && time - (bs[row] ?? 0) !== ns) continue;
     seePlaces(parts, trace, row, (cpu, at) => {
@@ -146,7 +187,12 @@ function nextOf(parts: RowParts, trace: TraceStore, cpu: number, ns: number): nu
   return best === Infinity ? undefined : best;
 }
 
-function previousOf(parts: RowParts, trace: TraceStore, cpu: number, ns: number): number | undefined {
+function previousOf(
+  parts: RowParts,
+  trace: TraceStore,
+  cpu: number,
+  ns: number,
+): number | undefined {
   const rows = trace.events.rowsOf(parts.kinds);
   const { before, after } = reachOf(parts, trace);
   const last = rows.firstAt(ns + before) - 1;

@@ -1,4 +1,5 @@
-// RT throttling: from the tick at which the RT class of a CPU has used up its runtime to the timer that lets it run again, hatched.
+// RT throttling: from the tick at which the RT class of a CPU has used up its runtime to the timer
+// that lets it run again, hatched.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { formatNs, speakNs } from "../../lib/format.ts";
@@ -24,21 +25,34 @@ interface Stretch {
   readonly runtimeNs: number;
 }
 
-/** Visits the stretches that touch [fromNs, toNs]; one that lasts goes up to the run's end so far. */
-function visit(trace: TraceStore, fromNs: number, toNs: number, see: (stretch: Stretch) => void): void {
+/**
+ * Visits the stretches that touch [fromNs, toNs]; one that lasts goes up to the run's end so far.
+ */
+function visit(
+  trace: TraceStore,
+  fromNs: number,
+  toNs: number,
+  see: (stretch: Stretch) => void,
+): void {
   const { events } = trace;
   const open = new Map<number, Omit<Stretch, "toNs">>();
   for (const row of events.rowsOf(KINDS).listIn(0, Infinity)) {
     const [cpu, ns] = [events.cpu.at(row), events.time.at(row)];
     if (events.kind.at(row) === KIND.RtThrottle) {
-      open.set(cpu, { cpu, fromNs: ns, usedNs: events.a.at(row) * US, runtimeNs: events.b.at(row) * US });
+      open.set(cpu, {
+        cpu,
+        fromNs: ns,
+        usedNs: events.a.at(row) * US,
+        runtimeNs: events.b.at(row) * US,
+      });
       continue;
     }
     const began = open.get(cpu);
     open.delete(cpu);
     if (began !== undefined && began.fromNs <= toNs && ns >= fromNs) see({ ...began, toNs: ns });
   }
-  for (const began of open.values()) if (began.fromNs <= toNs && trace.endNs >= fromNs) see({ ...began, toNs: trace.endNs });
+  for (const began of open.values())
+    if (began.fromNs <= toNs && trace.endNs >= fromNs) see({ ...began, toNs: trace.endNs });
 }
 
 function linesOf({ cpu, fromNs, toNs, usedNs, runtimeNs }: Stretch, say: Say): string[] {
@@ -55,7 +69,14 @@ function draw(context: CanvasRenderingContext2D, { plot, trace }: Scene): void {
     if (row === undefined || !inSight(plot, barTop(plot, row) + row.barHeight / 2)) return;
     const left = Math.max(plot.gutter, xOf(plot, stretch.fromNs));
     const right = Math.min(plot.width, xOf(plot, stretch.toNs));
-    drawStretch(context, plot.theme, left, barTop(plot, row), Math.max(1, right - left), row.barHeight);
+    drawStretch(
+      context,
+      plot.theme,
+      left,
+      barTop(plot, row),
+      Math.max(1, right - left),
+      row.barHeight,
+    );
   });
 }
 
@@ -67,7 +88,12 @@ function hit({ trace, plot }: Scene, { cpu, ns }: Pointer): Found | undefined {
   });
   const [first] = near;
   if (first === undefined) return undefined;
-  return { away: 1, count: near.length, lines: linesOf(first, formatNs), about: { kind: KIND.RtThrottle } };
+  return {
+    away: 1,
+    count: near.length,
+    lines: linesOf(first, formatNs),
+    about: { kind: KIND.RtThrottle },
+  };
 }
 
 function speak({ trace }: Run, ns: number, say: (cpu: number, words: string) => void): void {
@@ -90,5 +116,10 @@ export const RT_THROTTLE: Mark = {
   hit,
   speak,
   draw,
-  legend: [{ words: "RT throttled", swatch: (context, theme, width, height) => drawStretch(context, theme, 0, 0, width, height) }],
+  legend: [
+    {
+      words: "RT throttled",
+      swatch: (context, theme, width, height) => drawStretch(context, theme, 0, 0, width, height),
+    },
+  ],
 };

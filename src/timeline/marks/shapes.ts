@@ -17,9 +17,16 @@ export function burst(context: CanvasRenderingContext2D, x: number, y: number, s
 }
 
 /** 45 degrees over a stretch that may not run, with a pause sign where there is room. */
-export function hatch(context: CanvasRenderingContext2D, left: number, top: number, width: number, height: number): void {
+export function hatch(
+  context: CanvasRenderingContext2D,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): void {
   // A slanted line needs some room to be one.
-  if (width < 3 || height < 4) return context.fillRect(left, top + height / 3, width, Math.max(1, height / 3));
+  if (width < 3 || height < 4)
+    return context.fillRect(left, top + height / 3, width, Math.max(1, height / 3));
   context.save();
   context.beginPath();
   context.rect(left, top, width, height);
@@ -40,14 +47,26 @@ export function hatch(context: CanvasRenderingContext2D, left: number, top: numb
 }
 
 /** A drop with its tip up; hollow with its tip down for what goes back. */
-export function drop(context: CanvasRenderingContext2D, x: number, y: number, size: number, back: boolean): void {
+export function drop(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  size: number,
+  back: boolean,
+): void {
   dropPath(context, x, y, size, back);
   if (back) context.stroke();
   else context.fill();
 }
 
 /** The outline of a drop with its tip up, or down. */
-export function dropPath(context: CanvasRenderingContext2D, x: number, y: number, size: number, back: boolean): void {
+export function dropPath(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  size: number,
+  back: boolean,
+): void {
   const tip = back ? size * 2 : -size * 2;
   context.beginPath();
   context.moveTo(x, y + tip);
@@ -56,7 +75,13 @@ export function dropPath(context: CanvasRenderingContext2D, x: number, y: number
 }
 
 /** A small triangle on its base at `base` with its tip at `tip`. */
-export function caret(context: CanvasRenderingContext2D, x: number, base: number, tip: number, hollow: boolean): void {
+export function caret(
+  context: CanvasRenderingContext2D,
+  x: number,
+  base: number,
+  tip: number,
+  hollow: boolean,
+): void {
   context.beginPath();
   context.moveTo(x, tip);
   context.lineTo(x - 3, base);

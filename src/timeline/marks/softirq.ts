@@ -1,5 +1,5 @@
-// Softirqs: a dot on the lower edge of the bar where one becomes pending. Its handler is the lane's own softirq bar; which softirq it is
-// says the row that began it.
+// Softirqs: a dot on the lower edge of the bar where one becomes pending. Its handler is the lane's
+// own softirq bar; which softirq it is says the row that began it.
 
 import { CPU_STATE, KIND } from "../../engine/gen/catalogue.ts";
 import { SOFTIRQ_WORDS } from "../../engine/gen/codes.ts";
@@ -30,7 +30,9 @@ function softirqLines({ events }: TraceStore, row: number): string[] {
     case KIND.SoftirqEntry:
       return [`${name}: its handler starts on ${cpu}${work === "" ? "" : `${work} to process`}`];
     default:
-      return [`${name}: its handler ends on ${cpu}${work === "" ? "" : `${work} queued meanwhile`}`];
+      return [
+        `${name}: its handler ends on ${cpu}${work === "" ? "" : `${work} queued meanwhile`}`,
+      ];
   }
 }
 
@@ -41,11 +43,21 @@ function draw(context: CanvasRenderingContext2D, scene: Scene): void {
   for (const raise of rows) {
     const row = plot.rows.rowOfCpu[trace.events.cpu.at(raise)];
     if (row === undefined || row.height < ROW_PX_MIN) continue;
-    drawRaise(context, plot.theme, xOf(plot, trace.events.time.at(raise)), row.barTop - plot.scrollTop + row.barHeight - 1);
+    drawRaise(
+      context,
+      plot.theme,
+      xOf(plot, trace.events.time.at(raise)),
+      row.barTop - plot.scrollTop + row.barHeight - 1,
+    );
   }
 }
 
-function drawRaise(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, y: number): void {
+function drawRaise(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  x: number,
+  y: number,
+): void {
   context.fillStyle = theme.softirq;
   context.beginPath();
   context.arc(x, y, 2.5, 0, 2 * Math.PI);
@@ -61,5 +73,10 @@ export const SOFTIRQ: Mark = {
   detail: DETAIL,
   ...rowMark(PARTS),
   draw,
-  legend: [{ words: "softirq pending", swatch: (context, theme, width, height) => drawRaise(context, theme, width / 2, height - 4) }],
+  legend: [
+    {
+      words: "softirq pending",
+      swatch: (context, theme, width, height) => drawRaise(context, theme, width / 2, height - 4),
+    },
+  ],
 };

@@ -1,4 +1,5 @@
-// Test support: a run of four CPUs in which every mark happens, and the scene that shows it. Never part of the product.
+// Test support: a run of four CPUs in which every mark happens, and the scene that shows it. Never
+// part of the product.
 
 import { TraceStore } from "../../model/index.ts";
 import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
@@ -79,9 +80,27 @@ const ROOT = { path: "/", parent: 0, period_ns: 0, burst_ns: 0 };
 export const STORY = { quietEnds: new Set([505, 1200, 1500]) };
 
 /** The story in a window, the whole of it by default, 1200 by 112 CSS px. */
-export function sceneOf(theme: TimelineTheme, viewport: Viewport = { fromNs: 0, toNs: END_NS }): Scene {
+export function sceneOf(
+  theme: TimelineTheme,
+  viewport: Viewport = { fromNs: 0, toNs: END_NS },
+): Scene {
   const trace = new TraceStore({ ...shapeOf(CPUS, 4, END_NS), groups: [ROOT, GROUP] });
   trace.append(END_NS, traceChunk(rowsFrom(ROWS)), wakeChunk([]));
-  const plot = { trace, viewport, rows: layRows(CPUS, 112, []), scrollTop: 0, gutter: 48, width: 1248, height: 112, ratio: 1, theme };
-  return { trace, changes: [{ ns: CHANGE_NS, words: "RT_PUSH_IPI on" }], plot, lock: trace.locks.lock(0) };
+  const plot = {
+    trace,
+    viewport,
+    rows: layRows(CPUS, 112, []),
+    scrollTop: 0,
+    gutter: 48,
+    width: 1248,
+    height: 112,
+    ratio: 1,
+    theme,
+  };
+  return {
+    trace,
+    changes: [{ ns: CHANGE_NS, words: "RT_PUSH_IPI on" }],
+    plot,
+    lock: trace.locks.lock(0),
+  };
 }

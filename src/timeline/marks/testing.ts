@@ -1,4 +1,5 @@
-// Test support: a canvas that remembers where ink fell, so that a test can ask for what was drawn at its place. Never part of the product.
+// Test support: a canvas that remembers where ink fell, so that a test can ask for what was drawn
+// at its place. Never part of the product.
 
 export interface Inked {
   /** Points on every shape that was filled or stroked, CSS px. */
@@ -23,7 +24,10 @@ interface Box extends Point {
 }
 
 function isInside({ x, y }: Point, box: Box | undefined): boolean {
-  return box === undefined || (x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height);
+  return (
+    box === undefined ||
+    (x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height)
+  );
 }
 
 /** Node has no ImageData. */
@@ -47,7 +51,8 @@ export function inked(draw: (context: CanvasRenderingContext2D) => void): Inked 
   const last = (): Point => path.at(-1) ?? { x: 0, y: 0 };
   const line = (x: number, y: number): void => {
     const from = last();
-    for (let share = 0.25; share <= 1; share += 0.25) path.push({ x: from.x + (x - from.x) * share, y: from.y + (y - from.y) * share });
+    for (let share = 0.25; share <= 1; share += 0.25)
+      path.push({ x: from.x + (x - from.x) * share, y: from.y + (y - from.y) * share });
   };
   const keep = (ink: string): void => {
     for (const point of path) if (isInside(point, clipped)) shapes.push({ ...point, ink });
@@ -76,9 +81,11 @@ export function inked(draw: (context: CanvasRenderingContext2D) => void): Inked 
     fill: () => keep(context.fillStyle),
     stroke: () => keep(context.strokeStyle),
     fillRect: (x: number, y: number, width: number, height: number) => {
-      if (width > 0 && height > 0) shapes.push({ x: x + width / 2, y: y + height / 2, ink: context.fillStyle });
+      if (width > 0 && height > 0)
+        shapes.push({ x: x + width / 2, y: y + height / 2, ink: context.fillStyle });
     },
-    strokeRect: (x: number, y: number, width: number, height: number) => context.fillRect(x, y, width, height),
+    strokeRect: (x: number, y: number, width: number, height: number) =>
+      context.fillRect(x, y, width, height),
     fillText: (text: string) => {
       words.push(text);
       // The plate under the words was a rectangle: words are no shape.

@@ -1,4 +1,5 @@
-// Lock waits: a thin line from the CPU that joins the queue to the CPU that holds the lock at that moment, for the lock of the lock lane.
+// Lock waits: a thin line from the CPU that joins the queue to the CPU that holds the lock at that
+// moment, for the lock of the lock lane.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -28,7 +29,9 @@ function waitLines(trace: TraceStore, row: number, say: Say): string[] {
   const ends = grantOf(trace, row);
   return [
     `${cpuWords(cpu)} starts to wait for the ${lockWords(trace.lockName(lock))}`,
-    holder === undefined ? "nobody holds it: it is being handed over" : `held by ${cpuWords(holder)}`,
+    holder === undefined
+      ? "nobody holds it: it is being handed over"
+      : `held by ${cpuWords(holder)}`,
     ends === undefined ? "still waiting" : `gets it after ${say(ends - ns, 3)}`,
   ];
 }
@@ -36,7 +39,12 @@ function waitLines(trace: TraceStore, row: number, say: Say): string[] {
 function grantOf({ events }: TraceStore, row: number): number | undefined {
   const [cpu, lock] = [events.cpu.at(row), events.a.at(row)];
   for (let next = row + 1; next < Math.min(events.count, row + END_ROWS_MAX); next += 1) {
-    if (events.kind.at(next) === KIND.LockAcq && events.cpu.at(next) === cpu && events.a.at(next) === lock) return events.time.at(next);
+    if (
+      events.kind.at(next) === KIND.LockAcq &&
+      events.cpu.at(next) === cpu &&
+      events.a.at(next) === lock
+    )
+      return events.time.at(next);
   }
   return undefined;
 }
@@ -49,7 +57,9 @@ function away({ trace, plot, lock }: Scene, row: number, at: Pointer): number {
   const along = Math.abs(x - at.x);
   if (cpu === at.cpu || along > 8) return along;
   const holder = lock?.id === id ? holderAt(trace, id, ns) : undefined;
-  return holder === undefined ? Infinity : awayFromUpright(x, middleOf(plot, cpu), middleOf(plot, holder), at);
+  return holder === undefined
+    ? Infinity
+    : awayFromUpright(x, middleOf(plot, cpu), middleOf(plot, holder), at);
 }
 
 function draw(context: CanvasRenderingContext2D, { plot, lock }: Scene): void {
@@ -61,7 +71,8 @@ function draw(context: CanvasRenderingContext2D, { plot, lock }: Scene): void {
     before = step.queue;
     if (step.holder === undefined || step.fromNs === fromNs) continue;
     const [x, holder] = [xOf(plot, step.fromNs), middleOf(plot, step.holder)];
-    for (const cpu of joined) drawTether(context, plot.theme, { x, waiter: middleOf(plot, cpu), holder, ink: "spin" });
+    for (const cpu of joined)
+      drawTether(context, plot.theme, { x, waiter: middleOf(plot, cpu), holder, ink: "spin" });
   }
 }
 
@@ -69,7 +80,17 @@ function draw(context: CanvasRenderingContext2D, { plot, lock }: Scene): void {
 export function drawTether(
   context: CanvasRenderingContext2D,
   theme: TimelineTheme,
-  { x, waiter, holder, ink }: { readonly x: number; readonly waiter: number; readonly holder: number; readonly ink: "spin" | "userSpin" },
+  {
+    x,
+    waiter,
+    holder,
+    ink,
+  }: {
+    readonly x: number;
+    readonly waiter: number;
+    readonly holder: number;
+    readonly ink: "spin" | "userSpin";
+  },
 ): void {
   context.strokeStyle = context.fillStyle = theme[ink];
   context.lineWidth = Math.max(0.75, theme.strokePx * 0.4);
@@ -94,7 +115,8 @@ export const TETHER: Mark = {
   legend: [
     {
       words: "waits for this holder",
-      swatch: (context, theme, width, height) => drawTether(context, theme, { x: width / 2, waiter: 1, holder: height - 3, ink: "spin" }),
+      swatch: (context, theme, width, height) =>
+        drawTether(context, theme, { x: width / 2, waiter: 1, holder: height - 3, ink: "spin" }),
     },
   ],
 };

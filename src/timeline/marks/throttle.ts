@@ -1,4 +1,5 @@
-// Stretches in which a group is out of quota on a CPU: hatched, with a pause sign where there is room.
+// Stretches in which a group is out of quota on a CPU: hatched, with a pause sign where there is
+// room.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { describeThrottled } from "../../model/describe-quota.ts";
@@ -9,7 +10,10 @@ import { COUNTED_MAX, LOOKED_FOR_MAX, REACH_PX } from "./mark.ts";
 import { rowMark } from "./row-mark.ts";
 import { hatch } from "./shapes.ts";
 
-/** From afar stretches of less than a pixel follow each other by the thousand: one mark for each pixel says as much. */
+/**
+ * From afar stretches of less than a pixel follow each other by the thousand: one mark for each
+ * pixel says as much.
+ */
 const DETAIL = { most: Infinity, beyond: "one a pixel" } as const;
 
 const ROWS = rowMark({
@@ -27,7 +31,14 @@ function draw(context: CanvasRenderingContext2D, { plot, trace }: Scene): void {
     const right = Math.min(plot.width, xOf(plot, to));
     if (right <= (drawn[cpu] ?? -1)) return;
     drawn[cpu] = Math.max(right, left + 1);
-    drawStretch(context, plot.theme, left, barTop(plot, row), Math.max(1, right - left), row.barHeight);
+    drawStretch(
+      context,
+      plot.theme,
+      left,
+      barTop(plot, row),
+      Math.max(1, right - left),
+      row.barHeight,
+    );
   });
 }
 
@@ -54,16 +65,23 @@ function hit({ trace, plot }: Scene, { cpu, ns }: Pointer): Found | undefined {
     count += 1;
     const inside = Math.min(Math.max(ns, fromNs), toNs);
     const away = Math.max(1, Math.abs(inside - ns) / nsPerPx(plot));
-    if (away < (best?.away ?? Infinity)) best = { words: describeThrottled(trace, { cpu, group, fromNs, toNs }, inside), away };
+    if (away < (best?.away ?? Infinity))
+      best = { words: describeThrottled(trace, { cpu, group, fromNs, toNs }, inside), away };
   });
   return best === undefined
     ? undefined
-    : { away: Math.min(best.away, REACH_PX), count, lines: [best.words], about: { kind: KIND.BwThrottle } };
+    : {
+        away: Math.min(best.away, REACH_PX),
+        count,
+        lines: [best.words],
+        about: { kind: KIND.BwThrottle },
+      };
 }
 
 function speak({ trace }: Run, ns: number, say: (cpu: number, words: string) => void): void {
   trace.quota.visitThrottled(ns, ns, trace.endNs, (fromNs, toNs, cpu, group) => {
-    if (fromNs <= ns && ns < Math.max(toNs, fromNs + 1)) say(cpu, describeThrottled(trace, { cpu, group, fromNs, toNs }, ns));
+    if (fromNs <= ns && ns < Math.max(toNs, fromNs + 1))
+      say(cpu, describeThrottled(trace, { cpu, group, fromNs, toNs }, ns));
   });
 }
 
@@ -79,11 +97,21 @@ export const THROTTLE: Mark = {
   count: ({ trace }, fromNs, toNs) => {
     let count = 0;
     if (trace.quota.throttledIn(fromNs, toNs) > LOOKED_FOR_MAX) return COUNTED_MAX + 1;
-    trace.quota.visitThrottled(fromNs, toNs, trace.endNs, (from, to) => (count += from < toNs && to > fromNs ? 1 : 0));
+    trace.quota.visitThrottled(
+      fromNs,
+      toNs,
+      trace.endNs,
+      (from, to) => (count += from < toNs && to > fromNs ? 1 : 0),
+    );
     return count;
   },
   hit,
   speak,
   draw,
-  legend: [{ words: "out of quota", swatch: (context, theme, width, height) => drawStretch(context, theme, 0, 0, width, height) }],
+  legend: [
+    {
+      words: "out of quota",
+      swatch: (context, theme, width, height) => drawStretch(context, theme, 0, 0, width, height),
+    },
+  ],
 };

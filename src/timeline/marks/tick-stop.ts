@@ -1,4 +1,5 @@
-// Ticks that an idle CPU stops and starts again: a hollow caret on the baseline, one that points down where the tick is back.
+// Ticks that an idle CPU stops and starts again: a hollow caret on the baseline, one that points
+// down where the tick is back.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { nsPerPx, xOf } from "../draw/plot.ts";
@@ -16,7 +17,11 @@ const PARTS: RowParts = {
   kinds: [KIND.TickStop, KIND.TickRestart],
   lines: ({ events }, row) => {
     const cpu = cpuWords(events.cpu.at(row));
-    return [events.kind.at(row) === KIND.TickStop ? `${cpu} is idle and stops its tick` : `${cpu} starts its tick again`];
+    return [
+      events.kind.at(row) === KIND.TickStop
+        ? `${cpu} is idle and stops its tick`
+        : `${cpu} starts its tick again`,
+    ];
   },
 };
 
@@ -28,11 +33,23 @@ function draw(context: CanvasRenderingContext2D, scene: Scene): void {
     const row = plot.rows.rowOfCpu[trace.events.cpu.at(at)];
     if (row === undefined || row.height < TICKS_ROW_PX) continue;
     const floor = row.top - plot.scrollTop + row.height - 0.5;
-    drawStop(context, plot.theme, xOf(plot, trace.events.time.at(at)), floor, trace.events.kind.at(at) === KIND.TickStop);
+    drawStop(
+      context,
+      plot.theme,
+      xOf(plot, trace.events.time.at(at)),
+      floor,
+      trace.events.kind.at(at) === KIND.TickStop,
+    );
   }
 }
 
-function drawStop(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, floor: number, stops: boolean): void {
+function drawStop(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  x: number,
+  floor: number,
+  stops: boolean,
+): void {
   context.strokeStyle = theme.text;
   context.lineWidth = 1;
   if (stops) caret(context, x, floor, floor - 5, true);
@@ -49,7 +66,15 @@ export const TICK_STOP: Mark = {
   ...rowMark(PARTS),
   draw,
   legend: [
-    { words: "tick stopped", swatch: (context, theme, width, height) => drawStop(context, theme, width / 2, height - 4, true) },
-    { words: "tick restarted", swatch: (context, theme, width, height) => drawStop(context, theme, width / 2, height - 4, false) },
+    {
+      words: "tick stopped",
+      swatch: (context, theme, width, height) =>
+        drawStop(context, theme, width / 2, height - 4, true),
+    },
+    {
+      words: "tick restarted",
+      swatch: (context, theme, width, height) =>
+        drawStop(context, theme, width / 2, height - 4, false),
+    },
   ],
 };

@@ -1,5 +1,6 @@
-// Spin locks of user space: from where a task begins to spin a thin line to the CPU on which the holder runs or was preempted; and a padlock
-// where a holder is preempted, with a bar for as long as it waits for a CPU.
+// Spin locks of user space: from where a task begins to spin a thin line to the CPU on which the
+// holder runs or was preempted; and a padlock where a holder is preempted, with a bar for as long
+// as it waits for a CPU.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -24,7 +25,8 @@ const NAMED_ROW_PX = 12;
 
 const PARTS: RowParts = {
   kinds: [KIND.UserSpin, KIND.UserLockOut],
-  lines: (trace, row, say) => (isOut(trace, row) ? outLines(holderOut(trace, row), trace, say) : spinLines(trace, row, say)),
+  lines: (trace, row, say) =>
+    isOut(trace, row) ? outLines(holderOut(trace, row), trace, say) : spinLines(trace, row, say),
   away,
   reach: (trace) => ({ before: 0, after: longestOut(trace) }),
 };
@@ -42,15 +44,23 @@ interface Outs {
 
 const outs = new WeakMap<TraceStore, Outs>();
 
-/** How long a holder of a run so far has waited for a CPU at most, ns. Each row is looked at once, and again while its holder waits. */
+/**
+ * How long a holder of a run so far has waited for a CPU at most, ns. Each row is looked at once,
+ * and again while its holder waits.
+ */
 function longestOut(trace: TraceStore): number {
   const known = outs.get(trace) ?? { seen: 0, longestNs: 0, open: [] };
   outs.set(trace, known);
   const rows = trace.events.rowsOf([KIND.UserLockOut]);
-  const fresh = Array.from({ length: rows.count - known.seen }, (_, index) => rows.at(known.seen + index));
+  const fresh = Array.from({ length: rows.count - known.seen }, (_, index) =>
+    rows.at(known.seen + index),
+  );
   const spans = [...known.open, ...fresh].map((row) => holderOut(trace, row));
   known.seen = rows.count;
-  known.longestNs = spans.reduce((longest, { fromNs, toNs }) => Math.max(longest, toNs - fromNs), known.longestNs);
+  known.longestNs = spans.reduce(
+    (longest, { fromNs, toNs }) => Math.max(longest, toNs - fromNs),
+    known.longestNs,
+  );
   known.open = spans.filter(({ toNs }) => toNs >= trace.endNs).map(({ row }) => row);
   return known.longestNs;
 }
@@ -59,7 +69,11 @@ function isOut({ events }: TraceStore, row: number): boolean {
   return events.kind.at(row) === KIND.UserLockOut;
 }
 
-function outLines({ lock, holder, cpu, fromNs, toNs }: HolderOut, trace: TraceStore, say: Say): string[] {
+function outLines(
+  { lock, holder, cpu, fromNs, toNs }: HolderOut,
+  trace: TraceStore,
+  say: Say,
+): string[] {
   return [
     `${trace.taskName(holder)} is preempted on ${cpuWords(cpu)} and holds ${userLockName(trace, lock)}`,
     `${toNs < trace.endNs ? "runs again after" : "has waited for a CPU for"} ${say(toNs - fromNs, 3)}: who wants the lock spins`,
@@ -72,7 +86,8 @@ function spinLines(trace: TraceStore, row: number, say: Say): string[] {
   const spin = userSpinAt(trace, task, ns);
   const begins = `${trace.taskName(task)} begins to spin for ${userLockName(trace, events.a.at(row))}`;
   if (spin?.holder === undefined) return [begins];
-  const since = spin.outRow === undefined ? "" : `, preempted ${say(ns - events.time.at(spin.outRow), 3)} ago`;
+  const since =
+    spin.outRow === undefined ? "" : `, preempted ${say(ns - events.time.at(spin.outRow), 3)} ago`;
   return [begins, `held by ${trace.taskName(spin.holder)}${since}`];
 }
 
@@ -94,7 +109,9 @@ function away({ trace, plot }: Scene, row: number, at: Pointer): number {
   }
   if (cpu === at.cpu || along > 8) return cpu === at.cpu ? along : Infinity;
   const holder = holderOf(trace, row);
-  return holder === undefined ? Infinity : awayFromUpright(x, middleOf(plot, cpu), middleOf(plot, holder), at);
+  return holder === undefined
+    ? Infinity
+    : awayFromUpright(x, middleOf(plot, cpu), middleOf(plot, holder), at);
 }
 
 function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLayer): void {
@@ -130,7 +147,14 @@ function draw(context: CanvasRenderingContext2D, scene: Scene, labels: LabelLaye
 }
 
 /** A padlock on the upper edge of the bar, and a line along it while the holder waits. */
-function drawOut(context: CanvasRenderingContext2D, theme: TimelineTheme, x: number, top: number, height: number, end: number): void {
+function drawOut(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  x: number,
+  top: number,
+  height: number,
+  end: number,
+): void {
   const size = Math.max(3, Math.min(theme.fontPx * 0.45, height * 0.5));
   context.fillStyle = theme.lids;
   if (end > x) context.fillRect(x, top, end - x, Math.max(1.5, theme.strokePx * 0.7));
@@ -154,11 +178,17 @@ export const USER_LOCK: Mark = {
     {
       words: "spins for this holder",
       swatch: (context, theme, width, height) =>
-        drawTether(context, theme, { x: width / 2, waiter: 1, holder: height - 3, ink: "userSpin" }),
+        drawTether(context, theme, {
+          x: width / 2,
+          waiter: 1,
+          holder: height - 3,
+          ink: "userSpin",
+        }),
     },
     {
       words: "preempted with user lock",
-      swatch: (context, theme, width, height) => drawOut(context, theme, width / 3, height * 0.3, height, width),
+      swatch: (context, theme, width, height) =>
+        drawOut(context, theme, width / 3, height * 0.3, height, width),
     },
   ],
 };

@@ -1,5 +1,5 @@
-// The whole picture on a surface: what stands still, and what moves with the playhead. Every shape is drawn by the code that draws it on the
-// page.
+// The whole picture on a surface: what stands still, and what moves with the playhead. Every shape
+// is drawn by the code that draws it on the page.
 
 import { taskLockIn } from "../../model/task-locks.ts";
 import { describeTank } from "../../model/describe-quota.ts";
@@ -54,7 +54,8 @@ export function drawStill(surface: Surface, layout: Layout, picture: PictureOf):
       theme.muted,
     );
   });
-  for (const axis of layout.axes) surface.box(axis, (context) => drawAxis(context, layout, axis, picture));
+  for (const axis of layout.axes)
+    surface.box(axis, (context) => drawAxis(context, layout, axis, picture));
   for (const side of layout.sides) drawSide(surface, layout, side);
   drawArea(surface, layout, picture);
   drawMarkers(surface, layout, picture);
@@ -62,7 +63,12 @@ export function drawStill(surface: Surface, layout: Layout, picture: PictureOf):
     surface.box(swatch, (context) => entry.swatch(context, theme, swatch.width, swatch.height));
 }
 
-function writeLines(context: CanvasRenderingContext2D, lines: readonly Line[], font: string, colour: string): void {
+function writeLines(
+  context: CanvasRenderingContext2D,
+  lines: readonly Line[],
+  font: string,
+  colour: string,
+): void {
   context.font = font;
   context.textAlign = "left";
   context.textBaseline = "middle";
@@ -70,14 +76,22 @@ function writeLines(context: CanvasRenderingContext2D, lines: readonly Line[], f
   for (const { text, x, y } of lines) context.fillText(text, x, y);
 }
 
-function drawAxis(context: CanvasRenderingContext2D, { theme, gutter }: Layout, axis: Box, { viewport }: PictureOf): void {
+function drawAxis(
+  context: CanvasRenderingContext2D,
+  { theme, gutter }: Layout,
+  axis: Box,
+  { viewport }: PictureOf,
+): void {
   const { scale, values, format } = axisTicks(viewport, axis.width, gutter, theme.fontPx);
   const base = axis.height - 1;
   context.font = wordsFont(theme);
   // Where labels would touch, every second, third … one is named.
   const [first = 0, second = Infinity] = values.map((ns) => scale(ns));
-  const widest = Math.max(...values.map((ns) => context.measureText(format(ns)).width)) + theme.fontPx;
-  const named = values.filter((_, index) => index % Math.max(1, Math.ceil(widest / (second - first))) === 0);
+  const widest =
+    Math.max(...values.map((ns) => context.measureText(format(ns)).width)) + theme.fontPx;
+  const named = values.filter(
+    (_, index) => index % Math.max(1, Math.ceil(widest / (second - first))) === 0,
+  );
   context.fillStyle = theme.rule;
   context.fillRect(gutter, base, axis.width - gutter, 1);
   for (const ns of values) context.fillRect(Math.round(scale(ns)), base - 6, 1, 6);
@@ -88,50 +102,74 @@ function drawAxis(context: CanvasRenderingContext2D, { theme, gutter }: Layout, 
 }
 
 /** One side's edge, strips, lanes and marks. */
-export function drawSide(surface: Surface, layout: Pick<Layout, "theme" | "shown">, side: SideLayout): void {
+export function drawSide(
+  surface: Surface,
+  layout: Pick<Layout, "theme" | "shown">,
+  side: SideLayout,
+): void {
   const { theme, shown } = layout;
   const { scene, lock, taskLock, lanes, task, wake, labels } = side;
   const { plot } = scene;
   const { fromNs, toNs } = plot.viewport;
   const bottom = lanes.y + lanes.height;
-  surface.box({ x: side.left - EDGE_PX, y: side.head.y, width: EDGE_PX, height: bottom - side.head.y }, (context) => {
-    context.fillStyle = theme.text;
-    context.fillRect(0, 0, EDGE_PX, bottom - side.head.y);
-  });
+  surface.box(
+    { x: side.left - EDGE_PX, y: side.head.y, width: EDGE_PX, height: bottom - side.head.y },
+    (context) => {
+      context.fillStyle = theme.text;
+      context.fillRect(0, 0, EDGE_PX, bottom - side.head.y);
+    },
+  );
   if (lock !== undefined) {
     const lane = { ...plot, height: lock.height - 1 };
     surface.box(lock, (context) =>
-      isIdle(plot, side.track) ? drawHolds(context, lane) : drawLockLane(context, lane, side.track, shown.depthMax),
+      isIdle(plot, side.track)
+        ? drawHolds(context, lane)
+        : drawLockLane(context, lane, side.track, shown.depthMax),
     );
     drawRule(surface, layout, lock);
   }
   if (taskLock !== undefined) {
     const most = mostWaiters(shown.sides.map((each) => each.side));
     const lane = { ...plot, height: taskLock.height - 1 };
-    surface.box(taskLock, (context) => drawTaskLock(context, lane, taskLockIn(plot.trace, fromNs, toNs), most));
+    surface.box(taskLock, (context) =>
+      drawTaskLock(context, lane, taskLockIn(plot.trace, fromNs, toNs), most),
+    );
     drawRule(surface, layout, taskLock);
   }
   for (const { tank, plot: box } of side.tanks) {
     const track = plot.trace.quota.limited.find(({ info }) => info.path === tank.path);
-    surface.box(box, (context) => drawTank(context, { ...plot, height: box.height }, track, tank.scale));
+    surface.box(box, (context) =>
+      drawTank(context, { ...plot, height: box.height }, track, tank.scale),
+    );
   }
   if (task !== undefined) {
-    surface.box(task, (context) => drawTaskLane(context, { ...plot, height: task.height - 1 }, spansOf(plot, wake)));
+    surface.box(task, (context) =>
+      drawTaskLane(context, { ...plot, height: task.height - 1 }, spansOf(plot, wake)),
+    );
     drawRule(surface, layout, task);
   }
   surface.lanes(lanes, plot);
-  surface.box(lanes, (context) => drawMarks(context, scene, labels, { wake, running: side.side.running }));
+  surface.box(lanes, (context) =>
+    drawMarks(context, scene, labels, { wake, running: side.side.running }),
+  );
 }
 
 /** Under a strip. */
-function drawRule(surface: Surface, { theme }: Pick<Layout, "theme">, { x, y, width, height }: Box): void {
+function drawRule(
+  surface: Surface,
+  { theme }: Pick<Layout, "theme">,
+  { x, y, width, height }: Box,
+): void {
   surface.box({ x, y: y + height - 1, width, height: 1 }, (context) => {
     context.fillStyle = theme.rule;
     context.fillRect(0, 0, width, 1);
   });
 }
 
-/** What one side says of an instant: its lock in words, its tanks in words, what its CPUs hold, what is on its way to them. */
+/**
+ * What one side says of an instant: its lock in words, its tanks in words, what its CPUs hold, what
+ * is on its way to them.
+ */
 export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, ns: number): void {
   const { theme } = layout;
   const { lanes, scene, tanks } = side;
@@ -141,7 +179,12 @@ export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, n
     surface.box(words, (context) => {
       context.fillStyle = theme.background;
       context.fillRect(0, 0, words.width, words.height);
-      writeLines(context, [{ text: tankWords(side, placed, ns), x: 4, y: words.height / 2 }], wordsFont(theme), theme.muted);
+      writeLines(
+        context,
+        [{ text: tankWords(side, placed, ns), x: 4, y: words.height / 2 }],
+        wordsFont(theme),
+        theme.muted,
+      );
     });
   }
   if (tanks.length === 0) return;
@@ -151,21 +194,35 @@ export function drawMoment(surface: Surface, layout: Layout, side: SideLayout, n
   });
   surface.box({ ...lanes, width: TUBES_PX }, (context) => drawTubes(context, scene.plot, ns));
   const top = Math.min(...tanks.map(({ words }) => words.y));
-  const floors = Object.fromEntries(tanks.map(({ tank, plot }) => [tank.path, plot.y + plot.height - top]));
+  const floors = Object.fromEntries(
+    tanks.map(({ tank, plot }) => [tank.path, plot.y + plot.height - top]),
+  );
   surface.box({ ...lanes, y: top, height: lanes.y + lanes.height - top }, (context) =>
-    drawDrops(context, scene.plot, { paths: Object.keys(floors), ns, places: { floors, lanes: lanes.y - top }, labels: side.labels }),
+    drawDrops(context, scene.plot, {
+      paths: Object.keys(floors),
+      ns,
+      places: { floors, lanes: lanes.y - top },
+      labels: side.labels,
+    }),
   );
 }
 
 function tankWords({ scene: { trace } }: SideLayout, { tank }: PlacedTank, ns: number): string {
   const track = trace.quota.limited.find(({ info }) => info.path === tank.path);
-  return track === undefined || ns > trace.endNs ? tank.path : describeTank(trace, track, ns).join(" · ");
+  return track === undefined || ns > trace.endNs
+    ? tank.path
+    : describeTank(trace, track, ns).join(" · ");
 }
 
 /** A side's name takes so much of its heading at most. */
 const NAME_SHARE = 0.6;
 
-function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, side: SideLayout, ns: number): void {
+function drawHead(
+  context: CanvasRenderingContext2D,
+  { theme, shown }: Layout,
+  side: SideLayout,
+  ns: number,
+): void {
   const { id, label, whole = label, trace, running } = side.side;
   const { width, height } = side.head;
   const middle = height / 2;
@@ -190,18 +247,31 @@ function drawHead(context: CanvasRenderingContext2D, { theme, shown }: Layout, s
   const moment = track === undefined || ns > trace.endNs ? NOBODY : track.at(ns);
   const words =
     track === undefined
-      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ?? taskLockOf(side, ns) ?? (shown.withLock ? noWaitWords(running) : ""))
+      ? (userLockWords(trace, Math.min(ns, trace.endNs)) ??
+        taskLockOf(side, ns) ??
+        (shown.withLock ? noWaitWords(running) : ""))
       : `${lockWords(trace.lockName(track.id))} · depth ${moment.queue.length} · max ${track.peak.depth}`;
   const before = [cutWords(side.scene.plot), words].filter((part) => part !== "").join(" · ");
   context.font = wordsFont(theme);
-  const fits = (more: string): boolean => after + context.measureText(before + more).width <= width - 8;
+  const fits = (more: string): boolean =>
+    after + context.measureText(before + more).width <= width - 8;
   const queue = shown.withLock && shown.deepLock ? queueWords(moment, fits) : "";
-  writeLines(context, [{ text: before + queue, x: after, y: middle + 0.5 }], wordsFont(theme), theme.muted);
+  writeLines(
+    context,
+    [{ text: before + queue, x: after, y: middle + 0.5 }],
+    wordsFont(theme),
+    theme.muted,
+  );
 }
 
-function taskLockOf({ taskLock, scene: { trace, plot } }: SideLayout, ns: number): string | undefined {
+function taskLockOf(
+  { taskLock, scene: { trace, plot } }: SideLayout,
+  ns: number,
+): string | undefined {
   if (taskLock === undefined) return undefined;
-  return taskLockWords(trace, taskLockIn(trace, plot.viewport.fromNs, plot.viewport.toNs), ns).join(" · ");
+  return taskLockWords(trace, taskLockIn(trace, plot.viewport.fromNs, plot.viewport.toNs), ns).join(
+    " · ",
+  );
 }
 
 const NOBODY: LockMoment = { holder: undefined, queue: [] };
@@ -210,7 +280,10 @@ const NOBODY: LockMoment = { holder: undefined, queue: [] };
 const NAMED_MAX = 64;
 
 /** Holder and waiters as far as they have room: "+ 12" stands for those that are not named. */
-export function queueWords({ holder, queue }: LockMoment, fits: (words: string) => boolean): string {
+export function queueWords(
+  { holder, queue }: LockMoment,
+  fits: (words: string) => boolean,
+): string {
   const held = holder === undefined ? "" : ` · held by CPU ${holder}`;
   for (let named = Math.min(queue.length, NAMED_MAX); named > 0; named -= 1) {
     const rest = queue.length - named;

@@ -1,5 +1,5 @@
-// The playhead's way through the view, frame by frame: at frame i it stands at instant i, whatever the clock says, so that the same view
-// gives the same frames.
+// The playhead's way through the view, frame by frame: at frame i it stands at instant i, whatever
+// the clock says, so that the same view gives the same frames.
 
 import { xOf } from "../draw/plot.ts";
 import { MARKS } from "../marks/registry.ts";
@@ -57,7 +57,8 @@ export class Film {
       drawMoment(dots, layout, side, ns);
       const { fromNs, toNs } = side.scene.plot.viewport;
       dots.box(side.lanes, (context) => {
-        for (const mark of MARKS) mark.fly?.(context, side.scene, ns, (toNs - fromNs) * FLIGHT_SHARE);
+        for (const mark of MARKS)
+          mark.fly?.(context, side.scene, ns, (toNs - fromNs) * FLIGHT_SHARE);
       });
     }
     drawPlayhead(dots, layout, ns);

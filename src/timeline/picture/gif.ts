@@ -9,7 +9,10 @@ const DELAY_MS = 1000 / GIF_FPS;
 /** The last of 256: here the frame before shows. */
 const UNCHANGED = 255;
 
-export async function gifOf(film: Film, { signal, onFrame }: Making): Promise<Uint8Array<ArrayBuffer>> {
+export async function gifOf(
+  film: Film,
+  { signal, onFrame }: Making,
+): Promise<Uint8Array<ArrayBuffer>> {
   const { width, height } = film.canvas;
   const context = contextOf(film.canvas);
   const dotsOf = (frame: number): Uint32Array => {
@@ -29,7 +32,13 @@ export async function gifOf(film: Film, { signal, onFrame }: Making): Promise<Ui
     }
     last = dots;
     const first = frame === 0 ? { palette, repeat: 0 } : {};
-    encoder.writeFrame(index, width, height, { ...first, delay: DELAY_MS, transparent: true, transparentIndex: UNCHANGED, dispose: 1 });
+    encoder.writeFrame(index, width, height, {
+      ...first,
+      delay: DELAY_MS,
+      transparent: true,
+      transparentIndex: UNCHANGED,
+      dispose: 1,
+    });
     onFrame(frame + 1);
     await turn(signal);
   }
@@ -40,9 +49,14 @@ export async function gifOf(film: Film, { signal, onFrame }: Making): Promise<Ui
 /** Every so many-th dot is asked for its colour: neighbours are alike. */
 const SAMPLED = 7;
 
-/** At most 255 colours for these pictures; the table is filled up, since the last place has a meaning of its own. */
+/**
+ * At most 255 colours for these pictures; the table is filled up, since the last place has a
+ * meaning of its own.
+ */
 function paletteOf(pictures: readonly Uint32Array[]): Palette {
-  const dots = pictures.flatMap((picture) => Array.from(picture.filter((_, at) => at % SAMPLED === 0)));
+  const dots = pictures.flatMap((picture) =>
+    Array.from(picture.filter((_, at) => at % SAMPLED === 0)),
+  );
   const colours = quantize(new Uint8Array(Uint32Array.from(dots).buffer), UNCHANGED);
   return [...colours, ...Array.from({ length: UNCHANGED + 1 - colours.length }, () => [0, 0, 0])];
 }
@@ -56,7 +70,10 @@ function nearestIn(palette: Palette): (dot: number) => number {
     let best = 0;
     let least = Infinity;
     palette.slice(0, UNCHANGED).forEach(([red = 0, green = 0, blue = 0], index) => {
-      const away = (red - (dot & 255)) ** 2 + (green - ((dot >>> 8) & 255)) ** 2 + (blue - ((dot >>> 16) & 255)) ** 2;
+      const away =
+        (red - (dot & 255)) ** 2 +
+        (green - ((dot >>> 8) & 255)) ** 2 +
+        (blue - ((dot >>> 16) & 255)) ** 2;
       if (away < least) [best, least] = [index, away];
     });
     known.set(dot, best);

@@ -1,9 +1,12 @@
 /**
- * The timeline as files. Not part of the page's first script: fetched when somebody asks for a picture.
+ * The timeline as files. Not part of the page's first script: fetched when somebody asks for a
+ * picture.
  *
  *   drawn(picture, ratio)               a canvas
- *   vectorOf(picture, ratio, about)     shapes: words are words, lanes are rectangles, for svgText or pdf.ts; the lanes of `images` sides
- *                                       are images, because they hold more rectangles than RECTS_MAX
+ *   vectorOf(picture, ratio, about)     shapes: words are words, lanes are rectangles, for svgText
+ * or pdf.ts; the lanes of `images` sides
+ *                                       are images, because they hold more rectangles than
+ * RECTS_MAX
  *   new Film(picture, ratio, instants)  frames, for webm.ts or gif.ts
  */
 import { layoutOf, type PictureOf } from "./layout.ts";
@@ -30,7 +33,8 @@ export function drawn(picture: PictureOf, ratio: number): HTMLCanvasElement {
 export function blobOf(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return new Promise((done, fail) => {
     canvas.toBlob((blob) => {
-      if (blob === null) fail(new Error("This browser could not write the picture: choose a smaller size."));
+      if (blob === null)
+        fail(new Error("This browser could not write the picture: choose a smaller size."));
       else done(blob);
     }, type);
   });
@@ -49,7 +53,14 @@ export function vectorOf(picture: PictureOf, ratio: number, about: string): Vect
   const surface = new Shapes(RECTS_MAX);
   drawPicture(surface, layout, picture);
   const { width, height, theme } = layout;
-  const page = { width, height, scale: ratio, background: theme.background, title: picture.title, about };
+  const page = {
+    width,
+    height,
+    scale: ratio,
+    background: theme.background,
+    title: picture.title,
+    about,
+  };
   return { shapes: surface.shapes, page, images: surface.images };
 }
 

@@ -1,5 +1,5 @@
-// Where everything lies in a picture that leaves the page: title, axis, side over side, the marks in view, and small in the corner where the
-// picture comes from. Pure geometry in CSS px.
+// Where everything lies in a picture that leaves the page: title, axis, side over side, the marks
+// in view, and small in the corner where the picture comes from. Pure geometry in CSS px.
 
 import { LabelLayer } from "../draw/labels.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
@@ -26,7 +26,16 @@ import type { Box } from "./shapes.ts";
 /** What is drawn: the runs as the timeline has them, and the words around them. */
 export interface PictureOf extends Pick<
   TimelineProps,
-  "sides" | "viewport" | "playheadNs" | "layout" | "lock" | "aboutLocks" | "lanes" | "told" | "area" | "markers"
+  | "sides"
+  | "viewport"
+  | "playheadNs"
+  | "layout"
+  | "lock"
+  | "aboutLocks"
+  | "lanes"
+  | "told"
+  | "area"
+  | "markers"
 > {
   readonly theme: ThemeName;
   /** CSS px. A picture whose parts need more height than that is higher. */
@@ -80,7 +89,11 @@ export interface Layout {
   readonly sides: readonly SideLayout[];
   /** Over the lanes of all sides, top to bottom. */
   readonly shown: Shown;
-  readonly legend: readonly { readonly entry: LegendEntry; readonly swatch: Box; readonly words: Line }[];
+  readonly legend: readonly {
+    readonly entry: LegendEntry;
+    readonly swatch: Box;
+    readonly words: Line;
+  }[];
   readonly corner: readonly Line[];
 }
 
@@ -110,23 +123,34 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
   const inner = width - 2 * PAD_PX;
   const traces = sides.map(({ trace }) => trace);
   const tanks = tanksOf(traces, pathsOf(traces).slice(0, TANKS_MAX));
-  const shown = shownOf(sides, picture.lock, picture.viewport, { aboutLocks: picture.aboutLocks, hasTanks: tanks.length > 0 });
+  const shown = shownOf(sides, picture.lock, picture.viewport, {
+    aboutLocks: picture.aboutLocks,
+    hasTanks: tanks.length > 0,
+  });
   const done = sides.every(({ running }) => !running);
   const { lay } = arrange(picture.lanes, traces, done, numbersOf(shown.pins), picture.told);
-  const title = linesOf(picture.title, inner, TITLE_LINES_MAX, (text) => measure(text, titleFont(theme)));
+  const title = linesOf(picture.title, inner, TITLE_LINES_MAX, (text) =>
+    measure(text, titleFont(theme)),
+  );
   const titlePx = (theme.fontPx + 5) * 1.4;
   const axisTop = PAD_PX + title.length * titlePx;
   const { wide, lefts, storeys } = columnsOf(picture);
-  const corner = picture.corner.flatMap((each) => linesOf(each, inner, CORNER_LINES_MAX, (text) => measure(text, wordsFont(theme))));
+  const corner = picture.corner.flatMap((each) =>
+    linesOf(each, inner, CORNER_LINES_MAX, (text) => measure(text, wordsFont(theme))),
+  );
   const linePx = theme.fontPx * 1.4;
   const strips = stripsOf(theme, shown, tanks);
   const above = axisTop + theme.fontPx * 2;
   // One side alone, or two beside each other, may have more room on screen than rows.
-  const highest = Math.max(...traces.map(({ lanes }) => lay(lanes.length, picture.lanesPx ?? 0).height));
+  const highest = Math.max(
+    ...traces.map(({ lanes }) => lay(lanes.length, picture.lanesPx ?? 0).height),
+  );
   const roomFor = (keyPx: number): number => {
     const below = keyPx + theme.fontPx * 0.5 + corner.length * linePx + PAD_PX;
     if (picture.lanesPx !== undefined) return Math.min(picture.lanesPx, highest);
-    return Math.floor(Math.max(LANES_LEAST_PX, (picture.height - above - below) / storeys - strips.height));
+    return Math.floor(
+      Math.max(LANES_LEAST_PX, (picture.height - above - below) / storeys - strips.height),
+    );
   };
   const keyFor = (lanesPx: number): PlacedLegend => {
     const cpusPerSilo = tanks.length > 0 ? siloCpus(sides, lanesPx, lay, theme) : 0;
@@ -159,7 +183,12 @@ export function layoutOf(picture: PictureOf, measure: Measure, ratio: number): L
     theme,
     gutter: gutterOf(theme),
     title: title.map((text, at) => ({ text, x: PAD_PX, y: PAD_PX + (at + 0.5) * titlePx })),
-    axes: [...new Set(lefts)].map((x) => ({ x, y: axisTop, width: wide, height: theme.fontPx * 2 })),
+    axes: [...new Set(lefts)].map((x) => ({
+      x,
+      y: axisTop,
+      width: wide,
+      height: theme.fontPx * 2,
+    })),
     sides: laid,
     shown,
     legend: key.placed.map(({ entry, x, y }) => {
@@ -202,14 +231,27 @@ function swatchSize(theme: TimelineTheme): { readonly width: number; readonly he
 }
 
 /** What a side has above its lanes: heading, lock lane, tanks, the selected task's life. */
-function stripsOf(theme: TimelineTheme, shown: Shown, tanks: readonly ShownTank[]): Strips & { readonly height: number } {
+function stripsOf(
+  theme: TimelineTheme,
+  shown: Shown,
+  tanks: readonly ShownTank[],
+): Strips & { readonly height: number } {
   const head = theme.fontPx * 2;
   const lock = shown.withLock ? lockLanePx(theme) + 1 : 0;
   const taskLock = shown.withTaskLock ? Math.round(theme.fontPx * 3.6) + 1 : 0;
   const tankWords = Math.round(theme.fontPx * 1.6);
-  const tank = tanks.length === 0 ? 0 : Math.round(theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6));
+  const tank =
+    tanks.length === 0 ? 0 : Math.round(theme.fontPx * (tanks.length >= LOW_FROM ? 3.5 : 6));
   const task = shown.withTask ? TASK_LANE_PX + 1 : 0;
-  return { head, lock, taskLock, tankWords, tank, task, height: head + lock + taskLock + tanks.length * (tankWords + tank) + task + 4 };
+  return {
+    head,
+    lock,
+    taskLock,
+    tankWords,
+    tank,
+    task,
+    height: head + lock + taskLock + tanks.length * (tankWords + tank) + task + 4,
+  };
 }
 
 /** Heights, CSS px; 0 where a side has no such strip. */
@@ -236,7 +278,11 @@ interface SideRoom {
 }
 
 /** One side in its room, strip under strip. */
-export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, each: ShownSide, room: SideRoom): SideLayout {
+export function sideLayout(
+  picture: Pick<PictureOf, "viewport" | "scrollTop">,
+  each: ShownSide,
+  room: SideRoom,
+): SideLayout {
   const { theme, strips, tanks, lanesPx, left, width } = room;
   const { trace, changes = [], asides = [] } = each.side;
   let y = room.top;
@@ -248,10 +294,17 @@ export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, e
   const head = strip(strips.head);
   const lock = strips.lock === 0 ? undefined : strip(strips.lock);
   const taskLock = strips.taskLock === 0 ? undefined : strip(strips.taskLock);
-  const placed = tanks.map((tank) => ({ tank, words: strip(strips.tankWords), plot: strip(strips.tank) }));
+  const placed = tanks.map((tank) => ({
+    tank,
+    words: strip(strips.tankWords),
+    plot: strip(strips.tank),
+  }));
   const task = strips.task === 0 ? undefined : strip(strips.task);
   const rows = room.lay(trace.lanes.length, lanesPx);
-  const scrollTop = Math.max(0, Math.min(picture.scrollTop, rows.height - Math.min(rows.height, lanesPx)));
+  const scrollTop = Math.max(
+    0,
+    Math.min(picture.scrollTop, rows.height - Math.min(rows.height, lanesPx)),
+  );
   const height = Math.min(rows.height, lanesPx);
   const lanes = strip(height);
   const plot: Plot = {
@@ -266,27 +319,59 @@ export function sideLayout(picture: Pick<PictureOf, "viewport" | "scrollTop">, e
     theme,
   };
   const scene = { trace, changes, asides, plot, lock: each.track };
-  return { ...each, left, head, lock, taskLock, tanks: placed, task, lanes, scene, labels: new LabelLayer() };
+  return {
+    ...each,
+    left,
+    head,
+    lock,
+    taskLock,
+    tanks: placed,
+    task,
+    lanes,
+    scene,
+    labels: new LabelLayer(),
+  };
 }
 
 /** What CPUs are seen doing in [fromNs, toNs), and all ways to wait. */
-export function lanesLegendIn(runs: readonly Run[], fromNs: number, toNs: number): readonly LegendEntry[] {
-  const sums = runs.flatMap(({ trace }) => trace.lanes.map((lane) => lane.windowNs(fromNs, toNs, trace.endNs)));
-  return LANE_LEGEND.filter(({ channel }) => channel === undefined || sums.some((ns) => (ns[channel] ?? 0) > 0));
+export function lanesLegendIn(
+  runs: readonly Run[],
+  fromNs: number,
+  toNs: number,
+): readonly LegendEntry[] {
+  const sums = runs.flatMap(({ trace }) =>
+    trace.lanes.map((lane) => lane.windowNs(fromNs, toNs, trace.endNs)),
+  );
+  return LANE_LEGEND.filter(
+    ({ channel }) => channel === undefined || sums.some((ns) => (ns[channel] ?? 0) > 0),
+  );
 }
 
 /** The states and the marks that lie in view. */
 function legendOf({ sides, viewport }: PictureOf, cpusPerSilo: number): readonly LegendEntry[] {
   const marks = marksIn(sides, viewport.fromNs, viewport.toNs).flatMap((mark) => mark.legend);
-  return [...lanesLegendIn(sides, viewport.fromNs, viewport.toNs), ...marks, ...tankLegend(cpusPerSilo)];
+  return [
+    ...lanesLegendIn(sides, viewport.fromNs, viewport.toNs),
+    ...marks,
+    ...tankLegend(cpusPerSilo),
+  ];
 }
 
 interface PlacedLegend {
   readonly height: number;
-  readonly placed: readonly { readonly entry: LegendEntry; readonly x: number; readonly y: number }[];
+  readonly placed: readonly {
+    readonly entry: LegendEntry;
+    readonly x: number;
+    readonly y: number;
+  }[];
 }
 
-function placedLegend(entries: readonly LegendEntry[], width: number, theme: TimelineTheme, measure: Measure): PlacedLegend {
+function placedLegend(
+  entries: readonly LegendEntry[],
+  width: number,
+  theme: TimelineTheme,
+  measure: Measure,
+): PlacedLegend {
   const linePx = theme.fontPx * 2 - 2;
   let x = 0;
   let line = 0;
@@ -307,14 +392,23 @@ function wordAt(text: string, at: number): string {
   return text.slice(at).split(" ", 1)[0] ?? "";
 }
 
-/** Words in lines no wider than `width`; a word that is wider alone is cut into pieces. What `most` lines do not hold ends in "…". */
-export function linesOf(text: string, width: number, most: number, widthOf: (text: string) => number): readonly string[] {
+/**
+ * Words in lines no wider than `width`; a word that is wider alone is cut into pieces. What `most`
+ * lines do not hold ends in "…".
+ */
+export function linesOf(
+  text: string,
+  width: number,
+  most: number,
+  widthOf: (text: string) => number,
+): readonly string[] {
   const lines: string[] = [];
   let rest = text.trim();
   while (rest !== "" && lines.length < most) {
     const fits = fitting(rest, width, widthOf);
     const space = fits < rest.length ? rest.lastIndexOf(" ", fits) : -1;
-    const stop = space > fits / 2 || (space > 0 && widthOf(wordAt(rest, space + 1)) <= width) ? space : fits;
+    const stop =
+      space > fits / 2 || (space > 0 && widthOf(wordAt(rest, space + 1)) <= width) ? space : fits;
     lines.push(rest.slice(0, stop).trimEnd());
     rest = rest.slice(stop).trimStart();
   }

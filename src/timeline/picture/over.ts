@@ -1,4 +1,5 @@
-// What lies over the lanes on the viewer's account, in a picture that leaves the page: the chosen area and the two markers.
+// What lies over the lanes on the viewer's account, in a picture that leaves the page: the chosen
+// area and the two markers.
 
 import { xOf } from "../draw/plot.ts";
 import { framesOf, reachOf } from "../tracks/area.ts";
@@ -11,7 +12,10 @@ import type { Surface } from "./surfaces.ts";
 const EDGE_PX = 1.5;
 const DASH_PX = 4;
 
-/** A frame around the area's rows on each side; around everything below the heading where it has all CPUs. */
+/**
+ * A frame around the area's rows on each side; around everything below the heading where it has all
+ * CPUs.
+ */
 export function drawArea(surface: Surface, { theme, sides }: Layout, { area }: PictureOf): void {
   if (area === undefined) return;
   for (const side of sides) {
@@ -27,11 +31,17 @@ export function drawArea(surface: Surface, { theme, sides }: Layout, { area }: P
   }
 }
 
-function framesIn(side: SideLayout, cpus: readonly number[] | undefined): readonly Pick<Box & { top: number }, "top" | "height">[] {
+function framesIn(
+  side: SideLayout,
+  cpus: readonly number[] | undefined,
+): readonly Pick<Box & { top: number }, "top" | "height">[] {
   const { head, lanes, scene } = side;
   const top = head.y + head.height;
   if (cpus === undefined) return [{ top, height: lanes.y + lanes.height - top }];
-  return framesOf(scene.plot, new Set(cpus)).map((frame) => ({ top: lanes.y + frame.top, height: frame.height }));
+  return framesOf(scene.plot, new Set(cpus)).map((frame) => ({
+    top: lanes.y + frame.top,
+    height: frame.height,
+  }));
 }
 
 function edgesOf({ width, height }: Box): readonly Box[] {
@@ -43,7 +53,10 @@ function edgesOf({ width, height }: Box): readonly Box[] {
   ];
 }
 
-/** A dashed line down each side, named in its heading; the later one says how far it is from the other. */
+/**
+ * A dashed line down each side, named in its heading; the later one says how far it is from the
+ * other.
+ */
 export function drawMarkers(surface: Surface, layout: Layout, { markers }: PictureOf): void {
   const { from, to } = markers;
   const delta = from === undefined || to === undefined ? "" : ` ${deltaWords(to - from)}`;
@@ -53,7 +66,13 @@ export function drawMarkers(surface: Surface, layout: Layout, { markers }: Pictu
   }
 }
 
-function drawMarker(surface: Surface, { theme, gutter }: Layout, side: SideLayout, ns: number | undefined, words: string): void {
+function drawMarker(
+  surface: Surface,
+  { theme, gutter }: Layout,
+  side: SideLayout,
+  ns: number | undefined,
+  words: string,
+): void {
   const { head, lanes, left, scene } = side;
   const x = ns === undefined ? -1 : xOf(scene.plot, ns);
   if (x < gutter || x > scene.plot.width) return;
@@ -61,17 +80,21 @@ function drawMarker(surface: Surface, { theme, gutter }: Layout, side: SideLayou
   const height = lanes.y + lanes.height - top;
   surface.box({ x: left + x, y: top, width: EDGE_PX, height }, (context) => {
     context.fillStyle = theme.text;
-    for (let y = 0; y < height; y += 2 * DASH_PX) context.fillRect(0, y, EDGE_PX, Math.min(DASH_PX, height - y));
+    for (let y = 0; y < height; y += 2 * DASH_PX)
+      context.fillRect(0, y, EDGE_PX, Math.min(DASH_PX, height - y));
   });
-  surface.box({ x: left, y: top, width: scene.plot.width, height: theme.fontPx * 1.5 }, (context) => {
-    context.font = wordsFont(theme);
-    const wide = context.measureText(words).width + 6;
-    const start = x + wide > scene.plot.width ? x - wide : x;
-    context.fillStyle = theme.background;
-    context.fillRect(start, 0, wide, theme.fontPx * 1.5);
-    context.fillStyle = theme.text;
-    context.textAlign = "left";
-    context.textBaseline = "middle";
-    context.fillText(words, start + 3, theme.fontPx * 0.75);
-  });
+  surface.box(
+    { x: left, y: top, width: scene.plot.width, height: theme.fontPx * 1.5 },
+    (context) => {
+      context.font = wordsFont(theme);
+      const wide = context.measureText(words).width + 6;
+      const start = x + wide > scene.plot.width ? x - wide : x;
+      context.fillStyle = theme.background;
+      context.fillRect(start, 0, wide, theme.fontPx * 1.5);
+      context.fillStyle = theme.text;
+      context.textAlign = "left";
+      context.textBaseline = "middle";
+      context.fillText(words, start + 3, theme.fontPx * 0.75);
+    },
+  );
 }

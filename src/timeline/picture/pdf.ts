@@ -1,5 +1,6 @@
-// Shapes as a PDF of one page. Words are set in the fonts that every reader has (Helvetica, Courier), as wide as they were measured; what these
-// fonts lack becomes "?", and is told. Nothing is dated: the same shapes give the same bytes.
+// Shapes as a PDF of one page. Words are set in the fonts that every reader has (Helvetica,
+// Courier), as wide as they were measured; what these fonts lack becomes "?", and is told. Nothing
+// is dated: the same shapes give the same bytes.
 
 import { PDFDocument, PDFName, StandardFonts, type PDFFont, type PDFRef } from "@cantoo/pdf-lib";
 import type { Box, Command, Font, Shape, Tile } from "./shapes.ts";
@@ -105,11 +106,31 @@ class PdfWriter {
 
   private path({ commands, fill, stroke, alpha }: Extract<Shape, { readonly kind: "path" }>): void {
     const inks = fill === undefined ? [] : [`${inkOf(fill)} rg`];
-    const pen = stroke === undefined ? [] : [`${inkOf(stroke.colour)} RG`, `${number(stroke.width)} w`, `[${stroke.dash.join(" ")}] 0 d`];
-    this.faint(alpha, [...inks, ...pen, ...pathLines(commands), fill === undefined ? "S" : stroke === undefined ? "f" : "B"]);
+    const pen =
+      stroke === undefined
+        ? []
+        : [
+            `${inkOf(stroke.colour)} RG`,
+            `${number(stroke.width)} w`,
+            `[${stroke.dash.join(" ")}] 0 d`,
+          ];
+    this.faint(alpha, [
+      ...inks,
+      ...pen,
+      ...pathLines(commands),
+      fill === undefined ? "S" : stroke === undefined ? "f" : "B",
+    ]);
   }
 
-  private text({ text, x, y, width, font, colour, alpha }: Extract<Shape, { readonly kind: "text" }>): void {
+  private text({
+    text,
+    x,
+    y,
+    width,
+    font,
+    colour,
+    alpha,
+  }: Extract<Shape, { readonly kind: "text" }>): void {
     if (text === "") return;
     const name = fontName(font);
     const known = this.fonts[name];
@@ -136,7 +157,8 @@ class PdfWriter {
     const wide = tile.width * tile.size * REPEATS;
     this.lines.push("q", rectPath(box), "W n");
     for (let x = anchorX; x < box.x + box.width; x += wide) {
-      if (x + wide > box.x) this.lines.push(`q 1 0 0 1 ${number(x)} ${number(box.y)} cm /${name} Do Q`);
+      if (x + wide > box.x)
+        this.lines.push(`q 1 0 0 1 ${number(x)} ${number(box.y)} cm /${name} Do Q`);
     }
     this.lines.push("Q");
   }
@@ -149,12 +171,22 @@ class PdfWriter {
     const rects = pixelRects(tile);
     const lines = [`${number(tile.size)} 0 0 ${number(tile.size)} 0 0 cm`];
     for (let repeat = 0; repeat < REPEATS; repeat += 1) {
-      for (const each of rects) lines.push(`${inkOf(each.colour)} rg`, rectPath({ ...each, x: each.x + repeat * tile.width }), "f");
+      for (const each of rects)
+        lines.push(
+          `${inkOf(each.colour)} rg`,
+          rectPath({ ...each, x: each.x + repeat * tile.width }),
+          "f",
+        );
     }
     const size = [0, 0, tile.width * tile.size * REPEATS, tile.height * tile.size];
     const { context } = this.document;
     this.forms[name] = context.register(
-      context.flateStream(lines.join("\n"), { Type: "XObject", Subtype: "Form", BBox: size, Resources: {} }),
+      context.flateStream(lines.join("\n"), {
+        Type: "XObject",
+        Subtype: "Form",
+        BBox: size,
+        Resources: {},
+      }),
     );
     return name;
   }
@@ -171,11 +203,19 @@ class PdfWriter {
     const { document, fonts, forms, states } = this;
     const to = POINTS * scale;
     const page = document.addPage([width * to, height * to]);
-    const content = [`${number(to)} 0 0 ${number(-to)} 0 ${number(height * to)} cm`, ...this.lines].join("\n");
-    page.node.set(PDFName.of("Contents"), document.context.register(document.context.flateStream(content)));
-    for (const [name, { font }] of Object.entries(fonts)) page.node.setFontDictionary(PDFName.of(name), font.ref);
+    const content = [
+      `${number(to)} 0 0 ${number(-to)} 0 ${number(height * to)} cm`,
+      ...this.lines,
+    ].join("\n");
+    page.node.set(
+      PDFName.of("Contents"),
+      document.context.register(document.context.flateStream(content)),
+    );
+    for (const [name, { font }] of Object.entries(fonts))
+      page.node.setFontDictionary(PDFName.of(name), font.ref);
     for (const [name, ref] of Object.entries(forms)) page.node.setXObject(PDFName.of(name), ref);
-    for (const [name, state] of Object.entries(states)) page.node.setExtGState(PDFName.of(name), document.context.obj({ ...state }));
+    for (const [name, state] of Object.entries(states))
+      page.node.setExtGState(PDFName.of(name), document.context.obj({ ...state }));
     const bytes = await document.save({ addDefaultPage: false, useObjectStreams: false });
     return { bytes: new Uint8Array(bytes), missing: [...this.missing].join(" ") };
   }

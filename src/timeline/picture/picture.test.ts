@@ -1,4 +1,5 @@
-// What leaves the page as shapes: every mark, the lanes, hostile words, and the same bytes every time.
+// What leaves the page as shapes: every mark, the lanes, hostile words, and the same bytes every
+// time.
 
 import { expect, test } from "vitest";
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
@@ -18,8 +19,19 @@ import { svgOf } from "./svg.ts";
 import { vectorLanes } from "./vector-lanes.ts";
 
 const SCENE = sceneOf(THEMES.light);
-const PAGE = { width: 1248, height: 112, scale: 1, background: "#ffffff", title: "story", about: "here" };
-const RULER = { measureText: (text: string) => ({ width: text.length * 6 }) as TextMetrics, font: "", textBaseline: "middle" } as Ruler;
+const PAGE = {
+  width: 1248,
+  height: 112,
+  scale: 1,
+  background: "#ffffff",
+  title: "story",
+  about: "here",
+};
+const RULER = {
+  measureText: (text: string) => ({ width: text.length * 6 }) as TextMetrics,
+  font: "",
+  textBaseline: "middle",
+} as Ruler;
 
 function recorded(draw: (context: CanvasRenderingContext2D) => void): readonly Shape[] {
   const recorder = new Recorder(RULER);
@@ -28,24 +40,33 @@ function recorded(draw: (context: CanvasRenderingContext2D) => void): readonly S
   return recorder.shapes;
 }
 
-test.each(MARKS.map((mark) => [mark.id, mark] as const))("%s: what a canvas is asked for is recorded", (_id, mark) => {
-  const draw = (context: CanvasRenderingContext2D): void => {
-    const labels = new LabelLayer();
-    labels.begin(context, SCENE.plot);
-    mark.draw(context, SCENE, labels);
-    labels.write(context, SCENE.plot);
-  };
-  const shapes = recorded(draw);
-  const { words } = inked(draw);
-  expect(shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []))).toEqual(words);
-  expect(shapes.some(({ kind }) => kind === "rect" || kind === "path")).toBe(true);
-  for (const { swatch } of mark.legend) expect(recorded((context) => swatch(context, THEMES.light, 26, 14)).length).toBeGreaterThan(0);
-});
+test.each(MARKS.map((mark) => [mark.id, mark] as const))(
+  "%s: what a canvas is asked for is recorded",
+  (_id, mark) => {
+    const draw = (context: CanvasRenderingContext2D): void => {
+      const labels = new LabelLayer();
+      labels.begin(context, SCENE.plot);
+      mark.draw(context, SCENE, labels);
+      labels.write(context, SCENE.plot);
+    };
+    const shapes = recorded(draw);
+    const { words } = inked(draw);
+    expect(shapes.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []))).toEqual(words);
+    expect(shapes.some(({ kind }) => kind === "rect" || kind === "path")).toBe(true);
+    for (const { swatch } of mark.legend)
+      expect(recorded((context) => swatch(context, THEMES.light, 26, 14)).length).toBeGreaterThan(
+        0,
+      );
+  },
+);
 
 test("the swatches of the lanes, which are images on screen, are rectangles", () => {
   for (const { words, swatch } of LANE_LEGEND) {
     const shapes = recorded((context) => swatch(context, THEMES.light, 26, 14));
-    const area = shapes.reduce((sum, shape) => (shape.kind === "rect" ? sum + shape.box.width * shape.box.height : sum), 0);
+    const area = shapes.reduce(
+      (sum, shape) => (shape.kind === "rect" ? sum + shape.box.width * shape.box.height : sum),
+      0,
+    );
     expect(area, words).toBe(26 * 14);
   }
 });
@@ -54,7 +75,8 @@ test("lanes as rectangles have the ink of the image where it is one flat colour"
   const { plot } = SCENE;
   const data = new Uint32Array(1200 * 112);
   new LanePainter().paintInto({ data, width: 1200, height: 112 }, plot);
-  const shapes = vectorLanes(plot, { x: 0, y: 0, width: plot.width, height: plot.height }, 20_000) ?? [];
+  const shapes =
+    vectorLanes(plot, { x: 0, y: 0, width: plot.width, height: plot.height }, 20_000) ?? [];
   let seen = 0;
   for (const shape of shapes) {
     if (shape.kind !== "rect" || shape.box.width < 8 || shape.box.height < 5) continue;
@@ -125,7 +147,9 @@ test("words break at spaces, a long word anywhere, and what has no room ends in 
 test("of a queue that has no room as many are named as have, and the others are counted", () => {
   const within = (room: number) => (words: string) => words.length <= room;
   const moment = { holder: 142, queue: Array.from({ length: 510 }, (_, at) => at) };
-  expect(queueWords({ ...moment, queue: [3, 9] }, within(60))).toBe(" · held by CPU 142 · waiting: 3 9");
+  expect(queueWords({ ...moment, queue: [3, 9] }, within(60))).toBe(
+    " · held by CPU 142 · waiting: 3 9",
+  );
   expect(queueWords(moment, within(46))).toBe(" · held by CPU 142 · waiting: 0 1 2 3 4 + 505");
   expect(queueWords(moment, within(20))).toBe(" · held by CPU 142");
   expect(queueWords(moment, within(9))).toBe("");

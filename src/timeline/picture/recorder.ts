@@ -1,5 +1,6 @@
-// A canvas that remembers what was asked of it. It has exactly the methods that the drawing code uses (picture.test.ts draws everything on
-// it); what it records is the same every time, since it names nothing at random and reads no clock.
+// A canvas that remembers what was asked of it. It has exactly the methods that the drawing code
+// uses (picture.test.ts draws everything on it); what it records is the same every time, since it
+// names nothing at random and reads no clock.
 
 import { plainText } from "../../engine/plain.ts";
 import type { Box, Command, Font, Shape } from "./shapes.ts";
@@ -11,7 +12,10 @@ type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f
 /** Measures words: a real canvas where there is one. */
 export type Ruler = Pick<CanvasRenderingContext2D, "measureText" | "font" | "textBaseline">;
 
-/** From the middle of the em box to the baseline, in shares of the font's size, where a browser does not say. */
+/**
+ * From the middle of the em box to the baseline, in shares of the font's size, where a browser does
+ * not say.
+ */
 const MIDDLE = 0.35;
 /** A circle's quarter as a cubic curve: how far its handles reach, in radii. */
 const QUARTER = 0.5522847498;
@@ -36,10 +40,34 @@ export class Recorder {
   constructor(private readonly ruler: Ruler) {}
 
   save(): void {
-    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline, dash, matrix, clips, canvas } = this;
+    const {
+      fillStyle,
+      strokeStyle,
+      lineWidth,
+      globalAlpha,
+      font,
+      textAlign,
+      textBaseline,
+      dash,
+      matrix,
+      clips,
+      canvas,
+    } = this;
     this.saved.push(() => {
       for (let more = this.clips; more > clips; more -= 1) this.shapes.push({ kind: "unclip" });
-      Object.assign(this, { fillStyle, strokeStyle, lineWidth, globalAlpha, font, textAlign, textBaseline, dash, matrix, clips, canvas });
+      Object.assign(this, {
+        fillStyle,
+        strokeStyle,
+        lineWidth,
+        globalAlpha,
+        font,
+        textAlign,
+        textBaseline,
+        dash,
+        matrix,
+        clips,
+        canvas,
+      });
     });
   }
 
@@ -56,7 +84,14 @@ export class Recorder {
   rotate(angle: number): void {
     const [a, b, c, d, e, f] = this.matrix;
     const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-    this.matrix = [a * cos + c * sin, b * cos + d * sin, c * cos - a * sin, d * cos - b * sin, e, f];
+    this.matrix = [
+      a * cos + c * sin,
+      b * cos + d * sin,
+      c * cos - a * sin,
+      d * cos - b * sin,
+      e,
+      f,
+    ];
   }
 
   private place(x: number, y: number): readonly [x: number, y: number] {
@@ -76,13 +111,18 @@ export class Recorder {
     this.commands.push({ op: this.commands.length === 0 ? "M" : "L", at: this.place(x, y) });
   }
 
-  /** Two thirds of the way to a quadratic curve's handle lie those of the same curve as a cubic one. */
+  /**
+   * Two thirds of the way to a quadratic curve's handle lie those of the same curve as a cubic one.
+   */
   quadraticCurveTo(cx: number, cy: number, x: number, y: number): void {
     const [hx, hy] = this.place(cx, cy);
     const [fromX = hx, fromY = hy] = this.commands.at(-1)?.at.slice(-2) ?? [];
     const [tx, ty] = this.place(x, y);
     const third = (end: number, handle: number): number => end + (handle - end) * (2 / 3);
-    this.commands.push({ op: "C", at: [third(fromX, hx), third(fromY, hy), third(tx, hx), third(ty, hy), tx, ty] });
+    this.commands.push({
+      op: "C",
+      at: [third(fromX, hx), third(fromY, hy), third(tx, hx), third(ty, hy), tx, ty],
+    });
   }
 
   /** Whole circles alone: nothing on the lanes draws a part of one. */
@@ -93,7 +133,10 @@ export class Recorder {
       { op: "M", at: point(radius, 0) },
       { op: "C", at: [...point(radius, handle), ...point(handle, radius), ...point(0, radius)] },
       { op: "C", at: [...point(-handle, radius), ...point(-radius, handle), ...point(-radius, 0)] },
-      { op: "C", at: [...point(-radius, -handle), ...point(-handle, -radius), ...point(0, -radius)] },
+      {
+        op: "C",
+        at: [...point(-radius, -handle), ...point(-handle, -radius), ...point(0, -radius)],
+      },
       { op: "C", at: [...point(handle, -radius), ...point(radius, -handle), ...point(radius, 0)] },
       { op: "Z", at: [] },
     );
@@ -126,8 +169,16 @@ export class Recorder {
 
   private path(fill: string | undefined, stroked: boolean): void {
     if (this.commands.length === 0 || this.globalAlpha === 0) return;
-    const stroke = stroked ? { colour: this.strokeStyle, width: this.lineWidth, dash: this.dash } : undefined;
-    this.shapes.push({ kind: "path", commands: [...this.commands], fill, stroke, alpha: this.globalAlpha });
+    const stroke = stroked
+      ? { colour: this.strokeStyle, width: this.lineWidth, dash: this.dash }
+      : undefined;
+    this.shapes.push({
+      kind: "path",
+      commands: [...this.commands],
+      fill,
+      stroke,
+      alpha: this.globalAlpha,
+    });
   }
 
   setLineDash(dash: readonly number[]): void {
@@ -143,22 +194,45 @@ export class Recorder {
       return;
     }
     this.apart(() => this.rect(x, y, width, height));
-    this.shapes.push({ kind: "path", commands: this.boxed, fill: this.fillStyle, stroke: undefined, alpha: this.globalAlpha });
+    this.shapes.push({
+      kind: "path",
+      commands: this.boxed,
+      fill: this.fillStyle,
+      stroke: undefined,
+      alpha: this.globalAlpha,
+    });
   }
 
-  /** Columns of one height side by side become one rectangle: a curve is drawn as hundreds of them. */
+  /**
+   * Columns of one height side by side become one rectangle: a curve is drawn as hundreds of them.
+   */
   private rectangle(box: Box): void {
     const colour = this.fillStyle;
     const last = this.shapes.at(-1);
-    if (last?.kind === "rect" && last.alpha === 1 && this.globalAlpha === 1 && last.colour === colour && isBeside(last.box, box)) {
-      this.shapes[this.shapes.length - 1] = { ...last, box: { ...last.box, width: box.x + box.width - last.box.x } };
+    if (
+      last?.kind === "rect" &&
+      last.alpha === 1 &&
+      this.globalAlpha === 1 &&
+      last.colour === colour &&
+      isBeside(last.box, box)
+    ) {
+      this.shapes[this.shapes.length - 1] = {
+        ...last,
+        box: { ...last.box, width: box.x + box.width - last.box.x },
+      };
     } else this.shapes.push({ kind: "rect", box, colour, alpha: this.globalAlpha });
   }
 
   strokeRect(x: number, y: number, width: number, height: number): void {
     this.apart(() => this.rect(x, y, width, height));
     const stroke = { colour: this.strokeStyle, width: this.lineWidth, dash: this.dash };
-    this.shapes.push({ kind: "path", commands: this.boxed, fill: undefined, stroke, alpha: this.globalAlpha });
+    this.shapes.push({
+      kind: "path",
+      commands: this.boxed,
+      fill: undefined,
+      stroke,
+      alpha: this.globalAlpha,
+    });
   }
 
   private boxed: readonly Command[] = [];
@@ -176,7 +250,12 @@ export class Recorder {
     const pixels = new Uint32Array(data.buffer);
     for (const each of pixelRects({ data: pixels, width, height })) {
       const [x, y] = this.place(left + each.x, top + each.y);
-      this.shapes.push({ kind: "rect", box: { x, y, width: each.width, height: each.height }, colour: each.colour, alpha: 1 });
+      this.shapes.push({
+        kind: "rect",
+        box: { x, y, width: each.width, height: each.height },
+        colour: each.colour,
+        alpha: 1,
+      });
     }
   }
 
@@ -187,24 +266,41 @@ export class Recorder {
   }
 
   fillText(text: string, x: number, y: number): void {
-    const { width, alphabeticBaseline } = this.measureText(text) as Pick<TextMetrics, "width"> & Partial<TextMetrics>;
+    const { width, alphabeticBaseline } = this.measureText(text) as Pick<TextMetrics, "width"> &
+      Partial<TextMetrics>;
     const font = fontOf(this.font);
     const share = this.textAlign === "center" ? 0.5 : this.textAlign === "right" ? 1 : 0;
     const down = this.textBaseline === "middle" ? -(alphabeticBaseline ?? -MIDDLE * font.size) : 0;
     const [left, base] = this.place(x - width * share, y + down);
     // Unpaired halves of a character are no text that a file can hold.
     const words = plainText(text).replaceAll(/\p{Cs}/gu, "\uFFFD");
-    this.shapes.push({ kind: "text", text: words, x: left, y: base, width, font, colour: this.fillStyle, alpha: this.globalAlpha });
+    this.shapes.push({
+      kind: "text",
+      text: words,
+      x: left,
+      y: base,
+      width,
+      font,
+      colour: this.fillStyle,
+      alpha: this.globalAlpha,
+    });
   }
 }
 
 /** Whether a box goes on where another ends. */
 function isBeside(one: Box, { x, y, width, height }: Box): boolean {
-  return y === one.y && height === one.height && x >= one.x && x <= one.x + one.width && x + width >= one.x + one.width;
+  return (
+    y === one.y &&
+    height === one.height &&
+    x >= one.x &&
+    x <= one.x + one.width &&
+    x + width >= one.x + one.width
+  );
 }
 
 /** `600 10px ui-sans-serif, system-ui, sans-serif`. */
 function fontOf(css: string): Font {
-  const [, weight = "400", size = "10", family = ""] = /^(?:(\d+) )?([\d.]+)px (.+)$/.exec(css) ?? [];
+  const [, weight = "400", size = "10", family = ""] =
+    /^(?:(\d+) )?([\d.]+)px (.+)$/.exec(css) ?? [];
   return { size: Number(size), weight: Number(weight), mono: family.includes("mono") };
 }

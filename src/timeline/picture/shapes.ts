@@ -1,5 +1,5 @@
-// A picture as a list of shapes: what the drawing code asked a canvas for, kept so that it can be written as SVG or PDF. Places are in CSS px
-// of the whole picture, transforms are already applied.
+// A picture as a list of shapes: what the drawing code asked a canvas for, kept so that it can be
+// written as SVG or PDF. Places are in CSS px of the whole picture, transforms are already applied.
 
 /** `M x y`, `L x y`, `C x1 y1 x2 y2 x y`, `Z`. */
 export interface Command {
@@ -14,7 +14,9 @@ export interface Box {
   readonly height: number;
 }
 
-/** A texture that is repeated: pixels of `size` CSS px, 0xAABBGGRR, 0 where what lies below shows. */
+/**
+ * A texture that is repeated: pixels of `size` CSS px, 0xAABBGGRR, 0 where what lies below shows.
+ */
 export interface Tile {
   readonly data: Uint32Array;
   readonly width: number;
@@ -39,7 +41,10 @@ export type Shape =
       readonly stroke: Stroke | undefined;
       readonly alpha: number;
     }
-  /** `x` is the left edge, `y` the baseline; `width` is that of the words on the screen they were measured on. */
+  /**
+   * `x` is the left edge, `y` the baseline; `width` is that of the words on the screen they were
+   * measured on.
+   */
   | {
       readonly kind: "text";
       readonly text: string;
@@ -66,7 +71,12 @@ export function boundsOf(shape: Shape): Box | undefined {
     case "image":
       return shape.box;
     case "text":
-      return { x: shape.x, y: shape.y - 2 * shape.font.size, width: shape.width, height: 4 * shape.font.size };
+      return {
+        x: shape.x,
+        y: shape.y - 2 * shape.font.size,
+        width: shape.width,
+        height: 4 * shape.font.size,
+      };
     case "path":
       return around(
         shape.commands.flatMap(({ at }) => at),
@@ -90,7 +100,8 @@ function around(at: readonly number[], margin: number): Box {
 
 /** `#RRGGBB` of a pixel 0xAABBGGRR. */
 export function hexOf(pixel: number): string {
-  const channel = (shift: number): string => ((pixel >>> shift) & 255).toString(16).padStart(2, "0");
+  const channel = (shift: number): string =>
+    ((pixel >>> shift) & 255).toString(16).padStart(2, "0");
   return `#${channel(0)}${channel(8)}${channel(16)}`;
 }
 
@@ -99,7 +110,11 @@ interface PixelRect extends Box {
 }
 
 /** Pixels as few rectangles of one colour each; what is transparent is left out. */
-export function pixelRects({ data, width, height }: Pick<Tile, "data" | "width" | "height">): readonly PixelRect[] {
+export function pixelRects({
+  data,
+  width,
+  height,
+}: Pick<Tile, "data" | "width" | "height">): readonly PixelRect[] {
   const done: PixelRect[] = [];
   let open = new Map<string, PixelRect>();
   for (let y = 0; y < height; y += 1) {
@@ -111,7 +126,13 @@ export function pixelRects({ data, width, height }: Pick<Tile, "data" | "width" 
       if (pixel >>> 24 !== 0) {
         const key = `${x} ${stop} ${pixel}`;
         const above = open.get(key);
-        next.set(key, { x, width: stop - x, colour: hexOf(pixel), y: above?.y ?? y, height: (above?.height ?? 0) + 1 });
+        next.set(key, {
+          x,
+          width: stop - x,
+          colour: hexOf(pixel),
+          y: above?.y ?? y,
+          height: (above?.height ?? 0) + 1,
+        });
         open.delete(key);
       }
       x = stop;

@@ -1,4 +1,5 @@
-// What a picture is drawn on: a canvas of dots, or a list of shapes. Both take the same boxes and run the same drawing code.
+// What a picture is drawn on: a canvas of dots, or a list of shapes. Both take the same boxes and
+// run the same drawing code.
 
 import type { Plot } from "../draw/plot.ts";
 import { LanePainter } from "../lanes/paint.ts";
@@ -10,7 +11,10 @@ import { FINE, vectorLanes } from "./vector-lanes.ts";
 type Draw = (context: CanvasRenderingContext2D) => void;
 
 export interface Surface {
-  /** Draws in a box of the picture: CSS px from its left upper corner, cut off at its edges, over what is there. */
+  /**
+   * Draws in a box of the picture: CSS px from its left upper corner, cut off at its edges, over
+   * what is there.
+   */
   box(place: Box, draw: Draw): void;
   /** The lanes of one side. */
   lanes(place: Box, plot: Plot): void;
@@ -19,7 +23,8 @@ export interface Surface {
 /** A canvas element's context; browsers that have none draw no page of ours either. */
 export function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (context === null) throw new Error("This browser gives no canvas to draw on: close other tabs, then try again.");
+  if (context === null)
+    throw new Error("This browser gives no canvas to draw on: close other tabs, then try again.");
   return context;
 }
 
@@ -43,7 +48,10 @@ export const measureWords: Measure = (text, font) => {
   return context.measureText(text).width;
 };
 
-/** Dots. Every box has a canvas of its own, as on the page, so that what is drawn in one never wipes another. */
+/**
+ * Dots. Every box has a canvas of its own, as on the page, so that what is drawn in one never wipes
+ * another.
+ */
 export class Dots implements Surface {
   readonly context: CanvasRenderingContext2D;
   private readonly layer = newCanvas(1, 1);

@@ -1,4 +1,5 @@
-// Shapes as an SVG file: rectangles, paths, and words as words. Nothing is named at random, so the same shapes give the same bytes.
+// Shapes as an SVG file: rectangles, paths, and words as words. Nothing is named at random, so the
+// same shapes give the same bytes.
 
 import type { Box, Command, Shape, Tile } from "./shapes.ts";
 import { boundsOf, pixelRects } from "./shapes.ts";
@@ -21,7 +22,10 @@ export interface Page {
 const SANS = "ui-sans-serif, system-ui, Helvetica, Arial, sans-serif";
 const MONO = "ui-monospace, Menlo, Consolas, monospace";
 
-export function svgOf(shapes: readonly Shape[], { width, height, left = 0, top = 0, scale, background, title, about }: Page): string {
+export function svgOf(
+  shapes: readonly Shape[],
+  { width, height, left = 0, top = 0, scale, background, title, about }: Page,
+): string {
   const writer = new SvgWriter();
   for (const shape of shapes) if (isSeen(shape, left + width, top + height)) writer.add(shape);
   const size = `width="${number(width * scale)}" height="${number(height * scale)}" viewBox="${number(left)} ${number(top)} ${number(width)} ${number(height)}"`;
@@ -39,7 +43,13 @@ export function svgOf(shapes: readonly Shape[], { width, height, left = 0, top =
 /** Some programs fail on what lies far outside a page. */
 function isSeen(shape: Shape, width: number, height: number): boolean {
   const bounds = boundsOf(shape);
-  return bounds === undefined || (bounds.x <= width && bounds.y <= height && bounds.x + bounds.width >= 0 && bounds.y + bounds.height >= 0);
+  return (
+    bounds === undefined ||
+    (bounds.x <= width &&
+      bounds.y <= height &&
+      bounds.x + bounds.width >= 0 &&
+      bounds.y + bounds.height >= 0)
+  );
 }
 
 class SvgWriter {
@@ -66,7 +76,8 @@ class SvgWriter {
   }
 
   private endRun(): void {
-    if (this.run !== undefined) this.lines.push(`<path fill="${this.run.colour}" d="${this.run.parts.join("")}"/>`);
+    if (this.run !== undefined)
+      this.lines.push(`<path fill="${this.run.colour}" d="${this.run.parts.join("")}"/>`);
     this.run = undefined;
   }
 
@@ -92,11 +103,17 @@ class SvgWriter {
   private tileOf({ box, anchorX, tile }: Extract<Shape, { readonly kind: "tile" }>): string {
     let name = this.tiles.get(tile);
     if (name === undefined) {
-      name = this.named("t", `${tile.width} ${tile.height} ${tile.size} ${tile.data.join(" ")}`, (id) => {
-        const size = `width="${number(tile.width * tile.size)}" height="${number(tile.height * tile.size)}"`;
-        const rects = pixelRects(tile).map((each) => `<path fill="${each.colour}" d="${rectPath(each)}"/>`);
-        return `<pattern id="${id}" ${size} patternUnits="userSpaceOnUse"><g transform="scale(${number(tile.size)})">${rects.join("")}</g></pattern>`;
-      });
+      name = this.named(
+        "t",
+        `${tile.width} ${tile.height} ${tile.size} ${tile.data.join(" ")}`,
+        (id) => {
+          const size = `width="${number(tile.width * tile.size)}" height="${number(tile.height * tile.size)}"`;
+          const rects = pixelRects(tile).map(
+            (each) => `<path fill="${each.colour}" d="${rectPath(each)}"/>`,
+          );
+          return `<pattern id="${id}" ${size} patternUnits="userSpaceOnUse"><g transform="scale(${number(tile.size)})">${rects.join("")}</g></pattern>`;
+        },
+      );
       this.tiles.set(tile, name);
     }
     // A texture lies where its user's own zero is.
@@ -119,20 +136,42 @@ class SvgWriter {
   }
 }
 
-function pathOf({ commands, fill, stroke, alpha }: Extract<Shape, { readonly kind: "path" }>): string {
+function pathOf({
+  commands,
+  fill,
+  stroke,
+  alpha,
+}: Extract<Shape, { readonly kind: "path" }>): string {
   const filled = `fill="${fill ?? "none"}"`;
-  const dash = stroke === undefined || stroke.dash.length === 0 ? "" : ` stroke-dasharray="${stroke.dash.map(number).join(" ")}"`;
-  const stroked = stroke === undefined ? "" : ` stroke="${stroke.colour}" stroke-width="${number(stroke.width)}"${dash}`;
-  // A shape has a fill or a stroke, never both, so that this is the opacity of all of it, without a layer of its own.
-  const faint = alpha === 1 ? "" : ` ${fill === undefined ? "stroke" : "fill"}-opacity="${number(alpha)}"`;
+  const dash =
+    stroke === undefined || stroke.dash.length === 0
+      ? ""
+      : ` stroke-dasharray="${stroke.dash.map(number).join(" ")}"`;
+  const stroked =
+    stroke === undefined
+      ? ""
+      : ` stroke="${stroke.colour}" stroke-width="${number(stroke.width)}"${dash}`;
+  // A shape has a fill or a stroke, never both, so that this is the opacity of all of it, without a
+  // layer of its own.
+  const faint =
+    alpha === 1 ? "" : ` ${fill === undefined ? "stroke" : "fill"}-opacity="${number(alpha)}"`;
   return `<path ${filled}${stroked}${faint} d="${pathData(commands)}"/>`;
 }
 
-function textOf({ text, x, y, width, font, colour, alpha }: Extract<Shape, { readonly kind: "text" }>): string {
+function textOf({
+  text,
+  x,
+  y,
+  width,
+  font,
+  colour,
+  alpha,
+}: Extract<Shape, { readonly kind: "text" }>): string {
   const style = `${font.mono ? ` font-family="${MONO}"` : ""} font-size="${number(font.size)}"${font.weight === 400 ? "" : ` font-weight="${font.weight}"`}`;
   const faint = alpha === 1 ? "" : ` fill-opacity="${number(alpha)}"`;
   // As wide as measured, whatever font the reader has: words must not run into each other.
-  const fit = text.length > 1 ? ` textLength="${number(width)}" lengthAdjust="spacingAndGlyphs"` : "";
+  const fit =
+    text.length > 1 ? ` textLength="${number(width)}" lengthAdjust="spacingAndGlyphs"` : "";
   return `<text x="${number(x)}" y="${number(y)}"${style} fill="${colour}"${faint}${fit} xml:space="preserve">${escaped(text)}</text>`;
 }
 
@@ -153,7 +192,13 @@ function number(value: number): string {
   return String(Math.round(value * 1000) / 1000 + 0);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found);

@@ -1,6 +1,7 @@
-// The lanes of one side as rectangles and repeated textures. The stacks, pins and textures are those of the image on screen (lanes/raster.ts):
-// edges lie on half CSS px, textures and strokes are as large as on a screen of one dot to a CSS px. Only the dots in a stack's share of
-// spinning are left out.
+// The lanes of one side as rectangles and repeated textures. The stacks, pins and textures are
+// those of the image on screen (lanes/raster.ts): edges lie on half CSS px, textures and strokes
+// are as large as on a screen of one dot to a CSS px. Only the dots in a stack's share of spinning
+// are left out.
 
 import { CPU_STATE } from "../../engine/gen/catalogue.ts";
 import { CHANNELS, WAIT } from "../../model/index.ts";
@@ -11,7 +12,18 @@ import { clip, sampleRow } from "../lanes/paint.ts";
 import { PIN_SHARE, takePins } from "../lanes/pins.ts";
 import { mixedInk } from "../lanes/raster-mix.ts";
 import type { Held, Inks } from "../lanes/raster.ts";
-import { drawPure, heldAt, inksOf, isScarce, MIXED_HEIGHT, PURE, pureState, STACK, stackHeights, texturePeriod } from "../lanes/raster.ts";
+import {
+  drawPure,
+  heldAt,
+  inksOf,
+  isScarce,
+  MIXED_HEIGHT,
+  PURE,
+  pureState,
+  STACK,
+  stackHeights,
+  texturePeriod,
+} from "../lanes/raster.ts";
 import type { LaneRow } from "../lanes/rows.ts";
 import { cpusOf, rowsInView } from "../lanes/rows.ts";
 import type { Box, Shape, Tile } from "./shapes.ts";
@@ -24,9 +36,15 @@ export const FINE = 2;
 type Look =
   | { readonly kind: "pure"; readonly state: number; readonly held: Held }
   | { readonly kind: "mixed"; readonly ink: number }
-  | { readonly kind: "stack"; readonly layers: readonly { readonly ink: number; readonly height: number }[] };
+  | {
+      readonly kind: "stack";
+      readonly layers: readonly { readonly ink: number; readonly height: number }[];
+    };
 
-/** The lanes in sight, from the box's left upper corner; undefined where that takes more than `most` shapes. */
+/**
+ * The lanes in sight, from the box's left upper corner; undefined where that takes more than `most`
+ * shapes.
+ */
 export function vectorLanes(plot: Plot, box: Box, most: number): readonly Shape[] | undefined {
   const lanes = new VectorLanes(plot, box, most);
   return lanes.draw() ? lanes.shapes : undefined;
@@ -71,7 +89,8 @@ class VectorLanes {
     const place = clip({ height: this.rows }, { ...plot, ratio: FINE }, row.barTop, row.barHeight);
     if (place === undefined || !sampleRow(plot, row, columns, samples)) return;
     const pixelNs = this.pixelNs * cpusOf(row).length;
-    if (row.height >= 7) this.dots(0, columns, place.top + place.height - FINE, 4, this.inks.baseline, -this.phase);
+    if (row.height >= 7)
+      this.dots(0, columns, place.top + place.height - FINE, 4, this.inks.baseline, -this.phase);
     const pins = takePins(samples, columns, pixelNs * PURE).slice(0, columns);
     let from = 0;
     let look = this.lookAt(0, place.height, pixelNs);
@@ -103,32 +122,55 @@ class VectorLanes {
     stackHeights(samples, at, pixelNs, height, heights);
     const layers = STACK.map((state) => {
       const scarce = isScarce(state, (samples[at + state] ?? 0) / pixelNs, height);
-      return { ink: (scarce ? inks.faint[state] : inks.state[state]) ?? inks.background, height: heights[state] ?? 0 };
+      return {
+        ink: (scarce ? inks.faint[state] : inks.state[state]) ?? inks.background,
+        height: heights[state] ?? 0,
+      };
     });
     return { kind: "stack", layers: layers.filter((layer) => layer.height > 0) };
   }
 
-  private stretch(look: Look, name: string, from: number, to: number, top: number, height: number): void {
+  private stretch(
+    look: Look,
+    name: string,
+    from: number,
+    to: number,
+    top: number,
+    height: number,
+  ): void {
     if (look.kind === "mixed") this.rect(from, top, to - from, height, look.ink);
     else if (look.kind === "pure") {
       const tile = this.tileOf(look, name, height);
       if (tile.width > 1) this.tile(tile, from, top, to - from, height, -this.phase);
-      else for (const each of pixelRects(tile)) this.coloured(from, top + each.y * FINE, to - from, each.height * FINE, each.colour);
+      else
+        for (const each of pixelRects(tile))
+          this.coloured(from, top + each.y * FINE, to - from, each.height * FINE, each.colour);
     } else {
       let y = top + height;
-      for (const layer of look.layers) this.rect(from, (y -= layer.height), to - from, layer.height, layer.ink);
+      for (const layer of look.layers)
+        this.rect(from, (y -= layer.height), to - from, layer.height, layer.ink);
     }
   }
 
-  private tileOf({ state, held }: Extract<Look, { readonly kind: "pure" }>, name: string, height: number): Tile {
+  private tileOf(
+    { state, held }: Extract<Look, { readonly kind: "pure" }>,
+    name: string,
+    height: number,
+  ): Tile {
     const high = Math.ceil(height / FINE);
     return this.remembered(`${name} ${high}`, texturePeriod(state, held, high), high, (tile) => {
       const place = { left: 0, top: 0, width: tile.width, height: high };
-      for (let column = 0; column < tile.width; column += 1) drawPure(tile, place, column, state, held, 0, this.inks);
+      for (let column = 0; column < tile.width; column += 1)
+        drawPure(tile, place, column, state, held, 0, this.inks);
     });
   }
 
-  private remembered(key: string, width: number, height: number, paint: (tile: Tile) => void): Tile {
+  private remembered(
+    key: string,
+    width: number,
+    height: number,
+    paint: (tile: Tile) => void,
+  ): Tile {
     const known = this.tiles.get(key);
     if (known !== undefined) return known;
     const tile = { data: new Uint32Array(width * height), width, height, size: 1 };
@@ -138,16 +180,35 @@ class VectorLanes {
   }
 
   /** One row of dots, every `every` CSS px. */
-  private dots(from: number, to: number, y: number, every: number, ink: number, anchor: number): void {
+  private dots(
+    from: number,
+    to: number,
+    y: number,
+    every: number,
+    ink: number,
+    anchor: number,
+  ): void {
     const tile = this.remembered(`dots ${every} ${ink}`, every, 1, ({ data }) => (data[0] = ink));
     this.tile(tile, from, y, to - from, FINE, anchor);
   }
 
-  private tile(tile: Tile, x: number, y: number, width: number, height: number, anchor: number): void {
+  private tile(
+    tile: Tile,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    anchor: number,
+  ): void {
     // The texture's own beginning at or before the stretch.
     const period = tile.width * FINE;
     const first = anchor + Math.floor((x - anchor) / period) * period;
-    this.shapes.push({ kind: "tile", tile, box: this.boxOf(x, y, width, height), anchorX: this.boxOf(first, 0, 0, 0).x });
+    this.shapes.push({
+      kind: "tile",
+      tile,
+      box: this.boxOf(x, y, width, height),
+      anchorX: this.boxOf(first, 0, 0, 0).x,
+    });
   }
 
   private rect(x: number, y: number, width: number, height: number, ink: number): void {
@@ -159,14 +220,25 @@ class VectorLanes {
   }
 
   private boxOf(x: number, y: number, width: number, height: number): Box {
-    return { x: this.box.x + this.plot.gutter + x / FINE, y: this.box.y + y / FINE, width: width / FINE, height: height / FINE };
+    return {
+      x: this.box.x + this.plot.gutter + x / FINE,
+      y: this.box.y + y / FINE,
+      width: width / FINE,
+      height: height / FINE,
+    };
   }
 
   private waits(rows: readonly LaneRow[]): void {
     const { plot, pixelNs } = this;
     const shelves: ({ readonly top: number; readonly height: number } | undefined)[] = [];
     for (const row of rows) {
-      if (row.shelfHeight > 0) shelves[row.cpu] ??= clip({ height: this.rows }, { ...plot, ratio: FINE }, row.top, row.shelfHeight);
+      if (row.shelfHeight > 0)
+        shelves[row.cpu] ??= clip(
+          { height: this.rows },
+          { ...plot, ratio: FINE },
+          row.top,
+          row.shelfHeight,
+        );
     }
     if (shelves.length === 0) return;
     const { fromNs, toNs } = plot.viewport;
@@ -177,8 +249,16 @@ class VectorLanes {
     });
   }
 
-  /** As in lanes/raster-waits.ts: a mark on the floor, or a box, dotted while the task is being woken. */
-  private wait({ top, height }: { readonly top: number; readonly height: number }, start: number, stop: number, kind: WaitKind): void {
+  /**
+   * As in lanes/raster-waits.ts: a mark on the floor, or a box, dotted while the task is being
+   * woken.
+   */
+  private wait(
+    { top, height }: { readonly top: number; readonly height: number },
+    start: number,
+    stop: number,
+    kind: WaitKind,
+  ): void {
     const { columns, inks } = this;
     const from = Math.max(0, Math.floor(start));
     const to = Math.min(columns, Math.max(from + 1, Math.ceil(stop)));

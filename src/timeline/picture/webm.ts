@@ -55,14 +55,19 @@ export async function webmOf(film: Film, { signal, onFrame }: Making): Promise<A
     if (encoder.state !== "closed") encoder.close();
   }
   if (failed.error !== undefined)
-    throw new Error(`the browser’s encoder failed (${failed.error.message}). Choose a smaller size, or save a GIF.`);
+    throw new Error(
+      `the browser’s encoder failed (${failed.error.message}). Choose a smaller size, or save a GIF.`,
+    );
   muxer.finalize();
   return target.buffer;
 }
 
 function encodeFrame(encoder: VideoEncoder, canvas: HTMLCanvasElement, index: number): void {
   const at = (frame: number): number => Math.round((frame * 1e6) / WEBM_FPS);
-  const frame = new VideoFrame(canvas, { timestamp: at(index), duration: at(index + 1) - at(index) });
+  const frame = new VideoFrame(canvas, {
+    timestamp: at(index),
+    duration: at(index + 1) - at(index),
+  });
   encoder.encode(frame, { keyFrame: index % KEY_FRAME_EVERY === 0 });
   frame.close();
 }

@@ -14,10 +14,13 @@ export function reachOf(
   { viewport, gutter, width }: Pick<Plot, "viewport" | "gutter" | "width">,
   { fromNs, toNs }: Viewport,
 ): Reach | undefined {
-  const x = (ns: number): number => gutter + ((ns - viewport.fromNs) / (viewport.toNs - viewport.fromNs)) * (width - gutter);
+  const x = (ns: number): number =>
+    gutter + ((ns - viewport.fromNs) / (viewport.toNs - viewport.fromNs)) * (width - gutter);
   const left = Math.max(gutter, x(fromNs));
   const right = Math.min(width, x(toNs));
-  return right < gutter || left > width || right < left ? undefined : { left, width: Math.max(1, right - left) };
+  return right < gutter || left > width || right < left
+    ? undefined
+    : { left, width: Math.max(1, right - left) };
 }
 
 /** Rows that touch share one frame; CSS px from the upper edge of the lanes. */
@@ -32,7 +35,8 @@ export function framesOf(
     const bottom = Math.min(height, row.top + row.height - scrollTop);
     if (bottom <= top) continue;
     const last = frames.at(-1);
-    if (last !== undefined && Math.abs(last.top + last.height - top) < 0.5) last.height = bottom - last.top;
+    if (last !== undefined && Math.abs(last.top + last.height - top) < 0.5)
+      last.height = bottom - last.top;
     else frames.push({ top, height: bottom - top });
   }
   return frames;

@@ -1,4 +1,5 @@
-// A track that can be asked: what lies under the pointer is told beside it, and a click or a tap goes there. What a track answers is its own.
+// A track that can be asked: what lies under the pointer is told beside it, and a click or a tap
+// goes there. What a track answers is its own.
 
 import { useState } from "react";
 import type { PointerEvent, ReactElement, ReactNode } from "react";
@@ -15,7 +16,9 @@ export interface Answer {
 interface AskedProps<Told extends Answer> {
   /** CSS px. */
   readonly width: number;
-  /** What lies at a point, CSS px from the track's upper left corner; undefined where nothing does. */
+  /**
+   * What lies at a point, CSS px from the track's upper left corner; undefined where nothing does.
+   */
   readonly ask: (x: number, y: number) => Told | undefined;
   readonly onGo: (told: Told) => void;
   readonly tipId: string;
@@ -24,8 +27,18 @@ interface AskedProps<Told extends Answer> {
   readonly children: ReactNode;
 }
 
-/** Only the point is kept: what lies there is asked anew when the picture moves under a resting pointer. */
-export function Asked<Told extends Answer>({ width, ask, onGo, tipId, tank, children }: AskedProps<Told>): ReactElement {
+/**
+ * Only the point is kept: what lies there is asked anew when the picture moves under a resting
+ * pointer.
+ */
+export function Asked<Told extends Answer>({
+  width,
+  ask,
+  onGo,
+  tipId,
+  tank,
+  children,
+}: AskedProps<Told>): ReactElement {
   const [point, setPoint] = useState<{ readonly x: number; readonly y: number }>();
   const told = point === undefined ? undefined : ask(point.x, point.y);
   const onPointerMove = (event: PointerEvent<HTMLDivElement>): void => {

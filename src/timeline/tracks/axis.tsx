@@ -1,5 +1,6 @@
-// The time axis: SVG through d3-axis, because people read it and select it. A press on it moves the playhead, a drag selects
-// that stretch on all CPUs; with Shift, and by touch, a drag moves the playhead.
+// The time axis: SVG through d3-axis, because people read it and select it. A press on it moves the
+// playhead, a drag selects that stretch on all CPUs; with Shift, and by touch, a drag moves the
+// playhead.
 
 import { axisTop } from "d3-axis";
 import { select } from "d3-selection";
@@ -13,11 +14,16 @@ import { DivergenceOnRuler } from "./divergence-layer.tsx";
 import { AreaOnRuler } from "./area-layer.tsx";
 import { axisTicks } from "./ticks.ts";
 
-const MarkersOnRuler = lazy(() => import("./marker-layer.tsx").then((layer) => ({ default: layer.MarkersOnRuler })));
+const MarkersOnRuler = lazy(() =>
+  import("./marker-layer.tsx").then((layer) => ({ default: layer.MarkersOnRuler })),
+);
 
 /** Labels are no smaller, CSS px. */
 const FONT_LEAST_PX = 12;
-/** Below the labels: ticks, moments, the first divergence, names of markers. As high as in the style sheet, CSS px. */
+/**
+ * Below the labels: ticks, moments, the first divergence, names of markers. As high as in the style
+ * sheet, CSS px.
+ */
 const BAND_PX = 14;
 
 interface AxisProps {
@@ -65,7 +71,10 @@ export function TimeAxis(props: AxisProps): ReactElement {
   };
   const scrub = (event: PointerEvent<SVGSVGElement>): void => {
     const held = event.currentTarget.hasPointerCapture(event.pointerId);
-    if (event.type === "pointerdown" && (event.pointerType === "touch" || !beginsArea(event, drag))) {
+    if (
+      event.type === "pointerdown" &&
+      (event.pointerType === "touch" || !beginsArea(event, drag))
+    ) {
       event.currentTarget.setPointerCapture(event.pointerId);
       seek(event);
     } else if (event.type === "pointermove" && held) seek(event);
@@ -88,7 +97,13 @@ export function TimeAxis(props: AxisProps): ReactElement {
       </svg>
       {props.onRuler?.({ width, gutter, height, theme })}
       {props.divergence === undefined ? null : (
-        <DivergenceOnRuler viewport={viewport} gutter={gutter} width={width} spot={props.divergence} onGo={props.onDivergence ?? noGo} />
+        <DivergenceOnRuler
+          viewport={viewport}
+          gutter={gutter}
+          width={width}
+          spot={props.divergence}
+          onGo={props.onDivergence ?? noGo}
+        />
       )}
       {hasMarkers(props.markers) ? (
         <Suspense>
@@ -102,7 +117,9 @@ export function TimeAxis(props: AxisProps): ReactElement {
           />
         </Suspense>
       ) : null}
-      {area === undefined ? null : <AreaOnRuler viewport={viewport} gutter={gutter} width={width} area={area} />}
+      {area === undefined ? null : (
+        <AreaOnRuler viewport={viewport} gutter={gutter} width={width} area={area} />
+      )}
     </div>
   );
 }

@@ -9,7 +9,11 @@ function overload(cpus = 4): Overload {
   const shape = shapeOf(cpus, 2);
   const everywhere = `0-${String(cpus - 1)}`;
   const tasks = shape.tasks.map((task) => ({ ...task, policy: "SCHED_OTHER", cpus: everywhere }));
-  const store = new TraceStore({ ...shape, groups: [{ path: "", parent: 0, period_ns: 0, burst_ns: 0 }], tasks });
+  const store = new TraceStore({
+    ...shape,
+    groups: [{ path: "", parent: 0, period_ns: 0, burst_ns: 0 }],
+    tasks,
+  });
   const rows = `
     0   cpu0 new     t0 cpu0
     0   cpu0 switch  idle t0
@@ -24,8 +28,14 @@ function overload(cpus = 4): Overload {
 }
 
 test("the words say what holds at the playhead and the most of the run", () => {
-  expect(counterWords(overload(), 200)).toEqual(["runnable tasks 2, at most 2", "CPUs idle while others are overloaded 3, at most 3"]);
-  expect(counterWords(overload(), 700)).toEqual(["runnable tasks 1, at most 2", "CPUs idle while others are overloaded 0, at most 3"]);
+  expect(counterWords(overload(), 200)).toEqual([
+    "runnable tasks 2, at most 2",
+    "CPUs idle while others are overloaded 3, at most 3",
+  ]);
+  expect(counterWords(overload(), 700)).toEqual([
+    "runnable tasks 1, at most 2",
+    "CPUs idle while others are overloaded 0, at most 3",
+  ]);
 });
 
 test("the tooltip says one number where nothing changes within the pixel, else how far it went", () => {

@@ -1,7 +1,9 @@
-// What the whole machine has to do, over the lanes: tasks that want a CPU, and CPUs that have none while another has too many. Steps of an
-// index, drawn by pixel; the definitions are those of model/overload.
+// What the whole machine has to do, over the lanes: tasks that want a CPU, and CPUs that have none
+// while another has too many. Steps of an index, drawn by pixel; the definitions are those of
+// model/overload.
 //
-//   64 ┬ ▁▂▆█▅▁     runnable tasks: what they were throughout a pixel, and paler how far they went in it
+//   64 ┬ ▁▂▆█▅▁     runnable tasks: what they were throughout a pixel, and paler how far they went
+// in it
 //    0 ┼─────────
 //    7 ┬   ▂ █      CPUs idle while overloaded, likewise
 //    0 ┴─────────
@@ -26,7 +28,8 @@ export interface CounterScale {
 
 /** What both runs came to. */
 export function counterScale(overloads: readonly Overload[]): CounterScale {
-  const most = (of: (each: Overload) => LevelTrack): number => Math.max(0, ...overloads.map((each) => of(each).peakIn(-1, Infinity)));
+  const most = (of: (each: Overload) => LevelTrack): number =>
+    Math.max(0, ...overloads.map((each) => of(each).peakIn(-1, Infinity)));
   return { runnable: most(({ runnable }) => runnable), idle: most(({ idle }) => idle) };
 }
 
@@ -40,7 +43,11 @@ export function counterWords(overload: Overload, ns: number): readonly string[] 
 }
 
 /** Under the pointer: the numbers there, or how far they went within the pixel. */
-export function counterTip({ runnable, overloaded, idle }: Overload, fromNs: number, toNs: number): readonly string[] {
+export function counterTip(
+  { runnable, overloaded, idle }: Overload,
+  fromNs: number,
+  toNs: number,
+): readonly string[] {
   const range = (track: LevelTrack): string => {
     const { peaks, lows } = track.profile(fromNs, toNs, 1);
     const [low = 0, high = 0] = [lows[0], peaks[0]];
@@ -60,7 +67,12 @@ interface Band {
   readonly colour: string;
 }
 
-export function drawCounters(context: CanvasRenderingContext2D, plot: Plot, overload: Overload | undefined, scale: CounterScale): void {
+export function drawCounters(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  overload: Overload | undefined,
+  scale: CounterScale,
+): void {
   const { theme, width, height, gutter } = plot;
   context.fillStyle = theme.background;
   context.fillRect(0, 0, width, height);
@@ -90,7 +102,13 @@ function idleInk(theme: TimelineTheme): string {
   return theme.text;
 }
 
-function drawBand(context: CanvasRenderingContext2D, plot: Plot, { track, most, colour }: Band, floor: number, px: number): void {
+function drawBand(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  { track, most, colour }: Band,
+  floor: number,
+  px: number,
+): void {
   const { theme, viewport, gutter, ratio } = plot;
   context.fillStyle = theme.rule;
   context.fillRect(gutter, floor, plotWidth(plot), 1);
@@ -100,7 +118,8 @@ function drawBand(context: CanvasRenderingContext2D, plot: Plot, { track, most, 
   const until = xOf(plot, plot.trace.endNs);
   const pale = mixed(colour, theme.background, 0.55);
   // One task beside a thousand must be seen: never less than two pixels.
-  const heightOf = (value: number): number => (value <= 0 ? 0 : Math.max(2, (value / Math.max(1, most)) * px));
+  const heightOf = (value: number): number =>
+    value <= 0 ? 0 : Math.max(2, (value / Math.max(1, most)) * px);
   for (let column = 0; column < columns; column += 1) {
     const x = gutter + column / ratio;
     if (x > until) break;

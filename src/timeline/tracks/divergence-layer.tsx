@@ -1,4 +1,5 @@
-// Where the two runs first part: a button on the ruler, a line over both sides. Out of view the button stands at the edge it lies beyond.
+// Where the two runs first part: a button on the ruler, a line over both sides. Out of view the
+// button stands at the edge it lies beyond.
 
 import type { ReactElement } from "react";
 import type { Plot } from "../draw/plot.ts";
@@ -18,7 +19,11 @@ interface OnRuler extends Window {
 export function DivergenceOnRuler({ spot, onGo, ...window }: OnRuler): ReactElement {
   const { fromNs, toNs } = window.viewport;
   const [where, sign] =
-    spot.ns < fromNs ? (["before", "◂≠"] as const) : spot.ns > toNs ? (["after", "≠▸"] as const) : (["in", "≠"] as const);
+    spot.ns < fromNs
+      ? (["before", "◂≠"] as const)
+      : spot.ns > toNs
+        ? (["after", "≠▸"] as const)
+        : (["in", "≠"] as const);
   const left = where === "before" ? 0 : where === "after" ? window.width : placeOf(window, spot.ns);
   return (
     <button
@@ -38,8 +43,17 @@ export function DivergenceOnRuler({ spot, onGo, ...window }: OnRuler): ReactElem
   );
 }
 
-export function DivergenceLine({ spot, ...window }: Window & { readonly spot: Spot }): ReactElement | null {
+export function DivergenceLine({
+  spot,
+  ...window
+}: Window & { readonly spot: Spot }): ReactElement | null {
   const { fromNs, toNs } = window.viewport;
   if (spot.ns < fromNs || spot.ns > toNs) return null;
-  return <div className="tl-diverge-line" style={{ left: placeOf(window, spot.ns) }} data-testid="divergence-line" />;
+  return (
+    <div
+      className="tl-diverge-line"
+      style={{ left: placeOf(window, spot.ns) }}
+      data-testid="divergence-line"
+    />
+  );
 }

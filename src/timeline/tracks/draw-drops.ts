@@ -1,5 +1,5 @@
-// Drops on their way, on a canvas: the page's layer of them (drop-layer.tsx) as pictures and films have it. Outlines lie below the fill, as
-// the style sheet has them there.
+// Drops on their way, on a canvas: the page's layer of them (drop-layer.tsx) as pictures and films
+// have it. Outlines lie below the fill, as the style sheet has them there.
 
 import { labelFont, writeLabel } from "../draw/labels.ts";
 import type { LabelRoom } from "../draw/labels.ts";
@@ -20,10 +20,15 @@ interface Flights {
   readonly labels: LabelRoom;
 }
 
-export function drawDrops(context: CanvasRenderingContext2D, plot: Plot, { paths, ns, places, labels }: Flights): void {
+export function drawDrops(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  { paths, ns, places, labels }: Flights,
+): void {
   const drops = placedDrops(plot, paths, ns, places, false);
   for (const each of drops) drawOne(context, plot, each);
-  for (const [each, isLeft] of withRoom(drops, plot, places.lanes, labels)) drawWords(context, plot, each, isLeft);
+  for (const [each, isLeft] of withRoom(drops, plot, places.lanes, labels))
+    drawWords(context, plot, each, isLeft);
 }
 
 interface Look {
@@ -47,7 +52,11 @@ function lookOf(kind: DropKind, { quota, wrong, text, background }: TimelineThem
   }
 }
 
-function drawOne(context: CanvasRenderingContext2D, { theme }: Plot, { drop, way, share, x, y }: Placed): void {
+function drawOne(
+  context: CanvasRenderingContext2D,
+  { theme }: Plot,
+  { drop, way, share, x, y }: Placed,
+): void {
   const { kind, amountNs } = drop;
   const size = sizeOf(amountNs, theme.fontPx);
   const look = lookOf(kind, theme);
@@ -73,14 +82,25 @@ function drawOne(context: CanvasRenderingContext2D, { theme }: Plot, { drop, way
   context.globalAlpha = 1;
 }
 
-function strokeLine(context: CanvasRenderingContext2D, x: number, y: number, toX: number, toY: number): void {
+function strokeLine(
+  context: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  toX: number,
+  toY: number,
+): void {
   context.beginPath();
   context.moveTo(x, y);
   context.lineTo(toX, toY);
   context.stroke();
 }
 
-function drawWords(context: CanvasRenderingContext2D, plot: Plot, { drop, x, y, words = "" }: Placed, isLeft: boolean): void {
+function drawWords(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  { drop, x, y, words = "" }: Placed,
+  isLeft: boolean,
+): void {
   const { theme } = plot;
   const away = sizeOf(drop.amountNs, theme.fontPx) + WORDS_GAP_PX;
   const colour = drop.kind === "double" ? theme.wrong : theme.text;

@@ -17,7 +17,9 @@ test("where a group's time is spent twice, the largest amount is named, and no m
   const spanNs = (last ?? 0) - (first ?? 0);
   const viewport = { fromNs: (first ?? 0) - spanNs / 10, toNs: (last ?? 0) + spanNs / 10 };
   const plot = trackPlot(trace, viewport, { width: 648, height: 60 });
-  const { words } = inked((context) => drawTank(context, plot, track, tankScale(track, trace.endNs)));
+  const { words } = inked((context) =>
+    drawTank(context, plot, track, tankScale(track, trace.endNs)),
+  );
   const named = words.filter((each) => each.startsWith("spent twice: "));
   const largest = Math.max(...rows.map((row) => trace.events.b.at(row)));
   expect(named).toContain(`spent twice: ${formatNs(largest, 3)}`);

@@ -1,8 +1,10 @@
-// A group's run time as a tank: the pool, on top of it what CPUs hold, below the floor what they owe.
+// A group's run time as a tank: the pool, on top of it what CPUs hold, below the floor what they
+// owe.
 //
 //   quota + burst ┬┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄┄   second chamber: what may be saved up
 //   quota         ┼──▼──╲╲╲╲───────▼───────────   verticals with a head: refills
-//                 │  ██╲╲╲╲╲╲╲╲╲╲╲╲██╲╲╲╲         solid: in the pool; hatched: on CPUs, used or stranded
+//                 │  ██╲╲╲╲╲╲╲╲╲╲╲╲██╲╲╲╲         solid: in the pool; hatched: on CPUs, used or
+// stranded
 //   0             ┼──██████████████████████████
 //   debt          ┴            ▄▄▄▄               below the floor
 //
@@ -38,13 +40,27 @@ export function tankScale(track: GroupTrack, endNs: number): TankScale {
   const { lows } = track.debt.profile(0, endNs + 1, 1);
   const written = track.limits.map(({ quotaNs = 0 }) => quotaNs + burst);
   return {
-    top: Math.max(quota + burst, ...written, track.pool.peakIn(0, endNs + 1), track.held.peakIn(0, endNs + 1), 1),
+    top: Math.max(
+      quota + burst,
+      ...written,
+      track.pool.peakIn(0, endNs + 1),
+      track.held.peakIn(0, endNs + 1),
+      1,
+    ),
     debt: -(lows[0] ?? 0),
   };
 }
 
-/** A side on which the group has no limit has no tank: its place stays empty, so that the lanes of both sides are level. */
-export function drawTank(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack | undefined, scale: TankScale): void {
+/**
+ * A side on which the group has no limit has no tank: its place stays empty, so that the lanes of
+ * both sides are level.
+ */
+export function drawTank(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  track: GroupTrack | undefined,
+  scale: TankScale,
+): void {
   context.fillStyle = plot.theme.background;
   context.fillRect(0, 0, plot.width, plot.height);
   if (track === undefined) return;
@@ -63,7 +79,12 @@ function heights(plot: Plot, { top, debt }: TankScale): YOf {
   return (ns) => PAD_PX + (top - ns) * pxPerNs;
 }
 
-function drawLevels(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack, yOf: YOf): void {
+function drawLevels(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  track: GroupTrack,
+  yOf: YOf,
+): void {
   const { theme, viewport } = plot;
   const columns = Math.max(1, Math.round(plotWidth(plot) * plot.ratio));
   const pool = track.pool.profile(viewport.fromNs, viewport.toNs, columns);
@@ -83,15 +104,25 @@ function drawLevels(context: CanvasRenderingContext2D, plot: Plot, track: GroupT
     const owed = debt.lows[column] ?? 0;
     if (onCpus > 0) fill(context, paper, x, yOf(low + onCpus), step, yOf(low) - yOf(low + onCpus));
     // Where the level moves within a pixel, its range is paler than what was there throughout.
-    if (high > low) fill(context, mixed(theme.quota, theme.background, 0.6), x, y, step, yOf(low) - y);
+    if (high > low)
+      fill(context, mixed(theme.quota, theme.background, 0.6), x, y, step, yOf(low) - y);
     if (low > 0) fill(context, theme.quota, x, yOf(low), step, floor - yOf(low));
     if (owed < 0) fill(context, theme.wrong, x, floor, step, Math.max(2, yOf(owed) - floor));
   }
   hatchHeld(context, plot, track, yOf, until);
 }
 
-/** Hatch lines over what CPUs hold: told from the pool without colour. Each line follows the stack it lies on. */
-function hatchHeld(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack, yOf: YOf, until: number): void {
+/**
+ * Hatch lines over what CPUs hold: told from the pool without colour. Each line follows the stack
+ * it lies on.
+ */
+function hatchHeld(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  track: GroupTrack,
+  yOf: YOf,
+  until: number,
+): void {
   const { viewport, theme } = plot;
   const stripe = 4;
   const columns = Math.max(1, Math.floor(plotWidth(plot) / stripe));
@@ -103,16 +134,33 @@ function hatchHeld(context: CanvasRenderingContext2D, plot: Plot, track: GroupTr
     const onCpus = held.peaks[column] ?? 0;
     if (onCpus <= 0 || x > until) continue;
     const bottom = yOf(pool.lows[column] ?? 0);
-    context.fillRect(x, yOf((pool.lows[column] ?? 0) + onCpus), 1, bottom - yOf((pool.lows[column] ?? 0) + onCpus));
+    context.fillRect(
+      x,
+      yOf((pool.lows[column] ?? 0) + onCpus),
+      1,
+      bottom - yOf((pool.lows[column] ?? 0) + onCpus),
+    );
   }
 }
 
-function fill(context: CanvasRenderingContext2D, colour: string, x: number, y: number, width: number, height: number): void {
+function fill(
+  context: CanvasRenderingContext2D,
+  colour: string,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
   context.fillStyle = colour;
   context.fillRect(x, y, width + 0.3, height);
 }
 
-function drawRefills(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack, yOf: YOf): void {
+function drawRefills(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  track: GroupTrack,
+  yOf: YOf,
+): void {
   const { fromNs, toNs } = plot.viewport;
   const named = track.refills.countIn(fromNs, toNs) <= REFILLS_NAMED;
   const { events } = plot.trace;
@@ -135,7 +183,12 @@ function drawRefills(context: CanvasRenderingContext2D, plot: Plot, track: Group
 }
 
 /** Ticks on the floor: down for what a CPU takes, up (hollow) for what comes back. */
-function drawMoves(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack, yOf: YOf): void {
+function drawMoves(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  track: GroupTrack,
+  yOf: YOf,
+): void {
   const { fromNs, toNs } = plot.viewport;
   const { events } = plot.trace;
   if (track.moves.countIn(fromNs, toNs) > MOVES_MAX) return;
@@ -147,12 +200,18 @@ function drawMoves(context: CanvasRenderingContext2D, plot: Plot, track: GroupTr
   }
 }
 
-/** A line for each. The largest is named, and so are others whose names cross neither a line nor a name. */
+/**
+ * A line for each. The largest is named, and so are others whose names cross neither a line nor a
+ * name.
+ */
 function drawDoubles(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack): void {
   const { fromNs, toNs } = plot.viewport;
   const { events } = plot.trace;
   if (track.doubles.countIn(fromNs, toNs) > DOUBLES_MAX) return;
-  const found = [...track.doubles.listIn(fromNs, toNs)].map((row) => ({ x: xOf(plot, events.time.at(row)), ns: events.b.at(row) }));
+  const found = [...track.doubles.listIn(fromNs, toNs)].map((row) => ({
+    x: xOf(plot, events.time.at(row)),
+    ns: events.b.at(row),
+  }));
   context.fillStyle = plot.theme.wrong;
   for (const { x } of found) context.fillRect(x - 1, 0, 2, plot.height);
   const taken = found.map(({ x }): Stretch => [x - 1, x + 1]);
@@ -173,10 +232,18 @@ function drawDoubles(context: CanvasRenderingContext2D, plot: Plot, track: Group
 type Stretch = readonly [number, number];
 
 function isFree({ gutter, width }: Plot, taken: readonly Stretch[], [from, to]: Stretch): boolean {
-  return from >= gutter && to <= width && taken.every(([left, right]) => to <= left || from >= right);
+  return (
+    from >= gutter && to <= width && taken.every(([left, right]) => to <= left || from >= right)
+  );
 }
 
-function drawScale(context: CanvasRenderingContext2D, plot: Plot, track: GroupTrack, scale: TankScale, yOf: YOf): void {
+function drawScale(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  track: GroupTrack,
+  scale: TankScale,
+  yOf: YOf,
+): void {
   const { theme } = plot;
   const { quota_ns: quota = 0, burst_ns: burst } = track.info;
   context.fillStyle = theme.background;
@@ -190,7 +257,8 @@ function drawScale(context: CanvasRenderingContext2D, plot: Plot, track: GroupTr
   context.fillStyle = theme.muted;
   const half = theme.fontPx / 2;
   context.fillText(formatNs(scale.top, 0), plot.gutter - 4, Math.max(half, yOf(scale.top)));
-  if (plot.height > theme.fontPx * 3) context.fillText("0", plot.gutter - 4, Math.min(plot.height - half, yOf(0)));
+  if (plot.height > theme.fontPx * 3)
+    context.fillText("0", plot.gutter - 4, Math.min(plot.height - half, yOf(0)));
   if (burst === 0 || quota === 0) return;
   context.strokeStyle = theme.muted;
   context.lineWidth = 1;

@@ -1,5 +1,6 @@
-// Drops on their way between the tanks and the lanes, at the instant of the playhead. A drop falls or rises at the place of its event, so
-// that it is where its mark is when it has arrived. Under reduced motion nothing travels: each is shown at its end, with its way as a line.
+// Drops on their way between the tanks and the lanes, at the instant of the playhead. A drop falls
+// or rises at the place of its event, so that it is where its mark is when it has arrived. Under
+// reduced motion nothing travels: each is shown at its end, with its way as a line.
 
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { ReactElement, RefObject } from "react";
@@ -46,7 +47,10 @@ export function DropLayer({ side, plot, tanks, playheadNs, labels }: LayerProps)
   );
 }
 
-/** The layer lies over tanks and lanes, whose heights are the style sheet's: measured when they change. `groups` are those with a tank. */
+/**
+ * The layer lies over tanks and lanes, whose heights are the style sheet's: measured when they
+ * change. `groups` are those with a tank.
+ */
 function usePlaces(svg: RefObject<SVGSVGElement | null>, groups: string): Places | undefined {
   const [places, setPlaces] = useState<Places>();
   useEffect(() => {
@@ -56,11 +60,19 @@ function usePlaces(svg: RefObject<SVGSVGElement | null>, groups: string): Places
     const measure = (): void => {
       const { top } = plots.getBoundingClientRect();
       const tanks = [...plots.querySelectorAll<HTMLElement>("[data-tank]")];
-      const floors = Object.fromEntries(tanks.map((tank) => [tank.dataset["tank"] ?? "", tank.getBoundingClientRect().bottom - top]));
+      const floors = Object.fromEntries(
+        tanks.map((tank) => [
+          tank.dataset["tank"] ?? "",
+          tank.getBoundingClientRect().bottom - top,
+        ]),
+      );
       setPlaces({ floors, lanes: (lanes?.getBoundingClientRect().top ?? top) - top });
     };
-    // The whole may stay as high as it was while a strip over the lanes comes and takes its height from them.
-    const ends = [plots, lanes?.parentElement].flatMap((node) => (node ? [observeSize(node, measure)] : []));
+    // The whole may stay as high as it was while a strip over the lanes comes and takes its height
+    // from them.
+    const ends = [plots, lanes?.parentElement].flatMap((node) =>
+      node ? [observeSize(node, measure)] : [],
+    );
     return () => ends.forEach((end) => end());
   }, [svg, groups]);
   return places;
@@ -75,7 +87,13 @@ interface FlightProps {
   readonly fontPx: number;
 }
 
-function Flight({ placed: { drop, way, share, x, y, words }, named, left, still, fontPx }: FlightProps): ReactElement {
+function Flight({
+  placed: { drop, way, share, x, y, words },
+  named,
+  left,
+  still,
+  fontPx,
+}: FlightProps): ReactElement {
   const { kind, group, cpu, atNs, amountNs, count } = drop;
   const size = sizeOf(amountNs, fontPx);
   const lost = kind === "expire" || kind === "lose";
@@ -99,7 +117,12 @@ function Flight({ placed: { drop, way, share, x, y, words }, named, left, still,
       <path d={shapeOf(kind, size)} />
       {lost && <line className="tl-drop-cross" x1={-size} y1={-size} x2={size} y2={size} />}
       {named && (
-        <text x={(size + WORDS_GAP_PX) * (left ? -1 : 1)} dy="0.35em" fontSize={fontPx} textAnchor={left ? "end" : "start"}>
+        <text
+          x={(size + WORDS_GAP_PX) * (left ? -1 : 1)}
+          dy="0.35em"
+          fontSize={fontPx}
+          textAnchor={left ? "end" : "start"}
+        >
           {words}
         </text>
       )}

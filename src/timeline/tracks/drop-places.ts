@@ -1,4 +1,5 @@
-// Where drops under way lie between the tanks and the lanes, CSS px: for the layer over the page's timeline and for pictures and films.
+// Where drops under way lie between the tanks and the lanes, CSS px: for the layer over the page's
+// timeline and for pictures and films.
 
 import { formatNs } from "../../lib/format.ts";
 import type { LabelRoom } from "../draw/labels.ts";
@@ -25,8 +26,16 @@ export interface Placed {
 }
 
 /** The drops at `ns` whose event is in sight. `still`: each where it arrives. */
-export function placedDrops(plot: Plot, paths: readonly string[], ns: number, places: Places, still: boolean): readonly Placed[] {
-  return dropsAt(plot.trace, paths, ns, plot.viewport).flatMap((drop) => placed(drop, plot, places, still));
+export function placedDrops(
+  plot: Plot,
+  paths: readonly string[],
+  ns: number,
+  places: Places,
+  still: boolean,
+): readonly Placed[] {
+  return dropsAt(plot.trace, paths, ns, plot.viewport).flatMap((drop) =>
+    placed(drop, plot, places, still),
+  );
 }
 
 function placed(drop: Drop, plot: Plot, places: Places, still: boolean): Placed[] {
@@ -41,8 +50,9 @@ function placed(drop: Drop, plot: Plot, places: Places, still: boolean): Placed[
 export const WORDS_GAP_PX = 4;
 
 /**
- * Whose words find room, and whether they stand left of the drop: findings before the rest, then those that hold most. Words stand above each
- * other, right of the drop unless they would pass the edge, and never on words of the lanes. `lanes`: where those begin, from the drops' top.
+ * Whose words find room, and whether they stand left of the drop: findings before the rest, then
+ * those that hold most. Words stand above each other, right of the drop unless they would pass the
+ * edge, and never on words of the lanes. `lanes`: where those begin, from the drops' top.
  */
 export function withRoom(
   drops: readonly Placed[],
@@ -53,14 +63,21 @@ export function withRoom(
   const weight = ({ drop }: Placed): number => (drop.kind === "double" ? Infinity : drop.amountNs);
   const tall = theme.fontPx * 1.3;
   const named = new Map<Placed, boolean>();
-  for (const each of [...drops].sort((one, other) => weight(other) - weight(one) || other.y - one.y)) {
+  for (const each of [...drops].sort(
+    (one, other) => weight(other) - weight(one) || other.y - one.y,
+  )) {
     const { x, y, words, drop } = each;
-    if (words === undefined || [...named.keys()].some((other) => Math.abs(other.y - y) < tall)) continue;
+    if (words === undefined || [...named.keys()].some((other) => Math.abs(other.y - y) < tall))
+      continue;
     const away = sizeOf(drop.amountNs, theme.fontPx) + WORDS_GAP_PX;
     const fits = (isLeft: boolean): boolean => {
       const left = isLeft ? x - away - room.widthOf(words) : x + away;
       const right = left + room.widthOf(words);
-      return left >= gutter && right <= width && room.isFree(left, right, y - lanes - tall / 2, y - lanes + tall / 2);
+      return (
+        left >= gutter &&
+        right <= width &&
+        room.isFree(left, right, y - lanes - tall / 2, y - lanes + tall / 2)
+      );
     };
     const side = [false, true].find(fits);
     if (side !== undefined) named.set(each, side);

@@ -27,13 +27,22 @@ const STORY = `
   960 cpu0 double g1 7`;
 
 test("a drop is under way from its event on for a fixed share of the picture, and how far it is follows from the playhead alone", () => {
-  expect([flightNs(VIEW, WEB.period_ns), flightNs(VIEW, 150), flightNs(VIEW, 0)]).toEqual([FLIGHT, 75, FLIGHT]);
+  expect([flightNs(VIEW, WEB.period_ns), flightNs(VIEW, 150), flightNs(VIEW, 0)]).toEqual([
+    FLIGHT,
+    75,
+    FLIGHT,
+  ]);
   const store = storeOf(STORY);
   const at = (ns: number): readonly string[] =>
-    dropsAt(store, ["web"], ns, VIEW).map(({ kind, cpu, amountNs, progress }) => `${kind} ${cpu} ${amountNs} ${progress}`);
+    dropsAt(store, ["web"], ns, VIEW).map(
+      ({ kind, cpu, amountNs, progress }) => `${kind} ${cpu} ${amountNs} ${progress}`,
+    );
   expect(at(99)).toEqual([]);
   expect(at(100)).toEqual(["take 0 50 0"]);
-  expect(at(150), "a take that got nothing is no drop").toEqual(["take 0 50 0.5", "return 1 10 0.1"]);
+  expect(at(150), "a take that got nothing is no drop").toEqual([
+    "take 0 50 0.5",
+    "return 1 10 0.1",
+  ]);
   expect(at(199)).toEqual(["take 0 50 0.99", "return 1 10 0.59"]);
   expect(at(200)).toEqual(["return 1 10 0.6"]);
   expect(at(960)).toEqual(["give 2 4 0.55", "lose 1 10 0.1", "double 0 7 0"]);
@@ -45,7 +54,8 @@ test("many at once fly as few: nothing is lost of what they hold, and they are n
   for (const cpus of [64, 1024]) {
     const rows = Array.from(
       { length: cpus },
-      (_, cpu) => `${String(100 + Math.floor((cpu * 60) / cpus))} cpu${String(cpu)} draw g1 ${String(cpu + 1)}`,
+      (_, cpu) =>
+        `${String(100 + Math.floor((cpu * 60) / cpus))} cpu${String(cpu)} draw g1 ${String(cpu + 1)}`,
     );
     const drops = dropsAt(storeOf(rows.join("\n"), cpus), ["web"], 170, VIEW);
     expect(drops.length).toBeLessThanOrEqual(SINGLE_MAX);
@@ -63,7 +73,17 @@ test("many at once fly as few: nothing is lost of what they hold, and they are n
 test("words of drops give way to words of the lanes: to the other side of the drop, or out", () => {
   const trace = storeOf("960 cpu0 double g1 7");
   const rows = layRows(4, 112, []);
-  const plot = { trace, viewport: VIEW, rows, scrollTop: 0, gutter: 48, width: 1248, height: 112, ratio: 1, theme: THEMES.dark };
+  const plot = {
+    trace,
+    viewport: VIEW,
+    rows,
+    scrollTop: 0,
+    gutter: 48,
+    width: 1248,
+    height: 112,
+    ratio: 1,
+    theme: THEMES.dark,
+  };
   const drops = placedDrops(plot, ["web"], 960, { floors: { web: 40 }, lanes: 50 }, false);
   const x = drops[0]?.x ?? 0;
   const named = (isFree: (left: number, right: number) => boolean): readonly boolean[] => [

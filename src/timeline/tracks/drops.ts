@@ -1,13 +1,15 @@
-// Run time on its way between a group's pool and its CPUs, as drops: which of them are under way at an instant, and how far. A function of
-// the trace and the playhead alone, so that playing, pausing and stepping show the same. Must not know pixels.
+// Run time on its way between a group's pool and its CPUs, as drops: which of them are under way at
+// an instant, and how far. A function of the trace and the playhead alone, so that playing, pausing
+// and stepping show the same. Must not know pixels.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import type { GroupTrack, TraceStore } from "../../model/index.ts";
 import type { Viewport } from "../types.ts";
 
 /**
- * `take`: pool to CPU. `give`: a distribution's step, pool to a throttled CPU. `return`: CPU to pool. `expire`: the pool's, lost.
- * `lose`: a CPU's, too old, lost. `double`: handed out though the pool no longer had it, a finding.
+ * `take`: pool to CPU. `give`: a distribution's step, pool to a throttled CPU. `return`: CPU to
+ * pool. `expire`: the pool's, lost. `lose`: a CPU's, too old, lost. `double`: handed out though the
+ * pool no longer had it, a finding.
  */
 export type DropKind = "take" | "give" | "return" | "expire" | "lose" | "double";
 
@@ -36,18 +38,30 @@ const BLOCKS = 4;
 /** More rows than this are never read for one picture: drops then live shorter. */
 const ROWS_MAX = 20_000;
 
-/** How long a drop is on its way, ns of machine time: never so long that those of two periods are under way together. */
+/**
+ * How long a drop is on its way, ns of machine time: never so long that those of two periods are
+ * under way together.
+ */
 export function flightNs({ fromNs, toNs }: Viewport, periodNs: number): number {
-  return Math.max(1, Math.min((toNs - fromNs) * FLIGHT_SHARE, periodNs === 0 ? Infinity : periodNs / 2));
+  return Math.max(
+    1,
+    Math.min((toNs - fromNs) * FLIGHT_SHARE, periodNs === 0 ? Infinity : periodNs / 2),
+  );
 }
 
 /** What is under way at `ns` for the groups at `paths`; at most some dozens. */
-export function dropsAt(trace: TraceStore, paths: readonly string[], ns: number, viewport: Viewport): readonly Drop[] {
+export function dropsAt(
+  trace: TraceStore,
+  paths: readonly string[],
+  ns: number,
+  viewport: Viewport,
+): readonly Drop[] {
   if (ns > trace.endNs) return [];
   const tracks = trace.quota.limited.filter(({ info }) => paths.includes(info.path));
   const period = Math.min(...tracks.map((track) => track.limitAt(ns).periodNs || Infinity));
   let flight = flightNs(viewport, Number.isFinite(period) ? period : 0);
-  const rows = (): number => tracks.reduce((sum, track) => sum + countOf(track, ns - flight, ns), 0);
+  const rows = (): number =>
+    tracks.reduce((sum, track) => sum + countOf(track, ns - flight, ns), 0);
   while (rows() > ROWS_MAX) flight /= 2;
   const single = tracks.flatMap((track) => dropsOf(trace, track, ns, flight));
   return single.length <= SINGLE_MAX ? single : gathered(single, trace.lanes.length, ns, flight);
@@ -55,17 +69,33 @@ export function dropsAt(trace: TraceStore, paths: readonly string[], ns: number,
 
 /** Time is whole ns: the rows of (fromNs, toNs]. */
 function countOf({ moves, losses, doubles }: GroupTrack, fromNs: number, toNs: number): number {
-  return [moves, losses, doubles].reduce((sum, list) => sum + list.countIn(fromNs + 1, toNs + 1), 0);
+  return [moves, losses, doubles].reduce(
+    (sum, list) => sum + list.countIn(fromNs + 1, toNs + 1),
+    0,
+  );
 }
 
-function dropsOf({ events }: TraceStore, { moves, losses, doubles, info }: GroupTrack, ns: number, flight: number): Drop[] {
+function dropsOf(
+  { events }: TraceStore,
+  { moves, losses, doubles, info }: GroupTrack,
+  ns: number,
+  flight: number,
+): Drop[] {
   return [moves, losses, doubles].flatMap((list) =>
     [...list.listIn(ns - flight + 1, ns + 1)].flatMap((row) => {
       const kind = kindOf(events.kind.at(row));
       const atNs = events.time.at(row);
       if (kind === undefined) return [];
       return [
-        { kind, group: info.path, cpu: events.cpu.at(row), atNs, amountNs: events.b.at(row), count: 1, progress: (ns - atNs) / flight },
+        {
+          kind,
+          group: info.path,
+          cpu: events.cpu.at(row),
+          atNs,
+          amountNs: events.b.at(row),
+          count: 1,
+          progress: (ns - atNs) / flight,
+        },
       ];
     }),
   );
@@ -92,7 +122,12 @@ function kindOf(kind: number): DropKind | undefined {
 }
 
 /** Those of a group, a kind and a part of the machine as one each. */
-function gathered(drops: readonly Drop[], cpus: number, ns: number, flight: number): readonly Drop[] {
+function gathered(
+  drops: readonly Drop[],
+  cpus: number,
+  ns: number,
+  flight: number,
+): readonly Drop[] {
   const size = Math.max(1, Math.ceil(cpus / BLOCKS));
   const piles = new Map<string, Drop[]>();
   for (const drop of drops) {
@@ -104,9 +139,21 @@ function gathered(drops: readonly Drop[], cpus: number, ns: number, flight: numb
   return [...piles.values()].flatMap((pile) => {
     const [first] = pile;
     if (first === undefined) return [];
-    const sum = (of: (drop: Drop) => number): number => pile.reduce((total, drop) => total + of(drop), 0);
+    const sum = (of: (drop: Drop) => number): number =>
+      pile.reduce((total, drop) => total + of(drop), 0);
     const atNs = Math.round(sum((drop) => drop.atNs) / pile.length);
-    const cpu = pile.map((drop) => drop.cpu).sort((one, other) => one - other)[Math.floor(pile.length / 2)] ?? first.cpu;
-    return [{ ...first, cpu, atNs, amountNs: sum((drop) => drop.amountNs), count: pile.length, progress: (ns - atNs) / flight }];
+    const cpu =
+      pile.map((drop) => drop.cpu).sort((one, other) => one - other)[Math.floor(pile.length / 2)] ??
+      first.cpu;
+    return [
+      {
+        ...first,
+        cpu,
+        atNs,
+        amountNs: sum((drop) => drop.amountNs),
+        count: pile.length,
+        progress: (ns - atNs) / flight,
+      },
+    ];
   });
 }

@@ -1,5 +1,6 @@
-// What is on its way at the playhead while playing: envelopes on the arcs of IPIs, tasks between two rows. A flight of nanoseconds lasts a
-// fiftieth of the view here, and ends at the instant of its arrival: what it flies along is still faint, since the playhead has not come to it.
+// What is on its way at the playhead while playing: envelopes on the arcs of IPIs, tasks between
+// two rows. A flight of nanoseconds lasts a fiftieth of the view here, and ends at the instant of
+// its arrival: what it flies along is still faint, since the playhead has not come to it.
 
 import { useEffect, useRef } from "react";
 import type { ReactElement } from "react";
@@ -24,7 +25,10 @@ export function FlightLayer({ side, scene, ratio, playheadNs }: FlightProps): Re
   const { plot } = scene;
   useEffect(() => {
     const node = canvas.current;
-    const context = node === null || plot.width === 0 ? undefined : preparedContext(node, plot.width, plot.height, ratio);
+    const context =
+      node === null || plot.width === 0
+        ? undefined
+        : preparedContext(node, plot.width, plot.height, ratio);
     if (node === null || context === undefined) return;
     node.style.top = `${String(node.parentElement?.querySelector<HTMLElement>(".tl-room")?.offsetTop ?? 0)}px`;
     if (still) return;

@@ -1,4 +1,5 @@
-// Another run under the lanes: stippled where it is busy and the run on top is idle, so that nothing on top is covered or changes its colour.
+// Another run under the lanes: stippled where it is busy and the run on top is idle, so that
+// nothing on top is covered or changes its colour.
 
 import { useEffect, useRef, useState } from "react";
 import type { ReactElement } from "react";
@@ -24,10 +25,22 @@ export default function GhostLayer({ side, plot, ghost, scheduler }: GhostProps)
       if (canvas.current !== null) drawGhost(canvas.current, painter, plot, ghost);
     });
   }, [scheduler, painter, plot, ghost, side.id, side.version]);
-  return <canvas ref={canvas} className="tl-ghost-layer" aria-hidden="true" data-testid={`ghost-${side.id}`} />;
+  return (
+    <canvas
+      ref={canvas}
+      className="tl-ghost-layer"
+      aria-hidden="true"
+      data-testid={`ghost-${side.id}`}
+    />
+  );
 }
 
-function drawGhost(canvas: HTMLCanvasElement, painter: LanePainter, plot: Plot, ghost: GhostRun): void {
+function drawGhost(
+  canvas: HTMLCanvasElement,
+  painter: LanePainter,
+  plot: Plot,
+  ghost: GhostRun,
+): void {
   const { left, width, height } = lanesBox(plot);
   const { image, raster: under } = imageRaster(width, height);
   const over: Raster = { data: new Uint32Array(width * height), width, height };

@@ -17,7 +17,17 @@ function plotOf(): Parameters<typeof drawHolds>[1] {
   const trace = new TraceStore(shapeOf(2, 2, 100));
   trace.append(100, traceChunk(rowsFrom(ROWS)), wakeChunk([]));
   const viewport = { fromNs: 0, toNs: 100 };
-  return { trace, viewport, rows: layRows(2, 60, []), scrollTop: 0, gutter: 48, width: 1048, height: 40, ratio: 1, theme: THEMES.dark };
+  return {
+    trace,
+    viewport,
+    rows: layRows(2, 60, []),
+    scrollTop: 0,
+    gutter: 48,
+    width: 1048,
+    height: 40,
+    ratio: 1,
+    theme: THEMES.dark,
+  };
 }
 
 test("each hold of a lock that nobody waits for has its stretch, one whose end is not in view is cut", () => {
@@ -33,7 +43,13 @@ test("each hold of a lock that nobody waits for has its stretch, one whose end i
 test("the lane names the locks it shows, says how many were taken, and answers who held one", () => {
   const plot = plotOf();
   const { words } = inked((context) => drawHolds(context, plot));
-  expect(words).toEqual(["locks", "locks taken in view: 3; no CPU waits for one", "rq 0", "rq 1", "rq 1"]);
+  expect(words).toEqual([
+    "locks",
+    "locks taken in view: 3; no CPU waits for one",
+    "rq 0",
+    "rq 1",
+    "rq 1",
+  ]);
   expect(askHolds(plot, 48 + 300)?.lines[0]).toBe("rq 1 lock: held by CPU 0, no CPU waits");
   expect(askHolds(plot, 48 + 300)?.cpu).toBe(0);
   expect(askHolds(plot, 10)).toBeUndefined();

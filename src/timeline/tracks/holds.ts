@@ -1,5 +1,6 @@
-// The lock lane where no CPU waits for any lock: each hold of every lock, one after the other, because taking many locks costs time also when
-// nobody is in the way. Fetched behind the first picture.
+// The lock lane where no CPU waits for any lock: each hold of every lock, one after the other,
+// because taking many locks costs time also when nobody is in the way. Fetched behind the first
+// picture.
 
 import { KIND } from "../../engine/gen/catalogue.ts";
 import { counted } from "../../lib/count.ts";
@@ -24,7 +25,10 @@ interface Hold {
   readonly toNs: number;
 }
 
-/** The holds whose rows lie in [fromNs, toNs), in the order they began; one whose other end lies outside is cut there. */
+/**
+ * The holds whose rows lie in [fromNs, toNs), in the order they began; one whose other end lies
+ * outside is cut there.
+ */
 export function holdsIn({ events }: TraceStore, fromNs: number, toNs: number): readonly Hold[] {
   const open = new Map<number, Hold>();
   const holds: Hold[] = [];
@@ -65,7 +69,8 @@ export function drawHolds(context: CanvasRenderingContext2D, plot: Plot): void {
   if (top >= theme.fontPx) context.fillText(holdsWords(trace, fromNs, toNs), gutter + 4, top / 2);
   context.fillStyle = theme.rule;
   context.fillRect(gutter - 1, 0, 1, height);
-  if (trace.events.rowsOf(HOLDS).countIn(fromNs, toNs) > ROWS_MAX) return drawFar(context, plot, top, size);
+  if (trace.events.rowsOf(HOLDS).countIn(fromNs, toNs) > ROWS_MAX)
+    return drawFar(context, plot, top, size);
   const inks = [theme.kernel, mixed(theme.kernel, theme.background, 0.65)];
   holdsIn(trace, fromNs, Math.min(toNs, trace.endNs)).forEach((hold, nth) => {
     const left = Math.max(gutter, xOf(plot, hold.fromNs));
@@ -95,7 +100,10 @@ function drawFar(context: CanvasRenderingContext2D, plot: Plot, top: number, siz
   });
 }
 
-/** The hold under the pointer, or how many are near it; undefined in the gutter and where nothing is simulated. */
+/**
+ * The hold under the pointer, or how many are near it; undefined in the gutter and where nothing is
+ * simulated.
+ */
 export function askHolds(plot: Plot, x: number): LockAnswer | undefined {
   const ns = askedNs(plot, x);
   if (ns === undefined) return undefined;
@@ -105,13 +113,28 @@ export function askHolds(plot: Plot, x: number): LockAnswer | undefined {
     (hold) => hold.fromNs <= ns + reach && hold.toNs >= ns - reach,
   );
   const away = (hold: Hold): number => Math.max(hold.fromNs - ns, ns - hold.toNs, 0);
-  const best = near.reduce<Hold | undefined>((least, hold) => (least && away(least) <= away(hold) ? least : hold), undefined);
-  if (best === undefined) return { ns, cpu: undefined, lines: [holdsWords(trace, plot.viewport.fromNs, plot.viewport.toNs)] };
+  const best = near.reduce<Hold | undefined>(
+    (least, hold) => (least && away(least) <= away(hold) ? least : hold),
+    undefined,
+  );
+  if (best === undefined)
+    return {
+      ns,
+      cpu: undefined,
+      lines: [holdsWords(trace, plot.viewport.fromNs, plot.viewport.toNs)],
+    };
   const lasts = `${formatNs(best.toNs - best.fromNs, 3)}, from ${formatNs(best.fromNs, 6)} to ${formatNs(best.toNs, 6)}`;
-  const many = near.length > 1 ? [`the nearest of ${counted(near.length, "hold")} within ${String(REACH_PX)} pixels`] : [];
+  const many =
+    near.length > 1
+      ? [`the nearest of ${counted(near.length, "hold")} within ${String(REACH_PX)} pixels`]
+      : [];
   return {
     ns: best.fromNs,
     cpu: best.cpu,
-    lines: [`${lockWords(trace.lockName(best.lock))}: held by ${cpuWords(best.cpu)}, no CPU waits`, lasts, ...many],
+    lines: [
+      `${lockWords(trace.lockName(best.lock))}: held by ${cpuWords(best.cpu)}, no CPU waits`,
+      lasts,
+      ...many,
+    ],
   };
 }

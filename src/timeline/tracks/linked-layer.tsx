@@ -1,4 +1,5 @@
-// The other side's pointer: a hairline at its time, and a frame around the wake-up that is a pair with the one it points at.
+// The other side's pointer: a hairline at its time, and a frame around the wake-up that is a pair
+// with the one it points at.
 
 import type { ReactElement } from "react";
 import { partnerOf } from "../../model/index.ts";
@@ -20,7 +21,12 @@ export function LinkedLine({ pointer, side, plot }: LinkedProps): ReactElement |
   const at = usePointedBeside(pointer, side);
   if (at === undefined) return null;
   return (
-    <div className="tl-linked-line" style={{ left: at.x }} data-testid={`linked-line-${side}`} data-ns={Math.round(nsAt(plot, at.x))} />
+    <div
+      className="tl-linked-line"
+      style={{ left: at.x }}
+      data-testid={`linked-line-${side}`}
+      data-ns={Math.round(nsAt(plot, at.x))}
+    />
   );
 }
 
@@ -30,7 +36,12 @@ export function LinkedPair({ pointer, side, plot }: LinkedProps): ReactElement |
   if (pair === undefined) return null;
   const { task, nth, dueNs, latencyNs, cpu } = pair;
   return (
-    <div data-testid={`linked-pair-${side}`} data-due-ns={dueNs} data-wake={`${task}.w${String(nth)}`} aria-hidden="true">
+    <div
+      data-testid={`linked-pair-${side}`}
+      data-due-ns={dueNs}
+      data-wake={`${task}.w${String(nth)}`}
+      aria-hidden="true"
+    >
       <AreaOnRows plot={plot} area={{ fromNs: dueNs, toNs: dueNs + latencyNs, cpus: [cpu] }} />
     </div>
   );

@@ -1,4 +1,5 @@
-// What the lock lane answers: who holds the lock from when to when, who waits since when, the deepest queue. Fetched behind the first picture.
+// What the lock lane answers: who holds the lock from when to when, who waits since when, the
+// deepest queue. Fetched behind the first picture.
 
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -25,8 +26,17 @@ const LETTER_SHARE = 0.6;
 /** With more rows than this in a pixel it holds no one moment. */
 const ROWS_MAX = 2;
 
-/** What lies at a point of the lane of `lock`; undefined in the gutter and where nothing is simulated. */
-export function askLock(plot: Plot, lock: LockTrack, depthMax: number, x: number, y: number): LockAnswer | undefined {
+/**
+ * What lies at a point of the lane of `lock`; undefined in the gutter and where nothing is
+ * simulated.
+ */
+export function askLock(
+  plot: Plot,
+  lock: LockTrack,
+  depthMax: number,
+  x: number,
+  y: number,
+): LockAnswer | undefined {
   const ns = askedNs(plot, x);
   if (isOnPeak(plot, lock, depthMax, x, y)) return peakAnswer(plot, lock);
   if (ns === undefined) return undefined;
@@ -46,7 +56,9 @@ function isOnPeak(plot: Plot, lock: LockTrack, depthMax: number, x: number, y: n
   const { fontPx } = plot.theme;
   const width = peak.words.length * (fontPx - 1) * LETTER_SHARE;
   const left = peakLeft(plot, peak, width);
-  return x >= left && x <= left + width && Math.abs(y - Math.max(fontPx / 2, peak.y)) <= fontPx * 0.7;
+  return (
+    x >= left && x <= left + width && Math.abs(y - Math.max(fontPx / 2, peak.y)) <= fontPx * 0.7
+  );
 }
 
 function nameOf({ trace }: Plot, lock: LockTrack): string {
@@ -101,7 +113,12 @@ function momentAnswer(plot: Plot, lock: LockTrack, ns: number, place: number): L
 }
 
 function stateWords({ holder }: LockStretch, waiting: number): string {
-  const held = holder === undefined ? (waiting === 0 ? "free" : "being handed over") : `held by ${cpuWords(holder)}`;
+  const held =
+    holder === undefined
+      ? waiting === 0
+        ? "free"
+        : "being handed over"
+      : `held by ${cpuWords(holder)}`;
   return waiting === 0 ? held : `${held}, ${waitWords(waiting)}`;
 }
 
@@ -110,23 +127,42 @@ function waitWords(cpus: number): string {
 }
 
 function stretchWords({ holder, fromNs, toNs }: LockStretch, waiting: number): string {
-  const who = holder === undefined ? (waiting === 0 ? "free" : "nobody holds the lock") : `${cpuWords(holder)} holds the lock`;
+  const who =
+    holder === undefined
+      ? waiting === 0
+        ? "free"
+        : "nobody holds the lock"
+      : `${cpuWords(holder)} holds the lock`;
   return `${who} for ${formatNs(toNs - fromNs, 3)}, from ${formatNs(fromNs, 6)} to ${formatNs(toNs, 6)}`;
 }
 
-function pointedWords({ trace }: Plot, lock: LockTrack, cpu: number, place: number, ns: number): string {
+function pointedWords(
+  { trace }: Plot,
+  lock: LockTrack,
+  cpu: number,
+  place: number,
+  ns: number,
+): string {
   const { fromNs, toNs } = waitAt(trace, lock, cpu, ns);
   const whole = toNs === undefined ? "" : ` of ${formatNs(toNs - fromNs, 3)}`;
   return `${cpuWords(cpu)} is number ${String(place + 1)} in the queue: it has waited ${formatNs(ns - fromNs, 3)}${whole}`;
 }
 
-function waiterLines({ trace }: Plot, lock: LockTrack, queue: readonly number[], pointed: number | undefined, ns: number): string[] {
+function waiterLines(
+  { trace }: Plot,
+  lock: LockTrack,
+  queue: readonly number[],
+  pointed: number | undefined,
+  ns: number,
+): string[] {
   const others = queue.filter((cpu) => cpu !== pointed);
   const lines = others.slice(0, WAITERS_MAX).map((cpu) => {
     const { fromNs } = waitAt(trace, lock, cpu, ns);
     return `${cpuWords(cpu)} waits since ${formatNs(fromNs, 6)}, ${formatNs(ns - fromNs, 3)} so far`;
   });
-  return others.length > WAITERS_MAX ? [...lines, `and ${String(others.length - WAITERS_MAX)} more`] : lines;
+  return others.length > WAITERS_MAX
+    ? [...lines, `and ${String(others.length - WAITERS_MAX)} more`]
+    : lines;
 }
 
 /** The paler area behind: another lock with a longer queue. */
@@ -134,7 +170,9 @@ function otherLines({ trace }: Plot, lock: LockTrack, fromNs: number, toNs: numb
   const [deepest = 0] = trace.locks.depthProfile(fromNs, toNs, 1);
   const id = trace.locks.deepestIn(fromNs, toNs);
   if (id === undefined || id === lock.id || deepest <= lock.peakIn(fromNs, toNs)) return [];
-  return [`pale: ${waitWords(deepest)} for the ${lockWords(trace.lockName(id))}, the longest queue here`];
+  return [
+    `pale: ${waitWords(deepest)} for the ${lockWords(trace.lockName(id))}, the longest queue here`,
+  ];
 }
 
 export const LOCK_LEGEND: readonly LegendEntry[] = [
@@ -142,7 +180,15 @@ export const LOCK_LEGEND: readonly LegendEntry[] = [
     words: "CPUs that wait for the lock",
     swatch: (context, theme, width, height) => {
       for (let place = 0; place < 3; place += 1) {
-        fillWaiter(context, theme, place, 0, height - ((place + 1) * height) / 3, (width * (3 - place)) / 3, height / 3);
+        fillWaiter(
+          context,
+          theme,
+          place,
+          0,
+          height - ((place + 1) * height) / 3,
+          (width * (3 - place)) / 3,
+          height / 3,
+        );
       }
     },
   },

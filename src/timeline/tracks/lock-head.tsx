@@ -1,5 +1,6 @@
-// One side's heading: which side, what it changed, and the lock lane in words at the playhead. Its height never changes: a heading that
-// grows and shrinks while the playhead moves would make the lanes jump.
+// One side's heading: which side, what it changed, and the lock lane in words at the playhead. Its
+// height never changes: a heading that grows and shrinks while the playhead moves would make the
+// lanes jump.
 
 import type { CSSProperties, ReactElement, ReactNode } from "react";
 import type { LockMoment, LockTrack, TraceStore } from "../../model/index.ts";
@@ -91,7 +92,11 @@ const NAME_SHARE = 0.6;
 const LETTER_EM = 0.62;
 
 /** Whether a name of many knobs stands in the line with each of them: else they are counted. */
-export function hasRoom(name: string, width: number, { fontPx }: Pick<TimelineTheme, "fontPx">): boolean {
+export function hasRoom(
+  name: string,
+  width: number,
+  { fontPx }: Pick<TimelineTheme, "fontPx">,
+): boolean {
   return name.length * LETTER_EM * (fontPx + 1) <= width * NAME_SHARE;
 }
 
@@ -101,15 +106,30 @@ interface QueueProps {
   readonly cpus: number;
 }
 
-/** A side without a lock to speak of keeps the line's height, empty, as does one whose chips have not come. */
+/**
+ * A side without a lock to speak of keeps the line's height, empty, as does one whose chips have
+ * not come.
+ */
 function Queue({ tools, moment, cpus }: QueueProps): ReactElement {
-  return tools === undefined || moment === undefined ? <div className="tl-queue" /> : <tools.QueueLine moment={moment} cpus={cpus} />;
+  return tools === undefined || moment === undefined ? (
+    <div className="tl-queue" />
+  ) : (
+    <tools.QueueLine moment={moment} cpus={cpus} />
+  );
 }
 
 /** Of a side without a kernel lock to speak of; nothing of an instant that is not computed yet. */
-function noLockWords({ trace, withLock, playheadNs, running }: Pick<HeadProps, "trace" | "withLock" | "playheadNs" | "running">): string {
+function noLockWords({
+  trace,
+  withLock,
+  playheadNs,
+  running,
+}: Pick<HeadProps, "trace" | "withLock" | "playheadNs" | "running">): string {
   if (trace.endNs === 0 || (running && playheadNs > trace.endNs)) return "";
-  return userLockWords(trace, Math.min(playheadNs, trace.endNs)) ?? (withLock ? noWaitWords(running) : "");
+  return (
+    userLockWords(trace, Math.min(playheadNs, trace.endNs)) ??
+    (withLock ? noWaitWords(running) : "")
+  );
 }
 
 /** Of a run in which no CPU has waited for a kernel lock. */

@@ -8,9 +8,16 @@ import { trackPlot } from "./testing.ts";
 /** One CPU holds the lock while so many others come to wait, 1 ns apart. */
 function wordsOf(waiters: number): readonly string[] {
   const cpus = waiters + 1;
-  const waits = Array.from({ length: waiters }, (_, at) => `${String(at + 100)} cpu${String(at + 1)} wait 0 ${String(at + 1)}`);
+  const waits = Array.from(
+    { length: waiters },
+    (_, at) => `${String(at + 100)} cpu${String(at + 1)} wait 0 ${String(at + 1)}`,
+  );
   const trace = new TraceStore(shapeOf(cpus, 2, 100_000));
-  trace.append(100_000, traceChunk(rowsFrom(["50 cpu0 acq 0 0", ...waits].join("\n"))), wakeChunk([]));
+  trace.append(
+    100_000,
+    traceChunk(rowsFrom(["50 cpu0 acq 0 0", ...waits].join("\n"))),
+    wakeChunk([]),
+  );
   const viewport = { fromNs: 0, toNs: 100_000 };
   const plot = trackPlot(trace, viewport, { height: 80 });
   return inked((context) => drawLockLane(context, plot, trace.locks.lock(0), waiters)).words;
@@ -25,11 +32,19 @@ test("who holds the lock is drawn also where more come to wait than have cells",
 test("a queue whose waiters have less than a pixel each is drawn as an area, not waiter by waiter", () => {
   const cpus = 401;
   const trace = new TraceStore(shapeOf(cpus, 2, 100_000));
-  const waits = Array.from({ length: 390 }, (_, at) => `${String((at + 1) * 200)} cpu${String(at + 1)} wait 0 ${String(at + 1)}`);
-  trace.append(100_000, traceChunk(rowsFrom(["50 cpu0 acq 0 0", ...waits].join("\n"))), wakeChunk([]));
+  const waits = Array.from(
+    { length: 390 },
+    (_, at) => `${String((at + 1) * 200)} cpu${String(at + 1)} wait 0 ${String(at + 1)}`,
+  );
+  trace.append(
+    100_000,
+    traceChunk(rowsFrom(["50 cpu0 acq 0 0", ...waits].join("\n"))),
+    wakeChunk([]),
+  );
   // Each step is so wide that its waiters would be drawn.
   const plot = trackPlot(trace, { fromNs: 0, toNs: 20_000 }, { height: 80 });
   const { shapes } = inked((context) => drawLockLane(context, plot, trace.locks.lock(0), 390));
-  // Two areas of a column for each pixel, and what frames them; the waiters of the hundred steps would be 5 000 more.
+  // Two areas of a column for each pixel, and what frames them; the waiters of the hundred steps
+  // would be 5 000 more.
   expect(shapes.length).toBeLessThan(2.2 * plot.width);
 });

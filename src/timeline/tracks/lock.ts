@@ -1,6 +1,8 @@
-// The lock lane: how deep the queue of one lock is, and close up, which CPUs stand in it and in what order.
+// The lock lane: how deep the queue of one lock is, and close up, which CPUs stand in it and in
+// what order.
 //
-//   far away     ▁▂▆█▅▁      area: greatest depth in each pixel; behind it, paler, the deepest of all locks
+//   far away     ▁▂▆█▅▁      area: greatest depth in each pixel; behind it, paler, the deepest of
+// all locks
 //   close up     |4 |        one cell per waiter, first in line at the bottom, above the holder
 //                |9 |4 |     a grant moves everyone one place down
 //                |3 |9 |4
@@ -22,7 +24,12 @@ const HOLDER_SHARE = 0.2;
 const TOP_PX = 12;
 
 /** `depthMax`: the full height of the scale, the same on both sides so that they compare. */
-export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack | undefined, depthMax: number): void {
+export function drawLockLane(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  lock: LockTrack | undefined,
+  depthMax: number,
+): void {
   context.fillStyle = plot.theme.background;
   context.fillRect(0, 0, plot.width, plot.height);
   drawScale(context, plot, depthMax);
@@ -31,12 +38,22 @@ export function drawLockLane(context: CanvasRenderingContext2D, plot: Plot, lock
   drawArea(context, plot, plot.trace.locks, depthMax, paleInk(plot.theme));
   drawArea(context, plot, lock, depthMax, plot.theme.spin);
   const rows = lock.countIn(fromNs, toNs);
-  // Where a waiter has less than a pixel, its cell would show nothing that the area does not: a queue of a thousand has a thousand of them.
+  // Where a waiter has less than a pixel, its cell would show nothing that the area does not: a
+  // queue of a thousand has a thousand of them.
   if (rows <= CELLS_STEPS_MAX && placePx(plot, depthMax) >= 1) {
-    for (const step of lock.steps(fromNs, Math.min(toNs, plot.trace.endNs))) drawCells(context, plot, step, depthMax);
+    for (const step of lock.steps(fromNs, Math.min(toNs, plot.trace.endNs)))
+      drawCells(context, plot, step, depthMax);
   }
   if (rows <= HOLDS_ROWS_MAX) drawHolders(context, plot, lock);
-  else writeInStrip(context, plot, "zoom in for the holders", plot.gutter, plotWidth(plot), plot.theme.muted);
+  else
+    writeInStrip(
+      context,
+      plot,
+      "zoom in for the holders",
+      plot.gutter,
+      plotWidth(plot),
+      plot.theme.muted,
+    );
   drawPeak(context, plot, lock, depthMax);
 }
 
@@ -54,7 +71,9 @@ function placePx(plot: Plot, depthMax: number): number {
   return (plot.height - holderHeight(plot) - TOP_PX) / Math.max(1, depthMax);
 }
 
-/** The place in the queue that a height of the lane belongs to, from 0; -1 is the holder's strip. */
+/**
+ * The place in the queue that a height of the lane belongs to, from 0; -1 is the holder's strip.
+ */
 export function placeAt(plot: Plot, depthMax: number, y: number): number {
   const above = plot.height - holderHeight(plot) - y;
   return above <= 0 ? -1 : Math.floor(above / placePx(plot, depthMax));
@@ -92,11 +111,22 @@ function drawArea(
     if (column >= simulated) return; // Nothing is known of the queue there.
     // A queue of one must be seen beside a queue of fifty: never less than two pixels.
     const height = depth === 0 ? 0 : Math.min(floor, Math.max(2, depth * step));
-    if (height > 0) context.fillRect(plot.gutter + column / plot.ratio, floor - height, 1 / plot.ratio + 0.3, height);
+    if (height > 0)
+      context.fillRect(
+        plot.gutter + column / plot.ratio,
+        floor - height,
+        1 / plot.ratio + 0.3,
+        height,
+      );
   });
 }
 
-function drawCells(context: CanvasRenderingContext2D, plot: Plot, step: LockStep, depthMax: number): void {
+function drawCells(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  step: LockStep,
+  depthMax: number,
+): void {
   const left = Math.max(plot.gutter, xOf(plot, step.fromNs));
   const width = xOf(plot, step.toNs) - left;
   if (width < 1) return;
@@ -107,7 +137,17 @@ function drawCells(context: CanvasRenderingContext2D, plot: Plot, step: LockStep
   step.queue.forEach((cpu, place) => {
     const top = floor - (place + 1) * size;
     fillWaiter(context, theme, place, left, top, width, size);
-    if (size >= 9 && width >= 16) write(context, plot, `${cpu}`, left, width, top + size / 2, Math.min(theme.fontPx, size - 1), "#FFFFFF");
+    if (size >= 9 && width >= 16)
+      write(
+        context,
+        plot,
+        `${cpu}`,
+        left,
+        width,
+        top + size / 2,
+        Math.min(theme.fontPx, size - 1),
+        "#FFFFFF",
+      );
   });
 }
 
@@ -125,7 +165,10 @@ export function fillWaiter(
   context.fillRect(left, top, width - 0.5, Math.max(1, size - 0.5));
 }
 
-/** Each hold by itself, however many come to wait meanwhile; one is never too short to be seen, but where the last one was. */
+/**
+ * Each hold by itself, however many come to wait meanwhile; one is never too short to be seen, but
+ * where the last one was.
+ */
 function drawHolders(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack): void {
   const { fromNs, toNs } = plot.viewport;
   const [top, size] = [plot.height - holderHeight(plot) + 2, holderHeight(plot) - 2];
@@ -141,9 +184,25 @@ function drawHolders(context: CanvasRenderingContext2D, plot: Plot, lock: LockTr
   }
 }
 
-function writeInStrip(context: CanvasRenderingContext2D, plot: Plot, text: string, left: number, width: number, colour: string): void {
+function writeInStrip(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  text: string,
+  left: number,
+  width: number,
+  colour: string,
+): void {
   const size = holderHeight(plot) - 2;
-  write(context, plot, text, left, width, plot.height - size / 2, Math.min(plot.theme.fontPx, size), colour);
+  write(
+    context,
+    plot,
+    text,
+    left,
+    width,
+    plot.height - size / 2,
+    Math.min(plot.theme.fontPx, size),
+    colour,
+  );
 }
 
 function write(
@@ -173,14 +232,22 @@ export interface PeakPlace {
   readonly words: string;
 }
 
-/** Where the deepest moment is pinned with its number, at the edge with an arrow when it is out of sight; undefined where nobody waited. */
+/**
+ * Where the deepest moment is pinned with its number, at the edge with an arrow when it is out of
+ * sight; undefined where nobody waited.
+ */
 export function peakPlace(plot: Plot, lock: LockTrack, depthMax: number): PeakPlace | undefined {
   const { depth, atNs } = lock.peak;
   if (depth === 0) return undefined;
   const x = xOf(plot, atNs);
   const [before, after] = [x < plot.gutter, x > plot.width];
   const y = Math.max(4, plot.height - holderHeight(plot) - depth * placePx(plot, depthMax));
-  return { x, y, inSight: !before && !after, words: `${before ? "‹ " : ""}max ${String(depth)}${after ? " ›" : ""}` };
+  return {
+    x,
+    y,
+    inSight: !before && !after,
+    words: `${before ? "‹ " : ""}max ${String(depth)}${after ? " ›" : ""}`,
+  };
 }
 
 /** The left edge of its words, which are `width` wide. */
@@ -188,7 +255,12 @@ export function peakLeft(plot: Plot, { x }: PeakPlace, width: number): number {
   return Math.min(plot.width - width - 6, Math.max(plot.gutter + 4, x + 6));
 }
 
-function drawPeak(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack, depthMax: number): void {
+function drawPeak(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  lock: LockTrack,
+  depthMax: number,
+): void {
   const peak = peakPlace(plot, lock, depthMax);
   if (peak === undefined) return;
   const { theme } = plot;

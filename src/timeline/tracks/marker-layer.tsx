@@ -1,4 +1,5 @@
-// Two markers on the time axis, "from" and "to", and what lies between them. Lines over the picture, words on the ruler, which are dragged.
+// Two markers on the time axis, "from" and "to", and what lies between them. Lines over the
+// picture, words on the ruler, which are dragged.
 
 import type { PointerEvent, ReactElement } from "react";
 import { formatNs } from "../../lib/format.ts";
@@ -18,18 +19,26 @@ function placeOf({ viewport, gutter, width }: Window, ns: number | undefined): n
   return gutter + ((ns - viewport.fromNs) / (viewport.toNs - viewport.fromNs)) * (width - gutter);
 }
 
-export function MarkerLines({ markers, ...window }: Window & { readonly markers: Markers }): ReactElement {
+export function MarkerLines({
+  markers,
+  ...window
+}: Window & { readonly markers: Markers }): ReactElement {
   return (
     <>
       {NAMES.map((name) => {
         const left = placeOf(window, markers[name]);
-        return left === undefined ? null : <div key={name} className="tl-marker" style={{ left }} />;
+        return left === undefined ? null : (
+          <div key={name} className="tl-marker" style={{ left }} />
+        );
       })}
     </>
   );
 }
 
-/** `-12345` -> "−12.345 µs", `18758173` -> "18.758173 ms": exact, in the unit that the axis has for it. */
+/**
+ * `-12345` -> "−12.345 µs", `18758173` -> "18.758173 ms": exact, in the unit that the axis has for
+ * it.
+ */
 export function deltaWords(ns: number): string {
   return `${ns < 0 ? "\u2212" : ""}${formatNs(Math.abs(ns), 9)}`;
 }
@@ -43,20 +52,35 @@ interface RulerProps extends Window {
 /** The instant at a place of the ruler, CSS px from its edge: one in view, and of the run. */
 export function markerNs({ viewport, gutter, width }: Window, domainNs: number, x: number): number {
   const share = Math.min(1, Math.max(0, (x - gutter) / (width - gutter)));
-  return Math.min(domainNs, Math.max(0, Math.round(viewport.fromNs + share * (viewport.toNs - viewport.fromNs))));
+  return Math.min(
+    domainNs,
+    Math.max(0, Math.round(viewport.fromNs + share * (viewport.toNs - viewport.fromNs))),
+  );
 }
 
-export function MarkersOnRuler({ markers, domainNs, onMarker, ...window }: RulerProps): ReactElement {
+export function MarkersOnRuler({
+  markers,
+  domainNs,
+  onMarker,
+  ...window
+}: RulerProps): ReactElement {
   const { from, to } = markers;
   const places = [placeOf(window, from), placeOf(window, to)];
-  // Each name stands outside of the stretch between the two, whichever comes first: near ones hide nothing of each other.
+  // Each name stands outside of the stretch between the two, whichever comes first: near ones hide
+  // nothing of each other.
   const first = (from ?? -Infinity) <= (to ?? Infinity) ? "from" : "to";
   const delta = from === undefined || to === undefined ? undefined : to - from;
-  // Between the two where both are in view, else beside the one that is, else at the edge: the figure is what they are for.
+  // Between the two where both are in view, else beside the one that is, else at the edge: the
+  // figure is what they are for.
   const seen = places.filter((place) => place !== undefined);
   const [least, most] = [Math.min(...seen), Math.max(...seen)];
   // Close together the names take the room between: the figure then stands right of both.
-  const middle = seen.length === 0 ? window.width : most - least < CLOSE_PX ? most + CLOSE_PX * 0.75 : (least + most) / 2;
+  const middle =
+    seen.length === 0
+      ? window.width
+      : most - least < CLOSE_PX
+        ? most + CLOSE_PX * 0.75
+        : (least + most) / 2;
   return (
     <>
       {NAMES.map((name, at) => {
@@ -89,7 +113,10 @@ export function MarkersOnRuler({ markers, domainNs, onMarker, ...window }: Ruler
   );
 }
 
-type DragHandlers = Record<"onPointerDown" | "onPointerMove", (event: PointerEvent<HTMLElement>) => void>;
+type DragHandlers = Record<
+  "onPointerDown" | "onPointerMove",
+  (event: PointerEvent<HTMLElement>) => void
+>;
 
 /** Follows the pointer along the ruler while it is held. */
 function dragOf(onMove: (x: number) => void): DragHandlers {

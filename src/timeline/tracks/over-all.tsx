@@ -9,7 +9,9 @@ import { AreaOnAll } from "./area-layer.tsx";
 import { DivergenceLine } from "./divergence-layer.tsx";
 import { LinkedLine } from "./linked-layer.tsx";
 
-const MarkerLines = lazy(() => import("./marker-layer.tsx").then((layer) => ({ default: layer.MarkerLines })));
+const MarkerLines = lazy(() =>
+  import("./marker-layer.tsx").then((layer) => ({ default: layer.MarkerLines })),
+);
 
 /** Whether there is anything for their script to draw. */
 export function hasMarkers({ from, to }: Markers): boolean {
@@ -25,7 +27,14 @@ interface OverAllProps {
   readonly pointer: Pointer;
 }
 
-export function OverAll({ id, plot, area, markers, divergence, pointer }: OverAllProps): ReactElement {
+export function OverAll({
+  id,
+  plot,
+  area,
+  markers,
+  divergence,
+  pointer,
+}: OverAllProps): ReactElement {
   const { viewport, gutter, width } = plot;
   return (
     <>
@@ -35,7 +44,9 @@ export function OverAll({ id, plot, area, markers, divergence, pointer }: OverAl
           <MarkerLines viewport={viewport} gutter={gutter} width={width} markers={markers} />
         </Suspense>
       ) : null}
-      {divergence === undefined ? null : <DivergenceLine viewport={viewport} gutter={gutter} width={width} spot={divergence} />}
+      {divergence === undefined ? null : (
+        <DivergenceLine viewport={viewport} gutter={gutter} width={width} spot={divergence} />
+      )}
       <LinkedLine pointer={pointer} side={id} plot={plot} />
     </>
   );

@@ -1,4 +1,5 @@
-// Who holds the lock and who waits for it, in order, as chips on one line; of those without room, how many there are.
+// Who holds the lock and who waits for it, in order, as chips on one line; of those without room,
+// how many there are.
 
 import { useLayoutEffect, useRef, useState } from "react";
 import type { CSSProperties, ReactElement, ReactNode, RefObject } from "react";
@@ -21,9 +22,16 @@ export function chipsOn(px: number, waiting: number, chipPx: number, restPx: num
 }
 
 /**
- * Chips keep their places while the queue changes: the words before them stay the same, and every chip is as wide as the largest number.
+ * Chips keep their places while the queue changes: the words before them stay the same, and every
+ * chip is as wide as the largest number.
  */
-export function QueueLine({ moment, cpus }: { readonly moment: LockMoment; readonly cpus: number }): ReactElement {
+export function QueueLine({
+  moment,
+  cpus,
+}: {
+  readonly moment: LockMoment;
+  readonly cpus: number;
+}): ReactElement {
   const line = useRef<HTMLDivElement>(null);
   const digits = String(cpus - 1).length;
   const { px, chipPx } = useRoom(line, digits);
@@ -41,7 +49,13 @@ export function QueueLine({ moment, cpus }: { readonly moment: LockMoment; reado
     </span>
   );
   return (
-    <div ref={line} className="tl-queue" aria-label={queueWords(moment)} role="img" style={{ "--tl-digits": digits } as CSSProperties}>
+    <div
+      ref={line}
+      className="tl-queue"
+      aria-label={queueWords(moment)}
+      role="img"
+      style={{ "--tl-digits": digits } as CSSProperties}
+    >
       <Part words="held by CPU" told={holder !== undefined || queue.length > 0}>
         <span className="tl-cpu tl-cpu-holder">{holder ?? "–"}</span>
       </Part>
@@ -72,7 +86,10 @@ function Part({ words, told, children }: PartProps): ReactElement {
 }
 
 /** Room for chips behind the words of a line, and the width of one. */
-function useRoom(line: RefObject<HTMLDivElement | null>, digits: number): { readonly px: number; readonly chipPx: number } {
+function useRoom(
+  line: RefObject<HTMLDivElement | null>,
+  digits: number,
+): { readonly px: number; readonly chipPx: number } {
   const [room, setRoom] = useState({ px: 0, chipPx: 0 });
   useLayoutEffect(() => {
     const { current } = line;
@@ -81,7 +98,9 @@ function useRoom(line: RefObject<HTMLDivElement | null>, digits: number): { read
     if (current === null || held === undefined || !chip || !words) return undefined;
     const measure = (): void => {
       // Of widths, not of places: what has wrapped away stands elsewhere.
-      const [all = 0, before = 0, wordsPx = 0, chipPx = 0] = [current, held, words, chip].map((part) => part.getBoundingClientRect().width);
+      const [all = 0, before = 0, wordsPx = 0, chipPx = 0] = [current, held, words, chip].map(
+        (part) => part.getBoundingClientRect().width,
+      );
       setRoom({ px: all - 2 * PAD_PX - before - GAP_PX - wordsPx - GAP_PX, chipPx });
     };
     measure();

@@ -1,5 +1,5 @@
-// What stands over the lanes of a side, and how high: lanes come first. Where there is little room, tanks get lower and fewer, then the lock
-// lane gets lower and goes, as do the counters.
+// What stands over the lanes of a side, and how high: lanes come first. Where there is little room,
+// tanks get lower and fewer, then the lock lane gets lower and goes, as do the counters.
 
 import type { TimelineTheme } from "../draw/theme.ts";
 import { LOW_FROM } from "./tank.tsx";
@@ -9,7 +9,10 @@ import { lockLanePx, TASK_LANE_PX } from "./strips.tsx";
 /** Of a side's height, what its lanes have at least, and in CSS px. */
 const LANES_SHARE = 0.4;
 const LANES_PX = 96;
-/** Heights in sizes of the text: a side's heading, a tank's words, a tank, a low one, the counters, a lock of tasks and its words, locks that nobody waits for. */
+/**
+ * Heights in sizes of the text: a side's heading, a tank's words, a tank, a low one, the counters,
+ * a lock of tasks and its words, locks that nobody waits for.
+ */
 const HEAD = 1.7;
 const WORDS = 1.8;
 const TANK = 6;
@@ -47,16 +50,32 @@ export interface TracksRoom {
   readonly counters: boolean;
 }
 
-/** `sidePx` is the height of one side and all its lanes; 0 = not known yet, and all have their room. */
-export function tracksRoom(sidePx: number, width: number, theme: TimelineTheme, wanted: TracksWanted): TracksRoom {
+/**
+ * `sidePx` is the height of one side and all its lanes; 0 = not known yet, and all have their room.
+ */
+export function tracksRoom(
+  sidePx: number,
+  width: number,
+  theme: TimelineTheme,
+  wanted: TracksWanted,
+): TracksRoom {
   const em = theme.fontPx;
   const words = em * (width < NARROW_PX ? NARROW_WORDS : WORDS);
   const lowest = wanted.groups === 0 ? 0 : words + em * LOW_TANK;
   const lockPx = wanted.idle ? em * IDLE_LOCK : lockLanePx(theme);
-  let room = sidePx === 0 ? Infinity : sidePx - Math.max(LANES_PX, sidePx * LANES_SHARE) - em * HEAD - (wanted.task ? TASK_LANE_PX : 0);
-  const lock = [lockPx, lockPx / 2].find((px) => room - px >= lowest) ?? (wanted.groups === 0 ? lockPx / 2 : 0);
+  let room =
+    sidePx === 0
+      ? Infinity
+      : sidePx -
+        Math.max(LANES_PX, sidePx * LANES_SHARE) -
+        em * HEAD -
+        (wanted.task ? TASK_LANE_PX : 0);
+  const lock =
+    [lockPx, lockPx / 2].find((px) => room - px >= lowest) ??
+    (wanted.groups === 0 ? lockPx / 2 : 0);
   if (wanted.lock) room -= lock;
-  const taskLockPx = em * ((width < NARROW_PX ? NARROW_TASK_LOCK_WORDS : TASK_LOCK_WORDS) + TASK_LOCK);
+  const taskLockPx =
+    em * ((width < NARROW_PX ? NARROW_TASK_LOCK_WORDS : TASK_LOCK_WORDS) + TASK_LOCK);
   const taskLock = wanted.taskLock && room - taskLockPx >= lowest;
   if (taskLock) room -= taskLockPx;
   const counters = room - em * COUNTERS >= lowest;
@@ -65,5 +84,12 @@ export function tracksRoom(sidePx: number, width: number, theme: TimelineTheme, 
   const shown = Math.min(tanks, Math.max(1, wanted.groups));
   const low = shown >= LOW_FROM || room < shown * (words + em * TANK);
   const tankPx = em * (low ? LOW_TANK : TANK);
-  return { tanks, tankPx, lockPx: lock, taskLockPx: taskLock ? taskLockPx : 0, taskLockLanePx: em * TASK_LOCK, counters };
+  return {
+    tanks,
+    tankPx,
+    lockPx: lock,
+    taskLockPx: taskLock ? taskLockPx : 0,
+    taskLockLanePx: em * TASK_LOCK,
+    counters,
+  };
 }

@@ -1,4 +1,5 @@
-// The whole run in one strip: how busy it is, what part is in sight, where the playhead stands. Drag to scrub.
+// The whole run in one strip: how busy it is, what part is in sight, where the playhead stands.
+// Drag to scrub.
 
 import { useEffect, useRef } from "react";
 import type { KeyboardEvent, PointerEvent, ReactElement, ReactNode } from "react";
@@ -19,7 +20,10 @@ export interface ScrubberPlace {
   readonly theme: TimelineTheme;
 }
 
-export interface ScrubberProps extends Pick<TimelineProps, "sides" | "domainNs" | "viewport" | "playheadNs" | "theme" | "onPlayhead"> {
+export interface ScrubberProps extends Pick<
+  TimelineProps,
+  "sides" | "domainNs" | "viewport" | "playheadNs" | "theme" | "onPlayhead"
+> {
   /** What lies over it: moments of the run. */
   readonly over?: (place: ScrubberPlace) => ReactNode;
 }
@@ -29,7 +33,15 @@ const SCRUB_PX = 36;
 /** Nothing of the run lies over A and B: half a tick of its first instant has room as well. */
 const GUTTER_PX = 20;
 
-export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeName, over, onPlayhead }: ScrubberProps): ReactElement {
+export function Scrubber({
+  sides,
+  domainNs,
+  viewport,
+  playheadNs,
+  theme: themeName,
+  over,
+  onPlayhead,
+}: ScrubberProps): ReactElement {
   const root = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(root);
@@ -39,15 +51,24 @@ export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeNa
   useEffect(() => {
     scheduler.want("scrubber", () => {
       const height = SCRUB_PX;
-      const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
-      if (context !== undefined) drawScrubber(context, { sides, domainNs, viewport, playheadNs, width, height, theme });
+      const context =
+        canvas.current === null || width === 0
+          ? undefined
+          : preparedContext(canvas.current, width, height, ratio);
+      if (context !== undefined)
+        drawScrubber(context, { sides, domainNs, viewport, playheadNs, width, height, theme });
     });
   }, [scheduler, sides, domainNs, viewport, playheadNs, width, ratio, theme]);
   const seek = (event: PointerEvent<HTMLDivElement>): void => {
     if (event.type === "pointermove" && event.buttons !== 1) return;
     if (event.type === "pointerdown") event.currentTarget.setPointerCapture(event.pointerId);
     const box = event.currentTarget.getBoundingClientRect();
-    onPlayhead(Math.round(Math.min(1, Math.max(0, (event.clientX - box.left - GUTTER_PX) / (box.width - GUTTER_PX))) * domainNs));
+    onPlayhead(
+      Math.round(
+        Math.min(1, Math.max(0, (event.clientX - box.left - GUTTER_PX) / (box.width - GUTTER_PX))) *
+          domainNs,
+      ),
+    );
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = keySeek(event.code, playheadNs, domainNs);
@@ -81,7 +102,8 @@ export function Scrubber({ sides, domainNs, viewport, playheadNs, theme: themeNa
 
 /** A slider's keys: arrows move by a hundredth of the run, pages by a tenth. */
 function keySeek(code: string, playheadNs: number, domainNs: number): number | undefined {
-  const by = (share: number): number => Math.round(Math.min(domainNs, Math.max(0, playheadNs + share * domainNs)));
+  const by = (share: number): number =>
+    Math.round(Math.min(domainNs, Math.max(0, playheadNs + share * domainNs)));
   switch (code) {
     case "ArrowLeft":
     case "ArrowDown":
@@ -102,7 +124,10 @@ function keySeek(code: string, playheadNs: number, domainNs: number): number | u
   }
 }
 
-interface ScrubberPicture extends Pick<ScrubberProps, "sides" | "domainNs" | "viewport" | "playheadNs"> {
+interface ScrubberPicture extends Pick<
+  ScrubberProps,
+  "sides" | "domainNs" | "viewport" | "playheadNs"
+> {
   readonly width: number;
   readonly height: number;
   readonly theme: TimelineTheme;
@@ -117,7 +142,9 @@ function drawScrubber(context: CanvasRenderingContext2D, picture: ScrubberPictur
   context.translate(GUTTER_PX, 0);
   const width = picture.width - GUTTER_PX;
   const x = (ns: number): number => (ns / domainNs) * width;
-  sides.forEach((side, index) => drawDensity(context, side, domainNs, width, index * share, share - 1, theme));
+  sides.forEach((side, index) =>
+    drawDensity(context, side, domainNs, width, index * share, share - 1, theme),
+  );
   context.fillStyle = theme.background;
   context.globalAlpha = 0.55;
   context.fillRect(0, 0, x(viewport.fromNs), height);
@@ -125,13 +152,23 @@ function drawScrubber(context: CanvasRenderingContext2D, picture: ScrubberPictur
   context.globalAlpha = 1;
   context.strokeStyle = theme.text;
   context.lineWidth = Math.max(1.5, theme.strokePx);
-  context.strokeRect(x(viewport.fromNs) + 0.75, 0.75, Math.max(3, x(viewport.toNs) - x(viewport.fromNs)) - 1.5, height - 1.5);
+  context.strokeRect(
+    x(viewport.fromNs) + 0.75,
+    0.75,
+    Math.max(3, x(viewport.toNs) - x(viewport.fromNs)) - 1.5,
+    height - 1.5,
+  );
   context.fillStyle = theme.playhead;
   context.fillRect(x(playheadNs) - 1, 0, Math.max(2, theme.strokePx), height);
 }
 
 /** A and B at the left edge. */
-function drawLetters(context: CanvasRenderingContext2D, sides: ScrubberProps["sides"], share: number, theme: TimelineTheme): void {
+function drawLetters(
+  context: CanvasRenderingContext2D,
+  sides: ScrubberProps["sides"],
+  share: number,
+  theme: TimelineTheme,
+): void {
   context.font = `700 ${Math.min(theme.fontPx, share - 3)}px system-ui, sans-serif`;
   context.textBaseline = "middle";
   context.fillStyle = theme.text;

@@ -1,4 +1,5 @@
-// The queue of a lock over a side's lanes. It answers to the pointer; its words come with the lanes' tools.
+// The queue of a lock over a side's lanes. It answers to the pointer; its words come with the
+// lanes' tools.
 
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
@@ -13,7 +14,10 @@ import type { TrackProps } from "./track.ts";
 
 export const TASK_LANE_PX = 22;
 
-/** One height whatever the queue: lanes that move because a run has no herd would be a picture that jumps. */
+/**
+ * One height whatever the queue: lanes that move because a run has no herd would be a picture that
+ * jumps.
+ */
 export function lockLanePx(theme: TimelineTheme): number {
   return theme.fontPx * 5;
 }
@@ -31,14 +35,18 @@ interface LockStripProps extends TrackProps {
 }
 
 export function LockStrip(props: LockStripProps): ReactElement {
-  const { side, ratio, scheduler, lock, depthMax, height, tools, onPlayhead, onCpu, onWake } = props;
+  const { side, ratio, scheduler, lock, depthMax, height, tools, onPlayhead, onCpu, onWake } =
+    props;
   const canvas = useRef<HTMLCanvasElement>(null);
   const { version, id, trace } = side;
   const plot = useMemo(() => ({ ...props.plot, height }), [props.plot, height]);
   const { width } = plot;
   useEffect(() => {
     scheduler.want(`lock ${id}`, () => {
-      const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
+      const context =
+        canvas.current === null || width === 0
+          ? undefined
+          : preparedContext(canvas.current, width, height, ratio);
       if (context === undefined) return;
       if (tools !== undefined && isIdle(plot, lock)) tools.drawHolds(context, plot);
       else drawLockLane(context, plot, lock, depthMax);
@@ -48,7 +56,11 @@ export function LockStrip(props: LockStripProps): ReactElement {
     <Asked
       width={width}
       tipId="lock-tip"
-      ask={(x, y) => (lock === undefined || isIdle(plot, lock) ? tools?.askHolds(plot, x) : tools?.askLock(plot, lock, depthMax, x, y))}
+      ask={(x, y) =>
+        lock === undefined || isIdle(plot, lock)
+          ? tools?.askHolds(plot, x)
+          : tools?.askLock(plot, lock, depthMax, x, y)
+      }
       onGo={({ ns, cpu }) => {
         onPlayhead(Math.round(ns));
         if (cpu === undefined) return;
@@ -57,7 +69,13 @@ export function LockStrip(props: LockStripProps): ReactElement {
         if (row !== undefined) onWake(trace.wakes.selectionOf(row));
       }}
     >
-      <canvas ref={canvas} className="tl-strip" style={{ height }} aria-hidden="true" data-testid={`lock-lane-${id}`} />
+      <canvas
+        ref={canvas}
+        className="tl-strip"
+        style={{ height }}
+        aria-hidden="true"
+        data-testid={`lock-lane-${id}`}
+      />
     </Asked>
   );
 }

@@ -1,5 +1,5 @@
-// What happens to a group's run time where a tank is pointed at: the nearest refill, transfer or loss, in the words of its mark on the lanes.
-// Fetched behind the first picture.
+// What happens to a group's run time where a tank is pointed at: the nearest refill, transfer or
+// loss, in the words of its mark on the lanes. Fetched behind the first picture.
 
 import type { GroupTrack } from "../../model/index.ts";
 import { formatNs } from "../../lib/format.ts";
@@ -20,11 +20,21 @@ export function tankEvent(plot: Plot, group: GroupTrack, ns: number): Answer | u
     [group.losses, dropLines],
     [group.doubles, dropLines],
   ] as const;
-  const found = lists.flatMap(([list, lines]) => [...list.listIn(ns - reach, ns + reach)].map((row) => ({ row, lines })));
-  const away = ({ row }: (typeof found)[number]): number => Math.abs(trace.events.time.at(row) - ns);
-  // Of those as near as each other the first of the lists: a refill comes before what is taken of it.
+  const found = lists.flatMap(([list, lines]) =>
+    [...list.listIn(ns - reach, ns + reach)].map((row) => ({ row, lines })),
+  );
+  const away = ({ row }: (typeof found)[number]): number =>
+    Math.abs(trace.events.time.at(row) - ns);
+  // Of those as near as each other the first of the lists: a refill comes before what is taken of
+  // it.
   const [nearest] = found.sort((one, other) => away(one) - away(other));
   if (nearest === undefined) return undefined;
-  const more = found.length > 1 ? [`the nearest of ${String(found.length)} events within ${String(REACH_PX)} pixels`] : [];
-  return { ns: trace.events.time.at(nearest.row), lines: [...nearest.lines(trace, nearest.row, formatNs), ...more] };
+  const more =
+    found.length > 1
+      ? [`the nearest of ${String(found.length)} events within ${String(REACH_PX)} pixels`]
+      : [];
+  return {
+    ns: trace.events.time.at(nearest.row),
+    lines: [...nearest.lines(trace, nearest.row, formatNs), ...more],
+  };
 }

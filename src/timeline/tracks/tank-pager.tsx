@@ -1,5 +1,6 @@
-// Which groups have a tank in the picture, where there are more groups than fit: page by page, or by name. Plain buttons and a list: they
-// work by mouse, finger and keyboard alike, and both sides turn their pages together.
+// Which groups have a tank in the picture, where there are more groups than fit: page by page, or
+// by name. Plain buttons and a list: they work by mouse, finger and keyboard alike, and both sides
+// turn their pages together.
 
 import type { ReactElement } from "react";
 
@@ -24,7 +25,12 @@ export function TankPager({ paths, first, most, onFirst }: PagerProps): ReactEle
   if (paths.length <= most) return null;
   const last = Math.min(first + most, paths.length);
   return (
-    <div className="tl-groups" role="group" aria-label="Groups with a tank in the picture" data-testid="tank-pager">
+    <div
+      className="tl-groups"
+      role="group"
+      aria-label="Groups with a tank in the picture"
+      data-testid="tank-pager"
+    >
       <button
         type="button"
         aria-label="Groups before"
@@ -48,7 +54,11 @@ export function TankPager({ paths, first, most, onFirst }: PagerProps): ReactEle
       </button>
       <label>
         go to{" "}
-        <select value={paths[first]} data-testid="tanks-choose" onChange={(event) => onFirst(paths.indexOf(event.target.value))}>
+        <select
+          value={paths[first]}
+          data-testid="tanks-choose"
+          onChange={(event) => onFirst(paths.indexOf(event.target.value))}
+        >
           {paths.map((path) => (
             <option key={path}>{path}</option>
           ))}

@@ -1,5 +1,5 @@
-// The tank of each group with a quota, with its words at the playhead, and the strip of tubes beside the lanes. Both sides show the same
-// groups in the same order on the same scale.
+// The tank of each group with a quota, with its words at the playhead, and the strip of tubes
+// beside the lanes. Both sides show the same groups in the same order on the same scale.
 
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
@@ -29,12 +29,23 @@ export function pathsOf(traces: readonly TraceStore[]): readonly string[] {
 }
 
 /** The groups at `paths`, each with the scale that holds it on every side. */
-export function tanksOf(traces: readonly TraceStore[], paths: readonly string[]): readonly ShownTank[] {
+export function tanksOf(
+  traces: readonly TraceStore[],
+  paths: readonly string[],
+): readonly ShownTank[] {
   return paths.map((path) => {
     const scales = traces.flatMap((trace) =>
-      trace.quota.limited.filter(({ info }) => info.path === path).map((track) => tankScale(track, trace.endNs)),
+      trace.quota.limited
+        .filter(({ info }) => info.path === path)
+        .map((track) => tankScale(track, trace.endNs)),
     );
-    return { path, scale: { top: Math.max(...scales.map(({ top }) => top)), debt: Math.max(...scales.map(({ debt }) => debt)) } };
+    return {
+      path,
+      scale: {
+        top: Math.max(...scales.map(({ top }) => top)),
+        debt: Math.max(...scales.map(({ debt }) => debt)),
+      },
+    };
   });
 }
 
@@ -48,7 +59,14 @@ interface TankTracksProps extends TrackProps {
 export function TankTracks({ tanks, height, ...props }: TankTracksProps): ReactElement[] {
   const { limited } = props.side.trace.quota;
   return tanks.map(({ path, scale }) => (
-    <Tank key={path} {...props} path={path} scale={scale} track={limited.find((each) => each.info.path === path)} height={height} />
+    <Tank
+      key={path}
+      {...props}
+      path={path}
+      scale={scale}
+      track={limited.find((each) => each.info.path === path)}
+      height={height}
+    />
   ));
 }
 
@@ -60,38 +78,77 @@ interface OneTankProps extends Omit<TankTracksProps, "tanks"> {
   readonly height: number;
 }
 
-function Tank({ tools, side, plot, ratio, scheduler, playheadNs, onPlayhead, path, scale, track, height }: OneTankProps): ReactElement {
+function Tank({
+  tools,
+  side,
+  plot,
+  ratio,
+  scheduler,
+  playheadNs,
+  onPlayhead,
+  path,
+  scale,
+  track,
+  height,
+}: OneTankProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { version, id, trace } = side;
   const { width } = plot;
   const { top, debt } = scale;
   useEffect(() => {
     scheduler.want(`tank ${id} ${path}`, () => {
-      const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
+      const context =
+        canvas.current === null || width === 0
+          ? undefined
+          : preparedContext(canvas.current, width, height, ratio);
       if (context !== undefined) drawTank(context, { ...plot, height }, track, { top, debt });
     });
   }, [scheduler, id, path, version, plot, track, top, debt, width, height, ratio]);
   const words =
-    track === undefined ? [`${path}: no limit here`] : playheadNs > trace.endNs ? [path] : describeTank(trace, track, playheadNs);
+    track === undefined
+      ? [`${path}: no limit here`]
+      : playheadNs > trace.endNs
+        ? [path]
+        : describeTank(trace, track, playheadNs);
   const ask = (x: number): Answer | undefined => {
     const ns = askedNs(plot, x);
     if (ns === undefined || track === undefined) return undefined;
     const event = tools?.tankEvent(plot, track, ns);
-    return { ns: event?.ns ?? ns, lines: [...describeTank(trace, track, ns), ...(event?.lines ?? [])] };
+    return {
+      ns: event?.ns ?? ns,
+      lines: [...describeTank(trace, track, ns), ...(event?.lines ?? [])],
+    };
   };
   return (
-    <div className="tl-tank" data-testid={`tank-${path}-${id}`} data-pool={track?.pool.at(playheadNs)}>
-      <p className="tl-tank-words" data-testid={`tank-words-${path}-${id}`} title={words.join(" · ")}>
+    <div
+      className="tl-tank"
+      data-testid={`tank-${path}-${id}`}
+      data-pool={track?.pool.at(playheadNs)}
+    >
+      <p
+        className="tl-tank-words"
+        data-testid={`tank-words-${path}-${id}`}
+        title={words.join(" · ")}
+      >
         {words.join(" · ")}
       </p>
-      <Asked width={width} ask={ask} onGo={({ ns }) => onPlayhead(Math.round(ns))} tipId="tank-tip" tank={path}>
+      <Asked
+        width={width}
+        ask={ask}
+        onGo={({ ns }) => onPlayhead(Math.round(ns))}
+        tipId="tank-tip"
+        tank={path}
+      >
         <canvas ref={canvas} className="tl-strip" style={{ height }} aria-hidden="true" />
       </Asked>
     </div>
   );
 }
 
-/** What each CPU holds at the playhead: a canvas of its own, since it changes when nothing else does. */
+/**
+ * What each CPU holds at the playhead: a canvas of its own, since it changes when nothing else
+ * does.
+ */
 export function SiloTubes({ side, plot, ratio, scheduler, playheadNs }: TrackProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { id, version } = side;
@@ -99,11 +156,20 @@ export function SiloTubes({ side, plot, ratio, scheduler, playheadNs }: TrackPro
   const each = cpusSharing(plot.rows, plot.theme);
   useEffect(() => {
     scheduler.want(`tubes ${id}`, () => {
-      const context = canvas.current === null ? undefined : preparedContext(canvas.current, TUBES_PX, plot.height, ratio);
+      const context =
+        canvas.current === null
+          ? undefined
+          : preparedContext(canvas.current, TUBES_PX, plot.height, ratio);
       if (context !== undefined) drawTubes(context, plot, at);
     });
   }, [scheduler, id, version, plot, ratio, at]);
   return (
-    <canvas ref={canvas} style={{ width: TUBES_PX, height: plot.height }} aria-hidden="true" data-testid={`silos-${id}`} data-cpus={each} />
+    <canvas
+      ref={canvas}
+      style={{ width: TUBES_PX, height: plot.height }}
+      aria-hidden="true"
+      data-testid={`silos-${id}`}
+      data-cpus={each}
+    />
   );
 }

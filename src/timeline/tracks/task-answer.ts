@@ -1,4 +1,5 @@
-// What the task track answers: the task's state, its CPU, from when to when, and the wake-up it belongs to. Fetched behind the first picture.
+// What the task track answers: the task's state, its CPU, from when to when, and the wake-up it
+// belongs to. Fetched behind the first picture.
 
 import { formatNs, speakNs } from "../../lib/format.ts";
 import type { TaskSpan, TaskState, TraceStore } from "../../model/index.ts";
@@ -23,7 +24,8 @@ export function askTask(plot: Plot, wake: MarkedWake, x: number): TaskAnswer | u
   const { trace } = plot;
   const half = nsPerPx(plot) / 2;
   const here = taskSpans(trace, wake.taskId, Math.max(0, ns - half), ns + half);
-  if (here.length > 2) return { ns, chosen: undefined, lines: mixLines(wake.task, here, ns - half, ns + half) };
+  if (here.length > 2)
+    return { ns, chosen: undefined, lines: mixLines(wake.task, here, ns - half, ns + half) };
   const span = wholeSpanAt(trace, wake.taskId, ns, half * 4);
   if (span === undefined) return undefined;
   const row = wakeOfSpan(trace, wake.task, span, ns);
@@ -60,24 +62,36 @@ function wakeWords({ wakes }: TraceStore, row: number): string {
 }
 
 /** What one pixel holds of each state, most first. */
-function mixLines(task: string, spans: readonly TaskSpan[], fromNs: number, toNs: number): string[] {
+function mixLines(
+  task: string,
+  spans: readonly TaskSpan[],
+  fromNs: number,
+  toNs: number,
+): string[] {
   const sums = new Map<TaskState, number>();
   for (const span of spans) {
     const ns = Math.min(span.toNs, toNs) - Math.max(span.fromNs, fromNs);
     sums.set(span.state, (sums.get(span.state) ?? 0) + ns);
   }
-  const parts = [...sums].sort(([, one], [, other]) => other - one).map(([state, ns]) => `${state} ${formatNs(ns)}`);
+  const parts = [...sums]
+    .sort(([, one], [, other]) => other - one)
+    .map(([state, ns]) => `${state} ${formatNs(ns)}`);
   return [`${task}: ${formatNs(toNs - fromNs)} from ${formatNs(fromNs, 3)} hold`, parts.join(", ")];
 }
 
 /** At the playhead, for a screen reader. */
 export function speakTask(trace: TraceStore, wake: MarkedWake, ns: number, lookNs: number): string {
   const span = ns > trace.endNs ? undefined : wholeSpanAt(trace, wake.taskId, ns, lookNs);
-  return span === undefined ? wake.task : `${wake.task}: ${stateWords(span)}, ${speakNs(span.fromNs, 3)} to ${speakNs(span.toNs, 3)}`;
+  return span === undefined
+    ? wake.task
+    : `${wake.task}: ${stateWords(span)}, ${speakNs(span.fromNs, 3)} to ${speakNs(span.toNs, 3)}`;
 }
 
 function entry(state: TaskState, words: string): LegendEntry {
-  return { words, swatch: (context, theme, width, height) => drawState(context, theme, state, 0, width, height) };
+  return {
+    words,
+    swatch: (context, theme, width, height) => drawState(context, theme, state, 0, width, height),
+  };
 }
 
 export const TASK_LEGEND: readonly LegendEntry[] = [
@@ -89,6 +103,7 @@ export const TASK_LEGEND: readonly LegendEntry[] = [
   entry("sleeping", "task sleeps"),
   {
     words: "many changes in a pixel: how much it runs, above that waits",
-    swatch: (context, theme, width, height) => drawMixed(context, theme, 0.5, 0.25, 0, width, height),
+    swatch: (context, theme, width, height) =>
+      drawMixed(context, theme, 0.5, 0.25, 0, width, height),
   },
 ];

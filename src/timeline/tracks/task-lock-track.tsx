@@ -1,12 +1,19 @@
-// A lock that tasks of a run hold, with its words at the playhead: who holds it and whether that task runs, who waits and since when. Fetched
-// behind the first picture.
+// A lock that tasks of a run hold, with its words at the playhead: who holds it and whether that
+// task runs, who waits and since when. Fetched behind the first picture.
 
 import { useEffect, useMemo, useRef } from "react";
 import type { ReactElement } from "react";
 import { counted } from "../../lib/count.ts";
 import { formatNs } from "../../lib/format.ts";
 import { stretchAt } from "../../model/lock-stretch.ts";
-import { isSpinLock, isUntold, offAt, taskLockIn, taskLockName, waitsSince } from "../../model/task-locks.ts";
+import {
+  isSpinLock,
+  isUntold,
+  offAt,
+  taskLockIn,
+  taskLockName,
+  waitsSince,
+} from "../../model/task-locks.ts";
 import type { LockTrack, TraceStore } from "../../model/index.ts";
 import { preparedContext } from "../draw/frames.ts";
 import type { Plot } from "../draw/plot.ts";
@@ -30,7 +37,16 @@ interface TaskLockProps extends TrackProps {
   readonly height: number;
 }
 
-export function TaskLockTrack({ sides, side, ratio, scheduler, height, playheadNs, onPlayhead, ...rest }: TaskLockProps): ReactElement {
+export function TaskLockTrack({
+  sides,
+  side,
+  ratio,
+  scheduler,
+  height,
+  playheadNs,
+  onPlayhead,
+  ...rest
+}: TaskLockProps): ReactElement {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { id, trace, version } = side;
   const plot = useMemo(() => ({ ...rest.plot, height }), [rest.plot, height]);
@@ -39,14 +55,25 @@ export function TaskLockTrack({ sides, side, ratio, scheduler, height, playheadN
   const most = mostWaiters(sides);
   useEffect(() => {
     scheduler.want(`task lock ${id}`, () => {
-      const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
+      const context =
+        canvas.current === null || width === 0
+          ? undefined
+          : preparedContext(canvas.current, width, height, ratio);
       if (context !== undefined) drawTaskLock(context, plot, lock, most);
     });
   }, [scheduler, id, version, plot, lock, most, width, height, ratio]);
   const words = taskLockWords(trace, lock, playheadNs).join(" · ");
   return (
-    <div role="group" aria-label={`${id.toUpperCase()}: ${sortsOf(trace).join(" or ")}`} data-testid={`task-lock-${id}`}>
-      <p className="tl-tank-words tl-counter-words" title={words} data-testid={`task-lock-words-${id}`}>
+    <div
+      role="group"
+      aria-label={`${id.toUpperCase()}: ${sortsOf(trace).join(" or ")}`}
+      data-testid={`task-lock-${id}`}
+    >
+      <p
+        className="tl-tank-words tl-counter-words"
+        title={words}
+        data-testid={`task-lock-words-${id}`}
+      >
         {words}
       </p>
       <Asked
@@ -55,7 +82,13 @@ export function TaskLockTrack({ sides, side, ratio, scheduler, height, playheadN
         onGo={({ ns }) => onPlayhead(Math.round(ns))}
         tipId="task-lock-tip"
       >
-        <canvas ref={canvas} className="tl-strip" style={{ height }} aria-hidden="true" data-testid={`task-lock-lane-${id}`} />
+        <canvas
+          ref={canvas}
+          className="tl-strip"
+          style={{ height }}
+          aria-hidden="true"
+          data-testid={`task-lock-lane-${id}`}
+        />
       </Asked>
     </div>
   );
@@ -63,7 +96,10 @@ export function TaskLockTrack({ sides, side, ratio, scheduler, height, playheadN
 
 /** The longest queue that the lane must hold, of all that are shown. */
 export function mostWaiters(sides: readonly TimelineSide[]): number {
-  return Math.max(1, ...sides.map(({ trace }) => taskLockIn(trace, 0, trace.endNs + 1)?.peak.depth ?? 0));
+  return Math.max(
+    1,
+    ...sides.map(({ trace }) => taskLockIn(trace, 0, trace.endNs + 1)?.peak.depth ?? 0),
+  );
 }
 
 /** The sorts of locks that tasks of a run may hold. */
@@ -72,24 +108,45 @@ function sortsOf(trace: TraceStore): readonly string[] {
 }
 
 /** What holds of a lock at an instant, in parts. */
-export function taskLockWords(trace: TraceStore, lock: LockTrack | undefined, ns: number): readonly string[] {
-  if (lock === undefined) return sortsOf(trace).map((sort) => (sort === "mutex" ? "nobody has taken a mutex yet" : `spin lock: ${UNTOLD}`));
+export function taskLockWords(
+  trace: TraceStore,
+  lock: LockTrack | undefined,
+  ns: number,
+): readonly string[] {
+  if (lock === undefined)
+    return sortsOf(trace).map((sort) =>
+      sort === "mutex" ? "nobody has taken a mutex yet" : `spin lock: ${UNTOLD}`,
+    );
   if (ns > trace.endNs) return [taskLockName(trace, lock)];
   const { holder, queue } = lock.at(ns);
   const free = isUntold(lock, ns) ? UNTOLD : "free";
-  const state = holder === undefined ? free : holderWords(trace, holder, offAt(trace, holder, ns), ns);
+  const state =
+    holder === undefined ? free : holderWords(trace, holder, offAt(trace, holder, ns), ns);
   return [`${taskLockName(trace, lock)}: ${state}`, ...waiterWords(trace, lock, queue, ns)];
 }
 
-function waiterWords(trace: TraceStore, lock: LockTrack, queue: readonly number[], ns: number): readonly string[] {
+function waiterWords(
+  trace: TraceStore,
+  lock: LockTrack,
+  queue: readonly number[],
+  ns: number,
+): readonly string[] {
   const told = queue
     .slice(0, WAITERS_MAX)
-    .map((task) => `${trace.taskName(task)} has waited ${formatNs(ns - waitsSince(trace, lock, task, ns), 3)}`);
+    .map(
+      (task) =>
+        `${trace.taskName(task)} has waited ${formatNs(ns - waitsSince(trace, lock, task, ns), 3)}`,
+    );
   const all = isSpinLock(lock) ? [...spinnerWords(trace, queue, ns), ...told] : told;
-  return queue.length > WAITERS_MAX ? [...all, `and ${String(queue.length - WAITERS_MAX)} more`] : all;
+  return queue.length > WAITERS_MAX
+    ? [...all, `and ${String(queue.length - WAITERS_MAX)} more`]
+    : all;
 }
 
-/** "18 wait: 16 spin, 2 preempted": who waits for a spin lock burns a CPU unless something keeps it off. */
+/**
+ * "18 wait: 16 spin, 2 preempted": who waits for a spin lock burns a CPU unless something keeps it
+ * off.
+ */
 function spinnerWords(trace: TraceStore, queue: readonly number[], ns: number): readonly string[] {
   if (queue.length === 0 || queue.length > SPINNERS_MAX) return [];
   const [only, ...others] = queue.map((task) => offAt(trace, task, ns));
@@ -102,14 +159,25 @@ function spinnerWords(trace: TraceStore, queue: readonly number[], ns: number): 
 }
 
 /** What lies at a point of the lane; undefined in the gutter and where nothing is simulated. */
-export function askTaskLock(plot: Plot, lock: LockTrack, most: number, x: number, y: number): Answer | undefined {
+export function askTaskLock(
+  plot: Plot,
+  lock: LockTrack,
+  most: number,
+  x: number,
+  y: number,
+): Answer | undefined {
   const ns = askedNs(plot, x);
   if (ns === undefined) return undefined;
   const { trace } = plot;
   const half = nsPerPx(plot) / 2;
   if (lock.countIn(ns - half, ns + half) > ROWS_MAX) {
     const deepest = lock.peakIn(ns - half, ns + half);
-    return { ns, lines: [`${taskLockName(trace, lock)}: at most ${counted(deepest, "task")} waiting in ${formatNs(2 * half)} here`] };
+    return {
+      ns,
+      lines: [
+        `${taskLockName(trace, lock)}: at most ${counted(deepest, "task")} waiting in ${formatNs(2 * half)} here`,
+      ],
+    };
   }
   const { holder, fromNs, toNs } = stretchAt(trace, lock, ns);
   const pointed = lock.at(ns).queue[waiterAt(plot, most, y)];
@@ -119,7 +187,9 @@ export function askTaskLock(plot: Plot, lock: LockTrack, most: number, x: number
   return { ns, lines: [state, lasts, ...number, ...waiters] };
 }
 
-/** Rows of a spin lock tell its holder from the first spin on: it may have taken the lock before. */
+/**
+ * Rows of a spin lock tell its holder from the first spin on: it may have taken the lock before.
+ */
 function lastWords(lock: LockTrack, ns: number, holder: number | undefined): string {
   if (isUntold(lock, ns)) return "not recorded";
   const state = holder === undefined ? "free" : "held";
@@ -128,7 +198,8 @@ function lastWords(lock: LockTrack, ns: number, holder: number | undefined): str
 
 function turnWords(trace: TraceStore, lock: LockTrack, task: number, ns: number): string {
   const name = trace.taskName(task);
-  if (!isSpinLock(lock)) return `${name} is number ${String(lock.at(ns).queue.indexOf(task) + 1)} to come`;
+  if (!isSpinLock(lock))
+    return `${name} is number ${String(lock.at(ns).queue.indexOf(task) + 1)} to come`;
   const ago = formatNs(ns - waitsSince(trace, lock, task, ns), 3);
   return `${name} has waited ${ago}: the first to try has the lock next`;
 }

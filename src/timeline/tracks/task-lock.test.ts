@@ -30,7 +30,9 @@ function shown(variant: number): {
 
 test("the lane says who holds the mutex and that it does not run, or at which lent priority, and who waits", () => {
   const [without, inherits] = [shown(0), shown(1)];
-  const [alone, lent] = [without, inherits].map(({ plot, lock }) => inked((context) => drawTaskLock(context, plot, lock, 1)).words);
+  const [alone, lent] = [without, inherits].map(
+    ({ plot, lock }) => inked((context) => drawTaskLock(context, plot, lock, 1)).words,
+  );
   expect(alone?.some((words) => words.startsWith("strong.0 waits"))).toBe(true);
   expect(alone).toContain("weak.0, preempted");
   expect(lent).toContain("weak.0, at lent priority 80");
@@ -39,7 +41,10 @@ test("the lane says who holds the mutex and that it does not run, or at which le
 test("the words at an instant and the answer under the pointer name the same holder", () => {
   const { plot, lock } = shown(0);
   const ns = lock.peak.atNs + 200_000;
-  expect(taskLockWords(plot.trace, lock, ns)).toEqual(["mutex shared: held by weak.0, which is preempted", "strong.0 has waited 200 µs"]);
+  expect(taskLockWords(plot.trace, lock, ns)).toEqual([
+    "mutex shared: held by weak.0, which is preempted",
+    "strong.0 has waited 200 µs",
+  ]);
   const told = askTaskLock(plot, lock, 1, 48 + 800, 5);
   expect(told?.lines[0]).toBe("mutex shared: held by weak.0, which is preempted");
   expect(told?.lines).toContain("strong.0 is number 1 to come");
@@ -58,8 +63,15 @@ const SPINS = `
 
 /** A spin lock whose holder is preempted from 200 to 400 ns, 1 px a ns. */
 function spinning(more = ""): ReturnType<typeof shown> {
-  const trace = new TraceStore({ ...shapeOf(2, 4, 1000), objects: [{ id: 4, name: "spin lock", sort: "spin lock" }] });
-  trace.append(1000, traceChunk(rowsFrom(SPINS + more).sort((one, other) => one.ns - other.ns)), wakeChunk([]));
+  const trace = new TraceStore({
+    ...shapeOf(2, 4, 1000),
+    objects: [{ id: 4, name: "spin lock", sort: "spin lock" }],
+  });
+  trace.append(
+    1000,
+    traceChunk(rowsFrom(SPINS + more).sort((one, other) => one.ns - other.ns)),
+    wakeChunk([]),
+  );
   const { plot } = shown(0);
   const lock = taskLockIn(trace, 0, 1000);
   if (lock === undefined) throw new Error("no spin lock");
@@ -79,21 +91,33 @@ test("the lane of a spin lock says that its holder is preempted, and that no row
     ["spin lock: free", "1 waits: spins", "t2 has waited 400 ns"],
     [`spin lock: ${UNTOLD}`],
   ]);
-  expect(askTaskLock(plot, lock, 1, 48 + 300, 5)?.lines).toContain("known to be held for 400 ns, from 100 ns to 500 ns");
-  expect(askTaskLock(plot, lock, 1, 48 + 300, 5)?.lines).toContain("t2 has waited 200 ns: the first to try has the lock next");
+  expect(askTaskLock(plot, lock, 1, 48 + 300, 5)?.lines).toContain(
+    "known to be held for 400 ns, from 100 ns to 500 ns",
+  );
+  expect(askTaskLock(plot, lock, 1, 48 + 300, 5)?.lines).toContain(
+    "t2 has waited 200 ns: the first to try has the lock next",
+  );
 });
 
 test("a spin lock has a lane once a task of either run spins for it; the side where nobody does says why it is empty", () => {
   const { plot } = spinning();
-  const quiet = new TraceStore({ ...shapeOf(2, 4, 1000), objects: [{ id: 4, name: "spin lock", sort: "spin lock" }] });
+  const quiet = new TraceStore({
+    ...shapeOf(2, 4, 1000),
+    objects: [{ id: 4, name: "spin lock", sort: "spin lock" }],
+  });
   quiet.append(1000, traceChunk([]), wakeChunk([]));
   const withLane = (...traces: readonly TraceStore[]): boolean => {
-    const sides = traces.map((trace) => ({ id: "a", label: "", trace, version: 1, running: false }) as TimelineSide);
-    return shownOf(sides, "deepest", plot.viewport, { aboutLocks: false, hasTanks: false }).withTaskLock;
+    const sides = traces.map(
+      (trace) => ({ id: "a", label: "", trace, version: 1, running: false }) as TimelineSide,
+    );
+    return shownOf(sides, "deepest", plot.viewport, { aboutLocks: false, hasTanks: false })
+      .withTaskLock;
   };
   expect([withLane(quiet), withLane(quiet, plot.trace)]).toEqual([false, true]);
   expect(taskLockWords(quiet, undefined, 0)).toEqual([`spin lock: ${UNTOLD}`]);
-  const { words } = inked((context) => drawTaskLock(context, { ...plot, trace: quiet }, undefined, 1));
+  const { words } = inked((context) =>
+    drawTaskLock(context, { ...plot, trace: quiet }, undefined, 1),
+  );
   expect(words).toContain(UNTOLD);
 });
 
@@ -105,7 +129,8 @@ test("of those who wait for a spin lock it is said how many spin", () => {
 test("from afar too the lane says where the holder is preempted", () => {
   const many = Array.from(
     { length: 250 },
-    (_, index) => `\n${String(501 + index)} cpu1 user_owner 4\n${String(501 + index)} cpu1 user_owner 4 t1`,
+    (_, index) =>
+      `\n${String(501 + index)} cpu1 user_owner 4\n${String(501 + index)} cpu1 user_owner 4 t1`,
   );
   const { plot, lock } = spinning(`\n501 cpu1 user_spin 4 t2${many.join("")}`);
   const { words } = inked((context) => drawTaskLock(context, plot, lock, 1));
@@ -114,7 +139,8 @@ test("from afar too the lane says where the holder is preempted", () => {
 });
 
 test("the legend speaks of the sorts of locks that the runs have", () => {
-  const words = (...traces: readonly TraceStore[]): readonly string[] => taskLockLegend(traces).map((entry) => entry.words);
+  const words = (...traces: readonly TraceStore[]): readonly string[] =>
+    taskLockLegend(traces).map((entry) => entry.words);
   expect(words(spinning().plot.trace)).toEqual([
     "task that waits for the spin lock",
     "task that holds the spin lock, running",
@@ -124,5 +150,7 @@ test("the legend speaks of the sorts of locks that the runs have", () => {
   ]);
   expect(words(shown(0).plot.trace)).not.toContain(UNTOLD);
   for (const { swatch } of taskLockLegend([spinning().plot.trace]))
-    expect(inked((context) => swatch(context, THEMES.dark, 26, 14)).shapes.length).toBeGreaterThan(0);
+    expect(inked((context) => swatch(context, THEMES.dark, 26, 14)).shapes.length).toBeGreaterThan(
+      0,
+    );
 });

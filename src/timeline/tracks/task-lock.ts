@@ -1,14 +1,23 @@
-// The lane of a lock that tasks hold, a mutex or a spin lock: below, its holder, full while that task runs and hollow while it does not; above, the
-// tasks that wait for it.
+// The lane of a lock that tasks hold, a mutex or a spin lock: below, its holder, full while that
+// task runs and hollow while it does not; above, the tasks that wait for it.
 //
 //   wait         [strong waits 5.3 ms      ]
 //   held  [weak  ][ weak, preempted  ][weak]
 //
-// From afar the area of the waiters, and where it is held. No row tells the holder of a spin lock while nobody spins: then a dotted line.
+// From afar the area of the waiters, and where it is held. No row tells the holder of a spin lock
+// while nobody spins: then a dotted line.
 
 import { formatNs } from "../../lib/format.ts";
 import type { LockStep, LockTrack, TaskSpan, TraceStore } from "../../model/index.ts";
-import { isSpinLock, isUntold, lentPriority, offIn, waitsSince, waitsUntil, type Off } from "../../model/task-locks.ts";
+import {
+  isSpinLock,
+  isUntold,
+  lentPriority,
+  offIn,
+  waitsSince,
+  waitsUntil,
+  type Off,
+} from "../../model/task-locks.ts";
 import { taskSpans } from "../../model/task-track.ts";
 import { holderOutsIn } from "../../model/user-locks.ts";
 import type { Plot } from "../draw/plot.ts";
@@ -27,7 +36,12 @@ const FONT_LEAST_PX = 9;
 export const UNTOLD = "holder not recorded while nobody spins";
 
 /** `most`: the longest queue that the height must hold, shared by the sides. */
-export function drawTaskLock(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack | undefined, most: number): void {
+export function drawTaskLock(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  lock: LockTrack | undefined,
+  most: number,
+): void {
   const { theme, trace, viewport } = plot;
   context.fillStyle = theme.background;
   context.fillRect(0, 0, plot.width, plot.height);
@@ -35,7 +49,8 @@ export function drawTaskLock(context: CanvasRenderingContext2D, plot: Plot, lock
   const { fromNs } = viewport;
   const toNs = Math.min(viewport.toNs, trace.endNs);
   if (lock === undefined) {
-    if (hasSort(trace, "spin lock") && toNs > fromNs) drawUntold(context, plot, { fromNs: Math.max(0, fromNs), toNs });
+    if (hasSort(trace, "spin lock") && toNs > fromNs)
+      drawUntold(context, plot, { fromNs: Math.max(0, fromNs), toNs });
     return;
   }
   if (lock.countIn(fromNs, toNs) > CELLS_STEPS_MAX) return drawFar(context, plot, lock, most);
@@ -54,7 +69,9 @@ function floorOf({ height }: Pick<Plot, "height">): number {
   return height - Math.round(height * HOLDER_SHARE);
 }
 
-/** The place in the queue that a height of the lane belongs to, from 0; -1 is the holder's strip. */
+/**
+ * The place in the queue that a height of the lane belongs to, from 0; -1 is the holder's strip.
+ */
 export function waiterAt(plot: Plot, most: number, y: number): number {
   const above = floorOf(plot) - y;
   return above <= 0 ? -1 : Math.floor((above * Math.max(1, most)) / floorOf(plot));
@@ -74,7 +91,12 @@ function drawFrame(context: CanvasRenderingContext2D, plot: Plot): void {
   context.fillRect(gutter, floor, plotWidth(plot), 1);
 }
 
-function drawFar(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack, most: number): void {
+function drawFar(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  lock: LockTrack,
+  most: number,
+): void {
   const { theme, viewport, trace } = plot;
   const floor = floorOf(plot);
   const columns = Math.max(1, Math.floor(plotWidth(plot)));
@@ -86,8 +108,10 @@ function drawFar(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack,
     context.fillStyle = waiterInks(theme, lock).spin;
     context.fillRect(x, floor - high, 1, high);
     context.fillStyle = hollowInk(theme);
-    if (isUntold(lock, ns)) fillUntold(context, theme, { left: x, width: 1, top: floor, size: plot.height - floor });
-    else if (lock.at(ns).holder !== undefined) context.fillRect(x, floor + 2, 1, plot.height - floor - 2);
+    if (isUntold(lock, ns))
+      fillUntold(context, theme, { left: x, width: 1, top: floor, size: plot.height - floor });
+    else if (lock.at(ns).holder !== undefined)
+      context.fillRect(x, floor + 2, 1, plot.height - floor - 2);
   });
   if (isSpinLock(lock)) drawOuts(context, plot, lock);
 }
@@ -96,44 +120,83 @@ function drawFar(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack,
 function drawOuts(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack): void {
   const { theme, trace, viewport } = plot;
   const floor = floorOf(plot);
-  for (const out of holderOutsIn(trace, lock.id, viewport.fromNs, Math.min(viewport.toNs, trace.endNs))) {
+  for (const out of holderOutsIn(
+    trace,
+    lock.id,
+    viewport.fromNs,
+    Math.min(viewport.toNs, trace.endNs),
+  )) {
     const told = lock
       .steps(Math.max(out.fromNs, viewport.fromNs), Math.min(out.toNs, viewport.toNs))
       .filter(({ queue }) => queue.length > 0);
     const [first, last] = [told[0], told.at(-1)];
     if (first === undefined || last === undefined) continue;
     const left = Math.max(plot.gutter, xOf(plot, first.fromNs));
-    const box = { left, width: Math.max(1, xOf(plot, last.toNs) - left), top: floor + 2, size: plot.height - floor - 2 };
+    const box = {
+      left,
+      width: Math.max(1, xOf(plot, last.toNs) - left),
+      top: floor + 2,
+      size: plot.height - floor - 2,
+    };
     fillHeld(context, theme, true, box);
-    write(context, plot, [`${trace.taskName(out.holder)}, preempted`, "preempted"], box, theme.text);
+    write(
+      context,
+      plot,
+      [`${trace.taskName(out.holder)}, preempted`, "preempted"],
+      box,
+      theme.text,
+    );
   }
 }
 
-function drawWaiters(context: CanvasRenderingContext2D, plot: Plot, lock: LockTrack, step: LockStep, most: number): void {
+function drawWaiters(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  lock: LockTrack,
+  step: LockStep,
+  most: number,
+): void {
   const left = Math.max(plot.gutter, xOf(plot, step.fromNs));
   const width = Math.max(1, xOf(plot, step.toNs) - left);
   const floor = floorOf(plot);
   const size = floor / Math.max(1, most);
   const inks = waiterInks(plot.theme, lock);
   const words = isSpinLock(lock) ? plot.theme.text : "#FFFFFF";
-  const all = { left, width, top: floor - step.queue.length * size, size: step.queue.length * size };
+  const all = {
+    left,
+    width,
+    top: floor - step.queue.length * size,
+    size: step.queue.length * size,
+  };
   // Waiters of less than a pixel each are not told apart.
-  if (size < 1 && step.queue.length > 0) fillWaiter(context, inks, 0, left, all.top, width, all.size);
-  else step.queue.forEach((_, place) => fillWaiter(context, inks, place, left, floor - (place + 1) * size, width, size));
-  if (fontIn(plot, size) === undefined) return void write(context, plot, [`${String(step.queue.length)} wait`], all, words);
+  if (size < 1 && step.queue.length > 0)
+    fillWaiter(context, inks, 0, left, all.top, width, all.size);
+  else
+    step.queue.forEach((_, place) =>
+      fillWaiter(context, inks, place, left, floor - (place + 1) * size, width, size),
+    );
+  if (fontIn(plot, size) === undefined)
+    return void write(context, plot, [`${String(step.queue.length)} wait`], all, words);
   step.queue.forEach((task, place) => {
     const top = floor - (place + 1) * size;
     const name = plot.trace.taskName(task);
     const since = waitsSince(plot.trace, lock, task, step.fromNs);
     const until = waitsUntil(plot.trace, lock, task, step.fromNs);
     const ns = formatNs((until ?? plot.trace.endNs) - since, 3);
-    const waits = until === undefined ? `${name} waits, ${ns} by the end of the run` : `${name} waits ${ns}`;
+    const waits =
+      until === undefined ? `${name} waits, ${ns} by the end of the run` : `${name} waits ${ns}`;
     write(context, plot, [waits, name], { left, width, top, size }, words);
   });
 }
 
 /** A stretch of the holder's life in which it holds the lock. */
-function drawHeld(context: CanvasRenderingContext2D, plot: Plot, task: number, step: LockStep, span: TaskSpan): void {
+function drawHeld(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  task: number,
+  step: LockStep,
+  span: TaskSpan,
+): void {
   const [fromNs, toNs] = [Math.max(step.fromNs, span.fromNs), Math.min(step.toNs, span.toNs)];
   if (fromNs >= toNs) return;
   const { theme, trace } = plot;
@@ -146,7 +209,10 @@ function drawHeld(context: CanvasRenderingContext2D, plot: Plot, task: number, s
   const name = trace.taskName(task);
   const lent = lentPriority(trace, task, (fromNs + toNs) / 2);
   const state = off === undefined ? name : `${name}, ${off}`;
-  const words = lent === undefined ? [state, name] : [`${state}, at lent priority ${String(lent)}`, `${name} ↑${String(lent)}`, name];
+  const words =
+    lent === undefined
+      ? [state, name]
+      : [`${state}, at lent priority ${String(lent)}`, `${name} ↑${String(lent)}`, name];
   write(context, plot, words, box, off === undefined ? "#FFFFFF" : theme.text);
 }
 
@@ -161,7 +227,12 @@ function hollowInk(theme: TimelineTheme): string {
   return mixed(theme.kernel, theme.background, 0.3);
 }
 
-function fillHeld(context: CanvasRenderingContext2D, theme: TimelineTheme, hollow: boolean, { left, width, top, size }: Cell): void {
+function fillHeld(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  hollow: boolean,
+  { left, width, top, size }: Cell,
+): void {
   context.fillStyle = hollow ? hollowInk(theme) : theme.kernel;
   context.fillRect(left, top, width, size);
   if (!hollow || width < 4) return;
@@ -173,17 +244,32 @@ function fillHeld(context: CanvasRenderingContext2D, theme: TimelineTheme, hollo
 }
 
 /** A stretch of which no row says who holds the lock. */
-function drawUntold(context: CanvasRenderingContext2D, plot: Plot, { fromNs, toNs }: Pick<LockStep, "fromNs" | "toNs">): void {
+function drawUntold(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  { fromNs, toNs }: Pick<LockStep, "fromNs" | "toNs">,
+): void {
   const left = Math.max(plot.gutter, xOf(plot, fromNs));
   const floor = floorOf(plot);
-  const box = { left, width: Math.max(1, xOf(plot, toNs) - left), top: floor, size: plot.height - floor };
-  if (!write(context, plot, [UNTOLD, "not recorded"], box, plot.theme.muted)) fillUntold(context, plot.theme, box);
+  const box = {
+    left,
+    width: Math.max(1, xOf(plot, toNs) - left),
+    top: floor,
+    size: plot.height - floor,
+  };
+  if (!write(context, plot, [UNTOLD, "not recorded"], box, plot.theme.muted))
+    fillUntold(context, plot.theme, box);
 }
 
 /** Dots at the same places, in whatever pieces the line is drawn. */
-function fillUntold(context: CanvasRenderingContext2D, theme: TimelineTheme, { left, width, top, size }: Cell): void {
+function fillUntold(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  { left, width, top, size }: Cell,
+): void {
   context.fillStyle = theme.muted;
-  for (let x = Math.ceil(left / 4) * 4; x < left + width; x += 4) context.fillRect(x, Math.round(top + size / 2), 1, 1);
+  for (let x = Math.ceil(left / 4) * 4; x < left + width; x += 4)
+    context.fillRect(x, Math.round(top + size / 2), 1, 1);
 }
 
 /** Who spins in user code has the colour that its CPU has. */
@@ -198,7 +284,13 @@ function fontIn({ theme }: Plot, size: number): number | undefined {
 }
 
 /** The longest of `texts` that fits, in what is in sight of its cell; whether one did. */
-function write(context: CanvasRenderingContext2D, plot: Plot, texts: readonly string[], cell: Cell, colour: string): boolean {
+function write(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  texts: readonly string[],
+  cell: Cell,
+  colour: string,
+): boolean {
   const fontPx = fontIn(plot, cell.size);
   const room = Math.min(plot.width, cell.left + cell.width) - cell.left - 2 * PAD_PX;
   if (fontPx === undefined || room < fontPx) return false;
@@ -218,7 +310,12 @@ export function hasSort({ shape }: TraceStore, wanted: "mutex" | "spin lock"): b
 }
 
 /** What a lock's holder is said to do. */
-export function holderWords(trace: TraceStore, task: number, off: Off | undefined, ns: number): string {
+export function holderWords(
+  trace: TraceStore,
+  task: number,
+  off: Off | undefined,
+  ns: number,
+): string {
   const lent = lentPriority(trace, task, ns);
   const at = lent === undefined ? "" : `, at lent priority ${String(lent)}`;
   return `held by ${trace.taskName(task)}, ${off === undefined ? "which runs" : `which is ${off}`}${at}`;
@@ -226,20 +323,32 @@ export function holderWords(trace: TraceStore, task: number, off: Off | undefine
 
 /** Of the sorts of locks that the runs have. */
 export function taskLockLegend(traces: readonly TraceStore[]): readonly LegendEntry[] {
-  const [mutex, spins] = (["mutex", "spin lock"] as const).map((sort) => traces.some((trace) => hasSort(trace, sort)));
+  const [mutex, spins] = (["mutex", "spin lock"] as const).map((sort) =>
+    traces.some((trace) => hasSort(trace, sort)),
+  );
   const lock = !spins ? "mutex" : mutex ? "lock" : "spin lock";
-  const box = (width: number, height: number): Cell => ({ left: 0, width, top: height * 0.2, size: height * 0.6 });
+  const box = (width: number, height: number): Cell => ({
+    left: 0,
+    width,
+    top: height * 0.2,
+    size: height * 0.6,
+  });
   const waiter = (words: string, ink: "spin" | "userSpin"): LegendEntry => ({
     words,
-    swatch: (context, theme, width, height) => fillWaiter(context, { ...theme, spin: theme[ink] }, 0, 0, height * 0.2, width, height * 0.6),
+    swatch: (context, theme, width, height) =>
+      fillWaiter(context, { ...theme, spin: theme[ink] }, 0, 0, height * 0.2, width, height * 0.6),
   });
   return [
     ...(mutex ? [waiter("task that waits for the mutex", "spin")] : []),
     ...(spins ? [waiter("task that waits for the spin lock", "userSpin")] : []),
     ...[false, true].map((hollow) => ({
       words: hollow ? `holds the ${lock}, does not run` : `task that holds the ${lock}, running`,
-      swatch: (context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number) =>
-        fillHeld(context, theme, hollow, box(width, height)),
+      swatch: (
+        context: CanvasRenderingContext2D,
+        theme: TimelineTheme,
+        width: number,
+        height: number,
+      ) => fillHeld(context, theme, hollow, box(width, height)),
     })),
     {
       words: `${lock} held, from afar`,
@@ -252,8 +361,12 @@ export function taskLockLegend(traces: readonly TraceStore[]): readonly LegendEn
       ? [
           {
             words: UNTOLD,
-            swatch: (context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number) =>
-              fillUntold(context, theme, box(width, height)),
+            swatch: (
+              context: CanvasRenderingContext2D,
+              theme: TimelineTheme,
+              width: number,
+              height: number,
+            ) => fillUntold(context, theme, box(width, height)),
           },
         ]
       : []),

@@ -34,15 +34,24 @@ export function TaskStrip(props: TaskStripProps): ReactElement {
   const { width } = plot;
   useEffect(() => {
     scheduler.want(`task ${id}`, () => {
-      const context = canvas.current === null || width === 0 ? undefined : preparedContext(canvas.current, width, height, ratio);
+      const context =
+        canvas.current === null || width === 0
+          ? undefined
+          : preparedContext(canvas.current, width, height, ratio);
       if (context !== undefined) drawTaskLane(context, plot, spansOf(plot, wake, version));
     });
   }, [scheduler, id, plot, wake, version, width, height, ratio]);
   const ns = useSettled(Math.round(playheadNs), playing);
   // The words come after the picture: a key is answered by that.
-  const asked = useMemo(() => (wake === undefined ? undefined : { trace, wake, ns, plot }), [trace, wake, ns, plot]);
+  const asked = useMemo(
+    () => (wake === undefined ? undefined : { trace, wake, ns, plot }),
+    [trace, wake, ns, plot],
+  );
   const told = useDeferredValue(asked, undefined);
-  const words = useMemo(() => told && speakTask(told.trace, told.wake, told.ns, nsPerPx(told.plot) * LOOK_PX), [told]);
+  const words = useMemo(
+    () => told && speakTask(told.trace, told.wake, told.ns, nsPerPx(told.plot) * LOOK_PX),
+    [told],
+  );
   return (
     <Asked
       width={width}
@@ -65,7 +74,11 @@ export function TaskStrip(props: TaskStripProps): ReactElement {
 }
 
 /** What the task of a wake-up does in view. `version`: of what is known of the run. */
-export function spansOf(plot: Plot, wake: MarkedWake | undefined, version = plot.trace.version): readonly TrackSpan[] {
+export function spansOf(
+  plot: Plot,
+  wake: MarkedWake | undefined,
+  version = plot.trace.version,
+): readonly TrackSpan[] {
   const { fromNs, toNs } = plot.viewport;
   if (wake === undefined || version === 0) return [];
   return trackSpans(taskSpans(plot.trace, wake.taskId, Math.max(0, fromNs), toNs), nsPerPx(plot));

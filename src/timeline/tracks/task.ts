@@ -1,12 +1,20 @@
-// The life of the selected wake-up's task on one line: sleeping, blocked, being woken, ready, running, and on which CPU.
+// The life of the selected wake-up's task on one line: sleeping, blocked, being woken, ready,
+// running, and on which CPU.
 
 import type { TaskState, TrackSpan } from "../../model/index.ts";
 import type { Plot } from "../draw/plot.ts";
 import { xOf } from "../draw/plot.ts";
 import type { TimelineTheme } from "../draw/theme.ts";
 
-/** Sleeping is a dotted line, blocked a line of dashes, waking dots in a box, ready a hollow box, preempted a hollow box with a heavy edge, running a full bar. */
-export function drawTaskLane(context: CanvasRenderingContext2D, plot: Plot, spans: readonly TrackSpan[]): void {
+/**
+ * Sleeping is a dotted line, blocked a line of dashes, waking dots in a box, ready a hollow box,
+ * preempted a hollow box with a heavy edge, running a full bar.
+ */
+export function drawTaskLane(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  spans: readonly TrackSpan[],
+): void {
   const { theme } = plot;
   context.fillStyle = theme.background;
   context.fillRect(0, 0, plot.width, plot.height);
@@ -25,14 +33,25 @@ function drawSpan(context: CanvasRenderingContext2D, plot: Plot, span: TrackSpan
   const right = Math.min(plot.width, xOf(plot, span.toNs));
   if (span.mixed !== undefined) {
     const ns = span.toNs - span.fromNs;
-    return drawMixed(context, plot.theme, span.mixed.runNs / ns, span.mixed.waitNs / ns, left, right - left, plot.height);
+    return drawMixed(
+      context,
+      plot.theme,
+      span.mixed.runNs / ns,
+      span.mixed.waitNs / ns,
+      left,
+      right - left,
+      plot.height,
+    );
   }
   const width = Math.max(span.asleep === undefined ? 1 : 0, right - left);
   drawState(context, plot.theme, span.state, left, width, plot.height);
   writeWord(context, plot, span, left, width);
 }
 
-/** Of a stretch too short to show its parts: from below how much of it the task runs, above that how much it waits for a CPU. */
+/**
+ * Of a stretch too short to show its parts: from below how much of it the task runs, above that how
+ * much it waits for a CPU.
+ */
 export function drawMixed(
   context: CanvasRenderingContext2D,
   theme: TimelineTheme,
@@ -70,7 +89,8 @@ export function drawState(
     for (let x = left + 2; x < left + width; x += 5) context.fillRect(x, height - 5, 1.5, 1.5);
   } else if (state === "blocked") {
     context.fillStyle = theme.text;
-    for (let x = left + 2; x < left + width; x += 8) context.fillRect(x, height - 6, Math.min(5, left + width - x), 2);
+    for (let x = left + 2; x < left + width; x += 8)
+      context.fillRect(x, height - 6, Math.min(5, left + width - x), 2);
   } else if (state === "running") context.fillRect(left, top, width, size);
   else {
     context.setLineDash(state === "waking" ? [2, 2] : []);
@@ -81,7 +101,13 @@ export function drawState(
   }
 }
 
-function writeWord(context: CanvasRenderingContext2D, plot: Plot, span: TrackSpan, left: number, width: number): void {
+function writeWord(
+  context: CanvasRenderingContext2D,
+  plot: Plot,
+  span: TrackSpan,
+  left: number,
+  width: number,
+): void {
   context.textAlign = "center";
   const text = wordsOf(span).find((words) => context.measureText(words).width <= width - 6);
   if (text === undefined) return;
@@ -92,5 +118,7 @@ function writeWord(context: CanvasRenderingContext2D, plot: Plot, span: TrackSpa
 /** What a span says, the longest first. */
 function wordsOf({ state, cpu, asleep }: TrackSpan): readonly string[] {
   if (state === "running") return [`cpu${cpu}`];
-  return asleep?.at === undefined || state !== "blocked" ? [state] : [`waits for ${asleep.at}`, state];
+  return asleep?.at === undefined || state !== "blocked"
+    ? [state]
+    : [`waits for ${asleep.at}`, state];
 }

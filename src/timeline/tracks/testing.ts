@@ -6,6 +6,20 @@ import { THEMES } from "../draw/theme.ts";
 import { layRows } from "../lanes/rows.ts";
 
 /** A track 1 000 px wide unless `width` says otherwise, right of a gutter of 48 px. */
-export function trackPlot(trace: TraceStore, viewport: Viewport, { width = 1048, height = 40 } = {}): Plot {
-  return { trace, viewport, rows: layRows(1, 60, []), scrollTop: 0, gutter: 48, width, height, ratio: 1, theme: THEMES.dark };
+export function trackPlot(
+  trace: TraceStore,
+  viewport: Viewport,
+  { width = 1048, height = 40 } = {},
+): Plot {
+  return {
+    trace,
+    viewport,
+    rows: layRows(1, 60, []),
+    scrollTop: 0,
+    gutter: 48,
+    width,
+    height,
+    ratio: 1,
+    theme: THEMES.dark,
+  };
 }

@@ -6,29 +6,50 @@ import { instantFormat } from "../../lib/format.ts";
 import type { Viewport } from "../types.ts";
 
 /** Labels of an axis from `gutter` to `width`, CSS px, with as many as have room at `fontPx`. */
-export function axisTicks({ fromNs, toNs }: Viewport, width: number, gutter: number, fontPx: number): AxisTicks {
+export function axisTicks(
+  { fromNs, toNs }: Viewport,
+  width: number,
+  gutter: number,
+  fontPx: number,
+): AxisTicks {
   const scale = linear([fromNs, toNs], [gutter, width]);
-  // D3 takes a number of ticks as a wish, and labels grow as steps shrink: fewer are asked for until the labels have room.
+  // D3 takes a number of ticks as a wish, and labels grow as steps shrink: fewer are asked for
+  // until the labels have room.
   let count = Math.max(2, Math.floor((width - gutter) / (fontPx * 6)));
   let wished = ticks(fromNs, toNs, count);
-  while (count > 2 && !haveRoom(wished, scale, toNs, fontPx)) wished = ticks(fromNs, toNs, (count -= 1));
-  const values = wished.filter((ns) => scale(ns) > gutter + fontPx * 2.2 && scale(ns) < width - fontPx * 2.6);
+  while (count > 2 && !haveRoom(wished, scale, toNs, fontPx))
+    wished = ticks(fromNs, toNs, (count -= 1));
+  const values = wished.filter(
+    (ns) => scale(ns) > gutter + fontPx * 2.2 && scale(ns) < width - fontPx * 2.6,
+  );
   return { scale, values, format: instantFormat(toNs, stepOf(wished, toNs)) };
 }
 
 type Pair = readonly [number, number];
 
-/** d3-scale's linear scale, of which an axis needs no more than this: with its formats and colours it is 5 kB of the first script. */
+/**
+ * d3-scale's linear scale, of which an axis needs no more than this: with its formats and colours
+ * it is 5 kB of the first script.
+ */
 function linear(domain: Pair, range: Pair): InstantScale {
   const at = (ns: number): number => {
     const share = (ns - domain[0]) / (domain[1] - domain[0]);
     return range[0] * (1 - share) + range[1] * share;
   };
-  const scale: InstantScale = Object.assign(at, { domain: () => [...domain], range: () => [...range], copy: () => scale });
+  const scale: InstantScale = Object.assign(at, {
+    domain: () => [...domain],
+    range: () => [...range],
+    copy: () => scale,
+  });
   return scale;
 }
 
-function haveRoom(ticks: readonly number[], scale: AxisTicks["scale"], toNs: number, fontPx: number): boolean {
+function haveRoom(
+  ticks: readonly number[],
+  scale: AxisTicks["scale"],
+  toNs: number,
+  fontPx: number,
+): boolean {
   const stepNs = stepOf(ticks, toNs);
   const { length } = instantFormat(toNs, stepNs)(toNs);
   // A digit is about 0.62 of the font wide.

@@ -1,5 +1,5 @@
-// What CPUs hold of groups' run time, for the playhead's instant: a small tube at the edge of each row. Rows too low for a tube share one:
-// as many as share a CPU number beside it.
+// What CPUs hold of groups' run time, for the playhead's instant: a small tube at the edge of each
+// row. Rows too low for a tube share one: as many as share a CPU number beside it.
 
 import { runsGroup } from "../../model/describe-quota.ts";
 import type { TraceStore } from "../../model/index.ts";
@@ -30,7 +30,10 @@ export function cpusPerTube(rowPx: number, theme: TimelineTheme): number {
   return rowPx >= ROW_LEAST_PX ? 1 : numberedEvery(rowPx, smallPx(theme));
 }
 
-/** How many CPUs share a tube at most, beside these rows: those of a group's strip, or as many as low rows need. */
+/**
+ * How many CPUs share a tube at most, beside these rows: those of a group's strip, or as many as
+ * low rows need.
+ */
 export function cpusSharing({ rows }: LaneRows, theme: TimelineTheme): number {
   const last = rows.at(-1);
   return last?.fold?.cpus.length ?? cpusPerTube(last?.height ?? Infinity, theme);
@@ -41,14 +44,19 @@ export function drawTubes(context: CanvasRenderingContext2D, plot: Plot, ns: num
   if (trace.quota.limited.length === 0 || ns > trace.endNs) return;
   const rows = rowsInView(plot.rows, plot.scrollTop, plot.height);
   // Neighbours share a tube only where they stand in the order of their numbers.
-  const isSingle = ({ pinned, height }: LaneRow): boolean => pinned || plot.rows.sorted === true || cpusPerTube(height, theme) === 1;
+  const isSingle = ({ pinned, height }: LaneRow): boolean =>
+    pinned || plot.rows.sorted === true || cpusPerTube(height, theme) === 1;
   const ones = tubesAt(trace, ns, 1);
   const strips = rows.filter(({ fold }) => fold !== undefined);
   const lanes = rows.filter(({ fold }) => fold === undefined);
   const fullOne = fullOf(ones);
-  for (const row of lanes.filter(isSingle)) drawTube(context, theme, barTop(plot, row), row.barHeight, ones.get(row.cpu), fullOne);
-  const sums = new Map(strips.map((row) => [row.cpu, sumOf(cpusOf(row).flatMap((cpu) => ones.get(cpu) ?? []))]));
-  for (const row of strips) drawTube(context, theme, barTop(plot, row), row.barHeight, sums.get(row.cpu), fullOf(sums));
+  for (const row of lanes.filter(isSingle))
+    drawTube(context, theme, barTop(plot, row), row.barHeight, ones.get(row.cpu), fullOne);
+  const sums = new Map(
+    strips.map((row) => [row.cpu, sumOf(cpusOf(row).flatMap((cpu) => ones.get(cpu) ?? []))]),
+  );
+  for (const row of strips)
+    drawTube(context, theme, barTop(plot, row), row.barHeight, sums.get(row.cpu), fullOf(sums));
   const [low] = lanes.filter((row) => !isSingle(row));
   if (low === undefined) return;
   const each = cpusPerTube(low.height, theme);
@@ -61,7 +69,14 @@ export function drawTubes(context: CanvasRenderingContext2D, plot: Plot, ns: num
     seen.add(block);
     const top = row.top - (row.cpu % each) * row.height - plot.scrollTop;
     const cpus = Math.min(each, trace.lanes.length - block * each);
-    drawTube(context, theme, top + 1, Math.max(cpus * row.height, ROW_LEAST_PX) - 2, tubes.get(block), full);
+    drawTube(
+      context,
+      theme,
+      top + 1,
+      Math.max(cpus * row.height, ROW_LEAST_PX) - 2,
+      tubes.get(block),
+      full,
+    );
   }
 }
 
@@ -129,7 +144,12 @@ function drawTube(
   else context.fillRect(1, floor - stranded, width / 2, stranded);
 }
 
-function crossHatch(context: CanvasRenderingContext2D, from: number, size: number, width: number): void {
+function crossHatch(
+  context: CanvasRenderingContext2D,
+  from: number,
+  size: number,
+  width: number,
+): void {
   context.save();
   context.beginPath();
   context.rect(1, from, width - 0.5, size);
@@ -146,24 +166,41 @@ function crossHatch(context: CanvasRenderingContext2D, from: number, size: numbe
   context.restore();
 }
 
-/** What the tanks and silos of groups under a quota mean; nothing where `cpusPerSilo` is 0. Where rows are low, several CPUs share a silo. */
+/**
+ * What the tanks and silos of groups under a quota mean; nothing where `cpusPerSilo` is 0. Where
+ * rows are low, several CPUs share a silo.
+ */
 export function tankLegend(cpusPerSilo: number): readonly LegendEntry[] {
   if (cpusPerSilo === 0) return [];
   const whose = cpusPerSilo === 1 ? "a CPU" : `${String(cpusPerSilo)} CPUs together`;
   return [
     { words: "in the pool, on CPUs", swatch: drawTankSwatch },
-    { words: `silo at the edge: held by ${whose}; crossed: stranded, the group does not run there; red: owed`, swatch: drawTubeSwatch },
+    {
+      words: `silo at the edge: held by ${whose}; crossed: stranded, the group does not run there; red: owed`,
+      swatch: drawTubeSwatch,
+    },
   ];
 }
 
-function drawTankSwatch(context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number): void {
+function drawTankSwatch(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  width: number,
+  height: number,
+): void {
   context.fillStyle = theme.quota;
   context.fillRect(0, height / 3, width / 2, (height * 2) / 3);
-  for (let x = width / 2 + 1; x < width; x += 4) context.fillRect(x, height / 3, 1, (height * 2) / 3);
+  for (let x = width / 2 + 1; x < width; x += 4)
+    context.fillRect(x, height / 3, 1, (height * 2) / 3);
 }
 
 /** The legend's picture of a tube: half held, of it half stranded. */
-function drawTubeSwatch(context: CanvasRenderingContext2D, theme: TimelineTheme, width: number, height: number): void {
+function drawTubeSwatch(
+  context: CanvasRenderingContext2D,
+  theme: TimelineTheme,
+  width: number,
+  height: number,
+): void {
   context.save();
   context.translate((width - TUBES_PX) / 2, 0);
   drawTube(context, theme, 0, height, { heldNs: 8, owedNs: 0, strandedNs: 5 }, 10);
