@@ -1,11 +1,11 @@
 // For tests, and for pictures drawn under Node: pages with the real engine behind them, without
 // workers, and all that can be seen of a run.
 
-import type { EngineClient, FromWorker, RunListener, RunRequest } from "../../engine/protocol.ts";
-import { DriverOnBench } from "../../engine/testing.ts";
-import type { TraceStore } from "../../model/index.ts";
-import type { Side } from "../../scenario/sides.ts";
-import type { State } from "../../state/shape/state.ts";
+import type { EngineClient, FromWorker, RunListener, RunRequest } from "../engine/protocol.ts";
+import { DriverOnBench } from "../engine/testing.ts";
+import type { TraceStore } from "../model/index.ts";
+import type { Side } from "../scenario/sides.ts";
+import type { State } from "../state/shape/state.ts";
 
 /** An engine without a worker; it computes when it is asked to. */
 export class BenchClient implements EngineClient {

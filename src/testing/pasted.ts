@@ -1,17 +1,17 @@
 // For tests of the paste box: what the page would make of what it opens, judged by the scenario
 // crate.
 
-import { KNOBS } from "../../engine/gen/knobs.ts";
-import { SCENARIOS } from "../../engine/gen/scenarios.ts";
-import type { Handover } from "../../engine/gen/types.ts";
-import { prepare } from "../../engine/wasm/reader.js";
-import { effectiveSet } from "../../scenario/knob-sets.ts";
-import { openContent } from "../../state/link/link-state.ts";
-import { readLink, writeAddress } from "../../links/link.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
-import { SIDES, type PerSide } from "../../scenario/sides.ts";
-import { readPaste } from "./read-paste.ts";
-import { contentOf, type Opens, type Understood } from "./understood.ts";
+import { KNOBS } from "../engine/gen/knobs.ts";
+import { SCENARIOS } from "../engine/gen/scenarios.ts";
+import type { Handover } from "../engine/gen/types.ts";
+import { prepare } from "../engine/wasm/reader.js";
+import { effectiveSet } from "../scenario/knob-sets.ts";
+import { openContent } from "../state/link/link-state.ts";
+import { readLink, writeAddress } from "../links/link.ts";
+import { ownEntry } from "../scenario/own-scenario.ts";
+import { SIDES, type PerSide } from "../scenario/sides.ts";
+import { readPaste } from "../dialects/read/read-paste.ts";
+import { contentOf, type Opens, type Understood } from "../dialects/read/understood.ts";
 
 const prepareRun: (slug: string, text: string, setJson: string, writesTasks: boolean) => string =
   prepare;

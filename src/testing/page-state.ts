@@ -6,8 +6,8 @@ import type { EngineClient, RunListener, RunRequest } from "../engine/protocol.t
 import { AT_ONCE } from "../effects/runs/feeder.ts";
 import { startRunner } from "../effects/runs/runner.ts";
 import { perSide, type Side } from "../scenario/sides.ts";
-import { initialState } from "./shape/state.ts";
-import { makeStore, type Store } from "./store.ts";
+import { initialState } from "../state/shape/state.ts";
+import { makeStore, type Store } from "../state/store.ts";
 
 export const HERD = SCENARIOS.find((entry) => entry.slug === "rt-pull-herd") as ScenarioEntry;
 export const PUSH = "kernel.rt_push_ipi";

@@ -1,10 +1,10 @@
 // For tests: a page whose engines describe their runs as the built engine does.
 
-import type { RunMeta, RunReport } from "../../engine/gen/types.ts";
-import { DriverOnBench } from "../../engine/testing.ts";
-import type { Side } from "../../scenario/sides.ts";
-import type { page } from "../state-testing.ts";
-import { NO_ROWS, NO_WAKES } from "../state-testing.ts";
+import type { RunMeta, RunReport } from "../engine/gen/types.ts";
+import { DriverOnBench } from "../engine/testing.ts";
+import type { Side } from "../scenario/sides.ts";
+import type { page } from "./page-state.ts";
+import { NO_ROWS, NO_WAKES } from "./page-state.ts";
 
 export type Page = ReturnType<typeof page>;
 

@@ -1,16 +1,16 @@
 // The state through its public door: actions in, selectors out. The engine is stood in for by
 // listeners the test drives.
 
-import { formatNs } from "../../lib/format.ts";
+import { formatNs } from "../lib/format.ts";
 import { describe, expect, test } from "vitest";
-import { KNOBS } from "../../engine/gen/knobs.ts";
-import { compareCommand } from "../link/commands.ts";
-import { isPerSide, lookUp, NO_KNOBS } from "../../scenario/knob-sets.ts";
-import { contentOf, openContent } from "../link/link-state.ts";
-import { ownEntry } from "../../scenario/own-scenario.ts";
-import { readLink, writeAddress } from "../../links/link.ts";
-import { reasonsOf, refusedChoices } from "../select/offers.ts";
-import { reduce } from "../reduce/reducer.ts";
+import { KNOBS } from "../engine/gen/knobs.ts";
+import { compareCommand } from "./link/commands.ts";
+import { isPerSide, lookUp, NO_KNOBS } from "../scenario/knob-sets.ts";
+import { contentOf, openContent } from "./link/link-state.ts";
+import { ownEntry } from "../scenario/own-scenario.ts";
+import { readLink, writeAddress } from "../links/link.ts";
+import { reasonsOf, refusedChoices } from "./select/offers.ts";
+import { reduce } from "./reduce/reducer.ts";
 import {
   differingKnobs,
   knobValue,
@@ -20,8 +20,8 @@ import {
   sideLabel,
   shownViewport,
   sidesToDraw,
-} from "../select/selectors.ts";
-import { HERD, meta, page, PUSH, setKnob } from "../state-testing.ts";
+} from "./select/selectors.ts";
+import { HERD, meta, page, PUSH, setKnob } from "../testing/page-state.ts";
 
 /** No figure of the made-up reports. */
 const WORST = "latency.cyclictest.max_ns";

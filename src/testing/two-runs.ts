@@ -1,12 +1,12 @@
 // Test support: a page with two runs on screen, made of due times or of rows. Never part of the
 // product.
 
-import type { RunMeta, RunReport, ScenarioEntry } from "../../engine/gen/types.ts";
-import { TraceStore } from "../../model/index.ts";
-import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../../model/trace-text.ts";
-import { SIDES, type PerSide, type Side } from "../../scenario/sides.ts";
-import { initialState } from "../shape/state.ts";
-import { makeStore, type Store } from "../store.ts";
+import type { RunMeta, RunReport, ScenarioEntry } from "../engine/gen/types.ts";
+import { TraceStore } from "../model/index.ts";
+import { rowsFrom, shapeOf, traceChunk, wakeChunk } from "../model/trace-text.ts";
+import { SIDES, type PerSide, type Side } from "../scenario/sides.ts";
+import { initialState } from "../state/shape/state.ts";
+import { makeStore, type Store } from "../state/store.ts";
 
 const END_NS = 10_000;
 
