@@ -1,5 +1,5 @@
-// The import law of docs/architecture.md as a lint rule: a folder of src/ imports only from folders
-// to its left.
+// The import law of docs/develop/architecture.md as a lint rule: a folder of src/ imports only from
+// folders to its left.
 
 import { relative, resolve, dirname, sep } from "node:path";
 

@@ -2,7 +2,7 @@
 // cheapest first; what the page's print comes out when each is done, but for those of the browsers,
 // which come last and take long. Stops at the first stage that fails and names it. The last line is
 // `N passed, N failed`, counted in stages. `-- --only NAME` runs the stages whose name holds NAME;
-// `-- --record` writes how long each took to docs/test-times.md.
+// `-- --record` writes how long each took to docs/records/test-times.md.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
@@ -152,7 +152,7 @@ ${seconds(began)} in all. Rust's stages and the page's run side by side.
 |---|---|
 ${rows.join("\n")}
 `;
-  writeFileSync(join(ROOT, "docs", "test-times.md"), text);
+  writeFileSync(join(ROOT, "docs", "records", "test-times.md"), text);
 }
 
 function seconds(since) {

@@ -30,13 +30,13 @@ pub fn judge(files: &BTreeMap<String, String>) -> Vec<String> {
                 findings.push(format!(
                     "{path}:{number}: \"{label}\" is no name that a reader can open; cite a rule \
                         as {MODEL}<chapter>.md#<heading>, or a source by its name in \
-                        docs/sources.md"
+                        docs/model/sources.md"
                 ));
             }
             if path.starts_with("crates/") && line.to_lowercase().contains(NOBODYS) {
                 findings.push(format!(
-                    "{path}:{number}: whose? A discussion has a name in docs/sources.md, a task \
-                        its own"
+                    "{path}:{number}: whose? A discussion has a name in docs/model/sources.md, a \
+                        task its own"
                 ));
             }
             for cited in citations(path, line) {
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn a_discussion_without_a_name_is_refused_in_code() {
         let line = format!("// {NOBODYS} figure");
-        assert!(said(&[("crates/x.rs", &line)])[0].contains("docs/sources.md"));
+        assert!(said(&[("crates/x.rs", &line)])[0].contains("docs/model/sources.md"));
         assert_eq!(said(&[("docs/x.md", &line)]), [""; 0]);
     }
 

@@ -1,8 +1,9 @@
-//! Every commit of the kernel that is cited has a row in docs/sources.md, and every row is cited.
+//! Every commit of the kernel that is cited has a row in docs/model/sources.md, and every row is
+//! cited.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-const SOURCES: &str = "docs/sources.md";
+const SOURCES: &str = "docs/model/sources.md";
 /// Where commits are cited. What a run wrote (expected reports) and what is generated cites
 /// nothing.
 const CITING: [&str; 5] = ["crates/", "docs/", "lessons/", "scenarios/", "src/model/rules/"];
