@@ -23,6 +23,7 @@ import {
   say,
 } from "./run.mjs";
 import { prepareMachine, prepareProject } from "./setup.mjs";
+import { checkSiteLinks } from "./site-links.mjs";
 
 // In a fresh clone nothing is there to build upon, and what is kept for the next build costs a
 // third of the CPU time of this one.
@@ -62,6 +63,7 @@ const PAGE = [
   ["Vitest", () => runBin("vitest", ["run"])],
   // All pictures would take a minute of CPU time: two show that they are drawn, named and found.
   ["build", () => buildSite({ pictures: ["rt-pull-herd", "quota-stranded"] })],
+  ["links of the site", () => checkSiteLinks()],
   ["sizes", () => runBin("size-limit", [])],
   ["digests: native = Node = Chromium", compareDigests],
 ];
