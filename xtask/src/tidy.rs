@@ -57,8 +57,8 @@ const VERSION_ASKED: [&str; 5] = [
 
 /// Checks every tracked file and reports all findings at once.
 pub fn check(root: &Path) -> Result<(), Failure> {
-    // A binary file (the screenshot) has no text to judge, but links may lead to it. A file that was
-    // deleted but not committed is none.
+    // A binary file (the screenshot) has no text to judge, but links may lead to it. A file that
+    // was deleted but not committed is none.
     let texts = tracked(root)?.into_iter().filter_map(|path| {
         let place = root.join(&path);
         let text = read(&place).ok().or_else(|| place.exists().then(String::new))?;

@@ -1,9 +1,9 @@
 //! Every name that a reader meets leads somewhere: no private label of a source, and no citation of
 //! a file or heading that is not there.
 //!
-//! Rules of the model are cited as `docs/model/<chapter>.md#<heading>` (docs/model/README.md), other
-//! documents by their path, decisions also by the path up to the number. Relative links of Markdown
-//! files are checked with their headings. What a citation says is not looked at.
+//! Rules of the model are cited as `docs/model/<chapter>.md#<heading>` (docs/model/README.md),
+//! other documents by their path, decisions also by the path up to the number. Relative links of
+//! Markdown files are checked with their headings. What a citation says is not looked at.
 
 use std::collections::{BTreeMap, BTreeSet};
 
