@@ -1,5 +1,5 @@
-//! What no input may do: each target takes any bytes, and panics if the program under it panics or
-//! breaks its word.
+//! The promises that hold for any input: each target takes any bytes, and panics if the program
+//! under it panics or breaks its promise.
 //!
 //! libFuzzer drives the targets from `bin/`; `tests/bounded.rs` replays the corpus and a fixed
 //! number of mutations of it.

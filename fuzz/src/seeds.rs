@@ -1,4 +1,4 @@
-//! Where inputs come from: the committed corpus, shipped scenarios, and the links that both readers
+//! The sources of inputs: the committed corpus, shipped scenarios, and the links that both readers
 //! are tested on.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! The targets. What a run does is bounded by records, so that no input takes long.
+//! The targets. A limit of records bounds each run, so that no input takes long.
 
 use schedscope_engine::run::{Options, Progress, Run};
 use schedscope_engine::setup::Setup;

@@ -1,7 +1,7 @@
 //! The committed corpus, and a fixed number of mutations of it, against every target.
 //!
-//! `FUZZ_CASES=n` sets how many mutations of each, `FUZZ_FROM=n` where they start; a failing one
-//! says how to repeat it.
+//! `FUZZ_CASES=n` sets how many mutations of each, `FUZZ_FROM=n` the number of the first; a failing
+//! mutation prints how to repeat it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

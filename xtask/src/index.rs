@@ -26,7 +26,7 @@ const PLACES: [&str; 9] = [
     "fuzz/",
 ];
 
-/// The page.
+/// The text of docs/modules.md.
 pub fn markdown(root: &Path) -> Result<String, Failure> {
     let mut folders: BTreeMap<(usize, String), Vec<String>> = BTreeMap::new();
     for path in tracked(root)? {
@@ -44,7 +44,8 @@ pub fn markdown(root: &Path) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Where among the places `path` stands, if it is a module: no test and nothing generated.
+/// The index of the folder of code that holds `path`; `None` for tests, generated files and
+/// anything else that is no module.
 fn place_of(path: &str) -> Option<usize> {
     let is_code = [".rs", ".ts", ".tsx", ".mjs", ".js"].iter().any(|ending| path.ends_with(ending));
     let other =

@@ -1,4 +1,4 @@
-//! Whether what was measured is what is stated.
+//! Compares measured figures with the stated ones.
 
 use crate::measure::{Effort, Measured};
 use crate::scenario::Scenario;

@@ -1,4 +1,4 @@
-//! What a claim measures: sums of metric paths, divided by one another. `groups.a.usage_ns /
+//! The metric of a claim: sums of metric paths, divided by one another. `groups.a.usage_ns /
 //! groups.a.entitled_ns`, `groups.a.usage_ns + groups.a.silo_ns`, `ipi.nohz_kick.sent / 10`,
 //! `records.softirq_raise.7`.
 
@@ -88,7 +88,7 @@ fn records(of: &str) -> Option<Term> {
 }
 
 impl Metric {
-    /// Its value in this report and trace, in ns or as a count.
+    /// The metric's value in this report and trace, in ns or as a count.
     pub fn of(&self, report: &Value, trace: &Columns) -> Result<f64, String> {
         let sum = |sum: &Sum| -> Result<f64, String> {
             sum.iter().map(|(sign, term)| Ok(sign * value(term, report, trace)?)).sum()

@@ -13,7 +13,7 @@ pub struct Scenario {
     pub slug: String,
     /// The scenario file.
     pub text: String,
-    /// Its claims.
+    /// The claims of the scenario.
     pub table: Table,
 }
 

@@ -1,5 +1,4 @@
-//! The files a command has read: no output may take the place of one of them, whatever name it goes
-//! by.
+//! The files that a command has read: no output may overwrite one of them, under any of its names.
 
 use std::fs::File;
 use std::path::Path;
@@ -9,7 +8,7 @@ use same_file::Handle;
 
 use crate::failure::Failure;
 
-/// What was really opened, with what it was read as.
+/// The opened files, each with the role in which it was read.
 static READ: Mutex<Vec<(&'static str, Handle)>> = Mutex::new(Vec::new());
 
 /// Remembers `file`, which is read as `what`. A pipe has nothing that could be lost.

@@ -1,4 +1,4 @@
-//! Numbers and tables as a person reads them; sums of percentages that end in 100.00 %.
+//! Numbers and tables for people; percentages whose sum ends in 100.00 %.
 
 /// ns as microseconds with three places: exact.
 pub fn us(ns: u64) -> String {

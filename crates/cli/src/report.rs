@@ -1,5 +1,5 @@
-//! What `run` says to people: the headline first, then what it rests on; equal and many kinds are
-//! kept short.
+//! The text of `run` for people: the headline first, then the figures behind it; long lists of
+//! similar kinds are cut short.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub fn text(document: &Document, side: &Side, outcome: &Outcome, all: bool) -> S
     text
 }
 
-/// What paths of metrics lead to: all but the lists of activations, which are most of it.
+/// The metrics that paths lead to: all but the lists of activations, which are most of the report.
 pub fn figures(metrics: &Metrics) -> Value {
     let mut metrics = metrics.clone();
     metrics.tasks.values_mut().for_each(|task| task.activations = Vec::new());
@@ -83,7 +83,7 @@ fn herd_sentence(slack_ns: Option<u64>, report: &Report) -> String {
     })
 }
 
-/// Kinds in the order they are told: those of the headline, then the latest first.
+/// Kinds in the order of the output: those of the headline first, then by greatest latency.
 fn kinds<'m>(document: &Document, metrics: &'m Metrics) -> Vec<(&'m String, &'m Latency)> {
     let of = |path: &str, kind: &str| {
         path.strip_prefix("latency.")
@@ -261,7 +261,7 @@ fn kick_ages(metrics: &Metrics) -> String {
     format!("{}\n", table(&[head, row]))
 }
 
-/// What control groups were given and used.
+/// The quota and usage of control groups.
 fn groups(metrics: &Metrics, all: bool) -> String {
     if metrics.groups.is_empty() {
         return String::new();

@@ -17,8 +17,8 @@ pub struct OfVariant {
 }
 
 impl OfVariant {
-    /// What is laid over the scenario's file: the variant, what a link says for both sides, then
-    /// the flags. Without a name the scenario is taken without any variant.
+    /// The changes to the scenario's file, in order: the variant, the link's changes for both
+    /// sides, then the flags. Without a name no variant applies.
     pub fn sets(&self, target: &Target, changes: &Changes) -> Result<Set, Failure> {
         let mut set = self.variant(target)?.map(|(_, variant)| variant.set).unwrap_or_default();
         set.extend(target.link_set(Whose::Both, &set));

@@ -1,6 +1,6 @@
 //! Names for enums: one list gives the variants, their kernel spelling and their tooltip.
 //!
-//! A switch is typed by its names everywhere (scenario files, links, the page), so the names live
+//! Scenario files, links and the page all spell a switch by its names, so the names are declared
 //! with the variants and nowhere else.
 
 use serde::de::Error;
@@ -75,8 +75,9 @@ macro_rules! named_enum {
     };
 }
 
-/// Questions of yes and no about an enum: each says which variants answer yes and which no, so that
-/// a new variant has no answer until somebody writes one, and the compiler names every question.
+/// Questions of yes and no about an enum: each lists the variants that answer yes and those that
+/// answer no. A new variant therefore has no answer until its author writes one, and the compiler
+/// names every question.
 #[macro_export]
 macro_rules! questions {
     ($name:ident { $($(#[$meta:meta])* $ask:ident: $($yes:ident)|+, not $($no:ident)|+;)+ }) => {

@@ -1,7 +1,7 @@
 //! A run before it starts: the machine, the kernel and the tasks, all resolved to plain numbers.
 //!
-//! Built by the `scenario` crate from a file; the engine trusts it and checks only what would break
-//! its own laws ([`Setup::check`]).
+//! The `scenario` crate builds a setup from a file. The engine trusts it and checks only whatever
+//! would break the engine's own laws ([`Setup::check`]).
 
 use crate::ids::CpuId;
 use crate::kernel::config::Kernel;
@@ -37,7 +37,7 @@ const HZ_MAX: u32 = 10_000;
 pub const DURATION_NS_MAX: u64 = 24 * 3_600 * 1_000_000_000;
 
 named_enum! {
-    /// What a CPU does in its idle loop (docs/model/wake-ups.md#polling-idle).
+    /// The way a CPU waits in its idle loop (docs/model/wake-ups.md#polling-idle).
     pub enum IdleKind {
         Poll = "poll", "spins on need_resched: no IPI needed to wake it, shortest exit";
         Mwait = "mwait", "sleeps in C1 watching the flag word, interrupts off: no IPI needed until \
@@ -60,7 +60,7 @@ pub struct Machine {
     pub topology: Topology,
     /// The preset the costs came from.
     pub costs_name: CostsName,
-    /// What takes how long.
+    /// The durations of the machine's actions.
     pub costs: Costs,
     /// Idle loop of every CPU.
     pub idle: IdleKind,
@@ -120,8 +120,8 @@ impl Policy {
         };
         if sound { Ok(()) } else { Err("nice is -20..19, rt_priority 1..99".to_owned()) }
     }
-    /// As it is written to a running task: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5` (nice),
-    /// `SCHED_OTHER`, `SCHED_IDLE`.
+    /// Reads a policy in the form of a live write: `SCHED_FIFO 50`, `SCHED_RR 1`, `SCHED_OTHER 5`
+    /// (nice), `SCHED_OTHER`, `SCHED_IDLE`.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut words = text.split_ascii_whitespace();
         let (name, number) = (words.next()?, words.next());
@@ -195,7 +195,7 @@ pub struct TaskSpec {
     /// EEVDF: the slice it asks for (sched_attr::sched_runtime, 6.12 on), ns; `None` for the
     /// kernel's.
     pub slice_ns: Option<u64>,
-    /// What it does.
+    /// The task's program.
     pub program: Program,
 }
 
@@ -234,7 +234,7 @@ pub struct Setup {
     pub groups: Vec<GroupSpec>,
     /// Every task, in a fixed order; index = task id.
     pub tasks: Vec<TaskSpec>,
-    /// What tasks share, in a fixed order; index = object id.
+    /// Objects that tasks share, in a fixed order; index = object id.
     pub objects: Vec<ObjectSpec>,
     /// Timers of [`Op::Timer`].
     pub timers: Vec<TimerSpec>,
@@ -242,7 +242,7 @@ pub struct Setup {
     pub noise: Option<NoiseTrigger>,
     /// The softirq generator, if any.
     pub softirq: Option<SoftirqLoad>,
-    /// What stops CPUs, by [`crate::machine::hw_noise::NoiseSource`].
+    /// Hardware noise that stops CPUs, by [`crate::machine::hw_noise::NoiseSource`].
     pub hw_noise: [Option<HwNoiseLoad>; SOURCES],
     /// The device with an affinity, if any.
     pub device_irq: Option<DeviceIrqLoad>,

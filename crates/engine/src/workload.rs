@@ -1,4 +1,4 @@
-//! What tasks do: programs as plain data, and the generators that need to watch the machine.
+//! The actions of tasks: programs as plain data, and the generators that need to watch the machine.
 
 pub mod cyclictest;
 pub mod ops;
@@ -25,7 +25,7 @@ pub enum ProgramState {
     RtNoise { ran: bool },
 }
 
-/// What a program does next.
+/// The next action of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// User work, ns; at least 1, so that no program can loop without time passing.

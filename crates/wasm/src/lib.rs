@@ -1,8 +1,9 @@
 //! The browser boundary: one simulated run behind a few functions.
 //!
-//! A run arrives as the bytes the reader made of a scenario (crates/reader, or the build for a
-//! shipped one). Columns leave as typed arrays, each copied out of wasm memory once; everything
-//! small leaves as JSON text. It knows wasm-bindgen and nothing of workers, pages or drawing.
+//! A run arrives as the bytes that the reader made of a scenario (crates/reader, or the build for a
+//! shipped one). Columns leave as typed arrays, each copied out of wasm memory once; all other
+//! results leave as JSON text. This crate knows wasm-bindgen and nothing of workers, pages or
+//! drawing.
 
 mod columns;
 
@@ -14,10 +15,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Instants in a run stay below 2^53 ns, so an f64 holds them exactly (a run lasts at most 24 h).
 const MAX_EXACT_NS: f64 = 9_007_199_254_740_992.0;
-/// The same as a count.
+/// The greatest count that is exact as an f64.
 const MAX_EXACT: u64 = 1 << 53;
-/// What one run of the page may hold: its rows stay with the page, which makes indexes of about the
-/// same size of them.
+/// Most bytes that one run of the page may hold. The page keeps the rows and makes indexes of about
+/// equal size from them.
 const PAGE_BYTES: u64 = 512 << 20;
 
 /// A panic becomes a JavaScript `Error` that carries its text and place: without this the page

@@ -1,4 +1,4 @@
-//! What a link says its maker saw, beside what is seen here.
+//! Compares the figures that a link's maker saw with those of this run.
 
 use schedscope_scenario::link::Link;
 use schedscope_scenario::{fingerprint, metric_at, readable};

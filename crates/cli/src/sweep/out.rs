@@ -1,5 +1,5 @@
-//! The file of a sweep: a row for every run, written when it is its turn, so that what is there
-//! stays whatever comes after.
+//! The file of a sweep: a row for every run, written in order as soon as it is known, so that an
+//! interrupt keeps the rows before it.
 
 use std::io::Write;
 use std::path::Path;

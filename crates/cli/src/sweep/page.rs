@@ -1,5 +1,5 @@
-//! What a sweep says to people and, as `schedscope.sweep/1`, to scripts: least, median and greatest
-//! of each figure at each point.
+//! The result of a sweep for people and, as `schedscope.sweep/1`, for scripts: least, median and
+//! greatest of each figure at each point.
 
 use schedscope_scenario::{Document, ENGINE_BEHAVIOUR, ENGINE_VERSION};
 use serde_json::{Map, Value, json};

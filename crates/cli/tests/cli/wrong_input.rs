@@ -1,5 +1,5 @@
-//! The real binary: what a stranger types wrong, beyond what `command.rs` holds against the
-//! scenario itself.
+//! The real binary: typing errors of first-time users, beyond the tests of the scenario itself in
+//! `command.rs`.
 
 use std::process::{Command, Stdio};
 

@@ -18,7 +18,7 @@ pub struct GroupMetrics {
     pub usage_ns: u64,
     /// cpu.stat: periods that ended while the timer ran.
     pub nr_periods: u64,
-    /// cpu.stat: of them, with somebody throttled at their end.
+    /// cpu.stat: of these periods, those at whose end a queue was throttled.
     pub nr_throttled: u64,
     /// cpu.stat: time its queues were throttled, all CPUs together, counted as each is unthrottled.
     pub throttled_ns: u64,
@@ -53,7 +53,7 @@ pub struct GroupMetrics {
 }
 
 impl Sim {
-    /// The books of `group` as they stand. What runs since it was last charged is not in them yet.
+    /// The metrics of `group`. Run time since the last charge is missing from them.
     pub(super) fn group_metrics(&self, group: GroupId) -> GroupMetrics {
         let b = &self.bandwidths[group];
         let books = b.books();

@@ -4,17 +4,18 @@
 //! ```text
 //!   due ──Due──► sched_waking ──Waking──► (Listed) ──► enqueued ──Queued──► switch ──Switching──► first user instruction
 //! ```
-//! A wake-up depends on one CPU at a time: the one whose timer is due, the waker's, then its run
-//! queue's. Whenever that CPU changes what it does, the stretch behind is charged to the cause that
-//! held during it and the cause of the stretch ahead is read off the machine. Nothing is estimated,
-//! so the parts sum to the whole exactly.
+//! A wake-up depends on one CPU at a time: first the CPU whose timer is due, then the waker's, then
+//! the CPU of its run queue. At every change of that CPU's activity, the stretch before the change
+//! is charged to the cause that held, and the cause of the next stretch is read from the machine.
+//! Nothing is estimated, so the parts sum to the whole exactly.
 //!
-//! A clock_nanosleep that finds its time past has the same way from the due time to user code,
-//! without a sleep: the way into the kernel, with whatever comes between, is watched from the call
-//! on.
+//! A clock_nanosleep whose time has already passed takes the way from the due time to user code
+//! without a sleep: the wake-up covers the way into the kernel from the call on, with everything
+//! that comes between.
 //!
-//! A task that sleeps again before it gets there was woken in vain: a reader whose message another
-//! one took. That wake-up is over with the new sleep and is no sample, so no sample holds a sleep.
+//! A task that sleeps again before user code was woken in vain, for example a reader whose message
+//! another reader took. The new sleep ends that wake-up without a sample, so no sample contains a
+//! sleep.
 
 use super::crowd::Place;
 use super::stretches::Stretches;
@@ -48,7 +49,7 @@ const STEAL: Cause = cause("steal");
 /// How far a wake-up has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Its timer has expired; the handler has not run its callback.
+    /// The task's timer has expired; the handler has not run its callback.
     Due,
     /// try_to_wake_up runs.
     Waking,
@@ -68,12 +69,12 @@ pub struct Wake {
     pub phase: Phase,
     /// CPU it depends on.
     pub cpu: CpuId,
-    /// Where it stands among those that are charged together; what its line has waited for since
-    /// it joined is not in the books below.
+    /// The wait's place, if it is in a line of its CPU's crowd; `stretches` then lacks the line's
+    /// causes since the wait joined it.
     pub(crate) place: Option<Place>,
-    /// Up to when its time is charged; the due time, if that lies ahead.
+    /// The time up to which the wait is charged; the due time, if that lies ahead.
     pub charged_to: u64,
-    /// Cause of the stretch since then.
+    /// Cause of the stretch since `charged_to`.
     pub cause: Cause,
     pub stretches: Stretches,
     /// The first start of a program is not a sample.
@@ -96,7 +97,7 @@ impl Wake {
         self.stretches.add(self.cause, ns);
     }
 
-    /// What it waits for from `now` on is `cause`.
+    /// From `now` on the wait's cause is `cause`.
     #[inline]
     pub(super) fn charge_for(&mut self, cause: Cause, now: u64) {
         if self.cause != cause {
@@ -121,8 +122,8 @@ impl Sim {
 
     /// try_to_wake_up begins on `cpu`; without a timer the clock starts here.
     pub(crate) fn wake_waking(&mut self, task: TaskId, cpu: CpuId) {
-        // Whoever is woken out of a system call that it slept in before has not got anywhere in
-        // between.
+        // A wake-up out of a system call's sleep ends the earlier wake-up: the task has made no
+        // progress since.
         self.end_in_vain(task);
         if self.task(task).wake.is_none() {
             let now = self.now;
@@ -242,7 +243,7 @@ impl Sim {
         self.wake_phase(task, Phase::Queued, cpu);
     }
 
-    /// What `cpu` does has changed: recharge every wake-up that depends on it.
+    /// The activity of `cpu` has changed: recharges every wake-up that depends on it.
     pub(crate) fn refresh(&mut self, cpu: CpuId) {
         let state = &self.cpus[cpu];
         if !state.watchers.is_empty() || !state.crowd.is_empty() {
@@ -291,13 +292,13 @@ impl Sim {
         }
     }
 
-    /// What `task` waits for in `phase`, where it depends on `cpu`.
+    /// The cause of the wait of `task` in `phase`, where the wait depends on `cpu`.
     pub(crate) fn cause_now(&self, task: TaskId, phase: Phase, cpu: CpuId) -> Cause {
         let successor = if phase == Phase::Queued { self.successor(cpu) } else { None };
         self.cause(task, (phase, cpu), self.cpus[cpu].state(), successor)
     }
 
-    /// What `task` waits for, read off the CPU it depends on.
+    /// The cause of the wait of `task`, read off the CPU that the wait depends on.
     #[inline]
     pub(super) fn cause(
         &self,
@@ -348,11 +349,11 @@ impl Sim {
         }
     }
 
-    /// Who would run on `cpu` if it called schedule() now, as need_resched asks it to. Of several
-    /// who wait there for a flag, the pick alone tells whom it is for: the one whose wake-up set it
-    /// may have been overtaken since, and a slice that is used up has no wake-up. What ran is
-    /// charged from time to time, so the running task can only fall behind what is read here. Once
-    /// schedule() runs, or an interrupt is handled, that is what all wait for.
+    /// The task that would run on `cpu` if it called schedule() now, as need_resched requests. Only
+    /// the pick shows for which of several waiting tasks the flag is: a later wake-up may have
+    /// overtaken the one that set the flag, and a used-up slice has no wake-up at all. The running
+    /// task's time is charged only now and then, so the task can only be further behind than the
+    /// state read here. During schedule() or an interrupt all tasks wait for that instead.
     #[inline]
     fn successor(&self, cpu: CpuId) -> Option<TaskId> {
         let state = &self.cpus[cpu];

@@ -1,4 +1,4 @@
-//! What load balancing remembers.
+//! Laws of the state that load balancing keeps.
 
 use super::invariants::ensure;
 use crate::kernel::fair::load_balance::PINNED_INTERVAL_MS;

@@ -1,5 +1,5 @@
-//! The kernel of a run: every switch resolved. What each version has is in `table.rs` and
-//! `rules.rs`, what the values mean in `switches.rs`.
+//! The kernel of a run, with a value for every switch. `table.rs` and `rules.rs` list the values of
+//! each version, `switches.rs` their meanings.
 
 pub mod bandwidth;
 pub mod generation;
@@ -94,15 +94,15 @@ impl Kernel {
         1_000_000_000 / u64::from(self.hz)
     }
 
-    /// Where in a tick period CPU 0 ticks, ns: any time to the first tick stands for its place on
-    /// the grid.
+    /// The offset of CPU 0's ticks within a tick period, ns. A scenario may state any time up to
+    /// the first tick; the remainder counts.
     pub fn tick_grid_ns(&self) -> u64 {
         self.tick_phase_ns % self.tick_ns()
     }
 }
 
-/// The bit as it stands at start: never on in a generation that lacks it; `auto_gt16` counts CPUs.
-/// `rt_only` asks the preemption model.
+/// The bit at the start of a run: off in a generation without it. `auto_gt16` depends on the number
+/// of CPUs, `rt_only` on the preemption model.
 pub fn resolve_push_ipi(balance: RtBalance, bit: RtPushIpi, cpus: u32, preempt: Preempt) -> bool {
     balance.has_push_ipi_bit()
         && match bit {

@@ -1,4 +1,4 @@
-//! What every class shares, as in kernel/sched/core.c.
+//! The code that all classes share, as in kernel/sched/core.c.
 
 /// Cold caches: what a woken task pays before its first user instruction.
 pub mod cold;

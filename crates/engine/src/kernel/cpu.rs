@@ -1,5 +1,5 @@
-//! The kernel's per-CPU area, around the hardware it runs on: the stack of frames, the flags of
-//! the running context, the lists others put things on, and an exact account of the CPU's time.
+//! The kernel's per-CPU area, around the CPU's hardware: the stack of frames, the flags of the
+//! running context, the lists that other CPUs add to, and an exact account of the CPU's time.
 
 use super::fair::passive::{DomainTimer, LEVELS};
 use super::frame::{Entry, Frame};
@@ -9,18 +9,18 @@ use crate::ids::{CpuId, TaskId};
 use crate::machine::cpu::Hardware;
 use crate::trace::catalogue::{CPU_STATES, CpuState};
 
-/// What a CPU does, with bits for interrupts off and preempt_count, and for which task.
+/// The state of a CPU, with bits for interrupts off and preempt_count, and its task.
 pub type Shown = (CpuState, u8, Option<TaskId>);
 
 /// One CPU. What every event looks at comes first: a thousand CPUs do not fit into a cache.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub struct Cpu {
-    /// What it is in the middle of; the last entry executes.
+    /// The frames of this CPU; the last one executes.
     pub stack: Vec<Entry>,
     /// ns of work incurred inside a step, to be spent before the next one.
     owed: u64,
-    /// Waits for somebody to resume it: the idle loop, or on_cpu in try_to_wake_up.
+    /// Waits until another CPU resumes it: in the idle loop, or for on_cpu in try_to_wake_up.
     pub blocked: bool,
     pub in_schedule: bool,
     /// The idle loop watches need_resched (TIF_POLLING_NRFLAG).
@@ -49,7 +49,7 @@ pub struct Cpu {
     pub balance_due: bool,
     /// RCU_SOFTIRQ is pending.
     pub rcu_due: bool,
-    /// What it runs on.
+    /// The hardware of this CPU.
     pub hw: Hardware,
     /// The last trace row.
     shown: Shown,
@@ -59,7 +59,7 @@ pub struct Cpu {
     /// Tasks whose wait ([`Wake`](crate::account::latency::Wake)) depends on what this CPU does: a
     /// wake-up, a way into a sleep that may come too late, or having lost the CPU to another task.
     pub watchers: Vec<TaskId>,
-    /// What is known of them, if they are many.
+    /// The waits that share lines, if there are many.
     pub(crate) crowd: Crowd,
     /// need_resched is set on the task that runs here, since then.
     pub need_resched: Option<u64>,
@@ -98,7 +98,7 @@ pub struct Cpu {
     pub device_task: Option<TaskId>,
     /// NET_RX_SOFTIRQ is pending, for so many interrupts.
     pub net_rx: u32,
-    /// Where find_lowest_rq's round robin stands.
+    /// The position of find_lowest_rq's round robin.
     pub distribute: CpuId,
     /// First tick after 0.
     pub tick_phase_ns: u64,
@@ -158,7 +158,7 @@ impl Cpu {
         self.owed += ns;
     }
 
-    /// What it does since when: its last trace row.
+    /// The present state and its start: the CPU's last trace row.
     #[inline]
     pub fn shown(&self) -> (Shown, u64) {
         (self.shown, self.shown_since)
@@ -222,7 +222,7 @@ impl Cpu {
         self.tasklets > 0 || self.balance_due || self.net_rx > 0 || self.rcu_due
     }
 
-    /// What a lane shows for it.
+    /// The state that the CPU's lane shows.
     #[inline]
     pub fn state(&self) -> CpuState {
         if self.hw.is_stopped() {
@@ -244,13 +244,13 @@ impl Cpu {
         }
     }
 
-    /// Whether what executes was called from a softirq: load balancing in SCHED_SOFTIRQ, the
-    /// wake-up of ksoftirqd. Under PREEMPT_RT schedule() may have been entered out of a softirq,
-    /// which stands still meanwhile.
+    /// Whether the executing code was called from a softirq: load balancing in SCHED_SOFTIRQ, the
+    /// wake-up of ksoftirqd. Under PREEMPT_RT schedule() may have preempted a softirq, which is
+    /// suspended meanwhile and does not count.
     fn works_in_softirq(&self) -> bool {
         let called_from =
             |entry: &Entry| matches!(entry.frame, Frame::Softirq(_) | Frame::Schedule(_));
-        // Kept while a preempted softirq waits, so the flag alone does not tell.
+        // The flag stays set while a preempted softirq waits, so the frames decide too.
         self.in_softirq
             && self
                 .stack

@@ -5,8 +5,8 @@
 //!   cfs_rq of the root group     [ task 3 ][ group 1's entity ][ task 7 ]    one per group and CPU
 //!   cfs_rq of group 1                          [ task 4 ][ task 9 ]
 //! ```
-//! A group's entity is queued on its parent's queue as long as anything is queued below it. Which
-//! entity is due is a matter of `cfs.rs` (up to 6.5) or `eevdf.rs`; both keep their clocks in a
+//! A group's entity is queued on its parent's queue as long as anything is queued below it.
+//! `cfs.rs` (up to 6.5) or `eevdf.rs` decides which entity is due; both keep their clocks in a
 //! `SchedEntity`.
 
 /// CFS bandwidth: a group's quota, its silos, throttling.
@@ -23,7 +23,7 @@ mod class;
 mod delayed;
 /// Placement, preemption and picking from 6.6 on.
 mod eevdf;
-/// What is queued: a task or a group.
+/// A queued entity: a task or a group.
 mod entity;
 /// Weights and shares of groups.
 mod groups;
@@ -199,8 +199,8 @@ impl Sim {
         }
     }
 
-    /// Whom the fair class would take, taking nobody; where that is a task which only sleeps on its
-    /// queue, who comes after it is not known yet.
+    /// The task that the fair class would pick, without picking it; if that task only sleeps on its
+    /// queue, its successor is not known yet.
     pub(crate) fn would_pick_fair(&self, cpu: CpuId) -> Option<TaskId> {
         let mut group = GroupId::ROOT;
         loop {

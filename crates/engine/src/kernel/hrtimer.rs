@@ -2,7 +2,7 @@
 
 use crate::ids::{GroupId, TaskId};
 
-/// What expires. The order is the order of equal expiries (docs/decisions/0002).
+/// The purpose of a timer. The order is the order of equal expiries (docs/decisions/0002).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TimerKind {
     /// The scheduler tick (tick_sched_timer()).
@@ -15,7 +15,7 @@ pub enum TimerKind {
     FairServer,
     /// A new period of a group's bandwidth.
     BwPeriod { group: GroupId },
-    /// What a group's sleeping queues gave back is to be handed out.
+    /// Run time that a group's sleeping queues gave back is to be handed out.
     BwSlack { group: GroupId },
     /// A group's bandwidth is written.
     BwWrite { group: GroupId },
@@ -32,7 +32,7 @@ pub enum TimerKind {
 pub struct Timer {
     /// When it expires.
     pub expiry: u64,
-    /// What it is for.
+    /// The purpose of this timer.
     pub kind: TimerKind,
 }
 

@@ -1,5 +1,4 @@
-//! What takes time, and how much: every duration of the machine is a field of a named preset with
-//! its provenance.
+//! Costs: every duration of the machine is a field of a named preset, with its provenance.
 //!
 //! Nothing is tuned in code. A range in a source is stored as its middle; the range stays in the
 //! field's note.
@@ -7,7 +6,7 @@
 use crate::named_enum;
 
 named_enum! {
-    /// The machines somebody described well enough to give costs for.
+    /// The machines whose published descriptions suffice to derive costs.
     pub enum CostsName {
         Ticket2012 = "2012_40core_ticket", "A big server of about 2012 with ticket locks, packages \
             of 10 CPUs. Assumed: no published hold times exist";
@@ -245,8 +244,8 @@ impl Costs {
         }
     }
 
-    /// Rostedt 2007 describes no cost of its machine. What has a range stands at its upper end, the
-    /// rest as in 2012.
+    /// Rostedt 2007 describes no cost of its machine. Costs with a range have the upper end of the
+    /// range; the rest is as in 2012.
     fn four_way_2007() -> Self {
         Self {
             line_cross_ns: 300,

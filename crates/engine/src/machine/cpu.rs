@@ -135,8 +135,8 @@ impl Hardware {
         (self.irq_off == 0).then(|| now - self.irq_off_since)
     }
 
-    /// The time with interrupts off counts from `now` on: what came before was no section that
-    /// somebody wrote.
+    /// Restarts the count of time with interrupts off at `now`: the time before was idle, not a
+    /// section of kernel code.
     pub fn restart_irq_off(&mut self, now: u64) {
         self.irq_off_since = now;
     }

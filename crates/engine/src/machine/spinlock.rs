@@ -52,7 +52,7 @@ pub struct Spinlock {
     line: CpuId,
 }
 
-/// What an attempt to take a lock led to.
+/// The result of an attempt to take a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// The caller owns it, after paying this many ns.

@@ -1,5 +1,5 @@
-//! Snapshots taken on the way of a run, so that it can be taken up again shortly before any
-//! instant: what is written there makes another future, and only that has to be computed.
+//! Snapshots during a run, so that a write at any instant can start from a snapshot shortly before
+//! it: only the future after the write is computed anew.
 //!
 //! ```text
 //!   0 ──■──────■──────■──────■──► end        written at w: back to the last ■ at or before it, those behind it are forgotten
@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 use super::{Progress, Run, STEPS_PER_RECORD, Snapshot};
 
-/// Records, or steps that stand for them, between two snapshots: a few hundredths of a second of
-/// computing.
+/// Work between two snapshots, in records or [`STEPS_PER_RECORD`] steps each: a few hundredths of a
+/// second of computing.
 const APART: u64 = 100_000;
 /// [`APART`] on machines of more than [`MANY_CPUS`], whose state takes longer to copy.
 const APART_MANY: u64 = 250_000;
@@ -42,7 +42,7 @@ struct Kept {
     snapshot: Snapshot,
     /// Changes written before it.
     changes: u32,
-    /// What it takes: see `Sim::snapshot_bytes`.
+    /// The size of the snapshot: see `Sim::snapshot_bytes`.
     bytes: u64,
 }
 
@@ -131,7 +131,7 @@ impl Checkpoints {
 }
 
 impl Snapshot {
-    /// Its instant, ns.
+    /// The instant of the snapshot, ns.
     fn now(&self) -> u64 {
         self.sim.now
     }
@@ -147,7 +147,7 @@ impl Run {
         self.advance(self.sim.now, u64::MAX)
     }
 
-    /// How much the run has done: records, and as many steps as stand for one.
+    /// The work done: the number of records, and one more for each [`STEPS_PER_RECORD`] steps.
     fn work(&self) -> u64 {
         self.sim.records + self.sim.steps / STEPS_PER_RECORD
     }

@@ -1,5 +1,5 @@
-//! What can be written to a running kernel: its switches, its groups, its tasks. Everything acts
-//! from the present instant on.
+//! Writes to a running kernel: its switches, its groups, its tasks. Every write acts from the
+//! present instant on.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ impl Run {
         let dynamic = self.sim.setup.kernel.preempt.is_dynamic() && model.is_dynamic();
         if dynamic {
             Arc::make_mut(&mut self.sim.setup).kernel.preempt = model;
-            // What a flag waits for depends on it (`Sim::cause_flagged`).
+            // The causes of waits for a flag depend on the switch (`Sim::cause_flagged`).
             self.sim.cpus.ids().for_each(|cpu| self.sim.refresh(cpu));
         }
         dynamic
@@ -140,7 +140,8 @@ impl Run {
         group != GroupId::ROOT && group.place() < self.sim.setup.groups.len()
     }
 
-    /// Not a stopper, nor a child that nobody has forked yet, nor one that has ended.
+    /// Whether a write can reach `task`: not a stopper, not a child before its fork, not a task
+    /// that has ended.
     fn is_writable(&self, task: TaskId) -> bool {
         let setup = &self.sim.setup;
         let Some(spec) = setup.tasks.get(task.place()) else { return false };

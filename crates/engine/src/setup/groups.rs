@@ -27,7 +27,7 @@ pub struct Quota {
     /// Run time per period, ns; `None` is "max": no limit for now, though one may be written later.
     pub quota_ns: Option<u64>,
     pub period_ns: u64,
-    /// What unused quota may accumulate to beyond one quota, ns (5.14 on).
+    /// Unused quota that may accumulate beyond one quota, ns (5.14 on).
     pub burst_ns: u64,
     /// When the first refill is due, ns after 0; the pool is full at 0
     /// (docs/model/bandwidth.md#bandwidth-phases).
@@ -39,11 +39,11 @@ pub struct GroupSpec {
     /// Path below the root without a leading slash, the key of `groups` in reports; empty for the
     /// root.
     pub path: String,
-    /// Index of its parent, which is less than its own; the root is its own parent.
+    /// Index of the parent, which is less than the group's own; the root is its own parent.
     pub parent: u32,
-    /// Shares of its parent's time, [`GROUP_WEIGHT`] by default.
+    /// Shares of the parent's time, [`GROUP_WEIGHT`] by default.
     pub weight: u32,
-    /// Its bandwidth; `None` for a group that never has any.
+    /// The group's bandwidth; `None` for a group that never has any.
     pub bandwidth: Option<Quota>,
 }
 

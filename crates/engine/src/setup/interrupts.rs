@@ -1,4 +1,4 @@
-//! What interrupts CPUs besides the tick: a device with an affinity, and RCU callbacks
+//! Interrupts besides the tick: a device with an affinity, and RCU callbacks
 //! (docs/model/time.md#device-interrupts, docs/model/time.md#rcu-callbacks).
 
 use super::{Amount, Setup};

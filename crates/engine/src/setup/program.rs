@@ -1,6 +1,6 @@
-//! The op language: what a task does, as a list of steps, and the objects those steps share.
+//! The op language: a task's program as a list of steps, and the objects that the steps share.
 //!
-//! rt-app's event list, extended by what the other tools need. A workload is data: generators and
+//! It is rt-app's event list, extended for the other tools. A workload is data: generators and
 //! scenario files write it, [`crate::workload`] plays it.
 
 use super::{Amount, Policy, Section};
@@ -131,11 +131,11 @@ pub enum Rounds {
 pub struct Phase {
     /// How often.
     pub rounds: Rounds,
-    /// What happens in one round, in order.
+    /// The ops of one round, in order.
     pub ops: Vec<Op>,
 }
 
-/// What a task does.
+/// The program of a task.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Program {
     /// Phases in order, the list repeated `loops` times (`None` = for ever).
@@ -209,7 +209,7 @@ pub enum Object {
     /// A semaphore with so many to give at the start.
     Semaphore { value: u32 },
     /// A bounded queue of equal messages with `filled` of them at the start. `closed_when_empty`:
-    /// nobody waits for more.
+    /// an empty queue ends its readers, which do not wait for more.
     Queue { capacity: u32, filled: u32, closed_when_empty: bool, room: Room },
     /// A list tasks put themselves on.
     List,
@@ -221,7 +221,7 @@ pub enum Object {
 }
 
 impl Object {
-    /// What it is, in a word or two.
+    /// The kind of the object, in a word or two.
     pub fn sort(&self) -> &'static str {
         match self {
             Self::Mutex { .. } => "mutex",
@@ -239,7 +239,7 @@ impl Object {
 /// An object and its name.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ObjectSpec {
-    /// What findings and the page call it.
+    /// The name in findings and on the page.
     pub name: String,
     pub object: Object,
 }

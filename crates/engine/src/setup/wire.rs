@@ -2,8 +2,9 @@
 //! (decision 0017).
 //!
 //! Every type of a setup derives serde's two traits; a new field or type needs nothing more. The
-//! bytes are no file format: they are made and read by one build, whose fingerprint stands in
-//! front, with a checksum behind it: a changed byte could pass for a setup that nobody wrote.
+//! bytes are no file format: one build writes and reads them. The fingerprint of the build precedes
+//! them, and a checksum follows, because a changed byte could decode to a valid setup that no
+//! scenario describes.
 
 use super::Setup;
 

@@ -1,6 +1,6 @@
 //! Devices: that of rt_noise, and one whose interrupts go to the CPUs of its affinity
-//! (docs/model/time.md#device-interrupts). They share the vector: a CPU handles what is pending of
-//! both at once.
+//! (docs/model/time.md#device-interrupts). They share the vector: a CPU handles the pending
+//! interrupts of both at once.
 
 use crate::ids::{CpuId, IdVec};
 use crate::machine::ipi::DEVICE;

@@ -1,4 +1,4 @@
-//! How a CPU executes: frame by frame until time must pass, and what its lane then shows.
+//! Executes a CPU frame by frame until time must pass, and sets the state that its lane then shows.
 
 use crate::ids::{CpuId, TaskId};
 use crate::kernel::core::preempt::{Bit, Point};
@@ -18,7 +18,7 @@ use crate::trace::catalogue::{CPU_STATE_OF, CpuState, IRQ_OFF, Kind, NO_PREEMPT,
 /// back to where limits are looked at.
 const STEPS_AT_ONCE: u64 = 4_000_000;
 
-/// Most steps of a frame before somebody counts them.
+/// Most steps of a frame between two looks at the step count.
 const STEPS_IN_PLACE: u32 = 64;
 
 /// Each kind of frame that is often there is stepped by a function of its own; the others share

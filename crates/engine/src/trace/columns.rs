@@ -1,7 +1,7 @@
-//! What a run writes down: trace rows and finished wake-ups, handed out as they come; samples and
+//! The output of a run: trace rows and finished wake-ups, handed out as they come; samples and
 //! activations, kept.
 //!
-//! A snapshot leaves out the rows and wake-ups not yet taken and shares what is kept.
+//! A snapshot leaves out the rows and wake-ups not yet taken and shares the kept lists.
 
 use super::catalogue::Kind;
 use super::history::History;
@@ -102,7 +102,7 @@ pub struct Log {
     window: (u64, u64),
     /// Wake-ups that end in this span are kept.
     wakes_window: (u64, u64),
-    /// Whoever takes rows and wake-ups keeps them.
+    /// The caller keeps the rows and wake-ups that it takes.
     rows_stay: bool,
     /// Bytes of samples, of activations, and of rows and wake-ups taken that stay.
     kept_bytes: u64,
@@ -116,7 +116,7 @@ pub struct Log {
     segments: u32,
     /// Latencies by task kind, ns, in order of finishing.
     samples: Vec<History<u64>>,
-    /// What the tools measured themselves, by series, ns.
+    /// The samples that tools take themselves, by series, ns.
     tool_samples: Vec<History<u64>>,
     /// With their tasks, at most [`ACTIVATIONS_MAX`] of each. One list for all tasks: a snapshot
     /// copies the end of each list.
@@ -141,12 +141,12 @@ impl Log {
         self.samples.resize_with(kinds, History::default);
     }
 
-    /// Whoever takes rows keeps them, or does not.
+    /// Sets whether the caller keeps the rows that it takes.
     pub fn rows_stay(self, rows_stay: bool) -> Self {
         Self { rows_stay, ..self }
     }
 
-    /// Of the window only the wake-ups are kept, if not the rows too.
+    /// Keeps the rows of the window, or with `rows` false only its wake-ups.
     pub fn rows(self, rows: bool) -> Self {
         Self { window: if rows { self.window } else { (0, 0) }, ..self }
     }
@@ -234,7 +234,7 @@ impl Log {
     pub fn samples(&self, kind: usize) -> Vec<u64> {
         self.samples[kind].iter().collect()
     }
-    /// What the tools measured themselves in a series, ns.
+    /// The samples that tools take themselves, in one series, ns.
     pub fn tool_samples(&self, series: usize) -> Vec<u64> {
         self.tool_samples[series].iter().collect()
     }

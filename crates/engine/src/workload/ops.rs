@@ -1,4 +1,4 @@
-//! The op language played: which op comes next, and what it asks of the CPU.
+//! Plays the op language: chooses the next op, and the action that it asks of the CPU.
 
 mod blocking;
 mod clock;
@@ -29,7 +29,7 @@ pub struct State {
     loops: u32,
     /// How far the present op is.
     stage: Stage,
-    /// What the op remembers: a barrier's generation, a stamp's time, the CPU whose lock it spins
+    /// The state of the op: a barrier's generation, a stamp's time, the CPU whose lock it spins
     /// for.
     seen: u64,
     busy: Option<Busy>,
@@ -52,7 +52,7 @@ enum Stage {
     Resuming,
 }
 
-/// What playing an op comes to.
+/// The result of playing an op.
 enum Played {
     /// It is over at once.
     Over,

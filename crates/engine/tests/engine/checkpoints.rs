@@ -1,5 +1,5 @@
-//! A run taken up again from a snapshot of its own way, with something else written from there on:
-//! the same bytes as from the start.
+//! A run that restarts from a snapshot of its own with other writes gives the same bytes as a run
+//! from the start with these writes.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::machine::costs::CostsName;
@@ -38,7 +38,7 @@ fn said(run: &mut Run) -> Said {
     )
 }
 
-/// What a run says that has these writes from the start on.
+/// The figures and rows of a run with these writes from the start on.
 fn fresh(setup: &Setup, writes: &[Write]) -> Option<Said> {
     let mut run = boot(setup);
     (Play::new(writes).finish(&mut run) == Progress::Finished).then(|| said(&mut run))

@@ -1,5 +1,5 @@
-//! A task that changes its class or its weight while it runs, waits or sleeps: what becomes of its
-//! fair clock and of its slice; and writes that come one upon the other.
+//! A task that changes its class or its weight while it runs, waits or sleeps: its fair clock and
+//! its slice after the change; and writes that follow each other immediately.
 
 use schedscope_engine::ids::TaskId;
 use schedscope_engine::kernel::config::{Kernel, Version};
@@ -256,7 +256,7 @@ fn a_request_goes_on_over_a_change_of_affinity_from_6_12_on_and_before_a_new_one
 /// The task `who` of [`behind`].
 const WHO_LAST: u32 = 2;
 
-/// What `who` has run, and what the one of its peers that has run least, ns of virtual time.
+/// The virtual run time of `who`, and of the peer with the least, ns.
 fn clocks(run: &Run) -> (i64, i64) {
     let [peer, other, who] = [0, 1, 2].map(|task| run.sim().task(TaskId::new(task)).se.vruntime);
     (who, peer.min(other))
@@ -378,7 +378,7 @@ fn a_task_that_sleeps_on_its_queue_goes_on_doing_so_with_another_weight_and_leav
     }
 }
 
-/// The same hogs in one group: its entity is all that the root queue has.
+/// The three hogs in one group, whose entity is alone on the root queue.
 fn three_in_a_group(version: Version) -> Setup {
     let mut setup = three(version, fair());
     setup.groups.push(GroupSpec { path: "g".to_owned(), ..GroupSpec::root() });

@@ -1,5 +1,5 @@
-//! Cold caches: wake to run spreads on the measured guest, by draws that both sides of a comparison
-//! share, and nowhere else.
+//! Cold caches: the time from wake to run spreads on the measured guest, by draws that both sides
+//! of a comparison share, and on no other machine.
 
 use schedscope_engine::kernel::config::Preempt;
 use schedscope_engine::machine::costs::CostsName;

@@ -1,5 +1,5 @@
-//! What interrupts a CPU besides the tick: a device with an affinity
-//! (docs/model/time.md#device-interrupts) and RCU callbacks (docs/model/time.md#rcu-callbacks).
+//! Interrupts besides the tick: a device with an affinity (docs/model/time.md#device-interrupts)
+//! and RCU callbacks (docs/model/time.md#rcu-callbacks).
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Version};

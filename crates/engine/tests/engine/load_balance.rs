@@ -1,4 +1,4 @@
-//! Where waiting fair tasks go: periodic, newly idle and active balancing
+//! Migration of waiting fair tasks: periodic, newly idle and active balancing
 //! (docs/model/idle-balancing.md).
 
 use schedscope_engine::ids::CpuId;
@@ -43,7 +43,7 @@ fn run_ns(written: &Written, kind: &str) -> Vec<u64> {
         .collect()
 }
 
-/// What each CPU runs at the end.
+/// The number of CPUs that run a task at the end.
 fn busy_at_end(written: &Written, cpus: u32) -> usize {
     let last = |cpu| {
         written
@@ -191,8 +191,8 @@ fn a_task_that_has_just_run_is_left_where_its_cache_is() {
 
 #[test]
 fn three_tasks_take_turns_on_two_cpus() {
-    // Half a task is too little to move at first; with every pass that fails more of it counts, and
-    // nobody is left behind.
+    // Half a task is too little to move at first; each failed pass lets more of it count, so no
+    // task stays behind.
     let mut setup = machine(2, 2, Version::V6_1);
     setup.duration_ns = 3_000 * MS;
     heap(&mut setup, 3, &[0, 1]);
@@ -220,7 +220,7 @@ fn let_go(setup: &mut Setup, name: &str, first: u32, then: &[u32]) {
     setup.tasks.push(task(name, fair(), &[first], 0, program));
 }
 
-/// Who was moved by load balancing: time, task, to.
+/// Tasks that load balancing moved: time, task, target.
 fn pulled(written: &Written) -> Vec<(u64, u32, u32)> {
     let rows = written.rows.iter().filter(|row| row.kind == Kind::MigrateTask);
     rows.map(|row| (row.time, row.a, row.b)).collect()
@@ -252,7 +252,8 @@ fn of_two_hogs_on_one_cpu_an_idle_neighbour_without_a_tick_gets_one_within_a_bal
             "{version:?}: {moved:?}"
         );
         assert_eq!(busy_at_end(&written, 2), 2, "{version:?}");
-        // Its tick is stopped, so CPU 0's tick asks it to look, by IPI or by its polled flag.
+        // CPU 1 has stopped its tick, so CPU 0's tick asks it to look, by IPI or by its polled
+        // flag.
         assert!(
             written
                 .rows
@@ -268,7 +269,7 @@ fn a_cpu_that_runs_dry_takes_a_waiting_task_before_it_idles() {
     for version in VERSIONS {
         let mut setup = machine(2, 2, version);
         setup.kernel.rt_runtime_ns = None;
-        // Of 7.0's passes half are left out.
+        // 7.0 skips half of the passes at random.
         setup.kernel.ni_random = false;
         // The RT task ends between two ticks.
         setup.tasks.push(task("rt", fifo(50), &[1], 0, hog(20 * MS + 500 * US)));

@@ -1,5 +1,5 @@
-//! What a CPU does in one piece instead of several steps: nobody can tell, whoever comes at
-//! whatever instant.
+//! Work in one piece instead of several steps gives the same rows and figures, no matter what else
+//! happens, and when.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Bandwidth, Kernel, Preempt, TtwuQueue, Version};
@@ -20,7 +20,8 @@ use crate::support::quota::{machine, member, quota};
 use crate::support::random::Dice;
 use crate::support::{MS, US};
 
-/// Plays `setup` with `writes`, in pieces or not: what it wrote, and how many events that took.
+/// Plays `setup` with `writes`, in pieces or not. Returns the rows and figures, and the number of
+/// events.
 fn played(setup: &Setup, writes: &[Write], in_pieces: bool) -> (Written, u64) {
     let options =
         Options { window: Options::EVERYTHING, check_every: 1, in_pieces, ..Options::default() };
@@ -47,7 +48,7 @@ fn saved(setup: &Setup, when: u64) -> u64 {
     saved_with(setup, &[], when)
 }
 
-/// The same with these writes.
+/// How many events fewer `setup` takes in one piece, with these writes.
 fn saved_with(setup: &Setup, writes: &[Write], when: u64) -> u64 {
     let ((whole, few), (pieces, many)) =
         (played(setup, writes, false), played(setup, writes, true));

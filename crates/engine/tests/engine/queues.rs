@@ -1,5 +1,5 @@
-//! Queues, pipes and sockets of the op language: who waits for a message or for room, and when each
-//! goes on.
+//! Queues, pipes and sockets of the op language: which task waits for a message or for room, and
+//! when each goes on.
 
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::setup::{Object, Op, Room};

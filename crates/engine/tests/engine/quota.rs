@@ -1,4 +1,4 @@
-//! CFS bandwidth control: what a group gets, what it loses, and who waits for it
+//! CFS bandwidth control: the run time that a group gets and loses, and the tasks that wait for it
 //! (docs/model/bandwidth.md; Chiluk 2019).
 
 use schedscope_engine::ids::{CpuId, GroupId};
@@ -78,8 +78,8 @@ fn a_task_that_changes_its_affinity_gets_its_quota_if_something_is_kept_or_tried
             let group = group_of(&run, "a");
             let tick = setup.kernel.tick_ns();
             let gone = group.usage_ns + group.expired_ns + group.dropped_ns;
-            // Its queue is throttled under it by the change, and a throttled queue no longer asks
-            // for anything, not even to leave.
+            // The change throttles the task's queue while the task runs, and a throttled queue asks
+            // for nothing any more, not even to leave.
             let escapes = matches!(version, Version::V5_4 | Version::V5_7)
                 && matches!(silo_return, SiloReturn::Keep0 | SiloReturn::V4);
             assert_eq!(escapes, gone > 210 * MS + tick, "{version:?}, {silo_return:?}: {group:?}");

@@ -1,4 +1,4 @@
-//! How much of a quota may lie where nobody uses it, and what that costs others
+//! How much of a quota may lie on CPUs that do not use it, and what that costs others
 //! (docs/model/bandwidth.md#return, docs/model/bandwidth.md#fixes-of-2019).
 
 use schedscope_engine::kernel::config::{Bandwidth, BandwidthPreset, Version};

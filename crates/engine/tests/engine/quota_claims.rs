@@ -1,5 +1,5 @@
-//! What a quota does to those who live under it, worked out by hand: 32 threads, an average that
-//! lies, a burst, overruns and their debts, what idle CPUs keep, a pool spent twice
+//! The effect of a quota on a group's tasks, computed by hand: 32 threads, an average that
+//! misleads, a burst, overruns and their debts, run time kept by idle CPUs, a pool spent twice
 //! (docs/model/bandwidth.md#overrun; Chiluk 2019).
 
 use schedscope_engine::account::groups::GroupMetrics;
@@ -189,8 +189,8 @@ fn an_average_of_12_percent_hides_that_an_answer_takes_up_to_210_ms() {
             (129 * MS..=136 * MS).contains(&least) && (208 * MS..=216 * MS).contains(&most),
             "{version:?}: {least} to {most}"
         );
-        // Two periods with somebody throttled at their end, two more until the timer stops; from 75
-        // ms on the first ends sooner.
+        // Two periods with a throttled queue at their end, and two more until the timer stops; from
+        // 75 ms on the first period ends sooner.
         assert!(
             found[..48].iter().all(|found| (found.1, found.2) == (4, 2)),
             "{version:?}: {found:?}"
@@ -314,7 +314,8 @@ fn a_copied_pool_is_spent_twice_under_load_and_the_pool_itself_never() {
     }
 }
 
-/// What a group of 10 % has of one CPU in 5 s, in hundredths of a percent, silos and debts settled.
+/// The share of one CPU that a group of 10 % gets in 5 s, in hundredths of a percent, silos and
+/// debts settled.
 fn share(setup: &Setup) -> u64 {
     let group = group_of(&run(setup, None, 4_096), "a");
     group.usage_ns.saturating_add_signed(group.silo_ns) * 10_000 / setup.duration_ns

@@ -1,4 +1,4 @@
-//! What a pull does for the task that runs meanwhile (pull_rt_task(), prio_changed_rt()).
+//! Pulls, and their effect on the task that runs meanwhile (pull_rt_task(), prio_changed_rt()).
 
 use schedscope_engine::kernel::config::RtBalance;
 use schedscope_engine::machine::costs::CostsName;

@@ -1,5 +1,5 @@
-//! Stoppers: what runs is moved when what waits may not move (5.11 on), and when a task gives up
-//! its CPU.
+//! Stoppers: the running task moves when the waiting one may not (5.11 on), and when a task gives
+//! up its CPU.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{Kernel, Preempt, RtBalance, Version};
@@ -145,7 +145,7 @@ fn a_task_that_gives_up_its_cpu_is_moved_by_the_stopper_and_need_not_sleep() {
         setup.tasks = vec![
             task("mover", policy, &[0], 10 * US, program),
             task("filler", fair(), &[0], 2 * MS, hog(US)),
-            // As strong as a task can be, behind the mover: the stopper goes before it.
+            // A task of the greatest strength, behind the mover: the stopper still goes first.
             task("rival", fifo(99), &[0], if policy == fair() { 3 * MS } else { 15 * US }, hog(MS)),
         ];
         let written = play(&setup);

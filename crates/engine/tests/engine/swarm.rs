@@ -241,7 +241,8 @@ fn no_machine_kernel_or_workload_breaks_a_law() {
     });
     let table = reach::table();
     table.iter().for_each(|(runs, name)| println!("{runs:8} {name}"));
-    // Of the seeds of `npm test`, and of any great number.
+    // Every row of the table must occur in the seeds of `npm test`, and in any great number of
+    // seeds.
     if (from == 1 && cases >= CASES) || cases >= 10 * CASES {
         let missing: Vec<&String> =
             table.iter().filter(|(runs, _)| *runs == 0).map(|(_, name)| name).collect();

@@ -1,5 +1,5 @@
-//! A run without rows ([`Options::rows`]): the limits that end it, and what it holds against the
-//! limit of memory. That its figures are those of a run with rows the swarm shows.
+//! A run without rows ([`Options::rows`]): the limits that end it, and the bytes that count towards
+//! the limit of memory. The swarm shows that its figures are those of a run with rows.
 
 use schedscope_engine::machine::costs::CostsName;
 use schedscope_engine::named::Named;

@@ -1,5 +1,6 @@
-//! What each generation of RT balancing code does: one row for each. A new one states every column,
-//! and the compiler names it at the places that tell [`Code2007`], [`Woken`] and [`PushIpi`] apart.
+//! The behaviour of each generation of RT balancing code: one row for each. A new generation states
+//! every column, and the compiler names the places that distinguish the values of [`Code2007`],
+//! [`Woken`] and [`PushIpi`].
 
 use super::switches::RtBalance;
 
@@ -25,7 +26,7 @@ pub enum Woken {
     UnlessResisted,
 }
 
-/// What a CPU that lowers its priority does where RT_PUSH_IPI is on.
+/// The action of a CPU that lowers its priority while RT_PUSH_IPI is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PushIpi {
     /// There is no such bit.
@@ -51,7 +52,7 @@ struct Generation {
 }
 
 impl RtBalance {
-    /// Commits and versions stand with the variants.
+    /// The variants of [`RtBalance`] name commits and versions.
     #[inline(always)]
     #[expect(clippy::too_many_lines, reason = "a table: a row for each generation")]
     const fn row(self) -> Generation {
@@ -184,7 +185,7 @@ impl RtBalance {
         self.row().woken
     }
 
-    /// What the RT_PUSH_IPI bit does.
+    /// The effect of the RT_PUSH_IPI bit.
     pub const fn push_ipi(self) -> PushIpi {
         self.row().push_ipi
     }
@@ -234,7 +235,7 @@ impl RtBalance {
         self.row().has_post_schedule
     }
 
-    /// Whether a CPU that is the only overloaded one asks nobody.
+    /// Whether a CPU that is the only overloaded one asks no other CPU.
     pub const fn only_overloaded_asks_nobody(self) -> bool {
         self.row().only_overloaded_asks_nobody
     }

@@ -1,4 +1,4 @@
-//! What the kernel's code asks of a policy with a yes or a no. Code outside the configuration calls
+//! Questions of yes or no that the kernel's code asks a policy. Code outside the configuration asks
 //! these, or matches with an arm for every value (`cargo xtask tidy` refuses comparisons there).
 
 use super::bandwidth::{BwDistribution, Expiry, Refill, SiloReturn};
@@ -61,7 +61,7 @@ questions! { Expiry {
     /// Whether run time has a deadline, past which what is returned is lost, and, but for
     /// `broken_tick`, what a CPU holds.
     has_deadline: TimeCmp | BrokenTick | Seq, not Never;
-    /// Whether periods are told apart by their number.
+    /// Whether a number identifies each period.
     is_by_seq: Seq, not TimeCmp | BrokenTick | Never;
 } }
 

@@ -1,4 +1,5 @@
-//! The idle loop: stop the tick, wait watching need_resched or for an interrupt, then schedule().
+//! The idle loop: stop the tick, wait while watching need_resched or for an interrupt, then
+//! schedule().
 
 use super::schedule::Schedule;
 use crate::ids::CpuId;
@@ -21,7 +22,7 @@ pub enum Idle {
     Loop,
     /// The tick is back: flush_smp_call_function_queue() takes the list.
     Take,
-    /// Its calls, then its wake-ups.
+    /// The calls of the list, then its wake-ups.
     Flush,
     /// One call is done.
     Called,

@@ -1,5 +1,5 @@
-//! Changing how strong a task is: priority inheritance (rt_mutex_setprio) and what the change does
-//! to its run queue.
+//! Changes of a task's priority: priority inheritance (rt_mutex_setprio), and the effect of a
+//! change on the run queue.
 //!
 //! ```text
 //!   strong ──waits for──► mutex a ──owned by──► middle ──waits for──► mutex b ──owned by──► weak      a walk sets all right
@@ -17,7 +17,7 @@ use crate::setup::Policy;
 use crate::sim::Sim;
 use crate::trace::catalogue::Kind;
 
-/// What a change makes a run queue look for.
+/// The balancing that a change asks of a run queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Balance {
     /// Something stronger elsewhere.
@@ -254,7 +254,7 @@ impl Sim {
         }
         let beaten = match (old < 100, prio < 100) {
             (_, true) => self.rqs[rq].rt.highest_curr() < prio,
-            // switched_to_fair() looks at nobody.
+            // switched_to_fair() compares with no other task.
             (true, false) => true,
             (false, false) => !self.spares_alone(rq),
         };
@@ -275,7 +275,7 @@ impl Sim {
 
     /// The balance callbacks a change has queued, own run queue's lock held.
     pub(crate) fn balance_callback(&mut self, rq: CpuId, wanted: Option<Balance>) -> Flow {
-        // What the pick of schedule() asked for, post_schedule() does.
+        // post_schedule() does the push that the pick of schedule() asked for.
         let queued =
             !self.kernel().has_post_schedule() && std::mem::take(&mut self.rqs[rq].push_callback);
         match wanted.or(queued.then_some(Balance::Push)) {

@@ -1,4 +1,5 @@
-//! What schedule(), wake-ups and the tick share: run queues, class dispatch, need_resched, IPIs.
+//! The code that schedule(), wake-ups and the tick share: run queues, class dispatch, need_resched,
+//! IPIs.
 
 use super::preempt::Why;
 use super::stop::StopRq;
@@ -39,7 +40,7 @@ pub struct Rq {
     pub clock: u64,
     /// When the running fair task was last charged.
     pub exec_start: u64,
-    /// Whom the idle task has woken, in its interrupts.
+    /// The tasks that the idle task has woken, in its interrupts.
     pub idle_wakee: Wakee,
     /// The fair side's reservation.
     pub server: FairServer,
@@ -49,7 +50,7 @@ pub struct Rq {
     pub nohz: NohzRq,
     /// set_next_task asked for a push after the switch.
     pub push_callback: bool,
-    /// What groups' queues here want under their group's lock, in order.
+    /// Work of this CPU's group queues that needs their group's lock, in order.
     pub bw_pending: Vec<(GroupId, Work)>,
     /// The holder of this queue's lock releases it, and turns interrupts on again, once that is
     /// done.
@@ -93,7 +94,7 @@ impl Sim {
     pub fn kernel(&self) -> &Kernel {
         &self.setup.kernel
     }
-    /// What the setup says of `task`.
+    /// The spec of `task` in the setup.
     pub(crate) fn task_spec(&self, task: TaskId) -> &TaskSpec {
         &self.setup.tasks[task.place()]
     }
@@ -132,8 +133,8 @@ impl Sim {
         self.successor_may_change(cpu);
     }
 
-    /// Who waits on `cpu` has changed: with need_resched set, it may be another one now whom
-    /// schedule() will take.
+    /// The waiting tasks of `cpu` have changed: with need_resched set, schedule() may now take
+    /// another one.
     #[inline]
     pub(in crate::kernel) fn successor_may_change(&mut self, cpu: CpuId) {
         if self.cpus[cpu].need_resched.is_some() {
@@ -177,7 +178,7 @@ impl Sim {
         self.pick_through_server(cpu).or(rt).or_else(|| self.pick_fair(cpu))
     }
 
-    /// Whom the pick would find by what has been charged so far; nothing is changed by asking.
+    /// The task that the pick would find by the time charged so far; asking changes nothing.
     pub(crate) fn would_pick(&self, cpu: CpuId) -> Option<TaskId> {
         let rq = &self.rqs[cpu];
         let served = || rq.server.is_queued().then(|| self.would_pick_fair(cpu)).flatten();
@@ -240,16 +241,16 @@ impl Sim {
         }
     }
 
-    /// update_curr() of enqueue_entity() and dequeue_entity(): before a fair task joins or leaves
-    /// the queue of `target`, the fair task that runs there is charged, for what others have had
-    /// tells where the newcomer is placed.
+    /// update_curr() of enqueue_entity() and dequeue_entity(): charges the fair task that runs on
+    /// `target` before a fair task joins or leaves the queue, because the place of a task that
+    /// joins depends on the time that others have used.
     pub(crate) fn update_fair_curr(&mut self, cpu: CpuId, target: CpuId, task: TaskId) {
         if self.task(task).class() == Class::Fair {
             self.charge_fair(cpu, target);
         }
     }
 
-    /// The fair task that runs on `target`, if it is one, is charged.
+    /// Charges the task that runs on `target`, if it is a fair task.
     pub(crate) fn charge_fair(&mut self, cpu: CpuId, target: CpuId) {
         if self.rqs[target].curr.is_some_and(|curr| self.task(curr).class() == Class::Fair) {
             self.charge_curr(cpu, target);

@@ -1,9 +1,9 @@
 //! schedule(): lock the own rq, dequeue a blocked prev, balance, pick, switch, run the push
 //! callback, unlock.
 //!
-//! The whole of it is one window with interrupts off (docs/model/locks-and-ipis.md#interrupts-off):
-//! a timer that expires inside is delivered at its end. That, not lock order alone, is how waiting
-//! in a herd becomes latency.
+//! The whole of schedule() is one window with interrupts off
+//! (docs/model/locks-and-ipis.md#interrupts-off): a timer that expires inside is delivered at its
+//! end. This window, not lock order alone, turns waiting in a herd into latency.
 
 use super::preempt::{Bit, Point};
 use super::task::{Class, TaskState};
@@ -36,7 +36,7 @@ pub struct Schedule {
 enum Step {
     Enter,
     Locked,
-    /// What follows taking the lock, up to the pick, was one piece of work with it.
+    /// The lock and the work after it, up to the pick, were one piece.
     Worked,
     /// Dequeue and pick were one piece of work.
     Picked,
@@ -61,7 +61,7 @@ impl Schedule {
         Self { point: Some(point), ..Self::explicit() }
     }
 
-    /// The same, asked for by whoever calls it.
+    /// About to disable interrupts; the caller asked for schedule(), and no flag did.
     pub fn explicit() -> Self {
         Self { step: Step::Enter, prev: None, point: None, looked: false, looking: false }
     }
@@ -171,7 +171,7 @@ impl Schedule {
         Flow::Spend(third)
     }
 
-    /// What was one piece of work is over.
+    /// The piece of work is over.
     #[inline]
     fn worked(&mut self, sim: &mut Sim, cpu: CpuId, third: u64) -> Flow {
         if self.step == Step::Worked {
@@ -386,7 +386,8 @@ mod tests {
     use crate::check::invariants::tests::busy;
     use crate::kernel::config::Preempt;
 
-    /// What is said of a switch at `point` on CPU 0 under `model`, with these flags.
+    /// The law that a switch at `point` on CPU 0 breaks under `model`, with these flags; `None` if
+    /// it breaks none.
     fn said(
         model: Preempt,
         point: Option<Point>,

@@ -1,8 +1,8 @@
 //! Stoppers: a thread on each CPU, above every other class, that moves tasks its own CPU runs
 //! (docs/model/rt-balancing.md#stopper, docs/model/rt-balancing.md#push-the-running-task).
 //!
-//! A running task cannot be moved. The stopper preempts it; what it finds then is a task that
-//! waits.
+//! A running task cannot be moved. The stopper preempts the task, which then waits and can be
+//! moved.
 //!
 //! ```text
 //!   a waiter may not migrate, what runs may:
@@ -51,7 +51,7 @@ impl Work {
         }
     }
 
-    /// As column `b` of [`Kind::StopWork`] has it.
+    /// The code in column `b` of [`Kind::StopWork`].
     fn code(self) -> StopWork {
         match self {
             Self::Push { .. } => StopWork::Push,
@@ -66,7 +66,7 @@ impl Work {
 pub struct StopRq {
     /// The stopper, while it is runnable.
     pub queued: Option<TaskId>,
-    /// What it has to do, in order of arrival; the first stays until it is done.
+    /// The stopper's works, in order of arrival; the first stays until it is done.
     pub works: VecDeque<Work>,
     /// A push of the running task is under way: at most one at a time.
     pub push_busy: bool,
@@ -296,7 +296,7 @@ impl Sim {
     }
 
     /// get_push_task(): asks the stopper of `rq`, whose lock is held, to move the running RT task,
-    /// if that may move and nobody else has asked; the stopper to be woken.
+    /// if the task may move and no push is under way. Returns the stopper to wake.
     pub(crate) fn push_running(&mut self, rq: CpuId) -> Option<TaskId> {
         let curr = self.rqs[rq].curr?;
         let may = self.task(curr).movable

@@ -1,5 +1,4 @@
-//! What a task is counted by. The report tells it; since when a task waits, load balancing asks
-//! too.
+//! Counters of a task, for the report. Load balancing, too, reads the start of a task's wait.
 
 use std::ops::Deref;
 
@@ -15,7 +14,7 @@ pub struct TaskCounts {
     pub ready_ns: u64,
     /// Runnable but not running, its group having no quota.
     pub throttled_ns: u64,
-    /// Of `run_ns`, in user mode.
+    /// The part of `run_ns` in user mode.
     pub user_ns: u64,
     /// Switches away from it while it could go on.
     pub involuntary_switches: u64,
@@ -135,8 +134,8 @@ impl TaskStats {
         *if throttled { &mut counts.throttled_ns } else { &mut counts.ready_ns } += waited;
     }
 
-    /// How long its present state has lasted at `clock`, where the next one begins. A queue's clock
-    /// may stand before what was booked last.
+    /// Ends the present state at `clock` and returns its length. A queue's clock may be earlier
+    /// than the last booking; the length is then 0.
     #[inline]
     fn up_to(&mut self, clock: u64) -> u64 {
         let end = clock.max(self.0.since);

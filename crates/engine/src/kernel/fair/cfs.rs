@@ -65,8 +65,8 @@ impl Sim {
         curr.vruntime - woken.vruntime > self.cfs_wakeup_gran(woken)
     }
 
-    /// check_preempt_tick(): the slice is used up, and no buddy brings the entity back; or somebody
-    /// has fallen behind by more than one.
+    /// check_preempt_tick(): the slice is used up and no buddy mark keeps the entity running, or
+    /// the leftmost entity has fallen behind by more than a slice.
     pub(super) fn cfs_tick_preempts(&mut self, cpu: CpuId, group: GroupId, id: EntityId) -> bool {
         let slice = self.cfs_slice(cpu, id, group);
         let se = *self.se(cpu, id);

@@ -6,14 +6,14 @@ use crate::kernel::fair::bandwidth::CfsRqBandwidth;
 /// A waiting entity; its key and weight are copies, so that walks need not look it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Queued {
-    /// Its virtual run time.
+    /// The entity's virtual run time.
     pub vruntime: i64,
-    /// Who it is; breaks ties.
+    /// The entity; breaks ties.
     pub id: EntityId,
     pub weight: u64,
 }
 
-/// What is kept in step with what is queued.
+/// Counts that every enqueue and dequeue updates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     /// Sum of the weights of what is queued, the running entity included.
@@ -33,16 +33,17 @@ pub struct CfsRq {
     pub queue: Vec<Queued>,
     /// The entity that runs from here.
     pub curr: Option<EntityId>,
-    /// The entity schedule() came with, until it has chosen: one that is picked again at once goes
-    /// on with its slice.
+    /// The entity that schedule() began with, until the pick: if it is picked again at once, its
+    /// slice goes on.
     pub prev: Option<EntityId>,
-    /// Whoever shall run next, if it is near: it preempts, or one of its group has just gone to
-    /// sleep (CFS).
+    /// The next buddy, which runs next if it is near: it preempts, or a task of its group has just
+    /// gone to sleep (CFS).
     pub next: Option<EntityId>,
-    /// Whoever was preempted on a long queue: it runs next if it is near and nobody else is to
-    /// (CFS).
+    /// The last buddy, which was preempted on a long queue: it runs next if it is near and there is
+    /// no next buddy (CFS).
     pub last: Option<EntityId>,
-    /// The running entity has yielded: it is passed over once if anybody else is near (CFS).
+    /// The running entity has yielded: the pick passes it over once if another entity is near
+    /// (CFS).
     pub skip: Option<EntityId>,
     counts: Counts,
     /// Never decreases.

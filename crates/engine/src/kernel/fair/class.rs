@@ -1,14 +1,14 @@
-//! What a task's fair clock becomes while it is of another class, and with another weight.
+//! The fair clock of a task while the task is in another class, or gets another weight.
 //!
-//! Under CFS `vruntime` counts from its queue's `min_vruntime` as long as the task is not fair: the
-//! queue goes on without it. So it does while a change takes the task off its queue and puts it
-//! back, in an instant. Whether that queue's minimum moves up meanwhile, and takes the task along,
-//! goes by what the change is:
+//! While a task is not fair, CFS keeps its `vruntime` relative to its queue's `min_vruntime`,
+//! because the queue goes on without it. A change takes the task off its queue and puts it back in
+//! an instant, and also makes `vruntime` relative for that instant. The kind of change decides
+//! whether the queue's minimum moves up meanwhile, and whether the task moves with it:
 //!
 //! | from | the queue's minimum moves up | the task moves with it |
 //! | --- | --- | --- |
 //! | before 2.6.33 | always | never: it does not count from there |
-//! | 2.6.33 | unless it is where the task may run: nobody took it off for that | then |
+//! | 2.6.33 | unless only the task's CPUs change, which does not dequeue it | then |
 //! | 4.9 (commit b60205c7c558) | except as in the next row: a slip | then |
 //! | 4.19 (commit 9845c49cc9bb) | if sched_setscheduler() changes policy and priority | then |
 //!
@@ -19,7 +19,7 @@ use crate::ids::{CpuId, TaskId};
 use crate::setup::Policy;
 use crate::sim::Sim;
 
-/// What a task was before a change, as far as the fair class minds.
+/// The state of a task before a change that the fair class needs.
 #[derive(Clone, Debug)]
 pub(crate) struct Before {
     fair: bool,

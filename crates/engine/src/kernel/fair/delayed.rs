@@ -1,6 +1,6 @@
 //! Delayed dequeue, 6.12 on (commit 152e11f6df29): a task that goes to sleep ahead of its share
-//! stays on its queue, not runnable, until the others have caught up or it wakes. So nobody sheds
-//! what it owes by a short nap.
+//! stays on its queue, not runnable, until the others have caught up or it wakes. A short nap
+//! therefore does not erase the task's lead.
 //!
 //! The kernel delays the entities of emptied groups too; here only tasks stay
 //! (docs/decisions/0012-fair-class.md).

@@ -1,5 +1,5 @@
-//! EEVDF, 6.6 on: of those who have not had more than their share, the one with the earliest
-//! deadline (docs/model/fair-class.md#eevdf).
+//! EEVDF, 6.6 on: picks the entity with the earliest deadline among those that have not had more
+//! than their share (docs/model/fair-class.md#eevdf).
 //!
 //! The variants of RUN_TO_PARITY of 6.18 are not modelled.
 
@@ -10,7 +10,7 @@ use crate::ids::{CpuId, GroupId, TaskId};
 use crate::kernel::core::task::Class;
 use crate::sim::Sim;
 
-/// What is queued, the running entity included: Σ w, and Σ w (v - min_vruntime).
+/// Sums over the queued entities, the running one included: Σ w, and Σ w (v - min_vruntime).
 struct Average {
     load: i64,
     sum: i64,

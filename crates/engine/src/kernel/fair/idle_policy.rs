@@ -66,8 +66,8 @@ impl Sim {
         cfs.queue.iter().map(|entry| entry.id).chain(curr).all(|id| self.se_is_idle(id))
     }
 
-    /// sched_idle_cpu(): `cpu` has such tasks to run and no others, of whatever class. Before 5.4
-    /// nobody asked.
+    /// sched_idle_cpu(): all tasks of `cpu`, in every class, are SCHED_IDLE tasks, and there is at
+    /// least one. The kernel has asked this since 5.4.
     pub(crate) fn sched_idle_cpu(&self, cpu: CpuId) -> bool {
         let rq = &self.rqs[cpu];
         rq.nr_running() > 0

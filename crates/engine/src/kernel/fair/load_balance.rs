@@ -187,8 +187,8 @@ impl LoadBalance {
         Flow::Spend(sim.half_move_ns(self.found.busiest, self.to))
     }
 
-    /// What was taken is where it should be; a neighbour may have what this CPU may not, from the
-    /// same queue.
+    /// The detached tasks are on their new queues; a neighbour may take tasks of that queue that
+    /// this CPU may not.
     fn attached(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         if let Some(next) = self.elsewhere.take() {
             sim.cpu(cpu).barred.push(self.to);
@@ -201,7 +201,7 @@ impl LoadBalance {
         self.judge(sim, cpu)
     }
 
-    /// What the pass means for the next ones. A newly idle CPU's leaves interval and failures alone
+    /// Sets interval and failures for the next passes. A newly idle CPU's pass leaves both alone
     /// (docs/model/idle-balancing.md#load-balance-pass).
     fn judge(&mut self, sim: &mut Sim, cpu: CpuId) -> Flow {
         let level = usize::from(self.level);

@@ -1,11 +1,11 @@
 //! Load balancing of 2.6.24, as far as it moves RT tasks: by weight, at busy ticks and when a CPU
 //! runs dry (docs/model/rt-balancing.md#passive-balancing).
 //!
-//! Rostedt 2007's "before". The busiest CPU is found by load weight, in which every RT task counts
-//! the same; only the mover looks at priorities, and only lets a task pass the weight limit that is
-//! stronger than what this CPU runs. After repeated failures the migration thread of the busiest
-//! CPU pushes a task away (`stop.rs`). Fair tasks count as load but are not moved, and nobody
-//! balances for idle CPUs whose tick is stopped (docs/decisions/0008-rt-balancing.md).
+//! The "before" of Rostedt 2007. The busiest CPU is found by load weight, in which every RT task
+//! counts equally; only the mover looks at priorities, and lets a task exceed the weight limit only
+//! if it is stronger than the task that this CPU runs. After repeated failures the migration thread
+//! of the busiest CPU pushes a task away (`stop.rs`). Fair tasks count as load but are not moved,
+//! and no CPU balances for idle CPUs whose tick is stopped (docs/decisions/0008-rt-balancing.md).
 
 /// Loads, the busiest group and queue, wake-affine.
 pub mod load_2624;
@@ -34,7 +34,7 @@ const CACHE_NICE_TRIES: u32 = 1;
 /// How rare balancing gets where affinity lets nothing move, ms (MAX_PINNED_INTERVAL).
 const PINNED_INTERVAL_MS: u64 = 512;
 
-/// What a CPU remembers of one of its sched domains.
+/// The state that a CPU keeps of one of its sched domains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DomainTimer {
     /// When it last balanced there, ns.
@@ -297,7 +297,7 @@ impl DomainTimer {
     }
 }
 
-/// What became of an imbalance.
+/// The outcome of an imbalance.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Moved,

@@ -1,9 +1,9 @@
 //! Load balancing domains and their clock: when a CPU, or an idle balancer for it, looks at which
 //! domain (docs/model/idle-balancing.md#balancing-domains).
 //!
-//! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. What is
-//! kept here is the timing that idle balancing rests on: `rq.next_balance`, `last_balance` and the
-//! interval of each level, `avg_idle`. The pass itself is in `load_balance.rs`.
+//! Two levels: the CPUs that share a last-level cache, and all CPUs of the root domain. This file
+//! keeps the timing that idle balancing needs: `rq.next_balance`, `last_balance` and the interval
+//! of each level, `avg_idle`. The pass itself is in `load_balance.rs`.
 
 use super::load_balance::newidle::NewIdleStats;
 use super::load_balance::{CpuIdle, LoadBalance};
@@ -23,7 +23,7 @@ pub const AVG_IDLE_MAX_NS: u64 = 2 * MIGRATION_COST_NS;
 /// ten), ns.
 pub const BLOCKED_DECAY_NS: u64 = 320_000_000;
 
-/// What a CPU remembers of one of its domains.
+/// The state that a CPU keeps of one of its domains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DomainBalance {
     /// CPUs in it; below 2 the domain does not exist.
@@ -141,7 +141,7 @@ impl RebalanceDomains {
                 // With what it has pulled it is busy, and the next pass is due by that.
                 self.idle &= sim.rqs[self.of].nr_running() == 0;
                 self.note(sim, level);
-                // Somebody else's turn in this domain is somebody else's turn in those above it.
+                // If another CPU balances this domain, another CPU balances those above it too.
                 self.level = if ours { self.level + 1 } else { LEVELS as u8 };
                 self.step = Step::Domain;
                 Flow::Again
@@ -217,7 +217,7 @@ impl Sim {
         group.clone().find(|cpu| self.idle_cpu(*cpu)).or_else(|| group.next()) == Some(of)
     }
 
-    /// Looking at `cpus` CPUs, ns: what find_lowest_rq takes stands in.
+    /// Time to look at `cpus` CPUs, ns: the cost of find_lowest_rq, because no other is known.
     pub(crate) fn search_ns(&self, cpus: u32) -> u64 {
         let costs = &self.setup.machine.costs;
         u64::from(costs.push_search_ns) + u64::from(costs.push_search_level_ns) * u64::from(cpus)

@@ -4,8 +4,8 @@
 //! ```text
 //!   fair task runnable ──deferred──► deadline - runtime (no laxity left) ──► fair runs above RT until the 50 ms are used
 //! ```
-//! Fair time in the background is charged too, and idle time, so a CPU that RT leaves alone never
-//! sees the server act. Names of the flags are those of `struct sched_dl_entity`; the rules are
+//! Background time of fair tasks is charged too, and so is idle time, so the server never acts on a
+//! CPU without RT tasks. Names of the flags are those of `struct sched_dl_entity`; the rules are
 //! those of deadline.c as read in 6.12.117.
 
 use crate::ids::{CpuId, GroupId, TaskId};
@@ -36,15 +36,15 @@ pub struct FairServer {
     pub active: bool,
     /// Runtime left, ns.
     pub runtime: i64,
-    /// By when the runtime left is to be had, ns.
+    /// The time by which the remaining runtime must be available, ns.
     deadline: u64,
     /// Waits for its timer: for the zero-laxity point or for the next period.
     pub throttled: bool,
     /// dl_defer_armed: the timer awaits the zero-laxity point.
     pub armed: bool,
-    /// dl_defer_running: it has had to serve, and goes on to without deferral.
+    /// dl_defer_running: the server had to serve, and continues without deferral.
     running: bool,
-    /// It stands on the deadline queue, and is known to.
+    /// Whether the server is on the deadline queue, as of the last update.
     pub queued: bool,
     /// The idle task's exec_start: up to when its time is charged, ns.
     pub idle_since: u64,
@@ -211,9 +211,9 @@ impl Sim {
         self.arm_fair_server(cpu);
     }
 
-    /// __pick_next_task(): a queued server is asked before RT tasks, and stopped if it has nobody.
-    /// Where only fair tasks are queued, or none, and none of a higher class leaves, the fair class
-    /// is asked at once and the server is not looked at.
+    /// __pick_next_task(): a queued server picks before the RT class, and stops if it has no fair
+    /// task. While only fair tasks are queued, or none, and no task of a higher class leaves, the
+    /// fair class picks at once and skips the server.
     pub(crate) fn pick_through_server(&mut self, cpu: CpuId) -> Option<TaskId> {
         let rq = &self.rqs[cpu];
         let fair_leaves = rq.curr.is_none_or(|curr| self.task(curr).class() == Class::Fair);
@@ -228,9 +228,9 @@ impl Sim {
         picked
     }
 
-    /// Arms the timer of a server that waits, or lets it go if that time has passed
-    /// (start_dl_timer() compares whole microseconds). The timer stands on the run queue's own CPU,
-    /// whoever starts the server (decisions 0011).
+    /// Arms the timer of a server that waits, or ends the wait if the time has passed
+    /// (start_dl_timer() compares whole microseconds). The timer is on the run queue's own CPU, no
+    /// matter which CPU starts the server (decisions 0011).
     fn arm_fair_server(&mut self, cpu: CpuId) {
         let now = self.now;
         let server = &mut self.rqs[cpu].server;
@@ -268,7 +268,7 @@ impl Sim {
         }
         if server.throttled {
             // Fair tasks ran without the server, if only from the end of its runtime to the switch:
-            // nobody starves.
+            // none of them starves.
             server.running = false;
             server.new_period(now);
             self.arm_fair_server(target);
@@ -285,7 +285,8 @@ impl Sim {
         self.refresh(target);
     }
 
-    /// dl_server_update_idle_time(): the fair class could have had what `cpu` idled away.
+    /// dl_server_update_idle_time(): charges the server for the idle time of `cpu`, in which fair
+    /// tasks could have run.
     pub(crate) fn fair_server_update_idle(&mut self, cpu: CpuId) {
         let rq = &mut self.rqs[cpu];
         if rq.server.runtime < 0 {
@@ -316,7 +317,7 @@ impl Sim {
         server.running |= server.armed;
         server.replenish(now);
         self.arm_fair_server(cpu);
-        // Whoever runs, and whether the server has anybody.
+        // The kernel reschedules without looking at the running task or at the server's tasks.
         self.resched_curr(cpu, cpu, Why::HigherClass);
         self.refresh(cpu);
     }

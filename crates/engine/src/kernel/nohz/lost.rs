@@ -1,8 +1,9 @@
-//! What the variants of idle balancing lose (docs/model/idle-balancing.md#lost-updates): findings,
-//! not broken laws, for the policy does it.
+//! Updates and kicks that the variants of idle balancing lose
+//! (docs/model/idle-balancing.md#lost-updates). They are findings, not broken laws, because the
+//! policy loses them.
 //!
 //! *Update*: an idle CPU of the mask wants to be balanced earlier than nohz.next_balance says, no
-//! walk has noted it since it came, and nobody is about to look. *Kick*: the kicker finds a kick
+//! walk has noted it since it entered, and no CPU is about to look. *Kick*: the kicker finds a kick
 //! bit that the target itself has set, takes it for a kick under way and sends nothing.
 
 use super::{BALANCE, NEWILB, NEXT, STATS};

@@ -1,4 +1,4 @@
-//! The steps one by one, on a machine of two CPUs.
+//! Each step of idle balancing, on a machine of two CPUs.
 
 use std::sync::Arc;
 

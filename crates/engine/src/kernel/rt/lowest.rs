@@ -1,4 +1,4 @@
-//! find_lowest_rq(): where a task that should not stay could go
+//! find_lowest_rq(): the best CPU for a task that should not stay on its own
 //! (docs/model/rt-balancing.md#lowest-run-queue).
 
 use super::cpupri::NO_RT_PRIO;

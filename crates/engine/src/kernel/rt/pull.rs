@@ -1,9 +1,9 @@
 //! pull_rt_task(): a CPU that lowers its priority looks for a task it could run instead
 //! (docs/model/rt-balancing.md#pull).
 //!
-//! Rostedt 2015: every CPU whose measuring thread goes to sleep sees the same overloaded CPU and
-//! goes for its lock. The filter on `highest_next` is read without that lock, so it does not help
-//! the herd: all have read it before the first puller empties the queue.
+//! Rostedt 2015: every CPU whose measuring thread goes to sleep sees the one overloaded CPU and
+//! tries to take its lock. The filter on `highest_next` is read without that lock, so it does not
+//! help the herd: all CPUs have read it before the first puller empties the queue.
 
 use super::cpupri::NO_RT_PRIO;
 use super::rto::RtoTell;
@@ -27,7 +27,7 @@ use crate::trace::codes::Puller;
 pub struct Pull {
     this: CpuId,
     source: CpuId,
-    /// What runs on `this` is asked to give way to what was taken: pull_rt_task() ends so. In
+    /// At the end pull_rt_task() asks the running task of `this` to give way to the pulled task. In
     /// schedule() the pick follows anyway.
     asks: bool,
     taken: bool,
@@ -115,7 +115,7 @@ impl Pull {
         if domain.rto_count() == 0 {
             return Flow::Done;
         }
-        // 4.16: the only overloaded CPU is this one, so nobody else has anything to give.
+        // 4.16: the only overloaded CPU is this one, so no other CPU has a task to give.
         if sim.kernel().rt_balance.only_overloaded_asks_nobody()
             && domain.rto_count() == 1
             && domain.rto_mask().has(self.this)

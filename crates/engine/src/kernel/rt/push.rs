@@ -1,4 +1,4 @@
-//! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run something weaker
+//! push_rt_tasks(): an overloaded CPU sends waiting RT tasks to CPUs that run weaker tasks
 //! (docs/model/rt-balancing.md#push, docs/model/rt-balancing.md#first-active-code).
 
 use crate::ids::{CpuId, TaskId};
@@ -219,7 +219,7 @@ impl AskedPush {
                 Flow::Lock(LockId::rq(cpu))
             }
             AskedStep::Locked => {
-                // What was pushable may be gone by now; then the push ends at once.
+                // The pushable task may be gone by now; then the push ends at once.
                 self.step = AskedStep::Pushed;
                 Flow::Call(Frame::Push(if self.once { Push::once(cpu) } else { Push::asked(cpu) }))
             }
@@ -266,7 +266,7 @@ mod tests {
         let mut sim = busy();
         let kernel = &mut std::sync::Arc::make_mut(&mut sim.setup).kernel;
         (kernel.release, kernel.rt_balance) = (Release::of(version), balance);
-        // Somebody stronger than task 2 has come to wait.
+        // A task stronger than task 2 has come to wait.
         sim.rqs[CPU0].rt.pushable.insert(0, TaskId::new(1));
         let mut push = Push::new(CPU0);
         (push.task, push.target) = (TaskId::new(2), CPU1);

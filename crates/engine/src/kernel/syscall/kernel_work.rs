@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   ──work──┬──work──┬──work──►          ┬ cond_resched or might_sleep: a supply of preemption points in `none`, `voluntary`
-//!   ──work──────────────────────►        one piece of work where nobody looks at a flag there
+//!   ──work──────────────────────►        one piece of work where no point looks at a flag
 //! ```
 
 use super::objects::Wait;
@@ -15,11 +15,11 @@ use crate::kernel::frame::{Flow, Frame};
 use crate::setup::{Amount, Section};
 use crate::sim::Sim;
 
-/// Where the work is. Gaps are drawn whether or not the model has such points, so every model sees
-/// the same draws.
+/// The progress of kernel work. Gaps are drawn whether or not the model has such points, so every
+/// model sees the same draws.
 ///
-/// How far apart the points are stands with the task ([`Spacing`]): frames are copied at every step
-/// and stay small.
+/// The task, not the frame, holds the distances between points ([`Spacing`]): frames are copied at
+/// every step and stay small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelWork {
     section: Section,
@@ -30,8 +30,8 @@ pub struct KernelWork {
     to_point: [u64; 2],
 }
 
-/// How far apart the points of a task's kernel work are: cond_resched, might_sleep; `None` = there
-/// are none.
+/// The distances between the points of a task's kernel work: cond_resched, might_sleep; `None` = no
+/// such points.
 pub type Spacing = [Option<Amount>; 2];
 
 const POINTS: [Point; 2] = [Point::CondResched, Point::MightSleep];
@@ -105,7 +105,7 @@ impl KernelWork {
                 if let Some(wait) = sim.take_kernel_mutex(cpu) {
                     return wait;
                 }
-                // Who waited for the mutex goes on with its own work from here.
+                // A task that waited for the mutex begins its own work here.
                 sim.first_user_instruction(cpu);
                 self.to_point = [0, 1].map(|nth| next_point(sim, cpu, nth));
                 self.enter(sim, cpu);
@@ -133,8 +133,8 @@ impl KernelWork {
         }
     }
 
-    /// Works on to the next point, and past those at which nobody looks at a flag: they only draw
-    /// the gap to the next one.
+    /// Works on to the next point at which the CPU looks at a flag. Earlier points only draw the
+    /// gap to the next one.
     fn works(&mut self, sim: &mut Sim, cpu: CpuId) -> u64 {
         let mut worked = self.works_to_point();
         let mut passed = 0;

@@ -1,4 +1,4 @@
-//! What a task changes about itself in the scheduler: sched_yield, sched_setscheduler,
+//! Calls by which a task changes its own scheduling: sched_yield, sched_setscheduler,
 //! sched_setaffinity, migrate_disable.
 
 use crate::ids::{CpuId, Id, TaskId};
@@ -60,7 +60,8 @@ impl Setsched {
                 Flow::Lock(LockId::rq(cpu))
             }
             Step::Locked if self.moves() && sim.task(task).sync.moving => {
-                // Somebody else has changed where it may run, and a stopper is about to move it.
+                // Another change of the task's CPUs came first, and a stopper is about to move the
+                // task.
                 sim.unlock(cpu, LockId::rq(cpu));
                 sim.irq_enable(cpu);
                 sim.await_move(task);

@@ -1,7 +1,7 @@
 //! A busy loop that watches the clock: rt-app's `runtime`, rt-migrate-test's counting thread.
 //!
-//! The rounds are not played one by one: whenever the task comes (back) to user code, the end of
-//! the round in which it will see that its time is over is computed from there.
+//! The rounds are not played one by one: whenever the task comes (back) to user code, the model
+//! computes the end of the round in which the task will see that its time is over.
 
 use super::{Action, Played, Stage, State};
 use crate::ids::{CpuId, TaskId};

@@ -2,8 +2,8 @@
 //! try-lock).
 //!
 //! The tries are not played one by one: a spinner works without end until the lock is released,
-//! sees that one line transfer later, and tries. One that is preempted meanwhile tries when it runs
-//! again.
+//! sees the release one line transfer later, and tries. A spinner that is preempted meanwhile tries
+//! when it runs again.
 
 use super::{Action, Played, Stage, State};
 use crate::ids::{CpuId, ObjectId, TaskId};
@@ -106,7 +106,7 @@ impl Sim {
         let mut spinners = std::mem::take(&mut spin.spinners);
         self.tell_owner(cpu, (lock, which));
         spinners.drain(..).for_each(|spinner| self.let_try(cpu, spinner));
-        // Its memory serves those that come next.
+        // The lock keeps the memory for later spinners.
         self.spin(lock, which).spinners = spinners;
         Played::Over
     }
@@ -154,7 +154,7 @@ impl Sim {
         }
     }
 
-    /// Says who holds the lock, if somebody spins for it.
+    /// Emits the owner of the lock, if a task spins for it.
     fn tell_owner(&mut self, cpu: CpuId, lock: SpinLockId) {
         let spin = self.spin(lock.0, lock.1);
         if spin.wanted_by > 0 {

@@ -38,7 +38,7 @@ pub fn charged_alike(case: &Case, whole: &Written) -> Result<(), String> {
         }
         for (wait, uncharged) in charged.iter().zip(&plain) {
             adds_up(wait, run.now())?;
-            // What is still to come in this instant may change the cause.
+            // A later event of this instant may change the cause.
             same_wait(wait, uncharged, run.has_reached(run.now()))
                 .map_err(|what| format!("at {}: {what}", run.now()))?;
         }

@@ -9,7 +9,7 @@ use super::programs::narrowed;
 use super::random::Case;
 use super::softirqs;
 
-/// What is left of a case: fewer CPUs, fewer tasks, less time.
+/// A smaller version of a case: fewer CPUs, fewer tasks, less time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
     pub cpus: u32,

@@ -15,8 +15,8 @@ use super::{MS, US, run};
 /// may add.
 pub const SWITCH_NS: u64 = 6 * US;
 
-/// What such a wake-up costs at least with these costs, over kernel code: 150 entry, 150 hrtimer,
-/// 20 lock, 400 wake-up, 150 exit; 20 and 900 for schedule(), 150 back to user mode.
+/// The least time of such a wake-up with these costs, over kernel code: 150 entry, 150 hrtimer, 20
+/// lock, 400 wake-up, 150 exit; 20 and 900 for schedule(), 150 back to user mode.
 pub const PARTS_NS: u64 = 1_940;
 
 /// Ticks per second.
@@ -60,7 +60,7 @@ pub fn latencies(setup: &Setup) -> Vec<u64> {
     latencies_in(setup, &play(setup))
 }
 
-/// The same of what a run wrote.
+/// Latencies of task kind `sleeper` in a finished run.
 pub fn latencies_in(setup: &Setup, written: &Written) -> Vec<u64> {
     let timer = setup.tasks.len() == 2 && matches!(setup.tasks[0].policy, Policy::Fair { .. });
     let slack = if timer { 50 * US } else { 0 };

@@ -41,7 +41,7 @@ pub fn rows(trace: &Columns) -> Vec<Row> {
         .collect()
 }
 
-/// Tasks, run queues and the push chain as the rows tell them.
+/// Tasks, run queues and the push chain, from the rows.
 struct Scheduler {
     running: Vec<Option<u32>>,
     since: Vec<u64>,
@@ -349,7 +349,7 @@ impl Scheduler {
         )?;
         let (state, since) = std::mem::replace(&mut self.lane[cpu], (row.a & 255, row.time));
         self.lane_ns[cpu][state as usize] += row.time - since;
-        // What a stop interrupts goes on after it.
+        // A spin that a stop interrupts goes on after the stop.
         let quiet = row.a & 255 == CpuState::Spin as u32
             || row.a & 511 == CpuState::Kernel as u32 | 256
             || row.a & 255 == CpuState::Stopped as u32 && self.quiet[cpu].is_some();
@@ -469,8 +469,8 @@ fn wakes(setup: &Setup, written: &Written) -> Result<(), String> {
             kind.3[wakes.segment_cause[segment] as usize] += u64::from(wakes.segment_ns[segment]);
         }
         check(sum == latency, "a waterfall does not sum to its latency")?;
-        // Who sleeps in between is woken once more. At the instant it is due at, another wake-up
-        // may have come and gone before.
+        // A task that sleeps in between is woken once more. At the instant at which that wake-up is
+        // due, another one may have come and gone before.
         let within = |time: &&u64| **time > wakes.due[at] && **time < wakes.due[at] + latency;
         let woken_when_due = begun[task as usize].contains(&wakes.due[at]);
         let more = begun[task as usize].iter().filter(within).count();

@@ -18,7 +18,7 @@ pub struct Write {
     pub what: Switch,
 }
 
-/// What can be written to a running kernel.
+/// A write to a running kernel.
 #[derive(Clone, Copy, Debug)]
 pub enum Switch {
     /// sched_rt_runtime_us (`None` is -1) and sched_rt_period_us, in ns.
@@ -108,7 +108,8 @@ fn to_task(dice: &mut Dice, setup: &Setup) -> Option<Switch> {
             let one = CpuMask::one(dice.pick(&cpus));
             let mut some: CpuMask = cpus.iter().copied().filter(|_| dice.chance(50)).collect();
             some = if some.is_empty() || dice.chance(40) { one } else { some };
-            // A cyclictest thread's phase is told by the CPU it is bound to.
+            // The CPU that a cyclictest thread is bound to decides its phase, so the thread stays
+            // there.
             if bound(spec) { Switch::Wake(task) } else { Switch::Cpus(task, some) }
         }
         _ => Switch::Policy(task, policy(dice)),
@@ -161,7 +162,8 @@ impl Write {
         }
     }
 
-    /// The same where tasks have other numbers, or are gone, and only these CPUs are left.
+    /// This write for a smaller setup, in which tasks have other numbers or are gone and only
+    /// `cpus` are left; `None` if its task is gone.
     pub fn left(self, index_of: impl Fn(u32) -> Option<u32>, cpus: &CpuMask) -> Option<Self> {
         let what = match self.what {
             Switch::Cpus(task, allowed) => {

@@ -1,4 +1,4 @@
-//! Groups under a quota, and the workloads that tell their eras apart.
+//! Groups under a quota, and workloads whose results differ between eras.
 
 use schedscope_engine::account::groups::GroupMetrics;
 use schedscope_engine::kernel::config::{Bandwidth, Version};

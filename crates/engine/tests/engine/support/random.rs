@@ -1,5 +1,5 @@
 //! Random machines, kernels and workloads from one number; a case can be narrowed without changing
-//! what is left.
+//! its remaining parts.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{DoubleLock, Kernel, Preempt, RtBalance, Version};
@@ -138,8 +138,8 @@ pub fn case(seed: u64) -> Case {
     case
 }
 
-/// What was added since, each with dice of its own: what came first keeps its draws. Returns the
-/// switches that are written while the case runs.
+/// Adds later kinds of variation, each with dice of its own, so that earlier ones keep their draws.
+/// Returns the switches that are written while the case runs.
 fn vary(seed: u64, setup: &mut Setup, comes_to_rest: bool) -> Vec<Write> {
     let cpus = setup.machine.topology.cpus();
     let dice = &mut Dice::new(!seed);

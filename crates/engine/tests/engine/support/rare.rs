@@ -1,6 +1,6 @@
-//! What small machines and short runs never come to: hundreds of CPUs, seconds, servers, callbacks
-//! that cannot keep up, buddies, active balances; and, here and there in any other case, amounts of
-//! a long tail, might_sleep points, costs of no preset, tasks that resume one another.
+//! Cases that small machines and short runs never reach: hundreds of CPUs, seconds, servers,
+//! callbacks that cannot keep up, buddies, active balances; and, here and there in any other case,
+//! amounts of a long tail, might_sleep points, costs of no preset, tasks that resume one another.
 
 use schedscope_engine::ids::CpuId;
 use schedscope_engine::kernel::config::{
@@ -287,7 +287,7 @@ fn slack(dice: &mut Dice, setup: &mut Setup) {
         (0..2 * count).map(|index| TimerSpec { name: format!("timer{index}") }).collect();
 }
 
-/// As many hogs as one of two caches has CPUs, let go from there: nothing waits, so nothing can be
+/// Hogs that all start in one of two caches, as many as it has CPUs: no task waits, so none can be
 /// pulled.
 fn uneven(dice: &mut Dice, setup: &mut Setup) {
     let half = dice.between(2, 4) as u32;
@@ -475,8 +475,8 @@ fn add(dice: &mut Dice, setup: &mut Setup, name: &str, program: Program) {
     });
 }
 
-/// Costs of a machine that nobody has described: each between nothing and three times the preset's,
-/// a switch never free.
+/// Random costs of a machine: each between nothing and three times the preset's, except that a
+/// switch is never free.
 fn costs(dice: &mut Dice, setup: &mut Setup) {
     if setup.machine.costs_name == CostsName::Zero {
         return;

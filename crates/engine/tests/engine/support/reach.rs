@@ -1,7 +1,8 @@
-//! What the runs of a swarm came to, counted by what the engine did: values of switches count only
-//! where a run did what they decide, mechanisms only where the trace, the report or a counter of
-//! the engine shows them. A rule of a version (`kernel.rules`) counts where the run switched tasks:
-//! that a run drew the answer is known, that the answer decided something is not (`rules.rs`).
+//! Counts which values and mechanisms the runs of a swarm reached. A value of a switch counts only
+//! if the run made the decision that the switch is for; a mechanism counts only if the trace, the
+//! report or a counter of the engine shows it. A rule of a version (`kernel.rules`) counts if the
+//! run switched tasks: the run drew the answer, but whether the answer decided anything is not
+//! known (`rules.rs`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
@@ -25,7 +26,7 @@ const OUT_OF_REACH: &[Kind] = &[Kind::Finding];
 /// How many runs came to what.
 static TABLE: Mutex<BTreeMap<String, u64>> = Mutex::new(BTreeMap::new());
 
-/// What one finished run did.
+/// The run, report and trace of a finished case.
 pub struct Did<'r> {
     pub setup: &'r Setup,
     pub written: &'r Written,
@@ -65,7 +66,7 @@ pub enum Second {
     Forked,
     /// See [`schedscope_engine::run::Options::in_pieces`].
     InPieces,
-    /// The same with coinciding instants and many more writes (`pressed.rs`).
+    /// Like [`Self::InPieces`], with coinciding instants and many more writes (`pressed.rs`).
     Pressed,
     /// See [`schedscope_engine::run::Options::charge_preempted`].
     Charged,
@@ -105,7 +106,7 @@ pub fn note(case: &Case, run: &Run, written: &Written, second: Option<Second>) {
     names.into_iter().for_each(|name| *table.entry(name).or_default() += 1);
 }
 
-/// What has no record and no switch of its own.
+/// Mechanisms without a record and a switch of their own.
 fn mechanisms(
     did: &Did,
     run: &Run,
@@ -114,7 +115,7 @@ fn mechanisms(
 ) -> Vec<(&'static str, bool)> {
     let (setup, metrics) = (did.setup, &did.written.report.metrics);
     let (kernel, cpus) = (&setup.kernel, setup.machine.topology.cpus());
-    // Stoppers stand behind all other tasks.
+    // Stoppers come after all other tasks.
     let stoppers = setup.tasks.len() as u32..NONE;
     let balances = |active: bool| {
         let called = |row: &Row| row.b == StopWork::Balance as u32 && row.kind == Kind::StopWork;

@@ -1,5 +1,5 @@
-//! The values of every switch, and of what a machine and its programs are made of; each with what a
-//! run must have done for its value to have decided something.
+//! The values of every switch, and of the properties of a machine and its programs; each counts
+//! only if the run used it for a decision.
 
 use schedscope_engine::kernel::config::{
     BwDistribution, DoubleLock, Expiry, Fair, IpiPollingElide, ListInsert, Preempt, Refill,

@@ -1,6 +1,6 @@
 //! The rows of the table of kernels (`kernel/config/table.rs`) for a random machine: their values,
-//! drawn and listed. A row has dice of its own, so a new one is drawn and counted without a word
-//! here, and changes no draw of another.
+//! drawn and listed. Every row has dice of its own, so a new row needs no code here and changes no
+//! draw of another.
 
 use std::convert::Infallible;
 
@@ -192,8 +192,8 @@ pub fn values() -> Vec<(String, String)> {
     list.0
 }
 
-/// What `kernel` has for each of them. Flags are "on" and "off", as everywhere in the count of what
-/// a swarm reached.
+/// The value of `kernel` in each row. Flags are "on" and "off", like everywhere in the count of
+/// values that a swarm has reached.
 pub fn of(kernel: &Kernel) -> Vec<(String, String)> {
     let fields = serde_json::to_value(kernel).expect("a kernel is names, numbers and flags");
     let mut rows: Vec<String> = values().into_iter().map(|(path, _)| path).collect();

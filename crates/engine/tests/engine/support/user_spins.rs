@@ -1,4 +1,4 @@
-//! Judges spinning in user code as the rows tell it: lanes, spins and the report agree.
+//! Judges spinning in user code from the rows: lanes, spins and the report agree.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ struct Spin {
     shown: u64,
 }
 
-/// What the rows have told so far.
+/// The state that the rows so far imply.
 #[derive(Default)]
 pub struct Spins {
     spinning: BTreeMap<u32, Spin>,
-    /// By lock, while somebody spins for it.
+    /// The owner by lock, while a task spins for the lock.
     owners: BTreeMap<u32, u32>,
     /// By CPU: state, task and since when.
     lanes: BTreeMap<u32, (u32, u32, u64)>,
@@ -135,7 +135,7 @@ impl Spins {
         Ok(())
     }
 
-    /// Of a lock that nobody wants any more, nobody is told who has it.
+    /// Forgets the owner of a lock that no task spins for any more, because no row will name it.
     fn forget(&mut self, left: Option<Spin>) {
         if let Some(Spin { lock, .. }) = left
             && !self.spinning.values().any(|spin| spin.lock == lock)

@@ -141,7 +141,7 @@ rules! {
         V6_6: true, "the series was written for 6.6";
         V6_12: false, "the series was written for 6.6";
     }
-    /// Whether it stands in for the base of the series of May 2024.
+    /// Whether the version has the role of the base of the series of May 2024.
     is_base_of_auto2024 {
         V2_6_24: false, "the series was written for 6.9";
         V6_6: true, "the series was written for 6.9; here 6.6 stands in for it";

@@ -1,9 +1,9 @@
-//! What the fair class calls: charging, and noting what needs the group's lock
+//! The calls of the fair class: charging, and notes of work that needs the group's lock
 //! (docs/model/bandwidth.md#charging).
 //!
-//! These change only the queue. What needs the group's lock is noted in the run queue and done by
-//! [`super::work`] before the frame that holds the run-queue lock takes its next step, so the
-//! group's lock nests inside as in the kernel, waiting included.
+//! These calls change only the queue. They note work that needs the group's lock in the run queue,
+//! and [`super::work`] does it before the frame that holds the run-queue lock takes its next step.
+//! The group's lock therefore nests inside the run-queue lock as in the kernel, waiting included.
 
 use super::Work;
 use crate::ids::{CpuId, GroupId, TaskId};
@@ -123,8 +123,8 @@ impl Sim {
         }
     }
 
-    /// What the queue holds is about to be returned: how much stays is seen when the noted work is
-    /// done.
+    /// The queue's run time is about to be returned; how much stays is decided when the noted work
+    /// is done.
     fn returns(&self, cpu: CpuId, group: GroupId) -> bool {
         self.rqs[cpu].bw_pending.contains(&(group, Work::Return))
     }

@@ -1,9 +1,9 @@
-//! distribute_cfs_runtime(): what a refill or a slack timer hands to the throttled queues, one
+//! distribute_cfs_runtime(): a refill or a slack timer hands run time to the throttled queues, one
 //! run-queue lock at a time (docs/model/bandwidth.md#distribution).
 //!
-//! Three generations: the pool itself (to 3.16), a copy of it that is taken off afterwards (3.17 to
-//! 5.6), or the pool under its lock, queue by queue. What another CPU takes from the pool while a
-//! copy is being handed out is spent twice.
+//! Three generations: the pool itself (to 3.16), a copy of the pool, subtracted afterwards (3.17 to
+//! 5.6), or the pool under its lock, queue by queue. While a copy is being handed out, run time
+//! that another CPU takes from the pool is spent twice.
 
 use super::pool::{level, signed};
 use super::throttle::Unthrottle;
@@ -154,7 +154,8 @@ impl Distribute {
             group.books.in_walk -= give as i64;
         }
         let silo = signed(sim.silo_add(self.rq, self.group, give as i64));
-        // Its period's number is not passed on with it (docs/model/bandwidth.md#distribution).
+        // The silo gets the deadline without its period's number
+        // (docs/model/bandwidth.md#distribution).
         sim.cfs_rq_mut(self.rq, self.group).bandwidth.lexpires = expires;
         sim.emit(Kind::BwStep, self.rq, self.group.raw(), level(give));
         sim.emit(Kind::BwSilo, self.rq, self.group.raw(), silo);
@@ -235,7 +236,7 @@ impl Sim {
                 b.books.double_spent += clip;
             }
             BwDistribution::Pre317 => {
-                // What came back meanwhile is overwritten; after a refill the rest is.
+                // Run time that came back meanwhile is overwritten; after a refill the rest is too.
                 b.books.in_walk -= walk.remaining as i64;
                 if subtract {
                     b.books.dropped += b.pool_replace(walk.remaining);

@@ -1,4 +1,4 @@
-//! What happens to a group's pool under its lock: refill, start, take, return
+//! Operations on a group's pool under its lock: refill, start, take, return
 //! (docs/model/bandwidth.md#refill, docs/model/bandwidth.md#take, docs/model/bandwidth.md#return).
 
 use super::state::CfsBandwidth;
@@ -159,8 +159,8 @@ impl Sim {
     /// Whether the silo of `rq` still belongs to the group's period, so that it may be returned (to
     /// 5.3).
     fn bw_fresh(&mut self, rq: CpuId, group: GroupId) -> bool {
-        // The prototype of Chiluk 2019 compares what its kernel tells periods apart by; eras
-        // without numbers have deadlines alone.
+        // The prototype of Chiluk 2019 compares the mark of its kernel's periods: the number, or
+        // the deadline in eras without numbers.
         let era = self.kernel().bandwidth;
         let by_seq = era.silo_return.gathers() && era.expiry.is_by_seq();
         let never = !era.expiry.has_deadline();

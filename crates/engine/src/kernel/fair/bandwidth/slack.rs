@@ -1,5 +1,5 @@
-//! sched_cfs_slack_timer(): what sleeping queues gave back is handed out before the period ends
-//! (docs/model/bandwidth.md#slack-timer, docs/model/bandwidth.md#fixes-of-2019).
+//! sched_cfs_slack_timer(): hands out the run time that sleeping queues returned, before the period
+//! ends (docs/model/bandwidth.md#slack-timer, docs/model/bandwidth.md#fixes-of-2019).
 
 use super::By;
 use super::pool::SLACK_GUARD_NS;

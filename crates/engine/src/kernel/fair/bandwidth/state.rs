@@ -1,4 +1,4 @@
-//! What bandwidth control remembers: per group, and per group and CPU
+//! The state of bandwidth control: per group, and per group and CPU
 //! (docs/model/bandwidth.md#pool-and-silo).
 
 use super::By;
@@ -33,7 +33,7 @@ pub struct Books {
     pub in_walk: i64,
     /// Sum of the silos, and of those above 0.
     pub silos: (i64, i64),
-    /// What pool, distributions and silos above 0 may hold together until the next refill
+    /// The most that pool, distributions and silos above 0 may hold together until the next refill
     /// (docs/model/bandwidth.md#conservation).
     pub most: i64,
     /// cpu.stat: periods that ended while the timer ran.
@@ -66,7 +66,7 @@ pub struct CfsBandwidth {
     pub quota: Option<u64>,
     /// The period, ns.
     pub period: u64,
-    /// What may accumulate beyond one quota, ns.
+    /// Unused quota that may accumulate beyond one quota, ns.
     pub burst: u64,
     /// Remaining runtime of all CPUs together, ns.
     pool: u64,
@@ -82,19 +82,19 @@ pub struct CfsBandwidth {
     pub expiry: u64,
     /// The slack timer is armed.
     pub slack_started: bool,
-    /// Where it was armed last: if it is armed, it is there.
+    /// The CPU that armed the slack timer last; an armed timer is on it.
     pub slack_on: CpuId,
-    /// Its throttled queues (throttled_cfs_rq).
+    /// The group's throttled queues (throttled_cfs_rq).
     pub(super) list: ThrottledList,
     /// Refills so far.
     pub refills: u64,
-    /// When what is in the pool expires (to 5.3).
+    /// When the runtime in the pool expires (to 5.3).
     pub expires: u64,
     /// Counts the periods that expire (4.18 to 5.3).
     pub seq: u32,
     /// CPUs that owe the slack timer what they hold, latest first (Chiluk 2019's prototype).
     pub slack_list: Vec<CpuId>,
-    /// Those of them it is gathering from.
+    /// The CPUs of `slack_list` that the callback is gathering from.
     pub gathering: Vec<CpuId>,
     /// A configuration written and not taken over yet.
     pub written: Option<Quota>,
@@ -124,13 +124,13 @@ pub struct CfsRqBandwidth {
     /// Since when something here waits for it to be unthrottled, or for one above
     /// (throttled_clock_self).
     pub kept_since: Option<u64>,
-    /// When what is here expires (to 5.3).
+    /// When the runtime in the silo expires (to 5.3).
     pub lexpires: u64,
-    /// The period it comes from (4.18 to 5.3).
+    /// The number of the period that the silo's runtime comes from (4.18 to 5.3).
     pub lseq: u32,
     /// On the slack list (Chiluk 2019's prototype).
     pub on_slack: bool,
-    /// Its CPU has been asked to unthrottle it (6.3 on), and by whom.
+    /// The CPU has been asked to unthrottle this queue (6.3 on), and by which code.
     pub csd_pending: Option<By>,
     /// Tasks stopped on their way to user code, latest first (6.18 on).
     limbo: Vec<TaskId>,
@@ -208,7 +208,8 @@ impl CfsRqBandwidth {
         std::mem::take(&mut self.limbo)
     }
 
-    /// What says that it is throttled and how often it is up the tree, for tests that damage it.
+    /// The fields that say whether it is throttled, and how often up the tree, for tests that
+    /// damage them.
     #[cfg(test)]
     pub(crate) fn damaged_throttling(&mut self) -> (&mut bool, &mut u32) {
         (&mut self.throttled, &mut self.throttle_count)
@@ -233,7 +234,7 @@ impl CfsBandwidth {
         &self.books
     }
 
-    /// Its throttled queues, and the distributions that walk along them.
+    /// The group's throttled queues, and the distributions that walk along them.
     #[inline]
     pub fn list(&self) -> &ThrottledList {
         &self.list
@@ -245,7 +246,7 @@ impl CfsBandwidth {
         &mut self.list
     }
 
-    /// Its lock has been taken.
+    /// Counts one acquisition of the group's lock.
     #[inline]
     pub(crate) fn count_lock(&mut self) {
         self.books.lock_acquisitions += 1;

@@ -95,8 +95,8 @@ impl Sim {
         self.refresh(rq);
     }
 
-    /// unthrottle_cfs_rq(): off the list; what is queued comes back as a wake-up. Only an idle CPU
-    /// is told to look.
+    /// unthrottle_cfs_rq(): takes the queue off the list; its tasks come back like a wake-up. Only
+    /// an idle CPU gets a resched.
     fn unthrottle_cfs_rq(&mut self, cpu: CpuId, rq: CpuId, group: GroupId, by: By) {
         let (now, per_task) = (self.now, self.kernel().bandwidth.per_task);
         let cfs = self.cfs_rq_mut(rq, group);

@@ -1,5 +1,5 @@
-//! The list of a group's throttled queues, and the distributions that walk along it: each keeps its
-//! place while queues come and go.
+//! The list of a group's throttled queues, and the distributions that walk along it: each
+//! distribution keeps its place while queues join and leave.
 
 use super::By;
 use crate::ids::CpuId;

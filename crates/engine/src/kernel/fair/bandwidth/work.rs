@@ -1,4 +1,4 @@
-//! What has been noted for a group's lock, done under the run-queue lock that is held anyway.
+//! Does the noted work that needs a group's lock, under the run-queue lock that is held already.
 
 use crate::ids::{CpuId, GroupId};
 use crate::kernel::core::preempt::Why;
@@ -6,7 +6,7 @@ use crate::kernel::frame::Flow;
 use crate::machine::spinlock::LockId;
 use crate::sim::Sim;
 
-/// What a queue wants of its group.
+/// Work of a queue that needs its group's lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// A slice: the silo is empty while the group runs (assign_cfs_rq_runtime()).

@@ -22,7 +22,7 @@ pub struct Imbalance {
     pub busiest: CpuId,
     /// Whether `amount` is load weight; tasks otherwise.
     pub by_load: bool,
-    /// What is left to move.
+    /// The amount still to move.
     pub amount: i64,
 }
 

@@ -1,5 +1,6 @@
-//! detach_tasks() and attach_tasks(): from one queue to another with one lock at a time. In between
-//! a task is on no queue (TASK_ON_RQ_MIGRATING), on the list of the CPU that moves it.
+//! detach_tasks() and attach_tasks(): move tasks from one queue to another with one lock at a time.
+//! In between a task is on no queue (TASK_ON_RQ_MIGRATING), but on the list of the CPU that moves
+//! it.
 
 use super::busiest::Imbalance;
 use super::{CACHE_NICE_TRIES, CpuIdle};
@@ -87,7 +88,7 @@ impl Sim {
         (load as u64).max(1)
     }
 
-    /// What moving `task` takes off an imbalance.
+    /// The part of an imbalance that moving `task` removes.
     pub(super) fn moved_amount(&self, task: TaskId, by_load: bool) -> i64 {
         if by_load { self.task_h_load(task) as i64 } else { 1 }
     }
@@ -101,8 +102,8 @@ impl Sim {
         tasks.filter(|task| !self.task(*task).se.delayed)
     }
 
-    /// Of those that `fit`, the one that has waited for longest: the tail of the kernel's list
-    /// (cfs_tasks).
+    /// The task that has waited longest, among those for which `fits` is true: the tail of the
+    /// kernel's list (cfs_tasks).
     fn longest_waiting(&self, source: CpuId, fits: impl Fn(TaskId) -> bool) -> Option<TaskId> {
         self.waiting_fair(source)
             .filter(|task| fits(*task))

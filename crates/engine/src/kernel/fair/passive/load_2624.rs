@@ -15,7 +15,7 @@ const IMBALANCE_PCT: i64 = 125;
 /// An RT task weighs twice a task of nice -20 (recalled).
 const RT_WEIGHT: i64 = WEIGHTS[0] as i64 * 2;
 
-/// What find_busiest_group and find_busiest_queue say.
+/// The result of find_busiest_group and find_busiest_queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Imbalance {
     /// The busiest CPU and the load to move from there.

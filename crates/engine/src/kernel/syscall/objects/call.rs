@@ -15,7 +15,7 @@ use crate::rng::{Purpose, below};
 use crate::setup::{Object, Room};
 use crate::sim::Sim;
 
-/// What a task wants of an object.
+/// A task's operation on an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deed {
     /// FUTEX_WAIT, FUTEX_LOCK_PI: sleep unless it has come meanwhile.
@@ -188,7 +188,7 @@ impl ObjectCall {
         if !sim.must_wait(task, wait) {
             return Flow::Done;
         }
-        // Who waits for a signal has joined before it released the mutex.
+        // A task that waits for a signal joined before it released the mutex.
         if !matches!(wait, Wait::Cond(_)) {
             sim.join(cpu, task, wait);
         }
